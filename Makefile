@@ -1,0 +1,80 @@
+# Everything a developer types. Versions of the build programs are pinned here and nowhere else.
+GOLANGCI_LINT := v2.15.0
+GOTESTSUM     := v1.13.0
+PROTOC_GEN_GO := v1.36.12
+CONNECT_GO    := v1.21.1
+BUF           := 1.75.0
+SPECTRAL      := 6.16.3
+KO            := v0.19.1
+
+SHELL    := bash
+MODULES  := proto proto/clients/go proto/clients/go/example pkg services/gateway services/orders services/claims services/qna services/allinone
+PACKAGES := $(MODULES:%=./%/...)
+BIN      := $(CURDIR)/.tools/bin
+VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS  := -X sellerapi.dev/pkg/service.version=$(VERSION)
+
+export PATH := $(BIN):$(CURDIR)/.tools/npm/node_modules/.bin:$(PATH)
+
+.DEFAULT_GOAL := help
+.PHONY: help up clean test test-short lint generate verify bench images chart-test cluster-test need-servers need-cgo need-node need-browser
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+up: need-servers ## run the whole system on this machine until Ctrl-C
+	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone
+	@exec .run/bin/allinone up
+
+clean: ## forget all data of `make up`
+	@go run ./services/allinone/cmd/allinone clean
+
+test: need-servers need-cgo need-browser need-node $(BIN)/gotestsum-$(GOTESTSUM) ## every test, with the race detector
+	@gotestsum --format pkgname-and-test-fails -- -race -timeout 20m $(PACKAGES)
+	@cd proto/clients/ts && npm ci --silent --no-audit --no-fund && npm test --silent
+
+test-short: need-servers need-browser $(BIN)/gotestsum-$(GOTESTSUM) ## the quick half of the tests
+	@gotestsum --format pkgname-and-test-fails -- -short -timeout 5m $(PACKAGES)
+
+lint: $(BIN)/golangci-lint-$(GOLANGCI_LINT) .tools/npm/buf-$(BUF) ## style, mistakes, direction of the dependencies, contracts
+	@set -e; for m in $(MODULES); do (cd $$m && golangci-lint run --allow-parallel-runners ./...); done
+	@cd proto && buf lint
+	@cd proto && npx --yes @stoplight/spectral-cli@$(SPECTRAL) lint --quiet --fail-severity warn --ruleset openapi/.spectral.yaml openapi/seller-open-api.yaml
+
+generate: $(BIN)/protoc-gen-go-$(PROTOC_GEN_GO) $(BIN)/protoc-gen-connect-go-$(CONNECT_GO) .tools/npm/buf-$(BUF) ## rewrite generated code and rendered documents
+	@cd proto && buf generate
+	@go generate $(PACKAGES)
+
+verify: ## generated code, rendered documents and module files are current
+	@.ci/verify $(MODULES)
+
+bench: need-servers ## speed, as ratios taken side by side in one run
+	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone ./services/gateway/cmd/gateway-bench
+	@.run/bin/gateway-bench
+	@go test -run '^$$' -bench 'Ship' ./services/orders/internal/rest
+	@.run/bin/allinone bench
+
+chart-test: ## the chart, its alerts, dashboards and manifests, without a cluster
+	@.ci/chart-test
+
+cluster-test: ## install, restart, kill, scale and remove the chart in the current kube-context
+	@.ci/chart-cluster-test
+
+images: $(BIN)/ko-$(KO) ## container images of the four services (KO_DOCKER_REPO says where to)
+	@ko build --base-import-paths --tags $(VERSION) ./services/gateway/cmd/gateway ./services/orders/cmd/orders ./services/claims/cmd/claims ./services/qna/cmd/qna
+
+# What a fresh machine lacks. Installed by the system's package manager, or named in a clear sentence.
+need-servers: ; @.ci/need go postgres redis-server
+need-cgo:     ; @.ci/need gcc
+need-node:    ; @.ci/need node npm
+need-browser: ; @.ci/need chromium
+
+# A program of a new version gets a new stamp, so a changed pin reinstalls it.
+install = @GOBIN=$(BIN) GOWORK=off GOFLAGS= go install $(1) && touch $@
+$(BIN)/golangci-lint-$(GOLANGCI_LINT):     ; $(call install,github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT))
+$(BIN)/gotestsum-$(GOTESTSUM):             ; $(call install,gotest.tools/gotestsum@$(GOTESTSUM))
+$(BIN)/protoc-gen-go-$(PROTOC_GEN_GO):     ; $(call install,google.golang.org/protobuf/cmd/protoc-gen-go@$(PROTOC_GEN_GO))
+$(BIN)/protoc-gen-connect-go-$(CONNECT_GO):; $(call install,connectrpc.com/connect/cmd/protoc-gen-connect-go@$(CONNECT_GO))
+$(BIN)/ko-$(KO):                           ; $(call install,github.com/google/ko@$(KO))
+.tools/npm/buf-$(BUF): | need-node
+	@npm install --silent --no-audit --no-fund --no-save --prefix .tools/npm @bufbuild/buf@$(BUF) && touch $@

@@ -1,0 +1,119 @@
+package charts
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/charts/internal/rules"
+	"sellerapi.dev/charts/internal/vocabulary"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// allRules returns the rules of the chart.
+func allRules(t *testing.T) rules.Rules {
+	t.Helper()
+	all, err := rules.Read(alerts)
+	require.NoError(t, err)
+	require.NotEmpty(t, all.Alerts())
+	require.NotEmpty(t, all.Records())
+	return all
+}
+
+func TestEveryRuleNamesOnlyWhatIsExported(t *testing.T) {
+	t.Parallel()
+	v, err := vocabulary.New(telemetry.Discard(t).Registry)
+	require.NoError(t, err)
+	all := allRules(t)
+	for _, record := range all.Records() {
+		v.Record(record.Record, "namespace", "class")
+	}
+	for _, rule := range all {
+		require.NoError(t, v.Check(rule.Expr), rule.Alert+rule.Record)
+	}
+}
+
+func TestEveryAlertSaysHowUrgentItIsAndWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	name := regexp.MustCompile(`^SellerOpenAPI([A-Z][a-z]+)+$`)
+	seen := map[string]bool{}
+	for _, alert := range allRules(t).Alerts() {
+		require.Regexp(t, name, alert.Alert)
+		require.False(t, seen[alert.Alert], "%s is there twice", alert.Alert)
+		seen[alert.Alert] = true
+		require.Contains(t, []string{"critical", "warning"}, alert.Labels["severity"], alert.Alert)
+		require.NotEmpty(t, alert.Annotations["summary"], alert.Alert)
+		require.True(t, strings.HasSuffix(alert.Annotations["description"], "."), "%s: the description is not a sentence", alert.Alert)
+		require.Contains(t, alert.Annotations["description"], "$labels.namespace", "%s: live or test?", alert.Alert)
+	}
+}
+
+func TestTheRunbookHasASectionForEveryAlertAndNoOther(t *testing.T) {
+	t.Parallel()
+	all := allRules(t).Alerts()
+	names := make([]string, len(all))
+	for n, alert := range all {
+		names[n] = alert.Alert
+	}
+	require.ElementsMatch(t, names, sections(read(t, runbook)))
+}
+
+// runbook is the file with a section for each alert.
+const runbook = alerts + "/RUNBOOK.md"
+
+// sections are the headings of the second level.
+func sections(text string) []string {
+	found := regexp.MustCompile(`(?m)^## (.+)$`).FindAllStringSubmatch(text, -1)
+	headings := make([]string, len(found))
+	for n, heading := range found {
+		headings[n] = heading[1]
+	}
+	return headings
+}
+
+func TestEveryLinkInTheRunbookArrives(t *testing.T) {
+	t.Parallel()
+	text := read(t, runbook)
+	headings := sections(strings.ToLower(text))
+	for _, link := range regexp.MustCompile(`\]\(#([^)]+)\)`).FindAllStringSubmatch(text, -1) {
+		require.Contains(t, headings, link[1])
+	}
+}
+
+func TestEveryAlertIsSeenToFireAndToStaySilent(t *testing.T) {
+	t.Parallel()
+	cases, err := rules.Cases(alerts)
+	require.NoError(t, err)
+	fires, silent := map[string]bool{}, map[string]bool{}
+	for _, c := range cases {
+		for _, expected := range c.Tests {
+			if len(expected.Firing) == 0 {
+				silent[expected.Alert] = true
+				continue
+			}
+			fires[expected.Alert] = true
+		}
+	}
+	for _, alert := range allRules(t).Alerts() {
+		require.True(t, fires[alert.Alert], "no test in which %s fires", alert.Alert)
+		require.True(t, silent[alert.Alert], "no test in which %s stays silent", alert.Alert)
+	}
+}
+
+func TestPrometheusAcceptsTheRulesAndTheirTestsPass(t *testing.T) {
+	t.Parallel()
+	run(t, "promtool", append([]string{"check", "rules", "--lint=all", "--lint-fatal"}, glob(t, alerts+"/[^k]*.yaml")...)...)
+	run(t, "promtool", append([]string{"test", "rules"}, glob(t, alerts+"/tests/*_test.yaml")...)...)
+}
+
+// glob returns the paths that fit, at least one.
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(pattern)
+	require.NoError(t, err)
+	require.NotEmpty(t, paths, pattern)
+	return paths
+}

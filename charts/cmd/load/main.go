@@ -1,0 +1,61 @@
+// Command load runs in a cluster beside the system and calls the gateway until it is told to stop. GET /counts on port 8080
+// answers with what was answered since the last GET.
+//
+//	GATEWAY_URL=http://open-api-gateway:8080 KEYS_RPC_URL=http://open-api-gateway:8081 RPC_TOKEN=… RATE=100 CALLS=/open/v1/orders,/open/v1/qna load
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"sellerapi.dev/charts/internal/load"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	err := run(ctx)
+	stop()
+	if err != nil {
+		slog.Error("stopped", "error", err)
+		os.Exit(1)
+	}
+}
+
+// run makes the keys, then calls.
+func run(ctx context.Context) error {
+	rate, err := strconv.Atoi(os.Getenv("RATE"))
+	if err != nil || rate <= 0 {
+		return errors.New("RATE: calls a second, a positive number")
+	}
+	issuer := load.Issuer{URL: os.Getenv("KEYS_RPC_URL"), Token: os.Getenv("RPC_TOKEN")}
+	keys, err := issuer.Issue(ctx, rate+rate/5) // five calls in six seconds for each key, where one a second is allowed
+	if err != nil {
+		return err
+	}
+	calls := load.New(load.Options{
+		URL: os.Getenv("GATEWAY_URL"), Rate: rate, Keys: keys,
+		Paths: strings.Split(os.Getenv("CALLS"), ","),
+	})
+	server := &http.Server{Addr: ":8080", ReadHeaderTimeout: 5 * time.Second, Handler: counts(calls)}
+	go func() { _ = server.ListenAndServe() }()
+	slog.InfoContext(ctx, "calling", "keys", len(keys))
+	calls.Run(ctx)
+	return server.Close()
+}
+
+// counts answers with the counts since it was last asked.
+func counts(calls *load.Load) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(calls.Take())
+	})
+}

@@ -1,0 +1,52 @@
+package dashboards
+
+// gateway is the way in: who is let through, who is refused and why, what the inner hop adds.
+func gateway() Dashboard {
+	return Dashboard{
+		Name: "gateway", Title: "Seller Open API: gateway",
+		Description: "Keys, limits, idempotency and the hop to the services.",
+		Rows:        []Row{public(ofGateway), admission(), hop(), gatewayStores(), calls(ofGateway)},
+	}
+}
+
+func admission() Row {
+	return Row{Title: "Who is let through", Panels: []Panel{
+		lines("Limits", "Calls weighed against the limits, by class and outcome. unavailable means that Redis did not answer and the call was refused.", "reqps",
+			rate("class, outcome", "limit_decisions_total", ofGateway), "{{class}} {{outcome}}").stacked().alert("SellerOpenAPIRedisAway"),
+		lines("Refused by limits", "Share of weighed calls that were over a limit. High for long: a client that does not wait for Retry-After.", "percentunit",
+			part("class", "limit_decisions_total", ofGateway, `outcome=~"refused_.+"`), "{{class}}").limits(.1, .5),
+		lines("Keys refused", "Keys refused a second, by reason. forged are texts that were never ours: somebody is guessing.", "reqps",
+			rate("reason", "key_refusals_total", ofGateway), "{{reason}}").stacked().alert("SellerOpenAPIForgedKeys"),
+		lines("Keys looked up", "Where the facts about a key came from. The database should be rare.", "reqps",
+			rate("source", "key_lookups_total", ofGateway), "{{source}}").stacked(),
+		lines("Idempotency keys", "What became of them. replayed are clients that repeat a call; busy are two at once; late should not happen.", "reqps",
+			rate("outcome", "idempotency_outcomes_total", ofGateway), "{{outcome}}").stacked().alert("SellerOpenAPIAnswersLate"),
+	}}
+}
+
+func hop() Row {
+	return Row{Title: "The hop to the services", Panels: []Panel{
+		lines("Forwarded", "Requests forwarded a second, by service and outcome.", "reqps",
+			rate("upstream, outcome", "upstream_requests_total", ofGateway), "{{upstream}} {{outcome}}").stacked(),
+		lines("Without an answer", "Share of forwarded requests that got no usable answer, by service.", "percentunit",
+			part("upstream", "upstream_requests_total", ofGateway, `outcome=~"unavailable|timeout|bad_answer"`), "{{upstream}}").limits(.001, .05).alert("SellerOpenAPIUpstreamFails"),
+		lines("Slowest twentieth", "Time that 95 % of the forwarded requests stay below, by service.", "s",
+			quantile(.95, "upstream", "upstream_duration_seconds", ofGateway), "{{upstream}}").limits(.25, 1),
+		lines("Added by the gateway", "What 95 % of the requests take at the gateway beyond what 95 % take behind it.", "s",
+			quantile(.95, "", "http_request_duration_seconds", ofGateway+`, route!="unmatched"`)+" - "+quantile(.95, "", "upstream_duration_seconds", ofGateway), "added").limits(.01, .05),
+		heat("Time to answer", "Every request by how long it took.", "http_request_duration_seconds", ofGateway),
+	}}
+}
+
+func gatewayStores() Row {
+	return Row{Title: "Redis and PostgreSQL of the gateway", Panels: []Panel{
+		lines("Scripts and commands", "Redis commands a second, scripts under their own name.", "ops",
+			rate("command", "redis_command_duration_seconds_count", ofGateway), "{{command}}").stacked(),
+		lines("Slowest hundredth of the commands", "Time that 99 % of the commands stay below. The gateway gives up at 150 ms.", "s",
+			quantile(.99, "command", "redis_command_duration_seconds", ofGateway), "{{command}}").limits(.05, .15),
+		lines("Failed commands", "Share of Redis commands that failed.", "percentunit",
+			part("", "redis_command_duration_seconds_count", ofGateway, `outcome="error"`), "failed").limits(.001, .01).alert("SellerOpenAPIRedisAway"),
+		lines("Statements", "Time that 95 % of the statements stay below, by name.", "s",
+			quantile(.95, "query", "db_query_duration_seconds", ofGateway), "{{query}}").limits(.1, 1),
+	}}
+}

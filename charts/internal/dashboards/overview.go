@@ -1,0 +1,102 @@
+package dashboards
+
+import "fmt"
+
+// overview is what is looked at first: are the promises to clients kept, and if not, where.
+func overview() Dashboard {
+	return Dashboard{
+		Name: "overview", Title: "Seller Open API: overview",
+		Description: "Are the promises to sellers kept? Service levels above, then traffic, then the health of the four services.",
+		Rows:        []Row{serviceLevels(), budgets(), traffic(), health(), processes(), behind()},
+	}
+}
+
+// recorded selects a recording rule of one class.
+func recorded(rule, class string) string {
+	return fmt.Sprintf(`seller_open_api:%s{class=%q, namespace=~"$namespace"}`, rule, class)
+}
+
+func serviceLevels() Row {
+	available := func(title, class string) Panel {
+		return lines(title, "Share of calls of the last three days that were not answered 5xx. The objective is 99.9 %.", "percentunit",
+			"1 - max("+recorded("failure_ratio:3d", class)+")", "answered").kind(Number).lowIsBad(.999, .9995).alert("SellerOpenAPIFailureBudgetBurnsFast")
+	}
+	quick := func(title, class, threshold string) Panel {
+		return lines(title, "Share of calls of the last three days that were answered within "+threshold+". The objective is 99 %.", "percentunit",
+			"1 - max("+recorded("slow_ratio:3d", class)+")", "quick").kind(Number).lowIsBad(.99, .995).alert("SellerOpenAPISlownessBudgetBurnsFast")
+	}
+	return Row{Title: "Service levels", Height: 4, Panels: []Panel{
+		available("Reads answered", "read"), quick("Reads within 250 ms", "read", "250 ms"),
+		available("Process calls answered", "process"), quick("Process calls within 1 s", "process", "a second, batches excepted"),
+		lines("Ready instances", "Fewest ready instances of any service. 0 means that a part of the interface is away.", "short",
+			"min(sum by (job) (ready{"+ofAll+"}))", "ready").kind(Number).lowIsBad(1, 2).alert("SellerOpenAPIServiceDown"),
+	}}
+}
+
+// lowIsBad is limits for values that should be high.
+func (p Panel) lowIsBad(values ...float64) Panel {
+	p.Limits, p.LowIsBad = values, true
+	return p
+}
+
+func budgets() Row {
+	burn := func(title, help, rule, alert string, budget float64) Panel {
+		speed := func(window, class string) string {
+			return fmt.Sprintf("max(%s) / %g", recorded(rule+":"+window, class), budget)
+		}
+		return lines(title, help, "short", speed("1h", "read"), "reads, 1 h").also(speed("6h", "read"), "reads, 6 h").
+			also(speed("1h", "process"), "process calls, 1 h").also(speed("6h", "process"), "process calls, 6 h").limits(6, 14.4).alert(alert)
+	}
+	return Row{Title: "How fast the error budgets burn", Panels: []Panel{
+		burn("Failures", "1 uses up a month's budget of failures (0.1 %) in a month, 14.4 in two days.", "failure_ratio", "SellerOpenAPIFailureBudgetBurnsFast", .001),
+		burn("Slowness", "1 uses up a month's budget of slow answers (1 %) in a month, 14.4 in two days.", "slow_ratio", "SellerOpenAPISlownessBudgetBurnsFast", .01),
+	}}
+}
+
+func traffic() Row {
+	return Row{Title: "Traffic at the gateway", Panels: []Panel{
+		lines("Requests", "Requests a second by status. 429 are clients over their limits, 5xx are ours.", "reqps",
+			rate("status", "http_requests_total", ofGateway), "{{status}}").stacked(),
+		latency("Time to answer", "Half, 95 % and 99 % of all requests are answered within this time.", "http_request_duration_seconds", ofGateway),
+		lines("Refusals", "The ten most frequent codes of the error table.", "reqps",
+			"topk(10, "+rate("error_code", "http_requests_total", ofGateway+`, error_code!=""`)+")", "{{error_code}}"),
+		lines("Being answered", "Requests that are under way. Climbing while the rate does not: something behind is slow.", "short",
+			"sum by (job) (http_requests_in_flight{"+ofAll+"})", "{{job}}"),
+	}}
+}
+
+func health() Row {
+	return Row{Title: "Health of the services", Panels: []Panel{
+		lines("Ready instances", "Instances that take requests, by service.", "short", "sum by (job) (ready{"+ofAll+"})", "{{job}}").alert("SellerOpenAPIServiceDown"),
+		lines("Dependencies", "1 while every instance reaches the dependency.", "short",
+			"min by (job, check) (dependency_up{"+ofAll+"})", "{{job}}: {{check}}").alert("SellerOpenAPIDependencyAway"),
+		lines("Versions", "What is running. Two versions of one service: a roll-out is under way, or stuck.", "short",
+			"count by (job, version) (build_info{"+ofAll+"})", "{{job}} {{version}}").kind(Table).alert("SellerOpenAPIRolloutStuck"),
+		lines("Time since start", "Youngest instance of each service. A saw that keeps falling to 0 is a crash loop.", "s",
+			"time() - max by (job) (process_start_time_seconds{"+ofAll+"})", "{{job}}"),
+	}}
+}
+
+func processes() Row {
+	return Row{Title: "Processes", Panels: []Panel{
+		lines("CPU", "Cores in use by service, all instances together.", "short", rate("job", "process_cpu_seconds_total", ofAll), "{{job}}").stacked(),
+		lines("Memory", "Resident memory of the largest instance, and the limit that the runtime keeps it below.", "bytes",
+			"max by (job) (process_resident_memory_bytes{"+ofAll+"})", "{{job}}").
+			also("max by (job) (go_gc_gomemlimit_bytes{"+ofAll+"} < 1e15)", "{{job}} limit").alert("SellerOpenAPIMemoryNearLimit"),
+		lines("Goroutines", "Goroutines of the busiest instance. A line that only climbs is a leak.", "short",
+			"max by (job) (go_goroutines{"+ofAll+"})", "{{job}}"),
+		lines("Open files", "Part of the allowed file descriptors that the worst instance uses.", "percentunit",
+			"max by (job) (process_open_fds{"+ofAll+"} / process_max_fds{"+ofAll+"})", "{{job}}").limits(.7, .9),
+	}}
+}
+
+func behind() Row {
+	return Row{Title: "Work behind the calls", Panels: []Panel{
+		lines("Oldest pending step", "Age of the oldest step between claims and orders that is not done. Above a minute something is stuck.", "s",
+			"max by (step) (saga_oldest_pending_seconds{"+ofAll+"})", "{{step}}").limits(60, 600).alert("SellerOpenAPISagaStepStuck"),
+		lines("Jobs waiting", "Jobs that could run now, by service.", "short",
+			`sum by (job, queue) (jobs_queued{`+ofAll+`, state="available"})`, "{{job}} {{queue}}").alert("SellerOpenAPIJobsPileUp"),
+		lines("Spans lost", "Spans a second that the collector did not take. Requests do not wait for it, but traces are missing.", "ops",
+			rate("job", "trace_export_failures_total", ofAll), "{{job}}").alert("SellerOpenAPITracesLost"),
+	}}
+}

@@ -1,0 +1,177 @@
+package dashboards
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// The grid of Grafana.
+const (
+	columns       = 24
+	defaultHeight = 8
+)
+
+// source is the data source that every panel uses: the one that is chosen at the top of the dashboard.
+var source = object{"type": "prometheus", "uid": "${datasource}"}
+
+// object is a JSON object; its members are written in alphabetical order, so that a file changes only where its table does.
+type object map[string]any
+
+// Render returns the file of a dashboard.
+func Render(d Dashboard) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", " ")
+	if err := encoder.Encode(d.render()); err != nil {
+		return nil, fmt.Errorf("render dashboard %s: %w", d.Name, err)
+	}
+	return out.Bytes(), nil
+}
+
+func (d Dashboard) render() object {
+	return object{
+		"uid":           "seller-open-api-" + d.Name,
+		"title":         d.Title,
+		"description":   d.Description,
+		"tags":          []string{"seller-open-api"},
+		"schemaVersion": 39,
+		"editable":      false,
+		"graphTooltip":  1, // one crosshair for all panels
+		"refresh":       "30s",
+		"timezone":      "browser",
+		"time":          object{"from": "now-3h", "to": "now"},
+		"templating":    object{"list": d.variables()},
+		"annotations":   object{"list": []object{rollouts()}},
+		"links": []object{{
+			"title": "Seller Open API", "type": "dashboards", "tags": []string{"seller-open-api"}, "asDropdown": true,
+			"keepTime": true, "includeVars": true,
+		}},
+		"panels": d.panels(),
+	}
+}
+
+// variables are the choices at the top.
+func (d Dashboard) variables() []object {
+	list := []object{
+		{"name": "datasource", "label": "Data source", "type": "datasource", "query": "prometheus", "hide": 0},
+		choice("namespace", "Namespace", `label_values(build_info{job=~"seller-open-api-.+"}, namespace)`),
+	}
+	if d.Services {
+		list = append(list, choice("job", "Service", `label_values(build_info{job=~"seller-open-api-.+"}, job)`))
+	}
+	return list
+}
+
+// choice is a variable with the values of a label. All of them is the pattern that also takes series without the label.
+func choice(name, label, query string) object {
+	return object{
+		"name": name, "label": label, "type": "query", "datasource": source,
+		"query": object{"query": query, "refId": name}, "definition": query,
+		"refresh": 2, "sort": 1, "multi": true, "includeAll": true, "allValue": ".*",
+		"current": object{"text": "All", "value": "$__all"},
+	}
+}
+
+// rollouts marks the starts of instances.
+func rollouts() object {
+	return object{
+		"name": "Starts", "datasource": source, "enable": true, "iconColor": "blue", "step": "60s",
+		"expr":        `changes(process_start_time_seconds{job=~"seller-open-api-.+", namespace=~"$namespace"}[2m]) > 0`,
+		"titleFormat": "{{job}} started", "textFormat": "{{pod}}", "tagKeys": "job",
+	}
+}
+
+// panels places all rows below each other.
+func (d Dashboard) panels() []object {
+	var all []object
+	id, y := 0, 0
+	next := func() int { id++; return id }
+	for _, row := range d.Rows {
+		all = append(all, object{
+			"id": next(), "type": "row", "title": row.Title, "collapsed": false, "panels": []object{},
+			"gridPos": object{"x": 0, "y": y, "w": columns, "h": 1},
+		})
+		y++
+		height := row.Height
+		if height == 0 {
+			height = defaultHeight
+		}
+		for n, place := range places(row.Panels) {
+			panel := row.Panels[n].render()
+			panel["id"] = next()
+			panel["gridPos"] = object{"x": place.x, "y": y, "w": place.width, "h": height}
+			all = append(all, panel)
+		}
+		y += height
+	}
+	return all
+}
+
+// place is where a panel stands in its line.
+type place struct{ x, width int }
+
+// places divides a line by the panels' shares; the last one takes what is left by rounding.
+func places(panels []Panel) []place {
+	shares := 0
+	for _, panel := range panels {
+		shares += max(panel.Width, 1)
+	}
+	all := make([]place, len(panels))
+	x := 0
+	for n, panel := range panels {
+		width := columns * max(panel.Width, 1) / shares
+		if n == len(panels)-1 {
+			width = columns - x
+		}
+		all[n] = place{x, width}
+		x += width
+	}
+	return all
+}
+
+// runbook is where the sections of the alerts are; Prometheus puts the same address into the alerts themselves.
+const runbook = "https://sellerapi.dev/charts/seller-open-api/alerts/RUNBOOK.md"
+
+func (p Panel) render() object {
+	if p.Kind == "" {
+		p.Kind = Lines
+	}
+	panel := object{
+		"type": string(p.Kind), "title": p.Title, "description": p.Help, "datasource": source,
+		"targets": p.targets(), "fieldConfig": object{"defaults": p.fields(), "overrides": []object{}}, "options": p.options(),
+	}
+	if p.Kind == Table {
+		panel["transformations"] = []object{{"id": "organize", "options": object{"excludeByName": object{"Time": true}}}}
+	}
+	if p.Alert != "" {
+		panel["links"] = []object{{
+			"title": "Runbook: " + p.Alert, "url": runbook + "#" + strings.ToLower(p.Alert), "targetBlank": true,
+		}}
+	}
+	return panel
+}
+
+func (p Panel) targets() []object {
+	targets := make([]object, 0, len(p.Queries))
+	for n, query := range p.Queries {
+		target := object{
+			"refId": string(rune('A' + n)), "datasource": source, "expr": query.Expr, "legendFormat": query.Legend,
+			"editorMode": "code", "range": true,
+		}
+		switch p.Kind {
+		case Table, Bars, Number:
+			target["instant"], target["range"] = true, false
+		case Heatmap:
+			target["format"] = "heatmap"
+		case Lines:
+		}
+		if p.Kind == Table {
+			target["format"] = "table"
+		}
+		targets = append(targets, target)
+	}
+	return targets
+}

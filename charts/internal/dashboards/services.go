@@ -1,0 +1,52 @@
+package dashboards
+
+func orders() Dashboard {
+	return Dashboard{
+		Name: "orders", Title: "Seller Open API: orders",
+		Description: "Reading and processing orders, intake from the marketplace, line changes asked for by claims.",
+		Rows:        []Row{public(ofOrders), calls(ofOrders), statements(ofOrders), jobs(ofOrders)},
+	}
+}
+
+func claims() Dashboard {
+	return Dashboard{
+		Name: "claims", Title: "Seller Open API: claims and saga",
+		Description: "Claims, the steps between claims and orders, refunds and deadlines.",
+		Rows:        []Row{public(ofClaims), saga(), calls(ofClaims), statements(ofClaims), jobs(ofClaims)},
+	}
+}
+
+func qna() Dashboard {
+	return Dashboard{
+		Name: "qna", Title: "Seller Open API: product inquiries",
+		Description: "Reading and answering inquiries, intake from the marketplace.",
+		Rows:        []Row{public(ofQnA), calls(ofQnA), statements(ofQnA)},
+	}
+}
+
+func saga() Row {
+	return Row{Title: "Steps between claims and orders", Panels: []Panel{
+		lines("Oldest pending step", "Age of the oldest step that is not done, 0 when there is none. Steps are done within seconds; above a minute one is stuck.", "s",
+			"max by (step) (saga_oldest_pending_seconds{"+ofClaims+"})", "{{step}}").limits(60, 600).alert("SellerOpenAPISagaStepStuck"),
+		lines("Steps", "Steps tried a second, by outcome. done_inline is the usual way; done_by_job healed something.", "ops",
+			rate("step, outcome", "saga_steps_total", ofClaims), "{{step}} {{outcome}}").stacked(),
+		lines("Not done at the first try", "Share of tries that ended in another try or in failure.", "percentunit",
+			part("step", "saga_steps_total", ofClaims, `outcome=~"retry|failed"`), "{{step}}").limits(.05, .5).alert("SellerOpenAPISagaStepFailed"),
+		lines("Calls to orders", "Calls that claims makes, by procedure and RPC code.", "reqps",
+			rate("procedure, code", "rpc_client_requests_total", ofClaims), "{{procedure}} {{code}}").stacked(),
+		lines("Slowest twentieth of them", "Time that 95 % of the calls stay below, as claims sees it.", "s",
+			quantile(.95, "procedure", "rpc_client_duration_seconds", ofClaims), "{{procedure}}").limits(1, 5),
+	}}
+}
+
+// jobs is the row of a service's background work.
+func jobs(selector string) Row {
+	return Row{Title: "Jobs", Panels: []Panel{
+		lines("Runs", "Jobs run a second, by kind and outcome.", "ops", rate("kind, outcome", "job_runs_total", selector), "{{kind}} {{outcome}}").stacked(),
+		lines("Not done", "Share of runs that must be tried again or were given up.", "percentunit",
+			part("kind", "job_runs_total", selector, `outcome=~"retry|discarded"`), "{{kind}}").limits(.05, .5).alert("SellerOpenAPIJobsDiscarded"),
+		lines("Slowest twentieth", "Time that 95 % of the runs stay below, by kind.", "s",
+			quantile(.95, "kind", "job_duration_seconds", selector), "{{kind}}").limits(1, 10),
+		lines("Waiting", "Jobs by queue and state.", "short", "max by (queue, state) (jobs_queued{"+selector+"})", "{{queue}} {{state}}").alert("SellerOpenAPIJobsPileUp"),
+	}}
+}

@@ -1,0 +1,52 @@
+package dashboards
+
+// stores is PostgreSQL, Redis, their pools and River, for the services that are chosen.
+func stores() Dashboard {
+	return Dashboard{
+		Name: "stores", Title: "Seller Open API: PostgreSQL, Redis, pools, jobs",
+		Description: "What the services wait for.", Services: true,
+		Rows: []Row{databasePool(), statements(ofChosen), redisPool(), redisCommands(), jobs(ofChosen)},
+	}
+}
+
+func databasePool() Row {
+	inUse := `sum by (job) (db_pool_connections{` + ofChosen + `, state="in_use"})`
+	limit := `sum by (job) (db_pool_connections{` + ofChosen + `, state="max"})`
+	return Row{Title: "PostgreSQL: pools", Panels: []Panel{
+		lines("Connections", "Connections by service and state, all instances together.", "short",
+			`sum by (job, state) (db_pool_connections{`+ofChosen+`, state!="max"})`, "{{job}} {{state}}").stacked(),
+		lines("In use", "Part of the allowed connections that is in use. At 1 requests queue.", "percentunit", inUse+" / "+limit, "{{job}}").
+			limits(.7, .9).alert("SellerOpenAPIDatabasePoolExhausted"),
+		lines("Waited for", "Share of connections that had to be waited for because none was idle.", "percentunit",
+			rate("job", "db_pool_acquire_waits_total", ofChosen)+" / "+rate("job", "db_pool_acquires_total", ofChosen), "{{job}}").limits(.2, .5),
+		lines("Time to get one", "Mean time until a connection was got.", "s",
+			rate("job", "db_pool_acquire_seconds_total", ofChosen)+" / "+rate("job", "db_pool_acquires_total", ofChosen), "{{job}}").limits(.01, .1),
+		lines("Given up", "Waits for a connection a second that were given up.", "ops", rate("job", "db_pool_acquire_cancels_total", ofChosen), "{{job}}").
+			alert("SellerOpenAPIDatabasePoolExhausted"),
+	}}
+}
+
+func redisPool() Row {
+	return Row{Title: "Redis: pools", Panels: []Panel{
+		lines("Connections", "Connections by state, all instances together.", "short",
+			`sum by (job, state) (redis_pool_connections{`+ofChosen+`, state!="max"})`, "{{job}} {{state}}").stacked(),
+		lines("In use", "Part of the allowed connections that is in use.", "percentunit",
+			`sum by (job) (redis_pool_connections{`+ofChosen+`, state="in_use"}) / sum by (job) (redis_pool_connections{`+ofChosen+`, state="max"})`, "{{job}}").limits(.7, .9),
+		lines("Found idle", "Share of connections that were there already.", "percentunit",
+			rate("job", "redis_pool_hits_total", ofChosen)+" / ("+rate("job", "redis_pool_hits_total", ofChosen)+" + "+rate("job", "redis_pool_misses_total", ofChosen)+")", "{{job}}").
+			lowIsBad(.5, .9),
+		lines("Ran out of time or went stale", "Waits for a connection that ran out of time, and connections dropped because they were dead or too old.", "ops",
+			rate("job", "redis_pool_timeouts_total", ofChosen), "{{job}} ran out of time").
+			also(rate("job", "redis_pool_stale_total", ofChosen), "{{job}} stale").alert("SellerOpenAPIRedisPoolExhausted"),
+	}}
+}
+
+func redisCommands() Row {
+	const duration = "redis_command_duration_seconds"
+	return Row{Title: "Redis: commands", Panels: []Panel{
+		lines("Commands", "Commands a second, scripts under their own name.", "ops", rate("command", duration+"_count", ofChosen), "{{command}}").stacked(),
+		latency("Time to answer", "Half, 95 % and 99 % of the commands are answered within this time.", duration, ofChosen),
+		lines("Failed", "Share of commands that failed, by command.", "percentunit",
+			part("command", duration+"_count", ofChosen, `outcome="error"`), "{{command}}").limits(.001, .01).alert("SellerOpenAPIRedisAway"),
+	}}
+}

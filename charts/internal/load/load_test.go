@@ -1,0 +1,83 @@
+package load_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/charts/internal/load"
+)
+
+func TestEveryAnswerButAGoodOneIsAFailure(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/refused":
+			w.WriteHeader(http.StatusTooManyRequests)
+		case "/broken":
+			w.Header().Set("Content-Length", "10")
+			_, _ = w.Write([]byte("half"))
+		}
+	}))
+	t.Cleanup(server.Close)
+	calls := load.New(load.Options{URL: server.URL, Rate: 500, Keys: []string{"k"}, Paths: []string{"/", "/refused", "/broken"}})
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); calls.Run(ctx) }()
+	var all load.Counts
+	require.Eventually(t, func() bool {
+		counts := calls.Take()
+		all.OK, all.Failed = all.OK+counts.OK, all.Failed+counts.Failed
+		all.Failures = append(all.Failures, counts.Failures...)
+		return all.OK >= 5 && all.Failed >= 10
+	}, 10*time.Second, 10*time.Millisecond)
+	stop()
+	<-ended
+	texts := strings.Join(all.Failures, "\n")
+	require.Contains(t, texts, "/refused 429")
+	require.Contains(t, texts, "/broken unexpected EOF")
+	require.Equal(t, load.Counts{}, withoutTimes(load.New(load.Options{}).Take()))
+}
+
+// withoutTimes leaves the numbers.
+func withoutTimes(c load.Counts) load.Counts { c.LongestGapMS, c.SlowestMS = 0, 0; return c }
+
+func TestKeysAreMadeFiveASellerAndTheSameAgain(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	sellers := map[string]bool{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body map[string]any
+		_ = json.NewDecoder(r.Body).Decode(&body)
+		mu.Lock()
+		defer mu.Unlock()
+		seller, _ := body["sellerId"].(string)
+		request, _ := body["requestId"].(string)
+		if r.Header.Get("Authorization") != "Bearer t" || (!sellers[seller] && request != "") {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		sellers[seller] = true
+		_ = json.NewEncoder(w).Encode(map[string]any{"text": "key of " + request})
+	}))
+	t.Cleanup(server.Close)
+	issuer := load.Issuer{URL: server.URL, Token: "t"}
+	first, err := issuer.Issue(t.Context(), 12)
+	require.NoError(t, err)
+	require.Len(t, first, 15)
+	require.Len(t, sellers, 3)
+	again, err := issuer.Issue(t.Context(), 12)
+	require.NoError(t, err)
+	require.Equal(t, first, again)
+	require.Len(t, sellers, 3)
+
+	_, err = load.Issuer{URL: server.URL, Token: "wrong"}.Issue(t.Context(), 1)
+	require.ErrorContains(t, err, "RegisterSeller: 403")
+}

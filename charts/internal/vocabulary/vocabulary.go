@@ -1,0 +1,126 @@
+// Package vocabulary knows which metrics and labels there are, and checks PromQL against it: an expression over a metric
+// that nobody exports is valid, draws an empty panel and never fires an alert.
+package vocabulary
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/common/model"
+	"github.com/prometheus/prometheus/promql/parser"
+
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// target are the labels that a scrape adds to every series.
+var target = []string{"job", "namespace", "instance", "pod"}
+
+// Vocabulary maps the names of series to their labels.
+type Vocabulary map[string][]string
+
+// New returns what the services export: the catalogue, what the registry holds besides (the Go runtime, the process), and
+// Prometheus' own "up".
+func New(registry *prometheus.Registry) (Vocabulary, error) {
+	v := Vocabulary{"up": target}
+	families, err := registry.Gather()
+	if err != nil {
+		return nil, fmt.Errorf("read the metrics of the runtime: %w", err)
+	}
+	for _, family := range families {
+		v[family.GetName()] = target
+	}
+	for _, metric := range telemetry.Catalogue() {
+		v.add(metric)
+	}
+	return v, nil
+}
+
+// add takes in a row of the catalogue.
+func (v Vocabulary) add(metric telemetry.Metric) {
+	names := slices.Concat(metric.Labels, target)
+	if metric.Type != telemetry.TypeHistogram {
+		v[metric.Name] = names
+		return
+	}
+	v[metric.Name+"_bucket"] = append(slices.Clone(names), "le")
+	v[metric.Name+"_count"], v[metric.Name+"_sum"] = names, names
+}
+
+// Record takes in a recording rule.
+func (v Vocabulary) Record(name string, labels ...string) { v[name] = labels }
+
+// grafana stands for what Grafana puts in place of its variables.
+var grafana = strings.NewReplacer("$__rate_interval", "5m", "$__range", "1h", "$namespace", "live", "$job", "seller-open-api-orders")
+
+// Check reports everything that is wrong with an expression, which may hold variables of Grafana.
+func (v Vocabulary) Check(expression string) error {
+	parsed, err := parser.NewParser(parser.Options{}).ParseExpr(grafana.Replace(expression))
+	if err != nil {
+		return fmt.Errorf("%s: %w", expression, err)
+	}
+	var problems []error
+	known := v.labels(parsed)
+	parser.Inspect(parsed, func(node parser.Node, _ []parser.Node) error {
+		switch n := node.(type) {
+		case *parser.VectorSelector:
+			problems = append(problems, v.selector(n))
+		case *parser.AggregateExpr:
+			for _, label := range n.Grouping {
+				if !slices.Contains(known, label) {
+					problems = append(problems, fmt.Errorf("grouped by %q, which no metric in it has", label))
+				}
+			}
+		}
+		return nil
+	})
+	if err := errors.Join(problems...); err != nil {
+		return fmt.Errorf("%s: %w", expression, err)
+	}
+	return nil
+}
+
+// labels are those of all metrics in an expression.
+func (v Vocabulary) labels(expression parser.Expr) []string {
+	var all []string
+	parser.Inspect(expression, func(node parser.Node, _ []parser.Node) error {
+		if selector, ok := node.(*parser.VectorSelector); ok {
+			all = append(all, v[selector.Name]...)
+		}
+		return nil
+	})
+	return all
+}
+
+// selector checks one selection of series.
+func (v Vocabulary) selector(selector *parser.VectorSelector) error {
+	known, ok := v[selector.Name]
+	if !ok {
+		return fmt.Errorf("nobody exports %q", selector.Name)
+	}
+	var problems []error
+	for _, matcher := range selector.LabelMatchers {
+		if matcher.Name != model.MetricNameLabel && !slices.Contains(known, matcher.Name) {
+			problems = append(problems, fmt.Errorf("%s has no label %q", selector.Name, matcher.Name))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// Selectors returns the names of the metrics in an expression.
+func Selectors(expression string) ([]string, error) {
+	parsed, err := parser.NewParser(parser.Options{}).ParseExpr(grafana.Replace(expression))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", expression, err)
+	}
+	var names []string
+	parser.Inspect(parsed, func(node parser.Node, _ []parser.Node) error {
+		if selector, ok := node.(*parser.VectorSelector); ok {
+			names = append(names, selector.Name)
+		}
+		return nil
+	})
+	return names, nil
+}

@@ -1,0 +1,140 @@
+package charts
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// built is a folder of k8s as kustomize makes it.
+func built(t *testing.T, folder string) []object {
+	t.Helper()
+	return objects(t, run(t, "kustomize", "build", folder))
+}
+
+// overlays are the folders that are applied as they stand.
+var overlays = []string{"development", "live"}
+
+func TestEveryOverlayBuildsToObjectsThatTheAPIServerAccepts(t *testing.T) {
+	t.Parallel()
+	for _, overlay := range overlays {
+		t.Run(overlay, func(t *testing.T) {
+			t.Parallel()
+			all := built(t, filepath.Join(manifests, "overlays", overlay))
+			namespace := ""
+			for _, o := range all {
+				if o.text("kind") == "Namespace" {
+					namespace = o.text("metadata", "name")
+				}
+			}
+			require.NotEmpty(t, namespace)
+			for _, o := range all {
+				require.True(t, o.text("kind") == "Namespace" || o.text("metadata", "namespace") == namespace, "%s is elsewhere", o.name())
+			}
+			validate(t, all)
+			arguments := []string{"template", "open-api", chart, "--namespace", namespace, "--values", filepath.Join(manifests, "overlays", overlay, "values.yaml")}
+			validate(t, objects(t, run(t, "helm", arguments...)))
+		})
+	}
+}
+
+func TestEveryPodOfTheOverlaysIsRestrictedAndPinned(t *testing.T) {
+	t.Parallel()
+	for _, overlay := range overlays {
+		for _, o := range built(t, filepath.Join(manifests, "overlays", overlay)) {
+			spec := podSpec(o)
+			if spec == nil {
+				continue
+			}
+			require.Equal(t, true, spec.at("securityContext", "runAsNonRoot"), o.name())
+			require.Equal(t, "RuntimeDefault", spec.text("securityContext", "seccompProfile", "type"), o.name())
+			for _, c := range spec.containers() {
+				require.Equal(t, false, c.at("securityContext", "allowPrivilegeEscalation"), o.name())
+				require.Equal(t, true, c.at("securityContext", "readOnlyRootFilesystem"), o.name())
+				require.Equal(t, []any{"ALL"}, c.at("securityContext", "capabilities", "drop"), o.name())
+				require.NotNil(t, c.at("resources", "limits", "memory"), o.name())
+				require.Regexp(t, `:v?\d+\.\d+`, c.text("image"), "%s: no version", o.name())
+				require.Nil(t, c.at("livenessProbe", "exec"), "%s: programs that are started every few seconds cost CPU", o.name())
+				require.Nil(t, c.at("readinessProbe", "exec"), o.name())
+			}
+		}
+	}
+}
+
+func TestRedisKeepsEveryWriteAndEvictsNothing(t *testing.T) {
+	t.Parallel()
+	development := read(t, manifests+"/dependencies/redis/redis.yaml")
+	require.Contains(t, development, `--appendonly, "yes"`)
+	require.Contains(t, development, `--maxmemory-policy, noeviction`)
+	production := read(t, manifests+"/production/redis/start-node.sh")
+	require.Contains(t, production, "appendonly yes")
+	require.Contains(t, production, "maxmemory-policy noeviction")
+}
+
+func TestEverySchemaHasItsTwoRolesInProductionToo(t *testing.T) {
+	t.Parallel()
+	sql := read(t, manifests+"/schemas/schemas.sql")
+	cluster := read(t, manifests+"/production/postgres/cluster.yaml")
+	for _, service := range services {
+		require.Contains(t, sql, "create schema "+service+" authorization "+service+"_owner;")
+		for _, role := range []string{service, service + "_owner"} {
+			require.Contains(t, sql, "create role "+role+" login;")
+			require.Contains(t, cluster, "{name: "+role+", ensure: present")
+			require.Contains(t, cluster, "{name: postgres-"+strings.ReplaceAll(role, "_", "-")+"}")
+		}
+	}
+}
+
+func TestDevelopmentShowsEveryDashboardAndLoadsEveryRule(t *testing.T) {
+	t.Parallel()
+	var shown, loaded []string
+	for _, o := range built(t, manifests+"/overlays/development") {
+		if o.text("kind") != "ConfigMap" {
+			continue
+		}
+		files, _ := o.at("data").(object)
+		for name := range files {
+			if strings.HasSuffix(name, ".json") {
+				shown = append(shown, name)
+			}
+			if strings.HasPrefix(o.text("metadata", "name"), "seller-open-api-rules") {
+				loaded = append(loaded, name)
+			}
+		}
+		require.Less(t, len(files.size()), 200<<10, "%s: kubectl apply remembers at most 256 KiB", o.name())
+	}
+	require.ElementsMatch(t, bases(glob(t, chart+"/dashboards/*.json")), shown)
+	require.ElementsMatch(t, bases(glob(t, alerts+"/[^k]*.yaml")), loaded)
+	grafana := read(t, manifests+"/dependencies/grafana/grafana.yaml")
+	for _, name := range shown {
+		require.Contains(t, grafana, "configMap: {name: dashboard-"+strings.TrimSuffix(name, ".json")+"}")
+	}
+}
+
+// size is the text of all members.
+func (o object) size() string {
+	var all strings.Builder
+	for name := range o {
+		all.WriteString(o.text(name))
+	}
+	return all.String()
+}
+
+// bases are the last parts of paths.
+func bases(paths []string) []string {
+	names := slices.Clone(paths)
+	for n, path := range names {
+		names[n] = filepath.Base(path)
+	}
+	return names
+}
+
+func TestTheJobNamesOfBothPrometheusesAreTheSame(t *testing.T) {
+	t.Parallel()
+	const name = "seller-open-api-$1"
+	require.Contains(t, read(t, manifests+"/dependencies/prometheus/prometheus.yml"), "replacement: "+name)
+	require.Contains(t, read(t, chart+"/templates/servicemonitor.yaml"), "replacement: "+name)
+}

@@ -1,0 +1,148 @@
+package charts
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
+)
+
+// definitions are the folders with the kinds of others, from `make chart-test`.
+var definitions = []string{"../.tools/crds/gateway-api", "../.tools/crds/prometheus-operator"}
+
+// unvalidated are kinds whose definitions cannot be had as a Go module.
+var unvalidated = regexp.MustCompile(`^postgresql\.cnpg\.io/`)
+
+// validate holds objects against the schemas of the API server; unknown fields are errors.
+func validate(t *testing.T, all []object) {
+	t.Helper()
+	folder := t.TempDir()
+	for n, o := range all {
+		if unvalidated.MatchString(o.text("apiVersion")) {
+			continue
+		}
+		content, err := yaml.Marshal(o)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(folder, fmt.Sprintf("%03d.yaml", n)), content, 0o600))
+	}
+	for _, crds := range definitions {
+		require.DirExists(t, crds, "`make chart-test` puts it there")
+	}
+	got := try(t, "kubectl-validate", "--version", "1.30", "--local-crds", strings.Join(definitions, ","), folder)
+	require.NoError(t, got.err, "%s%s", got.out, got.problem)
+}
+
+func TestEveryVariantRendersToObjectsThatTheAPIServerAccepts(t *testing.T) {
+	t.Parallel()
+	for _, variant := range variants(t) {
+		t.Run(variant, func(t *testing.T) {
+			t.Parallel()
+			all := rendered(t, variant)
+			require.NotEmpty(t, all)
+			names := map[string]bool{}
+			for _, o := range all {
+				require.False(t, names[o.name()], "%s is there twice", o.name())
+				names[o.name()] = true
+			}
+			validate(t, all)
+		})
+	}
+}
+
+func TestAVariantIsHeldAgainstTheSchemasStrictly(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	misspelt := "apiVersion: v1\nkind: Service\nmetadata: {name: x}\nspec: {ports: [{port: 80, targetPorts: 80}]}\n"
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "x.yaml"), []byte(misspelt), 0o600))
+	got := try(t, "kubectl-validate", "--version", "1.30", folder)
+	require.Error(t, got.err)
+	require.Contains(t, got.out+got.problem, "targetPorts")
+}
+
+func TestEveryPodOfEveryVariantIsRestricted(t *testing.T) {
+	t.Parallel()
+	for _, variant := range variants(t) {
+		pods := 0
+		for _, o := range rendered(t, variant) {
+			spec := podSpec(o)
+			if spec == nil {
+				continue
+			}
+			pods++
+			require.Equal(t, false, spec.at("automountServiceAccountToken"), o.name())
+			require.Equal(t, true, spec.at("securityContext", "runAsNonRoot"), o.name())
+			require.Equal(t, "RuntimeDefault", spec.text("securityContext", "seccompProfile", "type"), o.name())
+			container := spec.containers()[0] // ours; others are the installer's
+			require.Equal(t, false, container.at("securityContext", "allowPrivilegeEscalation"), o.name())
+			require.Equal(t, true, container.at("securityContext", "readOnlyRootFilesystem"), o.name())
+			require.Equal(t, []any{"ALL"}, container.at("securityContext", "capabilities", "drop"), o.name())
+			require.NotNil(t, container.at("resources", "requests", "cpu"), o.name())
+			require.NotNil(t, container.at("resources", "limits", "memory"), o.name())
+		}
+		require.GreaterOrEqual(t, pods, 4, variant)
+	}
+}
+
+func TestNoSecretIsMadeAndNoValueOfOneIsTaken(t *testing.T) {
+	t.Parallel()
+	for _, variant := range variants(t) {
+		for _, o := range rendered(t, variant) {
+			require.NotEqual(t, "Secret", o.text("kind"), variant)
+		}
+	}
+	require.NotRegexp(t, `(?im)^\s*(password|token|secret|key):\s*\S`, read(t, chart+"/values.yaml"))
+}
+
+func TestTheChartPassesTheLinterAndItsUnitSuites(t *testing.T) {
+	t.Parallel()
+	for _, variant := range variants(t) {
+		run(t, "helm", "lint", "--strict", chart, "--values", filepath.Join(chart, "ci", variant+"-values.yaml"))
+	}
+	run(t, "helm-unittest", "--strict", chart)
+}
+
+func TestEveryTemplateHasAUnitSuite(t *testing.T) {
+	t.Parallel()
+	var suites strings.Builder
+	for _, path := range glob(t, chart+"/tests/*_test.yaml") {
+		suites.WriteString(read(t, path))
+	}
+	for _, pattern := range []string{"/templates/*.yaml", "/templates/*.txt", "/templates/tests/*.yaml"} {
+		for _, path := range glob(t, chart+pattern) {
+			template, err := filepath.Rel(chart+"/templates", path)
+			require.NoError(t, err)
+			require.True(t, regexp.MustCompile(`templates: \[[^]]*\b`+regexp.QuoteMeta(template)).MatchString(suites.String()), "no suite for %s", template)
+		}
+	}
+}
+
+// podSpec is the description of the pods that an object makes, nil when it makes none.
+func podSpec(o object) object {
+	var spec any
+	switch o.text("kind") {
+	case "Pod":
+		spec = o.at("spec")
+	case "Deployment", "StatefulSet", "DaemonSet", "Job":
+		spec = o.at("spec", "template", "spec")
+	case "CronJob":
+		spec = o.at("spec", "jobTemplate", "spec", "template", "spec")
+	}
+	members, _ := spec.(object)
+	return members
+}
+
+// containers are those of a pod.
+func (o object) containers() []object {
+	list, _ := o.at("containers").([]any)
+	all := make([]object, 0, len(list))
+	for _, container := range list {
+		members, _ := container.(object)
+		all = append(all, members)
+	}
+	return all
+}

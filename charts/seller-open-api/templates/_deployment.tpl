@@ -1,0 +1,167 @@
+{{/* The pods of a service. Context as in _service.tpl. */}}
+
+{{- define "seller-open-api.service.deployment" -}}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  {{- include "seller-open-api.metadata" (dict "root" .root "component" .component) | nindent 2 }}
+spec:
+  replicas: {{ include "seller-open-api.service.replicas" . }}
+  revisionHistoryLimit: {{ .s.revisionHistoryLimit }}
+  strategy:
+    {{- if eq .s.strategy.type "Recreate" }}
+    type: Recreate
+    {{- else }}
+    {{- toYaml .s.strategy | nindent 4 }}
+    {{- end }}
+  selector:
+    matchLabels:
+      {{- .selector | nindent 6 }}
+  template:
+    metadata:
+      labels:
+        {{- include "seller-open-api.podLabels" . | nindent 8 }}
+        {{- with .s.podLabels }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+      {{- $checksum := "" }}
+      {{- if .root.Values.restartOnSecretChange }}
+      {{- $checksum = include "seller-open-api.secretChecksum" . }}
+      {{- end }}
+      annotations:
+        kubectl.kubernetes.io/default-container: {{ .name }}
+        {{- with $checksum }}
+        checksum/secrets: {{ . }}
+        {{- end }}
+        {{- with .s.podAnnotations }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+    spec:
+      {{- include "seller-open-api.service.pod" . | nindent 6 }}
+{{- end -}}
+
+{{- define "seller-open-api.service.pod" -}}
+serviceAccountName: {{ include "seller-open-api.service.accountName" . }}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- include "seller-open-api.pullSecrets" .root }}
+securityContext:
+  {{- toYaml .s.podSecurityContext | nindent 2 }}
+terminationGracePeriodSeconds: {{ include "seller-open-api.gracePeriod" . }}
+{{- with .s.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .s.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .s.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .s.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- include "seller-open-api.service.spread" . }}
+{{- with .s.extraInitContainers }}
+initContainers:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+containers:
+  - {{ include "seller-open-api.service.container" . | nindent 4 | trim }}
+  {{- with .s.extraContainers }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+volumes:
+  {{- include "seller-open-api.secretVolume" . | nindent 2 }}
+  {{- with .s.extraVolumes }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end -}}
+
+{{/* Spread counts the pods of one ReplicaSet only; otherwise the old pods of a roll-out decide where the new ones go. */}}
+{{- define "seller-open-api.service.spread" -}}
+{{- $selector := .selector -}}
+{{- $constraints := dict "topology.kubernetes.io/zone" .s.topologySpread.zone "kubernetes.io/hostname" .s.topologySpread.node -}}
+{{- if or .s.topologySpread.zone .s.topologySpread.node }}
+topologySpreadConstraints:
+  {{- range $key, $otherwise := $constraints }}
+  {{- if $otherwise }}
+  - maxSkew: 1
+    topologyKey: {{ $key }}
+    whenUnsatisfiable: {{ $otherwise }}
+    matchLabelKeys: [pod-template-hash]
+    labelSelector:
+      matchLabels:
+        {{- $selector | nindent 8 }}
+  {{- end }}
+  {{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "seller-open-api.service.container" -}}
+name: {{ .name }}
+image: {{ include "seller-open-api.image" . | quote }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+args: [serve]
+ports:
+  - {name: http, containerPort: 8080, protocol: TCP}
+  - {name: rpc, containerPort: 8081, protocol: TCP}
+  - {name: ops, containerPort: 9090, protocol: TCP}
+env:
+  {{- include "seller-open-api.service.env" . | trim | nindent 2 }}
+  {{- include "seller-open-api.secretEnv" . | trim | nindent 2 }}
+  {{- with .s.extraEnv }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with .s.extraEnvFrom }}
+envFrom:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+startupProbe:
+  httpGet: {path: /livez, port: ops}
+  {{- toYaml .s.probes.startup | nindent 2 }}
+readinessProbe:
+  httpGet: {path: /readyz, port: ops}
+  {{- toYaml .s.probes.readiness | nindent 2 }}
+livenessProbe:
+  httpGet: {path: /livez, port: ops}
+  {{- toYaml .s.probes.liveness | nindent 2 }}
+{{- with .s.resources }}
+resources:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  {{- toYaml .s.securityContext | nindent 2 }}
+volumeMounts:
+  {{- include "seller-open-api.secretMount" . | nindent 2 }}
+  {{- with .s.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end -}}
+
+{{/* What every service is told, then what only this one is. */}}
+{{- define "seller-open-api.service.env" -}}
+{{- $v := .root.Values -}}
+{{- $env := dict
+  "LISTEN_PUBLIC" ":8080"
+  "LISTEN_RPC" ":8081"
+  "LISTEN_OPS" ":9090"
+  "DRAIN_WAIT" (printf "%ds" (int .s.drainWaitSeconds))
+  "SHUTDOWN_TIMEOUT" (printf "%ds" (int .s.shutdownTimeoutSeconds))
+  "LOG_LEVEL" .s.logLevel
+  "DATABASE_MAX_CONNS" (toString .s.databaseMaxConns)
+-}}
+{{- if $v.database.transactionPooling -}}{{- $_ := set $env "DATABASE_TRANSACTION_POOLING" "true" -}}{{- end -}}
+{{- with $v.telemetry.otlpEndpoint -}}
+{{- $_ := set $env "OTEL_EXPORTER_OTLP_ENDPOINT" . -}}
+{{- $_ := set $env "TRACE_SAMPLE_RATIO" (toString $v.telemetry.traceSampleRatio) -}}
+{{- end -}}
+{{- with include "seller-open-api.goMemoryLimit" (dig "limits" "memory" "" (.s.resources | default dict)) -}}
+{{- $_ := set $env "GOMEMLIMIT" . -}}
+{{- end -}}
+{{- range $name, $value := merge (dict) .settings $env }}
+- {name: {{ $name }}, value: {{ $value | quote }}}
+{{- end }}
+{{- end -}}

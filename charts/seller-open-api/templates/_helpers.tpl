@@ -1,0 +1,108 @@
+{{/*
+Names, labels and small computations that several templates share. The context of "root" templates is the chart's;
+the others take the dict that _service.tpl builds: root, name (of the service), s (its values over the defaults).
+*/}}
+
+{{/* What the names of all objects begin with. */}}
+{{- define "seller-open-api.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- else -}}
+{{- $chart := default .Chart.Name .Values.nameOverride -}}
+{{- if contains $chart .Release.Name -}}
+{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name $chart | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Labels by which all pods of the release are found. They must never change: selectors of Deployments are immutable. */}}
+{{- define "seller-open-api.releaseSelector" -}}
+app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{/* Labels by which the pods of one component are found. Takes root and component. */}}
+{{- define "seller-open-api.selector" -}}
+{{ include "seller-open-api.releaseSelector" .root }}
+app.kubernetes.io/component: {{ .component }}
+{{- end -}}
+
+{{/* Labels of an object. Takes root and component. */}}
+{{- define "seller-open-api.labels" -}}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
+{{ include "seller-open-api.selector" . }}
+app.kubernetes.io/part-of: seller-open-api
+app.kubernetes.io/version: {{ .root.Values.image.tag | default .root.Chart.AppVersion | trunc 63 | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+{{- with .root.Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* Labels of a pod. The chart's version is not among them, so that an upgrade that changes nothing restarts nothing.
+Takes root and component. */}}
+{{- define "seller-open-api.podLabels" -}}
+{{ include "seller-open-api.selector" . }}
+app.kubernetes.io/part-of: seller-open-api
+{{- with .root.Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* Name, namespace, labels and annotations of an object. Takes root, component, and optionally name (instead of release and
+component), labels and annotations. */}}
+{{- define "seller-open-api.metadata" -}}
+name: {{ .name | default (printf "%s-%s" (include "seller-open-api.fullname" .root) .component) }}
+namespace: {{ .root.Release.Namespace }}
+labels:
+  {{- include "seller-open-api.labels" . | nindent 2 }}
+  {{- with .labels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with merge (dict) (.annotations | default dict) .root.Values.commonAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* The image of a service. */}}
+{{- define "seller-open-api.image" -}}
+{{- if .s.image -}}
+{{- .s.image -}}
+{{- else -}}
+{{- $i := .root.Values.image -}}
+{{- printf "%s/%s:%s" (trimSuffix "/" $i.registry) .name ($i.tag | default .root.Chart.AppVersion) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Seconds that a pod of the service gets to end; see pkg/service for what it does in them. */}}
+{{- define "seller-open-api.gracePeriod" -}}
+{{- add .s.drainWaitSeconds .s.shutdownTimeoutSeconds 10 -}}
+{{- end -}}
+
+{{/* Nine tenths of a memory limit in MiB for GOMEMLIMIT; nothing for a limit that is not in Mi or Gi. */}}
+{{- define "seller-open-api.goMemoryLimit" -}}
+{{- $limit := toString . -}}
+{{- if hasSuffix "Mi" $limit -}}
+{{- printf "%dMiB" (div (mul (trimSuffix "Mi" $limit | int64) 9) 10) -}}
+{{- else if hasSuffix "Gi" $limit -}}
+{{- printf "%dMiB" (div (mul (trimSuffix "Gi" $limit | int64) 9216) 10) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Whether an object of monitoring is wanted: "true" or nothing. Takes root and enabled (auto, always, never). */}}
+{{- define "seller-open-api.monitored" -}}
+{{- if or (eq .enabled "always") (and (eq .enabled "auto") (.root.Capabilities.APIVersions.Has "monitoring.coreos.com/v1")) -}}
+true
+{{- end -}}
+{{- end -}}
+
+{{/* imagePullSecrets of a pod. Takes the chart's context. */}}
+{{- define "seller-open-api.pullSecrets" -}}
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}

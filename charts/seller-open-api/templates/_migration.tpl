@@ -1,0 +1,61 @@
+{{/*
+The Job that brings a service's schema up to date before its new pods start. Any number of them may run at once. It is
+given the connection string and no other secret. Old pods go on serving meanwhile, so a migration must leave the schema
+usable for them.
+*/}}
+{{- define "seller-open-api.migration" -}}
+{{- $component := printf "%s-migrate" .name -}}
+{{- $ctx := merge (dict "needs" (list "database") "migration" true) . -}}
+{{- $m := .root.Values.migrations -}}
+apiVersion: batch/v1
+kind: Job
+metadata:
+  {{- $hook := dict "helm.sh/hook" "pre-install,pre-upgrade" "helm.sh/hook-weight" "0" "helm.sh/hook-delete-policy" "before-hook-creation,hook-succeeded" }}
+  {{- include "seller-open-api.metadata" (dict "root" .root "component" $component "annotations" $hook) | nindent 2 }}
+spec:
+  backoffLimit: {{ $m.backoffLimit }}
+  activeDeadlineSeconds: {{ $m.activeDeadlineSeconds }}
+  template:
+    metadata:
+      labels:
+        {{- include "seller-open-api.podLabels" (dict "root" .root "component" $component) | nindent 8 }}
+      {{- with $m.podAnnotations }}
+      annotations:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+    spec:
+      restartPolicy: Never
+      # The services' accounts do not exist yet when the first migration runs.
+      automountServiceAccountToken: false
+      enableServiceLinks: false
+      {{- with include "seller-open-api.pullSecrets" .root | trim }}
+      {{- . | nindent 6 }}
+      {{- end }}
+      securityContext:
+        {{- toYaml .s.podSecurityContext | nindent 8 }}
+      {{- with .s.nodeSelector }}
+      nodeSelector:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with .s.tolerations }}
+      tolerations:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      containers:
+        - name: migrate
+          image: {{ include "seller-open-api.image" . | quote }}
+          imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+          args: [migrate]
+          env:
+            {{- include "seller-open-api.secretEnv" $ctx | trim | nindent 12 }}
+          {{- with $m.resources }}
+          resources:
+            {{- toYaml . | nindent 12 }}
+          {{- end }}
+          securityContext:
+            {{- toYaml .s.securityContext | nindent 12 }}
+          volumeMounts:
+            {{- include "seller-open-api.secretMount" $ctx | nindent 12 }}
+      volumes:
+        {{- include "seller-open-api.secretVolume" $ctx | nindent 8 }}
+{{- end -}}

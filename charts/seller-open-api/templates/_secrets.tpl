@@ -1,0 +1,89 @@
+{{/*
+Secrets reach a service as files: the environment variable NAME_FILE names the file with the value of the setting NAME.
+A file shows neither in the pod's description nor in what a crashing process leaves behind.
+*/}}
+
+{{/* Where the files are. */}}
+{{- define "seller-open-api.secretsDir" -}}/run/secrets/seller-open-api{{- end -}}
+
+{{/* The secret settings of a service as a YAML list of {setting, secret, key}. Takes root, name, needs. */}}
+{{- define "seller-open-api.secretSettings" -}}
+{{- $v := .root.Values -}}
+{{- $key := printf "%s-url" .name -}}
+{{- if and .migration $v.database.separateMigrationRole -}}{{- $key = printf "%s-migration-url" .name -}}{{- end -}}
+{{- $all := dict
+  "database" (list (list "DATABASE_URL" $v.database.existingSecret $key))
+  "redis" (list (list "REDIS_URL" $v.redis.existingSecret $v.redis.urlKey) (list "REDIS_SENTINEL_PASSWORD" $v.redis.existingSecret $v.redis.sentinelPasswordKey))
+  "principal" (list (list "PRINCIPAL_KEYS" $v.signing.existingSecret $v.signing.principalKeysKey))
+  "cursor" (list (list "CURSOR_KEYS" $v.signing.existingSecret $v.signing.cursorKeysKey))
+  "rpc" (list (list "RPC_SECRET" $v.signing.existingSecret $v.signing.rpcSecretKey))
+  "apiKeys" (list (list "KEY_PEPPER" $v.apiKeys.existingSecret $v.apiKeys.pepperKey) (list "KEY_ENCRYPTION_KEYSET" $v.apiKeys.existingSecret $v.apiKeys.keysetKey))
+  "refunds" (ternary (list (list "REFUND_PROVIDER_KEYS" $v.refunds.existingSecret $v.refunds.keysKey)) list (ne $v.refunds.providerURL ""))
+  "collector" (list (list "OTEL_EXPORTER_OTLP_CERTIFICATE" $v.telemetry.otlpSecret $v.telemetry.otlpCertificateKey))
+-}}
+{{- range .needs }}
+{{- range index $all . }}
+{{- if last . }}
+- {setting: {{ first . }}, secret: {{ index . 1 | quote }}, key: {{ last . | quote }}}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Environment variables that name the files. */}}
+{{- define "seller-open-api.secretEnv" -}}
+{{- $dir := include "seller-open-api.secretsDir" . -}}
+{{- range include "seller-open-api.secretSettings" . | fromYamlArray }}
+{{- /* The exporter's own variable holds a file name already. */}}
+- name: {{ .setting }}{{ if ne .setting "OTEL_EXPORTER_OTLP_CERTIFICATE" }}_FILE{{ end }}
+  value: {{ $dir }}/{{ .setting }}
+{{- end }}
+{{- if and (has "collector" .needs) .root.Values.telemetry.otlpHeadersKey }}
+- name: OTEL_EXPORTER_OTLP_HEADERS
+  valueFrom:
+    secretKeyRef: {name: {{ .root.Values.telemetry.otlpSecret | quote }}, key: {{ .root.Values.telemetry.otlpHeadersKey | quote }}}
+{{- end }}
+{{- end -}}
+
+{{/* The volume with the files, readable by the pod's group only. */}}
+{{- define "seller-open-api.secretVolume" -}}
+- name: secrets
+  projected:
+    defaultMode: 0440
+    sources:
+      {{- range include "seller-open-api.secretSettings" . | fromYamlArray }}
+      - secret:
+          name: {{ .secret | quote }}
+          items: [{key: {{ .key | quote }}, path: {{ .setting }}}]
+      {{- end }}
+{{- end -}}
+
+{{/* The mount of that volume. */}}
+{{- define "seller-open-api.secretMount" -}}
+- name: secrets
+  mountPath: {{ include "seller-open-api.secretsDir" . }}
+  readOnly: true
+{{- end -}}
+
+{{/* A digest of what the service's Secrets hold in the cluster now, so that pods restart with an upgrade after one has
+changed. Nothing where the cluster cannot be asked (helm template). */}}
+{{- define "seller-open-api.secretChecksum" -}}
+{{- $root := .root -}}
+{{- $content := list -}}
+{{- range $item := include "seller-open-api.secretSettings" . | fromYamlArray -}}
+{{- with lookup "v1" "Secret" $root.Release.Namespace $item.secret -}}
+{{- $content = append $content (get (.data | default dict) $item.key) -}}
+{{- end -}}
+{{- end -}}
+{{- with $content -}}{{- join "\n" . | sha256sum -}}{{- end -}}
+{{- end -}}
+
+{{/* What a service that uses Redis is told beside the connection string. */}}
+{{- define "seller-open-api.redisSettings" -}}
+{{- if .Values.redis.cluster }}
+REDIS_CLUSTER: "true"
+{{- end }}
+{{- with .Values.redis.sentinelMaster }}
+REDIS_SENTINEL_MASTER: {{ . | quote }}
+{{- end }}
+{{- end -}}

@@ -1,0 +1,127 @@
+{{/*
+Everything that one service is in the cluster. Its four callers say only in what the services differ:
+
+  name      the service; also its schema, its image and its block of values
+  needs     what it is given Secrets for: database, redis, principal, cursor, rpc, apiKeys, refunds, collector
+  settings  its environment variables besides those that every service has
+  calls     services that it calls, as a dict of name to port
+  callers   services that call it, in the same form
+
+The order of the objects is the order of the sections below.
+*/}}
+{{- define "seller-open-api.service" -}}
+{{- $s := mergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (index .root.Values .name)) -}}
+{{- $ctx := merge (dict "s" $s "component" .name "selector" (include "seller-open-api.selector" (dict "root" .root "component" .name))) . -}}
+{{- if and $s.serviceAccount.create }}
+{{ include "seller-open-api.service.account" $ctx }}
+---
+{{- end }}
+{{ include "seller-open-api.service.service" $ctx }}
+---
+{{ include "seller-open-api.service.deployment" $ctx }}
+{{- if $s.autoscaling.enabled }}
+---
+{{ include "seller-open-api.service.autoscaler" $ctx }}
+{{- end }}
+{{- if $s.podDisruptionBudget.enabled }}
+---
+{{ include "seller-open-api.service.disruptionBudget" $ctx }}
+{{- end }}
+{{- if .root.Values.networkPolicy.enabled }}
+---
+{{ include "seller-open-api.service.networkPolicy" $ctx }}
+{{- end }}
+{{- if .root.Values.migrations.enabled }}
+---
+{{ include "seller-open-api.migration" $ctx }}
+{{- end }}
+{{- end -}}
+
+{{/* The account has no rights; it is there so that policies and meshes can tell the services apart. */}}
+{{- define "seller-open-api.service.account" -}}
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  {{- include "seller-open-api.metadata" (dict "root" .root "component" .component "name" .s.serviceAccount.name "annotations" .s.serviceAccount.annotations) | nindent 2 }}
+automountServiceAccountToken: false
+{{- end -}}
+
+{{- define "seller-open-api.service.accountName" -}}
+{{- if .s.serviceAccount.name -}}
+{{- .s.serviceAccount.name -}}
+{{- else if .s.serviceAccount.create -}}
+{{- include "seller-open-api.fullname" .root }}-{{ .name }}
+{{- else -}}
+default
+{{- end -}}
+{{- end -}}
+
+{{- define "seller-open-api.service.service" -}}
+apiVersion: v1
+kind: Service
+metadata:
+  {{- include "seller-open-api.metadata" (dict "root" .root "component" .component "annotations" .s.service.annotations) | nindent 2 }}
+spec:
+  type: ClusterIP
+  selector:
+    {{- .selector | nindent 4 }}
+  ports:
+    - {name: http, port: 8080, targetPort: http, protocol: TCP, appProtocol: http}
+    - {name: rpc, port: 8081, targetPort: rpc, protocol: TCP, appProtocol: http}
+    - {name: ops, port: 9090, targetPort: ops, protocol: TCP, appProtocol: http}
+{{- end -}}
+
+{{/* Pods are added by CPU. The replicas of the Deployment are given too: without them it starts with one pod, and with a
+fixed number every upgrade would throw the autoscaler's decision away. So they are what they are now. */}}
+{{- define "seller-open-api.service.replicas" -}}
+{{- if not .s.autoscaling.enabled -}}
+{{- .s.replicas -}}
+{{- else -}}
+{{- $now := lookup "apps/v1" "Deployment" .root.Release.Namespace (printf "%s-%s" (include "seller-open-api.fullname" .root) .name) -}}
+{{- $replicas := int (dig "spec" "replicas" 0 ($now | default dict)) -}}
+{{- max (int .s.autoscaling.minReplicas) (min $replicas (int .s.autoscaling.maxReplicas)) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "seller-open-api.service.autoscaler" -}}
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  {{- include "seller-open-api.metadata" (dict "root" .root "component" .component) | nindent 2 }}
+spec:
+  scaleTargetRef:
+    apiVersion: apps/v1
+    kind: Deployment
+    name: {{ include "seller-open-api.fullname" .root }}-{{ .name }}
+  {{- with .s.autoscaling }}
+  minReplicas: {{ .minReplicas }}
+  maxReplicas: {{ .maxReplicas }}
+  metrics:
+    {{- if .targetCPUPercent }}
+    - type: Resource
+      resource: {name: cpu, target: {type: Utilization, averageUtilization: {{ .targetCPUPercent }}}}
+    {{- end }}
+    {{- if .targetMemoryPercent }}
+    - type: Resource
+      resource: {name: memory, target: {type: Utilization, averageUtilization: {{ .targetMemoryPercent }}}}
+    {{- end }}
+  {{- with .behavior }}
+  behavior:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- end }}
+{{- end -}}
+
+{{- define "seller-open-api.service.disruptionBudget" -}}
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  {{- include "seller-open-api.metadata" (dict "root" .root "component" .component) | nindent 2 }}
+spec:
+  maxUnavailable: {{ .s.podDisruptionBudget.maxUnavailable }}
+  # A pod that is not ready protects nobody, so it must not hold up the draining of its node.
+  unhealthyPodEvictionPolicy: AlwaysAllow
+  selector:
+    matchLabels:
+      {{- .selector | nindent 6 }}
+{{- end -}}

@@ -1,0 +1,173 @@
+package charts
+
+import (
+	"encoding/base64"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// services are the four programs.
+var services = []string{"gateway", "orders", "claims", "qna"}
+
+// foreign are variables that not the programs but their libraries read.
+var foreign = []string{"GOMEMLIMIT", "OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_CERTIFICATE"}
+
+// programs build the services' own programs, each once; TestMain removes them.
+var programs = map[string]func() (string, error){}
+
+func TestMain(m *testing.M) {
+	folder, err := os.MkdirTemp("", "charts-test-")
+	if err != nil {
+		panic(err)
+	}
+	for _, service := range services {
+		programs[service] = sync.OnceValues(func() (string, error) { return build(service, filepath.Join(folder, service)) })
+	}
+	code := m.Run()
+	_ = os.RemoveAll(folder)
+	os.Exit(code)
+}
+
+// build makes the program of a service and returns its path.
+func build(service, path string) (string, error) {
+	command := exec.Command("go", "build", "-o", path, "./cmd/"+service)
+	command.Dir = filepath.Join("..", "services", service)
+	if out, err := command.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build %s: %w\n%s", service, err, out)
+	}
+	return path, nil
+}
+
+// program is the path of a service's own program.
+func program(t *testing.T, service string) string {
+	t.Helper()
+	path, err := programs[service]()
+	require.NoError(t, err)
+	return path
+}
+
+// environment is what a container of the chart is started with. Files with secrets lie in a folder of the test.
+func environment(t *testing.T, container object) []string {
+	t.Helper()
+	folder := t.TempDir()
+	secret := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32)))
+	list, _ := container.at("env").([]any)
+	all := make([]string, 0, len(list))
+	for _, entry := range list {
+		variable, _ := entry.(object)
+		value := variable.text("value")
+		if strings.HasSuffix(variable.text("name"), "_FILE") {
+			value = filepath.Join(folder, filepath.Base(value))
+			require.NoError(t, os.WriteFile(value, []byte(secret+"\n"), 0o600))
+		}
+		all = append(all, variable.text("name")+"="+value)
+	}
+	return all
+}
+
+// container is the first container of the object that is named, in a variant.
+func container(t *testing.T, variant, kind, name string) object {
+	t.Helper()
+	for _, o := range rendered(t, variant) {
+		if o.text("kind") == kind && strings.HasSuffix(o.text("metadata", "name"), "-"+name) {
+			return podSpec(o).containers()[0]
+		}
+	}
+	require.Fail(t, "not rendered", "%s %s in %s", kind, name, variant)
+	return nil
+}
+
+func TestEveryVariableThatTheChartSetsIsReadByTheProgram(t *testing.T) {
+	t.Parallel()
+	name := regexp.MustCompile(`\$([A-Z0-9_]+)`)
+	for _, service := range services {
+		t.Run(service, func(t *testing.T) {
+			t.Parallel()
+			known := foreign
+			help := run(t, program(t, service), "serve", "--help")
+			for _, found := range name.FindAllStringSubmatch(help, -1) {
+				known = append(known, found[1])
+			}
+			list, _ := container(t, "everything", "Deployment", service).at("env").([]any)
+			require.Greater(t, len(list), 10)
+			for _, entry := range list {
+				variable, _ := entry.(object)
+				require.Contains(t, known, strings.TrimSuffix(variable.text("name"), "_FILE"))
+			}
+		})
+	}
+}
+
+// A value that cannot be read makes the program list everything that is wrong with its settings at once: when it lists
+// this one alone, everything that it requires was given and can be read.
+func TestWithTheVariablesOfTheChartNothingIsMissing(t *testing.T) {
+	t.Parallel()
+	const mistake, told = "DATABASE_MAX_CONNS=many", "--database-max-conns (DATABASE_MAX_CONNS)"
+	for _, service := range services {
+		t.Run(service, func(t *testing.T) {
+			t.Parallel()
+			path := program(t, service)
+			for command, c := range map[string]object{
+				"serve":   container(t, "minimal", "Deployment", service),
+				"migrate": container(t, "minimal", "Job", service+"-migrate"),
+			} {
+				require.Equal(t, []any{command}, c.at("args"))
+				start := exec.CommandContext(t.Context(), path, command)
+				start.Env = append(environment(t, c), mistake)
+				out, err := start.CombinedOutput()
+				var exit *exec.ExitError
+				require.ErrorAs(t, err, &exit, "%s started", command)
+				lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+				require.Len(t, lines, 2, "%s: %s", command, out)
+				require.Contains(t, lines[1], told)
+			}
+		})
+	}
+}
+
+func TestTheCommandOfTheSmokeTestIsThere(t *testing.T) {
+	t.Parallel()
+	arguments, _ := podSpec(smokePod(t)).containers()[0].at("args").([]any)
+	words := make([]string, len(arguments), len(arguments)+1)
+	for n, argument := range arguments {
+		words[n], _ = argument.(string)
+	}
+	got := try(t, program(t, "gateway"), append(words, "--help")...)
+	require.NoError(t, got.err, got.problem)
+	require.Contains(t, got.out, "$API_KEY")
+}
+
+// smokePod is the pod of `helm test`.
+func smokePod(t *testing.T) object {
+	t.Helper()
+	for _, o := range rendered(t, "minimal") {
+		if o.text("kind") == "Pod" {
+			return o
+		}
+	}
+	require.Fail(t, "no pod")
+	return nil
+}
+
+func TestThePortsOfTheServicesAreThoseThatTheProgramsListenOn(t *testing.T) {
+	t.Parallel()
+	listen := map[string]string{"http": "LISTEN_PUBLIC", "rpc": "LISTEN_RPC", "ops": "LISTEN_OPS"}
+	for _, service := range services {
+		c := container(t, "minimal", "Deployment", service)
+		variables := strings.Join(environment(t, c), "\n") + "\n"
+		ports, _ := c.at("ports").([]any)
+		require.Len(t, ports, len(listen))
+		for _, entry := range ports {
+			port, _ := entry.(object)
+			require.Contains(t, variables, listen[port.text("name")]+"=:"+jsonNumber(port.at("containerPort"))+"\n")
+		}
+	}
+}

@@ -1,0 +1,283 @@
+package charts
+
+import (
+	"errors"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
+)
+
+// configuration is a document of skaffold.yaml: those fields that are used, and no others, so that a misspelt one is found.
+type configuration struct {
+	APIVersion string                                       `yaml:"apiVersion"`
+	Kind       string                                       `yaml:"kind"`
+	Metadata   struct{ Name string }                        `yaml:"metadata"`
+	Requires   []struct{ Configs []string }                 `yaml:"requires"`
+	Manifests  struct{ Kustomize struct{ Paths []string } } `yaml:"manifests"`
+	Build      struct {
+		TagPolicy struct {
+			GitCommit struct{ Variant string } `yaml:"gitCommit"`
+		} `yaml:"tagPolicy"`
+		Local     struct{ Concurrency int }
+		Artifacts []artifact
+	} `yaml:"build"`
+	Deploy struct {
+		StatusCheckDeadlineSeconds int `yaml:"statusCheckDeadlineSeconds"`
+		Kubectl                    struct {
+			DefaultNamespace string `yaml:"defaultNamespace"`
+			Hooks            hooks
+		}
+		Helm struct {
+			Releases []release
+			Hooks    hooks
+		}
+	} `yaml:"deploy"`
+	PortForward []forward `yaml:"portForward"`
+	Verify      []struct {
+		Name      string
+		Timeout   int
+		Container struct {
+			Name, Image string
+			Args        []string
+		}
+		ExecutionMode struct {
+			KubernetesCluster struct {
+				JobManifestPath string `yaml:"jobManifestPath"`
+			} `yaml:"kubernetesCluster"`
+		} `yaml:"executionMode"`
+	} `yaml:"verify"`
+	Profiles []struct {
+		Name       string
+		Activation []struct{ Command string }
+		Patches    []struct{ Op, Path, Value string }
+	} `yaml:"profiles"`
+}
+
+type artifact struct {
+	Image string
+	Ko    struct {
+		Dir, Main    string
+		Dependencies struct{ Paths, Ignore []string }
+	}
+}
+
+type release struct {
+	Name, Namespace   string
+	ChartPath         string            `yaml:"chartPath"`
+	ValuesFiles       []string          `yaml:"valuesFiles"`
+	SetValueTemplates map[string]string `yaml:"setValueTemplates"`
+	Wait              bool
+}
+
+type hooks struct {
+	Before, After []struct {
+		Host struct{ Command, OS []string }
+	}
+}
+
+type forward struct {
+	ResourceType string `yaml:"resourceType"`
+	ResourceName string `yaml:"resourceName"`
+	Namespace    string
+	Port         int
+	LocalPort    int `yaml:"localPort"`
+}
+
+// skaffold returns the two configurations.
+func skaffold(t *testing.T) (dependencies, system configuration) {
+	t.Helper()
+	decoder := yaml.NewDecoder(strings.NewReader(read(t, skaffolded)))
+	decoder.KnownFields(true)
+	var all []configuration
+	for {
+		var c configuration
+		err := decoder.Decode(&c)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		require.Equal(t, "skaffold/v4beta13", c.APIVersion)
+		require.Equal(t, "Config", c.Kind)
+		all = append(all, c)
+	}
+	require.Len(t, all, 2)
+	return all[0], all[1]
+}
+
+// top is a path of skaffold.yaml as seen from here.
+func top(path string) string { return filepath.Join("..", path) }
+
+func TestEveryPathInSkaffoldExists(t *testing.T) {
+	t.Parallel()
+	dependencies, system := skaffold(t)
+	for _, path := range dependencies.Manifests.Kustomize.Paths {
+		require.FileExists(t, top(path+"/kustomization.yaml"))
+	}
+	for _, a := range system.Build.Artifacts {
+		require.FileExists(t, top(filepath.Join(a.Ko.Dir, a.Ko.Main, "main.go")))
+	}
+	for _, r := range system.Deploy.Helm.Releases {
+		require.FileExists(t, top(r.ChartPath+"/Chart.yaml"))
+		for _, path := range r.ValuesFiles {
+			require.FileExists(t, top(path))
+		}
+	}
+	for _, v := range system.Verify {
+		require.FileExists(t, top(v.ExecutionMode.KubernetesCluster.JobManifestPath))
+	}
+	script := regexp.MustCompile(`\bk8s/[\w./-]+`)
+	for _, command := range commands(dependencies, system) {
+		for _, path := range script.FindAllString(command, -1) {
+			require.FileExists(t, top(path))
+		}
+	}
+}
+
+// commands are what the hooks run.
+func commands(all ...configuration) []string {
+	var texts []string
+	for _, c := range all {
+		for _, h := range []hooks{c.Deploy.Kubectl.Hooks, c.Deploy.Helm.Hooks} {
+			for _, hook := range slices.Concat(h.Before, h.After) {
+				texts = append(texts, strings.Join(hook.Host.Command, " "))
+			}
+		}
+	}
+	return texts
+}
+
+func TestTheDependenciesAreDeployedBeforeTheChart(t *testing.T) {
+	t.Parallel()
+	dependencies, system := skaffold(t)
+	require.Len(t, system.Requires, 1)
+	require.Equal(t, []string{dependencies.Metadata.Name}, system.Requires[0].Configs)
+	texts := commands(dependencies, system)
+	require.Len(t, texts, 2)
+	require.Contains(t, texts[0], "k8s/secrets "+system.Deploy.Helm.Releases[0].Namespace)
+	require.Contains(t, texts[1], "k8s/seed "+system.Deploy.Helm.Releases[0].Namespace+" open-api")
+}
+
+func TestEveryImageOfTheChartIsBuiltAndHandedOver(t *testing.T) {
+	t.Parallel()
+	_, system := skaffold(t)
+	images := make([]string, 0, len(services))
+	want := map[string]string{}
+	for _, a := range system.Build.Artifacts {
+		images = append(images, a.Image)
+		want[a.Image+".image"] = "{{.IMAGE_FULLY_QUALIFIED_" + a.Image + "}}"
+	}
+	require.ElementsMatch(t, services, images)
+	require.Equal(t, want, system.Deploy.Helm.Releases[0].SetValueTemplates)
+
+	arguments := make([]string, 0, 2*len(want))
+	for value := range want {
+		arguments = append(arguments, "--set", value+"=registry.example.com/"+strings.TrimSuffix(value, ".image")+":from-skaffold")
+	}
+	for _, o := range installed(t, arguments...) {
+		if spec := podSpec(o); spec != nil {
+			require.Regexp(t, `^registry.example.com/(gateway|orders|claims|qna):from-skaffold$`, spec.containers()[0].text("image"), o.name())
+		}
+	}
+	for _, v := range system.Verify {
+		require.Contains(t, images, v.Container.Image)
+	}
+}
+
+// installed is the release of skaffold.yaml, with more arguments for helm.
+func installed(t *testing.T, more ...string) []object {
+	t.Helper()
+	_, system := skaffold(t)
+	r := system.Deploy.Helm.Releases[0]
+	arguments := []string{"template", r.Name, top(r.ChartPath), "--namespace", r.Namespace}
+	for _, path := range r.ValuesFiles {
+		arguments = append(arguments, "--values", top(path))
+	}
+	return objects(t, run(t, "helm", append(arguments, more...)...))
+}
+
+func TestEveryForwardedPortIsOneOfARenderedService(t *testing.T) {
+	t.Parallel()
+	dependencies, system := skaffold(t)
+	all := installed(t)
+	for _, path := range dependencies.Manifests.Kustomize.Paths {
+		all = append(all, built(t, top(path))...)
+	}
+	local := map[int]bool{}
+	for _, f := range slices.Concat(dependencies.PortForward, system.PortForward) {
+		require.Equal(t, "service", f.ResourceType)
+		require.False(t, local[f.LocalPort], "two forwards from %d", f.LocalPort)
+		local[f.LocalPort] = true
+		require.True(t, slices.ContainsFunc(all, func(o object) bool {
+			return o.name() == "Service/"+f.Namespace+"/"+f.ResourceName && hasPort(o, f.Port)
+		}), "no Service %s with port %d in %s", f.ResourceName, f.Port, f.Namespace)
+	}
+}
+
+// hasPort tells whether a Service has a port.
+func hasPort(service object, number int) bool {
+	ports, _ := service.at("spec", "ports").([]any)
+	return slices.ContainsFunc(ports, func(entry any) bool {
+		port, _ := entry.(object)
+		return port.at("port") == number
+	})
+}
+
+func TestEveryProfileAddsValuesThatRender(t *testing.T) {
+	t.Parallel()
+	_, system := skaffold(t)
+	names := make([]string, len(system.Profiles))
+	for n, profile := range system.Profiles {
+		names[n] = profile.Name
+		require.Len(t, profile.Patches, 1)
+		patch := profile.Patches[0]
+		require.Equal(t, "add", patch.Op)
+		require.Equal(t, "/deploy/helm/releases/0/valuesFiles/-", patch.Path)
+		validate(t, installed(t, "--values", top(patch.Value)))
+	}
+	require.Equal(t, []string{"dev", "debug", "ha"}, names)
+}
+
+// A file that is not watched is one after whose change skaffold goes on with the old image.
+func TestSkaffoldWatchesEveryFileThatAProgramIsMadeOf(t *testing.T) {
+	t.Parallel()
+	_, system := skaffold(t)
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
+	for _, a := range system.Build.Artifacts {
+		list := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f",
+			`{{$dir := .Dir}}{{range .GoFiles}}{{$dir}}/{{.}}{{"\n"}}{{end}}{{range .EmbedFiles}}{{$dir}}/{{.}}{{"\n"}}{{end}}`, a.Ko.Main)
+		list.Dir = top(a.Ko.Dir)
+		out, err := list.Output()
+		require.NoError(t, err)
+		files := 0
+		for line := range strings.Lines(string(out)) {
+			path, err := filepath.Rel(root, strings.TrimSpace(line))
+			if err != nil || strings.HasPrefix(path, "..") {
+				continue
+			}
+			files++
+			require.True(t, matches(t, path, a.Ko.Dependencies.Paths), "%s: %s is not watched", a.Image, path)
+			require.False(t, matches(t, path, a.Ko.Dependencies.Ignore), "%s: %s is ignored", a.Image, path)
+		}
+		require.Greater(t, files, 50, a.Image)
+	}
+}
+
+// matches tells whether one of the patterns, in which ** stands for any number of folders, fits a path.
+func matches(t *testing.T, path string, patterns []string) bool {
+	t.Helper()
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		expression := regexp.QuoteMeta(pattern)
+		expression = strings.ReplaceAll(expression, `\*\*/`, `(.*/)?`)
+		expression = strings.ReplaceAll(expression, `\*\*`, `.*`)
+		expression = strings.ReplaceAll(expression, `\*`, `[^/]*`)
+		return regexp.MustCompile("^" + expression + "$").MatchString(path)
+	})
+}

@@ -1,0 +1,219 @@
+package charts
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
+)
+
+// jsonNumber prints a number as the files have it.
+func jsonNumber(n any) string { return fmt.Sprint(n) }
+
+// schema is a part of values.schema.json.
+type schema map[string]any
+
+// values is a part of values.yaml.
+type values = map[string]any
+
+// parsed returns both files.
+func parsed(t *testing.T) (values, schema) {
+	t.Helper()
+	var v values
+	require.NoError(t, yaml.Unmarshal([]byte(read(t, chart+"/values.yaml")), &v))
+	var s schema
+	require.NoError(t, json.Unmarshal([]byte(read(t, chart+"/values.schema.json")), &s))
+	return v, s
+}
+
+// resolve follows references and the parts of an allOf.
+func (s schema) resolve(root schema) schema {
+	if name, ok := s["$ref"].(string); ok {
+		definitions, _ := root["definitions"].(map[string]any)
+		found, _ := definitions[strings.TrimPrefix(name, "#/definitions/")].(map[string]any)
+		return found
+	}
+	if parts, ok := s["allOf"].([]any); ok {
+		first, _ := parts[0].(map[string]any)
+		return schema(first).resolve(root)
+	}
+	return s
+}
+
+// property is the schema of a member.
+func (s schema) property(name string) (schema, bool) {
+	all, _ := s["properties"].(map[string]any)
+	found, ok := all[name].(map[string]any)
+	return found, ok
+}
+
+// describe walks the values and reports every one that the schema does not describe.
+func describe(v values, s, root schema, at string) (unknown []string) {
+	s = s.resolve(root)
+	if _, closed := s["properties"]; !closed {
+		return nil // a part of a Kubernetes object, or a map of the installer's
+	}
+	for name, value := range v {
+		below, ok := s.property(name)
+		if !ok {
+			unknown = append(unknown, at+name)
+			continue
+		}
+		if members, isMap := value.(values); isMap {
+			unknown = append(unknown, describe(members, below, root, at+name+".")...)
+		}
+	}
+	return unknown
+}
+
+func TestEveryValueIsDescribedByTheSchemaAndEveryDescribedValueHasADefault(t *testing.T) {
+	t.Parallel()
+	v, s := parsed(t)
+	require.Empty(t, describe(v, s, s, ""))
+	service, _ := s.property("defaults")
+	for path, pair := range map[string]struct {
+		v values
+		s schema
+	}{"": {v, s}, "defaults.": {v["defaults"].(values), service.resolve(s)}} {
+		properties, _ := pair.s["properties"].(map[string]any)
+		for name := range properties {
+			if path+name != "global" {
+				require.Contains(t, pair.v, name, "%s%s is in the schema and has no default", path, name)
+			}
+		}
+	}
+}
+
+func TestTheSchemaAllowsNothingThatItDoesNotName(t *testing.T) {
+	t.Parallel()
+	_, root := parsed(t)
+	open := []string{"kubernetesObject", "global"}
+	var walk func(at string, node any)
+	walk = func(at string, node any) {
+		switch n := node.(type) {
+		case map[string]any:
+			if n["type"] == "object" && !slices.ContainsFunc(open, func(name string) bool { return strings.HasSuffix(at, "/"+name) }) {
+				_, restricted := n["additionalProperties"]
+				require.True(t, restricted || strings.HasSuffix(at, "kubernetesList/items"), "%s may hold anything", at)
+			}
+			for name, below := range n {
+				walk(at+"/"+name, below)
+			}
+		case []any:
+			for _, below := range n {
+				walk(at, below)
+			}
+		}
+	}
+	walk("", map[string]any(root))
+}
+
+func TestBadValuesAreRefused(t *testing.T) {
+	t.Parallel()
+	for set, place := range map[string]string{
+		"environment=staging":                            "/environment",
+		"environmnt=live":                                "environmnt",
+		"image.pullPolicy=Sometimes":                     "/image/pullPolicy",
+		"image.tag=a b":                                  "/image/tag",
+		"image.registry=":                                "/image/registry",
+		"database.url=postgres://user:password@host/db":  "url",
+		"database.existingSecret=Not_A_Name":             "/database/existingSecret",
+		"database.connectionLimit=-1":                    "/database/connectionLimit",
+		"redis.urlKey=":                                  "/redis/urlKey",
+		"signing.rpcSecretKey=a/b":                       "/signing/rpcSecretKey",
+		"refunds.providerURL=pay":                        "/refunds/providerURL",
+		"telemetry.traceSampleRatio=2":                   "/telemetry/traceSampleRatio",
+		"telemetry.otlpEndpoint=collector":               "/telemetry/otlpEndpoint",
+		"defaults.logLevel=LOUD":                         "/defaults",
+		"defaults.replica=3":                             "/defaults",
+		"gateway.autoscaling.minReplicas=0":              "/gateway/autoscaling/minReplicas",
+		"orders.probes.liveness.exec=true":               "/orders/probes/liveness",
+		"orders.resources.limits.memory=much":            "/orders/resources/limits/memory",
+		"claims.podDisruptionBudget.minAvailable=1":      "/claims/podDisruptionBudget",
+		"claims.topologySpread.zone=Perhaps":             "/claims/topologySpread/zone",
+		"qna.drainWaitSeconds=five":                      "/qna/drainWaitSeconds",
+		"qna.strategy.type=BlueGreen":                    "/qna/strategy/type",
+		"migrations.backoffLimit=-1":                     "/migrations/backoffLimit",
+		"ingress.hosts={UPPER}":                          "/ingress/hosts/0",
+		"ingress.paths={}":                               "/ingress/paths",
+		"httpRoute.paths={open}":                         "/httpRoute/paths/0",
+		"networkPolicy.databasePorts={70000}":            "/networkPolicy/databasePorts/0",
+		"monitoring.serviceMonitor.enabled=true":         "/monitoring/serviceMonitor/enabled",
+		"monitoring.serviceMonitor.interval=often":       "/monitoring/serviceMonitor/interval",
+		"monitoring.prometheusRule.disabledAlerts={no}":  "/monitoring/prometheusRule/disabledAlerts/0",
+		"monitoring.prometheusRule.runbookURL=somewhere": "/monitoring/prometheusRule/runbookURL",
+	} {
+		t.Run(set, func(t *testing.T) {
+			t.Parallel()
+			got := try(t, "helm", "template", "soa", chart, "--values", chart+"/ci/minimal-values.yaml", "--set", set)
+			require.Error(t, got.err)
+			require.Contains(t, got.problem, "schema")
+			require.Contains(t, got.problem, place)
+		})
+	}
+}
+
+// comments returns every value's path, default and description, in the order of the file.
+func comments(t *testing.T) [][3]string {
+	t.Helper()
+	var file yaml.Node
+	require.NoError(t, yaml.Unmarshal([]byte(read(t, chart+"/values.yaml")), &file))
+	var rows [][3]string
+	var walk func(at string, node *yaml.Node)
+	walk = func(at string, node *yaml.Node) {
+		for n := 0; n < len(node.Content); n += 2 {
+			key, value := node.Content[n], node.Content[n+1]
+			described := strings.Join(strings.Fields(strings.ReplaceAll("\n"+key.HeadComment, "\n#", " ")), " ")
+			// A block without a description of its own is described by its members.
+			if value.Kind == yaml.MappingNode && len(value.Content) > 0 && (described == "" || at+key.Value == "defaults") {
+				walk(at+key.Value+".", value)
+				continue
+			}
+			require.NotEmpty(t, described, "%s%s has no comment", at, key.Value)
+			rows = append(rows, [3]string{at + key.Value, compact(t, value), described})
+		}
+	}
+	walk("", file.Content[0])
+	return rows
+}
+
+// compact is a default on one line.
+func compact(t *testing.T, value *yaml.Node) string {
+	t.Helper()
+	var plain any
+	require.NoError(t, value.Decode(&plain))
+	text, err := json.Marshal(plain)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// The marks around the table in README.md.
+const (
+	tableBegins = "<!-- values: rendered from values.yaml by `make generate`; edit the comments there -->\n"
+	tableEnds   = "<!-- end of values -->"
+)
+
+func TestTheReadmeShowsTheValues(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(chart, "README.md")
+	before, rest, found := strings.Cut(read(t, path), tableBegins)
+	require.True(t, found)
+	_, after, found := strings.Cut(rest, tableEnds)
+	require.True(t, found)
+	var table strings.Builder
+	table.WriteString("| Value | Default | |\n|---|---|---|\n")
+	for _, row := range comments(t) {
+		fmt.Fprintf(&table, "| `%s` | `%s` | %s |\n", row[0], row[1], strings.ReplaceAll(row[2], "|", `\|`))
+	}
+	want := before + tableBegins + table.String() + tableEnds + after
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(want), 0o600))
+	}
+	require.Equal(t, want, read(t, path), "run make generate")
+}

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Starts a Redis node as a replica of the master that the sentinels name. While there are no sentinels to ask, which is at
+# the very beginning, the first node is the master.
+set -eu
+me="$POD.redis-nodes.$NAMESPACE.svc"
+master=$(REDISCLI_AUTH=$REDIS_PASSWORD timeout 3 redis-cli -h redis-sentinel -p 26379 --raw sentinel get-master-addr-by-name main 2>/dev/null | head -n 1 || true)
+case $master in
+  *.redis-nodes.*) ;;
+  *) master="redis-node-0.redis-nodes.$NAMESPACE.svc" ;;
+esac
+{
+  echo "dir /data"
+  echo "requirepass $REDIS_PASSWORD"
+  echo "masterauth $REDIS_PASSWORD"
+  echo "replica-announce-ip $me"
+  # Every write goes to the append-only file, and nothing is ever evicted: windows and locks are not a cache.
+  echo "appendonly yes"
+  echo "appendfsync everysec"
+  echo "save \"\""
+  echo "maxmemory $MAX_MEMORY"
+  echo "maxmemory-policy noeviction"
+  # A master that has lost its replicas stops taking writes, so that two masters never take them side by side for long.
+  echo "min-replicas-to-write 1"
+  echo "min-replicas-max-lag 10"
+  [ "$master" = "$me" ] || echo "replicaof $master 6379"
+} >/tmp/redis.conf
+exec redis-server /tmp/redis.conf

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Starts a sentinel that watches the master which the other sentinels name, at the very beginning the first node.
+set -eu
+me="$POD.redis-sentinels.$NAMESPACE.svc"
+master=$(REDISCLI_AUTH=$REDIS_PASSWORD timeout 3 redis-cli -h redis-sentinel -p 26379 --raw sentinel get-master-addr-by-name main 2>/dev/null | head -n 1 || true)
+case $master in
+  *.redis-nodes.*) ;;
+  *) master="redis-node-0.redis-nodes.$NAMESPACE.svc" ;;
+esac
+{
+  echo "port 26379"
+  echo "dir /tmp"
+  echo "requirepass $REDIS_PASSWORD"
+  echo "sentinel sentinel-pass $REDIS_PASSWORD"
+  # Pods change their addresses, so everybody is known by name.
+  echo "sentinel resolve-hostnames yes"
+  echo "sentinel announce-hostnames yes"
+  echo "sentinel announce-ip $me"
+  echo "sentinel monitor main $master 6379 2"
+  echo "sentinel auth-pass main $REDIS_PASSWORD"
+  echo "sentinel down-after-milliseconds main 3000"
+  echo "sentinel failover-timeout main 30000"
+  echo "sentinel parallel-syncs main 1"
+} >/tmp/sentinel.conf
+exec redis-server /tmp/sentinel.conf --sentinel

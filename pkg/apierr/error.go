@@ -1,0 +1,118 @@
+package apierr
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"time"
+)
+
+// Error is a code with what belongs to this one failure.
+type Error struct {
+	// Code decides status, text and everything else that the table knows.
+	Code Code
+	// Data becomes error_data of the answer. The writer adds request_id.
+	Data map[string]any
+	// Cause is for the log only.
+	Cause error
+	// RetryAfter overrides the default of the code when it is positive.
+	RetryAfter time.Duration
+}
+
+// Error is the name of the code and the cause, for logs.
+func (e *Error) Error() string {
+	if e.Cause == nil {
+		return e.Code.Error()
+	}
+	return e.Code.Error() + ": " + e.Cause.Error()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Is makes errors.Is(err, apierr.OrderNotFound) true for an error with that
+// code, whatever data it carries.
+func (e *Error) Is(target error) bool {
+	code, ok := target.(Code)
+	return ok && code == e.Code
+}
+
+// With returns a copy that carries these data in addition to those it has.
+func (e *Error) With(data map[string]any) *Error {
+	merged := make(map[string]any, len(e.Data)+len(data))
+	maps.Copy(merged, e.Data)
+	maps.Copy(merged, data)
+	changed := *e
+	changed.Data = merged
+	return &changed
+}
+
+// Because returns a copy with this cause.
+func (e *Error) Because(cause error) *Error {
+	changed := *e
+	changed.Cause = cause
+	return &changed
+}
+
+// After returns a copy that asks the client to wait this long.
+func (e *Error) After(wait time.Duration) *Error {
+	changed := *e
+	changed.RetryAfter = wait
+	return &changed
+}
+
+// RetryAfterSeconds is the value of the Retry-After header: the error's own
+// wait rounded up, so that a client that obeys it is never early, else the
+// default of the code. 0 means that the header is absent.
+func (e *Error) RetryAfterSeconds() int {
+	if e.RetryAfter > 0 {
+		return int((e.RetryAfter + time.Second - 1) / time.Second)
+	}
+	return e.Code.RetryAfter()
+}
+
+// From finds the row an error stands for. An error that names no row is
+// [Internal]; a deadline that passed is [UpstreamTimeout]; work that was broken
+// off from outside, as at shutdown, is [Unavailable]. The whole wrapped error is
+// kept as the cause, so that nothing is lost for the log. From(nil) is nil.
+func From(err error) *Error {
+	if err == nil {
+		return nil
+	}
+	var failure *Error
+	var code Code
+	switch {
+	case errors.As(err, &failure):
+		if failure == nil {
+			return Internal.Because(errNil)
+		}
+		return known(failure).wrappedBy(err)
+	case errors.As(err, &code):
+		return known(&Error{Code: code}).wrappedBy(err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return UpstreamTimeout.Because(err)
+	case errors.Is(err, context.Canceled):
+		return Unavailable.Because(err)
+	default:
+		return Internal.Because(err)
+	}
+}
+
+var errNil = errors.New("a nil *apierr.Error was returned as an error")
+
+// wrappedBy makes the whole of err the cause, unless err is e or its bare code
+// and says nothing more.
+func (e *Error) wrappedBy(err error) *Error {
+	if err.Error() == e.Error() {
+		return e
+	}
+	return e.Because(err)
+}
+
+// known replaces an error whose code is not in the table by Internal.
+func known(e *Error) *Error {
+	if _, ok := rowByCode[e.Code]; ok {
+		return e
+	}
+	return Internal.Because(e)
+}

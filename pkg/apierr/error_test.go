@@ -1,0 +1,111 @@
+package apierr_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+)
+
+var errDisk = errors.New("disk full")
+
+func TestFromFindsTheRowAnErrorStandsFor(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		err  error
+		want apierr.Code
+	}{
+		"a code":                    {apierr.OrderNotFound, apierr.OrderNotFound},
+		"a wrapped code":            {fmt.Errorf("load: %w", apierr.OrderNotFound), apierr.OrderNotFound},
+		"an error":                  {apierr.RateLimited.After(time.Second), apierr.RateLimited},
+		"a wrapped error":           {fmt.Errorf("x: %w", apierr.Unavailable.Because(errDisk)), apierr.Unavailable},
+		"joined with others":        {errors.Join(errDisk, apierr.ClaimNotFound), apierr.ClaimNotFound},
+		"a deadline":                {fmt.Errorf("query: %w", context.DeadlineExceeded), apierr.UpstreamTimeout},
+		"a cancellation":            {context.Canceled, apierr.Unavailable},
+		"anything else":             {errDisk, apierr.Internal},
+		"a code beats its deadline": {apierr.Unavailable.Because(context.DeadlineExceeded), apierr.Unavailable},
+		"a nil pointer":             {(*apierr.Error)(nil), apierr.Internal},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.want, apierr.From(c.err).Code)
+		})
+	}
+	require.Nil(t, apierr.From(nil))
+}
+
+// The operator must see the words that were wrapped around an error.
+func TestFromKeepsTheWholeWrappingAsTheCause(t *testing.T) {
+	t.Parallel()
+	wrapped := fmt.Errorf("take the seller clock: %w", apierr.Unavailable.Because(errDisk))
+	failure := apierr.From(wrapped)
+	require.Equal(t, wrapped, failure.Cause)
+	require.ErrorIs(t, failure, errDisk)
+	require.ErrorIs(t, failure, apierr.Unavailable)
+
+	bare := apierr.From(apierr.OrderNotFound)
+	require.NoError(t, bare.Cause, "a bare code says all by itself")
+}
+
+func TestFromKeepsDataAndWaitOfAWrappedError(t *testing.T) {
+	t.Parallel()
+	inner := apierr.RateLimited.With(map[string]any{"limit": "rows"}).After(12 * time.Second)
+	failure := apierr.From(fmt.Errorf("admit: %w", inner))
+	require.Equal(t, map[string]any{"limit": "rows"}, failure.Data)
+	require.Equal(t, 12, failure.RetryAfterSeconds())
+}
+
+func TestErrorsAreComparedByCode(t *testing.T) {
+	t.Parallel()
+	err := fmt.Errorf("ship: %w", apierr.OrderItemNotShippable.With(map[string]any{"a": 1}))
+	require.ErrorIs(t, err, apierr.OrderItemNotShippable)
+	require.NotErrorIs(t, err, apierr.OrderNotFound)
+	require.ErrorIs(t, error(apierr.OrderNotFound), apierr.OrderNotFound)
+}
+
+func TestCopiesLeaveTheOriginalAlone(t *testing.T) {
+	t.Parallel()
+	original := apierr.ScopeForbidden.With(map[string]any{"required_scope": "orders:read"})
+	changed := original.With(map[string]any{"more": 1}).Because(errDisk).After(time.Minute)
+	require.Equal(t, map[string]any{"required_scope": "orders:read"}, original.Data)
+	require.NoError(t, original.Cause)
+	require.Zero(t, original.RetryAfter)
+	require.Equal(t, map[string]any{"required_scope": "orders:read", "more": 1}, changed.Data)
+	require.Equal(t, errDisk, changed.Unwrap())
+	require.Equal(t, "SCOPE_FORBIDDEN: disk full", changed.Error())
+}
+
+// A client that waits exactly as long as it is told must not be early.
+func TestRetryAfterIsRoundedUp(t *testing.T) {
+	t.Parallel()
+	for wait, want := range map[time.Duration]int{
+		time.Nanosecond:               1,
+		time.Second:                   1,
+		time.Second + time.Nanosecond: 2,
+		59*time.Second + 1:            60,
+		0:                             60, // the default of the row
+	} {
+		require.Equal(t, want, apierr.RateLimited.With(nil).After(wait).RetryAfterSeconds(), wait)
+	}
+	require.Zero(t, apierr.OrderNotFound.With(nil).RetryAfterSeconds())
+}
+
+func TestInvalidListsTheFieldsInTheirPublishedShape(t *testing.T) {
+	t.Parallel()
+	failure := apierr.Invalid(
+		apierr.FieldError{Field: "query.status", Code: apierr.FieldNotAllowed, Message: "m", Allowed: []string{"waiting"}},
+		apierr.FieldError{Field: "items[3].tracking_no", Code: apierr.FieldRequired, Message: "n"},
+	)
+	require.Equal(t, apierr.ValidationError, failure.Code)
+	body, err := json.Marshal(failure.Data)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"errors":[
+		{"field":"query.status","code":"not_allowed","message":"m","allowed":["waiting"]},
+		{"field":"items[3].tracking_no","code":"required","message":"n"}]}`, string(body))
+}

@@ -1,0 +1,194 @@
+package apierr_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+)
+
+// published is the error table of the interface, written out again: code, HTTP
+// status, and whether a batch answer may carry it.
+var published = []struct {
+	code   string
+	status int
+	batch  bool
+}{
+	{"ORDER_BATCH_ERROR", 200, true},
+	{"SHIPMENT_FIELDS_REQUIRED", 400, true},
+	{"SHIPMENT_INPUT_INVALID", 400, true},
+	{"API_KEY_REQUIRED", 401, false},
+	{"INVALID_API_KEY", 401, false},
+	{"SCOPE_FORBIDDEN", 403, false},
+	{"ORDER_NOT_FOUND", 404, true},
+	{"CLAIM_NOT_FOUND", 404, false},
+	{"QNA_NOT_FOUND", 404, false},
+	{"ORDER_ITEM_NOT_FOUND", 404, true},
+	{"IDEMPOTENCY_KEY_REUSED", 409, false},
+	{"IDEMPOTENCY_IN_PROGRESS", 409, false},
+	{"IDEMPOTENCY_UNRESOLVED", 409, false},
+	{"ORDER_ITEM_NOT_PREPARABLE", 409, false},
+	{"ORDER_ITEM_NOT_SHIPPABLE", 409, true},
+	{"ORDER_ITEM_NOT_DELIVERABLE", 409, false},
+	{"ORDER_ITEM_HAS_ACTIVE_CLAIM", 409, true},
+	{"SHIPMENT_STATE_CONFLICT", 409, true},
+	{"EXCHANGE_ITEM_NOT_PREPARABLE", 409, false},
+	{"EXCHANGE_ITEM_NOT_RESHIPPING", 409, true},
+	{"CLAIM_NOT_APPROVABLE", 409, false},
+	{"CLAIM_NOT_REJECTABLE", 409, false},
+	{"CLAIM_NOT_COLLECTABLE", 409, false},
+	{"CLAIM_NOT_COLLECT_DONE", 409, false},
+	{"CLAIM_NOT_INSPECTABLE", 409, false},
+	{"CLAIM_NOT_RESHIPPABLE", 409, false},
+	{"EXCHANGE_ITEM_SHIP_FAILED", 409, false},
+	{"QNA_ALREADY_ANSWERED", 409, false},
+	{"QNA_ANSWER_UNRESOLVED", 409, false},
+	{"IDEMPOTENCY_RESULT_EXPIRED", 410, false},
+	{"VALIDATION_ERROR", 422, false},
+	{"IDEMPOTENCY_KEY_REQUIRED", 422, false},
+	{"IDEMPOTENCY_KEY_TOO_LONG", 422, false},
+	{"INVALID_CURSOR", 422, false},
+	{"STATUS_CHANGED_FILTER_INCOMPLETE", 422, false},
+	{"STATUS_CHANGED_RANGE_INVALID", 422, false},
+	{"SHIPMENT_CARRIER_NOT_ALLOWED", 422, true},
+	{"RATE_LIMITED", 429, false},
+	{"RATE_LIMIT_UNAVAILABLE", 503, false},
+}
+
+// unpublished are the failures outside of the table, with their statuses.
+var unpublished = []struct {
+	code   apierr.Code
+	status int
+}{
+	{apierr.Unauthenticated, 401},
+	{apierr.RouteNotFound, 404},
+	{apierr.MethodNotAllowed, 405},
+	{apierr.BodyTooLarge, 413},
+	{apierr.UnsupportedMediaType, 415},
+	{apierr.Internal, 500},
+	{apierr.BadUpstream, 502},
+	{apierr.Unavailable, 503},
+	{apierr.UpstreamTimeout, 504},
+}
+
+func TestTableHoldsThePublishedCodesInTheirOrder(t *testing.T) {
+	t.Parallel()
+	rows := apierr.Codes()
+	for i, want := range published {
+		got := rows[i].Code
+		require.Equal(t, apierr.Code(want.code), got)
+		require.Equal(t, want.code, got.WireCode())
+		require.Equal(t, want.status, got.Status(), want.code)
+		require.Equal(t, want.batch, got.Batch(), want.code)
+	}
+}
+
+func TestTableEndsWithTheAdditionAndTheRowsWithoutACode(t *testing.T) {
+	t.Parallel()
+	rest := apierr.Codes()[len(published):]
+	require.Equal(t, apierr.ClaimMemoRequired, rest[0].Code)
+	require.Equal(t, "CLAIM_MEMO_REQUIRED", rest[0].Code.WireCode())
+	require.Equal(t, 400, rest[0].Code.Status())
+	require.Len(t, rest[1:], len(unpublished))
+	for i, want := range unpublished {
+		got := rest[1+i].Code
+		require.Equal(t, want.code, got)
+		require.Equal(t, want.status, got.Status(), want.code)
+		require.Empty(t, got.WireCode(), "must be null in answers")
+		require.False(t, got.Batch(), want.code)
+	}
+}
+
+func TestNoTwoRowsShareACode(t *testing.T) {
+	t.Parallel()
+	seen := map[apierr.Code]bool{}
+	for _, row := range apierr.Codes() {
+		require.False(t, seen[row.Code], row.Code)
+		seen[row.Code] = true
+	}
+}
+
+func TestEveryRowHasADifferentTextInBothLanguages(t *testing.T) {
+	t.Parallel()
+	texts := map[string]apierr.Code{}
+	for _, row := range apierr.Codes() {
+		for _, lang := range []apierr.Lang{apierr.English, apierr.Korean} {
+			text := row.Code.Message(lang)
+			require.NotEmpty(t, text, row.Code)
+			require.Empty(t, texts[text], "%s has the text of another row", row.Code)
+			texts[text] = row.Code
+		}
+	}
+}
+
+// Only what the owning service decided for good may be replayed for a day; a
+// stored answer that asks for another try would keep the client from its success.
+func TestOnlyFinalDecisionsOfTheOwningServiceAreStored(t *testing.T) {
+	t.Parallel()
+	notStoredConflicts := []apierr.Code{
+		apierr.IdempotencyInProgress, apierr.IdempotencyUnresolved,
+		apierr.QnaAnswerUnresolved, apierr.ExchangeItemShipFailed,
+		apierr.IdempotencyKeyReused, // about the key of another request, which has its own answer
+	}
+	for _, row := range apierr.Codes() {
+		want := false
+		switch row.Status {
+		case 200, 404:
+			want = row.Code != apierr.RouteNotFound // no service decided that
+		case 409:
+			want = true
+			for _, code := range notStoredConflicts {
+				want = want && row.Code != code
+			}
+		}
+		require.Equal(t, want, row.Code.Stored(), row.Code)
+	}
+}
+
+func TestFailuresThatPassByThemselvesSayWhenToComeBack(t *testing.T) {
+	t.Parallel()
+	for _, row := range apierr.Codes() {
+		want := row.Status == 429 || row.Status == 503 || row.Code == apierr.IdempotencyInProgress
+		require.Equal(t, want, row.Code.RetryAfter() > 0, row.Code)
+	}
+}
+
+func TestInABatchOnlyMarkedCodesAreNamed(t *testing.T) {
+	t.Parallel()
+	for _, row := range apierr.Codes() {
+		want := apierr.OrderBatchError
+		if row.Batch {
+			want = row.Code
+		}
+		require.Equal(t, want, row.Code.InBatch())
+	}
+}
+
+func TestLookupKnowsExactlyTheTable(t *testing.T) {
+	t.Parallel()
+	for _, row := range apierr.Codes() {
+		code, ok := apierr.Lookup(string(row.Code))
+		require.True(t, ok)
+		require.Equal(t, row.Code, code)
+	}
+	_, ok := apierr.Lookup("NO_SUCH_CODE")
+	require.False(t, ok)
+}
+
+// A code that nobody published must not leave the service, whoever invents it.
+func TestACodeOutsideOfTheTableIsInternal(t *testing.T) {
+	t.Parallel()
+	stray := apierr.Code("NO_SUCH_CODE")
+	require.Equal(t, 500, stray.Status())
+	require.Empty(t, stray.WireCode())
+	require.Equal(t, apierr.Internal, apierr.From(stray).Code)
+	require.Equal(t, apierr.Internal, apierr.From(stray.With(nil)).Code)
+}
+
+func TestTheTableCannotBeChangedFromOutside(t *testing.T) {
+	t.Parallel()
+	apierr.Codes()[0].Status = 500
+	require.Equal(t, 200, apierr.Codes()[0].Status)
+	require.Equal(t, 200, apierr.OrderBatchError.Status())
+}

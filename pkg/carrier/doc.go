@@ -1,0 +1,27 @@
+// Package carrier knows the five carriers of the API and reads what a client sends about a shipment.
+//
+// The readers make values that cannot be wrong: a [Name] is one of the five, a
+// [TrackingNo] is normalised and not empty. Two shipments are the same exactly
+// when their values are equal, see [Shipment.Same]; so the form that is stored,
+// compared and returned is one form.
+//
+// # The steps and their order
+//
+// A client learns the first thing that is wrong, in this order:
+//
+//	[CheckText]        broken UTF-8            422 VALIDATION_ERROR
+//	                   control characters      400 SHIPMENT_INPUT_INVALID
+//	[ParseName]        empty or not allowed    422 SHIPMENT_CARRIER_NOT_ALLOWED
+//	[ParseTrackingNo]  empty or blank          400 SHIPMENT_FIELDS_REQUIRED
+//
+// [ParseShipment] takes them all. Lengths and absent fields are a matter of
+// shape, which whoever reads the request has looked at before.
+//
+// # What people type
+//
+// Tracking numbers are copied from labels, spreadsheets and chats: with hyphens,
+// full-width digits, ideographic spaces, zero-width marks of a word processor,
+// and fields that look empty but hold a Hangul filler, which Unicode counts as a
+// letter. All of that is removed or folded. Carrier names are compared exactly,
+// except that a name typed on a Mac arrives decomposed (NFD) and is the same name.
+package carrier

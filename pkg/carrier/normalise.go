@@ -1,0 +1,58 @@
+package carrier
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// rounds bounds the normalisation of a text. Two are enough for every text that
+// the fuzz test has found: one that changes it and one that sees it stable.
+const rounds = 8
+
+// normalise folds a tracking number into its one form. The steps are repeated
+// until nothing changes, because each can make work for the others: taking a
+// zero-width mark away brings two characters together that then compose.
+func normalise(text string) string {
+	for range rounds {
+		next := strings.Map(keepUpper, norm.NFKC.String(text))
+		if next == text {
+			break
+		}
+		text = next
+	}
+	return text
+}
+
+// keepUpper is the upper-case form of what belongs to a tracking number; -1,
+// which strings.Map drops, for what separates or cannot be seen.
+func keepUpper(r rune) rune {
+	if r < unicode.MaxASCII && (r >= '0' && r <= '9' || r >= 'A' && r <= 'Z') {
+		return r
+	}
+	if isSeparator(r) || isInvisible(r) {
+		return -1
+	}
+	return unicode.ToUpper(r)
+}
+
+// isSeparator tells hyphens, dashes and dots, which group digits and mean nothing.
+func isSeparator(r rune) bool {
+	switch r {
+	case '.', '\u00b7', '\u2022', '\u2027', '\u3002', '\u30fb', // dots: full stop, middle, bullet, hyphenation point, ideographic, katakana
+		'\u02d7', '\u2043', '\u2212': // hyphens by look: modifier minus, hyphen bullet, minus
+		return true
+	}
+	return unicode.Is(unicode.Pd, r)
+}
+
+// brailleBlank is a symbol to Unicode and a space to the eye.
+const brailleBlank = '\u2800'
+
+// isInvisible tells white space, format characters (zero-width, direction marks)
+// and the fillers of Hangul, which are letters to Unicode.
+func isInvisible(r rune) bool {
+	return unicode.IsSpace(r) || r == brailleBlank ||
+		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}

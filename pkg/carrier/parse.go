@@ -1,0 +1,136 @@
+package carrier
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"sellerapi.dev/pkg/apierr"
+)
+
+// The longest texts that a request may carry, in code points after NFC, as sent.
+const (
+	MaxNameChars       = 50
+	MaxTrackingNoChars = 60
+	MaxLogisticsChars  = 100
+)
+
+// The fields of a request that make up a shipment.
+const (
+	nameField      = "carrier_name"
+	trackingField  = "tracking_no"
+	logisticsField = "logistics_company"
+)
+
+// TrackingNo is a normalised tracking number: never empty, without anything
+// invisible and without separators, in upper case. Parsing it again gives it back.
+type TrackingNo string
+
+// Shipment says by whom and under which number goods travel.
+type Shipment struct {
+	Carrier    Name
+	TrackingNo TrackingNo
+	// Logistics is the forwarding agent byte for byte as sent; nil when none was.
+	// An empty text is a value.
+	Logistics *string
+}
+
+// Same tells whether two shipments agree in all three values.
+func (s Shipment) Same(other Shipment) bool {
+	return s.Carrier == other.Carrier && s.TrackingNo == other.TrackingNo && equal(s.Logistics, other.Logistics)
+}
+
+func equal(a, b *string) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}
+
+// ParseShipment reads a shipment. It reports the first thing that is wrong in the
+// order of the package comment, whichever field it is in.
+func ParseShipment(carrierName, trackingNo string, logistics *string) (Shipment, error) {
+	if err := CheckText(carrierName, trackingNo, logistics); err != nil {
+		return Shipment{}, err
+	}
+	name, err := ParseName(carrierName)
+	if err != nil {
+		return Shipment{}, err
+	}
+	tracking, err := ParseTrackingNo(trackingNo)
+	if err != nil {
+		return Shipment{}, err
+	}
+	return Shipment{Carrier: name, TrackingNo: tracking, Logistics: logistics}, nil
+}
+
+// CheckText refuses broken UTF-8 in any field (VALIDATION_ERROR), then control
+// characters in any field (SHIPMENT_INPUT_INVALID with the field in its data).
+func CheckText(carrierName, trackingNo string, logistics *string) error {
+	fields := []struct{ name, text string }{{nameField, carrierName}, {trackingField, trackingNo}}
+	if logistics != nil {
+		fields = append(fields, struct{ name, text string }{logisticsField, *logistics})
+	}
+	for _, field := range fields {
+		if err := checkEncoding(field.name, field.text); err != nil {
+			return err
+		}
+	}
+	for _, field := range fields {
+		if err := checkControls(field.name, field.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ParseName reads a carrier name: surrounding white space and Unicode
+// decomposition do not matter, anything else does. Errors: those of [CheckText],
+// then SHIPMENT_CARRIER_NOT_ALLOWED with the allowed names in its data.
+func ParseName(text string) (Name, error) {
+	if err := checkField(nameField, text); err != nil {
+		return "", err
+	}
+	name := Name(norm.NFC.String(strings.TrimSpace(text)))
+	if factsOf(name) == nil {
+		return "", apierr.ShipmentCarrierNotAllowed.With(map[string]any{"allowed": Names()})
+	}
+	return name, nil
+}
+
+// ParseTrackingNo normalises a tracking number. Errors: those of [CheckText], then
+// SHIPMENT_FIELDS_REQUIRED when nothing is left of it.
+func ParseTrackingNo(text string) (TrackingNo, error) {
+	if err := checkField(trackingField, text); err != nil {
+		return "", err
+	}
+	number := normalise(text)
+	if number == "" {
+		return "", apierr.ShipmentFieldsRequired
+	}
+	return TrackingNo(number), nil
+}
+
+// checkField is CheckText for one field.
+func checkField(field, text string) error {
+	if err := checkEncoding(field, text); err != nil {
+		return err
+	}
+	return checkControls(field, text)
+}
+
+func checkEncoding(field, text string) error {
+	if utf8.ValidString(text) {
+		return nil
+	}
+	return apierr.Invalid(apierr.FieldError{Field: field, Code: apierr.FieldEncoding, Message: "is not valid UTF-8"})
+}
+
+func checkControls(field, text string) error {
+	if !strings.ContainsFunc(text, unicode.IsControl) {
+		return nil
+	}
+	return apierr.ShipmentInputInvalid.With(map[string]any{"field": field})
+}

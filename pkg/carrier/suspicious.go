@@ -1,0 +1,51 @@
+package carrier
+
+import "slices"
+
+// Doubt says why a tracking number looks mistyped. It is for a warning beside an
+// answer; a doubt is never a reason to refuse a shipment.
+type Doubt string
+
+// The doubts; the zero value is none.
+const (
+	NotDigits  Doubt = "not_digits"  // the carrier's numbers consist of digits
+	Length     Doubt = "length"      // the carrier's numbers have other lengths
+	CheckDigit Doubt = "check_digit" // the last digit does not fit the others
+)
+
+// Suspicious compares a tracking number with what is known of the carrier's
+// numbers and returns the first doubt, or "".
+func Suspicious(name Name, number TrackingNo) Doubt {
+	known := factsOf(name)
+	switch {
+	case known == nil:
+		return ""
+	case !digitsOnly(string(number)):
+		return NotDigits
+	case !slices.Contains(known.Lengths, len(number)):
+		return Length
+	case known.CheckFrom != noCheck && !checks(string(number[known.CheckFrom:])):
+		return CheckDigit
+	default:
+		return ""
+	}
+}
+
+func digitsOnly(number string) bool {
+	for i := range len(number) {
+		if number[i] < '0' || number[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// checks tells whether the last digit is the number before it modulo 7.
+func checks(digits string) bool {
+	last := len(digits) - 1
+	rest := 0
+	for i := range last {
+		rest = (rest*10 + int(digits[i]-'0')) % 7
+	}
+	return rest == int(digits[last]-'0')
+}

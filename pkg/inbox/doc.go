@@ -1,0 +1,27 @@
+// Package inbox stores the first answer to a request in the transaction of its effect.
+//
+// A client names an operation with an Idempotency-Key and may send it again: after a time-out, through another gateway,
+// next week. The gateway keeps such requests apart while it can; what really happened is decided here, by one row that
+// is written in the same transaction as the effect. Either both are there or neither, so a crash at any line leaves
+// nothing that the next try does not heal (section Limits, rule 3).
+//
+// # What is stored
+//
+// The seller, a digest of the key and the fingerprint of the content stay for ever, 48 bytes a row. The answer, status
+// and body byte for byte, stays for the retention, counted from the commit; then it is deleted and the bare key answers
+// 410 IDEMPOTENCY_RESULT_EXPIRED. Answers that decide nothing (see apierr.Code.Stored) leave no row, and the key may be
+// sent again.
+//
+// # Races
+//
+// The row is inserted first. A second transaction with the same key waits at the unique index until the first one ends:
+// after a commit it reads the stored answer, after a rollback it runs itself. Two different requests under one key are
+// told apart by the fingerprint: 409 IDEMPOTENCY_KEY_REUSED.
+//
+// A refusal that is stored has no effect to share a transaction with, so the effects of the attempt are rolled back and
+// the answer is inserted alone. Should another request have come in between, its answer is the first one.
+//
+// # Tables
+//
+// Each service makes them in its own schema; see Schema.
+package inbox

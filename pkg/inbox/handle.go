@@ -1,0 +1,102 @@
+package inbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gin-gonic/gin"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/web"
+)
+
+// ReplayedHeader marks an answer that was given before.
+const ReplayedHeader = "Idempotent-Replayed"
+
+// Handle makes the handler of a process operation: parse reads the command from the request, run performs it in the
+// transaction that also stores the answer. A key that was used before decides before parse's error does. run may be
+// called again after a conflict between transactions, parse is called once.
+func Handle[C any](box *Box, parse func(*gin.Context) (C, error), run func(context.Context, pgx.Tx, C) (any, error)) gin.HandlerFunc {
+	return web.Handle(func(c *gin.Context) (any, error) {
+		key, err := keyOf(c)
+		if err != nil {
+			return nil, err
+		}
+		command, parseErr := parse(c)
+		var first web.Answer
+		answer, outcome, err := box.Once(c.Request.Context(), key, func(ctx context.Context, tx pgx.Tx) (Answer, error) {
+			var data any
+			err := parseErr
+			if err == nil {
+				data, err = run(ctx, tx, command)
+			}
+			if err != nil && !apierr.From(err).Code.Stored() {
+				return Answer{}, err // the caller sorts faults of the database and runs conflicts again
+			}
+			first = web.Render(c, data, err)
+			return storable(first), nil
+		})
+		return respond(c, first, answer, outcome, err)
+	})
+}
+
+// HandleSteps is Handle for an operation whose steps have transactions of their own: run performs them and the whole
+// answer is stored at the end. A crash in the middle stores nothing; what was done converges when it is sent again.
+func HandleSteps[C any](box *Box, parse func(*gin.Context) (C, error), run func(context.Context, C) (any, error)) gin.HandlerFunc {
+	return web.Handle(func(c *gin.Context) (any, error) {
+		key, err := keyOf(c)
+		if err != nil {
+			return nil, err
+		}
+		command, parseErr := parse(c)
+		ctx := c.Request.Context()
+		answer, outcome, err := box.Known(ctx, key)
+		if err != nil || outcome != (Outcome{}) {
+			return respond(c, web.Answer{}, answer, outcome, err)
+		}
+		var data any
+		if err = parseErr; err == nil {
+			data, err = run(ctx, command)
+		}
+		first := web.Render(c, data, err)
+		answer, outcome, err = box.Keep(ctx, key, storable(first))
+		return respond(c, first, answer, outcome, err)
+	})
+}
+
+// errNoKey says that a request came here without passing the gateway's idempotency.
+var errNoKey = errors.New("inbox: request without " + Header)
+
+func keyOf(c *gin.Context) (Key, error) {
+	seller := principal.MustFromContext(c.Request.Context()).SellerID
+	key, err := ParseHeader(seller, c.GetHeader(Header))
+	if err != nil {
+		return Key{}, apierr.Internal.Because(fmt.Errorf("%w: %w", errNoKey, err))
+	}
+	return key, nil
+}
+
+// storable is what the record needs of a rendered answer.
+func storable(answer web.Answer) Answer {
+	stored := answer.Failure == nil || answer.Failure.Code.Stored()
+	return Answer{Status: answer.Status, Body: answer.Body, Stored: stored}
+}
+
+// respond tells the gateway what became of the key and gives the answer to the writer: the first one with its failure
+// for the log, or the stored one.
+func respond(c *gin.Context, first web.Answer, answer Answer, outcome Outcome, err error) (any, error) {
+	if text := outcome.String(); text != "" {
+		c.Header(Header, text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if outcome.Replayed {
+		c.Header(ReplayedHeader, "true")
+		return web.Answer{Status: answer.Status, Body: answer.Body}, nil
+	}
+	return first, nil
+}

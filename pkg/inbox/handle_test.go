@@ -1,0 +1,158 @@
+package inbox_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/web"
+)
+
+// order is what the test's operation is asked to do.
+type order struct {
+	fail   error
+	effect string
+}
+
+// answered is what a test needs of a response.
+type answered struct {
+	status   int
+	body     string
+	outcome  inbox.Outcome
+	replayed string
+}
+
+// desk is a server with one operation on the record.
+type desk struct {
+	bench
+	server *httptest.Server
+	next   order
+	parse  error
+}
+
+func open(t *testing.T, config inbox.Config, steps bool) *desk {
+	t.Helper()
+	d := &desk{bench: setup(t, config)}
+	engine := web.NewEngine(web.Options{Service: "desk", Telemetry: telemetry.Discard(t)})
+	key := newKey()
+	engine.Use(func(c *gin.Context) {
+		c.Request = c.Request.WithContext(principal.NewContext(c.Request.Context(), principal.Principal{SellerID: key.Seller}))
+	})
+	parse := func(*gin.Context) (order, error) { return d.next, d.parse }
+	handler := inbox.Handle(d.box, parse, d.run)
+	if steps {
+		handler = inbox.HandleSteps(d.box, parse, func(ctx context.Context, o order) (any, error) { return d.run(ctx, nil, o) })
+	}
+	engine.POST("/do", handler)
+	d.server = httptest.NewServer(engine)
+	t.Cleanup(d.server.Close)
+	return d
+}
+
+func (d *desk) run(ctx context.Context, tx pgx.Tx, o order) (any, error) {
+	exec := d.Pool.Exec
+	if tx != nil {
+		exec = tx.Exec
+	}
+	if _, err := exec(ctx, "insert into effects (what) values ($1)", o.effect); err != nil {
+		return nil, err
+	}
+	return map[string]string{"did": o.effect}, o.fail
+}
+
+func (d *desk) post(t *testing.T, header string) answered {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, d.server.URL+"/do", nil)
+	require.NoError(t, err)
+	request.Header.Set(inbox.Header, header)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return answered{response.StatusCode, string(bytes.TrimSpace(body)),
+		inbox.ParseOutcome(response.Header.Get(inbox.Header)), response.Header.Get(inbox.ReplayedHeader)}
+}
+
+func headerOf(key inbox.Key) string { return inbox.FormatHeader(key.Digest, key.Fingerprint) }
+
+func TestHandledAnswersAreReplayedByteForByte(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		steps bool
+		next  order
+	}{
+		"success":              {next: order{effect: "a"}},
+		"stored refusal":       {next: order{fail: apierr.OrderNotFound}},
+		"success in steps":     {steps: true, next: order{effect: "a"}},
+		"refusal of all steps": {steps: true, next: order{fail: apierr.OrderNotFound}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, header := open(t, inbox.Config{}, test.steps), headerOf(newKey())
+			d.next = test.next
+			first := d.post(t, header)
+			require.Equal(t, inbox.Outcome{Stored: true, Left: 24 * time.Hour}, first.outcome)
+			require.Empty(t, first.replayed)
+			d.next, d.parse = order{effect: "other"}, apierr.Invalid()
+			again := d.post(t, header)
+			require.Equal(t, first.status, again.status)
+			require.Equal(t, first.body, again.body)
+			require.Equal(t, "true", again.replayed)
+		})
+	}
+}
+
+func TestWrongInputIsNotStored(t *testing.T) {
+	t.Parallel()
+	for _, steps := range []bool{false, true} {
+		d, header := open(t, inbox.Config{}, steps), headerOf(newKey())
+		d.parse = apierr.Invalid(apierr.FieldError{Field: "memo"})
+		require.Equal(t, 422, d.post(t, header).status)
+		d.parse, d.next = nil, order{fail: apierr.IdempotencyUnresolved}
+		require.Equal(t, 409, d.post(t, header).status)
+		d.next = order{effect: "at last"}
+		require.Equal(t, 200, d.post(t, header).status)
+	}
+}
+
+func TestAUsedKeyDecidesBeforeWrongInputDoes(t *testing.T) {
+	t.Parallel()
+	for _, steps := range []bool{false, true} {
+		d, key := open(t, inbox.Config{}, steps), newKey()
+		require.Equal(t, 200, d.post(t, headerOf(key)).status)
+		key.Fingerprint[0]++
+		d.parse = apierr.Invalid(apierr.FieldError{Field: "memo"})
+		require.Contains(t, d.post(t, headerOf(key)).body, "IDEMPOTENCY_KEY_REUSED")
+	}
+}
+
+func TestAnExpiredAnswerIsGone(t *testing.T) {
+	t.Parallel()
+	for _, steps := range []bool{false, true} {
+		d, header := open(t, inbox.Config{Retention: time.Microsecond}, steps), headerOf(newKey())
+		require.Equal(t, 200, d.post(t, header).status)
+		gone := d.post(t, header)
+		require.Equal(t, 410, gone.status)
+		require.True(t, gone.outcome.Gone)
+	}
+}
+
+func TestARequestThatDidNotPassTheGatewayIsRefused(t *testing.T) {
+	t.Parallel()
+	d := open(t, inbox.Config{}, false)
+	require.Equal(t, 500, d.post(t, "").status)
+	require.Zero(t, d.count(t, "effects"))
+}

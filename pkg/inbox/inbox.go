@@ -1,0 +1,158 @@
+package inbox
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
+)
+
+// Schema makes the tables. Every service that stores answers has this text in one of its migrations.
+//
+//go:embed schema.sql
+var Schema string
+
+//go:embed queries/*.sql
+var files embed.FS
+
+var queries = postgres.MustLoadQueries(files)
+
+// Config are the settings of the record.
+type Config struct {
+	Retention    time.Duration `name:"inbox-retention" env:"INBOX_RETENTION" default:"24h" help:"How long a stored answer is replayed."`
+	KeyRetention time.Duration `name:"inbox-key-retention" env:"INBOX_KEY_RETENTION" default:"0" help:"How long a key whose answer has expired is remembered; 0 = for ever."`
+}
+
+// Answer is a whole answer, rendered.
+type Answer struct {
+	Status int
+	Body   []byte
+	// Stored is whether a repetition gets this answer; see apierr.Code.Stored.
+	Stored bool
+}
+
+// Box is the record of one service.
+type Box struct {
+	db     Database
+	config Config
+}
+
+// Database is a pool on the service's schema; *pgxpool.Pool is one.
+type Database interface {
+	postgres.Beginner
+	queryer
+}
+
+// queryer reads one row, in a transaction or without one.
+type queryer interface {
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}
+
+// New returns the record in the schema that db is open on.
+func New(db Database, config Config) *Box {
+	if config.Retention == 0 {
+		config.Retention = 24 * time.Hour
+	}
+	return &Box{db: db, config: config}
+}
+
+// Run performs the effect of a request and returns its answer. It works in tx only and is run again after a conflict
+// between transactions.
+type Run func(ctx context.Context, tx pgx.Tx) (Answer, error)
+
+// errUndo rolls an attempt back whose answer is to be kept without its effects.
+var errUndo = errors.New("inbox: refused")
+
+// errSwept says that the key was taken a moment ago and is beyond its retention now.
+var errSwept = errors.New("inbox: key swept in between")
+
+// Once performs a request the first time and returns the stored answer every further time.
+//
+// An answer of run that is an effect (status 2xx) is stored with it. Another stored answer undoes what run did and is
+// kept alone. An answer that is not stored, and an error, undo everything and leave the key free.
+//
+// IDEMPOTENCY_KEY_REUSED: the key belongs to other content. IDEMPOTENCY_RESULT_EXPIRED. Else run's error or the
+// database's.
+func (b *Box) Once(ctx context.Context, key Key, run Run) (Answer, Outcome, error) {
+	answer, outcome, err := b.attempt(ctx, key, func(ctx context.Context, tx pgx.Tx) (Answer, error) {
+		answer, err := run(ctx, tx)
+		if err == nil && answer.Status >= 300 {
+			err = errUndo
+		}
+		return answer, err
+	})
+	if !errors.Is(err, errUndo) {
+		return answer, outcome, err
+	}
+	return b.Keep(ctx, key, answer)
+}
+
+// Keep stores an answer that shares its transaction with nothing, or returns the one that is there. An answer that is
+// not to be stored is returned as it is.
+func (b *Box) Keep(ctx context.Context, key Key, answer Answer) (Answer, Outcome, error) {
+	if !answer.Stored {
+		return answer, Outcome{}, nil
+	}
+	return b.attempt(ctx, key, func(context.Context, pgx.Tx) (Answer, error) { return answer, nil })
+}
+
+// Known returns what is stored for a key; a zero Outcome when nothing is. Errors as those of Once.
+func (b *Box) Known(ctx context.Context, key Key) (Answer, Outcome, error) {
+	return b.read(ctx, b.db, key)
+}
+
+// attempt takes the key and stores run's answer, or reads what is stored, in one transaction.
+func (b *Box) attempt(ctx context.Context, key Key, run Run) (answer Answer, outcome Outcome, err error) {
+	err = postgres.InTx(ctx, b.db, func(ctx context.Context, tx pgx.Tx) error {
+		taken, err := tx.Exec(ctx, queries.SQL("InboxTake"), key.Seller, key.Digest[:], key.Fingerprint[:])
+		if err != nil {
+			return fmt.Errorf("take idempotency key: %w", err)
+		}
+		if taken.RowsAffected() == 0 {
+			answer, outcome, err = b.read(ctx, tx, key)
+			if err == nil && outcome == (Outcome{}) {
+				return apierr.Unavailable.Because(errSwept)
+			}
+			return err
+		}
+		if answer, err = run(ctx, tx); err != nil {
+			return err
+		}
+		if !answer.Stored {
+			return errUndo
+		}
+		outcome = Outcome{Stored: true, Left: b.config.Retention}
+		_, err = tx.Exec(ctx, queries.SQL("InboxStore"), key.Seller, key.Digest[:], answer.Status, answer.Body)
+		return err
+	})
+	return answer, outcome, err
+}
+
+// read returns the answer that is stored for a key.
+func (b *Box) read(ctx context.Context, db queryer, key Key) (Answer, Outcome, error) {
+	var (
+		fingerprint []byte
+		status      *int
+		body        []byte
+		left        *float64
+	)
+	row := db.QueryRow(ctx, queries.SQL("InboxRead"), key.Seller, key.Digest[:], b.config.Retention)
+	switch err := row.Scan(&fingerprint, &status, &body, &left); {
+	case errors.Is(err, pgx.ErrNoRows):
+		return Answer{}, Outcome{}, nil
+	case err != nil:
+		return Answer{}, Outcome{}, fmt.Errorf("read idempotency key: %w", err)
+	case Fingerprint(fingerprint) != key.Fingerprint:
+		return Answer{}, Outcome{}, apierr.IdempotencyKeyReused
+	case status == nil:
+		return Answer{}, Outcome{Gone: true}, apierr.IdempotencyResultExpired
+	}
+	outcome := Outcome{Stored: true, Replayed: true, Left: time.Duration(*left * float64(time.Second))}
+	return Answer{Status: *status, Body: body, Stored: true}, outcome, nil
+}

@@ -1,0 +1,204 @@
+package inbox_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/postgres/pgtest"
+)
+
+// bench is a schema with the record and one table for effects.
+type bench struct {
+	*pgtest.DB
+	box *inbox.Box
+}
+
+func setup(t *testing.T, config inbox.Config) bench {
+	t.Helper()
+	db := pgtest.New(t, fstest.MapFS{"00001_init.sql": {Data: []byte(
+		"-- +goose Up\n" + inbox.Schema + "create table effects (id bigint generated always as identity, what text not null);")}})
+	return bench{DB: db, box: inbox.New(db.Pool, config)}
+}
+
+// effect inserts one row and answers with the given status.
+func effect(what string, status int, stored bool) inbox.Run {
+	return func(ctx context.Context, tx pgx.Tx) (inbox.Answer, error) {
+		_, err := tx.Exec(ctx, "insert into effects (what) values ($1)", what)
+		return inbox.Answer{Status: status, Body: []byte(what), Stored: stored}, err
+	}
+}
+
+func (b bench) count(t *testing.T, table string) int {
+	t.Helper()
+	var n int
+	require.NoError(t, b.Pool.QueryRow(t.Context(), "select count(*) from "+table).Scan(&n))
+	return n
+}
+
+func newKey() inbox.Key {
+	return inbox.Key{Seller: uuid.New(), Digest: inbox.Digest(uuid.New()), Fingerprint: inbox.Fingerprint(uuid.New())}
+}
+
+func TestARepetitionGetsTheFirstAnswerAndHasNoEffect(t *testing.T) {
+	t.Parallel()
+	b, key := setup(t, inbox.Config{}), newKey()
+	first, outcome, err := b.box.Once(t.Context(), key, effect("first", 200, true))
+	require.NoError(t, err)
+	require.Equal(t, inbox.Outcome{Stored: true, Left: 24 * time.Hour}, outcome)
+
+	again, outcome, err := b.box.Once(t.Context(), key, effect("second", 200, true))
+	require.NoError(t, err)
+	require.Equal(t, first, again)
+	require.True(t, outcome.Replayed)
+	require.InDelta(t, (24 * time.Hour).Seconds(), outcome.Left.Seconds(), 60)
+	require.Equal(t, 1, b.count(t, "effects"))
+}
+
+func TestConcurrentRequestsWithOneKeyHaveOneEffectAndOneAnswer(t *testing.T) {
+	t.Parallel()
+	b, key := setup(t, inbox.Config{}), newKey()
+	var wg sync.WaitGroup
+	answers, failures := make([]string, 40), make([]error, 40)
+	for i := range answers {
+		wg.Go(func() {
+			answer, _, err := b.box.Once(t.Context(), key, effect(fmt.Sprint("answer ", i), 200, true))
+			answers[i], failures[i] = string(answer.Body), err
+		})
+	}
+	wg.Wait()
+	for i := range answers {
+		require.NoError(t, failures[i])
+		require.Equal(t, answers[0], answers[i])
+	}
+	require.Equal(t, 1, b.count(t, "effects"))
+	require.Equal(t, 1, b.count(t, "inbox_answers"))
+}
+
+func TestAStoredRefusalIsKeptWithoutTheEffectsOfTheAttempt(t *testing.T) {
+	t.Parallel()
+	b, key := setup(t, inbox.Config{}), newKey()
+	for _, replayed := range []bool{false, true} {
+		answer, outcome, err := b.box.Once(t.Context(), key, effect("conflict", 409, true))
+		require.NoError(t, err)
+		require.Equal(t, inbox.Answer{Status: 409, Body: []byte("conflict"), Stored: true}, answer)
+		require.Equal(t, replayed, outcome.Replayed)
+	}
+	require.Zero(t, b.count(t, "effects"))
+}
+
+func TestWhatIsNotStoredLeavesTheKeyFree(t *testing.T) {
+	t.Parallel()
+	b, key := setup(t, inbox.Config{}), newKey()
+	broken := errors.New("broken")
+	_, _, err := b.box.Once(t.Context(), key, func(ctx context.Context, tx pgx.Tx) (inbox.Answer, error) {
+		_, _ = effect("lost", 200, true)(ctx, tx)
+		return inbox.Answer{}, broken
+	})
+	require.ErrorIs(t, err, broken)
+	answer, outcome, err := b.box.Once(t.Context(), key, effect("wrong input", 422, false))
+	require.NoError(t, err)
+	require.Equal(t, 422, answer.Status)
+	require.Equal(t, inbox.Outcome{}, outcome)
+	require.Zero(t, b.count(t, "effects")+b.count(t, "inbox"))
+
+	key.Fingerprint = inbox.Fingerprint(uuid.New()) // other content is welcome now
+	answer, _, err = b.box.Once(t.Context(), key, effect("done", 200, true))
+	require.NoError(t, err)
+	require.Equal(t, "done", string(answer.Body))
+}
+
+func TestOtherContentUnderAUsedKeyIsRefused(t *testing.T) {
+	t.Parallel()
+	b, key := setup(t, inbox.Config{}), newKey()
+	_, _, err := b.box.Once(t.Context(), key, effect("first", 200, true))
+	require.NoError(t, err)
+	key.Fingerprint[0]++
+	_, _, err = b.box.Once(t.Context(), key, effect("second", 200, true))
+	require.ErrorIs(t, err, apierr.IdempotencyKeyReused)
+	require.Equal(t, 1, b.count(t, "effects"))
+}
+
+func TestKeysOfTwoSellersDoNotMeet(t *testing.T) {
+	t.Parallel()
+	b, key := setup(t, inbox.Config{}), newKey()
+	_, _, err := b.box.Once(t.Context(), key, effect("first", 200, true))
+	require.NoError(t, err)
+	key.Seller = uuid.New()
+	answer, outcome, err := b.box.Once(t.Context(), key, effect("other seller", 200, true))
+	require.NoError(t, err)
+	require.False(t, outcome.Replayed)
+	require.Equal(t, "other seller", string(answer.Body))
+}
+
+func TestAfterTheRetentionTheKeyIsGoneForEverSweptOrNot(t *testing.T) {
+	t.Parallel()
+	b, key := setup(t, inbox.Config{Retention: time.Millisecond}), newKey()
+	_, _, err := b.box.Once(t.Context(), key, effect("first", 200, true))
+	require.NoError(t, err)
+	expired := func() {
+		_, outcome, err := b.box.Once(t.Context(), key, effect("second", 200, true))
+		require.ErrorIs(t, err, apierr.IdempotencyResultExpired)
+		require.True(t, outcome.Gone)
+	}
+	require.Eventually(t, func() bool {
+		deleted, err := b.box.Sweep(t.Context())
+		return err == nil && deleted == 1
+	}, 5*time.Second, 5*time.Millisecond)
+	expired()
+	require.Zero(t, b.count(t, "inbox_answers"))
+	require.Equal(t, 1, b.count(t, "inbox"))
+	require.Equal(t, 1, b.count(t, "effects"))
+}
+
+func TestSweepTakesOnlyWhatIsOldAndAllOfIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t, inbox.Config{KeyRetention: 48 * time.Hour})
+	_, err := b.Pool.Exec(t.Context(), `
+		insert into inbox select gen_random_uuid(), decode(md5(n::text), 'hex'), decode(md5('f'), 'hex'), now() - n * interval '1 minute'
+		from generate_series(1, 3000) n`)
+	require.NoError(t, err)
+	_, err = b.Pool.Exec(t.Context(), `insert into inbox_answers select seller_id, digest, answered_at, 200, '' from inbox`)
+	require.NoError(t, err)
+	deleted, err := b.box.Sweep(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1439, b.count(t, "inbox_answers"), "a day has 1440 minutes")
+	require.Equal(t, 2879, b.count(t, "inbox"), "two days have 2880")
+	require.Equal(t, 3000-1439+3000-2879, deleted)
+}
+
+func TestHeaderRoundTripAndItsForgeries(t *testing.T) {
+	t.Parallel()
+	key := newKey()
+	header := inbox.FormatHeader(key.Digest, key.Fingerprint)
+	parsed, err := inbox.ParseHeader(key.Seller, header)
+	require.NoError(t, err)
+	require.Equal(t, key, parsed)
+	for _, wrong := range []string{"", " ", header[:64], header + "0", strings.ReplaceAll(header, " ", ""), strings.Repeat("g", 32) + " " + strings.Repeat("0", 32), strings.Repeat("0", 32) + " " + strings.Repeat("g", 32)} {
+		_, err := inbox.ParseHeader(key.Seller, wrong)
+		require.Error(t, err, wrong)
+	}
+}
+
+func TestOutcomeSurvivesTheHeader(t *testing.T) {
+	t.Parallel()
+	for _, outcome := range []inbox.Outcome{
+		{}, {Gone: true}, {Stored: true, Left: 24 * time.Hour}, {Stored: true, Replayed: true, Left: 17 * time.Second},
+	} {
+		require.Equal(t, outcome, inbox.ParseOutcome(outcome.String()))
+	}
+	for _, wrong := range []string{"stored", "stored x", "stored -1", "other 3"} {
+		require.Equal(t, inbox.Outcome{}, inbox.ParseOutcome(wrong))
+	}
+}

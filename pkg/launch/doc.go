@@ -1,0 +1,39 @@
+// Package launch starts private PostgreSQL and Redis servers on free loopback
+// ports: for the whole stack on one machine, and for tests that want the real
+// thing. It owns server processes and their directories; what is stored in them
+// is not its business.
+//
+// # Who runs the servers
+//
+// PostgreSQL refuses to run as root. Started by root, both servers therefore
+// run as an unprivileged user (postgres or redis, else nobody); started by
+// anyone else they run as that user. A directory below a closed home directory
+// cannot be entered by the unprivileged user; its content is then kept below
+// /var/tmp under a name derived from the directory asked for, so that it is
+// found again next time, and Forget removes both.
+//
+// # Who may talk to them
+//
+// Other people of the machine can reach a loopback port, and process arguments
+// are public. Each directory therefore holds a random password which is read
+// from files of mode 0600 and travels only in Server.URL. There are no unix
+// sockets: their permissions and their path length limits would be a second
+// thing to get right.
+//
+// # How they end
+//
+// A server ends with Stop, and also when the starting process ends for whatever
+// reason: the kernel signals it (Linux only). That signal is tied to the thread
+// that started the child, not to the process, so each child is started and
+// awaited on a thread of its own. Servers are put into process groups of their
+// own: a Ctrl-C in the terminal reaches the stack, which drains first and stops
+// its servers last.
+//
+// # Why a directory is never used twice at once
+//
+// Each directory is guarded by an flock, and the server inherits the locked
+// file. The lock is thus held until the last process using the data is gone,
+// also after the starting process was killed, and whoever gets it knows that a
+// postmaster.pid lying about is stale even when its process id has been given
+// to somebody else since.
+package launch

@@ -1,0 +1,102 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// slots bounds how many test processes may run at once.
+const slots = 64
+
+// poolDir is where the pool of this user lives. It is below the system's
+// temporary directory and not in the user's cache, because root's home is closed
+// to the user that servers run as.
+func poolDir() string {
+	return filepath.Join(os.TempDir(), fmt.Sprintf("sellerapi-tests-%d", os.Geteuid()))
+}
+
+// PooledPostgres starts a PostgreSQL for the tests of this process on the first
+// free directory of a pool that all test processes of this user share. The
+// directory is used by nobody else while the server runs and again by
+// later processes, so that initdb runs once per directory and not once per
+// test binary. What earlier tests left in it is gone.
+func PooledPostgres(ctx context.Context) (*Server, error) { return pooledPostgres(ctx, poolDir()) }
+
+// PooledRedis starts an empty Redis for the tests of this process, in the same way.
+func PooledRedis(ctx context.Context) (*Server, error) { return pooledRedis(ctx, poolDir()) }
+
+// pooledPostgres is PooledPostgres on a pool of its own.
+func pooledPostgres(ctx context.Context, pool string) (*Server, error) {
+	user, err := serverAccount("postgres", "nobody")
+	if err != nil {
+		return nil, err
+	}
+	h, err := freeSlot(pool, "postgres", user)
+	if err != nil {
+		return nil, err
+	}
+	options := Options{Settings: map[string]string{
+		"max_connections": "300",
+		"wal_level":       "minimal", "max_wal_senders": "0", "min_wal_size": "32MB", "max_wal_size": "256MB",
+	}}
+	s, err := postgresKind.startIn(ctx, h, options)
+	if err != nil && ctx.Err() == nil {
+		// Nothing in a pool is worth a repair: without fsync a crash of the
+		// machine may have left anything.
+		s, err = startAnew(ctx, pool, user, options)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := recreateDatabase(ctx, s.URL); err != nil {
+		return nil, errors.Join(err, s.Stop())
+	}
+	return s, nil
+}
+
+// startAnew empties a free directory of the pool and starts PostgreSQL on it.
+func startAnew(ctx context.Context, pool string, user *account, options Options) (*Server, error) {
+	h, err := freeSlot(pool, "postgres", user)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.RemoveAll(h.path("data")); err != nil {
+		h.close()
+		return nil, err
+	}
+	return postgresKind.startIn(ctx, h, options)
+}
+
+// pooledRedis is PooledRedis on a pool of its own.
+func pooledRedis(ctx context.Context, pool string) (*Server, error) {
+	user, err := serverAccount("redis", "nobody")
+	if err != nil {
+		return nil, err
+	}
+	h, err := freeSlot(pool, "redis", user)
+	if err != nil {
+		return nil, err
+	}
+	return redisKind.startIn(ctx, h, Options{})
+}
+
+// freeSlot locks the first directory of the pool that nobody uses.
+func freeSlot(pool, name string, user *account) (*home, error) {
+	pool, err := place(pool, user)
+	if err != nil {
+		return nil, err
+	}
+	if err := makeDir(pool, nil, 0o711); err != nil { // servers of other users pass through it
+		return nil, err
+	}
+	for n := range slots {
+		h, err := openHome(filepath.Join(pool, fmt.Sprintf("%s-%d", name, n)), user, 0)
+		if err == nil || !errors.Is(err, errInUse) {
+			return h, err
+		}
+	}
+	return nil, fmt.Errorf("all %d directories in %s are in use", slots, pool)
+}

@@ -1,0 +1,54 @@
+package launch
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestThePoolNeverSharesADirectoryAndUsesItAgain(t *testing.T) {
+	t.Parallel()
+	pool := filepath.Join(tempDir(t), "pool")
+	user, err := serverAccount("postgres", "nobody")
+	require.NoError(t, err)
+	first, err := freeSlot(pool, "postgres", user)
+	require.NoError(t, err)
+	second, err := freeSlot(pool, "postgres", user)
+	require.NoError(t, err)
+	defer second.close()
+	require.NotEqual(t, first.dir, second.dir)
+	_, err = openHome(first.dir, user, 0)
+	require.ErrorIs(t, err, errInUse)
+
+	first.close()
+	third, err := freeSlot(pool, "postgres", user)
+	require.NoError(t, err)
+	defer third.close()
+	require.Equal(t, first.dir, third.dir)
+	require.Equal(t, first.password, third.password)
+}
+
+func TestAPooledServerHasNothingOfEarlierTestsAndSurvivesRuin(t *testing.T) {
+	t.Parallel()
+	pool := filepath.Join(tempDir(t), "pool")
+	first, err := pooledPostgres(t.Context(), pool)
+	require.NoError(t, err)
+	stopAtEnd(t, first)
+	execute(t, first.URL, "create table leftover (n int)")
+	require.NoError(t, first.Stop())
+
+	second, err := pooledPostgres(t.Context(), pool)
+	require.NoError(t, err)
+	stopAtEnd(t, second)
+	require.Equal(t, first.Dir, second.Dir)
+	require.False(t, query[bool](t, second.URL, "select to_regclass('leftover') is not null"))
+	require.NoError(t, second.Stop())
+
+	require.NoError(t, os.Truncate(second.home.path("data/global/pg_control"), 0))
+	third, err := pooledPostgres(t.Context(), pool)
+	require.NoError(t, err, "a ruined directory is made anew")
+	stopAtEnd(t, third)
+	require.Equal(t, 1, query[int](t, third.URL, "select 1"))
+}

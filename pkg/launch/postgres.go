@@ -1,0 +1,225 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// database is both the name of the database and of its owner, who is superuser
+// of the private server.
+const database = "sellerapi"
+
+// postgresKind tells how PostgreSQL is run. A fast shutdown (SIGINT) cuts off
+// clients and writes a checkpoint; an immediate one (SIGQUIT) leaves the rest to
+// recovery.
+var postgresKind = &kind{
+	name:          "PostgreSQL",
+	prepare:       preparePostgres,
+	command:       postgresCommand,
+	url:           postgresURL,
+	probe:         probePostgres,
+	afterStart:    createDatabase,
+	portTaken:     "could not bind",
+	onParentDeath: syscall.SIGINT,
+	stop: []step{
+		{syscall.SIGINT, 15 * time.Second}, {syscall.SIGQUIT, 5 * time.Second}, {syscall.SIGKILL, time.Minute},
+	},
+}
+
+// Postgres starts PostgreSQL on the data below dir, made on first use, and
+// returns when it accepts connections. A directory left by a crash is recovered.
+// The context bounds the start only; see the package comment for what ends the
+// server. The user of Server.URL is a superuser.
+func Postgres(ctx context.Context, dir string, options Options) (*Server, error) {
+	user, err := serverAccount("postgres", "nobody")
+	if err != nil {
+		return nil, err
+	}
+	return postgresKind.start(ctx, dir, user, options)
+}
+
+// preparePostgres makes the data directory unless there is one, and clears away
+// what a killed server left.
+func preparePostgres(ctx context.Context, h *home, _ Options) error {
+	switch _, err := os.Stat(h.path("data/PG_VERSION")); {
+	case errors.Is(err, os.ErrNotExist):
+		return initdb(ctx, h)
+	case err != nil:
+		return err
+	}
+	return removeStalePID(h.path("data"))
+}
+
+// initdb makes the data directory under another name and renames it when it is
+// complete, so that an interrupted start leaves no half of one.
+func initdb(ctx context.Context, h *home) error {
+	programs, err := system().postgres("")
+	if err != nil {
+		return err
+	}
+	fresh := h.path("data.new")
+	if err := os.RemoveAll(fresh); err != nil {
+		return err
+	}
+	log, err := h.openLog()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }()
+	cmd := exec.CommandContext(ctx, filepath.Join(programs, "initdb"),
+		"--pgdata="+fresh, "--username="+database, "--pwfile="+h.path("password"),
+		"--auth-host=scram-sha-256", "--auth-local=reject",
+		"--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions")
+	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.Env = h.dir, log, log, environment()
+	cmd.ExtraFiles = []*os.File{h.lock}
+	p, err := spawn(cmd, h.user, syscall.SIGKILL)
+	if err != nil {
+		return err
+	}
+	<-p.done
+	if p.err != nil {
+		return fmt.Errorf("initdb: %w; its log ends with:\n%s", p.err, logTail(h.path("log")))
+	}
+	return os.Rename(fresh, h.path("data"))
+}
+
+// removeStalePID removes the postmaster.pid of a killed server. Holding the
+// directory's lock proves that no server of ours is alive; the process id in the
+// file may meanwhile belong to anybody, which would make PostgreSQL refuse to
+// start. Only a server that somebody started by hand is respected.
+func removeStalePID(data string) error {
+	path := filepath.Join(data, "postmaster.pid")
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	if pid, err := strconv.Atoi(strings.TrimSpace(first)); err == nil {
+		if worksIn(pid, data) {
+			return fmt.Errorf("%s: a PostgreSQL that was started by other means runs as process %d", data, pid)
+		}
+	}
+	return os.Remove(path)
+}
+
+// worksIn tells whether the process has the directory as its working directory,
+// as a PostgreSQL has its data directory. Where that cannot be seen, it says no.
+func worksIn(pid int, dir string) bool {
+	theirs, err := os.Stat(fmt.Sprintf("/proc/%d/cwd", pid))
+	if err != nil {
+		return false
+	}
+	ours, err := os.Stat(dir)
+	return err == nil && os.SameFile(theirs, ours)
+}
+
+// postgresCommand builds the command line. All settings travel on it, so that a
+// data directory serves tests and the stack alike.
+func postgresCommand(h *home, port int, options Options) ([]string, error) {
+	version, err := os.ReadFile(h.path("data/PG_VERSION"))
+	if err != nil {
+		return nil, err
+	}
+	programs, err := system().postgres(strings.TrimSpace(string(version)))
+	if err != nil {
+		return nil, err
+	}
+	settings := map[string]string{
+		"listen_addresses":        loopback,
+		"port":                    strconv.Itoa(port),
+		"unix_socket_directories": "",
+		"max_connections":         "200",
+		"shared_buffers":          "64MB",
+		"timezone":                "UTC",
+		"log_timezone":            "UTC",
+		"log_checkpoints":         "off",
+		"jit":                     "off",
+	}
+	if !options.Durable {
+		// synchronous_commit stays on: without it a killed server forgets the
+		// commits of its last moments.
+		settings["fsync"], settings["full_page_writes"] = "off", "off"
+	}
+	for name, value := range options.Settings {
+		settings[name] = value
+	}
+	argv := []string{filepath.Join(programs, "postgres"), "-D", h.path("data")}
+	for name, value := range settings {
+		argv = append(argv, "-c", name+"="+value)
+	}
+	return argv, nil
+}
+
+// postgresURL is the connection string of the private database.
+func postgresURL(h *home, port int) string {
+	u := url.URL{
+		Scheme: "postgres", User: url.UserPassword(database, h.password),
+		Host: address(port), Path: "/" + database, RawQuery: "sslmode=disable",
+	}
+	return u.String()
+}
+
+// probePostgres connects to the database that initdb makes.
+func probePostgres(ctx context.Context, server string) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	conn, err := pgconn.Connect(ctx, inDatabase(server, "postgres"))
+	if err != nil {
+		return err
+	}
+	return conn.Close(ctx)
+}
+
+// createDatabase makes our database on the first start.
+func createDatabase(ctx context.Context, server string) error {
+	conn, err := pgconn.Connect(ctx, inDatabase(server, "postgres"))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	_, err = conn.Exec(ctx, "create database "+database).ReadAll()
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) && refused.Code == "42P04" { // it is there already
+		return nil
+	}
+	return err
+}
+
+// inDatabase returns the URL with another database.
+func inDatabase(server, name string) string {
+	u, err := url.Parse(server)
+	if err != nil {
+		return server
+	}
+	u.Path = "/" + name
+	return u.String()
+}
+
+// recreateDatabase drops our database with all that is in it and makes it anew.
+func recreateDatabase(ctx context.Context, server string) error {
+	conn, err := pgconn.Connect(ctx, inDatabase(server, "postgres"))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	for _, statement := range []string{"drop database if exists " + database + " with (force)", "create database " + database} {
+		if _, err := conn.Exec(ctx, statement).ReadAll(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package launch
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+)
+
+// One server goes through what `make up` and the fault tests do to it; each
+// step would else cost an initdb of its own.
+func TestPostgresKeepsItsDataThroughStopKillAndRestart(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(tempDir(t), "postgres")
+	s, err := Postgres(t.Context(), dir, Options{Durable: true})
+	require.NoError(t, err)
+	stopAtEnd(t, s)
+	url := s.URL
+	require.Equal(t, "on", query[string](t, url, "show fsync"))
+	require.Equal(t, "UTF8", query[string](t, url, "show server_encoding"))
+	execute(t, url, "create table kept (n int)")
+	execute(t, url, "insert into kept values (7)")
+
+	require.NoError(t, s.Stop())
+	require.NoError(t, s.Stop(), "a second Stop does nothing")
+	require.Zero(t, s.PID())
+	require.NoError(t, s.Restart(t.Context()))
+	require.Equal(t, url, s.URL)
+	require.ErrorContains(t, s.Restart(t.Context()), "is running")
+
+	ended := s.Ended()
+	require.NoError(t, s.Kill())
+	<-ended
+	require.NoError(t, s.Restart(t.Context()))
+	require.Equal(t, 7, query[int](t, url, "select n from kept"))
+
+	require.NoError(t, s.Kill())
+	again, err := Postgres(t.Context(), dir, Options{})
+	require.NoError(t, err, "a new launcher recovers what a killed one left")
+	stopAtEnd(t, again)
+	require.Equal(t, 7, query[int](t, again.URL, "select n from kept"))
+	require.Equal(t, "off", query[string](t, again.URL, "show fsync"), "without Durable nothing is forced to disk")
+}
+
+func TestAServerWithoutThePasswordIsClosed(t *testing.T) {
+	t.Parallel()
+	s := pooled(t)
+	_, err := pgconn.Connect(t.Context(), strings.Replace(s.URL, s.home.password, "guess", 1))
+	require.ErrorContains(t, err, "28P01")
+	for _, name := range []string{"password", "log", "lock"} {
+		info, err := os.Stat(s.home.path(name))
+		require.NoError(t, err)
+		require.Zero(t, info.Mode().Perm()&0o077, name)
+	}
+	info, err := os.Stat(s.Dir)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o700), info.Mode().Perm())
+	arguments, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", s.PID()))
+	require.NoError(t, err)
+	require.NotContains(t, string(arguments), s.home.password)
+}
+
+func TestAStalePIDFileOfALivingStrangerDoesNotStopTheStart(t *testing.T) {
+	t.Parallel()
+	stranger, s := pooled(t), pooled(t)
+	require.NoError(t, s.Kill())
+	path := s.home.path("data/postmaster.pid")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	_, rest, _ := strings.Cut(string(text), "\n")
+	require.NoError(t, os.WriteFile(path, fmt.Appendf(nil, "%d\n%s", stranger.PID(), rest), 0o600))
+	require.NoError(t, s.Restart(t.Context()))
+	require.Equal(t, 1, query[int](t, s.URL, "select 1"))
+}
+
+func TestAServerStartedByOtherMeansIsRespected(t *testing.T) {
+	t.Parallel()
+	s := pooled(t)
+	require.ErrorContains(t, removeStalePID(s.home.path("data")), "started by other means")
+	require.FileExists(t, s.home.path("data/postmaster.pid"))
+}
+
+func TestAPortTakenAtTheLastMomentIsReplaced(t *testing.T) {
+	t.Parallel()
+	s := pooled(t)
+	require.NoError(t, s.Stop())
+	rival := *postgresKind
+	var taken []net.Listener
+	rival.command = func(h *home, port int, options Options) ([]string, error) {
+		if len(taken) < 2 {
+			taken = append(taken, listenOn(t, port))
+		}
+		return postgresCommand(h, port, options)
+	}
+	moved, err := rival.start(t.Context(), s.Dir, s.home.user, Options{})
+	require.NoError(t, err)
+	stopAtEnd(t, moved)
+	require.Len(t, taken, 2)
+	require.Equal(t, 1, query[int](t, moved.URL, "select 1"))
+}
+
+func TestAWantedPortThatIsTakenIsAnError(t *testing.T) {
+	t.Parallel()
+	s := pooled(t)
+	require.NoError(t, s.Stop())
+	listenOn(t, s.Port)
+	require.ErrorIs(t, s.Restart(t.Context()), errPortTaken)
+}
+
+func TestAHaltedServerIsStoppedToo(t *testing.T) {
+	t.Parallel()
+	s := pooled(t)
+	require.NoError(t, syscall.Kill(s.PID(), syscall.SIGSTOP))
+	require.NoError(t, s.Stop())
+}
+
+func TestASettingThatTheServerRefusesIsExplainedByItsLog(t *testing.T) {
+	t.Parallel()
+	s := pooled(t)
+	require.NoError(t, s.Stop())
+	_, err := Postgres(t.Context(), s.Dir, Options{Settings: map[string]string{"no_such_setting": "1"}})
+	require.ErrorContains(t, err, "no_such_setting")
+}
+
+// pooled starts a PostgreSQL from the pool.
+func pooled(t *testing.T) *Server {
+	t.Helper()
+	s, err := PooledPostgres(t.Context())
+	require.NoError(t, err)
+	return stopAtEnd(t, s)
+}
+
+// listenOn takes a port until the end of the test.
+func listenOn(t *testing.T, port int) net.Listener {
+	t.Helper()
+	listener, err := net.Listen("tcp", address(port))
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	return listener
+}

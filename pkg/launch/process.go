@@ -1,0 +1,114 @@
+package launch
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// logTailBytes is how much of a server's log an error message quotes.
+const logTailBytes = 2000
+
+// process is a started child. done is closed once it was awaited; err is valid
+// from then on.
+type process struct {
+	cmd  *exec.Cmd
+	done chan struct{}
+	err  error
+}
+
+// spawn starts a child that gets the signal onParentDeath when this process
+// ends. The kernel sends it when the starting *thread* ends, hence the goroutine
+// that keeps its thread until the child is gone.
+func spawn(cmd *exec.Cmd, user *account, onParentDeath syscall.Signal) (*process, error) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: user.credential()}
+	tieToParent(cmd.SysProcAttr, onParentDeath)
+	p := &process{cmd: cmd, done: make(chan struct{})}
+	started := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			p.err = cmd.Wait()
+			close(p.done)
+		}
+	}()
+	if err := <-started; err != nil {
+		return nil, fmt.Errorf("start %s: %w", cmd.Path, err)
+	}
+	return p, nil
+}
+
+// exited tells whether the child is gone.
+func (p *process) exited() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// escalate sends the signals one after the other, each with its patience, until
+// the child is gone. A child that was halted by SIGSTOP is continued, or it
+// would never see a signal.
+func (p *process) escalate(steps ...step) error {
+	for _, s := range steps {
+		if err := p.signal(s.signal); err != nil {
+			return err
+		}
+		if err := p.signal(syscall.SIGCONT); err != nil {
+			return err
+		}
+		patience := time.NewTimer(s.patience)
+		select {
+		case <-p.done:
+			patience.Stop()
+			return nil
+		case <-patience.C:
+		}
+	}
+	return fmt.Errorf("process %d (%s) does not end", p.cmd.Process.Pid, p.cmd.Path)
+}
+
+// step is one signal and how long to wait for its effect.
+type step struct {
+	signal   syscall.Signal
+	patience time.Duration
+}
+
+// signal sends one signal; a child that is already gone is not an error.
+func (p *process) signal(s syscall.Signal) error {
+	err := p.cmd.Process.Signal(s)
+	if errors.Is(err, os.ErrProcessDone) {
+		return nil
+	}
+	return err
+}
+
+// logTail returns the end of a log file for an error message.
+func logTail(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return err.Error()
+	}
+	defer func() { _ = f.Close() }()
+	if info, err := f.Stat(); err == nil && info.Size() > logTailBytes {
+		if _, err := f.Seek(-logTailBytes, io.SeekEnd); err != nil {
+			return err.Error()
+		}
+	}
+	text, err := io.ReadAll(f)
+	if err != nil {
+		return err.Error()
+	}
+	return strings.TrimSpace(string(text))
+}

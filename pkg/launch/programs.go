@@ -1,0 +1,82 @@
+package launch
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// search is where server programs are looked for.
+type search struct {
+	debian string   // folder with one folder per PostgreSQL version
+	path   []string // folders as in PATH
+}
+
+// system is the search on this machine. PATH is extended by the folders that
+// Debian keeps from ordinary users.
+func system() search {
+	return search{
+		debian: "/usr/lib/postgresql",
+		path:   append(filepath.SplitList(os.Getenv("PATH")), "/usr/local/bin", "/usr/bin", "/usr/sbin"),
+	}
+}
+
+// postgres returns the folder of initdb and postgres: of the wanted major
+// version, or of the newest one when version is empty.
+func (s search) postgres(version string) (string, error) {
+	if version != "" {
+		if dir := filepath.Join(s.debian, version, "bin"); executable(filepath.Join(dir, "postgres")) {
+			return dir, nil
+		}
+	} else if dir := s.newestPostgres(); dir != "" {
+		return dir, nil
+	}
+	for _, dir := range s.path {
+		if executable(filepath.Join(dir, "postgres")) && executable(filepath.Join(dir, "initdb")) {
+			return dir, nil
+		}
+	}
+	wanted := "postgresql"
+	if version != "" {
+		wanted = "postgresql-" + version
+	}
+	return "", fmt.Errorf("the PostgreSQL server is not installed (no initdb and postgres below %s or in PATH): "+
+		"install the Debian package %s", s.debian, wanted)
+}
+
+// newestPostgres returns the program folder of the highest version, or nothing.
+func (s search) newestPostgres() string {
+	found, err := filepath.Glob(filepath.Join(s.debian, "*", "bin", "postgres"))
+	if err != nil || len(found) == 0 {
+		return ""
+	}
+	major := func(path string) int {
+		n, err := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(path))))
+		if err != nil {
+			return 0
+		}
+		return n
+	}
+	sort.Slice(found, func(i, j int) bool { return major(found[i]) > major(found[j]) })
+	return filepath.Dir(found[0])
+}
+
+// redis returns the path of redis-server.
+func (s search) redis() (string, error) {
+	for _, dir := range s.path {
+		if p := filepath.Join(dir, "redis-server"); executable(p) {
+			return p, nil
+		}
+	}
+	return "", fmt.Errorf("the Redis server is not installed (no redis-server in %s): install the Debian package redis-server",
+		strings.Join(s.path, ":"))
+}
+
+// executable tells whether path is a program.
+func executable(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
+}

@@ -1,0 +1,112 @@
+package launch
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"sort"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// redisKind tells how Redis is run.
+var redisKind = &kind{
+	name:          "Redis",
+	prepare:       func(context.Context, *home, Options) error { return nil },
+	command:       redisCommand,
+	url:           redisURL,
+	probe:         probeRedis,
+	afterStart:    func(context.Context, string) error { return nil },
+	portTaken:     "Address already in use",
+	onParentDeath: syscall.SIGTERM,
+	stop:          []step{{syscall.SIGTERM, 15 * time.Second}, {syscall.SIGKILL, time.Minute}},
+}
+
+// Redis starts Redis on the data below dir and returns when it answers, that is,
+// when it has loaded what it had saved. It never evicts: the stack's limits and
+// locks are not a cache. The context bounds the start only.
+func Redis(ctx context.Context, dir string, options Options) (*Server, error) {
+	user, err := serverAccount("redis", "nobody")
+	if err != nil {
+		return nil, err
+	}
+	return redisKind.start(ctx, dir, user, options)
+}
+
+// redisCommand writes the configuration, which holds the password and therefore
+// is a file, and builds the command line.
+func redisCommand(h *home, port int, options Options) ([]string, error) {
+	program, err := system().redis()
+	if err != nil {
+		return nil, err
+	}
+	settings := map[string]string{
+		"bind":             loopback,
+		"port":             strconv.Itoa(port),
+		"protected-mode":   "yes",
+		"requirepass":      h.password,
+		"dir":              h.dir,
+		"save":             `""`,
+		"appendonly":       "no",
+		"maxmemory-policy": "noeviction",
+		"databases":        "64",
+	}
+	if options.Durable {
+		settings["appendonly"], settings["appendfsync"] = "yes", "everysec"
+	}
+	for name, value := range options.Settings {
+		settings[name] = value
+	}
+	lines := make([]string, 0, len(settings))
+	for name, value := range settings {
+		lines = append(lines, name+" "+value+"\n")
+	}
+	sort.Strings(lines)
+	if err := h.write("redis.conf", strings.Join(lines, "")); err != nil {
+		return nil, err
+	}
+	return []string{program, h.path("redis.conf")}, nil
+}
+
+// redisURL is the connection string of the private server.
+func redisURL(h *home, port int) string {
+	u := url.URL{Scheme: "redis", User: url.UserPassword("", h.password), Host: address(port), Path: "/0"}
+	return u.String()
+}
+
+// probeRedis logs in and asks for a PONG, which a server that is still loading
+// refuses. Two lines of protocol do without a client library, which would log and
+// retry on its own.
+func probeRedis(ctx context.Context, server string) error {
+	u, err := url.Parse(server)
+	if err != nil {
+		return err
+	}
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", u.Host)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close() }()
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	defer stop()
+	password, _ := u.User.Password()
+	if _, err := fmt.Fprintf(conn, "AUTH %s\r\nPING\r\n", password); err != nil {
+		return err
+	}
+	answers := bufio.NewReader(conn)
+	for _, want := range []string{"+OK", "+PONG"} {
+		line, err := answers.ReadString('\n')
+		if err != nil {
+			return err
+		}
+		if line = strings.TrimSpace(line); line != want {
+			return errors.New(line)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+// Package machine holds state machines as data.
+//
+// A machine is a table of rules: from which state which trigger leads where, who pulls it and under which condition.
+// Code asks the table what may happen, documents are rendered from it and tests walk it, so that the three cannot
+// disagree and a change of behaviour is a change of one row.
+//
+// The package decides nothing about conditions and effects: it names them for the reader and leaves them to the rules
+// of the service that owns the table.
+package machine
+
+import (
+	"fmt"
+	"slices"
+)
+
+// State is one state of a machine.
+type State[S ~string] struct {
+	Name S
+	// Meaning is one short phrase for the reader.
+	Meaning string
+	// Terminal states are never left.
+	Terminal bool
+}
+
+// Rule is one arrow of a machine.
+type Rule[S, T ~string] struct {
+	From    S
+	Trigger T
+	// Actor is who pulls the trigger, such as "api", "customer", "operator" or "service".
+	Actor string
+	// Condition, for the reader, is what must hold besides the state. Rules that share From and Trigger differ in it.
+	Condition string
+	// Via are the states that are passed through on the way, and recorded, in one step.
+	Via []S
+	To  S
+	// Effect, for the reader, is what else happens.
+	Effect string
+}
+
+// Machine is a checked table. It is immutable and safe for concurrent use.
+type Machine[S, T ~string] struct {
+	name   string
+	states []State[S]
+	rules  []Rule[S, T]
+}
+
+// New checks the table and returns the machine. It panics on a table that contradicts itself, because a table is
+// written by a developer and must not survive the first test: an unknown or doubled state, a doubled rule, a rule that
+// leaves a terminal state, a state other than a terminal one that nothing leaves.
+func New[S, T ~string](name string, states []State[S], rules []Rule[S, T]) *Machine[S, T] {
+	m := &Machine[S, T]{name: name, states: slices.Clone(states), rules: slices.Clone(rules)}
+	if err := m.check(); err != nil {
+		panic(fmt.Sprintf("machine %s: %v", name, err))
+	}
+	return m
+}
+
+// Name returns the name that the machine was made with.
+func (m *Machine[S, T]) Name() string { return m.name }
+
+// States returns all states in the order of the table.
+func (m *Machine[S, T]) States() []State[S] { return slices.Clone(m.states) }
+
+// Rules returns all rules in the order of the table.
+func (m *Machine[S, T]) Rules() []Rule[S, T] { return slices.Clone(m.rules) }
+
+// Find returns the rules by which the trigger leaves the state, in the order of the table; none when it does not.
+func (m *Machine[S, T]) Find(from S, trigger T) []Rule[S, T] {
+	var found []Rule[S, T]
+	for _, rule := range m.rules {
+		if rule.From == from && rule.Trigger == trigger {
+			found = append(found, rule)
+		}
+	}
+	return found
+}
+
+// Can tells whether the trigger can leave the state under some condition.
+func (m *Machine[S, T]) Can(from S, trigger T) bool {
+	return slices.ContainsFunc(m.rules, func(r Rule[S, T]) bool { return r.From == from && r.Trigger == trigger })
+}
+
+// Triggers returns what the actor can pull in the state, each once, in the order of the table.
+func (m *Machine[S, T]) Triggers(from S, actor string) []T {
+	triggers := []T{}
+	for _, rule := range m.rules {
+		if rule.From == from && rule.Actor == actor && !slices.Contains(triggers, rule.Trigger) {
+			triggers = append(triggers, rule.Trigger)
+		}
+	}
+	return triggers
+}
+
+// Known tells whether the machine has the state.
+func (m *Machine[S, T]) Known(state S) bool {
+	return slices.ContainsFunc(m.states, func(s State[S]) bool { return s.Name == state })
+}
+
+// Terminal tells whether the state is never left. An unknown state is not terminal.
+func (m *Machine[S, T]) Terminal(state S) bool {
+	return slices.ContainsFunc(m.states, func(s State[S]) bool { return s.Name == state && s.Terminal })
+}
+
+// Reachable returns every state that can be seen after the given one, in the order of the states.
+func (m *Machine[S, T]) Reachable(from S) []S {
+	seen := map[S]bool{}
+	m.visit(from, seen)
+	var reachable []S
+	for _, state := range m.states {
+		if seen[state.Name] {
+			reachable = append(reachable, state.Name)
+		}
+	}
+	return reachable
+}
+
+func (m *Machine[S, T]) visit(from S, seen map[S]bool) {
+	for _, rule := range m.rules {
+		if rule.From != from {
+			continue
+		}
+		for _, next := range append(slices.Clone(rule.Via), rule.To) {
+			if !seen[next] {
+				seen[next] = true
+				m.visit(next, seen)
+			}
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package machine_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/machine"
+)
+
+type (
+	state   string
+	trigger string
+)
+
+func door() *machine.Machine[state, trigger] {
+	return machine.New("Door",
+		[]machine.State[state]{
+			{Name: "open", Meaning: "one can walk through"},
+			{Name: "ajar", Meaning: "moving"},
+			{Name: "shut", Meaning: "one can not"},
+			{Name: "bricked", Meaning: "it is a wall now", Terminal: true},
+		},
+		[]machine.Rule[state, trigger]{
+			{From: "open", Trigger: "close", Actor: "guest", Via: []state{"ajar"}, To: "shut"},
+			{From: "open", Trigger: "slam", Actor: "wind", To: "shut", Effect: "noise"},
+			{From: "ajar", Trigger: "close", Actor: "guest", To: "shut"},
+			{From: "shut", Trigger: "open", Actor: "guest", Condition: "unlocked", To: "open"},
+			{From: "shut", Trigger: "brick", Actor: "mason", To: "bricked"},
+		})
+}
+
+func TestTableAnswersWhatMayHappen(t *testing.T) {
+	t.Parallel()
+	m := door()
+	require.Equal(t, []trigger{"close"}, m.Triggers("open", "guest"))
+	require.Equal(t, []trigger{}, m.Triggers("bricked", "guest"))
+	require.True(t, m.Can("shut", "brick"))
+	require.False(t, m.Can("open", "brick"))
+	require.Equal(t, state("shut"), m.Find("open", "close")[0].To)
+	require.True(t, m.Terminal("bricked"))
+	require.False(t, m.Terminal("shut"))
+	require.False(t, m.Terminal("gone"))
+	require.False(t, m.Known("gone"))
+}
+
+func TestReachableIncludesStatesPassedThrough(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []state{"open", "ajar", "shut", "bricked"}, door().Reachable("shut"))
+	require.Empty(t, door().Reachable("bricked"))
+}
+
+func TestContradictingTablesAreRefused(t *testing.T) {
+	t.Parallel()
+	on, off := machine.State[state]{Name: "on"}, machine.State[state]{Name: "off", Terminal: true}
+	rule := machine.Rule[state, trigger]{From: "on", Trigger: "switch", To: "off"}
+	for name, table := range map[string]struct {
+		states []machine.State[state]
+		rules  []machine.Rule[state, trigger]
+	}{
+		"state twice":           {[]machine.State[state]{on, on, off}, []machine.Rule[state, trigger]{rule}},
+		"unknown state":         {[]machine.State[state]{on}, []machine.Rule[state, trigger]{rule}},
+		"rule twice":            {[]machine.State[state]{on, off}, []machine.Rule[state, trigger]{rule, rule}},
+		"terminal state left":   {[]machine.State[state]{on, off}, []machine.Rule[state, trigger]{rule, {From: "off", Trigger: "switch", To: "on"}}},
+		"dead end not declared": {[]machine.State[state]{on, {Name: "off"}}, []machine.Rule[state, trigger]{rule}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Panics(t, func() { machine.New("Broken", table.states, table.rules) })
+		})
+	}
+}
+
+func TestDocumentShowsEveryStateAndRule(t *testing.T) {
+	t.Parallel()
+	doc := door().Markdown()
+	require.Contains(t, doc, "| `open` | `close` | guest |  | `ajar` → `shut` |  |")
+	require.Contains(t, doc, "| `bricked` | it is a wall now | yes |")
+	require.Contains(t, doc, "    shut --> bricked: brick\n")
+	require.Contains(t, doc, "    bricked --> [*]\n")
+}

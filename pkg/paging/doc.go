@@ -1,0 +1,27 @@
+// Package paging makes the cursor of a list and reads it back.
+//
+// # What a cursor is
+//
+// A list is walked by position, not by number of pages: the cursor says "after the record with this updated_at and this
+// id", so that a walk returns nothing twice and misses nothing that stayed unchanged, whatever is written meanwhile. The
+// cursor is base64url of
+//
+//	version · list · seller · filters, sorted by name · updated_at in microseconds · id · MAC (16)
+//
+// and the MAC is HMAC-SHA-256, cut to 128 bits, over a fixed label and everything before it. Texts and numbers are
+// written with their length, so that no two cursors share a payload. Clients see an opaque word. It says nothing that
+// its owner does not know: the payload is readable to somebody who takes it apart, but it cannot be changed.
+//
+// # What is refused
+//
+// Everything that the server did not issue in exactly these characters: a changed, cut or lengthened cursor, the same
+// bytes in another base64 spelling, another seller's cursor, another list's. All of these are "malformed", so that a
+// foreign cursor tells nothing. A cursor of this seller and list that comes with different filters is
+// "filters_changed": a client that changes its filter in the middle of a walk would get neither of the two lists.
+// Filters that are left out are taken from the cursor.
+//
+// # Clocks and keys
+//
+// A cursor has no expiry; it stays valid as long as its key does. The signer signs with the current key and accepts the
+// previous ones, so a key is rotated without ending anybody's walk.
+package paging

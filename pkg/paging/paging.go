@@ -1,0 +1,130 @@
+package paging
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"maps"
+	"time"
+
+	"sellerapi.dev/pkg/apierr"
+)
+
+// The page size: what a client gets that does not say, and the most it can ask for.
+const (
+	DefaultLimit = 50
+	MaxLimit     = 100
+)
+
+// Position is the last row of a page; the next page begins after it.
+type Position struct {
+	// UpdatedAt has microsecond precision; what is finer is cut off.
+	UpdatedAt time.Time
+	// ID breaks ties among rows with the same UpdatedAt.
+	ID int64
+}
+
+// Scope is what a cursor is bound to.
+type Scope struct {
+	// SellerID is the seller that walks the list.
+	SellerID string
+	// List names the list, for example "orders".
+	List string
+	// Filters holds the filters of the walk by parameter name, each value in one canonical spelling, so that a client
+	// may write the same time differently on the next page.
+	Filters map[string]string
+}
+
+// The values of error_data.reason of INVALID_CURSOR.
+const (
+	ReasonMalformed      = "malformed"
+	ReasonFiltersChanged = "filters_changed"
+)
+
+const (
+	// minKeyBytes is the shortest signing key.
+	minKeyBytes = 32
+	// macBytes is the length of the MAC in a cursor. 128 bits cannot be guessed over a network.
+	macBytes = 16
+	// maxCursorChars bounds the work that a cursor can cause; the longest that Seal makes from real filters is far shorter.
+	maxCursorChars = 4096
+	// label separates these signatures from any other use of the same key.
+	label = "list-cursor/1\x00"
+)
+
+// encoding is strict: every cursor has one spelling.
+var encoding = base64.RawURLEncoding.Strict()
+
+// Signer issues and reads cursors. It is safe for concurrent use.
+type Signer struct {
+	keys [][]byte
+}
+
+// NewSigner returns a signer that signs with current and accepts current and previous. Each key has at least 32 bytes; an
+// error names the position of a short one and never its value.
+func NewSigner(current []byte, previous ...[]byte) (*Signer, error) {
+	s := &Signer{}
+	for i, key := range append([][]byte{current}, previous...) {
+		if len(key) < minKeyBytes {
+			return nil, fmt.Errorf("cursor signing key %d: %d bytes long; at least %d are needed", i+1, len(key), minKeyBytes)
+		}
+		s.keys = append(s.keys, bytes.Clone(key))
+	}
+	return s, nil
+}
+
+// Seal returns the cursor of the page that ends at position.
+func (s *Signer) Seal(scope Scope, position Position) string {
+	payload := encodePayload(scope, position)
+	return encoding.EncodeToString(append(payload, mac(s.keys[0], payload)...))
+}
+
+// Open reads a cursor that sellerID sent for list together with the filters in sent. It returns all filters of the walk,
+// those that were left out included, and the position after which the page begins. The error is INVALID_CURSOR with the
+// reason in its data.
+func (s *Signer) Open(sellerID, list string, sent map[string]string, cursor string) (map[string]string, Position, error) {
+	scope, position, ok := s.read(cursor)
+	if !ok || scope.SellerID != sellerID || scope.List != list {
+		return nil, Position{}, invalid(ReasonMalformed)
+	}
+	for name, value := range sent {
+		if sealed, known := scope.Filters[name]; !known || sealed != value {
+			return nil, Position{}, invalid(ReasonFiltersChanged)
+		}
+	}
+	return maps.Clone(scope.Filters), position, nil
+}
+
+// read decodes and verifies a cursor. Nothing of the payload is looked at before the MAC is found right.
+func (s *Signer) read(cursor string) (Scope, Position, bool) {
+	if len(cursor) > maxCursorChars {
+		return Scope{}, Position{}, false
+	}
+	raw, err := encoding.DecodeString(cursor)
+	// The decoder skips line breaks; the length tells.
+	if err != nil || len(raw) < macBytes || len(cursor) != encoding.EncodedLen(len(raw)) {
+		return Scope{}, Position{}, false
+	}
+	payload, sent := raw[:len(raw)-macBytes], raw[len(raw)-macBytes:]
+	for _, key := range s.keys {
+		if hmac.Equal(mac(key, payload), sent) {
+			return readPayload(payload)
+		}
+	}
+	return Scope{}, Position{}, false
+}
+
+// mac signs a payload.
+func mac(key, payload []byte) []byte {
+	h := hmac.New(sha256.New, key)
+	_, _ = h.Write([]byte(label))
+	_, _ = h.Write(payload)
+	return h.Sum(nil)[:macBytes]
+}
+
+// invalid is the answer to a cursor that cannot be used.
+func invalid(reason string) error {
+	return apierr.InvalidCursor.With(map[string]any{"reason": reason})
+}

@@ -1,0 +1,51 @@
+package postgres
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// ownFiles are the statements of this package.
+//
+//go:embed queries/*.sql
+var ownFiles embed.FS
+
+// own are the statements of this package.
+var own = MustLoadQueries(ownFiles)
+
+// TickSellers moves the clocks of the sellers on and returns the new time of
+// each, in UTC with microseconds. Within one seller times grow strictly, and in
+// the order of commit; see the package comment for why lists need this.
+//
+// Call it once per transaction, with all sellers whose records change, after all
+// other waiting is done: each seller's other writers wait from here until the
+// commit. Write the times into the changed rows and commit. The sellers are
+// locked in sorted order, so that transactions with several sellers cannot
+// deadlock. The table is made by the service's migrations:
+//
+//	create table seller_clock (seller_id uuid primary key, last timestamptz not null);
+func TickSellers(ctx context.Context, tx pgx.Tx, sellers []uuid.UUID) (map[uuid.UUID]time.Time, error) {
+	times := make(map[uuid.UUID]time.Time, len(sellers))
+	if len(sellers) == 0 {
+		return times, nil
+	}
+	rows, err := tx.Query(ctx, own.SQL("TickSellers"), sellers)
+	if err != nil {
+		return nil, fmt.Errorf("tick sellers: %w", err)
+	}
+	var seller uuid.UUID
+	var last time.Time
+	_, err = pgx.ForEachRow(rows, []any{&seller, &last}, func() error {
+		times[seller] = last.UTC()
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tick sellers: %w", err)
+	}
+	return times, nil
+}

@@ -1,0 +1,49 @@
+// Package postgres is how services use PostgreSQL: the pool and its limits,
+// transactions that try again, named statements from .sql files, filters that
+// appear in a statement only when they were sent, migrations, and the seller
+// clock that makes lists complete for pollers. Rules and tables are not its
+// business, each service has its own schema and its own store.
+//
+// # The schema is the search path
+//
+// A service names its tables without a schema. Open and Migrate set the search
+// path to the one schema given, so that tests run the same statements in schemas
+// of their own (see pgtest), and a service cannot reach the tables of another by
+// accident.
+//
+// # Limits
+//
+// Every session has a time-out for statements, for waiting for a lock and for
+// idling inside a transaction, all enforced by the server: a client that
+// hangs, or is halted, cannot hold locks for longer. A statement whose context
+// ends is canceled on the server and the connection lives on. And since a halted
+// server cannot enforce anything, each statement also ends on our side shortly
+// after its time-out, whether or not the caller's context has a deadline.
+//
+// # Prepared statements and connection poolers
+//
+// Statements are prepared once per connection and then run by name. A pooler
+// that gives every transaction another server connection (PgBouncer's pool_mode
+// transaction) breaks this, and it also drops session settings. With
+// Config.TransactionPooling nothing is prepared by name and no setting is sent;
+// the settings must then belong to the role:
+//
+//	alter role orders set search_path = orders;
+//	alter role orders set statement_timeout = '5s';
+//	alter role orders set lock_timeout = '3s';
+//	alter role orders set idle_in_transaction_session_timeout = '5s';
+//
+// A connection whose search path leads elsewhere is refused. Migrations hold a lock for
+// their session and need a connection that bypasses such a pooler.
+//
+// # The seller clock
+//
+// A client polls a list with "changed since the largest updated_at I have
+// seen". With now() or clock_timestamp() as updated_at it loses rows: of two
+// concurrent transactions the one with the earlier stamp may commit later, when
+// the client has already gone past it. TickSellers hands out stamps that
+// are strictly growing per seller in the order of commit: it locks the seller's
+// row until the commit and takes the larger of the wall clock and the last stamp
+// plus a microsecond. A wall clock that is set back thus stands still from the
+// client's view and never goes back.
+package postgres

@@ -1,0 +1,95 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+)
+
+// versionTable is goose's record of what has run, inside the schema.
+const versionTable = "goose_db_version"
+
+// Lock retries of a replica that waits for another one's migrations.
+const (
+	lockRetrySeconds = 1
+	lockRetries      = 300
+)
+
+// Migrate brings the schema, which it creates if it is absent, to the newest of
+// the given migrations (goose files in the root of the file system). Any number
+// of replicas may call it at once: one works, the others wait and then find
+// nothing to do. Migrations name tables without a schema.
+//
+// Statements may take as long as they need, but a migration that cannot get a
+// lock within Config.LockTimeout fails instead of making all others queue
+// behind it. It needs a session of its own, see the package comment for poolers.
+func Migrate(ctx context.Context, config Config, schema string, migrations fs.FS) error {
+	db, err := openForMigration(config, schema)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	if err := createSchema(ctx, db, schema); err != nil {
+		return fmt.Errorf("create schema %s: %w", schema, err)
+	}
+	locker, err := lock.NewPostgresSessionLocker(
+		lock.WithLockID(lockID(schema)), lock.WithLockTimeout(lockRetrySeconds, lockRetries))
+	if err != nil {
+		return err
+	}
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations,
+		goose.WithSessionLocker(locker), goose.WithTableName(versionTable), goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return fmt.Errorf("read the migrations of schema %s: %w", schema, err)
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("migrate schema %s: %w", schema, err)
+	}
+	return nil
+}
+
+// openForMigration opens a database handle with the schema as search path and
+// without a limit for statements.
+func openForMigration(config Config, schema string) (*sql.DB, error) {
+	config = config.withDefaults()
+	conn, err := pgx.ParseConfig(config.URL.Reveal())
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	config.TransactionPooling = false
+	config.session(conn, schema, "migrate-"+schema)
+	conn.RuntimeParams["statement_timeout"] = "0"
+	conn.RuntimeParams["idle_in_transaction_session_timeout"] = "0"
+	return stdlib.OpenDB(*conn), nil
+}
+
+// createSchema makes the schema unless it is there. The look before is for roles
+// that own their schema but may create none.
+func createSchema(ctx context.Context, db *sql.DB, schema string) error {
+	var exists bool
+	err := db.QueryRowContext(ctx, "select exists (select from pg_namespace where nspname = $1)", schema).Scan(&exists)
+	if err != nil || exists {
+		return err
+	}
+	_, err = db.ExecContext(ctx, "create schema if not exists "+pgx.Identifier{schema}.Sanitize())
+	if slices.Contains([]string{"23505", "42P06"}, sqlState(err)) { // another replica was faster
+		return nil
+	}
+	return err
+}
+
+// lockID derives the advisory lock from the schema, so that services do not wait
+// for each other.
+func lockID(schema string) int64 {
+	sum := fnv.New64a()
+	_, _ = sum.Write([]byte("migrate " + schema))
+	return int64(sum.Sum64())
+}

@@ -1,0 +1,124 @@
+package postgres
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/exaring/otelpgx"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/multitracer"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// unnamed is the label and span name of statements without a name. Their text
+// must not become a label: it is not known to be bounded.
+const unnamed = "unnamed"
+
+// QueryName returns the name in the leading "-- name: X" comment of a statement,
+// or "unnamed".
+func QueryName(sql string) string {
+	rest, ok := strings.CutPrefix(sql, namePrefix)
+	if !ok {
+		return unnamed
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	if line = strings.TrimSpace(line); line == "" {
+		return unnamed
+	}
+	return line
+}
+
+// newTracer makes spans and measures statements, both under the statement's name,
+// and ends each of them after the limit. Arguments are never recorded, they are
+// personal data.
+func newTracer(tel *telemetry.Telemetry, limit time.Duration) pgx.QueryTracer {
+	spans := otelpgx.NewTracer(
+		otelpgx.WithTracerProvider(tel.TracerProvider),
+		otelpgx.WithMeterProvider(tel.MeterProvider),
+		otelpgx.WithSpanNameFunc(QueryName),
+		otelpgx.WithDisableConnectionDetailsInAttributes(),
+	)
+	return multitracer.New(spans, &stopwatch{durations: tel.Histogram(telemetry.DBQueryDuration), limit: limit})
+}
+
+// stopwatch measures statements; a batch is measured as a whole. It also gives
+// each a deadline of its own. The server's statement_timeout is of no use when the
+// server is halted or the network swallows packets: without the deadline a caller
+// that set none would then hold its connection for ever.
+type stopwatch struct {
+	durations *prometheus.HistogramVec
+	limit     time.Duration
+}
+
+// started is the context key of a measurement.
+type started struct{}
+
+// measurement is one statement under way.
+type measurement struct {
+	name   string
+	start  time.Time
+	cancel context.CancelFunc
+}
+
+// TraceQueryStart implements pgx.QueryTracer.
+func (s *stopwatch) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	return s.begin(ctx, QueryName(data.SQL))
+}
+
+// TraceQueryEnd implements pgx.QueryTracer.
+func (s *stopwatch) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryEndData) {
+	s.end(ctx, data.Err)
+}
+
+// TraceBatchStart implements pgx.BatchTracer.
+func (s *stopwatch) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
+	return s.begin(ctx, "batch")
+}
+
+// TraceBatchQuery implements pgx.BatchTracer.
+func (s *stopwatch) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
+
+// TraceBatchEnd implements pgx.BatchTracer.
+func (s *stopwatch) TraceBatchEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchEndData) {
+	s.end(ctx, data.Err)
+}
+
+// begin returns the context that the statement runs in.
+func (s *stopwatch) begin(ctx context.Context, name string) context.Context {
+	ctx, cancel := context.WithTimeout(ctx, s.limit)
+	return context.WithValue(ctx, started{}, measurement{name: name, start: time.Now(), cancel: cancel})
+}
+
+// end records the measurement of the context.
+func (s *stopwatch) end(ctx context.Context, err error) {
+	m, ok := ctx.Value(started{}).(measurement)
+	if !ok {
+		return
+	}
+	m.cancel()
+	outcome := "ok"
+	if err != nil {
+		outcome = "error"
+	}
+	s.durations.WithLabelValues(m.name, outcome).Observe(time.Since(m.start).Seconds())
+}
+
+// observePool reports the state of the pool at each scrape.
+func observePool(tel *telemetry.Telemetry, pool *pgxpool.Pool) error {
+	return tel.Observe(func(emit telemetry.Emit) {
+		stat := pool.Stat()
+		emit(telemetry.DBPoolConnections, float64(stat.AcquiredConns()), "in_use")
+		emit(telemetry.DBPoolConnections, float64(stat.IdleConns()), "idle")
+		emit(telemetry.DBPoolConnections, float64(stat.ConstructingConns()), "opening")
+		emit(telemetry.DBPoolConnections, float64(stat.MaxConns()), "max")
+		emit(telemetry.DBPoolAcquires, float64(stat.AcquireCount()))
+		emit(telemetry.DBPoolAcquireWaits, float64(stat.EmptyAcquireCount()))
+		emit(telemetry.DBPoolAcquireCancels, float64(stat.CanceledAcquireCount()))
+		emit(telemetry.DBPoolAcquireSeconds, stat.AcquireDuration().Seconds())
+	}, telemetry.DBPoolConnections, telemetry.DBPoolAcquires, telemetry.DBPoolAcquireWaits,
+		telemetry.DBPoolAcquireCancels, telemetry.DBPoolAcquireSeconds)
+}

@@ -1,0 +1,73 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// Open returns the pool of a service instance on its schema, traced and measured
+// through tel. It opens no connection yet: a service whose database is away
+// starts, is not ready (see Check) and recovers by itself. One instance has one
+// pool; a second one with the same telemetry is an error.
+func Open(ctx context.Context, config Config, schema string, tel *telemetry.Telemetry) (*pgxpool.Pool, error) {
+	poolConfig, err := config.poolConfig(schema, tel.Service)
+	if err != nil {
+		return nil, err
+	}
+	poolConfig.ConnConfig.Tracer = newTracer(tel, config.withDefaults().StatementTimeout+cancelPatience)
+	pool, err := pgxpool.NewWithConfig(ctx, poolConfig)
+	if err != nil {
+		return nil, fmt.Errorf("open the database pool: %w", err)
+	}
+	if err := observePool(tel, pool); err != nil {
+		pool.Close()
+		return nil, err
+	}
+	return pool, nil
+}
+
+// Check returns the readiness probe of a pool: the database answers, and the
+// schema exists, which it does not before the first migration.
+func Check(pool *pgxpool.Pool) func(context.Context) error {
+	wanted := pool.Config().ConnConfig.RuntimeParams["search_path"]
+	return func(ctx context.Context) error {
+		var schema *string
+		if err := pool.QueryRow(ctx, own.SQL("CurrentSchema")).Scan(&schema); err != nil {
+			return Classify(err)
+		}
+		if schema == nil {
+			return fmt.Errorf("schema %s does not exist: run migrate first", wanted)
+		}
+		return nil
+	}
+}
+
+// requireSchema refuses a connection whose role does not lead to the schema.
+// Where session settings are the role's, a forgotten one would otherwise send
+// the service's statements to another schema.
+func requireSchema(ctx context.Context, conn *pgx.Conn, wanted string) error {
+	var schema *string
+	if err := conn.QueryRow(ctx, own.SQL("CurrentSchema")).Scan(&schema); err != nil {
+		return err
+	}
+	if schema == nil || *schema != wanted {
+		return fmt.Errorf("the search_path of role %s does not lead to schema %s", conn.Config().User, wanted)
+	}
+	return nil
+}
+
+// useUTC makes a connection return times in UTC; pgx would return them in the
+// time zone of the process, and values would then differ from machine to machine.
+func useUTC(conn *pgx.Conn) {
+	types := conn.TypeMap()
+	one := &pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC}}
+	types.RegisterType(one)
+	types.RegisterType(&pgtype.Type{Name: "_timestamptz", OID: pgtype.TimestamptzArrayOID, Codec: &pgtype.ArrayCodec{ElementType: one}})
+}

@@ -1,0 +1,209 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+func TestASessionSeesOneSchemaAndHasItsLimits(t *testing.T) {
+	t.Parallel()
+	db := with(t, func(c *postgres.Config) {
+		c.StatementTimeout, c.LockTimeout, c.IdleInTransactionTimeout = 1500*time.Millisecond, 2*time.Second, 3*time.Second
+	})
+	pool := db.Open(t, telemetry.Discard(t))
+	for setting, want := range map[string]string{
+		"search_path": `"` + db.Schema + `"`, "application_name": "test", "TimeZone": "UTC",
+		"statement_timeout": "1500ms", "lock_timeout": "2s", "idle_in_transaction_session_timeout": "3s",
+	} {
+		require.Equal(t, want, one[string](t, pool, "select current_setting($1)", setting))
+	}
+}
+
+func TestTimesAreUTCWithMicroseconds(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, nil)
+	want := time.Date(2026, 3, 1, 2, 3, 4, 567891000, time.UTC)
+	require.Equal(t, want, one[time.Time](t, db.Pool, "select '2026-03-01 11:03:04.567891+09'::timestamptz"))
+	require.Equal(t, []time.Time{want}, one[[]time.Time](t, db.Pool, "select array['2026-03-01 11:03:04.567891+09'::timestamptz]"))
+}
+
+func TestAStatementThatTakesTooLongIsEndedByTheServer(t *testing.T) {
+	t.Parallel()
+	db := with(t, func(c *postgres.Config) { c.StatementTimeout = 50 * time.Millisecond })
+	_, err := db.Open(t, telemetry.Discard(t)).Exec(t.Context(), "select pg_sleep(30)")
+	require.ErrorIs(t, postgres.Classify(err), apierr.UpstreamTimeout)
+}
+
+func TestWaitingForALockEnds(t *testing.T) {
+	t.Parallel()
+	db := with(t, func(c *postgres.Config) { c.LockTimeout = 50 * time.Millisecond })
+	pool := db.Open(t, telemetry.Discard(t))
+	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
+		if err := insert(ctx, tx, 1); err != nil {
+			return err
+		}
+		return postgres.InTx(ctx, pool, func(ctx context.Context, other pgx.Tx) error { return insert(ctx, other, 1) })
+	})
+	require.ErrorIs(t, err, apierr.UpstreamTimeout)
+}
+
+func TestATransactionThatIdlesLosesItsLocks(t *testing.T) {
+	t.Parallel()
+	db := with(t, func(c *postgres.Config) { c.IdleInTransactionTimeout = 50 * time.Millisecond })
+	pool := db.Open(t, telemetry.Discard(t))
+	err := postgres.InTx(t.Context(), pool, func(ctx context.Context, tx pgx.Tx) error {
+		pid := one[int32](t, tx, "select pg_backend_pid()")
+		require.NoError(t, insert(ctx, tx, 1))
+		soon(t, func() bool {
+			return one[int](t, db.Pool, "select count(*) from pg_stat_activity where pid = $1", pid) == 0
+		}, "the session is ended")
+		return insert(ctx, tx, 2)
+	})
+	require.ErrorIs(t, err, apierr.UpstreamTimeout)
+	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
+}
+
+func TestACanceledStatementKeepsItsConnection(t *testing.T) {
+	t.Parallel()
+	db := with(t, func(c *postgres.Config) { c.MaxConns = 1 })
+	pool := db.Open(t, telemetry.Discard(t))
+	before := one[int32](t, pool, "select pg_backend_pid()")
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	_, err := pool.Exec(ctx, "select pg_sleep(30)")
+	require.ErrorIs(t, postgres.Classify(err), apierr.UpstreamTimeout)
+	require.Equal(t, before, one[int32](t, pool, "select pg_backend_pid()"))
+}
+
+func TestStatementsAreTracedAndMeasuredUnderTheirName(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, nil)
+	tel, spans := telemetry.Recording(t)
+	pool := db.Open(t, tel)
+	ctx, parent := tel.Tracer("test").Start(t.Context(), "request")
+	_, err := pool.Exec(ctx, "-- name: CountNothing\nselect $1::text", "personal datum")
+	require.NoError(t, err)
+	_, err = pool.Exec(ctx, "select 1")
+	require.NoError(t, err)
+	parent.End()
+
+	names := map[string]bool{}
+	for _, span := range spans.Ended() {
+		names[span.Name()] = true
+		require.NotContains(t, fmt.Sprint(span.Attributes()), "personal datum")
+	}
+	require.Contains(t, names, "CountNothing")
+	require.Contains(t, names, "unnamed")
+	require.Equal(t, map[string]float64{"CountNothing ok": 1, "unnamed ok": 1}, counts(t, tel, telemetry.DBQueryDuration))
+}
+
+func TestThePoolIsMeasured(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, nil)
+	tel := telemetry.Discard(t)
+	pool := db.Open(t, tel)
+	conn, err := pool.Acquire(t.Context())
+	require.NoError(t, err)
+	defer conn.Release()
+	require.Equal(t, map[string]float64{"in_use": 1, "idle": 0, "opening": 0, "max": 24},
+		counts(t, tel, telemetry.DBPoolConnections))
+	_, err = postgres.Open(t.Context(), db.Config, db.Schema, tel)
+	require.Error(t, err, "two pools cannot be told apart in one instance's metrics")
+}
+
+func TestCheckFailsUntilTheSchemaIsThere(t *testing.T) {
+	t.Parallel()
+	config := pgtest.Config(t)
+	pool, err := postgres.Open(t.Context(), config, "nowhere", telemetry.Discard(t))
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	require.EqualError(t, postgres.Check(pool)(t.Context()), `schema "nowhere" does not exist: run migrate first`)
+	require.NoError(t, postgres.Check(pgtest.New(t, nil).Pool)(t.Context()))
+}
+
+func TestOpenDoesNotNeedTheDatabaseAndCheckReportsIt(t *testing.T) {
+	t.Parallel()
+	pool, err := postgres.Open(t.Context(), postgres.Config{URL: secret.New("postgres://x@127.0.0.1:1/x")}, "orders", telemetry.Discard(t))
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	require.ErrorIs(t, postgres.Check(pool)(t.Context()), apierr.Unavailable)
+}
+
+func TestBehindATransactionPoolerNothingIsPreparedAndTheRoleHasTheSettings(t *testing.T) {
+	t.Parallel()
+	db := with(t, func(c *postgres.Config) { c.TransactionPooling, c.MaxConns = true, 1 })
+	role := createRole(t, db, "alter role %[1]s set search_path = %[2]s; grant usage on schema %[2]s to %[1]s; grant all on all tables in schema %[2]s to %[1]s")
+	pool := db.Open(t, telemetry.Discard(t))
+	require.ErrorContains(t, postgres.Check(pool)(t.Context()), "does not lead to schema "+db.Schema)
+
+	db.Config.URL = secret.New(role)
+	pool = db.Open(t, telemetry.Discard(t))
+	require.NoError(t, postgres.Check(pool)(t.Context()))
+	for range 2 {
+		require.Equal(t, []int64{1, 2}, one[[]int64](t, pool, "select array_agg(n) from unnest($1::bigint[]) n", []int64{1, 2}))
+	}
+	require.Zero(t, one[int](t, pool, "select count(*) from pg_prepared_statements where name <> ''"))
+}
+
+// createRole makes a role that may log in, runs the statements with the names of
+// role and schema, and returns the URL to log in with.
+func createRole(t *testing.T, db *pgtest.DB, statements string) string {
+	t.Helper()
+	role := "r_" + db.Schema
+	execute(t, db.Pool, fmt.Sprintf("create role %s login password 'secret'", role))
+	t.Cleanup(func() {
+		execute(t, db.Pool, fmt.Sprintf("drop owned by %[1]s; drop role %[1]s", role))
+	})
+	execute(t, db.Pool, fmt.Sprintf(statements, role, db.Schema))
+	u, err := url.Parse(db.Config.URL.Reveal())
+	require.NoError(t, err)
+	u.User = url.UserPassword(role, "secret")
+	return u.String()
+}
+
+// execute runs statements in the simple protocol; the test may be over.
+func execute(t *testing.T, pool *pgxpool.Pool, sql string) {
+	t.Helper()
+	_, err := pool.Exec(context.WithoutCancel(t.Context()), sql, pgx.QueryExecModeSimpleProtocol)
+	require.NoError(t, err)
+}
+
+// counts returns the values of a metric by their labels: of a gauge its value, of
+// a histogram the number of observations.
+func counts(t *testing.T, tel *telemetry.Telemetry, metric telemetry.Metric) map[string]float64 {
+	t.Helper()
+	families, err := tel.Registry.Gather()
+	require.NoError(t, err)
+	values := map[string]float64{}
+	for _, family := range families {
+		if family.GetName() != metric.Name {
+			continue
+		}
+		for _, m := range family.GetMetric() {
+			labels := map[string]string{}
+			for _, label := range m.GetLabel() {
+				labels[label.GetName()] = label.GetValue()
+			}
+			key := make([]string, 0, len(metric.Labels))
+			for _, name := range metric.Labels {
+				key = append(key, labels[name])
+			}
+			values[strings.Join(key, " ")] = m.GetGauge().GetValue() + float64(m.GetHistogram().GetSampleCount())
+		}
+	}
+	return values
+}

@@ -1,0 +1,114 @@
+// Package pgtest gives each test a PostgreSQL schema of its own, with the
+// service's migrations applied, on a real server. The server is a private one,
+// started once per test process (see pkg/launch), unless TEST_DATABASE_URL names
+// another. There is no way to skip: without a database tests fail.
+package pgtest
+
+import (
+	"context"
+	"crypto/rand"
+	"io/fs"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// DB is the database of one test.
+type DB struct {
+	// Pool is open on the schema.
+	Pool *pgxpool.Pool
+	// Config opens further pools on the same server.
+	Config postgres.Config
+	// Schema is where the migrations were applied.
+	Schema string
+}
+
+// serverURL starts the server of this process, or takes the one that was given.
+var serverURL = sync.OnceValues(func() (string, error) {
+	if url := os.Getenv("TEST_DATABASE_URL"); url != "" {
+		return url, nil
+	}
+	server, err := launch.PooledPostgres(context.Background())
+	if err != nil {
+		return "", err
+	}
+	return server.URL, nil // it ends with this process
+})
+
+// patience replaces the time-outs of production, which a loaded machine would
+// meet in tests.
+const patience = 20 * time.Second
+
+// leakPatience is how long a test's pool may take to get its connections back.
+const leakPatience = 10 * time.Second
+
+// New returns a schema for one test with the migrations applied, and drops it
+// afterwards. migrations holds goose files in its root; nil leaves the schema
+// empty.
+func New(tb testing.TB, migrations fs.FS) *DB {
+	tb.Helper()
+	config := Config(tb)
+	db := &DB{Config: config, Schema: "t_" + strings.ToLower(rand.Text()[:16])}
+	tb.Cleanup(func() { run(tb, config, "drop schema if exists "+db.Schema+" cascade") })
+	if migrations == nil {
+		run(tb, db.Config, "create schema "+db.Schema)
+	} else {
+		require.NoError(tb, postgres.Migrate(tb.Context(), db.Config, db.Schema, migrations))
+	}
+	db.Pool = db.Open(tb, telemetry.Discard(tb))
+	return db
+}
+
+// Open opens one more pool on the schema, closed at the end of the test. A
+// connection that the test has not returned by then fails it.
+func (db *DB) Open(tb testing.TB, tel *telemetry.Telemetry) *pgxpool.Pool {
+	tb.Helper()
+	pool, err := postgres.Open(tb.Context(), db.Config, db.Schema, tel)
+	require.NoError(tb, err)
+	tb.Cleanup(func() {
+		closed := make(chan struct{})
+		go func() { pool.Close(); close(closed) }()
+		select {
+		case <-closed:
+		case <-time.After(leakPatience):
+			tb.Errorf("a connection or transaction was not returned to the pool")
+		}
+	})
+	return pool
+}
+
+// Config returns how to reach the server of this test process. The user may do
+// everything there.
+func Config(tb testing.TB) postgres.Config {
+	tb.Helper()
+	url, err := serverURL()
+	require.NoError(tb, err, "tests need PostgreSQL")
+	return postgres.Config{
+		URL: secret.New(url), MaxConns: 24,
+		StatementTimeout: patience, LockTimeout: patience, IdleInTransactionTimeout: patience,
+	}
+}
+
+// run executes one statement on a connection of its own; the test's context may
+// be over.
+func run(tb testing.TB, config postgres.Config, statement string) {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), patience)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, config.URL.Reveal())
+	require.NoError(tb, err)
+	defer func() { _ = conn.Close(ctx) }()
+	_, err = conn.Exec(ctx, statement)
+	require.NoError(tb, err)
+}

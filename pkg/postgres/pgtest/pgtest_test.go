@@ -1,0 +1,88 @@
+package pgtest_test
+
+import (
+	"context"
+	"runtime"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+)
+
+func TestEachTestHasASchemaOfItsOwnThatGoesAwayWithIt(t *testing.T) {
+	t.Parallel()
+	migrations := fstest.MapFS{"00001_notes.sql": {Data: []byte("-- +goose Up\ncreate table notes (id int primary key);")}}
+	outer := pgtest.New(t, migrations)
+	var inner *pgtest.DB
+	t.Run("inner", func(t *testing.T) {
+		t.Parallel()
+		inner = pgtest.New(t, migrations)
+		require.NotEqual(t, outer.Schema, inner.Schema)
+		for _, db := range []*pgtest.DB{outer, inner} {
+			_, err := db.Pool.Exec(t.Context(), "insert into notes values (1)")
+			require.NoError(t, err)
+		}
+	})
+	t.Cleanup(func() { // after the inner test
+		var left int
+		row := outer.Pool.QueryRow(context.WithoutCancel(t.Context()),
+			"select count(*) from pg_namespace where nspname = any($1)", []string{outer.Schema, inner.Schema})
+		require.NoError(t, row.Scan(&left))
+		require.Equal(t, 1, left)
+	})
+}
+
+func TestAQueryThatForgetsTheSellerIsFound(t *testing.T) {
+	t.Parallel()
+	const fenced = "-- name: Fenced\nselect 1 from orders where seller_id = $1\n"
+	const open = "-- name: Open\nselect 1 from orders -- where seller_id = $1\n/* seller_id */\n"
+	const lookalike = "-- name: Open\nselect 1 from orders where best_seller_id = $1\n"
+	for name, c := range map[string]struct {
+		text   string
+		exempt map[string]string
+		fails  bool
+	}{
+		"fenced":                       {fenced, nil, false},
+		"open":                         {fenced + open, nil, true},
+		"another column":               {fenced + lookalike, nil, true},
+		"open and exempt":              {fenced + open, map[string]string{"Open": "the clean-up job works for all"}, false},
+		"exempt without a reason":      {fenced + open, map[string]string{"Open": ""}, true},
+		"exempt without need":          {fenced, map[string]string{"Fenced": "no reason"}, true},
+		"exempt, but there is no such": {fenced, map[string]string{"Gone": "it was renamed"}, true},
+		"nothing to check":             {"", nil, true},
+	} {
+		queries, err := postgres.LoadQueries(fstest.MapFS{"q.sql": {Data: []byte(c.text)}})
+		require.NoError(t, err)
+		require.Equal(t, c.fails, fails(t, func(t testing.TB) { //nolint:thelper // a test under test
+			pgtest.RequireTenantQueries(t, queries, c.exempt)
+		}), name)
+	}
+}
+
+// judge notes a failure instead of failing.
+type judge struct {
+	testing.TB
+	failed bool
+}
+
+// Errorf implements testing.TB.
+func (j *judge) Errorf(string, ...any) { j.failed = true }
+
+// FailNow implements testing.TB: it ends the goroutine.
+func (j *judge) FailNow() { j.failed = true; runtime.Goexit() }
+
+// fails tells whether a check fails the test it is given.
+func fails(t *testing.T, check func(testing.TB)) bool {
+	t.Helper()
+	j := &judge{TB: t}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		check(j)
+	}()
+	<-done
+	return j.failed
+}

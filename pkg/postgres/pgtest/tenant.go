@@ -1,0 +1,37 @@
+package pgtest
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+)
+
+var (
+	sqlComment = regexp.MustCompile(`--[^\n]*|(?s:/\*.*?\*/)`)
+	sellerID   = regexp.MustCompile(`\bseller_id\b`)
+)
+
+// RequireTenantQueries fails unless every statement mentions seller_id outside of
+// comments, so that none can return or change what belongs to another seller.
+// exempt names the statements that work across sellers, each with its reason;
+// an exemption without a reason, without a statement or without need fails too.
+func RequireTenantQueries(tb testing.TB, queries postgres.Queries, exempt map[string]string) {
+	tb.Helper()
+	names := queries.Names()
+	require.NotEmpty(tb, names, "no queries to check")
+	for name, reason := range exempt {
+		require.Contains(tb, names, name, "exempt, but there is no such query")
+		require.NotEmpty(tb, reason, "the exemption of %s needs a reason", name)
+	}
+	for _, name := range names {
+		fenced := sellerID.MatchString(sqlComment.ReplaceAllString(queries.SQL(name), ""))
+		if _, isExempt := exempt[name]; isExempt {
+			require.False(tb, fenced, "%s mentions seller_id and needs no exemption", name)
+		} else {
+			require.True(tb, fenced, "%s does not mention seller_id", name)
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package postgres
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// namePrefix begins the first line of a named statement.
+const namePrefix = "-- name: "
+
+// queryName is what a statement may be called: it becomes a metric label.
+var queryName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*$`)
+
+// Queries are the named statements of a service.
+type Queries struct{ statements map[string]string }
+
+// LoadQueries reads all .sql files of a file system. A file holds statements,
+// each below a line
+//
+//	-- name: ListOrders
+//
+// and comment lines that say which index serves it and why it locks. Those
+// comments stay out of what is sent, the name does not: spans and metrics get it
+// from there. Errors: a name that is malformed or used twice, an empty
+// statement, text before the first name.
+func LoadQueries(files fs.FS) (Queries, error) {
+	q := Queries{statements: map[string]string{}}
+	err := fs.WalkDir(files, ".", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(file) != ".sql" {
+			return err
+		}
+		text, err := fs.ReadFile(files, file)
+		if err != nil {
+			return err
+		}
+		if err := q.read(string(text)); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return Queries{}, fmt.Errorf("load queries: %w", err)
+	}
+	return q, nil
+}
+
+// MustLoadQueries is LoadQueries for embedded files, whose mistakes are mistakes
+// of the program: it panics.
+func MustLoadQueries(files fs.FS) Queries {
+	q, err := LoadQueries(files)
+	if err != nil {
+		panic(err)
+	}
+	return q
+}
+
+// read takes the statements of one file.
+func (q Queries) read(text string) error {
+	sections := strings.Split("\n"+text, "\n"+namePrefix)
+	if stray := withoutComments(sections[0]); stray != "" {
+		return fmt.Errorf("text before the first name: %q", stray)
+	}
+	for _, section := range sections[1:] {
+		name, body, _ := strings.Cut(section, "\n")
+		name = strings.TrimSpace(name)
+		body = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(withoutComments(body)), ";"))
+		switch _, taken := q.statements[name]; {
+		case !queryName.MatchString(name):
+			return fmt.Errorf("%q is not a name of letters and digits", name)
+		case taken:
+			return fmt.Errorf("the name %s is used twice", name)
+		case body == "":
+			return fmt.Errorf("%s has no statement", name)
+		}
+		q.statements[name] = namePrefix + name + "\n" + body
+	}
+	return nil
+}
+
+// withoutComments removes the lines that are comments as a whole.
+func withoutComments(text string) string {
+	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool {
+		return strings.HasPrefix(strings.TrimSpace(line), "--")
+	})
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// SQL returns the text to send for a name, beginning with the name as a comment.
+// An unknown name is a mistake of the program and panics.
+func (q Queries) SQL(name string) string {
+	text, ok := q.statements[name]
+	if !ok {
+		panic("no query is named " + name)
+	}
+	return text
+}
+
+// Names returns all names in alphabetical order.
+func (q Queries) Names() []string {
+	names := make([]string, 0, len(q.statements))
+	for name := range q.statements {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,3 @@
+-- name: CurrentSchema
+-- The first schema of the search path that exists; null when there is none.
+select current_schema()

@@ -1,0 +1,79 @@
+package postgres_test
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+)
+
+// files makes a file system of one .sql file.
+func files(text string) fstest.MapFS {
+	return fstest.MapFS{"queries/orders.sql": {Data: []byte(text)}}
+}
+
+func TestAStatementIsSentWithItsNameAndWithoutItsComments(t *testing.T) {
+	t.Parallel()
+	queries, err := postgres.LoadQueries(fstest.MapFS{
+		"queries/orders.sql": {Data: []byte(`-- What this file is about.
+
+-- name: ListOrders
+-- Served by the list index.
+select *
+from seller_orders -- of one seller
+where seller_id = $1;
+
+-- name: LockOrder
+select 1
+`)},
+		"queries/lines.sql": {Data: []byte("-- name: ListLines\r\nselect 2\r\n")},
+		"README.md":         {Data: []byte("not SQL")},
+	})
+	require.NoError(t, err)
+	require.Equal(t, []string{"ListLines", "ListOrders", "LockOrder"}, queries.Names())
+	require.Equal(t, "-- name: ListOrders\nselect *\nfrom seller_orders -- of one seller\nwhere seller_id = $1", queries.SQL("ListOrders"))
+	require.Equal(t, "-- name: LockOrder\nselect 1", queries.SQL("LockOrder"))
+	require.Equal(t, "-- name: ListLines\nselect 2", queries.SQL("ListLines"))
+	require.Equal(t, "ListOrders", postgres.QueryName(queries.SQL("ListOrders")))
+}
+
+func TestMistakesInQueryFilesAreRefused(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"select 1": "text before the first name",
+		"-- name: A\nselect 1\n-- name: A\nselect 2": "the name A is used twice",
+		"-- name: A\n-- only words\n":                "A has no statement",
+		"-- name: A\n;":                              "A has no statement",
+		"-- name: a b\nselect 1":                     `"a b" is not a name`,
+		"-- name: \nselect 1":                        `"" is not a name`,
+	} {
+		_, err := postgres.LoadQueries(files(text))
+		require.ErrorContains(t, err, want)
+		require.ErrorContains(t, err, "queries/orders.sql")
+		require.Panics(t, func() { postgres.MustLoadQueries(files(text)) })
+	}
+}
+
+func TestANameIsUniqueAcrossFiles(t *testing.T) {
+	t.Parallel()
+	both := files("-- name: A\nselect 1")
+	both["queries/second.sql"] = both["queries/orders.sql"]
+	_, err := postgres.LoadQueries(both)
+	require.ErrorContains(t, err, "the name A is used twice")
+}
+
+func TestAnUnknownNameIsAMistakeOfTheProgram(t *testing.T) {
+	t.Parallel()
+	require.PanicsWithValue(t, "no query is named Nothing", func() {
+		postgres.MustLoadQueries(files("-- name: A\nselect 1")).SQL("Nothing")
+	})
+}
+
+func TestStatementsWithoutANameShareOne(t *testing.T) {
+	t.Parallel()
+	for _, sql := range []string{"", "select 1", "begin", "-- name:", "-- name: \nselect 1", "-- named by hand"} {
+		require.Equal(t, "unnamed", postgres.QueryName(sql))
+	}
+}

@@ -1,0 +1,71 @@
+package postgres_test
+
+import (
+	"context"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+)
+
+// migrations make one table to play with and the seller clock.
+func migrations() fstest.MapFS {
+	return fstest.MapFS{
+		"00001_things.sql": {Data: []byte(`-- +goose Up
+create table things (
+    id   bigint primary key,
+    note text not null,
+    twin bigint constraint twin_exists references things (id) deferrable initially deferred
+);`)},
+		"00002_seller_clock.sql": {Data: []byte(`-- +goose Up
+create table seller_clock (seller_id uuid primary key, last timestamptz not null);`)},
+	}
+}
+
+// one returns the single value of a statement.
+func one[T any](t *testing.T, db querier, sql string, args ...any) T {
+	t.Helper()
+	value, err := first[T](t.Context(), db, sql, args...)
+	require.NoError(t, err)
+	return value
+}
+
+// first is one without a test, for other goroutines.
+func first[T any](ctx context.Context, db querier, sql string, args ...any) (T, error) {
+	var zero T
+	rows, err := db.Query(ctx, sql, args...)
+	if err != nil {
+		return zero, err
+	}
+	return pgx.CollectExactlyOneRow(rows, pgx.RowTo[T])
+}
+
+// querier is a pool or a transaction.
+type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}
+
+// insert adds a thing.
+func insert(ctx context.Context, tx pgx.Tx, id int) error {
+	_, err := tx.Exec(ctx, "insert into things (id, note) values ($1, 'x')", id)
+	return err
+}
+
+// with opens a schema of its own after the configuration was changed.
+func with(t *testing.T, change func(*postgres.Config)) *pgtest.DB {
+	t.Helper()
+	db := pgtest.New(t, migrations())
+	change(&db.Config)
+	return db
+}
+
+// soon waits for a condition about other sessions.
+func soon(t *testing.T, condition func() bool, promise string) {
+	t.Helper()
+	require.Eventually(t, condition, 20*time.Second, 10*time.Millisecond, promise)
+}

@@ -1,0 +1,102 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// txAttempts is how often a transaction is run before its conflict is reported.
+const txAttempts = 5
+
+// txPause is the longest pause before the second attempt; it doubles each time.
+const txPause = 10 * time.Millisecond
+
+// rollbackPatience bounds a rollback, which must also run when the caller's
+// context has ended.
+const rollbackPatience = 2 * time.Second
+
+// Beginner starts transactions; *pgxpool.Pool is one.
+type Beginner interface {
+	BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error)
+}
+
+// InTx runs fn in a transaction at READ COMMITTED and commits it. When fn
+// returns an error or panics, everything is rolled back. A transaction that
+// PostgreSQL ended because of a conflict with others (deadlock, serialization
+// failure) is run again a few times, so fn must not have effects outside of the
+// transaction that may not happen twice.
+//
+// The error is fn's, or the one of begin or commit, after Classify. When the
+// connection breaks during commit nobody knows whether it took place; that error
+// is reported and not tried again.
+func InTx(ctx context.Context, db Beginner, fn func(ctx context.Context, tx pgx.Tx) error) error {
+	return retried(ctx, db, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, fn)
+}
+
+// InSnapshot runs fn in a read-only transaction whose statements all see the
+// database as of one instant.
+func InSnapshot(ctx context.Context, db Beginner, fn func(ctx context.Context, tx pgx.Tx) error) error {
+	return retried(ctx, db, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, fn)
+}
+
+// retried runs the transaction until it does not meet a conflict.
+func retried(ctx context.Context, db Beginner, options pgx.TxOptions, fn func(context.Context, pgx.Tx) error) error {
+	for attempt := 1; ; attempt++ {
+		err := once(ctx, db, options, fn)
+		if err == nil {
+			return nil
+		}
+		if !conflicted(err) || attempt == txAttempts || !pause(ctx, txPause<<(attempt-1)) {
+			return Classify(err)
+		}
+	}
+}
+
+// once runs the transaction one time.
+func once(ctx context.Context, db Beginner, options pgx.TxOptions, fn func(context.Context, pgx.Tx) error) (err error) {
+	tx, err := db.BeginTx(ctx, options)
+	if err != nil {
+		return err
+	}
+	finished := false
+	defer func() {
+		if !finished { // also on a panic, which then goes on
+			if failed := rollback(ctx, tx); failed != nil {
+				err = errors.Join(err, failed)
+			}
+		}
+	}()
+	if err := fn(ctx, tx); err != nil {
+		return err
+	}
+	finished = true
+	return tx.Commit(ctx)
+}
+
+// rollback ends the transaction without its effects. A connection that is gone
+// has done so by itself.
+func rollback(ctx context.Context, tx pgx.Tx) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackPatience)
+	defer cancel()
+	if err := tx.Rollback(ctx); err != nil && !errors.Is(err, pgx.ErrTxClosed) && !tx.Conn().IsClosed() {
+		return err
+	}
+	return nil
+}
+
+// pause waits for a random part of the longest pause; false when the context
+// ends first.
+func pause(ctx context.Context, longest time.Duration) bool {
+	timer := time.NewTimer(rand.N(longest))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}

@@ -1,0 +1,173 @@
+package postgres_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+)
+
+func TestATransactionCommitsWhatItsFunctionDid(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, migrations())
+	require.NoError(t, postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error { return insert(ctx, tx, 1) }))
+	require.Equal(t, 1, one[int](t, db.Pool, "select count(*) from things"))
+}
+
+func TestAnErrorOfOursRollsBackAndComesThrough(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, migrations())
+	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
+		require.NoError(t, insert(ctx, tx, 1))
+		return apierr.OrderNotFound
+	})
+	require.Equal(t, apierr.OrderNotFound, err)
+	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
+}
+
+func TestAPanicRollsBackAndGoesOn(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, migrations())
+	require.PanicsWithValue(t, "bug", func() {
+		_ = postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
+			require.NoError(t, insert(ctx, tx, 1))
+			panic("bug")
+		})
+	})
+	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
+	require.Zero(t, db.Pool.Stat().AcquiredConns(), "the connection went back to the pool")
+}
+
+func TestAnEndedContextRollsBackAndReturnsTheConnection(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, migrations())
+	ctx, cancel := context.WithCancel(t.Context())
+	err := postgres.InTx(ctx, db.Pool, func(ctx context.Context, tx pgx.Tx) error {
+		require.NoError(t, insert(ctx, tx, 1))
+		cancel()
+		return ctx.Err()
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
+	require.Zero(t, db.Pool.Stat().AcquiredConns())
+}
+
+func TestAFailureAtCommitIsReported(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, migrations())
+	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, "insert into things (id, note, twin) values (1, 'x', 99)")
+		return err
+	})
+	require.True(t, postgres.Violates(err, "twin_exists"), "%v", err)
+	require.ErrorIs(t, err, apierr.Internal)
+}
+
+func TestASwallowedStatementErrorDoesNotLookLikeACommit(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, migrations())
+	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
+		_ = insert(ctx, tx, 1)
+		_ = insert(ctx, tx, 1)
+		return nil
+	})
+	require.ErrorIs(t, err, pgx.ErrTxCommitRollback)
+	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
+}
+
+func TestADeadlockIsTriedAgainUntilBothSucceed(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, migrations())
+	execute(t, db.Pool, "insert into things (id, note) values (1, ''), (2, '')")
+	var runs atomic.Int32
+	bothHoldOne := make(chan struct{})
+	var group errgroup.Group
+	for _, order := range [][]int{{1, 2}, {2, 1}} {
+		group.Go(func() error {
+			return postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
+				if _, err := tx.Exec(ctx, "set local deadlock_timeout = '20ms'"); err != nil {
+					return err
+				}
+				for i, id := range order {
+					if _, err := tx.Exec(ctx, "update things set note = note || 'x' where id = $1", id); err != nil {
+						return err
+					}
+					if i == 0 && runs.Add(1) == 2 {
+						close(bothHoldOne)
+					}
+					<-bothHoldOne
+				}
+				return nil
+			})
+		})
+	}
+	require.NoError(t, group.Wait())
+	require.Equal(t, int32(3), runs.Load(), "one of the two ran twice")
+	require.Equal(t, []string{"xx", "xx"}, one[[]string](t, db.Pool, "select array_agg(note) from things"))
+}
+
+func TestAConflictThatDoesNotEndIsReportedAfterAFewAttempts(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, nil)
+	runs := 0
+	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
+		runs++
+		_, err := tx.Exec(ctx, "do $$ begin raise exception using errcode = '40001'; end $$")
+		return err
+	})
+	require.ErrorIs(t, err, apierr.Unavailable)
+	require.Equal(t, 5, runs)
+}
+
+func TestAConflictIsNotTriedAgainWhenTheCallerIsGone(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	runs := 0
+	err := postgres.InTx(ctx, db.Pool, func(ctx context.Context, tx pgx.Tx) error {
+		runs++
+		_, err := tx.Exec(ctx, "do $$ begin raise exception using errcode = '40P01'; end $$")
+		cancel()
+		return err
+	})
+	require.ErrorIs(t, err, apierr.Unavailable)
+	require.Equal(t, 1, runs)
+}
+
+func TestASnapshotSeesOneInstantAndWritesNothing(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, migrations())
+	count := "select count(*) from things"
+	err := postgres.InSnapshot(t.Context(), db.Pool, func(_ context.Context, tx pgx.Tx) error {
+		require.Zero(t, one[int](t, tx, count))
+		execute(t, db.Pool, "insert into things (id, note) values (1, 'x')")
+		require.Zero(t, one[int](t, tx, count))
+		return nil
+	})
+	require.NoError(t, err)
+	err = postgres.InSnapshot(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error { return insert(ctx, tx, 2) })
+	require.Error(t, err)
+}
+
+func TestABrokenConnectionDuringCommitIsReportedOnce(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, migrations())
+	runs := 0
+	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
+		runs++
+		pid := one[int32](t, tx, "select pg_backend_pid()")
+		require.NoError(t, insert(ctx, tx, 1))
+		require.True(t, one[bool](t, db.Pool, "select pg_terminate_backend($1, 10000)", pid))
+		return nil
+	})
+	require.ErrorIs(t, err, apierr.Unavailable)
+	require.Equal(t, 1, runs)
+	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
+}

@@ -1,0 +1,88 @@
+package principal
+
+import (
+	"encoding/binary"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// version is the first byte of a payload. A new form gets a new number, and verifiers learn it before signers use it.
+const version = 1
+
+// fixedBytes is the length of the payload before its two texts: version, seller, scopes, expiry.
+const fixedBytes = 1 + 16 + 1 + 8
+
+// appendPayload appends what is signed.
+func appendPayload(out []byte, p Principal, expiry time.Time) []byte {
+	out = append(out, version)
+	out = append(out, p.SellerID[:]...)
+	out = append(out, scopeBits(p.Scopes))
+	// An expiry rounded down would shorten the life by up to a second, which Skew covers.
+	out = binary.BigEndian.AppendUint64(out, uint64(expiry.Unix())) //nolint:gosec // bits of a Unix time, read back the same way
+	out = appendText(out, p.KeyID)
+	return appendText(out, p.KeyPrefix)
+}
+
+// readPayload reads what appendPayload wrote and refuses everything else: another version, unknown scope bits, the nil
+// seller, missing or left-over bytes.
+func readPayload(raw []byte) (Principal, time.Time, bool) {
+	if len(raw) < fixedBytes || raw[0] != version || raw[17]>>len(scopes) != 0 {
+		return Principal{}, time.Time{}, false
+	}
+	p := Principal{SellerID: uuid.UUID(raw[1:17]), Scopes: scopesOf(raw[17])}
+	expiry := time.Unix(int64(binary.BigEndian.Uint64(raw[18:])), 0) //nolint:gosec // bits of a Unix time
+	keyID, rest, ok := readText(raw[fixedBytes:])
+	if !ok {
+		return Principal{}, time.Time{}, false
+	}
+	prefix, rest, ok := readText(rest)
+	if !ok || len(rest) != 0 || p.SellerID == uuid.Nil {
+		return Principal{}, time.Time{}, false
+	}
+	p.KeyID, p.KeyPrefix = keyID, prefix
+	return p, expiry, true
+}
+
+// appendText appends the length in two bytes and the text. A text too long for them makes a header that Verify refuses
+// by its length anyway.
+func appendText(out []byte, text string) []byte {
+	out = binary.BigEndian.AppendUint16(out, uint16(min(len(text), 1<<16-1))) //nolint:gosec // bounded by min
+	return append(out, text...)
+}
+
+// readText reads what appendText wrote and returns what follows.
+func readText(raw []byte) (text string, rest []byte, ok bool) {
+	if len(raw) < 2 {
+		return "", nil, false
+	}
+	length := int(binary.BigEndian.Uint16(raw))
+	if len(raw) < 2+length {
+		return "", nil, false
+	}
+	return string(raw[2 : 2+length]), raw[2+length:], true
+}
+
+// scopeBits returns one bit for each known scope.
+func scopeBits(granted []Scope) byte {
+	var bits byte
+	for i, scope := range scopes {
+		for _, g := range granted {
+			if g == scope {
+				bits |= 1 << i
+			}
+		}
+	}
+	return bits
+}
+
+// scopesOf is the inverse of scopeBits, in the order of All.
+func scopesOf(bits byte) []Scope {
+	granted := make([]Scope, 0, len(scopes))
+	for i, scope := range scopes {
+		if bits&(1<<i) != 0 {
+			granted = append(granted, scope)
+		}
+	}
+	return granted
+}

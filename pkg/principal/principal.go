@@ -1,0 +1,69 @@
+package principal
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+)
+
+// Scope is a permission that a key carries.
+type Scope string
+
+// The scopes of the interface.
+const (
+	OrdersRead  Scope = "orders:read"
+	OrdersWrite Scope = "orders:write"
+	ClaimsRead  Scope = "claims:read"
+	ClaimsWrite Scope = "claims:write"
+	QnARead     Scope = "qna:read"
+	QnAWrite    Scope = "qna:write"
+)
+
+// scopes lists every scope. The position is the bit of the scope in the signed header: append only.
+var scopes = [...]Scope{OrdersRead, OrdersWrite, ClaimsRead, ClaimsWrite, QnARead, QnAWrite}
+
+// All returns every scope in the order of the specification.
+func All() []Scope { return slices.Clone(scopes[:]) }
+
+// Known tells whether the text is a scope of the interface.
+func (s Scope) Known() bool { return slices.Contains(scopes[:], s) }
+
+// Principal is the caller of a public operation.
+type Principal struct {
+	// SellerID is the seller whose data may be seen and changed, and no other's.
+	SellerID uuid.UUID
+	// KeyID identifies the API key that was used; it is not secret.
+	KeyID string
+	// KeyPrefix is the first 12 characters of the key, for logs.
+	KeyPrefix string
+	// Scopes are the permissions of the key, in the order of All.
+	Scopes []Scope
+}
+
+// Has tells whether the principal carries the scope.
+func (p Principal) Has(scope Scope) bool { return slices.Contains(p.Scopes, scope) }
+
+// contextKey is the type of this package's context key.
+type contextKey struct{}
+
+// NewContext returns a context that carries p.
+func NewContext(ctx context.Context, p Principal) context.Context {
+	return context.WithValue(ctx, contextKey{}, p)
+}
+
+// FromContext returns the principal of the context and whether there is one.
+func FromContext(ctx context.Context) (Principal, bool) {
+	p, ok := ctx.Value(contextKey{}).(Principal)
+	return p, ok
+}
+
+// MustFromContext returns the principal of the context. It panics when there is none: a handler that runs without
+// authentication in front of it is a mistake in the program and must not answer.
+func MustFromContext(ctx context.Context) Principal {
+	p, ok := FromContext(ctx)
+	if !ok {
+		panic("principal: the context carries none; the handler is not behind authentication")
+	}
+	return p
+}

@@ -1,0 +1,53 @@
+package principal_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/principal"
+)
+
+func TestThePrincipalOfAContextIsTheOnePutIn(t *testing.T) {
+	t.Parallel()
+	want := principal.Principal{SellerID: uuid.New(), KeyID: "k", KeyPrefix: "vpk_live_abc", Scopes: []principal.Scope{principal.QnARead}}
+	ctx := principal.NewContext(t.Context(), want)
+	got, ok := principal.FromContext(ctx)
+	require.True(t, ok)
+	require.Equal(t, want, got)
+	require.Equal(t, want, principal.MustFromContext(ctx))
+}
+
+func TestAHandlerWithoutAuthenticationDoesNotRun(t *testing.T) {
+	t.Parallel()
+	_, ok := principal.FromContext(context.WithoutCancel(t.Context()))
+	require.False(t, ok)
+	require.Panics(t, func() { principal.MustFromContext(t.Context()) })
+}
+
+func TestHasKnowsOnlyGrantedScopes(t *testing.T) {
+	t.Parallel()
+	for _, granted := range principal.All() {
+		p := principal.Principal{Scopes: []principal.Scope{granted}}
+		for _, asked := range principal.All() {
+			require.Equal(t, asked == granted, p.Has(asked))
+		}
+		require.True(t, granted.Known())
+	}
+	require.False(t, principal.Scope("orders").Known())
+	require.False(t, principal.Scope("").Known())
+}
+
+func TestTheListOfScopesCannotBeChangedFromOutside(t *testing.T) {
+	t.Parallel()
+	principal.All()[0] = "changed"
+	require.Equal(t, []principal.Scope{"orders:read", "orders:write", "claims:read", "claims:write", "qna:read", "qna:write"}, principal.All())
+}
+
+func TestTheSignedHeaderIsAmongThoseTheGatewayStrips(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []string{"X-Seller-Principal", "X-Inbox", "X-Rows"}, principal.InternalHeaders())
+	require.Contains(t, principal.InternalHeaders(), principal.Header)
+}

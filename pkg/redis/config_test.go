@@ -1,0 +1,89 @@
+package redis
+
+import (
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/secret"
+)
+
+func TestDefaultsOfFlagsAndOfZeroValuesAgree(t *testing.T) {
+	t.Parallel()
+	var parsed Config
+	parser, err := kong.New(&parsed)
+	require.NoError(t, err)
+	_, err = parser.Parse([]string{"--redis-url=redis://x"})
+	require.NoError(t, err)
+	require.Equal(t, parsed, Config{URL: parsed.URL}.withDefaults())
+}
+
+func TestTheURLNamesServersLoginAndDatabase(t *testing.T) {
+	t.Parallel()
+	type facts struct {
+		Addrs              []string
+		Username, Password string
+		DB                 int
+		TLS                bool
+	}
+	for text, want := range map[string]facts{
+		"redis://h":                          {Addrs: []string{"h:6379"}},
+		"redis://:p%40w@h:1/3":               {Addrs: []string{"h:1"}, Password: "p@w", DB: 3},
+		"rediss://u:p@h:1":                   {Addrs: []string{"h:1"}, Username: "u", Password: "p", TLS: true},
+		"redis://u:p@h1:1,h2:2,[::1]:3/":     {Addrs: []string{"h1:1", "h2:2", "[::1]:3"}, Username: "u", Password: "p"},
+		"rediss://u:p@one.host,other.host:2": {Addrs: []string{"one.host:6379", "other.host:2"}, Username: "u", Password: "p", TLS: true},
+	} {
+		o, err := Config{URL: secret.New(text)}.options("test")
+		require.NoError(t, err, text)
+		require.Equal(t, want, facts{o.Addrs, o.Username, o.Password, o.DB, o.TLSConfig != nil}, text)
+		if o.TLSConfig != nil {
+			require.Empty(t, o.TLSConfig.ServerName, "each host is verified under its own name")
+		}
+	}
+}
+
+func TestAnUnreadableURLDoesNotLeakItsPassword(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"", "h:1", "http://h", "redis://:hunter2@h:port", "redis://:hunter2@h,,g", "redis://:hunter2@h/x",
+		"redis://:hunter2@h/1/2", "redis://:hunter2@h?pool_size=1", "redis://:hunter2%zz@h",
+	} {
+		_, err := Config{URL: secret.New(text)}.options("test")
+		require.ErrorIs(t, err, errURL, text)
+		require.NotContains(t, err.Error(), "hunter2")
+	}
+}
+
+func TestTheKindOfServerFollowsTheConfiguration(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		config Config
+		want   redis.UniversalClient
+	}{
+		{Config{URL: secret.New("redis://h")}, &redis.Client{}},
+		{Config{URL: secret.New("redis://h"), Cluster: true}, &redis.ClusterClient{}},
+		{Config{URL: secret.New("redis://h,g")}, &redis.ClusterClient{}},
+		{Config{URL: secret.New("redis://h,g/2"), SentinelMaster: "main"}, &redis.Client{}},
+	} {
+		o, err := c.config.options("test")
+		require.NoError(t, err)
+		client := redis.NewUniversalClient(o)
+		t.Cleanup(func() { _ = client.Close() })
+		require.IsType(t, c.want, client)
+	}
+	_, err := Config{URL: secret.New("redis://h,g/2")}.options("test")
+	require.ErrorContains(t, err, "a Redis cluster has no database 2")
+}
+
+func TestNothingIsSentTwiceAndContextsAreObeyed(t *testing.T) {
+	t.Parallel()
+	o, err := Config{URL: secret.New("redis://h"), ReadTimeout: 7 * time.Second}.options("test")
+	require.NoError(t, err)
+	require.Equal(t, -1, o.MaxRetries)
+	require.True(t, o.ContextTimeoutEnabled)
+	require.Equal(t, 7*time.Second, o.ReadTimeout)
+	require.Equal(t, 7*time.Second, o.WriteTimeout)
+}

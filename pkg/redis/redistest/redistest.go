@@ -1,0 +1,101 @@
+// Package redistest gives each test an empty Redis database of its own on a real
+// server. The server is a private one, started once per test process (see
+// pkg/launch), unless TEST_REDIS_URL names another. There is no way to skip:
+// without a server tests fail.
+package redistest
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/pkg/redis"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// Server is the Redis of one test.
+type Server struct {
+	// Client is connected to the test's database.
+	Client goredis.UniversalClient
+	// Config opens further clients on the same database.
+	Config redis.Config
+	// Process is the server itself when the test has one of its own, else nil.
+	Process *launch.Server
+}
+
+// patience replaces the time-out of production, which a loaded machine would meet
+// in tests.
+const patience = 10 * time.Second
+
+// serverURL starts the server of this process, or takes the one that was given.
+var serverURL = sync.OnceValues(func() (string, error) {
+	if url := os.Getenv("TEST_REDIS_URL"); url != "" {
+		return url, nil
+	}
+	server, err := launch.PooledRedis(context.Background())
+	if err != nil {
+		return "", err
+	}
+	return server.URL, nil // it ends with this process
+})
+
+// New returns an empty database for one test, which is emptied again afterwards.
+// Commands for the whole server (FLUSHALL, SCRIPT FLUSH, CONFIG SET) disturb other
+// tests; a test that needs them starts its own server with Own. The scripts are
+// loaded as by redis.Open.
+func New(tb testing.TB, scripts ...*redis.Script) *Server {
+	tb.Helper()
+	address, err := serverURL()
+	require.NoError(tb, err, "tests need Redis")
+	options, err := goredis.ParseURL(address)
+	require.NoError(tb, err)
+	options.DB = 0
+	registry := goredis.NewClient(options)
+	tb.Cleanup(func() { require.NoError(tb, registry.Close()) })
+	database := claim(tb, registry)
+	tb.Cleanup(func() { release(tb, registry, database) })
+
+	server := &Server{Config: redis.Config{URL: secret.New(inDatabase(tb, address, database)), ReadTimeout: patience}}
+	server.Client = server.Open(tb, telemetry.Discard(tb), scripts...)
+	require.NoError(tb, server.Client.FlushDB(tb.Context()).Err())
+	return server
+}
+
+// inDatabase returns the URL with another database number.
+func inDatabase(tb testing.TB, server string, database int) string {
+	tb.Helper()
+	u, err := url.Parse(server)
+	require.NoError(tb, err)
+	u.Path = "/" + strconv.Itoa(database)
+	return u.String()
+}
+
+// Own starts a server for this test alone, for tests that stop, kill or
+// reconfigure it.
+func Own(tb testing.TB, scripts ...*redis.Script) *Server {
+	tb.Helper()
+	process, err := launch.PooledRedis(tb.Context())
+	require.NoError(tb, err, "tests need Redis")
+	tb.Cleanup(func() { require.NoError(tb, process.Stop()) })
+	server := &Server{Config: redis.Config{URL: secret.New(process.URL), ReadTimeout: patience}, Process: process}
+	server.Client = server.Open(tb, telemetry.Discard(tb), scripts...)
+	return server
+}
+
+// Open opens one more client on the database, closed at the end of the test.
+func (s *Server) Open(tb testing.TB, tel *telemetry.Telemetry, scripts ...*redis.Script) goredis.UniversalClient {
+	tb.Helper()
+	client, err := redis.Open(tb.Context(), s.Config, tel, scripts...)
+	require.NoError(tb, err)
+	tb.Cleanup(func() { _ = client.Close() })
+	return client
+}

@@ -1,0 +1,34 @@
+package redistest_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/redis/redistest"
+)
+
+func TestEachTestHasAnEmptyDatabaseOfItsOwn(t *testing.T) {
+	t.Parallel()
+	outer := redistest.New(t)
+	for range 80 { // more than there are databases: they are given back
+		t.Run("inner", func(t *testing.T) {
+			t.Parallel()
+			inner := redistest.New(t)
+			require.Zero(t, inner.Client.DBSize(t.Context()).Val())
+			require.NoError(t, inner.Client.Set(t.Context(), "k", "inner", 0).Err())
+			require.ErrorContains(t, outer.Client.Get(t.Context(), "k").Err(), "nil")
+			require.NotEqual(t, outer.Config.URL.Reveal(), inner.Config.URL.Reveal())
+			require.Nil(t, inner.Process)
+		})
+	}
+}
+
+func TestAServerOfOnesOwnIsSharedWithNobody(t *testing.T) {
+	t.Parallel()
+	shared, own := redistest.New(t), redistest.Own(t)
+	require.NoError(t, shared.Client.Set(t.Context(), "k", "v", 0).Err())
+	require.NoError(t, own.Client.FlushAll(t.Context()).Err())
+	require.Equal(t, "v", shared.Client.Get(t.Context(), "k").Val())
+	require.NotZero(t, own.Process.PID())
+}

@@ -1,0 +1,71 @@
+package rpc
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"connectrpc.com/connect"
+	"go.opentelemetry.io/otel/trace"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// Labels of calls that have no procedure or no error.
+const (
+	procedureUnknown = "unknown"
+	codeOK           = "ok"
+)
+
+// call is what one request of the server leaves behind: filled on the way, logged and counted once at the end.
+type call struct {
+	start     time.Time
+	span      trace.SpanContext // of the handler's span, for the log line
+	procedure string
+	caller    string
+	code      string
+	row       *apierr.Error
+}
+
+// callKey is the context key of *call.
+type callKey struct{}
+
+// callFrom returns the call that ServeHTTP put into the context; outside of it a spare one that nobody reads.
+func callFrom(ctx context.Context) *call {
+	if c, ok := ctx.Value(callKey{}).(*call); ok {
+		return c
+	}
+	return &call{}
+}
+
+// finish writes the one log line and the metrics of a call.
+func (c *call) finish(ctx context.Context, tel *telemetry.Telemetry) {
+	elapsed := time.Since(c.start)
+	errorCode := ""
+	if c.row != nil {
+		errorCode = string(c.row.Code)
+	}
+	tel.Counter(telemetry.RPCServerRequests).WithLabelValues(c.procedure, c.code, errorCode).Inc()
+	tel.Histogram(telemetry.RPCServerDuration).WithLabelValues(c.procedure).Observe(elapsed.Seconds())
+
+	attrs := []slog.Attr{
+		slog.String("procedure", c.procedure), slog.String("caller", c.caller),
+		slog.String("code", c.code), slog.Float64("duration_ms", float64(elapsed.Microseconds())/1000),
+	}
+	if errorCode != "" {
+		attrs = append(attrs, slog.String("error_code", errorCode))
+	}
+	if c.row != nil && c.row.Cause != nil {
+		attrs = append(attrs, slog.String("error", c.row.Cause.Error()))
+	}
+	tel.Logger.LogAttrs(trace.ContextWithSpanContext(ctx, c.span), c.level(), "call", attrs...)
+}
+
+// level is ERROR for what somebody must look at.
+func (c *call) level() slog.Level {
+	if c.code == connect.CodeInternal.String() || c.code == connect.CodeUnknown.String() {
+		return slog.LevelError
+	}
+	return slog.LevelInfo
+}

@@ -1,0 +1,115 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+
+	"connectrpc.com/connect"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// Settings of the connections between services.
+const (
+	dialTimeout = 2 * time.Second
+	// idleConnections is kept for each peer; the two of the standard transport make parallel calls open and close
+	// connections all the time.
+	idleConnections = 64
+	// idleTimeout is below the time after which servers close idle connections, so that a call never meets one that is
+	// just being closed.
+	idleTimeout = 60 * time.Second
+)
+
+// Client holds what generated clients are made with:
+//
+//	lines := ordersv1connect.NewClaimLinesClient(client.HTTP, url, client.Options)
+type Client struct {
+	// HTTP is the pooled client. Call its CloseIdleConnections at the end.
+	HTTP *http.Client
+	// Options carries credential, deadline, spans, errors and limits.
+	Options connect.ClientOption
+}
+
+// NewClient returns the client settings for calls of caller, which is the name of the calling service.
+func NewClient(config Config, caller string, tel *telemetry.Telemetry) (*Client, error) {
+	if config.Secret.IsZero() {
+		return nil, errors.New("rpc: no shared secret configured")
+	}
+	tracing, err := newTracing(tel)
+	if err != nil {
+		return nil, err
+	}
+	out := &outbound{config: config, tel: tel, tokens: &tokenSource{keys: config.Secret, caller: caller}}
+	return &Client{
+		HTTP: newHTTPClient(),
+		Options: connect.WithClientOptions(
+			connect.WithInterceptors(connect.UnaryInterceptorFunc(out.around), tracing),
+			connect.WithReadMaxBytes(maxMessageBytes),
+			connect.WithSendMaxBytes(maxMessageBytes),
+		),
+	}, nil
+}
+
+// newHTTPClient returns a client for peers inside the cluster: HTTP/1.1, no proxy, no redirects, many idle connections.
+// It has no time-out of its own because every call has a deadline.
+func newHTTPClient() *http.Client {
+	dialer := &net.Dialer{Timeout: dialTimeout}
+	return &http.Client{
+		Transport: &http.Transport{
+			DialContext:         dialer.DialContext,
+			MaxIdleConnsPerHost: idleConnections,
+			IdleConnTimeout:     idleTimeout,
+			TLSHandshakeTimeout: dialTimeout,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// outbound is the client's interceptor.
+type outbound struct {
+	config Config
+	tel    *telemetry.Telemetry
+	tokens *tokenSource
+}
+
+// around adds credential and deadline, counts the call and turns its error into a row of the table.
+func (o *outbound) around(next connect.UnaryFunc) connect.UnaryFunc {
+	return func(ctx context.Context, request connect.AnyRequest) (connect.AnyResponse, error) {
+		start := time.Now()
+		request.Header().Set("Authorization", o.tokens.header(start))
+		limited, cancel := o.limit(ctx)
+		defer cancel()
+		response, err := next(limited, request)
+		code := codeOK
+		if err != nil {
+			code = connect.CodeOf(err).String()
+			err = fromWire(ctx, err)
+			response = nil
+		}
+		o.count(request.Spec().Procedure, code, err, time.Since(start))
+		return response, err
+	}
+}
+
+// limit gives a call without a deadline the default one.
+func (o *outbound) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, ok := ctx.Deadline(); ok {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, o.config.timeout())
+}
+
+// count reports one call.
+func (o *outbound) count(procedure, code string, err error, elapsed time.Duration) {
+	errorCode := ""
+	var row *apierr.Error
+	if errors.As(err, &row) {
+		errorCode = string(row.Code)
+	}
+	o.tel.Counter(telemetry.RPCClientRequests).WithLabelValues(procedure, code, errorCode).Inc()
+	o.tel.Histogram(telemetry.RPCClientDuration).WithLabelValues(procedure).Observe(elapsed.Seconds())
+}

@@ -1,0 +1,96 @@
+package rpc_test
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/rpc"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// answering starts a server that is none of ours.
+func answering(t *testing.T, handle http.HandlerFunc) string {
+	t.Helper()
+	server := httptest.NewServer(handle)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func TestWhatIsNotAnAnswerOfOursIsTranslated(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		handle http.HandlerFunc
+		want   apierr.Code
+	}{
+		"a page":              {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }, apierr.BadUpstream},
+		"not found":           {http.NotFound, apierr.BadUpstream},
+		"a proxy's 503":       {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }, apierr.Unavailable},
+		"a proxy's 502":       {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }, apierr.Unavailable},
+		"forbidden":           {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, apierr.Internal},
+		"a redirect":          {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) }, apierr.BadUpstream},
+		"a broken connection": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, apierr.Unavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, echo)
+			_, err := s.client(t, answering(t, c.handle)).CallUnary(t.Context(), connect.NewRequest(&text{}))
+			require.ErrorIs(t, err, c.want)
+		})
+	}
+}
+
+func TestAPeerThatIsNotThereIsUnavailable(t *testing.T) {
+	t.Parallel()
+	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, port.Close())
+	s := serve(t, echo)
+	_, err = s.client(t, "http://"+port.Addr().String()).CallUnary(t.Context(), connect.NewRequest(&text{}))
+	require.ErrorIs(t, err, apierr.Unavailable)
+}
+
+func TestAPeerWithAnotherSecretIsOurMistake(t *testing.T) {
+	t.Parallel()
+	s, other := serve(t, echo), serve(t, echo, func(c *rpc.Config) { *c = newConfig(t, 9) })
+	_, err := s.client(t, other.url).CallUnary(t.Context(), connect.NewRequest(&text{}))
+	require.ErrorIs(t, err, apierr.Internal)
+	require.ErrorContains(t, err.(*apierr.Error).Cause, "not signed with the shared secret") //nolint:errorlint // the client returns the type itself
+}
+
+func TestASilentPeerCostsTheDeadlineAndNotMore(t *testing.T) {
+	t.Parallel()
+	url := answering(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	s := serve(t, echo, func(c *rpc.Config) { c.Timeout = 30 * time.Millisecond })
+	_, err := s.client(t, url).CallUnary(t.Context(), connect.NewRequest(&text{}))
+	require.ErrorIs(t, err, apierr.UpstreamTimeout, "the default applies")
+
+	s = serve(t, echo)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
+	defer cancel()
+	_, err = s.client(t, url).CallUnary(ctx, connect.NewRequest(&text{}))
+	require.ErrorIs(t, err, apierr.UpstreamTimeout, "the caller's own applies")
+}
+
+func TestTheClientSendsACallOnce(t *testing.T) {
+	t.Parallel()
+	var calls atomic.Int32
+	url := answering(t, func(http.ResponseWriter, *http.Request) {
+		calls.Add(1)
+		panic(http.ErrAbortHandler)
+	})
+	s := serve(t, echo)
+	_, err := s.client(t, url).CallUnary(t.Context(), connect.NewRequest(&text{}))
+	require.Error(t, err)
+	require.EqualValues(t, 1, calls.Load())
+}

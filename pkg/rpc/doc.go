@@ -1,0 +1,36 @@
+// Package rpc is how services and the marketplace core call each other: the server and the client settings of Connect,
+// in one place, so that every internal call has a credential, a deadline, a span, a metric, a log line and one way of
+// carrying errors.
+//
+// # Protocol
+//
+// A server answers Connect, gRPC and gRPC-web on one port, over HTTP/1.1 and cleartext HTTP/2, with binary or JSON
+// messages. So a plain POST works for a person with curl:
+//
+//	curl -H 'Authorization: Bearer …' -H 'Content-Type: application/json' \
+//	     -d '{"seller_id":"…"}' http://127.0.0.1:8081/gateway.v1.Keys/ListKeys
+//
+// # Who may call
+//
+// Every call carries "Authorization: Bearer v1.<payload>.<mac>": the caller's name and an expiry, signed with HMAC-SHA-256
+// under the shared secret. The check runs before a byte of the message is read. Services sign themselves a token of a
+// minute's life and renew it by themselves; an operator makes one with a longer life. The server allows the clocks to
+// differ by a few seconds. The secret is a list "current,previous": the first signs, all verify.
+//
+// # Deadlines
+//
+// A caller's deadline travels with the call. A call without one gets Config.Timeout, and none gets more than
+// Config.MaxTimeout, so that a forgotten deadline never holds a transaction open.
+//
+// # Errors
+//
+// A handler returns errors of the error table, as everywhere. On the wire they are a Connect error whose code follows
+// from the row's HTTP status; the row's name is in the metadata "x-error-code", and a detail of type
+// google.protobuf.Struct holds error_code and error_data. Causes stay in the server's log. The client turns all of it back
+// into the same row, so that claims can pass on what orders said. What did not come from a peer of ours is
+// translated too: unreachable is Unavailable, too slow is UpstreamTimeout, a refused credential is our own mistake
+// and therefore Internal, anything else is BadUpstream.
+//
+// The client never repeats a call by itself. Callers repeat, because they know that every internal call is idempotent
+// by an id that they give.
+package rpc

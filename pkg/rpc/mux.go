@@ -1,0 +1,156 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"connectrpc.com/connect"
+	"connectrpc.com/otelconnect"
+	"go.opentelemetry.io/otel/trace"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// Mux serves several RPC services on one port. Register the generated handlers with its options:
+//
+//	mux.Handle(ordersv1connect.NewIntakeHandler(intake, mux.Options()))
+//
+// gRPC callers need cleartext HTTP/2, which the listener must allow (service.Listener.H2C).
+type Mux struct {
+	config Config
+	tel    *telemetry.Telemetry
+	routes *http.ServeMux
+	option connect.HandlerOption
+	errors *connect.ErrorWriter
+}
+
+// NewMux returns a mux without services. It fails when there is no shared secret: a port without a credential check
+// would give every seller's data to the whole network.
+func NewMux(config Config, tel *telemetry.Telemetry) (*Mux, error) {
+	if config.Secret.IsZero() {
+		return nil, errors.New("rpc: no shared secret configured")
+	}
+	tracing, err := newTracing(tel)
+	if err != nil {
+		return nil, err
+	}
+	m := &Mux{config: config, tel: tel, routes: http.NewServeMux(), errors: connect.NewErrorWriter()}
+	m.option = connect.WithHandlerOptions(
+		connect.WithRequestGate(m.admit),
+		connect.WithInterceptors(tracing, connect.UnaryInterceptorFunc(m.around)),
+		connect.WithReadMaxBytes(maxMessageBytes),
+		connect.WithSendMaxBytes(maxMessageBytes),
+	)
+	return m, nil
+}
+
+// newTracing returns the interceptor that makes spans with this instance's providers. Callers are authenticated, so their
+// traceparent is continued and not only linked.
+func newTracing(tel *telemetry.Telemetry) (*otelconnect.Interceptor, error) {
+	tracing, err := otelconnect.NewInterceptor(
+		otelconnect.WithTracerProvider(tel.TracerProvider),
+		otelconnect.WithMeterProvider(tel.MeterProvider),
+		otelconnect.WithPropagator(tel.Propagator),
+		otelconnect.WithTrustRemote(),
+		otelconnect.WithoutMetrics(),
+	)
+	if err != nil {
+		return nil, fmt.Errorf("prepare spans of calls: %w", err)
+	}
+	return tracing, nil
+}
+
+// Options returns what every handler of this mux must be made with: credential, deadline, spans, errors, limits.
+func (m *Mux) Options() connect.HandlerOption { return m.option }
+
+// Handle adds a service, as returned by the generated New…Handler.
+func (m *Mux) Handle(path string, handler http.Handler) { m.routes.Handle(path, handler) }
+
+// ServeHTTP implements http.Handler.
+func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// Until a later step says otherwise the request did not get as far as a decoded message.
+	c := &call{start: time.Now(), procedure: procedureUnknown, code: connect.CodeInvalidArgument.String()}
+	defer c.finish(r.Context(), m.tel)
+	handler, pattern := m.routes.Handler(r)
+	if pattern == "" {
+		c.code, c.row = connect.CodeUnimplemented.String(), apierr.RouteNotFound.Because(nil)
+		m.refuse(w, r)
+		return
+	}
+	handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
+}
+
+// refuse answers a path of no service, in the caller's protocol when it has one.
+func (m *Mux) refuse(w http.ResponseWriter, r *http.Request) {
+	err := connect.NewError(connect.CodeUnimplemented, errors.New("no such service or procedure"))
+	err.Meta().Set(headerErrorCode, string(apierr.RouteNotFound))
+	if m.errors.IsSupported(r) && m.errors.Write(w, r, err) == nil {
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = w.Write([]byte(`{"code":"unimplemented","message":"no such service or procedure"}`))
+}
+
+// admit checks the credential before the message is read.
+func (m *Mux) admit(ctx context.Context, spec connect.Spec, _ connect.Peer, header http.Header) (context.Context, error) {
+	c := callFrom(ctx)
+	c.procedure = spec.Procedure
+	caller, err := verifyToken(m.config.Secret, header.Get("Authorization"), time.Now())
+	if err != nil {
+		c.code, c.row = connect.CodeUnauthenticated.String(), apierr.Unauthenticated.Because(err)
+		sent := connect.NewError(connect.CodeUnauthenticated, err)
+		sent.Meta().Set(headerErrorCode, string(apierr.Unauthenticated))
+		return nil, sent
+	}
+	c.caller = caller
+	return context.WithValue(ctx, callerKey{}, caller), nil
+}
+
+// around is the interceptor next to the handler: deadline, panics, errors.
+func (m *Mux) around(next connect.UnaryFunc) connect.UnaryFunc {
+	return func(ctx context.Context, request connect.AnyRequest) (connect.AnyResponse, error) {
+		c := callFrom(ctx)
+		c.span = trace.SpanContextFromContext(ctx)
+		limited, cancel := m.limit(ctx)
+		defer cancel()
+		response, err := guard(next)(limited, request)
+		if err == nil {
+			c.code = codeOK
+			return response, nil
+		}
+		sent, row := toWire(ctx, err)
+		c.code, c.row = sent.Code().String(), row
+		return nil, sent
+	}
+}
+
+// limit gives the call its deadline: the caller's, but never more than the cap.
+func (m *Mux) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, ok := ctx.Deadline(); ok {
+		return context.WithTimeout(ctx, m.config.maxTimeout())
+	}
+	return context.WithTimeout(ctx, m.config.timeout())
+}
+
+// guard turns a panic of the handler into an error with the stack as its cause, so that one bad call does not look like a
+// broken connection. The abort of net/http stays what it is.
+func guard(next connect.UnaryFunc) connect.UnaryFunc {
+	return func(ctx context.Context, request connect.AnyRequest) (response connect.AnyResponse, err error) {
+		defer func() {
+			switch problem := recover(); problem {
+			case nil:
+			case http.ErrAbortHandler:
+				panic(problem)
+			default:
+				response, err = nil, apierr.Internal.Because(fmt.Errorf("panic: %v\n%s", problem, debug.Stack()))
+			}
+		}()
+		return next(ctx, request)
+	}
+}

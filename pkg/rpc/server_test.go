@@ -1,0 +1,216 @@
+package rpc_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+func TestAPlainPostOfJSONIsAnswered(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(ctx context.Context, request *connect.Request[text]) (*connect.Response[text], error) {
+		return connect.NewResponse(wrapperspb.String(request.Msg.GetValue() + " " + rpc.Caller(ctx))), nil
+	})
+	response := s.post(t, say, `"hello"`, s.curlHeader())
+	require.Equal(t, http.StatusOK, response.status)
+	require.JSONEq(t, `"hello operator"`, response.body)
+}
+
+func TestEveryProtocolIsSpokenOnOnePort(t *testing.T) {
+	t.Parallel()
+	s := serve(t, echo)
+	h2c := &http.Transport{Protocols: &http.Protocols{}}
+	h2c.Protocols.SetUnencryptedHTTP2(true)
+	t.Cleanup(h2c.CloseIdleConnections)
+	h1 := &http.Transport{}
+	t.Cleanup(h1.CloseIdleConnections)
+	for name, c := range map[string]struct {
+		transport http.RoundTripper
+		options   []connect.ClientOption
+	}{
+		"connect, HTTP/1.1": {h1, nil},
+		"connect, HTTP/2":   {h2c, nil},
+		"connect, JSON":     {h1, []connect.ClientOption{connect.WithProtoJSON()}},
+		"gRPC":              {h2c, []connect.ClientOption{connect.WithGRPC()}},
+		"gRPC-web":          {h1, []connect.ClientOption{connect.WithGRPCWeb()}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			client := connect.NewClient[text, text](&http.Client{Transport: c.transport}, s.url+say, c.options...)
+			request := connect.NewRequest(wrapperspb.String("hi"))
+			request.Header().Set("Authorization", s.curlHeader().Get("Authorization"))
+			response, err := client.CallUnary(t.Context(), request)
+			require.NoError(t, err)
+			require.Equal(t, "hi", response.Msg.GetValue())
+
+			_, err = client.CallUnary(t.Context(), connect.NewRequest(wrapperspb.String("hi")))
+			require.Equal(t, connect.CodeUnauthenticated, connect.CodeOf(err))
+		})
+	}
+}
+
+func TestACallWithoutAGoodTokenIsRefusedBeforeItsMessageIsRead(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(context.Context, *connect.Request[text]) (*connect.Response[text], error) {
+		panic("called without a credential")
+	})
+	other := newConfig(t, 8)
+	for _, c := range []struct{ authorization, message string }{
+		{"", "missing credential: send Authorization: Bearer <token>"},
+		{"Bearer " + rpc.NewToken(other.Secret, "x", time.Minute), "token is not signed with the shared secret"},
+		{"Bearer " + rpc.NewToken(s.config.Secret, "x", -time.Minute), "token is expired"},
+		{"Bearer x", "malformed token: expected v1.<payload>.<mac>"},
+	} {
+		header := http.Header{"Content-Type": {"application/json"}}
+		if c.authorization != "" {
+			header.Set("Authorization", c.authorization)
+		}
+		response := s.post(t, say, `not even JSON`, header)
+		require.Equal(t, http.StatusUnauthorized, response.status)
+		require.Equal(t, "Unauthenticated", response.header.Get("X-Error-Code"))
+		require.JSONEq(t, `{"code":"unauthenticated","message":"`+c.message+`"}`, response.body)
+	}
+	require.InDelta(t, 4, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(say, "unauthenticated", "Unauthenticated")), 0)
+}
+
+func TestAMuxOrClientWithoutASecretIsNotMade(t *testing.T) {
+	t.Parallel()
+	_, err := rpc.NewMux(rpc.Config{}, telemetry.Discard(t))
+	require.ErrorContains(t, err, "no shared secret")
+	_, err = rpc.NewClient(rpc.Config{}, "claims", telemetry.Discard(t))
+	require.ErrorContains(t, err, "no shared secret")
+}
+
+func TestAnUnknownServiceIsAnsweredInJSONAndCountedUnderOneName(t *testing.T) {
+	t.Parallel()
+	s := serve(t, echo)
+	for status, header := range map[int]http.Header{
+		http.StatusNotImplemented: s.curlHeader(), // what Connect says for unimplemented
+		http.StatusNotFound:       {"Content-Type": {"text/plain"}},
+	} {
+		response := s.post(t, "/no.such.Service/Method", `{}`, header)
+		require.Equal(t, status, response.status)
+		require.JSONEq(t, `{"code":"unimplemented","message":"no such service or procedure"}`, response.body)
+	}
+	require.InDelta(t, 2, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues("unknown", "unimplemented", "RouteNotFound")), 0)
+}
+
+func TestAMessageThatCannotBeReadIsCountedAsInvalid(t *testing.T) {
+	t.Parallel()
+	s := serve(t, echo)
+	response := s.post(t, say, `{"unclosed`, s.curlHeader())
+	require.Equal(t, http.StatusBadRequest, response.status)
+	require.Contains(t, response.body, `"code":"invalid_argument"`)
+	require.InDelta(t, 1, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(say, "invalid_argument", "")), 0)
+}
+
+func TestAMessageAboveTheLimitIsRefused(t *testing.T) {
+	t.Parallel()
+	s := serve(t, echo)
+	response := s.post(t, say, `"`+strings.Repeat("x", 32<<20)+`"`, s.curlHeader())
+	require.Equal(t, http.StatusTooManyRequests, response.status)
+	require.Contains(t, response.body, `"code":"resource_exhausted"`)
+
+	_, err := s.call(t, strings.Repeat("x", 16<<20))
+	require.NoError(t, err)
+}
+
+func TestDeadlinesAreTheCallersUpToTheCapAndTheDefaultWithoutOne(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		header string
+		want   time.Duration
+	}{
+		"none":            {"", 20 * time.Second},
+		"shorter":         {"3000", 3 * time.Second},
+		"above the cap":   {"3600000", 40 * time.Second},
+		"between the two": {"30000", 30 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var left time.Duration
+			s := serve(t, func(ctx context.Context, _ *connect.Request[text]) (*connect.Response[text], error) {
+				deadline, ok := ctx.Deadline()
+				require.True(t, ok)
+				left = time.Until(deadline)
+				return connect.NewResponse(wrapperspb.String("")), nil
+			}, func(c *rpc.Config) { c.Timeout, c.MaxTimeout = 20*time.Second, 40*time.Second })
+			header := s.curlHeader()
+			if c.header != "" {
+				header.Set("Connect-Timeout-Ms", c.header)
+			}
+			require.Equal(t, http.StatusOK, s.post(t, say, `""`, header).status)
+			require.InDelta(t, c.want.Seconds(), left.Seconds(), 2)
+		})
+	}
+}
+
+func TestAHandlerThatOutlivesItsDeadlineEndsTheCallAsTooSlow(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(ctx context.Context, _ *connect.Request[text]) (*connect.Response[text], error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}, func(c *rpc.Config) { c.Timeout = 20 * time.Millisecond })
+	response := s.post(t, say, `""`, s.curlHeader())
+	require.Equal(t, http.StatusGatewayTimeout, response.status)
+	require.Equal(t, "UpstreamTimeout", response.header.Get("X-Error-Code"))
+	require.Contains(t, response.body, `"code":"deadline_exceeded"`)
+
+	_, err := s.call(t, "")
+	require.ErrorIs(t, err, apierr.UpstreamTimeout)
+}
+
+func TestAPanicIsOneFailedCallWhoseStackIsInTheLogOnly(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(context.Context, *connect.Request[text]) (*connect.Response[text], error) {
+		panic("canary of a panic")
+	})
+	response := s.post(t, say, `""`, s.curlHeader())
+	body := response.body
+	require.Equal(t, http.StatusInternalServerError, response.status)
+	require.Equal(t, "Internal", response.header.Get("X-Error-Code"))
+	require.NotContains(t, body, "canary")
+	require.NotContains(t, body, ".go:")
+	require.Eventually(t, func() bool { return strings.Contains(s.logs.String(), "canary of a panic") }, 5*time.Second, time.Millisecond)
+	require.Contains(t, s.logs.String(), "server_test.go")
+	require.Contains(t, s.logs.String(), `"level":"ERROR"`)
+}
+
+func TestOneLineAndOneCountForACallWithItsSpan(t *testing.T) {
+	t.Parallel()
+	s := serve(t, failing(apierr.OrderNotFound.Because(errors.New("cause for the log"))))
+	_, err := s.call(t, "body is not logged")
+	require.ErrorIs(t, err, apierr.OrderNotFound)
+	require.Eventually(t, func() bool { return strings.Count(s.logs.String(), "\n") == 1 }, 5*time.Second, time.Millisecond)
+	line := s.logs.String()
+	for _, part := range []string{
+		`"procedure":"` + say + `"`, `"caller":"claims"`, `"code":"not_found"`, `"error_code":"ORDER_NOT_FOUND"`, `"duration_ms":`, "cause for the log",
+	} {
+		require.Contains(t, line, part)
+	}
+	require.NotContains(t, line, "body is not logged")
+
+	require.Len(t, s.recorder.Ended(), 2)
+	server, client := s.recorder.Ended()[0], s.recorder.Ended()[1]
+	require.Equal(t, client.SpanContext().SpanID(), server.Parent().SpanID())
+	require.Contains(t, line, `"trace_id":"`+client.SpanContext().TraceID().String()+`"`)
+	require.Contains(t, line, `"span_id":"`+server.SpanContext().SpanID().String()+`"`)
+
+	labels := []string{say, "not_found", "ORDER_NOT_FOUND"}
+	require.InDelta(t, 1, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(labels...)), 0)
+	require.InDelta(t, 1, testutil.ToFloat64(s.tel.Counter(telemetry.RPCClientRequests).WithLabelValues(labels...)), 0)
+	require.Equal(t, 1, testutil.CollectAndCount(s.tel.Histogram(telemetry.RPCServerDuration)))
+	require.Equal(t, 1, testutil.CollectAndCount(s.tel.Histogram(telemetry.RPCClientDuration)))
+}

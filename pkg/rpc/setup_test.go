@@ -1,0 +1,151 @@
+package rpc_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// say is the procedure of these tests: text in, text out.
+const say = "/test.v1.Echo/Say"
+
+type (
+	text    = wrapperspb.StringValue
+	handler = func(context.Context, *connect.Request[text]) (*connect.Response[text], error)
+)
+
+// setup is one server with one procedure and what is needed to call it.
+type setup struct {
+	config   rpc.Config
+	url      string
+	tel      *telemetry.Telemetry
+	recorder *tracetest.SpanRecorder
+	logs     *logs
+}
+
+// logs collects log lines of several goroutines.
+type logs struct {
+	mu  sync.Mutex
+	out bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (l *logs) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.out.Write(line)
+}
+
+// String returns the lines so far.
+func (l *logs) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.out.String()
+}
+
+// newConfig returns a configuration with a secret of repeated bytes.
+func newConfig(t *testing.T, key byte) rpc.Config {
+	t.Helper()
+	keys, err := secret.NewKeys(bytes.Repeat([]byte{key}, secret.MinKeyBytes))
+	require.NoError(t, err)
+	return rpc.Config{Secret: keys}
+}
+
+// serve starts a server whose procedure say is answered by handle.
+func serve(t *testing.T, handle handler, change ...func(*rpc.Config)) *setup {
+	t.Helper()
+	s := &setup{config: newConfig(t, 7), logs: &logs{}, recorder: tracetest.NewSpanRecorder()}
+	for _, c := range change {
+		c(&s.config)
+	}
+	var err error
+	s.tel, err = telemetry.New(t.Context(), "orders", "test", telemetry.Config{LogLevel: slog.LevelDebug},
+		telemetry.WithLogWriter(s.logs), telemetry.WithSpanProcessor(s.recorder))
+	require.NoError(t, err)
+	mux, err := rpc.NewMux(s.config, s.tel)
+	require.NoError(t, err)
+	mux.Handle(say, connect.NewUnaryHandler(say, handle, mux.Options()))
+
+	server := httptest.NewUnstartedServer(mux)
+	server.Config.Protocols = &http.Protocols{}
+	server.Config.Protocols.SetHTTP1(true)
+	server.Config.Protocols.SetUnencryptedHTTP2(true)
+	server.Start()
+	t.Cleanup(server.Close)
+	s.url = server.URL
+	return s
+}
+
+// client returns a client of the procedure at url, as claims would make it.
+func (s *setup) client(t *testing.T, url string, options ...connect.ClientOption) *connect.Client[text, text] {
+	t.Helper()
+	c, err := rpc.NewClient(s.config, "claims", s.tel)
+	require.NoError(t, err)
+	t.Cleanup(c.HTTP.CloseIdleConnections)
+	return connect.NewClient[text, text](c.HTTP, url+say, append(options, c.Options)...)
+}
+
+// call calls the procedure of s.
+func (s *setup) call(t *testing.T, message string) (string, error) {
+	t.Helper()
+	response, err := s.client(t, s.url).CallUnary(t.Context(), connect.NewRequest(wrapperspb.String(message)))
+	if err != nil {
+		return "", err
+	}
+	return response.Msg.GetValue(), nil
+}
+
+// echo answers what it was asked.
+func echo(_ context.Context, request *connect.Request[text]) (*connect.Response[text], error) {
+	return connect.NewResponse(wrapperspb.String(request.Msg.GetValue())), nil
+}
+
+// failing answers every call with err.
+func failing(err error) handler {
+	return func(context.Context, *connect.Request[text]) (*connect.Response[text], error) { return nil, err }
+}
+
+// answer is a plain HTTP answer.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// post sends a plain HTTP request, as curl would.
+func (s *setup) post(t *testing.T, path, body string, header http.Header) answer {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+path, bytes.NewBufferString(body))
+	require.NoError(t, err)
+	request.Header = header
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	response, err := client.Do(request)
+	require.NoError(t, err)
+	content, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	return answer{status: response.StatusCode, header: response.Header, body: string(content)}
+}
+
+// curlHeader is what a person with a token sends.
+func (s *setup) curlHeader() http.Header {
+	return http.Header{
+		"Content-Type":  {"application/json"},
+		"Authorization": {"Bearer " + rpc.NewToken(s.config.Secret, "operator", time.Minute)},
+	}
+}

@@ -1,0 +1,45 @@
+// Package service is the frame of every program here: command line and environment, listeners, readiness, signals and
+// the order in which things end.
+//
+// # Starting
+//
+// Main reads the configuration, reports every problem with it at once, and runs the chosen command. A setting comes from
+// its flag, else from its environment variable NAME, else from the file that NAME_FILE names (as orchestrators mount
+// secrets), else from its default; empty counts as not given.
+//
+// Serve binds all listeners before it accepts on any, so that a port that is taken fails the start and port 0 can be
+// asked for. It then says which addresses it got (Spec.OnReady).
+//
+// # Being ready
+//
+// The operations listener answers
+//
+//	/livez    200 for as long as the process can answer at all
+//	/readyz   200 while requests should be sent here, else 503, always naming every dependency and what is wrong with it
+//	/metrics  the metrics of this instance
+//	/debug/pprof/
+//
+// Probes of dependencies run side by side, each with a deadline of a second, and their result is kept for a second, so
+// that any number of askers costs a dependency one probe a second. What is wrong is named by its class (timeout,
+// refused, …) and never by the driver's text, which may hold addresses.
+//
+// # Ending
+//
+// When the context of Serve ends:
+//
+//  1. /readyz turns 503 "draining". Requests are still answered as before, but each answer asks its client to open a new
+//     connection, so that pools of kept connections move away too.
+//  2. DrainWait passes. It is the time that load balancers need to notice. Without it a restart is visible: requests
+//     that were on their way meet a closed port.
+//  3. Listeners close, and requests that are being answered get ShutdownTimeout to end. What is left then is cut off.
+//  4. The close functions run in reverse order, then the spans are flushed.
+//  5. The operations listener closes last, so that probes and a last scrape see the whole of it.
+//
+// The orchestrator's grace period must be longer than DrainWait + ShutdownTimeout + 10 s. A second signal kills at once.
+//
+// # Time-outs
+//
+// net/http has none by default, and one client that sends a byte a minute would hold a connection for ever. Every server
+// here has a time to read the header, to read the whole request, to write the answer, and to stay idle. The idle time is
+// above that of the proxies in front, so that it is they who close, and never we while they send.
+package service

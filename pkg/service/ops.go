@@ -1,0 +1,46 @@
+package service
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/pprof"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// opsHandler answers on the operations listener.
+func opsHandler(ready *readiness, tel *telemetry.Telemetry) http.Handler {
+	mux := http.NewServeMux()
+	metrics := promhttp.HandlerFor(tel.Registry, promhttp.HandlerOpts{Registry: tel.Registry})
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
+		ready.report(r.Context()) // so that the gauges of readiness are true where nobody asks /readyz
+		metrics.ServeHTTP(w, r)
+	})
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, http.StatusOK, map[string]string{"status": "alive", "service": tel.Service, "version": tel.Version})
+	})
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		report := ready.report(r.Context())
+		status := http.StatusOK
+		if report.Status != statusReady {
+			status = http.StatusServiceUnavailable
+		}
+		writeJSON(w, status, report)
+	})
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	return mux
+}
+
+// writeJSON answers with body, never to be cached. A client that is gone before the end is nobody's problem.
+func writeJSON(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body)
+}

@@ -1,0 +1,138 @@
+package service
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// Times of the probes.
+const (
+	probeTimeout = time.Second
+	reportLife   = time.Second
+)
+
+// state is where an instance is in its life.
+type state int32
+
+const (
+	stateStarting state = iota
+	stateServing
+	stateDraining
+)
+
+// The values of Report.Status.
+const (
+	statusReady    = "ready"
+	statusStarting = "starting"
+	statusDraining = "draining"
+	statusMissing  = "dependency missing"
+)
+
+// Report is the body of /readyz.
+type Report struct {
+	// Status is "ready", or why requests should go elsewhere.
+	Status string `json:"status"`
+	// Checks names every dependency.
+	Checks []CheckReport `json:"checks"`
+}
+
+// CheckReport is the state of one dependency.
+type CheckReport struct {
+	Name     string `json:"name"`
+	OK       bool   `json:"ok"`
+	Optional bool   `json:"optional,omitempty"`
+	// Error is the class of what is wrong, empty when nothing is.
+	Error string `json:"error,omitempty"`
+}
+
+// readiness knows whether requests should come here.
+type readiness struct {
+	state  atomic.Int32
+	probes []*probe
+	up     *prometheus.GaugeVec
+	ready  prometheus.Gauge
+
+	mu     sync.Mutex // held while probes run, so that askers share one run
+	last   []CheckReport
+	lastAt time.Time
+}
+
+// newReadiness returns the readiness of an instance that is starting.
+func newReadiness(checks []Check, tel *telemetry.Telemetry) *readiness {
+	r := &readiness{
+		up:    tel.Gauge(telemetry.DependencyUp),
+		ready: tel.Gauge(telemetry.Ready).WithLabelValues(),
+	}
+	for _, check := range checks {
+		r.probes = append(r.probes, &probe{check: check})
+	}
+	return r
+}
+
+// set moves the instance on in its life.
+func (r *readiness) set(s state) {
+	r.state.Store(int32(s))
+	if s != stateServing {
+		r.ready.Set(0)
+	}
+}
+
+// draining tells whether the instance is going.
+func (r *readiness) draining() bool { return state(r.state.Load()) == stateDraining }
+
+// report answers /readyz: the state now and the dependencies as of at most reportLife ago.
+func (r *readiness) report(ctx context.Context) Report {
+	checks := r.checks(ctx)
+	report := Report{Status: statusReady, Checks: checks}
+	switch state(r.state.Load()) {
+	case stateStarting:
+		report.Status = statusStarting
+	case stateDraining:
+		report.Status = statusDraining
+	case stateServing:
+		for _, check := range checks {
+			if !check.OK && !check.Optional {
+				report.Status = statusMissing
+			}
+		}
+	}
+	r.ready.Set(boolValue(report.Status == statusReady))
+	return report
+}
+
+// checks returns the last results, or new ones when they are old. The asker's cancellation does not spoil the result of
+// the others, so the probes run under their own deadline only.
+func (r *readiness) checks(ctx context.Context) []CheckReport {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.last != nil && time.Since(r.lastAt) < reportLife {
+		return r.last
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), probeTimeout)
+	defer cancel()
+	results := make([]CheckReport, len(r.probes))
+	var group sync.WaitGroup
+	for n, p := range r.probes {
+		group.Go(func() { results[n] = p.run(ctx) })
+	}
+	group.Wait()
+	for _, result := range results {
+		r.up.WithLabelValues(result.Name).Set(boolValue(result.OK))
+	}
+	r.last, r.lastAt = results, time.Now()
+	return results
+}
+
+// boolValue is the value of a gauge that is on or off.
+func boolValue(on bool) float64 {
+	if on {
+		return 1
+	}
+	return 0
+}

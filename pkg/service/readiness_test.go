@@ -1,0 +1,170 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// failing is a check that always fails with err.
+func failing(name string, err error) Check {
+	return Check{Name: name, Probe: func(context.Context) error { return err }}
+}
+
+func TestReadinessNamesTheMissingDependencyAndWhatIsWrongByItsClass(t *testing.T) {
+	t.Parallel()
+	closed, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, closed.Close())
+	r := start(t, Spec{Checks: []Check{
+		failing("postgres", nil),
+		{Name: "orders", Probe: func(ctx context.Context) error {
+			_, err := (&net.Dialer{}).DialContext(ctx, "tcp", closed.Addr().String())
+			return fmt.Errorf("dial canary: %w", err)
+		}},
+	}})
+	answer := r.get(t, OpsListener, "/readyz")
+	require.Equal(t, http.StatusServiceUnavailable, answer.status)
+	require.JSONEq(t, `{"status":"dependency missing","checks":[
+		{"name":"postgres","ok":true}, {"name":"orders","ok":false,"error":"refused"}]}`, answer.body)
+	require.NoError(t, r.stop())
+}
+
+func TestAnOptionalDependencyIsNamedButDoesNotStopRequests(t *testing.T) {
+	t.Parallel()
+	r := start(t, Spec{Checks: []Check{{Name: "redis", Optional: true, Probe: func(context.Context) error { return io.EOF }}}})
+	answer := r.get(t, OpsListener, "/readyz")
+	require.Equal(t, http.StatusOK, answer.status)
+	require.JSONEq(t, `{"status":"ready","checks":[{"name":"redis","ok":false,"optional":true,"error":"connection broken"}]}`, answer.body)
+	require.NoError(t, r.stop())
+}
+
+func TestErrorsAreNamedByClass(t *testing.T) {
+	t.Parallel()
+	for want, err := range map[string]error{
+		"":                  nil,
+		"timeout":           fmt.Errorf("ping: %w", context.DeadlineExceeded),
+		"refused":           &net.OpError{Op: "dial", Err: fmt.Errorf("connect: %w", syscall.ECONNREFUSED)},
+		"name not found":    &net.OpError{Op: "dial", Err: &net.DNSError{Name: "canary", IsNotFound: true}},
+		"connection broken": fmt.Errorf("read: %w", syscall.ECONNRESET),
+		"Unavailable":       fmt.Errorf("ping: %w", apierr.Unavailable.Because(errors.New("canary"))),
+		"error":             errors.New("canary"),
+	} {
+		require.Equal(t, want, class(err))
+	}
+	require.Equal(t, "timeout", class(&net.DNSError{Name: "canary", IsTimeout: true}))
+}
+
+func TestAskersShareOneProbeASecond(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var probes atomic.Int32
+		r := newReadiness([]Check{{Name: "postgres", Probe: func(context.Context) error {
+			probes.Add(1)
+			return nil
+		}}}, telemetry.Discard(t))
+		r.set(stateServing)
+		ask := func() {
+			var group sync.WaitGroup
+			for range 50 {
+				group.Go(func() { require.Equal(t, statusReady, r.report(t.Context()).Status) })
+			}
+			group.Wait()
+		}
+		ask()
+		require.EqualValues(t, 1, probes.Load())
+		<-time.After(reportLife - 1)
+		ask()
+		require.EqualValues(t, 1, probes.Load())
+		<-time.After(1)
+		ask()
+		require.EqualValues(t, 2, probes.Load())
+	})
+}
+
+func TestProbesRunSideBySideAndASlowOneCostsItsDeadlineOnly(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		slow := func(ctx context.Context) error {
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		r := newReadiness([]Check{{Name: "a", Probe: slow}, {Name: "b", Probe: slow}, failing("c", nil)}, telemetry.Discard(t))
+		r.set(stateServing)
+		begin := time.Now()
+		report := r.report(t.Context())
+		require.Equal(t, probeTimeout, time.Since(begin))
+		require.Equal(t, Report{Status: statusMissing, Checks: []CheckReport{
+			{Name: "a", Error: classTimeout}, {Name: "b", Error: classTimeout}, {Name: "c", OK: true},
+		}}, report)
+	})
+}
+
+func TestAProbeThatIgnoresItsDeadlineIsNotStartedTwice(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var probes atomic.Int32
+		release := make(chan struct{})
+		r := newReadiness([]Check{{Name: "stuck", Probe: func(context.Context) error {
+			probes.Add(1)
+			<-release
+			return nil
+		}}}, telemetry.Discard(t))
+		r.set(stateServing)
+		for range 5 {
+			require.Equal(t, statusMissing, r.report(t.Context()).Status)
+			<-time.After(2 * time.Second)
+		}
+		require.EqualValues(t, 1, probes.Load())
+		close(release)
+		synctest.Wait()
+		require.Equal(t, statusReady, r.report(t.Context()).Status)
+		require.EqualValues(t, 2, probes.Load())
+	})
+}
+
+func TestAnAskerThatIsGoneDoesNotSpoilTheResultOfTheOthers(t *testing.T) {
+	t.Parallel()
+	r := newReadiness([]Check{{Name: "postgres", Probe: func(ctx context.Context) error { return ctx.Err() }}}, telemetry.Discard(t))
+	r.set(stateServing)
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.Equal(t, statusReady, r.report(gone).Status)
+}
+
+func TestAProbeThatPanicsIsAMissingDependency(t *testing.T) {
+	t.Parallel()
+	r := newReadiness([]Check{{Name: "broken", Probe: func(context.Context) error { panic("canary") }}}, telemetry.Discard(t))
+	r.set(stateServing)
+	require.Equal(t, Report{Status: statusMissing, Checks: []CheckReport{{Name: "broken", Error: classOther}}}, r.report(t.Context()))
+}
+
+func TestTheStateDecidesAndTheGaugeFollows(t *testing.T) {
+	t.Parallel()
+	tel := telemetry.Discard(t)
+	r := newReadiness(nil, tel)
+	gauge := tel.Gauge(telemetry.Ready).WithLabelValues()
+	require.Equal(t, Report{Status: statusStarting, Checks: []CheckReport{}}, r.report(t.Context()))
+	require.InDelta(t, 0, testutil.ToFloat64(gauge), 0)
+	r.set(stateServing)
+	require.Equal(t, statusReady, r.report(t.Context()).Status)
+	require.InDelta(t, 1, testutil.ToFloat64(gauge), 0)
+	r.set(stateDraining)
+	require.InDelta(t, 0, testutil.ToFloat64(gauge), 0, "at once, without waiting for an asker")
+	require.Equal(t, statusDraining, r.report(t.Context()).Status)
+}

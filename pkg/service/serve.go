@@ -1,0 +1,153 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// The last times of the end: for all close functions together, for the last probe or scrape, for the last spans. They are
+// not settings because nothing is decided by them: past them the process ends anyway.
+const (
+	closeTimeout   = 8 * time.Second
+	opsStopTimeout = time.Second
+	flushTimeout   = 2 * time.Second
+)
+
+// Serve runs the service until ctx ends, then drains it and returns nil. It returns an error when a listener cannot be
+// bound or stops by itself, when requests had to be cut off, or when a close function fails.
+func Serve(ctx context.Context, spec Spec) error {
+	return newInstance(spec).run(ctx)
+}
+
+// instance is one running service.
+type instance struct {
+	spec    Spec
+	log     *slog.Logger
+	ready   *readiness
+	pause   func(time.Duration) // waits in step 2 of the end; tests decide how long
+	servers []*server
+	ops     *server
+	failed  chan error
+}
+
+// newInstance returns an instance that is not started.
+func newInstance(spec Spec) *instance {
+	return &instance{spec: spec, log: spec.Telemetry.Logger, pause: pause, ready: newReadiness(spec.Checks, spec.Telemetry)}
+}
+
+// run is Serve.
+func (i *instance) run(ctx context.Context) error {
+	ending := context.WithoutCancel(ctx) // what ends the service must not be ended by the same signal
+	defer i.flush(ending)
+	if err := i.bind(ctx); err != nil {
+		return errors.Join(err, i.close(ending))
+	}
+	i.start(ctx)
+	cause := i.await(ctx)
+	if cause == nil {
+		i.drain()
+	}
+	i.ready.set(stateDraining)
+	err := errors.Join(cause, i.shutdown(ending), i.close(ending))
+	if err != nil {
+		i.log.ErrorContext(ctx, "stopped badly", "error", err)
+	} else {
+		i.log.InfoContext(ctx, "stopped")
+	}
+	_ = i.ops.stop(ending, opsStopTimeout) // a profile that is cut off is no failure of the service
+	return err
+}
+
+// bind opens every port before any of them accepts. When one fails, those that were opened are closed again.
+func (i *instance) bind(ctx context.Context) error {
+	ops := Listener{Name: OpsListener, Addr: i.spec.Config.ListenOps, Handler: opsHandler(i.ready, i.spec.Telemetry), WriteTimeout: opsWriteTimeout}
+	for _, listener := range append(slices.Clone(i.spec.Listeners), ops) {
+		s, err := newServer(ctx, listener, i.ready, i.log)
+		if err != nil {
+			for _, opened := range i.servers {
+				_ = opened.port.Close()
+			}
+			return err
+		}
+		i.servers = append(i.servers, s)
+	}
+	last := len(i.servers) - 1
+	i.ops, i.servers = i.servers[last], i.servers[:last]
+	return nil
+}
+
+// start begins to accept and tells the addresses.
+func (i *instance) start(ctx context.Context) {
+	i.failed = make(chan error, len(i.servers)+1)
+	addresses := Addresses{}
+	for _, s := range append(slices.Clone(i.servers), i.ops) {
+		addresses[s.name] = s.port.Addr().String()
+		go func() { i.failed <- s.serve() }()
+	}
+	i.ready.set(stateServing)
+	i.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.Any("addresses", addresses), settingsAttr(ctx))
+	if i.spec.OnReady != nil {
+		i.spec.OnReady(addresses)
+	}
+}
+
+// await returns nil when the service shall end and the reason when it has to.
+func (i *instance) await(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-i.failed:
+		return err
+	}
+}
+
+// drain is the time in which load balancers learn that this instance is going.
+func (i *instance) drain() {
+	i.ready.set(stateDraining)
+	i.log.Info("draining", "wait", i.spec.Config.DrainWait.String())
+	i.pause(i.spec.Config.DrainWait)
+}
+
+// shutdown closes the ports and waits for the requests under way.
+func (i *instance) shutdown(ctx context.Context) error {
+	timeout := i.spec.Config.ShutdownTimeout
+	if timeout <= 0 {
+		timeout = defaultShutdownTimeout
+	}
+	var group errgroup.Group
+	for _, s := range i.servers {
+		group.Go(func() error { return s.stop(ctx, timeout) })
+	}
+	return group.Wait()
+}
+
+// close runs the close functions, the last one first, each of them whatever became of the others.
+func (i *instance) close(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
+	defer cancel()
+	var problems []error
+	for _, closing := range slices.Backward(i.spec.Close) {
+		if err := closing(ctx); err != nil {
+			problems = append(problems, fmt.Errorf("close: %w", err))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// flush sends the last spans.
+func (i *instance) flush(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
+	defer cancel()
+	if err := i.spec.Telemetry.Shutdown(ctx); err != nil {
+		i.log.WarnContext(ctx, "spans lost at the end", "error", err)
+	}
+}
+
+// pause waits for d.
+func pause(d time.Duration) { <-time.After(d) }

@@ -1,0 +1,89 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// The time-outs of every server; see the package comment.
+const (
+	readHeaderTimeout = 5 * time.Second
+	readTimeout       = 30 * time.Second
+	idleTimeout       = 120 * time.Second
+	maxHeaderBytes    = 32 << 10
+	// DefaultWriteTimeout is above the longest handler of the public paths and of internal calls.
+	DefaultWriteTimeout = 60 * time.Second
+	// opsWriteTimeout leaves room for a profile of a minute.
+	opsWriteTimeout = 90 * time.Second
+)
+
+// server is one bound port and the HTTP server on it.
+type server struct {
+	name string
+	port net.Listener
+	http *http.Server
+}
+
+// newServer binds the listener's port.
+func newServer(ctx context.Context, l Listener, ready *readiness, log *slog.Logger) (*server, error) {
+	port, err := (&net.ListenConfig{}).Listen(ctx, "tcp", l.Addr)
+	if err != nil {
+		return nil, fmt.Errorf("listen for %s on %q: %w", l.Name, l.Addr, err)
+	}
+	if l.WriteTimeout == 0 {
+		l.WriteTimeout = DefaultWriteTimeout
+	}
+	protocols := &http.Protocols{}
+	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(l.H2C)
+	return &server{name: l.Name, port: port, http: &http.Server{
+		Handler:           &closingHandler{next: l.Handler, ready: ready},
+		ReadHeaderTimeout: readHeaderTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      l.WriteTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		Protocols:         protocols,
+		ErrorLog:          slog.NewLogLogger(log.With("listener", l.Name).Handler(), slog.LevelWarn),
+	}}, nil
+}
+
+// serve accepts until the server is stopped. It returns nil then, and the reason when it stops by itself.
+func (s *server) serve() error {
+	if err := s.http.Serve(s.port); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve %s: %w", s.name, err)
+	}
+	return nil
+}
+
+// stop closes the port and waits for the requests under way, at most for timeout. Then it cuts off what is left and
+// says so.
+func (s *server) stop(ctx context.Context, timeout time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	if err := s.http.Shutdown(ctx); err != nil {
+		_ = s.http.Close()
+		return fmt.Errorf("requests on %s cut off: %w", s.name, err)
+	}
+	return nil
+}
+
+// closingHandler asks every client that comes during the drain to open a new connection for its next request. Without
+// it, the kept connections of a busy pool would stay until they are closed under it.
+type closingHandler struct {
+	next  http.Handler
+	ready *readiness
+}
+
+// ServeHTTP implements http.Handler.
+func (h *closingHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if h.ready.draining() {
+		w.Header().Set("Connection", "close")
+	}
+	h.next.ServeHTTP(w, r)
+}

@@ -1,0 +1,179 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// settings reads flags' values from the environment. It stands in for kong's own reading of it, which stops at the
+// first bad value and quotes the value in its error, secret or not.
+type settings struct {
+	lookup   func(name string) (string, bool)
+	readFile func(name string) ([]byte, error)
+	names    map[*kong.Value][]string
+}
+
+// takeEnvironment takes the names of environment variables away from kong and keeps them.
+func (s *settings) takeEnvironment(k *kong.Kong) error {
+	s.names = map[*kong.Value][]string{}
+	return kong.Visit(k.Model.Node, func(node kong.Visitable, next kong.Next) error {
+		if flag, ok := node.(*kong.Flag); ok && len(flag.Tag.Envs) > 0 {
+			s.names[flag.Value] = flag.Tag.Envs
+			flag.Tag.Envs, flag.Envs = nil, nil
+		}
+		return next(nil)
+	})
+}
+
+// help adds the names of the environment variables to a flag's help.
+func (s *settings) help(value *kong.Value) string {
+	names := s.names[value]
+	if len(names) == 0 {
+		return value.Help
+	}
+	return fmt.Sprintf("%s ($%s)", value.Help, strings.Join(names, ", $"))
+}
+
+// text returns the value of a flag from the environment, or from the file that NAME_FILE names. Empty counts as not given.
+func (s *settings) text(flag *kong.Flag) (string, bool, error) {
+	for _, name := range s.names[flag.Value] {
+		if text, ok := s.lookup(name); ok && text != "" {
+			return text, true, nil
+		}
+		file, ok := s.lookup(name + "_FILE")
+		if !ok || file == "" {
+			continue
+		}
+		content, err := s.readFile(file)
+		if err != nil {
+			return "", false, fmt.Errorf("%s_FILE: %w", name, err)
+		}
+		if text := strings.TrimRight(string(content), "\r\n"); text != "" {
+			return text, true, nil
+		}
+	}
+	return "", false, nil
+}
+
+// resolve implements kong.ResolverFunc.
+func (s *settings) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	text, ok, err := s.text(flag)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return text, nil
+}
+
+// problems returns everything that is wrong with the arguments and the environment for the chosen command.
+func (s *settings) problems(parser *kong.Kong, args []string) []error {
+	trace, err := kong.Trace(parser, args)
+	if err != nil {
+		return []error{err}
+	}
+	given := map[*kong.Flag]bool{}
+	for _, step := range trace.Path {
+		if step.Flag != nil {
+			given[step.Flag] = true
+		}
+	}
+	if given[parser.Model.HelpFlag] || trace.Selected() == nil && trace.Error == nil {
+		return nil // kong prints the help, or that a command is missing
+	}
+	var problems []error
+	if trace.Error != nil {
+		problems = append(problems, trace.Error)
+	}
+	for _, flag := range trace.Flags() {
+		if given[flag] {
+			continue
+		}
+		// The arguments after a bad one were not read, so nothing can be said to be missing.
+		if err := s.check(flag, trace.Error == nil); err != nil {
+			problems = append(problems, err)
+		}
+	}
+	return problems
+}
+
+// check returns what is wrong with a flag that is not among the arguments.
+func (s *settings) check(flag *kong.Flag, mayBeMissing bool) error {
+	text, ok, err := s.text(flag)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", s.label(flag), err)
+	case !ok && flag.Required && !flag.HasDefault && mayBeMissing:
+		return fmt.Errorf("%s: required", s.label(flag))
+	case !ok:
+		return nil
+	}
+	scratch := reflect.New(flag.Target.Type()).Elem()
+	value := *flag.Value // a copy, because parsing marks the value as set
+	scan := kong.ScanFromTokens(kong.Token{Type: kong.FlagValueToken, Value: text})
+	if err := value.Mapper.Decode(&kong.DecodeContext{Value: &value, Scan: scan}, scratch); err != nil {
+		return fmt.Errorf("%s: %w", s.label(flag), err)
+	}
+	if allowed := value.EnumMap(); value.Enum != "" && !allowed[fmt.Sprint(scratch.Interface())] {
+		return fmt.Errorf("%s: must be one of %s", s.label(flag), value.Enum)
+	}
+	return nil
+}
+
+// label names a flag by all its names.
+func (s *settings) label(flag *kong.Flag) string {
+	if names := s.names[flag.Value]; len(names) > 0 {
+		return fmt.Sprintf("--%s (%s)", flag.Name, strings.Join(names, ", "))
+	}
+	return "--" + flag.Name
+}
+
+// settingsKey is the context key of the settings that a command runs with.
+type settingsKey struct{}
+
+// withSettings remembers what the command was started with, for the first log line. Secrets print as their mask.
+func withSettings(ctx context.Context, parsed *kong.Context) context.Context {
+	var attrs []any
+	for _, flag := range parsed.Flags() {
+		if flag != parsed.Model.HelpFlag {
+			attrs = append(attrs, slog.String(flag.Name, fmt.Sprint(flag.Target.Interface())))
+		}
+	}
+	return context.WithValue(ctx, settingsKey{}, slog.Group("settings", attrs...))
+}
+
+// settingsAttr is the group of settings for the log, empty when the service was not started by Main.
+func settingsAttr(ctx context.Context) slog.Attr {
+	attr, _ := ctx.Value(settingsKey{}).(slog.Attr)
+	return attr
+}
+
+// validate calls Validate on every exported part of a configuration and joins what they say. A part that is embedded
+// lends its method to the whole, so the same complaint may come twice; it is told once.
+func validate(config any) error {
+	var problems []error
+	told := map[string]bool{}
+	var visit func(value reflect.Value)
+	visit = func(value reflect.Value) {
+		if value.Kind() != reflect.Struct {
+			return
+		}
+		if v, ok := value.Addr().Interface().(interface{ Validate() error }); ok {
+			if err := v.Validate(); err != nil && !told[err.Error()] {
+				told[err.Error()] = true
+				problems = append(problems, err)
+			}
+		}
+		for n := range value.NumField() {
+			if value.Type().Field(n).IsExported() {
+				visit(value.Field(n))
+			}
+		}
+	}
+	visit(reflect.ValueOf(config).Elem())
+	return errors.Join(problems...)
+}

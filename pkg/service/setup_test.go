@@ -1,0 +1,149 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// TestMain turns the test binary into a program of its own when a test asks for it (see main_test.go).
+func TestMain(m *testing.M) {
+	if os.Getenv("SERVICE_TEST_PROGRAM") != "" {
+		demoProgram()
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// running is a service that was started by a test.
+type running struct {
+	addresses Addresses
+	cancel    context.CancelFunc
+	drained   chan struct{} // close it to end the wait of the drain
+	ended     chan error
+	logs      *buffer
+}
+
+// buffer collects log lines of several goroutines.
+type buffer struct {
+	mu  sync.Mutex
+	out bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (b *buffer) Write(line []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.out.Write(line)
+}
+
+// String returns the lines so far.
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.out.String()
+}
+
+// start runs spec on free ports and waits until it accepts.
+func start(t *testing.T, spec Spec) *running {
+	t.Helper()
+	r := &running{drained: make(chan struct{}), ended: make(chan error, 1), logs: &buffer{}}
+	tel, err := telemetry.New(t.Context(), "demo", "test", telemetry.Config{}, telemetry.WithLogWriter(r.logs))
+	require.NoError(t, err)
+	spec.Name, spec.Telemetry, spec.Config.ListenOps = "demo", tel, "127.0.0.1:0"
+	ready := make(chan Addresses, 1)
+	spec.OnReady = func(a Addresses) { ready <- a }
+
+	i := newInstance(spec)
+	i.pause = func(time.Duration) { <-r.drained }
+	ctx, cancel := context.WithCancel(t.Context())
+	r.cancel = cancel
+	go func() { r.ended <- i.run(ctx) }()
+	select {
+	case r.addresses = <-ready:
+	case err := <-r.ended:
+		t.Fatalf("the service ended: %v", err)
+	}
+	t.Cleanup(func() {
+		cancel()
+		r.release()
+	})
+	return r
+}
+
+// release ends the wait of the drain; it may be called twice.
+func (r *running) release() {
+	select {
+	case <-r.drained:
+	default:
+		close(r.drained)
+	}
+}
+
+// stop ends the service and returns what Serve returned.
+func (r *running) stop() error {
+	r.cancel()
+	r.release()
+	return <-r.ended
+}
+
+// reply is an answer, read to its end.
+type reply struct {
+	status int
+	body   string
+	header http.Header
+	closes bool // the server asked for a new connection
+}
+
+// get sends a request over a connection of its own.
+func (r *running) get(t *testing.T, listener, path string) reply {
+	t.Helper()
+	answer, err := r.try(t.Context(), listener, path)
+	require.NoError(t, err)
+	return answer
+}
+
+// try is get for a request that may fail.
+func (r *running) try(ctx context.Context, listener, path string) (reply, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+r.addresses[listener]+path, http.NoBody)
+	if err != nil {
+		return reply{}, err
+	}
+	transport := &http.Transport{}
+	defer transport.CloseIdleConnections()
+	response, err := transport.RoundTrip(request)
+	if err != nil {
+		return reply{}, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	return reply{response.StatusCode, string(body), response.Header, response.Close}, err
+}
+
+// readyz asks for readiness.
+func (r *running) readyz(t *testing.T) (int, Report) {
+	t.Helper()
+	answer := r.get(t, OpsListener, "/readyz")
+	var report Report
+	require.NoError(t, json.Unmarshal([]byte(answer.body), &report))
+	return answer.status, report
+}
+
+// public is a listener on a free port.
+func public(handler http.HandlerFunc) Listener {
+	return Listener{Name: "public", Addr: "127.0.0.1:0", Handler: handler}
+}
+
+// hello answers at once.
+func hello(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("hello")) }

@@ -1,0 +1,60 @@
+package service
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// OpsListener is the name of the operations listener in Addresses.
+const OpsListener = "ops"
+
+// Listener is a port that a service answers on.
+type Listener struct {
+	// Name is the listener's name in Addresses and logs, for example "public".
+	Name string
+	// Addr is host:port; port 0 takes any free one.
+	Addr string
+	// Handler answers.
+	Handler http.Handler
+	// H2C also allows HTTP/2 without TLS, which gRPC callers need.
+	H2C bool
+	// WriteTimeout is the time from the end of the request's header to the end of the answer; it must be above that of the
+	// longest handler. 0 means DefaultWriteTimeout.
+	WriteTimeout time.Duration
+}
+
+// Check is a dependency that readiness looks at.
+type Check struct {
+	// Name is the dependency's name in /readyz and the metric, for example "postgres".
+	Name string
+	// Probe returns nil when the dependency answers. Its context ends after a second.
+	Probe func(ctx context.Context) error
+	// Optional says that the service can take requests without the dependency. /readyz then names it as missing and
+	// stays 200.
+	Optional bool
+}
+
+// Addresses are the addresses that were bound, by listener name.
+type Addresses map[string]string
+
+// Spec is what Serve runs.
+type Spec struct {
+	// Name is the service's name.
+	Name string
+	// Config holds the listening address of the operations listener and the times of the end.
+	Config Config
+	// Telemetry is shut down by Serve after everything else.
+	Telemetry *telemetry.Telemetry
+	// Listeners are the service's ports beside the operations listener.
+	Listeners []Listener
+	// Checks are the dependencies of readiness.
+	Checks []Check
+	// OnReady, when set, is told the real addresses as soon as all listeners accept.
+	OnReady func(Addresses)
+	// Close runs in reverse order after the last request has ended, also when Serve fails to start. All of them share
+	// closeTimeout.
+	Close []func(ctx context.Context) error
+}

@@ -1,0 +1,165 @@
+package telemetry
+
+//go:generate go test -run TestTheMetricsDocumentIsRenderedFromTheCatalogue -update .
+
+import "slices"
+
+// Type is the Prometheus type of a metric.
+type Type string
+
+// The types that the catalogue uses.
+const (
+	TypeCounter   Type = "counter"
+	TypeGauge     Type = "gauge"
+	TypeHistogram Type = "histogram"
+)
+
+// Metric is a row of the catalogue. Names end in their unit; a label never carries a value that clients choose, such as
+// a path, an id or a key, because each value is a time series for ever.
+type Metric struct {
+	Name    string
+	Type    Type
+	Help    string
+	Labels  []string
+	Buckets []float64
+}
+
+// Group is a chapter of the catalogue: the metrics that one place of the code reports.
+type Group struct {
+	Title   string
+	Metrics []Metric
+}
+
+// Buckets of durations in seconds. Requests are a few milliseconds when all is well and end at the deadlines of the
+// gateway; statements and commands start lower.
+var (
+	requestBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
+	storeBuckets   = []float64{.00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5}
+)
+
+// What every instance reports.
+var (
+	BuildInfo = Metric{Name: "build_info", Type: TypeGauge, Labels: []string{"service", "version", "go_version"},
+		Help: "Always 1; the labels say what was built."}
+	TraceExportFailures = Metric{Name: "trace_export_failures_total", Type: TypeCounter,
+		Help: "Spans that the collector did not take."}
+	DependencyUp = Metric{Name: "dependency_up", Type: TypeGauge, Labels: []string{"check"},
+		Help: "1 when the last readiness probe of the dependency succeeded, else 0."}
+	Ready = Metric{Name: "ready", Type: TypeGauge,
+		Help: "1 while the instance takes requests, 0 while it starts, drains or misses a dependency."}
+)
+
+// The public paths, by route template.
+var (
+	HTTPRequests = Metric{Name: "http_requests_total", Type: TypeCounter, Labels: []string{"route", "method", "status", "error_code"},
+		Help: "Answered requests. error_code is empty on success and for answers that have none."}
+	HTTPDuration = Metric{Name: "http_request_duration_seconds", Type: TypeHistogram, Labels: []string{"route", "method"}, Buckets: requestBuckets,
+		Help: "Time from the first byte read to the last byte written."}
+	HTTPInFlight = Metric{Name: "http_requests_in_flight", Type: TypeGauge,
+		Help: "Requests that are being answered."}
+)
+
+// Remote procedure calls, by procedure such as /orders.v1.ClaimLines/Open.
+var (
+	RPCServerRequests = Metric{Name: "rpc_server_requests_total", Type: TypeCounter, Labels: []string{"procedure", "code", "error_code"},
+		Help: "Answered calls. code is the RPC code (ok on success), error_code the domain's."}
+	RPCServerDuration = Metric{Name: "rpc_server_duration_seconds", Type: TypeHistogram, Labels: []string{"procedure"}, Buckets: requestBuckets,
+		Help: "Time to answer a call."}
+	RPCClientRequests = Metric{Name: "rpc_client_requests_total", Type: TypeCounter, Labels: []string{"procedure", "code", "error_code"},
+		Help: "Calls made to other services, as seen by the caller."}
+	RPCClientDuration = Metric{Name: "rpc_client_duration_seconds", Type: TypeHistogram, Labels: []string{"procedure"}, Buckets: requestBuckets,
+		Help: "Time until a call made to another service was answered."}
+)
+
+// The gateway's inner hop.
+var (
+	UpstreamRequests = Metric{Name: "upstream_requests_total", Type: TypeCounter, Labels: []string{"upstream", "outcome"},
+		Help: "Requests forwarded to a service. outcome is the status class (2xx … 5xx) or what failed (unavailable, timeout, bad_answer, client_gone)."}
+	UpstreamDuration = Metric{Name: "upstream_duration_seconds", Type: TypeHistogram, Labels: []string{"upstream"}, Buckets: requestBuckets,
+		Help: "Time until a forwarded request was answered."}
+)
+
+// Keys, limits and idempotency at the gateway.
+var (
+	KeyLookups = Metric{Name: "key_lookups_total", Type: TypeCounter, Labels: []string{"source"},
+		Help: "Keys resolved to a seller, by where the facts came from (cache, database)."}
+	KeyRefusals = Metric{Name: "key_refusals_total", Type: TypeCounter, Labels: []string{"reason"},
+		Help: "Keys refused. reason: missing, repeated, malformed, forged, environment, unknown, revoked, expired, scope."}
+	LimitDecisions = Metric{Name: "limit_decisions_total", Type: TypeCounter, Labels: []string{"class", "outcome"},
+		Help: "Calls weighed against the limits. class: read, process. outcome: admitted, refused_calls, refused_rows, unavailable."}
+	IdempotencyOutcomes = Metric{Name: "idempotency_outcomes_total", Type: TypeCounter, Labels: []string{"outcome"},
+		Help: "What became of an idempotency key. outcome: new, busy, reused, replayed, gone, stored, not_stored, late."}
+)
+
+// PostgreSQL, by the name of the statement.
+var (
+	DBPoolConnections = Metric{Name: "db_pool_connections", Type: TypeGauge, Labels: []string{"state"},
+		Help: "Connections of the pool. state: in_use, idle, opening, max (the limit)."}
+	DBPoolAcquires = Metric{Name: "db_pool_acquires_total", Type: TypeCounter,
+		Help: "Connections taken from the pool."}
+	DBPoolAcquireWaits = Metric{Name: "db_pool_acquire_waits_total", Type: TypeCounter,
+		Help: "Connections that had to be waited for because none was idle."}
+	DBPoolAcquireCancels = Metric{Name: "db_pool_acquire_cancels_total", Type: TypeCounter,
+		Help: "Waits for a connection that were given up."}
+	DBPoolAcquireSeconds = Metric{Name: "db_pool_acquire_seconds_total", Type: TypeCounter,
+		Help: "Time spent taking connections from the pool."}
+	DBQueryDuration = Metric{Name: "db_query_duration_seconds", Type: TypeHistogram, Labels: []string{"query", "outcome"}, Buckets: storeBuckets,
+		Help: "Time of a named statement. outcome: ok, error."}
+)
+
+// Redis.
+var (
+	RedisPoolConnections = Metric{Name: "redis_pool_connections", Type: TypeGauge, Labels: []string{"state"},
+		Help: "Connections of the pool. state: in_use, idle, max (the limit)."}
+	RedisPoolHits = Metric{Name: "redis_pool_hits_total", Type: TypeCounter,
+		Help: "Connections that were found idle."}
+	RedisPoolMisses = Metric{Name: "redis_pool_misses_total", Type: TypeCounter,
+		Help: "Connections that had to be opened."}
+	RedisPoolTimeouts = Metric{Name: "redis_pool_timeouts_total", Type: TypeCounter,
+		Help: "Waits for a connection that ran out of time."}
+	RedisPoolStale = Metric{Name: "redis_pool_stale_total", Type: TypeCounter,
+		Help: "Connections dropped because they were dead or too old."}
+	RedisCommandDuration = Metric{Name: "redis_command_duration_seconds", Type: TypeHistogram, Labels: []string{"command", "outcome"}, Buckets: storeBuckets,
+		Help: "Time of a command, or of a script under the script's name. outcome: ok, error."}
+)
+
+// Background work.
+var (
+	SagaSteps = Metric{Name: "saga_steps_total", Type: TypeCounter, Labels: []string{"step", "outcome"},
+		Help: "Steps tried across services. outcome: done_inline, done_by_job, retry, failed."}
+	SagaOldestPending = Metric{Name: "saga_oldest_pending_seconds", Type: TypeGauge, Labels: []string{"step"},
+		Help: "Age of the oldest step that is not done; 0 when there is none."}
+	JobRuns = Metric{Name: "job_runs_total", Type: TypeCounter, Labels: []string{"kind", "outcome"},
+		Help: "Jobs run. outcome: done, retry, discarded, snoozed."}
+	JobDuration = Metric{Name: "job_duration_seconds", Type: TypeHistogram, Labels: []string{"kind"}, Buckets: requestBuckets,
+		Help: "Time of one run of a job."}
+	JobsQueued = Metric{Name: "jobs_queued", Type: TypeGauge, Labels: []string{"queue", "state"},
+		Help: "Jobs in the queue by state."}
+)
+
+// Groups returns the catalogue in chapters.
+func Groups() []Group {
+	return []Group{
+		{"Every instance", []Metric{BuildInfo, TraceExportFailures, Ready, DependencyUp}},
+		{"Public paths", []Metric{HTTPRequests, HTTPDuration, HTTPInFlight}},
+		{"Remote procedure calls", []Metric{RPCServerRequests, RPCServerDuration, RPCClientRequests, RPCClientDuration}},
+		{"Gateway: the inner hop", []Metric{UpstreamRequests, UpstreamDuration}},
+		{"Gateway: keys, limits, idempotency", []Metric{KeyLookups, KeyRefusals, LimitDecisions, IdempotencyOutcomes}},
+		{"PostgreSQL", []Metric{
+			DBPoolConnections, DBPoolAcquires, DBPoolAcquireWaits, DBPoolAcquireCancels, DBPoolAcquireSeconds, DBQueryDuration,
+		}},
+		{"Redis", []Metric{
+			RedisPoolConnections, RedisPoolHits, RedisPoolMisses, RedisPoolTimeouts, RedisPoolStale, RedisCommandDuration,
+		}},
+		{"Background work", []Metric{SagaSteps, SagaOldestPending, JobRuns, JobDuration, JobsQueued}},
+	}
+}
+
+// Catalogue returns every metric that an instance may report.
+func Catalogue() []Metric {
+	var all []Metric
+	for _, group := range Groups() {
+		all = slices.Concat(all, group.Metrics)
+	}
+	return all
+}

@@ -1,0 +1,72 @@
+package telemetry
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"slices"
+
+	"go.opentelemetry.io/otel/trace"
+)
+
+// newLogger builds the logger of one instance: JSON lines to w, secrets scrubbed, span ids added.
+func newLogger(w io.Writer, level slog.Leveler) *slog.Logger {
+	lines := slog.NewJSONHandler(scrubbingWriter{next: w}, &slog.HandlerOptions{Level: level, ReplaceAttr: redact})
+	return slog.New(&spanHandler{root: lines, current: lines})
+}
+
+// spanHandler adds trace_id and span_id of the context's span at the top level of every line. A plain handler would put
+// them inside the group that a logger was opened with, where nobody looks for them; therefore the way from the root
+// to the current handler is kept and walked again, but only for loggers that have a group.
+type spanHandler struct {
+	root    slog.Handler
+	current slog.Handler
+	steps   []func(slog.Handler) slog.Handler
+	grouped bool
+}
+
+// Enabled implements slog.Handler.
+func (h *spanHandler) Enabled(ctx context.Context, level slog.Level) bool {
+	return h.current.Enabled(ctx, level)
+}
+
+// Handle implements slog.Handler.
+func (h *spanHandler) Handle(ctx context.Context, record slog.Record) error {
+	span := trace.SpanContextFromContext(ctx)
+	if !span.IsValid() {
+		return h.current.Handle(ctx, record)
+	}
+	ids := []slog.Attr{
+		slog.String("trace_id", span.TraceID().String()),
+		slog.String("span_id", span.SpanID().String()),
+	}
+	if !h.grouped {
+		record = record.Clone()
+		record.AddAttrs(ids...)
+		return h.current.Handle(ctx, record)
+	}
+	handler := h.root.WithAttrs(ids)
+	for _, step := range h.steps {
+		handler = step(handler)
+	}
+	return handler.Handle(ctx, record)
+}
+
+// WithAttrs implements slog.Handler.
+func (h *spanHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return h.with(func(next slog.Handler) slog.Handler { return next.WithAttrs(attrs) }, false)
+}
+
+// WithGroup implements slog.Handler.
+func (h *spanHandler) WithGroup(name string) slog.Handler {
+	if name == "" {
+		return h
+	}
+	return h.with(func(next slog.Handler) slog.Handler { return next.WithGroup(name) }, true)
+}
+
+// with returns a copy that is one step further from the root.
+func (h *spanHandler) with(step func(slog.Handler) slog.Handler, group bool) *spanHandler {
+	steps := slices.Concat(h.steps, []func(slog.Handler) slog.Handler{step})
+	return &spanHandler{root: h.root, current: step(h.current), steps: steps, grouped: h.grouped || group}
+}

@@ -1,0 +1,199 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// unmatched is the route label of everything that no route serves; the paths
+// themselves are without bound.
+const unmatched = "unmatched"
+
+// statusClientGone is logged and counted when the client went away before its
+// answer. It is never sent.
+const statusClientGone = 499
+
+// observer is the middleware that logs, counts and recovers.
+type observer struct {
+	logger       *slog.Logger
+	requests     *prometheus.CounterVec
+	duration     *prometheus.HistogramVec
+	inFlight     prometheus.Gauge
+	bodyBytesMax int64
+}
+
+func newObserver(options Options) *observer {
+	bodyBytesMax := options.MaxBodyBytes
+	if bodyBytesMax <= 0 {
+		bodyBytesMax = DefaultMaxBodyBytes
+	}
+	return &observer{
+		logger:       options.Telemetry.Logger,
+		requests:     options.Telemetry.Counter(telemetry.HTTPRequests),
+		duration:     options.Telemetry.Histogram(telemetry.HTTPDuration),
+		inFlight:     options.Telemetry.Gauge(telemetry.HTTPInFlight).WithLabelValues(),
+		bodyBytesMax: bodyBytesMax,
+	}
+}
+
+// serve runs the rest of the chain and reports once, however the chain ends.
+func (o *observer) serve(c *gin.Context) {
+	start := time.Now()
+	rec := begin(c, o.bodyBytesMax)
+	header := c.Writer.Header()
+	header.Set(RequestIDHeader, rec.requestID)
+	header.Set("Cache-Control", "no-store")
+	o.inFlight.Inc()
+	defer func() {
+		abort := recoverPanic(c, rec, recover())
+		o.inFlight.Dec()
+		o.report(c, rec, time.Since(start), abort)
+		if abort {
+			panic(http.ErrAbortHandler)
+		}
+	}()
+	c.Next()
+}
+
+// recoverPanic answers a panic with the 500 envelope. It reports true when the
+// connection must be torn down instead: when the handler asked for that, and
+// when part of another answer is already on the wire, which the client must not
+// mistake for a whole one.
+func recoverPanic(c *gin.Context, rec *record, panicked any) (abort bool) {
+	if panicked == nil {
+		return false
+	}
+	err, isError := panicked.(error)
+	if isError && errors.Is(err, http.ErrAbortHandler) {
+		return true
+	}
+	rec.stack = debug.Stack()
+	started := c.Writer.Written()
+	Fail(c, apierr.Internal.Because(fmt.Errorf("panic: %v", panicked)))
+	return started
+}
+
+// report counts the request, puts the cause of a failure on the span and writes
+// the log line.
+func (o *observer) report(c *gin.Context, rec *record, took time.Duration, aborted bool) {
+	ctx := c.Request.Context()
+	status := outcome(c, rec, aborted)
+	route, method := c.FullPath(), knownMethod(c.Request.Method)
+	if route == "" {
+		route = unmatched
+	}
+	o.count(route, method, status, rec, took)
+	level := slog.LevelInfo
+	if status >= http.StatusInternalServerError {
+		level = slog.LevelError
+		markSpan(ctx, rec)
+	}
+	attrs := make([]slog.Attr, 0, 13)
+	attrs = append(attrs,
+		slog.String("request_id", rec.requestID),
+		slog.String("method", method),
+		slog.String("route", route),
+		slog.Int("status", status),
+		slog.Float64("duration_ms", float64(took.Microseconds())/1000),
+		slog.Int("bytes", max(c.Writer.Size(), 0)),
+	)
+	if aborted {
+		attrs = append(attrs, slog.Bool("aborted", true))
+	}
+	attrs = appendCaller(ctx, attrs)
+	o.logger.LogAttrs(ctx, level, "request", appendFailure(attrs, rec)...)
+}
+
+// outcome is the status to report. An answer that broke off is reported as what
+// stopped it, whatever status it began with.
+func outcome(c *gin.Context, rec *record, aborted bool) int {
+	switch {
+	case clientGone(c.Request.Context(), rec, aborted):
+		return statusClientGone
+	case aborted && rec.stack != nil:
+		return http.StatusInternalServerError
+	case aborted:
+		return http.StatusBadGateway
+	default:
+		return c.Writer.Status()
+	}
+}
+
+func (o *observer) count(route, method string, status int, rec *record, took time.Duration) {
+	wireCode := ""
+	if rec.failure != nil {
+		wireCode = rec.failure.Code.WireCode()
+	}
+	o.requests.WithLabelValues(route, method, strconv.Itoa(status), wireCode).Inc()
+	o.duration.WithLabelValues(route, method).Observe(took.Seconds())
+}
+
+// clientGone reports whether a failure only says that nobody waits for the
+// answer any more.
+func clientGone(ctx context.Context, rec *record, aborted bool) bool {
+	if !errors.Is(ctx.Err(), context.Canceled) || rec.stack != nil {
+		return false
+	}
+	return aborted || (rec.failure != nil && rec.failure.Code.Status() >= http.StatusInternalServerError)
+}
+
+// appendCaller adds who called, when that is known.
+func appendCaller(ctx context.Context, attrs []slog.Attr) []slog.Attr {
+	p, ok := principal.FromContext(ctx)
+	if !ok {
+		return attrs
+	}
+	return append(attrs, slog.String("seller_id", p.SellerID.String()), slog.String("key_prefix", p.KeyPrefix))
+}
+
+// appendFailure adds the code and, for the operator only, the cause.
+func appendFailure(attrs []slog.Attr, rec *record) []slog.Attr {
+	if rec.failure == nil {
+		return attrs
+	}
+	attrs = append(attrs, slog.String("error_code", string(rec.failure.Code)))
+	if rec.failure.Cause != nil {
+		attrs = append(attrs, slog.String("error", rec.failure.Cause.Error()))
+	}
+	if rec.stack != nil {
+		attrs = append(attrs, slog.String("stack", string(rec.stack)))
+	}
+	return attrs
+}
+
+// markSpan puts the cause of a 5xx on the request's span; the status is set by
+// the tracing middleware.
+func markSpan(ctx context.Context, rec *record) {
+	span := trace.SpanFromContext(ctx)
+	if rec.failure == nil || !span.IsRecording() {
+		return
+	}
+	span.SetAttributes(attribute.String("request_id", rec.requestID))
+	span.RecordError(rec.failure)
+}
+
+// knownMethod bounds the method label; clients may send any word as a method.
+func knownMethod(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
+		http.MethodDelete, http.MethodConnect, http.MethodOptions, http.MethodTrace:
+		return method
+	default:
+		return "OTHER"
+	}
+}

@@ -1,0 +1,129 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"sellerapi.dev/pkg/apierr"
+)
+
+// Body reads the JSON object of a request and collects what is wrong with it.
+// Its fields are read with the methods of [Object]; a field that is absent or
+// wrong reads as the zero value, and [Body.Err] tells once all have been read:
+//
+//	b := web.ReadBody(c)
+//	ids := b.Strings("item_ids", web.List{Min: 1, Max: 200, Unique: true, Element: web.Text{NotEmpty: true}})
+//	carrier := b.String("carrier_name", web.Text{Max: 50})
+//	if err := b.Err(); err != nil {
+//		return nil, err
+//	}
+//
+// Fields that nobody reads are ignored, unless their name is that of a known
+// field in another letter case: that is a mistake which would be lost.
+type Body struct {
+	*Object
+	// refused is why the body was not looked at.
+	refused error
+	checked bool
+}
+
+// ReadBody reads a body up to the size that the engine allows. An operation
+// with a body has no query parameters, so one that is sent is a problem too.
+func ReadBody(c *gin.Context) *Body {
+	return ReadBodyUpTo(c, recordOf(c.Request).bodyBytesMax)
+}
+
+// ReadBodyUpTo is ReadBody with a limit of its own, in bytes.
+func ReadBodyUpTo(c *gin.Context, limit int64) *Body {
+	if err := acceptJSON(c.Request.Header); err != nil {
+		return refuse(err)
+	}
+	raw, err := RawBody(c, limit)
+	if err != nil {
+		return refuse(err)
+	}
+	s := &sink{problems: ParseQuery(c).problems}
+	return &Body{Object: parseBody(raw, s)}
+}
+
+// refuse is a body whose fields all read as nothing.
+func refuse(err error) *Body {
+	return &Body{Object: &Object{sink: &sink{}, unreadable: true}, refused: err}
+}
+
+// Err is everything that is wrong with the request: the refusal of the whole
+// body (413, 415), else VALIDATION_ERROR with all problems, else nil. It is
+// called when every field has been read.
+func (b *Body) Err() error {
+	if b.refused != nil {
+		return b.refused
+	}
+	if !b.checked {
+		b.checked = true
+		b.sink.reportLetterCase()
+	}
+	return b.sink.err()
+}
+
+// RawBody reads the bytes of a body up to a limit, whatever they are. More is
+// BodyTooLarge, also when the length was not announced; a body that ends early
+// is VALIDATION_ERROR.
+func RawBody(c *gin.Context, limit int64) ([]byte, error) {
+	if c.Request.Body == nil || c.Request.ContentLength == 0 {
+		return nil, nil
+	}
+	if c.Request.ContentLength > limit {
+		return nil, apierr.BodyTooLarge.With(map[string]any{"max_bytes": limit})
+	}
+	var buffer bytes.Buffer
+	if announced := c.Request.ContentLength; announced > 0 {
+		// An announced length costs its sender nothing, so it reserves little.
+		buffer.Grow(int(min(announced, reservedBytes)) + bytes.MinRead)
+	}
+	_, err := io.Copy(&buffer, http.MaxBytesReader(c.Writer, c.Request.Body, limit))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return nil, apierr.BodyTooLarge.With(map[string]any{"max_bytes": limit})
+	case err != nil && c.Request.Context().Err() != nil:
+		return nil, apierr.From(c.Request.Context().Err()).Because(err)
+	case err != nil:
+		incomplete := apierr.FieldError{Field: "body", Code: apierr.FieldSyntax, Message: "could not be read to its end"}
+		return nil, apierr.Invalid(incomplete).Because(err)
+	}
+	return buffer.Bytes(), nil
+}
+
+// reservedBytes is how much memory an announced length gets at once.
+const reservedBytes = 64 << 10
+
+// acceptJSON refuses a body that says it is something else. One that says
+// nothing is taken for JSON.
+func acceptJSON(header http.Header) error {
+	for _, encoding := range header.Values("Content-Encoding") {
+		if !strings.EqualFold(strings.TrimSpace(encoding), "identity") {
+			return apierr.UnsupportedMediaType
+		}
+	}
+	for _, value := range header.Values("Content-Type") {
+		if value = strings.TrimSpace(value); value != "" && !isJSON(value) {
+			return apierr.UnsupportedMediaType
+		}
+	}
+	return nil
+}
+
+func isJSON(contentType string) bool {
+	media, params, err := mime.ParseMediaType(contentType)
+	if err != nil || media != "application/json" {
+		return false
+	}
+	charset, named := params["charset"]
+	return !named || strings.EqualFold(charset, "utf-8") || strings.EqualFold(charset, "utf8")
+}

@@ -1,0 +1,56 @@
+package web
+
+import (
+	"github.com/gin-gonic/gin"
+	"go.opentelemetry.io/contrib/instrumentation/github.com/gin-gonic/gin/otelgin"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// DefaultMaxBodyBytes is the largest request body where nothing else is said.
+const DefaultMaxBodyBytes int64 = 1 << 20
+
+// Options are what a service decides about its engine.
+type Options struct {
+	// Service names the service in spans.
+	Service string
+	// Telemetry receives logs, metrics and spans. It is required.
+	Telemetry *telemetry.Telemetry
+	// MaxBodyBytes is the default size limit of request bodies, in bytes;
+	// 0 means [DefaultMaxBodyBytes].
+	MaxBodyBytes int64
+}
+
+func init() {
+	// gin's debug mode prints routes and warnings to standard output. The mode is
+	// a global of gin, so it is set once, before any engine exists.
+	gin.SetMode(gin.ReleaseMode)
+}
+
+// NewEngine returns a gin engine that answers everything with the envelope:
+// also unknown routes (404), wrong methods (405 with Allow, HEAD included) and
+// panics (500). It never redirects, trusts no proxy header, gives every request
+// an id, a span, one log line and one count, and forbids caching.
+func NewEngine(options Options) *gin.Engine {
+	engine := gin.New()
+	engine.RedirectTrailingSlash = false
+	engine.RedirectFixedPath = false
+	engine.HandleMethodNotAllowed = true
+	engine.ForwardedByClientIP = false
+	engine.UseEscapedPath = true
+	engine.UnescapePathValues = false
+	if err := engine.SetTrustedProxies(nil); err != nil {
+		panic(err) // gin refuses only addresses that it cannot parse, and there are none
+	}
+	engine.Use(
+		otelgin.Middleware(options.Service,
+			otelgin.WithTracerProvider(options.Telemetry.TracerProvider),
+			otelgin.WithMeterProvider(options.Telemetry.MeterProvider),
+			otelgin.WithPropagators(options.Telemetry.Propagator)),
+		newObserver(options).serve,
+	)
+	engine.NoRoute(func(c *gin.Context) { Fail(c, apierr.RouteNotFound) })
+	engine.NoMethod(func(c *gin.Context) { Fail(c, apierr.MethodNotAllowed) })
+	return engine
+}

@@ -1,0 +1,105 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"sellerapi.dev/pkg/apierr"
+)
+
+// Fail answers with the failure that err stands for and ends the handler chain.
+// Middleware uses it; handlers return their error to [Handle] instead.
+func Fail(c *gin.Context, err error) {
+	c.Abort()
+	WriteFailure(c.Writer, c.Request, err)
+}
+
+// WriteFailure answers with the failure that err stands for where there is no
+// gin context, such as in the error handler of a proxy. Inside a request of an
+// engine it also leaves the failure for the log. When the answer has already
+// begun, the failure is only logged.
+func WriteFailure(w http.ResponseWriter, r *http.Request, err error) {
+	failure := asFailure(err)
+	rec := recordFrom(r.Context())
+	if rec == nil {
+		rec = newRecord(r)
+		w.Header().Set(RequestIDHeader, rec.requestID)
+		w.Header().Set("Cache-Control", "no-store")
+	}
+	if begun, ok := w.(interface{ Written() bool }); ok && begun.Written() {
+		rec.failure = failure
+		return
+	}
+	buffer := buffers.Get().(*bytes.Buffer)
+	defer putBuffer(buffer)
+	failure = renderFailure(buffer, rec, failure)
+	noteFailure(w.Header(), rec, failure)
+	send(w, failure.Code.Status(), buffer.Bytes())
+}
+
+// noteFailure leaves the failure for the log and tells the client when to come
+// back.
+func noteFailure(header http.Header, rec *record, failure *apierr.Error) {
+	rec.failure = failure
+	header.Del("Content-Encoding")
+	if seconds := failure.RetryAfterSeconds(); seconds > 0 {
+		header.Set("Retry-After", strconv.Itoa(seconds))
+	}
+}
+
+// asFailure finds the failure of an error. A code that is not a failure of a
+// whole request, like the one that exists only inside batch answers, must not
+// become a 200, and no error at all is a mistake of the caller.
+func asFailure(err error) *apierr.Error {
+	failure := apierr.From(err)
+	switch {
+	case failure == nil:
+		return apierr.Internal.Because(errors.New("failed without an error"))
+	case failure.Code.Status() < http.StatusBadRequest:
+		return apierr.Internal.Because(failure)
+	default:
+		return failure
+	}
+}
+
+// failureAnswer fixes the order of the members.
+type failureAnswer struct {
+	Meta failureMeta `json:"meta"`
+	Data *struct{}   `json:"data"`
+}
+
+type failureMeta struct {
+	Code      int            `json:"code"`
+	Message   string         `json:"message"`
+	ErrorCode *string        `json:"error_code"`
+	ErrorData map[string]any `json:"error_data"`
+}
+
+// renderFailure appends the failure envelope and returns the failure with what
+// went wrong on the way.
+func renderFailure(buffer *bytes.Buffer, rec *record, failure *apierr.Error) *apierr.Error {
+	data := make(map[string]any, len(failure.Data)+1)
+	maps.Copy(data, failure.Data)
+	data["request_id"] = rec.requestID
+	answer := failureAnswer{Meta: failureMeta{
+		Code:      failure.Code.Status(),
+		Message:   failure.Code.Message(apierr.ParseAcceptLanguage(rec.acceptLanguage)),
+		ErrorData: data,
+	}}
+	if wire := failure.Code.WireCode(); wire != "" {
+		answer.Meta.ErrorCode = &wire
+	}
+	if err := encodeInto(buffer, &answer); err != nil {
+		// Only error_data can be impossible to encode; the refusal is worth more.
+		buffer.Reset()
+		answer.Meta.ErrorData = map[string]any{"request_id": rec.requestID}
+		failure = failure.Because(errors.Join(failure.Cause, err))
+		_ = encodeInto(buffer, &answer)
+	}
+	return failure
+}

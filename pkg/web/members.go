@@ -1,0 +1,177 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"sellerapi.dev/pkg/apierr"
+)
+
+// sink is shared by all objects of one body.
+type sink struct {
+	problems
+	objects []*Object
+}
+
+// reportLetterCase looks at every object of the body once all are read.
+func (s *sink) reportLetterCase() {
+	for _, object := range s.objects {
+		object.reportLetterCase()
+	}
+}
+
+// reportLetterCase finds members that nobody reads but that look like one that
+// somebody does.
+func (o *Object) reportLetterCase() {
+	for i := range o.members {
+		name := o.members[i].name
+		if slices.Contains(o.known, name) {
+			continue
+		}
+		for _, known := range o.known {
+			if strings.EqualFold(known, name) {
+				o.sink.add(o.at(printable(name)), apierr.FieldCase, "must be spelt "+known)
+			}
+		}
+	}
+}
+
+// parseBody checks the whole text once, strictly, and opens its root object.
+// Nothing but white space is read as an object without members, so that each
+// required field is reported by name.
+func parseBody(raw []byte, s *sink) *Object {
+	if len(bytes.Trim(raw, " \t\r\n")) == 0 {
+		return newObject("", emptyObject, s)
+	}
+	if !utf8.Valid(raw) {
+		s.add("body", apierr.FieldEncoding, "is not valid UTF-8")
+		return &Object{sink: s, unreadable: true}
+	}
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw))
+	_, err := decoder.ReadValue()
+	if err == nil {
+		if _, err = decoder.ReadToken(); errors.Is(err, io.EOF) {
+			return newObject("", raw, s)
+		}
+		err = errTrailing
+	}
+	field, code, message := describe(err)
+	s.add(field, code, message)
+	return &Object{sink: s, unreadable: true}
+}
+
+var emptyObject = jsontext.Value("{}")
+
+var errTrailing = errors.New("data after the end of the JSON object")
+
+// describe tells the client what is wrong with the JSON text and where.
+func describe(err error) (field, code, message string) {
+	var syntactic *jsontext.SyntacticError
+	switch {
+	case errors.Is(err, errTrailing):
+		return "body", apierr.FieldSyntax, "must end after the JSON object"
+	case !errors.As(err, &syntactic):
+		return "body", apierr.FieldSyntax, "is not a whole JSON object"
+	case errors.Is(syntactic.Err, jsontext.ErrDuplicateName):
+		return pointerPath(syntactic.JSONPointer), apierr.FieldDuplicate, "occurs twice in one object"
+	case errors.Is(syntactic.Err, io.ErrUnexpectedEOF):
+		return "body", apierr.FieldSyntax, "ends before the JSON object does"
+	default:
+		return "body", apierr.FieldSyntax, fmt.Sprintf("is not JSON at or after byte %d", syntactic.ByteOffset)
+	}
+}
+
+// maxPointer bounds, in bytes, the place of a problem that is worth repeating.
+const maxPointer = 300
+
+// pointerPath turns a JSON pointer into the path form of our answers. A member
+// whose name is a number looks like an index; no field has such a name.
+func pointerPath(pointer jsontext.Pointer) string {
+	if len(pointer) > maxPointer {
+		return "body"
+	}
+	var path strings.Builder
+	for token := range pointer.Tokens() {
+		switch {
+		case token != "" && strings.Trim(token, "0123456789") == "":
+			path.WriteString("[" + token + "]")
+		case path.Len() > 0:
+			path.WriteString("." + printable(token))
+		default:
+			path.WriteString(printable(token))
+		}
+	}
+	return path.String()
+}
+
+// checked says that a text has been checked before, so that names need not be
+// compared again.
+var checked = jsontext.AllowDuplicateNames(true)
+
+// newObject opens a value that must be an object.
+func newObject(path string, raw jsontext.Value, s *sink) *Object {
+	o := &Object{path: path, sink: s}
+	s.objects = append(s.objects, o)
+	if raw.Kind() != '{' {
+		o.unreadable = true
+		field := path
+		if field == "" {
+			field = "body"
+		}
+		s.add(field, apierr.FieldType, "must be a JSON object")
+		return o
+	}
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw), checked)
+	if _, err := decoder.ReadToken(); err != nil {
+		return o
+	}
+	for decoder.PeekKind() == '"' {
+		name, err := decoder.ReadToken()
+		if err != nil {
+			return o
+		}
+		text := name.String()
+		value, err := nextValue(decoder, raw)
+		if err != nil {
+			return o
+		}
+		o.members = append(o.members, member{name: text, value: value})
+	}
+	return o
+}
+
+// splitList returns the elements of a checked list, at most one more than max:
+// the rest of a list that is too long is not worth the memory.
+func splitList(raw jsontext.Value, maxCount int) []jsontext.Value {
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw), checked)
+	if _, err := decoder.ReadToken(); err != nil {
+		return nil
+	}
+	var elements []jsontext.Value
+	for len(elements) <= maxCount && decoder.PeekKind() != ']' {
+		element, err := nextValue(decoder, raw)
+		if err != nil {
+			break
+		}
+		elements = append(elements, element)
+	}
+	return elements
+}
+
+// nextValue returns the next value as a part of raw. What the decoder returns
+// itself is valid only until its next call.
+func nextValue(decoder *jsontext.Decoder, raw jsontext.Value) (jsontext.Value, error) {
+	value, err := decoder.ReadValue()
+	if err != nil {
+		return nil, err
+	}
+	end := decoder.InputOffset()
+	return raw[end-int64(len(value)) : end], nil
+}

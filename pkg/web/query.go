@@ -1,0 +1,175 @@
+package web
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/timestamp"
+)
+
+// The two parameters that every list has.
+const (
+	limitParam  = "limit"
+	cursorParam = "cursor"
+)
+
+// Query reads the query parameters of one request and collects what is wrong
+// with them. A reader of a parameter that is absent or wrong returns the zero
+// value; [Query.Err] tells the two apart once all have been read.
+type Query struct {
+	names     []string
+	values    map[string]string
+	unusable  map[string]bool // already reported, not to be read
+	canonical map[string]string
+	problems  problems
+	badCursor bool
+	resumed   bool
+}
+
+// ParseQuery reads the query against the names that the operation knows. An
+// operation without parameters calls it without names, so that a misplaced
+// filter is reported there too.
+func ParseQuery(c *gin.Context, names ...string) *Query {
+	q := &Query{
+		names:     names,
+		values:    make(map[string]string, len(names)),
+		unusable:  map[string]bool{},
+		canonical: make(map[string]string, len(names)),
+	}
+	q.split(c.Request.URL.RawQuery)
+	return q
+}
+
+// Err is everything that is wrong: VALIDATION_ERROR with all problems, else
+// INVALID_CURSOR when the cursor itself cannot be one, else nil.
+func (q *Query) Err() error {
+	if q.resumed && len(q.problems.list) > 0 {
+		return invalidCursor()
+	}
+	if err := q.problems.err(); err != nil {
+		return err
+	}
+	if q.badCursor {
+		return invalidCursor()
+	}
+	return nil
+}
+
+// Time reads a point in time; nil when absent.
+func (q *Query) Time(name string) *time.Time {
+	value, ok := q.lookup(name)
+	if !ok {
+		return nil
+	}
+	t, err := timestamp.Parse(value)
+	if err != nil {
+		q.problems.add(queryField(name), apierr.FieldMalformed, err.Error())
+		return nil
+	}
+	q.canonical[name] = timestamp.Format(t)
+	return &t
+}
+
+// Range reads an inclusive interval and refuses one that is reversed.
+func (q *Query) Range(gteName, lteName string) (gte, lte *time.Time) {
+	gte, lte = q.Time(gteName), q.Time(lteName)
+	if gte != nil && lte != nil && gte.After(*lte) {
+		q.problems.add(queryField(gteName), apierr.FieldRange, "is later than "+lteName)
+	}
+	return gte, lte
+}
+
+// Enum reads one of the allowed values; "" when absent.
+func (q *Query) Enum(name string, allowed []string) string {
+	value, ok := q.lookup(name)
+	if !ok {
+		return ""
+	}
+	if !slices.Contains(allowed, value) {
+		q.problems.add(queryField(name), apierr.FieldNotAllowed, "is not one of the allowed values", allowed...)
+		return ""
+	}
+	q.canonical[name] = value
+	return value
+}
+
+// String reads a text of 1 to max characters without control characters; ""
+// when absent.
+func (q *Query) String(name string, maxChars int) string {
+	value, ok := q.lookup(name)
+	if !ok {
+		return ""
+	}
+	if !checkText(&q.problems, queryField(name), value, Text{Max: maxChars, NotBlank: true, NoControls: true}) {
+		return ""
+	}
+	q.canonical[name] = value
+	return value
+}
+
+// Limit reads the page size; the default when absent.
+func (q *Query) Limit() int {
+	value, ok := q.lookup(limitParam)
+	if !ok {
+		return paging.DefaultLimit
+	}
+	limit, err := strconv.Atoi(value)
+	if err != nil || strings.Trim(value, "0123456789") != "" {
+		q.problems.add(queryField(limitParam), apierr.FieldType, "is not an integer")
+		return paging.DefaultLimit
+	}
+	if limit < 1 || limit > paging.MaxLimit {
+		q.problems.add(queryField(limitParam), apierr.FieldRange, fmt.Sprintf("is not between 1 and %d", paging.MaxLimit))
+		return paging.DefaultLimit
+	}
+	return limit
+}
+
+// Cursor reads the cursor; "" when absent. An empty one was not issued by the
+// server and makes Err an INVALID_CURSOR. Whether a cursor is genuine is for
+// the caller to find out, after Err has said that the filters are in order.
+func (q *Query) Cursor() string {
+	value, ok := q.lookup(cursorParam)
+	if ok && value == "" {
+		q.badCursor = true
+	}
+	return value
+}
+
+// Sent returns the filters that were sent and read so far, without limit and
+// cursor, in one spelling: two spellings of one instant are equal. It is what a
+// cursor is bound to.
+func (q *Query) Sent() map[string]string { return maps.Clone(q.canonical) }
+
+// Resume replaces the filters by those that a cursor carries, so that the same
+// reading code then sees a client that left them out as if it had repeated them.
+// Filters that can no longer be read make the cursor invalid, not the request.
+func (q *Query) Resume(filters map[string]string) {
+	q.resumed = true
+	q.values = maps.Clone(filters)
+	clear(q.unusable)
+	clear(q.canonical)
+}
+
+// lookup returns the value of a parameter that was sent and may be read.
+func (q *Query) lookup(name string) (string, bool) {
+	if q.unusable[name] {
+		return "", false
+	}
+	value, ok := q.values[name]
+	return value, ok
+}
+
+func (q *Query) isKnown(name string) bool { return slices.Contains(q.names, name) }
+
+func invalidCursor() error {
+	return apierr.InvalidCursor.With(map[string]any{"reason": "malformed"})
+}

@@ -1,0 +1,98 @@
+package web
+
+import (
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"sellerapi.dev/pkg/apierr"
+)
+
+// maxEchoed bounds, in characters, a parameter name that is repeated in an answer.
+const maxEchoed = 64
+
+// split reads a raw query by hand. The standard parser drops what it does not
+// understand and keeps the first of repeated parameters, which turns a mistake
+// into an answer with the wrong records.
+func (q *Query) split(raw string) {
+	unknown := map[string]bool{}
+	for pair := range strings.SplitSeq(raw, "&") {
+		if pair == "" {
+			continue
+		}
+		name, value, ok := q.decode(pair)
+		switch {
+		case !ok:
+		case q.isKnown(name):
+			q.take(name, value)
+		case !unknown[name]:
+			unknown[name] = true
+			q.problems.add(queryField(name), apierr.FieldUnknown, unknownMessage(name, q.names), q.names...)
+		}
+	}
+}
+
+// decode undoes the percent-encoding of one name=value pair.
+func (q *Query) decode(pair string) (name, value string, ok bool) {
+	if strings.Contains(pair, ";") {
+		q.problems.add("query", apierr.FieldMalformed, "has a ; in it: separate parameters with & and send ; as %3B")
+		return "", "", false
+	}
+	rawName, rawValue, _ := strings.Cut(pair, "=")
+	name, err := url.QueryUnescape(rawName)
+	if err != nil {
+		q.problems.add("query", apierr.FieldMalformed, "has broken percent-encoding in the name of a parameter")
+		return "", "", false
+	}
+	value, err = url.QueryUnescape(rawValue)
+	if err != nil {
+		q.problems.add(queryField(name), apierr.FieldMalformed, "has broken percent-encoding")
+		return "", "", false
+	}
+	return name, value, true
+}
+
+// take keeps the value of a known parameter. What is not UTF-8 is refused here
+// once for all readers; only a cursor is judged as a cursor whatever its bytes.
+func (q *Query) take(name, value string) {
+	if _, twice := q.values[name]; twice {
+		if !q.unusable[name] {
+			q.unusable[name] = true
+			q.problems.add(queryField(name), apierr.FieldRepeated, "is given more than once")
+		}
+		return
+	}
+	if name != cursorParam && !utf8.ValidString(value) {
+		q.problems.add(queryField(name), apierr.FieldEncoding, "is not valid UTF-8")
+		q.unusable[name] = true
+	}
+	q.values[name] = value
+}
+
+// queryField is the path of a parameter in error_data. Names come from the
+// client, so they are made printable and short.
+func queryField(name string) string { return "query." + printable(name) }
+
+func printable(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r == utf8.RuneError || (r >= 0x7f && r < 0xa0) {
+			return '?'
+		}
+		return r
+	}, text)
+	if utf8.RuneCountInString(text) <= maxEchoed {
+		return text
+	}
+	return string([]rune(text)[:maxEchoed]) + "…"
+}
+
+// unknownMessage names the parameter that was probably meant.
+func unknownMessage(name string, known []string) string {
+	if len(known) == 0 {
+		return "is not a parameter of this operation, which takes none"
+	}
+	if near := nearest(name, known); near != "" {
+		return "is not a parameter of this operation; did you mean " + near + "?"
+	}
+	return "is not a parameter of this operation"
+}

@@ -1,0 +1,60 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"sellerapi.dev/pkg/apierr"
+)
+
+// record is what the engine knows of one request. The writers leave the failure
+// in it and the access log reads it, so that nobody has to hand it around.
+type record struct {
+	requestID      string
+	acceptLanguage string
+	bodyBytesMax   int64
+	failure        *apierr.Error
+	stack          []byte
+}
+
+type recordKey struct{}
+
+// recordFrom returns the record of the request, or nil outside of an engine.
+func recordFrom(ctx context.Context) *record {
+	rec, _ := ctx.Value(recordKey{}).(*record)
+	return rec
+}
+
+// newRecord is a record that is not attached to its request. It stands in where
+// a writer is called outside of an engine.
+func newRecord(r *http.Request) *record {
+	return &record{
+		requestID:      chooseRequestID(r.Header.Get(RequestIDHeader)),
+		acceptLanguage: r.Header.Get("Accept-Language"),
+		bodyBytesMax:   DefaultMaxBodyBytes,
+	}
+}
+
+// recordOf returns the record of the request, or one that nobody logs.
+func recordOf(r *http.Request) *record {
+	if rec := recordFrom(r.Context()); rec != nil {
+		return rec
+	}
+	return newRecord(r)
+}
+
+// begin attaches a new record to the request.
+func begin(c *gin.Context, bodyBytesMax int64) *record {
+	rec := newRecord(c.Request)
+	rec.bodyBytesMax = bodyBytesMax
+	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), recordKey{}, rec))
+	return rec
+}
+
+// Language is the language in which the client wants to read texts. Handlers
+// need it only for texts inside their data.
+func Language(c *gin.Context) apierr.Lang {
+	return apierr.ParseAcceptLanguage(c.GetHeader("Accept-Language"))
+}

@@ -1,0 +1,21 @@
+package web_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/url"
+)
+
+// requestWithQuery is a request as the server makes it, with any bytes as query.
+func requestWithQuery(raw string) *http.Request {
+	return &http.Request{Method: http.MethodGet, URL: &url.URL{Path: "/", RawQuery: raw}, Header: http.Header{}}
+}
+
+// requestWithBody is a request as the server makes it from a chunked body.
+func requestWithBody(raw []byte) *http.Request {
+	return &http.Request{
+		Method: http.MethodPost, URL: &url.URL{Path: "/"}, Header: http.Header{},
+		Body: io.NopCloser(bytes.NewReader(raw)), ContentLength: -1,
+	}
+}

@@ -1,0 +1,23 @@
+package web_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/web"
+)
+
+// What shows nothing to a person must not pass as a text.
+func TestBlankIsWhatAReaderDoesNotSee(t *testing.T) {
+	t.Parallel()
+	for _, blank := range []string{
+		"", " ", "\t\n\r", "\u00a0", "\u3000", "\u2028", "\u200b", "\ufeff", "\u202e", "\u00ad", "\u2060",
+		"\u3164", "\uffa0", "\u115f\u1160", "\u2800", "\u034f", "\ufe0f", "\u180e", "\x00", " \u3164\u200b ",
+	} {
+		require.True(t, web.IsBlank(blank), "%q", blank)
+	}
+	for _, text := range []string{"x", " x ", "가", "ㄱ", "-", ".", "\u200bx", "😀", "0"} {
+		require.False(t, web.IsBlank(text), "%q", text)
+	}
+}

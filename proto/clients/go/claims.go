@@ -1,0 +1,86 @@
+package sellerapi
+
+import (
+	"context"
+	"iter"
+	"time"
+)
+
+// ClaimFilter chooses claims; fields that are zero do not. Both ends of a range belong to it.
+type ClaimFilter struct {
+	Type           ClaimType   `query:"type"`
+	Status         ClaimStatus `query:"status"`
+	RequestedAtGte time.Time   `query:"requested_at_gte"`
+	RequestedAtLte time.Time   `query:"requested_at_lte"`
+	UpdatedAtGte   time.Time   `query:"updated_at_gte"`
+	UpdatedAtLte   time.Time   `query:"updated_at_lte"`
+	// Limit is the size of a page, 1 to 100; 50 when it is zero.
+	Limit int `query:"limit"`
+	// Cursor is the NextCursor of the page before.
+	Cursor string `query:"cursor"`
+}
+
+// ListClaims reads one page of claims, latest change first. Claims reads all pages.
+func (c *Client) ListClaims(ctx context.Context, filter ClaimFilter, options ...CallOption) (ClaimList, error) {
+	return read[ClaimList](ctx, c, listClaims, "", queryOf(filter), options)
+}
+
+// Claims walks through all claims that the filter chooses, latest change first, reading page after page. An error is the
+// last element. After CodeInvalidCursor start again.
+func (c *Client) Claims(ctx context.Context, filter ClaimFilter, options ...CallOption) iter.Seq2[Claim, error] {
+	return walk(filter.Cursor, func(cursor string) (ClaimList, error) {
+		filter.Cursor = cursor
+		return c.ListClaims(ctx, filter, options...)
+	})
+}
+
+// GetClaim reads one claim.
+func (c *Client) GetClaim(ctx context.Context, claimNo string, options ...CallOption) (Claim, error) {
+	return read[Claim](ctx, c, getClaim, claimNo, nil, options)
+}
+
+// ApproveClaim approves a claim that is requested. A cancel is refunded now; a return or an exchange waits for its
+// pickup.
+func (c *Client) ApproveClaim(ctx context.Context, claimNo string, options ...CallOption) (Claim, error) {
+	return c.act(ctx, approveClaim, claimNo, nil, Claim.wasApproved, options)
+}
+
+// RejectClaim rejects a claim that is requested or, for returns and exchanges, inspecting.
+func (c *Client) RejectClaim(ctx context.Context, claimNo string, request RejectRequest, options ...CallOption) (Claim, error) {
+	return c.act(ctx, rejectClaim, claimNo, request, Claim.wasRejected, options)
+}
+
+// PickupClaim registers the parcel by which the goods come back.
+func (c *Client) PickupClaim(ctx context.Context, claimNo string, request ParcelRequest, options ...CallOption) (Claim, error) {
+	pickedUp := func(claim Claim) bool { return request.is(claim.CollectCarrierName, claim.CollectTrackingNo) }
+	return c.act(ctx, pickupClaim, claimNo, request, pickedUp, options)
+}
+
+// CollectDoneClaim says that the goods have come back.
+func (c *Client) CollectDoneClaim(ctx context.Context, claimNo string, options ...CallOption) (Claim, error) {
+	return c.act(ctx, collectDoneClaim, claimNo, nil, Claim.wasCollected, options)
+}
+
+// InspectClaim registers the result of the inspection. InspectFail needs a memo.
+func (c *Client) InspectClaim(ctx context.Context, claimNo string, request InspectRequest, options ...CallOption) (Claim, error) {
+	inspected := func(claim Claim) bool { return claim.InspectResult != nil && *claim.InspectResult == request.Result }
+	return c.act(ctx, inspectClaim, claimNo, request, inspected, options)
+}
+
+// ReshipClaim registers the parcel with the exchanged goods. After CodeExchangeItemShipFailed read the claim and call
+// again with the same values.
+func (c *Client) ReshipClaim(ctx context.Context, claimNo string, request ParcelRequest, options ...CallOption) (Claim, error) {
+	reshipped := func(claim Claim) bool {
+		return claim.Status == ClaimCompleted && request.is(claim.ReshipCarrierName, claim.ReshipTrackingNo)
+	}
+	return c.act(ctx, reshipClaim, claimNo, request, reshipped, options)
+}
+
+// act is the whole of an action on a claim; done tells from the claim whether the action was performed.
+func (c *Client) act(ctx context.Context, op operation, claimNo string, body any, done func(Claim) bool, options []CallOption) (Claim, error) {
+	reached := func(ctx context.Context) (Claim, bool, error) {
+		claim, err := c.GetClaim(ctx, claimNo)
+		return claim, err == nil && done(claim), err
+	}
+	return process(ctx, c, op, claimNo, body, reached, options)
+}

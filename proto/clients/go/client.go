@@ -1,0 +1,93 @@
+package sellerapi
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// answerTimeout bounds one try when the caller brings no http.Client; the slowest operation, a batch, may take 30 s.
+const answerTimeout = 45 * time.Second
+
+// userAgent names this package to the server's log.
+const userAgent = "sellerapi-go/1.0.0"
+
+// Client calls the interface as one seller. It is safe for concurrent use; calls at once share the key's limits.
+type Client struct {
+	base      string
+	authorize func(http.Header) // holds the key, so that printing a Client does not show it
+	http      *http.Client
+	clock     Clock
+	retry     RetryPolicy
+	random    func() float64
+	newKey    func() string
+	language  string
+	userAgent string
+}
+
+// Option changes a Client while it is made.
+type Option func(*Client)
+
+// New returns a client for a base address, such as https://open-api.example.com, and a key of that environment.
+func New(baseURL, apiKey string, options ...Option) (*Client, error) {
+	base, err := url.Parse(baseURL)
+	if err != nil {
+		return nil, fmt.Errorf("base address: %w", err)
+	}
+	if (base.Scheme != "https" && base.Scheme != "http") || base.Host == "" || base.RawQuery != "" || base.Fragment != "" {
+		return nil, fmt.Errorf("base address %q: want https://host", base.Redacted())
+	}
+	apiKey = strings.TrimSpace(apiKey)
+	if apiKey == "" || strings.ContainsFunc(apiKey, unicode.IsControl) {
+		return nil, errors.New("the API key is empty or has control characters")
+	}
+	c := &Client{
+		base:      strings.TrimRight(baseURL, "/"),
+		authorize: func(h http.Header) { h.Set("X-Api-Key", apiKey) },
+		http:      &http.Client{Timeout: answerTimeout},
+		clock:     systemClock{},
+		random:    rand.Float64,
+		newKey:    newUUID,
+		userAgent: userAgent,
+	}
+	for _, option := range options {
+		option(c)
+	}
+	c.retry = c.retry.withDefaults()
+	c.http = withoutRedirects(c.http)
+	return c, nil
+}
+
+// withoutRedirects copies an http.Client. The interface never redirects, and a redirect to another host would take the
+// API key there.
+func withoutRedirects(given *http.Client) *http.Client {
+	own := *given
+	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &own
+}
+
+// WithHTTPClient sets how requests are sent. Its Timeout bounds each try; redirects are not followed in any case.
+func WithHTTPClient(client *http.Client) Option { return func(c *Client) { c.http = client } }
+
+// WithRetry sets the bounds of repetition; fields that are zero keep their defaults.
+func WithRetry(policy RetryPolicy) Option { return func(c *Client) { c.retry = policy } }
+
+// WithClock replaces the clock, in tests.
+func WithClock(clock Clock) Option { return func(c *Client) { c.clock = clock } }
+
+// WithRandom replaces the source of jitter, numbers from 0 to 1, in tests.
+func WithRandom(random func() float64) Option { return func(c *Client) { c.random = random } }
+
+// WithKeys replaces the source of idempotency keys. Every result must be new, for the whole seller.
+func WithKeys(newKey func() string) Option { return func(c *Client) { c.newKey = newKey } }
+
+// WithLanguage sets the language of messages, for instance "ko".
+func WithLanguage(language string) Option { return func(c *Client) { c.language = language } }
+
+// WithUserAgent names the calling program to the server's log.
+func WithUserAgent(name string) Option { return func(c *Client) { c.userAgent = name } }

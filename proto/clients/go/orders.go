@@ -1,0 +1,93 @@
+package sellerapi
+
+import (
+	"context"
+	"iter"
+	"time"
+)
+
+// OrderFilter chooses orders; fields that are zero do not. Both ends of a range belong to it.
+type OrderFilter struct {
+	PaidAtGte    time.Time   `query:"paid_at_gte"`
+	PaidAtLte    time.Time   `query:"paid_at_lte"`
+	UpdatedAtGte time.Time   `query:"updated_at_gte"`
+	UpdatedAtLte time.Time   `query:"updated_at_lte"`
+	OrderStatus  OrderStatus `query:"order_status"`
+	// ItemStatus finds orders with at least one item of this seller in that state.
+	ItemStatus ItemStatus `query:"item_status"`
+	OrderNo    string     `query:"order_no"`
+	// StatusChangedTo, together with one or both times, finds orders of which an item entered that state then, whatever
+	// its state is now.
+	StatusChangedTo    ItemStatus `query:"status_changed_to"`
+	StatusChangedAtGte time.Time  `query:"status_changed_at_gte"`
+	StatusChangedAtLte time.Time  `query:"status_changed_at_lte"`
+	// Limit is the size of a page, 1 to 100; 50 when it is zero.
+	Limit int `query:"limit"`
+	// Cursor is the NextCursor of the page before.
+	Cursor string `query:"cursor"`
+}
+
+// ListOrders reads one page of orders, latest change first. Orders reads all pages.
+func (c *Client) ListOrders(ctx context.Context, filter OrderFilter, options ...CallOption) (OrderList, error) {
+	return read[OrderList](ctx, c, listOrders, "", queryOf(filter), options)
+}
+
+// Orders walks through all orders that the filter chooses, latest change first, reading page after page. An error is the
+// last element. After CodeInvalidCursor start again.
+func (c *Client) Orders(ctx context.Context, filter OrderFilter, options ...CallOption) iter.Seq2[Order, error] {
+	return walk(filter.Cursor, func(cursor string) (OrderList, error) {
+		filter.Cursor = cursor
+		return c.ListOrders(ctx, filter, options...)
+	})
+}
+
+// GetOrder reads one order.
+func (c *Client) GetOrder(ctx context.Context, orderNo string, options ...CallOption) (Order, error) {
+	return read[Order](ctx, c, getOrder, orderNo, nil, options)
+}
+
+// PrepareOrder moves items from paid to preparing, all of them or none.
+func (c *Client) PrepareOrder(ctx context.Context, orderNo string, request ItemsRequest, options ...CallOption) (PreparationResult, error) {
+	reached := func(ctx context.Context) (PreparationResult, bool, error) {
+		order, err := c.GetOrder(ctx, orderNo)
+		if err != nil {
+			return PreparationResult{}, false, err
+		}
+		result, there := order.prepared(request)
+		return result, there, nil
+	}
+	return process(ctx, c, prepareOrder, orderNo, request, reached, options)
+}
+
+// ShipOrder moves items from paid or preparing to shipping under one parcel, all of them or none. A shipment cannot be
+// corrected; a different one is CodeShipmentStateConflict.
+func (c *Client) ShipOrder(ctx context.Context, orderNo string, request ShipmentRequest, options ...CallOption) (ShipmentResult, error) {
+	reached := func(ctx context.Context) (ShipmentResult, bool, error) {
+		order, err := c.GetOrder(ctx, orderNo)
+		if err != nil {
+			return ShipmentResult{}, false, err
+		}
+		result, there := order.shipped(request)
+		return result, there, nil
+	}
+	return process(ctx, c, shipOrder, orderNo, request, reached, options)
+}
+
+// ShipOrders registers up to 500 parcels, each on its own. It succeeds also when parcels fail: look at Failed. Parcels
+// that failed are sent again in a new call.
+func (c *Client) ShipOrders(ctx context.Context, request BatchShipmentRequest, options ...CallOption) (BatchShipmentResult, error) {
+	return process[BatchShipmentResult](ctx, c, shipOrders, "", request, nil, options)
+}
+
+// DeliverOrder moves items from shipping to delivered, all of them or none.
+func (c *Client) DeliverOrder(ctx context.Context, orderNo string, request ItemsRequest, options ...CallOption) (DeliveryResult, error) {
+	reached := func(ctx context.Context) (DeliveryResult, bool, error) {
+		order, err := c.GetOrder(ctx, orderNo)
+		if err != nil {
+			return DeliveryResult{}, false, err
+		}
+		result, there := order.delivered(request)
+		return result, there, nil
+	}
+	return process(ctx, c, deliverOrder, orderNo, request, reached, options)
+}

@@ -1,0 +1,33 @@
+package sellerapi
+
+import "iter"
+
+// Page is one page of a list.
+type Page[T any] struct {
+	List []T `json:"list"`
+	// NextCursor leads to the next page; nil on the last one.
+	NextCursor *string `json:"next_cursor"`
+}
+
+// walk yields the elements of all pages from a cursor on, then the error that ended it, if one did.
+func walk[T any](cursor string, page func(cursor string) (Page[T], error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for at := cursor; ; {
+			got, err := page(at)
+			if err != nil {
+				var none T
+				yield(none, err)
+				return
+			}
+			for _, element := range got.List {
+				if !yield(element, nil) {
+					return
+				}
+			}
+			if got.NextCursor == nil {
+				return
+			}
+			at = *got.NextCursor
+		}
+	}
+}

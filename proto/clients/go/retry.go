@@ -1,0 +1,72 @@
+package sellerapi
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net/http"
+	"time"
+)
+
+// RetryPolicy bounds the repetition of calls.
+type RetryPolicy struct {
+	// Attempts is how many times a request is sent at most; 8 by default, 1 never repeats.
+	Attempts int
+	// FirstPause is the pause after the first failure without Retry-After, 500 ms by default. Each further pause is twice
+	// as long, up to LongestPause, 30 s by default; jitter takes up to a half away.
+	FirstPause, LongestPause time.Duration
+	// LongestRetryAfter is the longest Retry-After that is waited for, 2 minutes by default: the limits of the interface
+	// count the last 60 seconds. A longer one is handed to the caller as the error it is.
+	LongestRetryAfter time.Duration
+}
+
+// retryAfterJitter is added at most to Retry-After, so that clients that were refused together do not return together.
+const retryAfterJitter = 500 * time.Millisecond
+
+func (p RetryPolicy) withDefaults() RetryPolicy {
+	setDefault(&p.Attempts, 8)
+	setDefault(&p.FirstPause, 500*time.Millisecond)
+	setDefault(&p.LongestPause, 30*time.Second)
+	setDefault(&p.LongestRetryAfter, 2*time.Minute)
+	return p
+}
+
+func setDefault[T int | time.Duration](value *T, standard T) {
+	if *value <= 0 {
+		*value = standard
+	}
+}
+
+// pause tells whether to send again after a failed try, counted from 1, and how long to wait before.
+func (p RetryPolicy) pause(err error, attempt int, random func() float64) (time.Duration, bool) {
+	if attempt >= p.Attempts || !passing(err) {
+		return 0, false
+	}
+	var refused *Error
+	if errors.As(err, &refused) && refused.RetryAfter > 0 {
+		return refused.RetryAfter + time.Duration(random()*float64(retryAfterJitter)), refused.RetryAfter <= p.LongestRetryAfter
+	}
+	longest := p.FirstPause << min(attempt-1, 30)
+	if longest > p.LongestPause || longest <= 0 {
+		longest = p.LongestPause
+	}
+	return longest - time.Duration(random()*float64(longest)/2), true
+}
+
+// passing tells the failures that are repeated without asking: nothing was processed, or the outcome is open.
+func passing(err error) bool {
+	var refused *Error
+	if errors.As(err, &refused) {
+		return refused.Code == CodeIdempotencyInProgress || refused.Status == http.StatusTooManyRequests ||
+			refused.Status >= http.StatusInternalServerError
+	}
+	var unanswered *UnansweredError
+	return errors.As(err, &unanswered) && repeatable(unanswered.Err)
+}
+
+// repeatable tells whether an answer may come when the request is sent again.
+func repeatable(err error) bool {
+	var certificate *tls.CertificateVerificationError
+	var form *formError
+	return !errors.As(err, &certificate) && !errors.As(err, &form) && !errors.Is(err, context.Canceled)
+}

@@ -1,0 +1,217 @@
+package sellerapi_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	sellerapi "sellerapi.dev/proto/clients/go"
+)
+
+type upserted struct {
+	Orders []string            `json:"orders"`
+	State  sellerapi.SyncState `json:"state"`
+}
+
+type syncScenario struct {
+	Name   string              `json:"name"`
+	State  sellerapi.SyncState `json:"state"`
+	Rounds []struct {
+		Answers  []scripted     `json:"answers"`
+		Requests []expected     `json:"requests"`
+		Upserts  []upserted     `json:"upserts"`
+		Round    map[string]any `json:"round"`
+		Error    string         `json:"error"`
+	} `json:"rounds"`
+}
+
+// copyOf is a copy of the orders, as a database would keep it.
+type copyOf struct {
+	state   sellerapi.SyncState
+	upserts []upserted
+	refuse  error
+}
+
+func (c *copyOf) load(context.Context) (sellerapi.SyncState, error) { return c.state, nil }
+
+func (c *copyOf) upsert(_ context.Context, orders []sellerapi.Order, state sellerapi.SyncState) error {
+	if c.refuse != nil {
+		return c.refuse
+	}
+	one := upserted{Orders: []string{}, State: state}
+	for _, order := range orders {
+		one.Orders = append(one.Orders, order.OrderNo)
+	}
+	c.state, c.upserts = state, append(c.upserts, one)
+	return nil
+}
+
+func TestRoundsKeepTheirPromises(t *testing.T) {
+	t.Parallel()
+	for _, scenario := range load[syncScenario](t, "sync.json") {
+		t.Run(scenario.Name, func(t *testing.T) {
+			t.Parallel()
+			mine := &copyOf{state: scenario.State}
+			for _, round := range scenario.Rounds {
+				s := play(t, round.Answers...)
+				mine.upserts = nil
+				sync := client(t, s, newClock()).SyncOrders(mine.load, mine.upsert)
+				done, err := sync.Round(t.Context())
+				requireRequests(t, round.Requests, s)
+				require.Equal(t, round.Error, string(sellerapi.CodeOf(err)))
+				require.Equal(t, err, done.Err)
+				if round.Upserts != nil {
+					require.Equal(t, round.Upserts, append([]upserted{}, mine.upserts...))
+				}
+				requireRound(t, round.Round, done)
+			}
+		})
+	}
+}
+
+func requireRound(t *testing.T, want map[string]any, got sellerapi.Round) {
+	t.Helper()
+	if want == nil {
+		return
+	}
+	since, _ := want["since"].(string)
+	require.Equal(t, since, rfc3339(got.Since))
+	require.Equal(t, [3]any{want["pages"], want["records"], want["resumed"]}, [3]any{float64(got.Pages), float64(got.Records), got.Resumed})
+}
+
+func rfc3339(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.Format(time.RFC3339)
+}
+
+var (
+	emptyPage = scripted{Data: json.RawMessage(`{"list":[],"next_cursor":null}`)}
+	failing   = scripted{Status: 500}
+	wrongKey  = scripted{Status: 401, ErrorCode: ptr("INVALID_API_KEY")}
+)
+
+func ptr[T any](value T) *T { return &value }
+
+func TestRunDoesARoundEveryFiveMinutesAndPassesOverFailuresThatMayPass(t *testing.T) {
+	t.Parallel()
+	s, c, mine := play(t, emptyPage, failing, emptyPage, wrongKey), newClock(), &copyOf{}
+	var rounds []sellerapi.Round
+	sync := client(t, s, c, sellerapi.WithRetry(sellerapi.RetryPolicy{Attempts: 1})).SyncOrders(mine.load, mine.upsert)
+	sync.AfterRound = func(round sellerapi.Round) { rounds = append(rounds, round) }
+	err := sync.Run(t.Context())
+	require.ErrorIs(t, err, sellerapi.CodeInvalidAPIKey)
+	require.Equal(t, []float64{300, 300, 300}, c.waits)
+	require.Len(t, rounds, 4)
+	failures := make([]bool, 0, len(rounds))
+	for _, round := range rounds {
+		failures = append(failures, round.Err != nil)
+	}
+	require.Equal(t, []bool{false, true, false, true}, failures)
+	require.Equal(t, rounds[1].Since, rounds[2].Since, "a round that failed is made up for")
+}
+
+func TestRunCountsFromTheBeginningOfARound(t *testing.T) {
+	t.Parallel()
+	slow := scripted{Status: 429, Headers: map[string]*string{"Retry-After": ptr("60")}}
+	s, c, mine := play(t, slow, emptyPage, wrongKey), newClock(), &copyOf{}
+	sync := client(t, s, c).SyncOrders(mine.load, mine.upsert)
+	sync.Every = 2 * time.Minute
+	require.ErrorIs(t, sync.Run(t.Context()), sellerapi.CodeInvalidAPIKey)
+	require.Equal(t, []float64{60.25, 120 - 60.25}, c.waits)
+}
+
+func TestRunEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	s, c, mine := play(t, emptyPage), newClock(), &copyOf{}
+	ctx, cancel := context.WithCancel(t.Context())
+	c.end, c.endsWith = 1, cancel
+	require.ErrorIs(t, client(t, s, c).SyncOrders(mine.load, mine.upsert).Run(ctx), context.Canceled)
+	require.Len(t, s.got(), 1)
+}
+
+func TestACopyThatCannotBeWrittenEndsTheCollectingAndLosesNothing(t *testing.T) {
+	t.Parallel()
+	full := errors.New("disk full")
+	s, mine := play(t, emptyPage), &copyOf{refuse: full}
+	require.ErrorIs(t, client(t, s, newClock()).SyncOrders(mine.load, mine.upsert).Run(t.Context()), full)
+	require.Zero(t, mine.state)
+}
+
+func TestClaimsAndInquiriesAreCollectedTheSameWay(t *testing.T) {
+	t.Parallel()
+	s := play(t,
+		scripted{Data: json.RawMessage(`{"list":[{"claim_no":"C-1"}],"next_cursor":null}`)},
+		scripted{Data: json.RawMessage(`{"list":[{"qna_id":"q-1"}],"next_cursor":null}`)})
+	began := time.Date(2026, 3, 14, 1, 0, 0, 0, time.UTC)
+	load := func(context.Context) (sellerapi.SyncState, error) {
+		return sellerapi.SyncState{CollectedAt: began}, nil
+	}
+	c := client(t, s, newClock())
+	var got []string
+	_, err := c.SyncClaims(load, func(_ context.Context, claims []sellerapi.Claim, _ sellerapi.SyncState) error {
+		got = append(got, claims[0].ClaimNo)
+		return nil
+	}).Round(t.Context())
+	require.NoError(t, err)
+	inquiries := c.SyncInquiries(load, func(_ context.Context, inquiries []sellerapi.Inquiry, _ sellerapi.SyncState) error {
+		got = append(got, inquiries[0].QnAID)
+		return nil
+	})
+	inquiries.Overlap = time.Hour
+	_, err = inquiries.Round(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []string{"C-1", "q-1"}, got)
+	require.Equal(t, "limit=100&updated_at_gte=2026-03-14T00%3A50%3A00.000000Z", s.got()[0].query)
+	require.Equal(t, "limit=100&updated_at_gte=2026-03-14T00%3A00%3A00.000000Z", s.got()[1].query)
+}
+
+func TestIteratorsFollowTheCursorAndEndWithTheirError(t *testing.T) {
+	t.Parallel()
+	first := scripted{Data: json.RawMessage(`{"list":[{"order_no":"A-3"},{"order_no":"A-2"}],"next_cursor":"c-1"}`)}
+	second := scripted{Data: json.RawMessage(`{"list":[{"order_no":"A-1"}],"next_cursor":"c-2"}`)}
+	invalid := scripted{Status: 422, ErrorCode: ptr("INVALID_CURSOR")}
+	s := play(t, first, second, invalid, first)
+	c := client(t, s, newClock())
+	var numbers []string
+	var last error
+	for order, err := range c.Orders(t.Context(), sellerapi.OrderFilter{ItemStatus: sellerapi.ItemPaid}) {
+		numbers, last = append(numbers, order.OrderNo), err
+	}
+	require.Equal(t, []string{"A-3", "A-2", "A-1", ""}, numbers)
+	require.ErrorIs(t, last, sellerapi.CodeInvalidCursor)
+	for _, err := range c.Orders(t.Context(), sellerapi.OrderFilter{}) {
+		require.NoError(t, err)
+		break
+	}
+	queries := make([]string, 0, 4)
+	for _, request := range s.got() {
+		queries = append(queries, request.query)
+	}
+	require.Equal(t, []string{"item_status=paid", "cursor=c-1&item_status=paid", "cursor=c-2&item_status=paid", ""}, queries)
+}
+
+func TestIteratorsOfClaimsAndInquiriesStartAtACursor(t *testing.T) {
+	t.Parallel()
+	s := play(t,
+		scripted{Data: json.RawMessage(`{"list":[{"claim_no":"C-1"}],"next_cursor":null}`)},
+		scripted{Data: json.RawMessage(`{"list":[{"qna_id":"q-1"}],"next_cursor":null}`)})
+	c := client(t, s, newClock())
+	var got []string
+	for claim, err := range c.Claims(t.Context(), sellerapi.ClaimFilter{Cursor: "c"}) {
+		require.NoError(t, err)
+		got = append(got, claim.ClaimNo)
+	}
+	for inquiry, err := range c.Inquiries(t.Context(), sellerapi.InquiryFilter{Cursor: "q"}) {
+		require.NoError(t, err)
+		got = append(got, inquiry.QnAID)
+	}
+	require.Equal(t, []string{"C-1", "q-1"}, got)
+	require.True(t, slices.Equal([]string{"cursor=c", "cursor=q"}, []string{s.got()[0].query, s.got()[1].query}))
+}

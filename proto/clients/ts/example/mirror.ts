@@ -1,0 +1,164 @@
+import { readFileSync } from "node:fs";
+import sqlite from "node-sqlite3-wasm";
+import {
+  SellerApiError, isTemporary, type BatchShipmentRequest, type BatchShipmentResult, type Client, type Order, type Round, type SyncState,
+} from "../src/index.js";
+import { own } from "./lock.js";
+import { batches, type Row } from "./parcels.js";
+
+const schema = readFileSync(new URL("../../example/schema.sql", import.meta.url), "utf8");
+
+/** What became of an item. */
+export interface Outcome {
+  orderNo: string;
+  itemId: string;
+  /** `left`: it was not sent. */
+  what: "shipped" | "refused" | "left";
+  /** Code and text of a refusal, or why the item was left: its status, or that it is not in the mirror. */
+  why: string;
+}
+
+/**
+ * A copy of one seller's orders in a SQLite file. What has to survive a crash is in the file: how far collecting has
+ * come, in the transaction of the orders, and the key of every batch, written down before the batch is sent.
+ */
+export class Mirror {
+  readonly db: sqlite.Database;
+  readonly #client: Client;
+  readonly #columns: Record<"orders" | "order_items", string[]>;
+  readonly #release: () => void;
+
+  /** Opens a file, or makes it. */
+  constructor(path: string, client: Client) {
+    this.#release = own(path);
+    this.db = new sqlite.Database(path);
+    this.db.exec(schema);
+    this.#client = client;
+    this.#columns = { orders: this.#columnsOf("orders"), order_items: this.#columnsOf("order_items") };
+  }
+
+  close(): void {
+    this.db.close();
+    this.#release();
+  }
+
+  /** Does one round: everything the first time, what changed afterwards. */
+  collect(signal: AbortSignal): Promise<Round> {
+    return this.#orders().round(signal);
+  }
+
+  /** Does a round every 5 minutes until the signal is aborted or something is wrong that does not pass. */
+  follow(signal: AbortSignal, afterRound: (round: Round) => void): Promise<never> {
+    return this.#orders(afterRound).run(signal);
+  }
+
+  #orders(afterRound: (round: Round) => void = () => undefined) {
+    const load = () => {
+      const row = this.db.get("select state from sync_state where list = 'orders'");
+      return row ? (JSON.parse(String(row["state"])) as SyncState) : {};
+    };
+    return this.#client.syncOrders({ load, upsert: (orders, state) => this.#upsert(orders, state) }, { afterRound });
+  }
+
+  /** Stores a page and how far collecting has come with it, both or neither. */
+  #upsert(orders: Order[], state: SyncState): void {
+    this.db.exec("begin immediate");
+    try {
+      for (const order of orders) this.#put(order);
+      this.db.run(
+        "insert into sync_state (list, state) values ('orders', ?) on conflict (list) do update set state = excluded.state",
+        [JSON.stringify(state)],
+      );
+      this.db.exec("commit");
+    } catch (error) {
+      this.db.exec("rollback");
+      throw error;
+    }
+  }
+
+  /** Overwrites an order and its items, unless a later form of it is here already. A status may move backwards;
+   * `updated_at` never does. */
+  #put(order: Order): void {
+    const sets = this.#columns.orders.map((column) => `${column} = excluded.${column}`).join(", ");
+    const suffix = `on conflict (order_no) do update set ${sets} where excluded.updated_at >= orders.updated_at`;
+    if (this.#insert("orders", order, suffix) === 0) return;
+    this.db.run("delete from order_items where order_no = ?", [order.order_no]);
+    for (const item of order.items) this.#insert("order_items", { ...item, order_no: order.order_no });
+  }
+
+  /** Stores the members that have a column; members of the future have none. */
+  #insert(table: "orders" | "order_items", record: object, suffix = ""): number {
+    const columns = this.#columns[table];
+    const members = record as Record<string, string | number | boolean | null | undefined>;
+    const values = columns.map((column) => members[column] ?? null);
+    const places = columns.map(() => "?").join(", ");
+    return this.db.run(`insert into ${table} (${columns.join(", ")}) values (${places}) ${suffix}`, values).changes;
+  }
+
+  #columnsOf(table: string): string[] {
+    return this.db.all("select name from pragma_table_info(?)", [table]).map((row) => String(row["name"]));
+  }
+
+  /**
+   * Ships the items of these rows that the mirror knows as paid, and tells what became of each row. Before that it sends
+   * again what an earlier run left without answer, under the same key. Bring the mirror up to date first.
+   */
+  async *ship(rows: Row[], signal: AbortSignal): AsyncGenerator<Outcome, void, undefined> {
+    const sent = new Set<string>(); // among what the earlier run left
+    for await (const outcome of this.#flush(signal)) {
+      sent.add(outcome.itemId);
+      yield outcome;
+    }
+    const paid: Row[] = [];
+    for (const row of rows.filter(({ itemId }) => !sent.has(itemId))) {
+      const item = this.db.get("select item_status from order_items where item_id = ? and order_no = ?", [row.itemId, row.orderNo]);
+      if (item?.["item_status"] === "paid") paid.push(row);
+      else yield { orderNo: row.orderNo, itemId: row.itemId, what: "left", why: String(item?.["item_status"] ?? "not in the mirror") };
+    }
+    for (const batch of batches(paid)) {
+      this.db.run("insert into outbox (idempotency_key, request) values (?, ?)", [crypto.randomUUID(), JSON.stringify(batch)]);
+    }
+    yield* this.#flush(signal);
+  }
+
+  /**
+   * Sends what is in the outbox. A batch leaves it when there is an answer that stands; when the outcome is open it stays
+   * there for the next run.
+   */
+  async *#flush(signal: AbortSignal): AsyncGenerator<Outcome, void, undefined> {
+    const next = () => this.db.get("select idempotency_key, request from outbox order by rowid limit 1");
+    for (let row = next(); row; row = next()) {
+      const idempotencyKey = String(row["idempotency_key"]);
+      const batch = JSON.parse(String(row["request"])) as BatchShipmentRequest;
+      const forget = () => this.db.run("delete from outbox where idempotency_key = ?", [idempotencyKey]);
+      let result: BatchShipmentResult;
+      try {
+        result = await this.#client.shipOrders(batch, { idempotencyKey, recoverExpired: true, signal });
+      } catch (error) {
+        if (isFinal(error)) forget();
+        throw error;
+      }
+      forget();
+      yield* told(batch, result);
+    }
+  }
+}
+
+/** A batch that failed is not to be sent again as it is: the server has refused it, and not because of the API key. */
+function isFinal(error: unknown): boolean {
+  return error instanceof SellerApiError && !isTemporary(error) && error.status !== 401 && error.status !== 403;
+}
+
+/** The outcome of every item of a batch. A failed entry without ids stands for an order that was not found. */
+function* told(batch: BatchShipmentRequest, { succeeded, failed }: BatchShipmentResult): Generator<Outcome, void, undefined> {
+  for (const { order_no: orderNo, item_ids } of batch.items) {
+    for (const itemId of item_ids) {
+      if (succeeded.includes(itemId)) {
+        yield { orderNo, itemId, what: "shipped", why: "" };
+        continue;
+      }
+      const reason = failed.find(({ order_no, order_item_public_ids: ids }) => order_no === orderNo && (ids.length === 0 || ids.includes(itemId)));
+      yield { orderNo, itemId, what: "refused", why: reason ? `${reason.error_code}: ${reason.message}` : "not in the answer" };
+    }
+  }
+}

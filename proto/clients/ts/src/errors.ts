@@ -1,0 +1,86 @@
+import type { ErrorData, FieldError } from "./failures.js";
+import type { ErrorCode, KnownErrorCode } from "./values.js";
+
+/** An answer that refuses the call. */
+export class SellerApiError extends Error {
+  override readonly name = "SellerApiError";
+  /** Name of the operation in the interface description, such as `ship_order`. */
+  readonly operation: string;
+  /** The HTTP status. */
+  readonly status: number;
+  /** The fixed code; null when the answer has none. Codes of the future arrive as they are. */
+  readonly code: ErrorCode;
+  /** Names the request in the server's log. Quote it when you report a problem. */
+  readonly requestId: string;
+  /** What came with the code, members of the future included. */
+  readonly data: ErrorData;
+  /** How long the server asked to wait; 0 when it did not. */
+  readonly retryAfterMs: number;
+  /** The key of the process call; empty for reads. */
+  readonly idempotencyKey: string;
+  /** How many times the request was sent. */
+  readonly attempts: number;
+
+  /** @internal */
+  constructor(facts: Omit<SellerApiError, keyof Error | "field">, text: string) {
+    super(`${facts.operation}: ${facts.status} ${facts.code ?? "no code"}: ${text} (request ${facts.requestId})`);
+    this.operation = facts.operation;
+    this.status = facts.status;
+    this.code = facts.code;
+    this.requestId = facts.requestId;
+    this.data = facts.data;
+    this.retryAfterMs = facts.retryAfterMs;
+    this.idempotencyKey = facts.idempotencyKey;
+    this.attempts = facts.attempts;
+  }
+
+  /** What is wrong with a field of the request, such as `items[3].tracking_no` or `query.limit`, after `VALIDATION_ERROR`. */
+  field(name: string): FieldError | undefined {
+    return this.data.errors?.find((problem) => problem.field === name);
+  }
+}
+
+/**
+ * No usable answer came: broken connections, time-outs, an aborted signal; `cause` is what went wrong with the last try.
+ * A process call may have had its effect. Sending the same request again with the same key is safe.
+ */
+export class UnansweredError extends Error {
+  override readonly name = "UnansweredError";
+  readonly operation: string;
+  /** The key of the process call; empty for reads. */
+  readonly idempotencyKey: string;
+  /** How many times the request was sent. */
+  readonly attempts: number;
+  /** Whether an answer may come when the request is sent again. */
+  readonly repeatable: boolean;
+
+  /** @internal */
+  constructor(facts: { operation: string; idempotencyKey: string; attempts: number; repeatable: boolean; cause: unknown }) {
+    super(`${facts.operation}: no answer (tries: ${facts.attempts}): ${textOf(facts.cause)}`, { cause: facts.cause });
+    this.operation = facts.operation;
+    this.idempotencyKey = facts.idempotencyKey;
+    this.attempts = facts.attempts;
+    this.repeatable = facts.repeatable;
+  }
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${textOf(error.cause)}`;
+}
+
+/** Tells whether an error is the refusal with this code. */
+export function hasCode(error: unknown, code: KnownErrorCode | (string & {})): error is SellerApiError {
+  return error instanceof SellerApiError && error.code === code;
+}
+
+const temporaryCodes: readonly ErrorCode[] = ["IDEMPOTENCY_IN_PROGRESS", "QNA_ANSWER_UNRESOLVED", "EXCHANGE_ITEM_SHIP_FAILED"];
+
+/**
+ * Tells whether the same request, with the same key, may succeed later. Calls were repeated for a while already when they
+ * fail with such an error.
+ */
+export function isTemporary(error: unknown): boolean {
+  if (error instanceof UnansweredError) return error.repeatable;
+  return error instanceof SellerApiError && (error.status === 429 || error.status >= 500 || temporaryCodes.includes(error.code));
+}

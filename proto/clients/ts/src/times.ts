@@ -1,0 +1,16 @@
+import type { Time } from "./values.js";
+
+const form = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/i;
+
+/**
+ * Writes a time as the server does: in UTC, with microseconds; what is finer is cut off. A text that is no time with an
+ * offset is left as it is, for the server to judge.
+ */
+export function formatTime(at: Time): string {
+  if (at instanceof Date) return at.toISOString().replace("Z", "000Z");
+  const parts = form.exec(at);
+  const second = parts ? new Date(`${parts[1]}${parts[3]}`) : undefined;
+  if (!parts || !second || Number.isNaN(second.getTime())) return at;
+  const fraction = (parts[2] ?? "").padEnd(6, "0").slice(0, 6);
+  return `${second.toISOString().slice(0, 19)}.${fraction}Z`;
+}

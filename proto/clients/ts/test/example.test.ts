@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { Client, isTemporary, type BatchShipmentRequest } from "../src/index.js";
+import { Mirror, type Outcome } from "../example/mirror.js";
+import { batches, readRows, type Row } from "../example/parcels.js";
+import { run } from "../example/run.js";
+
+const at = "2026-03-14T02:00:00.120000Z";
+const signal = new AbortController().signal;
+
+/** A server that has some orders and ships what it is asked to. */
+class Seller {
+  orders: object[] = [];
+  keys: string[] = [];
+  requests: BatchShipmentRequest[] = [];
+  /** How many batches break the connection after they were taken. */
+  breaks = 0;
+  /** Refuses batches. */
+  status = 0;
+  /** The orders that are not shipped, and why. */
+  refuse: Record<string, string> = {};
+  url = "";
+
+  static async start(t: TestContext): Promise<Seller> {
+    const seller = new Seller();
+    const server = createServer((request, response) => void seller.#answer(request, response));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    seller.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    t.after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return seller;
+  }
+
+  /** Sets the orders: number, time of the change, then the status of each item. */
+  has(...orders: [string, string, ...string[]][]): void {
+    this.orders = orders.map(([order_no, updated_at, ...statuses]) => ({
+      order_no, updated_at, order_status: "paid", paid_at: at, currency: "KRW", seller_items_amount: 1, seller_discount_amount: 2,
+      seller_point_used_amount: 3, seller_paid_amount: 4, seller_shipping_fee_base: 5, seller_shipping_fee_paid: 6,
+      orderer_name: null, recipient_name: "이서연", seller_order_status: "paid", member_of_the_future: { is: "ignored" },
+      items: statuses.map((item_status, i) => ({
+        item_id: `${order_no}-${i}`, item_code: `${order_no}-0${i}`, product_name: "순면 티셔츠", option_name: "", quantity: 1, list_price: 1,
+        unit_price: 1, line_amount: 1, discount_amount: 0, line_paid_amount: 1, item_status, is_exchange: i === 1, has_active_claim: false,
+        shipped_at: at,
+      })),
+    }));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const reply = (status: number, data: unknown) => {
+      response.statusCode = status;
+      response.end(JSON.stringify({ meta: { code: status, message: "a text", error_code: null, error_data: null }, data }));
+    };
+    if (request.method === "GET") return reply(200, { list: this.orders, next_cursor: null });
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const batch = JSON.parse(Buffer.concat(chunks).toString()) as BatchShipmentRequest;
+    this.keys.push(String(request.headers["idempotency-key"]));
+    this.requests.push(batch);
+    if (this.breaks > 0) {
+      this.breaks--;
+      response.socket?.destroy();
+    } else if (this.status) reply(this.status, null);
+    else {
+      const failed = batch.items.filter((entry) => this.refuse[entry.order_no]);
+      reply(200, {
+        succeeded: batch.items.filter((entry) => !failed.includes(entry)).flatMap((entry) => entry.item_ids),
+        failed: failed.map(({ order_no, item_ids }) => {
+          const error_code = this.refuse[order_no];
+          return { order_no, order_item_public_ids: error_code === "ORDER_NOT_FOUND" ? [] : item_ids, error_code, message: "a text" };
+        }),
+        summary: { succeeded: 0, failed: 0 },
+      });
+    }
+  }
+}
+
+function folder(t: TestContext): string {
+  const dir = mkdtempSync(join(tmpdir(), "mirror-"));
+  t.after(() => rmSync(dir, { recursive: true }));
+  return dir;
+}
+
+function open(t: TestContext, seller: Seller, path = join(folder(t), "orders.db")): Mirror {
+  const mirror = new Mirror(path, new Client(seller.url, "vpk_test_secret", { retry: { attempts: 1 } }));
+  t.after(() => mirror.db.isOpen && mirror.close());
+  return mirror;
+}
+
+async function collected(t: TestContext, seller: Seller, ...orders: [string, string, ...string[]][]): Promise<Mirror> {
+  const mirror = open(t, seller);
+  seller.has(...orders);
+  await mirror.collect(signal);
+  return mirror;
+}
+
+async function all(outcomes: AsyncIterable<Outcome>): Promise<string[]> {
+  const told: string[] = [];
+  for await (const { what, orderNo, itemId, why } of outcomes) told.push(`${what} ${orderNo} ${itemId} ${why}`);
+  return told;
+}
+
+const row = (orderNo: string, itemId: string, trackingNo: string): Row => ({ orderNo, itemId, carrier: "CJ대한통운", trackingNo });
+const outbox = (mirror: Mirror) => mirror.db.all("select * from outbox").length;
+
+test("the mirror holds what the server has", async (t) => {
+  const seller = await Seller.start(t);
+  const mirror = await collected(t, seller, ["A-2", "2026-03-14T02:02:00.000000Z", "paid", "shipping"], ["A-1", "2026-03-14T02:01:00.000000Z", "paid"]);
+  assert.deepEqual(mirror.db.all("select order_no, updated_at, recipient_name, orderer_name from orders order by order_no").map((one) => Object.values(one)), [
+    ["A-1", "2026-03-14T02:01:00.000000Z", "이서연", null],
+    ["A-2", "2026-03-14T02:02:00.000000Z", "이서연", null],
+  ]);
+  seller.has(["A-2", "2026-03-14T02:03:00.000000Z", "paid"], ["A-1", "2026-03-14T01:00:00.000000Z", "canceled"]);
+  await mirror.collect(signal);
+  assert.deepEqual(mirror.db.all("select item_id, item_status, is_exchange, shipped_at from order_items order by item_id").map((one) => Object.values(one)),
+    [["A-1-0", "paid", 0, at], ["A-2-0", "paid", 0, at]], "a later form replaces items, an earlier one changes nothing");
+  assert.match(String(mirror.db.get("select state from sync_state")?.["state"]), /collected_at/);
+});
+
+test("only paid items are shipped and each is told of", async (t) => {
+  const seller = await Seller.start(t);
+  const mirror = await collected(t, seller, ["A-1", at, "paid", "paid", "shipping"], ["A-2", at, "paid"], ["A-3", at, "paid"]);
+  seller.refuse = { "A-2": "ORDER_NOT_FOUND", "A-3": "ORDER_ITEM_HAS_ACTIVE_CLAIM" };
+  const rows = [
+    row("A-1", "A-1-0", "1"), row("A-1", "A-1-1", "1"), row("A-1", "A-1-0", "1"), row("A-1", "A-1-2", "1"),
+    row("A-2", "A-2-0", "2"), row("A-3", "A-3-0", "3"), row("A-9", "A-9-0", "4"),
+  ];
+  assert.deepEqual(await all(mirror.ship(rows, signal)), [
+    "left A-1 A-1-2 shipping",
+    "left A-9 A-9-0 not in the mirror",
+    "shipped A-1 A-1-0 ",
+    "shipped A-1 A-1-1 ",
+    "refused A-2 A-2-0 ORDER_NOT_FOUND: a text",
+    "refused A-3 A-3-0 ORDER_ITEM_HAS_ACTIVE_CLAIM: a text",
+  ]);
+  const parcel = (order_no: string, item_ids: string[], tracking_no: string) => ({ order_no, item_ids, carrier_name: "CJ대한통운", tracking_no });
+  assert.deepEqual(seller.requests, [{ items: [parcel("A-1", ["A-1-0", "A-1-1"], "1"), parcel("A-2", ["A-2-0"], "2"), parcel("A-3", ["A-3-0"], "3")] }]);
+  assert.equal(outbox(mirror), 0);
+});
+
+// The parcels may have been registered: only the same request under the same key is safe.
+test("a batch without answer goes out again under its key", async (t) => {
+  const seller = await Seller.start(t);
+  const mirror = await collected(t, seller, ["A-1", at, "paid"]);
+  seller.breaks = 1;
+  await assert.rejects(all(mirror.ship([row("A-1", "A-1-0", "1")], signal)), isTemporary);
+  assert.equal(outbox(mirror), 1);
+  assert.deepEqual(await all(mirror.ship([row("A-1", "A-1-0", "1")], signal)), ["shipped A-1 A-1-0 "]);
+  assert.equal(seller.keys.length, 2);
+  assert.equal(seller.keys[0], seller.keys[1]);
+  assert.equal(outbox(mirror), 0);
+});
+
+test("a batch that is refused is forgotten unless the key is wrong", async (t) => {
+  const seller = await Seller.start(t);
+  const mirror = await collected(t, seller, ["A-1", at, "paid"]);
+  for (const [status, left] of [[401, 1], [403, 1], [422, 0]] as const) {
+    seller.status = status;
+    await assert.rejects(all(mirror.ship([row("A-1", "A-1-0", "1")], signal)));
+    assert.equal(outbox(mirror), left);
+    seller.status = 422;
+    await all(mirror.ship([], signal)).catch(() => undefined);
+  }
+});
+
+test("a long list is split as the interface takes it", () => {
+  const rows = Array.from({ length: 801 }, (_, i) => row("A-1", `i-${i}`, i > 200 ? `T${i}` : "1"));
+  const sizes = batches(rows).map(({ items }) => items.map((entry) => entry.item_ids.length));
+  assert.deepEqual(sizes.map((parcels) => parcels.length), [500, 102]);
+  assert.deepEqual(sizes[0]?.slice(0, 3), [200, 1, 1]);
+});
+
+test("files are read as spreadsheets write them", () => {
+  const head = "order_no,item_id,carrier,tracking_no";
+  assert.deepEqual(readRows(`\uFEFF${head}\r\nA-1,i-1, CJ대한통운,"6123, ""4567"""\r\n\r\nA-2,i-2,한진택배,`), [
+    { orderNo: "A-1", itemId: "i-1", carrier: "CJ대한통운", trackingNo: '6123, "4567"' },
+    { orderNo: "A-2", itemId: "i-2", carrier: "한진택배", trackingNo: "" },
+  ]);
+  assert.deepEqual(readRows(`${head}\n`), []);
+  for (const text of ["", "order_no,item_id,carrier\n", "a,b,c,d\n", `${head}\nA-1,i-1\n`, `${head}\nA-1,i-1,"c,t`]) {
+    assert.throws(() => readRows(text), Error, text);
+  }
+});
+
+test("a killed process leaves a file that can be opened, a running one does not", async (t) => {
+  const seller = await Seller.start(t);
+  const path = join(folder(t), "orders.db");
+  writeFileSync(`${path}.owner`, "0");
+  mkdirSync(`${path}.lock`);
+  const mirror = open(t, seller, path);
+  await mirror.collect(signal);
+  assert.throws(() => open(t, seller, path), new RegExp(`process ${process.pid} works with`));
+  mirror.close();
+  assert.equal(existsSync(`${path}.owner`), false);
+  open(t, seller, path);
+});
+
+test("the schema is the same in every language", () => {
+  const text = (folder: string) => readFileSync(new URL(`../../${folder}/schema.sql`, import.meta.url), "utf8");
+  assert.equal(text("example"), text("../go/example/mirror"));
+});
+
+test("the program collects, ships and tells", async (t) => {
+  const seller = await Seller.start(t);
+  const dir = folder(t);
+  seller.has(["A-1", at, "paid"]);
+  writeFileSync(join(dir, "today.csv"), "order_no,item_id,carrier,tracking_no\nA-1,A-1-0,CJ대한통운,1\n");
+  const environment = { SELLER_API_URL: seller.url, SELLER_API_KEY: "vpk_test_secret" };
+  const start = async (args: string[], until = signal) => {
+    const lines: string[] = [];
+    const error = await run(["--db", join(dir, "orders.db"), ...args], environment, (line) => lines.push(line), until).then(
+      () => undefined, (reason: unknown) => reason);
+    return { lines, error };
+  };
+  const both = ["--once", "--ship", join(dir, "today.csv")];
+  assert.deepEqual(await start(both), { lines: ["collected 1 orders", "shipped A-1 A-1-0 ", "collected 1 orders"], error: undefined });
+  seller.refuse = { "A-1": "ORDER_ITEM_NOT_SHIPPABLE" };
+  const refused = await start(both);
+  assert.match(String(refused.error), /1 items were refused/);
+  assert.deepEqual(refused.lines, ["collected 1 orders", "refused A-1 A-1-0 ORDER_ITEM_NOT_SHIPPABLE: a text"]);
+  assert.equal(((await start([], AbortSignal.abort())).error as Error).name, "AbortError");
+  await assert.rejects(run([], {}, () => undefined, signal), /SELLER_API_URL/);
+});

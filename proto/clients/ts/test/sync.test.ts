@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SellerApiError, hasCode, type Order, type Round, type SyncState } from "../src/index.js";
+import { StandingClock, clientOf, load, play, requireRequests, type Expected, type Scripted } from "./script.js";
+
+interface SyncScenario {
+  name: string;
+  state: SyncState;
+  rounds: {
+    answers: Scripted[];
+    requests: Expected[];
+    upserts?: { orders: string[]; state: SyncState }[];
+    round?: { pages: number; records: number; resumed: boolean; since: string | null };
+    error?: string;
+  }[];
+}
+
+/** A copy of the orders, as a database would keep it. */
+class Copy {
+  upserts: { orders: string[]; state: SyncState }[] = [];
+  state: SyncState;
+
+  constructor(state: SyncState = {}) {
+    this.state = state;
+  }
+
+  load(): SyncState {
+    return this.state;
+  }
+
+  upsert(orders: Order[], state: SyncState): void {
+    this.upserts.push({ orders: orders.map((order) => order.order_no), state });
+    this.state = JSON.parse(JSON.stringify(state)) as SyncState;
+  }
+}
+
+/** The times of a state may be written with more or fewer zeros. */
+function plain(state: SyncState): Record<string, string> {
+  return Object.fromEntries(Object.entries(state).map(([name, value]: [string, string]) =>
+    [name, name === "cursor" ? value : new Date(value).toISOString()]));
+}
+
+for (const scenario of load<SyncScenario>("sync.json")) {
+  test(scenario.name, async (t) => {
+    const copy = new Copy(scenario.state);
+    for (const { answers, requests, upserts, round, error } of scenario.rounds) {
+      const server = await play(t, ...answers);
+      copy.upserts = [];
+      let told: Round | undefined;
+      const sync = clientOf(server.url, new StandingClock()).syncOrders(copy, { afterRound: (done) => (told = done) });
+      const failure = await sync.round().then(() => undefined, (reason: unknown) => reason);
+      assert.equal(failure instanceof SellerApiError ? failure.code : failure, error);
+      requireRequests(requests, server.got);
+      assert.equal(told?.error, failure);
+      if (upserts) {
+        assert.deepEqual(copy.upserts.map((one) => ({ ...one, state: plain(one.state) })),
+          upserts.map((one) => ({ ...one, state: plain(one.state) })));
+      }
+      if (round) {
+        const since = told?.since === undefined ? null : told.since.replace(".000Z", "Z");
+        assert.deepEqual({ pages: told?.pages, records: told?.records, resumed: told?.resumed, since }, round);
+      }
+    }
+  });
+}
+
+const emptyPage: Scripted = { data: { list: [], next_cursor: null } };
+const failing: Scripted = { status: 500 };
+const wrongKey: Scripted = { status: 401, error_code: "INVALID_API_KEY" };
+
+test("running does a round every five minutes and passes over failures that may pass", async (t) => {
+  const server = await play(t, emptyPage, failing, emptyPage, wrongKey);
+  const clock = new StandingClock();
+  const rounds: Round[] = [];
+  const sync = clientOf(server.url, clock, { retry: { attempts: 1 } }).syncOrders(new Copy(), { afterRound: (round) => rounds.push(round) });
+  await assert.rejects(sync.run(), (error) => hasCode(error, "INVALID_API_KEY"));
+  assert.deepEqual(clock.waits, [300, 300, 300]);
+  assert.deepEqual(rounds.map((round) => round.error !== undefined), [false, true, false, true]);
+  assert.equal(rounds[2]?.since, rounds[1]?.since, "a round that failed is made up for");
+});
+
+test("running counts from the beginning of a round", async (t) => {
+  const server = await play(t, { status: 429, headers: { "Retry-After": "60" } }, emptyPage, wrongKey);
+  const clock = new StandingClock();
+  await assert.rejects(clientOf(server.url, clock).syncOrders(new Copy(), { everyMs: 120_000 }).run());
+  assert.deepEqual(clock.waits, [60.25, 59.75]);
+});
+
+test("running ends with its signal", async (t) => {
+  const server = await play(t, emptyPage);
+  const clock = new StandingClock();
+  const controller = new AbortController();
+  clock.end = { at: 1, with: () => controller.abort() };
+  await assert.rejects(clientOf(server.url, clock).syncOrders(new Copy()).run(controller.signal), { name: "AbortError" });
+  assert.equal(server.got.length, 1);
+});
+
+test("a copy that cannot be written ends the collecting and loses nothing", async (t) => {
+  const server = await play(t, emptyPage);
+  const full = new Error("disk full");
+  const copy = { load: () => ({}), upsert: () => Promise.reject(full) };
+  await assert.rejects(clientOf(server.url, new StandingClock()).syncOrders(copy).run(), full);
+});
+
+test("claims and inquiries are collected the same way", async (t) => {
+  const server = await play(t, { data: { list: [{ claim_no: "C-1" }], next_cursor: null } }, { data: { list: [{ qna_id: "q-1" }], next_cursor: null } });
+  const client = clientOf(server.url, new StandingClock());
+  const got: string[] = [];
+  const load = () => ({ collected_at: "2026-03-14T01:00:00Z" });
+  await client.syncClaims({ load, upsert: (claims) => void got.push(...claims.map((claim) => claim.claim_no)) }).round();
+  const upsert = (inquiries: { qna_id: string }[]) => void got.push(...inquiries.map((inquiry) => inquiry.qna_id));
+  await client.syncInquiries({ load, upsert }, { overlapMs: 3_600_000 }).round();
+  assert.deepEqual(got, ["C-1", "q-1"]);
+  assert.deepEqual(server.got.map((request) => `${request.path}?${request.query}`), [
+    "/open/v1/claims?limit=100&updated_at_gte=2026-03-14T00%3A50%3A00.000000Z",
+    "/open/v1/qna?limit=100&updated_at_gte=2026-03-14T00%3A00%3A00.000000Z",
+  ]);
+});
+
+test("iterators follow the cursor and end with their error", async (t) => {
+  const first = { data: { list: [{ order_no: "A-3" }, { order_no: "A-2" }], next_cursor: "c-1" } };
+  const second = { data: { list: [{ order_no: "A-1" }], next_cursor: "c-2" } };
+  const server = await play(t, first, second, { status: 422, error_code: "INVALID_CURSOR" }, first);
+  const client = clientOf(server.url, new StandingClock());
+  const numbers: string[] = [];
+  await assert.rejects(async () => {
+    for await (const order of client.orders({ item_status: "paid" })) numbers.push(order.order_no);
+  }, (error) => hasCode(error, "INVALID_CURSOR"));
+  assert.deepEqual(numbers, ["A-3", "A-2", "A-1"]);
+  for await (const order of client.orders()) {
+    assert.equal(order.order_no, "A-3");
+    break;
+  }
+  assert.deepEqual(server.got.map((request) => request.query),
+    ["item_status=paid", "cursor=c-1&item_status=paid", "cursor=c-2&item_status=paid", ""]);
+});
+
+test("iterators of claims and inquiries start at a cursor", async (t) => {
+  const server = await play(t, { data: { list: [{ claim_no: "C-1" }], next_cursor: null } }, { data: { list: [{ qna_id: "q-1" }], next_cursor: null } });
+  const client = clientOf(server.url, new StandingClock());
+  for await (const claim of client.claims({ cursor: "c" })) assert.equal(claim.claim_no, "C-1");
+  for await (const inquiry of client.inquiries({ cursor: "q" })) assert.equal(inquiry.qna_id, "q-1");
+  assert.deepEqual(server.got.map((request) => request.query), ["cursor=c", "cursor=q"]);
+});

@@ -1,0 +1,108 @@
+package docs_test
+
+import (
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/proto/openapi"
+	"sellerapi.dev/proto/openapi/docs"
+)
+
+// What the vendored script must be, byte for byte.
+const (
+	libraryVersion = "1.72.1"
+	librarySHA256  = "bf091006bdc3af6067af77c2f534812e3e633e94a94e87138069f570f33b762c"
+)
+
+// documentPath is where the test hosts serve the document.
+const documentPath = "/open/v1/openapi.json"
+
+func get(t *testing.T, site http.Handler, path string, header ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	site.ServeHTTP(w, r)
+	return w
+}
+
+func TestThePageMayLoadNothingFromElsewhere(t *testing.T) {
+	t.Parallel()
+	page := get(t, docs.New(documentPath), docs.Base)
+	require.Equal(t, http.StatusOK, page.Code)
+	rules := map[string]string{}
+	for rule := range strings.SplitSeq(page.Header().Get("Content-Security-Policy"), "; ") {
+		name, sources, _ := strings.Cut(rule, " ")
+		rules[name] = sources
+	}
+	require.Equal(t, map[string]string{
+		"default-src": "'none'", "script-src": "'self'", "style-src": "'unsafe-inline'", "img-src": "'self' data:",
+		"connect-src": "'self'", "base-uri": "'none'", "form-action": "'none'", "frame-ancestors": "'none'",
+	}, rules)
+	require.Equal(t, "nosniff", page.Header().Get("X-Content-Type-Options"))
+	require.Equal(t, "no-referrer", page.Header().Get("Referrer-Policy"))
+	require.NotContains(t, page.Body.String(), "://")
+}
+
+func TestThePageNamesTheDocumentAndItsScripts(t *testing.T) {
+	t.Parallel()
+	site := docs.New(documentPath)
+	page := get(t, site, docs.Base).Body.String()
+	require.Contains(t, page, `data-document="`+documentPath+`"`)
+	require.Len(t, site.Paths(), 3)
+	for _, path := range site.Paths()[1:] {
+		require.Contains(t, page, `src="`+path+`"`)
+		script := get(t, site, path)
+		require.Equal(t, http.StatusOK, script.Code)
+		require.Equal(t, "text/javascript; charset=utf-8", script.Header().Get("Content-Type"))
+		require.Contains(t, script.Header().Get("Cache-Control"), "immutable")
+	}
+	require.NotContains(t, get(t, docs.New(`"><script>alert(1)</script>`), docs.Base).Body.String(), "<script>alert")
+}
+
+func TestOtherPathsAreNotFound(t *testing.T) {
+	t.Parallel()
+	site := docs.New(documentPath)
+	for _, path := range []string{"/", "/docs/", "/docs/scalar.js", "/docs/page.html", "/docs/../doc.go"} {
+		require.Equal(t, http.StatusNotFound, get(t, site, path).Code, path)
+	}
+}
+
+func TestTheLibraryIsTheOneThatWasPublished(t *testing.T) {
+	t.Parallel()
+	site := docs.New(documentPath)
+	plain := get(t, site, site.Paths()[1])
+	require.Empty(t, plain.Header().Get("Content-Encoding"))
+	require.Contains(t, plain.Body.String(), libraryVersion)
+	digest := sha256.Sum256(plain.Body.Bytes())
+	require.Equal(t, librarySHA256, hex.EncodeToString(digest[:]))
+
+	compressed := get(t, site, site.Paths()[1], "Accept-Encoding", "gzip, deflate, br")
+	require.Equal(t, "gzip", compressed.Header().Get("Content-Encoding"))
+	require.Equal(t, "Accept-Encoding", compressed.Header().Get("Vary"))
+	require.Less(t, compressed.Body.Len(), plain.Body.Len()/3)
+	reader, err := gzip.NewReader(compressed.Body)
+	require.NoError(t, err)
+	again, err := io.ReadAll(reader)
+	require.NoError(t, err)
+	require.Equal(t, plain.Body.Bytes(), again)
+}
+
+// document is the contract as the test reads it.
+func document(t *testing.T) *openapi3.T {
+	t.Helper()
+	read, err := openapi3.NewLoader().LoadFromData(openapi.YAML().Bytes())
+	require.NoError(t, err)
+	return read
+}

@@ -1,0 +1,123 @@
+package oracle
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// ViolationError says in which ways an answer is not one of the contract.
+type ViolationError struct {
+	// Finding is what the answer is, as far as it can be told.
+	Finding Finding
+	// Problems are sentences for the reader of a test's output.
+	Problems []string
+}
+
+// Error lists all problems.
+func (v *ViolationError) Error() string {
+	return fmt.Sprintf("%s is not as the contract says:\n  %s", v.Finding, strings.Join(v.Problems, "\n  "))
+}
+
+// Check holds one answer against the contract. Of the request it needs method and URL. The body must be whole and not
+// compressed. The error is a *[ViolationError].
+func (o *Oracle) Check(r *http.Request, status int, header http.Header, body []byte) (Finding, error) {
+	op, described := o.describe(r, status)
+	a := &answer{
+		oracle: o, described: described, header: header, body: body, bodiless: r.Method == http.MethodHead,
+		finding: Finding{Operation: op, Status: status},
+	}
+	if described == nil {
+		a.problem("the status is not documented")
+	} else {
+		a.checkHeaders()
+		a.checkBody()
+	}
+	if len(a.problems) > 0 {
+		return a.finding, &ViolationError{Finding: a.finding, Problems: a.problems}
+	}
+	o.note(a.finding)
+	return a.finding, nil
+}
+
+// describe finds the operation's name and what the contract says about an answer with this status.
+func (o *Oracle) describe(r *http.Request, status int) (string, *openapi3.Response) {
+	op, known := o.find(r)
+	switch {
+	case op != nil:
+		return op.spec.OperationID, op.response(status)
+	case known && status == http.StatusMethodNotAllowed, !known && status == http.StatusNotFound:
+		return "", o.unrouted()[status]
+	default:
+		return "", nil
+	}
+}
+
+// find returns the operation that a request is for, or whether its path is at least known for another method.
+func (o *Oracle) find(r *http.Request) (*operation, bool) {
+	known := false
+	path := r.URL.EscapedPath()
+	for i := range o.operations {
+		if _, ok := o.operations[i].match(path); !ok {
+			continue
+		}
+		if o.operations[i].method == r.Method {
+			return &o.operations[i], true
+		}
+		known = true
+	}
+	return nil, known
+}
+
+// answer is one answer while it is being checked.
+type answer struct {
+	oracle    *Oracle
+	described *openapi3.Response
+	header    http.Header
+	body      []byte
+	bodiless  bool
+	finding   Finding
+	problems  []string
+}
+
+func (a *answer) problem(format string, values ...any) {
+	a.problems = append(a.problems, fmt.Sprintf(format, values...))
+}
+
+// gatewayHeaders are those that a service alone does not send.
+var gatewayHeaders = []string{"X-RateLimit-Limit", "X-RateLimit-Remaining"}
+
+func (a *answer) checkHeaders() {
+	for name, ref := range a.described.Headers {
+		values := a.header.Values(name)
+		excused := a.oracle.inside && slices.Contains(gatewayHeaders, name)
+		switch {
+		case len(values) == 0 && ref.Value.Required && !excused:
+			a.problem("header %s is missing", name)
+		case len(values) > 1:
+			a.problem("header %s is there %d times", name, len(values))
+		case len(values) == 1:
+			if err := checkText(ref.Value.Schema.Value, values[0]); err != nil {
+				a.problem("header %s: %s", name, firstLine(err))
+			}
+		}
+	}
+	a.checkUndocumentedHeaders()
+}
+
+// promising are headers that clients act on, so that they may not be where the document does not have them.
+var promising = []string{"Retry-After", "Idempotent-Replayed", "Allow"}
+
+func (a *answer) checkUndocumentedHeaders() {
+	if a.oracle.tolerant {
+		return
+	}
+	for _, name := range promising {
+		if _, documented := a.described.Headers[name]; !documented && a.header.Get(name) != "" {
+			a.problem("header %s is not documented here", name)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package oracle_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/proto/openapi/oracle"
+)
+
+func TestCoverageCountsWhatWasAcceptedByOperationStatusAndCode(t *testing.T) {
+	t.Parallel()
+	judge := fresh(t)
+	promised := judge.Promised()
+	require.Equal(t, promised, judge.Unseen())
+	require.Contains(t, promised, oracle.Finding{Operation: "ship_order", Status: 409, Code: "SHIPMENT_STATE_CONFLICT"})
+	require.Contains(t, promised, oracle.Finding{Operation: "ship_order", Status: 503})
+	require.Contains(t, promised, oracle.Finding{Operation: "ship_order", Status: 503, Code: "RATE_LIMIT_UNAVAILABLE"})
+
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() { _, _ = conflict(t).check(t, judge) })
+	}
+	group.Wait()
+	finding, err := conflict(t).check(t, judge)
+	require.NoError(t, err)
+	require.Equal(t, "ship_order 409 SHIPMENT_STATE_CONFLICT", finding.String())
+	spoiled := orders(t)
+	delete(spoiled.body, "data")
+	_, err = spoiled.check(t, judge)
+	require.Error(t, err)
+
+	require.Equal(t, map[oracle.Finding]int{finding: 9}, judge.Seen())
+	require.NotContains(t, judge.Unseen(), finding)
+	require.Len(t, judge.Unseen(), len(promised)-1)
+}
+
+func TestPromisesHaveNoDoubles(t *testing.T) {
+	t.Parallel()
+	promised := fresh(t).Promised()
+	seen := map[oracle.Finding]bool{}
+	for _, finding := range promised {
+		require.False(t, seen[finding], finding)
+		seen[finding] = true
+	}
+	require.Greater(t, len(promised), 250)
+}
+
+func TestRequestsAreComparedWithTheContract(t *testing.T) {
+	t.Parallel()
+	judge := fresh(t)
+	const shipment = "/open/v1/orders/A-1/shipment"
+	const item = `"item_ids":["0195923e-8c11-7b3a-9f02-51d3c0a7e4b1"]`
+	for name, one := range map[string]struct {
+		method, target, key, body string
+		ok                        bool
+	}{
+		"a list":              {"GET", "/open/v1/orders?limit=100&updated_at_gte=2026-03-14T00:00:00%2B09:00", "", "", true},
+		"a page too large":    {"GET", "/open/v1/orders?limit=101", "", "", false},
+		"a time with a blank": {"GET", "/open/v1/orders?updated_at_gte=2026-03-14T00:00:00+09:00", "", "", false},
+		"an unknown state":    {"GET", "/open/v1/orders?item_status=pending", "", "", false},
+		"a shipment":          {"POST", shipment, "k", `{` + item + `,"carrier_name":"한진택배","tracking_no":"1"}`, true},
+		"no key":              {"POST", shipment, "", `{` + item + `,"carrier_name":"한진택배","tracking_no":"1"}`, false},
+		"a blank key":         {"POST", shipment, "  ", `{` + item + `,"carrier_name":"한진택배","tracking_no":"1"}`, false},
+		"a long key":          {"POST", shipment, strings.Repeat("k", 201), `{` + item + `,"carrier_name":"한진택배","tracking_no":"1"}`, false},
+		"another carrier":     {"POST", shipment, "k", `{` + item + `,"carrier_name":"DHL","tracking_no":"1"}`, false},
+		"no items":            {"POST", shipment, "k", `{"item_ids":[],"carrier_name":"한진택배","tracking_no":"1"}`, false},
+		"no body":             {"POST", shipment, "k", ``, false},
+		"an unknown member":   {"POST", shipment, "k", `{` + item + `,"carrier_name":"한진택배","tracking_no":"1","x":1}`, true},
+		"passed":              {"POST", "/open/v1/claims/C-1/inspect", "k", `{"result":"pass"}`, true},
+		"failed with memo":    {"POST", "/open/v1/claims/C-1/inspect", "k", `{"result":"fail","memo":"사용 흔적"}`, true},
+		"failed without":      {"POST", "/open/v1/claims/C-1/inspect", "k", `{"result":"fail"}`, false},
+		"approved":            {"POST", "/open/v1/claims/C-1/approve", "k", ``, true},
+		"nowhere":             {"POST", "/open/v1/claims/C-1/aprove", "k", ``, false},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), one.method, one.target, strings.NewReader("untouched"))
+		require.NoError(t, err)
+		if one.key != "" {
+			r.Header.Set("Idempotency-Key", one.key)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		err = judge.CheckRequest(r, []byte(one.body))
+		require.Equal(t, one.ok, err == nil, "%s: %v", name, err)
+	}
+}
+
+// The validator that judges answers knows the keywords of OpenAPI 3.0 and type lists. A schema of an answer that used
+// another keyword would silently be judged without it.
+func TestTheSchemasOfAnswersUseOnlyKnownKeywords(t *testing.T) {
+	t.Parallel()
+	document, err := loaded()
+	require.NoError(t, err)
+	requests := []string{"InspectRequest"}
+	for name, ref := range document.Components.Schemas {
+		if slices.Contains(requests, name) {
+			continue
+		}
+		require.NoError(t, openapi3.NewSchemaRef("", ref.Value).WalkSubtree(func(where string, inner *openapi3.SchemaRef) error {
+			s := inner.Value
+			require.True(t, s.Const == nil && s.If == nil && s.Then == nil && s.Else == nil && s.Contains == nil, "%s%s", name, where)
+			require.Empty(t, s.PrefixItems, "%s%s", name, where)
+			require.Empty(t, s.PatternProperties, "%s%s", name, where)
+			require.Empty(t, s.DependentSchemas, "%s%s", name, where)
+			require.Empty(t, s.DependentRequired, "%s%s", name, where)
+			require.Empty(t, s.AllOf, "%s%s: strictness does not reach through allOf", name, where)
+			require.Nil(t, s.PropertyNames, "%s%s", name, where)
+			return nil
+		}))
+	}
+}

@@ -1,0 +1,124 @@
+package oracle
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"sync"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"sellerapi.dev/proto/openapi"
+)
+
+// Oracle holds answers against the contract. It is safe for concurrent use.
+type Oracle struct {
+	document   *openapi3.T
+	operations []operation
+	tolerant   bool
+	inside     bool
+
+	mutex sync.Mutex
+	seen  map[Finding]int
+}
+
+// Option changes what an oracle accepts.
+type Option func(*Oracle)
+
+// Tolerant accepts members and values that the document does not name, as every client must.
+func Tolerant() Option { return func(o *Oracle) { o.tolerant = true } }
+
+// BehindGateway is for tests of a single service: headers that only the gateway adds may be missing. Those that are there
+// are checked.
+func BehindGateway() Option { return func(o *Oracle) { o.inside = true } }
+
+// New returns an oracle for the contract of this version of the code.
+func New(options ...Option) (*Oracle, error) { return NewFor(openapi.YAML().Bytes(), options...) }
+
+// NewFor returns an oracle for another document, for instance one that was released earlier.
+func NewFor(document []byte, options ...Option) (*Oracle, error) {
+	loader := openapi3.NewLoader()
+	loaded, err := loader.LoadFromData(document)
+	if err != nil {
+		return nil, fmt.Errorf("load the contract: %w", err)
+	}
+	if err := loaded.Validate(context.Background(), openapi3.DisableExamplesValidation()); err != nil {
+		return nil, fmt.Errorf("load the contract: %w", err)
+	}
+	o := &Oracle{document: loaded, operations: operationsOf(loaded), seen: map[Finding]int{}}
+	for _, option := range options {
+		option(o)
+	}
+	if !o.tolerant {
+		tighten(o.operations, o.unrouted())
+	}
+	return o, nil
+}
+
+// unrouted are the answers where no operation matches, by status. They are components that the extension
+// x-unrouted-responses names.
+func (o *Oracle) unrouted() map[int]*openapi3.Response {
+	answers := map[int]*openapi3.Response{}
+	for status, name := range map[int]string{404: "PathNotFound", 405: "MethodNotAllowed"} {
+		if response := o.document.Components.Responses[name]; response != nil {
+			answers[status] = response.Value
+		}
+	}
+	return answers
+}
+
+// Finding is one kind of answer.
+type Finding struct {
+	// Operation is the operationId; empty where no operation matched.
+	Operation string
+	Status    int
+	// Code is the error_code; empty for a success and for a failure without one.
+	Code string
+}
+
+// String is the finding in one line, such as "ship_order 409 SHIPMENT_STATE_CONFLICT".
+func (f Finding) String() string {
+	name, code := f.Operation, f.Code
+	if name == "" {
+		name = "(no operation)"
+	}
+	if code != "" {
+		code = " " + code
+	}
+	return fmt.Sprintf("%s %d%s", name, f.Status, code)
+}
+
+// note remembers an answer that was accepted.
+func (o *Oracle) note(f Finding) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	o.seen[f]++
+}
+
+// Seen returns how often each kind of answer was accepted.
+func (o *Oracle) Seen() map[Finding]int {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return maps.Clone(o.seen)
+}
+
+// Promised returns every kind of answer that the contract describes, in its order.
+func (o *Oracle) Promised() []Finding {
+	var promised []Finding
+	for _, operation := range o.operations {
+		promised = append(promised, operation.findings()...)
+	}
+	return promised
+}
+
+// Unseen returns the kinds of answers that the contract describes and that were not accepted yet, in its order.
+func (o *Oracle) Unseen() []Finding {
+	seen := o.Seen()
+	var unseen []Finding
+	for _, finding := range o.Promised() {
+		if seen[finding] == 0 {
+			unseen = append(unseen, finding)
+		}
+	}
+	return unseen
+}

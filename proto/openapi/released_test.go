@@ -1,0 +1,105 @@
+package openapi_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/oasdiff/oasdiff/checker"
+	"github.com/oasdiff/oasdiff/diff"
+	"github.com/oasdiff/oasdiff/load"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/proto/openapi"
+)
+
+// Clients were written against what was released. Additions are welcome; anything that could break one of them belongs
+// into version 2.
+func TestNothingThatClientsRelyOnHasChanged(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("released/*.yaml")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Empty(t, breaking(t, info(t, text), openapi.YAML().Bytes()), "against %s", file)
+	}
+}
+
+// breaking lists the differences from one text to the next that can break a client.
+func breaking(t *testing.T, from *load.SpecInfo, to []byte) []string {
+	t.Helper()
+	difference, sources, err := diff.GetWithOperationsSourcesMap(diff.NewConfig(), from, info(t, to))
+	require.NoError(t, err)
+	changes := checker.CheckBackwardCompatibility(checker.NewConfig(checker.GetAllChecks()), difference, sources)
+	texts := make([]string, 0, len(changes))
+	for _, change := range changes {
+		texts = append(texts, change.GetOperation()+" "+change.GetPath()+": "+
+			change.GetUncolorizedText(checker.NewDefaultLocalizer()))
+	}
+	return texts
+}
+
+func info(t *testing.T, text []byte) *load.SpecInfo {
+	t.Helper()
+	document, err := openapi3.NewLoader().LoadFromData(text)
+	require.NoError(t, err)
+	return &load.SpecInfo{Spec: document, Version: document.Info.Version}
+}
+
+// edit is a change of the text of the document, and what the comparison must say about it.
+type edit struct{ from, to, says string }
+
+// edited applies all edits to the document, each to the first place where its text stands.
+func edited(t *testing.T, edits []edit) []byte {
+	t.Helper()
+	text := string(openapi.YAML().Bytes())
+	for _, e := range edits {
+		require.Contains(t, text, e.from, "the text to change is not there")
+		text = strings.Replace(text, e.from, e.to, 1)
+	}
+	return []byte(text)
+}
+
+// The comparison is only worth something if it notices. Each edit is one that somebody could make in good faith.
+func TestChangesThatBreakClientsAreNoticed(t *testing.T) {
+	t.Parallel()
+	edits := []edit{
+		{"  /open/v1/claims/{claim_no}/reship:\n", "  /open/v1/claims/{claim_no}/ship:\n", "/reship: api path removed"},
+		{"        - $ref: \"#/components/parameters/PaidAtGte\"\n", "", "deleted the `query` request parameter `paid_at_gte`"},
+		{"      name: paid_at_lte\n      in: query\n", "      name: paid_at_lte\n      in: query\n      required: true\n", "`paid_at_lte` became required"},
+		{"minimum: 1, maximum: 100, default: 50", "minimum: 1, maximum: 50, default: 50", "max was decreased from `100.00` to `50.00`"},
+		{"enum: [waiting, answered] }", "enum: [waiting] }", "removed the enum value `answered`"},
+		{"        seller_paid_amount:\n", "        seller_total_amount:\n", "removed the required property `data/seller_paid_amount`"},
+		{"        - paid_at\n        - updated_at\n", "        - paid_at\n", "`data/updated_at` became optional"},
+		{"        currency:\n          type: string\n", "        currency:\n          type: [string, \"null\"]\n", "`data/currency` became nullable"},
+		{"      type: integer\n      format: int64\n      description: In the order's currency", "      type: string\n      description: In the order's currency", "`type/format` changed from `integer/int64` to `string`"},
+		{"required: [item_ids, carrier_name, tracking_no]", "required: [item_ids, carrier_name, tracking_no, logistics_company]", "`logistics_company` became required"},
+		{"롯데택배, 로젠택배]\n    TrackingNumber", "롯데택배]\n    TrackingNumber", "removed the enum value `로젠택배`"},
+		{"          maxItems: 500\n", "          maxItems: 100\n", "`items` request property's maxItems was decreased to `100`"},
+		{"          maxLength: 1000\n          description: Why.", "          maxLength: 100\n          description: Why.", "`memo` request property's maxLength was decreased to `100`"},
+		{`"200": { $ref: "#/components/responses/InquiryPage" }`, `"206": { $ref: "#/components/responses/InquiryPage" }`, "removed the success response with the status `200`"},
+		{"        X-RateLimit-Limit: { $ref: \"#/components/headers/RateLimitLimit\" }\n", "", "mandatory response header `X-RateLimit-Limit` removed"},
+		{"x-extensible-enum: [pass, fail]", "enum: [pass, fail, null]", "enum value to the `data/inspect_result` response property"},
+	}
+	noticed := strings.Join(breaking(t, info(t, openapi.YAML().Bytes()), edited(t, edits)), "\n")
+	for _, e := range edits {
+		require.Contains(t, noticed, e.says, "%q to %q", e.from, e.to)
+	}
+}
+
+func TestAdditionsAreNotTakenForBreaks(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, breaking(t, info(t, openapi.YAML().Bytes()), edited(t, []edit{
+		{from: "        currency:\n          type: string\n", to: "        channel: { type: string }\n        currency:\n          type: string\n"},
+		{from: "x-extensible-enum: [product, delivery,", to: "x-extensible-enum: [gift, product, delivery,"},
+		{from: "        - RATE_LIMITED\n", to: "        - RATE_LIMITED\n        - SELLER_SUSPENDED\n"},
+		{from: "        logistics_company: { $ref", to: "        note: { type: string }\n        logistics_company: { $ref"},
+		{from: "enum: [waiting, answered] }", to: "enum: [waiting, answered, hidden] }"},
+		{from: "롯데택배, 로젠택배]\n    TrackingNumber", to: "롯데택배, 로젠택배, 경동택배]\n    TrackingNumber"},
+		{from: "Who bears the shipping fee", to: "Who pays for shipping"},
+	})))
+}

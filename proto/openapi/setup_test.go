@@ -1,0 +1,75 @@
+package openapi_test
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/proto/openapi"
+)
+
+// parsed reads the document without judging it, once for all tests: they only look.
+func parsed(t *testing.T) *openapi3.T {
+	t.Helper()
+	document, err := loaded()
+	require.NoError(t, err)
+	return document
+}
+
+var loaded = sync.OnceValues(func() (*openapi3.T, error) {
+	return openapi3.NewLoader().LoadFromData(openapi.YAML().Bytes())
+})
+
+// call is one operation of the document.
+type call struct {
+	method, path string
+	spec         *openapi3.Operation
+}
+
+// calls are the operations by id, without the two that hand out the document itself.
+func calls(document *openapi3.T) map[string]call {
+	all := map[string]call{}
+	for path, item := range document.Paths.Map() {
+		for method, spec := range item.Operations() {
+			if !slices.Contains(spec.Tags, "Description") {
+				all[spec.OperationID] = call{method: method, path: path, spec: spec}
+			}
+		}
+	}
+	return all
+}
+
+// responses calls visit for every response of every operation, components of other use included once.
+func responses(document *openapi3.T, visit func(where string, status int, response *openapi3.Response)) {
+	for name, c := range calls(document) {
+		for status := range 600 {
+			if ref := c.spec.Responses.Value(statusKey(status)); ref != nil {
+				visit(name+" "+statusKey(status), status, ref.Value)
+			}
+		}
+	}
+	visit("(no path)", http.StatusNotFound, document.Components.Responses["PathNotFound"].Value)
+	visit("(no method)", http.StatusMethodNotAllowed, document.Components.Responses["MethodNotAllowed"].Value)
+}
+
+func statusKey(status int) string {
+	return string([]byte{'0' + byte(status/100), '0' + byte(status/10%10), '0' + byte(status%10)})
+}
+
+// codes are the values of x-error-codes; null is the empty text.
+func codes(response *openapi3.Response) []string {
+	listed, _ := response.Extensions["x-error-codes"].([]any)
+	all := make([]string, 0, len(listed))
+	for _, value := range listed {
+		code, _ := value.(string)
+		all = append(all, code)
+	}
+	return all
+}
+
+func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

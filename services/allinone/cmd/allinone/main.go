@@ -1,0 +1,97 @@
+// Command allinone runs the whole system on one machine: allinone up, allinone fill, allinone bench,
+// allinone clean, allinone version. The make targets of the same names are made of it.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"time"
+
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/services/allinone/internal/bench"
+	"sellerapi.dev/services/allinone/internal/up"
+	"sellerapi.dev/services/allinone/stack"
+)
+
+func main() {
+	service.Main("allinone", &struct {
+		Up    upCommand    `cmd:"" help:"Run the whole system until Ctrl-C."`
+		Fill  fillCommand  `cmd:"" help:"Add orders to the running system."`
+		Bench benchCommand `cmd:"" help:"Measure the public read path against PostgreSQL alone, on data of its own."`
+		Clean cleanCommand `cmd:"" help:"Forget all data of the run directory."`
+	}{})
+}
+
+// inRunDir is what the commands are told that work on a running system.
+type inRunDir struct {
+	RunDir string `default:".run" help:"Where the running system keeps its data and says how it is reached."`
+}
+
+type upCommand struct {
+	inRunDir
+	DatabaseURL secret.Text `env:"DATABASE_URL" help:"PostgreSQL to use in the place of a private one."`
+	RedisURL    secret.Text `env:"REDIS_URL" help:"Redis to use in the place of a private one."`
+	Port        int         `default:"8080" help:"Wanted port of the gateway; any free one when it is taken."`
+	Orders      int         `default:"400" help:"How many orders an empty marketplace is filled with."`
+	Lively      bool        `default:"true" negatable:"" help:"Let new orders arrive every few seconds."`
+	Limits      limitFlags  `embed:"" prefix:"rate-"`
+}
+
+// limitFlags are the limits of a key; 0 is the published one.
+type limitFlags struct {
+	Window  time.Duration `help:"Length of the window of limits."`
+	Read    int           `help:"Read calls of a key in the window."`
+	Process int           `help:"Process calls of a key in the window."`
+	Rows    int           `help:"Rows that a key may read in the window."`
+
+	Patience time.Duration `help:"How long a call waits for Redis."`
+}
+
+// Run runs the system.
+func (c *upCommand) Run(ctx context.Context, out io.Writer) error {
+	return up.Run(ctx, up.Options{
+		RunDir: c.RunDir, DatabaseURL: c.DatabaseURL.Reveal(), RedisURL: c.RedisURL.Reveal(), Port: c.Port,
+		Orders: c.Orders, Lively: c.Lively, Limits: stack.Limits(c.Limits), Out: out, Progress: os.Stderr,
+	})
+}
+
+type fillCommand struct {
+	inRunDir
+	Orders  int        `default:"100000" help:"How many orders."`
+	Sellers int        `default:"20" help:"How many sellers, A and B among them."`
+	Seed    uint64     `default:"1" help:"The same seed and base time make the same orders."`
+	Base    *time.Time `help:"Time of the newest order, as 2026-01-31T00:00:00Z; now when left out."`
+}
+
+// Run fills the system.
+func (c *fillCommand) Run(ctx context.Context, out io.Writer) error {
+	base := time.Now().Add(-time.Second).Truncate(time.Second)
+	if c.Base != nil {
+		base = *c.Base
+	}
+	return up.Fill(ctx, up.FillOptions{
+		RunDir: c.RunDir, Orders: c.Orders, Sellers: c.Sellers, Seed: c.Seed, Base: base, Out: out, Progress: os.Stderr,
+	})
+}
+
+type benchCommand struct {
+	Dir         string        `default:".run/bench" help:"Where the benchmark keeps its data while it runs."`
+	Sizes       []int         `default:"1000,100000,1000000" help:"Numbers of orders to measure at."`
+	Concurrency int           `default:"8" help:"Requests under way at once, on both sides."`
+	Rounds      int           `default:"5" help:"How often each side is measured; the medians are compared."`
+	Time        time.Duration `default:"1s" help:"How long one side is measured each time, in whole seconds."`
+}
+
+// Run measures.
+func (c *benchCommand) Run(ctx context.Context, out io.Writer) error {
+	return bench.Run(ctx, bench.Options{
+		Dir: c.Dir, Sizes: c.Sizes, Concurrency: c.Concurrency, Rounds: c.Rounds, Time: c.Time, Out: out, Progress: os.Stderr,
+	})
+}
+
+type cleanCommand struct{ inRunDir }
+
+// Run forgets the data.
+func (c *cleanCommand) Run() error { return up.Forget(c.RunDir) }

@@ -1,0 +1,248 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+
+	sellerapi "sellerapi.dev/proto/clients/go"
+	"sellerapi.dev/proto/clients/go/example/mirror"
+)
+
+// mirrorProgram is the example program of a client: arguments and environment in, what it said and how it ended out.
+type mirrorProgram func(t *testing.T, environment map[string]string, arguments ...string) (string, error)
+
+// mirrorPrograms are the example programs of all clients. They say the same words and write the same file.
+var mirrorPrograms = map[string]mirrorProgram{"go": mirrorInGo, "typescript": mirrorInTypeScript}
+
+func mirrorInGo(t *testing.T, environment map[string]string, arguments ...string) (string, error) {
+	t.Helper()
+	var said bytes.Buffer
+	err := mirror.Run(t.Context(), arguments, func(name string) string { return environment[name] }, &said)
+	return said.String(), err
+}
+
+func mirrorInTypeScript(t *testing.T, environment map[string]string, arguments ...string) (string, error) {
+	t.Helper()
+	program, err := typeScriptMirror()
+	require.NoError(t, err)
+	for i, argument := range arguments {
+		if strings.HasPrefix(argument, "-") {
+			arguments[i] = "-" + argument
+		}
+	}
+	command := exec.CommandContext(t.Context(), "node", append([]string{program}, arguments...)...)
+	for name, value := range environment {
+		command.Env = append(command.Env, name+"="+value)
+	}
+	var said, problems bytes.Buffer
+	command.Stdout, command.Stderr = &said, &problems
+	if err := command.Run(); err != nil {
+		return said.String(), fmt.Errorf("%s (%w)", strings.TrimSpace(problems.String()), err)
+	}
+	return said.String(), nil
+}
+
+// typeScriptMirror builds the TypeScript client and its example once for all tests and returns the program's path.
+var typeScriptMirror = sync.OnceValues(func() (string, error) {
+	folder, err := filepath.Abs(filepath.Join("..", "..", "..", "proto", "clients", "ts"))
+	if err != nil {
+		return "", err
+	}
+	npm := func(arguments ...string) error {
+		command := exec.CommandContext(context.Background(), "npm", append([]string{"--prefix", folder}, arguments...)...)
+		command.Dir = folder
+		if said, err := command.CombinedOutput(); err != nil {
+			return fmt.Errorf("npm %s: %w\n%s", strings.Join(arguments, " "), err, said)
+		}
+		return nil
+	}
+	if _, missing := os.Stat(filepath.Join(folder, "node_modules", ".package-lock.json")); missing != nil {
+		if err := npm("ci"); err != nil {
+			return "", err
+		}
+	}
+	return filepath.Join(folder, "dist", "example", "main.js"), npm("run", "build")
+})
+
+// The story of the examples, on the real system: a first copy over several pages, a CSV file of parcels of which some
+// can go out, the same file again. What the program says and what it has stored must agree with the server.
+func TestTheExampleProgramsMirrorOrdersAndShipThem(t *testing.T) {
+	t.Parallel()
+	for language, program := range mirrorPrograms {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			s := stacktest.Use(t)
+			seller, dir := s.Seller(t), t.TempDir()
+			file, list := filepath.Join(dir, "orders.db"), filepath.Join(dir, "today.csv")
+			environment := map[string]string{"SELLER_API_URL": s.GatewayURL, "SELLER_API_KEY": seller.Key, "PATH": os.Getenv("PATH")}
+			s.PlaceMany(t, 104, seller.ID)
+			twoLines := s.PlaceNew(t, seller.ID, stacktest.Lines(stacktest.NewLine("순면 티셔츠"), stacktest.NewLine("린넨 셔츠")))
+			held, gone := s.PlaceNew(t, seller.ID), s.PlaceNew(t, seller.ID, stacktest.InState("shipping"))
+			s.HoldLine(t, itemOf(held, 0))
+
+			said, err := program(t, environment, "-db", file, "-once")
+			require.NoError(t, err)
+			require.Equal(t, "collected 107 orders\n", said)
+			requireMirrored(t, s, seller, file)
+
+			unknown := uuid.NewString()
+			require.NoError(t, os.WriteFile(list, fmt.Appendf(nil, "order_no,item_id,carrier,tracking_no\n"+
+				"%[1]s,%[2]s,CJ대한통운,6123-4567-8904\n%[1]s,%[3]s,CJ대한통운,6123-4567-8904\n%[4]s,%[5]s,한진택배,123\n%[6]s,%[7]s,한진택배,124\n%[6]s,%[8]s,한진택배,125\n",
+				twoLines.GetOrderNo(), itemOf(twoLines, 0), itemOf(twoLines, 1), held.GetOrderNo(), itemOf(held, 0),
+				gone.GetOrderNo(), itemOf(gone, 0), unknown), 0o600))
+			said, err = program(t, environment, "-db", file, "-once", "-ship", list)
+			require.ErrorContains(t, err, "1 items were refused")
+			require.Contains(t, said, fmt.Sprintf("shipped %s %s \n", twoLines.GetOrderNo(), itemOf(twoLines, 0)))
+			require.Contains(t, said, fmt.Sprintf("shipped %s %s \n", twoLines.GetOrderNo(), itemOf(twoLines, 1)))
+			require.Contains(t, said, fmt.Sprintf("refused %s %s ORDER_ITEM_HAS_ACTIVE_CLAIM: ", held.GetOrderNo(), itemOf(held, 0)))
+			require.Contains(t, said, fmt.Sprintf("left %s %s shipping\n", gone.GetOrderNo(), itemOf(gone, 0)))
+			require.Contains(t, said, fmt.Sprintf("left %s %s not in the mirror\n", gone.GetOrderNo(), unknown))
+
+			said, _ = program(t, environment, "-db", file, "-once", "-ship", list)
+			require.Contains(t, said, fmt.Sprintf("left %s %s shipping\n", twoLines.GetOrderNo(), itemOf(twoLines, 1)))
+			_, err = program(t, environment, "-db", file, "-once")
+			require.NoError(t, err)
+			requireMirrored(t, s, seller, file)
+			require.Equal(t, "612345678904", mirrored(t, file).items[itemOf(twoLines, 1)]["tracking_no"])
+		})
+	}
+}
+
+// A file that one language has written can be carried on by another.
+func TestTheExampleProgramsWriteTheSameFile(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller, dir := s.Seller(t), t.TempDir()
+	for _, status := range []string{"paid", "preparing", "shipping", "delivered", "confirmed", "canceled", "returned", "exchanged"} {
+		s.PlaceNew(t, seller.ID, stacktest.InState(status))
+	}
+	environment := map[string]string{"SELLER_API_URL": s.GatewayURL, "SELLER_API_KEY": seller.Key, "PATH": os.Getenv("PATH")}
+	for language, program := range mirrorPrograms {
+		_, err := program(t, environment, "-db", filepath.Join(dir, language), "-once")
+		require.NoError(t, err)
+	}
+	require.Equal(t, mirrored(t, filepath.Join(dir, "go")), mirrored(t, filepath.Join(dir, "typescript")))
+	s.PlaceNew(t, seller.ID)
+	for language, program := range mirrorPrograms {
+		other := map[string]string{"go": "typescript", "typescript": "go"}[language]
+		said, err := program(t, environment, "-db", filepath.Join(dir, other), "-once")
+		require.NoError(t, err, language)
+		require.Equal(t, "collected 9 orders\n", said)
+	}
+	require.Equal(t, mirrored(t, filepath.Join(dir, "go")), mirrored(t, filepath.Join(dir, "typescript")))
+}
+
+// The mirror is complete although orders are placed and changed while it is made.
+func TestTheMirrorMissesNothingWhileOthersWrite(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller, file := s.Seller(t), filepath.Join(t.TempDir(), "orders.db")
+	client, err := sellerapi.New(s.GatewayURL, seller.Key)
+	require.NoError(t, err)
+	copied, err := mirror.Open(t.Context(), file, client)
+	require.NoError(t, err)
+	others := startWriters(t, s, seller.ID, 2, 20)
+	for range 8 {
+		_, err := copied.Collect(t.Context())
+		require.NoError(t, err)
+	}
+	others.wait(t)
+	_, err = copied.Collect(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, copied.Close())
+	requireMirrored(t, s, seller, file)
+}
+
+func itemOf(order *ordersv1.Order, line int) string {
+	return order.GetSellers()[0].GetLines()[line].GetItemId()
+}
+
+// What the Go client makes of the real answers: results, codes, details, replays, limits.
+func TestTheGoClientSpeaksWithTheRealServer(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller := s.Seller(t)
+	order := s.PlaceNew(t, seller.ID)
+	client, err := sellerapi.New(s.GatewayURL, seller.Key, sellerapi.WithLanguage("ko"))
+	require.NoError(t, err)
+	number, items := order.GetOrderNo(), sellerapi.ItemsRequest{ItemIDs: []string{itemOf(order, 0)}}
+
+	prepared, err := client.PrepareOrder(t.Context(), number, items, sellerapi.Key("first"))
+	require.NoError(t, err)
+	require.Equal(t, sellerapi.ItemPreparing, prepared.Items[0].ItemStatus)
+	var info sellerapi.ResponseInfo
+	again, err := client.PrepareOrder(t.Context(), number, items, sellerapi.Key("first"), sellerapi.Capture(&info))
+	require.NoError(t, err)
+	require.Equal(t, prepared, again)
+	require.Equal(t, [3]any{true, 30, "first"}, [3]any{info.Replayed, info.Limit, info.IdempotencyKey})
+
+	_, err = client.DeliverOrder(t.Context(), number, items)
+	require.ErrorIs(t, err, sellerapi.CodeOrderItemNotDeliverable)
+	var refused *sellerapi.Error
+	require.ErrorAs(t, err, &refused)
+	require.Equal(t, http.StatusConflict, refused.Status)
+	require.Equal(t, []sellerapi.ItemProblem{{ItemID: items.ItemIDs[0], ItemStatus: sellerapi.ItemPreparing}}, refused.Data.Items)
+
+	_, err = client.PrepareOrder(t.Context(), number, sellerapi.ItemsRequest{})
+	require.True(t, errors.As(err, &refused) && refused.Code == sellerapi.CodeValidationError)
+	_, there := refused.Field("item_ids")
+	require.True(t, there, "%v", refused.Data.Errors)
+
+	shipment := sellerapi.ShipmentRequest{ItemIDs: items.ItemIDs, CarrierName: sellerapi.CarrierCJ, TrackingNo: "6123-4567-8904"}
+	_, err = client.ShipOrder(t.Context(), number, shipment)
+	require.NoError(t, err)
+	shipment.TrackingNo = "6123-4567-8915"
+	_, err = client.ShipOrder(t.Context(), number, shipment)
+	require.ErrorIs(t, err, sellerapi.CodeShipmentStateConflict)
+	delivered, err := client.DeliverOrder(t.Context(), number, items)
+	require.NoError(t, err)
+	require.Equal(t, "612345678904", delivered.Items[0].TrackingNo)
+
+	read, err := client.GetOrder(t.Context(), number)
+	require.NoError(t, err)
+	require.Equal(t, delivered.UpdatedAt, read.UpdatedAt)
+	for found, err := range client.Orders(t.Context(), sellerapi.OrderFilter{
+		StatusChangedTo: sellerapi.ItemShipping, StatusChangedAtGte: *read.Items[0].ShippedAt, StatusChangedAtLte: *read.Items[0].ShippedAt,
+	}) {
+		require.NoError(t, err)
+		require.Equal(t, read, found)
+	}
+	_, err = client.ListOrders(t.Context(), sellerapi.OrderFilter{Cursor: "not-a-cursor"})
+	require.ErrorIs(t, err, sellerapi.CodeInvalidCursor)
+}
+
+// The client's other operations reach theirs in the server.
+func TestTheGoClientReachesClaimsAndInquiries(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	client, err := sellerapi.New(s.GatewayURL, s.Seller(t).Key)
+	require.NoError(t, err)
+	ctx, nobody := t.Context(), uuid.NewString()
+	for _, err := range client.Claims(ctx, sellerapi.ClaimFilter{Type: sellerapi.ClaimReturn, Status: sellerapi.ClaimRequested}) {
+		require.NoError(t, err)
+	}
+	for _, err := range client.Inquiries(ctx, sellerapi.InquiryFilter{Status: sellerapi.InquiryStatusWaiting}) {
+		require.NoError(t, err)
+	}
+	_, err = client.GetClaim(ctx, "C-1")
+	require.ErrorIs(t, err, sellerapi.CodeClaimNotFound)
+	_, err = client.AnswerInquiry(ctx, nobody, sellerapi.AnswerRequest{Content: "네"})
+	require.ErrorIs(t, err, sellerapi.CodeQnANotFound)
+	_, err = client.GetOrder(ctx, "T/+ %2F?#한")
+	require.ErrorIs(t, err, sellerapi.CodeOrderNotFound)
+}

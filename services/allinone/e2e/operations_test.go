@@ -1,0 +1,63 @@
+package e2e
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// operation is one row of the specification's list of operations.
+type operation struct {
+	method, path, scope string
+	// body is a request in order.
+	body string
+}
+
+// operations are written out here once more, from the specification and not from the gateway's table, so
+// that a mistake there is found.
+var operations = []operation{
+	{"GET", "/open/v1/orders", "orders:read", ""},
+	{"GET", "/open/v1/orders/{id}", "orders:read", ""},
+	{"POST", "/open/v1/orders/{id}/preparation", "orders:write", `{"item_ids":["{item}"]}`},
+	{"POST", "/open/v1/orders/{id}/shipment", "orders:write", `{"item_ids":["{item}"],` + parcel + `}`},
+	{"POST", "/open/v1/orders/batch/shipment", "orders:write", `{"items":[{"order_no":"{id}","item_ids":["{item}"],` + parcel + `}]}`},
+	{"POST", "/open/v1/orders/{id}/delivery", "orders:write", `{"item_ids":["{item}"]}`},
+	{"GET", "/open/v1/claims", "claims:read", ""},
+	{"GET", "/open/v1/claims/{id}", "claims:read", ""},
+	{"POST", "/open/v1/claims/{id}/approve", "claims:write", ""},
+	{"POST", "/open/v1/claims/{id}/reject", "claims:write", `{"memo":"사용 흔적이 있습니다"}`},
+	{"POST", "/open/v1/claims/{id}/pickup", "claims:write", `{` + parcel + `}`},
+	{"POST", "/open/v1/claims/{id}/collect-done", "claims:write", ""},
+	{"POST", "/open/v1/claims/{id}/inspect", "claims:write", `{"result":"pass"}`},
+	{"POST", "/open/v1/claims/{id}/reship", "claims:write", `{` + parcel + `}`},
+	{"GET", "/open/v1/qna", "qna:read", ""},
+	{"POST", "/open/v1/qna/{id}/answer", "qna:write", `{"content":"내일 출고됩니다"}`},
+}
+
+const parcel = `"carrier_name":"CJ대한통운","tracking_no":"612345678901"`
+
+// call asks for the operation on a record, and on a line of it.
+func (o operation) call(key, id, item string) stacktest.Call {
+	path := strings.ReplaceAll(o.path, "{id}", id)
+	if o.method == http.MethodGet {
+		return stacktest.Call{Method: o.method, Path: path, Key: key}
+	}
+	body := strings.NewReplacer("{id}", id, "{item}", item).Replace(o.body)
+	call := stacktest.Post(key, path, body)
+	if body == "" {
+		call.Body = nil
+	}
+	return call
+}
+
+// walk asks for all operations on a record.
+func walk(key, id string) []stacktest.Call {
+	calls := make([]stacktest.Call, len(operations))
+	for i, o := range operations {
+		calls[i] = o.call(key, id, uuid.NewString())
+	}
+	return calls
+}

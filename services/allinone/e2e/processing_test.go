@@ -1,0 +1,281 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// body is a request of a process call.
+type body map[string]any
+
+// The parcel that lines have which were placed as shipped, and that process calls name unless they say
+// something else.
+const (
+	carrierName = "CJ대한통운"
+	trackingNo  = "612345678901"
+	logistics   = "가온물류"
+)
+
+// of is a request that names lines and nothing else.
+func of(ids ...string) body { return body{"item_ids": ids} }
+
+// shipped is a request to ship lines in the usual parcel.
+func shipped(ids ...string) body {
+	return body{"item_ids": ids, "carrier_name": carrierName, "tracking_no": trackingNo, "logistics_company": logistics}
+}
+
+// with changes a field of a request.
+func (b body) with(field string, value any) body {
+	b[field] = value
+	return b
+}
+
+// without leaves a field of a request out.
+func (b body) without(field string) body {
+	delete(b, field)
+	return b
+}
+
+// singleCalls are the process calls on one order, each with a request that is in order but for its lines,
+// and the state that a line must be in for it.
+var singleCalls = []struct {
+	action, from, to string
+	body             func(ids ...string) body
+}{
+	{"preparation", "paid", "preparing", of},
+	{"shipment", "preparing", "shipping", shipped},
+	{"delivery", "shipping", "delivered", of},
+}
+
+// desk is a seller at work in a test.
+type desk struct {
+	*stacktest.Stack
+	seller stacktest.Seller
+	client *stacktest.Client
+}
+
+// openDesk registers a seller and lets it work.
+func openDesk(t *testing.T) *desk {
+	t.Helper()
+	s := stacktest.Use(t)
+	seller := s.Seller(t)
+	return &desk{Stack: s, seller: seller, client: s.Client(seller.ID)}
+}
+
+// place places an order of the seller and returns its number and the ids of the seller's lines.
+func (d *desk) place(t *testing.T, options ...stacktest.OrderOption) (orderNo string, ids []string) {
+	t.Helper()
+	order := d.PlaceNew(t, d.seller.ID, options...)
+	for _, line := range order.GetSellers()[0].GetLines() {
+		ids = append(ids, line.GetItemId())
+	}
+	return order.GetOrderNo(), ids
+}
+
+// do makes a process call on an order, with an idempotency key of its own.
+func (d *desk) do(t *testing.T, action, orderNo string, request body) stacktest.Answer {
+	t.Helper()
+	return d.client.Do(t, stacktest.PostJSON(t, "", "/open/v1/orders/"+orderNo+"/"+action, request))
+}
+
+// done makes a process call that must succeed.
+func (d *desk) done(t *testing.T, action, orderNo string, request body) stacktest.Result {
+	t.Helper()
+	return stacktest.RequireOK[stacktest.Result](t, d.do(t, action, orderNo, request))
+}
+
+// order reads an order.
+func (d *desk) order(t *testing.T, orderNo string) stacktest.Order {
+	t.Helper()
+	return stacktest.RequireOK[stacktest.Order](t, d.client.Do(t, stacktest.Get("", "/open/v1/orders/"+orderNo)))
+}
+
+// text reads an order as it comes, to be compared byte by byte.
+func (d *desk) text(t *testing.T, orderNo string) string {
+	t.Helper()
+	answer := d.client.Do(t, stacktest.Get("", "/open/v1/orders/"+orderNo))
+	require.Equal(t, http.StatusOK, answer.Status, "%s", answer.Body)
+	return string(answer.Data)
+}
+
+// refused makes a process call that must be refused and change nothing, and returns the items that
+// error_data names.
+func (d *desk) refused(t *testing.T, action, orderNo string, request body, status int, code string) []any {
+	t.Helper()
+	before := d.text(t, orderNo)
+	answer := d.do(t, action, orderNo, request)
+	stacktest.RequireFailure(t, answer, status, code)
+	require.Equal(t, before, d.text(t, orderNo), "a refusal changes nothing")
+	items, _ := answer.Meta.ErrorData["items"].([]any)
+	return items
+}
+
+// lines are n new lines of an order.
+func lines(n int) stacktest.OrderOption {
+	return func(o *ordersv1.Order) {
+		o.Sellers[0].Lines = nil
+		for i := range n {
+			o.Sellers[0].Lines = append(o.Sellers[0].Lines, stacktest.NewLine(fmt.Sprintf("양말 %d", i)))
+		}
+	}
+}
+
+// An id that does not exist, is another order's, another seller's or malformed: nobody can tell which.
+func TestAnItemThatIsNotTheOrdersIsNotFoundWhateverItIs(t *testing.T) {
+	t.Parallel()
+	d, other := openDesk(t), openDesk(t)
+	for _, call := range singleCalls {
+		orderNo, own := d.place(t, stacktest.InState(call.from), stacktest.With(other.seller.ID))
+		_, elsewhere := d.place(t)
+		_, others := other.place(t)
+		mixed := other.order(t, orderNo).Items[0].ItemID
+		var want string
+		for _, id := range []string{uuid.NewString(), elsewhere[0], others[0], mixed, "x", own[0] + " ", strings.ReplaceAll(own[0], "-", "")} {
+			answer := d.client.Do(t, fixed(stacktest.PostJSON(t, "", "/open/v1/orders/"+orderNo+"/"+call.action, call.body(id))))
+			stacktest.RequireFailure(t, answer, http.StatusNotFound, "ORDER_ITEM_NOT_FOUND")
+			got := strings.ReplaceAll(string(answer.Body), `"`+id+`"`, `"id"`)
+			if want == "" {
+				want = got
+			}
+			require.Equal(t, want, got, "%s %q", call.action, id)
+			d.refused(t, call.action, orderNo, call.body(own[0], id), http.StatusNotFound, "ORDER_ITEM_NOT_FOUND")
+		}
+		require.Equal(t, call.to, d.done(t, call.action, orderNo, call.body(own[0])).Items[0].ItemStatus)
+	}
+}
+
+// An order that is missing, another seller's or unpaid: nobody can tell which.
+func TestAnOrderThatIsNotTheSellersIsNotFoundWhateverItIs(t *testing.T) {
+	t.Parallel()
+	d, other := openDesk(t), openDesk(t)
+	unpaid, ids := d.place(t, stacktest.Unpaid)
+	theirs, theirIDs := other.place(t)
+	for _, call := range singleCalls {
+		var want string
+		for _, no := range []string{"T0", unpaid, theirs, strings.ToLower(theirs), "%EC%A3%BC%EB%AC%B8", strings.Repeat("A", 65), "a%2Fb"} {
+			for _, id := range []string{ids[0], theirIDs[0]} {
+				answer := d.client.Do(t, fixed(stacktest.PostJSON(t, "", "/open/v1/orders/"+no+"/"+call.action, call.body(id))))
+				stacktest.RequireFailure(t, answer, http.StatusNotFound, "ORDER_NOT_FOUND")
+				if want == "" {
+					want = string(answer.Body)
+				}
+				require.Equal(t, want, string(answer.Body), "%s %s", call.action, no)
+			}
+		}
+	}
+}
+
+// What is wrong with the shape is told before it is found out whether there is such an order.
+func TestListsOfItemsThatAreNoneAreInvalid(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	many := make([]string, 201)
+	for i := range many {
+		many[i] = uuid.NewString()
+	}
+	same := uuid.NewString()
+	for _, call := range singleCalls {
+		for field, values := range map[string][]any{
+			"item_ids":    {nil, []string{}, "x", 7, body{}, many},
+			"item_ids[0]": {[]string{""}, []any{7}, []any{nil}},
+			"item_ids[1]": {[]string{same, same}},
+		} {
+			for _, value := range values {
+				answer := d.do(t, call.action, "T0", call.body().with("item_ids", value))
+				stacktest.RequireInvalid(t, answer, field)
+			}
+		}
+		stacktest.RequireInvalid(t, d.do(t, call.action, "T0", call.body().without("item_ids")), "item_ids")
+		stacktest.RequireFailure(t, d.do(t, call.action, "T0", call.body(many[:200]...)), http.StatusNotFound, "ORDER_NOT_FOUND")
+		for _, text := range []string{"", "{", "[]", "null", `{"item_ids":["x"]} x`, `{"item_ids":["x"],"item_ids":["y"]}`} {
+			answer := d.client.Do(t, stacktest.Post("", "/open/v1/orders/T0/"+call.action, text))
+			stacktest.RequireFailure(t, answer, http.StatusUnprocessableEntity, "VALIDATION_ERROR")
+		}
+	}
+}
+
+// One item that refuses is enough: nothing moves, the first one's code is told and all of them are named.
+func TestSeveralItemsMoveTogetherOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	refusals := map[string]string{
+		"preparation": "ORDER_ITEM_NOT_PREPARABLE", "shipment": "ORDER_ITEM_NOT_SHIPPABLE", "delivery": "ORDER_ITEM_NOT_DELIVERABLE",
+	}
+	for _, call := range singleCalls {
+		orderNo, ids := d.place(t, lines(4), stacktest.InState(call.from), func(o *ordersv1.Order) {
+			last := o.Sellers[0].Lines[3]
+			last.History, last.Shipment = nil, nil
+			stacktest.SetHistory(last, o.GetPaidAt().AsTime(), time.Minute, "canceled")
+		})
+		d.HoldLine(t, ids[1])
+		claimed := map[string]any{"item_id": ids[1], "item_status": call.from}
+		canceled := map[string]any{"item_id": ids[3], "item_status": "canceled"}
+		require.Equal(t, []any{claimed, canceled},
+			d.refused(t, call.action, orderNo, call.body(ids...), http.StatusConflict, "ORDER_ITEM_HAS_ACTIVE_CLAIM"))
+		require.Equal(t, []any{canceled, claimed},
+			d.refused(t, call.action, orderNo, call.body(ids[0], ids[3], ids[2], ids[1]), http.StatusConflict, refusals[call.action]))
+		result := d.done(t, call.action, orderNo, call.body(ids[2], ids[0]))
+		require.Equal(t, []string{ids[2], ids[0]}, []string{result.Items[0].ItemID, result.Items[1].ItemID}, "in the order of the call")
+		require.Equal(t, []string{call.to, call.from, call.to, "canceled"}, states(d.order(t, orderNo)))
+	}
+}
+
+// Lines that are done and lines that are not can stand in one call.
+func TestACallSaysWhichItemsWereDoneBefore(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	for _, call := range singleCalls {
+		orderNo, ids := d.place(t, lines(2), stacktest.InState(call.from))
+		first := d.done(t, call.action, orderNo, call.body(ids[1]))
+		require.False(t, first.Items[0].AlreadyDone)
+		both := d.done(t, call.action, orderNo, call.body(ids...))
+		require.Equal(t, []bool{false, true}, []bool{both.Items[0].AlreadyDone, both.Items[1].AlreadyDone})
+		require.Equal(t, []string{call.to, call.to}, states(d.order(t, orderNo)))
+		require.Greater(t, both.UpdatedAt, first.UpdatedAt)
+		before := d.text(t, orderNo)
+		again := d.done(t, call.action, orderNo, call.body(strings.ToUpper(ids[0]), ids[1]))
+		require.Equal(t, []bool{true, true}, []bool{again.Items[0].AlreadyDone, again.Items[1].AlreadyDone})
+		require.Equal(t, both.UpdatedAt, again.UpdatedAt)
+		require.Equal(t, before, d.text(t, orderNo), "nothing was stamped")
+	}
+}
+
+// A change shows in the order of every seller in it, and touches only the lines of the one who made it.
+func TestAChangeOfAMixedOrderIsSeenByAllItsSellers(t *testing.T) {
+	t.Parallel()
+	d, other := openDesk(t), openDesk(t)
+	orderNo, ids := d.place(t, stacktest.With(other.seller.ID))
+	for _, call := range singleCalls {
+		mine, theirs := d.order(t, orderNo), other.order(t, orderNo)
+		result := d.done(t, call.action, orderNo, call.body(ids...))
+		now, theirsNow := d.order(t, orderNo), other.order(t, orderNo)
+		require.Equal(t, "paid", result.OrderStatus, "the other seller's line is the least advanced")
+		require.Equal(t, result.UpdatedAt, now.UpdatedAt)
+		require.Greater(t, now.UpdatedAt, mine.UpdatedAt)
+		require.Greater(t, theirsNow.UpdatedAt, theirs.UpdatedAt)
+		theirsNow.UpdatedAt = theirs.UpdatedAt
+		require.Equal(t, theirs, theirsNow, "nothing else of the other seller's has changed")
+		require.Contains(t, orderNos(other.client.List(t, "10", "updated_at_gte", now.UpdatedAt[:19]+"Z").List), orderNo)
+	}
+	result := other.done(t, "shipment", orderNo, shipped(other.order(t, orderNo).Items[0].ItemID))
+	require.Equal(t, "shipping", result.OrderStatus)
+	require.Equal(t, "delivered", d.order(t, orderNo).Items[0].ItemStatus)
+}
+
+// states are the states of an order's lines.
+func states(order stacktest.Order) []string {
+	all := make([]string, len(order.Items))
+	for i, item := range order.Items {
+		all[i] = item.ItemStatus
+	}
+	return all
+}

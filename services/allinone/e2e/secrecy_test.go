@@ -1,0 +1,65 @@
+package e2e
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// Logs and metrics are read by many and kept for long; neither may hold a key or a customer.
+func TestNeitherKeysNorPersonalDataGetIntoLogsAndMetrics(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller := s.Seller(t)
+	canary := "CANARY" + strings.ToUpper(uuid.NewString()[:8])
+	order := canaried(seller.ID, canary, stacktest.InState("shipping"))
+	order.OrderNo = strings.ToUpper(uuid.NewString())
+	s.Place(t, order)
+	number := order.GetOrderNo()
+	item := order.GetSellers()[0].GetLines()[0].GetItemId()
+	calls := []stacktest.Call{
+		stacktest.Get(seller.Key, "/open/v1/orders"), stacktest.Get(seller.Key, "/open/v1/orders/"+number),
+		stacktest.Get(seller.Key, "/open/v1/orders", "order_no", canary), stacktest.Get(seller.Key, "/open/v1/orders", canary, canary),
+		stacktest.Get(seller.Key, "/open/v1/orders/"+canary), stacktest.Get("vpk_test_"+canary, "/open/v1/orders"),
+		stacktest.Get(seller.Key, "/"+canary), {Method: "CANARY", Path: "/open/v1/orders", Key: seller.Key},
+	}
+	for _, call := range calls {
+		s.Do(t, call)
+	}
+	for _, operation := range operations {
+		s.Do(t, operation.call(seller.Key, number, item))
+	}
+	logs := s.Logs()
+	require.Contains(t, logs, seller.Key[:12], "the log names keys by their first characters")
+	for service, address := range s.MetricsURLs {
+		page := fetch(t, address)
+		require.Contains(t, page, "go_goroutines", service)
+		requireNoneOf(t, page, canary, seller.Key, seller.Key[12:])
+	}
+	requireNoneOf(t, logs, canary, seller.Key, seller.Key[12:])
+}
+
+func requireNoneOf(t *testing.T, text string, secrets ...string) {
+	t.Helper()
+	for _, secret := range secrets {
+		require.NotContains(t, text, secret)
+	}
+}
+
+func fetch(t *testing.T, address string) string {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	require.NoError(t, err)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, response.Body.Close()) }()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return string(body)
+}

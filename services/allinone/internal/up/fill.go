@@ -1,0 +1,91 @@
+package up
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/services/allinone/market"
+)
+
+// otherSellers trade beside A and B, so that there are mixed orders and somebody else's data.
+const otherSellers = 4
+
+// sellers are A and B, who trade most, and a few others.
+func (p parties) sellers(seed uint64, others int) ([]market.Seller, error) {
+	made, err := market.Sellers(seed, others)
+	if err != nil {
+		return nil, err
+	}
+	ours := []market.Seller{{ID: p.A.ID, Name: p.A.Name, Share: 120}, {ID: p.B.ID, Name: p.B.Name, Share: 100}}
+	return slices.Concat(ours, made), nil
+}
+
+// seed tells this marketplace from those of other run directories that used the same database.
+func (p parties) seed() uint64 {
+	id := uuid.MustParse(p.A.ID)
+	return binary.BigEndian.Uint64(id[:8]) ^ binary.BigEndian.Uint64(id[8:])
+}
+
+// firstFill gives a marketplace without orders some.
+func (d *desk) firstFill(ctx context.Context, known parties, orders int, progress io.Writer) error {
+	newest, err := d.newestOrder(ctx, known.A.Key)
+	if err != nil || newest != "" || orders == 0 {
+		return err
+	}
+	sellers, err := d.registered(ctx, known, known.seed(), otherSellers)
+	if err != nil {
+		return err
+	}
+	trade, err := market.New(market.Plan{
+		Seed: known.seed(), Base: time.Now().Add(-time.Second).UTC().Truncate(time.Second), Orders: orders, Sellers: sellers,
+	})
+	if err != nil {
+		return err
+	}
+	if _, err = trade.Fill(ctx, d.intake, market.FillOptions{Progress: progress}); err != nil {
+		return err
+	}
+	return trade.Ask(ctx, d.qna, max(orders/inquiryEvery, 1))
+}
+
+// inquiryEvery is how many orders there are for each inquiry.
+const inquiryEvery = 5
+
+// registered makes all sellers of a marketplace known to the gateway.
+func (d *desk) registered(ctx context.Context, known parties, seed uint64, others int) ([]market.Seller, error) {
+	sellers, err := known.sellers(seed, others)
+	if err != nil {
+		return nil, err
+	}
+	for _, seller := range sellers {
+		if err := d.register(ctx, seller.ID, seller.Name); err != nil {
+			return nil, fmt.Errorf("seller %s: %w", seller.Name, err)
+		}
+	}
+	return sellers, nil
+}
+
+// firstOrderNo reads a list's first order number.
+func firstOrderNo(body io.Reader) (string, error) {
+	var answer struct {
+		Data struct {
+			List []struct {
+				OrderNo string `json:"order_no"`
+			} `json:"list"`
+		} `json:"data"`
+	}
+	if err := json.NewDecoder(body).Decode(&answer); err != nil {
+		return "", fmt.Errorf("read a list: %w", err)
+	}
+	if len(answer.Data.List) == 0 {
+		return "", nil
+	}
+	return answer.Data.List[0].OrderNo, nil
+}

@@ -1,0 +1,76 @@
+package up
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"time"
+
+	"sellerapi.dev/services/allinone/internal/envfile"
+	"sellerapi.dev/services/allinone/internal/rundir"
+	"sellerapi.dev/services/allinone/market"
+	"sellerapi.dev/services/allinone/stack"
+)
+
+// errNotRunning says that there is nothing to fill.
+var errNotRunning = errors.New("no stack runs here: start one with `make up` first")
+
+// FillOptions say what a running system is to be filled with.
+type FillOptions struct {
+	// RunDir is the run directory of the running system.
+	RunDir string
+	// Orders and Sellers are how many there are to be; A and B are among the sellers.
+	Orders, Sellers int
+	// Seed and Base, the time of the newest order, make the orders reproducible.
+	Seed uint64
+	Base time.Time
+	// Out is told the result, Progress how it gets on.
+	Out, Progress io.Writer
+}
+
+// Fill adds orders to the system that runs in the run directory. Filling again with the same options
+// adds what is missing.
+func Fill(ctx context.Context, options FillOptions) error {
+	env, err := running(options.RunDir)
+	if err != nil {
+		return err
+	}
+	if options.Sellers < 2 {
+		return errors.New("there are at least two sellers, A and B")
+	}
+	desk := &desk{keys: stack.Keys(env.KeysRPCURL, env.RPCToken), intake: stack.Intake(env.OrdersRPCURL, env.RPCToken)}
+	known := parties{A: party{ID: env.SellerAID, Name: "달빛상회"}, B: party{ID: env.SellerBID, Name: "바른농원"}}
+	sellers, err := desk.registered(ctx, known, options.Seed, options.Sellers-2)
+	if err != nil {
+		return err
+	}
+	trade, err := market.New(market.Plan{Seed: options.Seed, Base: options.Base.UTC(), Orders: options.Orders, Sellers: sellers})
+	if err != nil {
+		return err
+	}
+	report, err := trade.Fill(ctx, desk.intake, market.FillOptions{Progress: options.Progress})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(options.Out, "%d orders placed (%d were there, %d stayed as they were) with %d lines in %s: %.0f orders a second\n",
+		report.Placed, report.AlreadyThere, report.Conflicts, report.Lines, report.Took.Round(time.Millisecond), report.PerSecond())
+	return err
+}
+
+// running reads how the system in the run directory is reached.
+func running(path string) (envfile.Values, error) {
+	dir, err := rundir.Open(path)
+	if err != nil {
+		return envfile.Values{}, err
+	}
+	text, err := dir.Read(envfile.Name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return envfile.Values{}, errNotRunning
+	}
+	if err != nil {
+		return envfile.Values{}, err
+	}
+	return envfile.Parse(text)
+}

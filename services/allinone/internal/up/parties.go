@@ -1,0 +1,158 @@
+package up
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/principal"
+	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
+	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
+	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
+	"sellerapi.dev/services/allinone/internal/rundir"
+)
+
+const (
+	// partiesName is the file with the two sellers and their keys.
+	partiesName = "sellers.json"
+	// actor is who issues keys, in the audit trail; purpose tells our keys from others of the same sellers.
+	actor   = "make up"
+	purpose = "make up"
+)
+
+// party is a seller that a person can try the interface as.
+type party struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Key  string `json:"key"`
+}
+
+// parties are the two sellers of every stack.
+type parties struct {
+	A party `json:"a"`
+	B party `json:"b"`
+}
+
+// desk is the marketplace's side of the services: it registers sellers, issues keys and places orders.
+type desk struct {
+	keys    gatewayv1connect.KeysClient
+	intake  ordersv1connect.IntakeClient
+	qna     qnav1connect.IntakeClient
+	gateway string
+}
+
+// parties returns the two sellers, registered and with keys that work: those of the earlier start where
+// there was one.
+func (d *desk) parties(ctx context.Context, dir rundir.Dir) (parties, error) {
+	known := parties{
+		A: party{ID: uuid.NewString(), Name: "달빛상회"}, B: party{ID: uuid.NewString(), Name: "바른농원"},
+	}
+	if err := dir.ReadJSON(partiesName, &known); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return parties{}, err
+	}
+	for _, one := range []*party{&known.A, &known.B} {
+		if err := d.admit(ctx, one); err != nil {
+			return parties{}, fmt.Errorf("seller %s: %w", one.Name, err)
+		}
+	}
+	return known, dir.WriteJSON(partiesName, known)
+}
+
+// admit registers a seller and sees to it that its key works.
+func (d *desk) admit(ctx context.Context, one *party) error {
+	if err := d.register(ctx, one.ID, one.Name); err != nil {
+		return err
+	}
+	works, err := d.works(ctx, one.Key)
+	if err != nil || works {
+		return err
+	}
+	if err := d.revokeLost(ctx, one.ID); err != nil {
+		return err
+	}
+	request := &gatewayv1.IssueKeyRequest{SellerId: one.ID, Purpose: purpose, Actor: actor, RequestId: uuid.NewString()}
+	for _, scope := range principal.All() {
+		request.Scopes = append(request.Scopes, string(scope))
+	}
+	answer, err := d.keys.IssueKey(ctx, connect.NewRequest(request))
+	if err != nil {
+		return fmt.Errorf("issue a key: %w", err)
+	}
+	one.Key = answer.Msg.GetText()
+	return nil
+}
+
+func (d *desk) register(ctx context.Context, id, name string) error {
+	_, err := d.keys.RegisterSeller(ctx, connect.NewRequest(&gatewayv1.RegisterSellerRequest{SellerId: id, Name: name, Actor: actor}))
+	if err != nil {
+		return fmt.Errorf("register: %w", err)
+	}
+	return nil
+}
+
+// works tells whether the gateway accepts a key.
+func (d *desk) works(ctx context.Context, key string) (bool, error) {
+	if key == "" {
+		return false, nil
+	}
+	_, err := d.newestOrder(ctx, key)
+	if errors.Is(err, errKeyRefused) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// revokeLost ends keys that an earlier stack issued and whose texts are gone, so that they do not use up
+// the number of keys that a seller may have.
+func (d *desk) revokeLost(ctx context.Context, sellerID string) error {
+	answer, err := d.keys.ListKeys(ctx, connect.NewRequest(&gatewayv1.ListKeysRequest{SellerId: sellerID, Actor: actor}))
+	if err != nil {
+		return fmt.Errorf("list the keys: %w", err)
+	}
+	for _, key := range answer.Msg.GetKeys() {
+		if key.GetState() != gatewayv1.KeyState_KEY_STATE_ACTIVE || key.GetPurpose() != purpose {
+			continue
+		}
+		_, err := d.keys.RevokeKey(ctx, connect.NewRequest(&gatewayv1.RevokeKeyRequest{
+			SellerId: sellerID, KeyId: key.GetKeyId(), Actor: actor, Reason: "its text is lost",
+		}))
+		if err != nil {
+			return fmt.Errorf("revoke a lost key: %w", err)
+		}
+	}
+	return nil
+}
+
+// errKeyRefused says that the gateway does not accept a key.
+var errKeyRefused = errors.New("the gateway refuses the key")
+
+// newestOrder asks through the public interface for the number of a seller's newest order; empty when it
+// has none.
+func (d *desk) newestOrder(ctx context.Context, key string) (string, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.gateway+"/open/v1/orders?limit=1", nil)
+	if err != nil {
+		return "", err
+	}
+	request.Header.Set("X-Api-Key", key)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return "", fmt.Errorf("ask the gateway: %w", err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	switch response.StatusCode {
+	case http.StatusOK:
+		return firstOrderNo(response.Body)
+	case http.StatusUnauthorized:
+		return "", errKeyRefused
+	default:
+		body, _ := io.ReadAll(io.LimitReader(response.Body, 1000))
+		return "", fmt.Errorf("the gateway answers %d: %s", response.StatusCode, body)
+	}
+}

@@ -1,0 +1,81 @@
+package up
+
+import (
+	"context"
+	"errors"
+
+	"golang.org/x/sync/errgroup"
+
+	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/services/allinone/internal/rundir"
+)
+
+// servers are where the data are: private servers, or those that were given.
+type servers struct {
+	database, redis secret.Text
+	// ended tells the name of a private server that has ended by itself.
+	ended chan string
+
+	private []*launch.Server
+}
+
+// startServers starts what was not given. The result can be stopped also when there is an error.
+func startServers(ctx context.Context, dir rundir.Dir, options Options) (*servers, error) {
+	s := &servers{
+		database: secret.New(options.DatabaseURL), redis: secret.New(options.RedisURL), ended: make(chan string, 2),
+	}
+	var postgres, redis *launch.Server
+	var group errgroup.Group
+	if options.DatabaseURL == "" {
+		group.Go(func() (err error) {
+			postgres, err = launch.Postgres(ctx, dir.Path("postgres"), launch.Options{Durable: true})
+			return err
+		})
+	}
+	if options.RedisURL == "" {
+		group.Go(func() (err error) {
+			redis, err = launch.Redis(ctx, dir.Path("redis"), launch.Options{Durable: true})
+			return err
+		})
+	}
+	err := group.Wait()
+	s.own("PostgreSQL", postgres, &s.database)
+	s.own("Redis", redis, &s.redis)
+	return s, err
+}
+
+// own takes a private server into the list of those to stop, and watches it.
+func (s *servers) own(name string, server *launch.Server, address *secret.Text) {
+	if server == nil {
+		return
+	}
+	*address = secret.New(server.URL)
+	s.private = append(s.private, server)
+	ended := server.Ended()
+	go func() { <-ended; s.ended <- name }()
+}
+
+// stop ends the private servers in good order.
+func (s *servers) stop() error {
+	var err error
+	for _, server := range s.private {
+		err = errors.Join(err, server.Stop())
+	}
+	return err
+}
+
+// Forget removes all that private servers have stored for the run directory, and the directory. Nothing
+// may run in it.
+func Forget(path string) error {
+	dir, err := rundir.Open(path)
+	if err != nil {
+		return err
+	}
+	release, err := dir.Lock()
+	if err != nil {
+		return err
+	}
+	defer release()
+	return errors.Join(launch.Forget(dir.Path("postgres")), launch.Forget(dir.Path("redis")), launch.Forget(dir.Path("")))
+}

@@ -1,0 +1,147 @@
+// Package up runs the whole system on one machine for a person: private servers, services, sellers with
+// keys, a marketplace with orders in it, until it is told to stop.
+//
+// Everything that outlives the process lies in the run directory (see package rundir), so that stopping,
+// a crash and a kill -9 all lose nothing and need no repair: the next start finds the data, the secrets
+// they were written with, the sellers and their keys.
+package up
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/allinone/internal/envfile"
+	"sellerapi.dev/services/allinone/internal/rundir"
+	"sellerapi.dev/services/allinone/stack"
+)
+
+const (
+	// logName is the file with the log lines of the four services, of this run only.
+	logName = "stack.log"
+	// tokenLife is how long RPC_TOKEN in stack.env is good; every start writes a new one.
+	tokenLife = 365 * 24 * time.Hour
+	// liveEvery is the pause between two rounds of new orders.
+	liveEvery = 4 * time.Second
+)
+
+// Options say how the system is to run.
+type Options struct {
+	// RunDir is the run directory.
+	RunDir string
+	// DatabaseURL and RedisURL are servers to use; private ones are started in the place of empty ones.
+	DatabaseURL, RedisURL string
+	// Port is the wanted port of the gateway, any free one when it is taken.
+	Port int
+	// Orders is how many orders an empty marketplace is filled with.
+	Orders int
+	// Lively lets new orders arrive for as long as the system runs.
+	Lively bool
+	// Limits are those of each API key; the zero value is the published ones.
+	Limits stack.Limits
+	// Out is told what a person needs, Progress how a long fill gets on.
+	Out, Progress io.Writer
+}
+
+// Run runs the system until ctx ends, then stops everything in order and returns nil. A *rundir.BusyError
+// says that another one runs in the directory.
+func Run(ctx context.Context, options Options) (err error) {
+	dir, err := rundir.Open(options.RunDir)
+	if err != nil {
+		return err
+	}
+	release, err := dir.Lock()
+	if err != nil {
+		return err
+	}
+	defer release()
+	log, err := dir.Create(logName)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }()
+
+	servers, err := startServers(ctx, dir, options)
+	defer func() { err = errors.Join(err, servers.stop()) }()
+	if err != nil {
+		return err
+	}
+	secrets, err := keptSecrets(dir)
+	if err != nil {
+		return err
+	}
+	running, err := stack.Start(ctx, stack.Config{
+		DatabaseURL: servers.database, RedisURL: servers.redis, Secrets: secrets, PublicPort: options.Port,
+		Telemetry: telemetry.Config{Logs: log}, Limits: options.Limits,
+	})
+	if err != nil {
+		return fmt.Errorf("%w (the services' log is %s)", err, dir.Path(logName))
+	}
+	defer func() { err = errors.Join(err, running.Stop(), dir.Remove(envfile.Name)) }()
+	s := &session{Options: options, dir: dir, servers: servers, stack: running}
+	return s.run(ctx)
+}
+
+// session is the time in which the services run.
+type session struct {
+	Options
+	dir     rundir.Dir
+	servers *servers
+	stack   *stack.Stack
+	env     envfile.Values
+}
+
+// run fills the marketplace, says how to reach it and waits for the end.
+func (s *session) run(ctx context.Context) error {
+	parties, err := s.prepare(ctx)
+	if err != nil {
+		return quietWhenStopped(ctx, err)
+	}
+	if err := s.announce(ctx, parties); err != nil {
+		return quietWhenStopped(ctx, err)
+	}
+	if s.Lively {
+		stop := s.startTrade(ctx, parties)
+		defer stop()
+	}
+	select {
+	case <-ctx.Done():
+		_, _ = fmt.Fprintln(s.Out, "\nStopping; the data are kept.")
+		return nil
+	case err := <-s.stack.Failed():
+		return fmt.Errorf("%w (the services' log is %s)", err, s.dir.Path(logName))
+	case name := <-s.servers.ended:
+		return fmt.Errorf("%s has ended by itself", name)
+	}
+}
+
+// prepare brings sellers, keys and orders into the system and writes stack.env.
+func (s *session) prepare(ctx context.Context) (parties, error) {
+	token := s.stack.Token(tokenLife)
+	desk := &desk{
+		keys: stack.Keys(s.stack.KeysURL, token), intake: stack.Intake(s.stack.OrdersURL, token),
+		qna: stack.Inquiries(s.stack.QnAURL, token), gateway: s.stack.GatewayURL,
+	}
+	known, err := desk.parties(ctx, s.dir)
+	if err != nil {
+		return parties{}, err
+	}
+	s.env = s.values(known, token)
+	if err := desk.firstFill(ctx, known, s.Orders, s.Progress); err != nil {
+		return parties{}, err
+	}
+	return known, s.dir.Write(envfile.Name, envfile.Format(s.env))
+}
+
+// quietWhenStopped swallows what went wrong because somebody pressed Ctrl-C in the middle.
+func quietWhenStopped(ctx context.Context, err error) error {
+	select {
+	case <-ctx.Done():
+		return nil
+	default:
+		return err
+	}
+}

@@ -1,0 +1,142 @@
+package market
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"connectrpc.com/connect"
+	"golang.org/x/sync/errgroup"
+
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+)
+
+// batchPatience is how long one batch may take; the service grants no call more.
+const batchPatience = 30 * time.Second
+
+// FillOptions say how a marketplace is sent to the orders service. The zero value is a good choice.
+type FillOptions struct {
+	// Batch is how many orders go into one call; 0 means 1,000, the service takes 5,000 at most.
+	Batch int
+	// Connections is how many calls are under way at once; 0 means 4.
+	Connections int
+	// Progress is told how far a fill has come once it takes longer than a second: a bar that rewrites
+	// itself on a terminal, a line now and then elsewhere. nil: nobody is told.
+	Progress io.Writer
+}
+
+// FillReport is what a fill did.
+type FillReport struct {
+	// Placed, AlreadyThere and Conflicts are the orders that were new, that were there with the same
+	// content, and that were there with other content and stayed as they were.
+	Placed, AlreadyThere, Conflicts int64
+	// Lines is the number of lines of all orders sent.
+	Lines int64
+	// Took is the time from the first to the last call.
+	Took time.Duration
+}
+
+// PerSecond is the number of orders sent in a second.
+func (r FillReport) PerSecond() float64 {
+	return float64(r.Placed+r.AlreadyThere+r.Conflicts) / max(r.Took.Seconds(), 1e-9)
+}
+
+// Fill sends all orders of the plan. It stops at the first call that fails; filling again with the same
+// plan goes on from there, because orders that are there already stay as they are.
+func (m *Market) Fill(ctx context.Context, client ordersv1connect.IntakeClient, options FillOptions) (FillReport, error) {
+	size, connections := orElse(options.Batch, 1000), orElse(options.Connections, 4)
+	f := &filling{market: m, client: client}
+	began := time.Now()
+	stop := showProgress(options.Progress, m.plan.Orders, &f.done)
+	defer stop()
+	group, ctx := errgroup.WithContext(ctx)
+	var next atomic.Int64
+	for range connections {
+		group.Go(func() error {
+			for {
+				first := int(next.Add(int64(size))) - size
+				if first >= m.plan.Orders {
+					return nil
+				}
+				if err := f.send(ctx, m.batch(first, min(size, m.plan.Orders-first))); err != nil {
+					return fmt.Errorf("fill orders from number %d on: %w", first, err)
+				}
+			}
+		})
+	}
+	err := group.Wait()
+	return f.report(time.Since(began)), err
+}
+
+// filling is one fill under way.
+type filling struct {
+	market *Market
+	client ordersv1connect.IntakeClient
+
+	outcomes [4]atomic.Int64
+	lines    atomic.Int64
+	done     atomic.Int64
+}
+
+// send places a batch and then reports the payments of it that failed or expired.
+func (f *filling) send(ctx context.Context, batch []Placement) error {
+	request := &ordersv1.PlaceOrdersRequest{Orders: make([]*ordersv1.Order, len(batch))}
+	for i, placed := range batch {
+		request.Orders[i] = placed.Order
+		for _, part := range placed.Order.GetSellers() {
+			f.lines.Add(int64(len(part.GetLines())))
+		}
+	}
+	answer, err := f.place(ctx, request)
+	if err != nil {
+		return err
+	}
+	for i, result := range answer.Msg.GetResults() {
+		if err := f.settle(ctx, batch[i], result.GetOutcome()); err != nil {
+			return err
+		}
+	}
+	f.done.Add(int64(len(batch)))
+	return nil
+}
+
+// place gives a large batch more time than a call without a deadline gets.
+func (f *filling) place(
+	ctx context.Context, request *ordersv1.PlaceOrdersRequest,
+) (*connect.Response[ordersv1.PlaceOrdersResponse], error) {
+	ctx, cancel := context.WithTimeout(ctx, batchPatience)
+	defer cancel()
+	return f.client.PlaceOrders(ctx, connect.NewRequest(request))
+}
+
+func (f *filling) settle(ctx context.Context, placed Placement, outcome ordersv1.PlaceOutcome) error {
+	f.outcomes[outcome].Add(1)
+	if placed.Payment == ordersv1.PaymentOutcome_PAYMENT_OUTCOME_UNSPECIFIED ||
+		outcome == ordersv1.PlaceOutcome_PLACE_OUTCOME_CONFLICT {
+		return nil
+	}
+	_, err := f.client.RecordPayment(ctx, connect.NewRequest(&ordersv1.RecordPaymentRequest{
+		OrderNo: placed.Order.GetOrderNo(), Outcome: placed.Payment,
+	}))
+	return err
+}
+
+func (f *filling) report(took time.Duration) FillReport {
+	return FillReport{
+		Placed:       f.outcomes[ordersv1.PlaceOutcome_PLACE_OUTCOME_PLACED].Load(),
+		AlreadyThere: f.outcomes[ordersv1.PlaceOutcome_PLACE_OUTCOME_ALREADY_PLACED].Load(),
+		Conflicts:    f.outcomes[ordersv1.PlaceOutcome_PLACE_OUTCOME_CONFLICT].Load(),
+		Lines:        f.lines.Load(),
+		Took:         took,
+	}
+}
+
+func orElse(given, otherwise int) int {
+	if given > 0 {
+		return given
+	}
+	return otherwise
+}

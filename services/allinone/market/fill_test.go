@@ -1,0 +1,226 @@
+package market
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/stretchr/testify/require"
+
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+	qnav1 "sellerapi.dev/proto/gen/qna/v1"
+	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
+)
+
+// intake is an orders service that only remembers what it was told.
+type intake struct {
+	ordersv1connect.UnimplementedIntakeHandler
+
+	mu       sync.Mutex
+	batches  []int
+	orders   map[string]*ordersv1.Order
+	payments map[string]*ordersv1.RecordPaymentRequest
+	refuse   func(batch int) error
+}
+
+func newIntake() *intake {
+	return &intake{orders: map[string]*ordersv1.Order{}, payments: map[string]*ordersv1.RecordPaymentRequest{}}
+}
+
+func (i *intake) PlaceOrders(
+	_ context.Context, request *connect.Request[ordersv1.PlaceOrdersRequest],
+) (*connect.Response[ordersv1.PlaceOrdersResponse], error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.refuse != nil {
+		if err := i.refuse(len(i.batches)); err != nil {
+			return nil, err
+		}
+	}
+	i.batches = append(i.batches, len(request.Msg.GetOrders()))
+	answer := &ordersv1.PlaceOrdersResponse{}
+	for _, order := range request.Msg.GetOrders() {
+		outcome := ordersv1.PlaceOutcome_PLACE_OUTCOME_PLACED
+		if i.orders[order.GetOrderNo()] != nil {
+			outcome = ordersv1.PlaceOutcome_PLACE_OUTCOME_ALREADY_PLACED
+		}
+		i.orders[order.GetOrderNo()] = order
+		answer.Results = append(answer.Results, &ordersv1.PlaceResult{OrderNo: order.GetOrderNo(), Outcome: outcome})
+	}
+	return connect.NewResponse(answer), nil
+}
+
+func (i *intake) RecordPayment(
+	_ context.Context, request *connect.Request[ordersv1.RecordPaymentRequest],
+) (*connect.Response[ordersv1.RecordPaymentResponse], error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.payments[request.Msg.GetOrderNo()] = request.Msg
+	return connect.NewResponse(&ordersv1.RecordPaymentResponse{Changed: true}), nil
+}
+
+// serve puts the intake behind a real connection.
+func (i *intake) serve(t *testing.T) ordersv1connect.IntakeClient {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.Handle(ordersv1connect.NewIntakeHandler(i))
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return ordersv1connect.NewIntakeClient(server.Client(), server.URL)
+}
+
+func TestAFillSendsEveryOrderOnceInBatches(t *testing.T) {
+	t.Parallel()
+	m, service := setup(t, 2350, 5), newIntake()
+	report, err := m.Fill(t.Context(), service.serve(t), FillOptions{Batch: 500})
+	require.NoError(t, err)
+	require.Equal(t, int64(2350), report.Placed)
+	require.Zero(t, report.AlreadyThere+report.Conflicts)
+	require.Positive(t, report.PerSecond())
+	require.ElementsMatch(t, []int{500, 500, 500, 500, 350}, service.batches)
+	require.Len(t, service.orders, 2350)
+	for batch := range m.Batches(1000) {
+		for _, placed := range batch {
+			payment := service.payments[placed.Order.GetOrderNo()]
+			require.Equal(t, placed.Payment, payment.GetOutcome())
+		}
+	}
+}
+
+func TestAFillThatBrokeOffIsFinishedByRepeatingIt(t *testing.T) {
+	t.Parallel()
+	m, service := setup(t, 1000, 5), newIntake()
+	client := service.serve(t)
+	service.refuse = func(batch int) error {
+		if batch == 2 {
+			return connect.NewError(connect.CodeUnavailable, errors.New("restarting"))
+		}
+		return nil
+	}
+	_, err := m.Fill(t.Context(), client, FillOptions{Batch: 100, Connections: 1})
+	require.ErrorContains(t, err, "from number 200 on")
+	service.refuse = nil
+	report, err := m.Fill(t.Context(), client, FillOptions{Batch: 100})
+	require.NoError(t, err)
+	require.Equal(t, int64(200), report.AlreadyThere)
+	require.Equal(t, int64(800), report.Placed)
+	require.Len(t, service.orders, 1000)
+}
+
+func TestALivelyMarketplaceGoesOnAfterAFailedCallAndPaysWhatCameUnpaid(t *testing.T) {
+	t.Parallel()
+	m, service := setup(t, 100, 3), newIntake()
+	asked := &desk{}
+	trade := &trade{market: m, desk: Desk{Orders: service.serve(t), Inquiries: asked.serve(t)}}
+	service.refuse = func(batch int) error {
+		if batch == 0 && len(service.orders) == 0 {
+			service.refuse = nil
+			return connect.NewError(connect.CodeUnavailable, errors.New("restarting"))
+		}
+		return nil
+	}
+	require.Error(t, trade.round(t.Context(), base))
+	for round := range 40 {
+		require.NoError(t, trade.round(t.Context(), base.Add(time.Duration(round)*time.Second)))
+	}
+	require.NoError(t, trade.pay(t.Context(), base.Add(time.Hour)))
+	require.Greater(t, len(service.orders), 40)
+	unpaid := 0
+	for orderNo, order := range service.orders {
+		if order.GetPaidAt() == nil {
+			unpaid++
+			require.Equal(t, ordersv1.PaymentOutcome_PAYMENT_OUTCOME_PAID, service.payments[orderNo].GetOutcome())
+		}
+	}
+	require.Positive(t, unpaid)
+	require.NotEmpty(t, asked.inquiries)
+}
+
+// desk keeps the inquiries that are posted to it.
+type desk struct {
+	qnav1connect.UnimplementedIntakeHandler
+	inquiries map[string]*qnav1.Inquiry
+}
+
+func (d *desk) serve(t *testing.T) qnav1connect.IntakeClient {
+	t.Helper()
+	d.inquiries = map[string]*qnav1.Inquiry{}
+	_, handler := qnav1connect.NewIntakeHandler(d)
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return qnav1connect.NewIntakeClient(server.Client(), server.URL)
+}
+
+// PostInquiries implements the intake.
+func (d *desk) PostInquiries(_ context.Context, call *connect.Request[qnav1.PostInquiriesRequest]) (*connect.Response[qnav1.PostInquiriesResponse], error) {
+	for _, inquiry := range call.Msg.GetInquiries() {
+		d.inquiries[inquiry.GetQnaId()] = inquiry
+	}
+	return connect.NewResponse(&qnav1.PostInquiriesResponse{}), nil
+}
+
+func TestInquiriesAreOfEveryKindAndTheSameForTheSamePlan(t *testing.T) {
+	t.Parallel()
+	m, again := setup(t, 100, 3), setup(t, 100, 3)
+	asked, categories, secret, pictured := &desk{}, map[string]bool{}, 0, 0
+	client := asked.serve(t)
+	require.NoError(t, m.Ask(t.Context(), client, 1500))
+	require.NoError(t, again.Ask(t.Context(), client, 1500))
+	require.Len(t, asked.inquiries, 1500)
+	for _, inquiry := range asked.inquiries {
+		categories[inquiry.GetCategory()] = true
+		require.NotContains(t, inquiry.GetBody(), "{")
+		if inquiry.GetIsSecret() {
+			secret++
+		}
+		if len(inquiry.GetImageUrls()) > 0 {
+			pictured++
+		}
+	}
+	require.Len(t, categories, 6)
+	require.Positive(t, secret)
+	require.Positive(t, pictured)
+}
+
+func TestProgressIsToldInLinesWhereThereIsNoTerminal(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f, out := &filling{}, &bytes.Buffer{}
+		stop := showProgress(out, 1000, &f.done)
+		f.done.Store(250)
+		<-time.After(1100 * time.Millisecond)
+		f.done.Store(1000)
+		stop()
+		require.Equal(t, "filling: 250 of 1000 orders, 250 a second\nfilling: 1000 of 1000 orders, 909 a second\n", out.String())
+	})
+}
+
+func TestAShortFillTellsNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f, out := &filling{}, &bytes.Buffer{}
+		stop := showProgress(out, 1000, &f.done)
+		<-time.After(900 * time.Millisecond)
+		stop()
+		require.Empty(t, out.String())
+	})
+}
+
+func TestTheBarOfATerminalRewritesItself(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		out := &bytes.Buffer{}
+		p := &progress{out: out, total: 4, terminal: true, began: time.Now()}
+		<-time.After(2 * time.Second)
+		p.tell(2, "")
+		require.Equal(t, "\r███████████████░░░░░░░░░░░░░░░ 2 of 4 orders, 1 a second\x1b[K", out.String())
+	})
+}

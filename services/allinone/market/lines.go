@@ -1,0 +1,54 @@
+package market
+
+import (
+	"time"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+)
+
+// shippingFee is what a delivery costs below the amount from which the seller ships for nothing, in won.
+const shippingFee = 3000
+
+// part makes up what one seller has to deliver of an order. paidAt is nil while the order is not paid.
+func (m *Market) part(d draw, seller int, paidAt *timestamppb.Timestamp, at, now time.Time) *ordersv1.SellerPart {
+	part := &ordersv1.SellerPart{SellerId: m.plan.Sellers[seller].ID, ShippingFeeBase: shippingFee}
+	var together fate
+	if paidAt != nil {
+		together = m.fate(d, at, now)
+	}
+	var paid int64
+	for range m.share(d, "lines of a seller") {
+		line := m.line(d, seller, at)
+		lot := together
+		if paidAt != nil && m.share(d, "line with its own story") == 1 {
+			lot = m.fate(d, at, now)
+		}
+		line.History, line.Shipment = lot.history, lot.parcel
+		part.Lines = append(part.Lines, line)
+		paid += line.UnitPrice*line.Quantity - line.DiscountAmount
+	}
+	part.PointUsedAmount = min(int64(m.share(d, "points used")), paid)
+	if paid < m.shops[seller].freeShippingFrom {
+		part.ShippingFeePaid = shippingFee
+	}
+	return part
+}
+
+// line makes up one thing ordered, new.
+func (m *Market) line(d draw, seller int, at time.Time) *ordersv1.Line {
+	bought := one(d, m.shops[seller].products)
+	quantity := int64(m.share(d, "quantity of a line"))
+	percent := int64(m.share(d, "discount percent"))
+	return &ordersv1.Line{
+		ItemId:         d.uuid(at).String(),
+		ProductId:      bought.id,
+		ProductName:    bought.name,
+		OptionName:     bought.of.option(d),
+		Quantity:       quantity,
+		ListPrice:      bought.listPrice,
+		UnitPrice:      bought.unitPrice,
+		DiscountAmount: bought.unitPrice * quantity * percent / 100 / 10 * 10,
+	}
+}

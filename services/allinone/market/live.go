@@ -1,0 +1,90 @@
+package market
+
+import (
+	"context"
+	"time"
+
+	"connectrpc.com/connect"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+	qnav1 "sellerapi.dev/proto/gen/qna/v1"
+	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
+)
+
+// clockAllowance is how far our clock may run ahead of the service's: payments must not lie in its future.
+const clockAllowance = time.Second
+
+// Desk is where a lively marketplace brings what is new.
+type Desk struct {
+	Orders    ordersv1connect.IntakeClient
+	Inquiries qnav1connect.IntakeClient
+}
+
+// Live lets new orders arrive, one to three every so often, and now and then an inquiry, until ctx ends. Now and then one arrives
+// unpaid and is paid the next time. failed is told about calls that did not work; the next ones are
+// tried all the same, so that a restart of the service does not end the trade.
+func (m *Market) Live(ctx context.Context, desk Desk, every time.Duration, failed func(error)) {
+	trade := &trade{market: m, desk: desk}
+	ticker := time.NewTicker(every)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-ticker.C:
+			if err := trade.round(ctx, now.Add(-clockAllowance)); err != nil && ctx.Err() == nil {
+				failed(err)
+			}
+		}
+	}
+}
+
+// trade is the going on of a lively marketplace.
+type trade struct {
+	market *Market
+	desk   Desk
+	number int
+	// unpaid are the orders that arrived without payment in the round before.
+	unpaid []string
+}
+
+func (t *trade) round(ctx context.Context, now time.Time) error {
+	if err := t.pay(ctx, now); err != nil {
+		return err
+	}
+	d := newDraw(t.market.plan.Seed, "round", t.number)
+	request := &ordersv1.PlaceOrdersRequest{}
+	var unpaid []string
+	for range 1 + d.IntN(3) {
+		order := t.market.Arrival(t.number, now.UTC().Truncate(time.Microsecond))
+		t.number++
+		if d.IntN(8) == 0 {
+			order.PaidAt = nil
+			unpaid = append(unpaid, order.GetOrderNo())
+		}
+		request.Orders = append(request.Orders, order)
+	}
+	if _, err := t.desk.Orders.PlaceOrders(ctx, connect.NewRequest(request)); err != nil {
+		return err
+	}
+	t.unpaid = unpaid
+	if d.IntN(4) != 0 {
+		return nil
+	}
+	return t.market.post(ctx, t.desk.Inquiries, []*qnav1.Inquiry{t.market.Inquiry(t.number, now.UTC().Truncate(time.Microsecond))})
+}
+
+func (t *trade) pay(ctx context.Context, now time.Time) error {
+	for _, orderNo := range t.unpaid {
+		_, err := t.desk.Orders.RecordPayment(ctx, connect.NewRequest(&ordersv1.RecordPaymentRequest{
+			OrderNo: orderNo, Outcome: ordersv1.PaymentOutcome_PAYMENT_OUTCOME_PAID, PaidAt: timestamppb.New(now),
+		}))
+		if err != nil {
+			return err
+		}
+	}
+	t.unpaid = nil
+	return nil
+}

@@ -1,0 +1,8 @@
+package stack
+
+import "sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+
+// ClaimLines returns a client of what the orders service does for claims, at the address.
+func ClaimLines(address, token string) ordersv1connect.ClaimLinesClient {
+	return ordersv1connect.NewClaimLinesClient(newHTTPClient(), address, bearer(token))
+}

@@ -1,0 +1,50 @@
+package stack
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"connectrpc.com/connect"
+
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
+	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
+)
+
+// caller is the name in our credential; it shows in the services' logs.
+const caller = "marketplace"
+
+// Token is a credential for the services' RPC that is good for the given time.
+func (s *Stack) Token(life time.Duration) string { return rpc.NewToken(s.rpcKeys, caller, life) }
+
+// Intake returns a client of the orders service's intake at the address.
+func Intake(address, token string) ordersv1connect.IntakeClient {
+	return ordersv1connect.NewIntakeClient(newHTTPClient(), address, bearer(token))
+}
+
+// Inquiries returns a client of the qna service's intake at the address.
+func Inquiries(address, token string) qnav1connect.IntakeClient {
+	return qnav1connect.NewIntakeClient(newHTTPClient(), address, bearer(token))
+}
+
+// Keys returns a client of the gateway's key RPC at the address.
+func Keys(address, token string) gatewayv1connect.KeysClient {
+	return gatewayv1connect.NewKeysClient(newHTTPClient(), address, bearer(token))
+}
+
+// newHTTPClient keeps more idle connections than the standard one's two, for calls side by side.
+func newHTTPClient() *http.Client {
+	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute}}
+}
+
+// bearer adds the credential to every call.
+func bearer(token string) connect.ClientOption {
+	return connect.WithInterceptors(connect.UnaryInterceptorFunc(func(next connect.UnaryFunc) connect.UnaryFunc {
+		return func(ctx context.Context, request connect.AnyRequest) (connect.AnyResponse, error) {
+			request.Header().Set("Authorization", "Bearer "+token)
+			return next(ctx, request)
+		}
+	}))
+}

@@ -1,0 +1,148 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/redis"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/services/claims"
+	"sellerapi.dev/services/gateway"
+	"sellerapi.dev/services/orders"
+	"sellerapi.dev/services/qna"
+)
+
+// shutdownTimeout is how long requests under way get when the stack stops.
+const shutdownTimeout = 10 * time.Second
+
+// signing are the secrets that are lists of keys.
+type signing struct{ principal, cursor, rpc, pepper secret.Keys }
+
+// keys reads the secrets and names all that are wrong.
+func (c Config) keys() (signing, error) {
+	var read signing
+	var problems []error
+	for _, one := range []struct {
+		name string
+		text secret.Text
+		into *secret.Keys
+	}{
+		{"principal", c.Secrets.Principal, &read.principal}, {"cursor", c.Secrets.Cursor, &read.cursor},
+		{"rpc", c.Secrets.RPC, &read.rpc}, {"key pepper", c.Secrets.KeyPepper, &read.pepper},
+	} {
+		keys, err := secret.ParseKeys(one.text.Reveal())
+		if err != nil {
+			problems = append(problems, fmt.Errorf("secret %s: %w", one.name, err))
+		}
+		*one.into = keys
+	}
+	return read, errors.Join(problems...)
+}
+
+// plan is what the services of one stack are configured from. The addresses of those that run already
+// are filled in on the way.
+type plan struct {
+	Config
+	keys                                  signing
+	ordersPublic, claimsPublic, qnaPublic string
+	ordersRPC                             string
+}
+
+// member is one service: how it runs, and what becomes known once it does.
+type member struct {
+	name    string
+	run     func(ctx context.Context, onReady func(service.Addresses)) error
+	started func(public, rpc string, s *Stack)
+}
+
+// members lists the services in the order of their start.
+func (p *plan) members() []member {
+	return []member{
+		{"orders", func(ctx context.Context, ready func(service.Addresses)) error {
+			config := p.orders()
+			config.OnReady = ready
+			return orders.Run(ctx, config)
+		}, func(public, rpc string, s *Stack) { p.ordersPublic, p.ordersRPC, s.OrdersURL = public, rpc, rpc }},
+		{"claims", func(ctx context.Context, ready func(service.Addresses)) error {
+			config := p.claims()
+			config.OnReady = ready
+			return claims.Run(ctx, config)
+		}, func(public, rpc string, s *Stack) { p.claimsPublic, s.ClaimsURL = public, rpc }},
+		{"qna", func(ctx context.Context, ready func(service.Addresses)) error {
+			config := p.qna()
+			config.OnReady = ready
+			return qna.Run(ctx, config)
+		}, func(public, rpc string, s *Stack) { p.qnaPublic, s.QnAURL = public, rpc }},
+		{"gateway", func(ctx context.Context, ready func(service.Addresses)) error {
+			config := p.gateway()
+			config.Service.ListenPublic = p.publicAddress(ctx)
+			config.OnReady = ready
+			return gateway.Run(ctx, config)
+		}, func(public, rpc string, s *Stack) { s.GatewayURL, s.KeysURL = public, rpc }},
+	}
+}
+
+// migrate brings all schemas up to date, side by side.
+func (p *plan) migrate(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return orders.Migrate(ctx, p.orders()) })
+	group.Go(func() error { return claims.Migrate(ctx, p.claims()) })
+	group.Go(func() error { return qna.Migrate(ctx, p.qna()) })
+	group.Go(func() error { return gateway.Migrate(ctx, p.gateway()) })
+	return group.Wait()
+}
+
+func (p *plan) service() service.Config {
+	return service.Config{
+		ListenPublic: free, ListenRPC: free, ListenOps: free,
+		DrainWait: p.DrainWait, ShutdownTimeout: shutdownTimeout, Telemetry: p.Telemetry,
+	}
+}
+
+func (p *plan) postgres() postgres.Config { return postgres.Config{URL: p.DatabaseURL} }
+
+func (p *plan) rpc() rpc.Config { return rpc.Config{Secret: p.keys.rpc} }
+
+func (p *plan) orders() orders.Config {
+	return orders.Config{
+		Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(),
+		PrincipalKeys: p.keys.principal, CursorKeys: p.keys.cursor,
+	}
+}
+
+func (p *plan) claims() claims.Config {
+	config := claims.Config{
+		Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(),
+		PrincipalKeys: p.keys.principal, CursorKeys: p.keys.cursor,
+	}
+	config.Orders.URL = p.ordersRPC
+	return config
+}
+
+func (p *plan) qna() qna.Config {
+	return qna.Config{
+		Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(),
+		PrincipalKeys: p.keys.principal, CursorKeys: p.keys.cursor,
+	}
+}
+
+func (p *plan) gateway() gateway.Config {
+	config := gateway.Config{
+		Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(), Redis: redis.Config{URL: p.RedisURL},
+		Keys: gateway.KeyConfig{Environment: "test", Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset},
+		Upstream: gateway.UpstreamConfig{
+			PrincipalKeys: p.keys.principal, OrdersURL: p.ordersPublic, ClaimsURL: p.claimsPublic, QnAURL: p.qnaPublic,
+		},
+	}
+	config.Limits.Window, config.Limits.Read = p.Limits.Window, p.Limits.Read
+	config.Limits.Process, config.Limits.Rows = p.Limits.Process, p.Limits.Rows
+	config.Limits.Timeout = p.Limits.Patience
+	return config
+}

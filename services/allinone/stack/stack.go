@@ -1,0 +1,152 @@
+// Package stack runs the four services in one process, as they run in production: each with its own
+// telemetry, database pool and ports, and talking to the others over loopback HTTP and by nothing else.
+// The launcher, the end-to-end tests and the benchmarks start the system with it.
+//
+// What it does not own: the servers of PostgreSQL and Redis, secrets that have to be kept, and data.
+package stack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"sync"
+	"time"
+
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// free asks for any loopback port.
+const free = "127.0.0.1:0"
+
+// Config says what the services run on.
+type Config struct {
+	// DatabaseURL is a PostgreSQL in which the services may make their schemas.
+	DatabaseURL secret.Text
+	// RedisURL is a Redis of their own.
+	RedisURL secret.Text
+	// Secrets are what the data there were written with, or new ones.
+	Secrets Secrets
+	// PublicPort is the wanted port of the gateway; when it is taken, and when it is 0, any free one.
+	PublicPort int
+	// Telemetry is every service's; Logs in it says where their lines go.
+	Telemetry telemetry.Config
+	// Limits are those of each API key; the zero value is the published ones.
+	Limits Limits
+	// DrainWait is how long services answer on while load balancers learn that they go; none by default.
+	DrainWait time.Duration
+}
+
+// Limits are how much a key may ask for in a window. Zero values are the published limits.
+type Limits struct {
+	// Window is the length of the sliding window.
+	Window time.Duration
+	// Read and Process are calls, Rows is what reads return.
+	Read, Process, Rows int
+	// Patience is how long a call waits for Redis, which on a busy machine is longer than in production.
+	Patience time.Duration
+}
+
+// Stack is the running system.
+type Stack struct {
+	// GatewayURL is the base URL of the public interface.
+	GatewayURL string
+	// KeysURL, OrdersURL, ClaimsURL and QnAURL are the base URLs of the services' RPC.
+	KeysURL, OrdersURL, ClaimsURL, QnAURL string
+	// MetricsURLs are the pages of metrics by service.
+	MetricsURLs map[string]string
+
+	rpcKeys secret.Keys
+	running []*instance
+	failed  chan error
+	stop    sync.Once
+	stopErr error
+}
+
+// Start migrates the schemas, starts the services and returns when all of them answer. ctx bounds the
+// start only.
+func Start(ctx context.Context, config Config) (*Stack, error) {
+	keys, err := config.keys()
+	if err != nil {
+		return nil, err
+	}
+	plan := &plan{Config: config, keys: keys}
+	if err := plan.migrate(ctx); err != nil {
+		return nil, err
+	}
+	s := &Stack{rpcKeys: keys.rpc, MetricsURLs: map[string]string{}, failed: make(chan error, 4)}
+	for _, member := range plan.members() {
+		if err := s.start(ctx, member); err != nil {
+			return nil, errors.Join(err, s.Stop())
+		}
+	}
+	return s, nil
+}
+
+// start runs one service and waits until its ports answer. Later services may depend on earlier ones.
+func (s *Stack) start(ctx context.Context, m member) error {
+	run, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	i := &instance{name: m.name, cancel: cancel, ended: make(chan struct{})}
+	ready := make(chan service.Addresses, 1)
+	go func() {
+		defer close(i.ended)
+		if i.err = m.run(run, func(a service.Addresses) { ready <- a }); i.err != nil {
+			i.err = fmt.Errorf("%s: %w", m.name, i.err)
+		}
+		s.failed <- i.err
+	}()
+	s.running = append(s.running, i)
+	select {
+	case addresses := <-ready:
+		s.MetricsURLs[m.name] = "http://" + addresses[service.OpsListener] + "/metrics"
+		m.started("http://"+addresses["public"], "http://"+addresses["rpc"], s)
+		return nil
+	case <-i.ended:
+		return errors.Join(i.err, fmt.Errorf("%s ended while starting", m.name))
+	case <-ctx.Done():
+		return fmt.Errorf("start %s: %w", m.name, context.Cause(ctx))
+	}
+}
+
+// instance is one service of the stack.
+type instance struct {
+	name   string
+	cancel context.CancelFunc
+	ended  chan struct{}
+	err    error
+}
+
+// Failed tells when a service has ended by itself, and why. The stack has to be stopped then.
+func (s *Stack) Failed() <-chan error { return s.failed }
+
+// Stop ends the services, the gateway first, so that whatever it has accepted is still answered. It may
+// be called again and again.
+func (s *Stack) Stop() error {
+	s.stop.Do(func() {
+		var problems []error
+		for n := len(s.running) - 1; n >= 0; n-- {
+			s.running[n].cancel()
+			<-s.running[n].ended
+			problems = append(problems, s.running[n].err)
+		}
+		s.stopErr = errors.Join(problems...)
+	})
+	return s.stopErr
+}
+
+// publicAddress is the wanted port when it is free, else any.
+func (c Config) publicAddress(ctx context.Context) string {
+	if c.PublicPort == 0 {
+		return free
+	}
+	wanted := net.JoinHostPort("127.0.0.1", strconv.Itoa(c.PublicPort))
+	port, err := (&net.ListenConfig{}).Listen(ctx, "tcp", wanted)
+	if err != nil {
+		return free
+	}
+	_ = port.Close()
+	return wanted
+}

@@ -1,0 +1,58 @@
+package stack
+
+import (
+	"net"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/secret"
+)
+
+func TestTwoSetsOfSecretsHaveNothingInCommon(t *testing.T) {
+	t.Parallel()
+	one, err := NewSecrets()
+	require.NoError(t, err)
+	other, err := NewSecrets()
+	require.NoError(t, err)
+	theirs := other.Named()
+	for name, mine := range one.Named() {
+		require.False(t, mine.IsZero(), name)
+		require.NotEqual(t, mine.Reveal(), theirs[name].Reveal(), name)
+	}
+}
+
+// A secrets file from another version must not end in four services failing one after the other.
+func TestEverySecretThatIsMissingIsNamed(t *testing.T) {
+	t.Parallel()
+	secrets, err := NewSecrets()
+	require.NoError(t, err)
+	secrets.Cursor, secrets.KeyPepper = secret.Text{}, secret.New("short")
+	_, err = Start(t.Context(), Config{Secrets: secrets})
+	require.ErrorContains(t, err, "secret cursor")
+	require.ErrorContains(t, err, "secret key pepper")
+}
+
+// Many programs like port 8080; that is no reason not to start.
+func TestAnotherPortIsTakenWhenTheWantedOneIsInUse(t *testing.T) {
+	t.Parallel()
+	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", free)
+	require.NoError(t, err)
+	_, text, _ := strings.Cut(taken.Addr().String(), ":")
+	port, err := strconv.Atoi(text)
+	require.NoError(t, err)
+	config := Config{PublicPort: port}
+	require.Equal(t, free, config.publicAddress(t.Context()))
+	require.NoError(t, taken.Close())
+	require.Equal(t, taken.Addr().String(), config.publicAddress(t.Context()))
+}
+
+func TestAStackWithoutADatabaseSaysSo(t *testing.T) {
+	t.Parallel()
+	secrets, err := NewSecrets()
+	require.NoError(t, err)
+	_, err = Start(t.Context(), Config{Secrets: secrets, DatabaseURL: secret.New("postgres://nobody@127.0.0.1:1/none")})
+	require.ErrorContains(t, err, "create schema")
+}

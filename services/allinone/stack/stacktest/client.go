@@ -1,0 +1,165 @@
+package stacktest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/klauspost/compress/zstd"
+	"github.com/stretchr/testify/require"
+)
+
+// Call is one request to the gateway, as it is to be sent: nothing is added but what its fields say.
+type Call struct {
+	// Method is GET when it is empty.
+	Method string
+	// Path is the path and, behind a question mark, the query, both already escaped.
+	Path string
+	// Key is the API key; empty sends none.
+	Key string
+	// Header is sent besides.
+	Header http.Header
+	// Body is sent when it is not nil; as JSON unless Header names another type.
+	Body []byte
+}
+
+// Get is a call that reads. The query's values may be strings or []string.
+func Get(key, path string, query ...string) Call {
+	if len(query)%2 != 0 {
+		panic("stacktest: a query is pairs of names and values")
+	}
+	pairs := make([]string, 0, len(query)/2)
+	for i := 0; i < len(query); i += 2 {
+		pairs = append(pairs, url.QueryEscape(query[i])+"="+url.QueryEscape(query[i+1]))
+	}
+	if len(pairs) > 0 {
+		path += "?" + strings.Join(pairs, "&")
+	}
+	return Call{Path: path, Key: key}
+}
+
+// Post is a call that processes, with an idempotency key of its own.
+func Post(key, path, body string) Call {
+	return Call{
+		Method: http.MethodPost, Path: path, Key: key, Body: []byte(body),
+		Header: http.Header{"Idempotency-Key": {uuid.NewString()}},
+	}
+}
+
+// busyPatience is how long a machine that runs many tests at once may be too busy to check limits in time.
+const busyPatience = time.Minute
+
+// Do sends the call and reads the answer, which must be the envelope. As the specification asks of
+// clients, it tries again when the limits could not be checked in time.
+func (s *Stack) Do(t *testing.T, call Call) Answer {
+	t.Helper()
+	for until := time.Now().Add(busyPatience); ; {
+		answer := s.judged(t, call)
+		if !answer.isBusy() || time.Now().After(until) {
+			return answer
+		}
+		<-time.After(100 * time.Millisecond)
+	}
+}
+
+// Undisturbed runs body, whose calls are counted exactly, and runs it again from the beginning when the
+// limits of one of its calls could not be checked in time: nobody knows whether such a call was counted.
+func (s *Stack) Undisturbed(t *testing.T, body func(do func(Call) Answer)) {
+	t.Helper()
+	for range 20 {
+		if s.undisturbed(t, body) {
+			return
+		}
+	}
+	t.Fatal("the machine is too busy to count calls")
+}
+
+// disturbed is what a body is broken off with.
+type disturbed struct{}
+
+func (s *Stack) undisturbed(t *testing.T, body func(do func(Call) Answer)) (ok bool) {
+	t.Helper()
+	defer func() {
+		switch problem := recover(); problem {
+		case nil, disturbed{}:
+		default:
+			panic(problem)
+		}
+	}()
+	body(func(call Call) Answer {
+		answer := s.judged(t, call)
+		if answer.isBusy() {
+			panic(disturbed{})
+		}
+		return answer
+	})
+	return true
+}
+
+// judged sends the call and holds the answer against the envelope and the published contract.
+func (s *Stack) judged(t *testing.T, call Call) Answer {
+	t.Helper()
+	answer := s.Raw(t, call)
+	answer.read(t)
+	_, err := s.contract.Check(s.request(t, call), answer.Status, answer.Header, answer.Body)
+	require.NoError(t, err, "%s %s: %s", call.Method, call.Path, answer.Body)
+	return answer
+}
+
+// Raw sends the call and leaves the answer unjudged.
+func (s *Stack) Raw(t *testing.T, call Call) Answer {
+	t.Helper()
+	response, err := s.http.Do(s.request(t, call))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, response.Body.Close()) }()
+	body, err := io.ReadAll(decompressed(t, response))
+	require.NoError(t, err)
+	return Answer{Status: response.StatusCode, Header: response.Header, Body: body}
+}
+
+func (s *Stack) request(t *testing.T, call Call) *http.Request {
+	t.Helper()
+	method := call.Method
+	if method == "" {
+		method = http.MethodGet
+	}
+	request, err := http.NewRequestWithContext(t.Context(), method, s.GatewayURL+call.Path, bytes.NewReader(call.Body))
+	require.NoError(t, err)
+	if call.Body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if call.Key != "" {
+		request.Header.Set("X-Api-Key", call.Key)
+	}
+	for name, values := range call.Header {
+		request.Header[name] = values
+	}
+	return request
+}
+
+// decompressed undoes the encoding that the answer says it has; the client itself asks for none.
+func decompressed(t *testing.T, response *http.Response) io.Reader {
+	t.Helper()
+	switch encoding := response.Header.Get("Content-Encoding"); encoding {
+	case "":
+		return response.Body
+	case "gzip":
+		reader, err := gzip.NewReader(response.Body)
+		require.NoError(t, err)
+		return reader
+	case "zstd":
+		reader, err := zstd.NewReader(response.Body)
+		require.NoError(t, err)
+		t.Cleanup(reader.Close)
+		return reader
+	default:
+		t.Fatalf("unknown Content-Encoding %q", encoding)
+		return nil
+	}
+}

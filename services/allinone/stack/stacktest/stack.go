@@ -1,0 +1,153 @@
+// Package stacktest gives end-to-end tests the whole system: the four services on a private PostgreSQL and
+// Redis, started once for each test binary and ended with it, and hands to work it with: sellers that only
+// the asking test knows, a client of the public interface that judges every answer, the marketplace's RPC
+// clients, and the database.
+package stacktest
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
+	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
+	"sellerapi.dev/proto/openapi/oracle"
+	"sellerapi.dev/services/allinone/stack"
+)
+
+// startPatience bounds the start of everything, on a machine that is busy with other tests.
+const startPatience = 2 * time.Minute
+
+// Stack is the running system and how a test works it.
+type Stack struct {
+	// GatewayURL is the base URL of the public interface.
+	GatewayURL string
+	// MetricsURLs are the pages of metrics by service.
+	MetricsURLs map[string]string
+	// Intake places orders, Inquiries posts questions, Keys issues keys; all are the marketplace.
+	Intake    ordersv1connect.IntakeClient
+	Inquiries qnav1connect.IntakeClient
+	Keys      gatewayv1connect.KeysClient
+
+	contract    *oracle.Oracle
+	databaseURL string
+	http        *http.Client
+	logs        *logs
+
+	// Lines is what the claims service asks of order lines.
+	Lines ordersv1connect.ClaimLinesClient
+}
+
+// shared starts the system of this test binary.
+var shared = sync.OnceValues(start)
+
+// Use returns the running system. A server that is missing fails the test.
+func Use(t *testing.T) *Stack {
+	t.Helper()
+	s, err := shared()
+	require.NoError(t, err, "end-to-end tests need PostgreSQL and Redis")
+	return s
+}
+
+func start() (*Stack, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), startPatience)
+	defer cancel()
+	database, err := given("TEST_DATABASE_URL", func() (*launch.Server, error) { return launch.PooledPostgres(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	redis, err := given("TEST_REDIS_URL", func() (*launch.Server, error) { return launch.PooledRedis(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	secrets, err := stack.NewSecrets()
+	if err != nil {
+		return nil, err
+	}
+	lines := &logs{}
+	running, err := stack.Start(ctx, stack.Config{
+		DatabaseURL: secret.New(database), RedisURL: secret.New(redis), Secrets: secrets, Telemetry: telemetry.Config{Logs: lines},
+		Limits: stack.Limits{Patience: patience},
+	})
+	if err != nil {
+		return nil, err
+	}
+	contract, err := oracle.New()
+	if err != nil {
+		return nil, err
+	}
+	token := running.Token(time.Hour)
+	return &Stack{
+		Lines:      stack.ClaimLines(running.OrdersURL, token),
+		GatewayURL: running.GatewayURL, MetricsURLs: running.MetricsURLs,
+		Intake: stack.Intake(running.OrdersURL, token), Keys: stack.Keys(running.KeysURL, token),
+		Inquiries: stack.Inquiries(running.QnAURL, token), databaseURL: database, http: newHTTPClient(), contract: contract, logs: lines,
+	}, nil
+}
+
+// patience is how long a call waits for Redis: all packages are tested at once, on machines with few processors.
+const patience = 20 * time.Second
+
+// given is the server that the environment names, else a private one.
+func given(variable string, launched func() (*launch.Server, error)) (string, error) {
+	if address := os.Getenv(variable); address != "" {
+		return address, nil
+	}
+	server, err := launched()
+	if err != nil {
+		return "", err
+	}
+	return server.URL, nil // it ends with this process
+}
+
+// newHTTPClient follows no redirect and asks for no compression, so that tests see what is there.
+func newHTTPClient() *http.Client {
+	return &http.Client{
+		Timeout:       time.Minute,
+		Transport:     &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// SQL opens a connection that may do everything in the services' database, until the end of the test.
+func (s *Stack) SQL(t *testing.T) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), s.databaseURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, conn.Close(context.WithoutCancel(t.Context()))) })
+	return conn
+}
+
+// Logs is all that the services have logged so far, of all tests.
+func (s *Stack) Logs() string { return s.logs.String() }
+
+// logs keeps the services' log lines.
+type logs struct {
+	mu    sync.Mutex
+	lines bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (l *logs) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lines.Write(line)
+}
+
+// String is everything written so far.
+func (l *logs) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lines.String()
+}

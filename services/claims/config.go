@@ -1,0 +1,68 @@
+package claims
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/jobs"
+	"sellerapi.dev/services/claims/internal/lines"
+	"sellerapi.dev/services/claims/internal/refund"
+)
+
+// Config is everything that can be set from outside.
+type Config struct {
+	Service  service.Config  `embed:""`
+	Postgres postgres.Config `embed:""`
+	RPC      rpc.Config      `embed:""`
+	Inbox    inbox.Config    `embed:""`
+	Orders   lines.Config    `embed:""`
+	Refund   refund.Config   `embed:""`
+	Jobs     jobs.Config     `embed:""`
+	Periods  PeriodsConfig   `embed:""`
+
+	PrincipalKeys secret.Keys `name:"principal-keys" env:"PRINCIPAL_KEYS,PRINCIPAL_KEY" required:"" help:"Keys by which the caller's identity from the gateway is recognised: base64 of at least 32 bytes, optionally followed by a comma and the previous one."`
+	CursorKeys    secret.Keys `name:"cursor-keys" env:"CURSOR_KEYS,CURSOR_KEY" required:"" help:"Keys that sign list cursors: base64 of at least 32 bytes, optionally followed by a comma and the previous one."`
+
+	// OnReady, when set, is told the real addresses once all ports answer; tests listen on port 0.
+	OnReady func(service.Addresses) `kong:"-"`
+}
+
+// PeriodsConfig are the periods of claims. Zero durations mean the defaults.
+type PeriodsConfig struct {
+	Request    time.Duration `name:"request-period" env:"REQUEST_PERIOD" default:"168h" help:"Returns and exchanges may be requested so long after delivery."`
+	Inspection time.Duration `name:"inspection-period" env:"INSPECTION_PERIOD" default:"72h" help:"A return that is collected passes by itself after so long."`
+	Payment    time.Duration `name:"payment-period" env:"PAYMENT_PERIOD" default:"72h" help:"A shortfall has to be paid within so long."`
+}
+
+// periods are the settings, or their defaults.
+func (c PeriodsConfig) periods() claim.Periods {
+	periods := claim.DefaultPeriods()
+	for _, one := range []struct {
+		set  time.Duration
+		into *time.Duration
+	}{{c.Request, &periods.Request}, {c.Inspection, &periods.Inspection}, {c.Payment, &periods.Payment}} {
+		if one.set > 0 {
+			*one.into = one.set
+		}
+	}
+	return periods
+}
+
+// check reports every key that is missing, for callers that do not come by the command line.
+func (c *Config) check() error {
+	var problems []error
+	if c.PrincipalKeys.IsZero() {
+		problems = append(problems, fmt.Errorf("PRINCIPAL_KEYS: %w", secret.ErrNoKeys))
+	}
+	if c.CursorKeys.IsZero() {
+		problems = append(problems, fmt.Errorf("CURSOR_KEYS: %w", secret.ErrNoKeys))
+	}
+	return errors.Join(problems...)
+}

@@ -1,0 +1,184 @@
+package claim
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
+)
+
+// Claim is one claim as it stands. The rules never change one in place: they return a [Change] that holds the next one.
+type Claim struct {
+	No       string
+	OrderNo  string
+	SellerID uuid.UUID
+	Type     Type
+	Status   Status
+	Reason   Reason
+	Items    []Item
+	Money    Money
+	// Performed holds the evidence of actions, at most one for each.
+	Performed Evidences
+	Freeze    *Freeze
+	// RequestedAt, CompletedAt, UpdatedAt: CompletedAt is set when the claim ends, in whatever way.
+	RequestedAt time.Time
+	CompletedAt *time.Time
+	UpdatedAt   time.Time
+	// PaymentDueAt is set in payment_pending, InspectionDueAt while a return is collected: what happens when they pass is
+	// ExpirePayment and PassUninspected.
+	PaymentDueAt    *time.Time
+	InspectionDueAt *time.Time
+	// ReplacedBy is the return that an exchange was converted to, Replaces the exchange that a return came from.
+	ReplacedBy, Replaces string
+}
+
+// Item is the claimed quantity of one line.
+type Item struct {
+	// ItemID is the line that was claimed.
+	ItemID uuid.UUID
+	// SettledItemID is the line that carries the claimed quantity since the claim finished: the same one, or the one
+	// that was split off.
+	SettledItemID *uuid.UUID
+	// ItemCode is the claimed line's, and stays it.
+	ItemCode           string
+	Quantity           int64
+	ProductName        string
+	OptionName         string
+	ExchangeOptionName string
+	// Goods is what was paid for the claimed quantity; Difference is what the exchanged goods cost more (or less, then
+	// negative) than these. In the order's currency.
+	Goods      int64
+	Difference int64
+}
+
+// CurrentItemID is the line that carries the claimed quantity now.
+func (i Item) CurrentItemID() uuid.UUID {
+	if i.SettledItemID != nil {
+		return *i.SettledItemID
+	}
+	return i.ItemID
+}
+
+// Quantity is the claimed quantity of all items.
+func (c *Claim) Quantity() int64 {
+	var sum int64
+	for _, item := range c.Items {
+		sum += item.Quantity
+	}
+	return sum
+}
+
+// Freeze is an operator's stop sign on a claim, in a dispute or a check for fraud.
+type Freeze struct {
+	By     string
+	Reason string
+	At     time.Time
+}
+
+// Values are what an action was called with. Only the ones of the action are set.
+type Values struct {
+	Carrier    carrier.Name
+	TrackingNo carrier.TrackingNo
+	Result     Result
+	// Memo is stored with the evidence and never compared.
+	Memo string
+}
+
+// Same tells whether two calls of one action mean the same.
+func (v Values) Same(other Values) bool {
+	return v.Carrier == other.Carrier && v.TrackingNo == other.TrackingNo && v.Result == other.Result
+}
+
+// Evidence says that an action was performed, or (Pending) that it is registered and waits for the order's side.
+type Evidence struct {
+	Action  Trigger
+	Values  Values
+	Actor   Actor
+	At      time.Time
+	Pending bool
+}
+
+// Evidences is a claim's evidence in the order in which it came.
+type Evidences []Evidence
+
+// Of returns the evidence of an action; nil when there is none.
+func (e Evidences) Of(action Trigger) *Evidence {
+	for i := range e {
+		if e[i].Action == action {
+			return &e[i]
+		}
+	}
+	return nil
+}
+
+// Done returns the evidence of an action that is not pending; nil when there is none.
+func (e Evidences) Done(action Trigger) *Evidence {
+	if found := e.Of(action); found != nil && !found.Pending {
+		return found
+	}
+	return nil
+}
+
+// Pending returns the one registered action that waits for the order's side; nil when there is none.
+func (e Evidences) Pending() *Evidence {
+	for i := range e {
+		if e[i].Pending {
+			return &e[i]
+		}
+	}
+	return nil
+}
+
+// with returns a copy with the evidence in place of any other of its action.
+func (e Evidences) with(added Evidence) Evidences {
+	return append(e.without(added.Action), added)
+}
+
+// without returns a copy without evidence of the action.
+func (e Evidences) without(action Trigger) Evidences {
+	kept := make(Evidences, 0, len(e)+1)
+	for _, evidence := range e {
+		if evidence.Action != action {
+			kept = append(kept, evidence)
+		}
+	}
+	return kept
+}
+
+// Fault is who bears the shipping fee.
+func (c *Claim) Fault() Fault { return c.Reason.Fault() }
+
+// AvailableActions are the actions that can be newly executed, a function of type and status alone.
+func (c *Claim) AvailableActions() []Trigger {
+	return c.Type.Machine().Triggers(c.Status, string(ByAPI))
+}
+
+// refusals are the codes of actions that a fact outside of the claim forbids.
+var refusals = map[Trigger]apierr.Code{
+	Approve:     apierr.ClaimNotApprovable,
+	Reject:      apierr.ClaimNotRejectable,
+	Pickup:      apierr.ClaimNotCollectable,
+	CollectDone: apierr.ClaimNotCollectDone,
+	Inspect:     apierr.ClaimNotInspectable,
+	Reship:      apierr.ClaimNotReshippable,
+}
+
+// Refusal is the CLAIM_NOT_… code of an action; IDEMPOTENCY_UNRESOLVED for what is no action.
+func (t Trigger) Refusal() apierr.Code {
+	if code, ok := refusals[t]; ok {
+		return code
+	}
+	return apierr.IdempotencyUnresolved
+}
+
+// Problem is a code with what a client may know of the claim: its status and what can be done now.
+func (c *Claim) Problem(code apierr.Code) *apierr.Error {
+	return code.With(map[string]any{"status": c.Status, "available_actions": c.AvailableActions()})
+}
+
+// Refuse is the refusal of an action by a fact outside of the claim, which reason names.
+func (c *Claim) Refuse(action Trigger, reason string) *apierr.Error {
+	return c.Problem(action.Refusal()).With(map[string]any{"reason": reason})
+}

@@ -1,0 +1,92 @@
+package claim
+
+import (
+	"time"
+
+	"sellerapi.dev/pkg/apierr"
+)
+
+// converted says in which state the return begins that takes the place of an exchange: as far as the goods have come.
+var converted = map[Status]Status{
+	Requested:  Requested,
+	Approved:   Approved,
+	Collecting: Collecting,
+	Collected:  Collected,
+	Inspecting: Collected,
+	Reshipping: RefundProcessing,
+}
+
+// Conversion is an exchange that ends and the return that goes on in its place. Both are saved in one transaction.
+type Conversion struct {
+	Verdict Verdict
+	Old     Change
+	New     Change
+	// Err is set for Refused.
+	Err error
+}
+
+// Convert ends an exchange and opens a return in its place, with the number that the caller gives it. The customer gets
+// back what was prepaid for the exchange; what the exchange has refunded already is taken off the return's refund.
+// AlreadyDone when that very return took its place before. IDEMPOTENCY_UNRESOLVED when the claim is no exchange on its way,
+// when another return took its place, or while an action is half done.
+func (c *Claim) Convert(returnNo, operator string, policy Policy, around Surroundings, now time.Time) Conversion {
+	if c.Status == ConvertedToReturn && c.ReplacedBy == returnNo {
+		return Conversion{Verdict: AlreadyDone}
+	}
+	rules := c.Type.Machine().Find(c.Status, ConvertToReturn)
+	if len(rules) == 0 || c.Performed.Pending() != nil {
+		return Conversion{Verdict: Refused, Err: c.Problem(apierr.IdempotencyUnresolved)}
+	}
+	actor := Actor{Kind: ByOperator, Name: operator}
+	old := c.follow(rules[0], actor, now, around, func(change *Change) {
+		change.Next.ReplacedBy = returnNo
+	})
+	return Conversion{Verdict: Execute, Old: old.Change, New: c.successor(returnNo, actor, policy, around, now)}
+}
+
+// successor is the return that takes the place of the exchange.
+func (c *Claim) successor(no string, actor Actor, policy Policy, around Surroundings, now time.Time) Change {
+	next := Claim{
+		No: no, OrderNo: c.OrderNo, SellerID: c.SellerID, Type: Return, Status: converted[c.Status], Reason: c.Reason,
+		Items: c.returnItems(), Performed: c.inherited(), Freeze: c.Freeze, RequestedAt: now, Replaces: c.No,
+	}
+	next.Money = quote(Return, next.Fault(), next.Items, c.Money.ShippingPaid, c.Money.SellerQuantity, policy)
+	next.Money.Shortfall = 0 // the goods are on their way; nobody waits for a payment now
+	if c.Money.Refund != nil {
+		next.Money.AlreadyRefunded = *c.Money.Refund
+	}
+	change := Change{Trigger: ConvertToReturn, Actor: actor, At: now, Next: next, Path: []Status{next.Status}}
+	change.Steps = []Step{TouchOrder}
+	switch next.Status {
+	case RefundProcessing:
+		change.Steps = nil
+		change.fixRefund(around.Undone)
+	case Collected:
+		due := now.Add(around.Periods.Inspection)
+		change.Next.InspectionDueAt = &due
+		change.Steps = append(change.Steps, WatchInspection)
+	default:
+	}
+	return change
+}
+
+// returnItems are the items without what only an exchange has.
+func (c *Claim) returnItems() []Item {
+	items := make([]Item, 0, len(c.Items))
+	for _, item := range c.Items {
+		item.ExchangeOptionName, item.Difference = "", 0
+		items = append(items, item)
+	}
+	return items
+}
+
+// inherited is the evidence that holds for the return as well: what was done with the goods was done.
+func (c *Claim) inherited() Evidences {
+	var kept Evidences
+	for _, evidence := range c.Performed {
+		if !evidence.Pending {
+			kept = append(kept, evidence)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,112 @@
+package claim_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// exchangeAt performs the actions that lead an exchange to a state.
+func exchangeAt(t *testing.T, start claim.Claim, status claim.Status) claim.Claim {
+	t.Helper()
+	c := start
+	for _, step := range []struct {
+		action claim.Trigger
+		values claim.Values
+	}{{claim.Approve, claim.Values{}}, {claim.Pickup, hanjin}, {claim.CollectDone, claim.Values{}}, {claim.Inspect, pass}} {
+		if c.Status == status {
+			return c
+		}
+		if status == claim.Inspecting && c.Status == claim.Collected {
+			return c.HoldInspection("kim", "look", now).Change.Next
+		}
+		c = do(t, c, step.action, step.values)
+	}
+	require.Equal(t, status, c.Status)
+	return c
+}
+
+func TestAReturnBeginsAsFarAsTheGoodsHaveCome(t *testing.T) {
+	t.Parallel()
+	for from, to := range map[claim.Status]claim.Status{
+		claim.Requested: claim.Requested, claim.Approved: claim.Approved, claim.Collecting: claim.Collecting,
+		claim.Collected: claim.Collected, claim.Inspecting: claim.Collected, claim.Reshipping: claim.RefundProcessing,
+	} {
+		c := exchangeAt(t, opened(t, claim.Exchange), from)
+		v := c.Convert("C-2", "kim", claim.DefaultPolicy(), around, now)
+		require.Equal(t, claim.Execute, v.Verdict, from)
+		old, successor := v.Old.Next, v.New.Next
+		require.Equal(t, claim.ConvertedToReturn, old.Status)
+		require.Equal(t, now, *old.CompletedAt)
+		require.Equal(t, []claim.Step{claim.ConvertHold}, v.Old.Steps)
+		require.Equal(t, to, successor.Status, from)
+		require.Equal(t, []claim.Status{to}, v.New.Path)
+		require.Equal(t, "C-2", old.ReplacedBy)
+		require.Equal(t, "C-1", successor.Replaces)
+		require.Nil(t, successor.CompletedAt)
+		require.Equal(t, c.Performed.Done(claim.Pickup), successor.Performed.Done(claim.Pickup))
+		require.Empty(t, successor.Items[0].ExchangeOptionName)
+		require.Equal(t, c.Items[0].Goods, successor.Items[0].Goods)
+		require.Equal(t, to == claim.Collected, successor.InspectionDueAt != nil)
+		require.Equal(t, to == claim.RefundProcessing, len(v.New.Refunds) == 1)
+
+		require.Equal(t, claim.AlreadyDone, old.Convert("C-2", "kim", claim.DefaultPolicy(), around, now).Verdict)
+		require.ErrorIs(t, old.Convert("C-3", "kim", claim.DefaultPolicy(), around, now).Err, apierr.IdempotencyUnresolved)
+	}
+}
+
+func TestAConvertedReturnGoesOnAsARealOne(t *testing.T) {
+	t.Parallel()
+	c := exchangeAt(t, opened(t, claim.Exchange), claim.Collecting)
+	r := c.Convert("C-2", "kim", claim.DefaultPolicy(), around, now).New.Next
+	d := claim.Decide(&r, claim.Command{Action: claim.Pickup, Values: hanjin, Actor: seller}, around, now)
+	require.Equal(t, claim.AlreadyDone, d.Verdict, "the pickup was registered for these goods")
+	r = do(t, do(t, r, claim.CollectDone, claim.Values{}), claim.Inspect, pass)
+	require.Equal(t, claim.RefundProcessing, r.Status)
+	require.Equal(t, r.Items[0].Goods, *r.Money.Refund)
+}
+
+// Whatever was paid and refunded for the exchange, the customer ends up with the price of the goods less one return fee.
+func TestConversionLeavesTheCustomerAsAPlainReturnWould(t *testing.T) {
+	t.Parallel()
+	for _, newUnit := range []int64{0, 1000, 4000, 9000} {
+		for _, reason := range claim.Reasons() {
+			w := wanted(claim.Exchange, reason)
+			w.Items[0].ExchangeUnitPrice = newUnit
+			h := held()
+			h.Lines[0].Paid = 40000
+			opened, err := claim.Open(w, h, claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+			require.NoError(t, err)
+			c := opened.Next
+			var paid, refunded int64
+			if c.Status == claim.PaymentPending {
+				paid = c.Money.Shortfall
+				c = c.PayShortfall("P-1", paid, now).Change.Next
+			}
+			c = exchangeAt(t, c, claim.Reshipping)
+			if c.Money.Refund != nil {
+				refunded = *c.Money.Refund
+			}
+			v := c.Convert("C-2", "kim", claim.DefaultPolicy(), around, now)
+			for _, refund := range append(v.Old.Refunds, v.New.Refunds...) {
+				refunded += refund.Amount
+			}
+			fee := int64(0)
+			if reason.Fault() == claim.BuyerFault {
+				fee = 3000
+			}
+			require.Equal(t, 20000-fee, refunded-paid, "%s %d", reason, newUnit)
+		}
+	}
+}
+
+func TestAnUninspectedConvertedReturnPassesInTime(t *testing.T) {
+	t.Parallel()
+	c := exchangeAt(t, opened(t, claim.Exchange), claim.Inspecting)
+	r := c.Convert("C-2", "kim", claim.DefaultPolicy(), around, now).New.Next
+	require.Equal(t, claim.RefundProcessing, r.PassUninspected(claim.Undone{}, now.Add(72*time.Hour)).Change.Next.Status)
+}

@@ -1,0 +1,228 @@
+package claim_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// call is an action as it is sent, and with other values where it has any.
+type call struct {
+	name   string
+	action claim.Trigger
+	values claim.Values
+	other  *claim.Values
+}
+
+var calls = []call{
+	{"approve", claim.Approve, claim.Values{}, nil},
+	{"reject", claim.Reject, memo, nil},
+	{"pickup", claim.Pickup, hanjin, &lotte},
+	{"collect-done", claim.CollectDone, claim.Values{}, nil},
+	{"inspect pass", claim.Inspect, pass, &fail},
+	{"inspect fail", claim.Inspect, fail, &pass},
+	{"reship", claim.Reship, hanjin, &lotte},
+}
+
+// evidence prepares a claim before the call; nil where it makes no sense for the call.
+type evidence struct {
+	name    string
+	prepare func(*claim.Claim, call) bool
+}
+
+func performed(values func(call) *claim.Values, pending bool) func(*claim.Claim, call) bool {
+	return func(c *claim.Claim, sent call) bool {
+		v := values(sent)
+		possible := !pending || (c.Type == claim.Exchange && slices.Contains([]claim.Trigger{claim.Inspect, claim.Reship}, sent.action) && !c.Status.Terminal())
+		if v == nil || !possible {
+			return false
+		}
+		c.Performed = claim.Evidences{{Action: sent.action, Values: *v, Actor: operator, At: now, Pending: pending}}
+		return true
+	}
+}
+
+var evidences = []evidence{
+	{"none", func(*claim.Claim, call) bool { return true }},
+	{"same", performed(func(c call) *claim.Values { return &c.values }, false)},
+	{"other", performed(func(c call) *claim.Values { return c.other }, false)},
+	{"pending same", performed(func(c call) *claim.Values { return &c.values }, true)},
+	{"pending other", performed(func(c call) *claim.Values { return c.other }, true)},
+	{"frozen", func(c *claim.Claim, _ call) bool {
+		c.Freeze = &claim.Freeze{By: "kim", Reason: "dispute", At: now}
+		return true
+	}},
+}
+
+// outcome is one cell of the matrix.
+func outcome(d claim.Decision) string {
+	switch {
+	case d.Verdict == claim.Refused:
+		return string(apierr.From(d.Err).Code)
+	case d.Verdict == claim.AlreadyDone:
+		return "already done"
+	case d.Resumed:
+		return "resume"
+	case len(d.Change.Path) == 0:
+		return "register, " + string(d.Change.Steps[0])
+	default:
+		return "→ " + strings.Join(claim.Names(d.Change.Path), " → ")
+	}
+}
+
+// The whole of the retry rule: every type, state, action, evidence and actor. A line that changes is a change of what
+// sellers' programs see.
+func TestDecisionMatrix(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("type\tstate\taction\tevidence\tby the seller\tby an operator, where different\n")
+	for _, kind := range claim.Types() {
+		for _, state := range kind.Machine().States() {
+			for _, sent := range calls {
+				for _, before := range evidences {
+					c := in(t, kind, state.Name)
+					if !before.prepare(&c, sent) {
+						continue
+					}
+					api := outcome(claim.Decide(&c, claim.Command{Action: sent.action, Values: sent.values, Actor: seller}, around, now))
+					op := outcome(claim.Decide(&c, claim.Command{Action: sent.action, Values: sent.values, Actor: operator}, around, now))
+					fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\t%s\n", kind, state.Name, sent.name, before.name, api, differing(op, api))
+				}
+			}
+		}
+	}
+	golden(t, "testdata/decisions.tsv", b.String())
+}
+
+func differing(op, api string) string {
+	if op == api {
+		return ""
+	}
+	return op
+}
+
+func TestARefusalTellsWhatCanBeDoneInstead(t *testing.T) {
+	t.Parallel()
+	c := in(t, claim.Return, claim.Approved)
+	d := claim.Decide(&c, claim.Command{Action: claim.Inspect, Values: pass, Actor: seller}, around, now)
+	require.Equal(t, map[string]any{"status": claim.Approved, "available_actions": []claim.Trigger{claim.Pickup}}, apierr.From(d.Err).Data)
+
+	c = in(t, claim.Return, claim.Requested)
+	c.Freeze = &claim.Freeze{Reason: "dispute"}
+	d = claim.Decide(&c, claim.Command{Action: claim.Approve, Actor: seller}, around, now)
+	require.ErrorIs(t, d.Err, apierr.ClaimNotApprovable)
+	require.Equal(t, "dispute", apierr.From(d.Err).Data["reason"])
+	require.Equal(t, []claim.Trigger{claim.Approve, claim.Reject}, apierr.From(d.Err).Data["available_actions"])
+}
+
+func TestEachActionHasItsOwnRefusal(t *testing.T) {
+	t.Parallel()
+	seen := map[apierr.Code]bool{}
+	for _, action := range claim.Actions() {
+		require.True(t, strings.HasPrefix(string(action.Refusal()), "CLAIM_NOT_"), action)
+		seen[action.Refusal()] = true
+	}
+	require.Len(t, seen, 6)
+	require.Equal(t, apierr.IdempotencyUnresolved, claim.Withdraw.Refusal())
+}
+
+func TestAFailedInspectionAndARejectionNeedAMemo(t *testing.T) {
+	t.Parallel()
+	require.ErrorIs(t, claim.Values{Result: claim.Fail}.Check(claim.Inspect), apierr.ClaimMemoRequired)
+	require.ErrorIs(t, claim.Values{}.Check(claim.Reject), apierr.ValidationError)
+	require.NoError(t, claim.Values{Result: claim.Pass}.Check(claim.Inspect))
+	require.NoError(t, fail.Check(claim.Inspect))
+	require.NoError(t, memo.Check(claim.Reject))
+	require.NoError(t, hanjin.Check(claim.Pickup))
+}
+
+// A rejected inspection is not an explicit rejection, and the memo of the first rejection stays.
+func TestOnlyAnExplicitRejectionCountsAsOne(t *testing.T) {
+	t.Parallel()
+	c := do(t, in(t, claim.Return, claim.Collected), claim.Inspect, fail)
+	require.Equal(t, claim.Rejected, c.Status)
+	d := claim.Decide(&c, claim.Command{Action: claim.Reject, Values: memo, Actor: seller}, around, now)
+	require.ErrorIs(t, d.Err, apierr.IdempotencyUnresolved)
+
+	c = do(t, in(t, claim.Return, claim.Inspecting), claim.Reject, memo)
+	d = claim.Decide(&c, claim.Command{Action: claim.Reject, Values: claim.Values{Memo: "another"}, Actor: seller}, around, now)
+	require.Equal(t, claim.AlreadyDone, d.Verdict)
+	require.Equal(t, "no", c.Performed.Of(claim.Reject).Values.Memo)
+	require.Nil(t, c.Performed.Of(claim.Inspect))
+}
+
+func TestAFinishedReturnStillKnowsWhatWasDone(t *testing.T) {
+	t.Parallel()
+	c := opened(t, claim.Return)
+	for _, step := range []struct {
+		action claim.Trigger
+		values claim.Values
+	}{{claim.Approve, claim.Values{}}, {claim.Pickup, hanjin}, {claim.CollectDone, claim.Values{}}, {claim.Inspect, pass}} {
+		c = do(t, c, step.action, step.values)
+	}
+	c = c.Finish(nil, now).Change.Next
+	require.Equal(t, claim.Completed, c.Status)
+	require.Equal(t, now, *c.CompletedAt)
+	for _, repeated := range []struct {
+		action  claim.Trigger
+		values  claim.Values
+		verdict claim.Verdict
+	}{
+		{claim.Approve, claim.Values{}, claim.AlreadyDone},
+		{claim.Pickup, hanjin, claim.AlreadyDone},
+		{claim.Pickup, lotte, claim.Refused},
+		{claim.CollectDone, claim.Values{}, claim.AlreadyDone},
+		{claim.Inspect, pass, claim.AlreadyDone},
+		{claim.Inspect, claim.Values{Result: claim.Pass, Memo: "fine"}, claim.AlreadyDone},
+		{claim.Inspect, fail, claim.Refused},
+		{claim.Reject, memo, claim.Refused},
+		{claim.Reship, hanjin, claim.Refused},
+	} {
+		d := claim.Decide(&c, claim.Command{Action: repeated.action, Values: repeated.values, Actor: seller}, around, now)
+		require.Equal(t, repeated.verdict, d.Verdict, "%s %v", repeated.action, repeated.values)
+	}
+}
+
+func TestADecisionDoesNotTouchTheClaimItWasMadeOn(t *testing.T) {
+	t.Parallel()
+	c := opened(t, claim.Exchange)
+	before := opened(t, claim.Exchange)
+	d := claim.Decide(&c, claim.Command{Action: claim.Approve, Actor: seller}, around, now)
+	d.Change.Next.Items[0].Quantity = 99
+	d.Change.Next.Performed[0].Actor = operator
+	require.Equal(t, before, c)
+}
+
+// What ends a claim needs nothing of the order; what spends money or moves goods does, and what the order's side decides by
+// itself is not asked twice.
+func TestActionsThatLeadOnNeedTheLinesOfTheOrder(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		kind   claim.Type
+		status claim.Status
+		action claim.Trigger
+		values claim.Values
+		needs  bool
+	}{
+		{claim.Cancel, claim.Requested, claim.Approve, claim.Values{}, true},
+		{claim.Cancel, claim.Requested, claim.Reject, memo, false},
+		{claim.Return, claim.Approved, claim.Pickup, hanjin, true},
+		{claim.Return, claim.Collecting, claim.CollectDone, claim.Values{}, true},
+		{claim.Return, claim.Collected, claim.Inspect, pass, true},
+		{claim.Return, claim.Collected, claim.Inspect, fail, false},
+		{claim.Return, claim.Inspecting, claim.Reject, memo, false},
+		{claim.Exchange, claim.Collected, claim.Inspect, pass, false},
+		{claim.Exchange, claim.Reshipping, claim.Reship, hanjin, false},
+	} {
+		in := in(t, c.kind, c.status)
+		d := claim.Decide(&in, claim.Command{Action: c.action, Values: c.values, Actor: seller}, around, now)
+		require.Equal(t, claim.Execute, d.Verdict)
+		require.Equal(t, c.needs, d.NeedsLines, "%s %s", c.kind, c.action)
+	}
+}

@@ -1,0 +1,127 @@
+package claim
+
+import (
+	"time"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/machine"
+)
+
+// happen follows the arrow of an event that is not a seller's action. AlreadyDone when the claim is in the state that it
+// leads to; IDEMPOTENCY_UNRESOLVED when the event cannot happen here, or not now because an action is half done.
+func (c *Claim) happen(event Trigger, actor Actor, now time.Time, done Status, more ...func(*Change)) Decision {
+	if c.Status == done {
+		return Decision{Verdict: AlreadyDone}
+	}
+	rules := c.Type.Machine().Find(c.Status, event)
+	if len(rules) == 0 || c.Performed.Pending() != nil {
+		return refused(c.Problem(apierr.IdempotencyUnresolved))
+	}
+	return c.follow(rules[0], actor, now, Surroundings{}, more...)
+}
+
+// follow makes the change of an arrow.
+func (c *Claim) follow(rule machine.Rule[Status, Trigger], actor Actor, now time.Time, around Surroundings, more ...func(*Change)) Decision {
+	change := c.begin(rule.Trigger, actor, now)
+	for _, add := range more {
+		add(&change)
+	}
+	change.enter(rule, around.Periods, around.Undone)
+	return Decision{Verdict: Execute, Change: change}
+}
+
+// Withdraw ends the claim on the customer's wish, up to approved.
+func (c *Claim) Withdraw(now time.Time) Decision {
+	return c.happen(Withdraw, Actor{Kind: ByCustomer}, now, Withdrawn)
+}
+
+// HoldInspection puts collected goods into an operator's hands.
+func (c *Claim) HoldInspection(operator, reason string, now time.Time) Decision {
+	return c.happen(HoldInspection, Actor{Kind: ByOperator, Name: operator}, now, Inspecting, func(change *Change) {
+		change.Memo = reason
+	})
+}
+
+// PayShortfall notes that the customer paid. The amount must be the whole shortfall (VALIDATION_ERROR). Money that comes
+// for a claim that has ended meanwhile goes back. AlreadyDone when this payment is noted; IDEMPOTENCY_UNRESOLVED when
+// another one is, because a second payment is not the claim's.
+func (c *Claim) PayShortfall(paymentID string, amount int64, now time.Time) Decision {
+	switch {
+	case c.Money.ShortfallPaymentID != "" && c.Money.ShortfallPaymentID == paymentID:
+		return Decision{Verdict: AlreadyDone}
+	case c.Money.ShortfallPaymentID != "":
+		return refused(c.Problem(apierr.IdempotencyUnresolved))
+	case paymentID == "":
+		return refused(apierr.Invalid(apierr.FieldError{Field: "payment_id", Code: apierr.FieldEmpty, Message: "must not be empty"}))
+	case amount != c.Money.Shortfall || amount == 0:
+		return refused(apierr.Invalid(apierr.FieldError{
+			Field: "amount", Code: apierr.FieldRange, Message: "is not the shortfall of the claim",
+		}))
+	}
+	paid := func(change *Change) {
+		change.Next.Money.ShortfallPaid, change.Next.Money.ShortfallPaymentID = amount, paymentID
+		change.Entries = append(change.Entries, Entry{Kind: ShortfallPayment, Amount: amount, Reference: paymentID})
+	}
+	if c.Status.Terminal() {
+		change := c.begin(PayShortfall, Actor{Kind: ByCustomer}, now)
+		paid(&change)
+		change.returnShortfall()
+		return Decision{Verdict: Execute, Change: change}
+	}
+	return c.happen(PayShortfall, Actor{Kind: ByCustomer}, now, Requested, paid)
+}
+
+// ExpirePayment ends the claim when the shortfall was not paid in time. AlreadyDone when there is nothing to do: it is
+// paid, ended, or not yet due.
+func (c *Claim) ExpirePayment(now time.Time) Decision {
+	if !overdueAt(c.PaymentDueAt, now) {
+		return Decision{Verdict: AlreadyDone}
+	}
+	return c.happen(ExpirePayment, Actor{Kind: ByService}, now, Expired)
+}
+
+// PassUninspected lets the goods of a return pass that nobody inspected in time. AlreadyDone when there is nothing to do:
+// they were inspected, are not yet due, or the claim is frozen and waits for its operator.
+func (c *Claim) PassUninspected(undone Undone, now time.Time) Decision {
+	rules := c.Type.Machine().Find(c.Status, PassUninspected)
+	if len(rules) == 0 || c.Freeze != nil || !overdueAt(c.InspectionDueAt, now) {
+		return Decision{Verdict: AlreadyDone}
+	}
+	actor := Actor{Kind: ByService}
+	return c.follow(rules[0], actor, now, Surroundings{Undone: undone}, func(change *Change) {
+		change.Next.Performed = c.Performed.with(Evidence{Action: Inspect, Values: Values{Result: Pass}, Actor: actor, At: now})
+	})
+}
+
+func overdueAt(due *time.Time, now time.Time) bool { return due != nil && !now.Before(*due) }
+
+// SetFreeze refuses every action from now on. AlreadyDone when the claim is frozen; IDEMPOTENCY_UNRESOLVED when it has
+// ended.
+func (c *Claim) SetFreeze(operator, reason string, now time.Time) Decision {
+	switch {
+	case c.Freeze != nil:
+		return Decision{Verdict: AlreadyDone}
+	case c.Status.Terminal():
+		return refused(c.Problem(apierr.IdempotencyUnresolved))
+	}
+	change := c.begin(FreezeSet, Actor{Kind: ByOperator, Name: operator}, now)
+	change.Memo = reason
+	change.Next.Freeze = &Freeze{By: operator, Reason: reason, At: now}
+	change.Steps = []Step{TouchOrder}
+	return Decision{Verdict: Execute, Change: change}
+}
+
+// LiftFreeze ends SetFreeze. AlreadyDone when the claim is not frozen. An inspection that became due meanwhile passes at
+// the next look of the timer.
+func (c *Claim) LiftFreeze(operator string, now time.Time) Decision {
+	if c.Freeze == nil {
+		return Decision{Verdict: AlreadyDone}
+	}
+	change := c.begin(FreezeLifted, Actor{Kind: ByOperator, Name: operator}, now)
+	change.Next.Freeze = nil
+	change.Steps = []Step{TouchOrder}
+	if change.Next.InspectionDueAt != nil {
+		change.Steps = append(change.Steps, WatchInspection)
+	}
+	return Decision{Verdict: Execute, Change: change}
+}

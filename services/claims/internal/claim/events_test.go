@@ -1,0 +1,177 @@
+package claim_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// What happens to claims without the seller, in every type and state.
+func TestEventMatrix(t *testing.T) {
+	t.Parallel()
+	due := now.Add(-time.Second)
+	events := []struct {
+		name string
+		fire func(c *claim.Claim) claim.Decision
+	}{
+		{"withdraw", func(c *claim.Claim) claim.Decision { return c.Withdraw(now) }},
+		{"pay-shortfall", func(c *claim.Claim) claim.Decision { c.Money.Shortfall = 500; return c.PayShortfall("P-1", 500, now) }},
+		{"expire-payment, due", func(c *claim.Claim) claim.Decision {
+			if c.Status == claim.PaymentPending {
+				c.PaymentDueAt = &due
+			}
+			return c.ExpirePayment(now)
+		}},
+		{"hold-inspection", func(c *claim.Claim) claim.Decision { return c.HoldInspection("kim", "look", now) }},
+		{"pass-uninspected, due", func(c *claim.Claim) claim.Decision {
+			if c.Status == claim.Collected && c.Type == claim.Return {
+				c.InspectionDueAt = &due
+			}
+			return c.PassUninspected(claim.Undone{}, now)
+		}},
+		{"finish-refund", func(c *claim.Claim) claim.Decision { return c.Finish(nil, now) }},
+		{"convert-to-return", func(c *claim.Claim) claim.Decision {
+			v := c.Convert("C-2", "kim", claim.DefaultPolicy(), around, now)
+			return claim.Decision{Verdict: v.Verdict, Change: v.Old, Err: v.Err}
+		}},
+		{"freeze", func(c *claim.Claim) claim.Decision { return c.SetFreeze("kim", "dispute", now) }},
+		{"unfreeze", func(c *claim.Claim) claim.Decision { return c.LiftFreeze("kim", now) }},
+	}
+	var b strings.Builder
+	b.WriteString("type\tstate\tevent\tresult\tsteps\n")
+	for _, kind := range claim.Types() {
+		for _, state := range kind.Machine().States() {
+			for _, event := range events {
+				c := in(t, kind, state.Name)
+				d := event.fire(&c)
+				fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\n", kind, state.Name, event.name, eventOutcome(d), strings.Join(claim.Names(d.Change.Steps), ", "))
+			}
+		}
+	}
+	golden(t, "testdata/events.tsv", b.String())
+}
+
+func eventOutcome(d claim.Decision) string {
+	if d.Verdict == claim.Execute && len(d.Change.Path) == 0 {
+		return "state stays"
+	}
+	return outcome(d)
+}
+
+func TestDueTimesAreSetWhereTheyCountAndOnlyThere(t *testing.T) {
+	t.Parallel()
+	c := do(t, in(t, claim.Return, claim.Collecting), claim.CollectDone, claim.Values{})
+	require.Equal(t, now.Add(72*time.Hour), *c.InspectionDueAt)
+	require.Nil(t, do(t, c, claim.Inspect, pass).InspectionDueAt)
+	held := c.HoldInspection("kim", "look", now).Change.Next
+	require.Nil(t, held.InspectionDueAt)
+	require.Nil(t, do(t, in(t, claim.Exchange, claim.Collecting), claim.CollectDone, claim.Values{}).InspectionDueAt)
+}
+
+func TestATimerThatComesEarlyOrLateDoesNothing(t *testing.T) {
+	t.Parallel()
+	c := do(t, in(t, claim.Return, claim.Collecting), claim.CollectDone, claim.Values{})
+	due := *c.InspectionDueAt
+	require.Equal(t, claim.AlreadyDone, c.PassUninspected(claim.Undone{}, due.Add(-time.Microsecond)).Verdict)
+	frozen := c.SetFreeze("kim", "dispute", now).Change.Next
+	require.Equal(t, claim.AlreadyDone, frozen.PassUninspected(claim.Undone{}, due).Verdict, "a dispute stops the clock")
+	thawed := frozen.LiftFreeze("kim", now)
+	require.Contains(t, thawed.Change.Steps, claim.WatchInspection)
+
+	d := c.PassUninspected(claim.Undone{}, due)
+	require.Equal(t, claim.Execute, d.Verdict)
+	c = d.Change.Next
+	require.Equal(t, claim.RefundProcessing, c.Status)
+	require.Equal(t, claim.AlreadyDone, c.PassUninspected(claim.Undone{}, due).Verdict)
+	again := claim.Decide(&c, claim.Command{Action: claim.Inspect, Values: pass, Actor: seller}, around, due)
+	require.Equal(t, claim.AlreadyDone, again.Verdict, "what the service let pass counts as an inspection that passed")
+}
+
+// pending is an exchange by the buyer's fault whose customer has to pay 6,000 first.
+func pending(t *testing.T) claim.Claim {
+	t.Helper()
+	change, err := claim.Open(wanted(claim.Exchange, claim.ChangeOfMind), held(), claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+	require.NoError(t, err)
+	require.Equal(t, claim.PaymentPending, change.Next.Status)
+	require.Equal(t, now.Add(72*time.Hour), *change.Next.PaymentDueAt)
+	require.Contains(t, change.Steps, claim.WatchPayment)
+	return change.Next
+}
+
+func TestAShortfallIsPaidWholeAndOnce(t *testing.T) {
+	t.Parallel()
+	c := pending(t)
+	for _, wrong := range []int64{0, 5999, 6001, -6000} {
+		require.ErrorIs(t, c.PayShortfall("P-1", wrong, now).Err, apierr.ValidationError)
+	}
+	d := c.PayShortfall("P-1", 6000, now)
+	require.Equal(t, claim.Requested, d.Change.Next.Status)
+	require.Nil(t, d.Change.Next.PaymentDueAt)
+	require.Equal(t, []claim.Entry{{Kind: claim.ShortfallPayment, Amount: 6000, Reference: "P-1"}}, d.Change.Entries)
+	paid := d.Change.Next
+	require.Equal(t, claim.AlreadyDone, paid.PayShortfall("P-1", 6000, now).Verdict)
+	require.ErrorIs(t, paid.PayShortfall("P-2", 6000, now).Err, apierr.IdempotencyUnresolved, "a second payment is not the claim's")
+	require.ErrorIs(t, c.PayShortfall("", 6000, now).Err, apierr.ValidationError)
+}
+
+func TestWhatWasPrepaidGoesBackWhenTheClaimEndsWithoutEffect(t *testing.T) {
+	t.Parallel()
+	c := pending(t)
+	c = c.PayShortfall("P-1", 6000, now).Change.Next
+	for name, d := range map[string]claim.Decision{
+		"withdrawn": c.Withdraw(now),
+		"rejected":  claim.Decide(&c, claim.Command{Action: claim.Reject, Values: memo, Actor: seller}, around, now),
+	} {
+		require.Len(t, d.Change.Refunds, 1, name)
+		require.Equal(t, claim.ShortfallReturn, d.Change.Refunds[0].Kind, name)
+		require.Equal(t, int64(6000), d.Change.Refunds[0].Amount, name)
+		require.Nil(t, d.Change.Next.Money.Refund, name)
+		require.Equal(t, []claim.Step{claim.PayRefunds, claim.ReleaseLines}, d.Change.Steps, name)
+	}
+}
+
+func TestMoneyThatComesAfterTheEndGoesBack(t *testing.T) {
+	t.Parallel()
+	c := pending(t)
+	require.Equal(t, claim.AlreadyDone, c.ExpirePayment(now).Verdict)
+	expired := c.ExpirePayment(*c.PaymentDueAt)
+	require.Equal(t, claim.Expired, expired.Change.Next.Status)
+	require.Empty(t, expired.Change.Refunds)
+	late := expired.Change.Next.PayShortfall("P-1", 6000, now)
+	require.Equal(t, claim.Execute, late.Verdict)
+	require.Empty(t, late.Change.Path)
+	require.Equal(t, int64(6000), late.Change.Refunds[0].Amount)
+	require.Equal(t, claim.AlreadyDone, late.Change.Next.PayShortfall("P-1", 6000, now).Verdict)
+}
+
+func TestAnActionThatIsHalfDoneKeepsEverythingElseAway(t *testing.T) {
+	t.Parallel()
+	c := in(t, claim.Exchange, claim.Reshipping)
+	d := claim.Decide(&c, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, around, now)
+	require.Equal(t, []claim.Step{claim.ShipExchangeLine}, d.Change.Steps)
+	half := d.Change.Next
+	require.Equal(t, claim.Reshipping, half.Status)
+	require.Equal(t, claim.Refused, half.Convert("C-2", "kim", claim.DefaultPolicy(), around, now).Verdict)
+
+	other := claim.Decide(&half, claim.Command{Action: claim.Reship, Values: lotte, Actor: seller}, around, now)
+	require.ErrorIs(t, other.Err, apierr.IdempotencyUnresolved)
+	same := claim.Decide(&half, claim.Command{Action: claim.Reship, Values: hanjin, Actor: operator}, around, now)
+	require.True(t, same.Resumed)
+
+	done := half.Confirm(claim.Reship, []claim.Settled{{ItemID: itemID, SettledItemID: splitID}}, around, now)
+	require.Equal(t, claim.Completed, done.Change.Next.Status)
+	require.Equal(t, splitID, done.Change.Next.Items[0].CurrentItemID())
+	require.Equal(t, itemID, half.Items[0].CurrentItemID())
+	require.Equal(t, claim.AlreadyDone, done.Change.Next.Confirm(claim.Reship, nil, around, now).Verdict)
+
+	undone := half.Abandon(claim.Reship, now).Change.Next
+	require.Equal(t, claim.AlreadyDone, undone.Abandon(claim.Reship, now).Verdict)
+	require.Equal(t, claim.Refused, undone.Confirm(claim.Reship, nil, around, now).Verdict)
+	require.Equal(t, claim.Completed, do(t, undone, claim.Reship, lotte).Status)
+}

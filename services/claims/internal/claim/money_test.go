@@ -1,0 +1,185 @@
+package claim_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+func amount(n int64) *int64 { return &n }
+
+// quoted opens a claim for some pieces of a line and returns its money.
+func quoted(t *testing.T, kind claim.Type, reason claim.Reason, pieces, newUnit, shippingPaid int64, line claim.Line) claim.Money {
+	t.Helper()
+	w := wanted(kind, reason)
+	w.Items[0].Quantity, w.Items[0].ExchangeUnitPrice = pieces, newUnit
+	line.ItemID = itemID
+	delivered := now
+	line.DeliveredAt = &delivered
+	change, err := claim.Open(w, claim.Held{Lines: []claim.Line{line}, ShippingPaid: shippingPaid}, claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+	require.NoError(t, err)
+	return change.Next.Money
+}
+
+func TestQuotes(t *testing.T) {
+	t.Parallel()
+	line := claim.Line{Quantity: 3, UnitPrice: 4000, Paid: 10000} // 4,000 each, 2,000 off
+	for _, c := range []struct {
+		what                         string
+		kind                         claim.Type
+		reason                       claim.Reason
+		pieces, newUnit, shipping    int64
+		goods, fee, diff, shortfalls int64
+	}{
+		{"cancel costs nothing, whoever is at fault", claim.Cancel, claim.ChangeOfMind, 1, 0, 3000, 3333, 0, 0, 0},
+		{"two of three pieces", claim.Cancel, claim.OutOfStock, 2, 0, 3000, 6666, 0, 0, 0},
+		{"all pieces", claim.Cancel, claim.OutOfStock, 3, 0, 3000, 10000, 0, 0, 0},
+		{"return by the buyer: the way back", claim.Return, claim.ChangeOfMind, 3, 0, 3000, 10000, 3000, 0, 0},
+		{"return by the buyer after free shipping: both ways", claim.Return, claim.Other, 3, 0, 0, 10000, 6000, 0, 0},
+		{"return by the seller", claim.Return, claim.Defective, 3, 0, 0, 10000, 0, 0, 0},
+		{"return worth less than its fee", claim.Return, claim.ChangeOfMind, 1, 0, 0, 3333, 6000, 0, 2667},
+		{"exchange by the buyer: both ways", claim.Exchange, claim.ChangeOfMind, 1, 0, 3000, 3333, 6000, 0, 6000},
+		{"exchange by the seller at the same price", claim.Exchange, claim.WrongDelivery, 1, 4000, 3000, 3333, 0, 0, 0},
+		{"exchange for something dearer", claim.Exchange, claim.WrongDelivery, 2, 5000, 3000, 6666, 0, 2000, 2000},
+		{"exchange for something cheaper", claim.Exchange, claim.WrongDelivery, 2, 3000, 3000, 6666, 0, -2000, 0},
+		{"cheaper by more than was paid", claim.Exchange, claim.WrongDelivery, 3, 1, 3000, 10000, 0, -10000, 0},
+		{"cheaper, but by less than the fee", claim.Exchange, claim.ChangeOfMind, 1, 1000, 3000, 3333, 6000, -3000, 3000},
+	} {
+		m := quoted(t, c.kind, c.reason, c.pieces, c.newUnit, c.shipping, line)
+		require.Equal(t, []int64{c.goods, c.fee, c.diff, c.shortfalls}, []int64{m.Goods, m.Fee, m.Difference, m.Shortfall}, c.what)
+		require.Nil(t, m.Refund, c.what)
+	}
+}
+
+// fixed brings a claim to where its refund is fixed.
+func fixed(t *testing.T, c claim.Claim, undone claim.Undone) claim.Change {
+	t.Helper()
+	action, values := claim.Inspect, pass
+	if c.Type == claim.Cancel {
+		action, values = claim.Approve, claim.Values{}
+	} else {
+		c.Status = claim.Collected
+	}
+	with := claim.Surroundings{Periods: around.Periods, Undone: undone}
+	d := claim.Decide(&c, claim.Command{Action: action, Values: values, Actor: seller}, with, now)
+	require.Equal(t, claim.Execute, d.Verdict)
+	if d.Change.Next.Performed.Pending() != nil {
+		d = d.Change.Next.Confirm(action, nil, with, now)
+	}
+	return d.Change
+}
+
+func TestRefundsAreFixedOnce(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		what     string
+		kind     claim.Type
+		money    claim.Money
+		reason   claim.Reason
+		undone   claim.Undone
+		refund   *int64
+		shipping int64
+	}{
+		{"a part of a cancel", claim.Cancel, claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 2}, claim.ChangeOfMind, claim.Undone{}, amount(5000), 0},
+		{"everything canceled before shipping", claim.Cancel, claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 1}, claim.ChangeOfMind, claim.Undone{}, amount(8000), 3000},
+		{"the last of several cancels", claim.Cancel, claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 4}, claim.ChangeOfMind, claim.Undone{Canceled: 3, Total: 3}, amount(8000), 3000},
+		{"a cancel after a return", claim.Cancel, claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 4}, claim.ChangeOfMind, claim.Undone{Canceled: 2, Total: 3}, amount(5000), 0},
+		{"the last return by the seller's fault", claim.Return, claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 2}, claim.Defective, claim.Undone{Total: 1}, amount(8000), 3000},
+		{"the last return by the buyer's fault", claim.Return, claim.Money{Goods: 5000, Fee: 3000, ShippingPaid: 3000, SellerQuantity: 2}, claim.Other, claim.Undone{Total: 1}, amount(2000), 0},
+		{"a return with something left", claim.Return, claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 3}, claim.Defective, claim.Undone{Total: 1}, amount(5000), 0},
+		{"quantity of the seller's part not known", claim.Return, claim.Money{Goods: 5000, ShippingPaid: 3000}, claim.Defective, claim.Undone{}, amount(5000), 0},
+		{"a return whose shortfall was paid", claim.Return, claim.Money{Goods: 2000, Fee: 6000, Shortfall: 4000, ShortfallPaid: 4000}, claim.Other, claim.Undone{}, amount(0), 0},
+		{"nothing was paid for the goods", claim.Cancel, claim.Money{SellerQuantity: 9}, claim.Other, claim.Undone{}, amount(0), 0},
+		{"an exchange at the same price", claim.Exchange, claim.Money{Goods: 5000}, claim.Defective, claim.Undone{}, nil, 0},
+		{"an exchange for something cheaper", claim.Exchange, claim.Money{Goods: 5000, Difference: -1500}, claim.Defective, claim.Undone{}, amount(1500), 0},
+		{"cheaper, less the fee", claim.Exchange, claim.Money{Goods: 9000, Difference: -7000, Fee: 6000}, claim.Other, claim.Undone{}, amount(1000), 0},
+		{"cheaper, all eaten by the fee", claim.Exchange, claim.Money{Goods: 9000, Difference: -6000, Fee: 6000}, claim.Other, claim.Undone{}, nil, 0},
+		{"an exchange whose shortfall was paid", claim.Exchange, claim.Money{Goods: 9000, Difference: 500, Shortfall: 500, ShortfallPaid: 500}, claim.Defective, claim.Undone{}, nil, 0},
+		{"an exchange never gives shipping back", claim.Exchange, claim.Money{Goods: 9000, ShippingPaid: 3000, SellerQuantity: 1}, claim.Defective, claim.Undone{}, nil, 0},
+	} {
+		start := in(t, c.kind, claim.Requested)
+		start.Money, start.Reason = c.money, c.reason
+		change := fixed(t, start, c.undone)
+		require.Equal(t, c.refund, change.Next.Money.Refund, c.what)
+		require.Equal(t, c.shipping, change.Next.Money.Shipping, c.what)
+		if c.refund == nil || *c.refund == 0 {
+			require.Empty(t, change.Refunds, c.what)
+			continue
+		}
+		require.Len(t, change.Refunds, 1, c.what)
+		require.Equal(t, *c.refund, change.Refunds[0].Amount, c.what)
+		require.Equal(t, claim.MainRefund, change.Refunds[0].Kind, c.what)
+		require.Contains(t, change.Steps, claim.PayRefunds, c.what)
+	}
+}
+
+func TestARequestIsLookedAtBeforeLinesAreHeld(t *testing.T) {
+	t.Parallel()
+	require.NoError(t, wanted(claim.Exchange, claim.Other).Check())
+	bad := claim.Wanted{Type: "swap", Reason: "boredom"}
+	require.Equal(t, []string{"type", "reason_code", "items"}, fields(t, bad.Check()))
+	w := wanted(claim.Exchange, claim.Other)
+	w.Items = []claim.WantedItem{{ItemID: itemID}, {ItemID: itemID, Quantity: 1, ExchangeOptionName: "L", ExchangeUnitPrice: -1}}
+	require.Equal(t, []string{
+		"items[0].quantity", "items[0].exchange_option_name", "items[1].item_id", "items[1].exchange_unit_price",
+	}, fields(t, w.Check()))
+}
+
+func fields(t *testing.T, err error) []string {
+	t.Helper()
+	require.ErrorIs(t, err, apierr.ValidationError)
+	problems, ok := apierr.From(err).Data["errors"].([]apierr.FieldError)
+	require.True(t, ok)
+	names := make([]string, 0, len(problems))
+	for _, problem := range problems {
+		names = append(names, problem.Field)
+	}
+	return names
+}
+
+func TestRequestsThatTheFactsForbid(t *testing.T) {
+	t.Parallel()
+	open := func(kind claim.Type, change func(*claim.Wanted, *claim.Held)) error {
+		w, h := wanted(kind, claim.Defective), held()
+		change(&w, &h)
+		_, err := claim.Open(w, h, claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+		return err
+	}
+	late, last := now.Add(-7*24*time.Hour-time.Microsecond), now.Add(-7*24*time.Hour)
+	require.ErrorIs(t, open(claim.Return, func(_ *claim.Wanted, h *claim.Held) { h.Lines[0].DeliveredAt = &late }), apierr.ClaimNotApprovable)
+	require.ErrorIs(t, open(claim.Exchange, func(_ *claim.Wanted, h *claim.Held) { h.Lines[0].DeliveredAt = nil }), apierr.ClaimNotApprovable)
+	require.NoError(t, open(claim.Return, func(_ *claim.Wanted, h *claim.Held) { h.Lines[0].DeliveredAt = &last }))
+	require.NoError(t, open(claim.Cancel, func(_ *claim.Wanted, h *claim.Held) { h.Lines[0].DeliveredAt = nil }))
+	require.ErrorIs(t, open(claim.Cancel, func(w *claim.Wanted, _ *claim.Held) { w.Items[0].Quantity = 3 }), apierr.ClaimNotApprovable)
+	for _, nonsense := range []func(*claim.Wanted, *claim.Held){
+		func(_ *claim.Wanted, h *claim.Held) { h.Lines = nil },
+		func(_ *claim.Wanted, h *claim.Held) { h.Lines[0].ItemID = uuid.New() },
+		func(_ *claim.Wanted, h *claim.Held) { h.Lines[0].Quantity = 0 },
+		func(_ *claim.Wanted, h *claim.Held) { h.Lines[0].Paid = -1 },
+	} {
+		err := open(claim.Cancel, nonsense)
+		require.Error(t, err)
+		require.Equal(t, apierr.Internal, apierr.From(err).Code)
+	}
+}
+
+func TestANewClaimIsWhatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	w := wanted(claim.Exchange, claim.Defective)
+	w.Items[0].ExchangeUnitPrice = 5500
+	change, err := claim.Open(w, held(), claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+	require.NoError(t, err)
+	require.Equal(t, []claim.Item{{
+		ItemID: itemID, ItemCode: "O-1-01", Quantity: 1, ProductName: "Shirt", OptionName: "Red / M",
+		ExchangeOptionName: "Blue / L", Goods: 4999, Difference: 500,
+	}}, change.Next.Items)
+	require.Equal(t, claim.PaymentPending, change.Next.Status)
+	require.Equal(t, []claim.Status{claim.PaymentPending}, change.Path)
+	require.Equal(t, now, change.Next.RequestedAt)
+	require.Equal(t, claim.Request, change.Trigger)
+}

@@ -1,0 +1,145 @@
+package claim_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// purchase is one seller's part of an order as the orders side keeps it: lines that are claimed piece by piece, where the
+// remaining line takes the rest of every amount.
+type purchase struct {
+	lines                  []claim.Line
+	shippingPaid, quantity int64
+	undone                 claim.Undone
+	// What the customer paid and got back, without shipping, and what of it was for shipping.
+	paid, refunded, shippingRefunded int64
+}
+
+func drawPurchase(t *rapid.T) *purchase {
+	p := &purchase{shippingPaid: rapid.Int64Range(0, 5000).Draw(t, "shipping")}
+	for range rapid.IntRange(1, 3).Draw(t, "lines") {
+		delivered := now
+		line := claim.Line{
+			ItemID: uuid.New(), Quantity: rapid.Int64Range(1, 7).Draw(t, "quantity"), UnitPrice: rapid.Int64Range(0, 90000).Draw(t, "unit"),
+			DeliveredAt: &delivered,
+		}
+		line.Paid = rapid.Int64Range(0, line.UnitPrice*line.Quantity).Draw(t, "paid")
+		p.lines = append(p.lines, line)
+		p.paid += line.Paid
+		p.quantity += line.Quantity
+	}
+	return p
+}
+
+// claimSome carries a whole claim on a part of one line through.
+func (p *purchase) claimSome(t *rapid.T) {
+	i := rapid.IntRange(0, len(p.lines)-1).Draw(t, "line")
+	line := &p.lines[i]
+	kind := rapid.SampledFrom(claim.Types()).Draw(t, "type")
+	pieces := rapid.Int64Range(1, line.Quantity).Draw(t, "pieces")
+	w := claim.Wanted{
+		No: uuid.NewString(), Type: kind, Reason: rapid.SampledFrom(claim.Reasons()).Draw(t, "reason"),
+		Items: []claim.WantedItem{{
+			ItemID: line.ItemID, Quantity: pieces,
+			ExchangeOptionName: "other", ExchangeUnitPrice: rapid.Int64Range(0, 120000).Draw(t, "new unit"),
+		}},
+	}
+	opened, err := claim.Open(w, claim.Held{Lines: []claim.Line{*line}, ShippingPaid: p.shippingPaid, SellerQuantity: p.quantity},
+		claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+	require.NoError(t, err)
+	c := opened.Next
+	p.paid += c.Money.Shortfall
+	c.Status, c.Money.ShortfallPaid = claim.Requested, c.Money.Shortfall
+	change := conclude(t, c, p.undone)
+	p.settle(line, change.Next, pieces)
+	for _, refund := range change.Refunds {
+		p.refunded += refund.Amount - change.Next.Money.Shipping
+		p.shippingRefunded += change.Next.Money.Shipping
+	}
+}
+
+// conclude performs the action that fixes the refund.
+func conclude(t *rapid.T, c claim.Claim, undone claim.Undone) claim.Change {
+	action, values := claim.Inspect, pass
+	if c.Type == claim.Cancel {
+		action, values = claim.Approve, claim.Values{}
+	} else {
+		c.Status = claim.Collected
+	}
+	with := claim.Surroundings{Undone: undone}
+	d := claim.Decide(&c, claim.Command{Action: action, Values: values, Actor: seller}, with, now)
+	if d.Change.Next.Performed.Pending() != nil {
+		d = d.Change.Next.Confirm(action, nil, with, now)
+	}
+	require.Equal(t, claim.Execute, d.Verdict)
+	return d.Change
+}
+
+// settle splits the line as the orders side does.
+func (p *purchase) settle(line *claim.Line, c claim.Claim, pieces int64) {
+	line.Quantity -= pieces
+	line.Paid -= c.Money.Goods
+	switch c.Type {
+	case claim.Exchange:
+		delivered := now
+		p.lines = append(p.lines, claim.Line{
+			ItemID: uuid.New(), Quantity: pieces, UnitPrice: max(0, line.UnitPrice), Paid: c.Money.Goods + c.Money.Difference, DeliveredAt: &delivered,
+		})
+	case claim.Cancel:
+		p.undone.Canceled += pieces
+		p.undone.Total += pieces
+	case claim.Return:
+		p.undone.Total += pieces
+	}
+	p.lines = slices.DeleteFunc(p.lines, func(l claim.Line) bool { return l.Quantity == 0 })
+}
+
+// However a purchase is claimed to pieces, nobody gets back more than was paid, the pieces add up to the last won, and
+// shipping is given back at most once.
+func TestMoneyIsConservedOverAnySequenceOfPartialClaims(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPurchase(t)
+		for range rapid.IntRange(1, 12).Draw(t, "claims") {
+			if len(p.lines) == 0 {
+				break
+			}
+			p.claimSome(t)
+			var left int64
+			for _, line := range p.lines {
+				require.GreaterOrEqual(t, line.Paid, int64(0))
+				left += line.Paid
+			}
+			require.LessOrEqual(t, p.refunded+left, p.paid, "refunds and what the customer still holds are paid for")
+			require.LessOrEqual(t, p.shippingRefunded, p.shippingPaid)
+		}
+	})
+}
+
+// By the seller's fault a customer who returns everything gets everything back, in however many claims.
+func TestReturningEverythingGivesEverythingBack(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPurchase(t)
+		kind := rapid.SampledFrom([]claim.Type{claim.Cancel, claim.Return}).Draw(t, "type")
+		for len(p.lines) > 0 {
+			line := &p.lines[rapid.IntRange(0, len(p.lines)-1).Draw(t, "line")]
+			pieces := rapid.Int64Range(1, line.Quantity).Draw(t, "pieces")
+			opened, err := claim.Open(claim.Wanted{
+				No: uuid.NewString(), Type: kind, Reason: claim.Defective, Items: []claim.WantedItem{{ItemID: line.ItemID, Quantity: pieces}},
+			}, claim.Held{Lines: []claim.Line{*line}, ShippingPaid: p.shippingPaid, SellerQuantity: p.quantity},
+				claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+			require.NoError(t, err)
+			change := conclude(t, opened.Next, p.undone)
+			p.refunded += *change.Next.Money.Refund
+			p.settle(line, change.Next, pieces)
+		}
+		require.Equal(t, p.paid+p.shippingPaid, p.refunded)
+	})
+}

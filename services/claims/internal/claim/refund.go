@@ -1,0 +1,238 @@
+package claim
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/machine"
+)
+
+// RefundKind is what a refund gives back. A claim has at most one of each kind.
+type RefundKind string
+
+// The kinds of refunds.
+const (
+	// MainRefund pays the claim's refund_amount out.
+	MainRefund RefundKind = "refund"
+	// ShortfallReturn gives back what was prepaid for a claim that ended without effect.
+	ShortfallReturn RefundKind = "shortfall_return"
+)
+
+// RefundStatus is the state of a refund.
+type RefundStatus string
+
+// The states of refunds.
+const (
+	RefundQueued    RefundStatus = "queued"
+	RefundSent      RefundStatus = "sent"
+	RefundSucceeded RefundStatus = "succeeded"
+	AwaitingAccount RefundStatus = "awaiting_account"
+	RefundRetrying  RefundStatus = "retrying"
+	RefundManual    RefundStatus = "manual"
+)
+
+// RefundTrigger moves a refund.
+type RefundTrigger string
+
+// What can happen to a refund.
+const (
+	Send        RefundTrigger = "send"
+	Succeed     RefundTrigger = "succeed"
+	Failure     RefundTrigger = "fail"
+	NeedAccount RefundTrigger = "need-account"
+)
+
+// Conditions that the two arrows of a failure differ in.
+const (
+	triesLeft   = "tries left"
+	noTriesLeft = "no tries left"
+)
+
+// Refunds is the table of a refund's states. The provider's word is believed in every state but the last, because it may
+// come late or before our own note of having asked.
+var Refunds = machine.New("Refund",
+	[]machine.State[RefundStatus]{
+		{Name: RefundQueued, Meaning: "to be asked for"},
+		{Name: RefundSent, Meaning: "asked for, no word yet"},
+		{Name: AwaitingAccount, Meaning: "the customer has to name an account"},
+		{Name: RefundRetrying, Meaning: "failed, to be asked for again later"},
+		{Name: RefundManual, Meaning: "failed too often, a person takes over"},
+		{Name: RefundSucceeded, Meaning: "the customer has the money", Terminal: true},
+	},
+	[]machine.Rule[RefundStatus, RefundTrigger]{
+		{From: RefundQueued, Trigger: Send, Actor: "service", To: RefundSent},
+		{From: RefundSent, Trigger: Send, Actor: "service", Condition: "no word in time", To: RefundSent},
+		{From: AwaitingAccount, Trigger: Send, Actor: "service", Condition: "no word in time", To: RefundSent},
+		{From: RefundRetrying, Trigger: Send, Actor: "service", Condition: "the pause is over", To: RefundSent},
+		{From: RefundManual, Trigger: Send, Actor: "operator", To: RefundSent},
+		{From: RefundQueued, Trigger: Succeed, Actor: "provider", To: RefundSucceeded},
+		{From: RefundSent, Trigger: Succeed, Actor: "provider", To: RefundSucceeded},
+		{From: AwaitingAccount, Trigger: Succeed, Actor: "provider", To: RefundSucceeded},
+		{From: RefundRetrying, Trigger: Succeed, Actor: "provider", To: RefundSucceeded},
+		{From: RefundManual, Trigger: Succeed, Actor: "provider", To: RefundSucceeded},
+		{From: RefundQueued, Trigger: NeedAccount, Actor: "provider", To: AwaitingAccount},
+		{From: RefundSent, Trigger: NeedAccount, Actor: "provider", To: AwaitingAccount},
+		{From: RefundRetrying, Trigger: NeedAccount, Actor: "provider", To: AwaitingAccount},
+		{From: RefundManual, Trigger: NeedAccount, Actor: "provider", To: AwaitingAccount},
+		{From: RefundSent, Trigger: Failure, Actor: "provider", Condition: triesLeft, To: RefundRetrying},
+		{From: RefundSent, Trigger: Failure, Actor: "provider", Condition: noTriesLeft, To: RefundManual},
+		{From: AwaitingAccount, Trigger: Failure, Actor: "provider", Condition: triesLeft, To: RefundRetrying},
+		{From: AwaitingAccount, Trigger: Failure, Actor: "provider", Condition: noTriesLeft, To: RefundManual},
+	})
+
+// Refund is one payment back to the customer.
+type Refund struct {
+	// ID is the provider's idempotency key. It is computed from claim and kind, so that no mistake of ours can make two.
+	ID      uuid.UUID
+	ClaimNo string
+	Kind    RefundKind
+	Amount  int64
+	Status  RefundStatus
+	// Failures is how often the provider said that it failed.
+	Failures int
+	// NextAt is when to ask (again); nil when nobody is to ask.
+	NextAt *time.Time
+	// ProviderReference is the provider's own name of the payment.
+	ProviderReference string
+	CreatedAt         time.Time
+	SucceededAt       *time.Time
+}
+
+// EntryKind says in which direction money moved and why.
+type EntryKind string
+
+// The movements: the customer paid a shortfall; a refund reached the customer.
+const (
+	ShortfallPayment EntryKind = "shortfall_payment"
+	RefundPayout     EntryKind = "refund_payout"
+)
+
+// Entry is one movement of money. Entries are only ever added.
+type Entry struct {
+	Kind   EntryKind
+	Amount int64
+	// Reference is the payment's or the refund's id.
+	Reference string
+}
+
+// refundIDs is the name space of refund ids.
+var refundIDs = uuid.MustParse("6d3f1c52-5a0e-4c55-9d6b-0f3f5c1b9a77")
+
+// newRefund is a refund that waits to be asked for.
+func newRefund(c *Claim, kind RefundKind, amount int64, now time.Time) Refund {
+	return Refund{
+		ID:        uuid.NewSHA1(refundIDs, []byte(c.No+"/"+string(kind))),
+		ClaimNo:   c.No,
+		Kind:      kind,
+		Amount:    amount,
+		Status:    RefundQueued,
+		NextAt:    &now,
+		CreatedAt: now,
+	}
+}
+
+// The rhythm of asking a provider.
+const (
+	refundTries      = 10
+	refundPauseFirst = 10 * time.Second
+	refundPauseMax   = time.Hour
+	// refundSilence is how long to wait when nobody knows whether the provider heard us; longer than one call takes.
+	refundSilence = 10 * time.Second
+	// refundPatience is how long to wait for the word of a provider that has accepted the refund.
+	refundPatience = time.Minute
+	// accountSilence is the same while the customer has to name an account, which takes people days.
+	accountSilence = time.Hour
+)
+
+// Sending is the refund that is noted before the provider is asked; false when nobody is to ask now.
+func (r Refund) Sending(now time.Time) (Refund, bool) {
+	if !Refunds.Can(r.Status, Send) || r.NextAt == nil || now.Before(*r.NextAt) {
+		return r, false
+	}
+	again := now.Add(refundSilence)
+	r.Status, r.NextAt = RefundSent, &again
+	return r, true
+}
+
+// Accepted notes that the provider has the refund and will give its word later; false when it has given it meanwhile. It
+// is asked again after the time that it named, 0 when it named none.
+func (r Refund) Accepted(reference string, after time.Duration, now time.Time) (Refund, bool) {
+	if r.Status != RefundSent {
+		return r, false
+	}
+	if after <= 0 {
+		after = refundPatience
+	}
+	again := now.Add(after)
+	r.NextAt = &again
+	if reference != "" {
+		r.ProviderReference = reference
+	}
+	return r, true
+}
+
+// Requeue lets a refund that a person has taken over be asked for once more; false when it is in no such state.
+func (r Refund) Requeue(now time.Time) (Refund, bool) {
+	if r.Status != RefundManual {
+		return r, false
+	}
+	r.NextAt, r.Failures = &now, 0
+	return r, true
+}
+
+// Word notes what the provider said. The ledger entries are to be saved with it. False when it says nothing new: a word
+// after success, or one that does not fit the state. jitter in [0, 1) spreads retries.
+func (r Refund) Word(trigger RefundTrigger, reference string, jitter float64, now time.Time) (Refund, []Entry, bool) {
+	rule, ok := r.arrow(trigger)
+	if !ok {
+		return r, nil, false
+	}
+	r.Status, r.NextAt = rule.To, nil
+	if reference != "" {
+		r.ProviderReference = reference
+	}
+	switch rule.To {
+	case RefundSucceeded:
+		r.SucceededAt = &now
+		return r, []Entry{{Kind: RefundPayout, Amount: r.Amount, Reference: r.ID.String()}}, true
+	case RefundRetrying:
+		r.Failures++
+		next := now.Add(pause(r.Failures, jitter))
+		r.NextAt = &next
+	case AwaitingAccount:
+		next := now.Add(accountSilence)
+		r.NextAt = &next
+	case RefundManual:
+		r.Failures++
+	case RefundQueued, RefundSent:
+	}
+	return r, nil, true
+}
+
+func (r Refund) arrow(trigger RefundTrigger) (machine.Rule[RefundStatus, RefundTrigger], bool) {
+	for _, rule := range Refunds.Find(r.Status, trigger) {
+		switch rule.Condition {
+		case triesLeft:
+			if r.Failures+1 < refundTries {
+				return rule, true
+			}
+		case noTriesLeft:
+			if r.Failures+1 >= refundTries {
+				return rule, true
+			}
+		default:
+			return rule, true
+		}
+	}
+	return machine.Rule[RefundStatus, RefundTrigger]{}, false
+}
+
+// pause doubles with every failure, up to an hour; the second half of it is random.
+func pause(failures int, jitter float64) time.Duration {
+	longest := refundPauseMax
+	if doublings := failures - 1; doublings >= 0 && doublings < 9 {
+		longest = min(refundPauseMax, refundPauseFirst<<doublings)
+	}
+	return longest/2 + time.Duration(jitter*float64(longest/2))
+}

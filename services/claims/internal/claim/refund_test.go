@@ -1,0 +1,147 @@
+package claim_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// queued is the refund of an approved cancel.
+func queued(tb testing.TB) claim.Refund {
+	tb.Helper()
+	c := opened(tb, claim.Cancel)
+	d := claim.Decide(&c, claim.Command{Action: claim.Approve, Actor: seller}, around, now)
+	require.Len(tb, d.Change.Refunds, 1)
+	return d.Change.Refunds[0]
+}
+
+func TestARefundHasOneIDHoweverOftenItIsMade(t *testing.T) {
+	t.Parallel()
+	first, second := queued(t), queued(t)
+	require.Equal(t, first.ID, second.ID)
+	require.NotEqual(t, uuid.Nil, first.ID)
+	require.Equal(t, claim.RefundQueued, first.Status)
+	require.Equal(t, now, *first.NextAt)
+}
+
+func TestASuccessIsTheLastWord(t *testing.T) {
+	t.Parallel()
+	sent, ok := queued(t).Sending(now)
+	require.True(t, ok)
+	done, entries, ok := sent.Word(claim.Succeed, "R-77", 0, now)
+	require.True(t, ok)
+	require.Equal(t, claim.RefundSucceeded, done.Status)
+	require.Equal(t, "R-77", done.ProviderReference)
+	require.Equal(t, now, *done.SucceededAt)
+	require.Nil(t, done.NextAt)
+	require.Equal(t, []claim.Entry{{Kind: claim.RefundPayout, Amount: 4999, Reference: done.ID.String()}}, entries)
+	for _, late := range []claim.RefundTrigger{claim.Succeed, claim.Failure, claim.NeedAccount} {
+		again, entries, ok := done.Word(late, "R-78", 0, now)
+		require.False(t, ok)
+		require.Empty(t, entries)
+		require.Equal(t, done, again)
+	}
+	_, ok = done.Sending(now.Add(time.Hour))
+	require.False(t, ok)
+}
+
+func TestAProviderThatIsSilentIsAskedAgainWithTheSameID(t *testing.T) {
+	t.Parallel()
+	sent, _ := queued(t).Sending(now)
+	_, ok := sent.Sending(now.Add(9 * time.Second))
+	require.False(t, ok)
+	again, ok := sent.Sending(now.Add(10 * time.Second))
+	require.True(t, ok)
+	require.Equal(t, sent.ID, again.ID)
+	require.Zero(t, again.Failures, "silence is no failure")
+}
+
+func TestAProviderThatHasAcceptedIsGivenTheTimeItAsksFor(t *testing.T) {
+	t.Parallel()
+	_, ok := queued(t).Accepted("R-1", 0, now)
+	require.False(t, ok, "nobody has asked yet")
+	sent, _ := queued(t).Sending(now)
+	for after, want := range map[time.Duration]time.Duration{0: time.Minute, -1: time.Minute, 3 * time.Second: 3 * time.Second} {
+		accepted, ok := sent.Accepted("R-1", after, now)
+		require.True(t, ok)
+		require.Equal(t, claim.RefundSent, accepted.Status)
+		require.Equal(t, "R-1", accepted.ProviderReference)
+		require.Equal(t, now.Add(want), *accepted.NextAt)
+	}
+	done, _, _ := sent.Word(claim.Succeed, "R-1", 0, now)
+	_, ok = done.Accepted("R-1", 0, now)
+	require.False(t, ok, "the word was faster")
+}
+
+func TestFailuresAreRetriedMoreAndMoreRarelyThenAPersonTakesOver(t *testing.T) {
+	t.Parallel()
+	r, at := queued(t), now
+	var pauses []time.Duration
+	for {
+		var ok bool
+		r, ok = r.Sending(at)
+		require.True(t, ok)
+		r, _, ok = r.Word(claim.Failure, "", 0, at)
+		require.True(t, ok)
+		if r.Status == claim.RefundManual {
+			break
+		}
+		require.Equal(t, claim.RefundRetrying, r.Status)
+		pauses = append(pauses, r.NextAt.Sub(at))
+		at = *r.NextAt
+	}
+	require.Equal(t, []time.Duration{
+		5 * time.Second, 10 * time.Second, 20 * time.Second, 40 * time.Second, 80 * time.Second,
+		160 * time.Second, 320 * time.Second, 640 * time.Second, 1280 * time.Second,
+	}, pauses)
+	_, ok := r.Sending(at.Add(time.Hour))
+	require.False(t, ok, "nobody asks by itself any more")
+	again, ok := r.Requeue(at)
+	require.True(t, ok)
+	sent, ok := again.Sending(at)
+	require.True(t, ok)
+	require.Zero(t, sent.Failures, "and it has all its tries again")
+	_, ok = sent.Requeue(at)
+	require.False(t, ok)
+	_, _, ok = r.Word(claim.Succeed, "", 0, at)
+	require.True(t, ok, "the person succeeded")
+}
+
+func TestJitterSpreadsRetriesOverTheSecondHalfOfThePause(t *testing.T) {
+	t.Parallel()
+	sent, _ := queued(t).Sending(now)
+	early, _, _ := sent.Word(claim.Failure, "", 0, now)
+	late, _, _ := sent.Word(claim.Failure, "", 0.999, now)
+	require.Equal(t, 5*time.Second, early.NextAt.Sub(now))
+	require.InDelta(t, 10*time.Second, late.NextAt.Sub(now), float64(10*time.Millisecond))
+}
+
+func TestAMissingAccountIsWaitedForPatiently(t *testing.T) {
+	t.Parallel()
+	sent, _ := queued(t).Sending(now)
+	waiting, _, ok := sent.Word(claim.NeedAccount, "", 0, now)
+	require.True(t, ok)
+	require.Equal(t, claim.AwaitingAccount, waiting.Status)
+	require.Equal(t, now.Add(time.Hour), *waiting.NextAt)
+	_, entries, ok := waiting.Word(claim.Succeed, "", 0, now)
+	require.True(t, ok)
+	require.Len(t, entries, 1)
+}
+
+func TestOnlyTheRefundOfAClaimThatWaitsForItFinishesTheClaim(t *testing.T) {
+	t.Parallel()
+	c := in(t, claim.Cancel, claim.RefundProcessing)
+	done := claim.Refund{Kind: claim.MainRefund, Status: claim.RefundSucceeded}
+	require.Equal(t, []claim.Step{claim.FinishClaim}, c.AfterRefund(done))
+	for _, other := range []claim.Refund{
+		{Kind: claim.MainRefund, Status: claim.RefundSent}, {Kind: claim.ShortfallReturn, Status: claim.RefundSucceeded},
+	} {
+		require.Empty(t, c.AfterRefund(other))
+	}
+	exchange := in(t, claim.Exchange, claim.Reshipping)
+	require.Empty(t, exchange.AfterRefund(done))
+}

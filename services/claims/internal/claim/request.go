@@ -1,0 +1,149 @@
+package claim
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/apierr"
+)
+
+// Wanted is what a customer asks for.
+type Wanted struct {
+	No, OrderNo string
+	SellerID    uuid.UUID
+	Type        Type
+	Reason      Reason
+	Items       []WantedItem
+}
+
+// WantedItem is the quantity of one line that is to be claimed.
+type WantedItem struct {
+	ItemID   uuid.UUID
+	Quantity int64
+	// Exchange only: the option that the customer wants and its unit price; 0 when it costs the same.
+	ExchangeOptionName string
+	ExchangeUnitPrice  int64
+}
+
+// Held is what the orders service said when it held the lines for the claim.
+type Held struct {
+	// Lines are in the order of Wanted.Items.
+	Lines []Line
+	// ShippingPaid is what the customer paid for shipping this seller's part; SellerQuantity how many pieces it had when
+	// it was bought, 0 when that is not known.
+	ShippingPaid, SellerQuantity int64
+}
+
+// Line is a line as it stands. Amounts are for the whole line.
+type Line struct {
+	ItemID                  uuid.UUID
+	ItemCode                string
+	ProductName, OptionName string
+	Quantity                int64
+	UnitPrice, Paid         int64
+	DeliveredAt             *time.Time
+}
+
+// Check refuses a request that is malformed (VALIDATION_ERROR with every problem). It is asked before lines are held.
+func (w Wanted) Check() error {
+	var problems []apierr.FieldError
+	add := func(field, code, message string, allowed ...string) {
+		problems = append(problems, apierr.FieldError{Field: field, Code: code, Message: message, Allowed: allowed})
+	}
+	if !known(Types(), w.Type) {
+		add("type", apierr.FieldNotAllowed, "is not one of the allowed values", Names(Types())...)
+	}
+	if !known(Reasons(), w.Reason) {
+		add("reason_code", apierr.FieldNotAllowed, "is not one of the allowed values", Names(Reasons())...)
+	}
+	if len(w.Items) == 0 {
+		add("items", apierr.FieldTooFew, "must have at least 1 element")
+	}
+	seen := map[uuid.UUID]bool{}
+	for i, item := range w.Items {
+		at := fmt.Sprintf("items[%d].", i)
+		if item.Quantity < 1 {
+			add(at+"quantity", apierr.FieldRange, "must be at least 1")
+		}
+		if seen[item.ItemID] {
+			add(at+"item_id", apierr.FieldRepeated, "occurs more than once in items")
+		}
+		seen[item.ItemID] = true
+		if w.Type == Exchange && item.ExchangeOptionName == "" {
+			add(at+"exchange_option_name", apierr.FieldRequired, "is required for an exchange")
+		}
+		if item.ExchangeUnitPrice < 0 {
+			add(at+"exchange_unit_price", apierr.FieldRange, "must not be negative")
+		}
+	}
+	if len(problems) > 0 {
+		return apierr.Invalid(problems...)
+	}
+	return nil
+}
+
+// Open makes the claim of a request whose lines are held. It is requested, or payment_pending when the customer first has
+// to pay what fees and price difference exceed the refund by. CLAIM_NOT_APPROVABLE when a quantity is more than its line
+// has or the request comes too late; the lines are then to be released.
+func Open(w Wanted, held Held, policy Policy, periods Periods, now time.Time) (Change, error) {
+	items, err := w.items(held, periods, now)
+	if err != nil {
+		return Change{}, err
+	}
+	c := Claim{
+		No: w.No, OrderNo: w.OrderNo, SellerID: w.SellerID, Type: w.Type, Status: Requested, Reason: w.Reason,
+		Items: items, RequestedAt: now,
+	}
+	c.Money = quote(w.Type, c.Fault(), items, held.ShippingPaid, held.SellerQuantity, policy)
+	steps := []Step{TouchOrder}
+	if c.Money.Shortfall > 0 {
+		due := now.Add(periods.Payment)
+		c.Status, c.PaymentDueAt = PaymentPending, &due
+		steps = append(steps, WatchPayment)
+	}
+	return Change{
+		Trigger: Request, Actor: Actor{Kind: ByCustomer}, At: now,
+		Next: c, Path: []Status{c.Status}, Steps: steps,
+	}, nil
+}
+
+// items joins what is wanted with what is held.
+func (w Wanted) items(held Held, periods Periods, now time.Time) ([]Item, error) {
+	if len(held.Lines) != len(w.Items) {
+		return nil, fmt.Errorf("claim %s: %d lines held for %d items", w.No, len(held.Lines), len(w.Items))
+	}
+	items := make([]Item, 0, len(w.Items))
+	for i, wanted := range w.Items {
+		line := held.Lines[i]
+		switch {
+		case line.ItemID != wanted.ItemID || line.Quantity < 1 || line.Paid < 0:
+			return nil, fmt.Errorf("claim %s: the facts of item %d do not belong to it", w.No, i)
+		case wanted.Quantity > line.Quantity:
+			return nil, apierr.ClaimNotApprovable.With(map[string]any{"reason": "quantity"})
+		case w.Type != Cancel && !inTime(line.DeliveredAt, periods.Request, now):
+			return nil, apierr.ClaimNotApprovable.With(map[string]any{"reason": "request_period"})
+		}
+		items = append(items, wanted.item(w.Type, line))
+	}
+	return items, nil
+}
+
+func (w WantedItem) item(kind Type, line Line) Item {
+	item := Item{
+		ItemID: line.ItemID, ItemCode: line.ItemCode, Quantity: w.Quantity,
+		ProductName: line.ProductName, OptionName: line.OptionName,
+		Goods: proportion(line.Paid, w.Quantity, line.Quantity),
+	}
+	if kind == Exchange {
+		item.ExchangeOptionName = w.ExchangeOptionName
+		item.Difference = difference(line.UnitPrice, w.ExchangeUnitPrice, w.Quantity, item.Goods)
+	}
+	return item
+}
+
+// inTime tells whether a return or an exchange may still be requested. What is not delivered cannot be returned.
+func inTime(deliveredAt *time.Time, period time.Duration, now time.Time) bool {
+	return deliveredAt != nil && !now.After(deliveredAt.Add(period))
+}

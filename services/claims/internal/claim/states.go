@@ -1,0 +1,145 @@
+package claim
+
+import "sellerapi.dev/pkg/machine"
+
+type (
+	state = machine.State[Status]
+	arrow = machine.Rule[Status, Trigger]
+)
+
+// states are all states that a claim can show, with their meaning for a seller.
+var states = []state{
+	{Name: PaymentPending, Meaning: "the customer has to pay what fees and price difference exceed the refund by"},
+	{Name: Requested, Meaning: "waits for the seller's answer"},
+	{Name: Approved, Meaning: "the goods are to be picked up"},
+	{Name: Collecting, Meaning: "the goods are on their way to the seller"},
+	{Name: Collected, Meaning: "the goods are there and wait for inspection"},
+	{Name: Inspecting, Meaning: "an operator looks at the inspection"},
+	{Name: Reshipping, Meaning: "the replacing goods are to be shipped"},
+	{Name: RefundProcessing, Meaning: "the refund is on its way"},
+	{Name: Completed, Meaning: "done", Terminal: true},
+	{Name: Rejected, Meaning: "refused by the seller or by inspection", Terminal: true},
+	{Name: Withdrawn, Meaning: "taken back by the customer", Terminal: true},
+	{Name: Expired, Meaning: "the customer did not pay in time", Terminal: true},
+	{Name: ConvertedToReturn, Meaning: "a return goes on in its place", Terminal: true},
+}
+
+// Conditions that rules of one state and trigger differ in. The code compares them; all others are for the reader.
+const (
+	passed = "result pass"
+	failed = "result fail, memo given"
+)
+
+// Texts that several rows share.
+const (
+	memoGiven     = "memo given"
+	carrierGiven  = "carrier and tracking number given"
+	overdue       = "the period is over"
+	inspectedFail = "prepaid shortfall goes back"
+	endsHold      = "the lines are released; prepaid shortfall goes back"
+)
+
+// cancelRules: no pickup and no inspection; the refund starts at approval.
+var cancelRules = []arrow{
+	{From: Requested, Trigger: Approve, Actor: "api", To: RefundProcessing, Effect: "refund fixed and started"},
+	{From: Requested, Trigger: Reject, Actor: "api", Condition: memoGiven, To: Rejected, Effect: "the lines are released"},
+	{From: RefundProcessing, Trigger: FinishRefund, Actor: "service", Condition: "refund succeeded or nothing to refund", To: Completed,
+		Effect: "the lines become canceled"},
+}
+
+// beforeCollection is what returns and exchanges have in common until the goods are back, and while an operator holds
+// the inspection.
+var beforeCollection = []arrow{
+	{From: PaymentPending, Trigger: PayShortfall, Actor: "customer", Condition: "the whole shortfall", To: Requested},
+	{From: PaymentPending, Trigger: ExpirePayment, Actor: "service", Condition: overdue, To: Expired, Effect: "the lines are released"},
+	{From: PaymentPending, Trigger: Withdraw, Actor: "customer", To: Withdrawn, Effect: "the lines are released"},
+	{From: Requested, Trigger: Approve, Actor: "api", To: Approved},
+	{From: Requested, Trigger: Reject, Actor: "api", Condition: memoGiven, To: Rejected, Effect: endsHold},
+	{From: Requested, Trigger: Withdraw, Actor: "customer", To: Withdrawn, Effect: endsHold},
+	{From: Approved, Trigger: Pickup, Actor: "api", Condition: carrierGiven, To: Collecting, Effect: "pickup stored"},
+	{From: Approved, Trigger: Withdraw, Actor: "customer", To: Withdrawn, Effect: endsHold},
+	{From: Collecting, Trigger: CollectDone, Actor: "api", To: Collected},
+	{From: Collected, Trigger: Inspect, Actor: "api", Condition: failed, Via: []Status{Inspecting}, To: Rejected, Effect: inspectedFail},
+	{From: Collected, Trigger: HoldInspection, Actor: "operator", To: Inspecting},
+	{From: Inspecting, Trigger: Reject, Actor: "api", Condition: memoGiven, To: Rejected, Effect: endsHold},
+	{From: Inspecting, Trigger: Inspect, Actor: "operator", Condition: failed, To: Rejected, Effect: inspectedFail},
+}
+
+// returnRules: the refund starts when the inspection passes, or when none took place in time.
+var returnRules = []arrow{
+	{From: Collected, Trigger: Inspect, Actor: "api", Condition: passed, Via: []Status{Inspecting}, To: RefundProcessing,
+		Effect: "refund fixed and started"},
+	{From: Inspecting, Trigger: Inspect, Actor: "operator", Condition: passed, To: RefundProcessing, Effect: "refund fixed and started"},
+	{From: Collected, Trigger: PassUninspected, Actor: "service", Condition: overdue, To: RefundProcessing,
+		Effect: "counts as passed; refund fixed and started"},
+	{From: RefundProcessing, Trigger: FinishRefund, Actor: "service", Condition: "refund succeeded or nothing to refund", To: Completed,
+		Effect: "the lines become returned"},
+}
+
+// exchangeRules: a passed inspection opens the replacing line; what is owed to the customer is refunded beside it.
+var exchangeRules = []arrow{
+	{From: Collected, Trigger: Inspect, Actor: "api", Condition: passed, Via: []Status{Inspecting}, To: Reshipping,
+		Effect: "replacing line created; difference refund started when one is owed"},
+	{From: Inspecting, Trigger: Inspect, Actor: "operator", Condition: passed, To: Reshipping,
+		Effect: "replacing line created; difference refund started when one is owed"},
+	{From: Reshipping, Trigger: Reship, Actor: "api", Condition: carrierGiven, To: Completed,
+		Effect: "replacing line becomes shipping, the lines become exchanged"},
+	{From: Requested, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "a return requested in its place"},
+	{From: Approved, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "a return approved in its place"},
+	{From: Collecting, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "a return collecting in its place"},
+	{From: Collected, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "a return collected in its place"},
+	{From: Inspecting, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn, Effect: "a return collected in its place"},
+	{From: Reshipping, Trigger: ConvertToReturn, Actor: "operator", To: ConvertedToReturn,
+		Effect: "a return in refund_processing in its place; the replacing line is canceled"},
+}
+
+// machines holds the three tables, checked.
+var machines = map[Type]*machine.Machine[Status, Trigger]{
+	Cancel: machine.New("Cancel",
+		only(Requested, RefundProcessing, Completed, Rejected), cancelRules),
+	Return: machine.New("Return",
+		except(Reshipping, ConvertedToReturn), join(beforeCollection, returnRules)),
+	Exchange: machine.New("Exchange",
+		except(RefundProcessing), join(beforeCollection, exchangeRules)),
+}
+
+// Machine returns the table of a type; nil for an unknown type.
+func (t Type) Machine() *machine.Machine[Status, Trigger] { return machines[t] }
+
+// Terminal tells whether a claim in the state has ended.
+func (s Status) Terminal() bool {
+	for i := range states {
+		if states[i].Name == s {
+			return states[i].Terminal
+		}
+	}
+	return false
+}
+
+func only(names ...Status) []state {
+	var chosen []state
+	for _, s := range states {
+		if known(names, s.Name) {
+			chosen = append(chosen, s)
+		}
+	}
+	return chosen
+}
+
+func except(names ...Status) []state {
+	var chosen []state
+	for _, s := range states {
+		if !known(names, s.Name) {
+			chosen = append(chosen, s)
+		}
+	}
+	return chosen
+}
+
+func join(lists ...[]arrow) []arrow {
+	var all []arrow
+	for _, list := range lists {
+		all = append(all, list...)
+	}
+	return all
+}

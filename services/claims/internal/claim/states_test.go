@@ -1,0 +1,89 @@
+package claim_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+func TestStatesDocumentIsCurrent(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("<!-- Rendered from states.go and refund.go by go generate. -->\n\n# States of claims and refunds\n\n" +
+		"An arrow of the actor `api` is an action that a seller can newly execute; an operator can do it on the seller's behalf.\n\n")
+	for _, kind := range claim.Types() {
+		b.WriteString(kind.Machine().Markdown() + "\n")
+	}
+	b.WriteString(claim.Refunds.Markdown())
+	golden(t, "STATES.md", b.String())
+}
+
+func TestAllThirteenStatesAreThere(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []string{
+		"payment_pending", "requested", "approved", "collecting", "collected", "inspecting", "reshipping", "refund_processing",
+		"completed", "rejected", "withdrawn", "expired", "converted_to_return",
+	}, claim.Names(claim.Statuses()))
+	for _, status := range claim.Statuses() {
+		used := false
+		for _, kind := range claim.Types() {
+			used = used || kind.Machine().Known(status)
+			if kind.Machine().Known(status) {
+				require.Equal(t, status.Terminal(), kind.Machine().Terminal(status), status)
+			}
+		}
+		require.True(t, used, status)
+	}
+	require.False(t, claim.Status("lost").Terminal())
+}
+
+func TestAvailableActionsAreThoseOfTheInterface(t *testing.T) {
+	t.Parallel()
+	beyond := map[claim.Status][]claim.Trigger{
+		claim.Approved: {claim.Pickup}, claim.Collecting: {claim.CollectDone}, claim.Collected: {claim.Inspect}, claim.Inspecting: {claim.Reject},
+	}
+	for _, kind := range claim.Types() {
+		for _, status := range claim.Statuses() {
+			want := []claim.Trigger{}
+			switch {
+			case status == claim.Requested:
+				want = []claim.Trigger{claim.Approve, claim.Reject}
+			case status == claim.Reshipping && kind == claim.Exchange:
+				want = []claim.Trigger{claim.Reship}
+			case beyond[status] != nil && kind != claim.Cancel:
+				want = beyond[status]
+			}
+			c := in(t, kind, status)
+			require.Equal(t, want, c.AvailableActions(), "%s %s", kind, status)
+		}
+	}
+}
+
+func TestEveryClaimCanEnd(t *testing.T) {
+	t.Parallel()
+	for _, kind := range claim.Types() {
+		for _, state := range kind.Machine().States() {
+			ends := state.Terminal
+			for _, reachable := range kind.Machine().Reachable(state.Name) {
+				ends = ends || reachable.Terminal()
+			}
+			require.True(t, ends, "%s %s", kind, state.Name)
+		}
+	}
+}
+
+func TestFaultIsDecidedByTheReason(t *testing.T) {
+	t.Parallel()
+	got := map[claim.Reason]claim.Fault{}
+	for _, reason := range claim.Reasons() {
+		got[reason] = reason.Fault()
+	}
+	require.Equal(t, map[claim.Reason]claim.Fault{
+		"change_of_mind": "buyer", "defective": "seller", "wrong_delivery": "seller",
+		"out_of_stock": "seller", "delayed_by_seller": "seller", "etc": "buyer",
+	}, got)
+	require.Equal(t, claim.BuyerFault, claim.Reason("unheard").Fault())
+}

@@ -1,0 +1,172 @@
+package claim
+
+import "slices"
+
+// Type is what the customer asked for.
+type Type string
+
+// The types of claims.
+const (
+	Cancel   Type = "cancel"
+	Return   Type = "return"
+	Exchange Type = "exchange"
+)
+
+// Types returns all types in the order of the interface.
+func Types() []Type { return []Type{Cancel, Return, Exchange} }
+
+// Status is the state of a claim.
+type Status string
+
+// The states of claims. No type uses all of them, see states.go.
+const (
+	PaymentPending    Status = "payment_pending"
+	Requested         Status = "requested"
+	Approved          Status = "approved"
+	Collecting        Status = "collecting"
+	Collected         Status = "collected"
+	Inspecting        Status = "inspecting"
+	Reshipping        Status = "reshipping"
+	RefundProcessing  Status = "refund_processing"
+	Completed         Status = "completed"
+	Rejected          Status = "rejected"
+	Withdrawn         Status = "withdrawn"
+	Expired           Status = "expired"
+	ConvertedToReturn Status = "converted_to_return"
+)
+
+// Statuses returns all states in the order of the interface.
+func Statuses() []Status {
+	names := make([]Status, 0, len(states))
+	for _, state := range states {
+		names = append(names, state.Name)
+	}
+	return names
+}
+
+// Trigger moves a claim from one state to another: an action of the seller or something that happens to the claim.
+type Trigger string
+
+// The actions of the public interface.
+const (
+	Approve     Trigger = "approve"
+	Reject      Trigger = "reject"
+	Pickup      Trigger = "pickup"
+	CollectDone Trigger = "collect-done"
+	Inspect     Trigger = "inspect"
+	Reship      Trigger = "reship"
+)
+
+// What happens to a claim without the seller.
+const (
+	PayShortfall    Trigger = "pay-shortfall"
+	ExpirePayment   Trigger = "expire-payment"
+	Withdraw        Trigger = "withdraw"
+	HoldInspection  Trigger = "hold-inspection"
+	PassUninspected Trigger = "pass-uninspected"
+	FinishRefund    Trigger = "finish-refund"
+	ConvertToReturn Trigger = "convert-to-return"
+)
+
+// What the history knows beside the arrows of the table: how a claim begins, and an operator's stop sign.
+const (
+	Request      Trigger = "request"
+	FreezeSet    Trigger = "freeze"
+	FreezeLifted Trigger = "unfreeze"
+)
+
+// Actions returns the actions of the public interface in its order.
+func Actions() []Trigger { return []Trigger{Approve, Reject, Pickup, CollectDone, Inspect, Reship} }
+
+// ActorKind is who caused something.
+type ActorKind string
+
+// The kinds of actors. The table of states names them too: what it allows to the API, an operator may do as well on the
+// seller's behalf.
+const (
+	ByAPI      ActorKind = "api"
+	ByCustomer ActorKind = "customer"
+	ByOperator ActorKind = "operator"
+	ByService  ActorKind = "service"
+)
+
+// Actor is who caused something. Name is the key id of an API call and the operator's name; empty otherwise.
+type Actor struct {
+	Kind ActorKind
+	Name string
+}
+
+// Reason is why the customer asks.
+type Reason string
+
+// The reasons of the public interface.
+const (
+	ChangeOfMind    Reason = "change_of_mind"
+	Defective       Reason = "defective"
+	WrongDelivery   Reason = "wrong_delivery"
+	OutOfStock      Reason = "out_of_stock"
+	DelayedBySeller Reason = "delayed_by_seller"
+	Other           Reason = "etc"
+)
+
+// Fault is who bears the shipping fee.
+type Fault string
+
+// The two sides.
+const (
+	BuyerFault  Fault = "buyer"
+	SellerFault Fault = "seller"
+)
+
+// faults is the whole rule of who is at fault, in the order in which reasons are listed.
+var faults = []struct {
+	reason Reason
+	fault  Fault
+}{
+	{ChangeOfMind, BuyerFault},
+	{Defective, SellerFault},
+	{WrongDelivery, SellerFault},
+	{OutOfStock, SellerFault},
+	{DelayedBySeller, SellerFault},
+	{Other, BuyerFault},
+}
+
+// Reasons returns all reasons in the order of the interface.
+func Reasons() []Reason {
+	reasons := make([]Reason, 0, len(faults))
+	for _, row := range faults {
+		reasons = append(reasons, row.reason)
+	}
+	return reasons
+}
+
+// Fault is decided from the reason alone. An unknown reason is the buyer's, as "etc" is.
+func (r Reason) Fault() Fault {
+	for _, row := range faults {
+		if row.reason == r {
+			return row.fault
+		}
+	}
+	return BuyerFault
+}
+
+// Result is the outcome of an inspection.
+type Result string
+
+// The two results.
+const (
+	Pass Result = "pass"
+	Fail Result = "fail"
+)
+
+// Names converts a list of names to the texts that a reader of requests allows.
+func Names[T ~string](list []T) []string {
+	texts := make([]string, 0, len(list))
+	for _, name := range list {
+		texts = append(texts, string(name))
+	}
+	return texts
+}
+
+// known tells whether a name is in the list.
+func known[T ~string](list []T, name T) bool { return slices.Contains(list, name) }

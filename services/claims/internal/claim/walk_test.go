@@ -1,0 +1,139 @@
+package claim_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// walk is one claim under a random life.
+type walk struct {
+	c        claim.Claim
+	now      time.Time
+	refunds  map[claim.RefundKind]int64
+	prepaid  int64
+	executed int
+}
+
+// take applies a decision and checks everything that must hold of every change.
+func (w *walk) take(t *rapid.T, d claim.Decision) {
+	before := w.c
+	if d.Verdict != claim.Execute {
+		if d.Verdict == claim.Refused {
+			require.Less(t, apierr.From(d.Err).Code.Status(), 500)
+		}
+		return
+	}
+	w.executed++
+	ch := d.Change
+	at := before.Status
+	for _, next := range ch.Path {
+		require.False(t, at.Terminal(), "%s → %s", at, next)
+		require.Contains(t, before.Type.Machine().Reachable(at), next)
+		at = next
+	}
+	require.Equal(t, at, ch.Next.Status)
+	require.Equal(t, at.Terminal(), ch.Next.CompletedAt != nil)
+	require.Equal(t, at == claim.PaymentPending, ch.Next.PaymentDueAt != nil)
+	require.Equal(t, at == claim.Collected && ch.Next.Type == claim.Return, ch.Next.InspectionDueAt != nil)
+	if before.Money.Refund != nil {
+		require.Equal(t, before.Money.Refund, ch.Next.Money.Refund, "a refund is fixed once")
+	}
+	for _, refund := range ch.Refunds {
+		require.NotContains(t, w.refunds, refund.Kind, "one refund of each kind")
+		require.Positive(t, refund.Amount)
+		w.refunds[refund.Kind] = refund.Amount
+	}
+	for _, entry := range ch.Entries {
+		w.prepaid += entry.Amount
+	}
+	w.c = ch.Next
+}
+
+func (w *walk) command(t *rapid.T) claim.Command {
+	sent := rapid.SampledFrom(calls).Draw(t, "call")
+	values := sent.values
+	if sent.other != nil && rapid.Bool().Draw(t, "other values") {
+		values = *sent.other
+	}
+	return claim.Command{Action: sent.action, Values: values, Actor: rapid.SampledFrom([]claim.Actor{seller, operator}).Draw(t, "actor")}
+}
+
+func (w *walk) act(t *rapid.T) {
+	cmd := w.command(t)
+	d := claim.Decide(&w.c, cmd, around, w.now)
+	w.take(t, d)
+	if d.Verdict == claim.Refused || w.c.Freeze != nil {
+		return
+	}
+	again := claim.Decide(&w.c, cmd, around, w.now)
+	require.True(t, again.Verdict == claim.AlreadyDone || again.Resumed, "%s repeated in %s", cmd.Action, w.c.Status)
+}
+
+func (w *walk) happen(t *rapid.T) {
+	events := []func() claim.Decision{
+		func() claim.Decision { return w.c.Withdraw(w.now) },
+		func() claim.Decision { return w.c.PayShortfall("P-1", w.c.Money.Shortfall, w.now) },
+		func() claim.Decision { return w.c.ExpirePayment(w.now) },
+		func() claim.Decision { return w.c.PassUninspected(claim.Undone{}, w.now) },
+		func() claim.Decision { return w.c.HoldInspection("kim", "look", w.now) },
+		func() claim.Decision { return w.c.Finish(nil, w.now) },
+		func() claim.Decision { return w.c.SetFreeze("kim", "dispute", w.now) },
+		func() claim.Decision { return w.c.LiftFreeze("kim", w.now) },
+		func() claim.Decision {
+			v := w.c.Convert("C-2", "kim", claim.DefaultPolicy(), around, w.now)
+			return claim.Decision{Verdict: v.Verdict, Change: v.Old, Err: v.Err}
+		},
+		func() claim.Decision { return w.c.Confirm(claim.Inspect, nil, around, w.now) },
+		func() claim.Decision { return w.c.Confirm(claim.Reship, nil, around, w.now) },
+		func() claim.Decision { return w.c.Abandon(claim.Reship, w.now) },
+	}
+	w.take(t, events[rapid.IntRange(0, len(events)-1).Draw(t, "event")]())
+}
+
+// Whatever sellers, customers, operators and timers do, and in whatever order: only arrows of the table, nothing leaves
+// the end, what is offered works, what was done can be repeated, and money that was prepaid for nothing goes back.
+func TestAnyLifeOfAClaimKeepsTheRules(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := wanted(rapid.SampledFrom(claim.Types()).Draw(t, "type"), rapid.SampledFrom(claim.Reasons()).Draw(t, "reason"))
+		w.Items[0].ExchangeUnitPrice = rapid.Int64Range(0, 9000).Draw(t, "new unit")
+		opened, err := claim.Open(w, held(), claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+		require.NoError(t, err)
+		life := &walk{c: opened.Next, now: now, refunds: map[claim.RefundKind]int64{}}
+		for range rapid.IntRange(1, 30).Draw(t, "steps") {
+			life.now = life.now.Add(time.Duration(rapid.IntRange(0, 40).Draw(t, "hours")) * time.Hour)
+			if rapid.IntRange(0, 2).Draw(t, "who") > 0 {
+				life.act(t)
+			} else {
+				life.happen(t)
+			}
+			life.check(t)
+		}
+	})
+}
+
+func (w *walk) check(t *rapid.T) {
+	free := w.c
+	free.Freeze = nil
+	if free.Performed.Pending() == nil {
+		for _, action := range w.c.AvailableActions() {
+			values := map[claim.Trigger]claim.Values{
+				claim.Reject: memo, claim.Pickup: hanjin, claim.Inspect: pass, claim.Reship: hanjin,
+			}[action]
+			d := claim.Decide(&free, claim.Command{Action: action, Values: values, Actor: seller}, around, w.now)
+			require.Equal(t, claim.Execute, d.Verdict, "%s is offered in %s", action, w.c.Status)
+		}
+	}
+	switch w.c.Status {
+	case claim.Rejected, claim.Withdrawn, claim.Expired, claim.ConvertedToReturn:
+		require.Equal(t, w.prepaid, w.refunds[claim.ShortfallReturn])
+	default:
+		require.Zero(t, w.refunds[claim.ShortfallReturn])
+	}
+}

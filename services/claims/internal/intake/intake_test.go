@@ -1,0 +1,222 @@
+package intake_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/telemetry"
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/intake"
+	"sellerapi.dev/services/claims/internal/lines"
+	"sellerapi.dev/services/claims/internal/lines/linestest"
+	"sellerapi.dev/services/claims/internal/refund"
+	"sellerapi.dev/services/claims/internal/saga"
+	"sellerapi.dev/services/claims/internal/store"
+)
+
+// bench is the RPC port of the service with a small orders service behind it, and a client.
+type bench struct {
+	*pgtest.DB
+	store  *store.Store
+	orders *linestest.Orders
+	client claimsv1connect.IntakeClient
+	url    string
+	seller uuid.UUID
+}
+
+// setup starts the port; the refund provider behaves as told.
+func setup(t *testing.T, embedded refund.EmbeddedConfig) *bench {
+	t.Helper()
+	tel, config := telemetry.Discard(t), rpc.Config{Secret: linestest.Keys(t), Timeout: 30 * time.Second}
+	b := &bench{DB: pgtest.New(t, store.Migrations()), orders: linestest.New(), seller: uuid.New()}
+	b.store = store.New(b.Pool, nil)
+	client, err := lines.New(lines.Config{URL: b.orders.Serve(t), Timeout: 10 * time.Second}, config, "claims", tel)
+	require.NoError(t, err)
+	t.Cleanup(client.Close)
+	provider, err := refund.Open(refund.Config{Embedded: embedded})
+	require.NoError(t, err)
+	carried := saga.New(saga.Options{
+		Claims: b.store, Lines: client, Provider: provider, Telemetry: tel, Periods: claim.DefaultPeriods(), Inline: 20 * time.Second,
+	})
+	mux, err := rpc.NewMux(config, tel)
+	require.NoError(t, err)
+	mux.Handle(claimsv1connect.NewIntakeHandler(intake.New(carried, b.store), mux.Options()))
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	settings, err := rpc.NewClient(config, "marketplace", tel)
+	require.NoError(t, err)
+	t.Cleanup(settings.HTTP.CloseIdleConnections)
+	b.client, b.url = claimsv1connect.NewIntakeClient(settings.HTTP, server.URL, settings.Options), server.URL
+	return b
+}
+
+// call makes one call.
+func call[Request, Response any](
+	t *testing.T, procedure func(context.Context, *connect.Request[Request]) (*connect.Response[Response], error), message *Request,
+) (*Response, error) {
+	t.Helper()
+	response, err := procedure(t.Context(), connect.NewRequest(message))
+	if err != nil {
+		return nil, err
+	}
+	return response.Msg, nil
+}
+
+// must is a call that succeeds, now and when it is made again.
+func must[Request, Response any](
+	t *testing.T, procedure func(context.Context, *connect.Request[Request]) (*connect.Response[Response], error), message *Request,
+) *Response {
+	t.Helper()
+	first, err := call(t, procedure, message)
+	require.NoError(t, err)
+	again, err := call(t, procedure, message)
+	require.NoError(t, err)
+	require.Equal(t, first, again, "a repetition changes nothing")
+	return first
+}
+
+// request is a claim on two of three pieces of an order that is ready for it.
+func (b *bench) request(kind, status string) *claimsv1.RequestClaimRequest {
+	no := uuid.NewString()
+	return &claimsv1.RequestClaimRequest{
+		ClaimNo: "C-" + no, SellerId: b.seller.String(), OrderNo: "O-" + no, Type: kind, ReasonCode: "defective",
+		Items: []*claimsv1.ClaimItem{{ItemId: b.orders.Place(b.seller, "O-"+no, status, 3)[0].String(), Quantity: 2}},
+	}
+}
+
+// exchange is a request for other goods at a price.
+func (b *bench) exchange(price int64) *claimsv1.RequestClaimRequest {
+	request := b.request("exchange", "delivered")
+	request.Items[0].ExchangeOptionName, request.Items[0].ExchangeUnitPrice = "파랑 / L", price
+	return request
+}
+
+// act performs an action as an operator.
+func (b *bench) act(t *testing.T, no, action string, values *claimsv1.ActAsOperatorRequest) string {
+	t.Helper()
+	if values == nil {
+		values = &claimsv1.ActAsOperatorRequest{}
+	}
+	values.ClaimNo, values.Action, values.Operator = no, action, "kim"
+	return must(t, b.client.ActAsOperator, values).GetStatus()
+}
+
+var parcel = &claimsv1.ActAsOperatorRequest{CarrierName: "한진택배", TrackingNo: "4123-4567-8901"}
+
+func TestAnOperatorLeadsAnExchangeThroughItsLife(t *testing.T) {
+	t.Parallel()
+	b := setup(t, refund.EmbeddedConfig{})
+	sent := b.exchange(6000)
+	opened := must(t, b.client.RequestClaim, sent)
+	require.Equal(t, []any{"payment_pending", int64(2000)}, []any{opened.GetStatus(), opened.GetShortfallAmount()})
+	payment := &claimsv1.RecordShortfallPaymentRequest{ClaimNo: sent.GetClaimNo(), PaymentId: "P-1", Amount: 2000}
+	require.Equal(t, "requested", must(t, b.client.RecordShortfallPayment, payment).GetStatus())
+	require.Equal(t, "approved", b.act(t, sent.GetClaimNo(), "approve", nil))
+	require.Equal(t, "collecting", b.act(t, sent.GetClaimNo(), "pickup", parcel))
+	require.Equal(t, "collected", b.act(t, sent.GetClaimNo(), "collect-done", nil))
+	hold := &claimsv1.HoldInspectionRequest{ClaimNo: sent.GetClaimNo(), Operator: "kim", Reason: "scratches"}
+	require.Equal(t, "inspecting", must(t, b.client.HoldInspection, hold).GetStatus())
+	require.Equal(t, "reshipping", b.act(t, sent.GetClaimNo(), "inspect", &claimsv1.ActAsOperatorRequest{Result: "pass", Memo: " "}))
+	require.Equal(t, "completed", b.act(t, sent.GetClaimNo(), "reship", parcel))
+	require.Equal(t, "shipping", b.orders.Lines(sent.GetOrderNo())[1].Status)
+	require.Equal(t, "412345678901", b.orders.Lines(sent.GetOrderNo())[1].TrackingNo)
+}
+
+func TestOtherEndsOfClaims(t *testing.T) {
+	t.Parallel()
+	b := setup(t, refund.EmbeddedConfig{})
+	withdrawn := b.request("return", "delivered")
+	must(t, b.client.RequestClaim, withdrawn)
+	require.Equal(t, "withdrawn", must(t, b.client.WithdrawClaim, &claimsv1.WithdrawClaimRequest{ClaimNo: withdrawn.GetClaimNo()}).GetStatus())
+	rejected := b.request("cancel", "paid")
+	must(t, b.client.RequestClaim, rejected)
+	require.Equal(t, "rejected", b.act(t, rejected.GetClaimNo(), "reject", &claimsv1.ActAsOperatorRequest{Memo: "shipped"}))
+	converted := b.exchange(0)
+	must(t, b.client.RequestClaim, converted)
+	convert := &claimsv1.ConvertToReturnRequest{ClaimNo: converted.GetClaimNo(), ReturnClaimNo: "R-1", Operator: "kim"}
+	require.Equal(t, "requested", must(t, b.client.ConvertToReturn, convert).GetReturnStatus())
+	require.Equal(t, "R-1", b.orders.Lines(converted.GetOrderNo())[0].ClaimNo)
+}
+
+func TestAFrozenClaimDoesNotMove(t *testing.T) {
+	t.Parallel()
+	b := setup(t, refund.EmbeddedConfig{})
+	sent := b.request("cancel", "paid")
+	must(t, b.client.RequestClaim, sent)
+	must(t, b.client.FreezeClaim, &claimsv1.FreezeClaimRequest{ClaimNo: sent.GetClaimNo(), Operator: "kim", Reason: "fraud check"})
+	_, err := call(t, b.client.ActAsOperator, &claimsv1.ActAsOperatorRequest{ClaimNo: sent.GetClaimNo(), Action: "approve", Operator: "kim"})
+	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
+	require.Equal(t, connect.CodeFailedPrecondition, connect.CodeOf(err))
+	must(t, b.client.UnfreezeClaim, &claimsv1.UnfreezeClaimRequest{ClaimNo: sent.GetClaimNo(), Operator: "kim"})
+	require.Equal(t, "completed", b.act(t, sent.GetClaimNo(), "approve", nil))
+}
+
+// refundOf is the id that a provider was asked with.
+func (b *bench) refundOf(t *testing.T, no string) string {
+	t.Helper()
+	refunds, err := b.store.Refunds(t.Context(), b.seller, no)
+	require.NoError(t, err)
+	require.Len(t, refunds, 1)
+	return refunds[0].ID.String()
+}
+
+func TestTheProviderEndsTheWaitForAnAccount(t *testing.T) {
+	t.Parallel()
+	b := setup(t, refund.EmbeddedConfig{AccountPercent: 100})
+	sent := b.request("cancel", "paid")
+	must(t, b.client.RequestClaim, sent)
+	require.Equal(t, "refund_processing", b.act(t, sent.GetClaimNo(), "approve", nil))
+	word := func(outcome claimsv1.RefundOutcome) *claimsv1.RecordRefundRequest {
+		return &claimsv1.RecordRefundRequest{RefundId: b.refundOf(t, sent.GetClaimNo()), Outcome: outcome, ProviderReference: "R-1"}
+	}
+	require.Equal(t, "refund_processing", must(t, b.client.RecordRefund, word(claimsv1.RefundOutcome_REFUND_OUTCOME_NEEDS_ACCOUNT)).GetClaimStatus())
+	require.Equal(t, "refund_processing", must(t, b.client.RecordRefund, word(claimsv1.RefundOutcome_REFUND_OUTCOME_FAILED)).GetClaimStatus())
+	require.Equal(t, "completed", must(t, b.client.RecordRefund, word(claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED)).GetClaimStatus())
+	retry := &claimsv1.RetryRefundRequest{ClaimNo: sent.GetClaimNo(), Operator: "kim"}
+	require.Equal(t, "completed", must(t, b.client.RetryRefund, retry).GetClaimStatus())
+	unknown := word(claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED)
+	unknown.RefundId = uuid.NewString()
+	_, err := call(t, b.client.RecordRefund, unknown)
+	require.ErrorIs(t, err, apierr.ClaimNotFound)
+}
+
+func TestASellersFeeHoldsForItsClaims(t *testing.T) {
+	t.Parallel()
+	b := setup(t, refund.EmbeddedConfig{})
+	must(t, b.client.SetSellerPolicy, &claimsv1.SetSellerPolicyRequest{SellerId: b.seller.String(), ShippingFeeOneWay: 2500})
+	sent := b.request("return", "delivered")
+	sent.ReasonCode = "change_of_mind"
+	must(t, b.client.RequestClaim, sent)
+	c, err := b.store.Get(t.Context(), b.seller, sent.GetClaimNo())
+	require.NoError(t, err)
+	require.Equal(t, int64(2500), c.Money.Fee)
+}
+
+// The contract is plain JSON over HTTP too, and nothing without a token.
+func TestACallWorksAsPlainJSONAndOnlyWithAToken(t *testing.T) {
+	t.Parallel()
+	b := setup(t, refund.EmbeddedConfig{})
+	for token, want := range map[string]int{rpc.NewToken(linestest.Keys(t), "kim", time.Minute): http.StatusNotFound, "": http.StatusUnauthorized} {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+"/claims.v1.Intake/WithdrawClaim", strings.NewReader(`{"claim_no":"C-none"}`))
+		require.NoError(t, err)
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Authorization", "Bearer "+token)
+		response, err := http.DefaultClient.Do(request)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		require.Equal(t, want, response.StatusCode)
+	}
+}

@@ -1,0 +1,137 @@
+package intake_test
+
+import (
+	"strings"
+	"testing"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+	"sellerapi.dev/services/claims/internal/refund"
+)
+
+// fieldsOf are the paths that a refusal names.
+func fieldsOf(t *testing.T, err error) []string {
+	t.Helper()
+	require.Equal(t, connect.CodeInvalidArgument, connect.CodeOf(err))
+	row := apierr.From(err)
+	require.Equal(t, apierr.ValidationError, row.Code)
+	list, _ := row.Data["errors"].([]any)
+	fields := make([]string, 0, len(list))
+	for _, element := range list {
+		problem, ok := element.(map[string]any)
+		require.True(t, ok)
+		field, _ := problem["field"].(string)
+		fields = append(fields, field)
+	}
+	return fields
+}
+
+func TestAMalformedRequestIsRefusedByThePathOfEveryField(t *testing.T) {
+	t.Parallel()
+	b := setup(t, refund.EmbeddedConfig{})
+	_, err := call(t, b.client.RequestClaim, &claimsv1.RequestClaimRequest{})
+	require.Equal(t, []string{"claim_no", "order_no", "seller_id", "type", "reason_code", "items"}, fieldsOf(t, err))
+
+	id := uuid.NewString()
+	_, err = call(t, b.client.RequestClaim, &claimsv1.RequestClaimRequest{
+		ClaimNo: "C/1", OrderNo: strings.Repeat("A", 65), SellerId: "{" + id + "}", Type: "refund", ReasonCode: "because",
+		Items: []*claimsv1.ClaimItem{
+			{ItemId: id, Quantity: 1}, {ItemId: id, Quantity: 0, ExchangeUnitPrice: -1}, {ItemId: "1", Quantity: 1, ExchangeUnitPrice: 1 << 60, ExchangeOptionName: "a\x00"},
+		},
+	})
+	require.Equal(t, []string{
+		"claim_no", "order_no", "seller_id", "items[2].exchange_unit_price", "items[2].item_id", "items[2].exchange_option_name",
+		"type", "reason_code", "items[1].quantity", "items[1].item_id", "items[1].exchange_unit_price",
+	}, fieldsOf(t, err))
+
+	_, err = call(t, b.client.RequestClaim, &claimsv1.RequestClaimRequest{
+		ClaimNo: "C-1", OrderNo: "O-1", SellerId: id, Type: "exchange", ReasonCode: "etc", Items: []*claimsv1.ClaimItem{{ItemId: id, Quantity: 1}},
+	})
+	require.Equal(t, []string{"items[0].exchange_option_name"}, fieldsOf(t, err))
+	_, err = call(t, b.client.RequestClaim, &claimsv1.RequestClaimRequest{
+		ClaimNo: "C-1", OrderNo: "O-1", SellerId: id, Type: "return", ReasonCode: "etc", Items: make([]*claimsv1.ClaimItem, 201),
+	})
+	require.Equal(t, []string{"items"}, fieldsOf(t, err))
+}
+
+func TestEveryProcedureNamesTheFieldsThatAreWrong(t *testing.T) {
+	t.Parallel()
+	b := setup(t, refund.EmbeddedConfig{})
+	long := strings.Repeat("가", 1001)
+	for name, c := range map[string]struct {
+		call func() error
+		want []string
+	}{
+		"payment": {func() error {
+			_, err := call(t, b.client.RecordShortfallPayment, &claimsv1.RecordShortfallPaymentRequest{ClaimNo: ".."})
+			return err
+		}, []string{"claim_no", "payment_id", "amount"}},
+		"withdraw": {func() error {
+			_, err := call(t, b.client.WithdrawClaim, &claimsv1.WithdrawClaimRequest{ClaimNo: "가"})
+			return err
+		}, []string{"claim_no"}},
+		"convert": {func() error {
+			_, err := call(t, b.client.ConvertToReturn, &claimsv1.ConvertToReturnRequest{ClaimNo: "C-1", ReturnClaimNo: "C-1", Operator: "\u3164"})
+			return err
+		}, []string{"operator", "return_claim_no"}},
+		"hold": {func() error {
+			_, err := call(t, b.client.HoldInspection, &claimsv1.HoldInspectionRequest{ClaimNo: "C-1", Operator: long, Reason: long})
+			return err
+		}, []string{"operator", "reason"}},
+		"freeze": {func() error {
+			_, err := call(t, b.client.FreezeClaim, &claimsv1.FreezeClaimRequest{ClaimNo: "C-1", Operator: "kim", Reason: "a\x07"})
+			return err
+		}, []string{"reason"}},
+		"unfreeze": {func() error {
+			_, err := call(t, b.client.UnfreezeClaim, &claimsv1.UnfreezeClaimRequest{ClaimNo: "C-1"})
+			return err
+		}, []string{"operator"}},
+		"refund": {func() error {
+			_, err := call(t, b.client.RecordRefund, &claimsv1.RecordRefundRequest{ProviderReference: long})
+			return err
+		}, []string{"refund_id", "outcome", "provider_reference"}},
+		"retry": {func() error {
+			_, err := call(t, b.client.RetryRefund, &claimsv1.RetryRefundRequest{})
+			return err
+		}, []string{"claim_no", "operator"}},
+		"policy": {func() error {
+			_, err := call(t, b.client.SetSellerPolicy, &claimsv1.SetSellerPolicyRequest{ShippingFeeOneWay: -1})
+			return err
+		}, []string{"seller_id", "shipping_fee_one_way"}},
+	} {
+		require.Equal(t, c.want, fieldsOf(t, c.call()), name)
+	}
+}
+
+func TestAnOperatorsActionIsReadAsTheSellersWouldBe(t *testing.T) {
+	t.Parallel()
+	b := setup(t, refund.EmbeddedConfig{})
+	for _, c := range []struct {
+		message *claimsv1.ActAsOperatorRequest
+		fields  []string
+		code    apierr.Code
+	}{
+		{&claimsv1.ActAsOperatorRequest{Action: "withdraw"}, []string{"action"}, ""},
+		{&claimsv1.ActAsOperatorRequest{Action: "reject"}, []string{"memo"}, ""},
+		{&claimsv1.ActAsOperatorRequest{Action: "inspect", Result: "PASS"}, []string{"result"}, ""},
+		{&claimsv1.ActAsOperatorRequest{Action: "inspect", Result: "fail", Memo: " "}, nil, apierr.ClaimMemoRequired},
+		{&claimsv1.ActAsOperatorRequest{Action: "pickup", CarrierName: "DHL", TrackingNo: "1"}, nil, apierr.ShipmentCarrierNotAllowed},
+		{&claimsv1.ActAsOperatorRequest{Action: "reship", CarrierName: "한진택배", TrackingNo: "a\nb"}, nil, apierr.ShipmentInputInvalid},
+		{&claimsv1.ActAsOperatorRequest{Action: "reship", CarrierName: "한진택배", TrackingNo: " "}, nil, apierr.ShipmentFieldsRequired},
+		{&claimsv1.ActAsOperatorRequest{Action: "approve"}, nil, apierr.ClaimNotFound},
+	} {
+		c.message.ClaimNo, c.message.Operator = "C-none", "kim"
+		_, err := call(t, b.client.ActAsOperator, c.message)
+		if c.fields != nil {
+			require.Equal(t, c.fields, fieldsOf(t, err), c.message.GetAction())
+		} else {
+			require.ErrorIs(t, err, c.code)
+		}
+	}
+	_, err := call(t, b.client.ActAsOperator, &claimsv1.ActAsOperatorRequest{Action: "pickup"})
+	require.Equal(t, []string{"claim_no", "operator"}, fieldsOf(t, err))
+}

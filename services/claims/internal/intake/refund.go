@@ -1,0 +1,51 @@
+package intake
+
+import (
+	"context"
+	"slices"
+
+	"connectrpc.com/connect"
+
+	"sellerapi.dev/pkg/apierr"
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// outcomes are what a provider can say, as the contract spells it.
+var outcomes = map[claimsv1.RefundOutcome]claim.RefundTrigger{
+	claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED:     claim.Succeed,
+	claimsv1.RefundOutcome_REFUND_OUTCOME_FAILED:        claim.Failure,
+	claimsv1.RefundOutcome_REFUND_OUTCOME_NEEDS_ACCOUNT: claim.NeedAccount,
+}
+
+// RecordRefund notes the provider's word on a refund. CLAIM_NOT_FOUND: nobody asked for it. When it happened is for the
+// provider's own records: the claim is stamped when it hears of it.
+func (h *Handler) RecordRefund(ctx context.Context, request *connect.Request[claimsv1.RecordRefundRequest]) (*connect.Response[claimsv1.RecordRefundResponse], error) {
+	var p problems
+	id := p.id("refund_id", request.Msg.GetRefundId())
+	trigger, known := outcomes[request.Msg.GetOutcome()]
+	if !known {
+		p.list = append(p.list, apierr.FieldError{Field: "outcome", Code: apierr.FieldNotAllowed, Message: "is not one of the allowed values", Allowed: outcomeNames()})
+	}
+	reference := p.optional("provider_reference", request.Msg.GetProviderReference(), maxName)
+	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.RecordRefund(ctx, id, trigger, reference) })
+	return respond(&claimsv1.RecordRefundResponse{ClaimStatus: string(c.Status)}, err)
+}
+
+// RetryRefund asks the provider once more for refunds that a person took over.
+func (h *Handler) RetryRefund(ctx context.Context, request *connect.Request[claimsv1.RetryRefundRequest]) (*connect.Response[claimsv1.RetryRefundResponse], error) {
+	var p problems
+	no := p.number("claim_no", request.Msg.GetClaimNo())
+	operator := p.words("operator", request.Msg.GetOperator(), maxName)
+	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.RetryRefund(ctx, no, operator) })
+	return respond(&claimsv1.RetryRefundResponse{ClaimStatus: string(c.Status)}, err)
+}
+
+func outcomeNames() []string {
+	names := make([]string, 0, len(outcomes))
+	for outcome := range outcomes {
+		names = append(names, outcome.String())
+	}
+	slices.Sort(names)
+	return names
+}

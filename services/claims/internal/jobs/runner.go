@@ -1,0 +1,151 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
+
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/claims/internal/store"
+)
+
+// Config are the times of the nets. Zero durations mean the defaults.
+type Config struct {
+	StepDelay     time.Duration `name:"step-delay" env:"STEP_DELAY" default:"5s" help:"Time until a job tries a step that its request did not finish."`
+	SweepInterval time.Duration `name:"sweep-interval" env:"SWEEP_INTERVAL" default:"5s" help:"Time between two looks for steps and times that jobs forgot."`
+	SweepAge      time.Duration `name:"sweep-age" env:"SWEEP_AGE" default:"10s" help:"Age from which a step counts as forgotten."`
+	Workers       int           `name:"job-workers" env:"JOB_WORKERS" default:"8" help:"Most jobs at once."`
+
+	// PollOnly says that the database is reached through a pooler that carries no notifications.
+	PollOnly bool `kong:"-"`
+}
+
+func (c Config) withDefaults() Config {
+	for field, otherwise := range map[*time.Duration]time.Duration{
+		&c.StepDelay: 5 * time.Second, &c.SweepInterval: 5 * time.Second, &c.SweepAge: 10 * time.Second,
+	} {
+		if *field <= 0 {
+			*field = otherwise
+		}
+	}
+	if c.Workers <= 0 {
+		c.Workers = 8
+	}
+	return c
+}
+
+// Limits of jobs.
+const (
+	// jobTimeout is the most time of one try. What follows has to be longer, or a job runs twice at once.
+	jobTimeout  = 10 * time.Second
+	rescueAfter = 30 * time.Second
+	// stopTimeout is how long jobs get to end by themselves when the process ends.
+	stopTimeout = 3 * time.Second
+	// kept is how long a finished job can be looked at.
+	kept = time.Hour
+	// startPause is the time between two tries to reach the database.
+	startPause = time.Second
+	// The pauses between tries of a step: a quarter of its age within these bounds.
+	pauseShortest = time.Second
+	pauseLongest  = 10 * time.Second
+)
+
+// Work is what jobs do. Every method can be called at any time and any number of times. An error says that it has to be
+// called again.
+type Work interface {
+	// RunStep tries a step; nil when it is done, now or before.
+	RunStep(ctx context.Context, id int64) error
+	// AskRefund asks for a refund if that is due.
+	AskRefund(ctx context.Context, due store.DueRefund) error
+	// Ring looks whether the time of a claim has come.
+	Ring(ctx context.Context, alarm store.Alarm) error
+}
+
+// Runner works jobs until it is stopped.
+type Runner struct {
+	client  *river.Client[pgx.Tx]
+	tel     *telemetry.Telemetry
+	cancel  context.CancelFunc
+	started sync.WaitGroup
+	runs    bool
+}
+
+// NewRunner returns a runner that is not started.
+func NewRunner(pool *pgxpool.Pool, work Work, config Config, tel *telemetry.Telemetry) (*Runner, error) {
+	config = config.withDefaults()
+	workers := river.NewWorkers()
+	river.AddWorker(workers, river.WorkFunc(func(ctx context.Context, job *river.Job[stepArgs]) error {
+		return later(job.JobRow, work.RunStep(ctx, job.Args.StepID))
+	}))
+	river.AddWorker(workers, river.WorkFunc(func(ctx context.Context, job *river.Job[refundArgs]) error {
+		return later(job.JobRow, work.AskRefund(ctx, job.Args.due()))
+	}))
+	river.AddWorker(workers, river.WorkFunc(func(ctx context.Context, job *river.Job[alarmArgs]) error {
+		return later(job.JobRow, work.Ring(ctx, job.Args.alarm()))
+	}))
+	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
+		Logger:                      quiet(tel.Logger),
+		Workers:                     workers,
+		Queues:                      map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: config.Workers}},
+		JobTimeout:                  jobTimeout,
+		RescueStuckJobsAfter:        rescueAfter,
+		SoftStopTimeout:             stopTimeout,
+		CompletedJobRetentionPeriod: kept,
+		Middleware:                  []rivertype.Middleware{newObserved(tel)},
+		PollOnly:                    config.PollOnly,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("prepare jobs: %w", err)
+	}
+	return &Runner{client: client, tel: tel}, nil
+}
+
+// later snoozes a job that has to be tried again: soon while it is young, and never more rarely than every ten seconds.
+// Snoozing is no attempt of the job, so it is never given up.
+func later(job *rivertype.JobRow, err error) error {
+	if err == nil {
+		return nil
+	}
+	return river.JobSnooze(min(pauseLongest, max(pauseShortest, time.Since(job.CreatedAt)/4)))
+}
+
+// Start begins to work jobs as soon as the database can be reached.
+func (r *Runner) Start(ctx context.Context) {
+	ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	r.started.Go(func() {
+		for {
+			err := r.client.Start(context.WithoutCancel(ctx))
+			if err == nil {
+				r.runs = true
+				return
+			}
+			r.tel.Logger.WarnContext(ctx, "jobs wait for the database", "error", err)
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(startPause):
+			}
+		}
+	})
+}
+
+// Stop takes no more jobs and waits for those that run; after a few seconds it breaks them off.
+func (r *Runner) Stop(ctx context.Context) error {
+	r.cancel()
+	r.started.Wait()
+	if !r.runs {
+		return nil
+	}
+	if err := r.client.Stop(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		return fmt.Errorf("stop jobs: %w", err)
+	}
+	return nil
+}

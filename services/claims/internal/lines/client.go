@@ -1,0 +1,161 @@
+package lines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"connectrpc.com/connect"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/telemetry"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// Config says where the orders service answers.
+type Config struct {
+	URL     string        `name:"orders-rpc-url" env:"ORDERS_RPC_URL" required:"" help:"Base URL of the internal calls of the orders service."`
+	Timeout time.Duration `name:"orders-rpc-timeout" env:"ORDERS_RPC_TIMEOUT" default:"2s" help:"Time for one call of the orders service."`
+}
+
+// defaultTimeout stands in for a time-out of zero, as in configurations written by hand.
+const defaultTimeout = 2 * time.Second
+
+// Client calls the orders service. It is safe for concurrent use.
+type Client struct {
+	calls   ordersv1connect.ClaimLinesClient
+	timeout time.Duration
+	close   func()
+}
+
+// New returns a client that calls as the named service. It opens no connection yet.
+func New(config Config, settings rpc.Config, caller string, tel *telemetry.Telemetry) (*Client, error) {
+	address, err := url.Parse(config.URL)
+	if err != nil || address.Host == "" || (address.Scheme != "http" && address.Scheme != "https") {
+		return nil, fmt.Errorf("ORDERS_RPC_URL: %q is no http address", config.URL)
+	}
+	client, err := rpc.NewClient(settings, caller, tel)
+	if err != nil {
+		return nil, err
+	}
+	if config.Timeout <= 0 {
+		config.Timeout = defaultTimeout
+	}
+	return &Client{
+		calls:   ordersv1connect.NewClaimLinesClient(client.HTTP, address.String(), client.Options),
+		timeout: config.Timeout,
+		close:   client.HTTP.CloseIdleConnections,
+	}, nil
+}
+
+// Close ends the connections that no call uses.
+func (c *Client) Close() { c.close() }
+
+// Refusal returns the row by which the orders service refused a call; nil for every other outcome.
+func Refusal(err error) *apierr.Error {
+	if err == nil {
+		return nil
+	}
+	// A row without a published code is about the call and not about the lines: no such procedure, a message too large.
+	if row := apierr.From(err); row.Code.Status() >= 400 && row.Code.Status() < 500 && row.Code.WireCode() != "" {
+		return row
+	}
+	return nil
+}
+
+// Reason is what a refusal says about why, in one word where the orders service has one for it.
+func Reason(refusal *apierr.Error) string {
+	if reason, ok := refusal.Data["reason"].(string); ok && reason != "" {
+		return reason
+	}
+	return string(refusal.Code)
+}
+
+// nonsense is the error for an answer that cannot be.
+func nonsense(call string, err error) error {
+	return apierr.BadUpstream.Because(fmt.Errorf("%s: %w", call, err))
+}
+
+// errOtherLines says that an answer does not fit what was asked.
+var errOtherLines = errors.New("the answer is about other lines")
+
+// call makes one call with its deadline.
+func call[Request, Response any](
+	ctx context.Context, c *Client, procedure func(context.Context, *connect.Request[Request]) (*connect.Response[Response], error), message *Request,
+) (*Response, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	response, err := procedure(ctx, connect.NewRequest(message))
+	if err != nil {
+		return nil, err
+	}
+	return response.Msg, nil
+}
+
+// Release ends the hold of a claim that ended without effect.
+func (c *Client) Release(ctx context.Context, no string) error {
+	_, err := call(ctx, c, c.calls.Release, &ordersv1.ReleaseRequest{ClaimNo: no})
+	return err
+}
+
+// Convert hands the lines of an exchange over to the return that takes its place.
+func (c *Client) Convert(ctx context.Context, no, returnNo string) error {
+	_, err := call(ctx, c, c.calls.Convert, &ordersv1.ConvertRequest{ClaimNo: no, ReturnClaimNo: returnNo})
+	return err
+}
+
+// Touch moves the order's updated_at, once for each name of a change.
+func (c *Client) Touch(ctx context.Context, no, change string) error {
+	_, err := call(ctx, c, c.calls.Touch, &ordersv1.TouchRequest{ClaimNo: no, Step: change})
+	return err
+}
+
+// Holds tells whether the claim still holds its lines in a state from which it can complete. It changes nothing.
+func (c *Client) Holds(ctx context.Context, no string) (bool, error) {
+	answer, err := call(ctx, c, c.calls.Check, &ordersv1.CheckRequest{ClaimNo: no})
+	if Refusal(err) != nil {
+		return false, nil //nolint:nilerr // orders knows no such claim, which is an answer
+	}
+	return answer.GetHolds(), err
+}
+
+// Settle completes a cancel or a return and returns where the claimed quantities live now. Refused with
+// CLAIM_NOT_APPROVABLE when a line can no longer go there or the hold is gone.
+func (c *Client) Settle(ctx context.Context, no string) ([]claim.Settled, error) {
+	answer, err := call(ctx, c, c.calls.Settle, &ordersv1.SettleRequest{ClaimNo: no})
+	if err != nil {
+		return nil, err
+	}
+	return toSettled("settle", answer.GetLines())
+}
+
+// AddExchangeLine creates the lines that replace what an exchange concerns. Nobody can prepare or ship them as long as they
+// are waiting for the exchange to be reshipping; the same call without waiting opens them. Refused with CLAIM_NOT_INSPECTABLE
+// when that is not possible.
+func (c *Client) AddExchangeLine(ctx context.Context, exchange *claim.Claim, waiting bool) error {
+	request := &ordersv1.AddExchangeLineRequest{ClaimNo: exchange.No, Waiting: waiting}
+	for _, item := range exchange.Items {
+		request.Lines = append(request.Lines, &ordersv1.ExchangeLine{
+			ItemId: item.ItemID.String(), ExchangeOptionName: item.ExchangeOptionName, LinePaidAmount: item.Goods + item.Difference,
+		})
+	}
+	_, err := call(ctx, c, c.calls.AddExchangeLine, request)
+	return err
+}
+
+// ShipExchangeLine ships the replacing lines and completes the exchange on the order's side. Refused with
+// CLAIM_NOT_RESHIPPABLE when that is not possible, with EXCHANGE_ITEM_SHIP_FAILED when it is not possible now.
+func (c *Client) ShipExchangeLine(ctx context.Context, no string, shipment claim.Values) ([]claim.Settled, error) {
+	answer, err := call(ctx, c, c.calls.ShipExchangeLine, &ordersv1.ShipExchangeLineRequest{
+		ClaimNo: no, CarrierName: string(shipment.Carrier), TrackingNo: string(shipment.TrackingNo),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return toSettled("ship exchange line", answer.GetLines())
+}

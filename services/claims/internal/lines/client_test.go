@@ -1,0 +1,180 @@
+package lines_test
+
+import (
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/lines"
+	"sellerapi.dev/services/claims/internal/lines/linestest"
+)
+
+// bench is a client and the service that it calls.
+type bench struct {
+	*lines.Client
+	orders *linestest.Orders
+	seller uuid.UUID
+}
+
+func setup(t *testing.T) bench {
+	t.Helper()
+	orders := linestest.New()
+	return bench{Client: dial(t, orders.Serve(t), time.Second), orders: orders, seller: uuid.New()}
+}
+
+func dial(t *testing.T, url string, timeout time.Duration) *lines.Client {
+	t.Helper()
+	client, err := lines.New(lines.Config{URL: url, Timeout: timeout}, rpc.Config{Secret: linestest.Keys(t)}, "claims", telemetry.Discard(t))
+	require.NoError(t, err)
+	t.Cleanup(client.Close)
+	return client
+}
+
+// wanted is a claim on two of three pieces of a line.
+func (b bench) wanted(kind claim.Type, status string) claim.Wanted {
+	no := uuid.NewString()
+	ids := b.orders.Place(b.seller, "O-"+no, status, 3, 1)
+	return claim.Wanted{
+		No: "C-" + no, OrderNo: "O-" + no, SellerID: b.seller, Type: kind, Reason: claim.Defective,
+		Items: []claim.WantedItem{{ItemID: ids[0], Quantity: 2, ExchangeOptionName: "파랑 / L"}},
+	}
+}
+
+// exchange opens an exchange and returns it as far as the client needs it.
+func (b bench) exchange(t *testing.T) *claim.Claim {
+	t.Helper()
+	w := b.wanted(claim.Exchange, "delivered")
+	held, err := b.Open(t.Context(), w)
+	require.NoError(t, err)
+	opened, err := claim.Open(w, held, claim.DefaultPolicy(), claim.DefaultPeriods(), time.Now())
+	require.NoError(t, err)
+	return &opened.Next
+}
+
+func TestAHoldComesWithTheFactsOfItsLines(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	w := b.wanted(claim.Return, "delivered")
+	held, err := b.Open(t.Context(), w)
+	require.NoError(t, err)
+	require.WithinDuration(t, time.Now(), *held.Lines[0].DeliveredAt, time.Minute)
+	held.Lines[0].DeliveredAt = nil
+	require.Equal(t, claim.Held{
+		ShippingPaid: 3000, SellerQuantity: 4,
+		Lines: []claim.Line{{
+			ItemID: w.Items[0].ItemID, ItemCode: w.OrderNo + "-01", ProductName: "셔츠", OptionName: "빨강 / M", Quantity: 3, UnitPrice: 5000, Paid: 15000,
+		}},
+	}, held)
+	holds, err := b.Holds(t.Context(), w.No)
+	require.NoError(t, err)
+	require.True(t, holds)
+	require.NoError(t, b.Touch(t.Context(), w.No, "approve"))
+	require.Equal(t, 1, b.orders.Touches(w.No))
+	require.NoError(t, b.Release(t.Context(), w.No))
+	holds, err = b.Holds(t.Context(), w.No)
+	require.NoError(t, err)
+	require.False(t, holds)
+}
+
+func TestSettledLinesTellWhereTheClaimedQuantityLives(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	w := b.wanted(claim.Cancel, "paid")
+	_, err := b.Open(t.Context(), w)
+	require.NoError(t, err)
+	settled, err := b.Settle(t.Context(), w.No)
+	require.NoError(t, err)
+	require.Equal(t, []claim.Settled{{ItemID: w.Items[0].ItemID, SettledItemID: b.orders.Hold(w.No).Lines[0].Settled}}, settled)
+	require.NotEqual(t, settled[0].ItemID, settled[0].SettledItemID)
+}
+
+func TestAnExchangeIsCarriedThrough(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.exchange(t)
+	c.Items[0].Difference = -2000
+	require.NoError(t, b.AddExchangeLine(t.Context(), c, true))
+	standIn := b.orders.Lines(c.OrderNo)[2]
+	require.True(t, standIn.IsExchange)
+	require.Equal(t, int64(8000), standIn.Paid)
+	require.Equal(t, "파랑 / L", standIn.OptionName)
+	require.False(t, standIn.Open)
+	require.NoError(t, b.AddExchangeLine(t.Context(), c, false))
+	require.True(t, b.orders.Lines(c.OrderNo)[2].Open)
+	require.Len(t, b.orders.Lines(c.OrderNo), 3)
+	_, err := b.ShipExchangeLine(t.Context(), c.No, claim.Values{Carrier: "한진택배", TrackingNo: "412345678901"})
+	require.NoError(t, err)
+	require.Equal(t, "shipping", b.orders.Lines(c.OrderNo)[2].Status)
+
+	other := b.exchange(t)
+	require.NoError(t, b.Convert(t.Context(), other.No, "R-1"))
+	require.Equal(t, "active", b.orders.Hold("R-1").State)
+}
+
+func TestARefusalIsARowWithItsReason(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	w := b.wanted(claim.Return, "paid")
+	_, err := b.Open(t.Context(), w)
+	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
+	refusal := lines.Refusal(err)
+	require.NotNil(t, refusal)
+	require.Equal(t, "state", lines.Reason(refusal))
+
+	w.OrderNo = "other"
+	_, err = b.Open(t.Context(), w)
+	require.Equal(t, apierr.OrderItemNotFound, lines.Refusal(err).Code)
+	require.Equal(t, "ORDER_ITEM_NOT_FOUND", lines.Reason(lines.Refusal(err)))
+	require.Nil(t, lines.Refusal(nil))
+	holds, err := b.Holds(t.Context(), "unknown")
+	require.NoError(t, err)
+	require.False(t, holds)
+}
+
+// Whether a call was carried out that nobody answered cannot be known, so it must never look like a refusal.
+func TestWhatWasNotAnsweredIsNoRefusal(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	w := b.wanted(claim.Cancel, "paid")
+	for name, fault := range map[string]linestest.Fault{"dropped": {Drop: true}, "unreachable": {Unreachable: true}} {
+		b.orders.Fail("Open", linestest.Once(fault))
+		_, err := b.Open(t.Context(), w)
+		require.Error(t, err, name)
+		require.Nil(t, lines.Refusal(err), name)
+		_, err = b.Open(t.Context(), w)
+		require.NoError(t, err, name)
+	}
+	block := make(chan struct{})
+	b.orders.Fail("Touch", linestest.Always(linestest.Fault{Before: func() { <-block }}))
+	slow := dial(t, b.orders.Serve(t), 50*time.Millisecond)
+	err := slow.Touch(t.Context(), w.No, "x")
+	close(block)
+	require.ErrorIs(t, err, apierr.UpstreamTimeout)
+	require.Nil(t, lines.Refusal(err))
+
+	away := httptest.NewServer(nil)
+	away.Close()
+	require.Nil(t, lines.Refusal(dial(t, away.URL, time.Second).Release(t.Context(), w.No)))
+	other := httptest.NewServer(nil)
+	t.Cleanup(other.Close)
+	err = dial(t, other.URL, time.Second).Release(t.Context(), w.No)
+	require.Error(t, err)
+	require.Nil(t, lines.Refusal(err), "somebody else answers there")
+}
+
+func TestAnAddressThatIsNoneIsNoticedAtTheStart(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{"", "orders:8081", "ftp://orders", "http://", "://"} {
+		_, err := lines.New(lines.Config{URL: url}, rpc.Config{Secret: linestest.Keys(t)}, "claims", telemetry.Discard(t))
+		require.ErrorContains(t, err, "ORDERS_RPC_URL", url)
+	}
+	_, err := lines.New(lines.Config{URL: "http://orders:8081"}, rpc.Config{}, "claims", telemetry.Discard(t))
+	require.ErrorContains(t, err, "no shared secret")
+}

@@ -1,0 +1,165 @@
+// Package linestest is a small orders service for tests: it keeps lines in memory, answers the contract that claims calls
+// as the real one does, over real HTTP, and fails on demand. What the real service does beside the contract it does not.
+package linestest
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Line is a line of an order.
+type Line struct {
+	ID      uuid.UUID
+	Seller  uuid.UUID
+	OrderNo string
+	Seq     int
+	// Status is one of the item states.
+	Status              string
+	Quantity, UnitPrice int64
+	Paid                int64
+	OptionName          string
+	DeliveredAt         *time.Time
+	// ClaimNo is the claim that holds the line.
+	ClaimNo    string
+	IsExchange bool
+	// Open says of an exchange line that it can be prepared and shipped.
+	Open bool
+	// Replaces is the line that an exchange line stands in for, SplitFrom the one that a split-off line comes from.
+	Replaces, SplitFrom uuid.UUID
+	Carrier, TrackingNo string
+}
+
+// Code is the item code.
+func (l Line) Code() string { return fmt.Sprintf("%s-%02d", l.OrderNo, l.Seq) }
+
+// Hold is what a claim holds.
+type Hold struct {
+	// State is active, released, settled or converted.
+	State string
+	Type  string
+	Lines []HeldLine
+	// ReturnNo is the claim that took the lines over.
+	ReturnNo string
+}
+
+// HeldLine is the claimed quantity of a line.
+type HeldLine struct {
+	Item, Settled, Exchange uuid.UUID
+	Quantity                int64
+}
+
+// Orders is the model. Its methods are safe for concurrent use.
+type Orders struct {
+	mu       sync.Mutex
+	lines    []*Line
+	holds    map[string]*Hold
+	shipping map[string]int64
+	touches  map[string]int
+	Faults
+}
+
+// New returns a service without orders.
+func New() *Orders {
+	return &Orders{holds: map[string]*Hold{}, shipping: map[string]int64{}, touches: map[string]int{}}
+}
+
+// Place adds an order of one seller with one line for each quantity, in the given state, at 5,000 a piece, and 3,000 for
+// shipping; it returns the ids of the lines.
+func (o *Orders) Place(seller uuid.UUID, orderNo, status string, quantities ...int64) []uuid.UUID {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.shipping[orderNo] = 3000
+	ids := make([]uuid.UUID, 0, len(quantities))
+	for i, quantity := range quantities {
+		line := &Line{
+			ID: uuid.New(), Seller: seller, OrderNo: orderNo, Seq: i + 1, Status: status,
+			Quantity: quantity, UnitPrice: 5000, Paid: 5000 * quantity, OptionName: "빨강 / M",
+		}
+		if status == "delivered" {
+			now := time.Now()
+			line.DeliveredAt = &now
+		}
+		o.lines = append(o.lines, line)
+		ids = append(ids, line.ID)
+	}
+	return ids
+}
+
+// Correct changes a line as an operator would.
+func (o *Orders) Correct(id uuid.UUID, change func(*Line)) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	change(o.line(id))
+}
+
+// Lines returns copies of the lines of an order.
+func (o *Orders) Lines(orderNo string) []Line {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var found []Line
+	for _, line := range o.lines {
+		if line.OrderNo == orderNo {
+			found = append(found, *line)
+		}
+	}
+	return found
+}
+
+// Hold returns a copy of what a claim holds; the zero value when there is nothing.
+func (o *Orders) Hold(claimNo string) Hold {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	hold := o.holds[claimNo]
+	if hold == nil {
+		return Hold{}
+	}
+	copied := *hold
+	copied.Lines = slices.Clone(hold.Lines)
+	return copied
+}
+
+// Touches returns how often a claim moved its order without changing a line.
+func (o *Orders) Touches(claimNo string) int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.touches[claimNo]
+}
+
+// line finds a line; nil when there is none.
+func (o *Orders) line(id uuid.UUID) *Line {
+	for _, line := range o.lines {
+		if line.ID == id {
+			return line
+		}
+	}
+	return nil
+}
+
+// split moves some pieces of a line onto one of their own; all of them are the line itself.
+func (o *Orders) split(line *Line, quantity int64) *Line {
+	if quantity == line.Quantity {
+		return line
+	}
+	part := *line
+	part.ID, part.SplitFrom, part.Quantity = uuid.New(), line.ID, quantity
+	part.Seq = o.nextSeq(line.OrderNo)
+	part.Paid = line.Paid * quantity / line.Quantity
+	line.Quantity -= part.Quantity
+	line.Paid -= part.Paid
+	o.lines = append(o.lines, &part)
+	return &part
+}
+
+func (o *Orders) nextSeq(orderNo string) int {
+	last := 0
+	for _, line := range o.lines {
+		if line.OrderNo == orderNo {
+			last = max(last, line.Seq)
+		}
+	}
+	return last + 1
+}

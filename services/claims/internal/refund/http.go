@@ -1,0 +1,172 @@
+package refund
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go"
+	"github.com/failsafe-go/failsafe-go/retrypolicy"
+
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// How often a question is put within one call, and the pauses between. All tries together take less time than the pause
+// after which the refund is asked for again.
+const (
+	tries      = 3
+	pauseFirst = 100 * time.Millisecond
+	pauseMax   = 500 * time.Millisecond
+	// defaultTryTimeout stands in for a time-out of zero, as in configurations written by hand.
+	defaultTryTimeout = 2 * time.Second
+	dialTimeout       = time.Second
+	// maxAnswerBytes bounds what is read of an answer.
+	maxAnswerBytes = 64 << 10
+)
+
+// httpProvider asks a payment system over HTTP.
+type httpProvider struct {
+	url     string
+	key     []byte
+	timeout time.Duration
+	client  *http.Client
+	retries failsafe.Executor[Word]
+}
+
+var (
+	errURL  = errors.New("REFUND_PROVIDER_URL is no http address")
+	errKeys = errors.New("REFUND_PROVIDER_KEYS is missing")
+)
+
+func newHTTP(config Config) (*httpProvider, error) {
+	address, err := url.Parse(config.URL)
+	switch {
+	case err != nil || address.Host == "" || (address.Scheme != "http" && address.Scheme != "https"):
+		return nil, errURL
+	case config.Keys.IsZero():
+		return nil, fmt.Errorf("%w: %w", errKeys, secret.ErrNoKeys)
+	}
+	if config.Timeout <= 0 {
+		config.Timeout = defaultTryTimeout
+	}
+	// A word ends the tries, whatever it is; only silence is asked again.
+	policy := retrypolicy.NewBuilder[Word]().WithMaxAttempts(tries).WithBackoff(pauseFirst, pauseMax).WithJitterFactor(0.5).ReturnLastFailure().Build()
+	return &httpProvider{
+		url: address.String(), key: config.Keys.Current(), timeout: config.Timeout,
+		client: &http.Client{
+			Transport: &http.Transport{
+				DialContext:         (&net.Dialer{Timeout: dialTimeout}).DialContext,
+				TLSHandshakeTimeout: dialTimeout,
+				MaxIdleConnsPerHost: 8,
+				IdleConnTimeout:     time.Minute,
+			},
+			// A redirect would carry a signed order to pay to somebody else.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+		retries: failsafe.With(policy),
+	}, nil
+}
+
+// Ask implements Provider.
+func (p *httpProvider) Ask(ctx context.Context, q Question) (Word, error) {
+	body, err := json.Marshal(wireQuestion{
+		RefundID: q.ID.String(), ClaimNo: q.ClaimNo, OrderNo: q.OrderNo, SellerID: q.SellerID.String(), Kind: q.Kind, Amount: q.Amount,
+	})
+	if err != nil {
+		return Word{}, fmt.Errorf("ask for a refund: %w", err)
+	}
+	word, err := p.retries.WithContext(ctx).Get(func() (Word, error) { return p.try(ctx, q.ID.String(), body) })
+	if err != nil {
+		return Word{}, fmt.Errorf("ask for a refund: %w", err)
+	}
+	return word, nil
+}
+
+// Close implements Provider.
+func (p *httpProvider) Close() { p.client.CloseIdleConnections() }
+
+// wireQuestion and wireWord are the bodies.
+type wireQuestion struct {
+	RefundID string           `json:"refund_id"`
+	ClaimNo  string           `json:"claim_no"`
+	OrderNo  string           `json:"order_no"`
+	SellerID string           `json:"seller_id"`
+	Kind     claim.RefundKind `json:"kind"`
+	Amount   int64            `json:"amount"`
+}
+
+type wireWord struct {
+	Status    string `json:"status"`
+	Reference string `json:"reference"`
+}
+
+// words are the states that a provider can tell.
+var words = map[string]claim.RefundTrigger{
+	"succeeded": claim.Succeed, "accepted": Accepted, "failed": claim.Failure, "needs_account": claim.NeedAccount,
+}
+
+// try puts the question once.
+func (p *httpProvider) try(ctx context.Context, id string, body []byte) (Word, error) {
+	ctx, cancel := context.WithTimeout(ctx, p.timeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url, bytes.NewReader(body))
+	if err != nil {
+		return Word{}, err
+	}
+	stamp := strconv.FormatInt(time.Now().Unix(), 10)
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Idempotency-Key", id)
+	request.Header.Set("X-Refund-Timestamp", stamp)
+	request.Header.Set("X-Refund-Signature", "v1="+Sign(p.key, stamp, body))
+	response, err := p.client.Do(request)
+	if err != nil {
+		return Word{}, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswerBytes))
+	if err != nil {
+		return Word{}, err
+	}
+	return readWord(response.StatusCode, answer)
+}
+
+// readWord makes sense of an answer.
+func readWord(status int, answer []byte) (Word, error) {
+	var said wireWord
+	decoded := json.Unmarshal(answer, &said)
+	switch status {
+	case http.StatusBadRequest, http.StatusPaymentRequired, http.StatusUnprocessableEntity:
+		return Word{Trigger: claim.Failure, Reference: said.Reference}, nil
+	case http.StatusOK, http.StatusCreated, http.StatusAccepted:
+	default:
+		return Word{}, fmt.Errorf("the provider answered %d", status)
+	}
+	trigger, known := words[said.Status]
+	switch {
+	case decoded != nil:
+		return Word{}, fmt.Errorf("the provider's answer cannot be read: %w", decoded)
+	case !known:
+		return Word{}, fmt.Errorf("the provider answered with the unknown status %q", said.Status)
+	}
+	return Word{Trigger: trigger, Reference: said.Reference}, nil
+}
+
+// Sign is the signature of a question: hexadecimal HMAC-SHA-256 over timestamp, a dot and the body.
+func Sign(key []byte, timestamp string, body []byte) string {
+	mac := hmac.New(sha256.New, key)
+	_, _ = mac.Write([]byte(timestamp + "."))
+	_, _ = mac.Write(body)
+	return hex.EncodeToString(mac.Sum(nil))
+}

@@ -1,0 +1,194 @@
+package refund_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/refund"
+)
+
+var key = []byte(strings.Repeat("k", 32))
+
+// payments is a payment system that answers as it is told and pays once for each idempotency key.
+type payments struct {
+	mu     sync.Mutex
+	asked  int
+	paid   map[string]int64
+	answer func(asked int, w http.ResponseWriter)
+}
+
+// ServeHTTP checks what every question must have, pays and answers.
+func (p *payments) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	var sent struct {
+		RefundID string `json:"refund_id"`
+		Amount   int64  `json:"amount"`
+	}
+	signature := "v1=" + refund.Sign(key, r.Header.Get("X-Refund-Timestamp"), body)
+	if json.Unmarshal(body, &sent) != nil || r.Header.Get("X-Refund-Signature") != signature || r.Header.Get("Idempotency-Key") != sent.RefundID {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	p.mu.Lock()
+	p.asked++
+	asked := p.asked
+	p.paid[sent.RefundID] = sent.Amount
+	p.mu.Unlock()
+	p.answer(asked, w)
+}
+
+func (p *payments) count() (asked, paid int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.asked, len(p.paid)
+}
+
+// say answers with a status and a body.
+func say(status int, body string) func(int, http.ResponseWriter) {
+	return func(_ int, w http.ResponseWriter) {
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+// serve starts a payment system and returns it with a provider that asks it.
+func serve(t *testing.T, timeout time.Duration, answer func(asked int, w http.ResponseWriter)) (*payments, refund.Provider) {
+	t.Helper()
+	system := &payments{paid: map[string]int64{}, answer: answer}
+	server := httptest.NewServer(system)
+	t.Cleanup(server.Close)
+	return system, open(t, server.URL+"/refunds", timeout)
+}
+
+func open(t *testing.T, url string, timeout time.Duration) refund.Provider {
+	t.Helper()
+	keys, err := secret.NewKeys(key)
+	require.NoError(t, err)
+	provider, err := refund.Open(refund.Config{URL: url, Keys: keys, Timeout: timeout})
+	require.NoError(t, err)
+	t.Cleanup(provider.Close)
+	return provider
+}
+
+func question() refund.Question {
+	return refund.Question{
+		ID: uuid.New(), ClaimNo: "C-1", OrderNo: "O-1", SellerID: uuid.New(), Kind: claim.MainRefund, Amount: 12000, QueuedAt: time.Now(),
+	}
+}
+
+func TestEveryWordOfTheProviderIsUnderstood(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		status int
+		body   string
+		want   refund.Word
+	}{
+		{200, `{"status":"succeeded","reference":"R-1"}`, refund.Word{Trigger: claim.Succeed, Reference: "R-1"}},
+		{201, `{"status":"succeeded"}`, refund.Word{Trigger: claim.Succeed}},
+		{202, `{"status":"accepted","reference":"R-2","eta":"soon"}`, refund.Word{Trigger: refund.Accepted, Reference: "R-2"}},
+		{200, `{"status":"needs_account"}`, refund.Word{Trigger: claim.NeedAccount}},
+		{200, `{"status":"failed"}`, refund.Word{Trigger: claim.Failure}},
+		{402, `{"reference":"R-3"}`, refund.Word{Trigger: claim.Failure, Reference: "R-3"}},
+		{422, `no JSON at all`, refund.Word{Trigger: claim.Failure}},
+		{400, ``, refund.Word{Trigger: claim.Failure}},
+	} {
+		system, provider := serve(t, time.Second, say(c.status, c.body))
+		word, err := provider.Ask(t.Context(), question())
+		require.NoError(t, err, c.body)
+		require.Equal(t, c.want, word, c.body)
+		asked, _ := system.count()
+		require.Equal(t, 1, asked, "a word is not questioned")
+	}
+}
+
+// Nobody may conclude from an answer that makes no sense that a customer has the money, or has it not.
+func TestWhatIsNoWordIsAnError(t *testing.T) {
+	t.Parallel()
+	for name, answer := range map[string]func(int, http.ResponseWriter){
+		"down":           say(500, `{"status":"succeeded"}`),
+		"busy":           say(429, `{"status":"failed"}`),
+		"in progress":    say(409, `{"status":"failed"}`),
+		"not allowed":    say(403, `{"status":"failed"}`),
+		"elsewhere":      func(_ int, w http.ResponseWriter) { w.Header().Set("Location", "/x"); w.WriteHeader(http.StatusFound) },
+		"unknown state":  say(200, `{"status":"Succeeded"}`),
+		"no state":       say(200, `{}`),
+		"no JSON":        say(200, `<html>`),
+		"cut off":        say(200, `{"status":"succeeded"`),
+		"endless":        say(200, `{"status":"succeeded","reference":"`+strings.Repeat("a", 70<<10)+`"}`),
+		"connection cut": func(int, http.ResponseWriter) { panic(http.ErrAbortHandler) },
+	} {
+		system, provider := serve(t, time.Second, answer)
+		q := question()
+		_, err := provider.Ask(t.Context(), q)
+		require.Error(t, err, name)
+		asked, paid := system.count()
+		require.GreaterOrEqual(t, asked, 3, "%s: silence is questioned", name)
+		require.Equal(t, 1, paid, "%s: always under the same key", name)
+	}
+}
+
+func TestATrialThatFailsIsRepeatedUntilThereIsAWord(t *testing.T) {
+	t.Parallel()
+	_, provider := serve(t, 100*time.Millisecond, func(asked int, w http.ResponseWriter) {
+		switch asked {
+		case 1:
+			say(503, "")(asked, w)
+		case 2: // paid, but the answer takes too long
+			<-time.After(300 * time.Millisecond)
+		default:
+			say(200, `{"status":"succeeded","reference":"R-1"}`)(asked, w)
+		}
+	})
+	word, err := provider.Ask(t.Context(), question())
+	require.NoError(t, err)
+	require.Equal(t, refund.Word{Trigger: claim.Succeed, Reference: "R-1"}, word)
+}
+
+func TestACallerThatHasNoTimeIsNotKeptWaiting(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	_, provider := serve(t, time.Minute, func(int, http.ResponseWriter) { <-release })
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	_, err := provider.Ask(ctx, question())
+	close(release)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.Less(t, time.Since(start), 10*time.Second)
+
+	away := httptest.NewServer(nil)
+	away.Close()
+	_, err = open(t, away.URL, time.Second).Ask(t.Context(), question())
+	require.Error(t, err)
+}
+
+func TestAProviderThatCannotBeAskedIsNoticedAtTheStart(t *testing.T) {
+	t.Parallel()
+	keys, err := secret.NewKeys(key)
+	require.NoError(t, err)
+	for _, url := range []string{"pay.example", "ftp://pay.example", "http://"} {
+		_, err := refund.Open(refund.Config{URL: url, Keys: keys})
+		require.ErrorContains(t, err, "REFUND_PROVIDER_URL", url)
+	}
+	_, err = refund.Open(refund.Config{URL: "https://pay.example"})
+	require.ErrorContains(t, err, "REFUND_PROVIDER_KEYS")
+	for _, shares := range []refund.EmbeddedConfig{{FailPercent: 60, AccountPercent: 50}, {FailPercent: -1}, {AccountPercent: -1}, {Delay: -1}} {
+		_, err = refund.Open(refund.Config{Embedded: shares})
+		require.Error(t, err)
+	}
+}

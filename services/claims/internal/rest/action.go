@@ -1,0 +1,98 @@
+package rest
+
+import (
+	"context"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// maxMemo is the longest memo, in characters.
+const maxMemo = 1000
+
+// actionCall is an action as a seller sends it.
+type actionCall struct {
+	seller  uuid.UUID
+	no      string
+	command claim.Command
+}
+
+// readers read the values of the actions. What is wrong with the body is said before the claim is looked for.
+var readers = map[claim.Trigger]func(*gin.Context) (claim.Values, error){
+	claim.Approve:     readNothing,
+	claim.Reject:      readReject,
+	claim.Pickup:      readShipment,
+	claim.CollectDone: readNothing,
+	claim.Inspect:     readInspect,
+	claim.Reship:      readShipment,
+}
+
+// reading reads path and body of an action. A number that cannot be one is not found whatever the body says.
+func reading(action claim.Trigger, values func(*gin.Context) (claim.Values, error)) func(*gin.Context) (actionCall, error) {
+	return func(c *gin.Context) (actionCall, error) {
+		no, ok := web.PathValue(c, claimNo)
+		if !ok {
+			return actionCall{}, apierr.ClaimNotFound
+		}
+		read, err := values(c)
+		if err != nil {
+			return actionCall{}, err
+		}
+		if err := read.Check(action); err != nil {
+			return actionCall{}, err
+		}
+		caller := principal.MustFromContext(c.Request.Context())
+		return actionCall{seller: caller.SellerID, no: no, command: claim.Command{
+			Action: action, Values: read, Actor: claim.Actor{Kind: claim.ByAPI, Name: caller.KeyID},
+		}}, nil
+	}
+}
+
+// performing asks the saga and shows the claim.
+func performing(saga Saga) func(context.Context, actionCall) (any, error) {
+	return func(ctx context.Context, call actionCall) (any, error) {
+		performed, err := saga.Perform(ctx, call.seller, call.no, call.command)
+		if err != nil {
+			return nil, err
+		}
+		return viewClaim(&performed), nil
+	}
+}
+
+// readNothing is for actions that ignore any body.
+func readNothing(c *gin.Context) (claim.Values, error) {
+	return claim.Values{}, web.ParseQuery(c).Err()
+}
+
+func readReject(c *gin.Context) (claim.Values, error) {
+	body := web.ReadBody(c)
+	memo := body.String("memo", web.Text{Max: maxMemo, NotBlank: true, Prose: true})
+	return claim.Values{Memo: memo}, body.Err()
+}
+
+// readInspect reads a result and a memo that a failed inspection needs; a blank one is none.
+func readInspect(c *gin.Context) (claim.Values, error) {
+	body := web.ReadBody(c)
+	values := claim.Values{Result: claim.Result(body.Enum("result", claim.Names([]claim.Result{claim.Pass, claim.Fail})))}
+	if memo := body.OptionalString("memo", web.Text{Max: maxMemo, Prose: true}); memo != nil && !web.IsBlank(*memo) {
+		values.Memo = *memo
+	}
+	return values, body.Err()
+}
+
+func readShipment(c *gin.Context) (claim.Values, error) {
+	body := web.ReadBody(c)
+	name := body.String("carrier_name", web.Text{Max: carrier.MaxNameChars})
+	number := body.String("tracking_no", web.Text{Max: carrier.MaxTrackingNoChars})
+	if err := body.Err(); err != nil {
+		return claim.Values{}, err
+	}
+	shipment, err := carrier.ParseShipment(name, number, nil)
+	return claim.Values{Carrier: shipment.Carrier, TrackingNo: shipment.TrackingNo}, err
+}

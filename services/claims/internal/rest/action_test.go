@@ -1,0 +1,191 @@
+package rest_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/store"
+)
+
+// status reads the state of the claim in an answer.
+func status(t *testing.T, got answer) claim.Status {
+	t.Helper()
+	require.Equal(t, http.StatusOK, got.status, got.body)
+	var data struct {
+		Status claim.Status `json:"status"`
+	}
+	require.NoError(t, json.Unmarshal(got.data, &data))
+	return data.Status
+}
+
+func TestAnExchangeIsCarriedThroughItsWholeLife(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.openOne(t, uuid.New(), claim.Exchange)
+	for i, want := range []claim.Status{claim.Approved, claim.Collecting, claim.Collected, claim.Reshipping, claim.Completed} {
+		got := b.act(t, c, steps[i][0], steps[i][1])
+		require.Equal(t, want, status(t, got))
+		again := b.act(t, c, steps[i][0], steps[i][1])
+		require.Equal(t, got.body, again.body, "%s again, under another key: nothing moved", steps[i][0])
+	}
+	for _, step := range steps {
+		require.Equal(t, claim.Completed, status(t, b.act(t, c, step[0], step[1])), "%s long after", step[0])
+	}
+}
+
+func TestTheSameValuesMayBeWrittenDifferently(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.advance(t, b.openOne(t, uuid.New(), claim.Return), 2)
+	for _, same := range []string{
+		`{"tracking_no":" 412345678901","carrier_name":" 한진택배 "}`,
+		`{"tracking_no":"４１２３４５６７８９０１","carrier_name":"한진택배","logistics_company":"ignored"}`,
+	} {
+		require.Equal(t, claim.Collecting, status(t, b.act(t, c, "pickup", same)))
+	}
+	for _, other := range []string{
+		`{"carrier_name":"한진택배","tracking_no":"412345678902"}`, `{"carrier_name":"롯데택배","tracking_no":"412345678901"}`,
+	} {
+		got := b.act(t, c, "pickup", other)
+		require.Equal(t, "IDEMPOTENCY_UNRESOLVED", got.code())
+		require.Equal(t, "collecting", got.meta.ErrorData["status"])
+		require.Equal(t, []any{"collect-done"}, got.meta.ErrorData["available_actions"])
+	}
+}
+
+func TestTheMemoOfTheFirstRejectionStays(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.openOne(t, uuid.New(), claim.Cancel)
+	require.Equal(t, claim.Rejected, status(t, b.act(t, c, "reject", `{"memo":"이미\n출고\t했습니다"}`)))
+	require.Equal(t, claim.Rejected, status(t, b.act(t, c, "reject", `{"memo":"other"}`)))
+	require.Equal(t, "이미\n출고\t했습니다", b.read(t, c).Performed.Of(claim.Reject).Values.Memo)
+	require.Equal(t, claim.Actor{Kind: claim.ByAPI, Name: "key-1"}, b.read(t, c).Performed.Of(claim.Reject).Actor)
+}
+
+func Test409AFrozenClaimRefusesWithTheReason(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.openOne(t, uuid.New(), claim.Return)
+	b.change(t, c, func(c *claim.Claim, now time.Time) claim.Decision { return c.SetFreeze("kim", "dispute", now) })
+	got := b.act(t, c, "approve", "")
+	require.Equal(t, http.StatusConflict, got.status)
+	require.Equal(t, "CLAIM_NOT_APPROVABLE", got.code())
+	require.Equal(t, "dispute", got.meta.ErrorData["reason"])
+}
+
+func TestABodyWhereNoneIsNeededIsIgnored(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.openOne(t, uuid.New(), claim.Return)
+	require.Equal(t, claim.Approved, status(t, b.act(t, c, "approve", `{"memo": nonsense`)))
+}
+
+// What is wrong with a request is said before the claim is looked for, in the order of the interface.
+func Test4xxWhatIsWrongWithABody(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	long := func(n int) string { return strings.Repeat("가", n) }
+	for _, c := range []struct {
+		action, body string
+		status       int
+		code         string
+		fields       []string
+	}{
+		{"reject", ``, 422, "VALIDATION_ERROR", nil},
+		{"reject", `{}`, 422, "VALIDATION_ERROR", []string{"memo"}},
+		{"reject", `{"memo":null}`, 422, "VALIDATION_ERROR", []string{"memo"}},
+		{"reject", `{"memo":""}`, 422, "VALIDATION_ERROR", []string{"memo"}},
+		{"reject", `{"memo":"\u3164 "}`, 422, "VALIDATION_ERROR", []string{"memo"}},
+		{"reject", `{"memo":7}`, 422, "VALIDATION_ERROR", []string{"memo"}},
+		{"reject", `{"memo":"a\u0007"}`, 422, "VALIDATION_ERROR", []string{"memo"}},
+		{"reject", `{"memo":"` + long(1001) + `"}`, 422, "VALIDATION_ERROR", []string{"memo"}},
+		{"pickup", `{"carrier_name":""}`, 422, "VALIDATION_ERROR", []string{"tracking_no"}},
+		{"pickup", `{"carrier_name":"` + long(51) + `","tracking_no":"` + long(61) + `"}`, 422, "VALIDATION_ERROR", []string{"carrier_name", "tracking_no"}},
+		{"pickup", `{"carrier_name":"DHL\n","tracking_no":""}`, 400, "SHIPMENT_INPUT_INVALID", nil},
+		{"pickup", `{"carrier_name":"","tracking_no":""}`, 422, "SHIPMENT_CARRIER_NOT_ALLOWED", nil},
+		{"pickup", `{"carrier_name":"한진택배","tracking_no":"\u200b"}`, 400, "SHIPMENT_FIELDS_REQUIRED", nil},
+		{"reship", `{"carrier_name":"한진","tracking_no":"1"}`, 422, "SHIPMENT_CARRIER_NOT_ALLOWED", nil},
+		{"reship", `{"carrier_name":"한진택배","tracking_no":" "}`, 400, "SHIPMENT_FIELDS_REQUIRED", nil},
+		{"inspect", `{}`, 422, "VALIDATION_ERROR", []string{"result"}},
+		{"inspect", `{"result":"Pass"}`, 422, "VALIDATION_ERROR", []string{"result"}},
+		{"inspect", `{"result":"fail"}`, 400, "CLAIM_MEMO_REQUIRED", nil},
+		{"inspect", `{"result":"fail","memo":null}`, 400, "CLAIM_MEMO_REQUIRED", nil},
+		{"inspect", `{"result":"fail","memo":" \u3164"}`, 400, "CLAIM_MEMO_REQUIRED", nil},
+		{"inspect", `{"result":"fail","memo":7}`, 422, "VALIDATION_ERROR", []string{"memo"}},
+		{"inspect", `{"result":"pass","memo":"a\u0000"}`, 422, "VALIDATION_ERROR", []string{"memo"}},
+		{"inspect", `{"result":"pass","memo":""}`, 404, "CLAIM_NOT_FOUND", nil},
+		{"approve", ``, 404, "CLAIM_NOT_FOUND", nil},
+		{"collect-done", `7`, 404, "CLAIM_NOT_FOUND", nil},
+		{"reject", `{"memo":"` + long(1000) + `"}`, 404, "CLAIM_NOT_FOUND", nil},
+	} {
+		got := b.post(t, uuid.New(), "C-none", c.action, c.body, newKey())
+		require.Equal(t, c.status, got.status, "%s %s: %s", c.action, c.body, got.body)
+		require.Equal(t, c.code, got.code(), "%s %s", c.action, c.body)
+		if c.fields != nil {
+			require.Equal(t, c.fields, got.fields(t), "%s %s", c.action, c.body)
+		}
+	}
+}
+
+func TestARepetitionOfAKeyGetsTheFirstAnswer(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, k := b.openOne(t, uuid.New(), claim.Return), newKey()
+	first := b.post(t, c.SellerID, c.No, "approve", "", k)
+	b.advance(t, c, 3)
+	again := b.post(t, c.SellerID, c.No, "approve", "", k)
+	require.Equal(t, first.body, again.body)
+	require.Equal(t, "true", again.header.Get("Idempotent-Replayed"))
+	k.fingerprint = newKey().fingerprint
+	require.Equal(t, "IDEMPOTENCY_KEY_REUSED", b.post(t, c.SellerID, c.No, "approve", "", k).code())
+}
+
+// sagaFunc is a saga of one function.
+type sagaFunc func(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (claim.Claim, error)
+
+func (f sagaFunc) Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (claim.Claim, error) {
+	return f(ctx, seller, no, command)
+}
+
+// An answer that asks for another try must not be the answer of the key for a day.
+func Test409AShipmentThatIsNotConfirmedMayBeTriedAgainUnderItsKey(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, store.Migrations())
+	claims := store.New(db.Pool, nil)
+	failing := true
+	b := setupWith(t, db, claims, sagaFunc(func(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (claim.Claim, error) {
+		if failing {
+			return claim.Claim{}, apierr.ExchangeItemShipFailed
+		}
+		return claims.Get(ctx, seller, no)
+	}))
+	c, k := b.openOne(t, uuid.New(), claim.Exchange), newKey()
+	got := b.post(t, c.SellerID, c.No, steps[4][0], steps[4][1], k)
+	require.Equal(t, http.StatusConflict, got.status)
+	require.Equal(t, "EXCHANGE_ITEM_SHIP_FAILED", got.code())
+	failing = false
+	require.Equal(t, http.StatusOK, b.post(t, c.SellerID, c.No, steps[4][0], steps[4][1], k).status)
+}
+
+func TestEveryActionHasItsPath(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, action := range claim.Actions() {
+		const body = `{"memo":"no","result":"pass","carrier_name":"한진택배","tracking_no":"412345678901"}`
+		require.Equal(t, "CLAIM_NOT_FOUND", b.post(t, uuid.New(), "C-none", string(action), body, newKey()).code(), action)
+	}
+	none := b.post(t, uuid.New(), "C-none", "withdraw", "{}", newKey())
+	require.Equal(t, http.StatusNotFound, none.status)
+	require.Empty(t, none.code())
+}

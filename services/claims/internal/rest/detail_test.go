@@ -1,0 +1,112 @@
+package rest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/timestamp"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// masks stand for what differs from run to run.
+func masks(c claim.Claim) []string {
+	pairs := []string{c.No, "CLAIM_NO"}
+	for _, e := range []struct {
+		name string
+		at   *time.Time
+	}{
+		{"INSPECTION_DUE_AT", c.InspectionDueAt}, {"PAYMENT_DUE_AT", c.PaymentDueAt}, {"COMPLETED_AT", c.CompletedAt},
+		{"REQUESTED_AT", &c.RequestedAt}, {"UPDATED_AT", &c.UpdatedAt},
+	} {
+		if e.at != nil {
+			pairs = append(pairs, timestamp.Format(*e.at), e.name)
+		}
+	}
+	return pairs
+}
+
+// Every field of a claim in every state that it can show, as the detail shows it.
+func TestDetailShowsEveryFieldInEveryState(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	byBuyer := func(kind claim.Type) claim.Wanted {
+		w := wanted(seller, kind)
+		w.Reason = claim.ChangeOfMind
+		return w
+	}
+	finish := func(c *claim.Claim, now time.Time) claim.Decision {
+		return c.Finish([]claim.Settled{{ItemID: uuid.UUID{1}, SettledItemID: uuid.UUID{9}}}, now)
+	}
+	withdraw := func(c *claim.Claim, now time.Time) claim.Decision { return c.Withdraw(now) }
+	hold := func(c *claim.Claim, now time.Time) claim.Decision { return c.HoldInspection("kim", "look", now) }
+	register := func(c *claim.Claim, now time.Time) claim.Decision {
+		values := claim.Values{Carrier: "로젠택배", TrackingNo: "91234567890"}
+		return claim.Decide(c, claim.Command{Action: claim.Reship, Values: values, Actor: claim.Actor{Kind: claim.ByAPI}}, claim.Surroundings{}, now)
+	}
+	open := func(kind claim.Type) claim.Claim { return b.openOne(t, seller, kind) }
+	failed := b.advance(t, open(claim.Return), 3)
+	require.Equal(t, http.StatusOK, b.act(t, failed, "inspect", `{"result":"fail","memo":"사용 흔적"}`).status)
+	for name, c := range map[string]claim.Claim{
+		"cancel_requested":             open(claim.Cancel),
+		"cancel_refund_processing":     b.advance(t, open(claim.Cancel), 1),
+		"exchange_payment_pending":     b.open(t, byBuyer(claim.Exchange)),
+		"return_requested":             open(claim.Return),
+		"return_withdrawn":             b.change(t, open(claim.Return), withdraw),
+		"return_collecting":            b.advance(t, open(claim.Return), 2),
+		"return_collected":             b.advance(t, open(claim.Return), 3),
+		"return_inspecting":            b.change(t, b.advance(t, open(claim.Return), 3), hold),
+		"return_rejected_inspection":   b.read(t, failed),
+		"return_refund_processing":     b.advance(t, b.open(t, byBuyer(claim.Return)), 4),
+		"return_completed":             b.change(t, b.advance(t, open(claim.Return), 4), finish),
+		"exchange_requested":           open(claim.Exchange),
+		"exchange_reshipping":          b.advance(t, open(claim.Exchange), 4),
+		"exchange_reshipping_on_trial": b.change(t, b.advance(t, open(claim.Exchange), 4), register),
+		"exchange_completed":           b.advance(t, open(claim.Exchange), 5),
+	} {
+		got := b.get(t, seller, "claims/"+c.No, "")
+		require.Equal(t, http.StatusOK, got.status, got.body)
+		require.Equal(t, "1", got.header.Get("X-Rows"), "a detail is one row of the budget")
+		requireGolden(t, name, got.body, masks(c)...)
+	}
+}
+
+func TestDetailListAndActionShowTheSame(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	c := b.openOne(t, seller, claim.Exchange)
+	acted := b.act(t, c, "approve", "")
+	detail := b.get(t, seller, "claims/"+c.No, "")
+	list := b.get(t, seller, "claims", "")
+	require.Equal(t, string(acted.data), string(detail.data))
+	require.Equal(t, `{"list":[`+string(detail.data)+`],"next_cursor":null}`, string(list.data))
+}
+
+func Test404OtherSellersAndUnknownClaimsAreTheSame(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.openOne(t, uuid.New(), claim.Return)
+	unknown := b.get(t, uuid.New(), "claims/C-none", "")
+	require.Equal(t, http.StatusNotFound, unknown.status)
+	require.Equal(t, "CLAIM_NOT_FOUND", unknown.code())
+	require.Equal(t, unknown.body, b.get(t, uuid.New(), "claims/"+c.No, "").body)
+	require.Empty(t, unknown.header.Get("X-Rows"))
+	for _, malformed := range []string{strings.Repeat("C", 65), "%00", "%FF"} {
+		require.Equal(t, unknown.body, b.get(t, c.SellerID, "claims/"+malformed, "").body, malformed)
+		require.Equal(t, unknown.body, b.post(t, c.SellerID, malformed, "reject", "nonsense", newKey()).body, malformed)
+	}
+	require.Equal(t, unknown.body, b.get(t, c.SellerID, "claims/a%2Fb", "").body)
+}
+
+func Test422DetailTakesNoParameters(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.openOne(t, uuid.New(), claim.Return)
+	got := b.get(t, c.SellerID, "claims/"+c.No, "status=requested")
+	require.Equal(t, "VALIDATION_ERROR", got.code())
+	require.Equal(t, []string{"query.status"}, got.fields(t))
+}

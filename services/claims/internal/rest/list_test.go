@@ -1,0 +1,166 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/timestamp"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// page reads the data of a list.
+func page(t *testing.T, got answer) (numbers []string, next *string) {
+	t.Helper()
+	require.Equal(t, http.StatusOK, got.status, got.body)
+	var data struct {
+		List []struct {
+			ClaimNo string `json:"claim_no"`
+		} `json:"list"`
+		NextCursor *string `json:"next_cursor"`
+	}
+	require.NoError(t, json.Unmarshal(got.data, &data))
+	require.NotNil(t, data.List)
+	for _, element := range data.List {
+		numbers = append(numbers, element.ClaimNo)
+	}
+	require.Equal(t, strconv.Itoa(len(numbers)), got.header.Get("X-Rows"), "the gateway settles the row budget with it")
+	return numbers, data.NextCursor
+}
+
+// walk follows the cursors; query is sent with each page as the specification asks.
+func (b bench) walk(t *testing.T, seller uuid.UUID, query string) []string {
+	t.Helper()
+	numbers, next := page(t, b.get(t, seller, "claims", query))
+	for next != nil {
+		var more []string
+		more, next = page(t, b.get(t, seller, "claims", query+"&cursor="+url.QueryEscape(*next)))
+		numbers = append(numbers, more...)
+	}
+	return numbers
+}
+
+func TestListShowsTheNewestChangeFirst(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	first, second := b.openOne(t, seller, claim.Return), b.openOne(t, seller, claim.Cancel)
+	first = b.advance(t, first, 1)
+	got := b.get(t, seller, "claims", "")
+	requireGolden(t, "list", got.body, first.No, "FIRST", second.No, "SECOND",
+		timestamp.Format(first.RequestedAt), "FIRST_REQUESTED", timestamp.Format(first.UpdatedAt), "FIRST_UPDATED",
+		timestamp.Format(second.RequestedAt), "SECOND_REQUESTED")
+}
+
+func TestAnEmptyListIsAnEmptyListAndNotNull(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.JSONEq(t, `{"list":[],"next_cursor":null}`, string(b.get(t, uuid.New(), "claims", "status=requested").data))
+}
+
+func TestOnlyOwnClaimsAreListed(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	mine := b.openOne(t, seller, claim.Return)
+	secret := wanted(uuid.New(), claim.Exchange)
+	secret.OrderNo, secret.Items[0].ExchangeOptionName = "canary", "canary"
+	b.open(t, secret)
+	got := b.get(t, seller, "claims", "")
+	numbers, _ := page(t, got)
+	require.Equal(t, []string{mine.No}, numbers)
+	require.NotContains(t, got.body, "canary")
+}
+
+func TestAWalkOverThePagesReturnsEverythingOnce(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	for range 5 {
+		for _, kind := range claim.Types() {
+			b.openOne(t, seller, kind)
+		}
+	}
+	all := b.walk(t, seller, "limit=100")
+	require.Len(t, all, 15)
+	for _, limit := range []string{"1", "3", "7", "15"} {
+		require.Equal(t, all, b.walk(t, seller, "limit="+limit))
+	}
+}
+
+func TestFiltersAreCombinedInclusiveAndKeptByTheCursor(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	returns := make([]claim.Claim, 0, 3)
+	for range 3 {
+		returns = append(returns, b.openOne(t, seller, claim.Return))
+		b.openOne(t, seller, claim.Cancel)
+	}
+	approved := b.advance(t, returns[1], 1)
+	at := func(instant time.Time) string { return url.QueryEscape(timestamp.Format(instant)) }
+	for query, want := range map[string][]string{
+		"type=return":                 {approved.No, returns[2].No, returns[0].No},
+		"type=return&status=approved": {approved.No},
+		"type=exchange":               nil,
+		"type=return&requested_at_gte=" + at(returns[1].RequestedAt):                                     {approved.No, returns[2].No},
+		"type=return&requested_at_lte=" + at(returns[1].RequestedAt):                                     {approved.No, returns[0].No},
+		"type=return&updated_at_gte=" + at(approved.UpdatedAt):                                           {approved.No},
+		"type=return&updated_at_lte=" + at(returns[0].UpdatedAt):                                         {returns[0].No},
+		"requested_at_gte=" + at(approved.RequestedAt) + "&requested_at_lte=" + at(approved.RequestedAt): {approved.No},
+		"status=requested&type=return&updated_at_gte=" + at(returns[0].UpdatedAt.Add(time.Microsecond)):  {returns[2].No},
+	} {
+		require.Equal(t, want, b.walk(t, seller, query), query)
+		require.Equal(t, want, b.walk(t, seller, query+"&limit=1"), query)
+	}
+
+	first, next := page(t, b.get(t, seller, "claims", "type=return&limit=1"))
+	require.Equal(t, []string{approved.No}, first)
+	rest, _ := page(t, b.get(t, seller, "claims", "cursor="+url.QueryEscape(*next)))
+	require.Equal(t, []string{returns[2].No, returns[0].No}, rest, "filters that are left out are the cursor's")
+	changed := b.get(t, seller, "claims", "type=cancel&cursor="+url.QueryEscape(*next))
+	require.Equal(t, "INVALID_CURSOR", changed.code())
+	require.Equal(t, "filters_changed", changed.meta.ErrorData["reason"])
+	foreign := b.get(t, uuid.New(), "claims", "cursor="+url.QueryEscape(*next))
+	require.Equal(t, "malformed", foreign.meta.ErrorData["reason"])
+}
+
+func Test422WhatCannotBeAFilter(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	for query, fields := range map[string]string{
+		"type=swap":                   "query.type",
+		"type=":                       "query.type",
+		"status=done":                 "query.status",
+		"status=Requested":            "query.status",
+		"requested_at_gte=2026-03-02": "query.requested_at_gte",
+		"updated_at_lte=2026-03-02T09:00:00+09:00": "query.updated_at_lte",
+		"claim_no=C-1":            "query.claim_no",
+		"limit=0":                 "query.limit",
+		"limit=101":               "query.limit",
+		"type=return&type=cancel": "query.type",
+		"type=swap&status=done&limit=x&updated_at=":                             "query.limit query.status query.type query.updated_at",
+		"requested_at_gte=2026-03-02T00:00Z&requested_at_lte=2026-03-01T00:00Z": "query.requested_at_gte",
+	} {
+		got := b.get(t, seller, "claims", query)
+		require.Equal(t, http.StatusUnprocessableEntity, got.status, query)
+		require.Equal(t, "VALIDATION_ERROR", got.code(), query)
+		require.ElementsMatch(t, strings.Fields(fields), got.fields(t), query)
+		require.Empty(t, got.header.Get("X-Rows"), "an error is no row")
+	}
+	require.Equal(t, "INVALID_CURSOR", b.get(t, seller, "claims", "cursor=").code())
+}
+
+func TestEveryTypeAndStateCanBeAskedFor(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	for _, kind := range claim.Types() {
+		for _, status := range claim.Statuses() {
+			got := b.get(t, seller, "claims", "type="+string(kind)+"&status="+string(status))
+			require.Equal(t, http.StatusOK, got.status, got.body)
+		}
+	}
+}

@@ -1,0 +1,253 @@
+package rest_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/rest"
+	"sellerapi.dev/services/claims/internal/store"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden answers")
+
+// bench is the public port of the service on a schema of its own.
+type bench struct {
+	*pgtest.DB
+	engine  *gin.Engine
+	store   *store.Store
+	callers *principal.Signer
+	cursors *paging.Signer
+}
+
+// alone is a saga whose order side always agrees at once: the rules and the store, without another service.
+type alone struct{ store *store.Store }
+
+func (a alone) Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (claim.Claim, error) {
+	around := claim.Surroundings{Periods: claim.DefaultPeriods()}
+	outcome, err := a.store.Change(ctx, seller, no, func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
+		around.Undone = undone
+		return claim.Decide(c, command, around, now)
+	})
+	if err != nil || outcome.Claim.Performed.Pending() == nil {
+		return outcome.Claim, err
+	}
+	outcome, err = a.store.Change(ctx, seller, no, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+		return c.Confirm(command.Action, nil, around, now)
+	})
+	return outcome.Claim, err
+}
+
+func setup(t *testing.T) bench {
+	t.Helper()
+	db := pgtest.New(t, store.Migrations())
+	claims := store.New(db.Pool, nil)
+	return setupWith(t, db, claims, alone{claims})
+}
+
+func setupWith(t *testing.T, db *pgtest.DB, claims *store.Store, saga rest.Saga) bench {
+	t.Helper()
+	callers, err := principal.NewSigner([]byte(strings.Repeat("p", 32)))
+	require.NoError(t, err)
+	cursors, err := paging.NewSigner([]byte(strings.Repeat("c", 32)))
+	require.NoError(t, err)
+	b := bench{DB: db, store: claims, callers: callers, cursors: cursors}
+	b.engine = web.NewEngine(web.Options{Service: "claims", Telemetry: telemetry.Discard(t)})
+	routes := b.engine.Group("/", web.Authenticate(callers))
+	rest.NewReads(claims, cursors).Register(routes)
+	rest.RegisterActions(routes, saga, inbox.New(db.Pool, inbox.Config{}))
+	return b
+}
+
+// answer is what a client gets.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+	meta   web.Meta
+	data   json.RawMessage
+}
+
+// code is the error_code, "" when it is null.
+func (a answer) code() string {
+	if a.meta.ErrorCode == nil {
+		return ""
+	}
+	return *a.meta.ErrorCode
+}
+
+// fields are the paths in error_data.errors.
+func (a answer) fields(t *testing.T) []string {
+	t.Helper()
+	list, _ := a.meta.ErrorData["errors"].([]any)
+	fields := make([]string, 0, len(list))
+	for _, element := range list {
+		problem, ok := element.(map[string]any)
+		require.True(t, ok)
+		field, _ := problem["field"].(string)
+		fields = append(fields, field)
+	}
+	return fields
+}
+
+// send sends a request as the gateway does.
+func (b bench) send(t *testing.T, seller uuid.UUID, request *http.Request) answer {
+	t.Helper()
+	caller := principal.Principal{SellerID: seller, KeyID: "key-1", KeyPrefix: "vpk_test_abc", Scopes: principal.All()}
+	request.Header.Set(principal.Header, b.callers.Sign(request.Method, request.URL.EscapedPath(), caller, time.Now()))
+	request.Header.Set(web.RequestIDHeader, "request-1")
+	recorder := httptest.NewRecorder()
+	b.engine.ServeHTTP(recorder, request)
+	got := answer{status: recorder.Code, header: recorder.Header(), body: recorder.Body.String()}
+	var envelope web.Envelope
+	require.NoError(t, json.Unmarshal(recorder.Body.Bytes(), &envelope))
+	got.meta, got.data = envelope.Meta, envelope.Data
+	require.Equal(t, got.status, got.meta.Code)
+	return got
+}
+
+// get asks for a path below /open/v1 with a raw query.
+func (b bench) get(t *testing.T, seller uuid.UUID, path, query string) answer {
+	t.Helper()
+	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/open/v1/"+path, nil)
+	request.URL.RawQuery = query
+	return b.send(t, seller, request)
+}
+
+// key is an idempotency key and the content it stands for.
+type key struct {
+	digest      inbox.Digest
+	fingerprint inbox.Fingerprint
+}
+
+// newKey is a key that was not used before.
+func newKey() key {
+	return key{digest: inbox.Digest(uuid.New()), fingerprint: inbox.Fingerprint(uuid.New())}
+}
+
+// post performs an action with a body and a key.
+func (b bench) post(t *testing.T, seller uuid.UUID, no, action, body string, k key) answer {
+	t.Helper()
+	request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/open/v1/claims/"+no+"/"+action, strings.NewReader(body))
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set(inbox.Header, inbox.FormatHeader(k.digest, k.fingerprint))
+	return b.send(t, seller, request)
+}
+
+// act performs an action of a claim under a new key.
+func (b bench) act(t *testing.T, c claim.Claim, action, body string) answer {
+	t.Helper()
+	return b.post(t, c.SellerID, c.No, action, body, newKey())
+}
+
+// steps are the actions that lead a return or an exchange through its life.
+var steps = [][2]string{
+	{"approve", ""},
+	{"pickup", `{"carrier_name":"한진택배","tracking_no":"4123-4567-8901"}`},
+	{"collect-done", ""},
+	{"inspect", `{"result":"pass"}`},
+	{"reship", `{"carrier_name":"CJ대한통운","tracking_no":"６９0000000011"}`},
+}
+
+// advance performs the first actions of a life.
+func (b bench) advance(t *testing.T, c claim.Claim, count int) claim.Claim {
+	t.Helper()
+	for _, step := range steps[:count] {
+		got := b.act(t, c, step[0], step[1])
+		require.Equal(t, http.StatusOK, got.status, got.body)
+	}
+	return b.read(t, c)
+}
+
+// read reads a claim from the store.
+func (b bench) read(t *testing.T, c claim.Claim) claim.Claim {
+	t.Helper()
+	got, err := b.store.Get(t.Context(), c.SellerID, c.No)
+	require.NoError(t, err)
+	return got
+}
+
+// wanted is a request for one piece of each of two lines, by the seller's fault.
+func wanted(seller uuid.UUID, kind claim.Type) claim.Wanted {
+	w := claim.Wanted{
+		No: "C-" + uuid.NewString(), OrderNo: "O-20260302-1", SellerID: seller, Type: kind, Reason: claim.WrongDelivery,
+		Items: []claim.WantedItem{{ItemID: uuid.UUID{1}, Quantity: 2}, {ItemID: uuid.UUID{2}, Quantity: 1}},
+	}
+	if kind == claim.Exchange {
+		w.Items[0].ExchangeOptionName, w.Items[1].ExchangeOptionName = "파랑 / L <1&2>", "초록"
+		w.Items[0].ExchangeUnitPrice = 4500
+	}
+	return w
+}
+
+// open requests a claim.
+func (b bench) open(t *testing.T, w claim.Wanted) claim.Claim {
+	t.Helper()
+	step, err := b.store.PlanOpening(t.Context(), w)
+	require.NoError(t, err)
+	opened, err := b.store.Open(t.Context(), step, func(policy claim.Policy, now time.Time) (claim.Change, error) {
+		held := claim.Held{ShippingPaid: 3000, SellerQuantity: 900}
+		for i, item := range w.Items {
+			held.Lines = append(held.Lines, claim.Line{
+				ItemID: item.ItemID, ItemCode: w.OrderNo + "-0" + string(rune('1'+i)), ProductName: "셔츠", OptionName: "빨강 / M",
+				Quantity: 3, UnitPrice: 5000, Paid: 14000, DeliveredAt: &now,
+			})
+		}
+		return claim.Open(w, held, policy, claim.DefaultPeriods(), now)
+	})
+	require.NoError(t, err)
+	return opened
+}
+
+// openOne requests a claim of the seller.
+func (b bench) openOne(t *testing.T, seller uuid.UUID, kind claim.Type) claim.Claim {
+	t.Helper()
+	return b.open(t, wanted(seller, kind))
+}
+
+// change decides on a claim as somebody else than its seller does.
+func (b bench) change(t *testing.T, c claim.Claim, decide func(c *claim.Claim, now time.Time) claim.Decision) claim.Claim {
+	t.Helper()
+	outcome, err := b.store.Change(t.Context(), c.SellerID, c.No, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+		return decide(c, now)
+	})
+	require.NoError(t, err)
+	require.Equal(t, claim.Execute, outcome.Decision.Verdict)
+	return outcome.Claim
+}
+
+// requireGolden compares a body with the golden answer of that name. replacements are pairs of what differs from run to
+// run and what stands for it.
+func requireGolden(t *testing.T, name, body string, replacements ...string) {
+	t.Helper()
+	body = strings.NewReplacer(replacements...).Replace(body)
+	file := filepath.Join("testdata", name+".json")
+	var indented bytes.Buffer
+	require.NoError(t, json.Indent(&indented, []byte(body), "", "  "))
+	indented.WriteString("\n")
+	if *update {
+		require.NoError(t, os.WriteFile(file, indented.Bytes(), 0o644)) //nolint:gosec // a file of the source tree
+	}
+	golden, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(golden), indented.String())
+}

@@ -1,0 +1,254 @@
+package saga_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/lines/linestest"
+	"sellerapi.dev/services/claims/internal/refund"
+	"sellerapi.dev/services/claims/internal/store"
+)
+
+// shortfall opens an exchange for which the customer has to pay 2,000 first.
+func (b *bench) shortfall(t *testing.T) claim.Claim {
+	t.Helper()
+	w := b.wanted(claim.Exchange)
+	w.Items[0].ExchangeUnitPrice = 6000
+	c, err := b.saga.Request(t.Context(), w)
+	require.NoError(t, err)
+	require.Equal(t, claim.PaymentPending, c.Status)
+	return c
+}
+
+func TestAShortfallIsPaidOnceAndComesBackWhenTheClaimEndsForNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.shortfall(t)
+	for range 2 {
+		paid, err := b.saga.PayShortfall(t.Context(), c.No, "P-1", 2000)
+		require.NoError(t, err)
+		require.Equal(t, claim.Requested, paid.Status)
+	}
+	_, err := b.saga.PayShortfall(t.Context(), c.No, "P-2", 2000)
+	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
+	for range 2 {
+		withdrawn, err := b.saga.Withdraw(t.Context(), c.No)
+		require.NoError(t, err)
+		require.Equal(t, claim.Withdrawn, withdrawn.Status)
+	}
+	require.Equal(t, int64(2000), b.pays.total())
+	require.Empty(t, b.orders.Lines(c.OrderNo)[0].ClaimNo)
+	require.Empty(t, b.pending(t, c.No))
+}
+
+func TestAnExchangePaysItsDifferenceBesideTheReshipment(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	w := b.wanted(claim.Exchange)
+	w.Items[0].ExchangeUnitPrice = 4000
+	c, err := b.saga.Request(t.Context(), w)
+	require.NoError(t, err)
+	b.pays.tell(func(asked int) (refund.Word, error) {
+		if asked == 1 {
+			return refund.Word{Trigger: claim.NeedAccount}, nil
+		}
+		return refund.Word{Trigger: claim.Succeed}, nil
+	})
+	c = b.advance(t, c, 5)
+	require.Equal(t, claim.Completed, c.Status, "the exchange does not wait for the money")
+	require.Zero(t, b.pays.total())
+	b.heal(t)
+	require.Equal(t, int64(2000), b.pays.total())
+	require.Equal(t, int64(8000), b.orders.Lines(c.OrderNo)[1].Paid)
+}
+
+func TestAnUnpaidShortfallExpiresAtItsTimeAndNotBefore(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.shortfall(t)
+	alarm := store.Alarm{SellerID: b.seller, ClaimNo: c.No, Name: claim.WatchPayment}
+	require.NoError(t, b.saga.Ring(t.Context(), alarm))
+	require.Equal(t, claim.PaymentPending, b.get(t, c).Status)
+	_, err := b.Pool.Exec(t.Context(), "update claims set payment_due_at = clock_timestamp() - interval '1 second'")
+	require.NoError(t, err)
+	for range 2 {
+		require.NoError(t, b.saga.Ring(t.Context(), alarm))
+		require.Equal(t, claim.Expired, b.get(t, c).Status)
+	}
+	require.Empty(t, b.orders.Lines(c.OrderNo)[0].ClaimNo)
+}
+
+// collected is a return whose goods are there, and its alarm.
+func (b *bench) collected(t *testing.T) (claim.Claim, store.Alarm) {
+	t.Helper()
+	c := b.advance(t, b.open(t, claim.Return), 3)
+	return c, store.Alarm{SellerID: b.seller, ClaimNo: c.No, Name: claim.WatchInspection}
+}
+
+// overdue lets the time of inspections come.
+func (b *bench) overdue(t *testing.T) {
+	t.Helper()
+	_, err := b.Pool.Exec(t.Context(), "update claims set inspection_due_at = clock_timestamp() - interval '1 second' where inspection_due_at is not null")
+	require.NoError(t, err)
+}
+
+func TestAReturnThatNobodyInspectsPassesAtItsTime(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, alarm := b.collected(t)
+	require.NoError(t, b.saga.Ring(t.Context(), alarm))
+	require.Equal(t, claim.Collected, b.get(t, c).Status)
+	b.overdue(t)
+	b.orders.Fail("Check", linestest.Once(linestest.Fault{Unreachable: true}))
+	require.Error(t, b.saga.Ring(t.Context(), alarm), "it has to ring again")
+	for range 2 {
+		require.NoError(t, b.saga.Ring(t.Context(), alarm))
+	}
+	b.requireDone(t, c)
+	_, err := b.act(t, c, claim.Inspect, pass)
+	require.NoError(t, err, "it counts as inspected")
+}
+
+// Nobody is there to be refused, and no money may move: the claim stops and an operator looks.
+func TestAReturnWhoseLinesAreGoneDoesNotPassByItself(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, alarm := b.collected(t)
+	b.overdue(t)
+	b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = "confirmed" })
+	require.NoError(t, b.saga.Ring(t.Context(), alarm))
+	frozen := b.get(t, c)
+	require.Equal(t, claim.Collected, frozen.Status)
+	require.NotNil(t, frozen.Freeze)
+	_, err := b.act(t, c, claim.Inspect, pass)
+	require.ErrorIs(t, err, apierr.ClaimNotInspectable)
+	require.Zero(t, b.pays.total())
+	b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = "delivered" })
+	_, err = b.saga.Unfreeze(t.Context(), c.No, "kim")
+	require.NoError(t, err)
+	require.NoError(t, b.saga.Ring(t.Context(), alarm))
+	b.requireDone(t, c)
+}
+
+func TestOperatorsActHoldAndFreeze(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.advance(t, b.open(t, claim.Return), 1)
+	operator := claim.Actor{Kind: claim.ByOperator, Name: "kim"}
+	for range 2 {
+		c, err := b.saga.Act(t.Context(), c.No, claim.Command{Action: claim.Pickup, Values: hanjin, Actor: operator})
+		require.NoError(t, err)
+		require.Equal(t, operator, c.Performed.Of(claim.Pickup).Actor)
+	}
+	_, err := b.act(t, c, claim.Pickup, hanjin)
+	require.NoError(t, err, "it is performed, by whomever")
+	_, err = b.saga.Freeze(t.Context(), c.No, "kim", "dispute")
+	require.NoError(t, err)
+	_, err = b.act(t, c, claim.CollectDone, claim.Values{})
+	require.ErrorIs(t, err, apierr.ClaimNotCollectDone)
+	require.Equal(t, "dispute", apierr.From(err).Data["reason"])
+	_, err = b.saga.Unfreeze(t.Context(), c.No, "kim")
+	require.NoError(t, err)
+	_, err = b.act(t, c, claim.CollectDone, claim.Values{})
+	require.NoError(t, err)
+	held, err := b.saga.HoldInspection(t.Context(), c.No, "kim", "scratches")
+	require.NoError(t, err)
+	require.Equal(t, claim.Inspecting, held.Status)
+	done, err := b.saga.Act(t.Context(), c.No, claim.Command{Action: claim.Inspect, Values: pass, Actor: operator})
+	require.NoError(t, err)
+	b.requireDone(t, done)
+	for _, call := range []func() error{
+		func() error { _, err := b.saga.Withdraw(t.Context(), "none"); return err },
+		func() error {
+			_, err := b.saga.Act(t.Context(), "none", claim.Command{Action: claim.Approve})
+			return err
+		},
+		func() error { _, err := b.saga.Convert(t.Context(), "none", "R-1", "kim"); return err },
+		func() error { _, err := b.saga.RetryRefund(t.Context(), "none", "kim"); return err },
+		func() error { _, err := b.saga.RecordRefund(t.Context(), uuid.New(), claim.Succeed, ""); return err },
+	} {
+		require.ErrorIs(t, call(), apierr.ClaimNotFound)
+	}
+}
+
+func TestAnExchangeBecomesAReturnWhereverItStands(t *testing.T) {
+	t.Parallel()
+	for at, want := range []claim.Status{claim.Requested, claim.Approved, claim.Collecting, claim.Collected, claim.Completed} {
+		for _, away := range []bool{false, true} {
+			b := setup(t)
+			c := b.advance(t, b.open(t, claim.Exchange), at)
+			returnNo := "R-" + c.No
+			if away { // the order hears of it later, and the return must not be faster
+				b.orders.Fail("Convert", linestest.Once(linestest.Fault{Unreachable: true}))
+			}
+			got, err := b.saga.Convert(t.Context(), c.No, returnNo, "kim")
+			require.NoError(t, err)
+			if !away {
+				require.Equal(t, want, got.Status)
+			}
+			b.heal(t)
+			got = b.get(t, got)
+			require.Equal(t, want, got.Status)
+			require.Equal(t, claim.ConvertedToReturn, b.get(t, c).Status)
+			require.Empty(t, b.pending(t, c.No))
+			require.Empty(t, b.pending(t, returnNo))
+			if want != claim.Completed {
+				require.Equal(t, returnNo, b.orders.Lines(c.OrderNo)[0].ClaimNo)
+			} else {
+				require.Equal(t, "canceled", b.orders.Lines(c.OrderNo)[1].Status, "the line that stood in")
+				require.Equal(t, int64(10000), b.pays.total())
+			}
+			again, err := b.saga.Convert(t.Context(), c.No, returnNo, "kim")
+			require.NoError(t, err)
+			require.Equal(t, got, again)
+		}
+	}
+}
+
+func TestAPersonLetsARefundBeTriedAgainThatFailedTooOften(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.pays.tell(func(int) (refund.Word, error) { return refund.Word{Trigger: claim.Failure}, nil })
+	c := b.advance(t, b.open(t, claim.Cancel), 1)
+	for range 10 {
+		b.ask(t)
+	}
+	refunds, err := b.store.Refunds(t.Context(), b.seller, c.No)
+	require.NoError(t, err)
+	require.Equal(t, claim.RefundManual, refunds[0].Status)
+	require.Equal(t, 10, b.pays.asked)
+	b.pays.tell(nil)
+	b.ask(t)
+	require.Equal(t, claim.RefundProcessing, b.get(t, c).Status, "nobody asks by itself any more")
+	for range 2 {
+		done, err := b.saga.RetryRefund(t.Context(), c.No, "kim")
+		require.NoError(t, err)
+		require.Equal(t, claim.Completed, done.Status)
+	}
+	b.requireDone(t, c)
+}
+
+func TestTheProvidersWordComesByItselfToo(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.pays.tell(func(int) (refund.Word, error) { return refund.Word{Trigger: claim.NeedAccount}, nil })
+	c := b.advance(t, b.open(t, claim.Cancel), 1)
+	refunds, err := b.store.Refunds(t.Context(), b.seller, c.No)
+	require.NoError(t, err)
+	require.Equal(t, claim.AwaitingAccount, refunds[0].Status)
+	failed, err := b.saga.RecordRefund(t.Context(), refunds[0].ID, claim.Failure, "R-7")
+	require.NoError(t, err)
+	require.Equal(t, claim.RefundProcessing, failed.Status)
+	for range 2 {
+		done, err := b.saga.RecordRefund(t.Context(), refunds[0].ID, claim.Succeed, "R-8")
+		require.NoError(t, err)
+		require.Equal(t, claim.Completed, done.Status)
+	}
+	refunds, err = b.store.Refunds(t.Context(), b.seller, c.No)
+	require.NoError(t, err)
+	require.Equal(t, "R-8", refunds[0].ProviderReference)
+}

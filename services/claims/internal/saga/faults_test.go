@@ -1,0 +1,158 @@
+package saga_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/lines/linestest"
+	"sellerapi.dev/services/claims/internal/refund"
+)
+
+// procedures are those that change something on the order's side, by the types that call them.
+var procedures = map[claim.Type][]string{
+	claim.Cancel:   {"Open", "Touch", "Check", "Settle"},
+	claim.Return:   {"Open", "Touch", "Check", "Settle"},
+	claim.Exchange: {"Open", "Touch", "Check", "AddExchangeLine", "ShipExchangeLine"},
+}
+
+// faults are what can happen to a call on the way.
+var faults = map[string]linestest.Fault{
+	"lost on the way there": {Unreachable: true}, "lost on the way back": {Drop: true}, "sent twice": {Twice: true},
+	"sent twice and lost on the way back": {Twice: true, Drop: true},
+}
+
+// Whatever is lost or doubled between the services, and whenever: with enough tries every claim comes to its end, and
+// everything happened once.
+func TestEveryStepHappensOnceUnderEveryFault(t *testing.T) {
+	t.Parallel()
+	for kind, names := range procedures {
+		for _, procedure := range names {
+			t.Run(fmt.Sprintf("%s/%s", kind, procedure), func(t *testing.T) {
+				t.Parallel()
+				b := setup(t)
+				for name, fault := range faults {
+					for call := 1; call <= 3; call++ {
+						t.Logf("call %d %s", call, name)
+						b.pays.forget()
+						b.orders.Fail(procedure, func(n int) linestest.Fault {
+							if n == call {
+								return fault
+							}
+							return linestest.Fault{}
+						})
+						b.live(t, kind)
+					}
+				}
+			})
+		}
+	}
+}
+
+// live leads a claim to its end as a caller does who comes again, with jobs in between.
+func (b *bench) live(t *testing.T, kind claim.Type) {
+	t.Helper()
+	w := b.wanted(kind)
+	c, err := b.saga.Request(t.Context(), w)
+	for err != nil {
+		require.GreaterOrEqual(t, apierr.From(err).Code.Status(), 500)
+		b.heal(t)
+		c, err = b.saga.Request(t.Context(), w)
+	}
+	for _, step := range lives[kind] {
+		for tries := 1; ; tries++ {
+			_, err := b.act(t, c, step.action, step.values)
+			if err == nil {
+				break
+			}
+			require.Less(t, tries, 5)
+			require.False(t, apierr.From(err).Code.Stored(), "%v: a caller may come again", err)
+			if tries%2 == 0 {
+				b.heal(t)
+			}
+		}
+	}
+	b.heal(t)
+	b.requireDone(t, c)
+}
+
+// The provider's money is never paid twice and never lost, whatever it says first.
+func TestEveryRefundIsPaidOnceWhateverTheProviderSaysFirst(t *testing.T) {
+	t.Parallel()
+	for name, first := range map[string]func() (refund.Word, error){
+		"silent":        func() (refund.Word, error) { return refund.Word{}, apierr.Unavailable },
+		"failed":        func() (refund.Word, error) { return refund.Word{Trigger: claim.Failure}, nil },
+		"accepted":      func() (refund.Word, error) { return refund.Word{Trigger: refund.Accepted, Reference: "R-1"}, nil },
+		"needs account": func() (refund.Word, error) { return refund.Word{Trigger: claim.NeedAccount}, nil },
+	} {
+		for _, kind := range []claim.Type{claim.Cancel, claim.Return} {
+			b := setup(t)
+			b.pays.tell(func(asked int) (refund.Word, error) {
+				if asked == 1 {
+					return first()
+				}
+				return refund.Word{Trigger: claim.Succeed}, nil
+			})
+			c := b.advance(t, b.open(t, kind), len(lives[kind]))
+			require.Equal(t, claim.RefundProcessing, c.Status, name)
+			require.Empty(t, b.pending(t, c.No), "the refund goes its own way")
+			require.NotEqual(t, "canceled", b.orders.Lines(c.OrderNo)[0].Status)
+			b.heal(t)
+			b.requireDone(t, c)
+		}
+	}
+}
+
+// The customer has the money and the order cannot be told: that is written down, and the end follows.
+func TestASuccessIsWrittenDownWhenTheLinesCannotBeSettled(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]linestest.Fault{"unreachable": {Unreachable: true}, "dropped": {Drop: true}} {
+		b := setup(t)
+		c := b.open(t, claim.Cancel)
+		b.orders.Fail("Settle", linestest.Always(fault))
+		c, err := b.act(t, c, claim.Approve, claim.Values{})
+		require.NoError(t, err)
+		require.Equal(t, claim.RefundProcessing, c.Status, name)
+		refunds, err := b.store.Refunds(t.Context(), b.seller, c.No)
+		require.NoError(t, err)
+		require.Equal(t, claim.RefundSucceeded, refunds[0].Status)
+		require.Contains(t, b.pending(t, c.No), claim.FinishClaim)
+		b.orders.Fail("Settle", nil)
+		b.heal(t)
+		b.requireDone(t, c)
+	}
+}
+
+// An operator corrected the order between the refund and the end. The claim waits; nothing is paid twice.
+func TestAnEndThatTheOrderRefusesWaitsForItsOperator(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.open(t, claim.Cancel)
+	b.pays.tell(func(int) (refund.Word, error) {
+		b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = "shipping" })
+		return refund.Word{Trigger: claim.Succeed}, nil
+	})
+	c, err := b.act(t, c, claim.Approve, claim.Values{})
+	require.NoError(t, err)
+	require.Equal(t, claim.RefundProcessing, c.Status)
+	steps, err := b.store.PendingSteps(t.Context(), b.seller, c.No)
+	require.NoError(t, err)
+	for _, step := range steps {
+		if step.Name == claim.FinishClaim {
+			require.ErrorIs(t, b.saga.RunStep(t.Context(), step.ID), apierr.ClaimNotApprovable)
+		}
+	}
+	b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = "preparing" })
+	b.heal(t)
+	b.requireDone(t, c)
+	require.Equal(t, 1, b.pays.asked)
+}
+
+func TestAStepThatIsDoneOrUnknownIsNoWork(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.NoError(t, b.saga.RunStep(t.Context(), 4711))
+}

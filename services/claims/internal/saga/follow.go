@@ -1,0 +1,106 @@
+package saga
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/lines"
+	"sellerapi.dev/services/claims/internal/store"
+)
+
+// follow tries the steps of a claim right after a change, and those that they lead to, whether or not the caller is still
+// there. It returns the order's answer to the step that an action waits for, nil when it is done or there is none. What is
+// left is for the jobs.
+func (s *Saga) follow(ctx context.Context, seller uuid.UUID, no string) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.inline)
+	defer cancel()
+	var problem error
+	tried := map[int64]bool{}
+	for again := true; again; {
+		again = false
+		steps, err := s.claims.PendingSteps(ctx, seller, no)
+		if err != nil {
+			return err
+		}
+		for _, step := range steps {
+			if tried[step.ID] {
+				continue
+			}
+			tried[step.ID] = true
+			again = again || leadsOn(step.Name)
+			err := s.try(ctx, step, doneInline)
+			if err != nil && actionWaitsFor(step.Name) {
+				problem = err
+			}
+			if err != nil && lines.Refusal(err) == nil {
+				return problem // whoever does not answer now will not answer the next step either
+			}
+		}
+	}
+	return problem
+}
+
+// leadsOn tells whether a step can change the claim and so call for further steps.
+func leadsOn(name claim.Step) bool {
+	return name == claim.PayRefunds || name == claim.FinishClaim || actionWaitsFor(name)
+}
+
+// actionWaitsFor tells whether an action is registered only until the step is done.
+func actionWaitsFor(name claim.Step) bool {
+	return name == claim.AddExchangeLine || name == claim.ShipExchangeLine
+}
+
+// The metric's words for what became of a step.
+const (
+	doneInline = "done_inline"
+	doneByJob  = "done_by_job"
+	retry      = "retry"
+	failed     = "failed"
+)
+
+// RunStep implements jobs.Work: it tries a step unless it is done.
+func (s *Saga) RunStep(ctx context.Context, id int64) error {
+	step, err := s.claims.Step(ctx, id)
+	switch {
+	case errors.Is(err, store.ErrNoStep):
+		return nil
+	case err != nil:
+		return err
+	}
+	return s.try(ctx, step, doneByJob)
+}
+
+// try runs a step and reports what became of it.
+func (s *Saga) try(ctx context.Context, step store.Step, done string) error {
+	err := s.run(ctx, step)
+	s.report(ctx, step.ClaimNo, step.Name, done, err)
+	return err
+}
+
+// report counts a try of a step, and logs it when it did not succeed.
+func (s *Saga) report(ctx context.Context, no string, name claim.Step, done string, err error) {
+	outcome, level := done, slog.LevelDebug
+	switch {
+	case err == nil:
+	case lines.Refusal(err) != nil:
+		outcome, level = failed, slog.LevelWarn
+	default:
+		outcome, level = retry, slog.LevelInfo
+	}
+	s.tel.Counter(telemetry.SagaSteps).WithLabelValues(string(name), outcome).Inc()
+	s.tel.Logger.LogAttrs(ctx, level, "step", slog.String("step", string(name)), slog.String("claim_no", no),
+		slog.String("outcome", outcome), slog.Any("error", err))
+}
+
+// run does the work of a step and notes that it is done.
+func (s *Saga) run(ctx context.Context, step store.Step) error {
+	if err := s.work(ctx, step); err != nil {
+		return err
+	}
+	return s.claims.FinishStep(ctx, step.ID)
+}

@@ -1,0 +1,197 @@
+package saga_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/lines/linestest"
+)
+
+func TestAClaimReachesItsEndWithItsLastAction(t *testing.T) {
+	t.Parallel()
+	for _, kind := range claim.Types() {
+		b := setup(t)
+		c := b.open(t, kind)
+		touches := b.orders.Touches(c.No)
+		require.Equal(t, 1, touches, "the request moved the order")
+		c = b.advance(t, c, len(lives[kind]))
+		require.Equal(t, claim.Completed, c.Status)
+		b.requireDone(t, c)
+		require.Greater(t, b.orders.Touches(c.No), touches)
+		again := b.advance(t, b.get(t, c), len(lives[kind]))
+		require.Equal(t, c.UpdatedAt, again.UpdatedAt, "everything again: nothing moved")
+		b.requireDone(t, c)
+	}
+}
+
+// Whoever looks at the order of a claim in a state must find it as the state promises.
+func TestTheOrderChangesBeforeTheClaimShowsIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for procedure, kind := range map[string]claim.Type{"Settle": claim.Cancel, "AddExchangeLine": claim.Exchange, "ShipExchangeLine": claim.Exchange} {
+		var seen []claim.Status
+		c := b.open(t, kind)
+		b.orders.Fail(procedure, linestest.Once(linestest.Fault{After: func() { seen = append(seen, b.get(t, c).Status) }}))
+		b.advance(t, c, len(lives[kind]))
+		want := map[string]claim.Status{"Settle": claim.RefundProcessing, "AddExchangeLine": claim.Collected, "ShipExchangeLine": claim.Reshipping}
+		require.Equal(t, []claim.Status{want[procedure]}, seen)
+		b.orders.Fail(procedure, nil)
+	}
+}
+
+// A seller must not be able to prepare or ship the replacing line before the exchange shows that it may.
+func TestTheReplacingLineOpensWhenTheExchangeIsReshipping(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.advance(t, b.open(t, claim.Exchange), 3)
+	b.orders.Fail("AddExchangeLine", func(call int) linestest.Fault {
+		if call == 1 {
+			return linestest.Fault{}
+		}
+		return linestest.Fault{Unreachable: true}
+	})
+	c, err := b.act(t, c, claim.Inspect, pass)
+	require.NoError(t, err)
+	require.Equal(t, claim.Reshipping, c.Status)
+	require.False(t, b.orders.Lines(c.OrderNo)[1].Open)
+	require.Contains(t, b.pending(t, c.No), claim.OpenExchangeLine)
+	b.orders.Fail("AddExchangeLine", nil)
+	b.heal(t)
+	require.True(t, b.orders.Lines(c.OrderNo)[1].Open)
+}
+
+// Facts of the order refuse an action that the claim itself would allow; a rejection needs nothing of the order.
+func Test409AnActionWhoseLinesAreGone(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		kind claim.Type
+		at   int
+		code apierr.Code
+	}{
+		{claim.Cancel, 0, apierr.ClaimNotApprovable}, {claim.Return, 0, apierr.ClaimNotApprovable}, {claim.Return, 1, apierr.ClaimNotCollectable},
+		{claim.Return, 2, apierr.ClaimNotCollectDone}, {claim.Return, 3, apierr.ClaimNotInspectable},
+		{claim.Exchange, 0, apierr.ClaimNotApprovable}, {claim.Exchange, 3, apierr.ClaimNotInspectable}, {claim.Exchange, 4, apierr.ClaimNotReshippable},
+	} {
+		b := setup(t)
+		opened := b.advance(t, b.open(t, c.kind), c.at)
+		b.orders.Correct(opened.Items[0].ItemID, func(l *linestest.Line) { l.Status = "shipping" })
+		next := lives[c.kind][c.at]
+		_, err := b.act(t, opened, next.action, next.values)
+		require.ErrorIs(t, err, c.code)
+		require.NotEmpty(t, apierr.From(err).Data["reason"])
+		require.Equal(t, opened.Status, apierr.From(err).Data["status"])
+		after := b.get(t, opened)
+		require.Equal(t, opened.Status, after.Status)
+		require.Nil(t, after.Performed.Of(next.action), "it was not performed")
+		require.Empty(t, b.pending(t, opened.No))
+		require.Zero(t, b.pays.total())
+
+		b.orders.Correct(opened.Items[0].ItemID, func(l *linestest.Line) {
+			l.Status = map[bool]string{true: "paid", false: "delivered"}[c.kind == claim.Cancel]
+		})
+		_, err = b.act(t, opened, next.action, next.values)
+		require.NoError(t, err, "the order was corrected back")
+	}
+	b := setup(t)
+	c := b.open(t, claim.Return)
+	b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.ClaimNo = "" })
+	_, err := b.act(t, c, claim.Approve, claim.Values{})
+	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
+	rejected, err := b.act(t, c, claim.Reject, memo)
+	require.NoError(t, err)
+	require.Equal(t, claim.Rejected, rejected.Status)
+}
+
+// Money and goods do not move while nobody can say whether they may; ends do not wait for anybody.
+func TestWhileTheOrderCannotBeAskedOnlyEndsArePerformed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, other := b.open(t, claim.Cancel), b.open(t, claim.Return)
+	b.orders.Fail(linestest.Any, linestest.Always(linestest.Fault{Unreachable: true}))
+	_, err := b.act(t, c, claim.Approve, claim.Values{})
+	require.GreaterOrEqual(t, apierr.From(err).Code.Status(), 500)
+	require.Equal(t, c, b.get(t, c))
+
+	rejected, err := b.act(t, other, claim.Reject, memo)
+	require.NoError(t, err)
+	require.Equal(t, claim.Rejected, rejected.Status)
+	require.Equal(t, []claim.Step{claim.ReleaseLines}, b.pending(t, other.No))
+	require.Equal(t, other.No, b.orders.Lines(other.OrderNo)[0].ClaimNo)
+	b.orders.Fail(linestest.Any, nil)
+	b.heal(t)
+	require.Empty(t, b.orders.Lines(other.OrderNo)[0].ClaimNo)
+	_, err = b.act(t, c, claim.Approve, claim.Values{})
+	require.NoError(t, err)
+	b.requireDone(t, c)
+}
+
+func Test409AReshipmentWhoseLineIsNotShippedYetIsFinishedByTheSameCall(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.advance(t, b.open(t, claim.Exchange), 4)
+	standIn := b.orders.Lines(c.OrderNo)[1].ID
+	for name, fault := range map[string]linestest.Fault{"unreachable": {Unreachable: true}, "dropped": {Drop: true}} {
+		if name == "unreachable" { // a claim on the new line itself stands in the way
+			b.orders.Correct(standIn, func(l *linestest.Line) { l.ClaimNo = "C-other" })
+			_, err := b.act(t, c, claim.Reship, hanjin)
+			require.ErrorIs(t, err, apierr.ExchangeItemShipFailed)
+			b.orders.Correct(standIn, func(l *linestest.Line) { l.ClaimNo = "" })
+		}
+		b.orders.Fail("ShipExchangeLine", linestest.Always(fault))
+		_, err := b.act(t, c, claim.Reship, hanjin)
+		require.ErrorIs(t, err, apierr.ExchangeItemShipFailed, name)
+		require.Equal(t, claim.Reshipping, b.get(t, c).Status)
+		require.True(t, b.get(t, c).Performed.Of(claim.Reship).Pending)
+		_, err = b.act(t, c, claim.Reship, lotte)
+		require.ErrorIs(t, err, apierr.IdempotencyUnresolved, "it is registered with other values")
+		require.Equal(t, []claim.Step{claim.ShipExchangeLine}, b.pending(t, c.No))
+	}
+	b.orders.Fail("ShipExchangeLine", nil)
+	done, err := b.act(t, c, claim.Reship, hanjin)
+	require.NoError(t, err)
+	require.Equal(t, claim.Completed, done.Status)
+	b.requireDone(t, done)
+}
+
+// The order's side has shipped the line in another parcel: that reshipment is impossible, the one that took place is not.
+func Test409AReshipmentInAnotherParcelThanTheOrderSays(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.advance(t, b.open(t, claim.Exchange), 4)
+	standIn := b.orders.Lines(c.OrderNo)[1].ID
+	b.orders.Correct(standIn, func(l *linestest.Line) {
+		l.Status, l.Carrier, l.TrackingNo = "shipping", string(lotte.Carrier), string(lotte.TrackingNo)
+	})
+	_, err := b.act(t, c, claim.Reship, hanjin)
+	require.ErrorIs(t, err, apierr.ClaimNotReshippable)
+	require.Equal(t, "parcel", apierr.From(err).Data["reason"])
+	require.Nil(t, b.get(t, c).Performed.Of(claim.Reship))
+	done, err := b.act(t, c, claim.Reship, lotte)
+	require.NoError(t, err)
+	require.Equal(t, claim.Completed, done.Status)
+}
+
+func Test503AnInspectionThatTheOrderHasNotHeardOfIsFinishedByTheSameCallOrByItself(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, by := range []string{"the same call", "a job"} {
+		c := b.advance(t, b.open(t, claim.Exchange), 3)
+		b.orders.Fail("AddExchangeLine", linestest.Always(linestest.Fault{Drop: true}))
+		_, err := b.act(t, c, claim.Inspect, pass)
+		require.ErrorIs(t, err, apierr.Unavailable)
+		require.Equal(t, claim.Collected, b.get(t, c).Status)
+		_, err = b.act(t, c, claim.Inspect, fail)
+		require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
+		b.orders.Fail("AddExchangeLine", nil)
+		if by == "a job" {
+			b.heal(t)
+		}
+		got, err := b.act(t, c, claim.Inspect, pass)
+		require.NoError(t, err)
+		require.Equal(t, claim.Reshipping, got.Status)
+		require.Len(t, b.orders.Lines(c.OrderNo), 2, "one line stands in")
+	}
+}

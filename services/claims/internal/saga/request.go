@@ -1,0 +1,84 @@
+package saga
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/lines"
+	"sellerapi.dev/services/claims/internal/store"
+)
+
+// Request opens a claim: its lines are held, then it is there. A repetition returns the claim as it stands.
+//
+// VALIDATION_ERROR: the request is malformed. IDEMPOTENCY_KEY_REUSED: the number belongs to another request. ORDER_NOT_FOUND,
+// ORDER_ITEM_NOT_FOUND, ORDER_ITEM_HAS_ACTIVE_CLAIM, CLAIM_NOT_APPROVABLE: it cannot be claimed, and nothing is held.
+// Unavailable and its like: nobody knows; the request is written down and goes on by itself, and a repetition tells.
+func (s *Saga) Request(ctx context.Context, w claim.Wanted) (claim.Claim, error) {
+	if err := w.Check(); err != nil {
+		return claim.Claim{}, err
+	}
+	known, err := s.claims.Opened(ctx, w)
+	if !errors.Is(err, apierr.ClaimNotFound) {
+		return known, err
+	}
+	// Another call of the same request can be refused while this one succeeds; then the request is written down again.
+	for again := true; again; again = errors.Is(err, store.ErrNoStep) {
+		var step store.Step
+		if step, err = s.claims.PlanOpening(ctx, w); err != nil {
+			return claim.Claim{}, err
+		}
+		err = s.open(ctx, step)
+		s.report(ctx, w.No, claim.OpenLines, doneInline, err)
+	}
+	if err != nil {
+		return claim.Claim{}, err
+	}
+	return s.followed(ctx, w.SellerID, w.No)
+}
+
+// open holds the lines of a request and opens its claim, which ends the step. A refusal ends the step too, with nothing
+// held. ErrNoStep when the request was given up meanwhile; the lines are held then.
+func (s *Saga) open(ctx context.Context, step store.Step) error {
+	held, err := s.lines.Open(ctx, step.Request)
+	if err != nil {
+		return s.giveUp(ctx, step, err)
+	}
+	_, err = s.claims.Open(ctx, step, func(policy claim.Policy, now time.Time) (claim.Change, error) {
+		return claim.Open(step.Request, held, policy, s.periods, now)
+	})
+	if !errors.Is(err, apierr.ClaimNotApprovable) {
+		return err
+	}
+	// The rules refuse what the order's side would allow.
+	if released := s.lines.Release(ctx, step.ClaimNo); released != nil {
+		return released
+	}
+	return s.giveUp(ctx, step, err)
+}
+
+// giveUp ends the step of a request that is refused for good, and returns why.
+func (s *Saga) giveUp(ctx context.Context, step store.Step, cause error) error {
+	if lines.Refusal(cause) == nil {
+		return cause
+	}
+	if err := s.claims.FinishStep(ctx, step.ID); err != nil {
+		return err
+	}
+	return cause
+}
+
+// openLater is open for a job. A refusal is nobody's to hear: whoever asked was told, or asks again. And when somebody was
+// told meanwhile that the request is refused, there must be no claim.
+func (s *Saga) openLater(ctx context.Context, step store.Step) error {
+	switch err := s.open(ctx, step); {
+	case errors.Is(err, store.ErrNoStep):
+		return s.lines.Release(ctx, step.ClaimNo)
+	case lines.Refusal(err) != nil:
+		return nil //nolint:nilerr // whoever asked was told, or asks again
+	default:
+		return err
+	}
+}

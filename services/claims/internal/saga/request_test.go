@@ -1,0 +1,142 @@
+package saga_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/lines/linestest"
+)
+
+func TestARequestHoldsItsLinesAndIsOneHoweverOftenItComes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	w := b.wanted(claim.Return)
+	opened := make([]claim.Claim, 8)
+	var wg sync.WaitGroup
+	for i := range opened {
+		wg.Go(func() {
+			c, err := b.saga.Request(t.Context(), w)
+			if err == nil {
+				opened[i] = c
+			}
+		})
+	}
+	wg.Wait()
+	for _, c := range opened {
+		require.Equal(t, w.No, c.No)
+		require.Equal(t, claim.Requested, c.Status)
+	}
+	require.Equal(t, w.No, b.orders.Lines(w.OrderNo)[0].ClaimNo)
+	require.Equal(t, 1, b.orders.Touches(w.No))
+	require.Empty(t, b.pending(t, w.No))
+
+	other := w
+	other.Reason = claim.ChangeOfMind
+	_, err := b.saga.Request(t.Context(), other)
+	require.ErrorIs(t, err, apierr.IdempotencyKeyReused)
+}
+
+func TestARefusedRequestHoldsNothingAndLeavesNoStep(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	held := b.open(t, claim.Return)
+	for code, change := range map[apierr.Code]func(*claim.Wanted){
+		apierr.ValidationError:         func(w *claim.Wanted) { w.Items[0].Quantity = 0 },
+		apierr.OrderItemNotFound:       func(w *claim.Wanted) { w.Items[0].ItemID = uuid.New() },
+		apierr.OrderItemHasActiveClaim: func(w *claim.Wanted) { w.OrderNo, w.Items[0].ItemID = held.OrderNo, held.Items[0].ItemID },
+		apierr.ClaimNotApprovable:      func(w *claim.Wanted) { w.Items[0].Quantity = 4 },
+	} {
+		w := b.wanted(claim.Return)
+		orderNo := w.OrderNo
+		change(&w)
+		_, err := b.saga.Request(t.Context(), w)
+		require.ErrorIs(t, err, code)
+		require.Empty(t, b.pending(t, w.No), code)
+		require.Empty(t, b.orders.Lines(orderNo)[0].ClaimNo)
+		_, err = b.store.Seller(t.Context(), w.No)
+		require.ErrorIs(t, err, apierr.ClaimNotFound)
+	}
+}
+
+// Whether a customer asks in time only the rules know; the lines are free again when they refuse.
+func TestARequestThatComesTooLateHoldsNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, released := range []bool{true, false} {
+		w := b.wanted(claim.Exchange)
+		b.orders.Correct(w.Items[0].ItemID, func(l *linestest.Line) {
+			late := time.Now().Add(-8 * 24 * time.Hour)
+			l.DeliveredAt = &late
+		})
+		if !released {
+			b.orders.Fail("Release", linestest.Once(linestest.Fault{Unreachable: true}))
+		}
+		_, err := b.saga.Request(t.Context(), w)
+		if released {
+			require.ErrorIs(t, err, apierr.ClaimNotApprovable)
+			require.Equal(t, "request_period", apierr.From(err).Data["reason"])
+		} else {
+			require.GreaterOrEqual(t, apierr.From(err).Code.Status(), 500)
+			require.Equal(t, []claim.Step{claim.OpenLines}, b.pending(t, w.No), "until nothing is held any more")
+			b.heal(t)
+		}
+		require.Empty(t, b.orders.Lines(w.OrderNo)[0].ClaimNo)
+		require.Empty(t, b.pending(t, w.No))
+		_, err = b.saga.Request(t.Context(), w)
+		require.ErrorIs(t, err, apierr.ClaimNotApprovable)
+		require.Empty(t, b.pending(t, w.No))
+	}
+}
+
+// Nobody who has asked comes again: the claim is there nevertheless, and nothing stays held for nobody.
+func TestARequestThatWasInterruptedGoesOnByItself(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, fault := range []linestest.Fault{{Unreachable: true}, {Drop: true}} {
+		w := b.wanted(claim.Cancel)
+		b.orders.Fail("Open", linestest.Once(fault))
+		_, err := b.saga.Request(t.Context(), w)
+		require.GreaterOrEqual(t, apierr.From(err).Code.Status(), 500)
+		b.heal(t)
+		c, err := b.store.Get(t.Context(), b.seller, w.No)
+		require.NoError(t, err)
+		require.Equal(t, claim.Requested, c.Status)
+		again, err := b.saga.Request(t.Context(), w)
+		require.NoError(t, err)
+		require.Equal(t, c, again)
+	}
+	w := b.wanted(claim.Cancel)
+	b.orders.Fail("Open", linestest.Once(linestest.Fault{Unreachable: true}))
+	_, err := b.saga.Request(t.Context(), w)
+	require.Error(t, err)
+	b.orders.Correct(w.Items[0].ItemID, func(l *linestest.Line) { l.Status = "shipping" })
+	b.heal(t)
+	_, err = b.store.Seller(t.Context(), w.No)
+	require.ErrorIs(t, err, apierr.ClaimNotFound, "it is refused by now")
+	require.Empty(t, b.pending(t, w.No))
+}
+
+// A job is slow, and meanwhile the caller comes again and is told that the request is refused: then there must be no claim.
+func TestASlowJobOpensNoClaimAfterARefusal(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	w := b.wanted(claim.Cancel)
+	b.orders.Fail("Open", linestest.Once(linestest.Fault{Unreachable: true}))
+	_, err := b.saga.Request(t.Context(), w)
+	require.Error(t, err)
+	steps, err := b.store.PendingSteps(t.Context(), b.seller, w.No)
+	require.NoError(t, err)
+	b.orders.Fail("Open", linestest.Once(linestest.Fault{After: func() {
+		require.NoError(t, b.store.FinishStep(t.Context(), steps[0].ID)) // what the refusal does
+	}}))
+	require.NoError(t, b.saga.RunStep(t.Context(), steps[0].ID))
+	_, err = b.store.Seller(t.Context(), w.No)
+	require.ErrorIs(t, err, apierr.ClaimNotFound)
+	require.Empty(t, b.orders.Lines(w.OrderNo)[0].ClaimNo)
+}

@@ -1,0 +1,252 @@
+package saga_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/lines"
+	"sellerapi.dev/services/claims/internal/lines/linestest"
+	"sellerapi.dev/services/claims/internal/refund"
+	"sellerapi.dev/services/claims/internal/saga"
+	"sellerapi.dev/services/claims/internal/store"
+)
+
+// bench is a saga on a schema of its own, with a small orders service and a provider that does as it is told. No job runs:
+// what a request does not finish stays until heal is called.
+type bench struct {
+	*pgtest.DB
+	store  *store.Store
+	saga   *saga.Saga
+	orders *linestest.Orders
+	pays   *provider
+	seller uuid.UUID
+}
+
+// provider pays each refund once, and says what it is told to.
+type provider struct {
+	mu    sync.Mutex
+	paid  map[uuid.UUID]int64
+	asked int
+	// say is asked for the word; nil succeeds.
+	say func(asked int) (refund.Word, error)
+}
+
+// Ask implements refund.Provider.
+func (p *provider) Ask(_ context.Context, q refund.Question) (refund.Word, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.asked++
+	word, err := refund.Word{Trigger: claim.Succeed, Reference: "P-" + q.ClaimNo}, error(nil)
+	if p.say != nil {
+		word, err = p.say(p.asked)
+	}
+	if err == nil && word.Trigger == claim.Succeed {
+		p.paid[q.ID] = q.Amount
+	}
+	return word, err
+}
+
+// Close implements refund.Provider.
+func (p *provider) Close() {}
+
+// tell changes what the provider says.
+func (p *provider) tell(say func(asked int) (refund.Word, error)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.say, p.asked = say, 0
+}
+
+// forget begins anew.
+func (p *provider) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.paid = map[uuid.UUID]int64{}
+}
+
+// total is what customers got.
+func (p *provider) total() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var sum int64
+	for _, amount := range p.paid {
+		sum += amount
+	}
+	return sum
+}
+
+func setup(t *testing.T) *bench {
+	t.Helper()
+	orders := linestest.New()
+	return setupWith(t, orders, orders.Serve(t))
+}
+
+// setupWith is setup for an orders service at another address, which leads to orders in the end.
+func setupWith(t *testing.T, orders *linestest.Orders, url string) *bench {
+	t.Helper()
+	tel := telemetry.Discard(t)
+	client, err := lines.New(lines.Config{URL: url, Timeout: 10 * time.Second}, rpc.Config{Secret: linestest.Keys(t)}, "claims", tel)
+	require.NoError(t, err)
+	t.Cleanup(client.Close)
+	b := &bench{DB: pgtest.New(t, store.Migrations()), orders: orders, pays: &provider{paid: map[uuid.UUID]int64{}}, seller: uuid.New()}
+	b.store = store.New(b.Pool, nil)
+	b.saga = saga.New(saga.Options{
+		Claims: b.store, Lines: client, Provider: b.pays, Telemetry: tel, Periods: claim.DefaultPeriods(), Inline: 20 * time.Second,
+	})
+	return b
+}
+
+var (
+	memo   = claim.Values{Memo: "no"}
+	hanjin = claim.Values{Carrier: "한진택배", TrackingNo: "412345678901"}
+	lotte  = claim.Values{Carrier: "롯데택배", TrackingNo: "412345678901"}
+	pass   = claim.Values{Result: claim.Pass}
+	fail   = claim.Values{Result: claim.Fail, Memo: "worn"}
+)
+
+// wanted is a claim by the seller's fault on two of three pieces of an order that is ready for it.
+func (b *bench) wanted(kind claim.Type) claim.Wanted {
+	status := "delivered"
+	if kind == claim.Cancel {
+		status = "paid"
+	}
+	no := uuid.NewString()
+	w := claim.Wanted{
+		No: "C-" + no, OrderNo: "O-" + no, SellerID: b.seller, Type: kind, Reason: claim.Defective,
+		Items: []claim.WantedItem{{ItemID: b.orders.Place(b.seller, "O-"+no, status, 3)[0], Quantity: 2}},
+	}
+	if kind == claim.Exchange {
+		w.Items[0].ExchangeOptionName = "파랑 / L"
+	}
+	return w
+}
+
+// open requests a claim.
+func (b *bench) open(t *testing.T, kind claim.Type) claim.Claim {
+	t.Helper()
+	c, err := b.saga.Request(t.Context(), b.wanted(kind))
+	require.NoError(t, err)
+	return c
+}
+
+// act performs an action of the seller.
+func (b *bench) act(t *testing.T, c claim.Claim, action claim.Trigger, values claim.Values) (claim.Claim, error) {
+	t.Helper()
+	return b.saga.Perform(t.Context(), b.seller, c.No, claim.Command{Action: action, Values: values, Actor: claim.Actor{Kind: claim.ByAPI, Name: "key-1"}})
+}
+
+// call is an action with its values.
+type call struct {
+	action claim.Trigger
+	values claim.Values
+}
+
+// lives are the actions that lead a claim of a type to its end.
+var lives = map[claim.Type][]call{
+	claim.Cancel: {{claim.Approve, claim.Values{}}},
+	claim.Return: {{claim.Approve, claim.Values{}}, {claim.Pickup, hanjin}, {claim.CollectDone, claim.Values{}}, {claim.Inspect, pass}},
+	claim.Exchange: {
+		{claim.Approve, claim.Values{}}, {claim.Pickup, hanjin}, {claim.CollectDone, claim.Values{}}, {claim.Inspect, pass}, {claim.Reship, hanjin},
+	},
+}
+
+// advance performs the first actions of a life.
+func (b *bench) advance(t *testing.T, c claim.Claim, count int) claim.Claim {
+	t.Helper()
+	for _, step := range lives[c.Type][:count] {
+		next, err := b.act(t, c, step.action, step.values)
+		require.NoError(t, err)
+		c = next
+	}
+	return c
+}
+
+// get reads a claim.
+func (b *bench) get(t *testing.T, c claim.Claim) claim.Claim {
+	t.Helper()
+	got, err := b.store.Get(t.Context(), b.seller, c.No)
+	require.NoError(t, err)
+	return got
+}
+
+// pending are the names of the steps of a claim that are not done.
+func (b *bench) pending(t *testing.T, no string) []claim.Step {
+	t.Helper()
+	steps, err := b.store.PendingSteps(t.Context(), b.seller, no)
+	require.NoError(t, err)
+	names := make([]claim.Step, 0, len(steps))
+	for _, step := range steps {
+		names = append(names, step.Name)
+	}
+	return names
+}
+
+// heal does what jobs would: every step until none is left, and every refund whose time has come.
+func (b *bench) heal(t *testing.T) {
+	t.Helper()
+	for range 20 {
+		steps, err := b.store.OverdueSteps(t.Context(), 0, 100)
+		require.NoError(t, err)
+		b.ask(t)
+		if len(steps) == 0 {
+			return
+		}
+		for _, step := range steps {
+			_ = b.saga.RunStep(t.Context(), step.ID) // again in the next round
+		}
+	}
+	t.Fatal("steps are left")
+}
+
+// ask lets the time of every refund come and asks for it.
+func (b *bench) ask(t *testing.T) {
+	t.Helper()
+	_, err := b.Pool.Exec(t.Context(), "update refunds set next_at = clock_timestamp() where next_at is not null")
+	require.NoError(t, err)
+	due, err := b.store.DueRefunds(t.Context(), 0, 100)
+	require.NoError(t, err)
+	for _, refund := range due {
+		require.NoError(t, b.saga.AskRefund(t.Context(), refund))
+	}
+}
+
+// requireDone checks that a claim and its order agree, that nothing is left to do, and that every effect happened once.
+func (b *bench) requireDone(t *testing.T, c claim.Claim) {
+	t.Helper()
+	c = b.get(t, c)
+	require.Equal(t, claim.Completed, c.Status)
+	require.Empty(t, b.pending(t, c.No))
+	ended := map[claim.Type]string{claim.Cancel: "canceled", claim.Return: "returned", claim.Exchange: "exchanged"}[c.Type]
+	list := b.orders.Lines(c.OrderNo)
+	require.Equal(t, int64(1), list[0].Quantity)
+	require.Equal(t, int64(5000), list[0].Paid)
+	require.Empty(t, list[0].ClaimNo)
+	var settled linestest.Line
+	standIns := 0
+	for _, line := range list[1:] {
+		if line.IsExchange {
+			standIns++
+			require.Equal(t, "shipping", line.Status)
+			continue
+		}
+		settled = line
+	}
+	require.Equal(t, []any{ended, int64(2), int64(10000)}, []any{settled.Status, settled.Quantity, settled.Paid})
+	require.Equal(t, settled.ID, c.Items[0].CurrentItemID())
+	require.Equal(t, list[0].Code(), c.Items[0].ItemCode)
+	if c.Type == claim.Exchange {
+		require.Equal(t, 1, standIns)
+		require.Zero(t, b.pays.total())
+	} else {
+		require.Zero(t, standIns)
+		require.Equal(t, *c.Money.Refund, b.pays.total())
+	}
+}

@@ -1,0 +1,185 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// Deciding asks the rules. It gets the claim as it is held, what other claims have undone, and the time of the change; it
+// does nothing else and is asked again when the transaction meets a conflict.
+type Deciding func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision
+
+// Outcome is a claim after a decision.
+type Outcome struct {
+	// Claim is the claim as it is saved, or as it was when nothing changed.
+	Claim    claim.Claim
+	Decision claim.Decision
+}
+
+// Change holds a claim, lets the rules decide and saves what they say, in one transaction. CLAIM_NOT_FOUND when the seller
+// has no such claim; a refusal is returned as the error that the rules gave.
+func (s *Store) Change(ctx context.Context, seller uuid.UUID, no string, decide Deciding) (Outcome, error) {
+	var outcome Outcome
+	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		held, now, err := hold(ctx, tx, seller, no)
+		if err != nil {
+			return err
+		}
+		undone, err := sumUndone(ctx, tx, &held.Claim)
+		if err != nil {
+			return err
+		}
+		outcome = Outcome{Claim: held.Claim, Decision: decide(&held.Claim, undone, now)}
+		if outcome.Decision.Verdict == claim.Refused {
+			return outcome.Decision.Err
+		}
+		if outcome.Decision.Verdict == claim.AlreadyDone || outcome.Decision.Resumed {
+			return nil
+		}
+		outcome.Claim, err = s.save(ctx, tx, held, outcome.Decision.Change)
+		return err
+	})
+	return outcome, err
+}
+
+// hold locks the claims of the same part of the order and reads the one that is named, with the time of the change.
+func hold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string) (Row, time.Time, error) {
+	var now *time.Time
+	if err := tx.QueryRow(ctx, queries.SQL("LockClaims"), seller, no).Scan(&now); err != nil {
+		return Row{}, time.Time{}, fmt.Errorf("lock claims: %w", err)
+	}
+	if now == nil {
+		return Row{}, time.Time{}, apierr.ClaimNotFound
+	}
+	row, err := find(ctx, tx, seller, no)
+	return row, *now, err
+}
+
+// sumUndone reads what the other claims have undone.
+func sumUndone(ctx context.Context, tx pgx.Tx, c *claim.Claim) (claim.Undone, error) {
+	var undone claim.Undone
+	err := tx.QueryRow(ctx, queries.SQL("SumUndone"), c.SellerID, c.OrderNo, c.No).Scan(&undone.Canceled, &undone.Total)
+	if err != nil {
+		return claim.Undone{}, fmt.Errorf("sum what other claims have undone: %w", err)
+	}
+	return undone, nil
+}
+
+// save writes a change of a claim that is held and returns the claim with its new updated_at.
+func (s *Store) save(ctx context.Context, tx pgx.Tx, held Row, change claim.Change) (claim.Claim, error) {
+	batch := &pgx.Batch{}
+	queueEvidence(batch, held, change.Next.Performed)
+	queueItems(batch, held, change.Next.Items)
+	queueTrail(batch, held.ID, held.Status, change)
+	switch err := tx.SendBatch(ctx, batch).Close(); {
+	case postgres.Violates(err, "ledger_once"): // only a payment that another claim has can be there already
+		return claim.Claim{}, held.Problem(apierr.IdempotencyUnresolved).Because(err)
+	case err != nil:
+		return claim.Claim{}, fmt.Errorf("save claim: %w", err)
+	}
+	if err := s.plan(ctx, tx, change); err != nil {
+		return claim.Claim{}, err
+	}
+	next := change.Next
+	at, err := tick(ctx, tx, next.SellerID)
+	if err != nil {
+		return claim.Claim{}, err
+	}
+	next.UpdatedAt = at
+	return next, updateClaim(ctx, tx, held.ID, &next)
+}
+
+// updateClaim writes what a change can change of the claim itself.
+func updateClaim(ctx context.Context, tx pgx.Tx, id int64, c *claim.Claim) error {
+	by, reason, frozenAt := frozen(c)
+	_, err := tx.Exec(ctx, queries.SQL("UpdateClaim"), c.SellerID, id, c.Status, c.Money.Refund, c.Money.Shipping,
+		c.Money.ShortfallPaid, c.Money.ShortfallPaymentID, c.CompletedAt, c.PaymentDueAt, c.InspectionDueAt,
+		by, reason, frozenAt, c.ReplacedBy, c.UpdatedAt)
+	if err != nil {
+		return fmt.Errorf("update claim: %w", err)
+	}
+	return nil
+}
+
+// queueEvidence writes what was added or changed, and takes back what was only registered.
+func queueEvidence(batch *pgx.Batch, held Row, performed claim.Evidences) {
+	for _, e := range performed {
+		if before := held.Performed.Of(e.Action); before != nil && *before == e {
+			continue
+		}
+		batch.Queue(queries.SQL("PutEvidence"), held.ID, e.Action, e.Values.Carrier, e.Values.TrackingNo, e.Values.Result,
+			e.Values.Memo, e.Actor.Kind, e.Actor.Name, e.At, e.Pending)
+	}
+	for _, e := range held.Performed {
+		if performed.Of(e.Action) == nil {
+			batch.Queue(queries.SQL("DropEvidence"), held.ID, e.Action)
+		}
+	}
+}
+
+// queueItems writes where claimed quantities live now.
+func queueItems(batch *pgx.Batch, held Row, items []claim.Item) {
+	for i := range items {
+		if settled := items[i].SettledItemID; settled != nil && (held.Items[i].SettledItemID == nil || *held.Items[i].SettledItemID != *settled) {
+			batch.Queue(queries.SQL("SettleItem"), held.ID, i, *settled)
+		}
+	}
+}
+
+// queueTrail writes what is only ever added: history, refunds, ledger.
+func queueTrail(batch *pgx.Batch, id int64, from claim.Status, change claim.Change) {
+	path := change.Path
+	if len(path) == 0 {
+		path = []claim.Status{from}
+	}
+	for _, to := range path {
+		batch.Queue(queries.SQL("AddHistory"), id, change.At, change.Trigger, from, to, change.Actor.Kind, change.Actor.Name, change.Memo)
+		from = to
+	}
+	for _, r := range change.Refunds {
+		batch.Queue(queries.SQL("QueueRefund"), r.ID, id, r.Kind, r.Amount, r.Status, r.Failures, r.NextAt, r.ProviderReference,
+			r.CreatedAt, r.SucceededAt)
+	}
+	queueEntries(batch, id, change.Entries, change.At)
+}
+
+func queueEntries(batch *pgx.Batch, id int64, entries []claim.Entry, at time.Time) {
+	for _, e := range entries {
+		batch.Queue(queries.SQL("AddEntry"), id, e.Kind, e.Amount, e.Reference, at)
+	}
+}
+
+// tick takes the next time of the seller.
+func tick(ctx context.Context, tx pgx.Tx, seller uuid.UUID) (time.Time, error) {
+	times, err := postgres.TickSellers(ctx, tx, []uuid.UUID{seller})
+	return times[seller], err
+}
+
+// frozen are the columns of a freeze.
+func frozen(c *claim.Claim) (by, reason *string, at *time.Time) {
+	if c.Freeze == nil {
+		return nil, nil, nil
+	}
+	return &c.Freeze.By, &c.Freeze.Reason, &c.Freeze.At
+}
+
+// notFound turns the absence of a row into the answer for it.
+func notFound(err error, doing string) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, pgx.ErrNoRows):
+		return apierr.ClaimNotFound
+	default:
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// Converting asks the rules for the end of an exchange and the return that takes its place.
+type Converting func(c *claim.Claim, policy claim.Policy, undone claim.Undone, now time.Time) claim.Conversion
+
+// Convert ends an exchange and opens the return in its place, in one transaction, and returns the return. A repetition
+// returns it as it stands. CLAIM_NOT_FOUND, IDEMPOTENCY_KEY_REUSED when the return's number is taken, or the refusal that
+// the rules gave.
+func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no, returnNo string, convert Converting) (claim.Claim, error) {
+	var successor claim.Claim
+	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		held, now, err := hold(ctx, tx, seller, no)
+		if err != nil {
+			return err
+		}
+		undone, err := sumUndone(ctx, tx, &held.Claim)
+		if err != nil {
+			return err
+		}
+		policy, err := findPolicy(ctx, tx, seller)
+		if err != nil {
+			return err
+		}
+		switch conversion := convert(&held.Claim, policy, undone, now); conversion.Verdict {
+		case claim.AlreadyDone:
+			row, err := find(ctx, tx, seller, returnNo)
+			successor = row.Claim
+			return err
+		case claim.Execute:
+			successor, err = s.saveConversion(ctx, tx, held, conversion)
+			return err
+		default:
+			return conversion.Err
+		}
+	})
+	if errors.Is(err, errTaken) {
+		return claim.Claim{}, apierr.IdempotencyKeyReused
+	}
+	return successor, err
+}
+
+// saveConversion writes both claims, each under a time of the clock of its own.
+func (s *Store) saveConversion(ctx context.Context, tx pgx.Tx, held Row, conversion claim.Conversion) (claim.Claim, error) {
+	if _, err := s.save(ctx, tx, held, conversion.Old); err != nil {
+		return claim.Claim{}, err
+	}
+	at, err := tick(ctx, tx, held.SellerID)
+	if err != nil {
+		return claim.Claim{}, err
+	}
+	conversion.New.Next.RequestedAt = at
+	return s.insert(ctx, tx, conversion.New, nil, at)
+}

@@ -1,0 +1,18 @@
+// Package store keeps claims in PostgreSQL: it owns the schema, the statements and the locks, and knows no rule.
+//
+// # Reading
+//
+// A page of the list is one statement. It walks the index of the filter that is set and joins items and evidence only for
+// the rows of the page, so its cost depends on its size and not on the number of claims. Every statement is fenced by the
+// seller's id: a claim of another seller is not found rather than refused. The settings of [Settings] belong to the pool:
+// filters are planned for their values, because a range of a day and one of a year need different indexes.
+//
+// # Writing
+//
+// A change is one transaction: hold the claims of one seller's part of the order, load, let the rules decide, write what
+// they say, let [Follow] plan the steps, take the seller's clock, and write the claim last. So updated_at grows in the
+// order of commits (see package postgres), the clock is held for one statement, and no two changes wait for each other.
+// All claims of a part of an order are held because the last one that undoes it gets the shipping back.
+//
+// ledger and history are only ever added to; the database refuses anything else.
+package store

@@ -1,0 +1,114 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// Page is a page of the list.
+type Page struct {
+	Claims []Row
+	// More tells that the list goes on after the last of them.
+	More bool
+}
+
+// List returns at most limit of the seller's claims that the filter wants, newest change first, beginning after the given
+// position or, when it is nil, with the newest.
+func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter, after *paging.Position, limit int) (Page, error) {
+	claims, err := selectClaims(ctx, s.pool, listConditions(seller, filter, after, limit+1))
+	if err != nil {
+		return Page{}, postgres.Classify(err)
+	}
+	if len(claims) <= limit {
+		return Page{Claims: claims}, nil
+	}
+	return Page{Claims: claims[:limit], More: true}, nil
+}
+
+// Get returns one claim of the seller. CLAIM_NOT_FOUND.
+func (s *Store) Get(ctx context.Context, seller uuid.UUID, no string) (claim.Claim, error) {
+	row, err := find(ctx, s.pool, seller, no)
+	return row.Claim, postgres.Classify(err)
+}
+
+// Seller returns whose claim it is, for callers that name a claim alone. CLAIM_NOT_FOUND.
+func (s *Store) Seller(ctx context.Context, no string) (uuid.UUID, error) {
+	var seller uuid.UUID
+	err := s.pool.QueryRow(ctx, queries.SQL("FindSeller"), no).Scan(&seller)
+	return seller, postgres.Classify(notFound(err, "find the seller of a claim"))
+}
+
+// querier is a pool or a transaction.
+type querier interface {
+	Query(ctx context.Context, statement string, args ...any) (pgx.Rows, error)
+}
+
+// find reads one claim.
+func find(ctx context.Context, db querier, seller uuid.UUID, no string) (Row, error) {
+	conditions := postgres.NewFilter(seller, 1)
+	conditions.Add("and c.claim_no = ", no)
+	found, err := selectClaims(ctx, db, conditions)
+	switch {
+	case err != nil:
+		return Row{}, err
+	case len(found) == 0:
+		return Row{}, apierr.ClaimNotFound
+	}
+	return found[0], nil
+}
+
+// selectClaims runs the one statement that reads claims.
+func selectClaims(ctx context.Context, db querier, conditions *postgres.Filter) ([]Row, error) {
+	rows, err := db.Query(ctx, conditions.Insert(queries.SQL("SelectClaims")), conditions.Args()...)
+	if err != nil {
+		return nil, fmt.Errorf("select claims: %w", err)
+	}
+	claims, err := pgx.CollectRows(rows, scanClaim)
+	if err != nil {
+		return nil, fmt.Errorf("select claims: %w", err)
+	}
+	return claims, nil
+}
+
+// listConditions are the conditions that are set. The position is always there, because with it no plan pays that is not
+// in the order of an index: the first page begins after infinity.
+//
+// The subqueries hide type and state from the planner. If it saw that nearly all claims of all sellers are completed, it
+// would walk claims_by_change and skip the others, of which this seller may have thousands on top.
+func listConditions(seller uuid.UUID, filter claim.Filter, after *paging.Position, rows int) *postgres.Filter {
+	conditions := postgres.NewFilter(seller, rows)
+	afterTime, afterID := position(after)
+	conditions.Add("and (c.updated_at, c.id) < ({}, {})", afterTime, afterID)
+	if filter.Type != "" {
+		conditions.Add("and c.type = (select {}::text)", filter.Type)
+	}
+	if filter.Status != "" {
+		conditions.Add("and c.status = (select {}::text)", filter.Status)
+	}
+	postgres.AddPresent(conditions, "and c.updated_at >= ", filter.Updated.From)
+	postgres.AddPresent(conditions, "and c.updated_at <= ", filter.Updated.Until)
+	if from := filter.Requested.From; from != nil {
+		// A claim never changed before it was requested, so the walk may end there.
+		conditions.Add("and c.requested_at >= {} and c.updated_at >= {}", *from, *from)
+	}
+	postgres.AddPresent(conditions, "and c.requested_at <= ", filter.Requested.Until)
+	return conditions
+}
+
+// position is where a page begins: after infinity when it is the first.
+func position(after *paging.Position) (pgtype.Timestamptz, int64) {
+	if after == nil {
+		return pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}, math.MaxInt64
+	}
+	return pgtype.Timestamptz{Time: after.UpdatedAt, Valid: true}, after.ID
+}

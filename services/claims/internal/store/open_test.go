@@ -1,0 +1,126 @@
+package store_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+func TestARepeatedRequestFindsItsClaim(t *testing.T) {
+	t.Parallel()
+	b, w := setup(t), wanted(uuid.New(), claim.Return)
+	_, err := b.store.Opened(t.Context(), w)
+	require.ErrorIs(t, err, apierr.ClaimNotFound)
+	c := b.act(t, b.open(t, w), claim.Approve, claim.Values{})
+	again, err := b.request(t, w, func(claim.Policy, time.Time) (claim.Change, error) {
+		return claim.Change{}, errors.New("the rules are not asked again")
+	})
+	require.NoError(t, err)
+	require.Equal(t, c, again)
+
+	w.Items[0].Quantity = 1
+	_, err = b.store.Opened(t.Context(), w)
+	require.ErrorIs(t, err, apierr.IdempotencyKeyReused)
+	_, err = b.request(t, w, nil)
+	require.ErrorIs(t, err, apierr.IdempotencyKeyReused)
+}
+
+func TestConcurrentRequestsOpenOneClaim(t *testing.T) {
+	t.Parallel()
+	b, w := setup(t), wanted(uuid.New(), claim.Exchange)
+	opened, failures := make([]claim.Claim, 12), make([]error, 12)
+	var wg sync.WaitGroup
+	for i := range opened {
+		wg.Go(func() {
+			opened[i], failures[i] = b.request(t, w, func(policy claim.Policy, now time.Time) (claim.Change, error) {
+				return claim.Open(w, heldFor(w, now), policy, claim.DefaultPeriods(), now)
+			})
+		})
+	}
+	wg.Wait()
+	for i := range opened {
+		require.NoError(t, failures[i])
+		require.Equal(t, opened[0], opened[i])
+	}
+	require.Len(t, b.texts(t, "select claim_no from claims"), 1)
+	require.Len(t, b.texts(t, "select trigger from history"), 1)
+}
+
+func TestARefusedRequestLeavesNothing(t *testing.T) {
+	t.Parallel()
+	b, w := setup(t), wanted(uuid.New(), claim.Return)
+	_, err := b.request(t, w, func(claim.Policy, time.Time) (claim.Change, error) {
+		return claim.Change{}, apierr.ClaimNotApprovable
+	})
+	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
+	require.Empty(t, b.texts(t, "select claim_no from claims"))
+}
+
+func TestAPolicyHoldsForClaimsThatAreRequestedFromThenOn(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	policy, err := b.store.Policy(t.Context(), seller)
+	require.NoError(t, err)
+	require.Equal(t, claim.DefaultPolicy(), policy)
+	byBuyer := func() claim.Claim {
+		w := wanted(seller, claim.Return)
+		w.Reason = claim.ChangeOfMind
+		return b.open(t, w)
+	}
+	before := byBuyer()
+	for _, fee := range []int64{2500, 0} {
+		require.NoError(t, b.store.SetPolicy(t.Context(), seller, claim.Policy{FeeOneWay: fee}))
+		require.Equal(t, fee, byBuyer().Money.Fee)
+	}
+	require.Equal(t, int64(3000), b.get(t, before).Money.Fee)
+	require.Equal(t, int64(3000), before.Money.Fee)
+}
+
+func converting(returnNo string) func(*claim.Claim, claim.Policy, claim.Undone, time.Time) claim.Conversion {
+	return func(c *claim.Claim, policy claim.Policy, undone claim.Undone, now time.Time) claim.Conversion {
+		return c.Convert(returnNo, "kim", policy, claim.Surroundings{Periods: around.Periods, Undone: undone}, now)
+	}
+}
+
+func TestAConversionSavesBothClaims(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	c := b.openOne(t, seller, claim.Exchange)
+	c = b.act(t, c, claim.Approve, claim.Values{})
+	c = b.act(t, c, claim.Pickup, hanjin)
+	returned, err := b.store.Convert(t.Context(), seller, c.No, "R-1", converting("R-1"))
+	require.NoError(t, err)
+	old := b.get(t, c)
+	require.Equal(t, claim.ConvertedToReturn, old.Status)
+	require.Equal(t, "R-1", old.ReplacedBy)
+	require.Equal(t, c.No, returned.Replaces)
+	require.Equal(t, claim.Collecting, returned.Status)
+	got := b.get(t, returned)
+	require.ElementsMatch(t, returned.Performed, got.Performed)
+	got.Performed = returned.Performed
+	require.Equal(t, returned, got)
+	require.True(t, returned.UpdatedAt.After(old.UpdatedAt))
+
+	returned = b.act(t, returned, claim.CollectDone, claim.Values{})
+	again, err := b.store.Convert(t.Context(), seller, c.No, "R-1", converting("R-1"))
+	require.NoError(t, err)
+	require.Equal(t, returned.Status, again.Status)
+	_, err = b.store.Convert(t.Context(), seller, c.No, "R-2", converting("R-2"))
+	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
+}
+
+func TestAConversionDoesNotTakeANumberThatIsTaken(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	c, other := b.openOne(t, seller, claim.Exchange), b.openOne(t, seller, claim.Cancel)
+	_, err := b.store.Convert(t.Context(), seller, c.No, other.No, converting(other.No))
+	require.ErrorIs(t, err, apierr.IdempotencyKeyReused)
+	require.Equal(t, claim.Requested, b.get(t, c).Status)
+}

@@ -1,0 +1,207 @@
+package store
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// plan is a node of what EXPLAIN (analyze, buffers, format json) says.
+type plan struct {
+	NodeType  string  `json:"Node Type"`
+	IndexName string  `json:"Index Name"`
+	Rows      float64 `json:"Actual Rows"`
+	Removed   float64 `json:"Rows Removed by Filter"`
+	Hit       int     `json:"Shared Hit Blocks"`
+	Read      int     `json:"Shared Read Blocks"`
+	Plans     []plan  `json:"Plans"`
+}
+
+// nodes returns the node and all below it.
+func (p plan) nodes() []plan {
+	all := []plan{p}
+	for _, below := range p.Plans {
+		all = append(all, below.nodes()...)
+	}
+	return all
+}
+
+// crowd fills a schema with sellers of very different size. The big one has 20,000 claims, almost all of them completed
+// cancels, as most sellers have. The odd one has 5,000 exchanges under way on top of its completed cancels: what is common
+// elsewhere is far down there.
+func crowd(t *testing.T, db *pgtest.DB, big, odd uuid.UUID) {
+	t.Helper()
+	_, err := db.Pool.Exec(t.Context(), `
+		with made as (
+			insert into claims (claim_no, seller_id, order_no, type, status, reason_code, goods_amount, shipping_fee, price_difference,
+				order_shipping_paid, seller_quantity, requested_at, updated_at, completed_at)
+			select 'C-' || n, case when n <= 20000 then $1::uuid else md5((n % 400)::text)::uuid end, 'O-' || n,
+				case when n <= 20000 and n % 211 > 0 then 'cancel' when n % 2 = 0 then 'return' else 'exchange' end,
+				case when n % 97 > 0 then 'completed' when n % 2 = 0 then 'requested' else 'refund_processing' end,
+				'etc', 1000, 0, 0, 0, 0, now() - n * interval '1 minute', now() - (n / 3) * interval '1 minute',
+				case when n % 97 > 0 then now() end
+			from generate_series(1, 30000) n
+			union all
+			select 'D-' || n, $2, 'P-' || n, case when n < 5000 then 'exchange' else 'cancel' end,
+				case when n < 5000 then 'reshipping' else 'completed' end, 'etc', 1000, 0, 0, 0, 0,
+				now() - n * interval '1 minute', now() - (n / 3) * interval '1 minute', case when n >= 5000 then now() end
+			from generate_series(1, 6000) n
+			returning id, claim_no
+		), items as (
+			insert into claim_items (claim_id, seq, item_id, item_code, quantity, product_name, option_name, goods_amount, price_difference)
+			select id, seq, gen_random_uuid(), claim_no, 1, 'product', 'option', 1000, 0 from made, generate_series(0, 1) seq
+			returning 1
+		)
+		insert into evidence (claim_id, action, actor, actor_name, done_at, pending)
+		select id, action, 'api', 'key', now(), false from made, unnest(array['approve', 'pickup', 'collect-done']) action`, big, odd)
+	require.NoError(t, err)
+	_, err = db.Pool.Exec(t.Context(), "vacuum analyze claims, claim_items, evidence")
+	require.NoError(t, err)
+}
+
+// explain runs the list statement as the pool does and returns its plan.
+func explain(t *testing.T, db *pgtest.DB, seller uuid.UUID, filter claim.Filter, after *paging.Position) plan {
+	t.Helper()
+	tx, err := db.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { require.NoError(t, tx.Rollback(t.Context())) }()
+	for name, value := range Settings() {
+		_, err := tx.Exec(t.Context(), "select set_config($1, $2, true)", name, value)
+		require.NoError(t, err)
+	}
+	conditions := listConditions(seller, filter, after, paging.MaxLimit+1)
+	var text []byte
+	err = tx.QueryRow(t.Context(), "explain (analyze, buffers, format json) "+conditions.Insert(queries.SQL("SelectClaims")),
+		append([]any{pgx.QueryExecModeExec}, conditions.Args()...)...).Scan(&text)
+	require.NoError(t, err)
+	var plans []struct{ Plan plan }
+	require.NoError(t, json.Unmarshal(text, &plans))
+	return plans[0].Plan
+}
+
+func ago(minutes time.Duration) *time.Time {
+	at := time.Now().Add(-minutes * time.Minute)
+	return &at
+}
+
+// A list that is not served by its index costs more the longer a seller is with us. Every combination of type, state and
+// change time, from the start and from far inside a walk, must find its page in an index, read no claim that is not on
+// the page, sort nothing, and touch a few blocks for each.
+func TestEveryListIsServedByItsIndex(t *testing.T) {
+	t.Parallel()
+	db, big, odd := pgtest.New(t, Migrations()), uuid.New(), uuid.New()
+	crowd(t, db, big, odd)
+	updated := map[string]claim.Range{
+		"": {}, ", from": {From: ago(6000)}, ", until": {Until: ago(1100)}, ", range": {From: ago(6000), Until: ago(1100)},
+	}
+	for index, filters := range map[string][]claim.Filter{
+		"claims_by_change":      {{}},
+		"claims_by_type":        {{Type: claim.Cancel}, {Type: claim.Return}, {Type: claim.Exchange}},
+		"claims_by_status":      {{Status: claim.Completed}, {Status: claim.Requested}, {Status: claim.RefundProcessing}},
+		"claims_by_type_status": {{Type: claim.Cancel, Status: claim.Completed}, {Type: claim.Return, Status: claim.Completed}, {Type: claim.Cancel, Status: claim.Requested}},
+	} {
+		for _, filter := range filters {
+			for bounds, interval := range updated {
+				for where, after := range map[string]*paging.Position{"start": nil, "inside": {UpdatedAt: *ago(1200), ID: 1 << 40}} {
+					filter.Updated = interval
+					name := string(filter.Type) + " " + string(filter.Status) + bounds + " from the " + where
+					requireIndexed(t, name, explain(t, db, big, filter, after), index)
+				}
+			}
+		}
+	}
+	requireIndexed(t, "an odd seller's type", explain(t, db, odd, claim.Filter{Type: claim.Cancel}, nil), "claims_by_type")
+	requireIndexed(t, "an odd seller's state", explain(t, db, odd, claim.Filter{Status: claim.Completed}, nil), "claims_by_status")
+	requireIndexed(t, "an odd seller's type and state",
+		explain(t, db, odd, claim.Filter{Type: claim.Cancel, Status: claim.Completed}, nil), "claims_by_type_status")
+}
+
+// requireIndexed checks one plan.
+func requireIndexed(t *testing.T, name string, root plan, index string) {
+	t.Helper()
+	found := false
+	for _, node := range root.nodes() {
+		require.NotContains(t, []string{"Seq Scan", "Bitmap Heap Scan", "Hash Join"}, node.NodeType, name)
+		require.Zero(t, node.Removed, name)
+		if node.IndexName == index {
+			found = true
+			require.LessOrEqual(t, node.Rows, float64(paging.MaxLimit+1), name)
+		}
+	}
+	require.True(t, found, "%s: %s is not used: %+v", name, index, root.nodes())
+	require.NotZero(t, root.Rows, "%s finds nothing, so it proves nothing", name)
+	require.LessOrEqual(t, root.Hit+root.Read, 16*(paging.MaxLimit+1), "%s touches too many blocks", name)
+}
+
+// A range of request times is not the order of the list. A narrow one is found by its own index, a wide one by walking;
+// neither reads the seller's whole past.
+func TestARangeOfRequestTimesIsCheapNarrowOrWide(t *testing.T) {
+	t.Parallel()
+	db, big := pgtest.New(t, Migrations()), uuid.New()
+	crowd(t, db, big, uuid.New())
+	for name, c := range map[string]struct {
+		filter claim.Filter
+		index  string
+	}{
+		"an hour long ago": {claim.Filter{Requested: claim.Range{From: ago(15060), Until: ago(15000)}}, "claims_by_request"},
+		"the last hours":   {claim.Filter{Requested: claim.Range{From: ago(300)}}, ""},
+		"nearly all":       {claim.Filter{Requested: claim.Range{From: ago(19000), Until: ago(60)}}, ""},
+		"of a rare type":   {claim.Filter{Type: claim.Exchange, Requested: claim.Range{From: ago(15000)}}, ""},
+		"of a common type": {claim.Filter{Type: claim.Cancel, Requested: claim.Range{From: ago(15000)}}, "claims_by_type"},
+	} {
+		root := explain(t, db, big, c.filter, nil)
+		used := c.index == ""
+		for _, node := range root.nodes() {
+			require.NotEqual(t, "Seq Scan", node.NodeType, name)
+			used = used || node.IndexName == c.index
+		}
+		require.True(t, used, "%s: %+v", name, root.nodes())
+		require.NotZero(t, root.Rows, name)
+		require.LessOrEqual(t, root.Hit+root.Read, 20*(paging.MaxLimit+1), "%s touches too many blocks", name)
+	}
+}
+
+// The seller is part of every question about a claim, so that "not yours" and "not there" are one answer. What is asked by
+// the marketplace, which names a claim or a refund alone, and what belongs to a claim that is held, are the exceptions.
+func TestEveryStatementOfASellerNamesTheSeller(t *testing.T) {
+	t.Parallel()
+	exceptions := map[string]string{
+		"FindSeller":      "the marketplace names the claim alone",
+		"FindContent":     "a number may have been used for another seller",
+		"FindRefundClaim": "a provider names the refund alone",
+		"DueRefunds":      "the timer works for all sellers",
+		"DueInspections":  "the timer works for all sellers",
+		"DuePayments":     "the timer works for all sellers",
+		"OldestRefund":    "a metric over all sellers",
+		"OldestSteps":     "a metric over all sellers",
+		"OverdueSteps":    "the sweep works for all sellers",
+		"PlanOpening":     "the row names its seller",
+		"PlanSteps":       "the row names its seller",
+		"FindStep":        "a job names the step alone",
+		"FinishStep":      "of a step that was found",
+		"FindPolicy":      "no claim",
+		"PutPolicy":       "no claim",
+		"InsertClaim":     "the row names its seller",
+		"InsertItem":      "of a claim that was just made",
+		"SettleItem":      "of a claim that is held",
+		"PutEvidence":     "of a claim that is held",
+		"DropEvidence":    "of a claim that is held",
+		"AddHistory":      "of a claim that is held",
+		"QueueRefund":     "of a claim that is held",
+		"AddEntry":        "of a claim that is held",
+		"UpdateRefund":    "of a claim that is held",
+	}
+	for _, name := range queries.Names() {
+		if _, ok := exceptions[name]; !ok {
+			require.Regexp(t, `\b[cs]\.seller_id = \$1`, queries.SQL(name), name)
+		}
+	}
+}

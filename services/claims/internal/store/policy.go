@@ -1,0 +1,40 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// Policy returns what a seller charges, the default when nothing was set.
+func (s *Store) Policy(ctx context.Context, seller uuid.UUID) (claim.Policy, error) {
+	policy, err := findPolicy(ctx, s.pool, seller)
+	return policy, postgres.Classify(err)
+}
+
+// SetPolicy sets what a seller charges for claims that are requested from now on.
+func (s *Store) SetPolicy(ctx context.Context, seller uuid.UUID, policy claim.Policy) error {
+	_, err := s.pool.Exec(ctx, queries.SQL("PutPolicy"), seller, policy.FeeOneWay)
+	if err != nil {
+		return postgres.Classify(fmt.Errorf("set policy: %w", err))
+	}
+	return nil
+}
+
+func findPolicy(ctx context.Context, db reader, seller uuid.UUID) (claim.Policy, error) {
+	var policy claim.Policy
+	err := db.QueryRow(ctx, queries.SQL("FindPolicy"), seller).Scan(&policy.FeeOneWay)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return claim.DefaultPolicy(), nil
+	case err != nil:
+		return claim.Policy{}, fmt.Errorf("find policy: %w", err)
+	}
+	return policy, nil
+}

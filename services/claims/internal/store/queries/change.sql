@@ -1,0 +1,70 @@
+-- name: LockClaims
+-- Holds all claims of one seller's part of an order, because what one of them refunds depends on the others, and returns
+-- the business time of the change, when the last of them was held; null when there is no such claim. In the order of id, so that no two changes wait for each other. claims_by_order, after
+-- claims_claim_no for the order.
+select max(clock_timestamp())
+from (
+  select c.id
+  from claims c
+  where c.seller_id = $1 and c.order_no = (select o.order_no from claims o where o.seller_id = $1 and o.claim_no = $2)
+  order by c.id
+  for no key update
+) c;
+
+-- name: SumUndone
+-- What other claims of the same part of the order have undone: pieces of those whose refund is fixed. claims_by_order;
+-- they are locked.
+select coalesce(sum(i.quantity) filter (where c.type = 'cancel'), 0)::bigint, coalesce(sum(i.quantity), 0)::bigint
+from claims c
+join claim_items i on i.claim_id = c.id
+where c.seller_id = $1 and c.order_no = $2 and c.claim_no <> $3
+  and c.type in ('cancel', 'return') and c.refund_amount is not null;
+
+-- name: UpdateClaim
+-- Primary key; the claim is locked, and so is the seller's clock: this is the last statement.
+update claims c
+set status = $3, refund_amount = $4, shipping_refund = $5, shortfall_paid = $6, shortfall_payment = nullif($7, ''),
+  completed_at = $8, payment_due_at = $9, inspection_due_at = $10,
+  frozen_by = $11, frozen_reason = $12, frozen_at = $13, replaced_by = nullif($14, ''), updated_at = $15
+where c.seller_id = $1 and c.id = $2;
+
+-- name: InsertClaim
+-- A number that is taken inserts nothing: claims_claim_no.
+insert into claims (claim_no, seller_id, order_no, type, status, reason_code, content, goods_amount, shipping_fee,
+  price_difference, order_shipping_paid, seller_quantity, already_refunded, shortfall_amount, refund_amount, shipping_refund,
+  requested_at, completed_at, updated_at, payment_due_at, inspection_due_at, frozen_by, frozen_reason, frozen_at, replaces)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, nullif($25, ''))
+on conflict (claim_no) do nothing
+returning id;
+
+-- name: InsertItem
+insert into claim_items (claim_id, seq, item_id, settled_item_id, item_code, quantity, product_name, option_name,
+  exchange_option_name, goods_amount, price_difference)
+values ($1, $2, $3, $4, $5, $6, $7, $8, nullif($9, ''), $10, $11);
+
+-- name: SettleItem
+update claim_items set settled_item_id = $3 where claim_id = $1 and seq = $2;
+
+-- name: PutEvidence
+-- A pending action that is done now replaces its own row.
+insert into evidence (claim_id, action, carrier_name, tracking_no, result, memo, actor, actor_name, done_at, pending)
+values ($1, $2, nullif($3, ''), nullif($4, ''), nullif($5, ''), nullif($6, ''), $7, $8, $9, $10)
+on conflict (claim_id, action) do update
+set carrier_name = excluded.carrier_name, tracking_no = excluded.tracking_no, result = excluded.result, memo = excluded.memo,
+  actor = excluded.actor, actor_name = excluded.actor_name, done_at = excluded.done_at, pending = excluded.pending;
+
+-- name: DropEvidence
+-- Only what was never done can be taken back.
+delete from evidence where claim_id = $1 and action = $2 and pending;
+
+-- name: AddHistory
+insert into history (claim_id, happened_at, trigger, from_status, to_status, actor, actor_name, memo)
+values ($1, $2, $3, nullif($4, ''), $5, $6, $7, nullif($8, ''));
+
+-- name: QueueRefund
+insert into refunds (id, claim_id, kind, amount, status, failures, next_at, provider_reference, created_at, succeeded_at)
+values ($1, $2, $3, $4, $5, $6, $7, nullif($8, ''), $9, $10);
+
+-- name: AddEntry
+insert into ledger (claim_id, kind, amount, reference, moved_at)
+values ($1, $2, $3, $4, $5);

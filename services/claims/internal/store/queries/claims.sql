@@ -1,0 +1,45 @@
+-- name: SelectClaims
+-- $1 seller, $2 rows wanted. The filters name the position in the walk, or the one claim.
+--
+-- A page walks the index of the filter that is set (claims_by_…) and stops; items and evidence come by primary key for the
+-- rows of the page only. "limit 101" says to the planner how few rows will be asked for, which it cannot see in $2. It is
+-- one more than the largest page, so it never cuts one.
+select c.id, c.claim_no, c.order_no, c.seller_id, c.type, c.status, c.reason_code,
+  c.goods_amount, c.shipping_fee, c.price_difference, c.order_shipping_paid, c.seller_quantity, c.already_refunded,
+  c.shortfall_amount, c.shortfall_paid, coalesce(c.shortfall_payment, ''), c.refund_amount, c.shipping_refund,
+  c.requested_at, c.completed_at, c.updated_at, c.payment_due_at, c.inspection_due_at,
+  c.frozen_by, c.frozen_reason, c.frozen_at, coalesce(c.replaces, ''), coalesce(c.replaced_by, ''),
+  i.items, e.evidence
+from (
+  select c.*
+  from claims c
+  where c.seller_id = $1
+    /* filters */
+  order by c.updated_at desc, c.id desc
+  limit 101
+) c
+cross join lateral (
+  select json_agg(json_build_object(
+    'item_id', i.item_id, 'settled_item_id', i.settled_item_id, 'item_code', i.item_code, 'quantity', i.quantity,
+    'product_name', i.product_name, 'option_name', i.option_name, 'exchange_option_name', i.exchange_option_name,
+    'goods', i.goods_amount, 'difference', i.price_difference) order by i.seq) as items
+  from claim_items i
+  where i.claim_id = c.id
+) i
+cross join lateral (
+  select json_agg(json_build_object(
+    'action', e.action, 'carrier', e.carrier_name, 'tracking_no', e.tracking_no, 'result', e.result, 'memo', e.memo,
+    'actor', e.actor, 'actor_name', e.actor_name, 'at', e.done_at, 'pending', e.pending) order by e.done_at, e.action) as evidence
+  from evidence e
+  where e.claim_id = c.id
+) e
+order by c.updated_at desc, c.id desc
+limit $2;
+
+-- name: FindSeller
+-- Operators, customers and timers name a claim alone; everything after this names the seller too. claims_claim_no.
+select c.seller_id from claims c where c.claim_no = $1;
+
+-- name: FindContent
+-- Tells a repeated request from another one with the same number. claims_claim_no.
+select c.seller_id, c.content from claims c where c.claim_no = $1;

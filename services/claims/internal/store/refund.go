@@ -1,0 +1,135 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// Refunds returns the refunds of a claim, none when it has none.
+func (s *Store) Refunds(ctx context.Context, seller uuid.UUID, no string) ([]claim.Refund, error) {
+	refunds, err := findRefunds(ctx, s.pool, seller, no)
+	return refunds, postgres.Classify(err)
+}
+
+// RefundOwner returns the claim of a refund, for a provider that names the refund alone. CLAIM_NOT_FOUND.
+func (s *Store) RefundOwner(ctx context.Context, id uuid.UUID) (seller uuid.UUID, no string, err error) {
+	err = s.pool.QueryRow(ctx, queries.SQL("FindRefundClaim"), id).Scan(&seller, &no)
+	return seller, no, postgres.Classify(notFound(err, "find the claim of a refund"))
+}
+
+// Refunding asks the rules what becomes of a refund. moved is false when nothing does. With complete the claim is decided
+// in the same transaction; nil leaves it alone, and the step that finishes it is planned when the refund has succeeded.
+type Refunding func(r claim.Refund, now time.Time) (next claim.Refund, entries []claim.Entry, moved bool, complete Deciding)
+
+// RefundOutcome is a refund and its claim after a decision.
+type RefundOutcome struct {
+	Refund claim.Refund
+	Moved  bool
+	Claim  claim.Claim
+}
+
+// ChangeRefund holds the claim of a refund, lets the rules decide and saves what they say, in one transaction.
+// CLAIM_NOT_FOUND when the seller's claim has no such refund.
+func (s *Store) ChangeRefund(ctx context.Context, seller uuid.UUID, no string, id uuid.UUID, refund Refunding) (RefundOutcome, error) {
+	var outcome RefundOutcome
+	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		held, now, err := hold(ctx, tx, seller, no)
+		if err != nil {
+			return err
+		}
+		before, err := findRefund(ctx, tx, seller, no, id)
+		if err != nil {
+			return err
+		}
+		next, entries, moved, complete := refund(before, now)
+		outcome = RefundOutcome{Refund: next, Moved: moved, Claim: held.Claim}
+		if moved {
+			if err := saveRefund(ctx, tx, held.ID, next, entries, now); err != nil {
+				return err
+			}
+		}
+		if complete != nil {
+			if outcome.Claim, err = s.decideHeld(ctx, tx, held, complete, now); err != nil {
+				return err
+			}
+		}
+		if !moved {
+			return nil
+		}
+		return s.planAfter(ctx, tx, &outcome.Claim, next)
+	})
+	return outcome, err
+}
+
+// planAfter plans what a refund calls for that has moved: to be asked for again, or the end of its claim.
+func (s *Store) planAfter(ctx context.Context, tx pgx.Tx, c *claim.Claim, r claim.Refund) error {
+	var plan Plan
+	if r.NextAt != nil {
+		plan.Refunds = []DueRefund{{SellerID: c.SellerID, ClaimNo: c.No, ID: r.ID, At: *r.NextAt}}
+	}
+	names, refs := stepRows(c.AfterRefund(r), "")
+	var err error
+	if plan.Steps, err = planSteps(ctx, tx, c, names, refs); err != nil {
+		return err
+	}
+	return s.followed(ctx, tx, plan)
+}
+
+// decideHeld decides a claim that is held and saves it; a refusal leaves the refund's change as it is.
+func (s *Store) decideHeld(ctx context.Context, tx pgx.Tx, held Row, decide Deciding, now time.Time) (claim.Claim, error) {
+	undone, err := sumUndone(ctx, tx, &held.Claim)
+	if err != nil {
+		return claim.Claim{}, err
+	}
+	decision := decide(&held.Claim, undone, now)
+	if decision.Verdict != claim.Execute || decision.Resumed {
+		return held.Claim, nil
+	}
+	return s.save(ctx, tx, held, decision.Change)
+}
+
+// saveRefund writes a refund and the movements of money.
+func saveRefund(ctx context.Context, tx pgx.Tx, claimID int64, r claim.Refund, entries []claim.Entry, now time.Time) error {
+	batch := &pgx.Batch{}
+	batch.Queue(queries.SQL("UpdateRefund"), r.ID, r.Status, r.Failures, r.NextAt, r.ProviderReference, r.SucceededAt)
+	queueEntries(batch, claimID, entries, now)
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("save refund: %w", err)
+	}
+	return nil
+}
+
+// findRefund reads one refund of a claim.
+func findRefund(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string, id uuid.UUID) (claim.Refund, error) {
+	refunds, err := findRefunds(ctx, tx, seller, no)
+	if err != nil {
+		return claim.Refund{}, err
+	}
+	for _, r := range refunds {
+		if r.ID == id {
+			return r, nil
+		}
+	}
+	return claim.Refund{}, apierr.ClaimNotFound.Because(errors.New("the claim has no such refund"))
+}
+
+func findRefunds(ctx context.Context, db querier, seller uuid.UUID, no string) ([]claim.Refund, error) {
+	rows, err := db.Query(ctx, queries.SQL("FindRefunds"), seller, no)
+	if err != nil {
+		return nil, fmt.Errorf("find refunds: %w", err)
+	}
+	refunds, err := pgx.CollectRows(rows, scanRefund)
+	if err != nil {
+		return nil, fmt.Errorf("find refunds: %w", err)
+	}
+	return refunds, nil
+}

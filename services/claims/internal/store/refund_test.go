@@ -1,0 +1,113 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/store"
+)
+
+// sending notes that the provider is asked.
+func sending(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
+	next, ok := r.Sending(now)
+	return next, nil, ok, nil
+}
+
+// succeeding notes the provider's success and completes the claim with it.
+func succeeding(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
+	next, entries, ok := r.Word(claim.Succeed, "provider-1", 0, now)
+	return next, entries, ok, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision { return c.Finish(nil, now) }
+}
+
+func TestASuccessfulRefundCompletesItsClaimInOneTransaction(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	c := b.act(t, b.openOne(t, seller, claim.Cancel), claim.Approve, claim.Values{})
+	due, err := b.store.DueRefunds(t.Context(), 0, 10)
+	require.NoError(t, err)
+	require.Len(t, due, 1)
+	require.Equal(t, []any{seller, c.No}, []any{due[0].SellerID, due[0].ClaimNo})
+	id := due[0].ID
+	owner, no, err := b.store.RefundOwner(t.Context(), id)
+	require.NoError(t, err)
+	require.Equal(t, []any{seller, c.No}, []any{owner, no})
+
+	sent, err := b.store.ChangeRefund(t.Context(), seller, c.No, id, sending)
+	require.NoError(t, err)
+	require.True(t, sent.Moved)
+	require.Equal(t, claim.RefundProcessing, sent.Claim.Status)
+	stillDue, err := b.store.DueRefunds(t.Context(), 0, 10)
+	require.NoError(t, err)
+	require.Empty(t, stillDue)
+
+	done, err := b.store.ChangeRefund(t.Context(), seller, c.No, id, succeeding)
+	require.NoError(t, err)
+	require.True(t, done.Moved)
+	require.Equal(t, claim.Completed, done.Claim.Status)
+	require.Equal(t, claim.Completed, b.get(t, c).Status)
+	refunds, err := b.store.Refunds(t.Context(), seller, c.No)
+	require.NoError(t, err)
+	require.Equal(t, []claim.Refund{done.Refund}, refunds)
+
+	again, err := b.store.ChangeRefund(t.Context(), seller, c.No, id, succeeding)
+	require.NoError(t, err)
+	require.False(t, again.Moved)
+	require.Equal(t, done.Claim.UpdatedAt, again.Claim.UpdatedAt)
+	require.Equal(t, []string{"refund_payout 10000 " + id.String()}, b.texts(t, "select kind || ' ' || amount || ' ' || reference from ledger"))
+}
+
+func TestAShortfallAndItsReturnAreInTheLedger(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	w := wanted(seller, claim.Exchange)
+	w.Items[0].ExchangeUnitPrice = 6000
+	paying := func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+		return c.PayShortfall("P-1", 2000, now)
+	}
+	c := b.open(t, w)
+	require.Equal(t, claim.PaymentPending, c.Status)
+	c = b.change(t, c, paying)
+	require.Equal(t, c, b.get(t, c))
+	c = b.change(t, c, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision { return c.Withdraw(now) })
+	refunds, err := b.store.Refunds(t.Context(), seller, c.No)
+	require.NoError(t, err)
+	require.Len(t, refunds, 1)
+	require.Equal(t, claim.ShortfallReturn, refunds[0].Kind)
+	require.Equal(t, []string{"shortfall_payment 2000 P-1"}, b.texts(t, "select kind || ' ' || amount || ' ' || reference from ledger"))
+
+	other := wanted(seller, claim.Exchange)
+	other.Items[0].ExchangeUnitPrice = 6000
+	_, err = b.store.Change(t.Context(), seller, b.open(t, other).No, paying)
+	require.ErrorIs(t, err, apierr.IdempotencyUnresolved, "a payment belongs to one claim")
+}
+
+func TestMovementsOfMoneyCannotBeChanged(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	c := b.act(t, b.openOne(t, seller, claim.Cancel), claim.Approve, claim.Values{})
+	due, err := b.store.DueRefunds(t.Context(), 0, 1)
+	require.NoError(t, err)
+	_, err = b.store.ChangeRefund(t.Context(), seller, c.No, due[0].ID, succeeding)
+	require.NoError(t, err)
+	for _, forbidden := range []string{
+		"update ledger set amount = 1", "delete from ledger", "truncate ledger", "update history set actor = ''", "delete from history", "truncate history",
+	} {
+		_, err := b.Pool.Exec(t.Context(), forbidden)
+		require.ErrorContains(t, err, "append-only", forbidden)
+	}
+}
+
+func TestARefundOfAnotherClaimIsNotThere(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	c := b.act(t, b.openOne(t, seller, claim.Cancel), claim.Approve, claim.Values{})
+	_, err := b.store.ChangeRefund(t.Context(), seller, c.No, uuid.New(), sending)
+	require.ErrorIs(t, err, apierr.ClaimNotFound)
+	_, _, err = b.store.RefundOwner(t.Context(), uuid.New())
+	require.ErrorIs(t, err, apierr.ClaimNotFound)
+}

@@ -1,0 +1,162 @@
+package store_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/store"
+)
+
+// bench is a schema of its own and the store on it.
+type bench struct {
+	*pgtest.DB
+	store *store.Store
+}
+
+func setup(t *testing.T) bench {
+	t.Helper()
+	db := pgtest.New(t, store.Migrations())
+	return bench{DB: db, store: store.New(db.Pool, nil)}
+}
+
+var (
+	api    = claim.Actor{Kind: claim.ByAPI, Name: "key-1"}
+	around = claim.Surroundings{Periods: claim.DefaultPeriods()}
+	hanjin = claim.Values{Carrier: "한진택배", TrackingNo: "412345678901"}
+	pass   = claim.Values{Result: claim.Pass}
+)
+
+// wanted is a request for two of three pieces of one line.
+func wanted(seller uuid.UUID, kind claim.Type) claim.Wanted {
+	w := claim.Wanted{
+		No: "C-" + uuid.NewString(), OrderNo: "O-" + uuid.NewString(), SellerID: seller, Type: kind, Reason: claim.Defective,
+		Items: []claim.WantedItem{{ItemID: uuid.New(), Quantity: 2}},
+	}
+	if kind == claim.Exchange {
+		w.Items[0].ExchangeOptionName, w.Items[0].ExchangeUnitPrice = "파랑 / L", 4000
+	}
+	return w
+}
+
+// heldFor is what the orders side says of the lines of a request.
+func heldFor(w claim.Wanted, now time.Time) claim.Held {
+	held := claim.Held{ShippingPaid: 3000, SellerQuantity: 3}
+	for i, item := range w.Items {
+		held.Lines = append(held.Lines, claim.Line{
+			ItemID: item.ItemID, ItemCode: fmt.Sprintf("%s-%02d", w.OrderNo, i+1), ProductName: "셔츠", OptionName: "빨강 / M",
+			Quantity: 3, UnitPrice: 5000, Paid: 15000, DeliveredAt: &now,
+		})
+	}
+	return held
+}
+
+// request plans a request and opens its claim.
+func (b bench) request(t *testing.T, w claim.Wanted, open store.Opening) (claim.Claim, error) {
+	t.Helper()
+	step, err := b.store.PlanOpening(t.Context(), w)
+	if err != nil {
+		return claim.Claim{}, err
+	}
+	return b.store.Open(t.Context(), step, open)
+}
+
+// open requests a claim.
+func (b bench) open(t *testing.T, w claim.Wanted) claim.Claim {
+	t.Helper()
+	c, err := b.request(t, w, func(policy claim.Policy, now time.Time) (claim.Change, error) {
+		return claim.Open(w, heldFor(w, now), policy, claim.DefaultPeriods(), now)
+	})
+	require.NoError(t, err)
+	return c
+}
+
+// openOne requests a claim of the seller.
+func (b bench) openOne(t *testing.T, seller uuid.UUID, kind claim.Type) claim.Claim {
+	t.Helper()
+	return b.open(t, wanted(seller, kind))
+}
+
+// deciding asks the rules for an action.
+func deciding(action claim.Trigger, values claim.Values) store.Deciding {
+	return func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
+		cmd := claim.Command{Action: action, Values: values, Actor: api}
+		return claim.Decide(c, cmd, claim.Surroundings{Periods: around.Periods, Undone: undone}, now)
+	}
+}
+
+// confirming completes a registered action.
+func confirming(action claim.Trigger, settled ...claim.Settled) store.Deciding {
+	return func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
+		return c.Confirm(action, settled, claim.Surroundings{Periods: around.Periods, Undone: undone}, now)
+	}
+}
+
+// change decides on a claim and wants it executed.
+func (b bench) change(t *testing.T, c claim.Claim, decide store.Deciding) claim.Claim {
+	t.Helper()
+	outcome, err := b.store.Change(t.Context(), c.SellerID, c.No, decide)
+	require.NoError(t, err)
+	require.Equal(t, claim.Execute, outcome.Decision.Verdict)
+	return outcome.Claim
+}
+
+// act performs an action, in both halves where it has two.
+func (b bench) act(t *testing.T, c claim.Claim, action claim.Trigger, values claim.Values) claim.Claim {
+	t.Helper()
+	c = b.change(t, c, deciding(action, values))
+	if c.Performed.Pending() != nil {
+		c = b.change(t, c, confirming(action))
+	}
+	return c
+}
+
+// get reads a claim back.
+func (b bench) get(t *testing.T, c claim.Claim) claim.Claim {
+	t.Helper()
+	got, err := b.store.Get(t.Context(), c.SellerID, c.No)
+	require.NoError(t, err)
+	return got
+}
+
+// walk reads a list to its end in pages and returns the numbers in order.
+func (b bench) walk(t *testing.T, seller uuid.UUID, filter claim.Filter, limit int) []string {
+	t.Helper()
+	var numbers []string
+	var after *paging.Position
+	for {
+		page, err := b.store.List(t.Context(), seller, filter, after, limit)
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(page.Claims), limit)
+		for _, row := range page.Claims {
+			numbers = append(numbers, row.No)
+			after = &paging.Position{UpdatedAt: row.UpdatedAt, ID: row.ID}
+		}
+		if !page.More {
+			return numbers
+		}
+		require.Len(t, page.Claims, limit, "only the last page is short")
+	}
+}
+
+// texts reads one column of texts.
+func (b bench) texts(t *testing.T, statement string, args ...any) []string {
+	t.Helper()
+	rows, err := b.Pool.Query(t.Context(), statement, args...)
+	require.NoError(t, err)
+	defer rows.Close()
+	var list []string
+	for rows.Next() {
+		var text string
+		require.NoError(t, rows.Scan(&text))
+		list = append(list, text)
+	}
+	require.NoError(t, rows.Err())
+	return list
+}

@@ -1,0 +1,46 @@
+package store
+
+import (
+	"context"
+	"embed"
+	"io/fs"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"sellerapi.dev/pkg/postgres"
+)
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+//go:embed queries/*.sql
+var queryFiles embed.FS
+
+// queries are the statements of this package.
+var queries = postgres.MustLoadQueries(queryFiles)
+
+// Store reads and writes the schema of one instance of the service. It is safe for concurrent use.
+type Store struct {
+	pool   *pgxpool.Pool
+	follow Follow
+}
+
+// New returns the store on an open pool. follow may be nil where nobody carries plans out.
+func New(pool *pgxpool.Pool, follow Follow) *Store {
+	if follow == nil {
+		follow = func(context.Context, Tx, Plan) error { return nil }
+	}
+	return &Store{pool: pool, follow: follow}
+}
+
+// Settings are the session settings that the statements rely on.
+func Settings() map[string]string { return map[string]string{"plan_cache_mode": "force_custom_plan"} }
+
+// Migrations returns the migrations of the schema.
+func Migrations() fs.FS {
+	files, err := fs.Sub(migrationFiles, "migrations")
+	if err != nil {
+		panic(err) // the name is a constant that is embedded above
+	}
+	return files
+}

@@ -1,0 +1,122 @@
+package claims_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/services/claims"
+	"sellerapi.dev/services/claims/internal/lines/linestest"
+)
+
+func TestClaimsAreReadThroughTheRealPort(t *testing.T) {
+	t.Parallel()
+	settings := config(t, linestest.New())
+	addresses := start(t, settings)
+	public := "http://" + addresses["public"] + "/open/v1/claims"
+	status, envelope := call(t, settings, uuid.New(), http.MethodGet, public+"?type=return&status=requested")
+	require.Equal(t, http.StatusOK, status)
+	require.JSONEq(t, `{"list":[],"next_cursor":null}`, string(envelope.Data))
+	status, envelope = call(t, settings, uuid.New(), http.MethodGet, public+"/C-1")
+	require.Equal(t, http.StatusNotFound, status)
+	require.Equal(t, "CLAIM_NOT_FOUND", *envelope.Meta.ErrorCode)
+
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+addresses["ops"]+"/readyz", nil)
+	require.NoError(t, err)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	require.Equal(t, http.StatusOK, response.StatusCode)
+}
+
+// The gateway passes these answers on to clients, so they must be the envelope.
+func TestWhatIsNotAnOperationIsAnsweredInTheEnvelope(t *testing.T) {
+	t.Parallel()
+	settings := config(t, linestest.New())
+	addresses := start(t, settings)
+	for target, want := range map[[2]string]int{
+		{http.MethodGet, "/"}:                    http.StatusNotFound,
+		{http.MethodGet, "/open/v1/claims/"}:     http.StatusNotFound,
+		{http.MethodPost, "/open/v1/claims"}:     http.StatusMethodNotAllowed,
+		{http.MethodDelete, "/open/v1/claims/1"}: http.StatusMethodNotAllowed,
+		{http.MethodGet, "/open/v1/claims"}:      http.StatusUnauthorized,
+		{http.MethodGet, "/open/v1/claims/1"}:    http.StatusUnauthorized,
+	} {
+		status, envelope := call(t, settings, uuid.Nil, target[0], "http://"+addresses["public"]+target[1])
+		require.Equal(t, want, status, target)
+		require.Equal(t, want, envelope.Meta.Code)
+		require.Nil(t, envelope.Meta.ErrorCode)
+		require.NotEmpty(t, envelope.Meta.ErrorData["request_id"])
+	}
+}
+
+func TestItDoesNotStartWithoutItsKeys(t *testing.T) {
+	t.Parallel()
+	settings := config(t, linestest.New())
+	settings.PrincipalKeys, settings.CursorKeys = secret.Keys{}, secret.Keys{}
+	err := claims.Run(t.Context(), settings)
+	require.ErrorContains(t, err, "PRINCIPAL_KEYS")
+	require.ErrorContains(t, err, "CURSOR_KEYS")
+
+	settings = config(t, linestest.New())
+	settings.RPC.Secret = secret.Keys{}
+	require.ErrorContains(t, claims.Run(t.Context(), settings), "no shared secret")
+
+	settings = config(t, linestest.New())
+	settings.Orders.URL = "orders:8081"
+	require.ErrorContains(t, claims.Run(t.Context(), settings), "ORDERS_RPC_URL")
+	settings = config(t, linestest.New())
+	settings.Refund.URL = "https://pay.example"
+	require.ErrorContains(t, claims.Run(t.Context(), settings), "REFUND_PROVIDER_KEYS")
+}
+
+// What a request could not finish is done by the instance itself, soon after the other side is back.
+func TestWhatARequestCouldNotFinishIsFinishedByTheInstance(t *testing.T) {
+	t.Parallel()
+	orders := linestest.New()
+	settings := config(t, orders)
+	addresses := start(t, settings)
+	m := newMarket(t, settings, addresses)
+	for _, kind := range []string{"cancel", "return"} {
+		no := m.request(t, orders, kind)
+		orders.Fail(linestest.Any, linestest.Always(linestest.Fault{Unreachable: true}))
+		if kind == "cancel" {
+			orders.Fail(linestest.Any, nil)
+			orders.Fail("Settle", linestest.Always(linestest.Fault{Drop: true}))
+			require.Equal(t, "refund_processing", m.act(t, no, "approve", ""))
+			orders.Fail("Settle", nil)
+			m.await(t, no, "completed")
+			require.Equal(t, "canceled", orders.Lines(no)[1].Status)
+		} else {
+			require.Equal(t, "rejected", m.act(t, no, "reject", `{"memo":"worn"}`))
+			require.Equal(t, no, orders.Lines(no)[0].ClaimNo)
+			orders.Fail(linestest.Any, nil)
+			require.Eventually(t, func() bool { return orders.Lines(no)[0].ClaimNo == "" }, 30*time.Second, 20*time.Millisecond)
+		}
+	}
+	for _, metric := range []string{
+		`saga_steps_total{outcome="retry",step="release-lines"}`, `saga_steps_total{outcome="done_by_job",step="release-lines"}`,
+		`saga_oldest_pending_seconds{step="finish-claim"}`, `job_runs_total{kind="step",outcome="done"}`,
+	} {
+		require.Eventually(t, func() bool { return strings.Contains(m.metrics(t), metric) }, 60*time.Second, 50*time.Millisecond, metric)
+	}
+}
+
+func TestTimersRingByTheirSettings(t *testing.T) {
+	t.Parallel()
+	orders := linestest.New()
+	settings := config(t, orders)
+	settings.Periods.Inspection = time.Millisecond
+	m := newMarket(t, settings, start(t, settings))
+	no := m.request(t, orders, "return")
+	m.act(t, no, "approve", "")
+	m.act(t, no, "pickup", `{"carrier_name":"한진택배","tracking_no":"412345678901"}`)
+	m.act(t, no, "collect-done", "")
+	m.await(t, no, "completed")
+	require.Equal(t, "returned", orders.Lines(no)[1].Status)
+}

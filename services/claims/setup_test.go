@@ -1,0 +1,230 @@
+package claims_test
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/web"
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
+	"sellerapi.dev/services/claims"
+	"sellerapi.dev/services/claims/internal/lines/linestest"
+)
+
+// newKeys returns a key of its own.
+func newKeys(t *testing.T) secret.Keys {
+	t.Helper()
+	key := make([]byte, secret.MinKeyBytes)
+	_, _ = rand.Read(key)
+	keys, err := secret.NewKeys(key)
+	require.NoError(t, err)
+	return keys
+}
+
+// config is for an instance on a database of its own, so that no other test's instance does its work.
+func config(t *testing.T, orders *linestest.Orders) claims.Config {
+	t.Helper()
+	const free = "127.0.0.1:0"
+	settings := claims.Config{
+		Service:       service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
+		Postgres:      pgtest.Config(t),
+		RPC:           rpc.Config{Secret: linestest.Keys(t)},
+		PrincipalKeys: newKeys(t),
+		CursorKeys:    newKeys(t),
+	}
+	settings.Service.Telemetry.Logs = t.Output()
+	settings.Postgres.URL = database(t, settings.Postgres.URL)
+	settings.Orders.URL = orders.Serve(t)
+	settings.Orders.Timeout = 5 * time.Second
+	settings.Jobs.StepDelay, settings.Jobs.SweepInterval, settings.Jobs.SweepAge = 100*time.Millisecond, 100*time.Millisecond, 500*time.Millisecond
+	require.NoError(t, claims.Migrate(t.Context(), settings))
+	require.NoError(t, claims.Migrate(t.Context(), settings), "migrating again changes nothing")
+	return settings
+}
+
+// database makes a database for one test and returns how to reach it.
+func database(t *testing.T, server secret.Text) secret.Text {
+	t.Helper()
+	name := "claims_" + strings.ToLower(rand.Text()[:12])
+	settings, err := pgxpool.ParseConfig(server.Reveal())
+	require.NoError(t, err)
+	admin, err := pgxpool.NewWithConfig(t.Context(), settings)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		_, err := admin.Exec(context.WithoutCancel(t.Context()), "drop database "+name+" with (force)")
+		require.NoError(t, err)
+		admin.Close()
+	})
+	_, err = admin.Exec(t.Context(), "create database "+name)
+	require.NoError(t, err)
+	address, err := url.Parse(server.Reveal())
+	require.NoError(t, err)
+	address.Path = "/" + name
+	return secret.New(address.String())
+}
+
+// start runs the service until the end of the test.
+func start(t *testing.T, config claims.Config) service.Addresses {
+	t.Helper()
+	ready, ended := make(chan service.Addresses, 1), make(chan error, 1)
+	config.OnReady = func(a service.Addresses) { ready <- a }
+	ctx, stop := context.WithCancel(t.Context())
+	go func() { ended <- claims.Run(ctx, config) }()
+	select {
+	case addresses := <-ready:
+		t.Cleanup(func() { stop(); require.NoError(t, <-ended) })
+		return addresses
+	case err := <-ended:
+		stop()
+		require.NoError(t, err)
+		return nil
+	}
+}
+
+// call sends a request, as the seller when there is one, and reads the envelope.
+func call(t *testing.T, settings claims.Config, seller uuid.UUID, method, url string) (int, web.Envelope) {
+	t.Helper()
+	return send(t, settings, seller, method, url, "")
+}
+
+func send(t *testing.T, settings claims.Config, seller uuid.UUID, method, url, body string) (int, web.Envelope) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	require.NoError(t, err)
+	if seller != uuid.Nil {
+		signer, err := principal.NewSigner(settings.PrincipalKeys.Current())
+		require.NoError(t, err)
+		caller := principal.Principal{SellerID: seller, KeyID: "key-1", Scopes: principal.All()}
+		request.Header.Set(principal.Header, signer.Sign(method, request.URL.EscapedPath(), caller, time.Now()))
+	}
+	if method == http.MethodPost {
+		var digest inbox.Digest
+		_, _ = rand.Read(digest[:])
+		request.Header.Set(inbox.Header, inbox.FormatHeader(digest, inbox.Fingerprint{}))
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil { // the instance was killed
+		return 0, web.Envelope{}
+	}
+	defer func() { _ = response.Body.Close() }()
+	var envelope web.Envelope
+	_ = json.NewDecoder(response.Body).Decode(&envelope)
+	return response.StatusCode, envelope
+}
+
+// market is the seller and the marketplace core, outside of an instance.
+type market struct {
+	settings  claims.Config
+	addresses service.Addresses
+	intake    claimsv1connect.IntakeClient
+	seller    uuid.UUID
+}
+
+func newMarket(t *testing.T, settings claims.Config, addresses service.Addresses) *market {
+	t.Helper()
+	client, err := rpc.NewClient(settings.RPC, "marketplace", telemetry.Discard(t))
+	require.NoError(t, err)
+	t.Cleanup(client.HTTP.CloseIdleConnections)
+	m := &market{settings: settings, seller: uuid.New()}
+	m.at(addresses, client)
+	return m
+}
+
+// at lets the market call another instance.
+func (m *market) at(addresses service.Addresses, client *rpc.Client) {
+	m.addresses = addresses
+	m.intake = claimsv1connect.NewIntakeClient(client.HTTP, "http://"+addresses["rpc"], client.Options)
+}
+
+// request opens a claim on two of three pieces of an order; both have the number that is returned.
+func (m *market) request(t *testing.T, orders *linestest.Orders, kind string) string {
+	t.Helper()
+	message := m.message(orders, kind)
+	_, err := m.intake.RequestClaim(t.Context(), connect.NewRequest(message))
+	require.NoError(t, err)
+	return message.GetClaimNo()
+}
+
+func (m *market) message(orders *linestest.Orders, kind string) *claimsv1.RequestClaimRequest {
+	status := map[bool]string{true: "paid", false: "delivered"}[kind == "cancel"]
+	no := "N-" + hex.EncodeToString(m.seller[:4]) + "-" + rand.Text()[:8]
+	message := &claimsv1.RequestClaimRequest{
+		ClaimNo: no, OrderNo: no, SellerId: m.seller.String(), Type: kind, ReasonCode: "defective",
+		Items: []*claimsv1.ClaimItem{{ItemId: orders.Place(m.seller, no, status, 3)[0].String(), Quantity: 2}},
+	}
+	if kind == "exchange" {
+		message.Items[0].ExchangeOptionName = "L"
+	}
+	return message
+}
+
+// act performs an action and returns the state of the claim, or the error code.
+func (m *market) act(t *testing.T, no, action, body string) string {
+	t.Helper()
+	status, envelope := send(t, m.settings, m.seller, http.MethodPost, m.claim(no)+"/"+action, body)
+	return outcomeOf(status, envelope)
+}
+
+func (m *market) claim(no string) string {
+	return "http://" + m.addresses["public"] + "/open/v1/claims/" + no
+}
+
+// status is the state of a claim.
+func (m *market) status(t *testing.T, no string) string {
+	t.Helper()
+	return outcomeOf(call(t, m.settings, m.seller, http.MethodGet, m.claim(no)))
+}
+
+// outcomeOf is the state in an answer, or its error code; empty for any other failure.
+func outcomeOf(status int, envelope web.Envelope) string {
+	var data struct {
+		Status string `json:"status"`
+	}
+	switch {
+	case status == http.StatusOK && json.Unmarshal(envelope.Data, &data) == nil:
+		return data.Status
+	case envelope.Meta.ErrorCode != nil:
+		return *envelope.Meta.ErrorCode
+	default:
+		return ""
+	}
+}
+
+// await waits for a state.
+func (m *market) await(t *testing.T, no, want string) {
+	t.Helper()
+	require.Eventually(t, func() bool { return m.status(t, no) == want }, 60*time.Second, 20*time.Millisecond, want)
+}
+
+// metrics is the page of metrics.
+func (m *market) metrics(t *testing.T) string {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+m.addresses["ops"]+"/metrics", nil)
+	require.NoError(t, err)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, response.Body.Close()) }()
+	page, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return string(page)
+}

@@ -1,0 +1,41 @@
+// Command gateway-bench measures what the gateway's own work costs, as ratios taken side by side in one run.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"sellerapi.dev/services/gateway/internal/bench"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:])
+	stop()
+	if err != nil {
+		_, _ = fmt.Fprintln(os.Stderr, "gateway-bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	if handled, err := bench.Child(ctx, args); handled {
+		return err
+	}
+	options := bench.Options{Out: os.Stdout, Progress: os.Stderr}
+	flags := flag.NewFlagSet("gateway-bench", flag.ContinueOnError)
+	flags.IntVar(&options.Rounds, "rounds", 5, "how often each side is loaded")
+	flags.DurationVar(&options.Time, "time", time.Second, "how long each time")
+	flags.IntVar(&options.Connections, "connections", 16, "requests under way at once")
+	flags.IntVar(&options.PerSecond, "rate", 1000, "requests a second at which latencies are compared")
+	flags.IntVar(&options.Refusals, "refusals", 1_000_000, "refused calls to knock at a full window with")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	return bench.Run(ctx, options)
+}

@@ -1,0 +1,88 @@
+package gateway
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/store"
+)
+
+// Commands is the command line of the program.
+type Commands struct {
+	Serve   service.Command[Config]          `cmd:"" help:"Serve until told to stop."`
+	Migrate service.Command[postgres.Config] `cmd:"" help:"Bring the schema up to date."`
+	Keys    keysCommands                     `cmd:"" help:"Register sellers; issue, list, show again and revoke their keys."`
+	Keyset  keysetCommands                   `cmd:"" help:"Make and rotate the key set that encrypts key texts."`
+	Token   tokenCommand                     `cmd:"" help:"Print a token with which an operator may call the RPC port."`
+	Smoke   smokeCommand                     `cmd:"" help:"Ask a running gateway, as a check of an installation."`
+}
+
+// NewCommands returns the command line for service.Main.
+func NewCommands() *Commands {
+	return &Commands{
+		Serve:   service.NewCommand(Run),
+		Migrate: service.NewCommand(migrate),
+	}
+}
+
+// migrate needs the database alone, so that a migration job holds no other secret.
+func migrate(ctx context.Context, config postgres.Config) error {
+	return postgres.Migrate(ctx, config, store.Schema, store.Migrations())
+}
+
+// keysetCommands print a key set for KEY_ENCRYPTION_KEYSET. A rotation is: extend, roll out, promote, roll out.
+type keysetCommands struct {
+	New     newKeyset     `cmd:"" help:"Print a new key set."`
+	Extend  extendKeyset  `cmd:"" help:"Print the key set with one more key, which decrypts but does not encrypt yet. Roll it out everywhere before 'promote'."`
+	Promote promoteKeyset `cmd:"" help:"Print the key set with its youngest key as the one that encrypts."`
+}
+
+// oldKeyset is the key set that a rotation begins with.
+type oldKeyset struct {
+	Keyset secret.Text `name:"key-encryption-keyset" env:"KEY_ENCRYPTION_KEYSET" required:"" help:"The key set in use."`
+}
+
+type (
+	newKeyset     struct{}
+	extendKeyset  struct{ oldKeyset }
+	promoteKeyset struct{ oldKeyset }
+)
+
+// Run prints a new key set.
+func (*newKeyset) Run(out io.Writer) error { return printed(out)(apikey.NewKeyset()) }
+
+// Run prints the key set with one more key.
+func (c *extendKeyset) Run(out io.Writer) error { return printed(out)(apikey.ExtendKeyset(c.Keyset)) }
+
+// Run prints the key set with its youngest key in use.
+func (c *promoteKeyset) Run(out io.Writer) error { return printed(out)(apikey.PromoteKeyset(c.Keyset)) }
+
+// printed writes a secret to the person who asked for it.
+func printed(out io.Writer) func(secret.Text, error) error {
+	return func(text secret.Text, err error) error {
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(out, text.Reveal())
+		return err
+	}
+}
+
+// tokenCommand makes a credential for a person.
+type tokenCommand struct {
+	Secret secret.Keys   `name:"rpc-secret" env:"RPC_SECRET" required:"" help:"Shared secret of internal calls."`
+	Caller string        `required:"" help:"Who will use it; shows in the log of every call."`
+	Life   time.Duration `default:"1h" help:"How long it is accepted."`
+}
+
+// Run prints the token.
+func (c *tokenCommand) Run(out io.Writer) error {
+	return printed(out)(secret.New(rpc.NewToken(c.Secret, c.Caller, c.Life)), nil)
+}

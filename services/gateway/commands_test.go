@@ -1,0 +1,161 @@
+package gateway_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/redis/redistest"
+)
+
+// program builds the binary once for all tests of this package; TestMain removes it.
+var program = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp("", "gateway-test-")
+	if err != nil {
+		return "", err
+	}
+	built = folder
+	path := filepath.Join(folder, "gateway")
+	if out, err := exec.Command("go", "build", "-o", path, "./cmd/gateway").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return path, nil
+})
+
+// built is the folder of the binary once there is one.
+var built string
+
+func TestMain(m *testing.M) {
+	if os.Getenv(ownerEnv) != "" {
+		os.Exit(ownerMain()) // this process is the owning service of a test
+	}
+	code := m.Run()
+	_ = os.RemoveAll(built)
+	os.Exit(code)
+}
+
+// operator is a shell with the settings of one database.
+type operator struct {
+	t           *testing.T
+	environment []string
+}
+
+func newOperator(t *testing.T) *operator {
+	t.Helper()
+	return operatorOn(t, redistest.New(t).Config.URL.Reveal())
+}
+
+// operatorOn is an operator with a given Redis.
+func operatorOn(t *testing.T, redisURL string) *operator {
+	t.Helper()
+	key := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32)))
+	o := &operator{t: t}
+	o.environment = []string{"RPC_SECRET=" + key, "KEY_PEPPER=" + key, "ENVIRONMENT=live", "DATABASE_URL=" + database(t).Reveal(), "REDIS_URL=" + redisURL}
+	o.environment = append(o.environment, "KEY_ENCRYPTION_KEYSET="+o.run("keyset", "new"))
+	o.run("migrate")
+	return o
+}
+
+// try runs the program and returns what it printed.
+func (o *operator) try(arguments ...string) (out, problem string, err error) {
+	o.t.Helper()
+	path, err := program()
+	require.NoError(o.t, err)
+	command := exec.CommandContext(o.t.Context(), path, arguments...)
+	command.Env = o.environment
+	var stdout, stderr strings.Builder
+	command.Stdout, command.Stderr = &stdout, &stderr
+	err = command.Run()
+	return strings.TrimSpace(stdout.String()), stderr.String(), err
+}
+
+// run is try for a call that must succeed.
+func (o *operator) run(arguments ...string) string {
+	o.t.Helper()
+	out, problem, err := o.try(arguments...)
+	require.NoError(o.t, err, problem)
+	return out
+}
+
+// printedKey is a key as the commands print it.
+type printedKey struct {
+	KeyID  string   `json:"key_id"`
+	Prefix string   `json:"prefix"`
+	Scopes []string `json:"scopes"`
+	State  string   `json:"state"`
+	Text   string   `json:"text"`
+}
+
+func TestAnOperatorManagesKeysWithoutAGateway(t *testing.T) {
+	t.Parallel()
+	o, seller, request := newOperator(t), uuid.NewString(), uuid.NewString()
+	who := []string{"--seller", seller, "--actor", "kim"}
+	with := func(command string, more ...string) string {
+		return o.run(append(append([]string{"keys", command}, who...), more...)...)
+	}
+	with("register-seller", "--name", "Seller")
+
+	var key printedKey
+	require.NoError(t, json.Unmarshal([]byte(with("issue", "--request-id", request, "--scopes", "qna:read,orders:read")), &key))
+	require.Equal(t, printedKey{
+		KeyID: key.KeyID, Prefix: key.Text[:12], Scopes: []string{"orders:read", "qna:read"}, State: "active", Text: key.Text,
+	}, key)
+	require.Contains(t, with("issue", "--request-id", request), key.Text, "the same request, the same key")
+	require.Equal(t, key.Text, with("reveal", "--key", key.KeyID))
+	require.Contains(t, with("revoke", "--key", key.KeyID, "--reason", "test"), `"revoked"`)
+
+	var all printedKey
+	require.NoError(t, json.Unmarshal([]byte(with("issue", "--expires-at", "2100-01-31T00:00:00Z")), &all))
+	require.Len(t, all.Scopes, 6)
+	var list []printedKey
+	require.NoError(t, json.Unmarshal([]byte(with("list")), &list))
+	require.Equal(t, []string{"active", "revoked"}, []string{list[0].State, list[1].State})
+	require.Empty(t, list[0].Text)
+}
+
+func TestAnOperatorLearnsWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	_, problem, err := o.try("keys", "issue", "--seller", "x", "--actor", " ", "--scopes", "orders:admin")
+	require.Error(t, err)
+	for _, field := range []string{"seller", "actor", "scopes[0]"} {
+		require.Contains(t, problem, field)
+	}
+	_, problem, err = o.try("keys", "issue", "--seller", uuid.NewString(), "--actor", "kim")
+	require.Error(t, err)
+	require.Contains(t, problem, "no such seller")
+	o.environment = nil
+	_, problem, err = o.try("serve")
+	require.Error(t, err)
+	for _, name := range []string{"DATABASE_URL", "RPC_SECRET", "ENVIRONMENT", "KEY_PEPPER", "KEY_ENCRYPTION_KEYSET", "PRINCIPAL_KEYS"} {
+		require.Contains(t, problem, name)
+	}
+}
+
+func TestATextSurvivesARotationOfTheKeySet(t *testing.T) {
+	t.Parallel()
+	o, seller := newOperator(t), uuid.NewString()
+	o.run("keys", "register-seller", "--seller", seller, "--actor", "kim", "--name", "Seller")
+	var key printedKey
+	require.NoError(t, json.Unmarshal([]byte(o.run("keys", "issue", "--seller", seller, "--actor", "kim")), &key))
+	for _, step := range []string{"extend", "promote"} {
+		o.environment = append(o.environment, "KEY_ENCRYPTION_KEYSET="+o.run("keyset", step))
+		require.Equal(t, key.Text, o.run("keys", "reveal", "--seller", seller, "--actor", "kim", "--key", key.KeyID))
+	}
+}
+
+func TestATokenIsPrinted(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	require.True(t, strings.HasPrefix(o.run("token", "--caller", "kim", "--life", "5m"), "v1."))
+	require.NotEmpty(t, o.run("version"))
+}

@@ -1,0 +1,132 @@
+package gateway
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/redis"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/idempotency"
+	"sellerapi.dev/services/gateway/internal/ratelimit"
+	"sellerapi.dev/services/gateway/internal/route"
+)
+
+// Config is everything that can be set from outside.
+type Config struct {
+	Service  service.Config  `embed:""`
+	Postgres postgres.Config `embed:""`
+	RPC      rpc.Config      `embed:""`
+	Keys     KeyConfig       `embed:""`
+	Upstream UpstreamConfig  `embed:""`
+	Redis    redis.Config    `embed:""`
+
+	Limits      ratelimit.Config   `embed:""`
+	Idempotency idempotency.Config `embed:""`
+
+	// OnReady, when set, is told the real addresses once all ports answer; tests listen on port 0.
+	OnReady func(service.Addresses) `kong:"-"`
+}
+
+// check reports every problem of the settings, for callers that do not come by the command line.
+func (c *Config) check() error {
+	c.Limits, c.Idempotency = c.Limits.WithDefaults(), c.Idempotency.WithDefaults()
+	return errors.Join(c.Keys.Validate(), c.Upstream.Validate(), c.Limits.Validate(), c.Idempotency.Validate(),
+		c.Idempotency.Covers(c.Upstream.longest()))
+}
+
+// KeyConfig is what key texts are made, read and encrypted with.
+type KeyConfig struct {
+	Environment string      `name:"environment" env:"ENVIRONMENT" enum:"live,test" required:"" help:"Which of the two separate worlds this is: live or test. It decides which keys are issued and accepted."`
+	Pepper      secret.Keys `name:"key-pepper" env:"KEY_PEPPER" required:"" help:"Pepper of key texts: base64 of at least 32 bytes, optionally followed by a comma and previous ones. A previous one must stay for as long as keys issued under it are to be accepted."`
+	Keyset      secret.Text `name:"key-encryption-keyset" env:"KEY_ENCRYPTION_KEYSET" required:"" help:"Key set that encrypts key texts, as printed by 'gateway keyset new'."`
+}
+
+// Validate reports what is wrong with the key settings.
+func (c *KeyConfig) Validate() error {
+	_, _, err := c.open()
+	return err
+}
+
+// open builds what the settings describe.
+func (c *KeyConfig) open() (*apikey.Texts, *apikey.Vault, error) {
+	texts, textsErr := apikey.NewTexts(apikey.Environment(c.Environment), c.Pepper)
+	if textsErr != nil {
+		textsErr = fmt.Errorf("ENVIRONMENT, KEY_PEPPER: %w", textsErr)
+	}
+	vault, vaultErr := apikey.NewVault(c.Keyset)
+	if vaultErr != nil {
+		vaultErr = fmt.Errorf("KEY_ENCRYPTION_KEYSET: %w", vaultErr)
+	}
+	return texts, vault, errors.Join(textsErr, vaultErr)
+}
+
+// UpstreamConfig is where the services are and how they recognise us.
+type UpstreamConfig struct {
+	PrincipalKeys secret.Keys `name:"principal-keys" env:"PRINCIPAL_KEYS,PRINCIPAL_KEY" required:"" help:"Keys that sign the caller's identity for the services: base64 of at least 32 bytes, optionally followed by a comma and the previous one."`
+	OrdersURL     string      `name:"orders-url" env:"ORDERS_URL" help:"Address of the orders service, as http://host:port. Empty: its operations answer 503."`
+	ClaimsURL     string      `name:"claims-url" env:"CLAIMS_URL" help:"Address of the claims service; as above."`
+	QnAURL        string      `name:"qna-url" env:"QNA_URL" help:"Address of the qna service; as above."`
+
+	Timeout time.Duration `name:"upstream-timeout" env:"UPSTREAM_TIMEOUT" default:"30s" help:"Longest time that a service may take. Operations whose own time-out is shorter keep it."`
+}
+
+// errTimeout says that no service could answer in time.
+var errTimeout = errors.New("UPSTREAM_TIMEOUT must be positive")
+
+// longest is the most that any operation may take.
+func (c *UpstreamConfig) longest() time.Duration {
+	if c.Timeout == 0 {
+		return route.LongestTimeout()
+	}
+	return min(c.Timeout, route.LongestTimeout())
+}
+
+// Validate reports what is wrong with the addresses.
+func (c *UpstreamConfig) Validate() error {
+	_, err := c.addresses()
+	if c.PrincipalKeys.IsZero() {
+		err = errors.Join(fmt.Errorf("PRINCIPAL_KEYS: %w", secret.ErrNoKeys), err)
+	}
+	if c.Timeout < 0 {
+		err = errors.Join(errTimeout, err)
+	}
+	return err
+}
+
+// addresses returns the services that have one.
+func (c *UpstreamConfig) addresses() (map[route.Upstream]*url.URL, error) {
+	settings := []struct {
+		upstream route.Upstream
+		name     string
+		value    string
+	}{
+		{route.Orders, "ORDERS_URL", c.OrdersURL}, {route.Claims, "CLAIMS_URL", c.ClaimsURL}, {route.QnA, "QNA_URL", c.QnAURL},
+	}
+	addresses := map[route.Upstream]*url.URL{}
+	var problems []error
+	for _, setting := range settings {
+		if setting.value == "" {
+			continue
+		}
+		address, err := url.Parse(setting.value)
+		if err != nil || !isOrigin(address) {
+			problems = append(problems, fmt.Errorf("%s: expected http://host:port without a path", setting.name))
+			continue
+		}
+		addresses[setting.upstream] = address
+	}
+	return addresses, errors.Join(problems...)
+}
+
+// isOrigin admits scheme and host alone. A path would be signed by us and not by what the service sees, and a password
+// in an address is a secret in the wrong place.
+func isOrigin(address *url.URL) bool {
+	return (address.Scheme == "http" || address.Scheme == "https") && address.Host != "" && address.User == nil &&
+		(address.Path == "" || address.Path == "/") && address.RawQuery == "" && address.Fragment == ""
+}

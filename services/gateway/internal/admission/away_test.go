@@ -1,0 +1,64 @@
+package admission_test
+
+import (
+	"context"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/idempotency"
+)
+
+func TestWithoutRedisCallsAreRefusedSoonThenAtOnceAndGoOnWhenItIsBack(t *testing.T) {
+	t.Parallel()
+	server := redistest.Own(t)
+	_, call := start(t, server.Client)
+	impatient := limits
+	impatient.Timeout = 140 * time.Millisecond
+	admitter := admission.New(server.Client, impatient, locks)
+	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGSTOP))
+	refusals := 0
+	for ; refusals < 20; refusals++ {
+		began := time.Now()
+		_, err := admitter.Charge(t.Context(), call)
+		require.ErrorIs(t, err, apierr.RateLimitUnavailable)
+		if time.Since(began) < 5*time.Millisecond {
+			break
+		}
+	}
+	require.Less(t, refusals, 20, "the breaker never opened")
+	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGCONT))
+	require.Eventually(t, func() bool {
+		decision, err := admitter.Charge(context.WithoutCancel(t.Context()), call)
+		return err == nil && decision.Verdict == admission.Admitted
+	}, 10*time.Second, 20*time.Millisecond)
+}
+
+// Redis runs what waited for it while it was halted. Whoever sent it was told long ago that it was not processed.
+func TestAHaltedRedisChargesAndLocksNothingForCallsThatWereGivenUp(t *testing.T) {
+	t.Parallel()
+	server := redistest.Own(t)
+	impatient := limits
+	impatient.Timeout = 140 * time.Millisecond
+	_, call := start(t, server.Client)
+	admitter, request := admission.New(server.Client, impatient, locks), newRequest()
+	require.Eventually(t, func() bool {
+		decision, err := admitter.Look(t.Context(), processCall(call)) // and Redis has been heard
+		return err == nil && decision.Verdict == admission.Admitted
+	}, 10*time.Second, 20*time.Millisecond)
+	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGSTOP))
+	_, err := admitter.Begin(t.Context(), processCall(call), request)
+	require.ErrorIs(t, err, apierr.RateLimitUnavailable)
+	<-time.After(200 * time.Millisecond) // the rest of the time in which it would still run
+	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGCONT))
+	patient := admission.New(server.Client, limits, locks)
+	decision, err := patient.Begin(t.Context(), processCall(call), request)
+	require.NoError(t, err)
+	require.Equal(t, idempotency.New, decision.Begun.Outcome)
+	require.Equal(t, impatient.Process-1, decision.Usage.Remaining())
+}

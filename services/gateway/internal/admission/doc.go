@@ -1,0 +1,32 @@
+// Package admission decides in one Redis round trip whether a call may go on.
+//
+// One script looks at the state of the API key, counts the call in the key's exact window, reserves the rows of a read,
+// and begins the idempotency key of a process call. It is put together from the scripts of the packages that own those
+// rules: keystate, ratelimit and idempotency.
+//
+// # Names
+//
+// Every key of a seller carries the hash tag {seller}, so that a script's keys live on one node of a cluster, and every
+// script names all keys it uses:
+//
+//	{seller}:k:KEY     state of an API key
+//	{seller}:r:KEY     its window of reads, with their rows
+//	{seller}:p:KEY     its window of process calls
+//	{seller}:i:DIGEST  one idempotency key of the seller
+//
+// # A command that is sent again
+//
+// A connection that breaks leaves open whether the script ran. The command is sent again with the same nonce and token,
+// and a script that finds its nonce in the window, or its token in the idempotency entry, answers as it did and charges
+// nothing.
+//
+// A Redis that was halted runs the commands that waited for it when it goes on. Each says how long its caller waits, in
+// Redis time as the last answer showed it, and does nothing after that: a call that was answered 503 is not charged later
+// and does not hold its idempotency key.
+//
+// # Without Redis
+//
+// What can not be counted is not admitted: 503 RATE_LIMIT_UNAVAILABLE within the time-out of a command, and at once
+// while the breaker is open. The breaker lets one probe pass every fifth of a second, so that calls go on within a
+// second of Redis being back.
+package admission

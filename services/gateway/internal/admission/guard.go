@@ -1,0 +1,90 @@
+package admission
+
+import (
+	"context"
+	"errors"
+	"io"
+	"syscall"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go/circuitbreaker"
+	goredis "github.com/redis/go-redis/v9"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/redis"
+)
+
+const (
+	// The breaker opens when half of at least this many commands of the last second failed.
+	breakerRate     = 0.5
+	breakerCommands = 5
+	breakerPeriod   = time.Second
+	// probePause is the time between two probes of an open breaker.
+	probePause = 200 * time.Millisecond
+)
+
+// errOpen says that Redis is known to be away.
+var errOpen = errors.New("admission: Redis is away")
+
+// guard runs scripts with a short deadline behind a breaker.
+type guard struct {
+	client  goredis.UniversalClient
+	breaker circuitbreaker.CircuitBreaker[any]
+	timeout time.Duration // of a command, retries included
+}
+
+func newGuard(client goredis.UniversalClient, timeout time.Duration) *guard {
+	breaker := circuitbreaker.NewBuilder[any]().
+		WithFailureRateThreshold(breakerRate, breakerCommands, breakerPeriod).
+		WithDelay(probePause).
+		WithSuccessThreshold(1).
+		Build()
+	return &guard{client: client, breaker: breaker, timeout: timeout}
+}
+
+// broken tells a connection that ended, as an idle one does when Redis was restarted, from an answer and from silence.
+func broken(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+}
+
+// run executes a script, once more on a new connection when the first one broke. A client that goes away in between does
+// not count against Redis, so the script runs to its own deadline.
+//
+// RATE_LIMIT_UNAVAILABLE: Redis did not answer, or is known to be away.
+func (g *guard) run(ctx context.Context, script *redis.Script, keys []string, args ...any) (any, error) {
+	if !g.breaker.TryAcquirePermit() {
+		return nil, apierr.RateLimitUnavailable.Because(errOpen)
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.timeout)
+	defer cancel()
+	result, err := script.Run(ctx, g.client, keys, args...).Result()
+	if broken(err) {
+		result, err = script.Run(ctx, g.client, keys, args...).Result()
+	}
+	if err != nil {
+		g.breaker.RecordFailure()
+		return nil, apierr.RateLimitUnavailable.Because(err)
+	}
+	g.breaker.RecordSuccess()
+	return result, nil
+}
+
+// pipelined sends the commands that fill puts into a pipeline, in one round trip, and returns the first error of any.
+//
+// RATE_LIMIT_UNAVAILABLE: Redis is known to be away.
+func (g *guard) pipelined(ctx context.Context, fill func(context.Context, goredis.Pipeliner)) error {
+	if !g.breaker.TryAcquirePermit() {
+		return apierr.RateLimitUnavailable.Because(errOpen)
+	}
+	ctx, cancel := context.WithTimeout(ctx, g.timeout)
+	defer cancel()
+	pipeline := g.client.Pipeline()
+	fill(ctx, pipeline)
+	_, err := pipeline.Exec(ctx)
+	if err != nil && !goredis.HasErrorPrefix(err, "NOSCRIPT") {
+		g.breaker.RecordFailure()
+	} else {
+		g.breaker.RecordSuccess()
+	}
+	return err
+}

@@ -1,0 +1,31 @@
+package admission
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+)
+
+// background is the context of commands that must also run inside a property, which has no context of its own.
+func background() context.Context { return context.Background() }
+
+// retryAfterOf is the Retry-After of a refused call, in seconds.
+func retryAfterOf(t require.TestingT, decision Decision) int {
+	require.Equal(t, Refused, decision.Verdict)
+	return apierr.From(decision.Usage.Refusal()).RetryAfterSeconds()
+}
+
+// dump is everything that Redis holds of the rig's seller.
+func (r *rig) dump(t *testing.T) map[string]string {
+	t.Helper()
+	held := map[string]string{}
+	names, err := r.Client.Keys(t.Context(), "{"+short(r.call.Seller)+"}*").Result()
+	require.NoError(t, err)
+	for _, name := range names {
+		held[name] = r.Client.Get(t.Context(), name).Val()
+	}
+	return held
+}

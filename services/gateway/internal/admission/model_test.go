@@ -1,0 +1,287 @@
+package admission
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/services/gateway/internal/idempotency"
+	"sellerapi.dev/services/gateway/internal/keystate"
+	"sellerapi.dev/services/gateway/internal/ratelimit"
+	"sellerapi.dev/services/gateway/internal/route"
+)
+
+// handClock is a clock that the test turns: the value of one Redis key.
+const handClock = `local function redis_now() return tonumber(redis.call('GET', 'clock')) end`
+
+// epoch is where the tests' time begins; µs as in the scripts.
+const epoch = int64(1_900_000_000_000_000)
+
+var testLimits = ratelimit.Config{Window: time.Minute, Read: 60, Process: 30, Rows: 3000, Timeout: 20 * time.Second}
+
+// naive is the window as one would write it without a thought for speed: the list of admitted calls.
+type naive struct {
+	limits ratelimit.Config
+	class  route.Class
+	calls  []naiveCall
+	now    int64
+}
+
+type naiveCall struct {
+	at   int64
+	rows int
+}
+
+// turn moves the clock. When it goes back, the past goes back with it.
+func (n *naive) turn(now int64) {
+	if back := n.now - now; back > 0 && len(n.calls) > 0 {
+		if last := n.calls[len(n.calls)-1].at; now < last {
+			for i := range n.calls {
+				n.calls[i].at -= last - now
+			}
+		}
+	}
+	n.now = now
+	kept := n.calls[:0]
+	for _, call := range n.calls {
+		if call.at > now-n.limits.Window.Microseconds() {
+			kept = append(kept, call)
+		}
+	}
+	n.calls = kept
+}
+
+func (n *naive) used(now int64) (calls, rows int) {
+	for _, call := range n.calls {
+		if call.at > now-n.limits.Window.Microseconds() {
+			calls++
+			rows += call.rows
+		}
+	}
+	return calls, rows
+}
+
+func (n *naive) room(now int64) bool {
+	calls, rows := n.used(now)
+	return calls < n.limits.Calls(n.class) && (n.limits.RowBudget(n.class) == 0 || rows < n.limits.RowBudget(n.class))
+}
+
+// wait is the least time after which there is room: it can only end when a call leaves.
+func (n *naive) wait() time.Duration {
+	if n.room(n.now) {
+		return 0
+	}
+	for _, call := range n.calls {
+		if leaves := call.at + n.limits.Window.Microseconds(); n.room(leaves) {
+			return time.Duration(leaves-n.now) * time.Microsecond
+		}
+	}
+	panic("a window that never has room")
+}
+
+func (n *naive) charge(rows int) { n.calls = append(n.calls, naiveCall{n.now, rows}) }
+
+// rig is an Admitter on a Redis whose clock is in the test's hand, beside the model.
+type rig struct {
+	*redistest.Server
+	admitter *Admitter
+	call     Call
+	model    naive
+}
+
+func newRig(t *testing.T, class route.Class, reserve int) *rig {
+	t.Helper()
+	server := redistest.New(t)
+	r := &rig{
+		Server:   server,
+		admitter: newAdmitter(server.Client, testLimits, idempotency.Config{Lock: time.Minute}.WithDefaults(), newScripts(handClock)),
+		call:     Call{Caller: Caller{Seller: uuid.New(), Key: uuid.New(), Version: 1}, Class: class, Reserve: reserve},
+		model:    naive{limits: testLimits, class: class, now: epoch},
+	}
+	r.turn(t, epoch)
+	return r
+}
+
+// fresh gives the rig another key, so that one server serves many runs.
+func (r *rig) fresh(t require.TestingT) {
+	r.call.Seller, r.call.Key = uuid.New(), uuid.New()
+	r.model.calls, r.model.now = nil, epoch
+	r.turn(t, epoch)
+}
+
+func (r *rig) turn(t require.TestingT, now int64) {
+	ctx, put := background(), strconv.FormatInt(now, 10)
+	require.NoError(t, r.Client.Set(ctx, "clock", put, 0).Err())
+	require.NoError(t, r.admitter.PutKey(ctx, r.call.Caller, keystate.State{Version: 1}, time.Time{}))
+	r.model.turn(now)
+}
+
+// knock charges one call and holds the decision against the model.
+func (r *rig) knock(t require.TestingT) Decision {
+	wait := r.model.wait()
+	decision, err := r.admitter.Charge(background(), r.call)
+	require.NoError(t, err)
+	if wait == 0 {
+		require.Equal(t, Admitted, decision.Verdict, "a false refusal")
+		r.model.charge(r.call.Reserve)
+	} else {
+		require.Equal(t, Refused, decision.Verdict, "admitted too many")
+		require.Equal(t, wait, max(decision.Usage.CallsWait, decision.Usage.RowsWait))
+	}
+	calls, rows := r.model.used(r.model.now)
+	require.Equal(t, calls, decision.Usage.Calls)
+	require.Equal(t, rows, decision.Usage.Rows)
+	return decision
+}
+
+// patterns are ways in which clients call: how long after call i the next one comes.
+var patterns = map[string]func(i int) time.Duration{
+	"burst across the border of a minute": func(i int) time.Duration {
+		if i == 59 || i == 119 {
+			return 59999 * time.Millisecond
+		}
+		return time.Microsecond
+	},
+	"55 a minute in bursts": func(i int) time.Duration {
+		if i%55 == 54 {
+			return time.Minute
+		}
+		return 0
+	},
+	"exactly 60 every 60 s":      func(int) time.Duration { return time.Second },
+	"a hair faster than allowed": func(int) time.Duration { return time.Second - time.Microsecond },
+	"a hair slower than allowed": func(int) time.Duration { return time.Second + time.Microsecond },
+	"knocking while refused":     func(int) time.Duration { return 100 * time.Millisecond },
+	"all at one instant":         func(int) time.Duration { return 0 },
+	"two bursts half a window apart": func(i int) time.Duration {
+		if i%45 == 44 {
+			return 30 * time.Second
+		}
+		return 3 * time.Millisecond
+	},
+	"long silence, then a burst": func(i int) time.Duration {
+		if i%100 == 99 {
+			return 3 * time.Hour
+		}
+		return time.Millisecond
+	},
+	"clock steps back a little": func(i int) time.Duration {
+		if i%20 == 19 {
+			return -5 * time.Second
+		}
+		return 700 * time.Millisecond
+	},
+	"clock steps back an hour": func(i int) time.Duration {
+		if i == 70 {
+			return -time.Hour
+		}
+		return 800 * time.Millisecond
+	},
+	"slower and slower": func(i int) time.Duration { return time.Duration(i) * 20 * time.Millisecond },
+}
+
+func TestWindowAgreesWithTheListOfCallsOnEveryTrafficPattern(t *testing.T) {
+	t.Parallel()
+	for name, next := range patterns {
+		for _, class := range []route.Class{route.Read, route.Process} {
+			t.Run(fmt.Sprint(name, ", ", class), func(t *testing.T) {
+				t.Parallel()
+				r, now := newRig(t, class, 0), epoch
+				for i := range 300 {
+					r.knock(t)
+					now += next(i).Microseconds()
+					r.turn(t, now)
+				}
+			})
+		}
+	}
+}
+
+func TestWindowAgreesWithTheListOfCallsAndRowsOnRandomTraffic(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, route.Read, 100)
+	rapid.Check(t, func(rt *rapid.T) {
+		r.fresh(rt)
+		now := epoch
+		for range rapid.IntRange(1, 90).Draw(rt, "calls") {
+			r.call.Reserve = rapid.IntRange(1, 100).Draw(rt, "reserve")
+			decision := r.knock(rt)
+			if decision.Verdict == Admitted && rapid.Bool().Draw(rt, "settle") {
+				rows := rapid.IntRange(0, r.call.Reserve).Draw(rt, "rows")
+				r.admitter.Settle(r.call, &decision, rows)
+				r.admitter.Drain()
+				r.model.calls[len(r.model.calls)-1].rows = rows
+			}
+			now += rapid.Int64Range(-2_000_000, 8_000_000).Draw(rt, "pause")
+			r.turn(rt, now)
+		}
+	})
+}
+
+func TestWaitingRetryAfterIsAlwaysEnoughAndOneSecondLessNever(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, route.Process, 0)
+	rapid.Check(t, func(rt *rapid.T) {
+		r.fresh(rt)
+		now := epoch
+		for r.model.wait() == 0 {
+			r.knock(rt)
+			now += rapid.Int64Range(0, 1_500_000).Draw(rt, "pause")
+			r.turn(rt, now)
+		}
+		decision := r.knock(rt)
+		data := retryAfterOf(rt, decision)
+		r.turn(rt, now+int64(data-1)*1_000_000)
+		require.Equal(rt, Refused, r.knock(rt).Verdict)
+		r.turn(rt, now+int64(data)*1_000_000)
+		require.Equal(rt, Admitted, r.knock(rt).Verdict)
+	})
+}
+
+func TestRefusedCallsWriteNothing(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, route.Process, 0)
+	for r.model.wait() == 0 {
+		r.knock(t)
+	}
+	before := r.dump(t)
+	for range 50 {
+		require.Equal(t, Refused, r.knock(t).Verdict)
+	}
+	require.Equal(t, before, r.dump(t))
+}
+
+func TestARetriedCommandIsChargedOnce(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, route.Read, 10)
+	keys := []string{namesOf(r.call.Seller).state(r.call.Key), namesOf(r.call.Seller).window(r.call.Key, route.Read)}
+	for range 3 {
+		reply, err := r.admitter.scripts.admit.Run(background(), r.Client, keys,
+			"charge", "nonce1", 60, time.Minute.Microseconds(), 3000, 10, 1, "", "", 0, 0).Result()
+		require.NoError(t, err)
+		decision, err := r.admitter.read(reply, route.Read)
+		require.NoError(t, err)
+		require.Equal(t, Admitted, decision.Verdict)
+		require.Equal(t, 1, decision.Usage.Calls)
+		require.Equal(t, 10, decision.Usage.Rows)
+	}
+}
+
+func TestEveryKeyIsWrittenWithAnExpiry(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, route.Process, 0)
+	_, err := r.admitter.Begin(background(), r.call, idempotency.Request{})
+	require.NoError(t, err)
+	names, err := r.Client.Keys(background(), "{*").Result()
+	require.NoError(t, err)
+	require.Len(t, names, 3)
+	for _, name := range names {
+		require.Positive(t, r.Client.PTTL(background(), name).Val(), name)
+	}
+}

@@ -1,0 +1,22 @@
+package admission
+
+import (
+	"context"
+	"time"
+
+	"sellerapi.dev/services/gateway/internal/keystate"
+)
+
+// PutKey tells Redis what PostgreSQL said about a key. readAt is the Redis time before PostgreSQL was read (a Decision's
+// At); zero for a revocation, which is true whenever it is written.
+//
+// RATE_LIMIT_UNAVAILABLE: Redis did not take it.
+func (a *Admitter) PutKey(ctx context.Context, caller Caller, state keystate.State, readAt time.Time) error {
+	var read int64
+	if !readAt.IsZero() {
+		read = readAt.UnixMicro()
+	}
+	_, err := a.guard.run(ctx, a.scripts.put, []string{namesOf(caller.Seller).state(caller.Key)},
+		state.Letter(), state.Version, state.Expiry(), keystate.Life.Milliseconds(), read, keystate.Fence.Microseconds())
+	return err
+}

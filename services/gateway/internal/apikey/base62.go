@@ -1,0 +1,80 @@
+package apikey
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"math/bits"
+)
+
+// alphabet is the order of the base62 digits. It is part of the format: changing it ends every key in use.
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+// digitsOf128 is how many base62 digits hold 128 bits.
+const digitsOf128 = 22
+
+// noDigit marks a byte that is not in the alphabet.
+const noDigit = 0xff
+
+var digitOf = func() (table [256]byte) {
+	for i := range table {
+		table[i] = noDigit
+	}
+	for i := range len(alphabet) {
+		table[alphabet[i]] = byte(i)
+	}
+	return table
+}()
+
+// encode128 writes 128 bits as 22 digits, the lowest digit first.
+func encode128(value [16]byte) string {
+	high, low := binary.BigEndian.Uint64(value[:8]), binary.BigEndian.Uint64(value[8:])
+	var digits [digitsOf128]byte
+	for i := range digits {
+		var rest uint64
+		high, rest = bits.Div64(0, high, uint64(len(alphabet)))
+		low, rest = bits.Div64(rest, low, uint64(len(alphabet)))
+		digits[i] = alphabet[rest]
+	}
+	return string(digits[:])
+}
+
+// decode128 reads what encode128 wrote. It is false for another length, a foreign character and a number beyond 128
+// bits, so that one value has one spelling.
+func decode128(digits string) (value [16]byte, ok bool) {
+	if len(digits) != digitsOf128 {
+		return value, false
+	}
+	var high, low uint64
+	for i := digitsOf128 - 1; i >= 0; i-- {
+		digit := digitOf[digits[i]]
+		if digit == noDigit {
+			return value, false
+		}
+		overflow, shifted := bits.Mul64(high, uint64(len(alphabet)))
+		carry, moved := bits.Mul64(low, uint64(len(alphabet)))
+		sum, carryOut := bits.Add64(moved, uint64(digit), 0)
+		total, carryHigh := bits.Add64(shifted, carry, carryOut)
+		if overflow != 0 || carryHigh != 0 {
+			return value, false
+		}
+		high, low = total, sum
+	}
+	binary.BigEndian.PutUint64(value[:8], high)
+	binary.BigEndian.PutUint64(value[8:], low)
+	return value, true
+}
+
+// randomDigits draws n digits, each equally likely: bytes whose low six bits fall outside the alphabet are thrown away.
+func randomDigits(n int) string {
+	digits := make([]byte, 0, n)
+	var pool [64]byte
+	for len(digits) < n {
+		_, _ = rand.Read(pool[:]) // never fails: the runtime ends the program when the system has no randomness
+		for _, b := range pool {
+			if digit := int(b & 63); digit < len(alphabet) && len(digits) < n {
+				digits = append(digits, alphabet[digit])
+			}
+		}
+	}
+	return string(digits)
+}

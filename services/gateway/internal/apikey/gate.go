@@ -1,0 +1,133 @@
+package apikey
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+)
+
+// Reason says why a text does not open the door: a bounded word for logs and metrics. The client never learns it.
+type Reason string
+
+// The reasons, in the order in which they are found out. The first two are about the header and known before a text is.
+const (
+	ReasonMissing     Reason = "missing"
+	ReasonRepeated    Reason = "repeated"
+	ReasonMalformed   Reason = "malformed"
+	ReasonEnvironment Reason = "environment"
+	ReasonForged      Reason = "forged"
+	ReasonUnknown     Reason = "unknown"
+	ReasonRevoked     Reason = "revoked"
+	ReasonExpired     Reason = "expired"
+	ReasonScope       Reason = "scope"
+)
+
+// ErrHashUnknown is what a Lookup answers for a hash that belongs to no key.
+var ErrHashUnknown = errors.New("no key has this hash")
+
+// Lookup finds the key of a well-made text. It answers ErrHashUnknown when there is none, and any other error when it
+// cannot know; the difference is the difference between 401 and 503.
+type Lookup func(ctx context.Context, identity Identity) (Key, error)
+
+// RefusedError says that a text was refused for good, and why.
+type RefusedError struct {
+	Reason Reason
+	// Key is filled in for a key that exists, for the log; it gives nobody any right.
+	Key Key
+}
+
+// Error says for the log why, and whose key it was when it was somebody's; never a part of the text but its prefix.
+func (e *RefusedError) Error() string {
+	if e.Key.Prefix == "" {
+		return "key refused: " + string(e.Reason)
+	}
+	return fmt.Sprintf("key refused: %s: %s of seller %s", e.Reason, e.Key.Prefix, e.Key.SellerID)
+}
+
+// Bearer is a key whose text was read, with everything about it that does not change from call to call. Whether it is
+// still valid at this moment is not known here.
+type Bearer struct {
+	Key
+	identity Identity
+}
+
+const (
+	// factsKept is how many keys a gateway remembers, some hundred bytes each.
+	factsKept = 100_000
+	// factsLife bounds how long facts are remembered of a key that nobody changed.
+	factsLife = 10 * time.Minute
+	// lookupTimeout bounds a look-up, so that a database that does not answer costs a client two seconds and not a
+	// statement's whole time.
+	lookupTimeout = 2 * time.Second
+)
+
+// Gate finds out whose key a text is. It is safe for concurrent use.
+type Gate struct {
+	texts  *Texts
+	lookup Lookup
+	facts  *otter.Cache[Hash, Key]
+}
+
+// NewGate returns a gate that reads texts and looks up those that are well made and not remembered.
+func NewGate(texts *Texts, lookup Lookup) *Gate {
+	return &Gate{texts: texts, lookup: lookup, facts: otter.Must(&otter.Options[Hash, Key]{
+		MaximumSize:      factsKept,
+		ExpiryCalculator: otter.ExpiryWriting[Hash, Key](factsLife),
+	})}
+}
+
+// Identify returns the bearer of a text. Errors: *RefusedError; anything else means that the look-up failed and nothing is
+// known about the key. A text that this deployment did not make costs no look-up.
+func (g *Gate) Identify(ctx context.Context, text string) (Bearer, error) {
+	identity, err := g.texts.Read(text)
+	if err != nil {
+		return Bearer{}, &RefusedError{Reason: reasonOf(err)}
+	}
+	if key, known := g.facts.GetIfPresent(identity.Hash); known {
+		return Bearer{Key: key, identity: identity}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
+	defer cancel()
+	key, err := g.facts.Get(ctx, identity.Hash, otter.LoaderFunc[Hash, Key](func(ctx context.Context, _ Hash) (Key, error) {
+		return g.lookup(ctx, identity)
+	}))
+	return bearer(key, identity, err)
+}
+
+// Reread returns the bearer as PostgreSQL knows it now, and remembers that. The reading begins with the call.
+func (g *Gate) Reread(ctx context.Context, old Bearer) (Bearer, error) {
+	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
+	defer cancel()
+	key, err := g.lookup(ctx, old.identity)
+	if err == nil {
+		g.facts.Set(old.identity.Hash, key)
+	} else {
+		g.facts.Invalidate(old.identity.Hash)
+	}
+	return bearer(key, old.identity, err)
+}
+
+func bearer(key Key, identity Identity, err error) (Bearer, error) {
+	switch {
+	case errors.Is(err, ErrHashUnknown):
+		return Bearer{}, &RefusedError{Reason: ReasonUnknown}
+	case err != nil:
+		return Bearer{}, err
+	default:
+		return Bearer{Key: key, identity: identity}, nil
+	}
+}
+
+func reasonOf(err error) Reason {
+	switch {
+	case errors.Is(err, ErrOtherEnvironment):
+		return ReasonEnvironment
+	case errors.Is(err, ErrForged):
+		return ReasonForged
+	default:
+		return ReasonMalformed
+	}
+}

@@ -1,0 +1,98 @@
+package apikey
+
+import (
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/principal"
+)
+
+// MaxActive is how many active keys a seller may hold at once: enough to rotate every integration without downtime,
+// few enough that a forgotten one is noticed.
+const MaxActive = 5
+
+// State is derived from revocation and expiry at the moment of an answer; it is never stored.
+type State string
+
+// The states of a key. Revocation wins over expiry, because it is a decision and not a date.
+const (
+	Active  State = "active"
+	Revoked State = "revoked"
+	Expired State = "expired"
+)
+
+// StateAt derives the state of a key with these dates. A key is expired from the instant of its expiry on.
+func StateAt(now time.Time, expiresAt, revokedAt *time.Time) State {
+	switch {
+	case revokedAt != nil:
+		return Revoked
+	case expiresAt != nil && !now.Before(*expiresAt):
+		return Expired
+	default:
+		return Active
+	}
+}
+
+// Key is what may be shown of a key without revealing it.
+type Key struct {
+	ID        uuid.UUID
+	SellerID  uuid.UUID
+	Prefix    string
+	Scopes    []principal.Scope
+	Purpose   string
+	State     State
+	IssuedAt  time.Time
+	ExpiresAt *time.Time // nil: never
+	RevokedAt *time.Time // nil: not revoked
+	Version   int        // grows with every change of the key
+}
+
+// Principal is the caller that a request with this key speaks for.
+func (k Key) Principal() principal.Principal {
+	return principal.Principal{SellerID: k.SellerID, KeyID: k.ID.String(), KeyPrefix: k.Prefix, Scopes: k.Scopes}
+}
+
+// Why a request about keys is refused. Transports map them to their own codes.
+var (
+	// ErrSellerUnknown says that the seller was never registered.
+	ErrSellerUnknown = errors.New("no such seller")
+	// ErrKeyUnknown says that the seller has no key with this id; another seller's key is no different.
+	ErrKeyUnknown = errors.New("no such key of this seller")
+	// ErrTooMany says that the seller already holds MaxActive active keys.
+	ErrTooMany = errors.New("the seller already holds the largest allowed number of active keys")
+)
+
+// Held is a key that a seller already has, as far as issuing another one needs it.
+type Held struct {
+	Key
+	RequestID uuid.UUID
+}
+
+// Decide tells what an issue request leads to while nobody else can change the seller's keys: true and the key that the
+// same request was answered with before, or false for a new key. A repetition is answered even at the limit, after a
+// revocation and past its expiry, because it issues nothing. Errors: ErrTooMany, VALIDATION_ERROR for an expiry that is
+// not in the future.
+func Decide(held []Held, request IssueRequest, now time.Time) (Key, bool, error) {
+	active := 0
+	for _, key := range held {
+		if key.RequestID == request.RequestID {
+			return key.Key, true, nil
+		}
+		if key.State == Active {
+			active++
+		}
+	}
+	switch {
+	case request.ExpiresAt != nil && !request.ExpiresAt.After(now):
+		return Key{}, false, apierr.Invalid(apierr.FieldError{
+			Field: "expires_at", Code: apierr.FieldRange, Message: "must be in the future",
+		})
+	case active >= MaxActive:
+		return Key{}, false, ErrTooMany
+	default:
+		return Key{}, false, nil
+	}
+}

@@ -1,0 +1,126 @@
+package apikey
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/principal"
+)
+
+func TestStateComesFromRevocationThenExpiry(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	before, after := now.Add(-time.Microsecond), now.Add(time.Microsecond)
+	cases := []struct {
+		expires, revoked *time.Time
+		want             State
+	}{
+		{nil, nil, Active},
+		{&after, nil, Active},
+		{&now, nil, Expired},
+		{&before, nil, Expired},
+		{&after, &before, Revoked},
+		{&before, &before, Revoked},
+	}
+	for i, c := range cases {
+		require.Equal(t, c.want, StateAt(now, c.expires, c.revoked), "case %d", i)
+	}
+}
+
+func held(n int, state State) []Held {
+	keys := make([]Held, n)
+	for i := range keys {
+		keys[i] = Held{Key: Key{ID: uuid.New(), State: state}, RequestID: uuid.New()}
+	}
+	return keys
+}
+
+func TestOnlyActiveKeysCountTowardsTheLimit(t *testing.T) {
+	t.Parallel()
+	now, request := time.Now(), IssueRequest{RequestID: uuid.New()}
+	_, again, err := Decide(slices.Concat(held(MaxActive-1, Active), held(9, Revoked), held(9, Expired)), request, now)
+	require.NoError(t, err)
+	require.False(t, again)
+	_, _, err = Decide(held(MaxActive, Active), request, now)
+	require.ErrorIs(t, err, ErrTooMany)
+}
+
+func TestARepeatedRequestGetsItsKeyEvenAtTheLimitAndPastItsExpiry(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	past := now.Add(-time.Hour)
+	keys := slices.Concat(held(MaxActive, Active), held(1, Expired))
+	first := keys[MaxActive]
+	key, again, err := Decide(keys, IssueRequest{RequestID: first.RequestID, ExpiresAt: &past}, now)
+	require.NoError(t, err)
+	require.True(t, again)
+	require.Equal(t, first.Key, key)
+}
+
+func TestAnExpiryMustLieInTheFuture(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	_, _, err := Decide(nil, IssueRequest{RequestID: uuid.New(), ExpiresAt: &now}, now)
+	require.ErrorIs(t, err, apierr.ValidationError)
+	later := now.Add(time.Microsecond)
+	_, _, err = Decide(nil, IssueRequest{RequestID: uuid.New(), ExpiresAt: &later}, now)
+	require.NoError(t, err)
+}
+
+func TestAFormReportsEveryProblemAtOnce(t *testing.T) {
+	t.Parallel()
+	var form Form
+	form.UUID("seller_id", "")
+	form.UUID("request_id", "{"+uuid.NewString()+"}")
+	form.UUID("key_id", uuid.Nil.String())
+	form.Text("actor", " \t ")
+	form.OptionalText("purpose", strings.Repeat("가", 201))
+	form.OptionalText("reason", "a\x00b")
+	form.OptionalText("name", "a\xff")
+	form.Scopes("scopes", []string{"orders:read", "orders:admin"})
+	form.Scopes("none", nil)
+	year := time.Date(2300, 1, 1, 0, 0, 0, 0, time.UTC)
+	form.Expiry("expires_at", &year)
+	require.Equal(t, []string{
+		"seller_id required", "request_id malformed", "key_id malformed", "actor required", "purpose too_long", "reason control",
+		"name encoding", "scopes[1] not_allowed", "none too_few", "expires_at range",
+	}, problems(t, form.Err()))
+}
+
+func problems(t *testing.T, err error) []string {
+	t.Helper()
+	var failure *apierr.Error
+	require.ErrorAs(t, err, &failure)
+	require.Equal(t, apierr.ValidationError, failure.Code)
+	fields, ok := failure.Data["errors"].([]apierr.FieldError)
+	require.True(t, ok)
+	names := make([]string, len(fields))
+	for i, field := range fields {
+		names[i] = field.Field + " " + field.Code
+	}
+	return names
+}
+
+func TestScopesComeOutOnceAndInTheOrderOfTheSpecification(t *testing.T) {
+	t.Parallel()
+	var form Form
+	scopes := form.Scopes("scopes", []string{"qna:write", "orders:read", "qna:write"})
+	require.NoError(t, form.Err())
+	require.Equal(t, []principal.Scope{principal.OrdersRead, principal.QnAWrite}, scopes)
+}
+
+func TestAnExpiryIsKeptAsAnInstantOfMicroseconds(t *testing.T) {
+	t.Parallel()
+	var form Form
+	at := time.Date(2030, 1, 1, 9, 0, 0, 123456789, time.FixedZone("KST", 9*3600))
+	got := form.Expiry("expires_at", &at)
+	require.NoError(t, form.Err())
+	require.Equal(t, time.Date(2030, 1, 1, 0, 0, 0, 123456000, time.UTC), *got)
+	require.Nil(t, form.Expiry("expires_at", nil))
+}

@@ -1,0 +1,123 @@
+package apikey
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/secret"
+)
+
+// Minted is a new key as it is stored: never its text.
+type Minted struct {
+	Identity
+	Sealed []byte
+}
+
+// Mint makes a key whose prefix none of the seller's other keys shows. The store calls it while it holds the seller.
+type Mint func(taken map[string]bool) (Minted, error)
+
+// Sealed is a stored key with its encrypted text.
+type Sealed struct {
+	Key
+	Text []byte
+}
+
+// Store keeps sellers, keys and the audit trail. Every method writes its audit entry in the transaction of the effect.
+type Store interface {
+	// RegisterSeller makes a seller known or updates its name.
+	RegisterSeller(ctx context.Context, request RegisterRequest) error
+	// IssueKey holds the seller, asks Decide, and stores what mint makes. Errors: ErrSellerUnknown, those of Decide.
+	IssueKey(ctx context.Context, request IssueRequest, mint Mint) (Sealed, error)
+	// ListKeys returns every key of a seller, newest first; none for an unknown seller.
+	ListKeys(ctx context.Context, request ViewRequest) ([]Key, error)
+	// SealedKey returns a key to be shown. Error: ErrKeyUnknown.
+	SealedKey(ctx context.Context, request ViewRequest) (Sealed, error)
+	// RevokeKey ends a key; a repetition changes nothing. Error: ErrKeyUnknown.
+	RevokeKey(ctx context.Context, request RevokeRequest) (Key, error)
+}
+
+// Keys is what the console's RPC and the operator's commands do with keys. It is safe for concurrent use.
+type Keys struct {
+	texts *Texts
+	vault *Vault
+	store Store
+	// publish makes a revocation certain on every gateway.
+	publish func(context.Context, Key) error
+}
+
+// NewKeys returns the use cases over a store; publish makes a revocation certain on every gateway.
+func NewKeys(texts *Texts, vault *Vault, store Store, publish func(context.Context, Key) error) *Keys {
+	return &Keys{texts: texts, vault: vault, store: store, publish: publish}
+}
+
+// Register makes a seller known. Idempotent; a second call updates the name.
+func (k *Keys) Register(ctx context.Context, request RegisterRequest) error {
+	return k.store.RegisterSeller(ctx, request)
+}
+
+// Issue returns a new key and its text, or those of the earlier call with the same request id. Errors:
+// ErrSellerUnknown, ErrTooMany, VALIDATION_ERROR for an expiry that is not in the future.
+func (k *Keys) Issue(ctx context.Context, request IssueRequest) (Key, secret.Text, error) {
+	sealed, err := k.store.IssueKey(ctx, request, k.mint)
+	if err != nil {
+		return Key{}, secret.Text{}, err
+	}
+	text, err := k.vault.Open(sealed.ID, sealed.Text)
+	if err != nil {
+		return Key{}, secret.Text{}, err
+	}
+	return sealed.Key, text, nil
+}
+
+// List returns every key of a seller, newest first, whatever its state.
+func (k *Keys) List(ctx context.Context, request ViewRequest) ([]Key, error) {
+	return k.store.ListKeys(ctx, request)
+}
+
+// Reveal shows the text of a key again. Errors: ErrKeyUnknown, ErrSealBroken.
+func (k *Keys) Reveal(ctx context.Context, request ViewRequest) (secret.Text, error) {
+	sealed, err := k.store.SealedKey(ctx, request)
+	if err != nil {
+		return secret.Text{}, err
+	}
+	return k.vault.Open(sealed.ID, sealed.Text)
+}
+
+// Revoke ends a key for ever; when it has returned, no gateway admits it any more. Idempotent. Errors: ErrKeyUnknown;
+// Unavailable: the key is revoked, and it is not certain yet that every gateway knows.
+func (k *Keys) Revoke(ctx context.Context, request RevokeRequest) (Key, error) {
+	key, err := k.store.RevokeKey(ctx, request)
+	if err != nil {
+		return Key{}, err
+	}
+	return key, k.publish(ctx, key)
+}
+
+// mintTries is how often another prefix is drawn. There are 62³ of them, so that running out means that the source of
+// randomness is broken, and not that the seller is unlucky.
+const mintTries = 20
+
+// errNoPrefix says that every prefix that was drawn is taken.
+var errNoPrefix = errors.New("no free key prefix was drawn")
+
+func (k *Keys) mint(taken map[string]bool) (Minted, error) {
+	for range mintTries {
+		id, err := uuid.NewV7()
+		if err != nil {
+			return Minted{}, fmt.Errorf("make a key id: %w", err)
+		}
+		text, identity := k.texts.New(id)
+		if taken[identity.Prefix] {
+			continue
+		}
+		sealed, err := k.vault.Seal(id, text)
+		if err != nil {
+			return Minted{}, err
+		}
+		return Minted{Identity: identity, Sealed: sealed}, nil
+	}
+	return Minted{}, errNoPrefix
+}

@@ -1,0 +1,171 @@
+package apikey
+
+import (
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/secret"
+)
+
+// Sizes of a key text, in characters.
+const (
+	// TextChars is the length of every key text.
+	TextChars = markChars + digitsOf128 + secretChars + digitsOf128
+	// PrefixChars is how much of a text may be shown in lists and logs.
+	PrefixChars = 12
+
+	markChars   = len("vpk_live_")
+	secretChars = 27 // 62^27 > 2^160
+	macStart    = TextChars - digitsOf128
+)
+
+// Environment tells which of the two separate worlds a deployment serves. A key of one is worth nothing in the other.
+type Environment string
+
+// The two environments.
+const (
+	Live Environment = "live"
+	Test Environment = "test"
+)
+
+// mark returns the characters every key text of the environment begins with.
+func (e Environment) mark() string { return "vpk_" + string(e) + "_" }
+
+// Why a text is refused before anything is looked up. The client never learns which of them it was.
+var (
+	// ErrMalformed says that the text has another length or another beginning than a key text.
+	ErrMalformed = errors.New("not the form of a key text")
+	// ErrOtherEnvironment says that the text is one of the other environment.
+	ErrOtherEnvironment = errors.New("key text of the other environment")
+	// ErrForged says that the MAC fits no pepper: mistyped, invented, or made with a pepper no longer listed.
+	ErrForged = errors.New("the key text's own check does not fit")
+)
+
+// Hash is what a key is looked up by.
+type Hash [sha256.Size]byte
+
+// Identity is what a well-made text says about itself. It proves that this deployment made the text, and nothing about
+// whether the key is still valid.
+type Identity struct {
+	KeyID  uuid.UUID
+	Hash   Hash
+	Prefix string
+}
+
+// Texts makes and reads key texts of one environment. It is safe for concurrent use.
+type Texts struct {
+	environment Environment
+	peppers     []*derived // current first
+}
+
+// derived are the two keyed hashes that come from one pepper.
+type derived struct{ mac, hash *keyed }
+
+// NewTexts returns the maker and reader of an environment's key texts. The current pepper makes texts; every listed
+// pepper reads them. Errors: an unknown environment, no pepper.
+func NewTexts(environment Environment, peppers secret.Keys) (*Texts, error) {
+	if environment != Live && environment != Test {
+		return nil, fmt.Errorf("unknown environment %q", environment)
+	}
+	if peppers.IsZero() {
+		return nil, secret.ErrNoKeys
+	}
+	texts := &Texts{environment: environment}
+	for _, pepper := range append([][]byte{peppers.Current()}, peppers.Previous()...) {
+		keys, err := derive(pepper)
+		if err != nil {
+			return nil, err
+		}
+		texts.peppers = append(texts.peppers, keys)
+	}
+	return texts, nil
+}
+
+func derive(pepper []byte) (*derived, error) {
+	mac, err := hkdf.Expand(sha256.New, pepper, "seller api key: check of the text, 1", sha256.Size)
+	if err != nil {
+		return nil, fmt.Errorf("derive the check key: %w", err)
+	}
+	hash, err := hkdf.Expand(sha256.New, pepper, "seller api key: look-up hash, 1", sha256.Size)
+	if err != nil {
+		return nil, fmt.Errorf("derive the look-up key: %w", err)
+	}
+	return &derived{mac: newKeyed(mac), hash: newKeyed(hash)}, nil
+}
+
+// New makes a text for a key id with a fresh secret. Two calls with one id give two texts.
+func (t *Texts) New(id uuid.UUID) (secret.Text, Identity) {
+	body := t.environment.mark() + encode128(id) + randomDigits(secretChars)
+	pepper := t.peppers[0]
+	text := body + pepper.check(body)
+	return secret.New(text), Identity{KeyID: id, Hash: pepper.lookup(text), Prefix: text[:PrefixChars]}
+}
+
+// Read tells whose key a text claims to be. Errors: ErrMalformed, ErrOtherEnvironment, ErrForged. It never looks
+// anything up and takes the same time for every text of the right form.
+func (t *Texts) Read(text string) (Identity, error) {
+	if len(text) != TextChars {
+		return Identity{}, ErrMalformed
+	}
+	switch Environment(text[len("vpk_") : markChars-1]) {
+	case t.environment:
+	case Live, Test:
+		return Identity{}, ErrOtherEnvironment
+	default:
+		return Identity{}, ErrMalformed
+	}
+	for _, pepper := range t.peppers {
+		if hmac.Equal([]byte(pepper.check(text[:macStart])), []byte(text[macStart:])) {
+			return pepper.identity(text)
+		}
+	}
+	return Identity{}, ErrForged
+}
+
+// identity takes apart a text whose MAC fits.
+func (d *derived) identity(text string) (Identity, error) {
+	id, ok := decode128(text[markChars : markChars+digitsOf128])
+	if !ok {
+		return Identity{}, ErrMalformed
+	}
+	return Identity{KeyID: id, Hash: d.lookup(text), Prefix: text[:PrefixChars]}, nil
+}
+
+// check returns the MAC of a text's body in the form in which it ends the text.
+func (d *derived) check(body string) string {
+	sum := d.mac.sum(body)
+	return encode128([16]byte(sum[:16]))
+}
+
+// lookup returns the hash under which a text is stored.
+func (d *derived) lookup(text string) Hash { return d.hash.sum(text) }
+
+// keyed is HMAC-SHA-256 under one key, which is made ready once and not for every request.
+type keyed struct{ ready sync.Pool }
+
+// inUse is a hash that is borrowed, with room for what goes in and comes out.
+type inUse struct {
+	hash.Hash
+	buffer []byte
+}
+
+func newKeyed(key []byte) *keyed {
+	return &keyed{ready: sync.Pool{New: func() any { return &inUse{Hash: hmac.New(sha256.New, key)} }}}
+}
+
+func (k *keyed) sum(text string) (sum [sha256.Size]byte) {
+	mac := k.ready.Get().(*inUse)
+	defer k.ready.Put(mac)
+	mac.Reset()
+	mac.buffer = append(mac.buffer[:0], text...)
+	_, _ = mac.Write(mac.buffer) // a hash never fails to take bytes
+	mac.buffer = mac.Sum(mac.buffer[:0])
+	return [sha256.Size]byte(mac.buffer)
+}

@@ -1,0 +1,213 @@
+package apikey
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"sellerapi.dev/pkg/secret"
+)
+
+// pepper is a signing key made of one repeated letter.
+func pepper(letter string) []byte { return bytes.Repeat([]byte(letter), secret.MinKeyBytes) }
+
+func texts(tb testing.TB, environment Environment, peppers ...string) *Texts {
+	tb.Helper()
+	previous := make([][]byte, 0, len(peppers)-1)
+	for _, letter := range peppers[1:] {
+		previous = append(previous, pepper(letter))
+	}
+	keys, err := secret.NewKeys(pepper(peppers[0]), previous...)
+	require.NoError(tb, err)
+	made, err := NewTexts(environment, keys)
+	require.NoError(tb, err)
+	return made
+}
+
+func newID(tb testing.TB) uuid.UUID {
+	tb.Helper()
+	id, err := uuid.NewV7()
+	require.NoError(tb, err)
+	return id
+}
+
+func TestAKeyTextReadsBackAsWhatItWasMadeFor(t *testing.T) {
+	t.Parallel()
+	for _, environment := range []Environment{Live, Test} {
+		id := newID(t)
+		text, made := texts(t, environment, "a").New(id)
+		require.Len(t, text.Reveal(), TextChars)
+		require.True(t, strings.HasPrefix(text.Reveal(), "vpk_"+string(environment)+"_"))
+		require.Equal(t, text.Reveal()[:12], made.Prefix)
+		require.Equal(t, id, made.KeyID)
+		read, err := texts(t, environment, "a").Read(text.Reveal())
+		require.NoError(t, err)
+		require.Equal(t, made, read)
+	}
+}
+
+func TestTwoTextsOfOneKeyIDHaveDifferentSecretsAndHashes(t *testing.T) {
+	t.Parallel()
+	id, maker := newID(t), texts(t, Live, "a")
+	first, one := maker.New(id)
+	second, two := maker.New(id)
+	require.False(t, first.Equal(second))
+	require.NotEqual(t, one.Hash, two.Hash)
+}
+
+// Keys of one moment share the high bits of their ids; the three characters that are shown must differ all the same.
+func TestShownPrefixesOfKeysMadeInOneMomentDiffer(t *testing.T) {
+	t.Parallel()
+	maker, seen := texts(t, Live, "a"), map[string]bool{}
+	const keys = 1000
+	for range keys {
+		_, identity := maker.New(newID(t))
+		seen[identity.Prefix] = true
+	}
+	require.Greater(t, len(seen), keys*98/100)
+}
+
+// A mistyped key dies without a look-up: every position, every other character of the alphabet and some beside it.
+func TestEverySingleCharacterChangeIsRefusedWithoutALookup(t *testing.T) {
+	t.Parallel()
+	maker := texts(t, Live, "a", "b")
+	text, _ := maker.New(newID(t))
+	valid, lookups := text.Reveal(), 0
+	gate := NewGate(maker, func(context.Context, Identity) (Key, error) {
+		lookups++
+		return Key{}, ErrHashUnknown
+	})
+	for i := range valid {
+		for _, other := range []byte(alphabet + "_- \x00\x7f\xff") {
+			if other == valid[i] {
+				continue
+			}
+			_, err := gate.Identify(t.Context(), valid[:i]+string([]byte{other})+valid[i+1:])
+			var refused *RefusedError
+			require.ErrorAs(t, err, &refused)
+		}
+	}
+	require.Zero(t, lookups)
+}
+
+func TestChangedTextsOfAnyKindAreRefusedWithoutALookup(t *testing.T) {
+	t.Parallel()
+	maker := texts(t, Live, "a")
+	text, _ := maker.New(newID(t))
+	valid := text.Reveal()
+	rapid.Check(t, func(t *rapid.T) {
+		i := rapid.IntRange(0, len(valid)-1).Draw(t, "i")
+		j := rapid.IntRange(0, len(valid)-1).Draw(t, "j")
+		changed := []byte(valid)
+		switch rapid.IntRange(0, 3).Draw(t, "kind") {
+		case 0: // transposed
+			changed[i], changed[j] = changed[j], changed[i]
+		case 1: // a character lost
+			changed = append(changed[:i], changed[i+1:]...)
+		case 2: // a character doubled
+			changed = append(changed[:i], append([]byte{valid[i]}, changed[i:]...)...)
+		default: // another tail
+			copy(changed[i:], rapid.StringMatching(`[0-9A-Za-z]{80}`).Draw(t, "tail"))
+		}
+		if string(changed) == valid {
+			return
+		}
+		_, err := maker.Read(string(changed))
+		require.Error(t, err)
+	})
+}
+
+func TestATextOfTheOtherEnvironmentIsRefusedAlsoUnderTheSamePepper(t *testing.T) {
+	t.Parallel()
+	text, _ := texts(t, Test, "a").New(newID(t))
+	_, err := texts(t, Live, "a").Read(text.Reveal())
+	require.ErrorIs(t, err, ErrOtherEnvironment)
+	dressed := "vpk_live_" + strings.TrimPrefix(text.Reveal(), "vpk_test_")
+	_, err = texts(t, Live, "a").Read(dressed)
+	require.ErrorIs(t, err, ErrForged)
+}
+
+func TestAPepperRotationKeepsOldTextsAndDroppingThePepperEndsThem(t *testing.T) {
+	t.Parallel()
+	old, before := texts(t, Live, "a").New(newID(t))
+	during := texts(t, Live, "b", "a")
+	read, err := during.Read(old.Reveal())
+	require.NoError(t, err)
+	require.Equal(t, before.Hash, read.Hash, "the stored hash must still be found")
+	fresh, _ := during.New(newID(t))
+	after := texts(t, Live, "b")
+	_, err = after.Read(fresh.Reveal())
+	require.NoError(t, err)
+	_, err = after.Read(old.Reveal())
+	require.ErrorIs(t, err, ErrForged)
+}
+
+func TestTextsNeedAKnownEnvironmentAndAPepper(t *testing.T) {
+	t.Parallel()
+	keys, err := secret.NewKeys(pepper("a"))
+	require.NoError(t, err)
+	_, err = NewTexts("staging", keys)
+	require.Error(t, err)
+	_, err = NewTexts(Live, secret.Keys{})
+	require.ErrorIs(t, err, secret.ErrNoKeys)
+}
+
+func TestTheGateTellsRefusedFromNotKnown(t *testing.T) {
+	t.Parallel()
+	maker := texts(t, Live, "a")
+	text, identity := maker.New(newID(t))
+	away := errors.New("database away")
+	cases := map[string]struct {
+		key    Key
+		err    error
+		reason Reason
+	}{
+		"unknown": {err: ErrHashUnknown, reason: ReasonUnknown},
+		"away":    {err: away},
+	}
+	for name, c := range cases {
+		gate := NewGate(maker, func(_ context.Context, asked Identity) (Key, error) {
+			require.Equal(t, identity, asked)
+			return c.key, c.err
+		})
+		_, err := gate.Identify(t.Context(), text.Reveal())
+		var refused *RefusedError
+		if c.reason == "" {
+			require.ErrorIs(t, err, away, name)
+			require.NotErrorAs(t, err, &refused)
+			continue
+		}
+		require.ErrorAs(t, err, &refused, name)
+		require.Equal(t, c.reason, refused.Reason)
+		require.NotContains(t, err.Error(), text.Reveal()[PrefixChars:])
+	}
+}
+
+// Nothing that is fed in panics; what is read is in the one form of a text, and any other byte in it ends it.
+func FuzzOnlyWhatWasMadeHereIsRead(f *testing.F) {
+	maker := texts(f, Live, "a")
+	text, _ := maker.New(newID(f))
+	for _, seed := range []string{"", "vpk_live_", text.Reveal(), text.Reveal()[1:], strings.Repeat("0", TextChars), strings.Repeat("é", 40)} {
+		f.Add(seed, 13, byte('x'))
+	}
+	f.Fuzz(func(t *testing.T, candidate string, position int, other byte) {
+		identity, err := maker.Read(candidate)
+		if err != nil {
+			require.Zero(t, identity)
+			return
+		}
+		require.Equal(t, "vpk_live_"+encode128(identity.KeyID), candidate[:markChars+digitsOf128])
+		require.Equal(t, candidate[:PrefixChars], identity.Prefix)
+		position = int(uint(position) % uint(TextChars))
+		if changed := candidate[:position] + string([]byte{other}) + candidate[position+1:]; changed != candidate {
+			_, err = maker.Read(changed)
+			require.Error(t, err)
+		}
+	})
+}

@@ -1,0 +1,135 @@
+package bench
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// request is one kind of request.
+type request struct {
+	name   string
+	method string
+	target string
+	body   string
+}
+
+// bytes are the request as it goes over the wire.
+func (r request) bytes(key string, number uint64) []byte {
+	head := fmt.Appendf(nil, "%s %s HTTP/1.1\r\nHost: bench\r\nX-Api-Key: %s\r\n", r.method, r.target, key)
+	if r.method == http.MethodGet {
+		return append(head, "\r\n"...)
+	}
+	return fmt.Appendf(head, "Idempotency-Key: %s-%d\r\nContent-Length: %d\r\n\r\n%s", run, number, len(r.body), r.body)
+}
+
+// run tells the idempotency keys of this run from those of others.
+var run = rand.Text()
+
+// numbers count the requests of this run.
+var numbers atomic.Uint64
+
+// client is one connection that sends one request after the other, each with the next of its keys.
+type client struct {
+	conn    net.Conn
+	answers *bufio.Reader
+	keys    []string
+	next    int
+}
+
+func dial(ctx context.Context, address string, keys []string) (*client, error) {
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	return &client{conn: conn, answers: bufio.NewReaderSize(conn, 64<<10), keys: keys}, nil
+}
+
+// do sends one request and takes its answer off the wire.
+func (c *client) do(r request) error {
+	key := c.keys[c.next%len(c.keys)]
+	c.next++
+	if _, err := c.conn.Write(r.bytes(key, numbers.Add(1))); err != nil {
+		return err
+	}
+	response, err := http.ReadResponse(c.answers, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		body, _ := io.ReadAll(io.LimitReader(response.Body, 1000))
+		return fmt.Errorf("answered %d: %s", response.StatusCode, body)
+	}
+	_, err = io.Copy(io.Discard, response.Body)
+	return err
+}
+
+// connected runs work on every connection. No key is used by two of them.
+func (b *bench) connected(ctx context.Context, address string, work func(context.Context, *client) error) error {
+	shares := make([][]string, b.Connections)
+	for i, key := range b.ready.Keys {
+		shares[i%len(shares)] = append(shares[i%len(shares)], key)
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	for _, keys := range shares {
+		group.Go(func() error {
+			c, err := dial(ctx, address, keys)
+			if err != nil {
+				return err
+			}
+			defer func() { _ = c.conn.Close() }()
+			return work(ctx, c)
+		})
+	}
+	return group.Wait()
+}
+
+// sample is one side loaded once.
+type sample struct {
+	perSecond float64
+	// cpu is the processor time for one request.
+	cpu parties[time.Duration]
+	// scripts is how many scripts Redis ran for one request, inside how long one took there.
+	scripts float64
+	inside  time.Duration
+}
+
+// load sends requests over all connections for the time of a round.
+func (b *bench) load(ctx context.Context, address string, r request) (sample, error) {
+	before, err := b.used(ctx)
+	if err != nil {
+		return sample{}, err
+	}
+	var sent atomic.Int64
+	began := time.Now()
+	err = b.connected(ctx, address, func(ctx context.Context, c *client) error {
+		for time.Since(began) < b.Time && ctx.Err() == nil {
+			if err := c.do(r); err != nil {
+				return err
+			}
+			sent.Add(1)
+		}
+		return nil
+	})
+	took := time.Since(began)
+	if err != nil {
+		return sample{}, fmt.Errorf("%s: %w", r.name, err)
+	}
+	after, err := b.used(ctx)
+	scripts := after.scripts - before.scripts
+	return sample{
+		perSecond: float64(sent.Load()) / took.Seconds(),
+		cpu:       after.each(before, sent.Load()),
+		scripts:   float64(scripts) / float64(sent.Load()),
+		inside:    (after.inside - before.inside) / time.Duration(max(scripts, 1)),
+	}, err
+}

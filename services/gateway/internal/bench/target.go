@@ -1,0 +1,171 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/pprof"
+	"net/url"
+	"os"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/redis"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/idempotency"
+	"sellerapi.dev/services/gateway/internal/ratelimit"
+	"sellerapi.dev/services/gateway/internal/rest"
+	"sellerapi.dev/services/gateway/internal/route"
+	"sellerapi.dev/services/gateway/internal/store"
+	"sellerapi.dev/services/gateway/internal/upstream"
+)
+
+const (
+	sellers = 300
+	// wide is how many calls of a class a key may make in a window: more than any key is used for.
+	wide = 5000
+)
+
+// ready is what the gateway says when it listens: three addresses and the texts of its keys.
+type ready struct {
+	Gateway, Plain, Control string
+	Keys                    []string
+}
+
+// serveTarget is the measured process: the gateway, the plain proxy, and a port for profiles.
+func serveTarget(ctx context.Context, out io.Writer, service, postgresURL, redisURL string) error {
+	tel, err := telemetry.New(ctx, "gateway", "bench", telemetry.Config{}, telemetry.WithLogWriter(failures{}))
+	if err != nil {
+		return err
+	}
+	client, err := redis.Open(ctx, redis.Config{URL: secret.New(redisURL)}, tel, admission.Scripts()...)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = client.Close() }()
+	keys, gate, closePool, err := issued(ctx, postgresURL, tel)
+	if err != nil {
+		return err
+	}
+	defer closePool()
+	signer, err := principal.NewSigner(letters().Current())
+	if err != nil {
+		return err
+	}
+	address := &url.URL{Scheme: "http", Host: service}
+	forwarder := upstream.New(upstream.Options{ //nolint:contextcheck // its hooks get their context with each request
+		Addresses: map[route.Upstream]*url.URL{route.Orders: address, route.Claims: address, route.QnA: address},
+		Signer:    signer, Telemetry: tel,
+	})
+	defer forwarder.Close()
+	limits := ratelimit.Config{Read: wide, Process: wide, Rows: wide * ratelimit.MaxRows, Timeout: 5 * time.Second}.WithDefaults()
+	admitter := admission.New(client, limits, idempotency.Config{}.WithDefaults())
+	defer admitter.Drain()
+	return serve(ctx, out, map[string]http.Handler{
+		"Gateway": rest.New(rest.Options{Gate: gate, Admitter: admitter, Forwarder: forwarder, Telemetry: tel}), //nolint:contextcheck // as its requests have theirs
+		"Plain":   plain(forwarder, tel),
+		"Control": control(),
+	}, map[string]any{"Keys": keys})
+}
+
+// failures takes the log as the writer of a container would, and shows only what went wrong.
+type failures struct{}
+
+// Write implements io.Writer.
+func (failures) Write(line []byte) (int, error) {
+	if bytes.Contains(line, []byte(`"level":"ERROR"`)) {
+		return os.Stderr.Write(line)
+	}
+	return len(line), nil
+}
+
+// plain is the gateway without anything that decides: the same engine, compression,
+// forwarder and connections.
+func plain(forwarder *upstream.Forwarder, tel *telemetry.Telemetry) http.Handler {
+	engine := web.NewEngine(web.Options{Service: "plain", Telemetry: tel})
+	caller := principal.Principal{SellerID: uuid.New(), KeyID: uuid.NewString(), KeyPrefix: "vpk_test_abc", Scopes: principal.All()}
+	for _, operation := range route.All() {
+		engine.Handle(operation.Method, operation.Path, func(c *gin.Context) {
+			if err := forwarder.Forward(c.Writer, c.Request, upstream.Trip{Operation: operation, Caller: caller}); err != nil {
+				web.Fail(c, err)
+			}
+		})
+	}
+	return rest.Compressed(engine)
+}
+
+// control gives profiles of this process.
+func control() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/allocs", pprof.Handler("allocs").ServeHTTP)
+	return mux
+}
+
+// letters is a key for whatever needs one.
+func letters() secret.Keys {
+	keys, err := secret.NewKeys(bytes.Repeat([]byte("b"), secret.MinKeyBytes))
+	if err != nil {
+		panic(err) // only for a key that is too short
+	}
+	return keys
+}
+
+// issued makes the schema, issues the keys and returns their texts and the gate that reads them.
+func issued(ctx context.Context, postgresURL string, tel *telemetry.Telemetry) ([]string, *apikey.Gate, func(), error) {
+	config := postgres.Config{URL: secret.New(postgresURL)}
+	if err := postgres.Migrate(ctx, config, store.Schema, store.Migrations()); err != nil {
+		return nil, nil, nil, err
+	}
+	pool, err := postgres.Open(ctx, config, store.Schema, tel)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	texts, textsErr := apikey.NewTexts(apikey.Test, letters())
+	keyset, keysetErr := apikey.NewKeyset()
+	vault, vaultErr := apikey.NewVault(keyset)
+	if err := errors.Join(textsErr, keysetErr, vaultErr); err != nil {
+		return nil, nil, nil, err
+	}
+	kept := store.New(pool)
+	keys, err := issueAll(ctx, apikey.NewKeys(texts, vault, kept, nil))
+	return keys, apikey.NewGate(texts, kept.FindKey), pool.Close, err
+}
+
+// issueAll fills the sellers with as many keys as each may hold.
+func issueAll(ctx context.Context, keys *apikey.Keys) ([]string, error) {
+	all := make([]string, sellers*apikey.MaxActive)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(8)
+	for n := range sellers {
+		group.Go(func() error {
+			seller := uuid.New()
+			if err := keys.Register(ctx, apikey.RegisterRequest{SellerID: seller, Name: "bench", Actor: "bench"}); err != nil {
+				return err
+			}
+			for k := range apikey.MaxActive {
+				_, text, err := keys.Issue(ctx, apikey.IssueRequest{
+					SellerID: seller, Scopes: principal.All(), Purpose: "bench", Actor: "bench", RequestID: uuid.New(),
+				})
+				if err != nil {
+					return fmt.Errorf("issue a key: %w", err)
+				}
+				all[n*apikey.MaxActive+k] = text.Reveal()
+			}
+			return nil
+		})
+	}
+	return all, group.Wait()
+}

@@ -1,0 +1,23 @@
+// Package idempotency makes a POST that is sent again harmless before it reaches a service.
+//
+// The client names its operation with the header Idempotency-Key. The gateway takes the key of the seller for the time
+// of the request (begin.lua, run in the same command as the limits), forwards it, and keeps the answer for fast replays
+// (finish.lua). Four things can meet a key: nothing, so the request runs; a request that still holds it; an answer; the
+// word of the owning service that the answer has expired. States lists them.
+//
+// # What Redis is trusted with
+//
+// Only with speed. The owning service writes the key, the fingerprint and its first answer in the transaction of the
+// effect. Should Redis forget everything in the middle of a request, the second request reaches the service, meets
+// that record and gets the first answer.
+//
+// # Locks
+//
+// The lock ends by itself, later than the longest time that a service may take, so that a gateway that died gives the
+// key back. A gateway that was only slow finds its token gone and leaves the entry to the new owner.
+//
+// # Same content
+//
+// The fingerprint covers the method, the routed path and the body as a JSON value: member order, white space and
+// escapes do not matter, values do (section Limits, rule 3).
+package idempotency

@@ -1,0 +1,143 @@
+package idempotency
+
+import (
+	"cmp"
+	_ "embed" // the scripts
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"sellerapi.dev/pkg/inbox"
+)
+
+// BeginScript is the function that begins a key, to be put in front of a script that uses it.
+//
+//go:embed begin.lua
+var BeginScript string
+
+// FinishScript ends what begin started.
+//
+//go:embed finish.lua
+var FinishScript string
+
+// Config are the settings of the gateway's part of idempotency.
+type Config struct {
+	Lock        time.Duration `name:"idempotency-lock" env:"IDEMPOTENCY_LOCK" default:"40s" help:"How long a request may hold its key. Longer than every service may take."`
+	LargestKept int           `name:"idempotency-largest-kept" env:"IDEMPOTENCY_LARGEST_KEPT" default:"65536" help:"Largest answer, in bytes, that is kept in Redis for fast replays; larger ones are replayed by the service."`
+	GoneKept    time.Duration `name:"idempotency-gone-kept" env:"IDEMPOTENCY_GONE_KEPT" default:"1h" help:"How long Redis remembers that an answer has expired; the service remembers for ever."`
+}
+
+// WithDefaults returns the settings with every zero value replaced by the default.
+func (c Config) WithDefaults() Config {
+	return Config{
+		Lock: cmp.Or(c.Lock, 40*time.Second), LargestKept: cmp.Or(c.LargestKept, 64<<10), GoneKept: cmp.Or(c.GoneKept, time.Hour),
+	}
+}
+
+// lockMargin is how much longer than every operation a lock must last: what the gateway itself takes around it.
+const lockMargin = 2 * time.Second
+
+// Validate tells what is wrong with the settings alone, for kong.
+func (c Config) Validate() error {
+	if c.Lock <= 0 || c.LargestKept < 0 || c.GoneKept <= 0 {
+		return errNegative
+	}
+	return nil
+}
+
+// Covers tells whether the lock outlasts the longest operation. One that ended while a service still works would let a
+// second request in: nothing would happen twice, but it would wait in the database instead of being told that it is busy.
+func (c Config) Covers(longest time.Duration) error {
+	if c.Lock < longest+lockMargin {
+		return fmt.Errorf("IDEMPOTENCY_LOCK must be at least %s: an operation may take %s", longest+lockMargin, longest)
+	}
+	return nil
+}
+
+// errNegative says that a time or a size makes no sense.
+var errNegative = errors.New("idempotency times must be positive and sizes not negative")
+
+// Request is what a client's Idempotency-Key stands for.
+type Request struct {
+	Digest      inbox.Digest
+	Fingerprint inbox.Fingerprint
+}
+
+// Outcome is what a request met when it began its key.
+type Outcome string
+
+// The outcomes.
+const (
+	// New: the request holds the key and goes on.
+	New Outcome = "new"
+	// Busy: another request holds it, whatever its content.
+	Busy Outcome = "busy"
+	// Reused: the key belongs to other content, which has been decided.
+	Reused Outcome = "reused"
+	// Replay: the first answer is at hand.
+	Replay Outcome = "replay"
+	// Expired: there was an answer, and it has expired.
+	Expired Outcome = "gone"
+)
+
+// Begun is the outcome with what belongs to it.
+type Begun struct {
+	Outcome Outcome
+	// LockLeft is how long the holder of a busy key may still hold it.
+	LockLeft time.Duration
+	// Answer is that of a replay.
+	Answer inbox.Answer
+}
+
+// ReadBegun reads what begin.lua returned.
+func ReadBegun(outcome, detail string) (Begun, error) {
+	begun := Begun{Outcome: Outcome(outcome)}
+	switch begun.Outcome {
+	case Busy:
+		milliseconds, err := strconv.Atoi(detail)
+		begun.LockLeft = time.Duration(milliseconds) * time.Millisecond
+		return begun, err
+	case Replay:
+		answer, err := unpackAnswer(detail)
+		begun.Answer = answer
+		return begun, err
+	default:
+		return begun, nil
+	}
+}
+
+// Ending is what became of a request that held its key.
+type Ending struct {
+	// Outcome is the owning service's word on the key.
+	Outcome inbox.Outcome
+	// Answer is what the client got.
+	Answer inbox.Answer
+}
+
+// Entry is what Redis shall keep of the ending, for how long: phase "D" with the answer, phase "G", or nothing. An
+// answer too large for Redis is left to the service, as is one whose time is up.
+func (e Ending) Entry(config Config) (phase, payload string, life time.Duration) {
+	switch {
+	case e.Outcome.Gone:
+		return "G", "", config.GoneKept
+	case e.Outcome.Stored && len(e.Answer.Body) <= config.LargestKept && e.Outcome.Left > 0:
+		return "D", packAnswer(e.Answer), e.Outcome.Left
+	default:
+		return "", "", time.Second
+	}
+}
+
+// packAnswer is the status in two bytes and the body.
+func packAnswer(answer inbox.Answer) string {
+	return string(binary.BigEndian.AppendUint16(nil, uint16(answer.Status))) + string(answer.Body)
+}
+
+func unpackAnswer(payload string) (inbox.Answer, error) {
+	if len(payload) < 2 {
+		return inbox.Answer{}, fmt.Errorf("idempotency: answer of %d bytes in Redis", len(payload))
+	}
+	status := binary.BigEndian.Uint16([]byte(payload[:2]))
+	return inbox.Answer{Status: int(status), Body: []byte(payload[2:]), Stored: true}, nil
+}

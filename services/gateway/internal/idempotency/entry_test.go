@@ -1,0 +1,76 @@
+package idempotency_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/services/gateway/internal/idempotency"
+	"sellerapi.dev/services/gateway/internal/route"
+)
+
+// A lock that ended while a service still works would let a second request in to wait for the first in the database.
+func TestTheLockOutlastsEveryOperation(t *testing.T) {
+	t.Parallel()
+	config := idempotency.Config{}.WithDefaults()
+	require.NoError(t, config.Validate())
+	require.NoError(t, config.Covers(route.LongestTimeout()))
+	require.Error(t, config.Covers(config.Lock-time.Second), "what the gateway itself takes belongs to it")
+	for _, operation := range route.All() {
+		require.Less(t, operation.Timeout+time.Second, config.Lock, operation.Name)
+	}
+}
+
+func TestTimesAndSizesThatMakeNoSenseAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, wrong := range []idempotency.Config{{Lock: -1}, {LargestKept: -1}, {GoneKept: -1}} {
+		require.Error(t, wrong.WithDefaults().Validate())
+	}
+}
+
+func TestWhatRedisKeepsOfAnEnding(t *testing.T) {
+	t.Parallel()
+	config := idempotency.Config{LargestKept: 10}.WithDefaults()
+	small, large := inbox.Answer{Status: 404, Body: []byte("0123456789")}, inbox.Answer{Status: 200, Body: []byte("0123456789a")}
+	stored := inbox.Outcome{Stored: true, Left: time.Hour}
+	for name, test := range map[string]struct {
+		ending idempotency.Ending
+		phase  string
+		life   time.Duration
+	}{
+		"an answer":                       {idempotency.Ending{Outcome: stored, Answer: small}, "D", time.Hour},
+		"a replay, for what is left":      {idempotency.Ending{Outcome: inbox.Outcome{Stored: true, Replayed: true, Left: time.Minute}, Answer: small}, "D", time.Minute},
+		"one whose time is up":            {idempotency.Ending{Outcome: inbox.Outcome{Stored: true}, Answer: small}, "", time.Second},
+		"one too large":                   {idempotency.Ending{Outcome: stored, Answer: large}, "", time.Second},
+		"an expired one":                  {idempotency.Ending{Outcome: inbox.Outcome{Gone: true}, Answer: small}, "G", config.GoneKept},
+		"one that decides nothing":        {idempotency.Ending{Answer: small}, "", time.Second},
+		"nothing, for there is no answer": {idempotency.Ending{}, "", time.Second},
+	} {
+		phase, payload, life := test.ending.Entry(config)
+		require.Equal(t, test.phase, phase, name)
+		require.Equal(t, test.life, life, name)
+		if phase == "D" {
+			begun, err := idempotency.ReadBegun(string(idempotency.Replay), payload)
+			require.NoError(t, err)
+			require.Equal(t, test.ending.Answer.Status, begun.Answer.Status)
+			require.Equal(t, test.ending.Answer.Body, begun.Answer.Body)
+		} else {
+			require.Empty(t, payload, name)
+		}
+	}
+}
+
+func TestWhatIsNoneOfOursInRedisIsAnErrorAndNoAnswer(t *testing.T) {
+	t.Parallel()
+	for outcome, detail := range map[idempotency.Outcome]string{idempotency.Replay: "x", idempotency.Busy: "soon"} {
+		_, err := idempotency.ReadBegun(string(outcome), detail)
+		require.Error(t, err)
+	}
+	begun, err := idempotency.ReadBegun(string(idempotency.Busy), "1500")
+	require.NoError(t, err)
+	require.Equal(t, 1500*time.Millisecond, begun.LockLeft)
+	require.Empty(t, strings.TrimSpace(string(begun.Answer.Body)))
+}

@@ -1,0 +1,51 @@
+package idempotency
+
+import (
+	"crypto/sha256"
+	"net/http"
+	"unicode"
+	"unicode/utf8"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/inbox"
+)
+
+// Header is where clients name an operation.
+const Header = "Idempotency-Key"
+
+// MaxKeyCharacters is the longest key in characters (section Limits).
+const MaxKeyCharacters = 200
+
+// ParseKey reads the one Idempotency-Key of a request; its text counts byte by byte.
+//
+// IDEMPOTENCY_KEY_REQUIRED: missing, sent twice, empty or nothing but blanks. IDEMPOTENCY_KEY_TOO_LONG.
+func ParseKey(header http.Header) (inbox.Digest, error) {
+	values := header.Values(Header)
+	if len(values) != 1 || blank(values[0]) {
+		return inbox.Digest{}, apierr.IdempotencyKeyRequired
+	}
+	if utf8.RuneCountInString(values[0]) > MaxKeyCharacters {
+		return inbox.Digest{}, apierr.IdempotencyKeyTooLong
+	}
+	sum := sha256.Sum256([]byte(values[0]))
+	return inbox.Digest(sum[:len(inbox.Digest{})]), nil
+}
+
+// blank tells whether a reader would see nothing: white space, invisible format characters and Hangul fillers.
+func blank(text string) bool {
+	for _, r := range text {
+		if !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) && !filler(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// filler tells the letters that print as nothing, which no Unicode category of blanks names.
+func filler(r rune) bool {
+	switch r {
+	case '\u115F', '\u1160', '\u3164', '\uFFA0':
+		return true
+	}
+	return false
+}

@@ -1,0 +1,37 @@
+package idempotency_test
+
+import (
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/gateway/internal/idempotency"
+)
+
+var update = flag.Bool("update", false, "rewrite STATES.md")
+
+func TestTheStatesDocumentIsRenderedFromTheTable(t *testing.T) {
+	t.Parallel()
+	const file = "STATES.md"
+	rendered := "# States of an idempotency key\n\nRendered from `states.go` by `go generate`; do not edit.\n\n" + idempotency.States.Markdown()
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(rendered), 0o600))
+	}
+	current, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, rendered, string(current), "run go generate")
+}
+
+// Only the end of the stored answer is for ever; everything else leads to an answer or back to a free key.
+func TestEveryKeyCanStillBeDecidedUntilItIsGone(t *testing.T) {
+	t.Parallel()
+	for _, state := range idempotency.States.States() {
+		if state.Terminal {
+			require.Equal(t, idempotency.KeyGone, state.Name)
+			continue
+		}
+		require.Contains(t, append(idempotency.States.Reachable(state.Name), state.Name), idempotency.KeyAnswered)
+	}
+}

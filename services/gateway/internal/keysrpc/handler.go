@@ -1,0 +1,144 @@
+// Package keysrpc answers gateway.v1.Keys: what the marketplace's partner console and the operators do with sellers and
+// keys. It turns messages into requests of package apikey, collects everything that is wrong with them, and maps the
+// refusals to the codes that the contract names. Callers are authenticated by package rpc before they get here; the
+// acting representative is named in each message and written to the audit trail.
+package keysrpc
+
+import (
+	"context"
+	"errors"
+
+	"connectrpc.com/connect"
+
+	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
+	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
+	"sellerapi.dev/services/gateway/internal/apikey"
+)
+
+// Handler implements gateway.v1.Keys over the use cases of package apikey.
+type Handler struct{ keys *apikey.Keys }
+
+// New returns the handler.
+func New(keys *apikey.Keys) *Handler { return &Handler{keys: keys} }
+
+var _ gatewayv1connect.KeysHandler = (*Handler)(nil)
+
+// RegisterSeller makes a seller known or updates its name.
+func (h *Handler) RegisterSeller(
+	ctx context.Context, call *connect.Request[gatewayv1.RegisterSellerRequest],
+) (*connect.Response[gatewayv1.RegisterSellerResponse], error) {
+	var form apikey.Form
+	request := apikey.RegisterRequest{
+		SellerID: form.UUID("seller_id", call.Msg.GetSellerId()),
+		Name:     form.Text("name", call.Msg.GetName()),
+		Actor:    form.Text("actor", call.Msg.GetActor()),
+	}
+	if err := form.Err(); err != nil {
+		return nil, err
+	}
+	if err := h.keys.Register(ctx, request); err != nil {
+		return nil, refusal(err)
+	}
+	return connect.NewResponse(&gatewayv1.RegisterSellerResponse{}), nil
+}
+
+// IssueKey issues a key, or answers as the first call with the same request id was answered.
+func (h *Handler) IssueKey(
+	ctx context.Context, call *connect.Request[gatewayv1.IssueKeyRequest],
+) (*connect.Response[gatewayv1.IssueKeyResponse], error) {
+	var form apikey.Form
+	request := apikey.IssueRequest{
+		SellerID:  form.UUID("seller_id", call.Msg.GetSellerId()),
+		Scopes:    form.Scopes("scopes", call.Msg.GetScopes()),
+		Purpose:   form.OptionalText("purpose", call.Msg.GetPurpose()),
+		ExpiresAt: form.Expiry("expires_at", instant(call.Msg.GetExpiresAt())),
+		Actor:     form.Text("actor", call.Msg.GetActor()),
+		RequestID: form.UUID("request_id", call.Msg.GetRequestId()),
+	}
+	if err := form.Err(); err != nil {
+		return nil, err
+	}
+	key, text, err := h.keys.Issue(ctx, request)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	return connect.NewResponse(&gatewayv1.IssueKeyResponse{Key: message(key), Text: text.Reveal()}), nil
+}
+
+// ListKeys lists every key of a seller, newest first.
+func (h *Handler) ListKeys(
+	ctx context.Context, call *connect.Request[gatewayv1.ListKeysRequest],
+) (*connect.Response[gatewayv1.ListKeysResponse], error) {
+	var form apikey.Form
+	request := apikey.ViewRequest{
+		SellerID: form.UUID("seller_id", call.Msg.GetSellerId()),
+		Actor:    form.Text("actor", call.Msg.GetActor()),
+	}
+	if err := form.Err(); err != nil {
+		return nil, err
+	}
+	keys, err := h.keys.List(ctx, request)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	answer := &gatewayv1.ListKeysResponse{Keys: make([]*gatewayv1.Key, len(keys))}
+	for i, key := range keys {
+		answer.Keys[i] = message(key)
+	}
+	return connect.NewResponse(answer), nil
+}
+
+// RevealKey shows the text of a key again.
+func (h *Handler) RevealKey(
+	ctx context.Context, call *connect.Request[gatewayv1.RevealKeyRequest],
+) (*connect.Response[gatewayv1.RevealKeyResponse], error) {
+	var form apikey.Form
+	request := apikey.ViewRequest{
+		SellerID: form.UUID("seller_id", call.Msg.GetSellerId()),
+		KeyID:    form.UUID("key_id", call.Msg.GetKeyId()),
+		Actor:    form.Text("actor", call.Msg.GetActor()),
+	}
+	if err := form.Err(); err != nil {
+		return nil, err
+	}
+	text, err := h.keys.Reveal(ctx, request)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	return connect.NewResponse(&gatewayv1.RevealKeyResponse{Text: text.Reveal()}), nil
+}
+
+// RevokeKey ends a key. When it has returned, no replica accepts the key any more.
+func (h *Handler) RevokeKey(
+	ctx context.Context, call *connect.Request[gatewayv1.RevokeKeyRequest],
+) (*connect.Response[gatewayv1.RevokeKeyResponse], error) {
+	var form apikey.Form
+	request := apikey.RevokeRequest{
+		SellerID: form.UUID("seller_id", call.Msg.GetSellerId()),
+		KeyID:    form.UUID("key_id", call.Msg.GetKeyId()),
+		Actor:    form.Text("actor", call.Msg.GetActor()),
+		Reason:   form.OptionalText("reason", call.Msg.GetReason()),
+	}
+	if err := form.Err(); err != nil {
+		return nil, err
+	}
+	key, err := h.keys.Revoke(ctx, request)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	return connect.NewResponse(&gatewayv1.RevokeKeyResponse{Key: message(key)}), nil
+}
+
+// refusal gives the refusals of package apikey the codes of the contract; everything else is left to package rpc.
+func refusal(err error) error {
+	switch {
+	case errors.Is(err, apikey.ErrSellerUnknown):
+		return connect.NewError(connect.CodeNotFound, apikey.ErrSellerUnknown)
+	case errors.Is(err, apikey.ErrKeyUnknown):
+		return connect.NewError(connect.CodeNotFound, apikey.ErrKeyUnknown)
+	case errors.Is(err, apikey.ErrTooMany):
+		return connect.NewError(connect.CodeResourceExhausted, apikey.ErrTooMany)
+	default:
+		return err
+	}
+}

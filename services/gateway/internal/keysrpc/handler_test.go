@@ -1,0 +1,222 @@
+package keysrpc_test
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
+	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
+	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/keysrpc"
+	"sellerapi.dev/services/gateway/internal/store"
+)
+
+// bench is the RPC port on a real database, a client with and one without a credential, and a registered seller.
+type bench struct {
+	client, stranger gatewayv1connect.KeysClient
+	db               *pgtest.DB
+	seller           string
+}
+
+func setup(t *testing.T) *bench {
+	t.Helper()
+	shared, err := secret.NewKeys(bytes.Repeat([]byte("r"), secret.MinKeyBytes))
+	require.NoError(t, err)
+	texts, err := apikey.NewTexts(apikey.Live, shared)
+	require.NoError(t, err)
+	keyset, err := apikey.NewKeyset()
+	require.NoError(t, err)
+	vault, err := apikey.NewVault(keyset)
+	require.NoError(t, err)
+	db := pgtest.New(t, store.Migrations())
+	tel := telemetry.ForTest(t)
+	config := rpc.Config{Secret: shared, Timeout: 20 * time.Second}
+	mux, err := rpc.NewMux(config, tel)
+	require.NoError(t, err)
+	mux.Handle(gatewayv1connect.NewKeysHandler(keysrpc.New(apikey.NewKeys(texts, vault, store.New(db.Pool), published)), mux.Options()))
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	client, err := rpc.NewClient(config, "console", tel)
+	require.NoError(t, err)
+	t.Cleanup(client.HTTP.CloseIdleConnections)
+	b := &bench{
+		client:   gatewayv1connect.NewKeysClient(client.HTTP, server.URL, client.Options),
+		stranger: gatewayv1connect.NewKeysClient(http.DefaultClient, server.URL),
+		db:       db, seller: uuid.NewString(),
+	}
+	_, err = b.client.RegisterSeller(t.Context(), connect.NewRequest(&gatewayv1.RegisterSellerRequest{
+		SellerId: b.seller, Name: "Seller", Actor: "kim",
+	}))
+	require.NoError(t, err)
+	return b
+}
+
+func (b *bench) request() *gatewayv1.IssueKeyRequest {
+	return &gatewayv1.IssueKeyRequest{
+		SellerId: b.seller, Scopes: []string{"qna:write", "orders:read"}, Purpose: "ERP", Actor: "kim", RequestId: uuid.NewString(),
+	}
+}
+
+func (b *bench) issue(t *testing.T) *gatewayv1.IssueKeyResponse {
+	t.Helper()
+	answer, err := b.client.IssueKey(t.Context(), connect.NewRequest(b.request()))
+	require.NoError(t, err)
+	return answer.Msg
+}
+
+// codeOf is the RPC code that the wire carried; package rpc keeps the received error as the cause.
+func codeOf(t *testing.T, err error) connect.Code {
+	t.Helper()
+	var received *connect.Error
+	require.ErrorAs(t, err, &received)
+	return received.Code()
+}
+
+func TestAKeyGoesThroughItsWholeLife(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	request := b.request()
+	expiry := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
+	request.ExpiresAt = timestamppb.New(expiry)
+	issued, err := b.client.IssueKey(t.Context(), connect.NewRequest(request))
+	require.NoError(t, err)
+	key, text := issued.Msg.GetKey(), issued.Msg.GetText()
+	require.True(t, strings.HasPrefix(text, "vpk_live_"))
+	require.Equal(t, text[:12], key.GetPrefix())
+	require.Equal(t, b.seller, key.GetSellerId())
+	require.Equal(t, []string{"orders:read", "qna:write"}, key.GetScopes())
+	require.Equal(t, "ERP", key.GetPurpose())
+	require.Equal(t, gatewayv1.KeyState_KEY_STATE_ACTIVE, key.GetState())
+	require.Equal(t, expiry, key.GetExpiresAt().AsTime())
+	require.Nil(t, key.GetRevokedAt())
+
+	revealed, err := b.client.RevealKey(t.Context(), connect.NewRequest(&gatewayv1.RevealKeyRequest{
+		SellerId: b.seller, KeyId: key.GetKeyId(), Actor: "lee",
+	}))
+	require.NoError(t, err)
+	require.Equal(t, text, revealed.Msg.GetText())
+
+	second := b.issue(t).GetKey()
+	revoke := &gatewayv1.RevokeKeyRequest{SellerId: b.seller, KeyId: key.GetKeyId(), Actor: "kim", Reason: "rotated"}
+	revoked, err := b.client.RevokeKey(t.Context(), connect.NewRequest(revoke))
+	require.NoError(t, err)
+	require.Equal(t, gatewayv1.KeyState_KEY_STATE_REVOKED, revoked.Msg.GetKey().GetState())
+	again, err := b.client.RevokeKey(t.Context(), connect.NewRequest(revoke))
+	require.NoError(t, err)
+	require.Equal(t, revoked.Msg.GetKey().GetRevokedAt().AsTime(), again.Msg.GetKey().GetRevokedAt().AsTime())
+
+	list, err := b.client.ListKeys(t.Context(), connect.NewRequest(&gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: "kim"}))
+	require.NoError(t, err)
+	require.Len(t, list.Msg.GetKeys(), 2)
+	require.Equal(t, second.GetKeyId(), list.Msg.GetKeys()[0].GetKeyId(), "newest first")
+	require.Equal(t, gatewayv1.KeyState_KEY_STATE_REVOKED, list.Msg.GetKeys()[1].GetState())
+	require.NotContains(t, list.Msg.String(), text[12:])
+}
+
+func TestIssuingAgainWithTheSameRequestIDReturnsTheSameText(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	request := b.request()
+	first, err := b.client.IssueKey(t.Context(), connect.NewRequest(request))
+	require.NoError(t, err)
+	again, err := b.client.IssueKey(t.Context(), connect.NewRequest(request))
+	require.NoError(t, err)
+	require.Equal(t, first.Msg.GetText(), again.Msg.GetText())
+}
+
+func TestAnExpiredKeyIsListedAsExpired(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	key := b.issue(t).GetKey()
+	_, err := b.db.Pool.Exec(t.Context(), "update api_keys set expires_at = clock_timestamp() where key_id = $1", key.GetKeyId())
+	require.NoError(t, err)
+	list, err := b.client.ListKeys(t.Context(), connect.NewRequest(&gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: "kim"}))
+	require.NoError(t, err)
+	require.Equal(t, gatewayv1.KeyState_KEY_STATE_EXPIRED, list.Msg.GetKeys()[0].GetState())
+}
+
+func TestUnknownSellersAndKeysAreNotFound(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	key := b.issue(t).GetKey().GetKeyId()
+	request := b.request()
+	request.SellerId = uuid.NewString()
+	_, err := b.client.IssueKey(t.Context(), connect.NewRequest(request))
+	require.Equal(t, connect.CodeNotFound, codeOf(t, err))
+	for _, target := range [][2]string{{b.seller, uuid.NewString()}, {uuid.NewString(), key}} {
+		_, err = b.client.RevealKey(t.Context(), connect.NewRequest(&gatewayv1.RevealKeyRequest{SellerId: target[0], KeyId: target[1], Actor: "kim"}))
+		require.Equal(t, connect.CodeNotFound, codeOf(t, err))
+		_, err = b.client.RevokeKey(t.Context(), connect.NewRequest(&gatewayv1.RevokeKeyRequest{SellerId: target[0], KeyId: target[1], Actor: "kim"}))
+		require.Equal(t, connect.CodeNotFound, codeOf(t, err))
+	}
+	list, err := b.client.ListKeys(t.Context(), connect.NewRequest(&gatewayv1.ListKeysRequest{SellerId: uuid.NewString(), Actor: "kim"}))
+	require.NoError(t, err)
+	require.Empty(t, list.Msg.GetKeys())
+}
+
+func TestASixthActiveKeyIsTooMany(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for range apikey.MaxActive {
+		b.issue(t)
+	}
+	_, err := b.client.IssueKey(t.Context(), connect.NewRequest(b.request()))
+	require.Equal(t, connect.CodeResourceExhausted, codeOf(t, err))
+}
+
+func TestWhatIsWrongWithARequestIsSaidAllAtOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, err := b.client.RegisterSeller(t.Context(), connect.NewRequest(&gatewayv1.RegisterSellerRequest{}))
+	requireFields(t, err, "seller_id", "name", "actor")
+	_, err = b.client.IssueKey(t.Context(), connect.NewRequest(&gatewayv1.IssueKeyRequest{Scopes: []string{"all"}, Purpose: "\x07"}))
+	requireFields(t, err, "seller_id", "scopes[0]", "purpose", "actor", "request_id")
+	_, err = b.client.ListKeys(t.Context(), connect.NewRequest(&gatewayv1.ListKeysRequest{SellerId: "x"}))
+	requireFields(t, err, "seller_id", "actor")
+	_, err = b.client.RevealKey(t.Context(), connect.NewRequest(&gatewayv1.RevealKeyRequest{}))
+	requireFields(t, err, "seller_id", "key_id", "actor")
+	_, err = b.client.RevokeKey(t.Context(), connect.NewRequest(&gatewayv1.RevokeKeyRequest{Reason: strings.Repeat("x", 201)}))
+	requireFields(t, err, "seller_id", "key_id", "actor", "reason")
+	past := b.request()
+	past.ExpiresAt = timestamppb.New(time.Now().Add(-time.Minute))
+	_, err = b.client.IssueKey(t.Context(), connect.NewRequest(past))
+	requireFields(t, err, "expires_at")
+}
+
+// requireFields asserts VALIDATION_ERROR about exactly these fields.
+func requireFields(t *testing.T, err error, fields ...string) {
+	t.Helper()
+	require.ErrorIs(t, err, apierr.ValidationError)
+	require.Equal(t, connect.CodeInvalidArgument, codeOf(t, err))
+	listed, _ := apierr.From(err).Data["errors"].([]any)
+	named := make([]string, len(listed))
+	for i, problem := range listed {
+		named[i], _ = problem.(map[string]any)["field"].(string)
+	}
+	require.Equal(t, fields, named)
+}
+
+func TestNobodyCallsWithoutACredential(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, err := b.stranger.ListKeys(t.Context(), connect.NewRequest(&gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: "kim"}))
+	require.Equal(t, connect.CodeUnauthenticated, connect.CodeOf(err))
+}
+
+// published is for tests in which no gateway runs that would have to learn of a revocation.
+func published(context.Context, apikey.Key) error { return nil }

@@ -1,0 +1,151 @@
+package ownertest
+
+import (
+	"context"
+	"io/fs"
+	"net/http"
+	"strings"
+	"sync"
+	"testing/fstest"
+
+	"github.com/gin-gonic/gin"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/gateway/internal/route"
+)
+
+// Migrations makes the tables: those of the record, and one for effects.
+func Migrations() fs.FS {
+	return fstest.MapFS{"00001_init.sql": {Data: []byte("-- +goose Up\n" + inbox.Schema + `
+		create table effects (
+			effect_id bigint generated always as identity primary key,
+			seller_id uuid not null,
+			operation text not null,
+			name text not null
+		);`)}}
+}
+
+// Options are what the service stands on.
+type Options struct {
+	Pool      *pgxpool.Pool
+	Signer    *principal.Signer
+	Telemetry *telemetry.Telemetry
+	Inbox     inbox.Config
+	// At, when set, is called at each point of each process call with the name of its record. It may take its time; a
+	// panic with http.ErrAbortHandler cuts the connection.
+	At func(point Point, name string)
+}
+
+// Service answers every process operation of the route table.
+type Service struct {
+	options Options
+	box     *inbox.Box
+	engine  http.Handler
+
+	mu      sync.Mutex
+	arrived []*http.Request
+}
+
+// New returns the service.
+func New(options Options) *Service {
+	s := &Service{options: options, box: inbox.New(options.Pool, options.Inbox)}
+	if s.options.At == nil {
+		s.options.At = func(Point, string) {}
+	}
+	engine := web.NewEngine(web.Options{Service: "owner", Telemetry: options.Telemetry})
+	engine.Use(web.Authenticate(options.Signer))
+	for _, operation := range route.All() {
+		if operation.Class == route.Process {
+			parse := func(c *gin.Context) (command, error) { return s.parse(c, operation) }
+			engine.Handle(operation.Method, operation.Path, inbox.Handle(s.box, parse, s.run))
+		}
+	}
+	s.engine = engine
+	return s
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	s.arrived = append(s.arrived, r.Clone(context.WithoutCancel(r.Context())))
+	s.mu.Unlock()
+	name := nameIn(r.URL.Path)
+	s.options.At(BeforeKey, name)
+	s.engine.ServeHTTP(&watched{ResponseWriter: w, about: func() { s.options.At(BeforeAnswer, name) }}, r)
+}
+
+// Arrived are the calls that have come, without their bodies.
+func (s *Service) Arrived() []*http.Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]*http.Request(nil), s.arrived...)
+}
+
+// Box is the record.
+func (s *Service) Box() *inbox.Box { return s.box }
+
+// nameIn is the record that a path names: the segment before the last.
+func nameIn(path string) string {
+	segments := strings.Split(path, "/")
+	return segments[len(segments)-2]
+}
+
+// command is one process call.
+type command struct {
+	operation, name string
+}
+
+// parse reads a call. A body is looked at only as far as that it must be a JSON object where the operation has one, and
+// that "wrong" must not be in it.
+func (s *Service) parse(c *gin.Context, operation route.Operation) (command, error) {
+	read := command{operation: operation.Name, name: nameIn(c.Request.URL.Path)}
+	if operation.BodyIgnored {
+		return read, nil
+	}
+	body := web.ReadBodyUpTo(c, operation.MaxBodyBytes)
+	body.OptionalString("wrong", web.Text{Max: 1})
+	return read, body.Err()
+}
+
+// run performs a call.
+func (s *Service) run(ctx context.Context, tx pgx.Tx, c command) (any, error) {
+	var id int64
+	err := tx.QueryRow(ctx, "insert into effects (seller_id, operation, name) values ($1, $2, $3) returning effect_id",
+		principal.MustFromContext(ctx).SellerID, c.operation, c.name).Scan(&id)
+	if err != nil {
+		return nil, err
+	}
+	if err := refused(c.name); err != nil {
+		return nil, err
+	}
+	s.options.At(BeforeCommit, c.name)
+	answer := map[string]any{"effect": id, "operation": c.operation}
+	if c.name == Big {
+		answer["text"] = strings.Repeat("0123456789", BigBytes/10)
+	}
+	return answer, nil
+}
+
+// watched tells when an answer is about to begin.
+type watched struct {
+	http.ResponseWriter
+	about func()
+	once  sync.Once
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w *watched) WriteHeader(status int) {
+	w.once.Do(w.about)
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (w *watched) Write(body []byte) (int, error) {
+	w.once.Do(w.about)
+	return w.ResponseWriter.Write(body)
+}

@@ -1,0 +1,58 @@
+package ratelimit
+
+import (
+	"cmp"
+	"time"
+
+	"sellerapi.dev/services/gateway/internal/route"
+)
+
+// Config are the limits of one API key.
+type Config struct {
+	Window  time.Duration `name:"rate-window" env:"RATE_WINDOW" default:"60s" help:"Length of the sliding window."`
+	Read    int           `name:"rate-read" env:"RATE_READ" default:"60" help:"Read calls per window."`
+	Process int           `name:"rate-process" env:"RATE_PROCESS" default:"30" help:"Process calls per window."`
+	Rows    int           `name:"rate-rows" env:"RATE_ROWS" default:"3000" help:"Rows that reads return per window."`
+	Timeout time.Duration `name:"rate-timeout" env:"RATE_TIMEOUT" default:"140ms" help:"How long a call waits for Redis before it is refused."`
+}
+
+// WithDefaults returns the settings with every zero value replaced by the specification's (section Limits).
+func (c Config) WithDefaults() Config {
+	return Config{
+		Window: cmp.Or(c.Window, time.Minute), Read: cmp.Or(c.Read, 60), Process: cmp.Or(c.Process, 30), Rows: cmp.Or(c.Rows, 3000),
+		Timeout: cmp.Or(c.Timeout, 140*time.Millisecond),
+	}
+}
+
+// longestWindow keeps the time between two calls of a window within the four bytes that window.lua gives it.
+const longestWindow = time.Hour
+
+// Validate tells what is wrong with the settings, for kong.
+func (c Config) Validate() error {
+	switch {
+	case c.Window < time.Second || c.Window > longestWindow:
+		return errWindow
+	case c.Timeout <= 0:
+		return errTimeout
+	case c.Read < 1 || c.Process < 1 || c.Rows < 1:
+		return errNoCalls
+	default:
+		return nil
+	}
+}
+
+// Calls is how many calls of the class the window holds.
+func (c Config) Calls(class route.Class) int {
+	if class == route.Process {
+		return c.Process
+	}
+	return c.Read
+}
+
+// RowBudget is how many rows calls of the class may return in the window; 0 where rows are not counted.
+func (c Config) RowBudget(class route.Class) int {
+	if class == route.Process {
+		return 0
+	}
+	return c.Rows
+}

@@ -1,0 +1,92 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/gateway/internal/apikey"
+)
+
+// KeyHeader carries the key text of a client; it is spelt as net/http spells names.
+const KeyHeader = "X-Api-Key"
+
+// authenticator finds out who calls.
+type authenticator struct {
+	gate     *apikey.Gate
+	refusals *prometheus.CounterVec
+}
+
+func newAuthenticator(gate *apikey.Gate, tel *telemetry.Telemetry) *authenticator {
+	return &authenticator{gate: gate, refusals: tel.Counter(telemetry.KeyRefusals)}
+}
+
+// authenticate finds out whose key the request carries. The key goes no further than here. Whether it is still valid at
+// this moment is decided together with the limits, in one round trip. Errors: those of identify.
+func (a *authenticator) authenticate(c *gin.Context) (apikey.Bearer, error) {
+	sent := c.Request.Header[KeyHeader]
+	delete(c.Request.Header, KeyHeader)
+	bearer, err := a.identify(c.Request.Context(), sent)
+	if err == nil {
+		c.Request = c.Request.WithContext(principal.NewContext(c.Request.Context(), bearer.Principal()))
+	}
+	return bearer, err
+}
+
+// identify returns the bearer that the header's values speak for. Errors: API_KEY_REQUIRED, INVALID_API_KEY, and
+// Unavailable when the key could not be looked up.
+func (a *authenticator) identify(ctx context.Context, sent []string) (apikey.Bearer, error) {
+	switch {
+	case blank(sent):
+		a.count(apikey.ReasonMissing)
+		return apikey.Bearer{}, apierr.APIKeyRequired
+	case len(sent) > 1:
+		return apikey.Bearer{}, a.refuse(&apikey.RefusedError{Reason: apikey.ReasonRepeated})
+	}
+	bearer, err := a.gate.Identify(ctx, sent[0])
+	return bearer, a.explained(err)
+}
+
+// explained is what a client is told of a failed look-up: nil stays nil.
+func (a *authenticator) explained(err error) error {
+	var refused *apikey.RefusedError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &refused):
+		return a.refuse(refused)
+	default:
+		return apierr.Unavailable.Because(fmt.Errorf("look up a key: %w", err))
+	}
+}
+
+// missing is the refusal of a caller without the scope.
+func (a *authenticator) missing(scope principal.Scope) error {
+	a.count(apikey.ReasonScope)
+	return apierr.ScopeForbidden.With(map[string]any{"required_scope": scope})
+}
+
+// refuse is the one answer to every bad key. Why is in the log and the metric only.
+func (a *authenticator) refuse(refused *apikey.RefusedError) error {
+	a.count(refused.Reason)
+	return apierr.InvalidAPIKey.Because(refused)
+}
+
+func (a *authenticator) count(reason apikey.Reason) { a.refusals.WithLabelValues(string(reason)).Inc() }
+
+// blank tells whether no value says anything. A header that is sent twice, once empty, was sent twice all the same.
+func blank(values []string) bool {
+	for _, value := range values {
+		if strings.TrimSpace(value) != "" {
+			return false
+		}
+	}
+	return true
+}

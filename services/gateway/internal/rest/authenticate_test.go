@@ -1,0 +1,157 @@
+package rest_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/gateway/internal/apikey"
+)
+
+func TestAMissingOrBlankKeyIsRequired(t *testing.T) {
+	t.Parallel()
+	b := before(t, nil)
+	for _, keys := range [][]string{nil, {""}, {" \t "}, {"", ""}} {
+		response := b.send(t, with(keys...))
+		refused(t, response, http.StatusUnauthorized, "API_KEY_REQUIRED")
+	}
+	require.InDelta(t, 4, b.refusals(apikey.ReasonMissing), 0)
+	require.Zero(t, b.lookups.Load())
+}
+
+// Whoever tries keys must not learn whether one ever existed.
+func TestEveryBadKeyGetsTheSameAnswerByteForByte(t *testing.T) {
+	t.Parallel()
+	b := before(t, nil)
+	_, good := b.key(t)
+	revoked, revokedText := b.key(t)
+	_, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: revoked.ID, Actor: "kim"})
+	require.NoError(t, err)
+	expired, expiredText := b.key(t)
+	_, err = b.db.Pool.Exec(t.Context(), "update api_keys set expires_at = clock_timestamp() where key_id = $1", expired.ID)
+	require.NoError(t, err)
+	live, err := apikey.NewTexts(apikey.Live, letters(t, "p"))
+	require.NoError(t, err)
+	liveText, _ := live.New(uuid.New())
+	unknown, _ := b.texts.New(uuid.New())
+
+	cases := map[apikey.Reason][]string{
+		apikey.ReasonRepeated:    {good, good},
+		apikey.ReasonMalformed:   {"hello"},
+		apikey.ReasonEnvironment: {liveText.Reveal()},
+		apikey.ReasonForged:      {good[:20] + "x" + good[21:]},
+		apikey.ReasonUnknown:     {unknown.Reveal()},
+		apikey.ReasonRevoked:     {revokedText},
+		apikey.ReasonExpired:     {expiredText},
+	}
+	if good[20] == 'x' {
+		cases[apikey.ReasonForged] = []string{good[:20] + "y" + good[21:]}
+	}
+	var want string
+	var wantHeader http.Header
+	for reason, keys := range cases {
+		response := b.send(t, with(keys...))
+		refused(t, response, http.StatusUnauthorized, "INVALID_API_KEY")
+		id := response.header.Get(web.RequestIDHeader)
+		require.NotEmpty(t, id)
+		got := strings.ReplaceAll(string(response.body), id, "ID")
+		response.header.Del(web.RequestIDHeader)
+		response.header.Del("Date")
+		if want == "" {
+			want, wantHeader = got, response.header
+		}
+		require.Equal(t, want, got, reason)
+		require.Equal(t, wantHeader, response.header, reason)
+		require.InDelta(t, 1, b.refusals(reason), 0, reason)
+	}
+	for _, text := range []string{good, revokedText, expiredText, liveText.Reveal(), unknown.Reveal()} {
+		require.NotContains(t, b.log.String(), text[apikey.PrefixChars:], "a key in the log")
+	}
+}
+
+func TestOnlyWellMadeKeysCostALookup(t *testing.T) {
+	t.Parallel()
+	b := before(t, nil)
+	_, good := b.key(t)
+	for i := range good {
+		changed := []byte(good)
+		changed[i] ^= 1
+		response := b.send(t, with(string(changed)))
+		refused(t, response, http.StatusUnauthorized, "INVALID_API_KEY")
+	}
+	require.Zero(t, b.lookups.Load())
+	b.send(t, with(good))
+	require.EqualValues(t, 2, b.lookups.Load(), "whose it is, and its state for Redis")
+	b.send(t, with(good))
+	require.EqualValues(t, 2, b.lookups.Load())
+}
+
+func TestWhiteSpaceAroundAKeyIsNotPartOfIt(t *testing.T) {
+	t.Parallel()
+	b, _ := seeing(t)
+	_, good := b.key(t)
+	response := b.send(t, with(" "+good+"\t"))
+	require.Equal(t, http.StatusOK, response.status)
+}
+
+func TestARevokedKeyIsRefusedFromTheNextRequestOn(t *testing.T) {
+	t.Parallel()
+	b := before(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{}`))
+	})
+	for range 5 {
+		key, text := b.key(t)
+		response := b.send(t, with(text))
+		require.Equal(t, http.StatusOK, response.status)
+		_, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Actor: "kim"})
+		require.NoError(t, err)
+		response = b.send(t, with(text))
+		refused(t, response, http.StatusUnauthorized, "INVALID_API_KEY")
+	}
+}
+
+// A client that is told 401 throws its key away.
+func TestADatabaseThatIsAwayIsUnavailableAndNeverABadKey(t *testing.T) {
+	t.Parallel()
+	b := before(t, nil)
+	_, good := b.key(t)
+	b.db.Pool.Close()
+	response := b.send(t, with(good))
+	refused(t, response, http.StatusServiceUnavailable, "")
+	require.Equal(t, "1", response.header.Get("Retry-After"))
+	response = b.send(t, with(good[:len(good)-1]+"-"))
+	refused(t, response, http.StatusUnauthorized, "INVALID_API_KEY")
+	response = b.send(t, with())
+	refused(t, response, http.StatusUnauthorized, "API_KEY_REQUIRED")
+}
+
+func TestALookupThatTakesTooLongIsUnavailable(t *testing.T) {
+	t.Parallel()
+	b := before(t, nil)
+	_, good := b.key(t)
+	lock, err := b.db.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = lock.Rollback(context.WithoutCancel(t.Context())) })
+	_, err = lock.Exec(t.Context(), "lock table api_keys in access exclusive mode")
+	require.NoError(t, err)
+	response := b.send(t, with(good))
+	refused(t, response, http.StatusServiceUnavailable, "")
+}
+
+func TestTheLogLineNamesSellerAndPrefixAndNeverTheKey(t *testing.T) {
+	t.Parallel()
+	b, _ := seeing(t)
+	_, text := b.key(t)
+	response := b.send(t, with(text))
+	require.Equal(t, http.StatusOK, response.status)
+	require.Eventually(t, func() bool { return strings.Contains(b.log.String(), `"request"`) }, waitFor, tick)
+	require.Contains(t, b.log.String(), `"key_prefix":"`+text[:12]+`"`)
+	require.Contains(t, b.log.String(), `"seller_id":"`+b.seller.String()+`"`)
+	require.NotContains(t, b.log.String(), text[12:20])
+}

@@ -1,0 +1,137 @@
+package rest_test
+
+import (
+	"net/http"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/ratelimit"
+)
+
+// generous is a time that a loaded machine keeps where 150 ms are promised.
+const generous = 2 * time.Second
+
+// away is a border with a Redis of its own, that waits as short for it as in production, and what reaches the service.
+func away(t *testing.T, limits ratelimit.Config) (b *bench, arrived *atomic.Int64) {
+	t.Helper()
+	limits.Timeout = 0 // the default
+	arrived = new(atomic.Int64)
+	b = begin(t, setting{limits: limits.WithDefaults(), redis: redistest.Own(t, admission.Scripts()...)},
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			arrived.Add(1)
+			rows(w, r)
+		}))
+	return b, arrived
+}
+
+// unavailable asserts the refusal that stands for an absent Redis.
+func unavailable(t *testing.T, got answer) {
+	t.Helper()
+	refused(t, got, http.StatusServiceUnavailable, "RATE_LIMIT_UNAVAILABLE")
+	require.Equal(t, "1", got.header.Get("Retry-After"))
+}
+
+// eventually sends a call until it is answered 200.
+func (b *bench) eventually(t *testing.T, sent call) answer {
+	t.Helper()
+	var got answer
+	require.Eventually(t, func() bool {
+		got = b.send(t, sent)
+		return got.status == http.StatusOK
+	}, waitFor, 20*tick)
+	return got
+}
+
+func TestWhileRedisIsSilentNothingIsForwardedAndEverybodyIsToldSoon(t *testing.T) {
+	t.Parallel()
+	b, arrived := away(t, plenty)
+	_, text := b.key(t)
+	read, write := reading(text, "/open/v1/orders?rows=1"), posting(text, "key", prepare("O-1")+"?rows=1", "{}")
+	b.eventually(t, read)
+	before := arrived.Load()
+	require.NoError(t, syscall.Kill(b.redis.Process.PID(), syscall.SIGSTOP))
+	quickest := generous
+	for i := range 20 {
+		sent := read
+		if i%2 == 1 {
+			sent = write
+		}
+		began := time.Now()
+		unavailable(t, b.send(t, sent))
+		took := time.Since(began)
+		require.Less(t, took, generous)
+		quickest = min(quickest, took)
+	}
+	require.Less(t, quickest, 140*time.Millisecond, "the breaker never opened")
+	require.Equal(t, before, arrived.Load())
+	require.NoError(t, syscall.Kill(b.redis.Process.PID(), syscall.SIGCONT))
+	b.eventually(t, read)
+	require.Equal(t, http.StatusOK, b.send(t, write).status, "no key was left locked by a call that was given up")
+}
+
+// What Redis finds in its sockets when it goes on comes from calls that were answered 503 long ago.
+func TestCallsThatWereGivenUpAreNotChargedWhenRedisGoesOn(t *testing.T) {
+	t.Parallel()
+	b, _ := away(t, ratelimit.Config{})
+	_, text := b.key(t)
+	read := reading(text, "/open/v1/orders?rows=1")
+	before := leftIn(b.eventually(t, read)).remaining
+	require.Equal(t, "59", before)
+	require.NoError(t, syscall.Kill(b.redis.Process.PID(), syscall.SIGSTOP))
+	for range 10 {
+		unavailable(t, b.send(t, read))
+	}
+	// Longer than anybody waits, so that no probe of the breaker is on its way.
+	<-time.After(500 * time.Millisecond)
+	require.NoError(t, syscall.Kill(b.redis.Process.PID(), syscall.SIGCONT))
+	require.Equal(t, "58", leftIn(b.eventually(t, read)).remaining)
+}
+
+func TestWhileRedisIsGoneNothingIsForwardedAndItGoesOnByItself(t *testing.T) {
+	t.Parallel()
+	b, arrived := away(t, plenty)
+	_, text := b.key(t)
+	read := reading(text, "/open/v1/orders?rows=1")
+	b.eventually(t, read)
+	before := arrived.Load()
+	require.NoError(t, b.redis.Process.Kill())
+	for range 10 {
+		began := time.Now()
+		unavailable(t, b.send(t, read))
+		require.Less(t, time.Since(began), generous)
+	}
+	require.Equal(t, before, arrived.Load())
+	require.NoError(t, b.redis.Process.Restart(t.Context()))
+	b.eventually(t, read) // an empty Redis has forgotten state and scripts
+}
+
+// A key that is bad is bad, whether or not Redis is there; one that may have been revoked is not let in.
+func TestWithoutRedisBadKeysAreStillRefusedAndGoodOnesNotLetIn(t *testing.T) {
+	t.Parallel()
+	b, arrived := away(t, plenty)
+	_, text := b.key(t)
+	require.NoError(t, b.redis.Process.Kill())
+	refused(t, b.send(t, reading("nobody", "/open/v1/orders")), http.StatusUnauthorized, "INVALID_API_KEY")
+	refused(t, b.send(t, reading("", "/open/v1/orders")), http.StatusUnauthorized, "API_KEY_REQUIRED")
+	unavailable(t, b.send(t, reading(text, "/open/v1/orders")))
+	refused(t, b.send(t, reading(text, "/open/v1/none")), http.StatusNotFound, "")
+	require.Zero(t, arrived.Load())
+}
+
+func TestARedisThatForgetsItsScriptsIsToldThem(t *testing.T) {
+	t.Parallel()
+	b, _ := away(t, plenty)
+	_, text := b.key(t)
+	for range 3 {
+		require.NoError(t, b.redis.Client.ScriptFlush(t.Context()).Err())
+		b.eventually(t, reading(text, "/open/v1/orders?limit=100&rows=7"))
+		b.eventually(t, posting(text, uuid.NewString(), prepare("O-1")+"?rows=1", "{}"))
+	}
+}

@@ -1,0 +1,65 @@
+package rest_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A request that is cut short must not reach a service as if it were whole.
+func TestABodyThatIsCutShortReachesNoService(t *testing.T) {
+	t.Parallel()
+	b, seen := seeing(t)
+	_, text := b.key(t)
+	for name, body := range map[string]string{
+		"announced":        "Content-Length: 100\r\n\r\n{}",
+		"not announced":    "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
+		"broken in chunks": "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
+	} {
+		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(b.url, "http://"))
+		require.NoError(t, err)
+		require.NoError(t, conn.SetDeadline(time.Now().Add(10*time.Second)))
+		_, err = fmt.Fprintf(conn, "POST /open/v1/orders/O-1/delivery HTTP/1.1\r\nHost: gateway\r\nX-Api-Key: %s\r\nIdempotency-Key: %s\r\n%s", text, name, body)
+		require.NoError(t, err)
+		require.NoError(t, conn.(*net.TCPConn).CloseWrite())
+		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		require.NoError(t, err)
+		content, err := io.ReadAll(response.Body)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		require.NoError(t, conn.Close())
+		refused(t, answer{status: response.StatusCode, header: response.Header, body: content}, http.StatusUnprocessableEntity, "VALIDATION_ERROR")
+		require.Empty(t, seen, name)
+	}
+}
+
+// A body on a read is nobody's business, whatever its size.
+func TestTheBodyOfAReadStaysBehind(t *testing.T) {
+	t.Parallel()
+	b, seen := seeing(t)
+	_, text := b.key(t)
+	sent := with(text)
+	sent.body = "ignored"
+	for _, chunked := range []bool{false, true} {
+		response := b.sendBody(t, sent, chunked)
+		require.Equal(t, http.StatusOK, response.status)
+		require.Empty(t, (<-seen).body)
+	}
+}
+
+func TestAProcessCallWithoutABodyArrivesWithoutOne(t *testing.T) {
+	t.Parallel()
+	b, seen := seeing(t)
+	_, text := b.key(t)
+	sent := call{method: http.MethodPost, path: "/open/v1/claims/C-1/approve", header: http.Header{"X-Api-Key": {text}}}
+	response := b.send(t, sent)
+	require.Equal(t, http.StatusOK, response.status)
+	require.Empty(t, (<-seen).body)
+}

@@ -1,0 +1,55 @@
+package rest
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/proto/openapi"
+	"sellerapi.dev/proto/openapi/docs"
+	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/route"
+	"sellerapi.dev/services/gateway/internal/upstream"
+)
+
+// Options are what the border stands on.
+type Options struct {
+	Gate      *apikey.Gate
+	Admitter  *admission.Admitter
+	Forwarder *upstream.Forwarder
+	Telemetry *telemetry.Telemetry
+}
+
+// New returns the handler of the public port: every operation of the route table, and what describes them.
+func New(options Options) http.Handler {
+	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: options.Telemetry})
+	keys := newAuthenticator(options.Gate, options.Telemetry)
+	door := newDoor(options, keys)
+	for _, operation := range route.All() {
+		engine.Handle(operation.Method, operation.Path, door.handler(operation))
+	}
+	describe(engine)
+	return Compressed(engine)
+}
+
+// describe adds what tells people and programs about the interface; it needs no key.
+func describe(engine *gin.Engine) {
+	const document = route.Base + "/openapi.json"
+	engine.GET(document, gin.WrapH(openapi.JSON()))
+	engine.GET(route.Base+"/openapi.yaml", gin.WrapH(openapi.YAML()))
+	site := docs.New(document)
+	for _, path := range site.Paths() {
+		engine.GET(path, gin.WrapH(site))
+	}
+}
+
+// handler is the way of an operation's class through the door.
+func (d *door) handler(operation route.Operation) gin.HandlerFunc {
+	if operation.Class == route.Process {
+		return d.process(operation)
+	}
+	return d.read(operation)
+}

@@ -1,0 +1,142 @@
+package rest_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/services/gateway/internal/idempotency"
+	"sellerapi.dev/services/gateway/internal/ownertest"
+	"sellerapi.dev/services/gateway/internal/route"
+)
+
+func TestEveryProcessCallNeedsOneIdempotencyKeyThatShowsSomething(t *testing.T) {
+	t.Parallel()
+	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	const required, long = "IDEMPOTENCY_KEY_REQUIRED", "IDEMPOTENCY_KEY_TOO_LONG"
+	for name, test := range map[string]struct {
+		values []string
+		code   string
+	}{
+		"missing":                    {nil, required},
+		"empty":                      {[]string{""}, required},
+		"blanks":                     {[]string{"  \t "}, required},
+		"Hangul fillers":             {[]string{"\u3164\uFFA0"}, required},
+		"ideographic and zero width": {[]string{"\u3000\u200B"}, required},
+		"sent twice":                 {[]string{"a", "a"}, required},
+		"201 characters":             {[]string{strings.Repeat("a", 201)}, long},
+		"201 Korean characters":      {[]string{strings.Repeat("가", 201)}, long},
+		"one character":              {[]string{"a"}, ""},
+		"200 characters":             {[]string{strings.Repeat("b", 200)}, ""},
+		"200 Korean characters":      {[]string{strings.Repeat("나", 200)}, ""},
+		"a filler and a letter":      {[]string{"\u3164x"}, ""},
+	} {
+		sent := posting(text, "", prepare(ownertest.Success), "{}")
+		sent.header[idempotency.Header] = test.values
+		got := b.send(t, sent)
+		if test.code != "" {
+			refused(t, got, http.StatusUnprocessableEntity, test.code)
+			continue
+		}
+		effectIn(t, got)
+		require.NotEmpty(t, name)
+	}
+	require.Equal(t, 4, o.effects(t))
+	require.Len(t, o.Arrived(), 4)
+}
+
+func TestEveryProcessOperationChecksTheHeader(t *testing.T) {
+	t.Parallel()
+	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	for _, operation := range route.All() {
+		if operation.Class == route.Process {
+			got := b.post(t, text, "", concrete(operation.Path), "{}")
+			refused(t, got, http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REQUIRED")
+		}
+	}
+	require.Empty(t, o.Arrived())
+}
+
+// Each call is wrong in every way from a place in the order on; the answer is that of the first.
+func TestTheChecksOfAProcessCallComeInTheirOrder(t *testing.T) {
+	t.Parallel()
+	limits := plenty
+	limits.Process = 8
+	b, o := owned(t, setting{limits: limits}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	_, blind := b.key(t, principal.OrdersRead)
+	huge, wrong := strings.Repeat("x", route.BodyBytes+1), `{"wrong": 1}`
+	path := prepare(ownertest.Success)
+	step := func(name string, sent call, status int, code string) {
+		refused(t, b.send(t, sent), status, code)
+		require.NotEmpty(t, name)
+	}
+	step("no key", call{method: "POST", path: path, body: huge}, 401, "API_KEY_REQUIRED")
+	step("bad key", posting("nobody", "", path, huge), 401, "INVALID_API_KEY")
+	step("scope", posting(blind, "", path, huge), 403, "SCOPE_FORBIDDEN")
+	step("idempotency header before the size", posting(text, "", path, huge), 422, "IDEMPOTENCY_KEY_REQUIRED")
+	step("idempotency header before the content", posting(text, strings.Repeat("a", 201), path, wrong), 422, "IDEMPOTENCY_KEY_TOO_LONG")
+	step("size before the key's past", posting(text, "used", path, huge), 413, "")
+	require.Empty(t, o.Arrived(), "all that is refused at the border")
+
+	effectIn(t, b.post(t, text, "used", path, "{}"))
+	step("reused before the service's 422", posting(text, "used", path, wrong), 409, "IDEMPOTENCY_KEY_REUSED")
+	require.Len(t, o.Arrived(), 1)
+	step("the service's 422", posting(text, "other", path, wrong), 422, "VALIDATION_ERROR")
+
+	for b.post(t, text, uuid.NewString(), path, "{}").status == http.StatusOK {
+		continue
+	}
+	step("limits before the header", posting(text, "", path, huge), 429, "RATE_LIMITED")
+	step("limits before the key's past", posting(text, "used", path, wrong), 429, "RATE_LIMITED")
+	step("scope before the limits", posting(blind, "", path, huge), 403, "SCOPE_FORBIDDEN")
+}
+
+// The text of a client's key would make net/http send a request without a body a second time.
+func TestTheTextOfTheKeyStaysAtTheGateway(t *testing.T) {
+	t.Parallel()
+	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	const canary = "canary-0192837465"
+	for i, path := range []string{prepare(ownertest.Success), approve(ownertest.Success), collectDone(ownertest.Success)} {
+		sent := posting(text, fmt.Sprint(canary, i), path, "{}")
+		sent.header["Connection"] = []string{idempotency.Header + ", " + inbox.Header}
+		sent.header[inbox.Header] = []string{strings.Repeat("0", 32) + " " + strings.Repeat("0", 32)}
+		sent.header["X-Idempotency-Key"] = []string{canary}
+		effectIn(t, b.send(t, sent))
+	}
+	arrived := o.Arrived()
+	require.Len(t, arrived, 3)
+	for _, request := range arrived {
+		require.NotContains(t, fmt.Sprint(request.Header), canary)
+		for name := range request.Header {
+			require.NotContains(t, strings.ToLower(name), "idempotency")
+		}
+		require.Len(t, request.Header.Values(inbox.Header), 1)
+		_, err := inbox.ParseHeader(b.seller, request.Header.Get(inbox.Header))
+		require.NoError(t, err)
+		require.NotContains(t, request.Header.Get(inbox.Header), strings.Repeat("0", 32))
+	}
+	require.NotContains(t, b.log.String(), canary)
+}
+
+// What passes between gateway and service is nobody else's business.
+func TestTheWordOfTheServiceOnTheKeyStaysAtTheGateway(t *testing.T) {
+	t.Parallel()
+	b, _ := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	for range 2 {
+		got := b.post(t, text, "key", prepare(ownertest.Success), "{}")
+		for _, name := range principal.InternalHeaders() {
+			require.Empty(t, got.header.Values(name))
+		}
+	}
+}

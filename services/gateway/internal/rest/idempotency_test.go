@@ -1,0 +1,246 @@
+package rest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/idempotency"
+	"sellerapi.dev/services/gateway/internal/ownertest"
+)
+
+// flush makes Redis forget everything, as a restart would.
+func (b *bench) flush(t *testing.T) {
+	t.Helper()
+	require.NoError(t, b.redis.Client.FlushDB(t.Context()).Err())
+}
+
+func TestARepetitionGetsTheFirstAnswerByteForByte(t *testing.T) {
+	t.Parallel()
+	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	for name, path := range map[string]string{
+		"success":         prepare(ownertest.Success),
+		"not found":       prepare(ownertest.Refusing(apierr.OrderNotFound)),
+		"final conflict":  prepare(ownertest.Refusing(apierr.OrderItemNotPreparable)),
+		"without a body":  approve(ownertest.Success),
+		"a claim's state": approve(ownertest.Refusing(apierr.ClaimNotApprovable)),
+	} {
+		key := uuid.NewString()
+		first := b.post(t, text, key, path, `{"item_ids":["a"]}`)
+		arrived := len(o.Arrived())
+		replayed(t, first, b.post(t, text, key, path, ` { "item_ids" : [ "\u0061" ] }`))
+		require.Len(t, o.Arrived(), arrived, "%s: Redis answers", name)
+		b.flush(t)
+		replayed(t, first, b.post(t, text, key, path, `{"item_ids":["a"]}`))
+		require.Len(t, o.Arrived(), arrived+1, "%s: the record answers", name)
+		replayed(t, first, b.post(t, text, key, path, `{"item_ids":["a"]}`))
+		require.Len(t, o.Arrived(), arrived+1, "%s: Redis has learnt it again", name)
+	}
+	require.Equal(t, 2, o.effects(t), "of the successes alone")
+}
+
+func TestTheAnswerIsAnotherRequestsOwnBeyondTheBody(t *testing.T) {
+	t.Parallel()
+	b, _ := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	first := b.post(t, text, "key", prepare(ownertest.Success), "{}")
+	again := b.post(t, text, "key", prepare(ownertest.Success), "{}")
+	require.NotEqual(t, first.header.Get("X-Request-Id"), again.header.Get("X-Request-Id"))
+	require.Equal(t, "no-store", again.header.Get("Cache-Control"))
+}
+
+func TestOtherContentUnderAUsedKeyIsRefusedWithAndWithoutRedis(t *testing.T) {
+	t.Parallel()
+	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	first := b.post(t, text, "key", prepare(ownertest.Success), `{"item_ids":["a","b"]}`)
+	others := []call{
+		posting(text, "key", prepare(ownertest.Success), `{"item_ids":["b","a"]}`),
+		posting(text, "key", prepare(ownertest.Success), `{"item_ids":["a"]}`),
+		posting(text, "key", prepare(ownertest.Success), ``),
+		posting(text, "key", prepare("other"), `{"item_ids":["a","b"]}`),
+		posting(text, "key", "/open/v1/orders/ok/delivery", `{"item_ids":["a","b"]}`),
+		posting(text, "key", approve(ownertest.Success), `{"item_ids":["a","b"]}`),
+	}
+	for _, forget := range []bool{false, true} {
+		for _, sent := range others {
+			if forget {
+				b.flush(t)
+			}
+			refused(t, b.send(t, sent), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
+		}
+	}
+	b.flush(t)
+	replayed(t, first, b.post(t, text, "key", prepare(ownertest.Success), `{"item_ids":["a","b"]}`))
+	require.Equal(t, 1, o.effects(t))
+}
+
+// A key rotation must not break a retry.
+func TestKeysOfOneSellerShareTheirIdempotencyKeysAndSellersDoNot(t *testing.T) {
+	t.Parallel()
+	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
+	old, oldText := b.key(t)
+	_, newText := b.key(t)
+	first := b.post(t, oldText, "key", prepare(ownertest.Success), "{}")
+	_, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: old.ID, Actor: "kim"})
+	require.NoError(t, err)
+	replayed(t, first, b.post(t, newText, "key", prepare(ownertest.Success), "{}"))
+	refused(t, b.post(t, newText, "key", approve(ownertest.Success), ""), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
+
+	b.seller = uuid.New()
+	require.NoError(t, b.keys.Register(t.Context(), apikey.RegisterRequest{SellerID: b.seller, Name: "Other", Actor: "kim"}))
+	_, otherText := b.key(t)
+	second := b.post(t, otherText, "key", prepare(ownertest.Success), "{}")
+	require.Empty(t, second.header.Get(inbox.ReplayedHeader))
+	require.NotEqual(t, effectIn(t, first), effectIn(t, second))
+	require.Equal(t, 2, o.effects(t))
+}
+
+func TestOperationsWithoutABodyIgnoreWhatIsSentAsOne(t *testing.T) {
+	t.Parallel()
+	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	for _, path := range []string{approve(ownertest.Success), collectDone(ownertest.Success)} {
+		key := uuid.NewString()
+		first := b.post(t, text, key, path, "")
+		for _, body := range []string{`{}`, `{"memo":"x"}`, `not JSON`, ``} {
+			replayed(t, first, b.post(t, text, key, path, body))
+		}
+	}
+	require.Equal(t, 2, o.effects(t))
+}
+
+func TestAnAnswerThatDecidesNothingLeavesTheKeyFree(t *testing.T) {
+	t.Parallel()
+	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	for _, code := range []apierr.Code{
+		apierr.ShipmentFieldsRequired, apierr.ValidationError, apierr.ShipmentCarrierNotAllowed, apierr.IdempotencyUnresolved,
+		apierr.QnaAnswerUnresolved, apierr.ExchangeItemShipFailed, apierr.Internal, apierr.Unavailable,
+	} {
+		key := uuid.NewString()
+		for range 2 {
+			got := b.post(t, text, key, prepare(ownertest.Refusing(code)), "{}")
+			require.Equal(t, code.Status(), got.status, string(got.body))
+			require.Empty(t, got.header.Get(inbox.ReplayedHeader))
+		}
+		effectIn(t, b.post(t, text, key, approve(ownertest.Success), "")) // even for something else
+	}
+	require.Equal(t, 8, o.effects(t), "each key's success, and nothing of the refusals")
+	require.Equal(t, 8, o.stored(t))
+}
+
+func TestARequestWithAKeyThatIsInUseIsToldToComeAgain(t *testing.T) {
+	t.Parallel()
+	reached, goOn := make(chan struct{}), make(chan struct{})
+	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, func(point ownertest.Point, _ string) {
+		if point == ownertest.BeforeCommit {
+			close(reached)
+			<-goOn
+		}
+	})
+	_, text := b.key(t)
+	done := make(chan answer, 1)
+	go func() {
+		got, _ := b.try(t.Context(), posting(text, "key", prepare(ownertest.Success), "{}"))
+		done <- got
+	}()
+	<-reached
+	for range 3 {
+		got := b.post(t, text, "key", prepare(ownertest.Success), "{}")
+		refused(t, got, http.StatusConflict, "IDEMPOTENCY_IN_PROGRESS")
+		require.Equal(t, "1", got.header.Get("Retry-After"))
+	}
+	refused(t, b.post(t, text, "key", prepare("other"), "{}"), http.StatusConflict, "IDEMPOTENCY_IN_PROGRESS")
+	close(goOn)
+	first := <-done
+	replayed(t, first, b.post(t, text, "key", prepare(ownertest.Success), "{}"))
+	refused(t, b.post(t, text, "key", prepare("other"), "{}"), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
+	require.Equal(t, 1, o.effects(t))
+	require.Len(t, o.Arrived(), 1)
+}
+
+// A stranger that takes the key while Redis has forgotten whose it is must not turn the owner away for good.
+func TestTheOwnerOfAKeyIsNeverToldThatItReusedIt(t *testing.T) {
+	t.Parallel()
+	reached, goOn := make(chan struct{}), make(chan struct{})
+	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, func(point ownertest.Point, name string) {
+		if point == ownertest.BeforeKey && name == "stranger" {
+			close(reached)
+			<-goOn
+		}
+	})
+	_, text := b.key(t)
+	mine, stranger := posting(text, "key", prepare(ownertest.Success), "{}"), posting(text, "key", prepare("stranger"), "{}")
+	first := b.send(t, mine)
+	b.flush(t)
+	done := make(chan answer, 1)
+	go func() { got, _ := b.try(t.Context(), stranger); done <- got }()
+	<-reached
+	refused(t, b.send(t, mine), http.StatusConflict, "IDEMPOTENCY_IN_PROGRESS")
+	close(goOn)
+	refused(t, <-done, http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
+	replayed(t, first, b.send(t, mine))
+	require.Equal(t, 1, o.effects(t))
+}
+
+// Redis remembers for a while that an answer has expired; the record remembers for ever.
+func TestAfterItsTimeAKeyIsGoneForEver(t *testing.T) {
+	t.Parallel()
+	b, o := owned(t, setting{limits: plenty}, inbox.Config{Retention: 1500 * time.Millisecond}, nil)
+	_, text := b.key(t)
+	sent := posting(text, "key", prepare(ownertest.Success), "{}")
+	first := b.send(t, sent)
+	effectIn(t, first)
+	require.Eventually(t, func() bool {
+		got := b.send(t, sent)
+		if got.status == http.StatusOK {
+			require.Equal(t, string(first.body), string(got.body))
+		}
+		return got.status == http.StatusGone
+	}, waitFor, 20*tick)
+	arrived := len(o.Arrived())
+	refused(t, b.send(t, sent), http.StatusGone, "IDEMPOTENCY_RESULT_EXPIRED")
+	require.Len(t, o.Arrived(), arrived, "410 comes before the service")
+	refused(t, b.post(t, text, "key", approve("other"), ""), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
+	for range 2 {
+		b.flush(t)
+		refused(t, b.send(t, sent), http.StatusGone, "IDEMPOTENCY_RESULT_EXPIRED")
+		_, err := o.Box().Sweep(t.Context())
+		require.NoError(t, err)
+	}
+	require.Equal(t, 1, o.effects(t))
+	require.Zero(t, o.stored(t))
+}
+
+// What Redis does not keep is replayed by the service.
+func TestALargeAnswerIsReplayedByTheService(t *testing.T) {
+	t.Parallel()
+	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	first := b.post(t, text, "key", prepare(ownertest.Big), "{}")
+	require.Greater(t, len(first.body), idempotency.Config{}.WithDefaults().LargestKept)
+	for i := range 3 {
+		replayed(t, first, b.post(t, text, "key", prepare(ownertest.Big), "{}"))
+		require.Len(t, o.Arrived(), i+2)
+	}
+	require.Equal(t, 1, o.effects(t))
+	refused(t, b.post(t, text, "key", prepare("other"), "{}"), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
+}
+
+func TestRefusalsOfTheBorderHoldNoKey(t *testing.T) {
+	t.Parallel()
+	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	refused(t, b.post(t, text, "key", prepare(ownertest.Success), strings.Repeat("x", 2<<20)), http.StatusRequestEntityTooLarge, "")
+	effectIn(t, b.post(t, text, "key", prepare(ownertest.Success), "{}"))
+	require.Equal(t, 1, o.effects(t))
+}

@@ -1,0 +1,212 @@
+package rest_test
+
+import (
+	"net/http"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/services/gateway/internal/ownertest"
+	"sellerapi.dev/services/gateway/internal/ratelimit"
+)
+
+// left are the headers of an answer that tell what is left; "-" for one that is not there.
+type left struct{ limit, remaining, rowsLimit, rowsRemaining string }
+
+func leftIn(got answer) left {
+	of := func(name string) string {
+		if values := got.header.Values(name); len(values) == 1 {
+			return values[0]
+		}
+		return "-"
+	}
+	return left{
+		of(ratelimit.HeaderLimit), of(ratelimit.HeaderRemaining), of(ratelimit.HeaderRowsLimit), of(ratelimit.HeaderRowsRemaining),
+	}
+}
+
+// resets asserts that the answer says when the oldest call leaves the window, within the window's length.
+func resets(t *testing.T, got answer, atLeast int) {
+	t.Helper()
+	seconds, err := strconv.Atoi(got.header.Get(ratelimit.HeaderReset))
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, seconds, atLeast)
+	require.LessOrEqual(t, seconds, 60)
+}
+
+// rows is a service whose lists hold as many rows as the query says, and whose records are missing when it says nothing.
+func rows(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	if n := r.URL.Query().Get("rows"); n != "" {
+		w.Header().Set(principal.RowsHeader, n)
+	} else {
+		w.WriteHeader(http.StatusNotFound)
+	}
+	_, _ = w.Write([]byte(`{"meta":{}}`))
+}
+
+// reading is a read of the path with a key.
+func reading(text, path string) call {
+	return call{method: http.MethodGet, path: path, header: http.Header{"X-Api-Key": {text}}}
+}
+
+func TestEveryAuthenticatedAnswerSaysWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
+	_, text := b.key(t)
+	_, blind := b.key(t, principal.QnARead)
+	for name, test := range map[string]struct {
+		sent   call
+		status int
+		want   left
+	}{
+		"403 of a read is not charged":     {reading(blind, "/open/v1/orders"), 403, left{"60", "60", "3000", "3000"}},
+		"403 of a process call is neither": {posting(blind, "k", prepare("O-1"), "{}"), 403, left{"30", "30", "-", "-"}},
+	} {
+		got := b.send(t, test.sent)
+		require.Equal(t, test.status, got.status, name)
+		require.Equal(t, test.want, leftIn(got), name)
+		resets(t, got, 0)
+	}
+	got := b.send(t, reading(text, "/open/v1/orders?limit=10&rows=10"))
+	require.Equal(t, http.StatusOK, got.status)
+	require.Equal(t, left{"60", "59", "3000", "2990"}, leftIn(got))
+	resets(t, got, 1)
+	got = b.send(t, reading(text, "/open/v1/orders/O-1"))
+	require.Equal(t, http.StatusNotFound, got.status, "the service's own answer")
+	require.Equal(t, left{"60", "58", "3000", "2990"}, leftIn(got))
+	got = b.post(t, text, "key", prepare("O-1")+"?rows=1", "{}")
+	require.Equal(t, http.StatusOK, got.status)
+	require.Equal(t, left{"30", "29", "-", "-"}, leftIn(got), "rows are counted for reads")
+	got = b.post(t, text, "", prepare("O-1"), "{}")
+	refused(t, got, http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REQUIRED")
+	require.Equal(t, left{"30", "28", "-", "-"}, leftIn(got))
+}
+
+func TestAnswersWithoutAServiceSayWhatIsLeftToo(t *testing.T) {
+	t.Parallel()
+	b := begin(t, setting{limits: published}, nil)
+	_, text := b.key(t)
+	got := b.send(t, reading(text, "/open/v1/orders?limit=100"))
+	refused(t, got, http.StatusServiceUnavailable, "")
+	require.Equal(t, left{"60", "59", "3000", "3000"}, leftIn(got))
+}
+
+func TestAnswersToNobodySayNothingOfLimits(t *testing.T) {
+	t.Parallel()
+	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
+	_, text := b.key(t)
+	for _, sent := range []call{reading("nobody", "/open/v1/orders"), reading(text, "/open/v1/nothing"), {method: "PUT", path: "/open/v1/orders"}} {
+		require.Equal(t, left{"-", "-", "-", "-"}, leftIn(b.send(t, sent)))
+	}
+}
+
+func TestTheSixtyFirstReadIsRefusedAndToldHowLongToWait(t *testing.T) {
+	t.Parallel()
+	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
+	_, text := b.key(t)
+	for i := range 60 {
+		got := b.send(t, reading(text, "/open/v1/orders?rows=1"))
+		require.Equal(t, http.StatusOK, got.status)
+		require.Equal(t, strconv.Itoa(59-i), leftIn(got).remaining)
+	}
+	for range 3 {
+		got := b.send(t, reading(text, "/open/v1/orders?rows=1"))
+		limited(t, got, "read", 60)
+		require.Equal(t, left{"60", "0", "3000", "2940"}, leftIn(got), "refused calls are not counted")
+	}
+	got := b.post(t, text, "key", prepare("O-1")+"?rows=1", "{}")
+	require.Equal(t, left{"30", "29", "-", "-"}, leftIn(got), "process calls have a window of their own")
+	_, other := b.key(t)
+	got = b.send(t, reading(other, "/open/v1/orders?rows=1"))
+	require.Equal(t, "59", leftIn(got).remaining, "and so has every other key of the seller")
+}
+
+// limited asserts a RATE_LIMITED whose header and data agree.
+func limited(t *testing.T, got answer, limit string, most int) {
+	t.Helper()
+	meta := refused(t, got, http.StatusTooManyRequests, "RATE_LIMITED")
+	wait, err := strconv.Atoi(got.header.Get("Retry-After"))
+	require.NoError(t, err)
+	require.Positive(t, wait)
+	require.LessOrEqual(t, wait, 60)
+	delete(meta.ErrorData, "request_id")
+	require.Equal(t, map[string]any{
+		"limit": limit, "max": float64(most), "window_seconds": 60.0, "retry_after": float64(wait),
+	}, meta.ErrorData)
+	resets(t, got, 1)
+}
+
+func TestTheThirtyFirstProcessCallIsRefusedBeforeItsHeaderAndBodyAreJudged(t *testing.T) {
+	t.Parallel()
+	b, o := owned(t, setting{limits: published}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	for i := range 30 {
+		b.post(t, text, "key "+strconv.Itoa(i), prepare(ownertest.Success), "{}")
+	}
+	for _, key := range []string{"new", "", "key 1"} {
+		limited(t, b.post(t, text, key, prepare(ownertest.Success), "{}"), "process", 30)
+	}
+	require.Equal(t, 30, o.effects(t))
+	require.Len(t, o.Arrived(), 30)
+}
+
+func TestReplaysAndBusyAnswersAreCharged(t *testing.T) {
+	t.Parallel()
+	reached, goOn := make(chan struct{}), make(chan struct{})
+	b, _ := owned(t, setting{limits: published}, inbox.Config{}, func(point ownertest.Point, name string) {
+		if point == ownertest.BeforeCommit && name == "slow" {
+			close(reached)
+			<-goOn
+		}
+	})
+	_, text := b.key(t)
+	first := make(chan answer, 1)
+	go func() { got, _ := b.try(t.Context(), posting(text, "key", prepare("slow"), "{}")); first <- got }()
+	<-reached
+	busy := b.post(t, text, "key", prepare("slow"), "{}")
+	refused(t, busy, http.StatusConflict, string(apierr.IdempotencyInProgress))
+	require.Equal(t, "1", busy.header.Get("Retry-After"))
+	require.Equal(t, "28", leftIn(busy).remaining)
+	close(goOn)
+	original := <-first
+	replay := b.post(t, text, "key", prepare("slow"), "{}")
+	replayed(t, original, replay)
+	require.Equal(t, "27", leftIn(replay).remaining)
+}
+
+func TestBadKeysAreNotCharged(t *testing.T) {
+	t.Parallel()
+	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
+	_, text := b.key(t)
+	for range 100 {
+		require.Equal(t, http.StatusUnauthorized, b.send(t, with(text, text)).status)
+	}
+	require.Equal(t, "59", leftIn(b.send(t, reading(text, "/open/v1/orders?rows=1"))).remaining)
+}
+
+// Whoever waits as long as he is told gets through, with the real clock and a short window.
+func TestWaitingAsToldIsEnough(t *testing.T) {
+	t.Parallel()
+	limits := published
+	limits.Window, limits.Read = time.Second, 3
+	b := begin(t, setting{limits: limits}, http.HandlerFunc(rows))
+	_, text := b.key(t)
+	for range 3 {
+		sent := reading(text, "/open/v1/orders?rows=1")
+		got := b.send(t, sent)
+		for got.status == http.StatusOK {
+			got = b.send(t, sent)
+		}
+		require.Equal(t, http.StatusTooManyRequests, got.status)
+		wait, err := strconv.Atoi(got.header.Get("Retry-After"))
+		require.NoError(t, err)
+		<-time.After(time.Duration(wait) * time.Second)
+		require.Equal(t, http.StatusOK, b.send(t, sent).status)
+	}
+}

@@ -1,0 +1,51 @@
+package rest_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/gateway/internal/ownertest"
+	"sellerapi.dev/services/gateway/internal/ratelimit"
+)
+
+// total is a counter's value for its labels.
+func (b *bench) total(metric telemetry.Metric, labels ...string) float64 {
+	return testutil.ToFloat64(b.tel.Counter(metric).WithLabelValues(labels...))
+}
+
+func TestDecisionsAboutLimitsAreCountedByTheirOutcome(t *testing.T) {
+	t.Parallel()
+	b := begin(t, setting{limits: ratelimit.Config{Read: 3, Process: 1, Rows: 150, Timeout: published.Timeout}.WithDefaults()}, http.HandlerFunc(rows))
+	_, text := b.key(t)
+	for _, status := range []int{200, 200, 429} {
+		require.Equal(t, status, b.send(t, reading(text, "/open/v1/orders?limit=100&rows=100")).status)
+	}
+	for _, status := range []int{200, 429} {
+		require.Equal(t, status, b.post(t, text, "key", prepare("O-1")+"?rows=1", "{}").status)
+	}
+	for labels, want := range map[[2]string]float64{
+		{"read", "admitted"}: 2, {"read", "refused_rows"}: 1, {"read", "refused_calls"}: 0,
+		{"process", "admitted"}: 1, {"process", "refused_calls"}: 1,
+	} {
+		require.InDelta(t, want, b.total(telemetry.LimitDecisions, labels[0], labels[1]), 0, labels)
+	}
+}
+
+func TestWhatBecomesOfIdempotencyKeysIsCounted(t *testing.T) {
+	t.Parallel()
+	b, _ := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	b.post(t, text, "a", prepare(ownertest.Success), "{}")
+	b.post(t, text, "a", prepare(ownertest.Success), "{}")
+	b.post(t, text, "a", prepare("other"), "{}")
+	b.post(t, text, "b", prepare(ownertest.Refusing(apierr.ValidationError)), "{}")
+	for outcome, want := range map[string]float64{"new": 2, "replayed": 1, "reused": 1, "stored": 1, "not_stored": 1, "late": 0, "busy": 0, "gone": 0} {
+		require.InDelta(t, want, b.total(telemetry.IdempotencyOutcomes, outcome), 0, outcome)
+	}
+}

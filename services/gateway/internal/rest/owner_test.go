@@ -1,0 +1,100 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/gateway/internal/idempotency"
+	"sellerapi.dev/services/gateway/internal/ownertest"
+)
+
+// owner is a service that owns what process calls change, and its database.
+type owner struct {
+	*ownertest.Service
+	db *pgtest.DB
+}
+
+// moments is what a test wants to happen on the way of a process call.
+type moments func(point ownertest.Point, name string)
+
+// owned starts a border in front of an owning service.
+func owned(t *testing.T, setting setting, kept inbox.Config, at moments) (*bench, *owner) {
+	t.Helper()
+	o := &owner{db: pgtest.New(t, ownertest.Migrations())}
+	o.Service = ownertest.New(ownertest.Options{
+		Pool: o.db.Pool, Signer: signer(t), Telemetry: telemetry.Discard(t), Inbox: kept, At: at,
+	})
+	return begin(t, setting, o.Service), o
+}
+
+// effects is how many effects there are.
+func (o *owner) effects(t *testing.T) (n int) {
+	t.Helper()
+	require.NoError(t, o.db.Pool.QueryRow(t.Context(), "select count(*) from effects").Scan(&n))
+	return n
+}
+
+// stored is how many answers are stored.
+func (o *owner) stored(t *testing.T) (n int) {
+	t.Helper()
+	require.NoError(t, o.db.Pool.QueryRow(t.Context(), "select count(*) from inbox_answers").Scan(&n))
+	return n
+}
+
+// The operations that the tests use: one with a body, and the two without.
+func prepare(name string) string     { return "/open/v1/orders/" + name + "/preparation" }
+func approve(name string) string     { return "/open/v1/claims/" + name + "/approve" }
+func collectDone(name string) string { return "/open/v1/claims/" + name + "/collect-done" }
+
+// posting is a process call with an idempotency key; without one for "".
+func posting(text, key, path, body string) call {
+	header := http.Header{"X-Api-Key": {text}, idempotency.Header: {key}}
+	if key == "" {
+		header[idempotency.Header] = nil
+	}
+	return call{method: http.MethodPost, path: path, body: body, header: header}
+}
+
+// post sends a process call.
+func (b *bench) post(t *testing.T, text, key, path, body string) answer {
+	t.Helper()
+	return b.send(t, posting(text, key, path, body))
+}
+
+// effectIn is the number of the effect that a success tells of.
+func effectIn(t *testing.T, got answer) int {
+	t.Helper()
+	require.Equal(t, http.StatusOK, got.status, string(got.body))
+	var envelope struct{ Data struct{ Effect int } }
+	require.NoError(t, json.Unmarshal(got.body, &envelope))
+	require.Positive(t, envelope.Data.Effect)
+	return envelope.Data.Effect
+}
+
+// replayed asserts that an answer repeats another one, byte for byte.
+func replayed(t *testing.T, first, again answer) {
+	t.Helper()
+	require.Equal(t, first.status, again.status)
+	require.Equal(t, string(first.body), string(again.body))
+	require.Empty(t, first.header.Get(inbox.ReplayedHeader))
+	require.Equal(t, "true", again.header.Get(inbox.ReplayedHeader))
+	require.Equal(t, first.header.Get("Content-Type"), again.header.Get("Content-Type"))
+}
+
+// codeOf is the published code of a refusal, "" for a success.
+func codeOf(t *testing.T, got answer) string {
+	t.Helper()
+	var envelope web.Envelope
+	require.NoError(t, json.Unmarshal(got.body, &envelope), string(got.body))
+	if envelope.Meta.ErrorCode == nil {
+		return ""
+	}
+	return *envelope.Meta.ErrorCode
+}

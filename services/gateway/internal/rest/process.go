@@ -1,0 +1,119 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/idempotency"
+	"sellerapi.dev/services/gateway/internal/route"
+	"sellerapi.dev/services/gateway/internal/upstream"
+)
+
+// process is the way of a process call: charged together with the begin of its idempotency key, carried to its end
+// whether or not the client stays, and kept before the client gets it.
+func (d *door) process(operation route.Operation) gin.HandlerFunc {
+	return web.Handle(func(c *gin.Context) (any, error) {
+		bearer, err := d.keys.authenticate(c)
+		if err != nil {
+			return nil, err
+		}
+		request, wrong := d.request(c, operation)
+		v := begin(bearer, operation, 0)
+		charge := d.admitter.Charge
+		if wrong == nil {
+			charge = func(ctx context.Context, call admission.Call) (admission.Decision, error) {
+				return d.admitter.Begin(ctx, call, request)
+			}
+		}
+		if err := d.decide(c.Request.Context(), c.Writer.Header(), v, charge); err != nil {
+			return nil, err
+		}
+		if wrong != nil {
+			return nil, wrong
+		}
+		return d.answer(c, v, request)
+	})
+}
+
+// request reads what the client's Idempotency-Key stands for. Errors: those of idempotency.ParseKey and readBody.
+func (d *door) request(c *gin.Context, operation route.Operation) (idempotency.Request, error) {
+	digest, keyErr := idempotency.ParseKey(c.Request.Header)
+	body, err := holdBody(c.Request, operation.MaxBodyBytes)
+	switch {
+	case keyErr != nil:
+		return idempotency.Request{}, keyErr
+	case err != nil:
+		return idempotency.Request{}, err
+	case operation.BodyIgnored:
+		body = nil
+	}
+	path := c.Request.URL.EscapedPath()
+	return idempotency.Request{Digest: digest, Fingerprint: idempotency.NewFingerprint(operation.Method, path, body)}, nil
+}
+
+// answer gives what the key has met: the first answer, a refusal, or the service's word.
+func (d *door) answer(c *gin.Context, v *visit, request idempotency.Request) (any, error) {
+	begun := v.decision.Begun
+	switch begun.Outcome {
+	case idempotency.Busy:
+		d.outcomes.WithLabelValues("busy").Inc()
+		return nil, apierr.IdempotencyInProgress.After(min(max(begun.LockLeft, time.Millisecond), retryBusy))
+	case idempotency.Reused:
+		d.outcomes.WithLabelValues("reused").Inc()
+		return nil, apierr.IdempotencyKeyReused
+	case idempotency.Expired:
+		d.outcomes.WithLabelValues("gone").Inc()
+		return nil, apierr.IdempotencyResultExpired
+	case idempotency.Replay:
+		d.outcomes.WithLabelValues("replayed").Inc()
+		c.Header(inbox.ReplayedHeader, "true")
+		return web.Answer{Status: begun.Answer.Status, Body: begun.Answer.Body}, nil
+	default:
+		d.outcomes.WithLabelValues("new").Inc()
+		return d.carry(c, v, request)
+	}
+}
+
+// carry takes the request to its service and ends its key. The client's leaving does not stop it: the effect may have
+// happened already, and the answer is worth keeping.
+func (d *door) carry(c *gin.Context, v *visit, request idempotency.Request) (any, error) {
+	ctx := context.WithoutCancel(c.Request.Context())
+	var ending idempotency.Ending
+	answer, err := d.forwarder.Fetch(c.Request.WithContext(ctx), upstream.Trip{
+		Operation: v.operation, Caller: v.bearer.Principal(),
+		Inbox:    inbox.FormatHeader(request.Digest, request.Fingerprint),
+		Answered: func(header http.Header) { ending.Outcome = inbox.ParseOutcome(header.Get(inbox.Header)) },
+	})
+	if err != nil {
+		d.finish(ctx, v, request, idempotency.Ending{})
+		return nil, err
+	}
+	ending.Answer = inbox.Answer{Status: answer.Status, Body: answer.Body}
+	d.finish(ctx, v, request, ending)
+	for _, name := range []string{"Retry-After", "Content-Language", inbox.ReplayedHeader} {
+		if value := answer.Header.Get(name); value != "" {
+			c.Header(name, value)
+		}
+	}
+	return web.Answer{Status: answer.Status, Body: answer.Body}, nil
+}
+
+// finish ends the key in Redis. One that can not be ended now ends with its lock.
+func (d *door) finish(ctx context.Context, v *visit, request idempotency.Request, ending idempotency.Ending) {
+	held, err := d.admitter.Finish(ctx, v.call, v.decision, request, ending)
+	switch {
+	case err != nil || !held:
+		d.outcomes.WithLabelValues("late").Inc()
+	case ending.Outcome.Stored:
+		d.outcomes.WithLabelValues("stored").Inc()
+	default:
+		d.outcomes.WithLabelValues("not_stored").Inc()
+	}
+}

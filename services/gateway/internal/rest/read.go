@@ -1,0 +1,73 @@
+package rest
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/gateway/internal/ratelimit"
+	"sellerapi.dev/services/gateway/internal/route"
+	"sellerapi.dev/services/gateway/internal/upstream"
+)
+
+// read is the way of a read: charged with the rows that its page may hold, streamed through, and settled to the rows
+// that the service returned.
+func (d *door) read(operation route.Operation) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		bearer, err := d.keys.authenticate(c)
+		if err != nil {
+			web.Fail(c, err)
+			return
+		}
+		_, _ = holdBody(c.Request, operation.MaxBodyBytes) // none is read
+		v := begin(bearer, operation, reserve(c.Request, operation))
+		header := c.Writer.Header()
+		if err := d.decide(c.Request.Context(), header, v, d.admitter.Charge); err != nil {
+			web.Fail(c, err)
+			return
+		}
+		settle := func(rows int) {
+			d.admitter.Settle(v.call, &v.decision, rows)
+			v.decision.Usage.WriteRowsRemaining(header)
+		}
+		err = d.forwarder.Forward(c.Writer, c.Request, upstream.Trip{
+			Operation: operation, Caller: v.bearer.Principal(),
+			Answered: func(answer http.Header) { settle(rowsOf(answer)) },
+			BrokeOff: func() { settle(0) },
+		})
+		if err != nil {
+			settle(0)
+			web.Fail(c, err)
+		}
+	}
+}
+
+// reserve is how many rows an answer may hold: the page's limit, or one for a detail. What the limit says is the
+// service's to judge; one that it will refuse reserves as much as any.
+func reserve(r *http.Request, operation route.Operation) int {
+	if !operation.List {
+		return 1
+	}
+	if query := r.URL.RawQuery; !strings.Contains(query, "limit") && !strings.Contains(query, "%") {
+		return paging.DefaultLimit
+	}
+	limit, err := strconv.Atoi(r.URL.Query().Get("limit"))
+	if err != nil || limit < 1 || limit > paging.MaxLimit {
+		return paging.DefaultLimit
+	}
+	return limit
+}
+
+// rowsOf is how many rows a service says that it returned; none when it does not say, as with a refusal.
+func rowsOf(answer http.Header) int {
+	rows, err := strconv.Atoi(answer.Get(principal.RowsHeader))
+	if err != nil || rows < 0 || rows > ratelimit.MaxRows {
+		return 0
+	}
+	return rows
+}

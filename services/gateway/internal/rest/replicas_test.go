@@ -1,0 +1,203 @@
+package rest_test
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/ownertest"
+	"sellerapi.dev/services/gateway/internal/store"
+)
+
+// revoke ends a key of the bench's seller through this gateway.
+func (b *bench) revoke(ctx context.Context, key apikey.Key) error {
+	_, err := b.keys.Revoke(ctx, apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Actor: "kim"})
+	return err
+}
+
+func TestTwoGatewaysShareTheLimits(t *testing.T) {
+	t.Parallel()
+	one := begin(t, setting{limits: published}, http.HandlerFunc(rows))
+	gateways := []*bench{one, one.replica(t)}
+	_, text := one.key(t)
+	var reads, posts, refusals atomic.Int64
+	var wg sync.WaitGroup
+	for i := range 200 {
+		wg.Go(func() {
+			sent, admitted := reading(text, "/open/v1/orders?limit=1&rows=1"), &reads
+			if i%4 < 2 {
+				sent, admitted = posting(text, uuid.NewString(), prepare("O-1")+"?rows=1", "{}"), &posts
+			}
+			switch got, err := gateways[i%2].try(t.Context(), sent); {
+			case err == nil && got.status == http.StatusOK:
+				admitted.Add(1)
+			case err == nil && got.status == http.StatusTooManyRequests:
+				refusals.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	require.EqualValues(t, 60, reads.Load())
+	require.EqualValues(t, 30, posts.Load())
+	require.EqualValues(t, 110, refusals.Load())
+}
+
+func TestTwoGatewaysShareTheRowBudget(t *testing.T) {
+	t.Parallel()
+	one := begin(t, setting{limits: published}, http.HandlerFunc(rows))
+	gateways := []*bench{one, one.replica(t)}
+	_, text := one.key(t)
+	for i := range 30 {
+		got := gateways[i%2].send(t, reading(text, "/open/v1/orders?limit=100&rows=100"))
+		require.Equal(t, http.StatusOK, got.status)
+	}
+	for _, gateway := range gateways {
+		limited(t, gateway.send(t, reading(text, "/open/v1/orders?limit=1&rows=1")), "rows", 3000)
+	}
+}
+
+func TestTwoGatewaysShareIdempotencyKeys(t *testing.T) {
+	t.Parallel()
+	reached, goOn := make(chan struct{}), make(chan struct{})
+	one, o := owned(t, setting{limits: plenty}, inbox.Config{}, func(point ownertest.Point, _ string) {
+		if point == ownertest.BeforeCommit {
+			close(reached)
+			<-goOn
+		}
+	})
+	other := one.replica(t)
+	_, text := one.key(t)
+	sent := posting(text, "key", prepare(ownertest.Success), "{}")
+	done := make(chan answer, 1)
+	go func() { got, _ := one.try(t.Context(), sent); done <- got }()
+	<-reached
+	refused(t, other.send(t, sent), http.StatusConflict, "IDEMPOTENCY_IN_PROGRESS")
+	close(goOn)
+	first := <-done
+	replayed(t, first, other.send(t, sent))
+	refused(t, other.post(t, text, "key", prepare("other"), "{}"), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
+	require.Equal(t, 1, o.effects(t))
+}
+
+// A replica that has used the key a moment ago, and remembers everything about it, learns of its end with the next call.
+func TestARevocationHoldsOnEveryGatewayAtOnce(t *testing.T) {
+	t.Parallel()
+	one := begin(t, setting{limits: plenty}, http.HandlerFunc(rows))
+	gateways := []*bench{one, one.replica(t), one.replica(t)}
+	for _, flushed := range []string{"never", "before", "after"} {
+		key, text := one.key(t)
+		for _, gateway := range gateways {
+			require.Equal(t, http.StatusOK, gateway.send(t, reading(text, "/open/v1/orders?rows=1")).status)
+		}
+		if flushed == "before" {
+			one.flush(t)
+		}
+		require.NoError(t, gateways[1].revoke(t.Context(), key))
+		if flushed == "after" {
+			one.flush(t)
+		}
+		for _, gateway := range gateways {
+			refused(t, gateway.send(t, reading(text, "/open/v1/orders?rows=1")), http.StatusUnauthorized, "INVALID_API_KEY")
+			refused(t, gateway.post(t, text, "key", prepare("O-1"), "{}"), http.StatusUnauthorized, "INVALID_API_KEY")
+		}
+	}
+}
+
+// storm is many clients that use one key on several gateways, and a Redis that is emptied again and again.
+type storm struct {
+	revoked atomic.Bool
+	stop    atomic.Bool
+	wrong   chan string // answers to calls that were sent after the revocation, other than 401
+	after   atomic.Int64
+	wg      sync.WaitGroup
+}
+
+func (s *storm) client(ctx context.Context, gateway *bench, sent call) {
+	for !s.stop.Load() {
+		late := s.revoked.Load()
+		got, err := gateway.try(ctx, sent)
+		if !late {
+			continue
+		}
+		s.after.Add(1)
+		if err != nil || got.status != http.StatusUnauthorized {
+			select {
+			case s.wrong <- string(got.body):
+			default:
+			}
+		}
+	}
+}
+
+// Calls make gateways read the key anew whenever Redis has forgotten it. None of these readings, made before the
+// revocation, may bring the key back after it.
+func TestNoReadingFromBeforeARevocationBringsTheKeyBack(t *testing.T) {
+	t.Parallel()
+	one := begin(t, setting{limits: plenty}, http.HandlerFunc(rows))
+	gateways := []*bench{one, one.replica(t)}
+	for range 4 {
+		key, text := one.key(t)
+		s := &storm{wrong: make(chan string, 1)}
+		for i := range 8 {
+			s.wg.Go(func() { s.client(t.Context(), gateways[i%2], reading(text, "/open/v1/orders?rows=1")) })
+		}
+		s.wg.Go(func() {
+			for !s.stop.Load() {
+				_ = one.redis.Client.FlushDB(t.Context()).Err()
+			}
+		})
+		err := gateways[0].revoke(t.Context(), key)
+		s.revoked.Store(true)
+		require.Eventually(t, func() bool { return s.after.Load() > 200 || len(s.wrong) > 0 }, 2*waitFor, tick)
+		s.stop.Store(true)
+		s.wg.Wait()
+		require.NoError(t, err)
+		require.Empty(t, s.wrong)
+	}
+}
+
+// Whoever ends a key must not be told that it is done while a gateway could still let it in.
+func TestARevocationThatRedisDoesNotHearOfIsNotConfirmedAndBecomesCertainByItself(t *testing.T) {
+	t.Parallel()
+	limits := plenty
+	limits.Timeout = 0
+	one := begin(t, setting{limits: limits.WithDefaults(), redis: redistest.Own(t, admission.Scripts()...)}, http.HandlerFunc(rows))
+	gateways := []*bench{one, one.replica(t)}
+	key, text := one.key(t)
+	for _, gateway := range gateways {
+		gateway.eventually(t, reading(text, "/open/v1/orders?rows=1"))
+	}
+	require.NoError(t, syscall.Kill(one.redis.Process.PID(), syscall.SIGSTOP))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	require.ErrorIs(t, one.revoke(ctx, key), apierr.Unavailable)
+	for _, gateway := range gateways {
+		unavailable(t, gateway.send(t, reading(text, "/open/v1/orders?rows=1")))
+	}
+	background, stop := context.WithCancel(t.Context())
+	var keeping sync.WaitGroup
+	keeping.Go(func() { gateways[1].publisher.Keep(background) })
+	defer keeping.Wait()
+	defer stop()
+	require.NoError(t, syscall.Kill(one.redis.Process.PID(), syscall.SIGCONT))
+	kept := store.New(one.db.Pool)
+	require.Eventually(t, func() bool {
+		left, err := kept.Unpublished(t.Context())
+		return err == nil && len(left) == 0
+	}, 2*waitFor, 20*tick)
+	for _, gateway := range gateways {
+		refused(t, gateway.send(t, reading(text, "/open/v1/orders?rows=1")), http.StatusUnauthorized, "INVALID_API_KEY")
+	}
+}

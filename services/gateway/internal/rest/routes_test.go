@@ -1,0 +1,196 @@
+package rest_test
+
+import (
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/route"
+)
+
+// arrived is what the service saw of a call.
+type arrived struct {
+	method, uri, path, body, principal string
+}
+
+// seeing is a border whose services hand over what they see.
+func seeing(t *testing.T) (*bench, <-chan arrived) {
+	t.Helper()
+	seen := make(chan arrived, 1)
+	b := before(t, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		seen <- arrived{r.Method, r.RequestURI, r.URL.EscapedPath(), string(body), r.Header.Get(principal.Header)}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"data":"answered"}`)
+	})
+	return b, seen
+}
+
+func without(scope principal.Scope) []principal.Scope {
+	return slices.DeleteFunc(principal.All(), func(s principal.Scope) bool { return s == scope })
+}
+
+func TestEveryOperationReachesItsServiceForAKeyThatMayCallItAndForNoOther(t *testing.T) {
+	t.Parallel()
+	b, seen := seeing(t)
+	keys := map[principal.Scope]string{} // a key with this scope alone
+	for _, operation := range route.All() {
+		if keys[operation.Scope] == "" {
+			_, keys[operation.Scope] = b.key(t, operation.Scope)
+		}
+		revokeAllBut(t, b, keys, operation.Scope)
+		path := concrete(operation.Path)
+		sent := call{method: operation.Method, path: path + "?a=1", header: http.Header{"X-Api-Key": {keys[operation.Scope]}}}
+		if operation.MaxBodyBytes > 0 {
+			sent.body = `{"x":1}`
+		}
+		response := b.send(t, sent)
+		require.Equal(t, http.StatusOK, response.status, operation.Name)
+		require.JSONEq(t, `{"data":"answered"}`, string(response.body))
+		got := <-seen
+		require.Equal(t, arrived{operation.Method, path + "?a=1", path, sent.body, got.principal}, got)
+		caller, err := b.signer.Verify(got.method, got.path, got.principal, time.Now())
+		require.NoError(t, err)
+		require.Equal(t, b.seller, caller.SellerID)
+		require.Equal(t, []principal.Scope{operation.Scope}, caller.Scopes)
+		require.Equal(t, sent.header.Get("X-Api-Key")[:12], caller.KeyPrefix)
+	}
+}
+
+// revokeAllBut keeps the seller below its number of active keys.
+func revokeAllBut(t *testing.T, b *bench, keys map[principal.Scope]string, keep principal.Scope) {
+	t.Helper()
+	list, err := b.keys.List(t.Context(), apikey.ViewRequest{SellerID: b.seller, Actor: "kim"})
+	require.NoError(t, err)
+	for _, key := range list {
+		if key.State == apikey.Active && key.Scopes[0] != keep {
+			_, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Actor: "kim"})
+			require.NoError(t, err)
+			delete(keys, key.Scopes[0])
+		}
+	}
+}
+
+func TestEveryOperationRefusesAKeyWithoutItsScopeAndSaysWhich(t *testing.T) {
+	t.Parallel()
+	b, seen := seeing(t)
+	var current principal.Scope
+	var key apikey.Key
+	var text string
+	for _, operation := range route.All() {
+		if operation.Scope != current {
+			if current != "" {
+				_, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Actor: "kim"})
+				require.NoError(t, err)
+			}
+			current = operation.Scope
+			key, text = b.key(t, without(current)...)
+		}
+		response := b.send(t, call{
+			method: operation.Method, path: concrete(operation.Path), header: http.Header{"X-Api-Key": {text}},
+		})
+		meta := refused(t, response, http.StatusForbidden, "SCOPE_FORBIDDEN")
+		require.Equal(t, string(operation.Scope), meta.ErrorData["required_scope"])
+	}
+	require.Empty(t, seen)
+	require.InDelta(t, len(route.All()), b.refusals(apikey.ReasonScope), 0)
+}
+
+func TestEveryOperationNeedsAKeyAndRefusesOtherMethods(t *testing.T) {
+	t.Parallel()
+	b, seen := seeing(t)
+	for _, operation := range route.All() {
+		path := concrete(operation.Path)
+		response := b.send(t, call{method: operation.Method, path: path})
+		refused(t, response, http.StatusUnauthorized, "API_KEY_REQUIRED")
+		for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PURGE"} {
+			if method == operation.Method || path == "/open/v1/orders/batch/shipment" && method == "GET" {
+				continue
+			}
+			response := b.send(t, call{method: method, path: path})
+			refused(t, response, http.StatusMethodNotAllowed, "")
+			require.Equal(t, operation.Method, response.header.Get("Allow"), operation.Name)
+		}
+		response = b.send(t, call{method: http.MethodHead, path: path})
+		require.Equal(t, http.StatusMethodNotAllowed, response.status, operation.Name)
+	}
+	require.Empty(t, seen)
+}
+
+func TestEveryOperationOfAServiceWithoutAnAddressIsUnavailable(t *testing.T) {
+	t.Parallel()
+	b := before(t, nil)
+	_, text := b.key(t)
+	for _, operation := range route.All() {
+		response := b.send(t, call{
+			method: operation.Method, path: concrete(operation.Path), header: http.Header{"X-Api-Key": {text}},
+		})
+		refused(t, response, http.StatusServiceUnavailable, "")
+		require.Equal(t, "1", response.header.Get("Retry-After"))
+	}
+}
+
+func TestUnknownPathsAreNotFoundWithoutAKeyAndNeverARedirect(t *testing.T) {
+	t.Parallel()
+	b := before(t, nil)
+	for _, path := range []string{
+		"/", "/open", "/open/v1", "/open/v1/", "/open/v1/orders/", "/open/v1/Orders", "/open/v2/orders", "//open/v1/orders",
+		"/open/v1/orders/O-1/", "/open/v1/orders/O-1/cancel", "/open/v1/claims/C-1/approve/x", "/metrics", "/debug/pprof/",
+	} {
+		response := b.send(t, call{method: http.MethodGet, path: path})
+		refused(t, response, http.StatusNotFound, "")
+	}
+}
+
+// An order number may hold a slash; encoded, it is one segment and must arrive as the client wrote it.
+func TestAnEncodedSlashIsPartOfTheOrderNumber(t *testing.T) {
+	t.Parallel()
+	b, seen := seeing(t)
+	_, text := b.key(t)
+	response := b.send(t, call{method: http.MethodGet, path: "/open/v1/orders/A%2FB", header: http.Header{"X-Api-Key": {text}}})
+	require.Equal(t, http.StatusOK, response.status)
+	require.Equal(t, "/open/v1/orders/A%2FB", (<-seen).path)
+}
+
+func TestABodyUpToTheLimitOfItsOperationArrivesAndALargerOneIsRefused(t *testing.T) {
+	t.Parallel()
+	b, seen := seeing(t)
+	_, text := b.key(t)
+	for _, operation := range route.All() {
+		if operation.MaxBodyBytes == 0 {
+			continue
+		}
+		for _, chunked := range []bool{false, true} {
+			sent := call{method: operation.Method, path: concrete(operation.Path), header: http.Header{"X-Api-Key": {text}}}
+			sent.body = strings.Repeat("x", int(operation.MaxBodyBytes))
+			response := b.sendBody(t, sent, chunked)
+			require.Equal(t, http.StatusOK, response.status, operation.Name)
+			require.Len(t, (<-seen).body, int(operation.MaxBodyBytes))
+			sent.body += "x"
+			response = b.sendBody(t, sent, chunked)
+			refused(t, response, http.StatusRequestEntityTooLarge, "")
+		}
+	}
+	require.Empty(t, seen)
+}
+
+// The description of the interface is there for whoever has no key yet.
+func TestTheContractAndItsPageNeedNoKey(t *testing.T) {
+	t.Parallel()
+	b := before(t, nil)
+	for path, media := range map[string]string{
+		"/open/v1/openapi.json": "application/json", "/open/v1/openapi.yaml": "application/yaml", "/docs": "text/html",
+	} {
+		got := b.send(t, call{method: http.MethodGet, path: path})
+		require.Equal(t, http.StatusOK, got.status, path)
+		require.Contains(t, got.header.Get("Content-Type"), media)
+		require.NotEmpty(t, got.body)
+	}
+}

@@ -1,0 +1,258 @@
+package rest_test
+
+import (
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/services/gateway/internal/ratelimit"
+)
+
+// rowsLeft is what a further read of one row finds left, itself not counted.
+func (b *bench) rowsLeft(t *testing.T, text string) string {
+	t.Helper()
+	got := b.send(t, reading(text, "/open/v1/orders?limit=1"))
+	require.Equal(t, http.StatusNotFound, got.status, "of a service that says no rows")
+	return leftIn(got).rowsRemaining
+}
+
+// What a read reserves is seen while it runs, by another one.
+func TestAReadReservesWhatItsPageMayHold(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]string{
+		"/open/v1/orders":                     "2950",
+		"/open/v1/orders?limit=1":             "2999",
+		"/open/v1/orders?limit=100":           "2900",
+		"/open/v1/orders?l%69mit=100":         "2900",
+		"/open/v1/orders?limit=101":           "2950",
+		"/open/v1/orders?limit=x":             "2950",
+		"/open/v1/orders?cursor=c&limit=7":    "2993",
+		"/open/v1/orders/O-1":                 "2999",
+		"/open/v1/claims/limit?limit=100":     "2999",
+		"/open/v1/qna?status=waiting&limit=5": "2995",
+	} {
+		t.Run(query, func(t *testing.T) {
+			t.Parallel()
+			reached, goOn := make(chan struct{}), make(chan struct{})
+			var first atomic.Bool
+			b := begin(t, setting{limits: published}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if first.CompareAndSwap(false, true) {
+					close(reached)
+					<-goOn
+				}
+				rows(w, r)
+			}))
+			_, text := b.key(t)
+			done := make(chan error, 1)
+			go func() { _, err := b.try(t.Context(), reading(text, query)); done <- err }()
+			<-reached
+			require.Equal(t, want, b.rowsLeft(t, text))
+			close(goOn)
+			require.NoError(t, <-done)
+		})
+	}
+}
+
+func TestAReadIsSettledToTheRowsThatTheServiceSays(t *testing.T) {
+	t.Parallel()
+	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
+	_, text := b.key(t)
+	left := 3000
+	for _, test := range []struct {
+		query string
+		rows  int
+	}{
+		{"/open/v1/orders?limit=100&rows=100", 100},
+		{"/open/v1/orders?limit=100&rows=3", 3},
+		{"/open/v1/orders?rows=0", 0},
+		{"/open/v1/orders/O-1?rows=1", 1},
+		{"/open/v1/orders/O-1", 0},            // not found
+		{"/open/v1/orders?limit=100", 0},      // refused by the service, which says no rows
+		{"/open/v1/orders?rows=-1", 0},        // nonsense
+		{"/open/v1/orders?rows=x", 0},         // nonsense
+		{"/open/v1/orders?limit=1&rows=2", 2}, // a service that gives more than it was asked for
+	} {
+		got := b.send(t, reading(text, test.query))
+		left -= test.rows
+		require.Equal(t, strconv.Itoa(left), leftIn(got).rowsRemaining, test.query)
+		require.Empty(t, got.header.Get(principal.RowsHeader), "it is an internal header")
+		b.admitter.Drain()
+		require.Equal(t, strconv.Itoa(left), b.rowsLeft(t, text), test.query)
+		b.admitter.Drain()
+	}
+}
+
+func TestTheRowBudgetIsRefusedWithItsOwnName(t *testing.T) {
+	t.Parallel()
+	limits := published
+	limits.Rows = 250
+	b := begin(t, setting{limits: limits}, http.HandlerFunc(rows))
+	_, text := b.key(t)
+	for _, want := range []string{"150", "50", "0"} {
+		got := b.send(t, reading(text, "/open/v1/orders?limit=100&rows=100"))
+		require.Equal(t, http.StatusOK, got.status)
+		require.Equal(t, want, leftIn(got).rowsRemaining)
+	}
+	for _, path := range []string{"/open/v1/orders?limit=1&rows=1", "/open/v1/orders/O-1?rows=1", "/open/v1/claims?rows=1"} {
+		got := b.send(t, reading(text, path))
+		limited(t, got, "rows", 250)
+		require.Equal(t, left{"60", "57", "250", "0"}, leftIn(got))
+	}
+	got := b.post(t, text, "key", prepare("O-1")+"?rows=1", "{}")
+	require.Equal(t, http.StatusOK, got.status, "process calls return no rows")
+}
+
+// A client that reads one page after the other gets exactly its budget, also when pages are not full.
+func TestASequentialReaderIsNeverRefusedForRowsItDidNotGet(t *testing.T) {
+	t.Parallel()
+	limits := published
+	limits.Rows = 400
+	b := begin(t, setting{limits: limits}, http.HandlerFunc(rows))
+	_, text := b.key(t)
+	for i := range 40 {
+		got := b.send(t, reading(text, "/open/v1/orders?limit=100&rows=10"))
+		require.Equal(t, http.StatusOK, got.status, "read %d", i)
+	}
+	limited(t, b.send(t, reading(text, "/open/v1/orders?limit=100&rows=10")), "rows", 400)
+}
+
+func TestManyReadersAtOnceGetExactlyTheBudget(t *testing.T) {
+	t.Parallel()
+	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
+	_, text := b.key(t)
+	var full, refusals atomic.Int64
+	var wg sync.WaitGroup
+	for range 55 {
+		wg.Go(func() {
+			switch got, err := b.try(t.Context(), reading(text, "/open/v1/orders?limit=100&rows=100")); {
+			case err == nil && got.status == http.StatusOK:
+				full.Add(1)
+			case err == nil && got.status == http.StatusTooManyRequests:
+				refusals.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	require.EqualValues(t, 30, full.Load())
+	require.EqualValues(t, 25, refusals.Load())
+}
+
+// breakingOff answers with many rows and ends before the answer does.
+func breakingOff(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Query().Get("break") == "" {
+		rows(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set(principal.RowsHeader, "90")
+	_, _ = io.WriteString(w, strings.Repeat(" ", 64<<10))
+	_ = http.NewResponseController(w).Flush()
+	panic(http.ErrAbortHandler)
+}
+
+func TestAnAnswerThatTheServiceBreaksOffCountsNoRows(t *testing.T) {
+	t.Parallel()
+	for name, budget := range map[string]int{"with room": 3000, "at the edge": 150} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			limits := published
+			limits.Rows = budget
+			b := begin(t, setting{limits: limits}, http.HandlerFunc(breakingOff))
+			_, text := b.key(t)
+			for range 3 {
+				_, err := b.try(t.Context(), reading(text, "/open/v1/orders?limit=100&break=1"))
+				require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+				require.Eventually(t, func() bool {
+					return leftIn(b.send(t, reading(text, "/open/v1/orders?limit=1"))).rowsRemaining == strconv.Itoa(budget)
+				}, waitFor, 10*tick)
+			}
+		})
+	}
+}
+
+// A client must not read for nothing by leaving before the last byte.
+func TestAnAnswerThatTheClientDoesNotTakeToItsEndIsCounted(t *testing.T) {
+	t.Parallel()
+	b := begin(t, setting{limits: published}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("long") == "" {
+			rows(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set(principal.RowsHeader, "90")
+		for r.Context().Err() == nil {
+			if _, err := io.WriteString(w, strings.Repeat(" ", 64<<10)); err != nil {
+				return
+			}
+		}
+	}))
+	_, text := b.key(t)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.url+"/open/v1/orders?limit=100&long=1", nil)
+	require.NoError(t, err)
+	request.Header.Set("X-Api-Key", text)
+	response, err := (&http.Transport{DisableKeepAlives: true}).RoundTrip(request)
+	require.NoError(t, err)
+	require.Equal(t, "2910", response.Header.Get(ratelimit.HeaderRowsRemaining))
+	require.NoError(t, response.Body.Close())
+	require.Eventually(t, func() bool { return strings.Contains(b.log.String(), `"aborted":true`) }, waitFor, tick)
+	b.admitter.Drain()
+	require.Equal(t, "2910", b.rowsLeft(t, text))
+}
+
+func TestAReadWithoutAnAnswerCountsNoRows(t *testing.T) {
+	t.Parallel()
+	for name, service := range map[string]http.HandlerFunc{
+		"not there":       nil,
+		"dies":            func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+		"answers no JSON": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := before(t, service)
+			_, text := b.key(t)
+			want := strconv.Itoa(plenty.Rows)
+			for range 3 {
+				got := b.send(t, reading(text, "/open/v1/orders?limit=100"))
+				require.GreaterOrEqual(t, got.status, 500)
+				require.Equal(t, want, leftIn(got).rowsRemaining)
+				b.admitter.Drain()
+			}
+		})
+	}
+}
+
+// The reservation of a gateway that died goes with its call.
+func TestAReservationThatNobodySettlesAgesOut(t *testing.T) {
+	t.Parallel()
+	limits := published
+	limits.Window, limits.Rows = time.Second, 100
+	stay := make(chan struct{})
+	b := begin(t, setting{limits: limits}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("hang") != "" {
+			<-stay
+		}
+		rows(w, r)
+	}))
+	_, text := b.key(t)
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		_, _ = b.try(t.Context(), reading(text, "/open/v1/orders?limit=100&hang=1&rows=1"))
+	}()
+	require.Eventually(t, func() bool {
+		return b.send(t, reading(text, "/open/v1/orders?limit=1&rows=1")).status == http.StatusTooManyRequests
+	}, waitFor, 20*tick)
+	require.Eventually(t, func() bool {
+		return b.send(t, reading(text, "/open/v1/orders?limit=1&rows=1")).status == http.StatusOK
+	}, waitFor, 50*tick)
+	close(stay)
+	<-gone
+}

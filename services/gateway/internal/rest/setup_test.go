@@ -1,0 +1,294 @@
+package rest_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/idempotency"
+	"sellerapi.dev/services/gateway/internal/ratelimit"
+	"sellerapi.dev/services/gateway/internal/rest"
+	"sellerapi.dev/services/gateway/internal/revocation"
+	"sellerapi.dev/services/gateway/internal/route"
+	"sellerapi.dev/services/gateway/internal/store"
+	"sellerapi.dev/services/gateway/internal/upstream"
+)
+
+// How long, and how often, tests look for what happens beside the answer.
+const (
+	waitFor = 5 * time.Second
+	tick    = time.Millisecond
+)
+
+// safeBuffer takes log lines while a test reads them.
+type safeBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *safeBuffer) Write(line []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(line)
+}
+
+func (b *safeBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// bench is a whole public border on a real database, in front of one service that plays all three.
+type bench struct {
+	url     string
+	keys    *apikey.Keys
+	texts   *apikey.Texts
+	db      *pgtest.DB
+	seller  uuid.UUID
+	tel     *telemetry.Telemetry
+	log     *safeBuffer
+	lookups atomic.Int64
+	signer  *principal.Signer
+
+	redis     *redistest.Server
+	admitter  *admission.Admitter
+	publisher *revocation.Publisher
+
+	setting   setting
+	vault     *apikey.Vault
+	addresses map[route.Upstream]*url.URL
+}
+
+// setting is what a border is when a test wants it other than usual.
+type setting struct {
+	limits ratelimit.Config
+	locks  idempotency.Config
+	redis  *redistest.Server // nil: an empty database on the server that all tests share
+}
+
+// plenty are limits that no test meets that is not about limits.
+var plenty = ratelimit.Config{Read: 10_000, Process: 10_000, Rows: 1_000_000, Timeout: 5 * time.Second}.WithDefaults()
+
+// published are the limits of the specification, for a machine that is too busy to check them in time.
+var published = ratelimit.Config{Timeout: 5 * time.Second}.WithDefaults()
+
+// letters is a key of one repeated letter.
+func letters(t *testing.T, letter string) secret.Keys {
+	t.Helper()
+	keys, err := secret.NewKeys(bytes.Repeat([]byte(letter), secret.MinKeyBytes))
+	require.NoError(t, err)
+	return keys
+}
+
+// before starts a border in front of the services; all of them are the one handler, which may be nil.
+func before(t *testing.T, service http.HandlerFunc) *bench {
+	t.Helper()
+	if service == nil {
+		return begin(t, setting{limits: plenty}, nil)
+	}
+	return begin(t, setting{limits: plenty}, service)
+}
+
+// begin starts a border in front of the services, registers a seller and returns the first gateway.
+func begin(t *testing.T, setting setting, service http.Handler) *bench {
+	t.Helper()
+	b := &bench{db: pgtest.New(t, store.Migrations()), seller: uuid.New(), setting: setting, redis: setting.redis}
+	if b.redis == nil {
+		b.redis = redistest.New(t, admission.Scripts()...)
+	}
+	var err error
+	b.texts, err = apikey.NewTexts(apikey.Test, letters(t, "p"))
+	require.NoError(t, err)
+	keyset, err := apikey.NewKeyset()
+	require.NoError(t, err)
+	b.vault, err = apikey.NewVault(keyset)
+	require.NoError(t, err)
+	b.signer = signer(t)
+	b.addresses = map[route.Upstream]*url.URL{}
+	if service != nil {
+		b.serve(t, service)
+	}
+	b.open(t, b.redis.Client, b.db.Pool)
+	require.NoError(t, b.keys.Register(t.Context(), apikey.RegisterRequest{SellerID: b.seller, Name: "Seller", Actor: "kim"}))
+	return b
+}
+
+// signer signs callers for the services.
+func signer(t *testing.T) *principal.Signer {
+	t.Helper()
+	s, err := principal.NewSigner(letters(t, "s").Current())
+	require.NoError(t, err)
+	return s
+}
+
+// serve puts the service behind the border.
+func (b *bench) serve(t *testing.T, service http.Handler) {
+	t.Helper()
+	inner := httptest.NewServer(service)
+	t.Cleanup(inner.Close)
+	address, err := url.Parse(inner.URL)
+	require.NoError(t, err)
+	for _, name := range route.Upstreams() {
+		b.addresses[name] = address
+	}
+}
+
+// replica starts one more gateway on the same database and the same Redis, with connections of its own.
+func (b *bench) replica(t *testing.T) *bench {
+	t.Helper()
+	other := &bench{
+		db: b.db, seller: b.seller, texts: b.texts, vault: b.vault, signer: b.signer, redis: b.redis, setting: b.setting, addresses: b.addresses,
+	}
+	other.open(t, b.redis.Open(t, telemetry.Discard(t), admission.Scripts()...), b.db.Open(t, telemetry.Discard(t)))
+	return other
+}
+
+// open starts the gateway on its connections.
+func (b *bench) open(t *testing.T, client goredis.UniversalClient, pool *pgxpool.Pool) {
+	t.Helper()
+	b.log = &safeBuffer{}
+	var err error
+	b.tel, err = telemetry.New(t.Context(), "gateway", "test", telemetry.Config{}, telemetry.WithLogWriter(b.log))
+	require.NoError(t, err)
+	kept := store.New(pool)
+	b.admitter = admission.New(client, b.setting.limits, b.setting.locks.WithDefaults())
+	t.Cleanup(b.admitter.Drain)
+	b.publisher = revocation.New(b.admitter, kept, b.tel.Logger)
+	b.keys = apikey.NewKeys(b.texts, b.vault, kept, b.publisher.Publish)
+	forwarder := upstream.New(upstream.Options{Addresses: b.addresses, Signer: b.signer, Telemetry: b.tel})
+	t.Cleanup(forwarder.Close)
+	gate := apikey.NewGate(b.texts, func(ctx context.Context, identity apikey.Identity) (apikey.Key, error) {
+		b.lookups.Add(1)
+		return kept.FindKey(ctx, identity)
+	})
+	server := httptest.NewServer(rest.New(rest.Options{Gate: gate, Admitter: b.admitter, Forwarder: forwarder, Telemetry: b.tel}))
+	t.Cleanup(server.Close)
+	b.url = server.URL
+}
+
+// key issues a key with the given scopes; all when none is given.
+func (b *bench) key(t *testing.T, scopes ...principal.Scope) (apikey.Key, string) {
+	t.Helper()
+	if len(scopes) == 0 {
+		scopes = principal.All()
+	}
+	key, text, err := b.keys.Issue(t.Context(), apikey.IssueRequest{
+		SellerID: b.seller, Scopes: scopes, Actor: "kim", RequestID: uuid.New(),
+	})
+	require.NoError(t, err)
+	return key, text.Reveal()
+}
+
+// refusals returns how often a reason was counted.
+func (b *bench) refusals(reason apikey.Reason) float64 {
+	return testutil.ToFloat64(b.tel.Counter(telemetry.KeyRefusals).WithLabelValues(string(reason)))
+}
+
+// call is one request to the border.
+type call struct {
+	method, path, body string
+	header             http.Header
+	chunked            bool // the length of the body is not announced
+}
+
+// with returns a GET of the order list that carries these keys.
+func with(keys ...string) call {
+	return call{method: http.MethodGet, path: "/open/v1/orders", header: http.Header{"X-Api-Key": keys}}
+}
+
+// answer is what a client got, not decompressed.
+type answer struct {
+	status int
+	header http.Header
+	length int64 // -1: not announced
+	body   []byte
+}
+
+// send returns the answer to a call.
+func (b *bench) send(t *testing.T, c call) answer {
+	t.Helper()
+	return b.sendBody(t, c, false)
+}
+
+// sendBody is send with a body whose length is announced or not.
+func (b *bench) sendBody(t *testing.T, c call, chunked bool) answer {
+	t.Helper()
+	c.chunked = chunked
+	got, err := b.try(t.Context(), c)
+	require.NoError(t, err)
+	return got
+}
+
+// try sends a call and returns what came back; for goroutines, in which a test can not end.
+func (b *bench) try(ctx context.Context, c call) (answer, error) {
+	var body io.Reader
+	switch {
+	case c.body != "" && c.chunked:
+		body = io.MultiReader(strings.NewReader(c.body)) // a reader whose length nobody knows
+	case c.body != "":
+		body = strings.NewReader(c.body)
+	}
+	request, err := http.NewRequestWithContext(ctx, c.method, b.url+c.path, body)
+	if err != nil {
+		return answer{}, err
+	}
+	if c.method == http.MethodPost {
+		request.Header.Set(idempotency.Header, uuid.NewString())
+	}
+	for name, values := range c.header {
+		request.Header[name] = values
+	}
+	response, err := (&http.Transport{DisableCompression: true, DisableKeepAlives: true}).RoundTrip(request)
+	if err != nil {
+		return answer{}, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	content, err := io.ReadAll(response.Body)
+	return answer{response.StatusCode, response.Header, response.ContentLength, content}, err
+}
+
+// refused asserts a refusal with a published code, or without one for "".
+func refused(t *testing.T, got answer, status int, code string) web.Meta {
+	t.Helper()
+	require.Equal(t, status, got.status, string(got.body))
+	require.Equal(t, "no-store", got.header.Get("Cache-Control"))
+	var envelope web.Envelope
+	require.NoError(t, json.Unmarshal(got.body, &envelope))
+	require.Equal(t, "null", string(envelope.Data))
+	require.Equal(t, status, envelope.Meta.Code)
+	if code == "" {
+		require.Nil(t, envelope.Meta.ErrorCode)
+		return envelope.Meta
+	}
+	require.NotNil(t, envelope.Meta.ErrorCode)
+	require.Equal(t, code, *envelope.Meta.ErrorCode)
+	return envelope.Meta
+}
+
+// concrete fills the parameters of a pattern in.
+func concrete(pattern string) string {
+	return strings.NewReplacer(":order_no", "O-1", ":claim_no", "C-1", ":qna_id", uuid.Nil.String()).Replace(pattern)
+}

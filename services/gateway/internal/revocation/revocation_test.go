@@ -1,0 +1,236 @@
+package revocation_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/idempotency"
+	"sellerapi.dev/services/gateway/internal/keystate"
+	"sellerapi.dev/services/gateway/internal/ratelimit"
+	"sellerapi.dev/services/gateway/internal/revocation"
+	"sellerapi.dev/services/gateway/internal/route"
+)
+
+// How long, and how often, tests look for what happens aside.
+const (
+	waitFor = 10 * time.Second
+	tick    = 10 * time.Millisecond
+)
+
+// memory is a store that remembers which revocations are published.
+type memory struct {
+	mu        sync.Mutex
+	left      []apikey.Key
+	published map[uuid.UUID]int
+	fail      error // of everything while it is set
+}
+
+// Unpublished implements revocation.Store.
+func (m *memory) Unpublished(context.Context) ([]apikey.Key, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return append([]apikey.Key(nil), m.left...), m.fail
+}
+
+// MarkPublished implements revocation.Store.
+func (m *memory) MarkPublished(_ context.Context, _, key uuid.UUID) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.fail != nil {
+		return m.fail
+	}
+	m.published[key]++
+	kept := m.left[:0]
+	for _, one := range m.left {
+		if one.ID != key {
+			kept = append(kept, one)
+		}
+	}
+	m.left = kept
+	return nil
+}
+
+func (m *memory) set(fail error, left ...apikey.Key) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.fail, m.left = fail, left
+}
+
+// marked is how many keys are published.
+func (m *memory) marked() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.published)
+}
+
+// bench is a publisher on a real Redis.
+type bench struct {
+	redis     *redistest.Server
+	admitter  *admission.Admitter
+	store     *memory
+	publisher *revocation.Publisher
+}
+
+func setup(t *testing.T, server *redistest.Server, timeout time.Duration) *bench {
+	t.Helper()
+	b := &bench{redis: server, store: &memory{published: map[uuid.UUID]int{}}}
+	b.admitter = admission.New(server.Client, ratelimit.Config{Timeout: timeout}, idempotency.Config{})
+	b.publisher = revocation.New(b.admitter, b.store, telemetry.Discard(t).Logger)
+	return b
+}
+
+// key is a key that was revoked: version 1 was active, 2 is not.
+func key() apikey.Key {
+	return apikey.Key{ID: uuid.New(), SellerID: uuid.New(), Version: 2}
+}
+
+func callOf(key apikey.Key, version int) admission.Call {
+	return admission.Call{Caller: admission.Caller{Seller: key.SellerID, Key: key.ID, Version: version}, Class: route.Process}
+}
+
+// verdict is what a call gets that knows the key as it was before its revocation.
+func (b *bench) verdict(t *testing.T, key apikey.Key) admission.Verdict {
+	t.Helper()
+	decision, err := b.admitter.Look(t.Context(), callOf(key, 1))
+	require.NoError(t, err)
+	return decision.Verdict
+}
+
+// reading is the Redis time at which somebody begins to read PostgreSQL.
+func (b *bench) reading(t *testing.T, key apikey.Key) time.Time {
+	t.Helper()
+	decision, err := b.admitter.Look(t.Context(), callOf(key, 1))
+	require.NoError(t, err)
+	return decision.At
+}
+
+// refill writes what a reading from before the revocation saw.
+func (b *bench) refill(t *testing.T, key apikey.Key, readAt time.Time) {
+	t.Helper()
+	require.NoError(t, b.admitter.PutKey(t.Context(), callOf(key, 1).Caller, keystate.State{Version: 1}, readAt))
+}
+
+func TestAPublishedRevocationHoldsAgainstReadingsThatAreOlder(t *testing.T) {
+	t.Parallel()
+	b, k := setup(t, redistest.New(t), waitFor), key()
+	b.refill(t, k, time.Time{})
+	readAt := b.reading(t, k)
+	require.Equal(t, admission.Admitted, b.verdict(t, k))
+	require.NoError(t, b.publisher.Publish(t.Context(), k))
+	require.Equal(t, 1, b.store.marked())
+	require.Equal(t, admission.Revoked, b.verdict(t, k))
+	b.refill(t, k, readAt)
+	require.Equal(t, admission.Revoked, b.verdict(t, k), "the revocation is there")
+	require.NoError(t, b.redis.Client.FlushDB(t.Context()).Err())
+	b.refill(t, k, readAt)
+	require.Equal(t, admission.Unknown, b.verdict(t, k), "the reading is too old to be written")
+}
+
+// The one way back for a revoked key: Redis is emptied after the first write, and a reading from before the revocation
+// comes in. The second write ends it, before anybody is told that the revocation is certain.
+func TestAReadingThatSlipsInBetweenDoesNotOutliveThePublication(t *testing.T) {
+	t.Parallel()
+	b, k := setup(t, redistest.New(t), waitFor), key()
+	readAt := b.reading(t, k)
+	done := make(chan error, 1)
+	go func() { done <- b.publisher.Publish(t.Context(), k) }()
+	require.Eventually(t, func() bool { return b.verdict(t, k) == admission.Revoked }, waitFor, time.Millisecond)
+	require.NoError(t, b.redis.Client.FlushDB(t.Context()).Err())
+	b.refill(t, k, readAt) // in time, or refused on a slow machine; either is fine
+	require.NoError(t, <-done)
+	require.Equal(t, admission.Revoked, b.verdict(t, k))
+}
+
+func TestPublishingTakesAsLongAsAnOlderReadingMayBeWritten(t *testing.T) {
+	t.Parallel()
+	b, k := setup(t, redistest.New(t), waitFor), key()
+	began := time.Now()
+	require.NoError(t, b.publisher.Publish(t.Context(), k))
+	require.Greater(t, time.Since(began), keystate.Fence)
+}
+
+func TestARevocationThatRedisDoesNotTakeIsUnavailableAndNotMarked(t *testing.T) {
+	t.Parallel()
+	b, k := setup(t, redistest.Own(t), 100*time.Millisecond), key()
+	require.NoError(t, syscall.Kill(b.redis.Process.PID(), syscall.SIGSTOP))
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	require.ErrorIs(t, b.publisher.Publish(ctx, k), apierr.Unavailable)
+	require.Zero(t, b.store.marked())
+}
+
+func TestACallerThatLeavesInTheMiddleLeavesTheRevocationUnpublished(t *testing.T) {
+	t.Parallel()
+	b, k := setup(t, redistest.New(t), waitFor), key()
+	ctx, cancel := context.WithTimeout(t.Context(), keystate.Fence/2)
+	defer cancel()
+	require.ErrorIs(t, b.publisher.Publish(ctx, k), apierr.Unavailable)
+	require.Zero(t, b.store.marked())
+	require.Equal(t, admission.Revoked, b.verdict(t, k), "the first write is there all the same")
+}
+
+func TestAMarkThatFailsIsToldAndThePublicationCanBeRepeated(t *testing.T) {
+	t.Parallel()
+	b, k := setup(t, redistest.New(t), waitFor), key()
+	away := errors.New("database is away")
+	b.store.set(away)
+	require.ErrorIs(t, b.publisher.Publish(t.Context(), k), away)
+	b.store.set(nil)
+	require.NoError(t, b.publisher.Publish(t.Context(), k))
+	require.Equal(t, 1, b.store.marked())
+}
+
+// keep runs Keep until the end of the test.
+func (b *bench) keep(t *testing.T) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	var keeping sync.WaitGroup
+	keeping.Go(func() { b.publisher.Keep(ctx) })
+	t.Cleanup(func() { stop(); keeping.Wait() })
+}
+
+func TestWhatOthersLeftUnpublishedIsPublishedTogether(t *testing.T) {
+	t.Parallel()
+	b := setup(t, redistest.New(t), waitFor)
+	keys := make([]apikey.Key, 50)
+	for i := range keys {
+		keys[i] = key()
+		b.refill(t, keys[i], time.Time{})
+	}
+	b.store.set(nil, keys...)
+	began := time.Now()
+	b.keep(t)
+	require.Eventually(t, func() bool { return b.store.marked() == len(keys) }, waitFor, tick)
+	require.Less(t, time.Since(began), time.Duration(len(keys))*keystate.Fence, "one wait for all of them")
+	for i, k := range keys {
+		require.Equal(t, admission.Revoked, b.verdict(t, k), "key %d", i)
+	}
+}
+
+// Redis is away when the key is revoked, and the database when somebody first looks. It becomes certain by itself.
+func TestKeepOutlivesAbsentDependencies(t *testing.T) {
+	t.Parallel()
+	b, k := setup(t, redistest.Own(t), 100*time.Millisecond), key()
+	require.NoError(t, b.redis.Process.Kill())
+	b.store.set(errors.New("database is away"))
+	b.keep(t)
+	b.store.set(nil, k)
+	require.NoError(t, b.redis.Process.Restart(t.Context()))
+	require.Eventually(t, func() bool { return b.store.marked() == 1 }, waitFor, tick)
+	require.Eventually(t, func() bool {
+		decision, err := b.admitter.Look(t.Context(), callOf(k, 1))
+		return err == nil && decision.Verdict == admission.Revoked
+	}, waitFor, tick)
+}

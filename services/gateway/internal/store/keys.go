@@ -1,0 +1,137 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/gateway/internal/apikey"
+)
+
+// FindKey is the look-up of every request. Errors: apikey.ErrHashUnknown; anything else is the database's.
+func (s *Store) FindKey(ctx context.Context, identity apikey.Identity) (apikey.Key, error) {
+	rows, _ := s.pool.Query(ctx, queries.SQL("FindKeyByHash"), identity.Hash[:])
+	key, err := pgx.CollectExactlyOneRow(rows, scanKey)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return apikey.Key{}, apikey.ErrHashUnknown
+	}
+	return key, postgres.Classify(err)
+}
+
+// IssueKey stores a new key, or finds the one that the same request was answered with before. Errors:
+// apikey.ErrSellerUnknown, those of apikey.Decide and of mint.
+func (s *Store) IssueKey(ctx context.Context, request apikey.IssueRequest, mint apikey.Mint) (sealed apikey.Sealed, err error) {
+	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		now, err := holdSeller(ctx, tx, request.SellerID)
+		if err != nil {
+			return err
+		}
+		rows, _ := tx.Query(ctx, queries.SQL("ListHeldKeys"), request.SellerID)
+		held, err := pgx.CollectRows(rows, scanHeld)
+		if err != nil {
+			return err
+		}
+		key, again, err := apikey.Decide(held, request, now)
+		if err != nil {
+			return err
+		}
+		done := issuedAgain
+		if !again {
+			done = issued
+			if key.ID, err = insertKey(ctx, tx, request, held, mint); err != nil {
+				return err
+			}
+		}
+		if sealed, err = findSealed(ctx, tx, request.SellerID, key.ID); err != nil {
+			return err
+		}
+		return audit(ctx, tx, entry{
+			actor: request.Actor, action: done, sellerID: request.SellerID, keyID: &key.ID, detail: issueDetail(sealed.Key),
+		})
+	})
+	return sealed, err
+}
+
+// insertKey mints a key that looks like none of those the seller has or had, and stores it.
+func insertKey(
+	ctx context.Context, tx pgx.Tx, request apikey.IssueRequest, held []apikey.Held, mint apikey.Mint,
+) (uuid.UUID, error) {
+	taken := make(map[string]bool, len(held))
+	for _, key := range held {
+		taken[key.Prefix] = true
+	}
+	minted, err := mint(taken)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	_, err = tx.Exec(ctx, queries.SQL("InsertKey"), minted.KeyID, request.SellerID, request.RequestID, minted.Prefix,
+		minted.Hash[:], minted.Sealed, request.Scopes, request.Purpose, request.ExpiresAt)
+	return minted.KeyID, err
+}
+
+// issueDetail is what the audit trail keeps of an issued key.
+func issueDetail(key apikey.Key) map[string]any {
+	return map[string]any{"prefix": key.Prefix, "scopes": key.Scopes, "purpose": key.Purpose, "expires_at": key.ExpiresAt}
+}
+
+// ListKeys returns every key of a seller, newest first; none for a seller that does not exist.
+func (s *Store) ListKeys(ctx context.Context, request apikey.ViewRequest) (keys []apikey.Key, err error) {
+	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		rows, _ := tx.Query(ctx, queries.SQL("ListKeys"), request.SellerID)
+		if keys, err = pgx.CollectRows(rows, scanKey); err != nil {
+			return err
+		}
+		return audit(ctx, tx, entry{actor: request.Actor, action: listed, sellerID: request.SellerID})
+	})
+	return keys, err
+}
+
+// SealedKey returns a key to be shown; that it was is recorded first. Error: apikey.ErrKeyUnknown.
+func (s *Store) SealedKey(ctx context.Context, request apikey.ViewRequest) (sealed apikey.Sealed, err error) {
+	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		if sealed, err = findSealed(ctx, tx, request.SellerID, request.KeyID); err != nil {
+			return err
+		}
+		return audit(ctx, tx, entry{
+			actor: request.Actor, action: revealed, sellerID: request.SellerID, keyID: &request.KeyID,
+		})
+	})
+	return sealed, err
+}
+
+// RevokeKey ends a key; a repetition changes nothing and returns the key as it is. Error: apikey.ErrKeyUnknown.
+func (s *Store) RevokeKey(ctx context.Context, request apikey.RevokeRequest) (key apikey.Key, err error) {
+	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		changed, err := tx.Exec(ctx, queries.SQL("RevokeKey"), request.SellerID, request.KeyID, request.Reason)
+		if err != nil {
+			return err
+		}
+		sealed, err := findSealed(ctx, tx, request.SellerID, request.KeyID)
+		if err != nil {
+			return err
+		}
+		key = sealed.Key
+		done := revoked
+		if changed.RowsAffected() == 0 {
+			done = revokedAgain
+		}
+		return audit(ctx, tx, entry{
+			actor: request.Actor, action: done, sellerID: request.SellerID, keyID: &request.KeyID,
+			detail: map[string]any{"reason": request.Reason},
+		})
+	})
+	return key, err
+}
+
+// findSealed reads a key of the seller with its encrypted text. Error: apikey.ErrKeyUnknown.
+func findSealed(ctx context.Context, tx pgx.Tx, sellerID, keyID uuid.UUID) (apikey.Sealed, error) {
+	rows, _ := tx.Query(ctx, queries.SQL("FindSealedKey"), sellerID, keyID)
+	sealed, err := pgx.CollectExactlyOneRow(rows, scanSealed)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return apikey.Sealed{}, apikey.ErrKeyUnknown
+	}
+	return sealed, err
+}

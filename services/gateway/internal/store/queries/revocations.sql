@@ -1,0 +1,16 @@
+-- name: ListUnpublishedRevocations
+-- By the partial index api_keys_unpublished, over all sellers: any gateway finishes what another one left.
+select key_id, seller_id, prefix, scopes, purpose, issued_at, expires_at, revoked_at, version, clock_timestamp()
+from api_keys
+where revoked_at is not null and published_at is null
+order by revoked_at
+limit 100;
+
+-- name: MarkRevocationPublished
+-- By primary key.
+update api_keys
+set published_at = clock_timestamp()
+where seller_id = $1
+  and key_id = $2
+  and revoked_at is not null
+  and published_at is null;

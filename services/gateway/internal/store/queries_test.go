@@ -1,0 +1,22 @@
+package store
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A statement that forgets the seller shows or changes somebody else's keys.
+func TestEveryStatementIsBoundToOneSeller(t *testing.T) {
+	t.Parallel()
+	exempt := map[string]string{
+		"FindKeyByHash":              "it is what finds out who the seller is",
+		"ListUnpublishedRevocations": "it is work in the background over all sellers; no seller gets to see it",
+	}
+	for _, name := range queries.Names() {
+		statement := strings.Join(strings.Fields(queries.SQL(name)), " ")
+		bound := strings.Contains(statement, "where seller_id = $1") || strings.Contains(statement, "insert into")
+		require.Equal(t, exempt[name] == "", bound, name)
+	}
+}

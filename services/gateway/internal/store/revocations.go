@@ -1,0 +1,27 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/gateway/internal/apikey"
+)
+
+// Unpublished returns revoked keys whose end is not certain on every gateway, oldest first, at most a hundred.
+func (s *Store) Unpublished(ctx context.Context) ([]apikey.Key, error) {
+	rows, _ := s.pool.Query(ctx, queries.SQL("ListUnpublishedRevocations"))
+	keys, err := pgx.CollectRows(rows, scanKey)
+	return keys, postgres.Classify(err)
+}
+
+// MarkPublished records that a revocation is certain. A repetition changes nothing.
+func (s *Store) MarkPublished(ctx context.Context, seller, key uuid.UUID) error {
+	if _, err := s.pool.Exec(ctx, queries.SQL("MarkRevocationPublished"), seller, key); err != nil {
+		return fmt.Errorf("mark revocation: %w", postgres.Classify(err))
+	}
+	return nil
+}

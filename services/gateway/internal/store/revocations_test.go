@@ -1,0 +1,133 @@
+package store_test
+
+import (
+	"context"
+	"io/fs"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/store"
+)
+
+// revoke ends a key.
+func (b *bench) revoke(t *testing.T, key apikey.Key) apikey.Key {
+	t.Helper()
+	ended, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: key.SellerID, KeyID: key.ID, Actor: "kim"})
+	require.NoError(t, err)
+	return ended
+}
+
+// unpublished are the ids of what is still to be published.
+func (b *bench) unpublished(t *testing.T) []uuid.UUID {
+	t.Helper()
+	keys, err := b.store.Unpublished(t.Context())
+	require.NoError(t, err)
+	ids := make([]uuid.UUID, len(keys))
+	for i, key := range keys {
+		ids[i] = key.ID
+	}
+	return ids
+}
+
+// What was read before a change must be told from what was read after it.
+func TestTheVersionOfAKeyGrowsWithItsRevocationAndNotWithARepetition(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	key, text := b.issue(t)
+	require.Equal(t, 1, key.Version)
+	require.Equal(t, 2, b.revoke(t, key).Version)
+	require.Equal(t, 2, b.revoke(t, key).Version)
+	require.Equal(t, 2, b.find(t, text).Version)
+}
+
+func TestARevocationIsUnpublishedUntilItIsMarked(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.issue(t)
+	first, _ := b.issue(t)
+	second, _ := b.issue(t)
+	require.Empty(t, b.unpublished(t), "active keys have nothing to publish")
+	b.revoke(t, second)
+	b.revoke(t, first)
+	require.Equal(t, []uuid.UUID{second.ID, first.ID}, b.unpublished(t), "oldest first")
+
+	require.NoError(t, b.store.MarkPublished(t.Context(), uuid.New(), first.ID))
+	require.Len(t, b.unpublished(t), 2, "another seller's key is none")
+	for range 2 {
+		require.NoError(t, b.store.MarkPublished(t.Context(), b.seller, second.ID))
+		require.Equal(t, []uuid.UUID{first.ID}, b.unpublished(t))
+	}
+	b.revoke(t, second)
+	require.Equal(t, []uuid.UUID{first.ID}, b.unpublished(t), "a repetition brings it back to nobody")
+}
+
+func TestAnActiveKeyIsNeverMarked(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	key, _ := b.issue(t)
+	require.NoError(t, b.store.MarkPublished(t.Context(), b.seller, key.ID))
+	b.revoke(t, key)
+	require.Equal(t, []uuid.UUID{key.ID}, b.unpublished(t))
+}
+
+func TestManyUnpublishedRevocationsComeInPortions(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, err := b.db.Pool.Exec(t.Context(), `
+		insert into api_keys (key_id, seller_id, request_id, prefix, hash, sealed_text, scopes, purpose, revoked_at, version)
+		select gen_random_uuid(), $1, gen_random_uuid(), lpad(n::text, 12, '0'), sha256(n::text::bytea), '', '{orders:read}', '',
+			now() - n * interval '1 second', 2
+		from generate_series(1, 130) n`, b.seller)
+	require.NoError(t, err)
+	for _, want := range []int{100, 30, 0} {
+		ids := b.unpublished(t)
+		require.Len(t, ids, want)
+		for _, id := range ids {
+			require.NoError(t, b.store.MarkPublished(t.Context(), b.seller, id))
+		}
+	}
+}
+
+func TestAnUnreachableDatabaseIsAnErrorAndNotNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := b.store.Unpublished(ctx)
+	require.Error(t, err)
+	require.Error(t, b.store.MarkPublished(ctx, b.seller, uuid.New()))
+}
+
+// Keys from before the migration: active ones have version 1, revoked ones count as published long ago.
+func TestKeysFromBeforeVersionsGetThem(t *testing.T) {
+	t.Parallel()
+	const first = "00001_sellers_and_keys.sql"
+	text, err := fs.ReadFile(store.Migrations(), first)
+	require.NoError(t, err)
+	db := pgtest.New(t, fstest.MapFS{first: {Data: text}})
+	seller, active, revoked := uuid.New(), uuid.New(), uuid.New()
+	_, err = db.Pool.Exec(t.Context(), "insert into sellers (seller_id, name) values ($1, 'S')", seller)
+	require.NoError(t, err)
+	for key, revokedAt := range map[uuid.UUID]*time.Time{active: nil, revoked: new(time.Now())} {
+		_, err := db.Pool.Exec(t.Context(), `
+			insert into api_keys (key_id, seller_id, request_id, prefix, hash, sealed_text, scopes, purpose, revoked_at)
+			values ($1, $2, gen_random_uuid(), left($3, 12), sha256($3::bytea), '', '{orders:read}', '', $4)`, key, seller, key.String(), revokedAt)
+		require.NoError(t, err)
+	}
+	require.NoError(t, postgres.Migrate(t.Context(), db.Config, db.Schema, store.Migrations()))
+	for key, want := range map[uuid.UUID]int{active: 1, revoked: 2} {
+		var version int
+		require.NoError(t, db.Pool.QueryRow(t.Context(), "select version from api_keys where key_id = $1", key).Scan(&version))
+		require.Equal(t, want, version)
+	}
+	left, err := store.New(db.Pool).Unpublished(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, left)
+}

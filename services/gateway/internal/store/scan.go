@@ -1,0 +1,44 @@
+package store
+
+import (
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/services/gateway/internal/apikey"
+)
+
+// scanKey reads the columns that every query on keys begins with; the last of them is the database's time, on which the
+// state depends.
+func scanKey(row pgx.CollectableRow) (apikey.Key, error) {
+	var key apikey.Key
+	err := scanInto(row, &key)
+	return key, err
+}
+
+// scanHeld reads a key and the request that it was issued for.
+func scanHeld(row pgx.CollectableRow) (apikey.Held, error) {
+	var held apikey.Held
+	err := scanInto(row, &held.Key, &held.RequestID)
+	return held, err
+}
+
+// scanSealed reads a key and its encrypted text.
+func scanSealed(row pgx.CollectableRow) (apikey.Sealed, error) {
+	var sealed apikey.Sealed
+	err := scanInto(row, &sealed.Key, &sealed.Text)
+	return sealed, err
+}
+
+func scanInto(row pgx.CollectableRow, key *apikey.Key, more ...any) error {
+	var now time.Time
+	columns := slices.Concat([]any{
+		&key.ID, &key.SellerID, &key.Prefix, &key.Scopes, &key.Purpose, &key.IssuedAt, &key.ExpiresAt, &key.RevokedAt, &key.Version, &now,
+	}, more)
+	if err := row.Scan(columns...); err != nil {
+		return err
+	}
+	key.State = apikey.StateAt(now, key.ExpiresAt, key.RevokedAt)
+	return nil
+}

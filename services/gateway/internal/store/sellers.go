@@ -1,0 +1,34 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/gateway/internal/apikey"
+)
+
+// RegisterSeller makes a seller known or updates its name.
+func (s *Store) RegisterSeller(ctx context.Context, request apikey.RegisterRequest) error {
+	return postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, queries.SQL("RegisterSeller"), request.SellerID, request.Name); err != nil {
+			return err
+		}
+		return audit(ctx, tx, entry{
+			actor: request.Actor, action: registered, sellerID: request.SellerID, detail: map[string]any{"name": request.Name},
+		})
+	})
+}
+
+// holdSeller locks the seller's row and returns the database's time once the lock is held. Error: ErrSellerUnknown.
+func holdSeller(ctx context.Context, tx pgx.Tx, sellerID uuid.UUID) (now time.Time, err error) {
+	err = tx.QueryRow(ctx, queries.SQL("HoldSeller"), sellerID).Scan(&now)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return time.Time{}, apikey.ErrSellerUnknown
+	}
+	return now, err
+}

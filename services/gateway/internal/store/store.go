@@ -1,0 +1,80 @@
+// Package store keeps sellers, API keys and their audit trail in PostgreSQL, schema gateway.
+//
+// It owns the locks and the clock: a key is issued while its seller's row is held, so that two requests at once cannot
+// both take the last free place, and whether a key has expired is decided on the database's clock alone, so that no
+// replica's clock can lengthen a key's life. Every effect and its audit entry are one transaction.
+//
+// The statements are in queries/*.sql with the index that serves each; the tables are in migrations/*.sql.
+package store
+
+import (
+	"context"
+	"embed"
+	"io/fs"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/gateway/internal/apikey"
+)
+
+// Schema is the one schema that the gateway reads and writes.
+const Schema = "gateway"
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+//go:embed queries/*.sql
+var queryFiles embed.FS
+
+var queries = postgres.MustLoadQueries(queryFiles)
+
+// Migrations returns the goose files of the schema, in the root of the file system.
+func Migrations() fs.FS {
+	files, err := fs.Sub(migrationFiles, "migrations")
+	if err != nil {
+		panic(err) // only for a name that is not a path
+	}
+	return files
+}
+
+// Store is the gateway's part of the database. It is safe for concurrent use.
+type Store struct{ pool *pgxpool.Pool }
+
+// New returns a store on a pool whose search path is the schema.
+func New(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
+
+var _ apikey.Store = (*Store)(nil)
+
+// action is what an audit entry says was done.
+type action string
+
+const (
+	registered   action = "register"
+	issued       action = "issue"
+	issuedAgain  action = "issue_again"
+	listed       action = "list"
+	revealed     action = "reveal"
+	revoked      action = "revoke"
+	revokedAgain action = "revoke_again"
+)
+
+// entry is one line of the audit trail.
+type entry struct {
+	actor    string
+	action   action
+	sellerID uuid.UUID
+	keyID    *uuid.UUID
+	detail   map[string]any
+}
+
+// audit appends an entry in the transaction of what it records.
+func audit(ctx context.Context, tx pgx.Tx, e entry) error {
+	if e.detail == nil {
+		e.detail = map[string]any{}
+	}
+	_, err := tx.Exec(ctx, queries.SQL("AppendAudit"), e.actor, e.action, e.sellerID, e.keyID, e.detail)
+	return err
+}

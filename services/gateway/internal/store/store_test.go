@@ -1,0 +1,299 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/store"
+)
+
+// bench is a database with one registered seller and the use cases over it.
+type bench struct {
+	db     *pgtest.DB
+	store  *store.Store
+	keys   *apikey.Keys
+	texts  *apikey.Texts
+	seller uuid.UUID
+}
+
+func setup(t *testing.T) *bench {
+	t.Helper()
+	peppers, err := secret.NewKeys(bytes.Repeat([]byte("p"), secret.MinKeyBytes))
+	require.NoError(t, err)
+	texts, err := apikey.NewTexts(apikey.Test, peppers)
+	require.NoError(t, err)
+	keyset, err := apikey.NewKeyset()
+	require.NoError(t, err)
+	vault, err := apikey.NewVault(keyset)
+	require.NoError(t, err)
+	db := pgtest.New(t, store.Migrations())
+	kept := store.New(db.Pool)
+	b := &bench{db: db, store: kept, keys: apikey.NewKeys(texts, vault, kept, published), texts: texts, seller: uuid.New()}
+	require.NoError(t, b.keys.Register(t.Context(), apikey.RegisterRequest{SellerID: b.seller, Name: "Seller", Actor: "kim"}))
+	return b
+}
+
+func (b *bench) request() apikey.IssueRequest {
+	return apikey.IssueRequest{
+		SellerID: b.seller, Scopes: []principal.Scope{principal.OrdersRead, principal.QnAWrite}, Purpose: "ERP",
+		Actor: "kim", RequestID: uuid.New(),
+	}
+}
+
+func (b *bench) issue(t *testing.T) (apikey.Key, secret.Text) {
+	t.Helper()
+	key, text, err := b.keys.Issue(t.Context(), b.request())
+	require.NoError(t, err)
+	return key, text
+}
+
+// find looks a text up as a request does.
+func (b *bench) find(t *testing.T, text secret.Text) apikey.Key {
+	t.Helper()
+	identity, err := b.texts.Read(text.Reveal())
+	require.NoError(t, err)
+	key, err := b.store.FindKey(t.Context(), identity)
+	require.NoError(t, err)
+	return key
+}
+
+// trail returns the audit entries of the seller, oldest first, as "actor action key".
+func (b *bench) trail(t *testing.T) []string {
+	t.Helper()
+	rows, _ := b.db.Pool.Query(t.Context(),
+		"select concat_ws(' ', actor, action, key_id::text) from key_audit where seller_id = $1 order by audit_id", b.seller)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	return lines
+}
+
+func TestAnIssuedKeyIsFoundByItsTextAndHoldsWhatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	request := b.request()
+	expiry := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
+	request.ExpiresAt = &expiry
+	key, text, err := b.keys.Issue(t.Context(), request)
+	require.NoError(t, err)
+	require.WithinDuration(t, time.Now(), key.IssuedAt, time.Minute)
+	require.Equal(t, apikey.Key{
+		ID: key.ID, SellerID: b.seller, Prefix: text.Reveal()[:12], Scopes: request.Scopes, Purpose: "ERP",
+		State: apikey.Active, IssuedAt: key.IssuedAt, ExpiresAt: &expiry, Version: 1,
+	}, key)
+	require.Equal(t, key, b.find(t, text))
+}
+
+func TestAHashThatNobodyHoldsIsUnknown(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, identity := b.texts.New(uuid.New())
+	_, err := b.store.FindKey(t.Context(), identity)
+	require.ErrorIs(t, err, apikey.ErrHashUnknown)
+}
+
+func TestTheTextIsStoredNowhere(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, text := b.issue(t)
+	for _, table := range []string{"sellers", "api_keys", "key_audit"} {
+		var found int
+		sql := fmt.Sprintf("select count(*) from %s as row where position($1 in row::text) > 0", table)
+		require.NoError(t, b.db.Pool.QueryRow(t.Context(), sql, text.Reveal()[apikey.PrefixChars:]).Scan(&found))
+		require.Zero(t, found, table)
+	}
+}
+
+func TestIssuingTwiceWithOneRequestIDGivesOneKey(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	request := b.request()
+	first, firstText, err := b.keys.Issue(t.Context(), request)
+	require.NoError(t, err)
+	_, err = b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: first.ID, Actor: "kim"})
+	require.NoError(t, err)
+	again, againText, err := b.keys.Issue(t.Context(), request)
+	require.NoError(t, err)
+	require.True(t, firstText.Equal(againText))
+	require.Equal(t, first.ID, again.ID)
+	require.Equal(t, apikey.Revoked, again.State)
+}
+
+// Two representatives press the button at the same moment.
+func TestConcurrentIssuesNeverPassTheLimit(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const callers = 12
+	var wait sync.WaitGroup
+	var issued, refused atomic.Int64
+	for range callers {
+		wait.Go(func() {
+			_, _, err := b.keys.Issue(context.WithoutCancel(t.Context()), b.request())
+			if err == nil {
+				issued.Add(1)
+				return
+			}
+			require.ErrorIs(t, err, apikey.ErrTooMany)
+			refused.Add(1)
+		})
+	}
+	wait.Wait()
+	require.EqualValues(t, apikey.MaxActive, issued.Load())
+	require.EqualValues(t, callers-apikey.MaxActive, refused.Load())
+	keys, err := b.keys.List(t.Context(), apikey.ViewRequest{SellerID: b.seller, Actor: "kim"})
+	require.NoError(t, err)
+	require.Len(t, keys, apikey.MaxActive)
+}
+
+func TestConcurrentIssuesWithOneRequestIDGiveOneKey(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	request := b.request()
+	var wait sync.WaitGroup
+	ids := make([]uuid.UUID, 8)
+	for i := range ids {
+		wait.Go(func() {
+			key, _, err := b.keys.Issue(context.WithoutCancel(t.Context()), request)
+			require.NoError(t, err)
+			ids[i] = key.ID
+		})
+	}
+	wait.Wait()
+	for _, id := range ids {
+		require.Equal(t, ids[0], id)
+	}
+}
+
+func TestRevokingMakesRoomForAnotherKey(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	var last apikey.Key
+	for range apikey.MaxActive {
+		last, _ = b.issue(t)
+	}
+	_, _, err := b.keys.Issue(t.Context(), b.request())
+	require.ErrorIs(t, err, apikey.ErrTooMany)
+	_, err = b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: last.ID, Actor: "kim"})
+	require.NoError(t, err)
+	b.issue(t)
+}
+
+func TestKeysOfOneSellerAllShowDifferentPrefixes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	mint := func(taken map[string]bool) (apikey.Minted, error) {
+		_, identity := b.texts.New(uuid.New())
+		require.False(t, taken[identity.Prefix])
+		if len(taken) > 0 {
+			for prefix := range taken {
+				identity.Prefix = prefix // the mistake that the constraint must catch
+			}
+		}
+		return apikey.Minted{Identity: identity, Sealed: []byte(rand.Text())}, nil
+	}
+	_, err := b.store.IssueKey(t.Context(), b.request(), mint)
+	require.NoError(t, err)
+	_, err = b.store.IssueKey(t.Context(), b.request(), mint)
+	require.ErrorContains(t, err, "api_keys_prefix")
+}
+
+func TestRevocationIsSeenByTheNextLookupAndTheFirstOneStands(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	key, text := b.issue(t)
+	first, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Actor: "kim", Reason: "leaked"})
+	require.NoError(t, err)
+	require.Equal(t, apikey.Revoked, first.State)
+	require.NotNil(t, first.RevokedAt)
+	require.Equal(t, apikey.Revoked, b.find(t, text).State)
+	again, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Actor: "lee", Reason: "other"})
+	require.NoError(t, err)
+	require.Equal(t, first, again)
+}
+
+func TestAKeyExpiresByTheDatabaseClock(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	key, text := b.issue(t)
+	_, err := b.db.Pool.Exec(t.Context(), "update api_keys set expires_at = clock_timestamp() where key_id = $1", key.ID)
+	require.NoError(t, err)
+	require.Equal(t, apikey.Expired, b.find(t, text).State)
+}
+
+func TestAnotherSellersKeyIsNoKey(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	key, _ := b.issue(t)
+	other := uuid.New()
+	require.NoError(t, b.keys.Register(t.Context(), apikey.RegisterRequest{SellerID: other, Name: "Other", Actor: "lee"}))
+	_, err := b.keys.Reveal(t.Context(), apikey.ViewRequest{SellerID: other, KeyID: key.ID, Actor: "lee"})
+	require.ErrorIs(t, err, apikey.ErrKeyUnknown)
+	_, err = b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: other, KeyID: key.ID, Actor: "lee"})
+	require.ErrorIs(t, err, apikey.ErrKeyUnknown)
+	keys, err := b.keys.List(t.Context(), apikey.ViewRequest{SellerID: other, Actor: "lee"})
+	require.NoError(t, err)
+	require.Empty(t, keys)
+	_, _, err = b.keys.Issue(t.Context(), apikey.IssueRequest{SellerID: uuid.New(), RequestID: uuid.New(), Actor: "lee"})
+	require.ErrorIs(t, err, apikey.ErrSellerUnknown)
+}
+
+func TestEveryCallIsAuditedWithItsActor(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	request := b.request()
+	key, _, err := b.keys.Issue(t.Context(), request)
+	require.NoError(t, err)
+	_, _, err = b.keys.Issue(t.Context(), request)
+	require.NoError(t, err)
+	view := apikey.ViewRequest{SellerID: b.seller, KeyID: key.ID, Actor: "lee"}
+	_, err = b.keys.List(t.Context(), view)
+	require.NoError(t, err)
+	_, err = b.keys.Reveal(t.Context(), view)
+	require.NoError(t, err)
+	for range 2 {
+		_, err = b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Actor: "park"})
+		require.NoError(t, err)
+	}
+	id := key.ID.String()
+	require.Equal(t, []string{
+		"kim register", "kim issue " + id, "kim issue_again " + id, "lee list", "lee reveal " + id,
+		"park revoke " + id, "park revoke_again " + id,
+	}, b.trail(t))
+}
+
+func TestTheAuditTrailCannotBeRewritten(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, sql := range []string{"update key_audit set actor = 'nobody'", "delete from key_audit", "truncate key_audit"} {
+		_, err := b.db.Pool.Exec(t.Context(), sql)
+		require.ErrorContains(t, err, "append-only", sql)
+	}
+	require.Equal(t, []string{"kim register"}, b.trail(t))
+}
+
+func TestRegisteringAgainChangesTheNameOnly(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.NoError(t, b.keys.Register(t.Context(), apikey.RegisterRequest{SellerID: b.seller, Name: "Renamed", Actor: "kim"}))
+	var names []string
+	rows, _ := b.db.Pool.Query(t.Context(), "select name from sellers")
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	require.Equal(t, []string{"Renamed"}, names)
+}
+
+// published is for tests in which no gateway runs that would have to learn of a revocation.
+func published(context.Context, apikey.Key) error { return nil }

@@ -1,0 +1,133 @@
+package upstream_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/gateway/internal/route"
+	"sellerapi.dev/services/gateway/internal/upstream"
+)
+
+// forwarder is one in front of a handler.
+func forwarder(t *testing.T, longest time.Duration, handler http.HandlerFunc) *upstream.Forwarder {
+	t.Helper()
+	service := httptest.NewServer(handler)
+	t.Cleanup(service.Close)
+	address, err := url.Parse(service.URL)
+	require.NoError(t, err)
+	signer, err := principal.NewSigner(signingKey)
+	require.NoError(t, err)
+	f := upstream.New(upstream.Options{
+		Addresses: map[route.Upstream]*url.URL{route.Orders: address}, Longest: longest, Signer: signer, Telemetry: telemetry.ForTest(t),
+	})
+	t.Cleanup(f.Close)
+	return f
+}
+
+// inner is a request as it comes to the forwarder: part of one that a server serves.
+func inner(t *testing.T) *http.Request {
+	t.Helper()
+	ctx := context.WithValue(t.Context(), http.ServerContextKey, &http.Server{ReadHeaderTimeout: time.Second})
+	return httptest.NewRequestWithContext(ctx, http.MethodGet, "/open/v1/orders", nil)
+}
+
+// half answers with the beginning of an answer, and ends with the end of what it is told.
+func half(end func(r *http.Request)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		answer(w, strings.Repeat(" ", 64<<10))
+		_ = http.NewResponseController(w).Flush()
+		end(r)
+		panic(http.ErrAbortHandler)
+	}
+}
+
+func TestAFetchedAnswerIsWholeWithTheHeadersForClients(t *testing.T) {
+	t.Parallel()
+	f := forwarder(t, 0, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "7")
+		w.Header().Set("X-Internal", "secret")
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusConflict)
+		_, _ = io.WriteString(w, `{"a":1}`)
+	})
+	got, err := f.Fetch(inner(t), upstream.Trip{Operation: operation(time.Minute), Caller: caller})
+	require.NoError(t, err)
+	require.Equal(t, http.StatusConflict, got.Status)
+	require.JSONEq(t, `{"a":1}`, string(got.Body))
+	require.Equal(t, "7", got.Header.Get("Retry-After"))
+	require.Empty(t, got.Header.Get("X-Internal"))
+}
+
+func TestAFetchedAnswerThatBreaksOffIsNone(t *testing.T) {
+	t.Parallel()
+	f := forwarder(t, 0, half(func(*http.Request) {}))
+	got, err := f.Fetch(inner(t), upstream.Trip{Operation: operation(time.Minute), Caller: caller})
+	require.ErrorIs(t, err, apierr.BadUpstream)
+	require.Empty(t, got)
+}
+
+func TestAFetchedAnswerThatDoesNotEndInTimeIsATimeout(t *testing.T) {
+	t.Parallel()
+	f := forwarder(t, 0, half(func(r *http.Request) { <-r.Context().Done() }))
+	_, err := f.Fetch(inner(t), upstream.Trip{Operation: operation(100 * time.Millisecond), Caller: caller})
+	require.ErrorIs(t, err, apierr.UpstreamTimeout)
+}
+
+func TestTheLongestTimeBoundsEveryOperation(t *testing.T) {
+	t.Parallel()
+	f := forwarder(t, 50*time.Millisecond, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	_, err := f.Fetch(inner(t), upstream.Trip{Operation: operation(time.Hour), Caller: caller})
+	require.ErrorIs(t, err, apierr.UpstreamTimeout)
+}
+
+// streaming is a gateway that forwards with what the test is told when the service breaks off.
+func streaming(t *testing.T, f *upstream.Forwarder, brokeOff func()) string {
+	t.Helper()
+	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: telemetry.ForTest(t)})
+	engine.NoRoute(func(c *gin.Context) {
+		if err := f.Forward(c.Writer, c.Request, upstream.Trip{Operation: operation(time.Minute), Caller: caller, BrokeOff: brokeOff}); err != nil {
+			web.Fail(c, err)
+		}
+	})
+	server := httptest.NewServer(engine)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func TestWhoBrokeAnAnswerOffIsTold(t *testing.T) {
+	t.Parallel()
+	var told atomic.Int64
+	address := streaming(t, forwarder(t, 0, half(func(*http.Request) {})), func() { told.Add(1) })
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	require.NoError(t, err)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	_, err = io.ReadAll(response.Body)
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	require.NoError(t, response.Body.Close())
+	require.EqualValues(t, 1, told.Load(), "the service")
+
+	ended := make(chan struct{})
+	address = streaming(t, forwarder(t, 0, half(func(r *http.Request) { <-r.Context().Done(); close(ended) })), func() { told.Add(1) })
+	request, err = http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	require.NoError(t, err)
+	response, err = (&http.Transport{DisableKeepAlives: true}).RoundTrip(request)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	<-ended
+	require.EqualValues(t, 1, told.Load(), "not the client that left")
+}

@@ -1,0 +1,148 @@
+package upstream_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/gateway/internal/route"
+	"sellerapi.dev/services/gateway/internal/upstream"
+)
+
+var (
+	signingKey = bytes.Repeat([]byte("k"), principal.MinKeyBytes)
+	caller     = principal.Principal{
+		SellerID: uuid.MustParse("0190a5c0-0000-7000-8000-000000000001"), KeyID: "0190a5c0-0000-7000-8000-000000000002",
+		KeyPrefix: "vpk_test_abc", Scopes: []principal.Scope{principal.OrdersRead},
+	}
+)
+
+// bench is a gateway that admits everybody, in front of one service.
+type bench struct {
+	url string
+	tel *telemetry.Telemetry
+}
+
+// operation is the row that all requests of these tests are forwarded by.
+func operation(timeout time.Duration) route.Operation {
+	return route.Operation{Name: "test", Method: http.MethodGet, Upstream: route.Orders, Timeout: timeout}
+}
+
+// before puts a gateway before a service.
+func before(t *testing.T, service string, timeout time.Duration) *bench {
+	t.Helper()
+	address, err := url.Parse(service)
+	require.NoError(t, err)
+	return gateway(t, map[route.Upstream]*url.URL{route.Orders: address}, timeout)
+}
+
+// gateway starts a gateway that knows these services.
+func gateway(t *testing.T, addresses map[route.Upstream]*url.URL, timeout time.Duration) *bench {
+	t.Helper()
+	signer, err := principal.NewSigner(signingKey)
+	require.NoError(t, err)
+	tel := telemetry.ForTest(t)
+	forwarder := upstream.New(upstream.Options{Addresses: addresses, Signer: signer, Telemetry: tel})
+	t.Cleanup(forwarder.Close)
+	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: tel})
+	engine.NoRoute(func(c *gin.Context) {
+		if err := forwarder.Forward(c.Writer, c.Request, upstream.Trip{Operation: operation(timeout), Caller: caller}); err != nil {
+			web.Fail(c, err)
+		}
+	})
+	server := httptest.NewServer(engine)
+	t.Cleanup(server.Close)
+	return &bench{url: server.URL, tel: tel}
+}
+
+// serving puts a gateway before a handler.
+func serving(t *testing.T, handler http.HandlerFunc) *bench {
+	t.Helper()
+	service := httptest.NewServer(handler)
+	t.Cleanup(service.Close)
+	return before(t, service.URL, 10*time.Second)
+}
+
+// speaking puts a gateway before a port that answers each request with the given bytes and then hangs up.
+func speaking(t *testing.T, answer string) *bench {
+	t.Helper()
+	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = port.Close() })
+	go func() {
+		for {
+			conn, err := port.Accept()
+			if err != nil {
+				return
+			}
+			request := make([]byte, 4096)
+			_, _ = conn.Read(request)
+			_, _ = io.WriteString(conn, answer)
+			_ = conn.Close()
+		}
+	}()
+	return before(t, "http://"+port.Addr().String(), 10*time.Second)
+}
+
+// counted returns how often an outcome was counted.
+func (b *bench) counted(outcome string) float64 {
+	return testutil.ToFloat64(b.tel.Counter(telemetry.UpstreamRequests).WithLabelValues("orders", outcome))
+}
+
+// got is what a client got.
+type got struct {
+	status          int
+	header, trailer http.Header
+	body            []byte
+}
+
+// get asks the gateway and reads the whole answer.
+func (b *bench) get(t *testing.T, path string) got {
+	t.Helper()
+	return do(t, http.MethodGet, b.url+path, nil)
+}
+
+func do(t *testing.T, method, address string, header http.Header) got {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, address, nil)
+	require.NoError(t, err)
+	maps.Copy(request.Header, header)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer func() { _ = response.Body.Close() }()
+	content, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return got{response.StatusCode, response.Header, response.Trailer, content}
+}
+
+// refused asserts a refusal without a published code.
+func refused(t *testing.T, response got, status int) {
+	t.Helper()
+	require.Equal(t, status, response.status, string(response.body))
+	var envelope web.Envelope
+	require.NoError(t, json.Unmarshal(response.body, &envelope))
+	require.Equal(t, status, envelope.Meta.Code)
+	require.Nil(t, envelope.Meta.ErrorCode)
+	require.Equal(t, response.header.Get("X-Request-Id"), envelope.Meta.ErrorData["request_id"])
+}
+
+// answer writes a sound answer.
+func answer(w http.ResponseWriter, body string) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	_, _ = io.WriteString(w, body)
+}

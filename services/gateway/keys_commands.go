@@ -1,0 +1,269 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/redis"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/idempotency"
+	"sellerapi.dev/services/gateway/internal/ratelimit"
+	"sellerapi.dev/services/gateway/internal/revocation"
+	"sellerapi.dev/services/gateway/internal/store"
+)
+
+// keysCommands do on the database what the RPC does, by the same rules and with the same audit trail, for the hour in
+// which no gateway runs or no console exists yet.
+type keysCommands struct {
+	RegisterSeller registerSeller `cmd:"" help:"Make a seller known, or change its name."`
+	Issue          issueKey       `cmd:"" help:"Issue a key and print its text."`
+	List           listKeys       `cmd:"" help:"List the keys of a seller."`
+	Reveal         revealKey      `cmd:"" help:"Print the text of a key again."`
+	Revoke         revokeKey      `cmd:"" help:"End a key at once and for ever."`
+}
+
+// onKeys is what every command on keys is told.
+type onKeys struct {
+	Postgres postgres.Config `embed:""`
+	Keys     KeyConfig       `embed:""`
+
+	Seller string `required:"" help:"UUID of the seller."`
+	Actor  string `required:"" help:"Who acts, for the audit trail."`
+}
+
+// do runs fn over the use cases on the database.
+func (c *onKeys) do(ctx context.Context, fn func(context.Context, *apikey.Keys) error) error {
+	return explained(c.run(ctx, leaveToGateways, fn))
+}
+
+// publish makes a revocation certain.
+type publish func(context.Context, *store.Store, apikey.Key) error
+
+// leaveToGateways is for commands that revoke nothing.
+func leaveToGateways(context.Context, *store.Store, apikey.Key) error { return nil }
+
+func (c *onKeys) run(ctx context.Context, publish publish, fn func(context.Context, *apikey.Keys) error) error {
+	texts, vault, err := c.Keys.open()
+	if err != nil {
+		return err
+	}
+	tel, err := telemetry.New(ctx, name, service.Version(), telemetry.Config{LogLevel: slog.LevelWarn})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tel.Shutdown(ctx) }()
+	pool, err := postgres.Open(ctx, c.Postgres, store.Schema, tel)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	kept := store.New(pool)
+	return fn(ctx, apikey.NewKeys(texts, vault, kept, func(ctx context.Context, key apikey.Key) error {
+		return publish(ctx, kept, key)
+	}))
+}
+
+type registerSeller struct {
+	onKeys
+	Name string `required:"" help:"Name of the seller."`
+}
+
+// Run registers the seller.
+func (c *registerSeller) Run(ctx context.Context) error {
+	var form apikey.Form
+	request := apikey.RegisterRequest{
+		SellerID: form.UUID("seller", c.Seller), Name: form.Text("name", c.Name), Actor: form.Text("actor", c.Actor),
+	}
+	if err := form.Err(); err != nil {
+		return explained(err)
+	}
+	return c.do(ctx, func(ctx context.Context, keys *apikey.Keys) error { return keys.Register(ctx, request) })
+}
+
+type issueKey struct {
+	onKeys
+	Scopes    []string   `help:"Scopes of the key, separated by commas; all when left out."`
+	Purpose   string     `help:"What the key is used for."`
+	ExpiresAt *time.Time `help:"When the key ends, as 2030-01-31T00:00:00Z; never when left out."`
+	RequestID string     `help:"UUID of this request: the same one gives the same key again. Made up when left out."`
+}
+
+// Run issues the key and prints it with its text.
+func (c *issueKey) Run(ctx context.Context, out io.Writer) error {
+	request, err := c.request()
+	if err != nil {
+		return explained(err)
+	}
+	return c.do(ctx, func(ctx context.Context, keys *apikey.Keys) error {
+		key, text, err := keys.Issue(ctx, request)
+		if err != nil {
+			return err
+		}
+		return printJSON(out, shown(key, text))
+	})
+}
+
+func (c *issueKey) request() (apikey.IssueRequest, error) {
+	if c.RequestID == "" {
+		c.RequestID = uuid.NewString()
+	}
+	if len(c.Scopes) == 0 {
+		for _, scope := range principal.All() {
+			c.Scopes = append(c.Scopes, string(scope))
+		}
+	}
+	var form apikey.Form
+	request := apikey.IssueRequest{
+		SellerID: form.UUID("seller", c.Seller), Scopes: form.Scopes("scopes", c.Scopes),
+		Purpose: form.OptionalText("purpose", c.Purpose), ExpiresAt: form.Expiry("expires-at", c.ExpiresAt),
+		Actor: form.Text("actor", c.Actor), RequestID: form.UUID("request-id", c.RequestID),
+	}
+	return request, form.Err()
+}
+
+type listKeys struct{ onKeys }
+
+// Run prints the seller's keys, newest first.
+func (c *listKeys) Run(ctx context.Context, out io.Writer) error {
+	var form apikey.Form
+	request := apikey.ViewRequest{SellerID: form.UUID("seller", c.Seller), Actor: form.Text("actor", c.Actor)}
+	if err := form.Err(); err != nil {
+		return explained(err)
+	}
+	return c.do(ctx, func(ctx context.Context, keys *apikey.Keys) error {
+		list, err := keys.List(ctx, request)
+		if err != nil {
+			return err
+		}
+		views := make([]keyView, len(list))
+		for i, key := range list {
+			views[i] = shown(key, secret.Text{})
+		}
+		return printJSON(out, views)
+	})
+}
+
+// oneKey names the key of a command.
+type oneKey struct {
+	onKeys
+	Key string `required:"" help:"UUID of the key."`
+}
+
+type revealKey struct{ oneKey }
+
+// Run prints the text alone.
+func (c *revealKey) Run(ctx context.Context, out io.Writer) error {
+	var form apikey.Form
+	request := apikey.ViewRequest{
+		SellerID: form.UUID("seller", c.Seller), KeyID: form.UUID("key", c.Key), Actor: form.Text("actor", c.Actor),
+	}
+	if err := form.Err(); err != nil {
+		return explained(err)
+	}
+	return c.do(ctx, func(ctx context.Context, keys *apikey.Keys) error {
+		return printed(out)(keys.Reveal(ctx, request))
+	})
+}
+
+type revokeKey struct {
+	oneKey
+	Redis  redis.Config `embed:""`
+	Reason string       `help:"Why, for the audit trail."`
+}
+
+// publish makes the revocation certain on every gateway that shares the Redis.
+func (c *revokeKey) publish(ctx context.Context, kept *store.Store, key apikey.Key) error {
+	tel, err := telemetry.New(ctx, name, service.Version(), telemetry.Config{LogLevel: slog.LevelWarn})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tel.Shutdown(ctx) }()
+	client, err := redis.Open(ctx, c.Redis, tel, admission.Scripts()...)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = client.Close() }()
+	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
+	defer cancel()
+	admitter := admission.New(client, ratelimit.Config{}.WithDefaults(), idempotency.Config{}.WithDefaults())
+	return revocation.New(admitter, kept, tel.Logger).Publish(ctx, key)
+}
+
+// publishTimeout is how long the command tries to reach Redis. What it leaves undone the gateways do.
+const publishTimeout = 10 * time.Second
+
+// Run revokes the key and prints it, once no gateway admits it any more.
+func (c *revokeKey) Run(ctx context.Context, out io.Writer) error {
+	var form apikey.Form
+	request := apikey.RevokeRequest{
+		SellerID: form.UUID("seller", c.Seller), KeyID: form.UUID("key", c.Key), Actor: form.Text("actor", c.Actor),
+		Reason: form.OptionalText("reason", c.Reason),
+	}
+	if err := form.Err(); err != nil {
+		return explained(err)
+	}
+	return explained(c.run(ctx, c.publish, func(ctx context.Context, keys *apikey.Keys) error {
+		key, err := keys.Revoke(ctx, request)
+		if err != nil {
+			return err
+		}
+		return printJSON(out, shown(key, secret.Text{}))
+	}))
+}
+
+// explained says which arguments are wrong, where a client of the API would read error_data.
+func explained(err error) error {
+	var failure *apierr.Error
+	if !errors.As(err, &failure) {
+		return err
+	}
+	fields, _ := failure.Data["errors"].([]apierr.FieldError)
+	for _, field := range fields {
+		err = errors.Join(err, fmt.Errorf("%s %s", field.Field, field.Message))
+	}
+	return err
+}
+
+// keyView is a key as the commands print it, with the names of the RPC contract.
+type keyView struct {
+	KeyID     string            `json:"key_id"`
+	Prefix    string            `json:"prefix"`
+	SellerID  string            `json:"seller_id"`
+	Scopes    []principal.Scope `json:"scopes"`
+	Purpose   string            `json:"purpose"`
+	State     apikey.State      `json:"state"`
+	IssuedAt  time.Time         `json:"issued_at"`
+	ExpiresAt *time.Time        `json:"expires_at"`
+	RevokedAt *time.Time        `json:"revoked_at"`
+	Text      string            `json:"text,omitempty"`
+}
+
+func shown(key apikey.Key, text secret.Text) keyView {
+	return keyView{
+		KeyID: key.ID.String(), Prefix: key.Prefix, SellerID: key.SellerID.String(), Scopes: key.Scopes, Purpose: key.Purpose,
+		State: key.State, IssuedAt: key.IssuedAt, ExpiresAt: key.ExpiresAt, RevokedAt: key.RevokedAt, Text: text.Reveal(),
+	}
+}
+
+func printJSON(out io.Writer, view any) error {
+	text, err := json.MarshalIndent(view, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(out, string(text))
+	return err
+}

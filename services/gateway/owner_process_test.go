@@ -1,0 +1,114 @@
+package gateway_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/gateway/internal/ownertest"
+)
+
+// What an owning service in a process of its own is told. ownerEnv is the folder in which it and the test leave each
+// other marks.
+const (
+	ownerEnv         = "GATEWAY_TEST_OWNER"
+	ownerDatabaseEnv = "GATEWAY_TEST_OWNER_DATABASE"
+	ownerSchemaEnv   = "GATEWAY_TEST_OWNER_SCHEMA"
+	ownerAddressEnv  = "GATEWAY_TEST_OWNER_ADDRESS"
+)
+
+// ownerMain is the process of an owning service. It prints its address.
+func ownerMain() int {
+	if err := serveOwner(context.Background()); err != nil {
+		_, _ = fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+func serveOwner(ctx context.Context) error {
+	tel, err := telemetry.New(ctx, "owner", "test", telemetry.Config{}, telemetry.WithLogWriter(io.Discard))
+	if err != nil {
+		return err
+	}
+	pool, err := postgres.Open(ctx, postgres.Config{URL: secret.New(os.Getenv(ownerDatabaseEnv))}, os.Getenv(ownerSchemaEnv), tel)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	signer, err := principal.NewSigner(bytes.Repeat([]byte("k"), principal.MinKeyBytes))
+	if err != nil {
+		return err
+	}
+	port, err := (&net.ListenConfig{}).Listen(ctx, "tcp", os.Getenv(ownerAddressEnv))
+	if err != nil {
+		return err
+	}
+	service := ownertest.New(ownertest.Options{Pool: pool, Signer: signer, Telemetry: tel, At: atPoint})
+	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		service.ServeHTTP(w, r)
+		_ = http.NewResponseController(w).Flush()
+		mark(os.Getenv(ownerEnv), path.Base(path.Dir(r.URL.Path))+markAnswered)
+	})}
+	if _, err := fmt.Fprintln(os.Stdout, port.Addr()); err != nil {
+		return err
+	}
+	return server.Serve(port)
+}
+
+// The names of records that make a service die, or wait for its test, at a point; once for each name.
+func diesAt(point ownertest.Point) string  { return "die-" + string(point) }
+func waitsAt(point ownertest.Point) string { return "wait-" + string(point) }
+
+// The marks that a waiting service and its test leave in the folder.
+const (
+	markReached  = ".reached"
+	markGoOn     = ".go_on"
+	markAnswered = ".answered"
+)
+
+// atPoint does what the name of a record says.
+func atPoint(point ownertest.Point, name string) {
+	what, where, _ := strings.Cut(name, "-")
+	folder := os.Getenv(ownerEnv)
+	if where != string(point) || !mark(folder, name+markReached) {
+		return
+	}
+	switch what {
+	case "die":
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {} // until it arrives
+	case "wait":
+		for !marked(folder, name+markGoOn) {
+			<-time.After(time.Millisecond)
+		}
+	}
+}
+
+// mark leaves a mark and reports whether it is new.
+func mark(folder, name string) bool {
+	file, err := os.OpenFile(filepath.Join(folder, name), os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		err = file.Close()
+	}
+	return err == nil
+}
+
+// marked tells whether there is a mark.
+func marked(folder, name string) bool {
+	_, err := os.Stat(filepath.Join(folder, name))
+	return err == nil
+}

@@ -1,0 +1,129 @@
+package gateway_test
+
+import (
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/pkg/service"
+	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
+	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
+	"sellerapi.dev/services/gateway"
+)
+
+// How long, and how often, tests look for what happens by itself.
+const (
+	waitFor = 20 * time.Second
+	tick    = 50 * time.Millisecond
+)
+
+// becomes waits until a page answers with the status, and returns its body.
+func becomes(t *testing.T, address, key string, want int) (body string) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		status, text := get(t, address, key)
+		body = string(text)
+		return status == want
+	}, waitFor, tick)
+	return body
+}
+
+// A Redis that may drop keys would forget that a call was counted or that an operation is under way.
+func TestItIsNotReadyOnARedisThatMayDropKeys(t *testing.T) {
+	t.Parallel()
+	server := redistest.Own(t)
+	evict := func(policy string) {
+		require.NoError(t, server.Client.ConfigSet(t.Context(), "maxmemory-policy", policy).Err())
+	}
+	evict("allkeys-lru")
+	settings := config(t)
+	settings.Redis = server.Config
+	require.NoError(t, gateway.Migrate(t.Context(), settings))
+	ready := "http://" + start(t, settings)["ops"] + "/readyz"
+	require.Contains(t, becomes(t, ready, "", http.StatusServiceUnavailable), `"name":"redis_at_start","ok":false`)
+	evict("volatile-ttl")
+	becomes(t, ready, "", http.StatusServiceUnavailable)
+	evict("noeviction")
+	becomes(t, ready, "", http.StatusOK)
+}
+
+// All replicas lose Redis in the same second; an ingress without replicas would answer in words of its own.
+func TestItStaysReadyWhileRedisIsAwayAndNamesIt(t *testing.T) {
+	t.Parallel()
+	server := redistest.Own(t)
+	settings := config(t)
+	settings.Redis = server.Config
+	require.NoError(t, gateway.Migrate(t.Context(), settings))
+	addresses := start(t, settings)
+	ready := "http://" + addresses["ops"] + "/readyz"
+	becomes(t, ready, "", http.StatusOK)
+	_, text := issue(t, console(t, settings, addresses))
+	require.NoError(t, server.Process.Kill())
+	require.Eventually(t, func() bool {
+		status, body := get(t, ready, "")
+		require.Equal(t, http.StatusOK, status)
+		return strings.Contains(string(body), `"name":"redis","ok":false`)
+	}, waitFor, tick)
+	require.Contains(t, becomes(t, "http://"+addresses["public"]+"/open/v1/orders", text, http.StatusServiceUnavailable), "RATE_LIMIT_UNAVAILABLE")
+	require.NoError(t, server.Process.Restart(t.Context()))
+	require.Eventually(t, func() bool { // only the service is missing now
+		_, body := get(t, "http://"+addresses["public"]+"/open/v1/orders", text)
+		return strings.Contains(string(body), `"error_code":null`)
+	}, waitFor, tick)
+}
+
+// issue registers a seller and issues it a key with every scope.
+func issue(t *testing.T, keys gatewayv1connect.KeysClient) (*gatewayv1.Key, string) {
+	t.Helper()
+	seller := uuid.NewString()
+	_, err := keys.RegisterSeller(t.Context(), connect.NewRequest(&gatewayv1.RegisterSellerRequest{SellerId: seller, Name: "S", Actor: "kim"}))
+	require.NoError(t, err)
+	issued, err := keys.IssueKey(t.Context(), connect.NewRequest(&gatewayv1.IssueKeyRequest{
+		SellerId: seller, Scopes: []string{"orders:read", "orders:write", "claims:read", "claims:write"}, Actor: "kim", RequestId: uuid.NewString(),
+	}))
+	require.NoError(t, err)
+	return issued.Msg.GetKey(), issued.Msg.GetText()
+}
+
+// Whoever revokes is told that it is not certain yet, and it becomes so without anybody's doing.
+func TestARevocationThatRedisDidNotHearOfBecomesCertainByItself(t *testing.T) {
+	t.Parallel()
+	server := redistest.Own(t)
+	settings := config(t)
+	settings.Redis, settings.RPC.Timeout = server.Config, 2*time.Second
+	require.NoError(t, gateway.Migrate(t.Context(), settings))
+	one, other := start(t, settings), start(t, settings)
+	keys := console(t, settings, one)
+	key, text := issue(t, keys)
+	page := func(a service.Addresses) string { return "http://" + a["public"] + "/open/v1/orders" }
+	for _, a := range []service.Addresses{one, other} {
+		becomes(t, page(a), text, http.StatusServiceUnavailable) // orders has no address
+	}
+	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGSTOP))
+	_, err := keys.RevokeKey(t.Context(), connect.NewRequest(&gatewayv1.RevokeKeyRequest{
+		SellerId: key.GetSellerId(), KeyId: key.GetKeyId(), Actor: "kim",
+	}))
+	require.Contains(t, []connect.Code{connect.CodeUnavailable, connect.CodeDeadlineExceeded}, connect.CodeOf(err))
+	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGCONT))
+	for _, a := range []service.Addresses{one, other} {
+		require.Contains(t, becomes(t, page(a), text, http.StatusUnauthorized), "INVALID_API_KEY")
+	}
+}
+
+func TestTheLockOfAnIdempotencyKeyMustOutlastEveryOperation(t *testing.T) {
+	t.Parallel()
+	settings := config(t)
+	settings.Idempotency.Lock = 20 * time.Second
+	require.ErrorContains(t, gateway.Run(t.Context(), settings), "IDEMPOTENCY_LOCK")
+	settings.Upstream.Timeout = 10 * time.Second
+	start(t, settings)
+	settings.Upstream.Timeout = -1
+	require.ErrorContains(t, gateway.Run(t.Context(), settings), "UPSTREAM_TIMEOUT")
+}

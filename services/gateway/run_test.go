@@ -1,0 +1,194 @@
+package gateway_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/web"
+	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
+	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
+	"sellerapi.dev/services/gateway"
+	"sellerapi.dev/services/gateway/internal/apikey"
+)
+
+// keysOf is a key list of one repeated letter.
+func keysOf(t *testing.T, letter string) secret.Keys {
+	t.Helper()
+	keys, err := secret.NewKeys(bytes.Repeat([]byte(letter), secret.MinKeyBytes))
+	require.NoError(t, err)
+	return keys
+}
+
+// database makes a database for one test: the service's schema has a fixed name. It returns the address.
+func database(t *testing.T) secret.Text {
+	t.Helper()
+	server := pgtest.Config(t).URL.Reveal()
+	name := "t_" + strings.ToLower(rand.Text()[:16])
+	run := func(statement string) {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second) //nolint:usetesting // also runs when the test's context is over
+		defer cancel()
+		conn, err := pgx.Connect(ctx, server)
+		require.NoError(t, err)
+		defer func() { _ = conn.Close(ctx) }()
+		_, err = conn.Exec(ctx, statement)
+		require.NoError(t, err)
+	}
+	run("create database " + name)
+	t.Cleanup(func() { run("drop database if exists " + name + " with (force)") })
+	address, err := url.Parse(server)
+	require.NoError(t, err)
+	address.Path = "/" + name
+	return secret.New(address.String())
+}
+
+func config(t *testing.T) gateway.Config {
+	t.Helper()
+	keyset, err := apikey.NewKeyset()
+	require.NoError(t, err)
+	const free = "127.0.0.1:0"
+	settings := gateway.Config{
+		Service:  service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
+		Postgres: pgtest.Config(t),
+		RPC:      rpc.Config{Secret: keysOf(t, "r"), Timeout: 20 * time.Second},
+		Keys:     gateway.KeyConfig{Environment: "test", Pepper: keysOf(t, "p"), Keyset: keyset},
+		Upstream: gateway.UpstreamConfig{PrincipalKeys: keysOf(t, "s")},
+	}
+	settings.Postgres.URL = database(t)
+	settings.Redis = redistest.New(t).Config
+	return settings
+}
+
+// start runs the service until the end of the test.
+func start(t *testing.T, settings gateway.Config) service.Addresses {
+	t.Helper()
+	ready, ended := make(chan service.Addresses, 1), make(chan error, 1)
+	settings.OnReady = func(a service.Addresses) { ready <- a }
+	ctx, stop := context.WithCancel(t.Context())
+	go func() { ended <- gateway.Run(ctx, settings) }()
+	select {
+	case addresses := <-ready:
+		t.Cleanup(func() { stop(); require.NoError(t, <-ended) })
+		return addresses
+	case err := <-ended:
+		stop()
+		require.NoError(t, err)
+		return nil
+	}
+}
+
+// console is a client of the key RPC.
+func console(t *testing.T, settings gateway.Config, addresses service.Addresses) gatewayv1connect.KeysClient {
+	t.Helper()
+	client, err := rpc.NewClient(settings.RPC, "console", telemetry.Discard(t))
+	require.NoError(t, err)
+	t.Cleanup(client.HTTP.CloseIdleConnections)
+	return gatewayv1connect.NewKeysClient(client.HTTP, "http://"+addresses["rpc"], client.Options)
+}
+
+func get(t *testing.T, address, key string) (int, []byte) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	require.NoError(t, err)
+	if key != "" {
+		request.Header.Set("X-Api-Key", key)
+	}
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return response.StatusCode, body
+}
+
+// Two replicas on one database: a key that one issued is good at the other, and dead there as soon as it is revoked here.
+func TestReplicasShareKeysAndRevocations(t *testing.T) {
+	t.Parallel()
+	orders := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"data":%q}`, r.URL.Path)
+	}))
+	t.Cleanup(orders.Close)
+	settings := config(t)
+	settings.Upstream.OrdersURL = orders.URL
+	require.NoError(t, gateway.Migrate(t.Context(), settings))
+	one, other := start(t, settings), start(t, settings)
+	keys := console(t, settings, one)
+	seller := uuid.NewString()
+	_, err := keys.RegisterSeller(t.Context(), connect.NewRequest(&gatewayv1.RegisterSellerRequest{SellerId: seller, Name: "S", Actor: "kim"}))
+	require.NoError(t, err)
+	issued, err := keys.IssueKey(t.Context(), connect.NewRequest(&gatewayv1.IssueKeyRequest{
+		SellerId: seller, Scopes: []string{"orders:read", "claims:read"}, Actor: "kim", RequestId: uuid.NewString(),
+	}))
+	require.NoError(t, err)
+
+	status, body := get(t, "http://"+other["public"]+"/open/v1/orders", issued.Msg.GetText())
+	require.Equal(t, http.StatusOK, status)
+	require.JSONEq(t, `{"data":"/open/v1/orders"}`, string(body))
+	status, _ = get(t, "http://"+other["public"]+"/open/v1/claims", issued.Msg.GetText())
+	require.Equal(t, http.StatusServiceUnavailable, status, "claims has no address")
+
+	_, err = keys.RevokeKey(t.Context(), connect.NewRequest(&gatewayv1.RevokeKeyRequest{
+		SellerId: seller, KeyId: issued.Msg.GetKey().GetKeyId(), Actor: "kim",
+	}))
+	require.NoError(t, err)
+	status, body = get(t, "http://"+other["public"]+"/open/v1/orders", issued.Msg.GetText())
+	require.Equal(t, http.StatusUnauthorized, status)
+	var envelope web.Envelope
+	require.NoError(t, json.Unmarshal(body, &envelope))
+	require.Equal(t, "INVALID_API_KEY", *envelope.Meta.ErrorCode)
+}
+
+func TestItIsReadyOnceItsSchemaExists(t *testing.T) {
+	t.Parallel()
+	settings := config(t)
+	addresses := start(t, settings)
+	ready := "http://" + addresses["ops"] + "/readyz"
+	status, body := get(t, ready, "")
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	require.Contains(t, string(body), "postgres_at_start")
+	require.NoError(t, gateway.Migrate(t.Context(), settings))
+	require.NoError(t, gateway.Migrate(t.Context(), settings), "migrating again changes nothing")
+	require.Eventually(t, func() bool { status, _ := get(t, ready, ""); return status == http.StatusOK }, 10*time.Second, 50*time.Millisecond)
+}
+
+func TestBadSettingsAreReportedAllAtOnceAndNeverQuoted(t *testing.T) {
+	t.Parallel()
+	settings := config(t)
+	settings.Keys = gateway.KeyConfig{Environment: "staging", Pepper: keysOf(t, "p"), Keyset: secret.New("canary")}
+	settings.Upstream = gateway.UpstreamConfig{
+		OrdersURL: "orders:8080", ClaimsURL: "http://user:canary@claims:8080", QnAURL: "http://qna:8080/canary",
+	}
+	err := gateway.Run(t.Context(), settings)
+	for _, name := range []string{"ENVIRONMENT", "KEY_ENCRYPTION_KEYSET", "PRINCIPAL_KEYS", "ORDERS_URL", "CLAIMS_URL", "QNA_URL"} {
+		require.ErrorContains(t, err, name)
+	}
+	require.NotContains(t, err.Error(), "canary")
+}
+
+func TestItDoesNotStartWithoutASharedSecret(t *testing.T) {
+	t.Parallel()
+	settings := config(t)
+	settings.RPC.Secret = secret.Keys{}
+	require.ErrorContains(t, gateway.Run(t.Context(), settings), "no shared secret")
+}

@@ -1,0 +1,90 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/gateway/internal/route"
+)
+
+// Times of the smoke test.
+const (
+	smokePause   = 500 * time.Millisecond
+	smokeTimeout = 15 * time.Second
+)
+
+// smokeCommand asks a running gateway from outside, as the last step of an installation. With a key it reads a page of
+// orders, which takes gateway, Redis, PostgreSQL and the orders service; without one it sees that nobody gets in.
+type smokeCommand struct {
+	URL    string        `required:"" help:"Address of the gateway, as http://host:port."`
+	APIKey secret.Text   `name:"api-key" env:"API_KEY" help:"Key with the scope orders:read; without one it is only checked that calls without a key are refused."`
+	Wait   time.Duration `default:"0s" help:"How long to try again. Straight after an installation a new address may not be known everywhere."`
+}
+
+// Run tries until the answer is right or the time is over.
+func (c *smokeCommand) Run(ctx context.Context, out io.Writer) error {
+	ctx, cancel := context.WithTimeout(ctx, c.Wait+smokeTimeout)
+	defer cancel()
+	deadline, ticks := time.After(c.Wait), time.NewTicker(smokePause)
+	defer ticks.Stop()
+	for tries := 1; ; tries++ {
+		err := c.try(ctx)
+		if err == nil {
+			_, err = fmt.Fprintf(out, "%s answers as it should (try %d)\n", c.URL, tries)
+			return err
+		}
+		select {
+		case <-deadline:
+			return err
+		case <-ticks.C:
+		}
+	}
+}
+
+// try asks once.
+func (c *smokeCommand) try(ctx context.Context) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(c.URL, "/")+route.Base+"/orders?limit=1", nil)
+	if err != nil {
+		return err
+	}
+	status, code := http.StatusOK, ""
+	if key := c.APIKey.Reveal(); key != "" {
+		request.Header.Set("X-Api-Key", key)
+	} else {
+		status, code = apierr.APIKeyRequired.Status(), apierr.APIKeyRequired.WireCode()
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	var envelope web.Envelope
+	if err := json.NewDecoder(answer.Body).Decode(&envelope); err != nil {
+		return fmt.Errorf("status %d, not an envelope: %w", answer.StatusCode, err)
+	}
+	return expect(envelope, status, code)
+}
+
+// expect compares an answer with what it should be.
+func expect(envelope web.Envelope, status int, code string) error {
+	got := ""
+	if envelope.Meta.ErrorCode != nil {
+		got = *envelope.Meta.ErrorCode
+	}
+	if envelope.Meta.Code != status || got != code {
+		return fmt.Errorf("answered %d %s %q, expected %d %s", envelope.Meta.Code, got, envelope.Meta.Message, status, code)
+	}
+	if status == http.StatusOK && !strings.Contains(string(envelope.Data), `"list":[`) {
+		return errors.New("answered 200 without a list")
+	}
+	return nil
+}

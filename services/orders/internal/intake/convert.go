@@ -1,0 +1,119 @@
+package intake
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"sellerapi.dev/pkg/apierr"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// converter turns messages into the types of the rules and collects what cannot be one.
+type converter struct{ problems []apierr.FieldError }
+
+// placementsOf turns the orders of a request into placements.
+func placementsOf(sent []*ordersv1.Order) ([]order.Placement, []apierr.FieldError) {
+	c := &converter{}
+	placements := make([]order.Placement, len(sent))
+	for i, message := range sent {
+		placements[i] = c.placement(fmt.Sprintf("orders[%d]", i), message)
+	}
+	return placements, c.problems
+}
+
+// placement turns an order into a placement.
+func (c *converter) placement(path string, sent *ordersv1.Order) order.Placement {
+	contact := sent.GetContact()
+	p := order.Placement{
+		No: sent.GetOrderNo(), MemberID: sent.GetMemberId(), Currency: sent.GetCurrency(),
+		Contact: order.Contact{
+			OrdererName: contact.GetOrdererName(), OrdererPhone: contact.GetOrdererPhone(),
+			RecipientName: contact.GetRecipientName(), RecipientPhone: contact.GetRecipientPhone(),
+			Zipcode: contact.GetZipcode(), Address1: contact.GetAddress1(), Address2: contact.GetAddress2(),
+			ShipMemo: contact.GetShipMemo(),
+		},
+		Parts: make([]order.Part, len(sent.GetSellers())),
+	}
+	if sent.GetPaidAt() != nil {
+		p.PaidAt = c.moment(path+".paid_at", sent.GetPaidAt())
+	}
+	for i, part := range sent.GetSellers() {
+		p.Parts[i] = c.part(fmt.Sprintf("%s.sellers[%d]", path, i), part)
+	}
+	return p
+}
+
+// part turns a seller's part. A seller's id that is none stays empty, which the rules refuse.
+func (c *converter) part(path string, sent *ordersv1.SellerPart) order.Part {
+	seller, _ := parseUUID(sent.GetSellerId())
+	part := order.Part{
+		SellerID: seller,
+		Charges: order.Charges{
+			PointUsed: sent.GetPointUsedAmount(), ShippingFeeBase: sent.GetShippingFeeBase(), ShippingFeePaid: sent.GetShippingFeePaid(),
+		},
+		Lines: make([]order.Line, len(sent.GetLines())),
+	}
+	for i, line := range sent.GetLines() {
+		part.Lines[i] = c.line(fmt.Sprintf("%s.lines[%d]", path, i), line)
+	}
+	return part
+}
+
+// line turns a line.
+func (c *converter) line(path string, sent *ordersv1.Line) order.Line {
+	line := order.Line{
+		ProductID: sent.GetProductId(), ProductName: sent.GetProductName(), OptionName: sent.GetOptionName(),
+		Quantity: sent.GetQuantity(), ListPrice: sent.GetListPrice(), UnitPrice: sent.GetUnitPrice(), Discount: sent.GetDiscountAmount(),
+	}
+	if sent.GetItemId() != "" {
+		id, ok := parseUUID(sent.GetItemId())
+		if !ok {
+			c.add(path+".item_id", "is not a UUID")
+		}
+		line.ID = id
+	}
+	for i, change := range sent.GetHistory() {
+		line.History = append(line.History, order.Change{
+			To: order.State(change.GetItemStatus()),
+			At: c.moment(fmt.Sprintf("%s.history[%d].changed_at", path, i), change.GetChangedAt()),
+		})
+	}
+	if shipment := sent.GetShipment(); shipment != nil {
+		line.Shipment = shipmentOf(shipment)
+	}
+	return line
+}
+
+// shipmentOf turns a parcel.
+func shipmentOf(sent *ordersv1.Shipment) *order.Shipment {
+	return &order.Shipment{
+		CarrierName: sent.GetCarrierName(), TrackingNo: sent.GetTrackingNo(), LogisticsCompany: sent.LogisticsCompany,
+	}
+}
+
+// moment turns a timestamp, cutting off what is finer than a microsecond. It must be there.
+func (c *converter) moment(path string, sent *timestamppb.Timestamp) time.Time {
+	if err := sent.CheckValid(); err != nil {
+		c.add(path, "is not a timestamp")
+		return time.Time{}
+	}
+	return sent.AsTime().Truncate(time.Microsecond)
+}
+
+// add notes something that is malformed.
+func (c *converter) add(field, message string) {
+	c.problems = append(c.problems, apierr.FieldError{Field: field, Code: apierr.FieldMalformed, Message: message})
+}
+
+// parseUUID reads the usual form of a UUID, 36 characters. The UUID of zeros names nothing.
+func parseUUID(text string) (uuid.UUID, bool) {
+	id, err := uuid.Parse(text)
+	if err != nil || len(text) != 36 || id == uuid.Nil {
+		return uuid.Nil, false
+	}
+	return id, true
+}

@@ -1,0 +1,64 @@
+package intake
+
+import (
+	"context"
+
+	"connectrpc.com/connect"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// CorrectItem implements orders.v1.Intake.
+func (s *Service) CorrectItem(
+	ctx context.Context, request *connect.Request[ordersv1.CorrectItemRequest],
+) (*connect.Response[ordersv1.CorrectItemResponse], error) {
+	sent := request.Msg
+	act := actOf(sent.GetAct())
+	if act == nil {
+		act = &order.Act{}
+	}
+	correction, err := correctionOf(sent, act.Check("act"))
+	if err != nil {
+		return nil, err
+	}
+	if !order.IsNo(sent.GetOrderNo()) {
+		return nil, apierr.OrderNotFound
+	}
+	changed, err := s.Orders.Correct(ctx, sent.GetOrderNo(), sent.GetItemId(), correction, *act)
+	if err != nil {
+		return nil, wireError(err)
+	}
+	return connect.NewResponse(&ordersv1.CorrectItemResponse{Changed: changed}), nil
+}
+
+// correctionOf reads what is to become of the item. problems are those found so far.
+func correctionOf(sent *ordersv1.CorrectItemRequest, problems []apierr.FieldError) (order.Correction, error) {
+	correction := order.Correction{To: order.State(sent.GetItemStatus())}
+	if !correction.To.Known() {
+		states := make([]string, 0, len(order.States()))
+		for _, state := range order.States() {
+			states = append(states, string(state))
+		}
+		problems = append(problems, apierr.FieldError{
+			Field: "item_status", Code: apierr.FieldNotAllowed, Message: "is not a state of items", Allowed: states,
+		})
+	}
+	shipment := sent.GetShipment()
+	if shipment != nil {
+		problems = append(problems, order.CheckShipment("shipment", shipmentOf(shipment))...)
+	}
+	if err := refuse(problems); err != nil {
+		return order.Correction{}, err
+	}
+	if shipment != nil {
+		parcel, err := carrier.ParseShipment(shipment.GetCarrierName(), shipment.GetTrackingNo(), shipment.LogisticsCompany)
+		if err != nil {
+			return order.Correction{}, err
+		}
+		correction.Parcel = &parcel
+	}
+	return correction, nil
+}

@@ -1,0 +1,48 @@
+// Package intake is how orders come in: the calls of the marketplace core, which places orders and reports on their
+// payments. It turns messages into the types of the rules, has them checked, and leaves the rest to the store.
+//
+// Every call may be repeated: it answers what became of it the first time and changes nothing. A call that is refused has
+// changed nothing either.
+package intake
+
+import (
+	"context"
+	"time"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/store"
+)
+
+// Orders is what the calls need of the store.
+type Orders interface {
+	// Now returns the time by which everything is stamped.
+	Now(ctx context.Context) (time.Time, error)
+	// Place stores checked placements in one transaction; *store.TakenError when an item id is taken.
+	Place(ctx context.Context, placements []order.Placement) ([]store.PlaceResult, error)
+	// EndPayment ends a payment and tells whether that changed it; ORDER_NOT_FOUND, order.ErrPaymentEnded.
+	EndPayment(ctx context.Context, orderNo string, outcome order.Payment, paidAt time.Time) (bool, error)
+	// Confirm confirms purchases and tells whether that changed anything; act is nil for the customer. Codes of the rules,
+	// order.ErrNotConfirmable.
+	Confirm(ctx context.Context, orderNo string, itemIDs []string, act *order.Act) (bool, error)
+	// Correct puts an item into the state that an operator says and tells whether that changed it. Codes and errors of the
+	// rules, store.ErrActTaken.
+	Correct(ctx context.Context, orderNo, itemID string, c order.Correction, act order.Act) (bool, error)
+	// Forget deletes a member's personal data and returns how many orders had any.
+	Forget(ctx context.Context, memberID string) (int, error)
+}
+
+// Service implements orders.v1.Intake.
+type Service struct{ Orders Orders }
+
+// problemsMost is how many problems of a call are reported. A caller that sends thousands of malformed orders made one
+// mistake, not thousands.
+const problemsMost = 50
+
+// refuse is the answer to a call with problems, nil when there are none.
+func refuse(problems []apierr.FieldError) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	return apierr.Invalid(problems[:min(len(problems), problemsMost)]...)
+}

@@ -1,0 +1,60 @@
+package intake
+
+import (
+	"context"
+	"time"
+
+	"connectrpc.com/connect"
+
+	"sellerapi.dev/pkg/apierr"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// payments translates how a payment ended.
+var payments = map[ordersv1.PaymentOutcome]order.Payment{
+	ordersv1.PaymentOutcome_PAYMENT_OUTCOME_PAID:    order.PaymentPaid,
+	ordersv1.PaymentOutcome_PAYMENT_OUTCOME_FAILED:  order.PaymentFailed,
+	ordersv1.PaymentOutcome_PAYMENT_OUTCOME_EXPIRED: order.PaymentExpired,
+}
+
+// RecordPayment implements orders.v1.Intake.
+func (s *Service) RecordPayment(
+	ctx context.Context, request *connect.Request[ordersv1.RecordPaymentRequest],
+) (*connect.Response[ordersv1.RecordPaymentResponse], error) {
+	outcome, paidAt, err := s.paymentOf(ctx, request.Msg)
+	if err != nil {
+		return nil, err
+	}
+	if !order.IsNo(request.Msg.GetOrderNo()) {
+		return nil, apierr.OrderNotFound
+	}
+	changed, err := s.Orders.EndPayment(ctx, request.Msg.GetOrderNo(), outcome, paidAt)
+	if err != nil {
+		return nil, wireError(err)
+	}
+	return connect.NewResponse(&ordersv1.RecordPaymentResponse{Changed: changed}), nil
+}
+
+// paymentOf reads how a payment ended, and when if it is paid.
+func (s *Service) paymentOf(ctx context.Context, sent *ordersv1.RecordPaymentRequest) (order.Payment, time.Time, error) {
+	outcome, known := payments[sent.GetOutcome()]
+	if !known {
+		return "", time.Time{}, apierr.Invalid(apierr.FieldError{
+			Field: "outcome", Code: apierr.FieldNotAllowed, Message: "is not paid, failed or expired",
+		})
+	}
+	if outcome != order.PaymentPaid {
+		return outcome, time.Time{}, nil
+	}
+	now, err := s.Orders.Now(ctx)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	c := &converter{}
+	paidAt := c.moment("paid_at", sent.GetPaidAt())
+	if len(c.problems) == 0 {
+		c.problems = order.CheckPaidAt("paid_at", paidAt, now)
+	}
+	return outcome, paidAt, refuse(c.problems)
+}

@@ -1,0 +1,68 @@
+package intake
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"connectrpc.com/connect"
+
+	"sellerapi.dev/pkg/apierr"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/store"
+)
+
+// ordersMost is how many orders a call may place.
+const ordersMost = 5000
+
+// outcomes translates what became of a placement.
+var outcomes = map[store.Outcome]ordersv1.PlaceOutcome{
+	store.Placed:        ordersv1.PlaceOutcome_PLACE_OUTCOME_PLACED,
+	store.AlreadyPlaced: ordersv1.PlaceOutcome_PLACE_OUTCOME_ALREADY_PLACED,
+	store.Conflict:      ordersv1.PlaceOutcome_PLACE_OUTCOME_CONFLICT,
+}
+
+// PlaceOrders implements orders.v1.Intake.
+func (s *Service) PlaceOrders(
+	ctx context.Context, request *connect.Request[ordersv1.PlaceOrdersRequest],
+) (*connect.Response[ordersv1.PlaceOrdersResponse], error) {
+	sent := request.Msg.GetOrders()
+	if len(sent) > ordersMost {
+		return nil, apierr.Invalid(apierr.FieldError{
+			Field: "orders", Code: apierr.FieldTooMany, Message: fmt.Sprintf("has more than %d orders", ordersMost),
+		})
+	}
+	now, err := s.Orders.Now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	placements, problems := placementsOf(sent)
+	if err := refuse(append(problems, order.CheckAll(placements, now)...)); err != nil {
+		return nil, err
+	}
+	results, err := s.Orders.Place(ctx, placements)
+	var taken *store.TakenError
+	switch {
+	case errors.As(err, &taken):
+		return nil, apierr.Invalid(apierr.FieldError{
+			Field: fmt.Sprintf("orders[%d].sellers[%d].lines[%d].item_id", taken.Placement, taken.Part, taken.Line),
+			Code:  apierr.FieldRepeated, Message: "is the id of an item of another order",
+		})
+	case err != nil:
+		return nil, err
+	}
+	return connect.NewResponse(&ordersv1.PlaceOrdersResponse{Results: resultsOf(sent, results)}), nil
+}
+
+// resultsOf writes what became of the placements, in the order in which they were sent.
+func resultsOf(sent []*ordersv1.Order, results []store.PlaceResult) []*ordersv1.PlaceResult {
+	written := make([]*ordersv1.PlaceResult, len(results))
+	for i, result := range results {
+		written[i] = &ordersv1.PlaceResult{OrderNo: sent[i].GetOrderNo(), Outcome: outcomes[result.Outcome]}
+		for _, id := range result.ItemIDs {
+			written[i].ItemIds = append(written[i].ItemIds, id.String())
+		}
+	}
+	return written
+}

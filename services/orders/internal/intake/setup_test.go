@@ -1,0 +1,121 @@
+package intake_test
+
+import (
+	"bytes"
+	"context"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+	"sellerapi.dev/services/orders/internal/intake"
+	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/store"
+	"sellerapi.dev/services/orders/internal/store/storetest"
+)
+
+// port is the RPC port of the service on a schema of its own, and a client of it.
+type port struct {
+	t      *testing.T
+	store  *store.Store
+	client ordersv1connect.IntakeClient
+	seller uuid.UUID
+}
+
+// setup returns the port and a new seller.
+func setup(t *testing.T) *port {
+	t.Helper()
+	p := &port{t: t, seller: uuid.New()}
+	p.store, _ = storetest.New(t)
+	keys, err := secret.NewKeys(bytes.Repeat([]byte("r"), secret.MinKeyBytes))
+	require.NoError(t, err)
+	mux, err := rpc.NewMux(rpc.Config{Secret: keys}, telemetry.Discard(t))
+	require.NoError(t, err)
+	mux.Handle(ordersv1connect.NewIntakeHandler(&intake.Service{Orders: p.store}, mux.Options()))
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	client, err := rpc.NewClient(rpc.Config{Secret: keys}, "marketplace", telemetry.Discard(t))
+	require.NoError(t, err)
+	t.Cleanup(client.HTTP.CloseIdleConnections)
+	p.client = ordersv1connect.NewIntakeClient(client.HTTP, server.URL, client.Options)
+	return p
+}
+
+// patience is the deadline of a call; a machine that is busy with other tests needs more than the default.
+const patience = 30 * time.Second
+
+// place calls PlaceOrders.
+func (p *port) place(orders ...*ordersv1.Order) ([]*ordersv1.PlaceResult, error) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
+	defer cancel()
+	response, err := p.client.PlaceOrders(ctx, connect.NewRequest(&ordersv1.PlaceOrdersRequest{Orders: orders}))
+	if err != nil {
+		return nil, err
+	}
+	return response.Msg.GetResults(), nil
+}
+
+// pay calls RecordPayment.
+func (p *port) pay(orderNo string, outcome ordersv1.PaymentOutcome, paidAt *timestamppb.Timestamp) (bool, error) {
+	p.t.Helper()
+	response, err := p.client.RecordPayment(p.t.Context(), connect.NewRequest(&ordersv1.RecordPaymentRequest{
+		OrderNo: orderNo, Outcome: outcome, PaidAt: paidAt,
+	}))
+	if err != nil {
+		return false, err
+	}
+	return response.Msg.GetChanged(), nil
+}
+
+// visible returns the numbers of the orders that the seller sees.
+func (p *port) visible() []string {
+	p.t.Helper()
+	page, err := p.store.List(p.t.Context(), p.seller, order.Filter{}, nil, 100)
+	require.NoError(p.t, err)
+	numbers := make([]string, 0, len(page.Orders))
+	for _, o := range page.Orders {
+		numbers = append(numbers, o.No)
+	}
+	return numbers
+}
+
+// newOrder is a sound paid order of the seller with one new line, paid an hour ago.
+func (p *port) newOrder(no string) *ordersv1.Order {
+	return &ordersv1.Order{
+		OrderNo: no, MemberId: "m-1", Currency: "KRW", PaidAt: timestamppb.New(time.Now().Add(-time.Hour)),
+		Contact: &ordersv1.Contact{OrdererName: "김민준", OrdererPhone: "1", RecipientName: "이서연", RecipientPhone: "2", Zipcode: "3", Address1: "4", Address2: "5", ShipMemo: "6"},
+		Sellers: []*ordersv1.SellerPart{{
+			SellerId: p.seller.String(), PointUsedAmount: 500, ShippingFeeBase: 3000, ShippingFeePaid: 2500,
+			Lines: []*ordersv1.Line{{
+				ItemId: uuid.NewString(), ProductId: "p-1", ProductName: "티셔츠", OptionName: "M",
+				Quantity: 2, ListPrice: 15_900, UnitPrice: 12_900, DiscountAmount: 1000,
+			}},
+		}},
+	}
+}
+
+// requireInvalid fails unless the call was refused as malformed at exactly this field.
+func requireInvalid(t *testing.T, err error, field string) {
+	t.Helper()
+	require.ErrorIs(t, err, apierr.ValidationError)
+	var wire *connect.Error
+	require.ErrorAs(t, err, &wire)
+	require.Equal(t, connect.CodeInvalidArgument, wire.Code())
+	require.Contains(t, wire.Message(), field+": ", "the message names the field, for people with curl")
+	var row *apierr.Error
+	require.ErrorAs(t, err, &row)
+	problems, _ := row.Data["errors"].([]any)
+	require.Len(t, problems, 1)
+	require.Equal(t, field, problems[0].(map[string]any)["field"])
+}

@@ -1,0 +1,30 @@
+package intake
+
+import (
+	"errors"
+
+	"connectrpc.com/connect"
+
+	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/store"
+)
+
+// wireErrors says with which code of the protocol a refusal is sent that the public interface has no code for.
+var wireErrors = map[error]connect.Code{
+	order.ErrPaymentEnded:      connect.CodeFailedPrecondition,
+	order.ErrNotConfirmable:    connect.CodeFailedPrecondition,
+	order.ErrNotCorrectable:    connect.CodeFailedPrecondition,
+	order.ErrParcelNeeded:      connect.CodeInvalidArgument,
+	order.ErrParcelSuperfluous: connect.CodeInvalidArgument,
+	store.ErrActTaken:          connect.CodeAlreadyExists,
+}
+
+// wireError is the refusal as it is sent.
+func wireError(err error) error {
+	for refusal, code := range wireErrors {
+		if errors.Is(err, refusal) {
+			return connect.NewError(code, refusal)
+		}
+	}
+	return err
+}

@@ -1,0 +1,74 @@
+package lines
+
+import (
+	"context"
+	"fmt"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// AddExchangeLine implements orders.v1.ClaimLines.
+func (s *Service) AddExchangeLine(
+	ctx context.Context, request *connect.Request[ordersv1.AddExchangeLineRequest],
+) (*connect.Response[ordersv1.AddExchangeLineResponse], error) {
+	wanted, err := replacementsOf(request.Msg)
+	if err != nil {
+		return nil, err
+	}
+	hold, err := s.Holds.AddExchangeItems(ctx, request.Msg.GetClaimNo(), wanted, request.Msg.GetWaiting())
+	if err != nil {
+		return nil, err
+	}
+	byItem := make(map[uuid.UUID]uuid.UUID, len(hold.Items))
+	for _, held := range hold.Items {
+		byItem[held.ItemID] = held.ExchangeItemID
+	}
+	answer := &ordersv1.AddExchangeLineResponse{}
+	for _, replacement := range wanted {
+		answer.ExchangeItemIds = append(answer.ExchangeItemIds, byItem[replacement.ItemID].String())
+	}
+	return connect.NewResponse(answer), nil
+}
+
+// replacementsOf reads what the customer gets.
+func replacementsOf(sent *ordersv1.AddExchangeLineRequest) ([]order.Replacement, error) {
+	r := &reader{}
+	r.text("claim_no", sent.GetClaimNo(), claimNoMost)
+	wanted := make([]order.Replacement, 0, len(sent.GetLines()))
+	for i, line := range sent.GetLines() {
+		path := fmt.Sprintf("lines[%d]", i)
+		r.optionalText(path+".exchange_option_name", line.GetExchangeOptionName(), optionMost)
+		if paid := line.GetLinePaidAmount(); paid < 0 || paid > order.MaxAmount {
+			r.add(path+".line_paid_amount", apierr.FieldRange, fmt.Sprintf("is not between 0 and %d", int64(order.MaxAmount)))
+		}
+		wanted = append(wanted, order.Replacement{
+			ItemID: r.uuid(path+".item_id", line.GetItemId()), OptionName: line.GetExchangeOptionName(), Paid: line.GetLinePaidAmount(),
+		})
+	}
+	return wanted, r.err()
+}
+
+// ShipExchangeLine implements orders.v1.ClaimLines.
+func (s *Service) ShipExchangeLine(
+	ctx context.Context, request *connect.Request[ordersv1.ShipExchangeLineRequest],
+) (*connect.Response[ordersv1.ShipExchangeLineResponse], error) {
+	claimNo, name, number := request.Msg.GetClaimNo(), request.Msg.GetCarrierName(), request.Msg.GetTrackingNo()
+	if err := checkTexts(field{"claim_no", claimNo}); err != nil {
+		return nil, err
+	}
+	parcel, err := carrier.ParseShipment(name, number, nil)
+	if err != nil {
+		return nil, err
+	}
+	settled, err := s.Holds.ShipExchange(ctx, claimNo, parcel)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&ordersv1.ShipExchangeLineResponse{Lines: settledLines(&settled)}), nil
+}

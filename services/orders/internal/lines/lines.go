@@ -1,0 +1,144 @@
+// Package lines answers what the claims service asks of the lines that a claim concerns: it holds them, settles them, creates
+// and ships those that stand in, and tells their facts. It turns messages into the types of the rules and leaves the rest to
+// the store.
+//
+// Every call is safe to repeat, at once or much later: what a claim has done to its lines is on record under its number, so a
+// repetition changes nothing and answers the same.
+package lines
+
+import (
+	"context"
+	"fmt"
+
+	"connectrpc.com/connect"
+	"google.golang.org/protobuf/proto"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// Holds is what the calls need of the store. All but Open and Release are CLAIM_NOT_FOUND for a claim that never held a line.
+type Holds interface {
+	// Open holds lines and returns what facts wrote, or wrote the first time.
+	Open(ctx context.Context, orderNo string, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error)) ([]byte, error)
+	// Release ends a hold without effect.
+	Release(ctx context.Context, claimNo string) error
+	// Settle completes a cancel or a return.
+	Settle(ctx context.Context, claimNo string) (order.Hold, error)
+	// AddExchangeItems creates the items that stand in; ShipExchange ships them and completes the exchange.
+	AddExchangeItems(ctx context.Context, claimNo string, wanted []order.Replacement, waiting bool) (order.Hold, error)
+	ShipExchange(ctx context.Context, claimNo string, parcel carrier.Shipment) (order.Hold, error)
+	// Convert hands a hold over to a return.
+	Convert(ctx context.Context, claimNo, returnClaimNo string) error
+	// Touch stamps the order once for each step.
+	Touch(ctx context.Context, claimNo, step string) error
+	// Look shows the order and the hold as of one instant.
+	Look(ctx context.Context, claimNo string, look func(*order.Locked, *order.Hold)) error
+}
+
+// Service implements orders.v1.ClaimLines.
+type Service struct{ Holds Holds }
+
+// Release implements orders.v1.ClaimLines.
+func (s *Service) Release(
+	ctx context.Context, request *connect.Request[ordersv1.ReleaseRequest],
+) (*connect.Response[ordersv1.ReleaseResponse], error) {
+	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo()}); err != nil {
+		return nil, err
+	}
+	if err := s.Holds.Release(ctx, request.Msg.GetClaimNo()); err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&ordersv1.ReleaseResponse{}), nil
+}
+
+// Settle implements orders.v1.ClaimLines.
+func (s *Service) Settle(
+	ctx context.Context, request *connect.Request[ordersv1.SettleRequest],
+) (*connect.Response[ordersv1.SettleResponse], error) {
+	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo()}); err != nil {
+		return nil, err
+	}
+	settled, err := s.Holds.Settle(ctx, request.Msg.GetClaimNo())
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&ordersv1.SettleResponse{Lines: settledLines(&settled)}), nil
+}
+
+// Convert implements orders.v1.ClaimLines.
+func (s *Service) Convert(
+	ctx context.Context, request *connect.Request[ordersv1.ConvertRequest],
+) (*connect.Response[ordersv1.ConvertResponse], error) {
+	claimNo, returnClaimNo := request.Msg.GetClaimNo(), request.Msg.GetReturnClaimNo()
+	if err := checkTexts(field{"claim_no", claimNo}, field{"return_claim_no", returnClaimNo}); err != nil {
+		return nil, err
+	}
+	if err := s.Holds.Convert(ctx, claimNo, returnClaimNo); err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&ordersv1.ConvertResponse{}), nil
+}
+
+// Touch implements orders.v1.ClaimLines.
+func (s *Service) Touch(
+	ctx context.Context, request *connect.Request[ordersv1.TouchRequest],
+) (*connect.Response[ordersv1.TouchResponse], error) {
+	claimNo, step := request.Msg.GetClaimNo(), request.Msg.GetStep()
+	if err := checkTexts(field{"claim_no", claimNo}, field{"step", step}); err != nil {
+		return nil, err
+	}
+	if err := s.Holds.Touch(ctx, claimNo, step); err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&ordersv1.TouchResponse{}), nil
+}
+
+// Check implements orders.v1.ClaimLines.
+func (s *Service) Check(
+	ctx context.Context, request *connect.Request[ordersv1.CheckRequest],
+) (*connect.Response[ordersv1.CheckResponse], error) {
+	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo()}); err != nil {
+		return nil, err
+	}
+	answer := &ordersv1.CheckResponse{}
+	err := s.Holds.Look(ctx, request.Msg.GetClaimNo(), func(o *order.Locked, hold *order.Hold) {
+		answer.Holds = o.Holds(hold)
+		answer.Lines = factsOf(o, hold)
+		for _, held := range hold.Items {
+			if item := o.Item(held.ExchangeItemID); item != nil && item.State.Shows().Parcel {
+				answer.ExchangeShipped = true
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(answer), nil
+}
+
+// Open implements orders.v1.ClaimLines.
+func (s *Service) Open(
+	ctx context.Context, request *connect.Request[ordersv1.OpenRequest],
+) (*connect.Response[ordersv1.OpenResponse], error) {
+	hold, err := holdOf(request.Msg)
+	if err != nil {
+		return nil, err
+	}
+	if !order.IsNo(request.Msg.GetOrderNo()) {
+		return nil, apierr.OrderNotFound
+	}
+	written, err := s.Holds.Open(ctx, request.Msg.GetOrderNo(), hold, func(o *order.Locked, opened order.Opened) ([]byte, error) {
+		return proto.Marshal(openResponse(o, hold, &opened))
+	})
+	if err != nil {
+		return nil, err
+	}
+	answer := &ordersv1.OpenResponse{}
+	if err := proto.Unmarshal(written, answer); err != nil {
+		return nil, fmt.Errorf("read the first answer to claim %s: %w", hold.ClaimNo, err)
+	}
+	return connect.NewResponse(answer), nil
+}

@@ -1,0 +1,87 @@
+package order
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"hash"
+	"time"
+)
+
+// digestVersion begins what is digested. A change of the form below needs a new one, and orders that were placed before it
+// then look like other orders when they are placed again.
+const digestVersion = "placement/1"
+
+// Digest tells whether two placements are the same: everything that was sent counts, in the order in which it was sent.
+func (p *Placement) Digest() [sha256.Size]byte {
+	d := digester{sha256.New()}
+	d.text(digestVersion, p.No, p.MemberID, p.Currency)
+	d.moment(p.PaidAt)
+	contact := p.Contact
+	d.text(contact.OrdererName, contact.OrdererPhone, contact.RecipientName, contact.RecipientPhone,
+		contact.Zipcode, contact.Address1, contact.Address2, contact.ShipMemo)
+	d.number(int64(len(p.Parts)))
+	for i := range p.Parts {
+		d.part(&p.Parts[i])
+	}
+	return [sha256.Size]byte(d.Sum(nil))
+}
+
+// digester writes values so that no two different sequences of them are the same bytes.
+type digester struct{ hash.Hash }
+
+// part writes one seller's part.
+func (d digester) part(part *Part) {
+	d.text(string(part.SellerID[:]))
+	d.number(part.Charges.PointUsed, part.Charges.ShippingFeeBase, part.Charges.ShippingFeePaid, int64(len(part.Lines)))
+	for i := range part.Lines {
+		d.line(&part.Lines[i])
+	}
+}
+
+// line writes one line.
+func (d digester) line(line *Line) {
+	d.text(string(line.ID[:]), line.ProductID, line.ProductName, line.OptionName)
+	d.number(line.Quantity, line.ListPrice, line.UnitPrice, line.Discount, int64(len(line.History)))
+	for _, change := range line.History {
+		d.text(string(change.To))
+		d.moment(change.At)
+	}
+	if line.Shipment == nil {
+		d.number(0)
+		return
+	}
+	d.number(1)
+	d.text(line.Shipment.CarrierName, line.Shipment.TrackingNo)
+	if line.Shipment.LogisticsCompany == nil {
+		d.number(0)
+		return
+	}
+	d.number(1)
+	d.text(*line.Shipment.LogisticsCompany)
+}
+
+// text writes texts, each with its length before it.
+func (d digester) text(texts ...string) {
+	for _, text := range texts {
+		d.number(int64(len(text)))
+		_, _ = d.Write([]byte(text))
+	}
+}
+
+// moment writes a time; none is the zero time.
+func (d digester) moment(at time.Time) {
+	if at.IsZero() {
+		d.number(0)
+		return
+	}
+	d.number(1, at.UnixMicro())
+}
+
+// number writes numbers of eight bytes each.
+func (d digester) number(numbers ...int64) {
+	var eight [8]byte
+	for _, number := range numbers {
+		binary.BigEndian.PutUint64(eight[:], uint64(number)) //nolint:gosec // the bits, whatever the sign
+		_, _ = d.Write(eight[:])
+	}
+}

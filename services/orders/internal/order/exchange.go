@@ -1,0 +1,221 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
+)
+
+// Replacement is what a customer gets for the claimed quantity of an item.
+type Replacement struct {
+	// ItemID is the claimed item.
+	ItemID     uuid.UUID
+	OptionName string
+	// Paid is what the replacing goods cost after the price difference, all of them.
+	Paid int64
+}
+
+// AddExchangeItems creates the items that replace what an exchange holds, in the order of the replacements, and opens them
+// for shipping or, while the exchange is not reshipping, leaves them waiting. Repeated, it opens what waits and else stamps
+// nothing.
+//
+// CLAIM_NOT_INSPECTABLE with a reason: an item can no longer be exchanged, the hold is gone, or the replacements are not one
+// for each item that is held.
+func (o *Locked) AddExchangeItems(hold *Hold, wanted []Replacement, waiting bool, newID func() uuid.UUID) (Hold, Plan, error) {
+	d := o.draft(Terms{})
+	if hold.replaced() {
+		if hold.State == HoldActive && !waiting {
+			d.gate(hold, GateOpen)
+		}
+		return *hold, d.done(), nil
+	}
+	reason := o.impediment(hold)
+	if reason == "" && !hold.matches(wanted) {
+		reason = "replacement"
+	}
+	if reason != "" {
+		return *hold, Plan{}, apierr.ClaimNotInspectable.With(map[string]any{"reason": reason})
+	}
+	next := *hold
+	next.Items = slices.Clone(hold.Items)
+	for _, replacement := range wanted {
+		held := &next.Items[hold.index(replacement.ItemID)]
+		held.ExchangeItemID = newID()
+		d.replace(*d.item(held.ItemID), held.Quantity, replacement, held.ExchangeItemID)
+	}
+	if !waiting {
+		d.gate(&next, GateOpen)
+	}
+	return next, d.done(), nil
+}
+
+// matches tells whether the replacements are one for each item of an exchange.
+func (hold *Hold) matches(wanted []Replacement) bool {
+	seen := map[uuid.UUID]bool{}
+	for _, replacement := range wanted {
+		if hold.index(replacement.ItemID) < 0 || seen[replacement.ItemID] {
+			return false
+		}
+		seen[replacement.ItemID] = true
+	}
+	return hold.Type == ClaimExchange && len(wanted) == len(hold.Items)
+}
+
+// index is the position of an item in the hold; -1 when it is not held.
+func (hold *Hold) index(id uuid.UUID) int {
+	return slices.IndexFunc(hold.Items, func(h HoldItem) bool { return h.ItemID == id })
+}
+
+// replaced tells whether the items that stand in are there.
+func (hold *Hold) replaced() bool {
+	return slices.ContainsFunc(hold.Items, func(h HoldItem) bool { return h.ExchangeItemID != uuid.Nil })
+}
+
+// replace adds the item that stands in for some pieces of another. It takes over the discount that these pieces had; its
+// amount is what is left to say so that paid is amount less discount.
+func (d *draft) replace(old LockedItem, pieces int64, r Replacement, id uuid.UUID) {
+	discount := proportion(old.Prices.Line, pieces, old.Quantity) - proportion(old.Prices.Paid, pieces, old.Quantity)
+	amount := r.Paid + discount
+	d.next.Items = append(d.next.Items, LockedItem{
+		Item: Item{
+			ID: id, Seq: d.next.lastSeq() + 1, ProductName: old.ProductName, OptionName: r.OptionName, Quantity: pieces,
+			Prices:     Prices{List: old.Prices.List, Unit: amount / pieces, Line: amount, Discount: discount, Paid: r.Paid},
+			IsExchange: true,
+		},
+		SellerID: old.SellerID, ProductID: old.ProductID, Gate: GateWaiting,
+	})
+	d.enter(&d.next.Items[len(d.next.Items)-1], Paid)
+}
+
+// gate sets the gate of the items that stand in.
+func (d *draft) gate(hold *Hold, gate Gate) {
+	for _, held := range hold.Items {
+		if item := d.item(held.ExchangeItemID); item != nil {
+			item.Gate = gate
+		}
+	}
+}
+
+// ShipExchange ships the replacing items and completes the exchange. Items that the order's side has shipped in the same
+// parcel are content; a forwarding agent, which a reshipment cannot name, makes no difference. The plan stamps nothing when
+// the exchange was completed with the same parcel.
+//
+// CLAIM_NOT_RESHIPPABLE with a reason: the items travel in another parcel (parcel), there is nothing to ship (replacement),
+// or the exchange cannot complete (state, hold). EXCHANGE_ITEM_SHIP_FAILED: an item is held by a claim of its own.
+func (o *Locked) ShipExchange(hold *Hold, parcel carrier.Shipment, terms Terms, newID func() uuid.UUID) (Hold, Plan, error) {
+	waiting, err := o.toReship(hold, parcel)
+	if err != nil || hold.State == HoldSettled {
+		return *hold, Plan{}, err
+	}
+	d := o.draft(terms)
+	for _, id := range waiting {
+		item := d.item(id)
+		item.put(parcel)
+		d.plan.Parcel = &parcel
+		d.enter(item, Shipping)
+	}
+	d.gate(hold, GateEnded)
+	next := d.settle(hold, newID)
+	return next, d.done(), nil
+}
+
+// toReship returns which of the items that stand in are still to be shipped, or why the exchange cannot complete.
+func (o *Locked) toReship(hold *Hold, parcel carrier.Shipment) ([]uuid.UUID, error) {
+	if !hold.replaced() {
+		return nil, notReshippable("replacement")
+	}
+	if hold.State != HoldSettled {
+		if reason := o.impediment(hold); reason != "" {
+			return nil, notReshippable(reason)
+		}
+	}
+	var waiting []uuid.UUID
+	for _, held := range hold.Items {
+		item := o.Item(held.ExchangeItemID)
+		switch item.reshipment(parcel) {
+		case reshipNow:
+			waiting = append(waiting, item.ID)
+		case reshipOtherwise:
+			return nil, notReshippable("parcel")
+		case reshipNever:
+			return nil, notReshippable("state")
+		case reshipLater:
+			return nil, apierr.ExchangeItemShipFailed
+		case reshipDone:
+		}
+	}
+	return waiting, nil
+}
+
+// notReshippable is CLAIM_NOT_RESHIPPABLE with its reason.
+func notReshippable(reason string) error {
+	return apierr.ClaimNotReshippable.With(map[string]any{"reason": reason})
+}
+
+// reshipment is what a reshipment means for an item.
+type reshipment int
+
+const (
+	reshipNow       reshipment = iota // it can be shipped
+	reshipDone                        // it travels in this parcel, or has arrived
+	reshipOtherwise                   // it travels in another one
+	reshipLater                       // a claim holds it
+	reshipNever                       // it has ended
+)
+
+// reshipment weighs a reshipment for an item that stands in.
+func (i *LockedItem) reshipment(parcel carrier.Shipment) reshipment {
+	switch {
+	case i.State.Shows().Parcel:
+		stored := i.Parcel()
+		if stored.Carrier == parcel.Carrier && stored.TrackingNo == parcel.TrackingNo {
+			return reshipDone
+		}
+		return reshipOtherwise
+	case !Items.Can(i.State, Ship):
+		return reshipNever
+	case i.HasActiveClaim:
+		return reshipLater
+	default:
+		return reshipNow
+	}
+}
+
+// Convert hands what an exchange holds over to the return that takes its place, and cancels the items that stand in as far
+// as they have not been shipped. It returns both holds. The plan stamps nothing when that was done before.
+// CLAIM_NOT_APPROVABLE when the hold ended otherwise or another return took it over.
+func (o *Locked) Convert(hold *Hold, returnClaimNo string) (ended, taken Hold, plan Plan, err error) {
+	taken = Hold{ClaimNo: returnClaimNo, Type: ClaimReturn, SellerID: hold.SellerID, State: HoldActive}
+	for _, held := range hold.Items {
+		taken.Items = append(taken.Items, HoldItem{ItemID: held.ItemID, Quantity: held.Quantity})
+	}
+	switch {
+	case hold.State == HoldConverted && hold.ReturnClaimNo == returnClaimNo:
+		return *hold, taken, Plan{}, nil
+	case hold.State != HoldActive || hold.Type != ClaimExchange:
+		return *hold, taken, Plan{}, apierr.ClaimNotApprovable.With(map[string]any{"reason": "hold"})
+	}
+	d := o.draft(Terms{})
+	for _, held := range hold.Items {
+		if item := d.item(held.ItemID); item != nil {
+			item.ClaimNo = returnClaimNo
+		}
+	}
+	d.withdraw(hold)
+	ended = *hold
+	ended.State, ended.ReturnClaimNo = HoldConverted, returnClaimNo
+	return ended, taken, d.done(), nil
+}
+
+// withdraw ends an exchange whose items are not wanted any more: those that were not shipped are canceled.
+func (d *draft) withdraw(hold *Hold) {
+	for _, held := range hold.Items {
+		if item := d.item(held.ExchangeItemID); item != nil && Items.Can(item.State, Cancel) {
+			d.enter(item, Canceled)
+		}
+	}
+	d.gate(hold, GateEnded)
+}

@@ -1,0 +1,24 @@
+package order
+
+// Fields says which of an item's optional fields are set in a state.
+type Fields struct {
+	// Parcel stands for carrier_name and tracking_no.
+	Parcel           bool
+	LogisticsCompany bool
+	ShippedAt        bool
+	DeliveredAt      bool
+	ConfirmedAt      bool
+}
+
+// shown is the table of fields by state; a state without a row shows none. An item that was returned or exchanged keeps
+// what was known about its journey.
+var shown = map[State]Fields{
+	Shipping:  {Parcel: true, LogisticsCompany: true, ShippedAt: true},
+	Delivered: {Parcel: true, LogisticsCompany: true, ShippedAt: true, DeliveredAt: true},
+	Confirmed: {Parcel: true, LogisticsCompany: true, ShippedAt: true, DeliveredAt: true, ConfirmedAt: true},
+	Returned:  {Parcel: true, ShippedAt: true, DeliveredAt: true},
+	Exchanged: {Parcel: true, ShippedAt: true, DeliveredAt: true},
+}
+
+// Shows returns the fields that an item in the state has.
+func (s State) Shows() Fields { return shown[s] }

@@ -1,0 +1,133 @@
+package order
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Placement is an order as the marketplace places it. Times have microsecond precision.
+type Placement struct {
+	No       string
+	MemberID string
+	Currency string
+	// PaidAt is zero while the payment is pending.
+	PaidAt  time.Time
+	Contact Contact
+	// Parts has one element for each seller.
+	Parts []Part
+}
+
+// Part is what one seller has to deliver of a placed order.
+type Part struct {
+	SellerID uuid.UUID
+	Charges  Charges
+	Lines    []Line
+}
+
+// Line is an item of a placed order.
+type Line struct {
+	// ID is zero when the marketplace leaves the choice to us.
+	ID                                 uuid.UUID
+	ProductID, ProductName, OptionName string
+	Quantity                           int64
+	ListPrice, UnitPrice, Discount     int64
+	// History holds the states that the item entered before it came here, oldest first, without the payment.
+	History []Change
+	// Shipment is the parcel of an item that was shipped before it came here.
+	Shipment *Shipment
+}
+
+// Change is one state that an item entered.
+type Change struct {
+	To State
+	At time.Time
+}
+
+// Shipment is what is known of a parcel.
+type Shipment struct {
+	CarrierName, TrackingNo string
+	// LogisticsCompany is nil when none was given; an empty one is a value.
+	LogisticsCompany *string
+}
+
+// Lines counts the lines of all sellers.
+func (p *Placement) Lines() int {
+	lines := 0
+	for _, part := range p.Parts {
+		lines += len(part.Lines)
+	}
+	return lines
+}
+
+// IsPaid tells whether the order comes paid.
+func (p *Placement) IsPaid() bool { return !p.PaidAt.IsZero() }
+
+// Payment is how far the payment of the order has come.
+func (p *Placement) Payment() Payment {
+	if p.IsPaid() {
+		return PaymentPaid
+	}
+	return PaymentPending
+}
+
+// Prices returns the amounts of a new item.
+func (l *Line) Prices() Prices {
+	amount := l.UnitPrice * l.Quantity
+	return Prices{List: l.ListPrice, Unit: l.UnitPrice, Line: amount, Discount: l.Discount, Paid: amount - l.Discount}
+}
+
+// Life is how far an item has come.
+type Life struct {
+	State State
+	// ShippedAt, DeliveredAt and ConfirmedAt are zero where the state does not have them.
+	ShippedAt, DeliveredAt, ConfirmedAt time.Time
+	// Changes are all states that the item entered, the payment first; none while the payment is pending.
+	Changes []Change
+}
+
+// Life follows the history of an item of an order that was paid at that time; a zero time is a pending payment.
+//
+// A time is that of the last step forward into its state: being set back from delivered to shipping does not ship an item
+// anew.
+func (l *Line) Life(paidAt time.Time) Life {
+	if paidAt.IsZero() {
+		return Life{State: Pending}
+	}
+	life := Life{State: Paid, Changes: append([]Change{{To: Paid, At: paidAt}}, l.History...)}
+	for _, change := range l.History {
+		if change.To.rank() > life.State.rank() {
+			life.enter(change)
+		}
+		life.State = change.To
+	}
+	return life.trimmed()
+}
+
+// enter notes the time of a step forward.
+func (l *Life) enter(change Change) {
+	switch change.To {
+	case Shipping:
+		l.ShippedAt = change.At
+	case Delivered:
+		l.DeliveredAt = change.At
+	case Confirmed:
+		l.ConfirmedAt = change.At
+	default:
+	}
+}
+
+// trimmed drops the times that the last state does not have.
+func (l Life) trimmed() Life {
+	shows := l.State.Shows()
+	if !shows.ShippedAt {
+		l.ShippedAt = time.Time{}
+	}
+	if !shows.DeliveredAt {
+		l.DeliveredAt = time.Time{}
+	}
+	if !shows.ConfirmedAt {
+		l.ConfirmedAt = time.Time{}
+	}
+	return l
+}

@@ -1,0 +1,144 @@
+package order
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/carrier"
+)
+
+// Plan is everything that a decision changes in an order. The store writes it in the transaction that holds the lock, and
+// knows no rule. A plan that is not [Plan.Stamps] is that of a call that found its work done.
+type Plan struct {
+	// Changed are items that were there, as they are afterwards; Added are new ones. In the order of their codes.
+	Changed, Added []LockedItem
+	// Entered are the states that items enter, in the order in which they do.
+	Entered []Entry
+	// Parcel is what the items numbered [NewParcel] travel in; nil when no parcel sets out.
+	Parcel *carrier.Shipment
+	// Alarms are the times at which the service has to look whether a purchase is confirmed by itself, each once.
+	Alarms []time.Time
+	// touched is set when the order changes though none of its items does.
+	touched bool
+}
+
+// Entry is a state that an item enters.
+type Entry struct {
+	SellerID, ItemID uuid.UUID
+	To               State
+	At               time.Time
+}
+
+// Stamps tells whether the plan changes anything, so that the order gets a new updated_at for each of its sellers.
+func (p *Plan) Stamps() bool { return p.touched || len(p.Changed) > 0 || len(p.Added) > 0 }
+
+// Standing is what an order's items add up to.
+type Standing struct {
+	// Status is over the items of all sellers.
+	Status Status
+	// Sellers are in the order of [Locked.Sellers].
+	Sellers []SellerStanding
+}
+
+// SellerStanding is what one seller's items add up to.
+type SellerStanding struct {
+	ID     uuid.UUID
+	Status Status
+	// States are those that the items are in.
+	States Set
+}
+
+// Standing rolls the order up as it is after the plan.
+func (o *Locked) Standing(plan *Plan) Standing {
+	states := make(map[uuid.UUID]State, len(o.Items)+len(plan.Added))
+	owners := make(map[uuid.UUID]uuid.UUID, len(o.Items)+len(plan.Added))
+	for _, items := range [][]LockedItem{o.Items, plan.Changed, plan.Added} {
+		for i := range items {
+			states[items[i].ID], owners[items[i].ID] = items[i].State, items[i].SellerID
+		}
+	}
+	own := make(map[uuid.UUID]Set, len(o.Sellers))
+	var all Set
+	for id, state := range states {
+		own[owners[id]] = own[owners[id]].With(state)
+		all = all.With(state)
+	}
+	standing := Standing{Sellers: make([]SellerStanding, 0, len(o.Sellers))}
+	standing.Status, _ = RollUp(all)
+	for _, seller := range o.Sellers {
+		status, _ := RollUp(own[seller.ID])
+		standing.Sellers = append(standing.Sellers, SellerStanding{ID: seller.ID, Status: status, States: own[seller.ID]})
+	}
+	return standing
+}
+
+// draft makes a plan item by item.
+type draft struct {
+	order *Locked
+	// next is the order as the plan leaves it.
+	next  *Locked
+	terms Terms
+	plan  Plan
+}
+
+// draft begins a plan that changes nothing so far.
+func (o *Locked) draft(terms Terms) *draft {
+	return &draft{order: o, next: o.clone(), terms: terms}
+}
+
+// item returns the item as the plan leaves it, to be changed.
+func (d *draft) item(id uuid.UUID) *LockedItem { return d.next.Item(id) }
+
+// enter moves an item into a state, by way of others, and gives it the fields of that state.
+func (d *draft) enter(item *LockedItem, states ...State) {
+	now := d.order.Now
+	for _, state := range states {
+		item.State = state
+		d.plan.Entered = append(d.plan.Entered, Entry{SellerID: item.SellerID, ItemID: item.ID, To: state, At: now})
+	}
+	shows := item.State.Shows()
+	item.ShippedAt = momentOf(shows.ShippedAt, item.ShippedAt, now)
+	item.DeliveredAt = momentOf(shows.DeliveredAt, item.DeliveredAt, now)
+	item.ConfirmedAt = momentOf(shows.ConfirmedAt, item.ConfirmedAt, now)
+	if !shows.Parcel {
+		item.ParcelID, item.CarrierName, item.TrackingNo, item.LogisticsCompany = 0, "", "", nil
+	}
+	d.setDeadline(item, time.Time{})
+}
+
+// momentOf is a time that a state shows or does not: what is known stays, what is not known happens now.
+func momentOf(shown bool, known, now time.Time) time.Time {
+	switch {
+	case !shown:
+		return time.Time{}
+	case known.IsZero():
+		return now
+	default:
+		return known
+	}
+}
+
+// setDeadline sets when the purchase of the item is confirmed by itself, not before a time.
+func (d *draft) setDeadline(item *LockedItem, earliest time.Time) {
+	item.AutoConfirmAt = d.terms.deadline(&item.Item, earliest)
+}
+
+// done compares what the items have become with what they were, and returns the plan.
+func (d *draft) done() Plan {
+	alarms := map[time.Time]bool{}
+	for i := range d.next.Items {
+		item := d.next.Items[i]
+		switch before := d.order.Item(item.ID); {
+		case before == nil:
+			d.plan.Added = append(d.plan.Added, item)
+		case *before != item:
+			d.plan.Changed = append(d.plan.Changed, item)
+			if at := item.AutoConfirmAt; !at.IsZero() && !at.Equal(before.AutoConfirmAt) && !alarms[at] {
+				alarms[at] = true
+				d.plan.Alarms = append(d.plan.Alarms, at)
+			}
+		}
+	}
+	return d.plan
+}

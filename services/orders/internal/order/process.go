@@ -1,0 +1,144 @@
+package order
+
+import (
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
+)
+
+// Processed is what came of a call that brings items to a state.
+type Processed struct {
+	// Items are those that were asked for, in that order, as they are now.
+	Items []ProcessedItem
+	Plan  Plan
+}
+
+// ProcessedItem is what came of one item.
+type ProcessedItem struct {
+	Item LockedItem
+	// AlreadyDone says that the item had come as far before.
+	AlreadyDone bool
+}
+
+// operation is what a call does to each of its items: a row of the table operations.
+type operation struct {
+	trigger Trigger
+	actor   string
+	// done are the states in which an item has come as far as the call wants it.
+	done Set
+	// refusal is the code for a state that the trigger does not leave.
+	refusal apierr.Code
+	// barred is the code for items that an exchange created, by their gate; a gate without a row lets the call pass.
+	barred map[Gate]apierr.Code
+}
+
+// operations are the calls of the public interface.
+var operations = map[Trigger]operation{
+	Prepare: {
+		trigger: Prepare, actor: byAPI, done: SetOf(Preparing), refusal: apierr.OrderItemNotPreparable,
+		barred: map[Gate]apierr.Code{GateWaiting: apierr.ExchangeItemNotPreparable},
+	},
+	Ship: {
+		trigger: Ship, actor: byAPI, done: SetOf(Shipping, Delivered, Confirmed), refusal: apierr.OrderItemNotShippable,
+		barred: map[Gate]apierr.Code{
+			GateWaiting: apierr.ExchangeItemNotReshipping, GateEnded: apierr.ExchangeItemNotReshipping,
+		},
+	},
+	Deliver: {
+		trigger: Deliver, actor: byAPI, done: SetOf(Delivered, Confirmed), refusal: apierr.OrderItemNotDeliverable,
+	},
+}
+
+// judgement is what an operation means for one item: it is done, or it goes along the arrow, or it is refused.
+type judgement struct {
+	done    bool
+	arrow   arrow
+	refusal apierr.Code
+}
+
+// judge weighs an operation for one item. The order of the questions is that of the interface: already done, shipped
+// otherwise, claimed, barred by the exchange, and only then the state.
+func (op operation) judge(item *LockedItem, parcel *carrier.Shipment) judgement {
+	if op.done.Has(item.State) {
+		if parcel != nil && !item.Parcel().Same(*parcel) {
+			return judgement{refusal: apierr.ShipmentStateConflict}
+		}
+		return judgement{done: true}
+	}
+	if item.HasActiveClaim {
+		return judgement{refusal: apierr.OrderItemHasActiveClaim}
+	}
+	if code, barred := op.barred[item.Gate]; barred {
+		return judgement{refusal: code}
+	}
+	for _, rule := range Items.Find(item.State, op.trigger) {
+		if rule.Actor == op.actor {
+			return judgement{arrow: rule}
+		}
+	}
+	return judgement{refusal: op.refusal}
+}
+
+// process performs an operation on all of the seller's items with the ids, or on none. It is refused with the code of the
+// first item that refuses, and error_data names all that do.
+func (o *Locked) process(op operation, seller uuid.UUID, ids []string, parcel *carrier.Shipment, terms Terms) (Processed, error) {
+	items, err := o.Find(seller, ids)
+	if err != nil {
+		return Processed{}, err
+	}
+	judgements, err := op.judgeAll(items, ids, parcel)
+	if err != nil {
+		return Processed{}, err
+	}
+	d := o.draft(terms)
+	for i, item := range items {
+		if judgements[i].done {
+			continue
+		}
+		next := d.item(item.ID)
+		if parcel != nil {
+			next.put(*parcel)
+			d.plan.Parcel = parcel
+		}
+		d.enter(next, judgements[i].arrow.To)
+	}
+	result := Processed{Items: make([]ProcessedItem, 0, len(items)), Plan: d.done()}
+	for i, item := range items {
+		result.Items = append(result.Items, ProcessedItem{Item: *d.item(item.ID), AlreadyDone: judgements[i].done})
+	}
+	return result, nil
+}
+
+// judgeAll weighs an operation for every item.
+func (op operation) judgeAll(items []*LockedItem, ids []string, parcel *carrier.Shipment) ([]judgement, error) {
+	judgements := make([]judgement, 0, len(items))
+	var problems []ItemProblem
+	var first apierr.Code
+	for i, item := range items {
+		j := op.judge(item, parcel)
+		judgements = append(judgements, j)
+		if j.refusal == "" {
+			continue
+		}
+		if first == "" {
+			first = j.refusal
+		}
+		problems = append(problems, problemOf(item, ids[i], j.refusal))
+	}
+	if first != "" {
+		return nil, first.With(map[string]any{"items": problems})
+	}
+	return judgements, nil
+}
+
+// problemOf tells a client what stands in the way.
+func problemOf(item *LockedItem, id string, code apierr.Code) ItemProblem {
+	problem := ItemProblem{ItemID: id, State: item.State}
+	if code == apierr.ShipmentStateConflict {
+		problem.ItemParcel = &ItemParcel{
+			CarrierName: item.CarrierName, TrackingNo: item.TrackingNo, LogisticsCompany: item.LogisticsCompany,
+		}
+	}
+	return problem
+}

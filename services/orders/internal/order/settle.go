@@ -1,0 +1,53 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/apierr"
+)
+
+// Settle completes a cancel or a return: each item moves into its last state, or the claimed part of it is split off and
+// does. newID makes ids for split-off items. The plan stamps nothing when that was done before. CLAIM_NOT_APPROVABLE with a
+// reason when an item can no longer go there, or when the hold is gone.
+func (o *Locked) Settle(hold *Hold, terms Terms, newID func() uuid.UUID) (Hold, Plan, error) {
+	if hold.State == HoldSettled {
+		return *hold, Plan{}, nil
+	}
+	reason := o.impediment(hold)
+	if hold.Type == ClaimExchange {
+		reason = "type" // it completes with its shipment
+	}
+	if reason != "" {
+		return *hold, Plan{}, apierr.ClaimNotApprovable.With(map[string]any{"reason": reason})
+	}
+	d := o.draft(terms)
+	settled := d.settle(hold, newID)
+	return settled, d.done(), nil
+}
+
+// impediment says why a claim cannot complete, a hold that ended otherwise included.
+func (o *Locked) impediment(hold *Hold) string {
+	if hold.State != HoldActive {
+		return "hold"
+	}
+	return o.unfit(hold)
+}
+
+// settle moves what the claim holds to where it completes, and ends the hold.
+func (d *draft) settle(hold *Hold, newID func() uuid.UUID) Hold {
+	settled := *hold
+	settled.State, settled.Items = HoldSettled, slices.Clone(hold.Items)
+	for i := range settled.Items {
+		held := &settled.Items[i]
+		item := d.item(held.ItemID)
+		d.free(item)
+		if held.Quantity < item.Quantity {
+			item = d.split(item, held.Quantity, newID(), hold.ClaimNo)
+		}
+		d.enter(item, Items.Find(item.State, hold.Type.trigger())[0].To)
+		held.SettledItemID = item.ID
+	}
+	return settled
+}

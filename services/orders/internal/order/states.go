@@ -1,0 +1,97 @@
+package order
+
+import (
+	"slices"
+
+	"sellerapi.dev/pkg/machine"
+)
+
+// State is the state of one item: item_status.
+type State string
+
+// The states of an item.
+const (
+	Pending   State = "pending"
+	Paid      State = "paid"
+	Preparing State = "preparing"
+	Shipping  State = "shipping"
+	Delivered State = "delivered"
+	Confirmed State = "confirmed"
+	Canceled  State = "canceled"
+	Returned  State = "returned"
+	Exchanged State = "exchanged"
+	Failed    State = "failed"
+	Expired   State = "expired"
+)
+
+// stateRow is what the table says about one state.
+type stateRow struct {
+	name    State
+	meaning string
+	// visible states are shown to sellers; an order with an item in another one has not been paid.
+	visible bool
+	// terminal states are never left.
+	terminal bool
+	// rank orders the states that an item passes on its way to the customer. 0: not on that way.
+	rank int
+}
+
+// states is the table. The position of a row is its bit in a [Set].
+var states = [...]stateRow{
+	{name: Pending, meaning: "payment in progress"},
+	{name: Paid, meaning: "paid, waiting for preparation", visible: true, rank: 1},
+	{name: Preparing, meaning: "in preparation", visible: true, rank: 2},
+	{name: Shipping, meaning: "shipped, tracking registered", visible: true, rank: 3},
+	{name: Delivered, meaning: "delivered", visible: true, rank: 4},
+	{name: Confirmed, meaning: "purchase confirmed", visible: true, terminal: true, rank: 5},
+	{name: Canceled, meaning: "cancel completed", visible: true, terminal: true},
+	{name: Returned, meaning: "return completed", visible: true, terminal: true},
+	{name: Exchanged, meaning: "exchange completed", visible: true, terminal: true},
+	{name: Failed, meaning: "payment failed", terminal: true},
+	{name: Expired, meaning: "payment expired", terminal: true},
+}
+
+// row returns the state's row and whether there is one.
+func (s State) row() (stateRow, bool) {
+	for _, row := range states {
+		if row.name == s {
+			return row, true
+		}
+	}
+	return stateRow{}, false
+}
+
+// Known tells whether the table has the state.
+func (s State) Known() bool { _, ok := s.row(); return ok }
+
+// Visible tells whether sellers see items in the state.
+func (s State) Visible() bool { row, _ := s.row(); return row.visible }
+
+// Terminal tells whether the state is never left.
+func (s State) Terminal() bool { row, _ := s.row(); return row.terminal }
+
+// rank is the state's place on the way to the customer, 0 for none.
+func (s State) rank() int { row, _ := s.row(); return row.rank }
+
+// States returns every state in the order of the table.
+func States() []State {
+	names := make([]State, 0, len(states))
+	for _, row := range states {
+		names = append(names, row.name)
+	}
+	return names
+}
+
+// VisibleStates returns the states that sellers see, in the order of the table.
+func VisibleStates() []State {
+	return slices.DeleteFunc(States(), func(s State) bool { return !s.Visible() })
+}
+
+// machineStates is the table in the form that the machine reads.
+func machineStates() []machine.State[State] {
+	rows := make([]machine.State[State], 0, len(states))
+	for _, row := range states {
+		rows = append(rows, machine.State[State]{Name: row.name, Meaning: row.meaning, Terminal: row.terminal})
+	}
+	return rows
+}

@@ -1,0 +1,94 @@
+package order
+
+// Status is the status of a whole order: order_status.
+type Status string
+
+// The statuses of an order.
+const (
+	StatusPaid             Status = "paid"
+	StatusPreparing        Status = "preparing"
+	StatusShipping         Status = "shipping"
+	StatusDelivered        Status = "delivered"
+	StatusConfirmed        Status = "confirmed"
+	StatusPartiallyClaimed Status = "partially_claimed"
+	StatusCanceled         Status = "canceled"
+)
+
+// statuses is every status in the order of the interface.
+var statuses = [...]Status{
+	StatusPaid, StatusPreparing, StatusShipping, StatusDelivered, StatusConfirmed, StatusPartiallyClaimed, StatusCanceled,
+}
+
+// Statuses returns every status in the order of the interface.
+func Statuses() []Status { return append([]Status(nil), statuses[:]...) }
+
+// Set is a set of item states, a bit for each row of the table.
+type Set uint16
+
+// SetOf returns the set of the given states. Unknown states are left out.
+func SetOf(members ...State) Set {
+	var set Set
+	for _, state := range members {
+		set = set.With(state)
+	}
+	return set
+}
+
+// With returns the set with one more state. An unknown state is left out.
+func (s Set) With(state State) Set {
+	for bit, row := range states {
+		if row.name == state {
+			return s | 1<<bit
+		}
+	}
+	return s
+}
+
+// Has tells whether the state is in the set.
+func (s Set) Has(state State) bool { return s&SetOf(state) != 0 }
+
+// States returns the members in the order of the table.
+func (s Set) States() []State {
+	var members []State
+	for bit, row := range states {
+		if s&(1<<bit) != 0 {
+			members = append(members, row.name)
+		}
+	}
+	return members
+}
+
+// RollUp is the status of an order whose items are in these states; how many items are in one does not matter. It is
+// false when no item is visible: the order is not paid and has no status.
+//
+//   - All visible items canceled, returned or exchanged: canceled.
+//   - Otherwise, one canceled or returned: partially_claimed. An exchanged item says nothing, because the item that was
+//     sent instead stands in for it.
+//   - Otherwise the least advanced of the others.
+//
+// Claims in progress change nothing.
+func RollUp(items Set) (Status, bool) {
+	var visible, lost bool
+	var least stateRow
+	for bit, row := range states {
+		if items&(1<<bit) == 0 || !row.visible {
+			continue
+		}
+		visible = true
+		lost = lost || row.name == Canceled || row.name == Returned
+		if row.rank > 0 && (least.rank == 0 || row.rank < least.rank) {
+			least = row
+		}
+	}
+	switch {
+	case !visible:
+		return "", false
+	case least.rank == 0:
+		return StatusCanceled, true
+	case lost:
+		return StatusPartiallyClaimed, true
+	default:
+		// The states on the way to the customer and the statuses of orders that are on it share their names.
+		return Status(least.name), true
+	}
+}

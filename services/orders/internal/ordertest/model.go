@@ -1,0 +1,84 @@
+package ordertest
+
+import (
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// View returns what the seller must see of a placed order, without the id and the time of the last change, which the
+// database gives; false when the seller must see nothing.
+func View(p *order.Placement, seller uuid.UUID) (order.Order, bool) {
+	view := order.Order{No: p.No, Currency: p.Currency, PaidAt: p.PaidAt, Contact: p.Contact}
+	var all, own order.Set
+	found, seq := false, 0
+	for i := range p.Parts {
+		part := &p.Parts[i]
+		for k := range part.Lines {
+			seq++
+			state := part.Lines[k].Life(p.PaidAt).State
+			all = all.With(state)
+			if part.SellerID != seller {
+				continue
+			}
+			found, own, view.Charges = true, own.With(state), part.Charges
+			view.Items = append(view.Items, item(&part.Lines[k], seq, p.PaidAt))
+		}
+	}
+	view.Status, _ = order.RollUp(all)
+	view.SellerStatus, _ = order.RollUp(own)
+	return view, found && p.IsPaid()
+}
+
+// item is what the seller must see of a line.
+func item(line *order.Line, seq int, paidAt time.Time) order.Item {
+	life := line.Life(paidAt)
+	seen := order.Item{
+		ID: line.ID, Seq: seq, ProductName: line.ProductName, OptionName: line.OptionName, Quantity: line.Quantity,
+		Prices: line.Prices(), State: life.State,
+		ShippedAt: life.ShippedAt, DeliveredAt: life.DeliveredAt, ConfirmedAt: life.ConfirmedAt,
+		AutoConfirmAt: order.DefaultTerms().FirstDeadline(life),
+	}
+	if line.Shipment != nil {
+		seen.CarrierName, seen.TrackingNo = line.Shipment.CarrierName, line.Shipment.TrackingNo
+		seen.LogisticsCompany = line.Shipment.LogisticsCompany
+	}
+	return seen
+}
+
+// Wants tells whether the filter wants the order, which the seller sees as view. It is the filter in the words of the
+// interface, one condition after the other.
+func Wants(f order.Filter, p *order.Placement, seller uuid.UUID, view *order.Order) bool {
+	switch {
+	case f.No != "" && f.No != view.No,
+		f.Status != "" && f.Status != view.Status,
+		!within(f.Paid, view.PaidAt),
+		!within(f.Updated, view.UpdatedAt):
+		return false
+	case f.ItemState != "" && !slices.ContainsFunc(view.Items, func(i order.Item) bool { return i.State == f.ItemState }):
+		return false
+	}
+	return f.Change == nil || changed(*f.Change, p, seller)
+}
+
+// changed tells whether an item of the seller ever entered the state within the range.
+func changed(f order.ChangeFilter, p *order.Placement, seller uuid.UUID) bool {
+	for i := range p.Parts {
+		for k := range p.Parts[i].Lines {
+			for _, change := range p.Parts[i].Lines[k].Life(p.PaidAt).Changes {
+				if p.Parts[i].SellerID == seller && change.To == f.To && within(f.At, change.At) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// within tells whether a time lies in the range, its ends included.
+func within(r order.Range, at time.Time) bool {
+	return (r.From == nil || !at.Before(*r.From)) && (r.Until == nil || !at.After(*r.Until))
+}

@@ -1,0 +1,112 @@
+package rest_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/ordertest"
+)
+
+// shop is a site whose seller has 12 orders, 6 of them preparing; the orders of a batch share one updated_at.
+func shop(t *testing.T) *site {
+	t.Helper()
+	s := setup(t)
+	placements := make([]order.Placement, 12)
+	for i := range placements {
+		placements[i] = ordertest.New(fmt.Sprintf("A-%02d", i), ordertest.Epoch, s.seller)
+		if i%2 == 1 {
+			placements[i].Parts[0].Lines = lines(200+i, []order.State{order.Preparing})
+		}
+	}
+	s.place(placements[:6]...)
+	s.place(placements[6:]...)
+	return s
+}
+
+// cursor asks for a page and returns its cursor.
+func (s *site) cursor(query string) string {
+	s.t.Helper()
+	next := s.get(list + query).list(s.t).NextCursor
+	require.NotNil(s.t, next, query)
+	return url.QueryEscape(*next)
+}
+
+// walk follows cursors to the end. more is sent with every page after the first.
+func (s *site) walk(first, more string) []string {
+	s.t.Helper()
+	var all []string
+	for query := first; ; {
+		a := s.get(list + query)
+		all = append(all, a.numbers(s.t)...)
+		next := a.list(s.t).NextCursor
+		if next == nil {
+			return all
+		}
+		query = more + "&cursor=" + url.QueryEscape(*next)
+	}
+}
+
+// The specification asks clients to send the filters again. A client that leaves them out means the same, and so does one
+// that spells an instant differently.
+func TestAWalkKeepsItsFiltersWhetherTheyAreSentAgainOrNot(t *testing.T) {
+	t.Parallel()
+	s := shop(t)
+	wanted := []string{"A-11", "A-09", "A-07", "A-05", "A-03", "A-01"}
+	const filter = "order_status=preparing&paid_at_gte=2024-12-31T15:00:00Z"
+	for _, more := range []string{
+		filter, "", "order_status=preparing", "paid_at_gte=2025-01-01T00:00:00%2B09:00", filter + "&limit=1", "limit=100",
+	} {
+		require.Equal(t, wanted, s.walk(filter+"&limit=2", more), more)
+	}
+	require.Equal(t, wanted, s.walk("status_changed_to=preparing&status_changed_at_gte=2025-01-01T00:00:00Z&limit=4", "status_changed_to=preparing"))
+}
+
+func TestEveryPageSizeWalksTheWholeListOnce(t *testing.T) {
+	t.Parallel()
+	s := shop(t)
+	whole := s.get(list).numbers(t)
+	require.Len(t, whole, 12)
+	for _, limit := range []string{"1", "3", "7", "12", "50", "100"} {
+		require.Equal(t, whole, s.walk("limit="+limit, "limit="+limit), limit)
+	}
+}
+
+func TestACursorWithOtherFiltersIsRefused(t *testing.T) {
+	t.Parallel()
+	s := shop(t)
+	filtered, plain := s.cursor("order_status=preparing&limit=2"), s.cursor("limit=2")
+	for _, query := range []string{
+		"order_status=paid&cursor=" + filtered, "item_status=paid&cursor=" + filtered,
+		"order_status=preparing&order_no=A-01&cursor=" + filtered, "order_status=preparing&cursor=" + plain,
+		"status_changed_to=paid&cursor=" + plain,
+	} {
+		a := s.get(list + query)
+		require.Equal(t, "INVALID_CURSOR", a.code(), query)
+		require.Equal(t, "filters_changed", a.Meta.ErrorData["reason"], query)
+	}
+}
+
+func TestWhatTheServerDidNotIssueIsNoCursor(t *testing.T) {
+	t.Parallel()
+	s := shop(t)
+	cursor := s.cursor("limit=2")
+	stranger := setup(t)
+	for name, sent := range map[string]string{
+		"empty": "", "a word": "abc", "cut": cursor[1:], "longer": cursor + "A", "turned": strings.ToUpper(cursor), "a page number": "2",
+	} {
+		a := s.get(list + "cursor=" + sent)
+		require.Equal(t, "INVALID_CURSOR", a.code(), name)
+		require.Equal(t, "malformed", a.Meta.ErrorData["reason"], name)
+		require.Equal(t, 422, a.status)
+	}
+	stranger.seller = uuid.New()
+	a := stranger.get(list + "cursor=" + cursor)
+	require.Equal(t, "INVALID_CURSOR", a.code(), "another seller's")
+	require.Equal(t, "malformed", a.Meta.ErrorData["reason"])
+}

@@ -1,0 +1,141 @@
+package rest_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/ordertest"
+)
+
+// item is the id of the n-th item of the golden answers.
+func item(n int) uuid.UUID { return uuid.MustParse(fmt.Sprintf("01890000-0000-7000-8000-%012d", n)) }
+
+// lines returns lines with known ids and these histories, an hour between two changes.
+func lines(first int, histories ...[]order.State) []order.Line {
+	made := make([]order.Line, len(histories))
+	for i, history := range histories {
+		made[i] = ordertest.NewLine()
+		made[i].ID = item(first + i)
+		ordertest.History(&made[i], ordertest.Epoch, time.Hour, history...)
+	}
+	return made
+}
+
+// everyState has an item in each visible state.
+func everyState() [][]order.State {
+	return [][]order.State{
+		nil,
+		{order.Preparing},
+		{order.Preparing, order.Shipping},
+		{order.Preparing, order.Shipping, order.Delivered},
+		{order.Preparing, order.Shipping, order.Delivered, order.Confirmed},
+		{order.Preparing, order.Canceled},
+		{order.Preparing, order.Shipping, order.Delivered, order.Returned},
+		{order.Preparing, order.Shipping, order.Delivered, order.Exchanged},
+	}
+}
+
+// freeze gives the orders times of their last change that do not depend on the clock.
+func (s *site) freeze() {
+	s.t.Helper()
+	s.exec("update seller_orders set updated_at = '2025-06-01T09:00:00.000100Z'::timestamptz - order_id * interval '1 second'")
+}
+
+// What a seller sees of an item in each state: which fields are null, which are set, and that an item that ended keeps its
+// journey but not the logistics company.
+func TestAnItemInEachStateLooksAsTheInterfaceSays(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	placement := ordertest.New("G-STATES", ordertest.Epoch, s.seller)
+	placement.Parts[0].Lines = lines(1, everyState()...)
+	s.place(placement)
+	s.freeze()
+	s.get("/open/v1/orders/G-STATES").requireGolden(t, "detail_every_state")
+}
+
+// What claims leave on items, and the difference between no logistics company and one without a name.
+func TestTheFieldsThatClaimsAndShipmentsSet(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	placement := ordertest.New("G-FIELDS", ordertest.Epoch, s.seller)
+	shipped := []order.State{order.Shipping}
+	placement.Parts[0].Lines = lines(21, nil, shipped, shipped, []order.State{order.Canceled}, []order.State{order.Shipping, order.Preparing})
+	empty := ""
+	placement.Parts[0].Lines[1].Shipment.LogisticsCompany = &empty
+	placement.Parts[0].Lines[2].Shipment.LogisticsCompany = nil
+	s.place(placement)
+	s.exec("update lines set has_active_claim = true, claim_no = 'CL-2' where seq = 1")
+	s.exec("update lines set is_exchange = true, exchange_gate = 'ended' where seq = 2")
+	s.exec("update lines set origin_item_id = $1, split_from_claim_no = 'CL-1' where seq = 4", item(21))
+	s.freeze()
+	s.get("/open/v1/orders/G-FIELDS").requireGolden(t, "detail_fields")
+}
+
+// A member who withdrew: null where the interface says null, absent where it says absent.
+func TestAnOrderWithoutPersonalData(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	placement := ordertest.New("G-NOBODY", ordertest.Epoch, s.seller)
+	placement.Contact = order.Contact{}
+	placement.Parts[0].Lines = lines(41, nil)
+	s.place(placement)
+	s.freeze()
+	s.get("/open/v1/orders/G-NOBODY").requireGolden(t, "detail_without_contact")
+}
+
+// A mixed order: the other seller's items and amounts are not there, order_status is still over all items, and the codes
+// count over all.
+func TestAMixedOrderShowsOnlyTheSellersPart(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	placement := ordertest.New("G-MIXED", ordertest.Epoch, uuid.New(), s.seller)
+	placement.Parts[0].Lines = lines(61, nil, nil)
+	placement.Parts[1].Lines = lines(71, []order.State{order.Shipping, order.Delivered})
+	s.place(placement)
+	s.freeze()
+	s.get("/open/v1/orders/G-MIXED").requireGolden(t, "detail_mixed")
+}
+
+func TestAListHasWholeOrdersAndACursor(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.get("/open/v1/orders").requireGolden(t, "list_empty")
+	for i := range 2 {
+		placement := ordertest.New(fmt.Sprintf("G-LIST-%d", i), ordertest.Epoch, s.seller)
+		placement.Parts[0].Lines = lines(81+i, nil)
+		s.place(placement)
+	}
+	s.freeze()
+	s.get("/open/v1/orders?limit=2").requireGolden(t, "list_last_page")
+	require.NotNil(t, s.get("/open/v1/orders?limit=1").list(t).NextCursor)
+}
+
+// The detail is the element of the list, to the byte.
+func TestTheDetailEqualsTheElementOfTheList(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	placement := ordertest.New("G-SAME", ordertest.Epoch, s.seller, uuid.New())
+	placement.Parts[0].Lines = lines(1, everyState()...)
+	s.place(placement)
+	detail, list := s.get("/open/v1/orders/G-SAME"), s.get("/open/v1/orders")
+	require.Equal(t, http.StatusOK, detail.status)
+	require.Equal(t, `{"list":[`+string(detail.Data)+`],"next_cursor":null}`, string(list.Data))
+}
+
+func TestCodesHaveTwoDigitsAndThenThree(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	placement := ordertest.New("G-MANY", ordertest.Epoch, s.seller)
+	placement.Parts[0].Lines = lines(101, make([][]order.State, 100)...)
+	s.place(placement)
+	body := s.get("/open/v1/orders/G-MANY").body
+	for _, code := range []string{"G-MANY-01", "G-MANY-09", "G-MANY-10", "G-MANY-99", "G-MANY-100"} {
+		require.Contains(t, body, `"item_code":"`+code+`"`)
+	}
+}

@@ -1,0 +1,87 @@
+// Package rest answers the public operations on orders. A file for each operation: it reads the request strictly, asks the
+// store or the rules, and returns the view; package web writes the answer.
+//
+// Requests come from the gateway, which has found out who is calling and signs that. The seller is always the principal's;
+// nothing in a request can name another.
+package rest
+
+import (
+	"context"
+	"log/slog"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/store"
+)
+
+// Orders is what the operations need of the store.
+type Orders interface {
+	// List returns a page of the seller's orders, newest change first.
+	List(ctx context.Context, sellerID uuid.UUID, filter order.Filter, after *paging.Position, limit int) (store.Page, error)
+	// Find returns one of the seller's orders, or ORDER_NOT_FOUND.
+	Find(ctx context.Context, sellerID uuid.UUID, orderNo string) (*order.Order, error)
+	// Prepare, Ship and Deliver bring items of an order to a state, in the given transaction. Codes: ORDER_NOT_FOUND and those
+	// of the rules.
+	Prepare(ctx context.Context, tx store.Tx, call store.Process) (store.Processed, error)
+	Ship(ctx context.Context, tx store.Tx, call store.Process, parcel carrier.Shipment) (store.Processed, error)
+	Deliver(ctx context.Context, tx store.Tx, call store.Process) (store.Processed, error)
+	// ShipAlone is Ship in a transaction of its own.
+	ShipAlone(ctx context.Context, call store.Process, parcel carrier.Shipment) (store.Processed, error)
+}
+
+// API holds what the operations share.
+type API struct {
+	Orders Orders
+	// Cursors signs the cursors of the list.
+	Cursors *paging.Signer
+	// Principals verifies who is calling.
+	Principals *principal.Signer
+	// Box keeps the first answers to process calls.
+	Box *inbox.Box
+	// Logger takes what went wrong inside of a success.
+	Logger *slog.Logger
+	// BatchWorkers is how many batch entries are worked on at once, over all batches.
+	BatchWorkers int
+
+	batchSlots slots
+}
+
+// Register adds the operations to the engine.
+func (a *API) Register(engine *gin.Engine) {
+	a.batchSlots = make(slots, max(1, a.BatchWorkers))
+	orders := engine.Group("/open/v1/orders", web.Authenticate(a.Principals))
+	orders.GET("", web.Handle(scoped(principal.OrdersRead, a.list)))
+	orders.GET("/:order_no", web.Handle(scoped(principal.OrdersRead, a.detail)))
+	orders.POST("/:order_no/preparation", writing(inbox.Handle(a.Box, readItems, a.prepare)))
+	orders.POST("/:order_no/shipment", writing(inbox.Handle(a.Box, readShipment, a.ship)))
+	orders.POST("/batch/shipment", writing(inbox.HandleSteps(a.Box, readBatch, a.shipBatch)))
+	orders.POST("/:order_no/delivery", writing(inbox.Handle(a.Box, readItems, a.deliver)))
+}
+
+// scoped refuses a principal without the scope. The gateway has done so already; a route that it forwards by mistake must not
+// become a way around scopes.
+func scoped(scope principal.Scope, operation func(*gin.Context) (any, error)) func(*gin.Context) (any, error) {
+	return func(c *gin.Context) (any, error) {
+		if !caller(c).Has(scope) {
+			return nil, apierr.ScopeForbidden.With(map[string]any{"required_scope": scope})
+		}
+		return operation(c)
+	}
+}
+
+// caller is who is asking.
+func caller(c *gin.Context) principal.Principal {
+	return principal.MustFromContext(c.Request.Context())
+}
+
+// countRows tells the gateway how many rows the answer has, for the seller's row budget.
+func countRows(c *gin.Context, rows int) { c.Header(principal.RowsHeader, strconv.Itoa(rows)) }

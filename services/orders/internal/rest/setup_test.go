@@ -1,0 +1,209 @@
+package rest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/rest"
+	"sellerapi.dev/services/orders/internal/store"
+	"sellerapi.dev/services/orders/internal/store/storetest"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden answers")
+
+// site is the public side of the service on a schema of its own.
+type site struct {
+	t          *testing.T
+	store      *store.Store
+	db         *pgtest.DB
+	engine     *gin.Engine
+	principals *principal.Signer
+	seller     uuid.UUID
+}
+
+// setup returns a site that asks as a new seller.
+func setup(t *testing.T) *site {
+	t.Helper()
+	s := &site{t: t, seller: uuid.New()}
+	s.store, s.db = storetest.New(t)
+	var err error
+	s.principals, err = principal.NewSigner(bytes.Repeat([]byte("p"), 32))
+	require.NoError(t, err)
+	cursors, err := paging.NewSigner(bytes.Repeat([]byte("c"), 32))
+	require.NoError(t, err)
+	s.engine = web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(t)})
+	api := rest.API{
+		Orders: s.store, Cursors: cursors, Principals: s.principals,
+		Box: inbox.New(s.db.Pool, inbox.Config{}), Logger: telemetry.Discard(t).Logger, BatchWorkers: 8,
+	}
+	api.Register(s.engine)
+	return s
+}
+
+// place places orders, every one of which must be new.
+func (s *site) place(placements ...order.Placement) {
+	s.t.Helper()
+	results, err := s.store.Place(s.t.Context(), placements)
+	require.NoError(s.t, err)
+	for _, result := range results {
+		require.Equal(s.t, store.Placed, result.Outcome)
+	}
+}
+
+// exec changes rows behind the service's back, to what its other writers will make of them.
+func (s *site) exec(statement string, args ...any) {
+	s.t.Helper()
+	_, err := s.db.Pool.Exec(s.t.Context(), statement, args...)
+	require.NoError(s.t, err)
+}
+
+// answer is what a request was answered.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+	web.Envelope
+}
+
+// get asks as the site's seller, with every scope.
+func (s *site) get(target string) answer {
+	s.t.Helper()
+	return s.getAs(target, principal.Principal{SellerID: s.seller, KeyID: "k1", KeyPrefix: "vpk_test_abc", Scopes: principal.All()})
+}
+
+// getAs asks as somebody.
+func (s *site) getAs(target string, who principal.Principal) answer {
+	s.t.Helper()
+	request := httptest.NewRequestWithContext(s.t.Context(), http.MethodGet, target, nil)
+	request.Header.Set(principal.Header, s.principals.Sign(request.Method, request.URL.EscapedPath(), who, time.Now()))
+	return s.send(request)
+}
+
+// key is an idempotency key and the content that it stands for.
+type key struct {
+	digest      inbox.Digest
+	fingerprint inbox.Fingerprint
+}
+
+// newKey is a key that was not used before.
+func newKey() key {
+	return key{digest: inbox.Digest(uuid.New()), fingerprint: inbox.Fingerprint(uuid.New())}
+}
+
+// post calls an operation as the site's seller, with every scope and a new key.
+func (s *site) post(target, body string) answer {
+	s.t.Helper()
+	return s.postWith(target, body, newKey())
+}
+
+// postWith calls an operation under a key.
+func (s *site) postWith(target, body string, k key) answer {
+	s.t.Helper()
+	return s.send(s.request(target, body, k, principal.All()...))
+}
+
+// request is a call as the gateway forwards it.
+func (s *site) request(target, body string, k key, scopes ...principal.Scope) *http.Request {
+	s.t.Helper()
+	request := httptest.NewRequestWithContext(s.t.Context(), http.MethodPost, target, strings.NewReader(body))
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set(inbox.Header, inbox.FormatHeader(k.digest, k.fingerprint))
+	who := principal.Principal{SellerID: s.seller, KeyID: "k1", KeyPrefix: "vpk_test_abc", Scopes: scopes}
+	request.Header.Set(principal.Header, s.principals.Sign(request.Method, request.URL.EscapedPath(), who, time.Now()))
+	return request
+}
+
+// send sends a request as it is.
+func (s *site) send(request *http.Request) answer {
+	s.t.Helper()
+	request.Header.Set("X-Request-Id", "the-request")
+	recorder := httptest.NewRecorder()
+	s.engine.ServeHTTP(recorder, request)
+	a := answer{status: recorder.Code, header: recorder.Header(), body: recorder.Body.String()}
+	require.NoError(s.t, json.Unmarshal(recorder.Body.Bytes(), &a.Envelope), a.body)
+	require.Equal(s.t, a.status, a.Meta.Code)
+	return a
+}
+
+// listed is the part of a list that tests walk by.
+type listed struct {
+	List []struct {
+		OrderNo   string `json:"order_no"`
+		UpdatedAt string `json:"updated_at"`
+	} `json:"list"`
+	NextCursor *string `json:"next_cursor"`
+}
+
+// list reads the answer as a list.
+func (a answer) list(t *testing.T) listed {
+	t.Helper()
+	require.Equal(t, http.StatusOK, a.status, a.body)
+	var l listed
+	require.NoError(t, json.Unmarshal(a.Data, &l))
+	return l
+}
+
+// numbers returns the order numbers of the answer.
+func (a answer) numbers(t *testing.T) []string {
+	t.Helper()
+	list := a.list(t)
+	numbers := make([]string, 0, len(list.List))
+	for _, o := range list.List {
+		numbers = append(numbers, o.OrderNo)
+	}
+	return numbers
+}
+
+// code returns the error code, "" for null.
+func (a answer) code() string {
+	if a.Meta.ErrorCode == nil {
+		return ""
+	}
+	return *a.Meta.ErrorCode
+}
+
+// fields returns the fields that the answer finds fault with.
+func (a answer) fields() []string {
+	problems, _ := a.Meta.ErrorData["errors"].([]any)
+	fields := make([]string, 0, len(problems))
+	for _, problem := range problems {
+		field, _ := problem.(map[string]any)["field"].(string)
+		fields = append(fields, field)
+	}
+	return fields
+}
+
+// requireGolden compares the answer with the stored one, byte for byte but for the indentation. replacements are pairs of what
+// differs from run to run and what stands for it.
+func (a answer) requireGolden(t *testing.T, name string, replacements ...string) {
+	t.Helper()
+	var indented bytes.Buffer
+	require.NoError(t, json.Indent(&indented, []byte(strings.NewReplacer(replacements...).Replace(a.body)), "", "  "))
+	indented.WriteByte('\n')
+	file := filepath.Join("testdata", name+".golden.json")
+	if *update {
+		require.NoError(t, os.WriteFile(file, indented.Bytes(), 0o600))
+	}
+	golden, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, strings.Split(string(golden), "\n"), strings.Split(indented.String(), "\n"))
+}

@@ -1,0 +1,63 @@
+package rest
+
+import (
+	"context"
+
+	"github.com/gin-gonic/gin"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/orders/internal/store"
+)
+
+// shipment is what a shipment call says.
+type shipment struct {
+	store.Process
+	parcel carrier.Shipment
+	lang   apierr.Lang
+}
+
+// readShipment reads a shipment call: its shape first, then the texts of the parcel.
+func readShipment(c *gin.Context) (shipment, error) {
+	body := web.ReadBody(c)
+	call := shipment{Process: readProcess(c, body), lang: web.Language(c)}
+	sent := readParcel(body.Object)
+	if err := body.Err(); err != nil {
+		return shipment{}, err
+	}
+	var err error
+	call.parcel, err = sent.parse()
+	return call, err
+}
+
+// sentParcel is a parcel as a client wrote it.
+type sentParcel struct {
+	carrierName, trackingNo string
+	logistics               *string
+}
+
+// readParcel reads the fields of a parcel.
+func readParcel(object *web.Object) sentParcel {
+	return sentParcel{
+		carrierName: object.String("carrier_name", web.Text{Max: carrier.MaxNameChars}),
+		trackingNo:  object.String("tracking_no", web.Text{Max: carrier.MaxTrackingNoChars}),
+		logistics:   object.OptionalString("logistics_company", web.Text{Max: carrier.MaxLogisticsChars}),
+	}
+}
+
+// parse turns the texts into a parcel, or says what is wrong with them.
+func (s sentParcel) parse() (carrier.Shipment, error) {
+	return carrier.ParseShipment(s.carrierName, s.trackingNo, s.logistics)
+}
+
+// ship performs POST /open/v1/orders/{order_no}/shipment.
+func (a *API) ship(ctx context.Context, tx store.Tx, call shipment) (any, error) {
+	done, err := a.Orders.Ship(ctx, tx, call.Process, call.parcel)
+	if err != nil {
+		return nil, err
+	}
+	view := newProcessedView(done, newShippedItemView)
+	view.Warnings = appendWarning(nil, "tracking_no", call.parcel, call.lang)
+	return view, nil
+}

@@ -1,0 +1,133 @@
+package rest_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/rest"
+	"sellerapi.dev/services/orders/internal/store"
+)
+
+// desk is the batch operation over a store that a test makes up.
+func desk(t *testing.T, ship func(ctx context.Context, call store.Process) (store.Processed, error), workers int) (*site, *bytes.Buffer) {
+	t.Helper()
+	s := setup(t)
+	var logged bytes.Buffer
+	api := rest.API{
+		Orders: fakeOrders{ship: ship}, Principals: s.principals, Box: inbox.New(s.db.Pool, inbox.Config{}),
+		Logger: slog.New(slog.NewTextHandler(&logged, nil)), BatchWorkers: workers,
+	}
+	s.engine = web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(t)})
+	api.Register(s.engine)
+	return s, &logged
+}
+
+// fakeOrders ships as a test says.
+type fakeOrders struct {
+	rest.Orders
+	ship func(ctx context.Context, call store.Process) (store.Processed, error)
+}
+
+func (f fakeOrders) ShipAlone(ctx context.Context, call store.Process, _ carrier.Shipment) (store.Processed, error) {
+	return f.ship(ctx, call)
+}
+
+// shippedOne is a result with one new item.
+func shippedOne() store.Processed {
+	return store.Processed{Items: []order.ProcessedItem{{Item: order.LockedItem{Item: order.Item{ID: uuid.New()}}}}}
+}
+
+func TestWhatNobodyExpectedFailsItsEntryOnlyAndIsLogged(t *testing.T) {
+	t.Parallel()
+	s, logged := desk(t, func(_ context.Context, call store.Process) (store.Processed, error) {
+		switch call.OrderNo {
+		case "PANIC":
+			panic("canary-1")
+		case "DATABASE":
+			return store.Processed{}, apierr.Unavailable.Because(errors.New("canary-2"))
+		case "UNKNOWN":
+			return store.Processed{}, apierr.OrderNotFound
+		}
+		return shippedOne(), nil
+	}, 2)
+	a := s.post(batchPath, batchOf(entry("G-1", itemIDs(1), goodParcel), entry("PANIC", itemIDs(2), goodParcel),
+		entry("DATABASE", itemIDs(3), goodParcel), entry("UNKNOWN", itemIDs(4), goodParcel), entry("G-2", itemIDs(5), goodParcel)))
+	result := a.shipped(t)
+	require.Len(t, result.Succeeded, 2)
+	require.Equal(t, map[string]string{"PANIC": "ORDER_BATCH_ERROR", "DATABASE": "ORDER_BATCH_ERROR", "UNKNOWN": "ORDER_NOT_FOUND"}, result.codes())
+	require.Equal(t, []string{item(2).String()}, result.Failed[0].OrderItemPublicIDs)
+	require.NotContains(t, a.body, "canary")
+	require.Contains(t, logged.String(), "canary-1")
+	require.Contains(t, logged.String(), "canary-2")
+	require.NotContains(t, logged.String(), "UNKNOWN", "what the client is told is not the operator's")
+}
+
+// Entries of one order wait for each other, those of different orders do not, and no more of them run than there are workers.
+func TestOrdersRunSideBySideAndEntriesOfOneInTurn(t *testing.T) {
+	t.Parallel()
+	const workers = 3
+	var mu sync.Mutex
+	together := make(chan struct{})
+	running, most, arrived := map[string]int{}, 0, 0
+	s, _ := desk(t, func(ctx context.Context, call store.Process) (store.Processed, error) {
+		mu.Lock()
+		running[call.OrderNo]++
+		overlapping := running[call.OrderNo] > 1
+		all := 0
+		for _, n := range running {
+			all += n
+		}
+		most = max(most, all)
+		if arrived++; arrived == workers {
+			close(together)
+		}
+		mu.Unlock()
+		select {
+		case <-together: // the first ones only go on when they have met
+		case <-ctx.Done():
+		}
+		mu.Lock()
+		running[call.OrderNo]--
+		mu.Unlock()
+		if overlapping {
+			return store.Processed{}, apierr.Internal
+		}
+		return shippedOne(), nil
+	}, workers)
+	entries := make([]string, 0, 30)
+	for i := range 30 {
+		entries = append(entries, entry(fmt.Sprintf("G-%d", i%10), itemIDs(i+1), goodParcel))
+	}
+	result := s.post(batchPath, batchOf(entries...)).shipped(t)
+	require.Empty(t, result.Failed)
+	require.Equal(t, workers, most)
+}
+
+// A client that has gone gets no answer, and none is kept: its repetition finds done what was done.
+func TestABatchThatIsBrokenOffIsNotKept(t *testing.T) {
+	t.Parallel()
+	ctx, leave := context.WithCancel(t.Context())
+	s, _ := desk(t, func(context.Context, store.Process) (store.Processed, error) {
+		leave()
+		return shippedOne(), nil
+	}, 1)
+	k := newKey()
+	content := batchOf(entry("G-1", itemIDs(1), goodParcel), entry("G-2", itemIDs(2), goodParcel))
+	s.send(s.request(batchPath, content, k, principal.All()...).WithContext(ctx))
+	require.Len(t, s.postWith(batchPath, content, k).shipped(t).Succeeded, 2)
+}

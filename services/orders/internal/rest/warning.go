@@ -1,0 +1,44 @@
+package rest
+
+import (
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
+)
+
+// trackingNoSuspicious is the code of a warning about a tracking number that does not look like one of the carrier's.
+const trackingNoSuspicious = "TRACKING_NO_SUSPICIOUS"
+
+// warningView is a doubt about something that was accepted all the same.
+type warningView struct {
+	// Field is where in the request it stands.
+	Field string `json:"field"`
+	Code  string `json:"code"`
+	// Reason says what does not fit.
+	Reason  carrier.Doubt `json:"reason"`
+	Message string        `json:"message"`
+}
+
+// doubts are the texts of the warnings.
+var doubts = map[carrier.Doubt]map[apierr.Lang]string{
+	carrier.NotDigits: {
+		apierr.English: "Tracking numbers of this carrier consist of digits.",
+		apierr.Korean:  "이 택배사의 운송장 번호는 숫자로만 되어 있습니다.",
+	},
+	carrier.Length: {
+		apierr.English: "Tracking numbers of this carrier have another length.",
+		apierr.Korean:  "이 택배사의 운송장 번호와 자릿수가 다릅니다.",
+	},
+	carrier.CheckDigit: {
+		apierr.English: "The last digit of the tracking number does not fit the others; it may be mistyped.",
+		apierr.Korean:  "운송장 번호의 마지막 숫자가 맞지 않습니다. 잘못 입력되었을 수 있습니다.",
+	},
+}
+
+// appendWarning adds the doubt that there is about a parcel's tracking number, if any.
+func appendWarning(warnings []warningView, field string, parcel carrier.Shipment, lang apierr.Lang) []warningView {
+	doubt := carrier.Suspicious(parcel.Carrier, parcel.TrackingNo)
+	if doubt == "" {
+		return warnings
+	}
+	return append(warnings, warningView{Field: field, Code: trackingNoSuspicious, Reason: doubt, Message: doubts[doubt][lang]})
+}

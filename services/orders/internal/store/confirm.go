@@ -1,0 +1,109 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// Confirm confirms purchases of an order and tells whether that changed anything. act is what an operator says of it, nil
+// for a customer. Codes: ORDER_NOT_FOUND and those of [order.Locked.Confirm]; order.ErrNotConfirmable,
+// ErrActTaken.
+func (s *Store) Confirm(ctx context.Context, orderNo string, itemIDs []string, act *order.Act) (bool, error) {
+	var changed bool
+	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		o, err := lockPaidOrder(ctx, tx, orderNo)
+		if err != nil {
+			return err
+		}
+		by := order.Customer
+		if act != nil {
+			by = order.Operator
+			if err := freeAct(ctx, tx, act, o, order.Confirmed); err != nil {
+				return err
+			}
+		}
+		done, err := o.Confirm(by, itemIDs)
+		if err != nil {
+			return err
+		}
+		changed = done.Plan.Stamps()
+		if _, err = s.save(ctx, tx, o, &done.Plan); err != nil {
+			return err
+		}
+		return addConfirmation(ctx, tx, act, o, &done.Plan)
+	})
+	if postgres.Violates(err, "operator_acts_pkey") {
+		return false, ErrActTaken // by a call about another order, a moment ago
+	}
+	return changed && err == nil, err
+}
+
+// addConfirmation notes an operator's confirmation; a customer's is in the history, which is enough.
+func addConfirmation(ctx context.Context, tx pgx.Tx, act *order.Act, o *order.Locked, plan *order.Plan) error {
+	if act == nil {
+		return nil
+	}
+	for i := range plan.Changed {
+		if err := addAct(ctx, tx, act, o, &plan.Changed[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ConfirmDue confirms the purchases of an order that confirm themselves by now, and returns how many. Nothing is due in an
+// order that is not there.
+func (s *Store) ConfirmDue(ctx context.Context, orderNo string) (int, error) {
+	confirmed := 0
+	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		o, err := lockPaidOrder(ctx, tx, orderNo)
+		if err != nil {
+			return err
+		}
+		plan := o.ConfirmDue()
+		confirmed = len(plan.Changed)
+		_, err = s.save(ctx, tx, o, &plan)
+		return err
+	})
+	return confirmed, err
+}
+
+// duePage is how many lines that are due are looked up at once.
+const duePage = 500
+
+// EachDue calls do for every order with purchases that confirm themselves by now, until do fails or none is left. An order
+// may come more than once.
+func (s *Store) EachDue(ctx context.Context, do func(orderNo string) error) error {
+	at, id, seq := time.Time{}, int64(0), 0
+	for {
+		rows, err := s.pool.Query(ctx, queries.SQL("DueOrders"), at, id, seq, duePage)
+		if err != nil {
+			return fmt.Errorf("find due orders: %w", postgres.Classify(err))
+		}
+		var numbers []string
+		var no string
+		_, err = pgx.ForEachRow(rows, []any{&at, &id, &seq, &no}, func() error {
+			if len(numbers) == 0 || numbers[len(numbers)-1] != no {
+				numbers = append(numbers, no)
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("find due orders: %w", postgres.Classify(err))
+		}
+		for _, no := range numbers {
+			if err := do(no); err != nil {
+				return err
+			}
+		}
+		if len(numbers) == 0 {
+			return nil
+		}
+	}
+}

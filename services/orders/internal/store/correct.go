@@ -1,0 +1,53 @@
+package store
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// Correct puts an item into the state that an operator says and tells whether that changed it. An act that was done before
+// changes nothing, whatever has become of the item since. Codes: ORDER_NOT_FOUND and those of [order.Locked.Correct];
+// ErrActTaken.
+func (s *Store) Correct(ctx context.Context, orderNo, itemID string, c order.Correction, act order.Act) (bool, error) {
+	var changed bool
+	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		o, err := lockPaidOrder(ctx, tx, orderNo)
+		if err != nil {
+			return err
+		}
+		changed, err = s.correct(ctx, tx, o, itemID, c, act)
+		return err
+	})
+	if postgres.Violates(err, "operator_acts_pkey") {
+		return false, ErrActTaken // by a call about another order, a moment ago
+	}
+	return changed && err == nil, err
+}
+
+// correct corrects an item of a locked order.
+func (s *Store) correct(ctx context.Context, tx pgx.Tx, o *order.Locked, itemID string, c order.Correction, act order.Act) (bool, error) {
+	found, err := o.Find(uuid.Nil, []string{itemID})
+	if err != nil {
+		return false, err
+	}
+	corrected := found[0]
+	if before, err := actDone(ctx, tx, act.ID, corrected.ID, c); err != nil || before {
+		return false, err
+	}
+	plan, err := o.Correct(itemID, c, s.terms)
+	if err != nil {
+		return false, err
+	}
+	if len(plan.Changed) > 0 {
+		corrected = &plan.Changed[0]
+	}
+	if _, err := s.save(ctx, tx, o, &plan); err != nil {
+		return false, err
+	}
+	return plan.Stamps(), addAct(ctx, tx, &act, o, corrected)
+}

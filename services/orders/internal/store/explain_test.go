@@ -1,0 +1,245 @@
+package store
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+//go:embed testdata/fill.sql
+var fillSQL string
+
+// filledOrders is how many orders the seller of these tests has. It is far above what any plan below may touch.
+const filledOrders = 20_000
+
+// What a page of 50 may cost: rows that any step of a plan yields or throws away, and blocks that the whole of it reads.
+const (
+	touchedMost = 2_000
+	blocksMost  = 5_000
+)
+
+// filled is a schema with many orders.
+type filled struct {
+	db     *pgtest.DB
+	seller uuid.UUID
+	now    time.Time
+}
+
+// fill returns a filled schema whose statistics are current.
+func fill(tb testing.TB, orders int) filled {
+	tb.Helper()
+	_, db := setup(tb)
+	f := filled{db: db, seller: uuid.New(), now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
+	// A connection without the time-outs of the service; checking every reference would take most of the time.
+	conn, err := pgx.Connect(tb.Context(), db.Config.URL.Reveal())
+	require.NoError(tb, err)
+	defer func() { require.NoError(tb, conn.Close(context.WithoutCancel(tb.Context()))) }()
+	for _, statement := range []string{"set search_path = " + db.Schema, "set session_replication_role = replica"} {
+		_, err = conn.Exec(tb.Context(), statement)
+		require.NoError(tb, err)
+	}
+	_, err = conn.Exec(tb.Context(), fillSQL, orders, f.seller, f.now)
+	require.NoError(tb, err)
+	_, err = conn.Exec(tb.Context(), "vacuum analyze orders, lines, shipments, seller_orders, status_changes")
+	require.NoError(tb, err)
+	return f
+}
+
+// plan is a node of a plan, as PostgreSQL describes it.
+type plan struct {
+	Type    string  `json:"Node Type"`
+	Index   string  `json:"Index Name"`
+	Rows    float64 `json:"Actual Rows"`
+	Loops   float64 `json:"Actual Loops"`
+	Removed float64 `json:"Rows Removed by Filter"`
+	Hit     float64 `json:"Shared Hit Blocks"`
+	Read    float64 `json:"Shared Read Blocks"`
+	Plans   []plan  `json:"Plans"`
+}
+
+// indexes returns every index of the plan, also of the parts that were not executed.
+func (p plan) indexes() []string {
+	names := []string{p.Index}
+	for _, below := range p.Plans {
+		names = append(names, below.indexes()...)
+	}
+	return names
+}
+
+// visit calls fn for the node and all below it that were executed.
+func (p plan) visit(fn func(plan)) {
+	if p.Loops == 0 {
+		return
+	}
+	fn(p)
+	for _, below := range p.Plans {
+		below.visit(fn)
+	}
+}
+
+// explain runs a statement and returns its plan.
+func (f filled) explain(tb testing.TB, statement string, args []any) plan {
+	tb.Helper()
+	conn, err := f.db.Pool.Acquire(tb.Context())
+	require.NoError(tb, err)
+	defer conn.Release()
+	exec := func(sql string) {
+		_, err := conn.Exec(tb.Context(), sql, pgx.QueryExecModeSimpleProtocol)
+		require.NoError(tb, err)
+	}
+	exec("prepare explained as " + body(statement))
+	defer exec("deallocate explained")
+	literals := make([]string, len(args))
+	for i, arg := range args {
+		literals[i] = literal(tb, arg)
+	}
+	var text []byte
+	err = conn.QueryRow(tb.Context(), "explain (analyze, buffers, format json) execute explained ("+strings.Join(literals, ", ")+")",
+		pgx.QueryExecModeSimpleProtocol).Scan(&text)
+	require.NoError(tb, err)
+	var explained []struct{ Plan plan }
+	require.NoError(tb, json.Unmarshal(text, &explained))
+	return explained[0].Plan
+}
+
+// literal spells an argument of a statement as SQL.
+func literal(tb testing.TB, arg any) string {
+	tb.Helper()
+	switch arg := arg.(type) {
+	case int, int64:
+		return fmt.Sprint(arg)
+	case pgtype.Timestamptz:
+		if arg.InfinityModifier != pgtype.Finite {
+			return "'" + arg.InfinityModifier.String() + "'"
+		}
+		return "'" + arg.Time.Format(time.RFC3339Nano) + "'"
+	case time.Time:
+		return "'" + arg.Format(time.RFC3339Nano) + "'"
+	case fmt.Stringer:
+		return "'" + arg.String() + "'"
+	case string:
+		return "'" + arg + "'"
+	default:
+		require.Failf(tb, "unknown argument", "%T", arg)
+		return ""
+	}
+}
+
+// fullReads are the steps that read tables or sets of rows as a whole.
+var fullReads = []string{"Seq Scan", "Bitmap Heap Scan", "Hash Join", "Merge Join"}
+
+// requireServed fails unless the plan uses the index, reads no table from end to end, and stays within its cost.
+func requireServed(tb testing.TB, root plan, index, name string) {
+	tb.Helper()
+	indexes := map[string]bool{}
+	root.visit(func(node plan) {
+		indexes[node.Index] = true
+		require.NotContains(tb, fullReads, node.Type, name)
+		require.LessOrEqual(tb, node.Loops*(node.Rows+node.Removed), float64(touchedMost), "%s: %s %s", name, node.Type, node.Index)
+	})
+	require.Contains(tb, indexes, index, name)
+	require.LessOrEqual(tb, root.Hit+root.Read, float64(blocksMost), name)
+}
+
+// served is a filter, and the index that has to serve it.
+type served struct {
+	filter order.Filter
+	after  *paging.Position
+	index  string
+}
+
+// allServed is every filter of the list, leaving much and little, on the first page and on a late one.
+func allServed(f filled) map[string]served {
+	ago := func(days float64) *time.Time { return ptr(f.now.Add(-time.Duration(days * float64(24*time.Hour)))) }
+	deep := &paging.Position{UpdatedAt: *ago(700), ID: 1}
+	return map[string]served{
+		"none":                     {index: "seller_orders_recent"},
+		"none, a late page":        {after: deep, index: "seller_orders_recent"},
+		"updated":                  {filter: order.Filter{Updated: order.Range{From: ago(0.1)}}, index: "seller_orders_recent"},
+		"updated long ago":         {filter: order.Filter{Updated: order.Range{From: ago(500), Until: ago(400)}}, index: "seller_orders_recent"},
+		"status of most":           {filter: order.Filter{Status: order.StatusConfirmed}, index: "seller_orders_by_status"},
+		"status of few":            {filter: order.Filter{Status: order.StatusPreparing}, index: "seller_orders_by_status"},
+		"status of none":           {filter: order.Filter{Status: order.StatusPartiallyClaimed}, index: "seller_orders_by_status"},
+		"status, a late page":      {filter: order.Filter{Status: order.StatusConfirmed}, after: deep, index: "seller_orders_by_status"},
+		"items of most":            {filter: order.Filter{ItemState: order.Confirmed}, index: "seller_orders_with_confirmed"},
+		"items of few":             {filter: order.Filter{ItemState: order.Returned}, index: "seller_orders_with_returned"},
+		"items of none":            {filter: order.Filter{ItemState: order.Exchanged}, index: "seller_orders_with_exchanged"},
+		"items, a late page":       {filter: order.Filter{ItemState: order.Confirmed}, after: deep, index: "seller_orders_with_confirmed"},
+		"status and items":         {filter: order.Filter{Status: order.StatusConfirmed, ItemState: order.Confirmed}, index: "seller_orders_with_confirmed_by_status"},
+		"status and items, none":   {filter: order.Filter{Status: order.StatusPaid, ItemState: order.Confirmed}, index: "seller_orders_with_confirmed_by_status"},
+		"number":                   {filter: order.Filter{No: "F-9"}, index: "orders_order_no"},
+		"number and all":           {filter: allFilters(f), index: "orders_order_no"},
+		"paid up to now":           {filter: order.Filter{Paid: order.Range{From: ago(1), Until: ago(0)}}, index: "seller_orders_recent"},
+		"paid on a day":            {filter: order.Filter{Paid: order.Range{From: ago(2), Until: ago(1)}}, index: "seller_orders_by_week"},
+		"paid in a month long ago": {filter: order.Filter{Paid: order.Range{From: ago(430), Until: ago(400)}}, index: "seller_orders_by_week"},
+		"paid since":               {filter: order.Filter{Paid: order.Range{From: ago(20)}}, index: "seller_orders_recent"},
+		"paid until":               {filter: order.Filter{Paid: order.Range{Until: ago(600)}}, index: "seller_orders_by_week"},
+		"paid and status":          {filter: order.Filter{Paid: order.Range{From: ago(3), Until: ago(2)}, Status: order.StatusShipping}, index: "seller_orders_by_week"},
+		"changed, most":            {filter: changed("delivered", ago(1000), nil), index: "status_changes_pkey"},
+		"changed, most, late page": {filter: changed("delivered", ago(1000), nil), after: deep, index: "status_changes_pkey"},
+		"changed, few":             {filter: changed("shipping", ago(401), ago(400)), index: "status_changes_by_time"},
+		"changed, none":            {filter: changed("exchanged", ago(1000), nil), index: "seller_orders_with_exchanged"},
+		"changed, rare and final":  {filter: changed("returned", ago(1000), ago(0)), index: "seller_orders_with_returned"},
+		"changed lately":           {filter: changed("shipping", ago(2.5), nil), index: "status_changes_pkey"},
+	}
+}
+
+// The cost of a page does not grow with the number of orders. A plan that sorts or reads the seller's orders fails here long
+// before anybody has a million of them.
+func TestEveryFilterIsServedByItsIndex(t *testing.T) {
+	t.Parallel()
+	f := fill(t, filledOrders)
+	for name, c := range allServed(f) {
+		statement, args := listStatement(f.seller, c.filter, c.after, 51, f.now)
+		requireServed(t, f.explain(t, statement, args), c.index, name)
+	}
+}
+
+// A connection keeps the plan that it made on its first day. It has to be the one that is right a million orders later.
+func TestAPlanThatIsMadeWhileTablesAreSmallIsTheSame(t *testing.T) {
+	t.Parallel()
+	_, db := setup(t)
+	empty := filled{db: db, seller: uuid.New(), now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
+	for _, f := range []filled{empty, fill(t, 30)} {
+		for name, c := range allServed(f) {
+			statement, args := listStatement(f.seller, c.filter, c.after, 51, f.now)
+			root := f.explain(t, statement, args)
+			require.Contains(t, root.indexes(), c.index, name)
+			root.visit(func(node plan) { require.NotContains(t, fullReads, node.Type, name) })
+		}
+	}
+}
+
+func TestTheDetailIsServedByTheNumber(t *testing.T) {
+	t.Parallel()
+	f := fill(t, 2000)
+	for _, no := range []string{"F-1", "NONE"} {
+		requireServed(t, f.explain(t, page("FindOrder", queries.SQL("FindOrder")), []any{f.seller, no}), "orders_order_no", no)
+	}
+}
+
+// changed is a filter of changes.
+func changed(to order.State, from, until *time.Time) order.Filter {
+	return order.Filter{Change: &order.ChangeFilter{To: to, At: order.Range{From: from, Until: until}}}
+}
+
+// allFilters sets every filter at once.
+func allFilters(f filled) order.Filter {
+	all := changed(order.Confirmed, ptr(f.now.Add(-900*24*time.Hour)), &f.now)
+	all.No, all.Status, all.ItemState = "F-9000", order.StatusConfirmed, order.Confirmed
+	all.Paid, all.Updated = order.Range{Until: &f.now}, order.Range{Until: &f.now}
+	return all
+}

@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// Decision is what a claim's call decides about a locked order and the claim's hold: the hold afterwards, and the plan.
+type Decision func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error)
+
+// Open holds items of an order for a claim. facts writes what the claim is answered, from what was decided; a call that was
+// answered before gets the same. Codes: ORDER_NOT_FOUND and those of [order.Locked.Open] and [order.Hold.Reopen].
+func (s *Store) Open(
+	ctx context.Context, orderNo string, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error),
+) ([]byte, error) {
+	var answer []byte
+	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		var err error
+		if answer, err = openedBefore(ctx, tx, hold); err != nil || answer != nil {
+			return err
+		}
+		o, err := lockSellersOrder(ctx, tx, hold.SellerID, orderNo)
+		if err != nil {
+			return err
+		}
+		answer, err = s.open(ctx, tx, o, hold, facts)
+		return err
+	})
+	return answer, err
+}
+
+// open holds items of a locked order.
+func (s *Store) open(
+	ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error),
+) ([]byte, error) {
+	// Asked again: somebody with the same claim may have had the lock before.
+	if answer, err := openedBefore(ctx, tx, hold); err != nil || answer != nil {
+		return answer, err
+	}
+	opened, err := o.Open(hold)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := facts(o, opened)
+	if err != nil {
+		return nil, err
+	}
+	added, err := addHold(ctx, tx, o.ID, hold, answer)
+	if err != nil {
+		return nil, err
+	}
+	if !added { // it was released at this moment
+		return openedBefore(ctx, tx, hold)
+	}
+	_, err = s.save(ctx, tx, o, &opened.Plan)
+	return answer, err
+}
+
+// openedBefore returns what the claim was answered; nil when it is new.
+func openedBefore(ctx context.Context, tx pgx.Tx, hold *order.Hold) ([]byte, error) {
+	orderNo, known, err := orderOfHold(ctx, tx, hold.ClaimNo)
+	switch {
+	case err != nil || !known:
+		return nil, err
+	case orderNo == "":
+		return nil, (&order.Hold{State: order.HoldReleased}).Reopen(hold)
+	}
+	before, facts, err := readHold(ctx, tx, hold.ClaimNo)
+	if err != nil {
+		return nil, err
+	}
+	return facts, before.Reopen(hold)
+}
+
+// Release ends the hold of a claim that ended without effect. A claim that is not known gets a mark, so that it does not hold
+// anything any more when its opening comes late.
+func (s *Store) Release(ctx context.Context, claimNo string) error {
+	_, err := s.Change(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
+		next, plan := o.Release(hold, s.terms)
+		return next, plan, nil
+	})
+	if !errors.Is(err, apierr.ClaimNotFound) {
+		return err
+	}
+	marked := false
+	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, queries.SQL("AddReleasedHold"), claimNo)
+		marked = tag.RowsAffected() == 1
+		return err
+	})
+	if err != nil || marked {
+		return err
+	}
+	orderNo, _, err := orderOfHold(ctx, s.pool, claimNo)
+	if err != nil || orderNo == "" {
+		return err // it has the mark
+	}
+	return s.Release(ctx, claimNo) // it was opened in between
+}
+
+// Change lets a claim decide about the order that it holds items of, and saves what it decided. It returns the hold afterwards.
+// Codes: CLAIM_NOT_FOUND and those of the decision.
+func (s *Store) Change(ctx context.Context, claimNo string, decide Decision) (order.Hold, error) {
+	var next order.Hold
+	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		o, hold, err := lockHeld(ctx, tx, claimNo)
+		if err != nil {
+			return err
+		}
+		var plan order.Plan
+		if next, plan, err = decide(o, hold); err != nil || !plan.Stamps() {
+			return err
+		}
+		if err := saveHold(ctx, tx, &next); err != nil {
+			return err
+		}
+		_, err = s.save(ctx, tx, o, &plan)
+		return err
+	})
+	return next, err
+}

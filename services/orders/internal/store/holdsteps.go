@@ -1,0 +1,112 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// newID makes ids of lines.
+func newID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
+
+// Settle completes a cancel or a return. Codes: CLAIM_NOT_FOUND and those of [order.Locked.Settle].
+func (s *Store) Settle(ctx context.Context, claimNo string) (order.Hold, error) {
+	return s.Change(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
+		return o.Settle(hold, s.terms, newID)
+	})
+}
+
+// AddExchangeItems creates the items that stand in for what an exchange holds. Codes: CLAIM_NOT_FOUND and those of
+// [order.Locked.AddExchangeItems].
+func (s *Store) AddExchangeItems(ctx context.Context, claimNo string, wanted []order.Replacement, waiting bool) (order.Hold, error) {
+	return s.Change(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
+		return o.AddExchangeItems(hold, wanted, waiting, newID)
+	})
+}
+
+// ShipExchange ships the items that stand in and completes an exchange. Codes: CLAIM_NOT_FOUND and those of
+// [order.Locked.ShipExchange].
+func (s *Store) ShipExchange(ctx context.Context, claimNo string, parcel carrier.Shipment) (order.Hold, error) {
+	return s.Change(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
+		return o.ShipExchange(hold, parcel, s.terms, newID)
+	})
+}
+
+// Convert hands what an exchange holds over to a return. Codes: CLAIM_NOT_FOUND and those of [order.Locked.Convert],
+// CLAIM_NOT_APPROVABLE also when the return has a hold already.
+func (s *Store) Convert(ctx context.Context, claimNo, returnClaimNo string) error {
+	return postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		o, hold, err := lockHeld(ctx, tx, claimNo)
+		if err != nil {
+			return err
+		}
+		ended, taken, plan, err := o.Convert(hold, returnClaimNo)
+		if err != nil || !plan.Stamps() {
+			return err
+		}
+		if err := saveHold(ctx, tx, &ended); err != nil {
+			return err
+		}
+		added, err := addHold(ctx, tx, o.ID, &taken, nil)
+		if err != nil {
+			return err
+		}
+		if !added {
+			return apierr.ClaimNotApprovable.With(map[string]any{"reason": "lines"})
+		}
+		_, err = s.save(ctx, tx, o, &plan)
+		return err
+	})
+}
+
+// Touch stamps the order of a claim, once for each step. Codes: CLAIM_NOT_FOUND.
+func (s *Store) Touch(ctx context.Context, claimNo, step string) error {
+	return postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		o, _, err := lockHeld(ctx, tx, claimNo)
+		if err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, queries.SQL("AddTouch"), claimNo, step)
+		if err != nil {
+			return fmt.Errorf("note touch: %w", err)
+		}
+		if tag.RowsAffected() == 0 {
+			return nil
+		}
+		plan := o.Touch()
+		_, err = s.save(ctx, tx, o, &plan)
+		return err
+	})
+}
+
+// Look lets a claim look at what it holds, without a lock: the order and the hold are as of one instant and may change the
+// next. Codes: CLAIM_NOT_FOUND.
+func (s *Store) Look(ctx context.Context, claimNo string, look func(o *order.Locked, hold *order.Hold)) error {
+	return postgres.InSnapshot(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		orderNo, err := requireOrderOfHold(ctx, tx, claimNo)
+		if err != nil {
+			return err
+		}
+		rows, err := tx.Query(ctx, queries.SQL("ReadLocked"), orderNo)
+		if err != nil {
+			return fmt.Errorf("read order: %w", err)
+		}
+		o, err := scanLocked(rows, uuid.Nil)
+		if err != nil {
+			return err
+		}
+		hold, _, err := readHold(ctx, tx, claimNo)
+		if err != nil {
+			return err
+		}
+		look(o, hold)
+		return nil
+	})
+}

@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// week is the length of a week of paid_week.
+const week = 7 * 24 * time.Hour
+
+// Page is a page of a list.
+type Page struct {
+	Orders []order.Order
+	// More tells that the list goes on after the last of them.
+	More bool
+}
+
+// List returns at most limit of the seller's orders that the filter wants, newest change first, beginning after the given
+// position or, when it is nil, with the newest.
+func (s *Store) List(ctx context.Context, sellerID uuid.UUID, filter order.Filter, after *paging.Position, limit int) (Page, error) {
+	statement, args := listStatement(sellerID, filter, after, limit+1, time.Now())
+	orders, err := s.orders(ctx, limit+1, statement, args...)
+	if err != nil || len(orders) <= limit {
+		return Page{Orders: orders}, err
+	}
+	return Page{Orders: orders[:limit], More: true}, nil
+}
+
+// listStatement chooses the statement of a page and puts the filters that are set into it. All statements give the same
+// page; now helps only to choose the fastest.
+func listStatement(sellerID uuid.UUID, filter order.Filter, after *paging.Position, rows int, now time.Time) (string, []any) {
+	afterTime, afterID := position(after, filter.Updated.Until)
+	args := []any{sellerID, rows, afterTime, afterID}
+	name := "ListOrders"
+	switch {
+	case filter.No != "": // at most one order, whatever else is asked of it
+	case filter.Change != nil:
+		name = "ListOrdersByChange"
+		args = append(args, string(filter.Change.To), from(filter.Change.At), until(filter.Change.At))
+	case filter.Paid.Until != nil && filter.Paid.Until.Before(now):
+		name = "ListOrdersOfWeeks"
+		first, last := weeksOf(filter.Paid)
+		args = append(args, first, last)
+	}
+	conditions := postgres.NewFilter(args...)
+	addConditions(conditions, filter)
+	return page(name, conditions.Insert(queries.SQL(name))), conditions.Args()
+}
+
+// addConditions adds what the row of seller_orders can say about the filter.
+func addConditions(conditions *postgres.Filter, filter order.Filter) {
+	if filter.No != "" {
+		conditions.Add("and so.order_id = (select o.id from orders o where o.order_no = {})", filter.No)
+	}
+	if filter.Status != "" {
+		conditions.Add("and so.order_status = ", string(filter.Status))
+	}
+	if filter.ItemState != "" {
+		conditions.Add(inState(filter.ItemState))
+	}
+	postgres.AddPresent(conditions, "and so.paid_at >= ", filter.Paid.From)
+	if filter.Paid.From != nil { // what was paid at a time was changed then or later, but for clocks that are ahead
+		conditions.Add("and so.updated_at >= ", filter.Paid.From.Add(-order.ClockSlack))
+	}
+	postgres.AddPresent(conditions, "and so.paid_at <= ", filter.Paid.Until)
+	postgres.AddPresent(conditions, "and so.updated_at >= ", filter.Updated.From)
+	if filter.Change != nil {
+		addChange(conditions, filter)
+	}
+}
+
+// addChange adds what a change says about the row beyond what ListOrdersByChange asks anyway.
+func addChange(conditions *postgres.Filter, filter order.Filter) {
+	change := filter.Change
+	if change.To.Terminal() { // what entered it is still there, and that has an index
+		conditions.Add(inState(change.To))
+	}
+	if filter.No != "" {
+		conditions.Add("and exists (select from status_changes c where c.seller_id = so.seller_id and c.order_id = so.order_id"+
+			" and c.to_status = {} and c.changed_at between {} and {})", string(change.To), from(change.At), until(change.At))
+	}
+}
+
+// inState is the condition that an item is in the state. The state stands in the text because indexes are chosen by it.
+func inState(state order.State) string {
+	if !state.Visible() {
+		panic("no index for state " + string(state))
+	}
+	return "and so.line_states @> '{" + string(state) + "}'"
+}
+
+// page completes a statement that finds rows of seller_orders to one that returns orders with their items.
+func page(name, statement string) string {
+	return "-- name: " + name + "\nwith page as (\n" + body(statement) + "\n)\n" + body(queries.SQL("ItemsOfPage"))
+}
+
+// body is a named statement without its name.
+func body(statement string) string {
+	_, text, _ := strings.Cut(statement, "\n")
+	return text
+}
+
+// position is where a page begins: behind what was changed after until, when it is the first, and after infinity without
+// that bound. As a condition of its own the bound would be checked only after the index scan had begun at infinity and
+// passed over everything newer.
+func position(after *paging.Position, until *time.Time) (pgtype.Timestamptz, int64) {
+	switch {
+	case after != nil:
+		return pgtype.Timestamptz{Time: after.UpdatedAt, Valid: true}, after.ID
+	case until != nil:
+		return pgtype.Timestamptz{Time: *until, Valid: true}, math.MaxInt64
+	default:
+		return pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}, math.MaxInt64
+	}
+}
+
+// from is the earlier end of a range, infinitely early when it is open.
+func from(r order.Range) pgtype.Timestamptz {
+	if r.From == nil {
+		return pgtype.Timestamptz{InfinityModifier: pgtype.NegativeInfinity, Valid: true}
+	}
+	return pgtype.Timestamptz{Time: *r.From, Valid: true}
+}
+
+// until is the later end of a range, infinitely late when it is open.
+func until(r order.Range) pgtype.Timestamptz {
+	if r.Until == nil {
+		return pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}
+	}
+	return pgtype.Timestamptz{Time: *r.Until, Valid: true}
+}
+
+// weeksOf returns the first and the last paid_week that a range with an end touches; 0, long before any order, when it has no
+// beginning.
+func weeksOf(r order.Range) (first, last int) {
+	if r.From != nil {
+		first = int(r.From.Unix() / int64(week/time.Second))
+	}
+	return first, int(r.Until.Unix() / int64(week/time.Second))
+}

@@ -1,0 +1,223 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/ordertest"
+)
+
+// market is a few sellers with random orders, and what each of them must see, newest change first.
+type market struct {
+	store      *Store
+	sellers    []uuid.UUID
+	placements []order.Placement
+	views      map[uuid.UUID][]seen
+}
+
+// seen is what a seller must see of a placement.
+type seen struct {
+	view      order.Order
+	placement *order.Placement
+}
+
+// newMarket places n random orders in batches, so that many share one updated_at.
+func newMarket(t *testing.T, r *rand.Rand, n int) *market {
+	t.Helper()
+	s, db := setup(t)
+	m := &market{store: s, sellers: []uuid.UUID{uuid.New(), uuid.New(), uuid.New()}, views: map[uuid.UUID][]seen{}}
+	for i := range n {
+		m.placements = append(m.placements, ordertest.Random(r, fmt.Sprintf("R-%04d", i), m.sellers))
+	}
+	for batch := range slices.Chunk(m.placements, 1+n/8) {
+		place(t, s, batch...)
+	}
+	type key struct {
+		seller uuid.UUID
+		no     string
+	}
+	stamps := map[key]order.Order{}
+	rows, err := db.Pool.Query(t.Context(), `select so.seller_id, o.order_no, so.order_id, so.updated_at
+		from seller_orders so join orders o on o.id = so.order_id where so.updated_at is not null`)
+	require.NoError(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var k key
+		var stamp order.Order
+		require.NoError(t, rows.Scan(&k.seller, &k.no, &stamp.ID, &stamp.UpdatedAt))
+		stamps[k] = stamp
+	}
+	require.NoError(t, rows.Err())
+	for i := range m.placements {
+		for _, seller := range m.sellers {
+			if view, visible := ordertest.View(&m.placements[i], seller); visible {
+				stamp := stamps[key{seller, view.No}]
+				view.ID, view.UpdatedAt = stamp.ID, stamp.UpdatedAt
+				m.views[seller] = append(m.views[seller], seen{view, &m.placements[i]})
+			}
+		}
+	}
+	for _, views := range m.views {
+		slices.SortFunc(views, func(a, b seen) int {
+			return cmp.Or(b.view.UpdatedAt.Compare(a.view.UpdatedAt), cmp.Compare(b.view.ID, a.view.ID))
+		})
+	}
+	return m
+}
+
+// wanted is the list that the filter must give.
+func (m *market) wanted(seller uuid.UUID, filter order.Filter) []order.Order {
+	list := []order.Order{}
+	for _, s := range m.views[seller] {
+		if ordertest.Wants(filter, s.placement, seller, &s.view) {
+			list = append(list, s.view)
+		}
+	}
+	return list
+}
+
+// filter returns a random filter whose times are times that occur.
+func (m *market) filter(r *rand.Rand, seller uuid.UUID) order.Filter {
+	views := m.views[seller]
+	at := func() *time.Time {
+		view := views[r.IntN(len(views))].view
+		return ptr([]time.Time{view.PaidAt, view.UpdatedAt, view.PaidAt.Add(time.Microsecond)}[r.IntN(3)])
+	}
+	span := func(length time.Duration) order.Range {
+		from := views[r.IntN(len(views))].view.PaidAt
+		return [...]order.Range{{From: &from}, {Until: &from}, {From: &from, Until: ptr(from.Add(length))}}[r.IntN(3)]
+	}
+	sometimes := func() bool { return r.IntN(3) == 0 }
+	var f order.Filter
+	if sometimes() {
+		f.Status = order.Statuses()[r.IntN(len(order.Statuses()))]
+	}
+	if sometimes() {
+		f.ItemState = order.VisibleStates()[r.IntN(len(order.VisibleStates()))]
+	}
+	if sometimes() {
+		f.Paid = span(time.Duration(r.IntN(60*24)) * time.Hour)
+	}
+	if sometimes() {
+		f.Updated = [...]order.Range{{From: at()}, {Until: at()}}[r.IntN(2)]
+	}
+	if r.IntN(2) == 0 {
+		f.Change = &order.ChangeFilter{To: order.VisibleStates()[r.IntN(len(order.VisibleStates()))], At: span(time.Duration(r.IntN(60*24)) * time.Hour)}
+	}
+	if r.IntN(10) == 0 {
+		f.No = views[r.IntN(len(views))].view.No
+	}
+	return f
+}
+
+// Every combination of filters gives exactly the orders that the words of the interface ask for, whole, in order, in pages
+// of any size.
+func TestEveryFilterGivesWhatTheInterfaceAsksFor(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 2))
+	m := newMarket(t, r, 400)
+	for range 400 {
+		seller := m.sellers[r.IntN(len(m.sellers))]
+		filter := m.filter(r, seller)
+		limit := []int{1, 3, 7, 50, 100}[r.IntN(5)]
+		wanted := m.wanted(seller, filter)
+		if limit == 1 && len(wanted) > 20 {
+			limit = 7
+		}
+		require.Equal(t, wanted, append([]order.Order{}, walk(t, m.store, seller, filter, limit)...), "%+v in pages of %d", filter, limit)
+	}
+}
+
+// The three ways of ListOrdersByChange are chosen by numbers that a test does not reach. With small ones all three are taken,
+// and each gives the same as the model.
+func TestAllWaysToASearchForChangesGiveTheSame(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(3, 4))
+	m := newMarket(t, r, 300)
+	seller := m.sellers[0]
+	ways := map[string]*strings.Replacer{
+		"top":  strings.NewReplacer(),
+		"hits": strings.NewReplacer("limit 300", "limit 2", ") < 300", ") < 2"),
+		"walk": strings.NewReplacer("limit 300", "limit 2", ") < 300", ") < 2", "limit 10001", "limit 3", "<= 10000", "<= 2"),
+		"none": strings.NewReplacer("limit 300", "limit 30", ") < 300", ") < 30", "limit 10001", "limit 21", "<= 10000", "<= 20"),
+	}
+	taken := map[string]bool{}
+	for range 150 {
+		filter := m.filter(r, seller)
+		filter.No = ""
+		if filter.Change == nil {
+			continue
+		}
+		wanted := m.wanted(seller, filter)
+		for name, way := range ways {
+			require.Equal(t, numbers(wanted), numbers(walkRewritten(t, m.store, seller, filter, way, taken)), "%s: %+v", name, filter)
+		}
+	}
+	require.Equal(t, map[string]bool{"top": true, "hits": true, "walk": true}, taken, "a way was never taken")
+}
+
+// walkRewritten reads a list with a rewritten statement in pages of 5 and notes which ways were taken.
+func walkRewritten(
+	t *testing.T, s *Store, seller uuid.UUID, filter order.Filter, way *strings.Replacer, taken map[string]bool,
+) []order.Order {
+	t.Helper()
+	const limit = 5
+	var all []order.Order
+	var after *paging.Position
+	for {
+		statement, args := listStatement(seller, filter, after, limit+1, time.Now())
+		statement = way.Replace(statement)
+		require.Contains(t, statement, "ListOrdersByChange")
+		orders, err := s.orders(t.Context(), limit+1, statement, args...)
+		require.NoError(t, err)
+		taken[wayOf(t, s, statement, args)] = true
+		if len(orders) <= limit {
+			return append(all, orders...)
+		}
+		all = append(all, orders[:limit]...)
+		after = &paging.Position{UpdatedAt: all[len(all)-1].UpdatedAt, ID: all[len(all)-1].ID}
+	}
+}
+
+// wayOf asks the statement which way it takes.
+func wayOf(t *testing.T, s *Store, statement string, args []any) string {
+	t.Helper()
+	ctes, _, _ := strings.Cut(body(statement), "select so.*\nfrom (\n  (\n")
+	ctes = strings.TrimPrefix(ctes, "with page as (\n")
+	var way string
+	require.NoError(t, s.pool.QueryRow(context.WithoutCancel(t.Context()), ctes+" select way from chosen", args...).Scan(&way))
+	return way
+}
+
+func TestAnUnknownOrderNumberIsAnEmptyList(t *testing.T) {
+	t.Parallel()
+	s, _ := setup(t)
+	require.Empty(t, walk(t, s, uuid.New(), order.Filter{No: "NONE"}, 50))
+}
+
+// A page ends where it ends: the last page has no other behind it, also when it is full.
+func TestTheLastPageKnowsThatItIsTheLast(t *testing.T) {
+	t.Parallel()
+	s, _ := setup(t)
+	seller := uuid.New()
+	for i := range 6 {
+		place(t, s, ordertest.New(fmt.Sprintf("L-%d", i), ordertest.Epoch, seller))
+	}
+	for limit, wanted := range map[int]bool{1: true, 5: true, 6: false, 7: false, 100: false} {
+		page, err := s.List(t.Context(), seller, order.Filter{}, nil, limit)
+		require.NoError(t, err)
+		require.Equal(t, wanted, page.More, limit)
+		require.Len(t, page.Orders, min(limit, 6))
+	}
+}

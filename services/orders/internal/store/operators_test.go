@@ -1,0 +1,250 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/ordertest"
+)
+
+// act is an operator's act with this id.
+func act(id string) order.Act {
+	return order.Act{ID: id, Operator: "operator-1", Reason: "the parcel came back"}
+}
+
+// alarmsSet notes the alarms that are set.
+type alarmsSet struct{ at []time.Time }
+
+func (a *alarmsSet) Set(_ context.Context, _ pgx.Tx, _ string, at time.Time) error {
+	a.at = append(a.at, at)
+	return nil
+}
+
+func TestACorrectedItemIsSeenCorrectedAndTheActIsKept(t *testing.T) {
+	t.Parallel()
+	h := newShop(t).delivered()
+	changed, err := h.s.Correct(t.Context(), h.no, h.id(1).String(), order.Correction{To: order.Shipping, Parcel: &parcels[1]}, act("a-1"))
+	require.NoError(t, err)
+	require.True(t, changed)
+	item := h.seen(h.a).Items[0]
+	require.Equal(t, order.Shipping, item.State)
+	require.Equal(t, parcels[1], item.Parcel())
+	require.Zero(t, item.DeliveredAt)
+
+	changed, err = h.s.Correct(t.Context(), h.no, h.id(1).String(), order.Correction{To: order.Paid}, act("a-2"))
+	require.NoError(t, err)
+	require.True(t, changed)
+	require.Empty(t, h.seen(h.a).Items[0].CarrierName)
+
+	rows, err := h.db.Pool.Query(t.Context(), `select act_id || ': ' || operator || ', ' || reason || ', ' || from_status || ' ' || f.tracking_no ||
+		' -> ' || to_status || ' ' || coalesce(t.tracking_no, 'none')
+		from operator_acts a join shipments f on f.id = a.from_shipment_id left join shipments t on t.id = a.to_shipment_id order by act_id`)
+	require.NoError(t, err)
+	acts, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	require.Equal(t, []string{
+		"a-1: operator-1, the parcel came back, delivered 690000000011 -> shipping 200000000001",
+		"a-2: operator-1, the parcel came back, shipping 200000000001 -> paid none",
+	}, acts)
+	require.Equal(t, 2, h.count("shipments"), "parcels are never changed")
+	require.True(t, h.listed(order.Filter{Change: &order.ChangeFilter{To: order.Delivered, At: order.Range{From: &ordertest.Epoch}}}),
+		"that it was delivered once stays in the history")
+}
+
+// An operator's program repeats its call when the answer was lost, perhaps much later. By then the seller may have moved on.
+func TestAnActThatWasDoneIsNotDoneAgain(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	back := order.Correction{To: order.Paid}
+	for _, id := range []string{"found it so", "changed it"} {
+		if id == "changed it" {
+			h.must(h.prepare(h.call(1)))
+		}
+		changed, err := h.s.Correct(t.Context(), h.no, h.id(1).String(), back, act(id))
+		require.NoError(t, err)
+		require.Equal(t, id == "changed it", changed)
+		h.must(h.prepare(h.call(1)))
+		h.unmoved(func() error {
+			changed, err = h.s.Correct(t.Context(), h.no, h.id(1).String(), back, act(id))
+			require.False(t, changed)
+			return err
+		})
+	}
+	_, err := h.s.Correct(t.Context(), h.no, h.id(2).String(), back, act("changed it"))
+	require.ErrorIs(t, err, ErrActTaken)
+	_, err = h.s.Correct(t.Context(), h.no, h.id(1).String(), order.Correction{To: order.Preparing}, act("changed it"))
+	require.ErrorIs(t, err, ErrActTaken)
+	_, err = h.s.Correct(t.Context(), h.no, uuid.NewString(), back, act("3"))
+	require.ErrorIs(t, err, apierr.OrderItemNotFound)
+	_, err = h.s.Correct(t.Context(), "UNKNOWN", h.id(1).String(), back, act("3"))
+	require.ErrorIs(t, err, apierr.OrderNotFound)
+}
+
+func TestACustomerAndAnOperatorConfirmPurchases(t *testing.T) {
+	t.Parallel()
+	h := newShop(t).delivered()
+	changed, err := h.s.Confirm(t.Context(), h.no, h.call(1).ItemIDs, nil)
+	require.NoError(t, err)
+	require.True(t, changed)
+	require.Zero(t, h.count("operator_acts"))
+	byOperator := act("c-1")
+	changed, err = h.s.Confirm(t.Context(), h.no, h.call(1, 2).ItemIDs, &byOperator)
+	require.NoError(t, err)
+	require.True(t, changed)
+	require.Equal(t, 1, h.count("operator_acts"), "the first item was confirmed before")
+	for _, item := range h.seen(h.a).Items {
+		require.Equal(t, order.Confirmed, item.State)
+		require.NotZero(t, item.ConfirmedAt)
+	}
+	h.unmoved(func() error {
+		changed, err = h.s.Confirm(t.Context(), h.no, h.call(1, 2).ItemIDs, &byOperator)
+		require.False(t, changed)
+		return err
+	})
+	_, err = h.s.Confirm(t.Context(), h.no, h.call(3).ItemIDs, nil)
+	require.ErrorIs(t, err, order.ErrNotConfirmable)
+	_, err = h.s.Confirm(t.Context(), "UNKNOWN", h.call(1).ItemIDs, nil)
+	require.ErrorIs(t, err, apierr.OrderNotFound)
+}
+
+func TestPurchasesThatAreDueAreFoundAndConfirmed(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	alarms := &alarmsSet{}
+	h.s.alarms = alarms
+	h.delivered()
+	item := h.seen(h.a).Items[0]
+	require.Equal(t, []time.Time{item.AutoConfirmAt}, alarms.at)
+	due := func() []string {
+		var found []string
+		require.NoError(t, h.s.EachDue(t.Context(), func(no string) error { found = append(found, no); return nil }))
+		return found
+	}
+	confirm := func() int {
+		n, err := h.s.ConfirmDue(t.Context(), h.no)
+		require.NoError(t, err)
+		return n
+	}
+	require.Empty(t, due())
+	h.unmoved(func() error { require.Zero(t, confirm()); return nil })
+
+	_, err := h.db.Pool.Exec(t.Context(), "update lines set auto_confirm_at = now() - interval '1 second' where auto_confirm_at is not null")
+	require.NoError(t, err)
+	_, err = h.open(h.hold("C-1", order.ClaimReturn, 1))
+	require.NoError(t, err)
+	require.Equal(t, []string{h.no}, due())
+	require.Equal(t, 1, confirm(), "the other one is held")
+	require.Empty(t, due())
+	require.Equal(t, order.Delivered, h.seen(h.a).Items[0].State)
+	require.Equal(t, order.Confirmed, h.seen(h.a).Items[1].State)
+	require.NoError(t, h.s.Release(t.Context(), "C-1"))
+	require.Len(t, alarms.at, 2, "the deadline after the claim is another one")
+	_, err = h.s.ConfirmDue(t.Context(), "UNKNOWN")
+	require.ErrorIs(t, err, apierr.OrderNotFound)
+}
+
+// The walk goes past orders that stay due, because each of them fails, and comes to its end.
+func TestOrdersThatStayDueDoNotHideOthers(t *testing.T) {
+	t.Parallel()
+	s, _ := setup(t)
+	const n = duePage + 20
+	placements := make([]order.Placement, 0, n)
+	for i := range n {
+		p := ordertest.New(fmt.Sprintf("D-%04d", i), ordertest.Epoch, uuid.New())
+		ordertest.History(&p.Parts[0].Lines[0], ordertest.Epoch, time.Minute*time.Duration(1+i%7), order.Shipping, order.Delivered)
+		placements = append(placements, p)
+	}
+	place(t, s, placements...)
+	var found []string
+	require.NoError(t, s.EachDue(t.Context(), func(no string) error { found = append(found, no); return nil }))
+	require.Len(t, found, n)
+	slices.Sort(found)
+	require.Len(t, slices.Compact(found), n)
+	stop := errors.New("enough")
+	require.ErrorIs(t, s.EachDue(t.Context(), func(string) error { return stop }), stop)
+}
+
+func TestAForgottenMemberIsNobodyInEveryOrder(t *testing.T) {
+	t.Parallel()
+	s, db := setup(t)
+	a, b := uuid.New(), uuid.New()
+	placements := make([]order.Placement, 0, forgetOrders+5)
+	for i := range forgetOrders + 5 {
+		placements = append(placements, ordertest.New(fmt.Sprintf("M-%03d", i), ordertest.Epoch, a, b))
+	}
+	pending := ordertest.New("M-PENDING", time.Time{}, a)
+	other := ordertest.New("OTHER", ordertest.Epoch, a)
+	other.MemberID = "member-2"
+	place(t, s, append(placements, pending, other)...)
+	before, err := s.Now(t.Context())
+	require.NoError(t, err)
+
+	n, err := s.Forget(t.Context(), "member-1")
+	require.NoError(t, err)
+	require.Equal(t, forgetOrders+6, n)
+	for _, seller := range []uuid.UUID{a, b} {
+		for _, o := range walk(t, s, seller, order.Filter{}, 100) {
+			require.Equal(t, o.No == "OTHER", o.Contact != order.Contact{}, o.No)
+			require.Equal(t, o.No == "OTHER", o.UpdatedAt.Before(before), o.No)
+		}
+	}
+	var left int
+	require.NoError(t, db.Pool.QueryRow(t.Context(), "select count(*) from orders where num_nonnulls(orderer_name, address1) > 0").Scan(&left))
+	require.Equal(t, 1, left, "also in the order that is not paid")
+	var unpaid *time.Time
+	require.NoError(t, db.Pool.QueryRow(t.Context(), "select max(updated_at) from seller_orders where paid_at is null").Scan(&unpaid))
+	require.Nil(t, unpaid)
+
+	latest := walk(t, s, a, order.Filter{}, 100)[0].UpdatedAt
+	n, err = s.Forget(t.Context(), "member-1")
+	require.NoError(t, err)
+	require.Zero(t, n)
+	require.Equal(t, latest, walk(t, s, a, order.Filter{}, 100)[0].UpdatedAt)
+	_, err = s.EndPayment(t.Context(), "M-PENDING", order.PaymentPaid, ordertest.Epoch)
+	require.NoError(t, err)
+	found, err := s.Find(t.Context(), a, "M-PENDING")
+	require.NoError(t, err)
+	require.Equal(t, order.Contact{}, found.Contact)
+}
+
+// pointer is what a call takes that may have none.
+func pointer(act order.Act) *order.Act { return &act }
+
+// An id that comes again with something else is a mistake of the caller's program, and silence would hide it.
+func TestAnActsIDBelongsToOneActOnly(t *testing.T) {
+	t.Parallel()
+	h := newShop(t).delivered()
+	parcel := func(number string) *carrier.Shipment {
+		return &carrier.Shipment{Carrier: carrier.CJLogistics, TrackingNo: carrier.TrackingNo(number)}
+	}
+	other := order.Correction{To: order.Shipping, Parcel: parcel("688000000001")}
+	changed, err := h.s.Correct(t.Context(), h.no, h.id(1).String(), other, act("parcel"))
+	require.NoError(t, err)
+	require.True(t, changed)
+	changed, err = h.s.Correct(t.Context(), h.no, h.id(1).String(), other, act("parcel"))
+	require.NoError(t, err)
+	require.False(t, changed)
+	other.Parcel = parcel("688000000002")
+	_, err = h.s.Correct(t.Context(), h.no, h.id(1).String(), other, act("parcel"))
+	require.ErrorIs(t, err, ErrActTaken)
+	_, err = h.s.Confirm(t.Context(), h.no, h.call(2).ItemIDs, pointer(act("parcel")))
+	require.ErrorIs(t, err, ErrActTaken)
+
+	_, err = h.s.Confirm(t.Context(), h.no, h.call(2).ItemIDs, pointer(act("confirm")))
+	require.NoError(t, err)
+	_, err = h.s.Confirm(t.Context(), h.no, h.call(2).ItemIDs, pointer(act("confirm")))
+	require.NoError(t, err)
+	_, err = h.s.Correct(t.Context(), h.no, h.id(1).String(), order.Correction{To: order.Delivered}, act("confirm"))
+	require.ErrorIs(t, err, ErrActTaken)
+}

@@ -1,0 +1,281 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// Outcome is what became of a placement.
+type Outcome int
+
+// The outcomes.
+const (
+	// Placed: the order is there now and was not before.
+	Placed Outcome = iota + 1
+	// AlreadyPlaced: an order with this number and this content was there.
+	AlreadyPlaced
+	// Conflict: an order with this number and other content was there, and stays as it is.
+	Conflict
+)
+
+// PlaceResult is what became of one placement.
+type PlaceResult struct {
+	Outcome Outcome
+	// ItemIDs are those of the lines, in the order of the placement; none on a conflict.
+	ItemIDs []uuid.UUID
+}
+
+// TakenError says that the id that a placement gives to a line belongs to an item of another order. Nothing was placed.
+type TakenError struct {
+	// Placement, Part and Line are positions in what was to be placed.
+	Placement, Part, Line int
+}
+
+// Error implements error.
+func (e *TakenError) Error() string {
+	return fmt.Sprintf("the item id of line %d of seller %d of order %d is taken", e.Line, e.Part, e.Placement)
+}
+
+// Now returns the time by which everything is stamped.
+func (s *Store) Now(ctx context.Context) (time.Time, error) {
+	var now time.Time
+	err := s.pool.QueryRow(ctx, queries.SQL("Now")).Scan(&now)
+	return now, postgres.Classify(err)
+}
+
+// Place stores the placements, which have passed their checks, in one transaction and says of each what became of it. An
+// order number that is there already, also one that another call is placing at this moment or that stands twice among
+// the placements, is placed once. It is a *TakenError when an item id belongs to another order.
+func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]PlaceResult, error) {
+	results, err := s.place(ctx, placements)
+	if postgres.Violates(err, "lines_item_id") {
+		// Somebody placed an item with the same id since we looked; now it is there to be seen.
+		results, err = s.place(ctx, placements)
+	}
+	return results, err
+}
+
+// place is one attempt.
+func (s *Store) place(ctx context.Context, placements []order.Placement) ([]PlaceResult, error) {
+	var results []PlaceResult
+	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		b := newBatch(tx, placements, s.terms)
+		if err := b.insertOrders(ctx); err != nil {
+			return err
+		}
+		if err := b.findPlaced(ctx); err != nil {
+			return err
+		}
+		if err := b.chooseItems(ctx); err != nil {
+			return err
+		}
+		if err := b.copyRows(ctx); err != nil {
+			return err
+		}
+		results = b.results()
+		return nil
+	})
+	return results, err
+}
+
+// batch is the placements of one transaction.
+type batch struct {
+	tx         pgx.Tx
+	terms      order.Terms
+	placements []order.Placement
+	digests    [][]byte
+	// first holds, by number, the position of the first placement with it.
+	first map[string]int
+	// ids holds, by number, the ids of the orders that were inserted.
+	ids map[string]int64
+	// there holds, by number, what was there before.
+	there map[string]placed
+	// items holds, by position, the item ids of the placements that were inserted.
+	items map[int][]uuid.UUID
+}
+
+// placed is an order that was there before.
+type placed struct {
+	content []byte
+	items   []uuid.UUID
+}
+
+// newBatch prepares a batch.
+func newBatch(tx pgx.Tx, placements []order.Placement, terms order.Terms) *batch {
+	b := &batch{
+		tx: tx, terms: terms, placements: placements, digests: make([][]byte, len(placements)),
+		first: make(map[string]int, len(placements)), ids: make(map[string]int64, len(placements)),
+		there: map[string]placed{}, items: make(map[int][]uuid.UUID, len(placements)),
+	}
+	for i := range placements {
+		digest := placements[i].Digest()
+		b.digests[i] = digest[:]
+		if _, twice := b.first[placements[i].No]; !twice {
+			b.first[placements[i].No] = i
+		}
+	}
+	return b
+}
+
+// insertOrders inserts the orders whose numbers are free.
+func (b *batch) insertOrders(ctx context.Context) error {
+	rows, err := b.tx.Query(ctx, queries.SQL("InsertOrders"), b.orderColumns()...)
+	if err != nil {
+		return fmt.Errorf("insert orders: %w", err)
+	}
+	var id int64
+	var no string
+	_, err = pgx.ForEachRow(rows, []any{&id, &no}, func() error {
+		b.ids[no] = id
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("insert orders: %w", err)
+	}
+	return nil
+}
+
+// findPlaced reads what is there under the numbers that were not free.
+func (b *batch) findPlaced(ctx context.Context) error {
+	var numbers []string
+	for no := range b.first {
+		if _, inserted := b.ids[no]; !inserted {
+			numbers = append(numbers, no)
+		}
+	}
+	if len(numbers) == 0 {
+		return nil
+	}
+	rows, err := b.tx.Query(ctx, queries.SQL("FindPlaced"), numbers)
+	if err != nil {
+		return fmt.Errorf("find placed orders: %w", err)
+	}
+	var no string
+	var found placed
+	_, err = pgx.ForEachRow(rows, []any{&no, &found.content, &found.items}, func() error {
+		b.there[no] = found
+		found = placed{}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("find placed orders: %w", err)
+	}
+	return nil
+}
+
+// chooseItems settles the item ids of the orders that were inserted: those that the marketplace chose, if they are free, and
+// new ones.
+func (b *batch) chooseItems(ctx context.Context) error {
+	chosen := map[uuid.UUID]TakenError{}
+	for i := range b.inserted() {
+		for j, part := range b.placements[i].Parts {
+			for k, line := range part.Lines {
+				id := line.ID
+				if id == uuid.Nil {
+					id = uuid.Must(uuid.NewV7())
+				} else {
+					chosen[id] = TakenError{Placement: i, Part: j, Line: k}
+				}
+				b.items[i] = append(b.items[i], id)
+			}
+		}
+	}
+	return b.requireFree(ctx, chosen)
+}
+
+// requireFree refuses ids that items have already.
+func (b *batch) requireFree(ctx context.Context, chosen map[uuid.UUID]TakenError) error {
+	if len(chosen) == 0 {
+		return nil
+	}
+	ids := make([]uuid.UUID, 0, len(chosen))
+	for id := range chosen {
+		ids = append(ids, id)
+	}
+	rows, err := b.tx.Query(ctx, queries.SQL("FindTakenItems"), ids)
+	if err != nil {
+		return fmt.Errorf("find taken items: %w", err)
+	}
+	taken, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return fmt.Errorf("find taken items: %w", err)
+	}
+	if len(taken) > 0 {
+		where := chosen[taken[0]]
+		return &where
+	}
+	return nil
+}
+
+// inserted yields the positions of the placements that were inserted, in order.
+func (b *batch) inserted() func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := range b.placements {
+			no := b.placements[i].No
+			if _, inserted := b.ids[no]; inserted && b.first[no] == i && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// results says of each placement what became of it.
+func (b *batch) results() []PlaceResult {
+	results := make([]PlaceResult, len(b.placements))
+	for i := range b.placements {
+		no := b.placements[i].No
+		first := b.first[no]
+		before, isThere := b.there[no]
+		if !isThere {
+			before = placed{content: b.digests[first], items: b.items[first]}
+		}
+		switch {
+		case !isThere && first == i:
+			results[i] = PlaceResult{Outcome: Placed, ItemIDs: before.items}
+		case bytes.Equal(before.content, b.digests[i]):
+			// Items that came later, split off or sent in exchange, have higher codes.
+			results[i] = PlaceResult{Outcome: AlreadyPlaced, ItemIDs: before.items[:b.placements[i].Lines()]}
+		default:
+			results[i] = PlaceResult{Outcome: Conflict}
+		}
+	}
+	return results
+}
+
+// orderColumns returns the columns of the orders to insert, the first of each number.
+func (b *batch) orderColumns() []any {
+	n := len(b.first)
+	paidAt, contents := make([]pgtype.Timestamptz, 0, n), make([][]byte, 0, n)
+	texts := make([][]string, 12)
+	for i := range b.placements {
+		p := &b.placements[i]
+		if b.first[p.No] != i {
+			continue
+		}
+		paidAt = append(paidAt, stamp(p.PaidAt))
+		contents = append(contents, b.digests[i])
+		c := p.Contact
+		for column, text := range []string{
+			p.No, p.MemberID, p.Currency, string(p.Payment()),
+			c.OrdererName, c.OrdererPhone, c.RecipientName, c.RecipientPhone, c.Zipcode, c.Address1, c.Address2, c.ShipMemo,
+		} {
+			texts[column] = append(texts[column], text)
+		}
+	}
+	return []any{
+		texts[0], texts[1], texts[2], texts[3], paidAt, contents,
+		texts[4], texts[5], texts[6], texts[7], texts[8], texts[9], texts[10], texts[11],
+	}
+}
+
+// stamp is a time that may be missing.
+func stamp(at time.Time) pgtype.Timestamptz { return pgtype.Timestamptz{Time: at, Valid: !at.IsZero()} }

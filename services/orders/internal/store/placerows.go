@@ -1,0 +1,218 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// The columns that are copied in.
+var (
+	shipmentColumns = []string{"id", "order_id", "seller_id", "carrier_name", "tracking_no", "logistics_company"}
+	lineColumns     = []string{
+		"order_id", "seq", "item_id", "seller_id", "product_id", "product_name", "option_name", "quantity",
+		"list_price", "unit_price", "line_amount", "discount_amount", "line_paid_amount",
+		"item_status", "shipment_id", "shipped_at", "delivered_at", "confirmed_at", "auto_confirm_at",
+	}
+	sellerOrderColumns = []string{
+		"seller_id", "order_id", "paid_at", "updated_at", "order_status", "seller_order_status", "line_states",
+		"point_used_amount", "shipping_fee_base", "shipping_fee_paid",
+	}
+	changeColumns = []string{"seller_id", "order_id", "to_status", "changed_at", "item_ids"}
+)
+
+// placedRows are the rows of the orders of a batch.
+type placedRows struct {
+	terms                     order.Terms
+	shipments, lines, changes [][]any
+	parts                     []placedPart
+}
+
+// placedPart is a seller's part of an order whose row in seller_orders is still to be stamped.
+type placedPart struct {
+	seller  uuid.UUID
+	orderID int64
+	paidAt  time.Time
+	// order are the states of the items of all sellers, own of this one's.
+	order, own order.Set
+	charges    order.Charges
+}
+
+// copyRows copies in everything that belongs to the orders that were inserted. The rows that carry updated_at come last.
+func (b *batch) copyRows(ctx context.Context) error {
+	rows := &placedRows{terms: b.terms}
+	for i := range b.inserted() {
+		rows.add(b.ids[b.placements[i].No], &b.placements[i], b.items[i])
+	}
+	if err := b.numberShipments(ctx, rows); err != nil {
+		return err
+	}
+	if err := b.copyIn(ctx, "shipments", shipmentColumns, rows.shipments); err != nil {
+		return err
+	}
+	if err := b.copyIn(ctx, "lines", lineColumns, rows.lines); err != nil {
+		return err
+	}
+	if err := b.copyIn(ctx, "status_changes", changeColumns, rows.changes); err != nil {
+		return err
+	}
+	times, err := postgres.TickSellers(ctx, b.tx, rows.paidSellers())
+	if err != nil {
+		return err
+	}
+	return b.copyIn(ctx, "seller_orders", sellerOrderColumns, rows.sellerOrders(times))
+}
+
+// copyIn copies rows into a table.
+func (b *batch) copyIn(ctx context.Context, table string, columns []string, rows [][]any) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	if _, err := b.tx.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromRows(rows)); err != nil {
+		return fmt.Errorf("copy into %s: %w", table, err)
+	}
+	return nil
+}
+
+// numberShipments gives the parcels their ids and puts them into the lines.
+func (b *batch) numberShipments(ctx context.Context, rows *placedRows) error {
+	if len(rows.shipments) == 0 {
+		return nil
+	}
+	result, err := b.tx.Query(ctx, queries.SQL("TakeShipmentIDs"), len(rows.shipments))
+	if err != nil {
+		return fmt.Errorf("number shipments: %w", err)
+	}
+	ids, err := pgx.CollectRows(result, pgx.RowTo[int64])
+	if err != nil {
+		return fmt.Errorf("number shipments: %w", err)
+	}
+	for i, id := range ids {
+		rows.shipments[i][0] = id
+	}
+	shipment := slices.Index(lineColumns, "shipment_id")
+	for _, line := range rows.lines {
+		if at, shipped := line[shipment].(int); shipped {
+			line[shipment] = ids[at]
+		}
+	}
+	return nil
+}
+
+// add makes the rows of one order.
+func (r *placedRows) add(orderID int64, p *order.Placement, items []uuid.UUID) {
+	var all order.Set
+	first, seq := len(r.parts), 0
+	for i := range p.Parts {
+		part := &p.Parts[i]
+		n := len(part.Lines)
+		own := r.addPart(orderID, part, p.PaidAt, seq, items[seq:seq+n])
+		seq += n
+		all |= own
+		r.parts = append(r.parts, placedPart{seller: part.SellerID, orderID: orderID, paidAt: p.PaidAt, own: own, charges: part.Charges})
+	}
+	for i := range r.parts[first:] {
+		r.parts[first+i].order = all
+	}
+}
+
+// addPart makes the rows of one seller's lines, which follow the line seq, and returns their states.
+func (r *placedRows) addPart(orderID int64, part *order.Part, paidAt time.Time, seq int, items []uuid.UUID) order.Set {
+	var states order.Set
+	parcels := map[parcel]int{}
+	changes := changeSet{}
+	for k := range part.Lines {
+		line := &part.Lines[k]
+		life := line.Life(paidAt)
+		states = states.With(life.State)
+		for _, change := range life.Changes {
+			changes.add(change, items[k])
+		}
+		prices := line.Prices()
+		r.lines = append(r.lines, []any{
+			orderID, seq + k + 1, wireUUID(items[k]), wireUUID(part.SellerID), line.ProductID, line.ProductName, line.OptionName,
+			line.Quantity, prices.List, prices.Unit, prices.Line, prices.Discount, prices.Paid, string(life.State),
+			r.parcelOf(orderID, part.SellerID, line.Shipment, parcels), stamp(life.ShippedAt), stamp(life.DeliveredAt), stamp(life.ConfirmedAt),
+			stamp(r.terms.FirstDeadline(life)),
+		})
+	}
+	r.changes = append(r.changes, changes.rows(part.SellerID, orderID)...)
+	return states
+}
+
+// parcel is what makes two lines of a seller's part travel together.
+type parcel struct {
+	carrierName, trackingNo, company string
+	hasCompany                       bool
+}
+
+// parcelOf returns the position of the line's parcel among the shipments, making it when it is the first line in it; nil
+// for a line without one.
+func (r *placedRows) parcelOf(orderID int64, seller uuid.UUID, shipment *order.Shipment, parcels map[parcel]int) any {
+	if shipment == nil {
+		return nil
+	}
+	key := parcel{carrierName: shipment.CarrierName, trackingNo: shipment.TrackingNo}
+	if shipment.LogisticsCompany != nil {
+		key.company, key.hasCompany = *shipment.LogisticsCompany, true
+	}
+	at, known := parcels[key]
+	if !known {
+		at = len(r.shipments)
+		parcels[key] = at
+		r.shipments = append(r.shipments, []any{
+			nil, orderID, wireUUID(seller), shipment.CarrierName, shipment.TrackingNo, shipment.LogisticsCompany,
+		})
+	}
+	return at
+}
+
+// paidSellers are the sellers whose clocks have to tick.
+func (r *placedRows) paidSellers() []uuid.UUID {
+	var sellers []uuid.UUID
+	for _, part := range r.parts {
+		if !part.paidAt.IsZero() {
+			sellers = append(sellers, part.seller)
+		}
+	}
+	return sellers
+}
+
+// sellerOrders makes the rows of seller_orders. Those of unpaid orders have no time and no status.
+func (r *placedRows) sellerOrders(times map[uuid.UUID]time.Time) [][]any {
+	rows := make([][]any, 0, len(r.parts))
+	for _, part := range r.parts {
+		row := []any{
+			wireUUID(part.seller), part.orderID, nil, nil, nil, nil, []string{},
+			part.charges.PointUsed, part.charges.ShippingFeeBase, part.charges.ShippingFeePaid,
+		}
+		if status, visible := order.RollUp(part.order); visible {
+			own, _ := order.RollUp(part.own)
+			row[2], row[3], row[4], row[5] = part.paidAt, times[part.seller], string(status), string(own)
+			row[6] = stateNames(part.own)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// stateNames spells the states of a set.
+func stateNames(set order.Set) []string {
+	states := set.States()
+	names := make([]string, 0, len(states))
+	for _, state := range states {
+		names = append(names, string(state))
+	}
+	return names
+}
+
+// wireUUID is a UUID in the form that is copied without a detour over text.
+func wireUUID(id uuid.UUID) pgtype.UUID { return pgtype.UUID{Bytes: id, Valid: true} }

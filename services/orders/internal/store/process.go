@@ -1,0 +1,85 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// Process is a call of a seller that brings items of one order to a state.
+type Process struct {
+	SellerID uuid.UUID
+	OrderNo  string
+	// ItemIDs are as the client wrote them.
+	ItemIDs []string
+}
+
+// Processed is an order after such a call.
+type Processed struct {
+	OrderNo   string
+	Status    order.Status
+	UpdatedAt time.Time
+	// Items are those of the call, in its order.
+	Items []order.ProcessedItem
+}
+
+// Prepare brings items into preparing, in the caller's transaction. Codes: ORDER_NOT_FOUND and those of
+// [order.Locked.Prepare].
+func (s *Store) Prepare(ctx context.Context, tx Tx, call Process) (Processed, error) {
+	return s.process(ctx, tx, call, func(o *order.Locked) (order.Processed, error) {
+		return o.Prepare(call.SellerID, call.ItemIDs)
+	})
+}
+
+// Ship sends items off in one parcel, in the caller's transaction. Codes: ORDER_NOT_FOUND and those of [order.Locked.Ship].
+func (s *Store) Ship(ctx context.Context, tx Tx, call Process, parcel carrier.Shipment) (Processed, error) {
+	return s.process(ctx, tx, call, func(o *order.Locked) (order.Processed, error) {
+		return o.Ship(call.SellerID, call.ItemIDs, parcel)
+	})
+}
+
+// ShipAlone is Ship in a transaction of its own.
+func (s *Store) ShipAlone(ctx context.Context, call Process, parcel carrier.Shipment) (Processed, error) {
+	var done Processed
+	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		var err error
+		done, err = s.Ship(ctx, tx, call, parcel)
+		return err
+	})
+	return done, err
+}
+
+// Deliver notes that items have arrived, in the caller's transaction. Codes: ORDER_NOT_FOUND and those of
+// [order.Locked.Deliver].
+func (s *Store) Deliver(ctx context.Context, tx Tx, call Process) (Processed, error) {
+	return s.process(ctx, tx, call, func(o *order.Locked) (order.Processed, error) {
+		return o.Deliver(call.SellerID, call.ItemIDs, s.terms)
+	})
+}
+
+// process locks the order, decides and saves.
+func (s *Store) process(
+	ctx context.Context, tx Tx, call Process, decide func(*order.Locked) (order.Processed, error),
+) (Processed, error) {
+	o, err := lockSellersOrder(ctx, tx, call.SellerID, call.OrderNo)
+	if err != nil {
+		return Processed{}, err
+	}
+	decided, err := decide(o)
+	if err != nil {
+		return Processed{}, err
+	}
+	written, err := s.save(ctx, tx, o, &decided.Plan)
+	if err != nil {
+		return Processed{}, err
+	}
+	return Processed{
+		OrderNo: o.No, Status: written.status, UpdatedAt: written.updatedAt[call.SellerID], Items: decided.Items,
+	}, nil
+}

@@ -1,0 +1,299 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/ordertest"
+)
+
+// parcels are shipments to choose from.
+var parcels = []carrier.Shipment{
+	{Carrier: carrier.CJLogistics, TrackingNo: "690000000011"}, {Carrier: carrier.Lotte, TrackingNo: "200000000001"},
+}
+
+// shop is a store with an order of two sellers: two items of the first and one of the second, all paid.
+type shop struct {
+	t      *testing.T
+	s      *Store
+	db     *pgtest.DB
+	no     string
+	a, b   uuid.UUID
+	placed order.Placement
+}
+
+func newShop(t *testing.T) *shop {
+	t.Helper()
+	h := &shop{t: t, no: "O-1", a: uuid.New(), b: uuid.New()}
+	h.s, h.db = setup(t)
+	h.placed = ordertest.New(h.no, ordertest.Epoch, h.a, h.b)
+	h.placed.Parts[0].Lines = append(h.placed.Parts[0].Lines, ordertest.NewLine())
+	place(t, h.s, h.placed)
+	return h
+}
+
+// id is the id of the n-th item, counted from 1 over both sellers.
+func (h *shop) id(n int) uuid.UUID {
+	for _, part := range h.placed.Parts {
+		if n <= len(part.Lines) {
+			return part.Lines[n-1].ID
+		}
+		n -= len(part.Lines)
+	}
+	h.t.Fatal("no such item")
+	return uuid.Nil
+}
+
+// call is a call of the first seller about some items.
+func (h *shop) call(numbers ...int) Process {
+	call := Process{SellerID: h.a, OrderNo: h.no}
+	for _, n := range numbers {
+		call.ItemIDs = append(call.ItemIDs, h.id(n).String())
+	}
+	return call
+}
+
+// inTx runs one call in a transaction of its own.
+func (h *shop) inTx(do func(ctx context.Context, tx Tx) (Processed, error)) (Processed, error) {
+	h.t.Helper()
+	var done Processed
+	err := postgres.InTx(h.t.Context(), h.db.Pool, func(ctx context.Context, tx pgx.Tx) error {
+		var err error
+		done, err = do(ctx, tx)
+		return err
+	})
+	return done, err
+}
+
+func (h *shop) prepare(call Process) (Processed, error) {
+	return h.inTx(func(ctx context.Context, tx Tx) (Processed, error) { return h.s.Prepare(ctx, tx, call) })
+}
+
+func (h *shop) deliver(call Process) (Processed, error) {
+	return h.inTx(func(ctx context.Context, tx Tx) (Processed, error) { return h.s.Deliver(ctx, tx, call) })
+}
+
+func (h *shop) ship(call Process, parcel carrier.Shipment) (Processed, error) {
+	return h.s.ShipAlone(h.t.Context(), call, parcel)
+}
+
+// must fails unless the call succeeded.
+func (h *shop) must(done Processed, err error) Processed {
+	h.t.Helper()
+	require.NoError(h.t, err)
+	return done
+}
+
+// delivered brings the first seller's items to their customer.
+func (h *shop) delivered() *shop {
+	h.t.Helper()
+	h.must(h.ship(h.call(1, 2), parcels[0]))
+	h.must(h.deliver(h.call(1, 2)))
+	return h
+}
+
+// seen is what a seller sees of the order.
+func (h *shop) seen(seller uuid.UUID) *order.Order {
+	h.t.Helper()
+	found, err := h.s.Find(h.t.Context(), seller, h.no)
+	require.NoError(h.t, err)
+	return found
+}
+
+// count counts the rows of a table.
+func (h *shop) count(table string) int {
+	h.t.Helper()
+	var n int
+	require.NoError(h.t, h.db.Pool.QueryRow(h.t.Context(), "select count(*) from "+table).Scan(&n))
+	return n
+}
+
+// listed tells whether the first seller's list has the order under a filter.
+func (h *shop) listed(filter order.Filter) bool {
+	h.t.Helper()
+	return len(walk(h.t, h.s, h.a, filter, 10)) == 1
+}
+
+func TestAShipmentChangesTheOrderWhereverItIsSeen(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	company := "가온물류"
+	parcel := carrier.Shipment{Carrier: carrier.Hanjin, TrackingNo: "412345678901", Logistics: &company}
+	before := map[uuid.UUID]time.Time{h.a: h.seen(h.a).UpdatedAt, h.b: h.seen(h.b).UpdatedAt}
+	done := h.must(h.ship(h.call(2), parcel))
+
+	mine, others := h.seen(h.a), h.seen(h.b)
+	item := mine.Items[1]
+	require.Equal(t, order.Shipping, item.State)
+	require.Equal(t, parcel, item.Parcel())
+	require.True(t, item.ShippedAt.After(before[h.a]) && !item.ShippedAt.After(mine.UpdatedAt))
+	require.Equal(t, order.Paid, mine.Items[0].State)
+	require.Equal(t, Processed{
+		OrderNo: h.no, Status: order.StatusPaid, UpdatedAt: mine.UpdatedAt, Items: []order.ProcessedItem{{Item: done.Items[0].Item}},
+	}, done)
+	require.Equal(t, h.id(2), done.Items[0].Item.ID)
+	require.True(t, mine.UpdatedAt.After(before[h.a]))
+	require.True(t, others.UpdatedAt.After(before[h.b]), "order_status is over the items of all sellers")
+
+	entered := order.ChangeFilter{To: order.Shipping, At: order.Range{From: &item.ShippedAt, Until: &item.ShippedAt}}
+	require.True(t, h.listed(order.Filter{ItemState: order.Shipping, Change: &entered}))
+	require.False(t, h.listed(order.Filter{ItemState: order.Preparing}), "the item never was preparing")
+	require.True(t, h.listed(order.Filter{ItemState: order.Paid}), "the other item still is")
+
+	h.must(h.ship(h.call(1), parcel))
+	require.Equal(t, order.StatusShipping, h.seen(h.a).SellerStatus)
+	require.Equal(t, order.StatusPaid, h.seen(h.a).Status)
+	require.False(t, h.listed(order.Filter{ItemState: order.Paid}))
+}
+
+func TestItemsGoTheWholeWayToTheCustomer(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	require.Equal(t, order.Preparing, h.must(h.prepare(h.call(1, 2))).Items[0].Item.State)
+	h.delivered()
+	for _, item := range h.seen(h.a).Items {
+		require.Equal(t, order.Delivered, item.State)
+		require.Equal(t, item.DeliveredAt.Add(8*24*time.Hour), item.AutoConfirmAt)
+	}
+	require.Equal(t, 1, h.count("shipments"), "they travel in one parcel")
+}
+
+func TestARepetitionLeavesNoTrace(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	steps := []func() (Processed, error){
+		func() (Processed, error) { return h.prepare(h.call(1, 2)) },
+		func() (Processed, error) { return h.ship(h.call(1, 2), parcels[0]) },
+		func() (Processed, error) { return h.deliver(h.call(1, 2)) },
+	}
+	for _, step := range steps {
+		h.must(step())
+		mine, others, changes := h.seen(h.a), h.seen(h.b), h.count("status_changes")
+		again := h.must(step())
+		for _, item := range again.Items {
+			require.True(t, item.AlreadyDone)
+		}
+		require.Equal(t, mine.UpdatedAt, again.UpdatedAt)
+		require.Equal(t, mine.Status, again.Status)
+		require.Equal(t, mine, h.seen(h.a))
+		require.Equal(t, others, h.seen(h.b))
+		require.Equal(t, changes, h.count("status_changes"))
+	}
+	require.Equal(t, 1, h.count("shipments"))
+}
+
+func TestOrdersThatTheSellerMustNotChangeAreAllTheSameNotFound(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	place(t, h.s, ordertest.New("PENDING", time.Time{}, h.a))
+	for name, call := range map[string]Process{
+		"unknown":        {SellerID: h.a, OrderNo: "UNKNOWN", ItemIDs: h.call(1).ItemIDs},
+		"another seller": {SellerID: uuid.New(), OrderNo: h.no, ItemIDs: h.call(1).ItemIDs},
+		"pending":        {SellerID: h.a, OrderNo: "PENDING", ItemIDs: h.call(1).ItemIDs},
+		"none":           {SellerID: h.a, ItemIDs: h.call(1).ItemIDs},
+	} {
+		_, err := h.prepare(call)
+		require.ErrorIs(t, err, apierr.OrderNotFound, name)
+	}
+	_, err := h.prepare(h.call(1, 3))
+	require.ErrorIs(t, err, apierr.OrderItemNotFound, "the third item is the other seller's")
+	require.Equal(t, order.Paid, h.seen(h.a).Items[0].State)
+}
+
+// Two workers of a seller ship one item at the same moment. Whoever is first decides; nothing is shipped twice.
+func TestOfTwoShipmentsOfOneItemAtOnceOneCounts(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	for round := range 10 {
+		h.no = fmt.Sprintf("RACE-%d", round)
+		h.placed = ordertest.New(h.no, ordertest.Epoch, h.a)
+		place(t, h.s, h.placed)
+		same := round%2 == 0
+		results, failures := make([]Processed, 2), make([]error, 2)
+		var running sync.WaitGroup
+		for i := range results {
+			running.Go(func() {
+				parcel := parcels[i]
+				if same {
+					parcel = parcels[0]
+				}
+				results[i], failures[i] = h.ship(h.call(1), parcel)
+			})
+		}
+		running.Wait()
+		if failures[0] != nil {
+			failures[0], failures[1], results[0] = failures[1], failures[0], results[1]
+		}
+		require.NoError(t, failures[0])
+		if same {
+			require.NoError(t, failures[1])
+			require.NotEqual(t, results[0].Items[0].AlreadyDone, results[1].Items[0].AlreadyDone)
+		} else {
+			require.ErrorIs(t, failures[1], apierr.ShipmentStateConflict)
+		}
+		require.Equal(t, results[0].Items[0].Item.Parcel(), h.seen(h.a).Items[0].Parcel())
+	}
+	require.Equal(t, 10, h.count("shipments"))
+}
+
+// The customer asks for a cancel while the seller ships. One of them is too late, never neither and never both.
+func TestAShipmentAndACancelAtOnceExcludeEachOther(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	for round := range 10 {
+		h.no = fmt.Sprintf("RACE-%d", round)
+		h.placed = ordertest.New(h.no, ordertest.Epoch, h.a)
+		place(t, h.s, h.placed)
+		var shipping, opening error
+		var running sync.WaitGroup
+		running.Go(func() { _, shipping = h.ship(h.call(1), parcels[0]) })
+		running.Go(func() { _, opening = h.open(h.hold("C-"+h.no, order.ClaimCancel, 1)) })
+		running.Wait()
+		item := h.seen(h.a).Items[0]
+		if shipping == nil {
+			require.ErrorIs(t, opening, apierr.ClaimNotApprovable)
+			require.Equal(t, order.Shipping, item.State)
+		} else {
+			require.ErrorIs(t, shipping, apierr.OrderItemHasActiveClaim)
+			require.NoError(t, opening)
+		}
+		require.Equal(t, opening == nil, item.HasActiveClaim)
+	}
+}
+
+// A database whose clock is set back, as after a failover, must not give a change a time before what happened already, nor an
+// order an older updated_at.
+func TestTimeNeverRunsBackwardsForAnOrder(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	ahead := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
+	for _, statement := range []string{"update seller_orders set updated_at = $1", "update seller_clock set last = $1"} {
+		_, err := h.db.Pool.Exec(t.Context(), statement, ahead)
+		require.NoError(t, err)
+	}
+	last := ahead
+	for _, step := range []func() (Processed, error){
+		func() (Processed, error) { return h.prepare(h.call(1)) },
+		func() (Processed, error) { return h.ship(h.call(1), parcels[0]) },
+		func() (Processed, error) { return h.deliver(h.call(1)) },
+	} {
+		done := h.must(step())
+		require.True(t, done.UpdatedAt.After(last))
+		last = done.UpdatedAt
+	}
+	item := h.seen(h.a).Items[0]
+	require.True(t, item.ShippedAt.After(ahead) && item.DeliveredAt.After(item.ShippedAt))
+	require.False(t, item.DeliveredAt.After(last))
+}

@@ -1,0 +1,41 @@
+-- Changing an order that is there. Whoever changes it locks its row in orders first.
+
+-- name: LockOrder
+-- Served by orders_order_no. Locks the order, whose sellers and items then change one writer at a time; readers and
+-- references to it do not wait.
+select o.id, o.payment
+from orders o
+where o.order_no = $1
+for no key update;
+
+-- name: EndPayment
+-- $1 the order, locked. $2 how its payment ended, $3 when it was paid, null for the other ends.
+update orders set payment = $2, paid_at = $3 where id = $1;
+
+-- name: EndPaymentOfItems
+-- $1 the order, locked. Every item is as far as the payment.
+update lines set item_status = $2 where order_id = $1
+returning seller_id, item_id;
+
+-- name: StatesOfItems
+-- $1 the order, locked. Served by the primary key of lines.
+select l.seller_id, array_agg(distinct l.item_status)
+from lines l
+where l.order_id = $1
+group by l.seller_id;
+
+-- name: StampOrder
+-- $1 the order, $2 when it was paid, $3 its status. The rest is by seller: time, status, states. Served by the primary key
+-- of seller_orders.
+update seller_orders so
+set paid_at = $2, order_status = $3, updated_at = s.updated_at, seller_order_status = s.status,
+  line_states = string_to_array(s.states, ',')
+from unnest($4::uuid[], $5::timestamptz[], $6::text[], $7::text[]) as s (seller_id, updated_at, status, states)
+where so.seller_id = s.seller_id and so.order_id = $1;
+
+-- name: AddChanges
+-- $1 the order. An element of the arrays for each item that entered a state.
+insert into status_changes (seller_id, order_id, to_status, changed_at, item_ids)
+select c.seller_id, $1, c.to_status, c.changed_at, array_agg(c.item_id)
+from unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::uuid[]) as c (seller_id, to_status, changed_at, item_id)
+group by c.seller_id, c.to_status, c.changed_at;

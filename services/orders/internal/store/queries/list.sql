@@ -1,0 +1,157 @@
+-- The pages of the list of orders, and the one order of the detail. Each statement finds rows of seller_orders;
+-- ItemsOfPage is put behind it and adds what the answer needs of them, so that a page is one statement.
+--
+-- $1 seller, $2 rows wanted, ($3, $4) updated_at and id of the order after which the page begins. The first page begins
+-- after infinity: with the position always there, a plan that is not in the order of the index never pays.
+--
+-- "limit 101" says to the planner how few rows will be asked for, which it cannot see in $2. It is one more than the largest
+-- page, so it never cuts one.
+
+-- name: ListOrders
+-- Served by seller_orders_recent, with order_status by seller_orders_by_status, with item_status by the index of that
+-- state, with order_no by the primary key.
+select so.*
+from (
+  select so.*
+  from seller_orders so
+  where so.seller_id = $1 and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4)
+    /* filters */
+  order by so.updated_at desc, so.order_id desc
+  limit 101
+) so
+order by so.updated_at desc, so.order_id desc
+limit $2;
+
+-- name: ListOrdersOfWeeks
+-- Orders that were paid up to a time in the past. In the order of ListOrders they lie behind everything that was changed
+-- since, so they are taken week by week: a page of each week from $5 to $6, served by seller_orders_by_week, and the newest of
+-- those. Neither how many orders a week has nor how long ago it was makes a difference.
+select so.*
+from generate_series(
+  greatest($5::integer, coalesce((
+    select min(so.paid_week) from seller_orders so where so.seller_id = $1 and so.paid_at is not null
+  ), $6::integer + 1)),
+  $6::integer
+) as paid (week)
+cross join lateral (
+  select so.*
+  from seller_orders so
+  where so.seller_id = $1 and so.paid_week = paid.week and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4)
+    /* filters */
+  order by so.updated_at desc, so.order_id desc
+  limit $2
+) so
+order by so.updated_at desc, so.order_id desc
+limit $2;
+
+-- name: ListOrdersByChange
+-- Orders with an item that entered the state $5 between $6 and $7 (infinite where there is no bound). Nothing has the order
+-- of the page and the time of the change in one index, so there are three ways, tried in turn:
+--
+-- 1. top: look at the newest 300 orders, by the indexes of ListOrders, and ask for each whether it has such a change
+--    (primary key of status_changes). Most polls end here. Also done when there are not even 300.
+-- 2. hits: when at most 10,000 changes lie in the range (status_changes_by_time), take their orders and sort them.
+-- 3. walk: as the first way, but to the end. The change is neither later than updated_at nor earlier than paid_at, so orders
+--    that were paid after the range are passed over within the index, and the walk ends with the range. (The minute is for
+--    clocks of others that are ahead of ours.)
+--
+-- Conditions that are false for the whole statement cost nothing: the ways that are not taken are not executed. The subquery
+-- of a probe has a limit and that of the hits an offset so that the planner leaves them where they stand. The condition on
+-- item_ids, which holds for all, is that of the index.
+with top as materialized (
+  select so.*
+  from (
+    select so.*
+    from seller_orders so
+    where so.seller_id = $1 and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4) and so.updated_at >= $6::timestamptz - interval '1 minute'
+      /* filters */
+    order by so.updated_at desc, so.order_id desc
+    limit 300
+  ) so
+  where (
+    select true from status_changes c
+    where c.seller_id = $1 and c.order_id = so.order_id and c.to_status = $5 and c.changed_at between $6 and $7
+    limit 1
+  )
+  order by so.updated_at desc, so.order_id desc
+  limit $2
+), hits as materialized (
+  select c.order_id
+  from status_changes c
+  where c.seller_id = $1 and c.to_status = $5 and c.changed_at between $6 and $7 and cardinality(c.item_ids) > 0
+  limit 10001
+), chosen as materialized (
+  select case
+    when (select count(*) from top) >= $2 then 'top'
+    when (
+      select count(*)
+      from (
+        select from seller_orders so
+        where so.seller_id = $1 and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4) and so.updated_at >= $6::timestamptz - interval '1 minute'
+          /* filters */
+        order by so.updated_at desc, so.order_id desc
+        limit 300
+      ) so
+    ) < 300 then 'top'
+    when (select count(*) from hits) <= 10000 then 'hits'
+    else 'walk'
+  end as way
+)
+select so.*
+from (
+  (
+    select so.* from top so where (select way from chosen) = 'top'
+  )
+  union all
+  (
+    select so.*
+    from (select distinct order_id from hits) hit
+    cross join lateral (select so.* from seller_orders so where so.seller_id = $1 and so.order_id = hit.order_id offset 0) so
+    where (select way from chosen) = 'hits' and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4)
+      /* filters */
+    order by so.updated_at desc, so.order_id desc
+    limit 101
+  )
+  union all
+  (
+    select so.*
+    from seller_orders so
+    where (select way from chosen) = 'walk'
+      and so.seller_id = $1 and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4)
+      and so.updated_at >= $6::timestamptz - interval '1 minute' and so.paid_at <= $7::timestamptz + interval '1 minute'
+      /* filters */
+      and (
+        select true from status_changes c
+        where c.seller_id = $1 and c.order_id = so.order_id and c.to_status = $5 and c.changed_at between $6 and $7
+        limit 1
+      )
+    order by so.updated_at desc, so.order_id desc
+    limit 101
+  )
+) so
+order by so.updated_at desc, so.order_id desc
+limit $2;
+
+-- name: FindOrder
+-- $2 the order's number. Served by orders_order_no and the primary key of seller_orders. Another seller's order, an unpaid
+-- one and none at all are the same: no row.
+select so.*
+from seller_orders so
+where so.seller_id = $1 and so.paid_at is not null and so.order_id = (select o.id from orders o where o.order_no = $2);
+
+-- name: ItemsOfPage
+-- The orders of the page with the seller's items, in the order of the page and of the item codes. Served by the primary keys
+-- of orders, lines and shipments. The offset keeps the planner from reading all items of the seller instead of those of each
+-- order. The columns are read by position, see scan.go.
+select page.order_id, o.order_no, o.currency, page.order_status, page.seller_order_status, page.paid_at, page.updated_at,
+  o.orderer_name, o.orderer_phone, o.recipient_name, o.recipient_phone, o.zipcode, o.address1, o.address2, o.ship_memo,
+  page.point_used_amount, page.shipping_fee_base, page.shipping_fee_paid,
+  l.item_id, l.seq, l.product_name, l.option_name, l.quantity,
+  l.list_price, l.unit_price, l.line_amount, l.discount_amount, l.line_paid_amount,
+  l.item_status, l.is_exchange, l.has_active_claim, l.shipped_at, l.delivered_at, l.confirmed_at,
+  l.auto_confirm_at, l.origin_item_id, l.split_from_claim_no, s.carrier_name, s.tracking_no, s.logistics_company
+from page
+join orders o on o.id = page.order_id
+cross join lateral (select l.* from lines l where l.order_id = page.order_id and l.seller_id = $1 offset 0) l
+left join shipments s on s.id = l.shipment_id
+order by page.updated_at desc, page.order_id desc, l.seq;

@@ -1,0 +1,46 @@
+-- Writing what was decided about a locked order. The statements go out together, the one that ticks the sellers' clocks last.
+
+-- name: AddParcel
+-- $1 the order, $2 the seller. The statements behind it in the transaction know the number as the last one of the sequence.
+insert into shipments (order_id, seller_id, carrier_name, tracking_no, logistics_company)
+values ($1, $2, $3, $4, $5);
+
+-- name: SaveItem
+-- $1 the order, $2 the number in the item's code; everything of the item that can change. The parcel -1 is the one that was just
+-- added. Served by the primary key of lines. One statement an item: they go out together, and each is cheaper than its share of
+-- one that takes arrays apart.
+update lines
+set quantity = $3, line_amount = $4, discount_amount = $5, line_paid_amount = $6, item_status = $7,
+  has_active_claim = $8 <> '', claim_no = nullif($8, ''), exchange_gate = nullif($9, ''),
+  shipment_id = case $10::bigint when 0 then null when -1 then currval('shipments_id_seq') else $10::bigint end,
+  shipped_at = $11, delivered_at = $12, confirmed_at = $13, auto_confirm_at = $14
+where order_id = $1 and seq = $2;
+
+-- name: AddItem
+-- $1 the order. An item that was split off or that an exchange created.
+insert into lines (order_id, seq, item_id, seller_id, product_id, product_name, option_name, quantity, list_price, unit_price,
+  line_amount, discount_amount, line_paid_amount, item_status, is_exchange, exchange_gate, shipment_id, shipped_at, delivered_at,
+  origin_item_id, split_from_claim_no)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, nullif($16, ''), nullif($17, 0), $18, $19,
+  $20, nullif($21, ''));
+
+-- name: StampPaidOrder
+-- $1 the order, $2 its status. The rest is by seller: states and what they add up to. Ticks the clocks of the sellers as
+-- TickSellers of package postgres does, and writes their times, in one statement: other writers of these sellers wait from here
+-- to the commit, and a round trip in between would be the most of it. Nobody else writes these rows of seller_orders, because
+-- the order is locked. Served by the primary keys.
+with tick as (
+  insert into seller_clock as c (seller_id, last)
+  select s.seller_id, clock_timestamp()
+  from (select distinct unnest($3::uuid[]) as seller_id) s
+  order by s.seller_id
+  on conflict (seller_id) do update
+  set last = greatest(c.last + interval '1 microsecond', clock_timestamp())
+  returning c.seller_id, c.last
+)
+update seller_orders so
+set order_status = $2, updated_at = t.last, seller_order_status = s.status, line_states = string_to_array(s.states, ',')
+from tick t
+join unnest($3::uuid[], $4::text[], $5::text[]) as s (seller_id, status, states) on s.seller_id = t.seller_id
+where so.seller_id = t.seller_id and so.order_id = $1
+returning so.seller_id, so.updated_at;

@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// saved is an order after its plan was written.
+type saved struct {
+	status order.Status
+	// updatedAt is by seller.
+	updatedAt map[uuid.UUID]time.Time
+}
+
+// save writes a plan for a locked order: everything that can wait or fail first, then the clocks of all sellers of the order
+// and the rows that carry their times. It is the last thing of its transaction, or nearly. A plan that changes nothing
+// writes nothing.
+func (s *Store) save(ctx context.Context, tx pgx.Tx, o *order.Locked, plan *order.Plan) (saved, error) {
+	if !plan.Stamps() {
+		unchanged := saved{status: o.Status, updatedAt: make(map[uuid.UUID]time.Time, len(o.Sellers))}
+		for _, seller := range o.Sellers {
+			unchanged.updatedAt[seller.ID] = seller.UpdatedAt
+		}
+		return unchanged, nil
+	}
+	if err := s.setAlarms(ctx, tx, o.No, plan.Alarms); err != nil {
+		return saved{}, err
+	}
+	writing := &pgx.Batch{}
+	queueItems(writing, o, plan)
+	written := saved{updatedAt: make(map[uuid.UUID]time.Time, len(o.Sellers))}
+	written.status = queueStamp(writing, o, plan, written.updatedAt)
+	if err := tx.SendBatch(ctx, writing).Close(); err != nil {
+		return saved{}, fmt.Errorf("save order: %w", err)
+	}
+	return written, nil
+}
+
+// setAlarms makes sure that somebody looks at the order when purchases may be due.
+func (s *Store) setAlarms(ctx context.Context, tx pgx.Tx, orderNo string, alarms []time.Time) error {
+	if s.alarms == nil {
+		return nil
+	}
+	for _, at := range alarms {
+		if err := s.alarms.Set(ctx, tx, orderNo, at); err != nil {
+			return fmt.Errorf("set alarm: %w", err)
+		}
+	}
+	return nil
+}
+
+// queueItems adds the statements that write parcels, items and history.
+func queueItems(writing *pgx.Batch, o *order.Locked, plan *order.Plan) {
+	if plan.Parcel != nil {
+		writing.Queue(queries.SQL("AddParcel"), o.ID, wireUUID(parcelOwner(plan)),
+			string(plan.Parcel.Carrier), string(plan.Parcel.TrackingNo), plan.Parcel.Logistics)
+	}
+	for i := range plan.Changed {
+		writing.Queue(queries.SQL("SaveItem"), append([]any{o.ID}, changedColumns(&plan.Changed[i])...)...)
+	}
+	for i := range plan.Added {
+		writing.Queue(queries.SQL("AddItem"), append([]any{o.ID}, addedColumns(&plan.Added[i])...)...)
+	}
+	if len(plan.Entered) > 0 {
+		writing.Queue(queries.SQL("AddChanges"), append([]any{o.ID}, entryColumns(plan.Entered)...)...)
+	}
+}
+
+// parcelOwner is the seller whose items travel in the parcel of the plan.
+func parcelOwner(plan *order.Plan) uuid.UUID {
+	for i := range plan.Changed {
+		if plan.Changed[i].ParcelID == order.NewParcel {
+			return plan.Changed[i].SellerID
+		}
+	}
+	return uuid.Nil
+}
+
+// queueStamp adds the statement that ticks the clocks of the sellers of an order and writes what its items add up to. The
+// times come into updatedAt when it is run. It returns the status of the order.
+func queueStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan, updatedAt map[uuid.UUID]time.Time) order.Status {
+	standing := o.Standing(plan)
+	n := len(standing.Sellers)
+	sellers, statuses, states := make([]pgtype.UUID, n), make([]string, n), make([]string, n)
+	for i, seller := range standing.Sellers {
+		sellers[i], statuses[i] = wireUUID(seller.ID), string(seller.Status)
+		states[i] = strings.Join(stateNames(seller.States), ",")
+	}
+	stamping := writing.Queue(queries.SQL("StampPaidOrder"), o.ID, string(standing.Status), sellers, statuses, states)
+	stamping.Query(func(rows pgx.Rows) error {
+		var seller pgtype.UUID
+		var at time.Time
+		_, err := pgx.ForEachRow(rows, []any{&seller, &at}, func() error {
+			updatedAt[seller.Bytes] = at.UTC()
+			return nil
+		})
+		return err
+	})
+	return standing.Status
+}

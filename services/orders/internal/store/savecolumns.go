@@ -1,0 +1,41 @@
+package store
+
+import (
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// changedColumns are the values of SaveItem after the order.
+func changedColumns(item *order.LockedItem) []any {
+	return []any{
+		item.Seq, item.Quantity, item.Prices.Line, item.Prices.Discount, item.Prices.Paid, string(item.State),
+		item.ClaimNo, string(item.Gate), item.ParcelID,
+		stamp(item.ShippedAt), stamp(item.DeliveredAt), stamp(item.ConfirmedAt), stamp(item.AutoConfirmAt),
+	}
+}
+
+// addedColumns are the values of AddItem after the order.
+func addedColumns(item *order.LockedItem) []any {
+	return []any{
+		item.Seq, wireUUID(item.ID), wireUUID(item.SellerID), item.ProductID, item.ProductName, item.OptionName, item.Quantity,
+		item.Prices.List, item.Prices.Unit, item.Prices.Line, item.Prices.Discount, item.Prices.Paid,
+		string(item.State), item.IsExchange, string(item.Gate), item.ParcelID, stamp(item.ShippedAt), stamp(item.DeliveredAt),
+		optionalUUID(item.OriginID), item.SplitFromClaimNo,
+	}
+}
+
+// entryColumns are the arrays of AddChanges after the order.
+func entryColumns(entries []order.Entry) []any {
+	n := len(entries)
+	sellers, items, states := make([]pgtype.UUID, n), make([]pgtype.UUID, n), make([]string, n)
+	times := make([]pgtype.Timestamptz, n)
+	for i, entry := range entries {
+		sellers[i], items[i], states[i], times[i] = wireUUID(entry.SellerID), wireUUID(entry.ItemID), string(entry.To), stamp(entry.At)
+	}
+	return []any{sellers, states, times, items}
+}
+
+// optionalUUID is null for no UUID.
+func optionalUUID(id uuid.UUID) pgtype.UUID { return pgtype.UUID{Bytes: id, Valid: id != uuid.Nil} }

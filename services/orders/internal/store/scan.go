@@ -1,0 +1,85 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// orders runs a statement that ends in ItemsOfPage and puts its rows, one for each item, together to orders. The rows of an
+// order follow each other. most is how many orders can come.
+func (s *Store) orders(ctx context.Context, most int, statement string, args ...any) ([]order.Order, error) {
+	rows, err := s.pool.Query(ctx, statement, args...)
+	if err != nil {
+		return nil, postgres.Classify(err)
+	}
+	defer rows.Close()
+	if err := requireBinary(rows.FieldDescriptions()); err != nil {
+		return nil, err
+	}
+	found := make([]order.Order, 0, most)
+	// Items of one page share their memory; each order holds its part of it.
+	items := make([]order.Item, 0, 2*most)
+	first := 0
+	for rows.Next() {
+		r := reader{values: rows.RawValues()}
+		id := r.int64()
+		if len(found) == 0 || found[len(found)-1].ID != id {
+			first = len(items)
+			found = append(found, readOrder(&r, id))
+		}
+		r.column = orderColumns
+		items = append(items, readItem(&r))
+		found[len(found)-1].Items = items[first:len(items):len(items)]
+		if r.err != nil {
+			return nil, fmt.Errorf("read order %d: %w", id, r.err)
+		}
+	}
+	return found, postgres.Classify(rows.Err())
+}
+
+// orderColumns is how many columns of a row are about the order; those of the item follow.
+const orderColumns = 18
+
+// readOrder reads the columns of an order after its id, in the order of ItemsOfPage.
+func readOrder(r *reader, id int64) order.Order {
+	o := order.Order{ID: id}
+	o.No = r.text()
+	o.Currency = r.word()
+	o.Status = order.Status(r.word())
+	o.SellerStatus = order.Status(r.word())
+	o.PaidAt = r.time()
+	o.UpdatedAt = r.time()
+	o.Contact = order.Contact{
+		OrdererName: r.text(), OrdererPhone: r.text(), RecipientName: r.text(), RecipientPhone: r.text(),
+		Zipcode: r.text(), Address1: r.text(), Address2: r.text(), ShipMemo: r.text(),
+	}
+	o.Charges = order.Charges{PointUsed: r.int64(), ShippingFeeBase: r.int64(), ShippingFeePaid: r.int64()}
+	return o
+}
+
+// readItem reads the columns of an item, in the order of ItemsOfPage and ReadLocked.
+func readItem(r *reader) order.Item {
+	return order.Item{
+		ID:               r.uuid(),
+		Seq:              r.int32(),
+		ProductName:      r.text(),
+		OptionName:       r.text(),
+		Quantity:         r.int64(),
+		Prices:           order.Prices{List: r.int64(), Unit: r.int64(), Line: r.int64(), Discount: r.int64(), Paid: r.int64()},
+		State:            order.State(r.word()),
+		IsExchange:       r.bool(),
+		HasActiveClaim:   r.bool(),
+		ShippedAt:        r.time(),
+		DeliveredAt:      r.time(),
+		ConfirmedAt:      r.time(),
+		AutoConfirmAt:    r.time(),
+		OriginID:         r.uuid(),
+		SplitFromClaimNo: r.text(),
+		CarrierName:      r.text(),
+		TrackingNo:       r.text(),
+		LogisticsCompany: r.optionalText(),
+	}
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// setup returns a store on a schema of its own.
+func setup(tb testing.TB) (*Store, *pgtest.DB) {
+	tb.Helper()
+	db := pgtest.New(tb, Migrations())
+	pool, err := Open(tb.Context(), db.Config, db.Schema, telemetry.Discard(tb))
+	require.NoError(tb, err)
+	tb.Cleanup(pool.Close)
+	db.Pool = pool
+	return New(pool, order.DefaultTerms(), nil), db
+}
+
+// place places the orders, every one of which must be new.
+func place(tb testing.TB, s *Store, placements ...order.Placement) {
+	tb.Helper()
+	results, err := s.Place(tb.Context(), placements)
+	require.NoError(tb, err)
+	for i, result := range results {
+		require.Equal(tb, Placed, result.Outcome, placements[i].No)
+	}
+}
+
+// walk reads a list to its end in pages of the given size.
+func walk(tb testing.TB, s *Store, seller uuid.UUID, filter order.Filter, limit int) []order.Order {
+	tb.Helper()
+	var all []order.Order
+	var after *paging.Position
+	for {
+		page, err := s.List(tb.Context(), seller, filter, after, limit)
+		require.NoError(tb, err)
+		require.LessOrEqual(tb, len(page.Orders), limit)
+		all = append(all, page.Orders...)
+		if !page.More {
+			return all
+		}
+		require.Len(tb, page.Orders, limit, "a page with another behind it is full")
+		last := all[len(all)-1]
+		after = &paging.Position{UpdatedAt: last.UpdatedAt, ID: last.ID}
+	}
+}
+
+// numbers returns the order numbers of a list.
+func numbers(orders []order.Order) []string {
+	list := make([]string, 0, len(orders))
+	for _, o := range orders {
+		list = append(list, o.No)
+	}
+	return list
+}
+
+// ptr returns a pointer to a time.
+func ptr(at time.Time) *time.Time { return &at }

@@ -1,0 +1,69 @@
+package store
+
+import (
+	"context"
+	"embed"
+	"io/fs"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+//go:embed queries/*.sql
+var queryFiles embed.FS
+
+// queries are the statements of this package.
+var queries = postgres.MustLoadQueries(queryFiles)
+
+// Tx is a transaction that a caller began: handlers pass it through without knowing what it is.
+type Tx = pgx.Tx
+
+// Store reads and writes the schema of one instance of the service. It is safe for concurrent use.
+type Store struct {
+	pool   *pgxpool.Pool
+	terms  order.Terms
+	alarms Alarms
+}
+
+// Alarms wakes somebody up at a time to see whether purchases of an order are due; see [Store.ConfirmDue].
+type Alarms interface {
+	// Set sets an alarm in the transaction that makes it necessary.
+	Set(ctx context.Context, tx pgx.Tx, orderNo string, at time.Time) error
+}
+
+// New returns the store on an open pool. Without alarms, nil, purchases are confirmed when the sweep comes by.
+func New(pool *pgxpool.Pool, terms order.Terms, alarms Alarms) *Store {
+	return &Store{pool: pool, terms: terms, alarms: alarms}
+}
+
+// settings are what the statements rely on. Each has one plan that is right for any arguments, because it follows an index in
+// the order of its page. A plan made for the arguments at hand would follow statistics instead, which know neither how a
+// seller's orders lie in time nor that few of them are asked for. And a plan that is made while the tables are small is kept
+// when they grow, so it must not read them from end to end even where that is cheap today. Compiling a plan takes longer than
+// any of them.
+var settings = map[string]string{
+	"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_bitmapscan": "off", "jit": "off",
+}
+
+// Open opens the pool that a store needs, on the given schema.
+func Open(ctx context.Context, config postgres.Config, schema string, tel *telemetry.Telemetry) (*pgxpool.Pool, error) {
+	config.Settings = settings
+	return postgres.Open(ctx, config, schema, tel)
+}
+
+// Migrations returns the migrations of the schema.
+func Migrations() fs.FS {
+	files, err := fs.Sub(migrationFiles, "migrations")
+	if err != nil {
+		panic(err) // the name is a constant that is embedded above
+	}
+	return files
+}

@@ -1,0 +1,74 @@
+package store
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+)
+
+var parameter = regexp.MustCompile(`\$\d+`)
+
+// generic returns the plan that a statement has for any arguments.
+func (f filled) generic(t *testing.T, name string) plan {
+	t.Helper()
+	statement := queries.SQL(name)
+	numbers := parameter.FindAllString(statement, -1)
+	slices.Sort(numbers)
+	nulls := strings.Repeat(", null", len(slices.Compact(numbers)))
+	conn, err := f.db.Pool.Acquire(t.Context())
+	require.NoError(t, err)
+	defer conn.Release()
+	_, err = conn.Exec(t.Context(), "prepare planned as "+body(statement), pgx.QueryExecModeSimpleProtocol)
+	require.NoError(t, err, name)
+	defer func() {
+		_, err := conn.Exec(t.Context(), "deallocate planned", pgx.QueryExecModeSimpleProtocol)
+		require.NoError(t, err)
+	}()
+	var text []byte
+	err = conn.QueryRow(t.Context(), "explain (format json) execute planned("+strings.TrimPrefix(nulls, ", ")+")",
+		pgx.QueryExecModeSimpleProtocol).Scan(&text)
+	require.NoError(t, err, name)
+	var explained []struct{ Plan plan }
+	require.NoError(t, json.Unmarshal(text, &explained))
+	return explained[0].Plan
+}
+
+// all calls fn for the node and all below it, executed or not.
+func (p plan) all(fn func(plan)) {
+	fn(p)
+	for _, below := range p.Plans {
+		below.all(fn)
+	}
+}
+
+// A statement of the write path that reads a table from end to end would hold the lock of an order, and the clock of a seller,
+// for as long as that takes.
+func TestEveryStatementOfTheWritePathIsServedByAnIndex(t *testing.T) {
+	t.Parallel()
+	f := fill(t, 5_000)
+	for name, indexes := range map[string][]string{
+		"LockSellersOrder": {"orders_order_no", "seller_orders_pkey"},
+		"LockPaidOrder":    {"orders_order_no"},
+		"ReadLocked":       {"orders_order_no", "lines_pkey", "seller_orders_pkey", "shipments_pkey"},
+		"SaveItem":         {"lines_pkey"},
+		"StampPaidOrder":   {"seller_orders_pkey"},
+		"DueOrders":        {"lines_due", "orders_pkey"},
+		"ForgetContacts":   {"orders_of_member", "orders_pkey"},
+		"SellersOfOrders":  {"lines_pkey"},
+		"TouchOrders":      {"seller_orders_pkey"},
+	} {
+		used := map[string]bool{}
+		f.generic(t, name).all(func(node plan) {
+			used[node.Index] = true
+			require.NotEqual(t, "Seq Scan", node.Type, name)
+		})
+		for _, index := range indexes {
+			require.Contains(t, used, index, name)
+		}
+	}
+}

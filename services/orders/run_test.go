@@ -1,0 +1,133 @@
+package orders_test
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/web"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+	"sellerapi.dev/services/orders"
+)
+
+// keys returns new signing keys.
+func keys(t *testing.T) secret.Keys {
+	t.Helper()
+	key := make([]byte, secret.MinKeyBytes)
+	_, _ = rand.Read(key)
+	made, err := secret.NewKeys(key)
+	require.NoError(t, err)
+	return made
+}
+
+// config returns the settings of a service on the test server. All services of a test process share the schema.
+func config(t *testing.T) orders.Config {
+	t.Helper()
+	const free = "127.0.0.1:0"
+	return orders.Config{
+		Service:  service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
+		Postgres: pgtest.Config(t), RPC: rpc.Config{Secret: keys(t)},
+		PrincipalKeys: keys(t), CursorKeys: keys(t),
+	}
+}
+
+// start runs the service until the end of the test.
+func start(t *testing.T, config orders.Config) service.Addresses {
+	t.Helper()
+	ready, ended := make(chan service.Addresses, 1), make(chan error, 1)
+	config.OnReady = func(a service.Addresses) { ready <- a }
+	ctx, stop := context.WithCancel(t.Context())
+	go func() { ended <- orders.Run(ctx, config) }()
+	select {
+	case addresses := <-ready:
+		t.Cleanup(func() { stop(); require.NoError(t, <-ended) })
+		return addresses
+	case err := <-ended:
+		stop()
+		require.NoError(t, err)
+		return nil
+	}
+}
+
+// get sends a request and returns what came back.
+func get(t *testing.T, url string, header http.Header) (status int, answered http.Header, body string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	require.NoError(t, err)
+	request.Header = header
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, response.Body.Close()) }()
+	content, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return response.StatusCode, response.Header, string(content)
+}
+
+// From the marketplace's call to the seller's answer, through real ports.
+func TestAnOrderThatIsPlacedIsReadByItsSeller(t *testing.T) {
+	t.Parallel()
+	settings := config(t)
+	require.NoError(t, orders.Migrate(t.Context(), settings))
+	require.NoError(t, orders.Migrate(t.Context(), settings), "migrating again changes nothing")
+	addresses := start(t, settings)
+
+	status, _, _ := get(t, "http://"+addresses["ops"]+"/readyz", nil)
+	require.Equal(t, http.StatusOK, status)
+
+	client, err := rpc.NewClient(settings.RPC, "marketplace", telemetry.Discard(t))
+	require.NoError(t, err)
+	t.Cleanup(client.HTTP.CloseIdleConnections)
+	intake := ordersv1connect.NewIntakeClient(client.HTTP, "http://"+addresses["rpc"], client.Options)
+	seller, number := uuid.New(), strings.ToUpper(uuid.NewString())
+	_, err = intake.PlaceOrders(t.Context(), connect.NewRequest(&ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{{
+		OrderNo: number, MemberId: "m", Currency: "KRW", PaidAt: timestamppb.New(time.Now().Add(-time.Minute)),
+		Sellers: []*ordersv1.SellerPart{{SellerId: seller.String(), Lines: []*ordersv1.Line{{ProductName: "양말", Quantity: 1, UnitPrice: 1}}}},
+	}}}))
+	require.NoError(t, err)
+
+	signer, err := principal.NewSigner(settings.PrincipalKeys.Current())
+	require.NoError(t, err)
+	path := "/open/v1/orders/" + number
+	who := principal.Principal{SellerID: seller, KeyID: "k", KeyPrefix: "vpk_test_abc", Scopes: []principal.Scope{principal.OrdersRead}}
+	header := http.Header{principal.Header: {signer.Sign(http.MethodGet, path, who, time.Now())}}
+	status, answered, body := get(t, "http://"+addresses["public"]+path, header)
+	require.Equal(t, http.StatusOK, status, body)
+	require.Equal(t, "no-store", answered.Get("Cache-Control"))
+	require.Contains(t, body, `"order_no":"`+number+`"`)
+
+	status, _, body = get(t, "http://"+addresses["public"]+path, nil)
+	require.Equal(t, http.StatusUnauthorized, status)
+	var envelope web.Envelope
+	require.NoError(t, json.Unmarshal([]byte(body), &envelope))
+	require.Nil(t, envelope.Meta.ErrorCode)
+}
+
+func TestItDoesNotStartWithoutItsSecrets(t *testing.T) {
+	t.Parallel()
+	for name, remove := range map[string]func(*orders.Config){
+		"shared secret":  func(c *orders.Config) { c.RPC.Secret = secret.Keys{} },
+		"principal":      func(c *orders.Config) { c.PrincipalKeys = secret.Keys{} },
+		"cursor signing": func(c *orders.Config) { c.CursorKeys = secret.Keys{} },
+	} {
+		settings := config(t)
+		remove(&settings)
+		require.ErrorContains(t, orders.Run(t.Context(), settings), name)
+	}
+}

@@ -1,0 +1,42 @@
+package inquiry_test
+
+import (
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/qna/internal/inquiry"
+)
+
+var update = flag.Bool("update", false, "rewrite STATES.md")
+
+// document is STATES.md as the table says.
+func document() string {
+	return "# States of an inquiry\n\nRendered from `states.go` by `make generate`; do not edit.\n\n" + inquiry.States.Markdown()
+}
+
+func TestTheStatesDocumentIsRenderedFromTheTable(t *testing.T) {
+	t.Parallel()
+	if *update {
+		require.NoError(t, os.WriteFile("STATES.md", []byte(document()), 0o600))
+	}
+	written, err := os.ReadFile("STATES.md")
+	require.NoError(t, err)
+	require.Equal(t, document(), string(written))
+}
+
+// The specification's two values, and nothing else, are what clients may see and filter by.
+func TestTheStatesAreThoseOfTheSpecification(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []string{"waiting", "answered"}, inquiry.StatusNames())
+}
+
+// An answer cannot be changed through the API: only an operator leads back to waiting.
+func TestOnlyAnOperatorTakesAnAnswerBack(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []inquiry.Trigger{inquiry.TriggerAnswer}, inquiry.States.Triggers(inquiry.Waiting, inquiry.ActorAPI))
+	require.Empty(t, inquiry.States.Triggers(inquiry.Answered, inquiry.ActorAPI))
+	require.Equal(t, []inquiry.Trigger{inquiry.TriggerCancel}, inquiry.States.Triggers(inquiry.Answered, inquiry.ActorOperator))
+}

@@ -1,0 +1,69 @@
+// Package intake takes inquiries from the marketplace core and lets operators take answers back: the RPC service
+// qna.v1.Intake. It turns messages into values, has the rules check them, and leaves the rest to the store.
+package intake
+
+import (
+	"context"
+	"time"
+
+	"connectrpc.com/connect"
+
+	qnav1 "sellerapi.dev/proto/gen/qna/v1"
+	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
+	"sellerapi.dev/services/qna/internal/inquiry"
+	"sellerapi.dev/services/qna/internal/store"
+)
+
+const (
+	// maxBatch is the most inquiries of one call.
+	maxBatch = 5000
+	// clockSkew is how far the marketplace's clock may be ahead of ours.
+	clockSkew = time.Minute
+)
+
+// Handler implements qnav1connect.IntakeHandler.
+type Handler struct {
+	inquiries *store.Store
+}
+
+var _ qnav1connect.IntakeHandler = (*Handler)(nil)
+
+// New returns the service on a store.
+func New(inquiries *store.Store) *Handler { return &Handler{inquiries: inquiries} }
+
+// PostInquiries takes inquiries in. VALIDATION_ERROR names every field that is wrong; nothing is taken in then.
+func (h *Handler) PostInquiries(ctx context.Context, request *connect.Request[qnav1.PostInquiriesRequest]) (*connect.Response[qnav1.PostInquiriesResponse], error) {
+	batch, err := readBatch(request.Msg.GetInquiries(), time.Now().Add(clockSkew))
+	if err != nil {
+		return nil, err
+	}
+	outcomes, err := h.inquiries.Post(ctx, batch)
+	if err != nil {
+		return nil, err
+	}
+	response := &qnav1.PostInquiriesResponse{Outcomes: make([]qnav1.PostOutcome, 0, len(outcomes))}
+	for _, outcome := range outcomes {
+		response.Outcomes = append(response.Outcomes, wireOutcomes[outcome])
+	}
+	return connect.NewResponse(response), nil
+}
+
+// wireOutcomes are the outcomes as the contract spells them.
+var wireOutcomes = map[inquiry.PostOutcome]qnav1.PostOutcome{
+	inquiry.PostNew:      qnav1.PostOutcome_POST_OUTCOME_POSTED,
+	inquiry.PostRepeated: qnav1.PostOutcome_POST_OUTCOME_ALREADY_POSTED,
+	inquiry.PostConflict: qnav1.PostOutcome_POST_OUTCOME_CONFLICT,
+}
+
+// CancelAnswer takes an answer back. QNA_NOT_FOUND: there is no such inquiry.
+func (h *Handler) CancelAnswer(ctx context.Context, request *connect.Request[qnav1.CancelAnswerRequest]) (*connect.Response[qnav1.CancelAnswerResponse], error) {
+	command, err := readCancel(request.Msg)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := h.inquiries.Cancel(ctx, command)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&qnav1.CancelAnswerResponse{Changed: changed}), nil
+}

@@ -1,0 +1,225 @@
+package intake_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+	qnav1 "sellerapi.dev/proto/gen/qna/v1"
+	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
+	"sellerapi.dev/services/qna/internal/inquiry"
+	"sellerapi.dev/services/qna/internal/intake"
+	"sellerapi.dev/services/qna/internal/store"
+)
+
+// bench is the RPC port of the service on a schema of its own, and a client of it.
+type bench struct {
+	*pgtest.DB
+	store  *store.Store
+	client qnav1connect.IntakeClient
+	url    string
+	keys   secret.Keys
+}
+
+func setup(t *testing.T) bench {
+	t.Helper()
+	keys, err := secret.NewKeys([]byte(strings.Repeat("r", 32)))
+	require.NoError(t, err)
+	config, tel := rpc.Config{Secret: keys, Timeout: 30 * time.Second}, telemetry.Discard(t)
+	mux, err := rpc.NewMux(config, tel)
+	require.NoError(t, err)
+	db := pgtest.New(t, store.Migrations())
+	b := bench{DB: db, store: store.New(db.Pool), keys: keys}
+	mux.Handle(qnav1connect.NewIntakeHandler(intake.New(b.store), mux.Options()))
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	settings, err := rpc.NewClient(config, "marketplace", tel)
+	require.NoError(t, err)
+	t.Cleanup(settings.HTTP.CloseIdleConnections)
+	b.client, b.url = qnav1connect.NewIntakeClient(settings.HTTP, server.URL, settings.Options), server.URL
+	return b
+}
+
+// message is an inquiry of the seller with a new id.
+func message(seller uuid.UUID) *qnav1.Inquiry {
+	return &qnav1.Inquiry{
+		QnaId: uuid.NewString(), SellerId: seller.String(), ProductId: uuid.NewString(), ProductName: "손목시계", Category: "product",
+		Body: "방수가 되나요?", IsSecret: true, MemberDisplayName: "김**", ImageUrls: []string{"https://img.example/1.jpg"},
+		CreatedAt: timestamppb.New(time.Date(2026, 5, 1, 8, 30, 0, 123456789, time.UTC)),
+	}
+}
+
+// post calls PostInquiries.
+func (b bench) post(t *testing.T, messages ...*qnav1.Inquiry) ([]qnav1.PostOutcome, error) {
+	t.Helper()
+	response, err := b.client.PostInquiries(t.Context(), connect.NewRequest(&qnav1.PostInquiriesRequest{Inquiries: messages}))
+	if err != nil {
+		return nil, err
+	}
+	return response.Msg.GetOutcomes(), nil
+}
+
+// list reads the seller's newest page.
+func (b bench) list(t *testing.T, seller uuid.UUID) []inquiry.Inquiry {
+	t.Helper()
+	page, err := b.store.List(t.Context(), seller, inquiry.Filter{}, nil, paging.MaxLimit)
+	require.NoError(t, err)
+	return page.Inquiries
+}
+
+// fieldsOf are the paths that a refusal names.
+func fieldsOf(t *testing.T, err error) []string {
+	t.Helper()
+	row := apierr.From(err)
+	require.Equal(t, apierr.ValidationError, row.Code)
+	list, _ := row.Data["errors"].([]any)
+	fields := make([]string, 0, len(list))
+	for _, element := range list {
+		problem, ok := element.(map[string]any)
+		require.True(t, ok)
+		field, _ := problem["field"].(string)
+		fields = append(fields, field)
+	}
+	return fields
+}
+
+func TestAPostedInquiryIsTheSellersWithEveryField(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	sent := message(seller)
+	outcomes, err := b.post(t, sent)
+	require.NoError(t, err)
+	require.Equal(t, []qnav1.PostOutcome{qnav1.PostOutcome_POST_OUTCOME_POSTED}, outcomes)
+	require.Equal(t, inquiry.Posted{
+		QnaID: uuid.MustParse(sent.GetQnaId()), SellerID: seller, ProductID: uuid.MustParse(sent.GetProductId()),
+		ProductName: "손목시계", Category: inquiry.CategoryProduct, Body: "방수가 되나요?", IsSecret: true, MemberDisplayName: "김**",
+		ImageURLs: []string{"https://img.example/1.jpg"}, CreatedAt: time.Date(2026, 5, 1, 8, 30, 0, 123456000, time.UTC),
+	}, b.list(t, seller)[0].Posted)
+}
+
+func TestTheOutcomesAreInTheOrderOfTheRequest(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	first, second := message(seller), message(seller)
+	_, err := b.post(t, first)
+	require.NoError(t, err)
+	other := message(seller)
+	other.QnaId = first.GetQnaId()
+	outcomes, err := b.post(t, other, second, first, second)
+	require.NoError(t, err)
+	require.Equal(t, []qnav1.PostOutcome{
+		qnav1.PostOutcome_POST_OUTCOME_CONFLICT, qnav1.PostOutcome_POST_OUTCOME_POSTED,
+		qnav1.PostOutcome_POST_OUTCOME_ALREADY_POSTED, qnav1.PostOutcome_POST_OUTCOME_ALREADY_POSTED,
+	}, outcomes)
+}
+
+func TestNothingPostedIsNothingDone(t *testing.T) {
+	t.Parallel()
+	outcomes, err := setup(t).post(t)
+	require.NoError(t, err)
+	require.Empty(t, outcomes)
+}
+
+// A batch with one bad inquiry is refused as a whole and names the field, so that nobody has to find out what is in.
+func TestOneMalformedInquiryRefusesTheCallByThePathOfTheField(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	short, none := message(seller), message(seller)
+	short.QnaId = short.GetQnaId()[:35]
+	none.SellerId, none.ProductId, none.Body, none.CreatedAt = "", "{"+none.GetProductId()+"}", " ", nil
+	_, err := b.post(t, message(seller), short, none, &qnav1.Inquiry{CreatedAt: timestamppb.New(time.Now().Add(time.Hour))})
+	require.Equal(t, connect.CodeInvalidArgument, connect.CodeOf(err))
+	require.Equal(t, []string{
+		"inquiries[1].qna_id",
+		"inquiries[2].seller_id", "inquiries[2].product_id", "inquiries[2].body", "inquiries[2].created_at",
+		"inquiries[3].qna_id", "inquiries[3].seller_id", "inquiries[3].product_id", "inquiries[3].product_name",
+		"inquiries[3].category", "inquiries[3].body", "inquiries[3].member_display_name", "inquiries[3].created_at",
+	}, fieldsOf(t, err))
+	require.Empty(t, b.list(t, seller))
+}
+
+func TestABatchHasAtMostFiveThousandInquiriesAndARefusalAHundredProblems(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	_, err := b.post(t, slices.Repeat([]*qnav1.Inquiry{message(seller)}, 5001)...)
+	require.Equal(t, []string{"inquiries"}, fieldsOf(t, err))
+	_, err = b.post(t, slices.Repeat([]*qnav1.Inquiry{{}}, 5000)...)
+	require.Len(t, fieldsOf(t, err), 100)
+	outcomes, err := b.post(t, slices.Repeat([]*qnav1.Inquiry{message(seller)}, 5000)...)
+	require.NoError(t, err)
+	require.Len(t, outcomes, 5000)
+}
+
+func TestAnOperatorTakesAnAnswerBackOnce(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	sent := message(seller)
+	_, err := b.post(t, sent)
+	require.NoError(t, err)
+	id := uuid.MustParse(sent.GetQnaId())
+	require.NoError(t, postgres.InTx(t.Context(), b.Pool, func(ctx context.Context, tx pgx.Tx) error {
+		_, err := store.Answer(ctx, tx, store.AnswerCommand{SellerID: seller, KeyID: "key-1", QnaID: id, Content: "yes"})
+		return err
+	}))
+	cancel := &qnav1.CancelAnswerRequest{QnaId: sent.GetQnaId(), Operator: "kim", Reason: "wrong product"}
+	for _, changed := range []bool{true, false} {
+		response, err := b.client.CancelAnswer(t.Context(), connect.NewRequest(cancel))
+		require.NoError(t, err)
+		require.Equal(t, changed, response.Msg.GetChanged())
+		require.Equal(t, inquiry.Waiting, b.list(t, seller)[0].Status)
+	}
+}
+
+func TestACancellationNamesWhatAndWhoAndWhy(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, err := b.client.CancelAnswer(t.Context(), connect.NewRequest(&qnav1.CancelAnswerRequest{
+		QnaId: uuid.NewString(), Operator: "kim", Reason: "wrong product",
+	}))
+	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
+	require.Equal(t, apierr.QnaNotFound, apierr.From(err).Code)
+
+	for field, request := range map[string]*qnav1.CancelAnswerRequest{
+		"qna_id":   {QnaId: "1", Operator: "kim", Reason: "wrong"},
+		"operator": {QnaId: uuid.NewString(), Operator: " ", Reason: "wrong"},
+		"reason":   {QnaId: uuid.NewString(), Operator: "kim", Reason: strings.Repeat("a", 1001)},
+	} {
+		_, err := b.client.CancelAnswer(t.Context(), connect.NewRequest(request))
+		require.Equal(t, []string{field}, fieldsOf(t, err))
+	}
+	_, err = b.client.CancelAnswer(t.Context(), connect.NewRequest(&qnav1.CancelAnswerRequest{Operator: "a\x00", Reason: ""}))
+	require.Equal(t, []string{"qna_id", "operator", "reason"}, fieldsOf(t, err))
+}
+
+// The contract is plain JSON over HTTP too, for people with curl; without a token there is nothing.
+func TestACallWorksAsPlainJSONAndOnlyWithAToken(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for token, want := range map[string]int{rpc.NewToken(b.keys, "kim", time.Minute): http.StatusOK, "": http.StatusUnauthorized} {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+"/qna.v1.Intake/PostInquiries", strings.NewReader(`{"inquiries":[]}`))
+		require.NoError(t, err)
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Authorization", "Bearer "+token)
+		response, err := http.DefaultClient.Do(request)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		require.Equal(t, want, response.StatusCode)
+	}
+}

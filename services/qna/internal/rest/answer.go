@@ -1,0 +1,48 @@
+package rest
+
+import (
+	"context"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/qna/internal/inquiry"
+	"sellerapi.dev/services/qna/internal/store"
+)
+
+// answer performs POST /open/v1/qna/{qna_id}/answer.
+func answer(ctx context.Context, tx store.Tx, command store.AnswerCommand) (any, error) {
+	answered, err := store.Answer(ctx, tx, command)
+	if err != nil {
+		return nil, err
+	}
+	return viewAnswered(answered), nil
+}
+
+// readAnswer reads path and body. An id that cannot be one is not found whatever the body says: for a client that mixed
+// up its ids "not found" is the news, not a field that is missing.
+func readAnswer(c *gin.Context) (store.AnswerCommand, error) {
+	id, ok := pathID(c)
+	if !ok {
+		return store.AnswerCommand{}, apierr.QnaNotFound
+	}
+	body := web.ReadBody(c)
+	content := body.String("content", web.Text{Max: inquiry.MaxContent, NotBlank: true, Prose: true})
+	if err := body.Err(); err != nil {
+		return store.AnswerCommand{}, err
+	}
+	caller := principal.MustFromContext(c.Request.Context())
+	return store.AnswerCommand{SellerID: caller.SellerID, KeyID: caller.KeyID, QnaID: id, Content: content}, nil
+}
+
+// pathID is the inquiry that the path names.
+func pathID(c *gin.Context) (uuid.UUID, bool) {
+	value, ok := web.PathValue(c, "qna_id")
+	if !ok {
+		return uuid.Nil, false
+	}
+	return web.ParseUUID(value)
+}

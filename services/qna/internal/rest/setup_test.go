@@ -1,0 +1,196 @@
+package rest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/qna/internal/inquiry"
+	"sellerapi.dev/services/qna/internal/rest"
+	"sellerapi.dev/services/qna/internal/store"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden answers")
+
+// bench is the public port of the service on a schema of its own.
+type bench struct {
+	*pgtest.DB
+	engine  *gin.Engine
+	store   *store.Store
+	callers *principal.Signer
+	cursors *paging.Signer
+}
+
+func setup(t *testing.T) bench {
+	t.Helper()
+	db := pgtest.New(t, store.Migrations())
+	callers, err := principal.NewSigner([]byte(strings.Repeat("p", 32)))
+	require.NoError(t, err)
+	cursors, err := paging.NewSigner([]byte(strings.Repeat("c", 32)))
+	require.NoError(t, err)
+	b := bench{DB: db, store: store.New(db.Pool), callers: callers, cursors: cursors}
+	b.engine = web.NewEngine(web.Options{Service: "qna", Telemetry: telemetry.Discard(t)})
+	rest.New(b.store, cursors, inbox.New(db.Pool, inbox.Config{})).Register(b.engine.Group("/", web.Authenticate(callers)))
+	return b
+}
+
+// answer is what a client gets.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+	meta   web.Meta
+	data   json.RawMessage
+}
+
+// code is the error_code, "" when it is null.
+func (a answer) code() string {
+	if a.meta.ErrorCode == nil {
+		return ""
+	}
+	return *a.meta.ErrorCode
+}
+
+// fields are the paths in error_data.errors.
+func (a answer) fields(t *testing.T) []string {
+	t.Helper()
+	list, _ := a.meta.ErrorData["errors"].([]any)
+	fields := make([]string, 0, len(list))
+	for _, element := range list {
+		problem, ok := element.(map[string]any)
+		require.True(t, ok)
+		field, _ := problem["field"].(string)
+		fields = append(fields, field)
+	}
+	return fields
+}
+
+// send sends a request as the gateway does.
+func (b bench) send(t *testing.T, seller uuid.UUID, request *http.Request) answer {
+	t.Helper()
+	caller := principal.Principal{SellerID: seller, KeyID: "key-1", KeyPrefix: "vpk_test_abc", Scopes: principal.All()}
+	request.Header.Set(principal.Header, b.callers.Sign(request.Method, request.URL.EscapedPath(), caller, time.Now()))
+	request.Header.Set(web.RequestIDHeader, "request-1")
+	recorder := httptest.NewRecorder()
+	b.engine.ServeHTTP(recorder, request)
+	got := answer{status: recorder.Code, header: recorder.Header(), body: recorder.Body.String()}
+	var envelope web.Envelope
+	require.NoError(t, json.Unmarshal(recorder.Body.Bytes(), &envelope))
+	got.meta, got.data = envelope.Meta, envelope.Data
+	require.Equal(t, got.status, got.meta.Code)
+	return got
+}
+
+// get asks for the list with a raw query.
+func (b bench) get(t *testing.T, seller uuid.UUID, query string) answer {
+	t.Helper()
+	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/open/v1/qna", nil)
+	request.URL.RawQuery = query
+	return b.send(t, seller, request)
+}
+
+// key is an idempotency key and the content it stands for.
+type key struct {
+	digest      inbox.Digest
+	fingerprint inbox.Fingerprint
+}
+
+// newKey is a key that was not used before.
+func newKey() key {
+	return key{digest: inbox.Digest(uuid.New()), fingerprint: inbox.Fingerprint(uuid.New())}
+}
+
+// post sends an answer with a body and a key.
+func (b bench) post(t *testing.T, seller uuid.UUID, id, body string, k key) answer {
+	t.Helper()
+	request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/open/v1/qna/"+id+"/answer", strings.NewReader(body))
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set(inbox.Header, inbox.FormatHeader(k.digest, k.fingerprint))
+	return b.send(t, seller, request)
+}
+
+// answerWith sends an answer with this content under a new key.
+func (b bench) answerWith(t *testing.T, seller uuid.UUID, id uuid.UUID, content string) answer {
+	t.Helper()
+	body, err := json.Marshal(map[string]string{"content": content})
+	require.NoError(t, err)
+	return b.post(t, seller, id.String(), string(body), newKey())
+}
+
+// posted is an inquiry of the seller with a new id.
+func posted(seller uuid.UUID) inquiry.Posted {
+	return inquiry.Posted{
+		QnaID: uuid.New(), SellerID: seller, ProductID: uuid.New(), ProductName: "손목시계 <1&2>", Category: inquiry.CategoryProduct,
+		Body: "방수가 되나요?\n부탁드립니다.", MemberDisplayName: "김**",
+		ImageURLs: []string{"https://img.example/1.jpg", "https://img.example/2.jpg"},
+		CreatedAt: time.Date(2026, 5, 1, 8, 30, 0, 120000, time.UTC),
+	}
+}
+
+// postOne posts one inquiry of the seller and returns its id.
+func (b bench) postOne(t *testing.T, seller uuid.UUID) uuid.UUID {
+	t.Helper()
+	p := posted(seller)
+	b.postAll(t, p)
+	return p.QnaID
+}
+
+// postAll posts inquiries in one call.
+func (b bench) postAll(t *testing.T, batch ...inquiry.Posted) {
+	t.Helper()
+	outcomes, err := b.store.Post(t.Context(), batch)
+	require.NoError(t, err)
+	for _, outcome := range outcomes {
+		require.Equal(t, inquiry.PostNew, outcome)
+	}
+}
+
+// inquiries reads the seller's newest page from the store.
+func (b bench) inquiries(t *testing.T, seller uuid.UUID) []inquiry.Inquiry {
+	t.Helper()
+	page, err := b.store.List(t.Context(), seller, inquiry.Filter{}, nil, paging.MaxLimit)
+	require.NoError(t, err)
+	return page.Inquiries
+}
+
+// requireGolden compares a body with the golden answer of that name. replacements are pairs of what differs from run to
+// run and what stands for it.
+func requireGolden(t *testing.T, name, body string, replacements ...string) {
+	t.Helper()
+	body = strings.NewReplacer(replacements...).Replace(body)
+	file := filepath.Join("testdata", name+".json")
+	var indented bytes.Buffer
+	require.NoError(t, json.Indent(&indented, []byte(body), "", "  "))
+	indented.WriteString("\n")
+	if *update {
+		require.NoError(t, os.WriteFile(file, indented.Bytes(), 0o644)) //nolint:gosec // a file of the source tree
+	}
+	golden, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(golden), indented.String())
+}
+
+// sendUnsigned sends a request that did not come through the gateway.
+func (b bench) sendUnsigned(t *testing.T, method, path string) int {
+	t.Helper()
+	recorder := httptest.NewRecorder()
+	b.engine.ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), method, path, nil))
+	return recorder.Code
+}

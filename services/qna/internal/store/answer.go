@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/qna/internal/inquiry"
+)
+
+// AnswerCommand is an answer as a seller sends it.
+type AnswerCommand struct {
+	SellerID uuid.UUID
+	// KeyID is the API key that was used, for the history.
+	KeyID   string
+	QnaID   uuid.UUID
+	Content string
+}
+
+// Answered is an inquiry after an answer to it was accepted.
+type Answered struct {
+	QnaID uuid.UUID
+	// Converged says that the answer was there before.
+	Converged bool
+	UpdatedAt time.Time
+	// Answer is the answer that stands: when converged, the text of the first time.
+	Answer inquiry.Answer
+}
+
+// Answer loads the inquiry, decides and saves, in the caller's transaction.
+//
+// QNA_NOT_FOUND: the seller has no such inquiry. QNA_ALREADY_ANSWERED: it has another answer. QNA_ANSWER_UNRESOLVED: an
+// operator cancelled an answer between the decision and the write.
+func Answer(ctx context.Context, tx Tx, command AnswerCommand) (Answered, error) {
+	seen, err := findState(ctx, tx, command.SellerID, command.QnaID)
+	if err != nil {
+		return Answered{}, err
+	}
+	if _, err := seen.Decide(command.Content); err != nil {
+		return Answered{}, err
+	}
+	now, err := holdState(ctx, tx, command.SellerID, command.QnaID, seen.id)
+	if err != nil {
+		return Answered{}, err
+	}
+	decision, err := inquiry.Settle(seen.State, now.State, command.Content)
+	if err != nil {
+		return Answered{}, err
+	}
+	if decision == inquiry.Converge {
+		return Answered{QnaID: command.QnaID, Converged: true, UpdatedAt: now.UpdatedAt, Answer: *now.Answer}, nil
+	}
+	return register(ctx, tx, command, now)
+}
+
+// register writes the answer of an inquiry that is held.
+func register(ctx context.Context, tx Tx, command AnswerCommand, held foundState) (Answered, error) {
+	at, err := tick(ctx, tx, command.SellerID)
+	if err != nil {
+		return Answered{}, err
+	}
+	_, err = tx.Exec(ctx, queries.SQL("RegisterAnswer"), command.SellerID, held.id, command.Content, at,
+		held.Status, held.Target(inquiry.TriggerAnswer), inquiry.TriggerAnswer, inquiry.ActorAPI, command.KeyID)
+	if err != nil {
+		return Answered{}, fmt.Errorf("register answer: %w", err)
+	}
+	answer := inquiry.Answer{Content: command.Content, AnsweredAt: at}
+	return Answered{QnaID: command.QnaID, UpdatedAt: at, Answer: answer}, nil
+}
+
+// findState reads what decisions look at.
+func findState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (foundState, error) {
+	rows, err := tx.Query(ctx, queries.SQL("FindState"), seller, qnaID)
+	if err != nil {
+		return foundState{}, fmt.Errorf("find inquiry: %w", err)
+	}
+	found, err := pgx.CollectExactlyOneRow(rows, scanState)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return foundState{}, apierr.QnaNotFound
+	case err != nil:
+		return foundState{}, fmt.Errorf("find inquiry: %w", err)
+	}
+	return found, nil
+}
+
+// holdState locks the inquiry until the end of the transaction and reads it as it is from then on.
+func holdState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID, id int64) (foundState, error) {
+	if _, err := tx.Exec(ctx, queries.SQL("LockInquiry"), seller, id); err != nil {
+		return foundState{}, fmt.Errorf("lock inquiry: %w", err)
+	}
+	return findState(ctx, tx, seller, qnaID)
+}
+
+// tick takes the next time of the seller.
+func tick(ctx context.Context, tx Tx, seller uuid.UUID) (time.Time, error) {
+	times, err := postgres.TickSellers(ctx, tx, []uuid.UUID{seller})
+	return times[seller], err
+}

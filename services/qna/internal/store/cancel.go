@@ -1,0 +1,62 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/qna/internal/inquiry"
+)
+
+// CancelCommand takes an answer back.
+type CancelCommand struct {
+	QnaID uuid.UUID
+	// Operator and Reason are for the history.
+	Operator string
+	Reason   string
+}
+
+// Cancel takes the answer of an inquiry back, in the caller's transaction, and tells whether there was one.
+// QNA_NOT_FOUND: no seller has such an inquiry.
+func Cancel(ctx context.Context, tx Tx, command CancelCommand) (changed bool, err error) {
+	var id int64
+	var seller uuid.UUID
+	switch err := tx.QueryRow(ctx, queries.SQL("FindOwner"), command.QnaID).Scan(&id, &seller); {
+	case errors.Is(err, pgx.ErrNoRows):
+		return false, apierr.QnaNotFound
+	case err != nil:
+		return false, fmt.Errorf("find the owner of an inquiry: %w", err)
+	}
+	held, err := holdState(ctx, tx, seller, command.QnaID, id)
+	if err != nil {
+		return false, err
+	}
+	target := held.Target(inquiry.TriggerCancel)
+	if target == "" {
+		return false, nil
+	}
+	at, err := tick(ctx, tx, seller)
+	if err != nil {
+		return false, err
+	}
+	_, err = tx.Exec(ctx, queries.SQL("CancelAnswer"), seller, id, at,
+		target, inquiry.TriggerCancel, inquiry.ActorOperator, command.Operator, command.Reason)
+	if err != nil {
+		return false, fmt.Errorf("cancel answer: %w", err)
+	}
+	return true, nil
+}
+
+// Cancel is the function Cancel in a transaction of its own.
+func (s *Store) Cancel(ctx context.Context, command CancelCommand) (changed bool, err error) {
+	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx Tx) error {
+		changed, err = Cancel(ctx, tx, command)
+		return err
+	})
+	return changed, err
+}

@@ -1,0 +1,158 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/qna/internal/inquiry"
+)
+
+// Post takes new inquiries in and tells what became of each, in their order. It is idempotent by qna_id, also against
+// calls that run at the same time.
+//
+// The sellers' clocks are taken before the rows are written, because a row needs its time when it is inserted: to give
+// it one later would write every row and its index entries twice, under the same clocks. Calls of one seller therefore
+// run one after another. Two calls can wait for each other only when they bring one id for two sellers; PostgreSQL ends
+// one of them, and it is run again.
+func (s *Store) Post(ctx context.Context, batch []inquiry.Posted) (outcomes []inquiry.PostOutcome, err error) {
+	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		outcomes, err = post(ctx, tx, batch)
+		return err
+	})
+	return outcomes, err
+}
+
+// post is Post in a transaction.
+func post(ctx context.Context, tx pgx.Tx, batch []inquiry.Posted) ([]inquiry.PostOutcome, error) {
+	known, err := findPosted(ctx, tx, batch)
+	if err != nil {
+		return nil, err
+	}
+	outcomes, fresh := classify(batch, known)
+	inserted, err := insert(ctx, tx, fresh)
+	if err != nil || len(inserted) == len(fresh) {
+		return outcomes, err
+	}
+	return overtaken(ctx, tx, batch, inserted)
+}
+
+// overtaken tells the outcomes when another call has brought some of the inquiries after they were looked for. It has
+// committed by now, so that they are found.
+func overtaken(ctx context.Context, tx pgx.Tx, batch []inquiry.Posted, inserted map[uuid.UUID]bool) ([]inquiry.PostOutcome, error) {
+	known, err := findPosted(ctx, tx, batch)
+	if err != nil {
+		return nil, err
+	}
+	for id := range inserted {
+		delete(known, id)
+	}
+	outcomes, _ := classify(batch, known)
+	return outcomes, nil
+}
+
+// classify tells the outcome of each inquiry and returns the new ones.
+func classify(batch []inquiry.Posted, known map[uuid.UUID][sha256.Size]byte) ([]inquiry.PostOutcome, []inquiry.Posted) {
+	ledger := inquiry.NewLedger(known)
+	outcomes := make([]inquiry.PostOutcome, 0, len(batch))
+	var fresh []inquiry.Posted
+	for i := range batch {
+		outcome := ledger.Enter(batch[i].QnaID, batch[i].Digest())
+		if outcome == inquiry.PostNew {
+			fresh = append(fresh, batch[i])
+		}
+		outcomes = append(outcomes, outcome)
+	}
+	return outcomes, fresh
+}
+
+// findPosted returns the digests of the inquiries of the batch that are in.
+func findPosted(ctx context.Context, tx pgx.Tx, batch []inquiry.Posted) (map[uuid.UUID][sha256.Size]byte, error) {
+	ids := make([]uuid.UUID, 0, len(batch))
+	for _, posted := range batch {
+		ids = append(ids, posted.QnaID)
+	}
+	rows, err := tx.Query(ctx, queries.SQL("FindPosted"), ids)
+	if err != nil {
+		return nil, fmt.Errorf("find posted inquiries: %w", err)
+	}
+	known := map[uuid.UUID][sha256.Size]byte{}
+	var id uuid.UUID
+	var digest []byte
+	_, err = pgx.ForEachRow(rows, []any{&id, &digest}, func() error {
+		if len(digest) != sha256.Size {
+			return fmt.Errorf("the digest of %s has %d bytes", id, len(digest))
+		}
+		known[id] = [sha256.Size]byte(digest)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("find posted inquiries: %w", err)
+	}
+	return known, nil
+}
+
+// insert writes new inquiries and returns the ids of those that were still new.
+func insert(ctx context.Context, tx pgx.Tx, fresh []inquiry.Posted) (map[uuid.UUID]bool, error) {
+	inserted := make(map[uuid.UUID]bool, len(fresh))
+	if len(fresh) == 0 {
+		return inserted, nil
+	}
+	times, err := postgres.TickSellers(ctx, tx, sellersOf(fresh))
+	if err != nil {
+		return nil, err
+	}
+	rows, err := tx.Query(ctx, queries.SQL("InsertInquiries"), columnsOf(fresh, times)...)
+	if err != nil {
+		return nil, fmt.Errorf("insert inquiries: %w", err)
+	}
+	var id uuid.UUID
+	_, err = pgx.ForEachRow(rows, []any{&id}, func() error {
+		inserted[id] = true
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("insert inquiries: %w", err)
+	}
+	return inserted, nil
+}
+
+// sellersOf returns the sellers of the inquiries, each once.
+func sellersOf(batch []inquiry.Posted) []uuid.UUID {
+	seen := map[uuid.UUID]bool{}
+	var sellers []uuid.UUID
+	for _, posted := range batch {
+		if !seen[posted.SellerID] {
+			seen[posted.SellerID] = true
+			sellers = append(sellers, posted.SellerID)
+		}
+	}
+	return sellers
+}
+
+// columnsOf turns the inquiries into the arguments of InsertInquiries: one list for each column.
+func columnsOf(batch []inquiry.Posted, times map[uuid.UUID]time.Time) []any {
+	n := len(batch)
+	var (
+		ids, sellers, products  = make([]uuid.UUID, n), make([]uuid.UUID, n), make([]uuid.UUID, n)
+		names, categories       = make([]string, n), make([]string, n)
+		bodies, members, images = make([]string, n), make([]string, n), make([]string, n)
+		secrets                 = make([]bool, n)
+		created, updated        = make([]time.Time, n), make([]time.Time, n)
+		digests                 = make([][]byte, n)
+	)
+	for i := range batch {
+		p, digest := &batch[i], batch[i].Digest()
+		ids[i], sellers[i], products[i] = p.QnaID, p.SellerID, p.ProductID
+		names[i], categories[i], bodies[i], secrets[i] = p.ProductName, string(p.Category), p.Body, p.IsSecret
+		members[i], images[i] = p.MemberDisplayName, strings.Join(p.ImageURLs, "\n")
+		created[i], digests[i], updated[i] = p.CreatedAt, digest[:], times[p.SellerID]
+	}
+	return []any{ids, sellers, products, names, categories, bodies, secrets, members, images, created, digests, updated, inquiry.Waiting}
+}

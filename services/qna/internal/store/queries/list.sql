@@ -1,0 +1,27 @@
+-- name: ListInquiries
+-- $1 seller, $2 rows wanted, ($3, $4) updated_at and id of the inquiry after which the page begins. The first page begins
+-- after infinity: with the position always there, a plan that is not in the order of the index never pays.
+--
+-- Walks inquiries_by_change, or the index of the state that is asked for, and stops after the page. "limit 101" says to the
+-- planner how few rows will be asked for, which it cannot see in $2. It is one more than the largest page, so it never cuts
+-- one. The answers come by primary key, one by one: without the limit in their subquery the whole of answers would be read
+-- and hashed for a page while the table is small.
+select i.id, i.qna_id, i.seller_id, i.product_id, i.product_name, i.category, i.body, i.is_secret,
+  i.member_display_name, i.image_urls, i.created_at, i.status, i.updated_at, i.cancellations,
+  a.content, a.answered_at
+from (
+  select i.*
+  from inquiries i
+  where i.seller_id = $1 and (i.updated_at, i.id) < ($3, $4)
+    /* filters */
+  order by i.updated_at desc, i.id desc
+  limit 101
+) i
+left join lateral (
+  select a.content, a.answered_at
+  from answers a
+  where a.id = i.answer_id
+  limit 1
+) a on true
+order by i.updated_at desc, i.id desc
+limit $2;

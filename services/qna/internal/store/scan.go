@@ -1,0 +1,48 @@
+package store
+
+import (
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/services/qna/internal/inquiry"
+)
+
+// scanInquiry reads the columns of ListInquiries.
+func scanInquiry(row pgx.CollectableRow) (inquiry.Inquiry, error) {
+	var i inquiry.Inquiry
+	var answer answerColumns
+	err := row.Scan(&i.ID, &i.QnaID, &i.SellerID, &i.ProductID, &i.ProductName, &i.Category, &i.Body, &i.IsSecret,
+		&i.MemberDisplayName, &i.ImageURLs, &i.CreatedAt, &i.Status, &i.UpdatedAt, &i.Cancellations,
+		&answer.content, &answer.answeredAt)
+	i.Answer = answer.value()
+	return i, err
+}
+
+// foundState is a row of FindState.
+type foundState struct {
+	id int64
+	inquiry.State
+}
+
+// scanState reads the columns of FindState.
+func scanState(row pgx.CollectableRow) (foundState, error) {
+	var found foundState
+	var answer answerColumns
+	err := row.Scan(&found.id, &found.Status, &found.UpdatedAt, &found.Cancellations, &answer.content, &answer.answeredAt)
+	found.Answer = answer.value()
+	return found, err
+}
+
+// answerColumns are those of the outer join; null when the inquiry waits.
+type answerColumns struct {
+	content    *string
+	answeredAt *time.Time
+}
+
+func (c answerColumns) value() *inquiry.Answer {
+	if c.content == nil || c.answeredAt == nil {
+		return nil
+	}
+	return &inquiry.Answer{Content: *c.content, AnsweredAt: *c.answeredAt}
+}

@@ -1,0 +1,98 @@
+package store_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/services/qna/internal/inquiry"
+	"sellerapi.dev/services/qna/internal/store"
+)
+
+// bench is a schema of its own and the store on it.
+type bench struct {
+	*pgtest.DB
+	store *store.Store
+}
+
+func setup(t *testing.T) bench {
+	t.Helper()
+	db := pgtest.New(t, store.Migrations())
+	return bench{DB: db, store: store.New(db.Pool)}
+}
+
+// morning is when the inquiries of the tests were written.
+var morning = time.Date(2026, 5, 1, 8, 30, 0, 123456000, time.UTC)
+
+// posted is an inquiry of the seller with a new id.
+func posted(seller uuid.UUID) inquiry.Posted {
+	return inquiry.Posted{
+		QnaID: uuid.New(), SellerID: seller, ProductID: uuid.New(), ProductName: "손목시계", Category: inquiry.CategoryProduct,
+		Body: "방수가 되나요?", IsSecret: true, MemberDisplayName: "김**",
+		ImageURLs: []string{"https://img.example/1.jpg", "https://img.example/2.jpg"}, CreatedAt: morning,
+	}
+}
+
+// postOne posts one inquiry of the seller and returns its id.
+func (b bench) postOne(t *testing.T, seller uuid.UUID) uuid.UUID {
+	t.Helper()
+	p := posted(seller)
+	outcomes, err := b.store.Post(t.Context(), []inquiry.Posted{p})
+	require.NoError(t, err)
+	require.Equal(t, []inquiry.PostOutcome{inquiry.PostNew}, outcomes)
+	return p.QnaID
+}
+
+// listAll returns everything that the filter wants.
+func (b bench) listAll(t *testing.T, seller uuid.UUID, filter inquiry.Filter) []inquiry.Inquiry {
+	t.Helper()
+	var list []inquiry.Inquiry
+	var after *paging.Position
+	for {
+		page, err := b.store.List(t.Context(), seller, filter, after, paging.MaxLimit)
+		require.NoError(t, err)
+		list = append(list, page.Inquiries...)
+		if !page.More {
+			return list
+		}
+		last := list[len(list)-1]
+		after = &paging.Position{UpdatedAt: last.UpdatedAt, ID: last.ID}
+	}
+}
+
+// everything wants all inquiries.
+var everything = inquiry.Filter{}
+
+// answerOf is the answer command of the tests.
+func answerOf(seller, qnaID uuid.UUID, content string) store.AnswerCommand {
+	return store.AnswerCommand{SellerID: seller, KeyID: "key-1", QnaID: qnaID, Content: content}
+}
+
+// answer answers as the public operation does, in a transaction of its own.
+func (b bench) answer(ctx context.Context, command store.AnswerCommand) (answered store.Answered, err error) {
+	err = postgres.InTx(ctx, b.Pool, func(ctx context.Context, tx pgx.Tx) error {
+		answered, err = store.Answer(ctx, tx, command)
+		return err
+	})
+	return answered, err
+}
+
+// cancelOf is the cancel command of the tests.
+func cancelOf(qnaID uuid.UUID) store.CancelCommand {
+	return store.CancelCommand{QnaID: qnaID, Operator: "operator-1", Reason: "wrong product"}
+}
+
+// count counts the rows of a table, or of a table with a condition.
+func (b bench) count(t *testing.T, from string) int {
+	t.Helper()
+	var n int
+	require.NoError(t, b.Pool.QueryRow(t.Context(), "select count(*) from "+from).Scan(&n))
+	return n
+}

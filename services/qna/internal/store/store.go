@@ -1,0 +1,38 @@
+package store
+
+import (
+	"embed"
+	"io/fs"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"sellerapi.dev/pkg/postgres"
+)
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+//go:embed queries/*.sql
+var queryFiles embed.FS
+
+// queries are the statements of this package.
+var queries = postgres.MustLoadQueries(queryFiles)
+
+// Tx is the transaction that the caller began: handlers pass it through without knowing what it is.
+type Tx = pgx.Tx
+
+// Store reads and writes the schema of one instance of the service. It is safe for concurrent use.
+type Store struct{ pool *pgxpool.Pool }
+
+// New returns the store on an open pool.
+func New(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
+
+// Migrations returns the migrations of the schema.
+func Migrations() fs.FS {
+	files, err := fs.Sub(migrationFiles, "migrations")
+	if err != nil {
+		panic(err) // the name is a constant that is embedded above
+	}
+	return files
+}

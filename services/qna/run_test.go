@@ -1,0 +1,175 @@
+package qna_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"net/http"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/web"
+	qnav1 "sellerapi.dev/proto/gen/qna/v1"
+	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
+	"sellerapi.dev/services/qna"
+)
+
+// newKeys returns a key of its own.
+func newKeys(t *testing.T) secret.Keys {
+	t.Helper()
+	key := make([]byte, secret.MinKeyBytes)
+	_, _ = rand.Read(key)
+	keys, err := secret.NewKeys(key)
+	require.NoError(t, err)
+	return keys
+}
+
+func config(t *testing.T) qna.Config {
+	t.Helper()
+	const free = "127.0.0.1:0"
+	return qna.Config{
+		Service:       service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
+		Postgres:      pgtest.Config(t),
+		RPC:           rpc.Config{Secret: newKeys(t)},
+		PrincipalKeys: newKeys(t),
+		CursorKeys:    newKeys(t),
+	}
+}
+
+// start runs the service until the end of the test.
+func start(t *testing.T, config qna.Config) service.Addresses {
+	t.Helper()
+	ready, ended := make(chan service.Addresses, 1), make(chan error, 1)
+	config.OnReady = func(a service.Addresses) { ready <- a }
+	ctx, stop := context.WithCancel(t.Context())
+	go func() { ended <- qna.Run(ctx, config) }()
+	select {
+	case addresses := <-ready:
+		t.Cleanup(func() { stop(); require.NoError(t, <-ended) })
+		return addresses
+	case err := <-ended:
+		stop()
+		require.NoError(t, err)
+		return nil
+	}
+}
+
+// call sends a request, as the seller when there is one, and reads the envelope.
+func call(t *testing.T, settings qna.Config, seller uuid.UUID, method, url, body string) (int, web.Envelope) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, url, bytes.NewReader([]byte(body)))
+	require.NoError(t, err)
+	if seller != uuid.Nil {
+		signer, err := principal.NewSigner(settings.PrincipalKeys.Current())
+		require.NoError(t, err)
+		caller := principal.Principal{SellerID: seller, KeyID: "key-1", Scopes: principal.All()}
+		request.Header.Set(principal.Header, signer.Sign(method, request.URL.EscapedPath(), caller, time.Now()))
+		request.Header.Set(inbox.Header, inbox.FormatHeader(inbox.Digest(uuid.New()), inbox.Fingerprint(uuid.New())))
+	}
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, response.Body.Close()) }()
+	var envelope web.Envelope
+	require.NoError(t, json.NewDecoder(response.Body).Decode(&envelope))
+	return response.StatusCode, envelope
+}
+
+// The whole life of an inquiry over the real ports: posted by the marketplace, listed, answered, taken back, waiting again.
+func TestAnInquiryLivesThroughTheRealPorts(t *testing.T) {
+	t.Parallel()
+	settings, seller, id := config(t), uuid.New(), uuid.NewString()
+	require.NoError(t, qna.Migrate(t.Context(), settings))
+	addresses := start(t, settings)
+	public := "http://" + addresses["public"] + "/open/v1/qna"
+	caller, err := rpc.NewClient(settings.RPC, "marketplace", telemetry.Discard(t))
+	require.NoError(t, err)
+	t.Cleanup(caller.HTTP.CloseIdleConnections)
+	marketplace := qnav1connect.NewIntakeClient(caller.HTTP, "http://"+addresses["rpc"], caller.Options)
+
+	posted, err := marketplace.PostInquiries(t.Context(), connect.NewRequest(&qnav1.PostInquiriesRequest{Inquiries: []*qnav1.Inquiry{{
+		QnaId: id, SellerId: seller.String(), ProductId: uuid.NewString(), ProductName: "손목시계", Category: "product",
+		Body: "방수가 되나요?", MemberDisplayName: "김**", CreatedAt: timestamppb.Now(),
+	}}}))
+	require.NoError(t, err)
+	require.Equal(t, []qnav1.PostOutcome{qnav1.PostOutcome_POST_OUTCOME_POSTED}, posted.Msg.GetOutcomes())
+
+	status, envelope := call(t, settings, seller, http.MethodGet, public+"?status=waiting", "")
+	require.Equal(t, http.StatusOK, status)
+	require.Contains(t, string(envelope.Data), id)
+
+	for _, converged := range []string{`"converged":false`, `"converged":true`} {
+		status, envelope = call(t, settings, seller, http.MethodPost, public+"/"+id+"/answer", `{"content":"네"}`)
+		require.Equal(t, http.StatusOK, status)
+		require.Contains(t, string(envelope.Data), converged)
+	}
+
+	cancelled, err := marketplace.CancelAnswer(t.Context(), connect.NewRequest(&qnav1.CancelAnswerRequest{
+		QnaId: id, Operator: "operator-1", Reason: "wrong product",
+	}))
+	require.NoError(t, err)
+	require.True(t, cancelled.Msg.GetChanged())
+	_, envelope = call(t, settings, seller, http.MethodGet, public+"?status=answered", "")
+	require.JSONEq(t, `{"list":[],"next_cursor":null}`, string(envelope.Data))
+}
+
+// The gateway passes these answers on to clients, so they must be the envelope.
+func TestWhatIsNotAnOperationIsAnsweredInTheEnvelope(t *testing.T) {
+	t.Parallel()
+	settings := config(t)
+	addresses := start(t, settings)
+	for target, want := range map[[2]string]int{
+		{http.MethodGet, "/"}:                               http.StatusNotFound,
+		{http.MethodGet, "/open/v1/qna/"}:                   http.StatusNotFound,
+		{http.MethodPost, "/open/v1/qna"}:                   http.StatusMethodNotAllowed,
+		{http.MethodGet, "/open/v1/qna/1/answer"}:           http.StatusMethodNotAllowed,
+		{http.MethodGet, "/open/v1/qna"}:                    http.StatusUnauthorized,
+		{http.MethodPost, "/open/v1/qna/1/answer"}:          http.StatusUnauthorized,
+		{http.MethodPost, "/open/v1/qna/1/answer/anything"}: http.StatusNotFound,
+	} {
+		status, envelope := call(t, settings, uuid.Nil, target[0], "http://"+addresses["public"]+target[1], "")
+		require.Equal(t, want, status, target)
+		require.Equal(t, want, envelope.Meta.Code)
+		require.Nil(t, envelope.Meta.ErrorCode)
+		require.NotEmpty(t, envelope.Meta.ErrorData["request_id"])
+	}
+}
+
+func TestItIsReadyOnceItsSchemaExists(t *testing.T) {
+	t.Parallel()
+	settings := config(t)
+	require.NoError(t, qna.Migrate(t.Context(), settings))
+	require.NoError(t, qna.Migrate(t.Context(), settings), "migrating again changes nothing")
+	addresses := start(t, settings)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+addresses["ops"]+"/readyz", nil)
+	require.NoError(t, err)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	require.Equal(t, http.StatusOK, response.StatusCode)
+}
+
+func TestItDoesNotStartWithoutItsKeys(t *testing.T) {
+	t.Parallel()
+	settings := config(t)
+	settings.PrincipalKeys, settings.CursorKeys = secret.Keys{}, secret.Keys{}
+	err := qna.Run(t.Context(), settings)
+	require.ErrorContains(t, err, "PRINCIPAL_KEYS")
+	require.ErrorContains(t, err, "CURSOR_KEYS")
+
+	settings = config(t)
+	settings.RPC.Secret = secret.Keys{}
+	require.ErrorContains(t, qna.Run(t.Context(), settings), "no shared secret")
+}
