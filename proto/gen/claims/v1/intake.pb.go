@@ -154,8 +154,11 @@ type RequestClaimRequest struct {
 	// cancel, return or exchange.
 	Type string `protobuf:"bytes,4,opt,name=type,proto3" json:"type,omitempty"`
 	// One of the reason codes of the public interface.
-	ReasonCode    string       `protobuf:"bytes,5,opt,name=reason_code,json=reasonCode,proto3" json:"reason_code,omitempty"`
-	Items         []*ClaimItem `protobuf:"bytes,6,rep,name=items,proto3" json:"items,omitempty"`
+	ReasonCode string       `protobuf:"bytes,5,opt,name=reason_code,json=reasonCode,proto3" json:"reason_code,omitempty"`
+	Items      []*ClaimItem `protobuf:"bytes,6,rep,name=items,proto3" json:"items,omitempty"`
+	// When the customer asked, where that is told late: the periods of the request and of its payment count from then. Absent,
+	// and in the future: now.
+	RequestedAt   *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=requested_at,json=requestedAt,proto3" json:"requested_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -228,6 +231,13 @@ func (x *RequestClaimRequest) GetReasonCode() string {
 func (x *RequestClaimRequest) GetItems() []*ClaimItem {
 	if x != nil {
 		return x.Items
+	}
+	return nil
+}
+
+func (x *RequestClaimRequest) GetRequestedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.RequestedAt
 	}
 	return nil
 }
@@ -906,7 +916,10 @@ type ActAsOperatorRequest struct {
 	CarrierName string `protobuf:"bytes,5,opt,name=carrier_name,json=carrierName,proto3" json:"carrier_name,omitempty"`
 	TrackingNo  string `protobuf:"bytes,6,opt,name=tracking_no,json=trackingNo,proto3" json:"tracking_no,omitempty"`
 	// pass or fail.
-	Result        string `protobuf:"bytes,7,opt,name=result,proto3" json:"result,omitempty"`
+	Result string `protobuf:"bytes,7,opt,name=result,proto3" json:"result,omitempty"`
+	// When it was done, where that is told late, as by a courier's nightly list: the period of the inspection counts from
+	// then. Absent, and in the future: now. Before what was done last: at the same time.
+	HappenedAt    *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=happened_at,json=happenedAt,proto3" json:"happened_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -988,6 +1001,13 @@ func (x *ActAsOperatorRequest) GetResult() string {
 		return x.Result
 	}
 	return ""
+}
+
+func (x *ActAsOperatorRequest) GetHappenedAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.HappenedAt
+	}
+	return nil
 }
 
 type ActAsOperatorResponse struct {
@@ -1316,7 +1336,7 @@ const file_claims_v1_intake_proto_rawDesc = "" +
 	"\aitem_id\x18\x01 \x01(\tR\x06itemId\x12\x1a\n" +
 	"\bquantity\x18\x02 \x01(\x03R\bquantity\x120\n" +
 	"\x14exchange_option_name\x18\x03 \x01(\tR\x12exchangeOptionName\x12.\n" +
-	"\x13exchange_unit_price\x18\x04 \x01(\x03R\x11exchangeUnitPrice\"\xc9\x01\n" +
+	"\x13exchange_unit_price\x18\x04 \x01(\x03R\x11exchangeUnitPrice\"\x88\x02\n" +
 	"\x13RequestClaimRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x1b\n" +
 	"\tseller_id\x18\x02 \x01(\tR\bsellerId\x12\x19\n" +
@@ -1324,7 +1344,8 @@ const file_claims_v1_intake_proto_rawDesc = "" +
 	"\x04type\x18\x04 \x01(\tR\x04type\x12\x1f\n" +
 	"\vreason_code\x18\x05 \x01(\tR\n" +
 	"reasonCode\x12*\n" +
-	"\x05items\x18\x06 \x03(\v2\x14.claims.v1.ClaimItemR\x05items\"Y\n" +
+	"\x05items\x18\x06 \x03(\v2\x14.claims.v1.ClaimItemR\x05items\x12=\n" +
+	"\frequested_at\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\vrequestedAt\"Y\n" +
 	"\x14RequestClaimResponse\x12\x16\n" +
 	"\x06status\x18\x01 \x01(\tR\x06status\x12)\n" +
 	"\x10shortfall_amount\x18\x02 \x01(\x03R\x0fshortfallAmount\"q\n" +
@@ -1363,7 +1384,7 @@ const file_claims_v1_intake_proto_rawDesc = "" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x1a\n" +
 	"\boperator\x18\x02 \x01(\tR\boperator\"8\n" +
 	"\x13RetryRefundResponse\x12!\n" +
-	"\fclaim_status\x18\x01 \x01(\tR\vclaimStatus\"\xd5\x01\n" +
+	"\fclaim_status\x18\x01 \x01(\tR\vclaimStatus\"\x92\x02\n" +
 	"\x14ActAsOperatorRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x16\n" +
 	"\x06action\x18\x02 \x01(\tR\x06action\x12\x1a\n" +
@@ -1372,7 +1393,9 @@ const file_claims_v1_intake_proto_rawDesc = "" +
 	"\fcarrier_name\x18\x05 \x01(\tR\vcarrierName\x12\x1f\n" +
 	"\vtracking_no\x18\x06 \x01(\tR\n" +
 	"trackingNo\x12\x16\n" +
-	"\x06result\x18\a \x01(\tR\x06result\"/\n" +
+	"\x06result\x18\a \x01(\tR\x06result\x12;\n" +
+	"\vhappened_at\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"happenedAt\"/\n" +
 	"\x15ActAsOperatorResponse\x12\x16\n" +
 	"\x06status\x18\x01 \x01(\tR\x06status\"c\n" +
 	"\x12FreezeClaimRequest\x12\x19\n" +
@@ -1449,35 +1472,37 @@ var file_claims_v1_intake_proto_goTypes = []any{
 }
 var file_claims_v1_intake_proto_depIdxs = []int32{
 	1,  // 0: claims.v1.RequestClaimRequest.items:type_name -> claims.v1.ClaimItem
-	0,  // 1: claims.v1.RecordRefundRequest.outcome:type_name -> claims.v1.RefundOutcome
-	24, // 2: claims.v1.RecordRefundRequest.happened_at:type_name -> google.protobuf.Timestamp
-	2,  // 3: claims.v1.Intake.RequestClaim:input_type -> claims.v1.RequestClaimRequest
-	4,  // 4: claims.v1.Intake.RecordShortfallPayment:input_type -> claims.v1.RecordShortfallPaymentRequest
-	6,  // 5: claims.v1.Intake.WithdrawClaim:input_type -> claims.v1.WithdrawClaimRequest
-	8,  // 6: claims.v1.Intake.ConvertToReturn:input_type -> claims.v1.ConvertToReturnRequest
-	10, // 7: claims.v1.Intake.HoldInspection:input_type -> claims.v1.HoldInspectionRequest
-	12, // 8: claims.v1.Intake.RecordRefund:input_type -> claims.v1.RecordRefundRequest
-	14, // 9: claims.v1.Intake.RetryRefund:input_type -> claims.v1.RetryRefundRequest
-	16, // 10: claims.v1.Intake.ActAsOperator:input_type -> claims.v1.ActAsOperatorRequest
-	18, // 11: claims.v1.Intake.FreezeClaim:input_type -> claims.v1.FreezeClaimRequest
-	20, // 12: claims.v1.Intake.UnfreezeClaim:input_type -> claims.v1.UnfreezeClaimRequest
-	22, // 13: claims.v1.Intake.SetSellerPolicy:input_type -> claims.v1.SetSellerPolicyRequest
-	3,  // 14: claims.v1.Intake.RequestClaim:output_type -> claims.v1.RequestClaimResponse
-	5,  // 15: claims.v1.Intake.RecordShortfallPayment:output_type -> claims.v1.RecordShortfallPaymentResponse
-	7,  // 16: claims.v1.Intake.WithdrawClaim:output_type -> claims.v1.WithdrawClaimResponse
-	9,  // 17: claims.v1.Intake.ConvertToReturn:output_type -> claims.v1.ConvertToReturnResponse
-	11, // 18: claims.v1.Intake.HoldInspection:output_type -> claims.v1.HoldInspectionResponse
-	13, // 19: claims.v1.Intake.RecordRefund:output_type -> claims.v1.RecordRefundResponse
-	15, // 20: claims.v1.Intake.RetryRefund:output_type -> claims.v1.RetryRefundResponse
-	17, // 21: claims.v1.Intake.ActAsOperator:output_type -> claims.v1.ActAsOperatorResponse
-	19, // 22: claims.v1.Intake.FreezeClaim:output_type -> claims.v1.FreezeClaimResponse
-	21, // 23: claims.v1.Intake.UnfreezeClaim:output_type -> claims.v1.UnfreezeClaimResponse
-	23, // 24: claims.v1.Intake.SetSellerPolicy:output_type -> claims.v1.SetSellerPolicyResponse
-	14, // [14:25] is the sub-list for method output_type
-	3,  // [3:14] is the sub-list for method input_type
-	3,  // [3:3] is the sub-list for extension type_name
-	3,  // [3:3] is the sub-list for extension extendee
-	0,  // [0:3] is the sub-list for field type_name
+	24, // 1: claims.v1.RequestClaimRequest.requested_at:type_name -> google.protobuf.Timestamp
+	0,  // 2: claims.v1.RecordRefundRequest.outcome:type_name -> claims.v1.RefundOutcome
+	24, // 3: claims.v1.RecordRefundRequest.happened_at:type_name -> google.protobuf.Timestamp
+	24, // 4: claims.v1.ActAsOperatorRequest.happened_at:type_name -> google.protobuf.Timestamp
+	2,  // 5: claims.v1.Intake.RequestClaim:input_type -> claims.v1.RequestClaimRequest
+	4,  // 6: claims.v1.Intake.RecordShortfallPayment:input_type -> claims.v1.RecordShortfallPaymentRequest
+	6,  // 7: claims.v1.Intake.WithdrawClaim:input_type -> claims.v1.WithdrawClaimRequest
+	8,  // 8: claims.v1.Intake.ConvertToReturn:input_type -> claims.v1.ConvertToReturnRequest
+	10, // 9: claims.v1.Intake.HoldInspection:input_type -> claims.v1.HoldInspectionRequest
+	12, // 10: claims.v1.Intake.RecordRefund:input_type -> claims.v1.RecordRefundRequest
+	14, // 11: claims.v1.Intake.RetryRefund:input_type -> claims.v1.RetryRefundRequest
+	16, // 12: claims.v1.Intake.ActAsOperator:input_type -> claims.v1.ActAsOperatorRequest
+	18, // 13: claims.v1.Intake.FreezeClaim:input_type -> claims.v1.FreezeClaimRequest
+	20, // 14: claims.v1.Intake.UnfreezeClaim:input_type -> claims.v1.UnfreezeClaimRequest
+	22, // 15: claims.v1.Intake.SetSellerPolicy:input_type -> claims.v1.SetSellerPolicyRequest
+	3,  // 16: claims.v1.Intake.RequestClaim:output_type -> claims.v1.RequestClaimResponse
+	5,  // 17: claims.v1.Intake.RecordShortfallPayment:output_type -> claims.v1.RecordShortfallPaymentResponse
+	7,  // 18: claims.v1.Intake.WithdrawClaim:output_type -> claims.v1.WithdrawClaimResponse
+	9,  // 19: claims.v1.Intake.ConvertToReturn:output_type -> claims.v1.ConvertToReturnResponse
+	11, // 20: claims.v1.Intake.HoldInspection:output_type -> claims.v1.HoldInspectionResponse
+	13, // 21: claims.v1.Intake.RecordRefund:output_type -> claims.v1.RecordRefundResponse
+	15, // 22: claims.v1.Intake.RetryRefund:output_type -> claims.v1.RetryRefundResponse
+	17, // 23: claims.v1.Intake.ActAsOperator:output_type -> claims.v1.ActAsOperatorResponse
+	19, // 24: claims.v1.Intake.FreezeClaim:output_type -> claims.v1.FreezeClaimResponse
+	21, // 25: claims.v1.Intake.UnfreezeClaim:output_type -> claims.v1.UnfreezeClaimResponse
+	23, // 26: claims.v1.Intake.SetSellerPolicy:output_type -> claims.v1.SetSellerPolicyResponse
+	16, // [16:27] is the sub-list for method output_type
+	5,  // [5:16] is the sub-list for method input_type
+	5,  // [5:5] is the sub-list for extension type_name
+	5,  // [5:5] is the sub-list for extension extendee
+	0,  // [0:5] is the sub-list for field type_name
 }
 
 func init() { file_claims_v1_intake_proto_init() }

@@ -12,6 +12,25 @@ type Command struct {
 	Action Trigger
 	Values Values
 	Actor  Actor
+	// At is when it was done, where that is told late; nil, and in the future: now.
+	At *time.Time
+}
+
+// when is the time that the action counts from: not before the claim was requested or what was done last.
+func (cmd Command) when(c *Claim, now time.Time) time.Time {
+	if cmd.At == nil || !cmd.At.Before(now) {
+		return now
+	}
+	at := *cmd.At
+	if at.Before(c.RequestedAt) {
+		at = c.RequestedAt
+	}
+	for _, evidence := range c.Performed {
+		if at.Before(evidence.At) {
+			at = evidence.At
+		}
+	}
+	return at
 }
 
 // Surroundings are what decisions need to know beside the claim. The zero value is enough to find out whether an action
@@ -64,7 +83,7 @@ func Decide(c *Claim, cmd Command, around Surroundings, now time.Time) Decision 
 	rule, starts := c.start(cmd)
 	switch {
 	case starts:
-		return c.execute(rule, cmd, around, now)
+		return c.execute(rule, cmd, around, cmd.when(c, now))
 	case c.hasDone(cmd):
 		return Decision{Verdict: AlreadyDone}
 	default:

@@ -74,6 +74,27 @@ func TestDueTimesAreSetWhereTheyCountAndOnlyThere(t *testing.T) {
 	require.Nil(t, do(t, in(t, claim.Exchange, claim.Collecting), claim.CollectDone, claim.Values{}).InspectionDueAt)
 }
 
+// A courier's list may come in a day late; the customer's refund must not wait for that day again.
+func TestACollectionThatIsToldLateCountsFromWhenItWasDone(t *testing.T) {
+	t.Parallel()
+	c := in(t, claim.Return, claim.Collecting)
+	c.RequestedAt = now.Add(-100 * time.Hour)
+	picked := now.Add(-80 * time.Hour)
+	c.Performed = claim.Evidences{{Action: claim.Pickup, At: picked}}
+	for at, want := range map[time.Time]time.Time{
+		now.Add(-75 * time.Hour): now.Add(-75 * time.Hour), now.Add(time.Hour): now, picked.Add(-time.Hour): picked,
+	} {
+		d := claim.Decide(&c, claim.Command{Action: claim.CollectDone, Actor: operator, At: &at}, around, now)
+		require.Equal(t, claim.Execute, d.Verdict)
+		require.Equal(t, want, d.Change.Next.Performed.Of(claim.CollectDone).At)
+		require.Equal(t, want.Add(72*time.Hour), *d.Change.Next.InspectionDueAt)
+	}
+	c.Performed = nil
+	before := c.RequestedAt.Add(-time.Hour)
+	d := claim.Decide(&c, claim.Command{Action: claim.CollectDone, Actor: operator, At: &before}, around, now)
+	require.Equal(t, c.RequestedAt, d.Change.At)
+}
+
 func TestATimerThatComesEarlyOrLateDoesNothing(t *testing.T) {
 	t.Parallel()
 	c := do(t, in(t, claim.Return, claim.Collecting), claim.CollectDone, claim.Values{})

@@ -168,6 +168,29 @@ func TestRequestsThatTheFactsForbid(t *testing.T) {
 	}
 }
 
+// A request that reaches us late must not shorten the customer's time to ask, nor lengthen the time to pay.
+func TestARequestThatIsToldLateCountsFromWhenTheCustomerAsked(t *testing.T) {
+	t.Parallel()
+	asked, later := now.Add(-80*time.Hour), now.Add(time.Minute)
+	open := func(at *time.Time, delivered time.Time) (claim.Claim, error) {
+		w, h := wanted(claim.Exchange, claim.ChangeOfMind), held()
+		w.RequestedAt, h.Lines[0].DeliveredAt = at, &delivered
+		change, err := claim.Open(w, h, claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+		return change.Next, err
+	}
+	c, err := open(&asked, asked.Add(-7*24*time.Hour))
+	require.NoError(t, err)
+	require.Equal(t, asked, c.RequestedAt)
+	require.Equal(t, asked.Add(72*time.Hour), *c.PaymentDueAt)
+	require.Equal(t, claim.Execute, c.ExpirePayment(now).Verdict)
+
+	_, err = open(nil, asked.Add(-7*24*time.Hour))
+	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
+	c, err = open(&later, now.Add(-time.Hour))
+	require.NoError(t, err)
+	require.Equal(t, now, c.RequestedAt, "nobody asks in the future")
+}
+
 func TestANewClaimIsWhatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	w := wanted(claim.Exchange, claim.Defective)

@@ -16,6 +16,8 @@ type Wanted struct {
 	Type        Type
 	Reason      Reason
 	Items       []WantedItem
+	// RequestedAt is when the customer asked, where that is told late; nil, and in the future: now.
+	RequestedAt *time.Time `json:",omitempty"`
 }
 
 // WantedItem is the quantity of one line that is to be claimed.
@@ -88,18 +90,22 @@ func (w Wanted) Check() error {
 // to pay what fees and price difference exceed the refund by. CLAIM_NOT_APPROVABLE when a quantity is more than its line
 // has or the request comes too late; the lines are then to be released.
 func Open(w Wanted, held Held, policy Policy, periods Periods, now time.Time) (Change, error) {
-	items, err := w.items(held, periods, now)
+	asked := now
+	if w.RequestedAt != nil && w.RequestedAt.Before(now) {
+		asked = *w.RequestedAt
+	}
+	items, err := w.items(held, periods, asked)
 	if err != nil {
 		return Change{}, err
 	}
 	c := Claim{
 		No: w.No, OrderNo: w.OrderNo, SellerID: w.SellerID, Type: w.Type, Status: Requested, Reason: w.Reason,
-		Items: items, RequestedAt: now,
+		Items: items, RequestedAt: asked,
 	}
 	c.Money = quote(w.Type, c.Fault(), items, held.ShippingPaid, held.SellerQuantity, policy)
 	steps := []Step{TouchOrder}
 	if c.Money.Shortfall > 0 {
-		due := now.Add(periods.Payment)
+		due := asked.Add(periods.Payment)
 		c.Status, c.PaymentDueAt = PaymentPending, &due
 		steps = append(steps, WatchPayment)
 	}
@@ -110,7 +116,7 @@ func Open(w Wanted, held Held, policy Policy, periods Periods, now time.Time) (C
 }
 
 // items joins what is wanted with what is held.
-func (w Wanted) items(held Held, periods Periods, now time.Time) ([]Item, error) {
+func (w Wanted) items(held Held, periods Periods, asked time.Time) ([]Item, error) {
 	if len(held.Lines) != len(w.Items) {
 		return nil, fmt.Errorf("claim %s: %d lines held for %d items", w.No, len(held.Lines), len(w.Items))
 	}
@@ -122,7 +128,7 @@ func (w Wanted) items(held Held, periods Periods, now time.Time) ([]Item, error)
 			return nil, fmt.Errorf("claim %s: the facts of item %d do not belong to it", w.No, i)
 		case wanted.Quantity > line.Quantity:
 			return nil, apierr.ClaimNotApprovable.With(map[string]any{"reason": "quantity"})
-		case w.Type != Cancel && !inTime(line.DeliveredAt, periods.Request, now):
+		case w.Type != Cancel && !inTime(line.DeliveredAt, periods.Request, asked):
 			return nil, apierr.ClaimNotApprovable.With(map[string]any{"reason": "request_period"})
 		}
 		items = append(items, wanted.item(w.Type, line))
@@ -143,7 +149,7 @@ func (w WantedItem) item(kind Type, line Line) Item {
 	return item
 }
 
-// inTime tells whether a return or an exchange may still be requested. What is not delivered cannot be returned.
-func inTime(deliveredAt *time.Time, period time.Duration, now time.Time) bool {
-	return deliveredAt != nil && !now.After(deliveredAt.Add(period))
+// inTime tells whether a return or an exchange was asked for in time. What is not delivered cannot be returned.
+func inTime(deliveredAt *time.Time, period time.Duration, asked time.Time) bool {
+	return deliveredAt != nil && !asked.After(deliveredAt.Add(period))
 }

@@ -11,6 +11,7 @@ import (
 	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres/pgtest"
@@ -149,6 +150,26 @@ func TestOtherEndsOfClaims(t *testing.T) {
 	convert := &claimsv1.ConvertToReturnRequest{ClaimNo: converted.GetClaimNo(), ReturnClaimNo: "R-1", Operator: "kim"}
 	require.Equal(t, "requested", must(t, b.client.ConvertToReturn, convert).GetReturnStatus())
 	require.Equal(t, "R-1", b.orders.Lines(converted.GetOrderNo())[0].ClaimNo)
+}
+
+func TestWhatIsToldLateKeepsTheTimeAtWhichItHappened(t *testing.T) {
+	t.Parallel()
+	b := setup(t, refund.EmbeddedConfig{})
+	asked := time.Now().Add(-100 * time.Hour).UTC().Truncate(time.Microsecond)
+	sent := b.request("return", "delivered")
+	sent.RequestedAt = timestamppb.New(asked.Add(time.Nanosecond))
+	require.Equal(t, "requested", must(t, b.client.RequestClaim, sent).GetStatus())
+	for i, step := range []*claimsv1.ActAsOperatorRequest{
+		{Action: "approve"}, {Action: "pickup", CarrierName: "한진택배", TrackingNo: "412345678901"}, {Action: "collect-done"},
+	} {
+		step.HappenedAt = timestamppb.New(asked.Add(time.Duration(i+1) * time.Hour))
+		b.act(t, sent.GetClaimNo(), step.GetAction(), step)
+	}
+	c, err := b.store.Get(t.Context(), b.seller, sent.GetClaimNo())
+	require.NoError(t, err)
+	require.Equal(t, asked, c.RequestedAt.UTC())
+	require.Equal(t, asked.Add(75*time.Hour), c.InspectionDueAt.UTC())
+	require.Equal(t, asked.Add(2*time.Hour), c.Performed.Of(claim.Pickup).At.UTC())
 }
 
 func TestAFrozenClaimDoesNotMove(t *testing.T) {

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
@@ -90,12 +92,26 @@ func (p *problems) optional(field, text string, most int) string {
 	return text
 }
 
+// moment reads a time that may be left out, cutting off what is finer than a microsecond.
+func (p *problems) moment(field string, sent *timestamppb.Timestamp) *time.Time {
+	if sent == nil {
+		return nil
+	}
+	if sent.CheckValid() != nil {
+		p.add(field, apierr.FieldMalformed, "is not a timestamp")
+		return nil
+	}
+	at := sent.AsTime().Truncate(time.Microsecond)
+	return &at
+}
+
 // readWanted reads a request. What only the rules can judge is left to them.
 func readWanted(m *claimsv1.RequestClaimRequest) (claim.Wanted, error) {
 	var p problems
 	w := claim.Wanted{
 		No: p.number("claim_no", m.GetClaimNo()), OrderNo: p.number("order_no", m.GetOrderNo()),
 		SellerID: p.id("seller_id", m.GetSellerId()), Type: claim.Type(m.GetType()), Reason: claim.Reason(m.GetReasonCode()),
+		RequestedAt: p.moment("requested_at", m.GetRequestedAt()),
 	}
 	if len(m.GetItems()) > maxItems {
 		p.add("items", apierr.FieldTooMany, fmt.Sprintf("must have at most %d elements", maxItems))
@@ -132,6 +148,7 @@ func readCommand(m *claimsv1.ActAsOperatorRequest) (string, claim.Command, error
 	command := claim.Command{
 		Action: claim.Trigger(m.GetAction()),
 		Actor:  claim.Actor{Kind: claim.ByOperator, Name: p.words("operator", m.GetOperator(), maxName)},
+		At:     p.moment("happened_at", m.GetHappenedAt()),
 	}
 	switch command.Action {
 	case claim.Approve, claim.CollectDone:

@@ -7,6 +7,7 @@ import (
 	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/apierr"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
@@ -33,8 +34,8 @@ func fieldsOf(t *testing.T, err error) []string {
 func TestAMalformedRequestIsRefusedByThePathOfEveryField(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
-	_, err := call(t, b.client.RequestClaim, &claimsv1.RequestClaimRequest{})
-	require.Equal(t, []string{"claim_no", "order_no", "seller_id", "type", "reason_code", "items"}, fieldsOf(t, err))
+	_, err := call(t, b.client.RequestClaim, &claimsv1.RequestClaimRequest{RequestedAt: &timestamppb.Timestamp{Nanos: -1}})
+	require.Equal(t, []string{"claim_no", "order_no", "seller_id", "requested_at", "type", "reason_code", "items"}, fieldsOf(t, err))
 
 	id := uuid.NewString()
 	_, err = call(t, b.client.RequestClaim, &claimsv1.RequestClaimRequest{
@@ -132,6 +133,7 @@ func TestAnOperatorsActionIsReadAsTheSellersWouldBe(t *testing.T) {
 			require.ErrorIs(t, err, c.code)
 		}
 	}
-	_, err := call(t, b.client.ActAsOperator, &claimsv1.ActAsOperatorRequest{Action: "pickup"})
-	require.Equal(t, []string{"claim_no", "operator"}, fieldsOf(t, err))
+	never := &timestamppb.Timestamp{Nanos: -1}
+	_, err := call(t, b.client.ActAsOperator, &claimsv1.ActAsOperatorRequest{Action: "pickup", HappenedAt: never})
+	require.Equal(t, []string{"claim_no", "operator", "happened_at"}, fieldsOf(t, err))
 }

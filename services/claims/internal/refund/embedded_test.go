@@ -37,6 +37,19 @@ func TestTheEmbeddedProviderPaysAtOnceUnlessItIsToldOtherwise(t *testing.T) {
 	require.Equal(t, claim.Succeed, ask(t, slow, q).Trigger)
 }
 
+func TestTheEmbeddedProviderIsToldByTheEndOfAClaimsNumber(t *testing.T) {
+	t.Parallel()
+	told := refund.EmbeddedConfig{FailEnding: "-F", AccountEnding: "-A"}
+	for number, want := range map[string]claim.RefundTrigger{
+		"C-1-F": claim.Failure, "C-1-A": claim.NeedAccount, "C-1": claim.Succeed, "C-F-1": claim.Succeed, "": claim.Succeed,
+	} {
+		q := question()
+		q.ClaimNo = number
+		require.Equal(t, want, ask(t, told, q).Trigger, number)
+		require.Equal(t, claim.Succeed, ask(t, refund.EmbeddedConfig{}, q).Trigger, number)
+	}
+}
+
 // A refund that is asked for again must not get another answer because of a die.
 func TestSharesFallOnTheSameRefundsEveryTime(t *testing.T) {
 	t.Parallel()
