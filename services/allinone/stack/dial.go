@@ -8,6 +8,7 @@ import (
 	"connectrpc.com/connect"
 
 	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
@@ -22,6 +23,11 @@ func (s *Stack) Token(life time.Duration) string { return rpc.NewToken(s.rpcKeys
 // Intake returns a client of the orders service's intake at the address.
 func Intake(address, token string) ordersv1connect.IntakeClient {
 	return ordersv1connect.NewIntakeClient(newHTTPClient(), address, bearer(token))
+}
+
+// ClaimIntake returns a client of the claims service's intake at the address.
+func ClaimIntake(address, token string) claimsv1connect.IntakeClient {
+	return claimsv1connect.NewIntakeClient(newHTTPClient(), address, bearer(token))
 }
 
 // Inquiries returns a client of the qna service's intake at the address.

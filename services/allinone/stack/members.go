@@ -123,6 +123,8 @@ func (p *plan) claims() claims.Config {
 		PrincipalKeys: p.keys.principal, CursorKeys: p.keys.cursor,
 	}
 	config.Orders.URL = p.ordersRPC
+	config.Refund.URL, config.Refund.Keys = p.Claims.RefundURL, p.Claims.RefundKeys
+	config.Jobs.SweepInterval = p.Claims.SweepInterval
 	return config
 }
 

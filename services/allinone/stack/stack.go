@@ -36,6 +36,8 @@ type Config struct {
 	Telemetry telemetry.Config
 	// Limits are those of each API key; the zero value is the published ones.
 	Limits Limits
+	// Claims is how claims are worked on; the zero value is the published way.
+	Claims Claims
 	// DrainWait is how long services answer on while load balancers learn that they go; none by default.
 	DrainWait time.Duration
 }
@@ -48,6 +50,16 @@ type Limits struct {
 	Read, Process, Rows int
 	// Patience is how long a call waits for Redis, which on a busy machine is longer than in production.
 	Patience time.Duration
+}
+
+// Claims is how the claims service works. Zero values are the published settings.
+type Claims struct {
+	// RefundURL is the payment provider that refunds are asked of, RefundKeys sign what it is asked. Without one,
+	// refunds are paid at once out of nothing.
+	RefundURL  string
+	RefundKeys secret.Keys
+	// SweepInterval is the time between two looks for what has come due.
+	SweepInterval time.Duration
 }
 
 // Stack is the running system.

@@ -19,6 +19,7 @@ import (
 	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
@@ -35,10 +36,14 @@ type Stack struct {
 	GatewayURL string
 	// MetricsURLs are the pages of metrics by service.
 	MetricsURLs map[string]string
-	// Intake places orders, Inquiries posts questions, Keys issues keys; all are the marketplace.
+	// Intake places orders, Claims brings claims in, Inquiries posts questions, Keys issues keys; all are the
+	// marketplace.
 	Intake    ordersv1connect.IntakeClient
+	Claims    claimsv1connect.IntakeClient
 	Inquiries qnav1connect.IntakeClient
 	Keys      gatewayv1connect.KeysClient
+	// Payments is the payment provider that the claims service asks for refunds.
+	Payments *Payments
 
 	contract    *oracle.Oracle
 	databaseURL string
@@ -75,10 +80,15 @@ func start() (*Stack, error) {
 	if err != nil {
 		return nil, err
 	}
+	payments, err := openPayments()
+	if err != nil {
+		return nil, err
+	}
 	lines := &logs{}
 	running, err := stack.Start(ctx, stack.Config{
 		DatabaseURL: secret.New(database), RedisURL: secret.New(redis), Secrets: secrets, Telemetry: telemetry.Config{Logs: lines},
 		Limits: stack.Limits{Patience: patience},
+		Claims: stack.Claims{RefundURL: payments.url, RefundKeys: payments.keys, SweepInterval: sweepInterval},
 	})
 	if err != nil {
 		return nil, err
@@ -92,12 +102,17 @@ func start() (*Stack, error) {
 		Lines:      stack.ClaimLines(running.OrdersURL, token),
 		GatewayURL: running.GatewayURL, MetricsURLs: running.MetricsURLs,
 		Intake: stack.Intake(running.OrdersURL, token), Keys: stack.Keys(running.KeysURL, token),
+		Claims: stack.ClaimIntake(running.ClaimsURL, token), Payments: payments,
 		Inquiries: stack.Inquiries(running.QnAURL, token), databaseURL: database, http: newHTTPClient(), contract: contract, logs: lines,
 	}, nil
 }
 
 // patience is how long a call waits for Redis: all packages are tested at once, on machines with few processors.
 const patience = 20 * time.Second
+
+// sweepInterval is how often is looked for what has come due, so that a test that lets something come due does
+// not wait long.
+const sweepInterval = 500 * time.Millisecond
 
 // given is the server that the environment names, else a private one.
 func given(variable string, launched func() (*launch.Server, error)) (string, error) {

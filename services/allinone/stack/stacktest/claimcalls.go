@@ -1,0 +1,183 @@
+package stacktest
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+)
+
+// operator is who acts on claims in tests beside the seller.
+const operator = "운영자"
+
+// procedure is a method of an RPC client.
+type procedure[Q, A any] func(context.Context, *connect.Request[Q]) (*connect.Response[A], error)
+
+// Try makes an RPC call, which may be refused.
+func Try[Q, A any](t *testing.T, call procedure[Q, A], message *Q) (*A, error) {
+	t.Helper()
+	answer, err := call(t.Context(), connect.NewRequest(message))
+	if err != nil {
+		return nil, err
+	}
+	return answer.Msg, nil
+}
+
+// Must makes an RPC call that succeeds.
+func Must[Q, A any](t *testing.T, call procedure[Q, A], message *Q) *A {
+	t.Helper()
+	answer, err := Try(t, call, message)
+	require.NoError(t, err)
+	return answer
+}
+
+// RequestClaim brings a claim in and returns the state it begins in and what the customer has to pay first.
+func (s *Stack) RequestClaim(t *testing.T, request *claimsv1.RequestClaimRequest) (status string, shortfall int64) {
+	t.Helper()
+	answer := Must(t, s.Claims.RequestClaim, request)
+	return answer.GetStatus(), answer.GetShortfallAmount()
+}
+
+// PayShortfall tells that the customer paid what the claim needed, and returns the claim's state.
+func (s *Stack) PayShortfall(t *testing.T, claimNo string, amount int64) string {
+	t.Helper()
+	return Must(t, s.Claims.RecordShortfallPayment, &claimsv1.RecordShortfallPaymentRequest{
+		ClaimNo: claimNo, PaymentId: "pay-" + claimNo, Amount: amount,
+	}).GetStatus()
+}
+
+// WithdrawClaim ends a claim on the customer's wish and returns its state.
+func (s *Stack) WithdrawClaim(t *testing.T, claimNo string) string {
+	t.Helper()
+	return Must(t, s.Claims.WithdrawClaim, &claimsv1.WithdrawClaimRequest{ClaimNo: claimNo}).GetStatus()
+}
+
+// ConvertToReturn puts a return in the place of an exchange and returns its number and state.
+func (s *Stack) ConvertToReturn(t *testing.T, claimNo string) (returnNo, status string) {
+	t.Helper()
+	returnNo = NewClaimNo()
+	return returnNo, Must(t, s.Claims.ConvertToReturn, &claimsv1.ConvertToReturnRequest{
+		ClaimNo: claimNo, ReturnClaimNo: returnNo, Operator: operator,
+	}).GetReturnStatus()
+}
+
+// HoldInspection puts a collected claim into manual review and returns its state.
+func (s *Stack) HoldInspection(t *testing.T, claimNo string) string {
+	t.Helper()
+	return Must(t, s.Claims.HoldInspection, &claimsv1.HoldInspectionRequest{
+		ClaimNo: claimNo, Operator: operator, Reason: "사진 확인 필요",
+	}).GetStatus()
+}
+
+// RecordRefund gives the payment provider's word on the refund of a claim that it was asked for, and returns the
+// claim's state.
+func (s *Stack) RecordRefund(t *testing.T, claimNo string, outcome claimsv1.RefundOutcome) string {
+	t.Helper()
+	asked := s.Payments.Asked(claimNo)
+	require.Len(t, asked, 1, "one refund to speak of")
+	return Must(t, s.Claims.RecordRefund, &claimsv1.RecordRefundRequest{
+		RefundId: asked[0].RefundID, Outcome: outcome, ProviderReference: "later",
+	}).GetClaimStatus()
+}
+
+// ActAsOperator performs an action on the seller's behalf and returns the claim's state. Only the values that the
+// action takes are used.
+func (s *Stack) ActAsOperator(t *testing.T, claimNo, action, carrierName, trackingNo string) string {
+	t.Helper()
+	return Must(t, s.Claims.ActAsOperator, &claimsv1.ActAsOperatorRequest{
+		ClaimNo: claimNo, Action: action, Operator: operator, Memo: "대신 처리", Result: "pass",
+		CarrierName: carrierName, TrackingNo: trackingNo,
+	}).GetStatus()
+}
+
+// FreezeClaim refuses every action on a claim from now on.
+func (s *Stack) FreezeClaim(t *testing.T, claimNo, reason string) {
+	t.Helper()
+	Must(t, s.Claims.FreezeClaim, &claimsv1.FreezeClaimRequest{ClaimNo: claimNo, Operator: operator, Reason: reason})
+}
+
+// UnfreezeClaim ends FreezeClaim.
+func (s *Stack) UnfreezeClaim(t *testing.T, claimNo string) {
+	t.Helper()
+	Must(t, s.Claims.UnfreezeClaim, &claimsv1.UnfreezeClaimRequest{ClaimNo: claimNo, Operator: operator})
+}
+
+// SetSellerPolicy sets what a seller charges for one way.
+func (s *Stack) SetSellerPolicy(t *testing.T, sellerID string, feeOneWay int64) {
+	t.Helper()
+	Must(t, s.Claims.SetSellerPolicy, &claimsv1.SetSellerPolicyRequest{SellerId: sellerID, ShippingFeeOneWay: feeOneWay})
+}
+
+// AskAgain lets the time come to ask the payment provider again for the refunds of a claim. It is moved back in the
+// database, where the service finds it at its next look.
+func (s *Stack) AskAgain(t *testing.T, claimNo string) {
+	t.Helper()
+	_, err := s.SQL(t).Exec(t.Context(), `update claims.refunds set next_at = next_at - interval '30 days'
+		where claim_id = (select id from claims.claims where claim_no = $1)`, claimNo)
+	require.NoError(t, err)
+}
+
+// Under sends the call under another idempotency key, so that two calls can have the same one.
+func (c Call) Under(key string) Call {
+	c.Header = c.Header.Clone()
+	if c.Header == nil {
+		c.Header = http.Header{}
+	}
+	c.Header.Set("Idempotency-Key", key)
+	return c
+}
+
+// claimPath is where a claim is.
+func claimPath(claimNo string) string { return "/open/v1/claims/" + claimNo }
+
+// ActOn is an action on a claim, under an idempotency key of its own. A nil body sends none.
+func ActOn(t *testing.T, claimNo, action string, body any) Call {
+	t.Helper()
+	if body == nil {
+		return Call{
+			Method: http.MethodPost, Path: claimPath(claimNo) + "/" + action, Header: http.Header{"Idempotency-Key": {uuid.NewString()}},
+		}
+	}
+	return PostJSON(t, "", claimPath(claimNo)+"/"+action, body)
+}
+
+// Claim reads a claim.
+func (c *Client) Claim(t *testing.T, claimNo string) Claim {
+	t.Helper()
+	return RequireOK[Claim](t, c.Do(t, Get("", claimPath(claimNo))))
+}
+
+// Claims reads one page of claims; limit is sent, and besides it the query's pairs of names and values.
+func (c *Client) Claims(t *testing.T, limit string, query ...string) Page[Claim] {
+	t.Helper()
+	return RequireOK[Page[Claim]](t, c.Do(t, Get("", "/open/v1/claims", append([]string{"limit", limit}, query...)...)))
+}
+
+// settlePatience is how long a busy machine may need for what follows a change by itself.
+const settlePatience = time.Minute
+
+// Await asks again and again until what the service does by itself is done: right away as a rule, later when something
+// that it needs is slow. The promise is told when it never is.
+func Await(t *testing.T, promise string, isDone func() bool) {
+	t.Helper()
+	for until := time.Now().Add(settlePatience); !isDone(); <-time.After(100 * time.Millisecond) {
+		require.True(t, time.Now().Before(until), promise)
+	}
+}
+
+// AwaitClaim reads a claim until it is in the state.
+func (c *Client) AwaitClaim(t *testing.T, claimNo, status string) Claim {
+	t.Helper()
+	var claim Claim
+	Await(t, claimNo+" becomes "+status, func() bool {
+		claim = c.Claim(t, claimNo)
+		return claim.Status == status
+	})
+	return claim
+}

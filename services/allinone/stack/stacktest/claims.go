@@ -1,0 +1,122 @@
+package stacktest
+
+import (
+	"strings"
+
+	"github.com/google/uuid"
+
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+)
+
+// Claim is a claim as the specification describes it to clients, and the two due times that we add.
+type Claim struct {
+	ClaimNo           string      `json:"claim_no"`
+	OrderNo           string      `json:"order_no"`
+	Type              string      `json:"type"`
+	Status            string      `json:"status"`
+	AvailableActions  []string    `json:"available_actions"`
+	Fault             string      `json:"fault"`
+	ReasonCode        string      `json:"reason_code"`
+	RefundAmount      *int64      `json:"refund_amount"`
+	ClaimShippingFee  *int64      `json:"claim_shipping_fee"`
+	PriceDifference   *int64      `json:"price_difference"`
+	RequestedAt       string      `json:"requested_at"`
+	CompletedAt       *string     `json:"completed_at"`
+	UpdatedAt         string      `json:"updated_at"`
+	CollectCarrier    *string     `json:"collect_carrier_name"`
+	CollectTrackingNo *string     `json:"collect_tracking_no"`
+	InspectResult     *string     `json:"inspect_result"`
+	ReshipCarrier     *string     `json:"reship_carrier_name"`
+	ReshipTrackingNo  *string     `json:"reship_tracking_no"`
+	InspectionDueAt   *string     `json:"inspection_due_at"`
+	PaymentDueAt      *string     `json:"payment_due_at"`
+	Items             []ClaimItem `json:"items"`
+}
+
+// ClaimItem is the claimed quantity of a line.
+type ClaimItem struct {
+	ItemCode           string  `json:"item_code"`
+	ItemID             string  `json:"item_id"`
+	Quantity           int64   `json:"quantity"`
+	ProductName        string  `json:"product_name"`
+	OptionName         string  `json:"option_name"`
+	ExchangeOptionName *string `json:"exchange_option_name"`
+}
+
+// The types of claims.
+const (
+	Cancel   = "cancel"
+	Return   = "return"
+	Exchange = "exchange"
+)
+
+// claimable is a state in which lines can be claimed.
+var claimable = map[string]string{Cancel: "paid", Return: "delivered", Exchange: "delivered"}
+
+// Claimable brings the first seller's lines to a state in which a claim of the type can be requested.
+func Claimable(kind string) OrderOption { return InState(claimable[kind]) }
+
+// ClaimOption changes a request before it is sent.
+type ClaimOption func(*claimsv1.RequestClaimRequest)
+
+// NewClaim makes a request that claims all pieces of all lines of an order's first seller, by that seller's fault. An
+// exchange wants another option at the same price.
+func NewClaim(kind string, order *ordersv1.Order, options ...ClaimOption) *claimsv1.RequestClaimRequest {
+	part := order.GetSellers()[0]
+	request := &claimsv1.RequestClaimRequest{
+		ClaimNo: NewClaimNo(), SellerId: part.GetSellerId(), OrderNo: order.GetOrderNo(), Type: kind, ReasonCode: "defective",
+	}
+	for _, line := range part.GetLines() {
+		item := &claimsv1.ClaimItem{ItemId: line.GetItemId(), Quantity: line.GetQuantity()}
+		if kind == Exchange {
+			item.ExchangeOptionName = "화이트 / L"
+		}
+		request.Items = append(request.Items, item)
+	}
+	for _, option := range options {
+		option(request)
+	}
+	return request
+}
+
+// NewClaimNo is a number that no claim has.
+func NewClaimNo() string { return "C" + strings.ToUpper(strings.ReplaceAll(uuid.NewString(), "-", "")) }
+
+// Because sets the reason, which decides whose fault it is.
+func Because(reason string) ClaimOption {
+	return func(r *claimsv1.RequestClaimRequest) { r.ReasonCode = reason }
+}
+
+// Pieces claims that many pieces of each line.
+func Pieces(n int64) ClaimOption {
+	return func(r *claimsv1.RequestClaimRequest) {
+		for _, item := range r.GetItems() {
+			item.Quantity = n
+		}
+	}
+}
+
+// OnlyLines claims lines of these ids and no others.
+func OnlyLines(ids ...string) ClaimOption {
+	return func(r *claimsv1.RequestClaimRequest) {
+		var kept []*claimsv1.ClaimItem
+		for _, item := range r.GetItems() {
+			for _, id := range ids {
+				if item.GetItemId() == id {
+					kept = append(kept, item)
+				}
+			}
+		}
+		r.Items = kept
+	}
+}
+
+// For exchanges the goods for an option with this name and unit price.
+func For(optionName string, unitPrice int64) ClaimOption {
+	return func(r *claimsv1.RequestClaimRequest) {
+		for _, item := range r.GetItems() {
+			item.ExchangeOptionName, item.ExchangeUnitPrice = optionName, unitPrice
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package stacktest
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"sellerapi.dev/pkg/secret"
+)
+
+// Words that the payment provider can be told to answer with. Down is no word: it fails to answer.
+const (
+	Paid         = "succeeded"
+	PaidLater    = "accepted"
+	Failed       = "failed"
+	NeedsAccount = "needs_account"
+	Down         = "down"
+)
+
+// Payout is a refund that the payment provider was asked for. Amount is in the order's currency.
+type Payout struct {
+	RefundID string `json:"refund_id"`
+	ClaimNo  string `json:"claim_no"`
+	OrderNo  string `json:"order_no"`
+	SellerID string `json:"seller_id"`
+	Kind     string `json:"kind"`
+	Amount   int64  `json:"amount"`
+}
+
+// Payments is the payment system beside the services. It checks that questions are signed, keeps what it was asked
+// for, and says that everything is paid unless it was told otherwise for a claim.
+type Payments struct {
+	url  string
+	key  []byte
+	keys secret.Keys
+
+	mu    sync.Mutex
+	words map[string]string
+	asked map[string][]Payout
+}
+
+// openPayments serves a payment system until the process ends.
+func openPayments() (*Payments, error) {
+	p := &Payments{key: make([]byte, secret.MinKeyBytes), words: map[string]string{}, asked: map[string][]Payout{}}
+	_, _ = rand.Read(p.key) // never fails
+	var err error
+	if p.keys, err = secret.NewKeys(p.key); err != nil {
+		return nil, err
+	}
+	port, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	p.url = "http://" + port.Addr().String() + "/refunds"
+	server := &http.Server{Handler: http.HandlerFunc(p.answer), ReadHeaderTimeout: time.Minute}
+	go func() { _ = server.Serve(port) }()
+	return p, nil
+}
+
+// Tell says what the provider answers for a claim from now on.
+func (p *Payments) Tell(claimNo, word string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.words[claimNo] = word
+}
+
+// Asked lists what was asked for a claim, each payout once however often it was asked for.
+func (p *Payments) Asked(claimNo string) []Payout {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.asked[claimNo])
+}
+
+// answer serves one question.
+func (p *Payments) answer(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	var payout Payout
+	if err != nil || !p.isSigned(r.Header, body) || json.Unmarshal(body, &payout) != nil || r.Header.Get("Idempotency-Key") != payout.RefundID {
+		w.WriteHeader(http.StatusForbidden)
+		return
+	}
+	word := p.note(payout)
+	if word == Down {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return
+	}
+	_ = json.NewEncoder(w).Encode(map[string]string{"status": word, "reference": "P-" + payout.RefundID})
+}
+
+// note keeps what was asked and says what to answer.
+func (p *Payments) note(payout Payout) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !slices.Contains(p.asked[payout.ClaimNo], payout) {
+		p.asked[payout.ClaimNo] = append(p.asked[payout.ClaimNo], payout)
+	}
+	if word := p.words[payout.ClaimNo]; word != "" {
+		return word
+	}
+	return Paid
+}
+
+// isSigned tells whether a question comes from the claims service.
+func (p *Payments) isSigned(header http.Header, body []byte) bool {
+	mac := hmac.New(sha256.New, p.key)
+	_, _ = io.WriteString(mac, header.Get("X-Refund-Timestamp")+".")
+	_, _ = mac.Write(body)
+	return hmac.Equal([]byte("v1="+hex.EncodeToString(mac.Sum(nil))), []byte(header.Get("X-Refund-Signature")))
+}
