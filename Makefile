@@ -7,6 +7,14 @@ BUF           := 1.75.0
 SPECTRAL      := 6.16.3
 KO            := v0.19.1
 
+# The programs of `make chart-test`, and the definitions of foreign kinds; .ci/chart-tools reads them.
+export HELM                := v4.3.1
+export HELM_UNITTEST       := v1.1.2
+export KUBECTL_VALIDATE    := v0.0.4
+export KUSTOMIZE           := v5.8.3
+export GATEWAY_API         := v1.6.0
+export PROMETHEUS_OPERATOR := v0.85.0
+
 SHELL    := bash
 MODULES  := proto proto/clients/go proto/clients/go/example pkg services/gateway services/orders services/claims services/qna services/allinone
 PACKAGES := $(MODULES:%=./%/...)

@@ -27,6 +27,9 @@ const pollInterval = 10 * time.Millisecond
 // errInUse says that another server uses the directory.
 var errInUse = errors.New("is in use by another server")
 
+// errForeign says that a directory belongs to somebody who has nothing to do with the server.
+var errForeign = errors.New("belongs to another user")
+
 // home is a directory with the lock and the password of one server.
 type home struct {
 	dir      string
@@ -126,7 +129,7 @@ func belongsToUs(dir string, user *account) error {
 		return fmt.Errorf("%s is not a directory", dir)
 	}
 	if int(stat.Uid) != os.Geteuid() && (user == nil || stat.Uid != user.uid) {
-		return fmt.Errorf("directory %s belongs to another user (id %d)", dir, stat.Uid)
+		return fmt.Errorf("directory %s %w (id %d)", dir, errForeign, stat.Uid)
 	}
 	return nil
 }

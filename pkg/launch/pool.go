@@ -83,7 +83,8 @@ func pooledRedis(ctx context.Context, pool string) (*Server, error) {
 	return redisKind.startIn(ctx, h, Options{})
 }
 
-// freeSlot locks the first directory of the pool that nobody uses.
+// freeSlot locks the first directory of the pool that nobody uses. It passes over directories of another account: servers
+// ran as nobody before their package, and with it their own account, was installed.
 func freeSlot(pool, name string, user *account) (*home, error) {
 	pool, err := place(pool, user)
 	if err != nil {
@@ -94,7 +95,7 @@ func freeSlot(pool, name string, user *account) (*home, error) {
 	}
 	for n := range slots {
 		h, err := openHome(filepath.Join(pool, fmt.Sprintf("%s-%d", name, n)), user, 0)
-		if err == nil || !errors.Is(err, errInUse) {
+		if err == nil || !errors.Is(err, errInUse) && !errors.Is(err, errForeign) {
 			return h, err
 		}
 	}

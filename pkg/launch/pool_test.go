@@ -30,6 +30,24 @@ func TestThePoolNeverSharesADirectoryAndUsesItAgain(t *testing.T) {
 	require.Equal(t, first.password, third.password)
 }
 
+// Servers run as nobody until their package brings them an account of their own; what they left must not stand in the way.
+func TestThePoolPassesOverADirectoryOfAnotherAccount(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 { // only root has servers run as somebody else
+		return
+	}
+	pool := filepath.Join(tempDir(t), "pool")
+	before, err := freeSlot(pool, "redis", somebody)
+	require.NoError(t, err)
+	before.close()
+	user, err := serverAccount("redis", "nobody")
+	require.NoError(t, err)
+	after, err := freeSlot(pool, "redis", user)
+	require.NoError(t, err)
+	defer after.close()
+	require.NotEqual(t, before.dir, after.dir)
+}
+
 func TestAPooledServerHasNothingOfEarlierTestsAndSurvivesRuin(t *testing.T) {
 	t.Parallel()
 	pool := filepath.Join(tempDir(t), "pool")

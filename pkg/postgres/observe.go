@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,18 +19,33 @@ import (
 // must not become a label: it is not known to be bounded.
 const unnamed = "unnamed"
 
+// bounds are the statements around the others, which pgx writes without a name. A
+// slow commit is a slow disk, so they are worth telling apart.
+var bounds = []string{"begin", "commit", "rollback", "savepoint", "release"}
+
 // QueryName returns the name in the leading "-- name: X" comment of a statement,
-// or "unnamed".
+// the first word of what begins or ends a transaction, or "unnamed".
 func QueryName(sql string) string {
 	rest, ok := strings.CutPrefix(sql, namePrefix)
 	if !ok {
-		return unnamed
+		return boundName(sql)
 	}
 	line, _, _ := strings.Cut(rest, "\n")
-	if line = strings.TrimSpace(line); line == "" {
+	// Behind the name the statements of libraries say what they return.
+	name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	if name == "" {
 		return unnamed
 	}
-	return line
+	return name
+}
+
+// boundName is QueryName for statements without the comment.
+func boundName(sql string) string {
+	word, _, _ := strings.Cut(sql, " ")
+	if slices.Contains(bounds, word) {
+		return word
+	}
+	return unnamed
 }
 
 // newTracer makes spans and measures statements, both under the statement's name,

@@ -73,7 +73,17 @@ func TestAnUnknownNameIsAMistakeOfTheProgram(t *testing.T) {
 
 func TestStatementsWithoutANameShareOne(t *testing.T) {
 	t.Parallel()
-	for _, sql := range []string{"", "select 1", "begin", "-- name:", "-- name: \nselect 1", "-- named by hand"} {
+	for _, sql := range []string{"", "select 1", "beginning", "-- name:", "-- name: \nselect 1", "-- named by hand"} {
 		require.Equal(t, "unnamed", postgres.QueryName(sql))
+	}
+}
+
+func TestWhatBeginsAndEndsTransactionsAndTheStatementsOfLibrariesAreToldApart(t *testing.T) {
+	t.Parallel()
+	for sql, name := range map[string]string{
+		"begin": "begin", "begin isolation level read committed": "begin", "commit": "commit", "rollback": "rollback",
+		"savepoint sp_1": "savepoint", "-- name: JobInsertFastMany :many\ninsert into river_job": "JobInsertFastMany",
+	} {
+		require.Equal(t, name, postgres.QueryName(sql), sql)
 	}
 }

@@ -12,8 +12,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/trace"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/principal"
@@ -55,6 +53,7 @@ func newObserver(options Options) *observer {
 func (o *observer) serve(c *gin.Context) {
 	start := time.Now()
 	rec := begin(c, o.bodyBytesMax)
+	hidePath(c)
 	header := c.Writer.Header()
 	header.Set(RequestIDHeader, rec.requestID)
 	header.Set("Cache-Control", "no-store")
@@ -93,10 +92,7 @@ func recoverPanic(c *gin.Context, rec *record, panicked any) (abort bool) {
 func (o *observer) report(c *gin.Context, rec *record, took time.Duration, aborted bool) {
 	ctx := c.Request.Context()
 	status := outcome(c, rec, aborted)
-	route, method := c.FullPath(), knownMethod(c.Request.Method)
-	if route == "" {
-		route = unmatched
-	}
+	route, method := routeOf(c), knownMethod(c.Request.Method)
 	o.count(route, method, status, rec, took)
 	level := slog.LevelInfo
 	if status >= http.StatusInternalServerError {
@@ -174,17 +170,6 @@ func appendFailure(attrs []slog.Attr, rec *record) []slog.Attr {
 		attrs = append(attrs, slog.String("stack", string(rec.stack)))
 	}
 	return attrs
-}
-
-// markSpan puts the cause of a 5xx on the request's span; the status is set by
-// the tracing middleware.
-func markSpan(ctx context.Context, rec *record) {
-	span := trace.SpanFromContext(ctx)
-	if rec.failure == nil || !span.IsRecording() {
-		return
-	}
-	span.SetAttributes(attribute.String("request_id", rec.requestID))
-	span.RecordError(rec.failure)
 }
 
 // knownMethod bounds the method label; clients may send any word as a method.

@@ -9,11 +9,12 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// Logs and metrics are read by many and kept for long; neither may hold a key or a customer.
-func TestNeitherKeysNorPersonalDataGetIntoLogsAndMetrics(t *testing.T) {
+// Logs, metrics and traces are read by many and kept for long; none may hold a key or a customer.
+func TestNeitherKeysNorPersonalDataGetIntoLogsMetricsAndTraces(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -29,11 +30,12 @@ func TestNeitherKeysNorPersonalDataGetIntoLogsAndMetrics(t *testing.T) {
 		stacktest.Get(seller.Key, "/open/v1/orders/"+canary), stacktest.Get("vpk_test_"+canary, "/open/v1/orders"),
 		stacktest.Get(seller.Key, "/"+canary), {Method: "CANARY", Path: "/open/v1/orders", Key: seller.Key},
 	}
+	client := newTraced(t, s)
 	for _, call := range calls {
-		s.Do(t, call)
+		client.do(t, call)
 	}
 	for _, operation := range operations {
-		s.Do(t, operation.call(seller.Key, number, item))
+		client.do(t, operation.call(seller.Key, number, item))
 	}
 	logs := s.Logs()
 	require.Contains(t, logs, seller.Key[:12], "the log names keys by their first characters")
@@ -43,6 +45,15 @@ func TestNeitherKeysNorPersonalDataGetIntoLogsAndMetrics(t *testing.T) {
 		requireNoneOf(t, page, canary, seller.Key, seller.Key[12:])
 	}
 	requireNoneOf(t, logs, canary, seller.Key, seller.Key[12:])
+	last := newTraced(t, s) // spans are sent in order: when these are here, so are those before
+	last.do(t, stacktest.Get(seller.Key, "/open/v1/orders"))
+	last.do(t, stacktest.Get(seller.Key, "/open/v1/claims"))
+	last.do(t, stacktest.Get(seller.Key, "/open/v1/qna"))
+	for _, service := range []string{"orders", "claims", "qna"} {
+		last.requireWay(t, telemetrytest.Step{Service: "gateway"}, telemetrytest.Step{Name: "forward"}, telemetrytest.Step{Service: service})
+	}
+	require.Greater(t, len(s.Spans.Trace(client.trace)), 100)
+	requireNoneOf(t, s.Spans.String(), canary, seller.Key, seller.Key[12:])
 }
 
 func requireNoneOf(t *testing.T, text string, secrets ...string) {

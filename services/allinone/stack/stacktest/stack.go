@@ -19,6 +19,7 @@ import (
 	"sellerapi.dev/pkg/launch"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
@@ -44,6 +45,8 @@ type Stack struct {
 	Keys      gatewayv1connect.KeysClient
 	// Payments is the payment provider that the claims service asks for refunds.
 	Payments *Payments
+	// Spans are those of the calls that were sent with a traceparent that asks for it.
+	Spans *telemetrytest.Collector
 
 	contract    *oracle.Oracle
 	databaseURL string
@@ -84,11 +87,15 @@ func start() (*Stack, error) {
 	if err != nil {
 		return nil, err
 	}
+	spans, err := telemetrytest.Start(context.WithoutCancel(ctx)) // it ends with this process
+	if err != nil {
+		return nil, err
+	}
 	lines := &logs{}
 	running, err := stack.Start(ctx, stack.Config{
-		DatabaseURL: secret.New(database), RedisURL: secret.New(redis), Secrets: secrets, Telemetry: telemetry.Config{Logs: lines},
-		Limits: stack.Limits{Patience: patience},
-		Claims: stack.Claims{RefundURL: payments.url, RefundKeys: payments.keys, SweepInterval: sweepInterval},
+		DatabaseURL: secret.New(database), RedisURL: secret.New(redis), Secrets: secrets, Limits: stack.Limits{Patience: patience},
+		Telemetry: telemetry.Config{Logs: lines, Endpoint: spans.Address()},
+		Claims:    stack.Claims{RefundURL: payments.url, RefundKeys: payments.keys, SweepInterval: sweepInterval},
 	})
 	if err != nil {
 		return nil, err
@@ -102,7 +109,7 @@ func start() (*Stack, error) {
 		Lines:      stack.ClaimLines(running.OrdersURL, token),
 		GatewayURL: running.GatewayURL, MetricsURLs: running.MetricsURLs,
 		Intake: stack.Intake(running.OrdersURL, token), Keys: stack.Keys(running.KeysURL, token),
-		Claims: stack.ClaimIntake(running.ClaimsURL, token), Payments: payments,
+		Claims: stack.ClaimIntake(running.ClaimsURL, token), Payments: payments, Spans: spans,
 		Inquiries: stack.Inquiries(running.QnAURL, token), databaseURL: database, http: newHTTPClient(), contract: contract, logs: lines,
 	}, nil
 }

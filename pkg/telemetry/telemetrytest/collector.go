@@ -1,0 +1,99 @@
+// Package telemetrytest is the other end of telemetry for tests: a collector that takes spans as a real one does, over
+// OTLP, and shows them as the trees that they are.
+package telemetrytest
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"net"
+	"strings"
+	"sync"
+
+	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	tracev1 "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/grpc"
+)
+
+// Collector receives spans. It is safe for concurrent use.
+type Collector struct {
+	collector.UnimplementedTraceServiceServer
+
+	address string
+	server  *grpc.Server
+	ended   chan error
+
+	mu       sync.Mutex
+	received []*tracev1.ResourceSpans
+}
+
+// Start serves a collector on a free loopback port until Stop.
+func Start(ctx context.Context) (*Collector, error) {
+	port, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen for spans: %w", err)
+	}
+	c := &Collector{address: port.Addr().String(), server: grpc.NewServer(), ended: make(chan error, 1)}
+	collector.RegisterTraceServiceServer(c.server, c)
+	go func() { c.ended <- c.server.Serve(port) }()
+	return c, nil
+}
+
+// Address is the collector's host and port, as telemetry.Config takes it.
+func (c *Collector) Address() string { return c.address }
+
+// Stop ends the collector; spans that come later are lost.
+func (c *Collector) Stop() error {
+	c.server.Stop()
+	return <-c.ended
+}
+
+// Export implements the collector's service.
+func (c *Collector) Export(_ context.Context, request *collector.ExportTraceServiceRequest) (*collector.ExportTraceServiceResponse, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.received = append(c.received, request.GetResourceSpans()...)
+	return &collector.ExportTraceServiceResponse{}, nil
+}
+
+// Trace returns the spans of one trace that have come so far. The id is in hexadecimal digits.
+func (c *Collector) Trace(id string) Trace {
+	var trace Trace
+	for _, span := range c.Spans() {
+		if span.TraceID == id {
+			trace = append(trace, span)
+		}
+	}
+	return trace
+}
+
+// Spans returns all spans that have come so far.
+func (c *Collector) Spans() []Span {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var all []Span
+	for _, resource := range c.received {
+		attributes := texts(resource.GetResource().GetAttributes())
+		for _, scope := range resource.GetScopeSpans() {
+			for _, span := range scope.GetSpans() {
+				all = append(all, newSpan(attributes, span))
+			}
+		}
+	}
+	return all
+}
+
+// String is everything that has come so far, down to the last attribute, for a search for what must not be there.
+func (c *Collector) String() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var all strings.Builder
+	for _, resource := range c.received {
+		all.WriteString(resource.String())
+		all.WriteByte('\n')
+	}
+	return all.String()
+}
+
+// digits is an id as it is written everywhere.
+func digits(id []byte) string { return hex.EncodeToString(id) }

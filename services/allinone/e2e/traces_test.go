@@ -1,0 +1,147 @@
+package e2e
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/telemetry/telemetrytest"
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// traced is a client that sends one call of a trace that it has begun.
+type traced struct {
+	*stacktest.Stack
+	// trace and span are the ids that the client sends.
+	trace, span string
+}
+
+// newTraced begins a trace, which is shown when the test fails.
+func newTraced(t *testing.T, s *stacktest.Stack) traced {
+	t.Helper()
+	ids := make([]byte, 24)
+	_, _ = rand.Read(ids) // never fails
+	c := traced{Stack: s, trace: hex.EncodeToString(ids[:16]), span: hex.EncodeToString(ids[16:])}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log("\n" + s.Spans.Trace(c.trace).String())
+		}
+	})
+	return c
+}
+
+// do sends the call as a part of the trace.
+func (c traced) do(t *testing.T, call stacktest.Call) stacktest.Answer {
+	t.Helper()
+	header := call.Header.Clone()
+	if header == nil {
+		header = http.Header{}
+	}
+	header.Set("Traceparent", "00-"+c.trace+"-"+c.span+"-01")
+	call.Header = header
+	return c.Do(t, call)
+}
+
+// requireWay waits until a way of spans, each the child of the one before, leads down from the client.
+func (c traced) requireWay(t *testing.T, way ...telemetrytest.Step) telemetrytest.Span {
+	t.Helper()
+	var last telemetrytest.Span
+	stacktest.Await(t, fmt.Sprintf("the spans %v arrive, each below the one before", way), func() (ok bool) {
+		last, ok = c.Spans.Trace(c.trace).Below(c.span, way...)
+		return ok
+	})
+	return last
+}
+
+// exchange requests an exchange of one of two pieces.
+func exchange(t *testing.T, s *stacktest.Stack, seller stacktest.Seller) *claimsv1.RequestClaimRequest {
+	t.Helper()
+	request := stacktest.NewClaim(stacktest.Exchange, s.PlaceNew(t, seller.ID, stacktest.Claimable(stacktest.Exchange)), stacktest.Pieces(1))
+	s.RequestClaim(t, request)
+	return request
+}
+
+// What a client's call causes can be followed through everything that it touches: the limits in Redis, the claim, the
+// call to the order's side, the SQL there.
+func TestAReshipmentIsOneTraceFromTheGatewayToTheSQLOfOrders(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller := s.Seller(t)
+	claimNo := exchange(t, s, seller).GetClaimNo()
+	for _, action := range []string{"approve", "pickup", "collect-done", "inspect"} {
+		s.ActAsOperator(t, claimNo, action, carrierName, trackingNo)
+	}
+	client := newTraced(t, s)
+	answer := client.do(t, stacktest.Post(seller.Key, "/open/v1/claims/"+claimNo+"/reship", "{"+parcel+"}"))
+	require.Equal(t, http.StatusOK, answer.Status, "%s", answer.Body)
+
+	const route = "POST /open/v1/claims/:claim_no/reship"
+	gateway := telemetrytest.Step{Service: "gateway", Kind: telemetrytest.Server, Name: route}
+	forward := telemetrytest.Step{Service: "gateway", Kind: telemetrytest.Client, Name: "forward claims"}
+	claims := telemetrytest.Step{Service: "claims", Kind: telemetrytest.Server, Name: route}
+	call := telemetrytest.Step{Service: "claims", Kind: telemetrytest.Client, Name: "orders.v1.ClaimLines/ShipExchangeLine"}
+	orders := telemetrytest.Step{Service: "orders", Kind: telemetrytest.Server, Name: "orders.v1.ClaimLines/ShipExchangeLine"}
+
+	client.requireWay(t, gateway) // it ends last
+	for _, script := range []string{"admit", "finish"} {
+		client.requireWay(t, gateway, telemetrytest.Step{Service: "gateway", Kind: telemetrytest.Client, Name: script})
+	}
+	client.requireWay(t, gateway, forward, claims, telemetrytest.Step{Service: "claims", Kind: telemetrytest.Client, Name: "UpdateClaim"})
+	client.requireWay(t, gateway, forward, claims, call, orders, telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "OrderOfHold"})
+	client.requireWay(t, gateway, forward, claims, call, orders, telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "commit"})
+	t.Log("\n" + s.Spans.Trace(client.trace).String())
+}
+
+// Somebody holds the order, so that the step cannot be done while the seller waits: the job that does it later is found in
+// the trace of the seller's call, and so is its call to the order's side.
+func TestAJobAndItsCallsBelongToTheTraceOfTheCallThatPlannedIt(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller := s.Seller(t)
+	claim := exchange(t, s, seller)
+	operator, err := s.SQL(t).Begin(t.Context())
+	require.NoError(t, err)
+	_, err = operator.Exec(t.Context(), "select from orders.orders where order_no = $1 for update", claim.GetOrderNo())
+	require.NoError(t, err)
+
+	client := newTraced(t, s)
+	answer := client.do(t, stacktest.Post(seller.Key, "/open/v1/claims/"+claim.GetClaimNo()+"/approve", "{}"))
+	require.Equal(t, http.StatusOK, answer.Status, "%s", answer.Body)
+
+	const route = "POST /open/v1/claims/:claim_no/approve"
+	const touch = "orders.v1.ClaimLines/Touch"
+	claims := []telemetrytest.Step{
+		{Service: "gateway", Kind: telemetrytest.Server, Name: route},
+		{Service: "gateway", Kind: telemetrytest.Client, Name: "forward claims"},
+		{Service: "claims", Kind: telemetrytest.Server, Name: route},
+	}
+	inline := client.requireWay(t, append(claims[:3:3], telemetrytest.Step{Service: "claims", Kind: telemetrytest.Client, Name: touch})...)
+	require.True(t, inline.Failed, "the order is held, so the first try cannot succeed")
+	client.requireWay(t, append(claims[:3:3],
+		telemetrytest.Step{Service: "claims", Kind: telemetrytest.Consumer, Name: "job step"},
+		telemetrytest.Step{Service: "claims", Kind: telemetrytest.Client, Name: touch},
+		telemetrytest.Step{Service: "orders", Kind: telemetrytest.Server, Name: touch},
+		telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "OrderOfHold"})...)
+	require.NoError(t, operator.Rollback(t.Context()))
+}
+
+// A client without a decision of its own is not recorded here, because the ratio of this system is 0; the decision holds
+// for every service.
+func TestWhatTheCallerDoesNotWantRecordedIsNotRecordedAnywhere(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller := s.Seller(t)
+	client, other := newTraced(t, s), newTraced(t, s)
+	call := stacktest.Get(seller.Key, "/open/v1/orders")
+	call.Header = http.Header{"Traceparent": {"00-" + client.trace + "-" + client.span + "-00"}}
+	require.Equal(t, http.StatusOK, s.Do(t, call).Status)
+	other.do(t, stacktest.Get(seller.Key, "/open/v1/orders"))
+	other.requireWay(t, telemetrytest.Step{Service: "gateway"}, telemetrytest.Step{Service: "gateway", Name: "forward"}, telemetrytest.Step{Service: "orders"})
+	require.Empty(t, s.Spans.Trace(client.trace))
+	require.Contains(t, s.Logs(), client.trace, "log lines carry the caller's trace all the same")
+}
