@@ -60,6 +60,7 @@ func TestTheLauncherSurvivesWhatHappensToIt(t *testing.T) {
 	first := startUp(t, dir, "--orders=300", "--lively")
 	env := readEnv(t, dir)
 	number := requireWorks(t, first, env)
+	requireClaims(t, env)
 
 	_, stderr, code := allinone(t, t.Context(), dir, "up")
 	require.Equal(t, 1, code)
@@ -113,11 +114,11 @@ func TestTheLauncherIssuesKeysAnewWhenTheyAreGone(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, status)
 }
 
-// requireWorks tries the three requests that the launcher prints and returns the order of the last.
+// requireWorks tries the requests that the launcher prints and returns the order that is asked for.
 func requireWorks(t *testing.T, p *process, env envfile.Values) string {
 	t.Helper()
 	printed := regexp.MustCompile(`curl -H 'X-Api-Key: (\S+)' '(\S+)'`).FindAllStringSubmatch(p.said(), -1)
-	require.Len(t, printed, 3, p.said())
+	require.Len(t, printed, 4, p.said())
 	for _, request := range printed {
 		require.Equal(t, env.SellerAKey, request[1])
 		status, envelope := get(t, request[2], request[1])
@@ -125,6 +126,23 @@ func requireWorks(t *testing.T, p *process, env envfile.Values) string {
 		require.NotEqual(t, `{"list":[],"next_cursor":null}`, string(envelope.Data), request[2])
 	}
 	return printed[2][2][strings.LastIndex(printed[2][2], "/")+1:]
+}
+
+// requireClaims looks for a claim in every state, also in those that wait for money that does not come.
+func requireClaims(t *testing.T, env envfile.Values) {
+	t.Helper()
+	states := map[string]bool{"expired": false} // comes by itself, a little later
+	for _, names := range shown {
+		for _, name := range names {
+			if _, asked := states[name]; asked {
+				continue
+			}
+			states[name] = true
+			status, envelope := get(t, env.GatewayURL+"/open/v1/claims?limit=1&status="+name, env.SellerAKey)
+			require.Equal(t, http.StatusOK, status)
+			require.Contains(t, string(envelope.Data), `"status":"`+name+`"`)
+		}
+	}
 }
 
 // requireMarketplaceMayCall uses RPC_TOKEN as another program would: JSON over HTTP.

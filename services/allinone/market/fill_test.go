@@ -14,6 +14,8 @@ import (
 	"connectrpc.com/connect"
 	"github.com/stretchr/testify/require"
 
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 	qnav1 "sellerapi.dev/proto/gen/qna/v1"
@@ -119,7 +121,8 @@ func TestALivelyMarketplaceGoesOnAfterAFailedCallAndPaysWhatCameUnpaid(t *testin
 	t.Parallel()
 	m, service := setup(t, 100, 3), newIntake()
 	asked := &desk{}
-	trade := &trade{market: m, desk: Desk{Orders: service.serve(t), Inquiries: asked.serve(t)}}
+	claimed := &claimsIntake{}
+	trade := &trade{market: m, desk: Desk{Orders: service.serve(t), Inquiries: asked.serve(t), Claims: claimed.serve(t)}}
 	service.refuse = func(batch int) error {
 		if batch == 0 && len(service.orders) == 0 {
 			service.refuse = nil
@@ -142,6 +145,43 @@ func TestALivelyMarketplaceGoesOnAfterAFailedCallAndPaysWhatCameUnpaid(t *testin
 	}
 	require.Positive(t, unpaid)
 	require.NotEmpty(t, asked.inquiries)
+	require.Greater(t, len(claimed.types), 5)
+	require.NotEmpty(t, claimed.paid)
+}
+
+// claimsIntake takes every claim and wants money for those that are no cancels.
+type claimsIntake struct {
+	claimsv1connect.UnimplementedIntakeHandler
+	types map[string]string
+	paid  []string
+}
+
+func (c *claimsIntake) serve(t *testing.T) claimsv1connect.IntakeClient {
+	t.Helper()
+	c.types = map[string]string{}
+	_, handler := claimsv1connect.NewIntakeHandler(c)
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return claimsv1connect.NewIntakeClient(server.Client(), server.URL)
+}
+
+// RequestClaim implements the intake.
+func (c *claimsIntake) RequestClaim(
+	_ context.Context, call *connect.Request[claimsv1.RequestClaimRequest],
+) (*connect.Response[claimsv1.RequestClaimResponse], error) {
+	c.types[call.Msg.GetClaimNo()] = call.Msg.GetType()
+	if call.Msg.GetType() == cancel {
+		return connect.NewResponse(&claimsv1.RequestClaimResponse{Status: "requested"}), nil
+	}
+	return connect.NewResponse(&claimsv1.RequestClaimResponse{Status: "payment_pending", ShortfallAmount: 6000}), nil
+}
+
+// RecordShortfallPayment implements the intake.
+func (c *claimsIntake) RecordShortfallPayment(
+	_ context.Context, call *connect.Request[claimsv1.RecordShortfallPaymentRequest],
+) (*connect.Response[claimsv1.RecordShortfallPaymentResponse], error) {
+	c.paid = append(c.paid, call.Msg.GetClaimNo())
+	return connect.NewResponse(&claimsv1.RecordShortfallPaymentResponse{Status: "requested"}), nil
 }
 
 // desk keeps the inquiries that are posted to it.

@@ -27,18 +27,27 @@ func (m *Market) part(d draw, seller int, paidAt *timestamppb.Timestamp, at, now
 		}
 		line.History, line.Shipment = lot.history, lot.parcel
 		part.Lines = append(part.Lines, line)
-		paid += line.UnitPrice*line.Quantity - line.DiscountAmount
+		paid += paidFor(line)
 	}
+	m.charge(d, part, seller, paid)
+	return part
+}
+
+// charge says what the customer paid beside the lines, which cost so much together.
+func (m *Market) charge(d draw, part *ordersv1.SellerPart, seller int, paid int64) {
 	part.PointUsedAmount = min(int64(m.share(d, "points used")), paid)
 	if paid < m.shops[seller].freeShippingFrom {
 		part.ShippingFeePaid = shippingFee
 	}
-	return part
 }
 
 // line makes up one thing ordered, new.
 func (m *Market) line(d draw, seller int, at time.Time) *ordersv1.Line {
-	bought := one(d, m.shops[seller].products)
+	return m.lineOf(d, one(d, m.shops[seller].products), at)
+}
+
+// lineOf makes up an order of a product.
+func (m *Market) lineOf(d draw, bought product, at time.Time) *ordersv1.Line {
 	quantity := int64(m.share(d, "quantity of a line"))
 	percent := int64(m.share(d, "discount percent"))
 	return &ordersv1.Line{
@@ -51,4 +60,9 @@ func (m *Market) line(d draw, seller int, at time.Time) *ordersv1.Line {
 		UnitPrice:      bought.unitPrice,
 		DiscountAmount: bought.unitPrice * quantity * percent / 100 / 10 * 10,
 	}
+}
+
+// paidFor is what a line cost.
+func paidFor(line *ordersv1.Line) int64 {
+	return line.GetUnitPrice()*line.GetQuantity() - line.GetDiscountAmount()
 }

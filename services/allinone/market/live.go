@@ -7,6 +7,7 @@ import (
 	"connectrpc.com/connect"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 	qnav1 "sellerapi.dev/proto/gen/qna/v1"
@@ -16,14 +17,15 @@ import (
 // clockAllowance is how far our clock may run ahead of the service's: payments must not lie in its future.
 const clockAllowance = time.Second
 
-// Desk is where a lively marketplace brings what is new.
+// Desk is where a marketplace brings what is new.
 type Desk struct {
 	Orders    ordersv1connect.IntakeClient
+	Claims    claimsv1connect.IntakeClient
 	Inquiries qnav1connect.IntakeClient
 }
 
-// Live lets new orders arrive, one to three every so often, and now and then an inquiry, until ctx ends. Now and then one arrives
-// unpaid and is paid the next time. failed is told about calls that did not work; the next ones are
+// Live lets new orders arrive, one to three every so often, and now and then a claim or an inquiry, until ctx ends. Now and
+// then an order arrives unpaid, and is paid the next time, as is what a customer has to pay for a claim. failed is told about calls that did not work; the next ones are
 // tried all the same, so that a restart of the service does not end the trade.
 func (m *Market) Live(ctx context.Context, desk Desk, every time.Duration, failed func(error)) {
 	trade := &trade{market: m, desk: desk}
@@ -46,8 +48,9 @@ type trade struct {
 	market *Market
 	desk   Desk
 	number int
-	// unpaid are the orders that arrived without payment in the round before.
+	// unpaid are the orders that arrived without payment in the round before, owing the claims whose customers have to pay.
 	unpaid []string
+	owing  []*claimCase
 }
 
 func (t *trade) round(ctx context.Context, now time.Time) error {
@@ -70,6 +73,11 @@ func (t *trade) round(ctx context.Context, now time.Time) error {
 		return err
 	}
 	t.unpaid = unpaid
+	if d.IntN(3) == 0 {
+		if err := t.claim(ctx, now.UTC().Truncate(time.Microsecond)); err != nil {
+			return err
+		}
+	}
 	if d.IntN(4) != 0 {
 		return nil
 	}
@@ -86,5 +94,27 @@ func (t *trade) pay(ctx context.Context, now time.Time) error {
 		}
 	}
 	t.unpaid = nil
+	for len(t.owing) > 0 {
+		c := t.owing[0]
+		t.owing = t.owing[1:] // whose payment fails once never pays
+		if err := c.pay(ctx, ClaimStep{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// claim lets a customer ask for a cancel, a return or an exchange.
+func (t *trade) claim(ctx context.Context, now time.Time) error {
+	c := &claimCase{client: t.desk.Claims, claim: t.market.FreshClaim(t.number, now)}
+	if err := placeFor(ctx, t.desk.Orders, []Claim{c.claim}); err != nil {
+		return err
+	}
+	if _, err := c.request(ctx); err != nil {
+		return err
+	}
+	if c.shortfall > 0 {
+		t.owing = append(t.owing, c)
+	}
 	return nil
 }

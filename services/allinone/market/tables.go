@@ -25,6 +25,9 @@ type tables struct {
 	ages       weighted[ageBand]
 	categories weighted[*category]
 	questions  weighted[question]
+	claims     []claimStory
+	reasons    map[string]weighted[string]
+	remarks    map[string]weighted[string]
 	shopFirst  []string
 	shopLast   []string
 	shares     map[string]weighted[int]
@@ -46,7 +49,7 @@ type ageBand struct{ from, upTo time.Duration }
 var load = sync.OnceValues(readTables)
 
 func readTables() (*tables, error) {
-	t := &tables{shares: map[string]weighted[int]{}}
+	t := &tables{shares: map[string]weighted[int]{}, reasons: map[string]weighted[string]{}, remarks: map[string]weighted[string]{}}
 	readers := []struct {
 		file    string
 		columns int
@@ -66,6 +69,9 @@ func readTables() (*tables, error) {
 		{"shops", 2, t.addShops},
 		{"shares", 2, t.addShare},
 		{"questions", 3, t.addQuestion},
+		{"claims", 6, t.addClaim},
+		{"reasons", 4, t.addReason},
+		{"remarks", 3, t.addRemark},
 	}
 	for _, r := range readers {
 		if err := eachRow(r.file, r.columns, r.row); err != nil {

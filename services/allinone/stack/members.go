@@ -125,6 +125,7 @@ func (p *plan) claims() claims.Config {
 	config.Orders.URL = p.ordersRPC
 	config.Refund.URL, config.Refund.Keys = p.Claims.RefundURL, p.Claims.RefundKeys
 	config.Jobs.SweepInterval = p.Claims.SweepInterval
+	config.Refund.Embedded.FailEnding, config.Refund.Embedded.AccountEnding = p.Claims.FailEnding, p.Claims.AccountEnding
 	return config
 }
 

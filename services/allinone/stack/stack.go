@@ -60,6 +60,8 @@ type Claims struct {
 	RefundKeys secret.Keys
 	// SweepInterval is the time between two looks for what has come due.
 	SweepInterval time.Duration
+	// FailEnding and AccountEnding are the ends of numbers of claims whose refunds the embedded provider holds up.
+	FailEnding, AccountEnding string
 }
 
 // Stack is the running system.

@@ -24,10 +24,11 @@ Try:
   curl -H 'X-Api-Key: {{.A.Key}}' '{{.GatewayURL}}/open/v1/orders?limit=3'
   curl -H 'X-Api-Key: {{.A.Key}}' '{{.GatewayURL}}/open/v1/orders?item_status=paid&updated_at_gte={{.Since}}'
   curl -H 'X-Api-Key: {{.A.Key}}' '{{.GatewayURL}}/open/v1/orders/{{.OrderNo}}'
+  curl -H 'X-Api-Key: {{.A.Key}}' '{{.GatewayURL}}/open/v1/claims?status=requested'
 
 Addresses, keys and tokens for programs: {{.EnvPath}}
 Log of the services: {{.LogPath}}
-{{if .Lively}}New orders arrive every few seconds. {{end}}Ctrl-C stops everything and keeps the data.
+{{if .Lively}}New orders and claims arrive every few seconds. {{end}}Ctrl-C stops everything and keeps the data.
 `))
 
 // announce prints the banner.
@@ -77,7 +78,8 @@ func (s *session) startTrade(ctx context.Context, known parties) (stop func()) {
 			return
 		}
 		trade.Live(ctx, market.Desk{
-			Orders: stack.Intake(s.stack.OrdersURL, s.env.RPCToken), Inquiries: stack.Inquiries(s.stack.QnAURL, s.env.RPCToken),
+			Orders: stack.Intake(s.stack.OrdersURL, s.env.RPCToken), Claims: stack.ClaimIntake(s.stack.ClaimsURL, s.env.RPCToken),
+			Inquiries: stack.Inquiries(s.stack.QnAURL, s.env.RPCToken),
 		}, liveEvery, s.tradeFailed)
 	}()
 	return func() { cancel(); <-ended }
@@ -85,5 +87,5 @@ func (s *session) startTrade(ctx context.Context, known parties) (stop func()) {
 
 // tradeFailed tells the person that nothing new arrives; the trade goes on trying.
 func (s *session) tradeFailed(err error) {
-	_, _ = fmt.Fprintln(s.Out, "new orders and inquiries could not be sent:", err)
+	_, _ = fmt.Fprintln(s.Out, "new orders, claims and inquiries could not be sent:", err)
 }

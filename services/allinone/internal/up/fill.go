@@ -52,8 +52,14 @@ func (d *desk) firstFill(ctx context.Context, known parties, orders int, progres
 	if _, err = trade.Fill(ctx, d.intake, market.FillOptions{Progress: progress}); err != nil {
 		return err
 	}
+	if err := trade.FillClaims(ctx, market.Desk{Orders: d.intake, Claims: d.claims}, claimSellers*trade.ClaimStories()); err != nil {
+		return err
+	}
 	return trade.Ask(ctx, d.qna, max(orders/inquiryEvery, 1))
 }
+
+// claimSellers is how many sellers get claims in every state: A and B.
+const claimSellers = 2
 
 // inquiryEvery is how many orders there are for each inquiry.
 const inquiryEvery = 5

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
@@ -44,6 +45,7 @@ type parties struct {
 type desk struct {
 	keys    gatewayv1connect.KeysClient
 	intake  ordersv1connect.IntakeClient
+	claims  claimsv1connect.IntakeClient
 	qna     qnav1connect.IntakeClient
 	gateway string
 }

@@ -16,6 +16,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/allinone/internal/envfile"
 	"sellerapi.dev/services/allinone/internal/rundir"
+	"sellerapi.dev/services/allinone/market"
 	"sellerapi.dev/services/allinone/stack"
 )
 
@@ -76,6 +77,7 @@ func Run(ctx context.Context, options Options) (err error) {
 	running, err := stack.Start(ctx, stack.Config{
 		DatabaseURL: servers.database, RedisURL: servers.redis, Secrets: secrets, PublicPort: options.Port,
 		Telemetry: telemetry.Config{Logs: log}, Limits: options.Limits,
+		Claims: stack.Claims{FailEnding: market.FailEnding, AccountEnding: market.AccountEnding},
 	})
 	if err != nil {
 		return fmt.Errorf("%w (the services' log is %s)", err, dir.Path(logName))
@@ -123,7 +125,8 @@ func (s *session) prepare(ctx context.Context) (parties, error) {
 	token := s.stack.Token(tokenLife)
 	desk := &desk{
 		keys: stack.Keys(s.stack.KeysURL, token), intake: stack.Intake(s.stack.OrdersURL, token),
-		qna: stack.Inquiries(s.stack.QnAURL, token), gateway: s.stack.GatewayURL,
+		claims: stack.ClaimIntake(s.stack.ClaimsURL, token), qna: stack.Inquiries(s.stack.QnAURL, token),
+		gateway: s.stack.GatewayURL,
 	}
 	known, err := desk.parties(ctx, s.dir)
 	if err != nil {

@@ -1,0 +1,204 @@
+package market
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+)
+
+// Claims whose numbers end like this have refunds that the embedded provider is to hold up; the claims service has to be told.
+const (
+	// AccountEnding is that of refunds for which the customer has to name an account.
+	AccountEnding = "-ACCT"
+	// FailEnding is that of refunds that fail.
+	FailEnding = "-FAIL"
+)
+
+const (
+	// claimOrders is the first order number of those that are made up for a claim.
+	claimOrders = 1 << 40
+	// dearEnough is a price from which on no return costs the customer more than it gives back.
+	dearEnough = 10_000
+	// smallPaid is the most that small goods cost.
+	smallPaid = 2_500
+)
+
+// Claim is one claim: the order that it is on, what the customer asks for and what becomes of it.
+type Claim struct {
+	// Order was delivered before the customer asked; for a cancel it is paid or being prepared.
+	Order *ordersv1.Order
+	// Request is as RequestClaim takes it.
+	Request *claimsv1.RequestClaimRequest
+	// Steps are what happens to the claim, in order.
+	Steps []ClaimStep
+	// Status is the state that steps and time lead to.
+	Status string
+}
+
+// ClaimStep is one thing that somebody does to a claim.
+type ClaimStep struct {
+	// Act is a key of claimActs.
+	Act string
+	// At is when it happens.
+	At time.Time
+	// Memo is what is noted; Parcel is set for what is sent.
+	Memo   string
+	Parcel *ordersv1.Shipment
+}
+
+// ClaimStories is the number of claims that are all different: the claims 0 to ClaimStories()-1 are one seller's and show
+// every state of every type, the next ones are the next seller's.
+func (m *Market) ClaimStories() int { return len(m.tables.claims) }
+
+// Claim makes up the claim of this number, asked for some time before the plan's base.
+func (m *Market) Claim(number int) Claim {
+	d := newDraw(m.plan.Seed, "claim", number)
+	told := m.tables.claims[number%len(m.tables.claims)]
+	seller := number / len(m.tables.claims) % len(m.plan.Sellers)
+	asked := m.plan.Base.Add(-d.between(told.asked.soonest, told.asked.latest))
+	c := m.claimed(d, number, seller, &told, asked)
+	c.Request.RequestedAt = timestamppb.New(asked)
+	at := asked
+	for _, next := range told.steps {
+		at = at.Add(d.between(next.soonest, next.latest))
+		taken := ClaimStep{Act: next.status, At: at, Memo: m.remark(d, told.kind, next.status)}
+		if next.status == pickup || next.status == reship {
+			taken.Parcel = m.parcel(d)
+		}
+		c.Steps = append(c.Steps, taken)
+	}
+	return c
+}
+
+// FreshClaim makes up a claim that a customer asks for at the given time. number tells claims apart; it shares the numbers
+// of Claim, so use a plan of its own.
+func (m *Market) FreshClaim(number int, asked time.Time) Claim {
+	d := newDraw(m.plan.Seed, "claim", number)
+	fresh := slices.DeleteFunc(slices.Clone(m.tables.claims), func(s claimStory) bool { return !s.isFresh() })
+	told := one(d, fresh)
+	return m.claimed(d, number, pick(d, m.sellers), &told, asked)
+}
+
+// claimed makes up an order and the claim on it.
+func (m *Market) claimed(d draw, number, seller int, told *claimStory, asked time.Time) Claim {
+	paidAt, past := m.beforeClaim(d, told.kind, asked)
+	order := &ordersv1.Order{
+		OrderNo: m.orderNo(claimOrders+number, paidAt), Currency: currency, PaidAt: timestamppb.New(paidAt),
+	}
+	order.MemberId, order.Contact = m.member(d)
+	part := &ordersv1.SellerPart{SellerId: m.plan.Sellers[seller].ID, ShippingFeeBase: shippingFee}
+	order.Sellers = []*ordersv1.SellerPart{part}
+	request := &claimsv1.RequestClaimRequest{
+		ClaimNo: "C" + m.orderNo(claimOrders+number, asked) + told.ending(), SellerId: part.GetSellerId(), OrderNo: order.GetOrderNo(),
+		Type: told.kind, ReasonCode: pick(d, m.tables.reasons[told.kind+" "+told.fault]),
+	}
+	var paid int64
+	for range told.lines(d) {
+		bought := m.claimable(d, seller, told)
+		line := m.lineOf(d, bought, paidAt)
+		told.price(d, line)
+		line.History, line.Shipment = past.history, past.parcel
+		part.Lines = append(part.Lines, line)
+		request.Items = append(request.Items, told.item(d, bought, line))
+		paid += paidFor(line)
+	}
+	m.charge(d, part, seller, paid)
+	return Claim{Order: order, Request: request, Status: told.state}
+}
+
+// ending is what the refund provider is told.
+func (s *claimStory) ending() string {
+	switch {
+	case s.is(account):
+		return AccountEnding
+	case s.is(failing):
+		return FailEnding
+	default:
+		return ""
+	}
+}
+
+// beforeClaim tells an order's story from its payment up to the request: delivered a few hours to a day before a return or
+// an exchange is asked for.
+func (m *Market) beforeClaim(d draw, kind string, asked time.Time) (time.Time, fate) {
+	back := []step{{"delivered", 3 * time.Hour, 30 * time.Hour}, {shipped, 16 * time.Hour, 60 * time.Hour}, {"preparing", 3 * time.Hour, 30 * time.Hour}}
+	if kind == cancel {
+		back = []step{{"preparing", 20 * time.Minute, 8 * time.Hour}}[:d.IntN(2)]
+	}
+	var told fate
+	at := asked
+	for _, before := range back {
+		at = at.Add(-d.between(before.soonest, before.latest))
+		told.history = append(told.history, &ordersv1.PastChange{ItemStatus: before.status, ChangedAt: timestamppb.New(at)})
+	}
+	slices.Reverse(told.history)
+	if kind != cancel {
+		told.parcel = m.parcel(d)
+	}
+	return at.Add(-d.between(20*time.Minute, 9*time.Hour)), told
+}
+
+// claimable draws a product: any that costs enough, the cheapest for a claim on small goods.
+func (m *Market) claimable(d draw, seller int, told *claimStory) product {
+	sorted := slices.SortedFunc(slices.Values(m.shops[seller].products), func(a, b product) int { return int(a.unitPrice - b.unitPrice) })
+	if told.is(small) {
+		return sorted[0]
+	}
+	enough := slices.DeleteFunc(sorted[:len(sorted)-1:len(sorted)-1], func(p product) bool { return p.unitPrice < dearEnough })
+	return one(d, append(enough, sorted[len(sorted)-1]))
+}
+
+// lines draws how many lines are claimed together.
+func (s *claimStory) lines(d draw) int {
+	if s.is(small) {
+		return 1
+	}
+	return 1 + d.IntN(3)/2
+}
+
+// price makes a line fit the story: small goods are a single piece from a clearance sale, others now and then several pieces.
+func (s *claimStory) price(d draw, line *ordersv1.Line) {
+	if s.is(small) {
+		line.Quantity, line.DiscountAmount = 1, max(0, line.GetUnitPrice()-smallPaid)
+		return
+	}
+	if d.IntN(2) == 0 {
+		before := line.GetQuantity()
+		line.Quantity += int64(1 + d.IntN(3))
+		line.DiscountAmount = line.GetDiscountAmount() / before * line.GetQuantity()
+	}
+}
+
+// item is what is claimed of a line: all of it, or some pieces.
+func (s *claimStory) item(d draw, bought product, line *ordersv1.Line) *claimsv1.ClaimItem {
+	item := &claimsv1.ClaimItem{ItemId: line.GetItemId(), Quantity: line.GetQuantity()}
+	if d.IntN(2) == 0 {
+		item.Quantity = 1 + d.Int64N(line.GetQuantity())
+	}
+	if s.kind != exchange {
+		return item
+	}
+	item.ExchangeOptionName = bought.of.option(d)
+	for range 5 { // another option, where the product has one
+		if item.GetExchangeOptionName() != line.GetOptionName() {
+			break
+		}
+		item.ExchangeOptionName = bought.of.option(d)
+	}
+	step := max(line.GetUnitPrice()*int64(10+d.IntN(20))/100/100*100, 100)
+	switch {
+	case s.is(dearer):
+		item.ExchangeUnitPrice = line.GetUnitPrice() + step
+	case s.is(cheaper):
+		item.ExchangeUnitPrice = line.GetUnitPrice() - step
+	}
+	return item
+}
+
+// returnNo is the number of the return that takes an exchange's place.
+func returnNo(claimNo string) string { return strings.Replace(claimNo, "C", "R", 1) }

@@ -1,0 +1,166 @@
+package market
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"connectrpc.com/connect"
+	"golang.org/x/sync/errgroup"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+)
+
+// The types of claims, and the steps that the code must know.
+const (
+	cancel, exchange = "cancel", "exchange"
+
+	pay, pickup, reship = "pay", "pickup", "reship"
+)
+
+// operator is who acts on claims here, for the sellers and for the marketplace.
+const operator = "고객센터"
+
+const (
+	// claimsAtOnce is how many claims are worked on side by side.
+	claimsAtOnce = 6
+	// claimOrdersBatch is how many of their orders go into one call.
+	claimOrdersBatch = 1000
+)
+
+// claimCase is a claim that is being filled in.
+type claimCase struct {
+	client claimsv1connect.IntakeClient
+	claim  Claim
+	// shortfall is what the customer has to pay first.
+	shortfall int64
+}
+
+func (c *claimCase) no() string { return c.claim.Request.GetClaimNo() }
+
+// claimActs is everything that can be done to a claim, by the names of the stories.
+var claimActs = map[string]func(*claimCase, context.Context, ClaimStep) error{
+	pay:            (*claimCase).pay,
+	"withdraw":     (*claimCase).withdraw,
+	"hold":         (*claimCase).hold,
+	"freeze":       (*claimCase).freeze,
+	"convert":      (*claimCase).convert,
+	"approve":      acting("approve", ""),
+	"reject":       acting("reject", ""),
+	pickup:         acting(pickup, ""),
+	"collect-done": acting("collect-done", ""),
+	"pass":         acting("inspect", "pass"),
+	"fail":         acting("inspect", "fail"),
+	reship:         acting(reship, ""),
+}
+
+// FillClaims sends the claims 0 to n-1 of the plan, whose base must be about now, because what is too old cannot be claimed
+// any more. A claim that somebody has worked on already stays as it is, so filling again with the same plan adds what is
+// missing.
+func (m *Market) FillClaims(ctx context.Context, desk Desk, n int) error {
+	claims := make([]Claim, n)
+	for number := range claims {
+		claims[number] = m.Claim(number)
+	}
+	if err := placeFor(ctx, desk.Orders, claims); err != nil {
+		return err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(claimsAtOnce)
+	for _, one := range claims {
+		group.Go(func() error {
+			c := &claimCase{client: desk.Claims, claim: one}
+			if err := c.fill(ctx); err != nil {
+				return fmt.Errorf("fill claim %s: %w", c.no(), err)
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// placeFor places the orders of claims.
+func placeFor(ctx context.Context, client ordersv1connect.IntakeClient, claims []Claim) error {
+	for batch := range slices.Chunk(claims, claimOrdersBatch) {
+		request := &ordersv1.PlaceOrdersRequest{}
+		for _, one := range batch {
+			request.Orders = append(request.Orders, one.Order)
+		}
+		if _, err := client.PlaceOrders(ctx, connect.NewRequest(request)); err != nil {
+			return fmt.Errorf("place the orders of claims: %w", err)
+		}
+	}
+	return nil
+}
+
+// fill asks for the claim and takes its steps, unless somebody has taken some before.
+func (c *claimCase) fill(ctx context.Context) error {
+	status, err := c.request(ctx)
+	if err != nil || (status != "requested" && status != "payment_pending") {
+		return err
+	}
+	for _, next := range c.claim.Steps {
+		if err := claimActs[next.Act](c, ctx, next); err != nil {
+			return fmt.Errorf("%s: %w", next.Act, err)
+		}
+	}
+	return nil
+}
+
+// request asks for the claim and returns its state.
+func (c *claimCase) request(ctx context.Context) (string, error) {
+	answer, err := c.client.RequestClaim(ctx, connect.NewRequest(c.claim.Request))
+	if err != nil {
+		return "", fmt.Errorf("request: %w", err)
+	}
+	c.shortfall = answer.Msg.GetShortfallAmount()
+	return answer.Msg.GetStatus(), nil
+}
+
+func (c *claimCase) pay(ctx context.Context, _ ClaimStep) error {
+	_, err := c.client.RecordShortfallPayment(ctx, connect.NewRequest(&claimsv1.RecordShortfallPaymentRequest{
+		ClaimNo: c.no(), PaymentId: "PAY-" + c.no(), Amount: c.shortfall,
+	}))
+	return err
+}
+
+func (c *claimCase) withdraw(ctx context.Context, _ ClaimStep) error {
+	_, err := c.client.WithdrawClaim(ctx, connect.NewRequest(&claimsv1.WithdrawClaimRequest{ClaimNo: c.no()}))
+	return err
+}
+
+func (c *claimCase) hold(ctx context.Context, step ClaimStep) error {
+	_, err := c.client.HoldInspection(ctx, connect.NewRequest(&claimsv1.HoldInspectionRequest{
+		ClaimNo: c.no(), Operator: operator, Reason: step.Memo,
+	}))
+	return err
+}
+
+func (c *claimCase) freeze(ctx context.Context, step ClaimStep) error {
+	_, err := c.client.FreezeClaim(ctx, connect.NewRequest(&claimsv1.FreezeClaimRequest{
+		ClaimNo: c.no(), Operator: operator, Reason: step.Memo,
+	}))
+	return err
+}
+
+func (c *claimCase) convert(ctx context.Context, _ ClaimStep) error {
+	_, err := c.client.ConvertToReturn(ctx, connect.NewRequest(&claimsv1.ConvertToReturnRequest{
+		ClaimNo: c.no(), ReturnClaimNo: returnNo(c.no()), Operator: operator,
+	}))
+	return err
+}
+
+// acting performs one of the seller's actions on the seller's behalf.
+func acting(action, result string) func(*claimCase, context.Context, ClaimStep) error {
+	return func(c *claimCase, ctx context.Context, step ClaimStep) error {
+		_, err := c.client.ActAsOperator(ctx, connect.NewRequest(&claimsv1.ActAsOperatorRequest{
+			ClaimNo: c.no(), Action: action, Operator: operator, Result: result, Memo: step.Memo, HappenedAt: timestamppb.New(step.At),
+			CarrierName: step.Parcel.GetCarrierName(), TrackingNo: step.Parcel.GetTrackingNo(),
+		}))
+		return err
+	}
+}

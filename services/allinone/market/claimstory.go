@@ -1,0 +1,107 @@
+package market
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// What can be special about a claim.
+const (
+	// small goods cost less than their way back.
+	small = "small"
+	// dearer and cheaper are options against what they are to replace.
+	dearer, cheaper = "dearer", "cheaper"
+	// account is a refund that waits for the customer's account, failing one that fails.
+	account, failing = "account", "failing"
+)
+
+// anyone is the fault of a story that goes with every reason.
+const anyone = "any"
+
+// claimStory is what becomes of a claim.
+type claimStory struct {
+	kind string
+	// asked is how long ago the customer asked; its status is the claim's type.
+	asked   step
+	fault   string
+	special []string
+	steps   []step
+	// state is where the steps lead, and the time where it leads further.
+	state string
+}
+
+// is tells whether something is special about the claim.
+func (s *claimStory) is(special string) bool { return slices.Contains(s.special, special) }
+
+// isFresh tells whether nobody but the customer has done anything yet, and the refund will be an ordinary one.
+func (s *claimStory) isFresh() bool {
+	for _, next := range s.steps {
+		if next.status != pay {
+			return false
+		}
+	}
+	return (s.state == "requested" || s.state == "payment_pending") && !s.is(account) && !s.is(failing)
+}
+
+func (t *tables) addClaim(cells []string) error {
+	asked, err := parseStep(cells[0] + " " + cells[1])
+	if err != nil {
+		return err
+	}
+	told := claimStory{kind: cells[0], asked: asked, fault: cells[2], special: strings.Fields(cells[3]), state: cells[5]}
+	if cells[4] != "-" {
+		for text := range strings.SplitSeq(cells[4], ", ") {
+			next, err := parseStep(text)
+			if err != nil {
+				return err
+			}
+			if claimActs[next.status] == nil {
+				return fmt.Errorf("nobody can %q a claim", next.status)
+			}
+			told.steps = append(told.steps, next)
+		}
+	}
+	t.claims = append(t.claims, told)
+	return nil
+}
+
+// addReason adds a reason under its type and fault, and under its type and anyone.
+func (t *tables) addReason(cells []string) error {
+	for _, fault := range []string{cells[1], anyone} {
+		name := cells[0] + " " + fault
+		table := t.reasons[name]
+		if err := addText(&table, cells[2:]); err != nil {
+			return err
+		}
+		t.reasons[name] = table
+	}
+	return nil
+}
+
+func (t *tables) addRemark(cells []string) error {
+	table := t.remarks[cells[0]]
+	err := addText(&table, []string{cells[2], cells[1]})
+	t.remarks[cells[0]] = table
+	return err
+}
+
+// remark makes up what is noted on a step of a claim; empty where nothing is.
+func (m *Market) remark(d draw, kind, act string) string {
+	for _, name := range []string{act, kind + " " + act} {
+		if table, known := m.tables.remarks[name]; known {
+			return pick(d, table)
+		}
+	}
+	return ""
+}
+
+// longest is the most time that steps take.
+func longest(steps []step) time.Duration {
+	var sum time.Duration
+	for _, next := range steps {
+		sum += next.latest
+	}
+	return sum
+}
