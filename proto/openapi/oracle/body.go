@@ -71,11 +71,23 @@ func (a *answer) checkEnvelope(value any) {
 	if id := data["request_id"]; data != nil && id != a.header.Get("X-Request-Id") {
 		a.problem("error_data.request_id is %v and X-Request-Id %q", id, a.header.Get("X-Request-Id"))
 	}
+	a.learnFailures(envelope["data"])
+}
+
+// learnFailures finds the entries of a batch that failed.
+func (a *answer) learnFailures(data any) {
+	result, _ := data.(map[string]any)
+	failed, _ := result["failed"].([]any)
+	for _, one := range failed {
+		entry, _ := one.(map[string]any)
+		code, _ := entry["error_code"].(string)
+		a.failed = append(a.failed, Finding{Operation: a.finding.Operation, Status: a.finding.Status, Code: code})
+	}
 }
 
 // visitOptions make the validator collect all problems, judge formats and read schemas as those of answers. The JSON
 // Schema validator of the library for 3.1 is not asked: it compiles the schema for every single answer, and schemas of our
-// answers use nothing that the other one does not know. TestTheSchemasOfAnswersUseOnlyKnownKeywords keeps it so.
+// answers use nothing that the other one does not know. TestSchemasUseOnlyKnownKeywords keeps it so.
 var visitOptions = []openapi3.SchemaValidationOption{
 	openapi3.MultiErrors(),
 	openapi3.VisitAsResponse(),

@@ -25,6 +25,22 @@ func (v *ViolationError) Error() string {
 // Check holds one answer against the contract. Of the request it needs method and URL. The body must be whole and not
 // compressed. The error is a *[ViolationError].
 func (o *Oracle) Check(r *http.Request, status int, header http.Header, body []byte) (Finding, error) {
+	a, err := o.check(r, status, header, body)
+	return a.finding, err
+}
+
+// CheckExchange is Check, and holds the request against the contract too where the answer says that all of it was done:
+// what our tests send as valid has to be what clients are told to send. sent is the request's whole body.
+func (o *Oracle) CheckExchange(r *http.Request, sent []byte, status int, header http.Header, body []byte) (Finding, error) {
+	a, err := o.check(r, status, header, body)
+	if err == nil && status/100 == 2 && len(a.failed) == 0 {
+		err = o.CheckRequest(r, sent)
+	}
+	return a.finding, err
+}
+
+// check does the work of Check.
+func (o *Oracle) check(r *http.Request, status int, header http.Header, body []byte) (*answer, error) {
 	op, described := o.describe(r, status)
 	a := &answer{
 		oracle: o, described: described, header: header, body: body, bodiless: r.Method == http.MethodHead,
@@ -37,10 +53,10 @@ func (o *Oracle) Check(r *http.Request, status int, header http.Header, body []b
 		a.checkBody()
 	}
 	if len(a.problems) > 0 {
-		return a.finding, &ViolationError{Finding: a.finding, Problems: a.problems}
+		return a, &ViolationError{Finding: a.finding, Problems: a.problems}
 	}
-	o.note(a.finding)
-	return a.finding, nil
+	o.note(a.finding, a.failed)
+	return a, nil
 }
 
 // describe finds the operation's name and what the contract says about an answer with this status.
@@ -80,6 +96,7 @@ type answer struct {
 	body      []byte
 	bodiless  bool
 	finding   Finding
+	failed    []Finding // the entries of a batch that failed
 	problems  []string
 }
 

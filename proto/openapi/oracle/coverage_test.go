@@ -1,8 +1,9 @@
 package oracle_test
 
 import (
+	"encoding/json"
 	"net/http"
-	"slices"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -89,15 +90,68 @@ func TestRequestsAreComparedWithTheContract(t *testing.T) {
 	}
 }
 
-// The validator that judges answers knows the keywords of OpenAPI 3.0 and type lists. A schema of an answer that used
-// another keyword would silently be judged without it.
-func TestTheSchemasOfAnswersUseOnlyKnownKeywords(t *testing.T) {
+// What became of the entries of a batch is promised and seen like answers are.
+func TestCoverageCountsTheEntriesThatFailed(t *testing.T) {
+	t.Parallel()
+	judge := fresh(t)
+	entry := func(code string) oracle.Finding {
+		return oracle.Finding{Operation: "ship_orders", Status: 200, Code: code}
+	}
+	require.Contains(t, judge.Promised(), entry("ORDER_BATCH_ERROR"))
+	answer := batch(t)
+	_, err := answer.check(t, judge)
+	require.NoError(t, err)
+	seen := map[oracle.Finding]int{entry(""): 1, entry("SHIPMENT_STATE_CONFLICT"): 1, entry("ORDER_NOT_FOUND"): 1}
+	require.Equal(t, seen, judge.Seen())
+	answer.at("data.failed.0")["error_code"] = "OUT_OF_LUCK"
+	_, err = answer.check(t, judge)
+	require.ErrorContains(t, err, "/data/failed/0/error_code")
+	require.Equal(t, seen, judge.Seen(), "what is wrong is not seen")
+}
+
+// Paths and methods that do not exist are answered as the contract says, which has to be seen too.
+func TestCoverageKnowsWhatNoOperationAnswers(t *testing.T) {
+	t.Parallel()
+	judge := fresh(t)
+	for _, status := range []int{http.StatusNotFound, http.StatusMethodNotAllowed} {
+		require.Contains(t, judge.Unseen(), oracle.Finding{Status: status})
+	}
+}
+
+// A suite that sends what the contract forbids, and is answered with success, has found a mistake in one of the two.
+func TestARequestThatWasDoneHasToBeOneOfTheContract(t *testing.T) {
+	t.Parallel()
+	judge := fresh(t)
+	exchange := func(s *sample, sent string) error {
+		r := httptest.NewRequestWithContext(t.Context(), s.method, s.target, nil)
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Idempotency-Key", "k")
+		body, err := json.Marshal(s.body)
+		require.NoError(t, err)
+		_, err = judge.CheckExchange(r, []byte(sent), s.status, s.header, body)
+		return err
+	}
+	const entry = `{"order_no":"A-1","item_ids":["0195923e-8c11-7b3a-9f02-51d3c0a7e4b1"],"carrier_name":"%s","tracking_no":"1"}`
+	sent := func(carrier string) string { return `{"items":[` + strings.Replace(entry, "%s", carrier, 1) + `]}` }
+	done := batch(t)
+	done.at("data")["failed"] = []any{}
+	require.NoError(t, exchange(done, sent("한진택배")))
+	require.ErrorContains(t, exchange(done, sent("DHL")), "carrier_name")
+	require.NoError(t, exchange(batch(t), sent("DHL")), "an entry was refused, perhaps this one")
+	require.NoError(t, exchange(conflict(t), `{}`), "a refusal says nothing about the request")
+	list := orders(t)
+	list.target = "/open/v1/orders?limit=1000"
+	require.ErrorContains(t, exchange(list, ""), "limit")
+}
+
+// The validator that judges answers and requests knows the keywords of OpenAPI 3.0 and type lists. A schema that used
+// another keyword would silently be judged without it. The one of a request that says if is judged by another validator.
+func TestSchemasUseOnlyKnownKeywords(t *testing.T) {
 	t.Parallel()
 	document, err := loaded()
 	require.NoError(t, err)
-	requests := []string{"InspectRequest"}
 	for name, ref := range document.Components.Schemas {
-		if slices.Contains(requests, name) {
+		if name == "InspectRequest" {
 			continue
 		}
 		require.NoError(t, openapi3.NewSchemaRef("", ref.Value).WalkSubtree(func(where string, inner *openapi3.SchemaRef) error {

@@ -6,7 +6,8 @@
 // The operation is found from method and path. Then: is the status documented, are the documented headers there and
 // sound, is the media type right, does the body fit its schema, and do the parts that no schema can tie together agree
 // (meta.code and the status, error_code and the codes of this very response, error_data.request_id and X-Request-Id).
-// Paths and methods that the contract does not have are held against what it says about these.
+// Paths and methods that the contract does not have are held against what it says about these. Of a whole exchange, see
+// [Oracle.CheckExchange], the request is checked too when the answer says that it was done.
 //
 // # Strictness
 //
@@ -16,6 +17,6 @@
 //
 // # Coverage
 //
-// An oracle remembers what it has seen and accepted, so that a suite can say at its end which answers of the contract it
-// never provoked: see [Oracle.Unseen].
+// An oracle remembers what it has seen and accepted, the failed entries of batches too, so that a suite can say at its end
+// which answers of the contract it never provoked: see [Oracle.Unseen].
 package oracle

@@ -83,9 +83,17 @@ func (op operation) findings() []Finding {
 		if err != nil {
 			continue // a range or a default, which the contract does not have
 		}
-		for _, code := range codesOf(responses[key].Value) {
-			list = append(list, Finding{Operation: op.spec.OperationID, Status: status, Code: code})
-		}
+		list = append(list, findingsOf(op.spec.OperationID, status, responses[key].Value)...)
+	}
+	return list
+}
+
+// findingsOf are the kinds of answers that one response describes.
+func findingsOf(operation string, status int, response *openapi3.Response) []Finding {
+	codes := slices.Concat(codesOf(response), entryCodesOf(response))
+	list := make([]Finding, 0, len(codes))
+	for _, code := range codes {
+		list = append(list, Finding{Operation: operation, Status: status, Code: code})
 	}
 	return list
 }
@@ -93,14 +101,45 @@ func (op operation) findings() []Finding {
 // codesOf are the values of x-error-codes, null as the empty text. A response without the extension is a success and has
 // the empty text only.
 func codesOf(response *openapi3.Response) []string {
-	listed, ok := response.Extensions["x-error-codes"].([]any)
+	listed, ok := response.Extensions["x-error-codes"]
 	if !ok {
 		return []string{""}
 	}
-	codes := make([]string, 0, len(listed))
-	for _, value := range listed {
-		code, _ := value.(string)
-		codes = append(codes, code)
+	return texts(listed)
+}
+
+// entryCodesOf are the codes of entries that can fail in a success: the values of data.failed[].error_code.
+func entryCodesOf(response *openapi3.Response) []string {
+	media := response.Content[jsonType]
+	if media == nil {
+		return nil
 	}
-	return codes
+	failed := property(property(media.Schema, "data"), "failed")
+	if failed == nil {
+		return nil
+	}
+	code := property(failed.Value.Items, "error_code")
+	if code == nil {
+		return nil
+	}
+	return texts(code.Value.Extensions["x-extensible-enum"])
+}
+
+// property is a member of an object; nil where there is no such thing.
+func property(object *openapi3.SchemaRef, name string) *openapi3.SchemaRef {
+	if object == nil {
+		return nil
+	}
+	return object.Value.Properties[name]
+}
+
+// texts are the values of an extension that lists texts; null is the empty text.
+func texts(extension any) []string {
+	listed, _ := extension.([]any)
+	list := make([]string, 0, len(listed))
+	for _, value := range listed {
+		text, _ := value.(string)
+		list = append(list, text)
+	}
+	return list
 }

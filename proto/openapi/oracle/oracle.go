@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -14,6 +15,7 @@ import (
 // Oracle holds answers against the contract. It is safe for concurrent use.
 type Oracle struct {
 	document   *openapi3.T
+	plain      *openapi3.T
 	operations []operation
 	tolerant   bool
 	inside     bool
@@ -45,7 +47,7 @@ func NewFor(document []byte, options ...Option) (*Oracle, error) {
 	if err := loaded.Validate(context.Background(), openapi3.DisableExamplesValidation()); err != nil {
 		return nil, fmt.Errorf("load the contract: %w", err)
 	}
-	o := &Oracle{document: loaded, operations: operationsOf(loaded), seen: map[Finding]int{}}
+	o := &Oracle{document: loaded, plain: plainly(loaded), operations: operationsOf(loaded), seen: map[Finding]int{}}
 	for _, option := range options {
 		option(o)
 	}
@@ -67,12 +69,13 @@ func (o *Oracle) unrouted() map[int]*openapi3.Response {
 	return answers
 }
 
-// Finding is one kind of answer.
+// Finding is one kind of answer, or of a failed entry in the answer to a batch.
 type Finding struct {
 	// Operation is the operationId; empty where no operation matched.
 	Operation string
 	Status    int
-	// Code is the error_code; empty for a success and for a failure without one.
+	// Code is the error_code; empty for a success and for a failure without one. With a success it is the code of an
+	// entry that failed.
 	Code string
 }
 
@@ -88,11 +91,14 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s %d%s", name, f.Status, code)
 }
 
-// note remembers an answer that was accepted.
-func (o *Oracle) note(f Finding) {
+// note remembers an answer that was accepted, and its entries that failed.
+func (o *Oracle) note(answer Finding, failed []Finding) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
-	o.seen[f]++
+	o.seen[answer]++
+	for _, entry := range failed {
+		o.seen[entry]++
+	}
 }
 
 // Seen returns how often each kind of answer was accepted.
@@ -102,11 +108,16 @@ func (o *Oracle) Seen() map[Finding]int {
 	return maps.Clone(o.seen)
 }
 
-// Promised returns every kind of answer that the contract describes, in its order.
+// Promised returns every kind of answer that the contract describes: those of the operations in their order, then those
+// where no operation matches.
 func (o *Oracle) Promised() []Finding {
 	var promised []Finding
 	for _, operation := range o.operations {
 		promised = append(promised, operation.findings()...)
+	}
+	unrouted := o.unrouted()
+	for _, status := range slices.Sorted(maps.Keys(unrouted)) {
+		promised = append(promised, findingsOf("", status, unrouted[status])...)
 	}
 	return promised
 }

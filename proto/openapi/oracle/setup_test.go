@@ -91,6 +91,14 @@ func conflict(tb testing.TB) *sample {
 	return s
 }
 
+// batch is an answer in which one entry failed.
+func batch(tb testing.TB) *sample {
+	tb.Helper()
+	s := good(tb, http.MethodPost, "/open/v1/orders/batch/shipment", http.StatusOK, "batch_partly_failed")
+	s.header.Set("X-RateLimit-Limit", "30")
+	return s
+}
+
 func fresh(t *testing.T, options ...oracle.Option) *oracle.Oracle {
 	t.Helper()
 	judge, err := oracle.New(options...)

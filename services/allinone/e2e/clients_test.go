@@ -89,7 +89,7 @@ func TestTheExampleProgramsMirrorOrdersAndShipThem(t *testing.T) {
 			s := stacktest.Use(t)
 			seller, dir := s.Seller(t), t.TempDir()
 			file, list := filepath.Join(dir, "orders.db"), filepath.Join(dir, "today.csv")
-			environment := map[string]string{"SELLER_API_URL": s.GatewayURL, "SELLER_API_KEY": seller.Key, "PATH": os.Getenv("PATH")}
+			environment := map[string]string{"SELLER_API_URL": s.Witnessed(t), "SELLER_API_KEY": seller.Key, "PATH": os.Getenv("PATH")}
 			s.PlaceMany(t, 104, seller.ID)
 			twoLines := s.PlaceNew(t, seller.ID, stacktest.Lines(stacktest.NewLine("순면 티셔츠"), stacktest.NewLine("린넨 셔츠")))
 			held, gone := s.PlaceNew(t, seller.ID), s.PlaceNew(t, seller.ID, stacktest.InState("shipping"))
@@ -131,7 +131,7 @@ func TestTheExampleProgramsWriteTheSameFile(t *testing.T) {
 	for _, status := range []string{"paid", "preparing", "shipping", "delivered", "confirmed", "canceled", "returned", "exchanged"} {
 		s.PlaceNew(t, seller.ID, stacktest.InState(status))
 	}
-	environment := map[string]string{"SELLER_API_URL": s.GatewayURL, "SELLER_API_KEY": seller.Key, "PATH": os.Getenv("PATH")}
+	environment := map[string]string{"SELLER_API_URL": s.Witnessed(t), "SELLER_API_KEY": seller.Key, "PATH": os.Getenv("PATH")}
 	for language, program := range mirrorPrograms {
 		_, err := program(t, environment, "-db", filepath.Join(dir, language), "-once")
 		require.NoError(t, err)
@@ -152,7 +152,7 @@ func TestTheMirrorMissesNothingWhileOthersWrite(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller, file := s.Seller(t), filepath.Join(t.TempDir(), "orders.db")
-	client, err := sellerapi.New(s.GatewayURL, seller.Key)
+	client, err := sellerapi.New(s.GatewayURL, seller.Key, sellerapi.WithHTTPClient(stacktest.HTTPClient(t)))
 	require.NoError(t, err)
 	copied, err := mirror.Open(t.Context(), file, client)
 	require.NoError(t, err)
@@ -178,7 +178,7 @@ func TestTheGoClientSpeaksWithTheRealServer(t *testing.T) {
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
 	order := s.PlaceNew(t, seller.ID)
-	client, err := sellerapi.New(s.GatewayURL, seller.Key, sellerapi.WithLanguage("ko"))
+	client, err := sellerapi.New(s.GatewayURL, seller.Key, sellerapi.WithHTTPClient(stacktest.HTTPClient(t)), sellerapi.WithLanguage("ko"))
 	require.NoError(t, err)
 	number, items := order.GetOrderNo(), sellerapi.ItemsRequest{ItemIDs: []string{itemOf(order, 0)}}
 
@@ -230,7 +230,7 @@ func TestTheGoClientSpeaksWithTheRealServer(t *testing.T) {
 func TestTheGoClientReachesClaimsAndInquiries(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
-	client, err := sellerapi.New(s.GatewayURL, s.Seller(t).Key)
+	client, err := sellerapi.New(s.GatewayURL, s.Seller(t).Key, sellerapi.WithHTTPClient(stacktest.HTTPClient(t)))
 	require.NoError(t, err)
 	ctx, nobody := t.Context(), uuid.NewString()
 	for _, err := range client.Claims(ctx, sellerapi.ClaimFilter{Type: sellerapi.ClaimReturn, Status: sellerapi.ClaimRequested}) {

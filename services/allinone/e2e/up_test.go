@@ -23,6 +23,7 @@ import (
 
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/allinone/internal/envfile"
+	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
 // patience bounds each step of the launcher on a busy machine.
@@ -30,17 +31,6 @@ const patience = time.Minute
 
 // programDir is where the launcher is built, once for all tests.
 var programDir string
-
-// TestMain makes a directory that outlives single tests, and takes it away in the end.
-func TestMain(m *testing.M) {
-	var err error
-	if programDir, err = os.MkdirTemp("", "allinone-*"); err != nil {
-		panic(err)
-	}
-	code := m.Run()
-	_ = os.RemoveAll(programDir)
-	os.Exit(code)
-}
 
 var program = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(programDir, "allinone")
@@ -266,7 +256,7 @@ func get(t *testing.T, address, key string) (int, web.Envelope) {
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
 	require.NoError(t, err)
 	request.Header.Set("X-Api-Key", key)
-	response, err := http.DefaultClient.Do(request)
+	response, err := stacktest.HTTPClient(t).Do(request)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, response.Body.Close()) }()
 	var envelope web.Envelope

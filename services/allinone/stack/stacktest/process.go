@@ -90,7 +90,7 @@ func (s *Stack) Together(t *testing.T, calls ...Call) []Answer {
 	return answers
 }
 
-// send sends a request whose answer is not compressed.
+// send sends a request and reads the whole answer.
 func (s *Stack) send(request *http.Request) (Answer, error) {
 	response, err := s.http.Do(request)
 	if err != nil {
@@ -100,6 +100,10 @@ func (s *Stack) send(request *http.Request) (Answer, error) {
 	if closed := response.Body.Close(); err == nil {
 		err = closed
 	}
+	if err != nil {
+		return Answer{}, err
+	}
+	body, err = decompressed(body, response.Header.Get("Content-Encoding"))
 	return Answer{Status: response.StatusCode, Header: response.Header, Body: body}, err
 }
 

@@ -48,7 +48,6 @@ type Stack struct {
 	// Spans are those of the calls that were sent with a traceparent that asks for it.
 	Spans *telemetrytest.Collector
 
-	contract    *oracle.Oracle
 	databaseURL string
 	http        *http.Client
 	logs        *logs
@@ -100,7 +99,7 @@ func start() (*Stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	contract, err := oracle.New()
+	judge, err := contract()
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +109,8 @@ func start() (*Stack, error) {
 		GatewayURL: running.GatewayURL, MetricsURLs: running.MetricsURLs,
 		Intake: stack.Intake(running.OrdersURL, token), Keys: stack.Keys(running.KeysURL, token),
 		Claims: stack.ClaimIntake(running.ClaimsURL, token), Payments: payments, Spans: spans,
-		Inquiries: stack.Inquiries(running.QnAURL, token), databaseURL: database, http: newHTTPClient(), contract: contract, logs: lines,
+		Inquiries:   stack.Inquiries(running.QnAURL, token),
+		databaseURL: database, http: newHTTPClient(judge), logs: lines,
 	}, nil
 }
 
@@ -133,13 +133,18 @@ func given(variable string, launched func() (*launch.Server, error)) (string, er
 	return server.URL, nil // it ends with this process
 }
 
-// newHTTPClient follows no redirect and asks for no compression, so that tests see what is there.
-func newHTTPClient() *http.Client {
+// newHTTPClient follows no redirect and asks for no compression, so that tests see what is there. All that passes is held
+// against the contract.
+func newHTTPClient(judge *oracle.Oracle) *http.Client {
 	return &http.Client{
 		Timeout:       time.Minute,
-		Transport:     &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64},
+		Transport:     &witness{contract: judge, next: newTransport()},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
+}
+
+func newTransport() *http.Transport {
+	return &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}
 }
 
 // SQL opens a connection that may do everything in the services' database, until the end of the test.

@@ -1,0 +1,149 @@
+package stacktest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/proto/openapi/docs"
+	"sellerapi.dev/proto/openapi/oracle"
+)
+
+// contract is the oracle of this test binary: whatever any test of it has seen is remembered by this one.
+var contract = sync.OnceValues(func() (*oracle.Oracle, error) { return oracle.New() })
+
+// Contract returns the oracle that has seen every exchange of this test binary.
+func Contract() (*oracle.Oracle, error) { return contract() }
+
+// witness is a transport that holds everything that passes against the contract: each answer, and each request that
+// was done. An exchange that is not as the contract says is an error of the transport.
+type witness struct {
+	contract *oracle.Oracle
+	next     http.RoundTripper
+}
+
+// HTTPClient is a client for tests that send requests in their own way. All that passes is held against the contract.
+func HTTPClient(t *testing.T) *http.Client {
+	t.Helper()
+	judge, err := contract()
+	require.NoError(t, err)
+	return newHTTPClient(judge)
+}
+
+// RoundTrip implements http.RoundTripper. The whole answer has come when it returns.
+func (w *witness) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	sent, err := atHand(&r.Body)
+	if err != nil {
+		return nil, fmt.Errorf("read the request: %w", err)
+	}
+	response, err := w.next.RoundTrip(r)
+	if err != nil || isPage(r, response) {
+		return response, err
+	}
+	body, err := atHand(&response.Body)
+	if err != nil {
+		return nil, fmt.Errorf("read the answer: %w", err)
+	}
+	if body, err = decompressed(body, response.Header.Get("Content-Encoding")); err != nil {
+		return nil, err
+	}
+	if err := w.judge(r, sent, response, body); err != nil {
+		return nil, fmt.Errorf("%w\n%s %s\n%s", err, r.Method, r.URL, body)
+	}
+	return response, nil
+}
+
+// isPage tells whether an answer is the page for people or a part of it, which is not part of the interface.
+func isPage(r *http.Request, response *http.Response) bool {
+	return strings.HasPrefix(r.URL.Path, docs.Base) && response.StatusCode == http.StatusOK
+}
+
+// errWithin says that a call is marked as one that the contract does not describe, and that it does.
+var errWithin = errors.New("the contract describes this request: it is not beyond it")
+
+func (w *witness) judge(r *http.Request, sent []byte, response *http.Response, body []byte) error {
+	if r.Context().Value(beyond{}) == nil {
+		_, err := w.contract.CheckExchange(r, sent, response.StatusCode, response.Header, body)
+		return err
+	}
+	if w.contract.CheckRequest(r, sent) == nil {
+		return errWithin
+	}
+	_, err := w.contract.Check(r, response.StatusCode, response.Header, body)
+	return err
+}
+
+// beyond marks the context of a request that the contract does not describe and that is done all the same.
+type beyond struct{}
+
+func withBeyond(ctx context.Context) context.Context { return context.WithValue(ctx, beyond{}, true) }
+
+// atHand reads a whole body, and puts one that is at hand in its place.
+func atHand(body *io.ReadCloser) ([]byte, error) {
+	if *body == nil || *body == http.NoBody {
+		return nil, nil
+	}
+	text, err := io.ReadAll(*body)
+	if closed := (*body).Close(); err == nil {
+		err = closed
+	}
+	*body = io.NopCloser(bytes.NewReader(text))
+	return text, err
+}
+
+// decompressed undoes the encoding that an answer says it has.
+func decompressed(body []byte, encoding string) ([]byte, error) {
+	switch encoding {
+	case "":
+		return body, nil
+	case "gzip":
+		reader, err := gzip.NewReader(bytes.NewReader(body))
+		if err != nil {
+			return nil, err
+		}
+		return io.ReadAll(reader)
+	case "zstd":
+		reader, err := zstd.NewReader(bytes.NewReader(body))
+		if err != nil {
+			return nil, err
+		}
+		defer reader.Close()
+		return io.ReadAll(reader)
+	default:
+		return nil, fmt.Errorf("unknown Content-Encoding %q", encoding)
+	}
+}
+
+// Witnessed returns another address of the gateway, for programs that are not ours to look into: all that passes there
+// is held against the contract, and what is not as it says fails the test.
+func (s *Stack) Witnessed(t *testing.T) string {
+	t.Helper()
+	gateway, err := url.Parse(s.GatewayURL)
+	require.NoError(t, err)
+	judge, err := contract()
+	require.NoError(t, err)
+	server := httptest.NewServer(&httputil.ReverseProxy{
+		Rewrite:   func(p *httputil.ProxyRequest) { p.SetURL(gateway) },
+		Transport: &witness{contract: judge, next: newTransport()},
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
+			t.Errorf("%v", err)
+			w.WriteHeader(http.StatusBadGateway)
+		},
+	})
+	t.Cleanup(server.Close)
+	return server.URL
+}
