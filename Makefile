@@ -59,7 +59,6 @@ verify: ## generated code, rendered documents and module files are current
 bench: need-servers ## speed, as ratios taken side by side in one run
 	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone ./services/gateway/cmd/gateway-bench
 	@.run/bin/gateway-bench
-	@go test -run '^$$' -bench 'Ship' ./services/orders/internal/rest
 	@.run/bin/allinone bench
 
 chart-test: ## the chart, its alerts, dashboards and manifests, without a cluster

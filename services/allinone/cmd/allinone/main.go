@@ -19,7 +19,7 @@ func main() {
 	service.Main("allinone", &struct {
 		Up    upCommand    `cmd:"" help:"Run the whole system until Ctrl-C."`
 		Fill  fillCommand  `cmd:"" help:"Add orders to the running system."`
-		Bench benchCommand `cmd:"" help:"Measure the public read path against PostgreSQL alone, on data of its own."`
+		Bench benchCommand `cmd:"" help:"Measure the public path against PostgreSQL alone, on data of its own."`
 		Clean cleanCommand `cmd:"" help:"Forget all data of the run directory."`
 	}{})
 }
@@ -78,6 +78,8 @@ func (c *fillCommand) Run(ctx context.Context, out io.Writer) error {
 
 type benchCommand struct {
 	Dir         string        `default:".run/bench" help:"Where the benchmark keeps its data while it runs."`
+	Parts       []string      `default:"pages,shipments,batches" enum:"pages,shipments,batches" help:"What to measure."`
+	Short       bool          `help:"Small tables and few rounds: two minutes in the place of ten."`
 	Sizes       []int         `default:"1000,100000,1000000" help:"Numbers of orders to measure at."`
 	Concurrency int           `default:"8" help:"Requests under way at once, on both sides."`
 	Rounds      int           `default:"5" help:"How often each side is measured; the medians are compared."`
@@ -86,8 +88,11 @@ type benchCommand struct {
 
 // Run measures.
 func (c *benchCommand) Run(ctx context.Context, out io.Writer) error {
+	if c.Short {
+		c.Sizes, c.Rounds = []int{1000, 20_000}, 3
+	}
 	return bench.Run(ctx, bench.Options{
-		Dir: c.Dir, Sizes: c.Sizes, Concurrency: c.Concurrency, Rounds: c.Rounds, Time: c.Time, Out: out, Progress: os.Stderr,
+		Dir: c.Dir, Parts: c.Parts, Sizes: c.Sizes, Concurrency: c.Concurrency, Rounds: c.Rounds, Time: c.Time, Out: out, Progress: os.Stderr,
 	})
 }
 

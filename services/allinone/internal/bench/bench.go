@@ -1,16 +1,24 @@
 // Package bench measures what the way through the gateway costs.
 //
-// Machines differ and are noisy, so nothing here is a figure on its own: for each case the page is read
-// through client, gateway, orders and PostgreSQL, and then pgbench runs the very statement that PostgreSQL
-// was sent for it, with the same arguments and the same number of connections. The tables of all sizes
-// exist at the same time, each in a database of its own under a system of its own, and are measured in
-// turns (1 k through the gateway, 1 k alone, 100 k through the gateway, …, and again). What counts is the
-// ratio of medians: gateway to pgbench, and one size to another; and the CPU time that gateway and orders
-// together spend on a request.
+// Machines differ and are noisy, so nothing here is a figure on its own. Everything is measured in turns, A B
+// A B, and what counts is the ratio of medians.
+//
+// Pages: each is read through client, gateway, orders and PostgreSQL, and then pgbench runs the very statement
+// that PostgreSQL was sent for it, with the same arguments and the same number of connections. The tables of
+// all sizes exist at the same time, each in a database of its own under a system of its own. What counts beside
+// gateway to pgbench is one size to another, and the CPU time that gateway and orders together spend on a
+// request.
+//
+// Shipments: each ships an order of its own, through the gateway, and by pgbench, which runs the transaction
+// that PostgreSQL was sent for one, with nothing changed but what names the order. Its statements travel
+// together where no result is needed in between, so no program can do the same faster.
+//
+// Batches: 500 shipments in one call, in 500 calls one after the other, and in 500 calls side by side.
 //
 // The measured systems are processes of their own, on a private PostgreSQL that forces its writes to disk.
-// The load generator is this process: it sends the same bytes again and again and reads no JSON, so that
-// it takes as little as possible of the machine that it shares with what it measures.
+// Their limits are checked as always, but set so high that they are never met. The load generator is this
+// process: it sends bytes that are ready and reads no JSON, so that it takes as little as possible of the
+// machine that it shares with what it measures.
 package bench
 
 import (
@@ -28,18 +36,20 @@ import (
 type Options struct {
 	// Dir is where the data lie while it runs; it is made, and removed at the end.
 	Dir string
-	// Sizes are the numbers of orders to measure at.
+	// Parts are what is measured: pages, shipments, batches.
+	Parts []string
+	// Sizes are the numbers of orders to measure pages at; shipments are measured at the largest.
 	Sizes []int
 	// Concurrency is the number of requests under way at once, on both sides.
 	Concurrency int
-	// Rounds is how often each side is measured, Time how long each time, in whole seconds.
+	// Rounds is how often each side is measured, Time how long a page each time, in whole seconds.
 	Rounds int
 	Time   time.Duration
 	// Out gets the table, Progress what is being done.
 	Out, Progress io.Writer
 }
 
-// Run measures and prints the table.
+// Run measures and prints the tables.
 func Run(ctx context.Context, options Options) (err error) {
 	slices.Sort(options.Sizes)
 	if err := os.MkdirAll(options.Dir, 0o711); err != nil { //nolint:gosec // PostgreSQL of a root user passes through
@@ -72,47 +82,37 @@ func (b *benchmark) run(ctx context.Context) error {
 		}
 		b.worlds = append(b.worlds, w)
 	}
-	var results []result
-	for n, name := range caseNames() {
-		b.say("measuring: %s", name)
-		measured, err := b.measure(ctx, n)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+	var calls []result
+	for _, part := range []struct {
+		name    string
+		measure func(context.Context) ([]result, error)
+	}{{"pages", b.measurePages}, {"shipments", b.measureShipments}} {
+		if !b.wants(part.name) {
+			continue
 		}
-		results = append(results, measured...)
+		measured, err := part.measure(ctx)
+		if err != nil {
+			return fmt.Errorf("%s: %w", part.name, err)
+		}
+		calls = append(calls, measured...)
 	}
-	return printTable(b.Out, b.Options, results)
+	if len(calls) > 0 {
+		if err := printTable(b.Out, b.Options, calls); err != nil {
+			return err
+		}
+	}
+	if !b.wants("batches") {
+		return nil
+	}
+	batches, err := b.measureBatches(ctx)
+	if err != nil {
+		return fmt.Errorf("batches: %w", err)
+	}
+	return printBatches(b.Out, batches)
 }
 
-// measure takes both sides of all sizes in turns.
-func (b *benchmark) measure(ctx context.Context, caseNumber int) ([]result, error) {
-	results := make([]result, len(b.worlds))
-	statements := make([]statement, len(b.worlds))
-	for i, w := range b.worlds {
-		var err error
-		results[i] = result{name: w.cases[caseNumber].name, orders: w.orders}
-		if results[i].rows, err = w.rows(ctx, w.cases[caseNumber]); err != nil {
-			return nil, err
-		}
-		if statements[i], err = b.capture(ctx, w, w.cases[caseNumber]); err != nil {
-			return nil, err
-		}
-	}
-	for range b.Rounds {
-		for i, w := range b.worlds {
-			through, err := b.load(ctx, w, w.cases[caseNumber], b.Time)
-			if err != nil {
-				return nil, err
-			}
-			alone, err := b.pgbench(ctx, w, statements[i])
-			if err != nil {
-				return nil, err
-			}
-			results[i].through, results[i].alone = append(results[i].through, through), append(results[i].alone, alone)
-		}
-	}
-	return results, nil
-}
+// wants tells whether a part is measured.
+func (b *benchmark) wants(part string) bool { return slices.Contains(b.Parts, part) }
 
 // close ends the measured systems.
 func (b *benchmark) close() error {

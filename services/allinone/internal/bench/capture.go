@@ -5,80 +5,58 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
 
-// statement is what PostgreSQL was sent for a page: the text with $1, $2, … and the arguments as texts.
-type statement struct {
-	text string
-	args []string
-}
-
-// capture reads one page through the gateway while PostgreSQL logs everything, and finds its statement in
+// capturePage reads a page through the gateway while PostgreSQL logs everything, and finds its statement in
 // the log. So pgbench runs what the service really sends, without either knowing of the other.
-func (b *benchmark) capture(ctx context.Context, w *world, c benchCase) (statement, error) {
-	if err := b.servers.logStatements(ctx, true); err != nil {
-		return statement{}, err
-	}
-	log := filepath.Join(b.servers.postgres.Dir, "log")
-	before, err := os.ReadFile(log)
+func (b *benchmark) capturePage(ctx context.Context, w *world, c benchCase) (statement, error) {
+	log, err := b.logged(ctx, func() error {
+		// A setting reaches a connection with its next statement but one, so the page is read many times. It
+		// also warms everything up.
+		_, err := b.load(ctx, w, c, b.Time/2)
+		return err
+	})
 	if err != nil {
 		return statement{}, err
 	}
-	// A setting reaches a connection with its next statement but one, so the page is read many times. It
-	// also warms everything up.
-	if _, err := b.load(ctx, w, c, b.Time/2); err != nil {
-		return statement{}, err
-	}
-	if err := b.servers.logStatements(ctx, false); err != nil {
-		return statement{}, err
-	}
-	after, err := os.ReadFile(log)
-	if err != nil {
-		return statement{}, err
-	}
-	return findStatement(string(after[len(before):]))
+	return findPage(log)
 }
 
-var (
-	// executed begins the log entry of a prepared statement, up to the statement's text.
-	executed = regexp.MustCompile(`LOG: +execute [^:]+: `)
-	// parameters begins the log entry with the arguments.
-	parameters = regexp.MustCompile(`(?i)DETAIL: +parameters: `)
-	// argument is one of them; quotes within are doubled.
-	argument = regexp.MustCompile(`(?s)\$\d+ = (?:'((?:[^']|'')*)'|(NULL))`)
-)
-
-// findStatement finds the last page of orders in a piece of the log. Lines after the first of an entry
-// begin with a tab.
-func findStatement(log string) (statement, error) {
+// findPage finds the last page of orders in a piece of the log.
+func findPage(log string) (statement, error) {
 	var found statement
-	entries := strings.Split(strings.ReplaceAll(log, "\n\t", "\x00"), "\n")
-	for i, entry := range entries {
-		at := executed.FindStringIndex(entry)
-		if at == nil || i+1 == len(entries) {
-			continue
-		}
-		text := strings.ReplaceAll(entry[at[1]:], "\x00", "\n")
-		detail := parameters.FindStringIndex(entries[i+1])
-		if !strings.HasPrefix(text, "-- name: ListOrders") || detail == nil {
-			continue
-		}
-		found = statement{text: text}
-		for _, value := range argument.FindAllStringSubmatch(entries[i+1][detail[1]:], -1) {
-			if value[2] != "" {
-				return statement{}, errors.New("an argument of the page is null, which pgbench cannot send")
-			}
-			found.args = append(found.args, strings.ReplaceAll(value[1], "''", "'"))
+	for _, entry := range readLog(log) {
+		if strings.HasPrefix(entry.text, "-- name: ListOrders") && len(entry.args) > 0 {
+			found = entry.statement
 		}
 	}
 	if found.text == "" {
 		return statement{}, errors.New("the page's statement is not in PostgreSQL's log")
 	}
 	return found, nil
+}
+
+// logged returns what PostgreSQL logs while do runs and every statement is logged.
+func (b *benchmark) logged(ctx context.Context, do func() error) (string, error) {
+	if err := b.servers.logStatements(ctx, true); err != nil {
+		return "", err
+	}
+	log := filepath.Join(b.servers.postgres.Dir, "log")
+	before, err := os.ReadFile(log)
+	if err != nil {
+		return "", err
+	}
+	if err := errors.Join(do(), b.servers.logStatements(ctx, false)); err != nil {
+		return "", err
+	}
+	after, err := os.ReadFile(log)
+	if err != nil {
+		return "", err
+	}
+	return string(after[len(before):]), nil
 }
 
 // logStatements turns logging of every statement on or off.

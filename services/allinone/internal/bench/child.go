@@ -42,7 +42,7 @@ func startStack(ctx context.Context, runDir, databaseURL, redisURL string) (*chi
 	c := &child{runDir: runDir, ended: make(chan error, 1)}
 	c.command = exec.Command(program, "up", "--run-dir="+runDir, "--port=0", "--orders=0", "--no-lively", //nolint:noctx // it is stopped in good order
 		// Limits are checked as always, but never met.
-		"--rate-window=1s", "--rate-read=100000", "--rate-rows=10000000", "--rate-patience=10s")
+		"--rate-window=1s", "--rate-read=100000", "--rate-process=100000", "--rate-rows=10000000", "--rate-patience=10s")
 	c.command.Env = append(os.Environ(), "DATABASE_URL="+databaseURL, "REDIS_URL="+redisURL)
 	c.command.Stdout, c.command.Stderr = &c.output, &c.output
 	c.command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a Ctrl-C is ours to pass on

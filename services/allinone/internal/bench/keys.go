@@ -22,7 +22,7 @@ func issueKeys(ctx context.Context, env envfile.Values) ([]string, error) {
 	keys := []string{env.SellerAKey}
 	for len(keys) < keysMost {
 		answer, err := desk.IssueKey(ctx, connect.NewRequest(&gatewayv1.IssueKeyRequest{
-			SellerId: env.SellerAID, Scopes: []string{"orders:read"}, Purpose: "benchmark", Actor: "benchmark", RequestId: uuid.NewString(),
+			SellerId: env.SellerAID, Scopes: []string{"orders:read", "orders:write"}, Purpose: "benchmark", Actor: "benchmark", RequestId: uuid.NewString(),
 		}))
 		if err != nil {
 			return nil, fmt.Errorf("issue a key: %w", err)

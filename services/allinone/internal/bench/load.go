@@ -3,13 +3,14 @@ package bench
 import (
 	"bufio"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -17,6 +18,8 @@ import (
 
 // sample is one side measured once.
 type sample struct {
+	// took is the time from the first request to the last answer; pgbench does not tell.
+	took time.Duration
 	// perSecond is the throughput.
 	perSecond float64
 	// cpu is the CPU time of gateway and orders for one request.
@@ -25,23 +28,15 @@ type sample struct {
 	median, p99 time.Duration
 }
 
-// load sends the case's request again and again for the given time.
-func (b *benchmark) load(ctx context.Context, w *world, c benchCase, duration time.Duration) (sample, error) {
+// measured runs calls, which returns how long each took, and sums them up.
+func (w *world) measured(calls func() ([]time.Duration, error)) (sample, error) {
 	before, err := w.child.cpu()
 	if err != nil {
 		return sample{}, err
 	}
 	began := time.Now()
-	until := began.Add(duration)
-	latencies := make([][]time.Duration, b.Concurrency)
-	group, ctx := errgroup.WithContext(ctx)
-	for worker := range b.Concurrency {
-		group.Go(func() (err error) {
-			latencies[worker], err = repeat(ctx, w.env.GatewayURL, c.request(w.keys[worker%len(w.keys)]), until)
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
+	latencies, err := calls()
+	if err != nil {
 		return sample{}, err
 	}
 	took := time.Since(began)
@@ -49,12 +44,56 @@ func (b *benchmark) load(ctx context.Context, w *world, c benchCase, duration ti
 	if err != nil {
 		return sample{}, err
 	}
-	all := slices.Concat(latencies...)
-	slices.Sort(all)
+	slices.Sort(latencies)
 	return sample{
-		perSecond: float64(len(all)) / took.Seconds(), cpu: (after - before) / time.Duration(len(all)),
-		median: all[len(all)/2], p99: all[len(all)*99/100],
+		took: took, perSecond: float64(len(latencies)) / took.Seconds(), cpu: (after - before) / time.Duration(len(latencies)),
+		median: latencies[len(latencies)/2], p99: latencies[len(latencies)*99/100],
 	}, nil
+}
+
+// load sends the case's request again and again for the given time.
+func (b *benchmark) load(ctx context.Context, w *world, c benchCase, duration time.Duration) (sample, error) {
+	return w.measured(func() ([]time.Duration, error) {
+		until := time.Now().Add(duration)
+		return side(ctx, w, b.Concurrency, func(worker int) (request []byte, more bool) {
+			return c.request(w.keys[worker%len(w.keys)]), time.Now().Before(until)
+		})
+	})
+}
+
+// send sends each of the requests once, on so many connections.
+func (b *benchmark) send(ctx context.Context, w *world, requests [][]byte, connections int) (sample, error) {
+	var next atomic.Int64
+	return w.measured(func() ([]time.Duration, error) {
+		return side(ctx, w, connections, func(int) (request []byte, more bool) {
+			n := int(next.Add(1)) - 1
+			if n >= len(requests) {
+				return nil, false
+			}
+			return requests[n], true
+		})
+	})
+}
+
+// side opens so many connections to the gateway and sends requests over them side by side. next gives each
+// connection its next one. It returns how long each took.
+func side(ctx context.Context, w *world, connections int, next func(worker int) ([]byte, bool)) ([]time.Duration, error) {
+	latencies := make([][]time.Duration, connections)
+	group, ctx := errgroup.WithContext(ctx)
+	for worker := range connections {
+		group.Go(func() (err error) {
+			latencies[worker], err = converse(ctx, w.env.GatewayURL, func() ([]byte, bool) { return next(worker) })
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	all := slices.Concat(latencies...)
+	if len(all) == 0 {
+		return nil, errors.New("not one answer in time")
+	}
+	return all, nil
 }
 
 // request is the case's request as it goes over the wire.
@@ -62,8 +101,8 @@ func (c benchCase) request(key string) []byte {
 	return fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: bench\r\nX-Api-Key: %s\r\n\r\n", c.path(), key)
 }
 
-// repeat sends the request over one connection until the time is over and returns how long each took.
-func repeat(ctx context.Context, address string, request []byte, until time.Time) ([]time.Duration, error) {
+// converse sends requests over one connection, each when the last was answered, and returns how long each took.
+func converse(ctx context.Context, address string, next func() ([]byte, bool)) ([]time.Duration, error) {
 	gateway, err := url.Parse(address)
 	if err != nil {
 		return nil, err
@@ -75,7 +114,8 @@ func repeat(ctx context.Context, address string, request []byte, until time.Time
 	defer func() { _ = conn.Close() }()
 	answers := bufio.NewReaderSize(conn, 64<<10)
 	var latencies []time.Duration
-	for begun := time.Now(); begun.Before(until) && ctx.Err() == nil; begun = time.Now() {
+	for request, more := next(); more && ctx.Err() == nil; request, more = next() {
+		begun := time.Now()
 		if _, err := conn.Write(request); err != nil {
 			return nil, err
 		}
@@ -83,9 +123,6 @@ func repeat(ctx context.Context, address string, request []byte, until time.Time
 			return nil, err
 		}
 		latencies = append(latencies, time.Since(begun))
-	}
-	if len(latencies) == 0 {
-		return nil, fmt.Errorf("not one answer in time: %w", context.Cause(ctx))
 	}
 	return latencies, nil
 }
@@ -103,25 +140,4 @@ func readAnswer(answers *bufio.Reader) error {
 	}
 	_, err = io.Copy(io.Discard, response.Body)
 	return err
-}
-
-// rows is how many orders the case's page has: a page that is not full is cheaper.
-func (w *world) rows(ctx context.Context, c benchCase) (int, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, w.env.GatewayURL+c.path(), nil)
-	if err != nil {
-		return 0, err
-	}
-	request.Header.Set("X-Api-Key", w.keys[0])
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = response.Body.Close() }()
-	var answer struct {
-		Data struct {
-			List []json.RawMessage `json:"list"`
-		} `json:"data"`
-	}
-	err = json.NewDecoder(response.Body).Decode(&answer)
-	return len(answer.Data.List), err
 }

@@ -27,6 +27,9 @@ type world struct {
 	env         envfile.Values
 	keys        []string
 	cases       []benchCase
+	// stock are orders to ship, placed is how many there ever were.
+	stock  []shippable
+	placed int
 }
 
 // newWorld makes a marketplace and starts a system on it.
@@ -59,15 +62,20 @@ func (b *benchmark) settleIn(ctx context.Context, w *world) error {
 	if w.keys, err = issueKeys(ctx, w.env); err != nil {
 		return err
 	}
-	return query(ctx, w.databaseURL, func(conn *pgx.Conn) (err error) {
-		// What autovacuum would do in time: both sides shall find the tables as they usually are.
-		if _, err := conn.Exec(ctx, "vacuum analyze"); err != nil {
+	// What autovacuum would do in time: both sides shall find the tables as they usually are.
+	for _, statement := range []string{"vacuum analyze", "checkpoint"} {
+		if err := w.do(ctx, statement); err != nil {
 			return err
 		}
-		if _, err := conn.Exec(ctx, "checkpoint"); err != nil {
-			return err
-		}
-		w.cases, err = cases(ctx, conn, w.env.SellerAID)
+	}
+	w.cases, err = w.findCases(ctx)
+	return err
+}
+
+// do executes a statement in the world's database.
+func (w *world) do(ctx context.Context, statement string) error {
+	return query(ctx, w.databaseURL, func(conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, statement)
 		return err
 	})
 }

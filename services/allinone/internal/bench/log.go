@@ -1,0 +1,64 @@
+package bench
+
+import (
+	"regexp"
+	"strings"
+)
+
+// statement is what PostgreSQL was sent: the text with $1, $2, … and the arguments as texts, nil for null.
+type statement struct {
+	text string
+	args []*string
+}
+
+// entry is a statement in PostgreSQL's log, and the process that was sent it.
+type entry struct {
+	process string
+	statement
+}
+
+var (
+	// begun begins the log entry of a statement, up to its text.
+	begun = regexp.MustCompile(`\[(\d+)\] LOG: +(?:execute [^:]+|statement): `)
+	// parameters begins the log entry with the arguments of the statement before.
+	parameters = regexp.MustCompile(`(?i)DETAIL: +parameters: `)
+	// argument is one of them; quotes within are doubled.
+	argument = regexp.MustCompile(`(?s)\$\d+ = (?:'((?:[^']|'')*)'|NULL)`)
+)
+
+// readLog reads the statements of a piece of PostgreSQL's log. Lines after the first of an entry begin with
+// a tab.
+func readLog(log string) []entry {
+	var entries []entry
+	lines := strings.Split(strings.ReplaceAll(log, "\n\t", "\x00"), "\n")
+	for i, line := range lines {
+		at := begun.FindStringSubmatchIndex(line)
+		if at == nil {
+			continue
+		}
+		e := entry{process: line[at[2]:at[3]], statement: statement{text: strings.ReplaceAll(line[at[1]:], "\x00", "\n")}}
+		if i+1 < len(lines) {
+			e.args = readArguments(lines[i+1])
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// readArguments reads the arguments of a statement from the line behind it; none when it is another entry.
+func readArguments(line string) []*string {
+	at := parameters.FindStringIndex(line)
+	if at == nil {
+		return nil
+	}
+	var args []*string
+	for _, found := range argument.FindAllStringSubmatchIndex(line[at[1]:], -1) {
+		if found[2] < 0 {
+			args = append(args, nil)
+			continue
+		}
+		value := strings.ReplaceAll(line[at[1]:][found[2]:found[3]], "''", "'")
+		args = append(args, &value)
+	}
+	return args
+}
