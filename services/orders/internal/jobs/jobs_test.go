@@ -69,7 +69,7 @@ func (s *site) delivered(no string) {
 	_, err := s.store.Place(s.t.Context(), []order.Placement{placement})
 	require.NoError(s.t, err)
 	call := store.Process{SellerID: s.seller, OrderNo: no, ItemIDs: []string{placement.Parts[0].Lines[0].ID.String()}}
-	_, err = s.store.ShipAlone(s.t.Context(), call, carrier.Shipment{Carrier: carrier.Hanjin, TrackingNo: "1"})
+	_, err = s.store.ShipAlone(s.t.Context(), &store.Instant{}, call, carrier.Shipment{Carrier: carrier.Hanjin, TrackingNo: "1"})
 	require.NoError(s.t, err)
 	require.NoError(s.t, postgres.InTx(s.t.Context(), s.db.Pool, func(ctx context.Context, tx pgx.Tx) error {
 		_, err := s.store.Deliver(ctx, tx, call)

@@ -34,8 +34,8 @@ type Orders interface {
 	Prepare(ctx context.Context, tx store.Tx, call store.Process) (store.Processed, error)
 	Ship(ctx context.Context, tx store.Tx, call store.Process, parcel carrier.Shipment) (store.Processed, error)
 	Deliver(ctx context.Context, tx store.Tx, call store.Process) (store.Processed, error)
-	// ShipAlone is Ship in a transaction of its own.
-	ShipAlone(ctx context.Context, call store.Process, parcel carrier.Shipment) (store.Processed, error)
+	// ShipAlone is Ship in a transaction of its own, at the instant that it may share with others of the seller.
+	ShipAlone(ctx context.Context, instant *store.Instant, call store.Process, parcel carrier.Shipment) (store.Processed, error)
 }
 
 // API holds what the operations share.

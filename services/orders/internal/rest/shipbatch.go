@@ -28,6 +28,8 @@ type batch struct {
 	seller  uuid.UUID
 	entries []batchEntry
 	lang    apierr.Lang
+	// instant is what the changes of all entries share.
+	instant *store.Instant
 }
 
 // batchEntry is one parcel of one order.
@@ -40,7 +42,7 @@ type batchEntry struct {
 // readBatch reads the shape of a batch. A wrong shape anywhere refuses all of it; wrong values are the entry's own matter.
 func readBatch(c *gin.Context) (batch, error) {
 	body := web.ReadBodyUpTo(c, batchBytes)
-	call := batch{seller: caller(c).SellerID, lang: web.Language(c)}
+	call := batch{seller: caller(c).SellerID, lang: web.Language(c), instant: &store.Instant{}}
 	for _, object := range body.Objects("items", 1, entriesMost) {
 		call.entries = append(call.entries, batchEntry{
 			orderNo: object.String("order_no", web.Text{NotEmpty: true}),
@@ -64,7 +66,7 @@ func (a *API) shipBatch(ctx context.Context, call batch) (any, error) {
 		running.Go(func() {
 			defer a.batchSlots.give()
 			for _, i := range positions {
-				outcomes[i] = a.shipEntry(ctx, call.seller, &call.entries[i])
+				outcomes[i] = a.shipEntry(ctx, &call, i)
 			}
 		})
 	}
@@ -101,7 +103,8 @@ type entryOutcome struct {
 
 // shipEntry ships one entry. Whatever goes wrong is the entry's failure, a panic included; what nobody expected is logged
 // here, because the answer is a success.
-func (a *API) shipEntry(ctx context.Context, seller uuid.UUID, entry *batchEntry) (outcome entryOutcome) {
+func (a *API) shipEntry(ctx context.Context, call *batch, position int) (outcome entryOutcome) {
+	entry := &call.entries[position]
 	defer func() {
 		if problem := recover(); problem != nil {
 			outcome.err = apierr.Internal.Because(fmt.Errorf("panic: %v\n%s", problem, debug.Stack()))
@@ -117,8 +120,8 @@ func (a *API) shipEntry(ctx context.Context, seller uuid.UUID, entry *batchEntry
 	if !web.IsIdentifier(entry.orderNo) {
 		return entryOutcome{err: apierr.OrderNotFound}
 	}
-	call := store.Process{SellerID: seller, OrderNo: entry.orderNo, ItemIDs: entry.itemIDs}
-	done, err := a.Orders.ShipAlone(ctx, call, parcel)
+	process := store.Process{SellerID: call.seller, OrderNo: entry.orderNo, ItemIDs: entry.itemIDs}
+	done, err := a.Orders.ShipAlone(ctx, call.instant, process, parcel)
 	return entryOutcome{done: done, parcel: parcel, err: err}
 }
 

@@ -43,7 +43,7 @@ type fakeOrders struct {
 	ship func(ctx context.Context, call store.Process) (store.Processed, error)
 }
 
-func (f fakeOrders) ShipAlone(ctx context.Context, call store.Process, _ carrier.Shipment) (store.Processed, error) {
+func (f fakeOrders) ShipAlone(ctx context.Context, _ *store.Instant, call store.Process, _ carrier.Shipment) (store.Processed, error) {
 	return f.ship(ctx, call)
 }
 

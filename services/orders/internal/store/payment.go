@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -101,7 +100,7 @@ func settle(ctx context.Context, tx pgx.Tx, id int64, paidAt time.Time, changes 
 	for i, seller := range sellers {
 		own, _ := order.RollUp(states[i])
 		updatedAt[i], statuses[i] = stamp(times[seller]), string(own)
-		lineStates[i] = strings.Join(stateNames(states[i]), ",")
+		lineStates[i] = wireStates(states[i])
 	}
 	_, err = tx.Exec(ctx, queries.SQL("StampOrder"), id, paidAt, string(status), sellers, updatedAt, statuses, lineStates)
 	if err != nil {

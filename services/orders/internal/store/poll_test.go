@@ -55,6 +55,12 @@ func TestAStrictPollerMissesNothing(t *testing.T) {
 	sellers := []uuid.UUID{uuid.New(), uuid.New()}
 	canary := uuid.New()
 	group := writers(t.Context(), s, 25, canary, sellers...)
+	requireNothingMissed(t, s, sellers[0], group)
+}
+
+// requireNothingMissed polls strictly until the writers have finished, and fails when it has not seen everything as it is then.
+func requireNothingMissed(t *testing.T, s *Store, seller uuid.UUID, group *errgroup.Group) {
+	t.Helper()
 	var over atomic.Bool
 	finished := make(chan error, 1)
 	go func() {
@@ -68,7 +74,7 @@ func TestAStrictPollerMissesNothing(t *testing.T) {
 	for last := false; !last; {
 		last = over.Load() // one more poll after the end
 		filter := order.Filter{Updated: order.Range{From: ptr(since)}}
-		for _, o := range walk(t, s, sellers[0], filter, 7) {
+		for _, o := range walk(t, s, seller, filter, 7) {
 			require.NotContains(t, o.No, "CANARY")
 			seen[o.No] = o.UpdatedAt
 			if o.UpdatedAt.After(since) {
@@ -78,7 +84,7 @@ func TestAStrictPollerMissesNothing(t *testing.T) {
 	}
 	require.NoError(t, <-finished)
 
-	there := walk(t, s, sellers[0], order.Filter{}, 100)
+	there := walk(t, s, seller, order.Filter{}, 100)
 	require.NotEmpty(t, there)
 	var missed []string
 	for _, o := range there {

@@ -5,10 +5,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/carrier"
-	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -44,17 +42,6 @@ func (s *Store) Ship(ctx context.Context, tx Tx, call Process, parcel carrier.Sh
 	})
 }
 
-// ShipAlone is Ship in a transaction of its own.
-func (s *Store) ShipAlone(ctx context.Context, call Process, parcel carrier.Shipment) (Processed, error) {
-	var done Processed
-	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
-		var err error
-		done, err = s.Ship(ctx, tx, call, parcel)
-		return err
-	})
-	return done, err
-}
-
 // Deliver notes that items have arrived, in the caller's transaction. Codes: ORDER_NOT_FOUND and those of
 // [order.Locked.Deliver].
 func (s *Store) Deliver(ctx context.Context, tx Tx, call Process) (Processed, error) {
@@ -79,7 +66,10 @@ func (s *Store) process(
 	if err != nil {
 		return Processed{}, err
 	}
-	return Processed{
-		OrderNo: o.No, Status: written.status, UpdatedAt: written.updatedAt[call.SellerID], Items: decided.Items,
-	}, nil
+	return processed(o, call.SellerID, written, decided), nil
+}
+
+// processed is the order after a decision about it was written.
+func processed(o *order.Locked, seller uuid.UUID, written saved, decided order.Processed) Processed {
+	return Processed{OrderNo: o.No, Status: written.status, UpdatedAt: written.updatedAt[seller], Items: decided.Items}
 }

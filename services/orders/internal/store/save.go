@@ -24,6 +24,15 @@ type saved struct {
 // and the rows that carry their times. It is the last thing of its transaction, or nearly. A plan that changes nothing
 // writes nothing.
 func (s *Store) save(ctx context.Context, tx pgx.Tx, o *order.Locked, plan *order.Plan) (saved, error) {
+	return s.saveWith(ctx, tx, o, plan, queueStamp)
+}
+
+// stamping adds the statement that writes what an order's items add up to, and its time for each seller. The times come into
+// updatedAt when it is run. It returns the status of the order.
+type stamping func(writing *pgx.Batch, o *order.Locked, plan *order.Plan, updatedAt map[uuid.UUID]time.Time) order.Status
+
+// saveWith is save with the stamping of the caller's choice.
+func (s *Store) saveWith(ctx context.Context, tx pgx.Tx, o *order.Locked, plan *order.Plan, stamp stamping) (saved, error) {
 	if !plan.Stamps() {
 		unchanged := saved{status: o.Status, updatedAt: make(map[uuid.UUID]time.Time, len(o.Sellers))}
 		for _, seller := range o.Sellers {
@@ -37,7 +46,7 @@ func (s *Store) save(ctx context.Context, tx pgx.Tx, o *order.Locked, plan *orde
 	writing := &pgx.Batch{}
 	queueItems(writing, o, plan)
 	written := saved{updatedAt: make(map[uuid.UUID]time.Time, len(o.Sellers))}
-	written.status = queueStamp(writing, o, plan, written.updatedAt)
+	written.status = stamp(writing, o, plan, written.updatedAt)
 	if err := tx.SendBatch(ctx, writing).Close(); err != nil {
 		return saved{}, fmt.Errorf("save order: %w", err)
 	}
@@ -84,18 +93,30 @@ func parcelOwner(plan *order.Plan) uuid.UUID {
 	return uuid.Nil
 }
 
-// queueStamp adds the statement that ticks the clocks of the sellers of an order and writes what its items add up to. The
-// times come into updatedAt when it is run. It returns the status of the order.
+// queueStamp is the stamping that ticks the clocks of the sellers.
 func queueStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan, updatedAt map[uuid.UUID]time.Time) order.Status {
 	standing := o.Standing(plan)
 	n := len(standing.Sellers)
 	sellers, statuses, states := make([]pgtype.UUID, n), make([]string, n), make([]string, n)
 	for i, seller := range standing.Sellers {
-		sellers[i], statuses[i] = wireUUID(seller.ID), string(seller.Status)
-		states[i] = strings.Join(stateNames(seller.States), ",")
+		sellers[i], statuses[i], states[i] = wireUUID(seller.ID), string(seller.Status), wireStates(seller.States)
 	}
-	stamping := writing.Queue(queries.SQL("StampPaidOrder"), o.ID, string(standing.Status), sellers, statuses, states)
-	stamping.Query(func(rows pgx.Rows) error {
+	writing.Queue(queries.SQL("StampPaidOrder"), o.ID, string(standing.Status), sellers, statuses, states).Query(readStamps(updatedAt))
+	return standing.Status
+}
+
+// queueSharedStamp is the stamping of an order of one seller that shares the time of the clock with others; see [Instant].
+func queueSharedStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan, updatedAt map[uuid.UUID]time.Time) order.Status {
+	standing := o.Standing(plan)
+	seller := standing.Sellers[0]
+	writing.Queue(queries.SQL("StampAtSharedTime"), o.ID, string(standing.Status), wireUUID(seller.ID), string(seller.Status),
+		wireStates(seller.States)).Query(readStamps(updatedAt))
+	return standing.Status
+}
+
+// readStamps reads sellers and their times.
+func readStamps(updatedAt map[uuid.UUID]time.Time) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
 		var seller pgtype.UUID
 		var at time.Time
 		_, err := pgx.ForEachRow(rows, []any{&seller, &at}, func() error {
@@ -103,6 +124,8 @@ func queueStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan, updatedAt
 			return nil
 		})
 		return err
-	})
-	return standing.Status
+	}
 }
+
+// wireStates are states as a stamp spells them.
+func wireStates(states order.Set) string { return strings.Join(stateNames(states), ",") }

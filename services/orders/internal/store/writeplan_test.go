@@ -52,15 +52,16 @@ func TestEveryStatementOfTheWritePathIsServedByAnIndex(t *testing.T) {
 	t.Parallel()
 	f := fill(t, 5_000)
 	for name, indexes := range map[string][]string{
-		"LockSellersOrder": {"orders_order_no", "seller_orders_pkey"},
-		"LockPaidOrder":    {"orders_order_no"},
-		"ReadLocked":       {"orders_order_no", "lines_pkey", "seller_orders_pkey", "shipments_pkey"},
-		"SaveItem":         {"lines_pkey"},
-		"StampPaidOrder":   {"seller_orders_pkey"},
-		"DueOrders":        {"lines_due", "orders_pkey"},
-		"ForgetContacts":   {"orders_of_member", "orders_pkey"},
-		"SellersOfOrders":  {"lines_pkey"},
-		"TouchOrders":      {"seller_orders_pkey"},
+		"LockSellersOrder":  {"orders_order_no", "seller_orders_pkey"},
+		"LockPaidOrder":     {"orders_order_no"},
+		"ReadLocked":        {"orders_order_no", "lines_pkey", "seller_orders_pkey", "shipments_pkey"},
+		"SaveItem":          {"lines_pkey"},
+		"StampPaidOrder":    {"seller_orders_pkey"},
+		"StampAtSharedTime": {"seller_orders_pkey", "seller_clock_pkey"},
+		"DueOrders":         {"lines_due", "orders_pkey"},
+		"ForgetContacts":    {"orders_of_member", "orders_pkey"},
+		"SellersOfOrders":   {"lines_pkey"},
+		"TouchOrders":       {"seller_orders_pkey"},
 	} {
 		used := map[string]bool{}
 		f.generic(t, name).all(func(node plan) {

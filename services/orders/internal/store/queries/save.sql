@@ -44,3 +44,15 @@ from tick t
 join unnest($3::uuid[], $4::text[], $5::text[]) as s (seller_id, status, states) on s.seller_id = t.seller_id
 where so.seller_id = t.seller_id and so.order_id = $1
 returning so.seller_id, so.updated_at;
+
+-- name: StampAtSharedTime
+-- $1 the order, $2 its status, $3 its only seller, $4 what the items add up to, $5 their states. The order gets the time that the
+-- seller's clock shows, and the clock cannot go on before the commit; see instant.go. Served by the primary keys.
+with clock as (
+  select c.last from seller_clock c where c.seller_id = $3 for share
+)
+update seller_orders so
+set order_status = $2, updated_at = clock.last, seller_order_status = $4, line_states = string_to_array($5, ',')
+from clock
+where so.seller_id = $3 and so.order_id = $1
+returning so.seller_id, so.updated_at;
