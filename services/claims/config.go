@@ -27,6 +27,8 @@ type Config struct {
 	Jobs     jobs.Config     `embed:""`
 	Periods  PeriodsConfig   `embed:""`
 
+	Inline time.Duration `name:"inline-time" env:"INLINE_TIME" default:"3s" help:"How long what follows a change is tried before its caller is answered; jobs do the rest."`
+
 	PrincipalKeys secret.Keys `name:"principal-keys" env:"PRINCIPAL_KEYS,PRINCIPAL_KEY" required:"" help:"Keys by which the caller's identity from the gateway is recognised: base64 of at least 32 bytes, optionally followed by a comma and the previous one."`
 	CursorKeys    secret.Keys `name:"cursor-keys" env:"CURSOR_KEYS,CURSOR_KEY" required:"" help:"Keys that sign list cursors: base64 of at least 32 bytes, optionally followed by a comma and the previous one."`
 

@@ -102,6 +102,7 @@ func (p *parts) build() error {
 	}
 	carried := saga.New(saga.Options{
 		Claims: claims, Lines: p.lines, Provider: p.provider, Telemetry: p.tel, Periods: p.config.Periods.periods(),
+		Inline: p.config.Inline,
 	})
 	if p.runner, err = jobs.NewRunner(p.pool, carried, p.config.Jobs, p.tel); err != nil {
 		return err

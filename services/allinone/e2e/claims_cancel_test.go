@@ -2,41 +2,181 @@ package e2e
 
 import (
 	"net/http"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// Approving a cancel is all that a seller does: the refund starts, and with it done the claim is completed and the
-// line canceled.
+// lineIs tells whether the first line of an order is in the state and free of claims.
+func lineIs(status string) func(stacktest.Order) bool {
+	return func(o stacktest.Order) bool { return o.Items[0].ItemStatus == status && !o.Items[0].HasActiveClaim }
+}
+
+// Approving a cancel is all that a seller does: the refund starts, and with it done the claim is completed and the line
+// canceled, wherever preparation stood.
 func TestAnApprovedCancelRefundsAndCancelsTheLine(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
-	claim := d.newClaim(t, stacktest.Cancel)
-	require.True(t, d.order(t, claim.OrderNo).Items[0].HasActiveClaim)
-	approved := d.acted(t, claim.ClaimNo, "approve", nil)
-	require.Contains(t, []string{"refund_processing", "completed"}, approved.Status)
-	done := d.client.AwaitClaim(t, claim.ClaimNo, "completed")
-	require.Empty(t, done.AvailableActions)
-	order := d.awaitOrder(t, claim.OrderNo, "the line is canceled", func(o stacktest.Order) bool { return o.OrderStatus == "canceled" })
-	require.Equal(t, []string{"canceled"}, states(order))
-	require.False(t, order.Items[0].HasActiveClaim)
-	require.Equal(t, *done.RefundAmount, d.Payments.Asked(claim.ClaimNo)[0].Amount)
+	for _, state := range []string{"paid", "preparing"} {
+		began := time.Now().Add(-time.Second)
+		claim := d.claimOn(t, d.PlaceNew(t, d.seller.ID, stacktest.InState(state)), stacktest.Cancel)
+		before := d.order(t, claim.OrderNo)
+		require.Equal(t, []any{state, true}, []any{before.Items[0].ItemStatus, before.Items[0].HasActiveClaim})
+		approved := d.acted(t, claim.ClaimNo, "approve", nil)
+		require.Contains(t, []string{"refund_processing", "completed"}, approved.Status)
+		require.Equal(t, int64(27800), *approved.RefundAmount)
+		done := d.client.AwaitClaim(t, claim.ClaimNo, "completed")
+		require.NotNil(t, done.CompletedAt)
+		require.Nil(t, done.CollectCarrier, "a cancel has no pickup")
+		require.Nil(t, done.InspectResult, "and no inspection")
+		order := d.order(t, claim.OrderNo)
+		require.True(t, lineIs("canceled")(order))
+		require.Equal(t, "canceled", order.OrderStatus)
+		require.Greater(t, order.UpdatedAt, before.UpdatedAt)
+		require.Contains(t, d.entered(t, "canceled", began), claim.OrderNo)
+		require.Equal(t, []int64{27800}, d.paidOut(claim.ClaimNo))
+	}
 }
 
-// A rejected cancel gives the line back.
+// paidOut are the amounts that the payment provider was asked to pay for a claim.
+func (d *desk) paidOut(claimNo string) []int64 {
+	asked := d.Payments.Asked(claimNo)
+	amounts := make([]int64, len(asked))
+	for i, payout := range asked {
+		amounts[i] = payout.Amount
+	}
+	return amounts
+}
+
+// A rejected cancel gives the line back, and work on it goes on; a second request is another claim.
 func TestARejectedCancelGivesTheLineBack(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
-	claim := d.newClaim(t, stacktest.Cancel)
-	rejected := d.acted(t, claim.ClaimNo, "reject", requestBody("reject"))
-	require.Equal(t, "rejected", rejected.Status)
+	placed := d.PlaceNew(t, d.seller.ID)
+	claim := d.claimOn(t, placed, stacktest.Cancel)
+	id := claim.Items[0].ItemID
+	d.refused(t, "preparation", claim.OrderNo, of(id), http.StatusConflict, "ORDER_ITEM_HAS_ACTIVE_CLAIM")
+	d.refused(t, "shipment", claim.OrderNo, shipped(id), http.StatusConflict, "ORDER_ITEM_HAS_ACTIVE_CLAIM")
+	rejected := d.acted(t, claim.ClaimNo, "reject", rejection())
+	want := claim
+	want.Status, want.AvailableActions = "rejected", []string{}
+	want.CompletedAt, want.UpdatedAt = rejected.CompletedAt, rejected.UpdatedAt
 	require.NotNil(t, rejected.CompletedAt)
-	require.Nil(t, rejected.RefundAmount)
-	order := d.awaitOrder(t, claim.OrderNo, "the line is free", func(o stacktest.Order) bool { return !o.Items[0].HasActiveClaim })
-	require.Equal(t, []string{"paid"}, states(order))
-	require.Empty(t, d.Payments.Asked(claim.ClaimNo))
-	d.actRefused(t, claim.ClaimNo, "approve", nil, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
+	require.Equal(t, want, rejected)
+	d.awaitOrder(t, claim.OrderNo, "the line is free", lineIs("paid"))
+	require.Empty(t, d.paidOut(claim.ClaimNo))
+	require.Equal(t, "preparing", d.done(t, "preparation", claim.OrderNo, of(id)).Items[0].ItemStatus)
+	again := d.claimOn(t, placed, stacktest.Cancel)
+	require.Equal(t, "requested", again.Status)
+	require.Equal(t, "rejected", d.client.Claim(t, claim.ClaimNo).Status)
+}
+
+// A customer who has to name an account keeps the claim in refund_processing, without a completion and with the line held;
+// the provider's word completes it, once.
+func TestACancelIsCompletedWhenItsRefundIs(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.newClaim(t, stacktest.Cancel)
+	d.Payments.Tell(claim.ClaimNo, stacktest.NeedsAccount)
+	waiting := d.acted(t, claim.ClaimNo, "approve", nil)
+	require.Equal(t, "refund_processing", waiting.Status)
+	require.Empty(t, waiting.AvailableActions)
+	require.Nil(t, waiting.CompletedAt)
+	require.Equal(t, int64(27800), *waiting.RefundAmount)
+	item := d.order(t, claim.OrderNo).Items[0]
+	require.Equal(t, []any{"paid", true}, []any{item.ItemStatus, item.HasActiveClaim})
+	for outcome, status := range map[claimsv1.RefundOutcome]string{
+		claimsv1.RefundOutcome_REFUND_OUTCOME_NEEDS_ACCOUNT: "refund_processing",
+		claimsv1.RefundOutcome_REFUND_OUTCOME_FAILED:        "refund_processing",
+	} {
+		require.Equal(t, status, d.RecordRefund(t, claim.ClaimNo, outcome))
+		require.Equal(t, waiting, d.client.Claim(t, claim.ClaimNo), "%s is no change of the claim", outcome)
+	}
+	require.Equal(t, "completed", d.RecordRefund(t, claim.ClaimNo, claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED))
+	done := d.client.Claim(t, claim.ClaimNo)
+	require.Greater(t, done.UpdatedAt, waiting.UpdatedAt)
+	d.awaitOrder(t, claim.OrderNo, "the line is canceled", lineIs("canceled"))
+	require.Equal(t, "completed", d.RecordRefund(t, claim.ClaimNo, claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED))
+	require.Equal(t, done, d.client.Claim(t, claim.ClaimNo), "a word that comes twice changes nothing")
+}
+
+// Whatever the provider does at first, the approval stands and the money is asked for under one id until it is paid.
+func TestAnApprovedCancelOutlastsAProviderThatDoesNotPay(t *testing.T) {
+	t.Parallel()
+	for _, word := range []string{stacktest.Down, stacktest.Failed, stacktest.PaidLater, stacktest.NeedsAccount} {
+		t.Run(word, func(t *testing.T) {
+			t.Parallel()
+			d := openDesk(t)
+			claim := d.newClaim(t, stacktest.Cancel)
+			d.Payments.Tell(claim.ClaimNo, word)
+			require.Equal(t, "refund_processing", d.acted(t, claim.ClaimNo, "approve", nil).Status)
+			require.Equal(t, "refund_processing", d.acted(t, claim.ClaimNo, "approve", nil).Status, "again")
+			d.Payments.Tell(claim.ClaimNo, stacktest.Paid)
+			d.AskAgain(t, claim.ClaimNo)
+			d.client.AwaitClaim(t, claim.ClaimNo, "completed")
+			d.awaitOrder(t, claim.OrderNo, "the line is canceled", lineIs("canceled"))
+			asked := d.Payments.Asked(claim.ClaimNo)
+			require.Equal(t, []stacktest.Payout{{
+				RefundID: asked[0].RefundID, ClaimNo: claim.ClaimNo, OrderNo: claim.OrderNo, SellerID: d.seller.ID, Kind: "refund", Amount: 27800,
+			}}, asked)
+		})
+	}
+}
+
+// Each type of claim on a line in each state: cancels on paid and preparing, returns and exchanges on delivered.
+func TestAClaimIsRequestedOnlyWhereTheLineAllowsIt(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	allowed := map[string][]string{
+		stacktest.Cancel: {"paid", "preparing"}, stacktest.Return: {"delivered"}, stacktest.Exchange: {"delivered"},
+	}
+	for _, state := range itemStates {
+		for _, kind := range claimTypes {
+			order := d.PlaceNew(t, d.seller.ID, stacktest.InState(state))
+			request := stacktest.NewClaim(kind, order)
+			_, err := stacktest.Try(t, d.Claims.RequestClaim, request)
+			if slices.Contains(allowed[kind], state) {
+				require.NoError(t, err, "%s of %s", kind, state)
+				require.True(t, d.order(t, order.GetOrderNo()).Items[0].HasActiveClaim)
+				continue
+			}
+			require.Equal(t, "state", stacktest.RequireRefusal(t, err, "CLAIM_NOT_APPROVABLE")["reason"], "%s of %s", kind, state)
+			require.False(t, d.order(t, order.GetOrderNo()).Items[0].HasActiveClaim)
+			stacktest.RequireFailure(t, d.client.Do(t, stacktest.Get("", "/open/v1/claims/"+request.GetClaimNo())), http.StatusNotFound, "CLAIM_NOT_FOUND")
+		}
+	}
+}
+
+// One active claim a line: the second request is refused until the first has ended. A request that is sent again is not a
+// second one, and its number belongs to it.
+func TestALineHasOneActiveClaim(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	order := d.PlaceNew(t, d.seller.ID)
+	first := stacktest.NewClaim(stacktest.Cancel, order, stacktest.Pieces(1))
+	d.RequestClaim(t, first)
+	before := d.claimText(t, first.GetClaimNo())
+	_, err := stacktest.Try(t, d.Claims.RequestClaim, stacktest.NewClaim(stacktest.Cancel, order, stacktest.Pieces(1)))
+	stacktest.RequireRefusal(t, err, "ORDER_ITEM_HAS_ACTIVE_CLAIM")
+	d.RequestClaim(t, first)
+	require.Equal(t, before, d.claimText(t, first.GetClaimNo()))
+	first.ReasonCode = "etc"
+	_, err = stacktest.Try(t, d.Claims.RequestClaim, first)
+	stacktest.RequireRefusal(t, err, "IDEMPOTENCY_KEY_REUSED")
+	require.Equal(t, before, d.claimText(t, first.GetClaimNo()))
+}
+
+// A customer takes back returns and exchanges, not cancels: the seller answers those.
+func TestACancelIsNotWithdrawn(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.newClaim(t, stacktest.Cancel)
+	_, err := stacktest.Try(t, d.Claims.WithdrawClaim, &claimsv1.WithdrawClaimRequest{ClaimNo: claim.ClaimNo})
+	stacktest.RequireRefusal(t, err, "IDEMPOTENCY_UNRESOLVED")
+	require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo))
 }

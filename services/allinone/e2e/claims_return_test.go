@@ -1,22 +1,206 @@
 package e2e
 
 import (
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// A return goes through all its states, and ends with the line returned and the money on its way.
+// A return goes through all its states, the money is asked for at the inspection and not before, and it ends with the
+// line returned.
 func TestAReturnGoesItsWholeWay(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
-	claim := d.claimIn(t, stacktest.Return, "approved")
+	claim := d.newClaim(t, stacktest.Return)
+	for _, status := range []string{"approved", "collecting", "collected"} {
+		claim = d.advance(t, claim, status)
+		require.Nil(t, claim.RefundAmount)
+		require.Empty(t, d.paidOut(claim.ClaimNo))
+		item := d.order(t, claim.OrderNo).Items[0]
+		require.Equal(t, []any{"delivered", true}, []any{item.ItemStatus, item.HasActiveClaim})
+	}
+	require.Contains(t, []string{"refund_processing", "completed"}, d.acted(t, claim.ClaimNo, "inspect", requestBody("inspect")).Status)
+	d.client.AwaitClaim(t, claim.ClaimNo, "completed")
+	order := d.awaitOrder(t, claim.OrderNo, "the line is returned", lineIs("returned"))
+	require.Equal(t, "canceled", order.OrderStatus, "nothing is left of it")
+	require.Equal(t, []int64{27800}, d.paidOut(claim.ClaimNo))
+}
+
+// What the customer sent back is not what was sold: the claim is rejected by inspection, the goods stay the customer's.
+func TestAFailedInspectionRejectsTheReturn(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.claimIn(t, stacktest.Return, "collected")
+	rejected := d.acted(t, claim.ClaimNo, "inspect", body{"result": "fail", "memo": "사용 흔적"})
+	require.Equal(t, "rejected", rejected.Status)
+	require.Equal(t, "fail", *rejected.InspectResult)
+	require.NotNil(t, rejected.CompletedAt)
+	require.Nil(t, rejected.RefundAmount)
+	require.Nil(t, rejected.InspectionDueAt)
+	require.Equal(t, collectNo, *rejected.CollectTrackingNo)
+	d.awaitOrder(t, claim.OrderNo, "the line is free", lineIs("delivered"))
+	require.Empty(t, d.paidOut(claim.ClaimNo))
+}
+
+// A reject from requested is the seller's own word: it has no inspection result.
+func TestARequestedReturnIsRejected(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	rejected := d.acted(t, d.newClaim(t, stacktest.Return).ClaimNo, "reject", rejection())
+	require.Equal(t, "rejected", rejected.Status)
+	require.Nil(t, rejected.InspectResult)
+	require.NotNil(t, rejected.CompletedAt)
+	d.awaitOrder(t, rejected.OrderNo, "the line is free", lineIs("delivered"))
+}
+
+// An operator looks at the goods: the seller may reject then, and nothing else; the operator may decide instead.
+func TestAnInspectionThatIsHeldIsRejectedOrDecidedByTheOperator(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	held := func() stacktest.Claim {
+		claim := d.claimIn(t, stacktest.Return, "collected")
+		require.Equal(t, "inspecting", d.HoldInspection(t, claim.ClaimNo))
+		claim = d.client.Claim(t, claim.ClaimNo)
+		require.Equal(t, []string{"reject"}, claim.AvailableActions)
+		require.Nil(t, claim.InspectionDueAt, "it does not pass by itself")
+		for _, step := range claimSteps[3:] {
+			d.actRefused(t, claim.ClaimNo, step.action, step.body, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
+		}
+		return claim
+	}
+	rejected := d.acted(t, held().ClaimNo, "reject", rejection())
+	require.Equal(t, "rejected", rejected.Status)
+	require.Nil(t, rejected.InspectResult, "explicit, not by inspection")
+	d.awaitOrder(t, rejected.OrderNo, "the line is free", lineIs("delivered"))
+
+	passed := held()
+	d.ActAsOperator(t, passed.ClaimNo, "inspect", "", "")
+	done := d.client.AwaitClaim(t, passed.ClaimNo, "completed")
+	require.Equal(t, "pass", *done.InspectResult)
+	d.awaitOrder(t, done.OrderNo, "the line is returned", lineIs("returned"))
+}
+
+// The refund of a return may take long: the claim shows it, and nothing is left to do for the seller.
+func TestAReturnIsCompletedWhenItsRefundIs(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.claimIn(t, stacktest.Return, "collected")
+	d.Payments.Tell(claim.ClaimNo, stacktest.NeedsAccount)
+	waiting := d.acted(t, claim.ClaimNo, "inspect", requestBody("inspect"))
+	require.Equal(t, []any{"refund_processing", []string{}}, []any{waiting.Status, waiting.AvailableActions})
+	require.Nil(t, waiting.CompletedAt)
+	item := d.order(t, claim.OrderNo).Items[0]
+	require.Equal(t, []any{"delivered", true}, []any{item.ItemStatus, item.HasActiveClaim})
+	require.Equal(t, "completed", d.RecordRefund(t, claim.ClaimNo, claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED))
+	d.awaitOrder(t, claim.OrderNo, "the line is returned", lineIs("returned"))
+}
+
+// Customers change their minds up to approved, and get their line back; later the goods are on their way.
+func TestAReturnIsWithdrawnUpToApproved(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	for _, status := range []string{"requested", "approved"} {
+		claim := d.claimIn(t, stacktest.Return, status)
+		require.Equal(t, "withdrawn", d.WithdrawClaim(t, claim.ClaimNo))
+		withdrawn := d.client.Claim(t, claim.ClaimNo)
+		require.NotNil(t, withdrawn.CompletedAt)
+		require.Greater(t, withdrawn.UpdatedAt, claim.UpdatedAt)
+		d.awaitOrder(t, claim.OrderNo, "the line is free", lineIs("delivered"))
+		require.Equal(t, "withdrawn", d.WithdrawClaim(t, claim.ClaimNo))
+		require.Equal(t, withdrawn, d.client.Claim(t, claim.ClaimNo), "again")
+	}
+	claim := d.claimIn(t, stacktest.Return, "collecting")
 	for _, status := range []string{"collecting", "collected", "completed"} {
 		claim = d.advance(t, claim, status)
-		require.Equal(t, status, claim.Status)
+		_, err := stacktest.Try(t, d.Claims.WithdrawClaim, &claimsv1.WithdrawClaimRequest{ClaimNo: claim.ClaimNo})
+		stacktest.RequireRefusal(t, err, "IDEMPOTENCY_UNRESOLVED")
+		require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo))
 	}
-	order := d.awaitOrder(t, claim.OrderNo, "the line is returned", func(o stacktest.Order) bool { return o.Items[0].ItemStatus == "returned" })
-	require.False(t, order.Items[0].HasActiveClaim)
+}
+
+// cheap is an order whose goods cost less than sending them back does.
+func cheap(o *ordersv1.Order) {
+	line := o.GetSellers()[0].GetLines()[0]
+	line.Quantity, line.ListPrice, line.UnitPrice, line.DiscountAmount = 1, 1000, 1000, 0
+}
+
+// shortfallReturn is a return of the buyer's fault that has to be paid for first: 2,000 of the fee of 3,000.
+func (d *desk) shortfallReturn(t *testing.T, options ...stacktest.ClaimOption) stacktest.Claim {
+	t.Helper()
+	order := d.PlaceNew(t, d.seller.ID, stacktest.Claimable(stacktest.Return), cheap)
+	request := stacktest.NewClaim(stacktest.Return, order, append(options, stacktest.Because("change_of_mind"))...)
+	status, shortfall := d.RequestClaim(t, request)
+	require.Equal(t, []any{"payment_pending", int64(2000)}, []any{status, shortfall})
+	return d.client.Claim(t, request.GetClaimNo())
+}
+
+// Until the customer has paid, there is nothing for the seller to do; then the return goes its way and refunds nothing.
+func TestAShortfallIsPaidBeforeTheReturnIsRequested(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.shortfallReturn(t)
+	require.Empty(t, claim.AvailableActions)
+	require.NotNil(t, claim.PaymentDueAt)
+	require.True(t, d.order(t, claim.OrderNo).Items[0].HasActiveClaim)
+	for _, action := range []string{"approve", "reject", "pickup", "collect-done", "inspect", "reship"} {
+		d.actRefused(t, claim.ClaimNo, action, requestBody(action), http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
+	}
+	_, err := stacktest.Try(t, d.Claims.RecordShortfallPayment, &claimsv1.RecordShortfallPaymentRequest{
+		ClaimNo: claim.ClaimNo, PaymentId: "pay", Amount: 1999,
+	})
+	stacktest.RequireRefusal(t, err, "VALIDATION_ERROR")
+	require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo))
+
+	require.Equal(t, "requested", d.PayShortfall(t, claim.ClaimNo, 2000))
+	paid := d.client.Claim(t, claim.ClaimNo)
+	require.Equal(t, []any{"requested", []string{"approve", "reject"}}, []any{paid.Status, paid.AvailableActions})
+	require.Nil(t, paid.PaymentDueAt)
+	require.Greater(t, paid.UpdatedAt, claim.UpdatedAt)
+	require.Equal(t, "requested", d.PayShortfall(t, claim.ClaimNo, 2000))
+	require.Equal(t, paid, d.client.Claim(t, claim.ClaimNo), "a payment that is told twice counts once")
+
+	done := d.advance(t, paid, "completed")
+	require.Equal(t, []int64{0, 3000}, []int64{*done.RefundAmount, *done.ClaimShippingFee})
+	d.awaitOrder(t, claim.OrderNo, "the line is returned", lineIs("returned"))
+	require.Empty(t, d.paidOut(claim.ClaimNo))
+}
+
+// What the customer prepaid goes back when the return ends without effect, however it ends.
+func TestAPrepaidShortfallGoesBackWhenTheReturnEndsWithoutEffect(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	for name, end := range map[string]func(claim stacktest.Claim){
+		"withdrawn": func(claim stacktest.Claim) { d.WithdrawClaim(t, claim.ClaimNo) },
+		"rejected":  func(claim stacktest.Claim) { d.acted(t, claim.ClaimNo, "reject", rejection()) },
+		"inspected": func(claim stacktest.Claim) {
+			d.acted(t, d.advance(t, claim, "collected").ClaimNo, "inspect", body{"result": "fail", "memo": "사용 흔적"})
+		},
+	} {
+		claim := d.shortfallReturn(t)
+		d.PayShortfall(t, claim.ClaimNo, 2000)
+		end(d.client.Claim(t, claim.ClaimNo))
+		ended := d.client.Claim(t, claim.ClaimNo)
+		require.NotNil(t, ended.CompletedAt, name)
+		require.Nil(t, ended.RefundAmount, "%s: nothing was bought back", name)
+		d.awaitOrder(t, claim.OrderNo, "the line is free", lineIs("delivered"))
+		stacktest.Await(t, name+": the prepayment goes back", func() bool { return len(d.Payments.Asked(claim.ClaimNo)) == 1 })
+		payout := d.Payments.Asked(claim.ClaimNo)[0]
+		require.Equal(t, []any{"shortfall_return", int64(2000)}, []any{payout.Kind, payout.Amount}, name)
+	}
+}
+
+// A shortfall that nobody has paid costs nothing to take back.
+func TestAReturnIsWithdrawnWhileItsShortfallIsUnpaid(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.shortfallReturn(t)
+	require.Equal(t, "withdrawn", d.WithdrawClaim(t, claim.ClaimNo))
+	d.awaitOrder(t, claim.OrderNo, "the line is free", lineIs("delivered"))
+	require.Empty(t, d.paidOut(claim.ClaimNo))
+	d.actRefused(t, claim.ClaimNo, "approve", nil, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
 }

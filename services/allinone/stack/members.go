@@ -124,6 +124,7 @@ func (p *plan) claims() claims.Config {
 	}
 	config.Orders.URL = p.ordersRPC
 	config.Refund.URL, config.Refund.Keys = p.Claims.RefundURL, p.Claims.RefundKeys
+	config.Orders.Timeout, config.Inline = p.Claims.Patience, p.Claims.Patience
 	config.Jobs.SweepInterval = p.Claims.SweepInterval
 	config.Refund.Embedded.FailEnding, config.Refund.Embedded.AccountEnding = p.Claims.FailEnding, p.Claims.AccountEnding
 	return config

@@ -62,6 +62,9 @@ type Claims struct {
 	SweepInterval time.Duration
 	// FailEnding and AccountEnding are the ends of numbers of claims whose refunds the embedded provider holds up.
 	FailEnding, AccountEnding string
+	// Patience is how long an action waits for the orders service, which on a busy machine is longer
+	// than in production.
+	Patience time.Duration
 }
 
 // Stack is the running system.

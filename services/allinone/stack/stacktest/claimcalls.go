@@ -9,6 +9,7 @@ import (
 	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/types/known/structpb"
 
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 )
@@ -19,14 +20,40 @@ const operator = "운영자"
 // procedure is a method of an RPC client.
 type procedure[Q, A any] func(context.Context, *connect.Request[Q]) (*connect.Response[A], error)
 
-// Try makes an RPC call, which may be refused.
+// callPatience is how long one RPC call may take on a busy machine.
+const callPatience = 20 * time.Second
+
+// Try makes an RPC call, which may be refused. As the contracts ask of callers, it tries again when nobody answers: every
+// call is idempotent.
 func Try[Q, A any](t *testing.T, call procedure[Q, A], message *Q) (*A, error) {
 	t.Helper()
-	answer, err := call(t.Context(), connect.NewRequest(message))
-	if err != nil {
-		return nil, err
+	for until := time.Now().Add(busyPatience); ; {
+		ctx, cancel := context.WithTimeout(t.Context(), callPatience)
+		answer, err := call(ctx, connect.NewRequest(message))
+		cancel()
+		switch code := connect.CodeOf(err); {
+		case err == nil:
+			return answer.Msg, nil
+		case (code == connect.CodeUnavailable || code == connect.CodeDeadlineExceeded) && time.Now().Before(until):
+		default:
+			return nil, err
+		}
 	}
-	return answer.Msg, nil
+}
+
+// RequireRefusal checks that an RPC call was refused with a code of the error table, and returns its error_data.
+func RequireRefusal(t *testing.T, err error, code string) map[string]any {
+	t.Helper()
+	var refusal *connect.Error
+	require.ErrorAs(t, err, &refusal)
+	require.NotEmpty(t, refusal.Details(), "%v", err)
+	detail, err := refusal.Details()[0].Value()
+	require.NoError(t, err)
+	row, ok := detail.(*structpb.Struct)
+	require.True(t, ok)
+	require.Equal(t, code, row.AsMap()["error_code"], "%v", refusal)
+	data, _ := row.AsMap()["error_data"].(map[string]any)
+	return data
 }
 
 // Must makes an RPC call that succeeds.

@@ -2,8 +2,10 @@ package stacktest
 
 import (
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
@@ -86,6 +88,11 @@ func NewClaimNo() string { return "C" + strings.ToUpper(strings.ReplaceAll(uuid.
 // Because sets the reason, which decides whose fault it is.
 func Because(reason string) ClaimOption {
 	return func(r *claimsv1.RequestClaimRequest) { r.ReasonCode = reason }
+}
+
+// AskedAt says when the customer asked, where that is told late.
+func AskedAt(at time.Time) ClaimOption {
+	return func(r *claimsv1.RequestClaimRequest) { r.RequestedAt = timestamppb.New(at) }
 }
 
 // Pieces claims that many pieces of each line.

@@ -94,7 +94,9 @@ func start() (*Stack, error) {
 	running, err := stack.Start(ctx, stack.Config{
 		DatabaseURL: secret.New(database), RedisURL: secret.New(redis), Secrets: secrets, Limits: stack.Limits{Patience: patience},
 		Telemetry: telemetry.Config{Logs: lines, Endpoint: spans.Address()},
-		Claims:    stack.Claims{RefundURL: payments.url, RefundKeys: payments.keys, SweepInterval: sweepInterval},
+		Claims: stack.Claims{
+			RefundURL: payments.url, RefundKeys: payments.keys, SweepInterval: sweepInterval, Patience: claimPatience,
+		},
 	})
 	if err != nil {
 		return nil, err
@@ -120,6 +122,9 @@ const patience = 20 * time.Second
 // sweepInterval is how often is looked for what has come due, so that a test that lets something come due does
 // not wait long.
 const sweepInterval = 500 * time.Millisecond
+
+// claimPatience is how long an action on a claim waits for what belongs to it; the gateway waits a little longer.
+const claimPatience = 10 * time.Second
 
 // given is the server that the environment names, else a private one.
 func given(variable string, launched func() (*launch.Server, error)) (string, error) {

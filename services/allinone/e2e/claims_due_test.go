@@ -1,0 +1,120 @@
+package e2e
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// deliveredBefore brings the first seller's lines to delivered, so long ago.
+func deliveredBefore(ago time.Duration) stacktest.OrderOption {
+	return func(o *ordersv1.Order) {
+		paidAt := time.Now().Add(-ago - 3*time.Hour).UTC().Truncate(time.Microsecond)
+		stacktest.PaidAt(paidAt)(o)
+		for _, line := range o.GetSellers()[0].GetLines() {
+			stacktest.SetHistory(line, paidAt, time.Hour, stacktest.Way("delivered")...)
+		}
+	}
+}
+
+// collectedBefore is a return whose goods came back so long ago, as a courier's list tells late.
+func (d *desk) collectedBefore(t *testing.T, ago time.Duration) stacktest.Claim {
+	t.Helper()
+	at := time.Now().Add(-ago).UTC()
+	order := d.PlaceNew(t, d.seller.ID, deliveredBefore(ago+72*time.Hour))
+	claim := d.claimOn(t, order, stacktest.Return, stacktest.AskedAt(at.Add(-3*time.Hour)))
+	for i, action := range []string{"approve", "pickup", "collect-done"} {
+		stacktest.Must(t, d.Claims.ActAsOperator, &claimsv1.ActAsOperatorRequest{
+			ClaimNo: claim.ClaimNo, Action: action, Operator: "운영자", CarrierName: "한진택배", TrackingNo: collectNo,
+			HappenedAt: timestamppb.New(at.Add(time.Duration(i-2) * time.Hour)),
+		})
+	}
+	return d.client.Claim(t, claim.ClaimNo)
+}
+
+// Nobody inspected in time: the goods pass, the money goes back, and that counts as an inspection with this result.
+func TestAReturnThatNobodyInspectsPassesByItself(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.collectedBefore(t, 73*time.Hour)
+	passed := d.client.AwaitClaim(t, claim.ClaimNo, "completed")
+	require.Equal(t, "pass", *passed.InspectResult)
+	require.Equal(t, collectNo, *passed.CollectTrackingNo)
+	require.Nil(t, passed.InspectionDueAt)
+	require.Equal(t, []int64{*passed.RefundAmount}, d.paidOut(claim.ClaimNo))
+	d.awaitOrder(t, claim.OrderNo, "the line is returned", lineIs("returned"))
+	require.Equal(t, passed, d.acted(t, claim.ClaimNo, "inspect", body{"result": "pass"}), "the service's own act is evidence")
+	d.actRefused(t, claim.ClaimNo, "inspect", body{"result": "fail", "memo": "늦음"}, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
+}
+
+// 72 hours from the collection, whoever reports it and whenever.
+func TestAReturnHasThreeDaysForItsInspection(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.collectedBefore(t, 70*time.Hour)
+	require.Equal(t, "collected", claim.Status)
+	due, err := time.Parse(time.RFC3339Nano, *claim.InspectionDueAt)
+	require.NoError(t, err)
+	require.WithinDuration(t, time.Now().Add(2*time.Hour), due, 5*time.Minute)
+	require.Equal(t, "rejected", d.acted(t, claim.ClaimNo, "inspect", body{"result": "fail", "memo": "사용 흔적"}).Status)
+}
+
+// While a claim is frozen or an operator looks at the goods, time does not decide; when the freeze is lifted it does.
+func TestAFrozenReturnDoesNotPassByItself(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	frozen := d.collectedBefore(t, 70*time.Hour)
+	d.FreezeClaim(t, frozen.ClaimNo, "분쟁")
+	overdue := d.client.Claim(t, frozen.ClaimNo)
+	_, err := d.SQL(t).Exec(t.Context(), "update claims.claims set inspection_due_at = now() - interval '1 hour' where claim_no = $1", frozen.ClaimNo)
+	require.NoError(t, err)
+	other := d.collectedBefore(t, 73*time.Hour)
+	d.client.AwaitClaim(t, other.ClaimNo, "completed")
+	require.Equal(t, overdue.UpdatedAt, d.client.Claim(t, frozen.ClaimNo).UpdatedAt, "another one has passed meanwhile")
+	d.UnfreezeClaim(t, frozen.ClaimNo)
+	d.client.AwaitClaim(t, frozen.ClaimNo, "completed")
+}
+
+// 72 hours to pay a shortfall; then the claim expires and the line is free.
+func TestAReturnWhoseShortfallIsNotPaidInTimeExpires(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	asked := time.Now().Add(-73 * time.Hour).UTC().Truncate(time.Microsecond)
+	order := d.PlaceNew(t, d.seller.ID, deliveredBefore(80*time.Hour), cheap)
+	request := stacktest.NewClaim(stacktest.Return, order, stacktest.Because("etc"), stacktest.AskedAt(asked))
+	d.RequestClaim(t, request)
+	expired := d.client.AwaitClaim(t, request.GetClaimNo(), "expired")
+	require.Equal(t, asked.Format("2006-01-02T15:04:05.000000Z"), expired.RequestedAt)
+	require.NotNil(t, expired.CompletedAt)
+	require.Nil(t, expired.PaymentDueAt)
+	require.Empty(t, expired.AvailableActions)
+	d.awaitOrder(t, expired.OrderNo, "the line is free", lineIs("delivered"))
+	d.actRefused(t, expired.ClaimNo, "approve", nil, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
+
+	d.PayShortfall(t, expired.ClaimNo, 2000)
+	require.Equal(t, "expired", d.client.Claim(t, expired.ClaimNo).Status)
+	stacktest.Await(t, "money that comes after the end goes back", func() bool { return len(d.paidOut(expired.ClaimNo)) == 1 })
+	require.Equal(t, []int64{2000}, d.paidOut(expired.ClaimNo))
+}
+
+// Seven days from the delivery, for returns and exchanges alike; a request that is told late counts from when it was made.
+func TestAReturnIsRequestedWithinSevenDays(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	const period = 7 * 24 * time.Hour
+	for _, kind := range []string{stacktest.Return, stacktest.Exchange} {
+		d.claimOn(t, d.PlaceNew(t, d.seller.ID, deliveredBefore(period-time.Hour)), kind)
+		late := d.PlaceNew(t, d.seller.ID, deliveredBefore(period+time.Hour))
+		_, err := stacktest.Try(t, d.Claims.RequestClaim, stacktest.NewClaim(kind, late))
+		require.Equal(t, "request_period", stacktest.RequireRefusal(t, err, "CLAIM_NOT_APPROVABLE")["reason"])
+		require.False(t, d.order(t, late.GetOrderNo()).Items[0].HasActiveClaim, "nothing is held")
+		d.claimOn(t, late, kind, stacktest.AskedAt(time.Now().Add(-2*time.Hour)))
+	}
+}
