@@ -1,0 +1,247 @@
+package e2e
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// notCodes are the codes of actions that are refused for a fact outside of the claim.
+var notCodes = map[string]string{
+	"approve": "CLAIM_NOT_APPROVABLE", "reject": "CLAIM_NOT_REJECTABLE", "pickup": "CLAIM_NOT_COLLECTABLE",
+	"collect-done": "CLAIM_NOT_COLLECT_DONE", "inspect": "CLAIM_NOT_INSPECTABLE",
+}
+
+// An operator's stop sign: every action from where it starts is refused with the reason, under the code of the action. What
+// was done before it is still confirmed. When the sign is gone, work goes on.
+func TestAFrozenClaimRefusesEveryActionWithItsCode(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	const reason = "사기 의심"
+	frozen := func(claim stacktest.Claim, actions ...string) {
+		t.Helper()
+		d.FreezeClaim(t, claim.ClaimNo, reason)
+		for _, action := range actions {
+			data := d.actRefused(t, claim.ClaimNo, action, requestBody(action), http.StatusConflict, notCodes[action])
+			require.Equal(t, []any{reason, claim.Status}, []any{data["reason"], data["status"]}, action)
+			require.Len(t, data["available_actions"], len(claim.AvailableActions), action)
+		}
+		d.FreezeClaim(t, claim.ClaimNo, "other")
+	}
+	frozen(d.newClaim(t, stacktest.Cancel), "approve", "reject")
+	claim := d.newClaim(t, stacktest.Return)
+	frozen(claim, "approve", "reject")
+	for _, step := range claimSteps[:4] {
+		d.UnfreezeClaim(t, claim.ClaimNo)
+		if step.action == "inspect" {
+			break
+		}
+		claim = d.acted(t, claim.ClaimNo, step.action, step.body)
+		frozen(claim, claim.AvailableActions...)
+		require.Equal(t, claim.Status, d.acted(t, claim.ClaimNo, step.action, step.body).Status, "done before")
+	}
+	d.HoldInspection(t, claim.ClaimNo)
+	frozen(d.client.Claim(t, claim.ClaimNo), "reject")
+	d.UnfreezeClaim(t, claim.ClaimNo)
+	require.Equal(t, "rejected", d.acted(t, claim.ClaimNo, "reject", rejection()).Status)
+}
+
+// An operator has put the line where the claim cannot complete from: whatever leads there is refused and no money moves,
+// while giving the line back is still possible. Corrected again, the claim goes on.
+func TestAClaimWhoseLineWasCorrectedAwayIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ kind, status, wrong, right, action string }{
+		{stacktest.Cancel, "requested", "shipping", "paid", "approve"},
+		{stacktest.Return, "requested", "shipping", "delivered", "approve"},
+		{stacktest.Return, "approved", "shipping", "delivered", "pickup"},
+		{stacktest.Return, "collecting", "preparing", "delivered", "collect-done"},
+		{stacktest.Return, "collected", "paid", "delivered", "inspect"},
+	} {
+		t.Run(row.kind+" "+row.action, func(t *testing.T) {
+			t.Parallel()
+			d := openDesk(t)
+			claim := d.claimIn(t, row.kind, row.status)
+			put := func(state string) {
+				t.Helper()
+				var parcel *ordersv1.Shipment
+				if state == "shipping" || state == "delivered" {
+					parcel = newParcel()
+				}
+				_, err := d.correct(t, claim.OrderNo, claim.Items[0].ItemID, state, parcel, act())
+				require.NoError(t, err)
+			}
+			put(row.wrong)
+			data := d.actRefused(t, claim.ClaimNo, row.action, requestBody(row.action), http.StatusConflict, notCodes[row.action])
+			require.Equal(t, []any{"lines_not_held", row.status}, []any{data["reason"], data["status"]})
+			require.Empty(t, d.paidOut(claim.ClaimNo))
+			put(row.right)
+			require.Greater(t, d.acted(t, claim.ClaimNo, row.action, requestBody(row.action)).UpdatedAt, claim.UpdatedAt)
+		})
+	}
+}
+
+// The same when the hold on the line is gone; then only an end without effect is left.
+func TestAClaimThatLostItsLineIsRefused(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	for _, row := range []struct {
+		kind, status, action string
+		end                  string
+		body                 body
+	}{
+		{stacktest.Cancel, "requested", "approve", "reject", rejection()},
+		{stacktest.Return, "requested", "approve", "reject", rejection()},
+		{stacktest.Return, "collected", "inspect", "inspect", body{"result": "fail", "memo": "사용 흔적"}},
+	} {
+		claim := d.claimIn(t, row.kind, row.status)
+		_, err := d.Lines.Release(t.Context(), connect.NewRequest(&ordersv1.ReleaseRequest{ClaimNo: claim.ClaimNo}))
+		require.NoError(t, err)
+		data := d.actRefused(t, claim.ClaimNo, row.action, requestBody(row.action), http.StatusConflict, notCodes[row.action])
+		require.Equal(t, "lines_not_held", data["reason"])
+		require.Equal(t, "rejected", d.acted(t, claim.ClaimNo, row.end, row.body).Status)
+		require.Empty(t, d.paidOut(claim.ClaimNo))
+	}
+}
+
+// What is wrong with a request: the code, and for shapes the fields. Nothing changes, and the right request works after.
+func TestWhatIsWrongWithAnActionIsNamed(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	requested, approved, collected := d.newClaim(t, stacktest.Return), d.claimIn(t, stacktest.Return, "approved"), d.claimIn(t, stacktest.Return, "collected")
+	pickup := func() body { return body{"carrier_name": "한진택배", "tracking_no": collectNo} }
+	long := func(n int) string { return strings.Repeat("가", n) }
+	const invalid, unprocessable = http.StatusBadRequest, http.StatusUnprocessableEntity
+	for _, row := range []struct {
+		claim   stacktest.Claim
+		action  string
+		request body
+		status  int
+		code    string
+		fields  []string
+	}{
+		{requested, "reject", body{}, unprocessable, "VALIDATION_ERROR", []string{"memo"}},
+		{requested, "reject", body{"memo": nil}, unprocessable, "VALIDATION_ERROR", []string{"memo"}},
+		{requested, "reject", body{"memo": 7}, unprocessable, "VALIDATION_ERROR", []string{"memo"}},
+		{requested, "reject", body{"memo": ""}, unprocessable, "VALIDATION_ERROR", []string{"memo"}},
+		{requested, "reject", body{"memo": " \u3164"}, unprocessable, "VALIDATION_ERROR", []string{"memo"}},
+		{requested, "reject", body{"memo": "a\u0007"}, unprocessable, "VALIDATION_ERROR", []string{"memo"}},
+		{requested, "reject", body{"memo": long(1001)}, unprocessable, "VALIDATION_ERROR", []string{"memo"}},
+		{approved, "pickup", pickup().without("carrier_name"), unprocessable, "VALIDATION_ERROR", []string{"carrier_name"}},
+		{approved, "pickup", pickup().without("tracking_no"), unprocessable, "VALIDATION_ERROR", []string{"tracking_no"}},
+		{approved, "pickup", body{}, unprocessable, "VALIDATION_ERROR", []string{"carrier_name", "tracking_no"}},
+		{approved, "pickup", pickup().with("tracking_no", 4), unprocessable, "VALIDATION_ERROR", []string{"tracking_no"}},
+		{approved, "pickup", body{"carrier_name": long(51), "tracking_no": long(61)}, unprocessable, "VALIDATION_ERROR", []string{"carrier_name", "tracking_no"}},
+		{approved, "pickup", pickup().with("carrier_name", "DHL"), unprocessable, "SHIPMENT_CARRIER_NOT_ALLOWED", nil},
+		{approved, "pickup", pickup().with("carrier_name", "cj대한통운"), unprocessable, "SHIPMENT_CARRIER_NOT_ALLOWED", nil},
+		{approved, "pickup", pickup().with("carrier_name", " "), unprocessable, "SHIPMENT_CARRIER_NOT_ALLOWED", nil},
+		{approved, "pickup", body{"carrier_name": "", "tracking_no": ""}, unprocessable, "SHIPMENT_CARRIER_NOT_ALLOWED", nil},
+		{approved, "pickup", pickup().with("tracking_no", ""), invalid, "SHIPMENT_FIELDS_REQUIRED", nil},
+		{approved, "pickup", pickup().with("tracking_no", " \u200b"), invalid, "SHIPMENT_FIELDS_REQUIRED", nil},
+		{approved, "pickup", pickup().with("tracking_no", "4123\n"), invalid, "SHIPMENT_INPUT_INVALID", nil},
+		{approved, "pickup", pickup().with("carrier_name", "DHL\t"), invalid, "SHIPMENT_INPUT_INVALID", nil},
+		{collected, "inspect", body{}, unprocessable, "VALIDATION_ERROR", []string{"result"}},
+		{collected, "inspect", body{"result": "PASS"}, unprocessable, "VALIDATION_ERROR", []string{"result"}},
+		{collected, "inspect", body{"result": nil}, unprocessable, "VALIDATION_ERROR", []string{"result"}},
+		{collected, "inspect", body{"result": true, "memo": 1}, unprocessable, "VALIDATION_ERROR", []string{"result", "memo"}},
+		{collected, "inspect", body{"result": "fail"}, invalid, "CLAIM_MEMO_REQUIRED", nil},
+		{collected, "inspect", body{"result": "fail", "memo": nil}, invalid, "CLAIM_MEMO_REQUIRED", nil},
+		{collected, "inspect", body{"result": "fail", "memo": ""}, invalid, "CLAIM_MEMO_REQUIRED", nil},
+		{collected, "inspect", body{"result": "fail", "memo": " \u3164 "}, invalid, "CLAIM_MEMO_REQUIRED", nil},
+		{collected, "inspect", body{"result": "fail", "memo": long(1001)}, unprocessable, "VALIDATION_ERROR", []string{"memo"}},
+	} {
+		answer := d.act(t, row.claim.ClaimNo, row.action, row.request)
+		stacktest.RequireFailure(t, answer, row.status, row.code)
+		if row.fields != nil {
+			stacktest.RequireInvalid(t, answer, row.fields...)
+		}
+	}
+	for _, claim := range []stacktest.Claim{requested, approved, collected} {
+		require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo), "nothing has changed")
+	}
+	require.Equal(t, "rejected", d.acted(t, requested.ClaimNo, "reject", body{"memo": long(1000)}).Status)
+	require.Equal(t, "collecting", d.acted(t, approved.ClaimNo, "pickup", pickup().with("logistics_company", 7)).Status, "unknown fields are ignored")
+	require.Equal(t, "rejected", d.acted(t, collected.ClaimNo, "inspect", body{"result": "fail", "memo": "사용\n\t흔적"}).Status)
+}
+
+// Texts that are no JSON, and actions that need none.
+func TestBodiesOfActions(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.newClaim(t, stacktest.Return)
+	send := func(action, text string) stacktest.Answer {
+		return d.client.Do(t, stacktest.Post("", "/open/v1/claims/"+claim.ClaimNo+"/"+action, text))
+	}
+	for _, text := range []string{"", "{", "[]", "null", `"memo"`, `{"memo":"a"} x`, `{"memo":"a","memo":"b"}`, "{\"memo\":\"\xff\"}"} {
+		stacktest.RequireFailure(t, send("reject", text), http.StatusUnprocessableEntity, "VALIDATION_ERROR")
+	}
+	require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo))
+	other := stacktest.Post("", "/open/v1/claims/"+claim.ClaimNo+"/reject", `{"memo":"a"}`)
+	other.Header.Set("Content-Type", "text/plain")
+	stacktest.RequireFailure(t, d.client.Do(t, other), http.StatusUnsupportedMediaType, "")
+	require.Equal(t, "approved", stacktest.RequireOK[stacktest.Claim](t, send("approve", `{"memo": nonsense`)).Status, "it needs no body")
+	d.acted(t, claim.ClaimNo, "pickup", requestBody("pickup"))
+	require.Equal(t, "collected", stacktest.RequireOK[stacktest.Claim](t, send("collect-done", "7")).Status)
+}
+
+// The five carriers, and one form of a tracking number.
+func TestAPickupTakesEveryCarrierAndNormalisesTheNumber(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	for _, name := range []string{"CJ대한통운", "우체국택배", "한진택배", "롯데택배", "로젠택배"} {
+		claim := d.claimIn(t, stacktest.Return, "approved")
+		collecting := d.acted(t, claim.ClaimNo, "pickup", body{"carrier_name": " " + name, "tracking_no": " ４123-4567 8901.ab"})
+		require.Equal(t, []string{name, "412345678901AB"}, []string{*collecting.CollectCarrier, *collecting.CollectTrackingNo})
+	}
+}
+
+// A key without the scope does nothing, on a claim that is there.
+func TestClaimsNeedTheirScopes(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.newClaim(t, stacktest.Return)
+	reads, _ := d.IssueKey(t, d.seller.ID, "claims:read", "orders:write")
+	writes, _ := d.IssueKey(t, d.seller.ID, "claims:write", "orders:read")
+	for _, action := range []string{"approve", "reject", "pickup", "collect-done", "inspect", "reship"} {
+		call := actOn(t, claim.ClaimNo, action, requestBody(action))
+		call.Key = reads
+		answer := d.Do(t, call)
+		stacktest.RequireFailure(t, answer, http.StatusForbidden, "SCOPE_FORBIDDEN")
+		require.Equal(t, "claims:write", answer.Meta.ErrorData["required_scope"])
+	}
+	for _, path := range []string{"/open/v1/claims", "/open/v1/claims/" + claim.ClaimNo} {
+		answer := d.Do(t, stacktest.Get(writes, path))
+		stacktest.RequireFailure(t, answer, http.StatusForbidden, "SCOPE_FORBIDDEN")
+		require.Equal(t, "claims:read", answer.Meta.ErrorData["required_scope"])
+		require.Equal(t, http.StatusOK, d.Do(t, stacktest.Get(reads, path)).Status)
+	}
+	require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo))
+	approve := actOn(t, claim.ClaimNo, "approve", nil)
+	approve.Key = writes
+	require.Equal(t, "approved", stacktest.RequireOK[stacktest.Claim](t, d.Do(t, approve)).Status)
+}
+
+// The header that every action needs; without it nothing is done.
+func TestEveryActionNeedsAnIdempotencyKey(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.newClaim(t, stacktest.Return)
+	for _, action := range []string{"approve", "reject", "pickup", "collect-done", "inspect", "reship"} {
+		for _, values := range [][]string{nil, {""}, {" \u3164"}, {"a", "a"}} {
+			call := actOn(t, claim.ClaimNo, action, requestBody(action))
+			call.Header["Idempotency-Key"] = values
+			stacktest.RequireFailure(t, d.client.Do(t, call), http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REQUIRED")
+		}
+		call := actOn(t, claim.ClaimNo, action, requestBody(action)).Under(strings.Repeat("가", 201))
+		stacktest.RequireFailure(t, d.client.Do(t, call), http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_TOO_LONG")
+	}
+	require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo))
+	longest := actOn(t, claim.ClaimNo, "approve", nil).Under(uuid.NewString() + strings.Repeat("가", 164))
+	require.Equal(t, http.StatusOK, d.client.Do(t, longest).Status)
+}
