@@ -25,7 +25,7 @@ LDFLAGS  := -X sellerapi.dev/pkg/service.version=$(VERSION)
 export PATH := $(BIN):$(CURDIR)/.tools/npm/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help up clean test test-short lint generate verify bench images chart-test cluster-test need-servers need-cgo need-node need-browser
+.PHONY: help up clean test test-short lint generate verify bench images chart-test cluster-test need-servers need-cgo need-node need-browser need-curl
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,11 +37,11 @@ up: need-servers ## run the whole system on this machine until Ctrl-C
 clean: ## forget all data of `make up`
 	@go run ./services/allinone/cmd/allinone clean
 
-test: need-servers need-cgo need-browser need-node $(BIN)/gotestsum-$(GOTESTSUM) ## every test, with the race detector
+test: need-servers need-cgo need-browser need-node need-curl $(BIN)/gotestsum-$(GOTESTSUM) ## every test, with the race detector
 	@gotestsum --format pkgname-and-test-fails -- -race -timeout 20m $(PACKAGES)
 	@cd proto/clients/ts && npm ci --silent --no-audit --no-fund && npm test --silent
 
-test-short: need-servers need-browser $(BIN)/gotestsum-$(GOTESTSUM) ## the quick half of the tests
+test-short: need-servers need-browser need-curl $(BIN)/gotestsum-$(GOTESTSUM) ## the quick half of the tests
 	@gotestsum --format pkgname-and-test-fails -- -short -timeout 5m $(PACKAGES)
 
 lint: $(BIN)/golangci-lint-$(GOLANGCI_LINT) .tools/npm/buf-$(BUF) ## style, mistakes, direction of the dependencies, contracts
@@ -74,6 +74,7 @@ images: $(BIN)/ko-$(KO) ## container images of the four services (KO_DOCKER_REPO
 need-servers: ; @.ci/need go postgres redis-server
 need-cgo:     ; @.ci/need gcc
 need-node:    ; @.ci/need node npm
+need-curl:    ; @.ci/need curl
 need-browser: ; @.ci/need chromium
 
 # A program of a new version gets a new stamp, so a changed pin reinstalls it.

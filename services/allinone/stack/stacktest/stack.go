@@ -25,6 +25,7 @@ import (
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 	"sellerapi.dev/proto/openapi/oracle"
+	"sellerapi.dev/services/allinone/internal/envfile"
 	"sellerapi.dev/services/allinone/stack"
 )
 
@@ -48,6 +49,8 @@ type Stack struct {
 	// Spans are those of the calls that were sent with a traceparent that asks for it.
 	Spans *telemetrytest.Collector
 
+	running     *stack.Stack
+	token       string
 	databaseURL string
 	http        *http.Client
 	logs        *logs
@@ -107,6 +110,7 @@ func start() (*Stack, error) {
 	}
 	token := running.Token(time.Hour)
 	return &Stack{
+		running: running, token: token,
 		Lines:      stack.ClaimLines(running.OrdersURL, token),
 		GatewayURL: running.GatewayURL, MetricsURLs: running.MetricsURLs,
 		Intake: stack.Intake(running.OrdersURL, token), Keys: stack.Keys(running.KeysURL, token),
@@ -150,6 +154,15 @@ func newHTTPClient(judge *oracle.Oracle) *http.Client {
 
 func newTransport() *http.Transport {
 	return &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}
+}
+
+// Env is how the system is reached by programs, as `make up` writes it down, with two sellers to act as.
+func (s *Stack) Env(a, b Seller) envfile.Values {
+	return envfile.Values{
+		GatewayURL: s.GatewayURL, OrdersRPCURL: s.running.OrdersURL, ClaimsRPCURL: s.running.ClaimsURL,
+		QnARPCURL: s.running.QnAURL, KeysRPCURL: s.running.KeysURL, RPCToken: s.token, DatabaseURL: s.databaseURL,
+		SellerAID: a.ID, SellerAKey: a.Key, SellerBID: b.ID, SellerBKey: b.Key,
+	}
 }
 
 // SQL opens a connection that may do everything in the services' database, until the end of the test.

@@ -1,0 +1,97 @@
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/allinone/internal/envfile"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// shellBlock is a block of shell commands in a page.
+var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
+
+// What a developer copies from the README has to run as it stands, up to the exchange that is completed.
+func TestTheWalkOfTheReadmeLeadsAnExchangeToItsEnd(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, ".run"), 0o700))
+	env := envfile.Format(s.Env(s.Seller(t), s.Seller(t)))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".run", envfile.Name), env, 0o600))
+
+	blocks := shellBlocks(t, "## For the developer of an ERP")
+	require.Len(t, blocks, 8)
+	shell := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", strings.Join(blocks, "\n"))
+	shell.Dir = dir
+	var problems strings.Builder
+	shell.Stderr = &problems
+	said, err := shell.Output()
+	require.NoError(t, err, "%s\n%s", said, problems.String())
+
+	claim, order := lastTold(t, string(said))
+	require.Equal(t, "exchange", claim.Type)
+	require.Equal(t, "completed", claim.Status)
+	require.Equal(t, "612345678902", *claim.ReshipTrackingNo)
+	lines := map[string]string{}
+	for _, item := range order.Items {
+		name := item.ProductName + " " + item.OptionName
+		if item.ItemStatus != "delivered" {
+			lines[name+" "+item.ItemStatus] = *item.TrackingNo
+		}
+		require.Equal(t, item.OptionName == "블랙 / L", item.IsExchange)
+		require.False(t, item.HasActiveClaim)
+	}
+	require.Equal(t, map[string]string{"순면 티셔츠 블랙 / L shipping": "612345678902", "순면 티셔츠 블랙 / M exchanged": "612345678901"}, lines)
+	require.Len(t, order.Items, 4, "the piece that stayed, the other line, the exchanged piece and the new one")
+	copied, err := os.ReadFile(filepath.Join(dir, ".run", "orders.jsonl"))
+	require.NoError(t, err)
+	require.Contains(t, string(copied), `"next_cursor":null`)
+	require.Contains(t, strings.ToLower(string(said)), "x-ratelimit-remaining: ")
+}
+
+// shellBlocks are the blocks of shell commands of one chapter of the README.
+func shellBlocks(t *testing.T, chapter string) []string {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join(root, "README.md"))
+	require.NoError(t, err)
+	_, text, found := strings.Cut(string(page), "\n"+chapter+"\n")
+	require.True(t, found)
+	text, _, _ = strings.Cut(text, "\n## ")
+	matches := shellBlock.FindAllStringSubmatch(text, -1)
+	blocks := make([]string, len(matches))
+	for i, block := range matches {
+		blocks[i] = block[1]
+	}
+	return blocks
+}
+
+// lastTold reads the last claim and the last order of what was printed.
+func lastTold(t *testing.T, said string) (claim stacktest.Claim, order stacktest.Order) {
+	t.Helper()
+	for line := range strings.Lines(said) {
+		var told struct {
+			Data json.RawMessage `json:"data"`
+		}
+		if !strings.HasPrefix(line, "{") {
+			continue
+		}
+		require.NoError(t, json.Unmarshal([]byte(line), &told), line)
+		switch {
+		case strings.HasPrefix(string(told.Data), `{"claim_no"`):
+			claim = stacktest.Claim{}
+			require.NoError(t, json.Unmarshal(told.Data, &claim))
+		case strings.HasPrefix(string(told.Data), `{"order_no"`):
+			order = stacktest.Order{}
+			require.NoError(t, json.Unmarshal(told.Data, &order))
+		}
+	}
+	return claim, order
+}
