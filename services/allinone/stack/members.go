@@ -123,6 +123,9 @@ func (p *plan) claims() claims.Config {
 		PrincipalKeys: p.keys.principal, CursorKeys: p.keys.cursor,
 	}
 	config.Orders.URL = p.ordersRPC
+	if p.Claims.Between != nil {
+		config.Orders.URL = p.Claims.Between(p.ordersRPC)
+	}
 	config.Refund.URL, config.Refund.Keys = p.Claims.RefundURL, p.Claims.RefundKeys
 	config.Orders.Timeout, config.Inline = p.Claims.Patience, p.Claims.Patience
 	config.Jobs.SweepInterval = p.Claims.SweepInterval

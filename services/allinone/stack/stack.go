@@ -58,6 +58,8 @@ type Claims struct {
 	// refunds are paid at once out of nothing.
 	RefundURL  string
 	RefundKeys secret.Keys
+	// Between, when set, is told where the orders service answers and says what the claims service is to call instead.
+	Between func(ordersURL string) string
 	// SweepInterval is the time between two looks for what has come due.
 	SweepInterval time.Duration
 	// FailEnding and AccountEnding are the ends of numbers of claims whose refunds the embedded provider holds up.

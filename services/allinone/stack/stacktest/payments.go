@@ -49,14 +49,14 @@ type Payments struct {
 }
 
 // openPayments serves a payment system until the process ends.
-func openPayments() (*Payments, error) {
+func openPayments(ctx context.Context) (*Payments, error) {
 	p := &Payments{key: make([]byte, secret.MinKeyBytes), words: map[string]string{}, asked: map[string][]Payout{}}
 	_, _ = rand.Read(p.key) // never fails
 	var err error
 	if p.keys, err = secret.NewKeys(p.key); err != nil {
 		return nil, err
 	}
-	port, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	port, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}

@@ -52,6 +52,7 @@ type Stack struct {
 	running     *stack.Stack
 	token       string
 	databaseURL string
+	redisURL    string
 	http        *http.Client
 	logs        *logs
 
@@ -70,6 +71,7 @@ func Use(t *testing.T) *Stack {
 	return s
 }
 
+// start starts the system on servers of this test binary.
 func start() (*Stack, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), startPatience)
 	defer cancel()
@@ -81,32 +83,40 @@ func start() (*Stack, error) {
 	if err != nil {
 		return nil, err
 	}
+	s, _, err := startOn(ctx, database, redis, func(*stack.Config) {})
+	return s, err
+}
+
+// startOn starts the system on these servers, with a configuration that is changed before.
+func startOn(ctx context.Context, database, redis string, change func(*stack.Config)) (*Stack, *stack.Stack, error) {
 	secrets, err := stack.NewSecrets()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	payments, err := openPayments()
+	payments, err := openPayments(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	spans, err := telemetrytest.Start(context.WithoutCancel(ctx)) // it ends with this process
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	lines := &logs{}
-	running, err := stack.Start(ctx, stack.Config{
+	config := stack.Config{
 		DatabaseURL: secret.New(database), RedisURL: secret.New(redis), Secrets: secrets, Limits: stack.Limits{Patience: patience},
 		Telemetry: telemetry.Config{Logs: lines, Endpoint: spans.Address()},
 		Claims: stack.Claims{
 			RefundURL: payments.url, RefundKeys: payments.keys, SweepInterval: sweepInterval, Patience: claimPatience,
 		},
-	})
+	}
+	change(&config)
+	running, err := stack.Start(ctx, config)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	judge, err := contract()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	token := running.Token(time.Hour)
 	return &Stack{
@@ -116,8 +126,8 @@ func start() (*Stack, error) {
 		Intake: stack.Intake(running.OrdersURL, token), Keys: stack.Keys(running.KeysURL, token),
 		Claims: stack.ClaimIntake(running.ClaimsURL, token), Payments: payments, Spans: spans,
 		Inquiries:   stack.Inquiries(running.QnAURL, token),
-		databaseURL: database, http: newHTTPClient(judge), logs: lines,
-	}, nil
+		databaseURL: database, redisURL: redis, http: newHTTPClient(judge), logs: lines,
+	}, running, nil
 }
 
 // patience is how long a call waits for Redis: all packages are tested at once, on machines with few processors.

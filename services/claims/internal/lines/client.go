@@ -117,11 +117,24 @@ func (c *Client) Touch(ctx context.Context, no, change string) error {
 
 // Holds tells whether the claim still holds its lines in a state from which it can complete. It changes nothing.
 func (c *Client) Holds(ctx context.Context, no string) (bool, error) {
+	answer, err := c.check(ctx, no)
+	return answer.GetHolds(), err
+}
+
+// ExchangeShipped tells whether a line that stands in for what an exchange holds has been shipped, on the order's side too.
+// It changes nothing.
+func (c *Client) ExchangeShipped(ctx context.Context, no string) (bool, error) {
+	answer, err := c.check(ctx, no)
+	return answer.GetExchangeShipped(), err
+}
+
+// check looks at what a claim holds; nil when the orders service knows no such claim, which is an answer.
+func (c *Client) check(ctx context.Context, no string) (*ordersv1.CheckResponse, error) {
 	answer, err := call(ctx, c, c.calls.Check, &ordersv1.CheckRequest{ClaimNo: no})
 	if Refusal(err) != nil {
-		return false, nil //nolint:nilerr // orders knows no such claim, which is an answer
+		return nil, nil //nolint:nilerr,nilnil // a message that is not there says no to everything
 	}
-	return answer.GetHolds(), err
+	return answer, err
 }
 
 // Settle completes a cancel or a return and returns where the claimed quantities live now. Refused with

@@ -209,6 +209,28 @@ func TestAnExchangeBecomesAReturnWhereverItStands(t *testing.T) {
 	}
 }
 
+// The customer would have the goods and the money.
+func TestAnExchangeWhoseGoodsAreOnTheirWayBecomesNoReturn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.advance(t, b.open(t, claim.Exchange), 4)
+	b.orders.Correct(b.orders.Lines(c.OrderNo)[1].ID, func(l *linestest.Line) {
+		l.Status, l.Carrier, l.TrackingNo = "shipping", string(hanjin.Carrier), string(hanjin.TrackingNo)
+	})
+	_, err := b.saga.Convert(t.Context(), c.No, "R-"+c.No, "kim")
+	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
+	require.Equal(t, "exchange_shipped", apierr.From(err).Data["reason"])
+	require.Equal(t, c, b.get(t, c))
+	b.orders.Fail("Check", linestest.Always(linestest.Fault{Unreachable: true}))
+	_, err = b.saga.Convert(t.Context(), c.No, "R-"+c.No, "kim")
+	require.ErrorIs(t, err, apierr.Unavailable, "nobody knows")
+	require.Equal(t, c, b.get(t, c))
+	b.orders.Fail("Check", nil)
+	_, err = b.act(t, c, claim.Reship, hanjin)
+	require.NoError(t, err)
+	b.requireDone(t, c)
+}
+
 func TestAPersonLetsARefundBeTriedAgainThatFailedTooOften(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

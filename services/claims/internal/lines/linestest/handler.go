@@ -173,8 +173,15 @@ func (o *Orders) Check(_ context.Context, request *connect.Request[ordersv1.Chec
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	no := request.Msg.GetClaimNo()
-	if o.holds[no] == nil {
+	hold := o.holds[no]
+	if hold == nil {
 		return nil, apierr.ClaimNotFound
 	}
-	return connect.NewResponse(&ordersv1.CheckResponse{Holds: o.unfit(no, o.holds[no]) == ""}), nil
+	answer := &ordersv1.CheckResponse{Holds: o.unfit(no, hold) == ""}
+	for _, held := range hold.Lines {
+		if line := o.line(held.Exchange); line != nil && line.Carrier != "" {
+			answer.ExchangeShipped = true
+		}
+	}
+	return connect.NewResponse(answer), nil
 }

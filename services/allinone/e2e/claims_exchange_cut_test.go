@@ -1,0 +1,211 @@
+package e2e
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"path"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+	"sellerapi.dev/services/allinone/stack"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// cut is what becomes of a call that is cut off.
+type cut int
+
+const (
+	// unreachable calls do not arrive, unanswered ones are carried out and their answer is lost.
+	unreachable cut = iota + 1
+	unanswered
+)
+
+// wire lies between the claims service and the orders service, and can be cut for single claims.
+type wire struct {
+	mu   sync.Mutex
+	cuts map[string]cut
+}
+
+// The procedures that are cut.
+const (
+	addExchangeLine  = "AddExchangeLine"
+	shipExchangeLine = "ShipExchangeLine"
+	convertHold      = "Convert"
+)
+
+// cut cuts one procedure off for a claim until mend.
+func (w *wire) cut(procedure, claimNo string, how cut) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.cuts[procedure+" "+claimNo] = how
+}
+
+// mend ends all cuts of a claim's procedure.
+func (w *wire) mend(procedure, claimNo string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.cuts, procedure+" "+claimNo)
+}
+
+// of is what is to become of a call.
+func (w *wire) of(procedure string, message []byte) cut {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for key, how := range w.cuts {
+		name, claimNo, _ := bytes.Cut([]byte(key), []byte(" "))
+		if string(name) == procedure && bytes.Contains(message, claimNo) {
+			return how
+		}
+	}
+	return 0
+}
+
+// between serves the wire in front of an address and returns the wire's own.
+func (w *wire) between(t *testing.T) func(string) string {
+	t.Helper()
+	return func(address string) string {
+		target, err := url.Parse(address)
+		require.NoError(t, err)
+		proxy := httputil.NewSingleHostReverseProxy(target)
+		server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			message, err := io.ReadAll(r.Body)
+			how := w.of(path.Base(r.URL.Path), message)
+			if err != nil || how == unreachable {
+				panic(http.ErrAbortHandler)
+			}
+			r.Body = io.NopCloser(bytes.NewReader(message))
+			if how == unanswered {
+				proxy.ServeHTTP(httptest.NewRecorder(), r)
+				panic(http.ErrAbortHandler)
+			}
+			proxy.ServeHTTP(rw, r)
+		}))
+		t.Cleanup(server.Close)
+		return server.URL
+	}
+}
+
+// What a claim's action needs of the orders service and does not get, or gets without hearing of it, is registered: it is
+// told as it is, nothing else takes its place, and it is done once when the way is free.
+func TestAnActionWhoseOtherSideIsCutOff(t *testing.T) {
+	t.Parallel()
+	w := &wire{cuts: map[string]cut{}}
+	s := stacktest.Own(t, func(config *stack.Config) { config.Claims.Between = w.between(t) })
+	for name, promise := range map[string]func(*testing.T, *desk, *wire){
+		"a reshipment that is not confirmed is completed by the same call":       requireRetryCompletes,
+		"a reshipment that did not arrive completes by itself":                   requireCompletesByItself,
+		"a reshipment gives way to a parcel that was registered before":          requireGivesWay,
+		"a new line that is there too early can be neither prepared nor shipped": requireWaitingLineIsBarred,
+		"a return waits for its lines":                                           requireReturnWaits,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			seller := s.Seller(t)
+			promise(t, &desk{Stack: s, seller: seller, client: s.Client(seller.ID)}, w)
+		})
+	}
+}
+
+// requireUnconfirmed sends the usual reshipment, of which nobody knows whether it has come through.
+func (d *desk) requireUnconfirmed(t *testing.T, call stacktest.Call, claimNo string) {
+	t.Helper()
+	answer := d.client.Do(t, call)
+	stacktest.RequireFailure(t, answer, http.StatusConflict, "EXCHANGE_ITEM_SHIP_FAILED")
+	require.Equal(t, "reshipping", answer.Meta.ErrorData["status"])
+	claim := d.client.Claim(t, claimNo)
+	require.Equal(t, []string{"reshipping", "로젠택배", reshipNo}, []string{claim.Status, *claim.ReshipCarrier, *claim.ReshipTrackingNo}, "it is registered")
+	require.Nil(t, claim.CompletedAt)
+	d.requireUnresolved(t, claimNo, "reship", otherValues["reship"])
+	_, err := d.convertTo(t, claimNo, stacktest.NewClaimNo())
+	requireRefusal(t, err, "IDEMPOTENCY_UNRESOLVED")
+}
+
+func requireRetryCompletes(t *testing.T, d *desk, w *wire) {
+	t.Helper()
+	claim, fresh := d.reshippingLine(t)
+	w.cut(shipExchangeLine, claim.ClaimNo, unanswered)
+	call := actOn(t, claim.ClaimNo, "reship", requestBody("reship")).Under(uuid.NewString())
+	for range 2 {
+		d.requireUnconfirmed(t, call, claim.ClaimNo)
+	}
+	require.Equal(t, []string{"exchanged", "shipping"}, states(d.order(t, claim.OrderNo)), "it was carried out")
+	w.mend(shipExchangeLine, claim.ClaimNo)
+	answer := d.client.Do(t, call)
+	require.Equal(t, "completed", stacktest.RequireOK[stacktest.Claim](t, answer).Status, "the key was still free")
+	d.requireDone(t, claim.ClaimNo, "reship", requestBody("reship"))
+	d.requireUnresolved(t, claim.ClaimNo, "reship", otherValues["reship"])
+	order := d.order(t, claim.OrderNo)
+	require.Len(t, order.Items, 2)
+	require.Equal(t, []string{fresh.ItemID, reshipNo}, []string{order.Items[1].ItemID, *order.Items[1].TrackingNo})
+}
+
+func requireCompletesByItself(t *testing.T, d *desk, w *wire) {
+	t.Helper()
+	claim, _ := d.reshippingLine(t)
+	w.cut(shipExchangeLine, claim.ClaimNo, unreachable)
+	d.requireUnconfirmed(t, actOn(t, claim.ClaimNo, "reship", requestBody("reship")), claim.ClaimNo)
+	require.Equal(t, []string{"delivered", "paid"}, states(d.order(t, claim.OrderNo)))
+	w.mend(shipExchangeLine, claim.ClaimNo)
+	d.client.AwaitClaim(t, claim.ClaimNo, "completed")
+	require.Equal(t, []string{"exchanged", "shipping"}, states(d.order(t, claim.OrderNo)))
+	d.requireDone(t, claim.ClaimNo, "reship", requestBody("reship"))
+}
+
+func requireGivesWay(t *testing.T, d *desk, w *wire) {
+	t.Helper()
+	claim, fresh := d.reshippingLine(t)
+	w.cut(shipExchangeLine, claim.ClaimNo, unreachable)
+	d.requireUnconfirmed(t, actOn(t, claim.ClaimNo, "reship", requestBody("reship")), claim.ClaimNo)
+	d.done(t, "shipment", claim.OrderNo, toShip(fresh.ItemID).with("carrier_name", "한진택배"))
+	w.mend(shipExchangeLine, claim.ClaimNo)
+	stacktest.RequireFailure(t, d.act(t, claim.ClaimNo, "reship", requestBody("reship")), http.StatusConflict, "CLAIM_NOT_RESHIPPABLE")
+	require.Nil(t, d.client.Claim(t, claim.ClaimNo).ReshipTrackingNo)
+	done := d.acted(t, claim.ClaimNo, "reship", otherValues["reship"])
+	require.Equal(t, []string{"completed", "한진택배"}, []string{done.Status, *done.ReshipCarrier})
+}
+
+func requireWaitingLineIsBarred(t *testing.T, d *desk, w *wire) {
+	t.Helper()
+	claim := d.claimIn(t, stacktest.Exchange, "collected")
+	w.cut(addExchangeLine, claim.ClaimNo, unanswered)
+	stacktest.RequireFailure(t, d.act(t, claim.ClaimNo, "inspect", requestBody("inspect")), http.StatusServiceUnavailable, "")
+	now := d.client.Claim(t, claim.ClaimNo)
+	now.UpdatedAt = claim.UpdatedAt
+	require.Equal(t, claim, now, "the exchange is not reshipping yet")
+	order := d.order(t, claim.OrderNo)
+	require.Equal(t, []string{"delivered", "paid"}, states(order))
+	fresh := line(t, order, "02").ItemID
+	d.refused(t, "preparation", claim.OrderNo, of(fresh), http.StatusConflict, "EXCHANGE_ITEM_NOT_PREPARABLE")
+	d.requireBarred(t, claim.OrderNo, fresh)
+	d.requireUnresolved(t, claim.ClaimNo, "inspect", failedInspection())
+	w.mend(addExchangeLine, claim.ClaimNo)
+	require.Equal(t, "reshipping", d.acted(t, claim.ClaimNo, "inspect", requestBody("inspect")).Status)
+	order = d.order(t, claim.OrderNo)
+	require.Len(t, order.Items, 2, "one new line, however often it was asked for")
+	require.Equal(t, fresh, order.Items[1].ItemID)
+	require.Equal(t, "preparing", d.done(t, "preparation", claim.OrderNo, of(fresh)).Items[0].ItemStatus)
+	require.Equal(t, "completed", d.acted(t, claim.ClaimNo, "reship", requestBody("reship")).Status)
+}
+
+func requireReturnWaits(t *testing.T, d *desk, w *wire) {
+	t.Helper()
+	was := d.newClaim(t, stacktest.Exchange)
+	w.cut(convertHold, was.ClaimNo, unreachable)
+	returnNo, status := d.ConvertToReturn(t, was.ClaimNo)
+	require.Equal(t, "requested", status)
+	d.requireHeldFor(t, was)
+	stacktest.RequireFailure(t, d.act(t, returnNo, "approve", nil), http.StatusServiceUnavailable, "")
+	require.Equal(t, "requested", d.client.Claim(t, returnNo).Status)
+	w.mend(convertHold, was.ClaimNo)
+	require.Equal(t, "approved", d.acted(t, returnNo, "approve", nil).Status)
+	require.Equal(t, "withdrawn", stacktest.Must(t, d.Claims.WithdrawClaim, &claimsv1.WithdrawClaimRequest{ClaimNo: returnNo}).GetStatus())
+	d.awaitOrder(t, was.OrderNo, "the line is free", func(o stacktest.Order) bool { return !o.Items[0].HasActiveClaim })
+}

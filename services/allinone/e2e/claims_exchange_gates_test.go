@@ -1,0 +1,158 @@
+package e2e
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// toShip is a request to ship lines in the parcel that exchanges are reshipped in.
+func toShip(ids ...string) body {
+	return body{"item_ids": ids, "carrier_name": "로젠택배", "tracking_no": reshipNo}
+}
+
+// requireBarred checks that a line can be shipped neither alone nor in a batch, because its exchange is not reshipping.
+func (d *desk) requireBarred(t *testing.T, orderNo, id string) {
+	t.Helper()
+	d.refused(t, "shipment", orderNo, toShip(id), http.StatusConflict, "EXCHANGE_ITEM_NOT_RESHIPPING")
+	before := d.text(t, orderNo)
+	result := d.batchDone(t, toShip(id).with("order_no", orderNo))
+	requireFailed(t, []stacktest.BatchFailed{{OrderNo: orderNo, ItemIDs: []string{id}, ErrorCode: "EXCHANGE_ITEM_NOT_RESHIPPING"}}, result.Failed)
+	require.Equal(t, before, d.text(t, orderNo))
+}
+
+// reshippingLine brings an exchange to reshipping and returns it with its new line.
+func (d *desk) reshippingLine(t *testing.T) (stacktest.Claim, stacktest.Item) {
+	t.Helper()
+	claim := d.claimIn(t, stacktest.Exchange, "reshipping")
+	return claim, line(t, d.order(t, claim.OrderNo), "02")
+}
+
+// A seller who ships the new line like any other has not finished the exchange: that is what reship is for, with the same
+// parcel. Behind the end, the order's side repeats what it has done.
+func TestAnOrderSideShipmentDoesNotFinishTheExchange(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim, fresh := d.reshippingLine(t)
+	require.Equal(t, "preparing", d.done(t, "preparation", claim.OrderNo, of(fresh.ItemID)).Items[0].ItemStatus)
+	require.Equal(t, "shipping", d.done(t, "shipment", claim.OrderNo, toShip(fresh.ItemID)).Items[0].ItemStatus)
+	require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo), "the claim has not moved")
+	order := d.order(t, claim.OrderNo)
+	require.Equal(t, []string{"delivered", "shipping"}, states(order))
+	require.True(t, order.Items[0].HasActiveClaim)
+
+	answer := d.act(t, claim.ClaimNo, "reship", otherValues["reship"])
+	stacktest.RequireFailure(t, answer, http.StatusConflict, "CLAIM_NOT_RESHIPPABLE")
+	require.Equal(t, "reshipping", answer.Meta.ErrorData["status"])
+	require.Equal(t, "parcel", answer.Meta.ErrorData["reason"])
+	now := d.client.Claim(t, claim.ClaimNo)
+	now.UpdatedAt = claim.UpdatedAt
+	require.Equal(t, claim, now, "the refused reshipment has left nothing behind")
+
+	done := d.acted(t, claim.ClaimNo, "reship", requestBody("reship"))
+	require.Equal(t, "completed", done.Status)
+	require.Equal(t, []string{"exchanged", "shipping"}, states(d.order(t, claim.OrderNo)))
+	d.requireShippedLikeThat(t, claim.OrderNo, fresh.ItemID)
+}
+
+// requireShippedLikeThat checks that the order's side goes on repeating a shipment, and refuses another.
+func (d *desk) requireShippedLikeThat(t *testing.T, orderNo, id string) {
+	t.Helper()
+	before := d.text(t, orderNo)
+	require.True(t, d.done(t, "shipment", orderNo, toShip(id)).Items[0].AlreadyDone)
+	require.Equal(t, []string{id}, d.batchDone(t, toShip(id).with("order_no", orderNo)).Succeeded)
+	require.Equal(t, before, d.text(t, orderNo))
+	d.refused(t, "shipment", orderNo, toShip(id).with("tracking_no", "512345678902"), http.StatusConflict, "SHIPMENT_STATE_CONFLICT")
+}
+
+// The order's side may repeat the shipment that a reshipment has made, and deliver the line.
+func TestAReshippedLineIsShippedLikeAnyOther(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim, fresh := d.reshippingLine(t)
+	d.advance(t, claim, "completed")
+	d.requireShippedLikeThat(t, claim.OrderNo, fresh.ItemID)
+	d.refused(t, "preparation", claim.OrderNo, of(fresh.ItemID), http.StatusConflict, "ORDER_ITEM_NOT_PREPARABLE")
+	require.Equal(t, "delivered", d.done(t, "delivery", claim.OrderNo, of(fresh.ItemID)).Items[0].ItemStatus)
+	require.Equal(t, "delivered", d.order(t, claim.OrderNo).OrderStatus)
+}
+
+// A line that the order's side has shipped and delivered meanwhile is content with the reshipment of the same parcel.
+func TestAReshipmentOfGoodsThatHaveArrivedCompletes(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim, fresh := d.reshippingLine(t)
+	d.done(t, "shipment", claim.OrderNo, toShip(fresh.ItemID).with("logistics_company", "가온물류"))
+	d.done(t, "delivery", claim.OrderNo, of(fresh.ItemID))
+	d.advance(t, claim, "completed")
+	order := d.order(t, claim.OrderNo)
+	require.Equal(t, []string{"exchanged", "delivered"}, states(order))
+	require.Equal(t, "가온물류", *order.Items[1].LogisticsCompany, "a reshipment cannot name one and takes none away")
+}
+
+// Behind the end of its exchange a line is shipped no more, single or in a batch: not when a return took the exchange's
+// place, and not when an operator takes the shipment back.
+func TestALineWhoseExchangeHasEndedIsNotShippedAnyMore(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	converted, canceled := d.reshippingLine(t)
+	d.ConvertToReturn(t, converted.ClaimNo)
+	order := d.awaitOrder(t, converted.OrderNo, "the new line is canceled", func(o stacktest.Order) bool { return o.Items[1].ItemStatus == "canceled" })
+	require.Equal(t, canceled.ItemID, order.Items[1].ItemID)
+	d.requireBarred(t, converted.OrderNo, canceled.ItemID)
+	d.refused(t, "preparation", converted.OrderNo, of(canceled.ItemID), http.StatusConflict, "ORDER_ITEM_NOT_PREPARABLE")
+
+	claim, fresh := d.reshippingLine(t)
+	d.advance(t, claim, "completed")
+	_, err := d.correct(t, claim.OrderNo, fresh.ItemID, "preparing", nil, act())
+	require.NoError(t, err)
+	d.requireBarred(t, claim.OrderNo, fresh.ItemID)
+}
+
+// An operator who takes the old line out of delivered takes the exchange its ground: the reshipment is refused, and goes
+// through when the line is back.
+func TestAReshipmentIsRefusedWhileTheOldLineCannotBeExchanged(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim, _ := d.reshippingLine(t)
+	old := claim.Items[0].ItemID
+	_, err := d.correct(t, claim.OrderNo, old, "shipping", nil, act())
+	require.NoError(t, err)
+	answer := d.act(t, claim.ClaimNo, "reship", requestBody("reship"))
+	stacktest.RequireFailure(t, answer, http.StatusConflict, "CLAIM_NOT_RESHIPPABLE")
+	require.Nil(t, d.client.Claim(t, claim.ClaimNo).ReshipTrackingNo)
+	require.Equal(t, []string{"shipping", "paid"}, states(d.order(t, claim.OrderNo)))
+	_, err = d.correct(t, claim.OrderNo, old, "delivered", nil, act())
+	require.NoError(t, err)
+	require.Equal(t, "completed", d.acted(t, claim.ClaimNo, "reship", requestBody("reship")).Status)
+}
+
+// A new line that another claim holds cannot be shipped now: the reshipment is registered and told so, nothing else can
+// take its place, and the same call completes the exchange when the line is free.
+func TestAReshipmentOfAHeldLineIsRegisteredAndCompletesLater(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim, fresh := d.reshippingLine(t)
+	d.HoldLine(t, fresh.ItemID)
+	answer := d.act(t, claim.ClaimNo, "reship", requestBody("reship"))
+	stacktest.RequireFailure(t, answer, http.StatusConflict, "EXCHANGE_ITEM_SHIP_FAILED")
+	now := d.client.Claim(t, claim.ClaimNo)
+	require.Equal(t, []string{"reshipping", "로젠택배", reshipNo}, []string{now.Status, *now.ReshipCarrier, *now.ReshipTrackingNo})
+	require.Equal(t, []string{"delivered", "paid"}, states(d.order(t, claim.OrderNo)))
+	d.requireUnresolved(t, claim.ClaimNo, "reship", otherValues["reship"])
+	d.freeLine(t, fresh.ItemID)
+	done := stacktest.RequireOK[stacktest.Claim](t, d.act(t, claim.ClaimNo, "reship", requestBody("reship")))
+	require.Equal(t, "completed", done.Status)
+	require.Equal(t, []string{"exchanged", "shipping"}, states(d.order(t, claim.OrderNo)))
+}
+
+// freeLine ends HoldLine.
+func (d *desk) freeLine(t *testing.T, itemID string) {
+	t.Helper()
+	freed, err := d.SQL(t).Exec(t.Context(), "update orders.lines set has_active_claim = false, claim_no = null where item_id = $1", itemID)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, freed.RowsAffected())
+}

@@ -1,0 +1,160 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// exchangeCosts are exchanges of two pieces of 12,900 won: whose fault, what the new ones cost each, the discount that
+// was on the old ones, and what must come of it. The seller charges 2,500 for one way unless it is said otherwise.
+var exchangeCosts = []struct {
+	name, reason                    string
+	price, discount                 int64
+	difference, fee, shortfall, pay int64
+}{
+	{"the same price, the seller's fault", "wrong_delivery", 12900, 1000, 0, 0, 0, 0},
+	{"no price told is the same price", "defective", 0, 1000, 0, 0, 0, 0},
+	{"dearer, the seller's fault", "defective", 14900, 1000, 4000, 0, 4000, 0},
+	{"cheaper, the seller's fault", "delayed_by_seller", 10900, 1000, -4000, 0, 0, 4000},
+	{"the same price, the buyer's fault", "change_of_mind", 12900, 1000, 0, 5000, 5000, 0},
+	{"dearer, the buyer's fault", "etc", 14900, 1000, 4000, 5000, 9000, 0},
+	{"cheaper by less than the fee", "change_of_mind", 11900, 1000, -2000, 5000, 3000, 0},
+	{"cheaper by exactly the fee", "change_of_mind", 10400, 1000, -5000, 5000, 0, 0},
+	{"cheaper by more than the fee", "change_of_mind", 8900, 1000, -8000, 5000, 0, 3000},
+	{"never more back than was paid", "out_of_stock", 1000, 20000, -5800, 0, 0, 5800},
+	{"nor with a fee", "change_of_mind", 1000, 20000, -5800, 5000, 0, 800},
+}
+
+// What an exchange costs and gives back is told from the request on, fixed when the inspection passes, and moves once: a
+// difference is paid out beside the reshipment, a shortfall before anything begins.
+func TestWhatAnExchangeCostsByFaultAndPrice(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	d.SetSellerPolicy(t, d.seller.ID, 2500)
+	for _, row := range exchangeCosts {
+		order := d.delivered(t, goods(2, 12900, row.discount))
+		request := stacktest.NewClaim(stacktest.Exchange, order, stacktest.Because(row.reason), stacktest.For("네이비 / L", row.price))
+		status, shortfall := d.RequestClaim(t, request)
+		require.Equal(t, row.shortfall, shortfall, row.name)
+		if shortfall > 0 {
+			require.Equal(t, "payment_pending", status, row.name)
+			require.Equal(t, "requested", d.PayShortfall(t, request.GetClaimNo(), shortfall), row.name)
+		}
+		claim := d.client.Claim(t, request.GetClaimNo())
+		amounts := func() []int64 { return []int64{*claim.PriceDifference, *claim.ClaimShippingFee} }
+		require.Equal(t, []int64{row.difference, row.fee}, amounts(), row.name)
+		require.Equal(t, map[bool]string{true: "buyer", false: "seller"}[row.fee > 0], claim.Fault, row.name)
+		require.Nil(t, d.advance(t, claim, "collected").RefundAmount, "%s: not fixed before the inspection", row.name)
+		claim = d.acted(t, claim.ClaimNo, "inspect", requestBody("inspect"))
+		require.Equal(t, "reshipping", claim.Status, row.name)
+		requirePaidOut(t, d, row.pay, claim)
+		fresh := line(t, d.order(t, claim.OrderNo), "02")
+		require.Equal(t, 2*12900-row.discount+row.difference, fresh.LinePaidAmount, "%s: after price difference", row.name)
+		require.Equal(t, fresh.LinePaidAmount, fresh.LineAmount-fresh.DiscountAmount, row.name)
+		claim = d.acted(t, claim.ClaimNo, "reship", requestBody("reship"))
+		require.Equal(t, "completed", claim.Status, row.name)
+		requirePaidOut(t, d, row.pay, claim)
+		require.Equal(t, []int64{row.difference, row.fee}, amounts(), "%s: fixed for good", row.name)
+	}
+}
+
+// requirePaidOut checks that a claim pays so much out and says so, or that it pays nothing and has no refund.
+func requirePaidOut(t *testing.T, d *desk, amount int64, claim stacktest.Claim) {
+	t.Helper()
+	asked := d.Payments.Asked(claim.ClaimNo)
+	if amount == 0 {
+		require.Nil(t, claim.RefundAmount)
+		require.Empty(t, asked)
+		return
+	}
+	require.Equal(t, amount, *claim.RefundAmount)
+	require.Len(t, asked, 1, "once")
+	require.Equal(t, stacktest.Payout{
+		RefundID: asked[0].RefundID, ClaimNo: claim.ClaimNo, OrderNo: claim.OrderNo, SellerID: d.seller.ID, Kind: "refund", Amount: amount,
+	}, asked[0])
+}
+
+// The fee for one way is 3,000 won unless the seller says something else; an exchange goes both ways, whether the
+// purchase was shipped for money or for nothing.
+func TestAnExchangeByTheBuyersFaultGoesBothWays(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	for _, shipping := range []int64{0, 3000} {
+		order := stacktest.NewOrder(d.seller.ID, stacktest.Claimable(stacktest.Exchange))
+		order.GetSellers()[0].ShippingFeePaid = shipping
+		d.Place(t, order)
+		claim := d.claimOn(t, order, stacktest.Exchange, stacktest.Because("change_of_mind"))
+		require.EqualValues(t, 6000, *claim.ClaimShippingFee)
+	}
+	d.SetSellerPolicy(t, d.seller.ID, 0)
+	free := d.newClaim(t, stacktest.Exchange, stacktest.Because("change_of_mind"))
+	require.Equal(t, "requested", free.Status, "nothing to pay first")
+	require.Zero(t, *free.ClaimShippingFee)
+}
+
+// cheaper is an exchange that owes the customer 4,000 won.
+func (d *desk) cheaper(t *testing.T, word string) stacktest.Claim {
+	t.Helper()
+	order := d.delivered(t, goods(2, 12900, 1000))
+	request := stacktest.NewClaim(stacktest.Exchange, order, stacktest.For("네이비 / L", 10900))
+	d.Payments.Tell(request.GetClaimNo(), word)
+	d.RequestClaim(t, request)
+	return d.advance(t, d.client.Claim(t, request.GetClaimNo()), "collected")
+}
+
+// A difference that takes its time holds nothing up: the claim is reshipping at once, completes with the reshipment, and
+// never is refund_processing. Whatever the provider does, the difference is paid once.
+func TestADifferenceIsRefundedBesideTheReshipment(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	for _, word := range []string{stacktest.PaidLater, stacktest.NeedsAccount, stacktest.Failed, stacktest.Down} {
+		claim := d.cheaper(t, word)
+		claim = d.acted(t, claim.ClaimNo, "inspect", requestBody("inspect"))
+		require.Equal(t, "reshipping", claim.Status, word)
+		requirePaidOut(t, d, 4000, claim)
+		done := d.acted(t, claim.ClaimNo, "reship", requestBody("reship"))
+		require.Equal(t, "completed", done.Status, word)
+		require.Equal(t, []string{"exchanged", "shipping"}, states(d.order(t, claim.OrderNo)))
+		for range 2 {
+			require.Equal(t, "completed", d.RecordRefund(t, claim.ClaimNo, claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED), word)
+		}
+		require.Equal(t, done, d.client.Claim(t, claim.ClaimNo), "the money arrives, and the claim was done before")
+		requirePaidOut(t, d, 4000, done)
+		requirePath(t, d, claim.ClaimNo, "requested", "approved", "collecting", "collected", "inspecting", "reshipping", "completed")
+		requireLedger(t, d, claim.ClaimNo, "refund_payout 4000")
+	}
+}
+
+// requirePath checks which states a claim has been in, in their order.
+func requirePath(t *testing.T, d *desk, claimNo string, path ...string) {
+	t.Helper()
+	require.Equal(t, path, selected(t, d.SQL(t), `select to_status from claims.history join claims.claims on claims.id = claim_id
+		where claim_no = $1 and to_status is distinct from from_status order by history.id`, claimNo))
+}
+
+// requireLedger checks which money has moved for a claim, in which order. The last movement may have just been asked for.
+func requireLedger(t *testing.T, d *desk, claimNo string, entries ...string) {
+	t.Helper()
+	database, got := d.SQL(t), []string(nil)
+	stacktest.Await(t, "the money of "+claimNo+" has moved", func() bool {
+		got = selected(t, database, `select kind || ' ' || amount from claims.ledger join claims.claims on claims.id = claim_id
+			where claim_no = $1 order by ledger.id`, claimNo)
+		return len(got) >= len(entries)
+	})
+	require.Equal(t, entries, got)
+}
+
+// selected are the texts that a statement selects.
+func selected(t *testing.T, database *pgx.Conn, statement, argument string) []string {
+	t.Helper()
+	rows, err := database.Query(t.Context(), statement, argument)
+	require.NoError(t, err)
+	texts, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	return texts
+}
