@@ -11,10 +11,37 @@ const layout = "2006-01-02T15:04:05.000000Z"
 
 // Format prints a time as responses carry it: UTC, six fractional digits, Z.
 // Anything finer than a microsecond is cut off.
-func Format(t time.Time) string { return t.UTC().Format(layout) }
+func Format(t time.Time) string { return string(AppendFormat(make([]byte, 0, len(layout)), t)) }
 
-// AppendFormat appends what [Format] prints to b.
-func AppendFormat(b []byte, t time.Time) []byte { return t.UTC().AppendFormat(b, layout) }
+// AppendFormat appends what [Format] prints to b. It prints digit by digit: a
+// page has hundreds of times, and reading the layout anew for each would take
+// most of the time.
+func AppendFormat(b []byte, t time.Time) []byte {
+	t = t.UTC()
+	year, month, day := t.Date()
+	if year < 0 || year > 9999 {
+		return t.AppendFormat(b, layout)
+	}
+	hour, minute, second := t.Clock()
+	b = append(b, layout...)
+	text := b[len(b)-len(layout):]
+	putDigits(text[0:4], year)
+	putDigits(text[5:7], int(month))
+	putDigits(text[8:10], day)
+	putDigits(text[11:13], hour)
+	putDigits(text[14:16], minute)
+	putDigits(text[17:19], second)
+	putDigits(text[20:26], t.Nanosecond()/1000)
+	return b
+}
+
+// putDigits fills the place with the number.
+func putDigits(place []byte, number int) {
+	for i := len(place) - 1; i >= 0; i-- {
+		place[i] = '0' + byte(number%10)
+		number /= 10
+	}
+}
 
 // Time is an instant that appears in JSON in the form of [Format]. Views use it
 // for every timestamp, and a *Time where the timestamp may be null. It has text
@@ -38,7 +65,7 @@ func (t Time) AppendText(b []byte) ([]byte, error) {
 	if year := utc.Year(); year < 0 || year > 9999 {
 		return b, fmt.Errorf("timestamp: year %d cannot be printed", year)
 	}
-	return utc.AppendFormat(b, layout), nil
+	return AppendFormat(b, utc), nil
 }
 
 // MarshalText is AppendText for encoders that do not know it.

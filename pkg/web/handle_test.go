@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,6 +42,26 @@ func TestSuccessIsTheWholeEnvelopeByteForByte(t *testing.T) {
 	require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
 	require.Equal(t, "application/json; charset=utf-8", a.Header.Get("Content-Type"))
 	require.Equal(t, strconv.Itoa(len(a.Body)), a.Header.Get("Content-Length"))
+}
+
+// written is data that writes itself.
+type written struct{ json string }
+
+// AppendJSON implements web.Appender.
+func (w written) AppendJSON(b []byte) []byte { return append(b, w.json...) }
+
+func TestDataThatWriteThemselvesStandInTheEnvelopeAsTheyAre(t *testing.T) {
+	t.Parallel()
+	long := `["` + strings.Repeat("김", 10_000) + `"]` // more than a new buffer holds
+	s := serve(t, func(e *gin.Engine) {
+		e.GET("/short", web.Handle(func(*gin.Context) (any, error) { return written{`{ "a": 1 }`}, nil }))
+		e.GET("/long", web.Handle(func(*gin.Context) (any, error) { return written{long}, nil }))
+	})
+	for range 3 { // buffers are used again
+		for path, want := range map[string]string{"/short": `{ "a": 1 }`, "/long": long} {
+			requireBytes(t, `{"meta":{"code":200,"message":"OK","error_code":null,"error_data":null},"data":`+want+`}`, s.get(path).Body)
+		}
+	}
 }
 
 func TestNoDataIsNull(t *testing.T) {

@@ -22,5 +22,5 @@ func (a *API) detail(c *gin.Context) (any, error) {
 		return nil, err
 	}
 	countRows(c, 1)
-	return newOrderView(found), nil
+	return detailView{found}, nil
 }

@@ -39,11 +39,10 @@ func (a *API) list(c *gin.Context) (any, error) {
 		return nil, err
 	}
 	countRows(c, len(page.Orders))
-	view := listView{List: orderViews(page.Orders)}
+	view := listView{orders: page.Orders}
 	if page.More {
 		last := page.Orders[len(page.Orders)-1]
-		cursor := a.Cursors.Seal(request.scope, paging.Position{UpdatedAt: last.UpdatedAt, ID: last.ID})
-		view.NextCursor = &cursor
+		view.nextCursor = a.Cursors.Seal(request.scope, paging.Position{UpdatedAt: last.UpdatedAt, ID: last.ID})
 	}
 	return view, nil
 }

@@ -1,0 +1,137 @@
+package rest
+
+import (
+	"encoding/hex"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/timestamp"
+)
+
+// object writes JSON objects, member by member. Pages have thousands of members, and finding out by reflection what each is
+// would take longer than all else that is done for them.
+type object struct{ json []byte }
+
+// open and close begin and end an object.
+func (w *object) open()  { w.json = append(w.json, '{') }
+func (w *object) close() { w.json = append(w.json, '}') }
+
+// name begins a member.
+func (w *object) name(name string) {
+	if w.json[len(w.json)-1] != '{' {
+		w.json = append(w.json, ',')
+	}
+	w.json = append(w.json, '"')
+	w.json = append(w.json, name...)
+	w.json = append(w.json, '"', ':')
+}
+
+// list writes a member that is a list of so many elements.
+func (w *object) list(name string, elements int, write func(i int)) {
+	w.name(name)
+	w.json = append(w.json, '[')
+	for i := range elements {
+		if i > 0 {
+			w.json = append(w.json, ',')
+		}
+		write(i)
+	}
+	w.json = append(w.json, ']')
+}
+
+func (w *object) null() { w.json = append(w.json, "null"...) }
+
+// text writes a text.
+func (w *object) text(name, value string) {
+	w.name(name)
+	w.json = appendText(w.json, value)
+}
+
+// textOrNull is null for an empty text.
+func (w *object) textOrNull(name, value string) {
+	if w.name(name); value == "" {
+		w.null()
+		return
+	}
+	w.json = appendText(w.json, value)
+}
+
+// textIfAny writes nothing for an empty text.
+func (w *object) textIfAny(name, value string) {
+	if value != "" {
+		w.text(name, value)
+	}
+}
+
+// optionalText is null for nil.
+func (w *object) optionalText(name string, value *string) {
+	if w.name(name); value == nil {
+		w.null()
+		return
+	}
+	w.json = appendText(w.json, *value)
+}
+
+// number writes a number.
+func (w *object) number(name string, value int64) {
+	w.name(name)
+	w.json = strconv.AppendInt(w.json, value, 10)
+}
+
+// flag writes true or false.
+func (w *object) flag(name string, value bool) {
+	w.name(name)
+	w.json = strconv.AppendBool(w.json, value)
+}
+
+// momentOrNull is null for no time.
+func (w *object) momentOrNull(name string, at time.Time) {
+	if w.name(name); at.IsZero() {
+		w.null()
+		return
+	}
+	w.json = append(w.json, '"')
+	w.json = timestamp.AppendFormat(w.json, at)
+	w.json = append(w.json, '"')
+}
+
+// id writes an id.
+func (w *object) id(name string, id uuid.UUID) {
+	w.name(name)
+	w.json = append(w.json, '"')
+	w.json = hex.AppendEncode(w.json, id[:4])
+	for _, at := range [...]int{4, 6, 8} {
+		w.json = append(w.json, '-')
+		w.json = hex.AppendEncode(w.json, id[at:at+2])
+	}
+	w.json = append(w.json, '-')
+	w.json = hex.AppendEncode(w.json, id[10:])
+	w.json = append(w.json, '"')
+}
+
+// idOrNull is null for no id.
+func (w *object) idOrNull(name string, id uuid.UUID) {
+	if id == uuid.Nil {
+		w.name(name)
+		w.null()
+		return
+	}
+	w.id(name, id)
+}
+
+// appendText quotes a text. Nearly none has a character that must be escaped, and all are UTF-8, because the database holds
+// nothing else.
+func appendText(b []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c == '"' || c == '\\' {
+			b, _ = jsontext.AppendQuote(b, text) // an error says that the text was not UTF-8, and replaced
+			return b
+		}
+	}
+	b = append(b, '"')
+	b = append(b, text...)
+	return append(b, '"')
+}
