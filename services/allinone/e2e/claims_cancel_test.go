@@ -128,6 +128,31 @@ func TestAnApprovedCancelOutlastsAProviderThatDoesNotPay(t *testing.T) {
 	}
 }
 
+// A provider that fails again and again is not asked for ever: the claim waits, for as long as it takes, until a person has
+// it asked once more.
+func TestARefundThatFailsTooOftenWaitsForAPerson(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.newClaim(t, stacktest.Cancel)
+	d.Payments.Tell(claim.ClaimNo, stacktest.Failed)
+	waiting := d.acted(t, claim.ClaimNo, "approve", nil)
+	status := func() (status string) {
+		require.NoError(t, d.SQL(t).QueryRow(t.Context(),
+			"select status from claims.refunds where id = $1", d.Payments.Asked(claim.ClaimNo)[0].RefundID).Scan(&status))
+		return status
+	}
+	stacktest.Await(t, "a person takes over", func() bool {
+		d.AskAgain(t, claim.ClaimNo)
+		return status() == "manual"
+	})
+	require.Equal(t, waiting, d.client.Claim(t, claim.ClaimNo), "nothing of it shows but the waiting")
+	d.Payments.Tell(claim.ClaimNo, stacktest.Paid)
+	retried := stacktest.Must(t, d.Claims.RetryRefund, &claimsv1.RetryRefundRequest{ClaimNo: claim.ClaimNo, Operator: "운영자"})
+	require.Equal(t, "completed", retried.GetClaimStatus())
+	d.awaitOrder(t, claim.OrderNo, "the line is canceled", lineIs("canceled"))
+	require.Equal(t, []int64{27800}, d.paidOut(claim.ClaimNo))
+}
+
 // Each type of claim on a line in each state: cancels on paid and preparing, returns and exchanges on delivered.
 func TestAClaimIsRequestedOnlyWhereTheLineAllowsIt(t *testing.T) {
 	t.Parallel()
@@ -169,6 +194,34 @@ func TestALineHasOneActiveClaim(t *testing.T) {
 	_, err = stacktest.Try(t, d.Claims.RequestClaim, first)
 	stacktest.RequireRefusal(t, err, "IDEMPOTENCY_KEY_REUSED")
 	require.Equal(t, before, d.claimText(t, first.GetClaimNo()))
+}
+
+// What is not there, not paid, another seller's or more than the line has is not claimed, and nothing is held.
+func TestARequestForWhatIsNotTheSellersIsRefused(t *testing.T) {
+	t.Parallel()
+	d, other := openDesk(t), openDesk(t)
+	order := d.PlaceNew(t, d.seller.ID, stacktest.With(other.seller.ID))
+	unpaid := d.PlaceNew(t, d.seller.ID, stacktest.Unpaid)
+	elsewhere := d.PlaceNew(t, d.seller.ID)
+	refused := func(code string, change stacktest.ClaimOption) map[string]any {
+		t.Helper()
+		_, err := stacktest.Try(t, d.Claims.RequestClaim, stacktest.NewClaim(stacktest.Cancel, order, change))
+		return stacktest.RequireRefusal(t, err, code)
+	}
+	refused("ORDER_NOT_FOUND", func(r *claimsv1.RequestClaimRequest) { r.OrderNo = "T0" })
+	refused("ORDER_NOT_FOUND", func(r *claimsv1.RequestClaimRequest) { r.OrderNo = unpaid.GetOrderNo() })
+	refused("ORDER_NOT_FOUND", func(r *claimsv1.RequestClaimRequest) { r.SellerId = openDesk(t).seller.ID })
+	refused("ORDER_ITEM_NOT_FOUND", func(r *claimsv1.RequestClaimRequest) { r.SellerId = other.seller.ID })
+	refused("ORDER_ITEM_NOT_FOUND", func(r *claimsv1.RequestClaimRequest) { r.OrderNo = elsewhere.GetOrderNo() })
+	require.Equal(t, "quantity", refused("CLAIM_NOT_APPROVABLE", stacktest.Pieces(3))["reason"])
+	refused("VALIDATION_ERROR", stacktest.Pieces(0))
+	refused("VALIDATION_ERROR", stacktest.Because("because"))
+	for _, no := range []string{order.GetOrderNo(), elsewhere.GetOrderNo()} {
+		require.False(t, d.order(t, no).Items[0].HasActiveClaim)
+	}
+	require.Empty(t, d.listed(t))
+	require.Empty(t, other.listed(t))
+	d.claimOn(t, order, stacktest.Cancel)
 }
 
 // A customer takes back returns and exchanges, not cancels: the seller answers those.

@@ -245,3 +245,17 @@ func TestEveryActionNeedsAnIdempotencyKey(t *testing.T) {
 	longest := actOn(t, claim.ClaimNo, "approve", nil).Under(uuid.NewString() + strings.Repeat("가", 164))
 	require.Equal(t, http.StatusOK, d.client.Do(t, longest).Status)
 }
+
+// Memos are written about customers, and logs are read by many.
+func TestMemosDoNotGetIntoLogs(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	canary := "CANARY" + strings.ToUpper(uuid.NewString()[:8])
+	claim := d.newClaim(t, stacktest.Return)
+	d.act(t, claim.ClaimNo, "reject", body{"memo": canary + "\u0007"})
+	d.acted(t, claim.ClaimNo, "reject", body{"memo": canary})
+	failed := d.claimIn(t, stacktest.Return, "collected")
+	d.acted(t, failed.ClaimNo, "inspect", body{"result": "fail", "memo": canary})
+	logs := d.Logs()
+	require.Equal(t, []bool{true, false}, []bool{strings.Contains(logs, d.seller.ID), strings.Contains(logs, canary)})
+}

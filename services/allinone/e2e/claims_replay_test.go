@@ -1,0 +1,161 @@
+package e2e
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// The first answer is given again, byte for byte, whatever has become of the claim since.
+func TestARepeatedActionGetsTheFirstAnswer(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.newClaim(t, stacktest.Return)
+	var calls [4]stacktest.Call
+	var answers [4]string
+	for i, step := range claimSteps[:4] {
+		calls[i] = actOn(t, claim.ClaimNo, step.action, step.body)
+		answer := d.client.Do(t, calls[i])
+		require.Equal(t, http.StatusOK, answer.Status, "%s", answer.Body)
+		require.Empty(t, answer.Header.Get(replayedHeader))
+		answers[i] = string(answer.Body)
+	}
+	d.client.AwaitClaim(t, claim.ClaimNo, "completed")
+	before := d.claimText(t, claim.ClaimNo)
+	for i, call := range calls {
+		again := d.client.Do(t, call)
+		require.Equal(t, answers[i], string(again.Body))
+		require.Equal(t, "true", again.Header.Get(replayedHeader))
+	}
+	require.Equal(t, before, d.claimText(t, claim.ClaimNo))
+}
+
+// A key belongs to its action, claim and values.
+func TestAKeyOfAnActionIsNotGoodForAnother(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim, other := d.newClaim(t, stacktest.Return), d.newClaim(t, stacktest.Return)
+	key := uuid.NewString()
+	first := d.client.Do(t, actOn(t, claim.ClaimNo, "approve", nil).Under(key))
+	require.Equal(t, http.StatusOK, first.Status)
+	for _, call := range []stacktest.Call{
+		actOn(t, other.ClaimNo, "approve", nil), actOn(t, claim.ClaimNo, "collect-done", nil), actOn(t, claim.ClaimNo, "pickup", requestBody("pickup")),
+	} {
+		stacktest.RequireFailure(t, d.client.Do(t, call.Under(key)), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
+	}
+	key = uuid.NewString()
+	require.Equal(t, http.StatusOK, d.client.Do(t, actOn(t, claim.ClaimNo, "pickup", requestBody("pickup")).Under(key)).Status)
+	stacktest.RequireFailure(t, d.client.Do(t, actOn(t, claim.ClaimNo, "pickup", otherValues("pickup")).Under(key)), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
+	require.Equal(t, "requested", d.client.Claim(t, other.ClaimNo).Status)
+	require.Equal(t, "collecting", d.client.Claim(t, claim.ClaimNo).Status)
+}
+
+// Not resolved means not decided: the key is free, and the same call succeeds once the claim is where it starts. What was
+// refused for good stays so under its key.
+func TestWhichRefusalsOfAnActionAreKept(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.newClaim(t, stacktest.Return)
+	early := actOn(t, claim.ClaimNo, "pickup", requestBody("pickup"))
+	stacktest.RequireFailure(t, d.client.Do(t, early), http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
+	d.acted(t, claim.ClaimNo, "approve", nil)
+
+	d.FreezeClaim(t, claim.ClaimNo, "분쟁")
+	refused := fixed(actOn(t, claim.ClaimNo, "pickup", requestBody("pickup")))
+	first := d.client.Do(t, refused)
+	stacktest.RequireFailure(t, first, http.StatusConflict, "CLAIM_NOT_COLLECTABLE")
+	d.UnfreezeClaim(t, claim.ClaimNo)
+	again := d.client.Do(t, refused)
+	require.Equal(t, string(first.Body), string(again.Body))
+	require.Equal(t, "true", again.Header.Get(replayedHeader))
+
+	wrong := actOn(t, claim.ClaimNo, "pickup", body{"carrier_name": "한진택배", "tracking_no": ""})
+	stacktest.RequireFailure(t, d.client.Do(t, wrong), http.StatusBadRequest, "SHIPMENT_FIELDS_REQUIRED")
+	require.Equal(t, "collecting", stacktest.RequireOK[stacktest.Claim](t, d.client.Do(t, early)).Status)
+	right := actOn(t, claim.ClaimNo, "collect-done", nil)
+	right.Header = wrong.Header
+	require.Equal(t, "collected", stacktest.RequireOK[stacktest.Claim](t, d.client.Do(t, right)).Status, "a key is free after a wrong request")
+
+	none := fixed(actOn(t, "C0", "approve", nil))
+	first, again = d.client.Do(t, none), d.client.Do(t, none)
+	stacktest.RequireFailure(t, first, http.StatusNotFound, "CLAIM_NOT_FOUND")
+	require.Equal(t, string(first.Body), string(again.Body))
+	require.Equal(t, "true", again.Header.Get(replayedHeader))
+}
+
+// history counts the changes of a claim by what caused them.
+func (d *desk) history(t *testing.T, claimNo, trigger string) (changes int) {
+	t.Helper()
+	require.NoError(t, d.SQL(t).QueryRow(t.Context(), `select count(*) from claims.history
+		where trigger = $2 and claim_id = (select id from claims.claims where claim_no = $1)`, claimNo, trigger).Scan(&changes))
+	return changes
+}
+
+// The same action many times at the same moment, each under its own key: it is done once, the money is asked for once, and
+// everybody is told of the same claim.
+func TestConcurrentActionsAreDoneOnce(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.newClaim(t, stacktest.Cancel)
+	calls := make([]stacktest.Call, 12)
+	for i := range calls {
+		calls[i] = actOn(t, claim.ClaimNo, "approve", nil)
+		calls[i].Key = d.seller.Key
+	}
+	for _, answer := range d.Together(t, calls...) {
+		got := stacktest.RequireOK[stacktest.Claim](t, answer)
+		require.Contains(t, []string{"refund_processing", "completed"}, got.Status)
+		require.Equal(t, int64(27800), *got.RefundAmount)
+	}
+	d.client.AwaitClaim(t, claim.ClaimNo, "completed")
+	require.Equal(t, 1, d.history(t, claim.ClaimNo, "approve"))
+	require.Equal(t, []int64{27800}, d.paidOut(claim.ClaimNo))
+	require.Equal(t, []string{"canceled"}, states(d.order(t, claim.OrderNo)))
+}
+
+// Two sides of a decision at the same moment: one is done, the other is refused, and the claim is what the answers say.
+func TestOfTwoContraryActionsOneIsDone(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	for range 6 {
+		claim := d.newClaim(t, stacktest.Return)
+		calls := []stacktest.Call{actOn(t, claim.ClaimNo, "approve", nil), actOn(t, claim.ClaimNo, "reject", rejection())}
+		calls[0].Key, calls[1].Key = d.seller.Key, d.seller.Key
+		answers := d.Together(t, calls...)
+		won, lost := answers[0], answers[1]
+		if won.Status != http.StatusOK {
+			won, lost = lost, won
+		}
+		stacktest.RequireFailure(t, lost, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
+		require.Equal(t, stacktest.RequireOK[stacktest.Claim](t, won), d.client.Claim(t, claim.ClaimNo))
+		require.Equal(t, 1, d.history(t, claim.ClaimNo, "approve")+d.history(t, claim.ClaimNo, "reject"))
+	}
+}
+
+// The customer withdraws while the seller approves: approving first leaves the withdrawal possible, the other way round
+// refuses it; the line is free in the end.
+func TestAWithdrawalAndAnApprovalDoNotContradict(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	for range 4 {
+		claim := d.newClaim(t, stacktest.Return)
+		withdrawn := make(chan error, 1)
+		go func() {
+			_, err := stacktest.Try(t, d.Claims.WithdrawClaim, &claimsv1.WithdrawClaimRequest{ClaimNo: claim.ClaimNo})
+			withdrawn <- err
+		}()
+		answer := d.act(t, claim.ClaimNo, "approve", nil)
+		require.NoError(t, <-withdrawn)
+		if answer.Status != http.StatusOK {
+			stacktest.RequireFailure(t, answer, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
+		}
+		require.Equal(t, "withdrawn", d.client.Claim(t, claim.ClaimNo).Status)
+		require.Equal(t, answer.Status == http.StatusOK, d.history(t, claim.ClaimNo, "approve") == 1)
+		d.awaitOrder(t, claim.OrderNo, "the line is free", lineIs("delivered"))
+	}
+}

@@ -1,0 +1,165 @@
+package e2e
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// unresolved asks for actions that the third rule of the specification answers: nothing changes, and the answer says where
+// the claim stands.
+func (d *desk) unresolved(t *testing.T, claim stacktest.Claim, action string, request body) {
+	t.Helper()
+	data := d.actRefused(t, claim.ClaimNo, action, request, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
+	require.Equal(t, claim.Status, data["status"], action)
+	require.Len(t, data["available_actions"], len(claim.AvailableActions), action)
+}
+
+// otherValues is a request of the action with other values than requestBody, nil where an action has none.
+func otherValues(action string) body {
+	return map[string]body{
+		"pickup":  {"carrier_name": "한진택배", "tracking_no": "412345678902"},
+		"inspect": {"result": "fail", "memo": "사용 흔적"},
+	}[action]
+}
+
+// First rule: from where an action starts it is executed, and from there only. The actions that were done, sent again under
+// another key, answer with the claim as it is now, to the last byte, and move nothing; with other values, and those that
+// were skipped or are another type's, they are refused.
+func TestARetryIsDecidedByStateThenByEvidence(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.newClaim(t, stacktest.Return)
+	steps := claimSteps[:4]
+	for n := range len(steps) + 1 {
+		before := d.claimText(t, claim.ClaimNo)
+		for i, step := range steps {
+			switch {
+			case i == n: // it starts here
+			case i < n:
+				answer := d.act(t, claim.ClaimNo, step.action, step.body)
+				require.Equal(t, http.StatusOK, answer.Status, "%s in %s: %s", step.action, claim.Status, answer.Body)
+				require.Equal(t, before, string(answer.Data), "%s in %s", step.action, claim.Status)
+				if other := otherValues(step.action); other != nil {
+					d.unresolved(t, claim, step.action, other)
+				}
+			default:
+				d.unresolved(t, claim, step.action, step.body)
+			}
+		}
+		d.unresolved(t, claim, "reship", requestBody("reship"))
+		if claim.Status != "requested" {
+			d.unresolved(t, claim, "reject", rejection())
+		}
+		require.Equal(t, before, d.claimText(t, claim.ClaimNo))
+		if n < len(steps) {
+			next := d.acted(t, claim.ClaimNo, steps[n].action, steps[n].body)
+			require.Greater(t, next.UpdatedAt, claim.UpdatedAt)
+			claim = d.advance(t, next, []string{"approved", "collecting", "collected", "completed"}[n])
+		}
+	}
+	require.Equal(t, "completed", claim.Status)
+}
+
+// A cancel has two actions and no others, before and after its end.
+func TestACancelKnowsTwoActions(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	strange := []string{"pickup", "collect-done", "inspect", "reship"}
+	claim := d.newClaim(t, stacktest.Cancel)
+	for _, action := range strange {
+		d.unresolved(t, claim, action, requestBody(action))
+	}
+	done := d.advance(t, claim, "completed")
+	require.Equal(t, done, d.acted(t, claim.ClaimNo, "approve", nil), "the second rule, in a terminal state")
+	for _, action := range append(strange, "reject") {
+		d.unresolved(t, done, action, requestBody(action))
+	}
+}
+
+// A rejection is repeated with any memo; the first one is kept. Only an explicit one counts, and nothing else follows it.
+func TestARejectionIsRepeatedWithAnyMemo(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	for _, kind := range claimTypes {
+		claim := d.newClaim(t, kind)
+		rejected := d.acted(t, claim.ClaimNo, "reject", body{"memo": "첫 번째"})
+		require.Equal(t, rejected, d.acted(t, claim.ClaimNo, "reject", body{"memo": "두 번째"}))
+		var memo string
+		require.NoError(t, d.SQL(t).QueryRow(t.Context(), `select memo from claims.evidence
+			where action = 'reject' and claim_id = (select id from claims.claims where claim_no = $1)`, claim.ClaimNo).Scan(&memo))
+		require.Equal(t, "첫 번째", memo)
+		for _, step := range claimSteps {
+			d.unresolved(t, rejected, step.action, step.body)
+		}
+	}
+	claim := d.claimIn(t, stacktest.Return, "collected")
+	failed := d.acted(t, claim.ClaimNo, "inspect", body{"result": "fail", "memo": "사용 흔적"})
+	d.unresolved(t, failed, "reject", rejection())
+	d.unresolved(t, failed, "inspect", body{"result": "pass"})
+	require.Equal(t, failed, d.acted(t, claim.ClaimNo, "inspect", body{"result": "fail", "memo": "다른 말"}))
+	require.Equal(t, failed, d.acted(t, claim.ClaimNo, "approve", nil), "it was approved before")
+}
+
+// A claim that ended before an action never had it; one that had it still says so.
+func TestAClaimThatTheCustomerEndedKnowsWhatWasDone(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	before := d.newClaim(t, stacktest.Return)
+	d.WithdrawClaim(t, before.ClaimNo)
+	before = d.client.Claim(t, before.ClaimNo)
+	for _, action := range []string{"approve", "reject", "pickup", "collect-done", "inspect"} {
+		d.unresolved(t, before, action, requestBody(action))
+	}
+	after := d.claimIn(t, stacktest.Return, "approved")
+	d.WithdrawClaim(t, after.ClaimNo)
+	after = d.client.Claim(t, after.ClaimNo)
+	require.Equal(t, "withdrawn", after.Status)
+	require.Equal(t, after, d.acted(t, after.ClaimNo, "approve", nil))
+	for _, action := range []string{"reject", "pickup", "collect-done", "inspect"} {
+		d.unresolved(t, after, action, requestBody(action))
+	}
+}
+
+// Who performed an action does not matter: an operator's counts, with its values.
+func TestWhatAnOperatorDidIsEvidence(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.newClaim(t, stacktest.Return)
+	for _, step := range claimSteps[:4] {
+		name, number := "", ""
+		if step.action == "pickup" {
+			name, number = "한진택배", collectNo
+		}
+		d.ActAsOperator(t, claim.ClaimNo, step.action, name, number)
+		if step.action == "inspect" {
+			d.client.AwaitClaim(t, claim.ClaimNo, "completed")
+		}
+		before := d.client.Claim(t, claim.ClaimNo)
+		require.Equal(t, before, d.acted(t, claim.ClaimNo, step.action, step.body))
+		if other := otherValues(step.action); other != nil {
+			d.unresolved(t, before, step.action, other)
+		}
+	}
+	rejected := d.newClaim(t, stacktest.Cancel)
+	require.Equal(t, "rejected", d.ActAsOperator(t, rejected.ClaimNo, "reject", "", ""))
+	require.Equal(t, "rejected", d.acted(t, rejected.ClaimNo, "reject", rejection()).Status, "an operator's is explicit too")
+}
+
+// Values that are written differently and mean the same are the same values.
+func TestTheSamePickupMayBeWrittenDifferently(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.claimIn(t, stacktest.Return, "collecting")
+	for _, number := range []string{"4123-4567-8901", " 412345678901 ", "４１２３４５６７８９０１", "4123.4567.8901"} {
+		require.Equal(t, claim, d.acted(t, claim.ClaimNo, "pickup", body{"carrier_name": "한진택배", "tracking_no": number}))
+	}
+	for _, other := range []body{
+		{"carrier_name": "롯데택배", "tracking_no": collectNo}, {"carrier_name": "한진택배", "tracking_no": collectNo + "0"},
+	} {
+		d.unresolved(t, claim, "pickup", other)
+	}
+}
