@@ -37,6 +37,19 @@ var operations = []operation{
 	{"POST", "/open/v1/qna/{id}/answer", "qna:write", `{"content":"내일 출고됩니다"}`},
 }
 
+func (o operation) any() bool { return true }
+
+// processes tells operations that move something from those that read.
+func (o operation) processes() bool { return o.method == http.MethodPost }
+
+// hasBody tells operations that are told something in a body.
+func (o operation) hasBody() bool { return o.body != "" }
+
+// lists tells operations that answer with a page.
+func (o operation) lists() bool {
+	return o.method == http.MethodGet && !strings.Contains(o.path, "{id}")
+}
+
 const parcel = `"carrier_name":"CJ대한통운","tracking_no":"612345678901"`
 
 // call asks for the operation on a record, and on a line of it.

@@ -24,8 +24,9 @@ func TestTheWalkOfTheReadmeLeadsAnExchangeToItsEnd(t *testing.T) {
 	s := stacktest.Use(t)
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, ".run"), 0o700))
-	env := envfile.Format(s.Env(s.Seller(t), s.Seller(t)))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, ".run", envfile.Name), env, 0o600))
+	env := s.Env(s.Seller(t), s.Seller(t))
+	env.GatewayURL = s.Witnessed(t)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".run", envfile.Name), envfile.Format(env), 0o600))
 
 	blocks := shellBlocks(t, "## For the developer of an ERP")
 	require.Len(t, blocks, 8)

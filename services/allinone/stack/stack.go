@@ -8,7 +8,6 @@ package stack
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"strconv"
 	"sync"
@@ -78,6 +77,7 @@ type Stack struct {
 	// MetricsURLs are the pages of metrics by service.
 	MetricsURLs map[string]string
 
+	plan    *plan
 	rpcKeys secret.Keys
 	running []*instance
 	failed  chan error
@@ -96,7 +96,7 @@ func Start(ctx context.Context, config Config) (*Stack, error) {
 	if err := plan.migrate(ctx); err != nil {
 		return nil, err
 	}
-	s := &Stack{rpcKeys: keys.rpc, MetricsURLs: map[string]string{}, failed: make(chan error, 4)}
+	s := &Stack{plan: plan, rpcKeys: keys.rpc, MetricsURLs: map[string]string{}, failed: make(chan error, 4)}
 	for _, member := range plan.members() {
 		if err := s.start(ctx, member); err != nil {
 			return nil, errors.Join(err, s.Stop())
@@ -107,35 +107,19 @@ func Start(ctx context.Context, config Config) (*Stack, error) {
 
 // start runs one service and waits until its ports answer. Later services may depend on earlier ones.
 func (s *Stack) start(ctx context.Context, m member) error {
-	run, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	i := &instance{name: m.name, cancel: cancel, ended: make(chan struct{})}
-	ready := make(chan service.Addresses, 1)
+	i := run(ctx, m.name, m.run)
+	s.running = append(s.running, i)
 	go func() {
-		defer close(i.ended)
-		if i.err = m.run(run, func(a service.Addresses) { ready <- a }); i.err != nil {
-			i.err = fmt.Errorf("%s: %w", m.name, i.err)
-		}
+		<-i.ended
 		s.failed <- i.err
 	}()
-	s.running = append(s.running, i)
-	select {
-	case addresses := <-ready:
-		s.MetricsURLs[m.name] = "http://" + addresses[service.OpsListener] + "/metrics"
-		m.started("http://"+addresses["public"], "http://"+addresses["rpc"], s)
-		return nil
-	case <-i.ended:
-		return errors.Join(i.err, fmt.Errorf("%s ended while starting", m.name))
-	case <-ctx.Done():
-		return fmt.Errorf("start %s: %w", m.name, context.Cause(ctx))
+	addresses, err := i.addresses(ctx)
+	if err != nil {
+		return err
 	}
-}
-
-// instance is one service of the stack.
-type instance struct {
-	name   string
-	cancel context.CancelFunc
-	ended  chan struct{}
-	err    error
+	s.MetricsURLs[m.name] = "http://" + addresses[service.OpsListener] + "/metrics"
+	m.started("http://"+addresses["public"], "http://"+addresses["rpc"], s)
+	return nil
 }
 
 // Failed tells when a service has ended by itself, and why. The stack has to be stopped then.
@@ -147,9 +131,7 @@ func (s *Stack) Stop() error {
 	s.stop.Do(func() {
 		var problems []error
 		for n := len(s.running) - 1; n >= 0; n-- {
-			s.running[n].cancel()
-			<-s.running[n].ended
-			problems = append(problems, s.running[n].err)
+			problems = append(problems, s.running[n].stop())
 		}
 		s.stopErr = errors.Join(problems...)
 	})

@@ -1,0 +1,108 @@
+package e2e
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/services/allinone/stack"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+	"sellerapi.dev/services/gateway"
+)
+
+// requireEveryOperationFails asks for all operations and checks that each fails like this.
+func requireEveryOperationFails(t *testing.T, s *stacktest.Stack, status int, code string) []stacktest.Answer {
+	t.Helper()
+	key := s.Seller(t).Key
+	answers := make([]stacktest.Answer, 0, len(operations))
+	for _, call := range walk(key, uuid.NewString()) {
+		answer := s.Once(t, call)
+		stacktest.RequireFailure(t, answer, status, code)
+		answers = append(answers, answer)
+	}
+	return answers
+}
+
+// A database that has lost its tables is a fault that nobody foresaw; clients see the envelope and nothing of the cause.
+func TestAnUnforeseenFaultIs500OnEveryOperation(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Own(t, func(*stack.Config) {})
+	for _, schema := range []string{"orders", "claims", "qna"} {
+		_, err := s.SQL(t).Exec(t.Context(), "drop schema "+schema+" cascade")
+		require.NoError(t, err)
+	}
+	for _, answer := range requireEveryOperationFails(t, s, http.StatusInternalServerError, "") {
+		require.Equal(t, "An unexpected error occurred.", answer.Meta.Message)
+		require.Len(t, answer.Meta.ErrorData, 1, "the request id alone")
+	}
+}
+
+// A service that does not accept the gateway's signature says something that is no answer to a client.
+func TestAServiceThatDoesNotKnowTheGatewayIs502OnEveryOperation(t *testing.T) {
+	t.Parallel()
+	key := make([]byte, secret.MinKeyBytes)
+	_, _ = rand.Read(key)
+	keys, err := secret.ParseKeys(base64.StdEncoding.EncodeToString(key))
+	require.NoError(t, err)
+	s := stacktest.Use(t).Through(t, func(config *gateway.Config) { config.Upstream.PrincipalKeys = keys })
+	requireEveryOperationFails(t, s, http.StatusBadGateway, "")
+}
+
+// A service that is not there was not asked, so the same request may be sent again soon.
+func TestAServiceThatIsAwayIs503OnEveryOperation(t *testing.T) {
+	t.Parallel()
+	const nobody = "http://127.0.0.1:1" // no program may listen there but the system's own
+	s := stacktest.Use(t).Through(t, func(config *gateway.Config) {
+		config.Upstream.OrdersURL, config.Upstream.ClaimsURL, config.Upstream.QnAURL = nobody, nobody, ""
+	})
+	for _, answer := range requireEveryOperationFails(t, s, http.StatusServiceUnavailable, "") {
+		require.Equal(t, "1", answer.Header.Get("Retry-After"))
+	}
+}
+
+// No client waits for ever.
+func TestAServiceThatIsTooSlowIs504OnEveryOperation(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t).Through(t, func(config *gateway.Config) { config.Upstream.Timeout = time.Nanosecond })
+	requireEveryOperationFails(t, s, http.StatusGatewayTimeout, "")
+}
+
+// Without its limits nothing is processed, and the answer says that it was not.
+func TestWithoutRedisEveryOperationIsRefused(t *testing.T) {
+	t.Parallel()
+	redis, err := launch.PooledRedis(t.Context())
+	require.NoError(t, err)
+	s := stacktest.Use(t).Through(t, func(config *gateway.Config) {
+		config.Redis.URL, config.Limits.Timeout = secret.New(redis.URL), 0
+	})
+	require.NoError(t, redis.Stop())
+	for _, answer := range requireEveryOperationFails(t, s, http.StatusServiceUnavailable, "RATE_LIMIT_UNAVAILABLE") {
+		require.Equal(t, "1", answer.Header.Get("Retry-After"))
+	}
+}
+
+// listen opens a port at which nobody answers.
+func listen(t *testing.T) net.Listener {
+	t.Helper()
+	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, port.Close()) })
+	return port
+}
+
+// ownRedis makes a gateway use an empty Redis that only this test has.
+func ownRedis(t *testing.T) func(*gateway.Config) {
+	t.Helper()
+	redis, err := launch.PooledRedis(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, redis.Stop()) })
+	return func(config *gateway.Config) { config.Redis.URL = secret.New(redis.URL) }
+}

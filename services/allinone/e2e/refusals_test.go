@@ -1,0 +1,140 @@
+package e2e
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/allinone/stack/stacktest"
+	"sellerapi.dev/services/gateway"
+)
+
+// Each operation is refused with the same words for what can be wrong with every request of its kind.
+func TestEveryOperationRefusesWhatNoOperationTakes(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	for _, row := range []struct {
+		wrong    string
+		concerns func(operation) bool
+		spoil    func(*stacktest.Call)
+		status   int
+		code     string
+	}{
+		{"a key that is none", operation.any, func(c *stacktest.Call) { c.Key = "x" }, 401, "INVALID_API_KEY"},
+		{"an unknown parameter", operation.any, func(c *stacktest.Call) { c.Path += "?unknown=1" }, 422, "VALIDATION_ERROR"},
+		{"a cursor that is none", operation.lists, func(c *stacktest.Call) { c.Path += "?cursor=x" }, 422, "INVALID_CURSOR"},
+		{"a body of another type", operation.hasBody, func(c *stacktest.Call) { c.Header.Set("Content-Type", "text/plain") }, 415, ""},
+		{"no body", operation.hasBody, func(c *stacktest.Call) { c.Body = nil }, 422, "VALIDATION_ERROR"},
+		{"no idempotency key", operation.processes, func(c *stacktest.Call) { c.Header.Del("Idempotency-Key") }, 422, "IDEMPOTENCY_KEY_REQUIRED"},
+		{"a long idempotency key", operation.processes, func(c *stacktest.Call) {
+			c.Header.Set("Idempotency-Key", strings.Repeat("k", 201))
+		}, 422, "IDEMPOTENCY_KEY_TOO_LONG"},
+	} {
+		t.Run(row.wrong, func(t *testing.T) {
+			t.Parallel()
+			key := s.Seller(t).Key
+			for _, operation := range operations {
+				if !row.concerns(operation) {
+					continue
+				}
+				call := operation.call(key, uuid.NewString(), uuid.NewString())
+				row.spoil(&call)
+				stacktest.RequireFailure(t, s.Do(t, call), row.status, row.code)
+			}
+		})
+	}
+}
+
+// processing are the calls of all operations that process, on a record that does not exist, under one idempotency key
+// each as given by its number.
+func processing(apiKey string, idempotencyKey func(n int) string) []stacktest.Call {
+	var calls []stacktest.Call
+	for n, operation := range operations {
+		if operation.processes() {
+			calls = append(calls, operation.call(apiKey, uuid.NewString(), uuid.NewString()).Under(idempotencyKey(n)))
+		}
+	}
+	return calls
+}
+
+// same is one idempotency key for all calls.
+func same(key string) func(int) string { return func(int) string { return key } }
+
+// A key that has its answer is lost to every other request, whatever the operation.
+func TestEveryOperationRefusesAKeyThatBelongsToAnotherRequest(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	apiKey, key := s.Seller(t).Key, uuid.NewString()
+	first := stacktest.PostJSON(t, apiKey, "/open/v1/orders/T0/delivery", of("x")).Under(key)
+	stacktest.RequireFailure(t, s.Do(t, first), http.StatusNotFound, "ORDER_NOT_FOUND")
+	for _, call := range processing(apiKey, same(key)) {
+		stacktest.RequireFailure(t, s.Do(t, call), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
+	}
+}
+
+// While a request is under way nobody can say what becomes of it, so the key is refused for a while, and is good again
+// when the request has come to nothing.
+func TestEveryOperationRefusesAKeyThatIsInWork(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	silent := listen(t)
+	stuck := s.Through(t, func(config *gateway.Config) { config.Upstream.OrdersURL = "http://" + silent.Addr().String() })
+	apiKey, key := s.Seller(t).Key, uuid.NewString()
+	first := stacktest.PostJSON(t, apiKey, batchPath, body{"items": []body{entryOf("T0", uuid.NewString())}}).Under(key)
+	answered := make(chan stacktest.Answer, 1)
+	go func() { answered <- stuck.Do(t, first) }()
+	connection, err := silent.Accept()
+	require.NoError(t, err, "the first request is with its service, which says nothing")
+
+	for _, call := range processing(apiKey, same(key)) {
+		answer := s.Do(t, call)
+		stacktest.RequireFailure(t, answer, http.StatusConflict, "IDEMPOTENCY_IN_PROGRESS")
+		require.Equal(t, "1", answer.Header.Get("Retry-After"))
+	}
+	require.NoError(t, connection.Close())
+	stacktest.RequireFailure(t, <-answered, http.StatusServiceUnavailable, "")
+	require.Equal(t, http.StatusOK, s.Do(t, first).Status)
+}
+
+// A key whose answer was deleted must not do its work again, although nobody knows any more what came of it.
+func TestEveryOperationRefusesAKeyWhoseAnswerHasExpired(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller := s.Seller(t)
+	calls := processing(seller.Key, func(int) string { return uuid.NewString() })
+	for _, call := range calls {
+		require.Contains(t, []int{http.StatusOK, http.StatusNotFound}, s.Do(t, call).Status, call.Path)
+	}
+	for _, schema := range []string{"orders", "claims", "qna"} {
+		_, err := s.SQL(t).Exec(t.Context(),
+			"update "+schema+".inbox_answers set answered_at = answered_at - interval '24 hours' where seller_id = $1", seller.ID)
+		require.NoError(t, err)
+	}
+	later := s.Through(t, ownRedis(t)) // what Redis keeps has gone as well
+	for range 2 {                      // once from the service and once from Redis
+		for _, call := range calls {
+			stacktest.RequireFailure(t, later.Do(t, call), http.StatusGone, "IDEMPOTENCY_RESULT_EXPIRED")
+		}
+	}
+}
+
+// Whatever is asked for, a key that has nothing left is told so.
+func TestEveryOperationIsLimited(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t).Through(t, func(config *gateway.Config) { config.Limits.Read, config.Limits.Process = 1, 1 })
+	s.Undisturbed(t, func(do func(stacktest.Call) stacktest.Answer) {
+		key := s.Seller(t).Key
+		require.Equal(t, http.StatusOK, do(stacktest.Get(key, "/open/v1/orders")).Status)
+		require.Equal(t, http.StatusNotFound, do(stacktest.Post(key, "/open/v1/claims/X/approve", "")).Status)
+		for _, call := range walk(key, uuid.NewString()) {
+			limit := "process"
+			if call.Method == http.MethodGet {
+				limit = "read"
+			}
+			requireLimited(t, do(call), limit, 1)
+		}
+	})
+}

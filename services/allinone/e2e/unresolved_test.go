@@ -1,0 +1,56 @@
+package e2e
+
+import (
+	"net/http"
+	"testing"
+
+	"connectrpc.com/connect"
+	"github.com/stretchr/testify/require"
+
+	qnav1 "sellerapi.dev/proto/gen/qna/v1"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// An operator takes an answer back while the seller gives the same one again: the seller's call has seen the answer and
+// waits for the inquiry behind the operator's. Nobody can tell what the seller would want now, so it is asked to try
+// again, and then the answer is a new one.
+func TestARepetitionWhoseAnswerIsTakenBackAtThatMomentIsUnresolved(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	asked := stacktest.NewInquiry(d.seller.ID)
+	d.Ask(t, asked)
+	var call stacktest.Call
+	var unresolved stacktest.Answer
+	stacktest.Await(t, "the two calls meet", func() bool { // on a busy machine one of them may give up waiting before
+		call = answerTo("", asked.GetQnaId(), "네")
+		require.Equal(t, http.StatusOK, d.client.Do(t, answerTo("", asked.GetQnaId(), "네")).Status)
+		unresolved = d.takenBackMeanwhile(t, asked.GetQnaId(), call)
+		return unresolved.Code() == "QNA_ANSWER_UNRESOLVED"
+	})
+	require.Equal(t, http.StatusConflict, unresolved.Status)
+	require.Empty(t, unresolved.Header.Get("Retry-After"))
+	later := stacktest.RequireOK[stacktest.AnswerResult](t, d.client.Do(t, call))
+	require.False(t, later.Converged, "the same key, and a new answer")
+}
+
+// takenBackMeanwhile makes the call while an operator takes the inquiry's answer back, and returns what it is answered.
+func (d *desk) takenBackMeanwhile(t *testing.T, id string, call stacktest.Call) stacktest.Answer {
+	t.Helper()
+	held := d.Lock(t, "select from qna.inquiries where qna_id = $1 for no key update", id)
+	cancelled := make(chan error, 1)
+	go func() {
+		_, err := d.Inquiries.CancelAnswer(t.Context(), connect.NewRequest(&qnav1.CancelAnswerRequest{
+			QnaId: id, Operator: "op", Reason: "answered the wrong question",
+		}))
+		cancelled <- err
+	}()
+	stacktest.Await(t, "the operator waits", func() bool { return held.IsWantedBy(t, 1) || len(cancelled) > 0 })
+	answered := make(chan stacktest.Answer, 1)
+	go func() { answered <- d.client.Do(t, call) }()
+	stacktest.Await(t, "the seller waits", func() bool { return held.IsWantedBy(t, 2) || len(cancelled)+len(answered) > 0 })
+	held.Release(t)
+	if err := <-cancelled; err != nil {
+		t.Logf("the operator has not waited so long: %v", err)
+	}
+	return <-answered
+}

@@ -1,0 +1,49 @@
+package stacktest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+)
+
+// Lock is a transaction of the test that holds what the services want.
+type Lock struct {
+	tx     pgx.Tx
+	others *pgx.Conn
+}
+
+// Lock begins a transaction with a statement that locks something, until it is released.
+func (s *Stack) Lock(t *testing.T, statement string, arguments ...any) *Lock {
+	t.Helper()
+	tx, err := s.SQL(t).Begin(t.Context())
+	require.NoError(t, err)
+	locked, err := tx.Exec(t.Context(), statement, arguments...)
+	require.NoError(t, err)
+	require.Positive(t, locked.RowsAffected(), "nothing is locked")
+	return &Lock{tx: tx, others: s.SQL(t)}
+}
+
+// waiting are the connections that wait for another one, directly or behind others.
+const waiting = `
+with recursive waiting(pid) as (
+	select a.pid from pg_stat_activity a where $1 = any(pg_blocking_pids(a.pid))
+	union
+	select a.pid from waiting w join pg_stat_activity a on w.pid = any(pg_blocking_pids(a.pid))
+)
+select count(*) from waiting`
+
+// IsWantedBy tells whether that many calls wait for the lock.
+func (l *Lock) IsWantedBy(t *testing.T, calls int) bool {
+	t.Helper()
+	var count int
+	require.NoError(t, l.others.QueryRow(t.Context(), waiting, l.tx.Conn().PgConn().PID()).Scan(&count))
+	return count == calls
+}
+
+// Release gives the lock up; who has waited longest gets it first.
+func (l *Lock) Release(t *testing.T) {
+	t.Helper()
+	require.NoError(t, l.tx.Rollback(context.WithoutCancel(t.Context())))
+}
