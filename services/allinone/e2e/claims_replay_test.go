@@ -50,7 +50,7 @@ func TestAKeyOfAnActionIsNotGoodForAnother(t *testing.T) {
 	}
 	key = uuid.NewString()
 	require.Equal(t, http.StatusOK, d.client.Do(t, actOn(t, claim.ClaimNo, "pickup", requestBody("pickup")).Under(key)).Status)
-	stacktest.RequireFailure(t, d.client.Do(t, actOn(t, claim.ClaimNo, "pickup", otherValues("pickup")).Under(key)), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
+	stacktest.RequireFailure(t, d.client.Do(t, actOn(t, claim.ClaimNo, "pickup", otherValues["pickup"]).Under(key)), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
 	require.Equal(t, "requested", d.client.Claim(t, other.ClaimNo).Status)
 	require.Equal(t, "collecting", d.client.Claim(t, claim.ClaimNo).Status)
 }

@@ -1,30 +1,12 @@
 package e2e
 
 import (
-	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
-
-// unresolved asks for actions that the third rule of the specification answers: nothing changes, and the answer says where
-// the claim stands.
-func (d *desk) unresolved(t *testing.T, claim stacktest.Claim, action string, request body) {
-	t.Helper()
-	data := d.actRefused(t, claim.ClaimNo, action, request, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
-	require.Equal(t, claim.Status, data["status"], action)
-	require.Len(t, data["available_actions"], len(claim.AvailableActions), action)
-}
-
-// otherValues is a request of the action with other values than requestBody, nil where an action has none.
-func otherValues(action string) body {
-	return map[string]body{
-		"pickup":  {"carrier_name": "한진택배", "tracking_no": "412345678902"},
-		"inspect": {"result": "fail", "memo": "사용 흔적"},
-	}[action]
-}
 
 // First rule: from where an action starts it is executed, and from there only. The actions that were done, sent again under
 // another key, answer with the claim as it is now, to the last byte, and move nothing; with other values, and those that
@@ -40,19 +22,17 @@ func TestARetryIsDecidedByStateThenByEvidence(t *testing.T) {
 			switch {
 			case i == n: // it starts here
 			case i < n:
-				answer := d.act(t, claim.ClaimNo, step.action, step.body)
-				require.Equal(t, http.StatusOK, answer.Status, "%s in %s: %s", step.action, claim.Status, answer.Body)
-				require.Equal(t, before, string(answer.Data), "%s in %s", step.action, claim.Status)
-				if other := otherValues(step.action); other != nil {
-					d.unresolved(t, claim, step.action, other)
+				d.requireDone(t, claim.ClaimNo, step.action, step.body)
+				if other := otherValues[step.action]; other != nil {
+					d.requireUnresolved(t, claim.ClaimNo, step.action, other)
 				}
 			default:
-				d.unresolved(t, claim, step.action, step.body)
+				d.requireUnresolved(t, claim.ClaimNo, step.action, step.body)
 			}
 		}
-		d.unresolved(t, claim, "reship", requestBody("reship"))
+		d.requireUnresolved(t, claim.ClaimNo, "reship", requestBody("reship"))
 		if claim.Status != "requested" {
-			d.unresolved(t, claim, "reject", rejection())
+			d.requireUnresolved(t, claim.ClaimNo, "reject", rejection())
 		}
 		require.Equal(t, before, d.claimText(t, claim.ClaimNo))
 		if n < len(steps) {
@@ -71,12 +51,12 @@ func TestACancelKnowsTwoActions(t *testing.T) {
 	strange := []string{"pickup", "collect-done", "inspect", "reship"}
 	claim := d.newClaim(t, stacktest.Cancel)
 	for _, action := range strange {
-		d.unresolved(t, claim, action, requestBody(action))
+		d.requireUnresolved(t, claim.ClaimNo, action, requestBody(action))
 	}
 	done := d.advance(t, claim, "completed")
 	require.Equal(t, done, d.acted(t, claim.ClaimNo, "approve", nil), "the second rule, in a terminal state")
 	for _, action := range append(strange, "reject") {
-		d.unresolved(t, done, action, requestBody(action))
+		d.requireUnresolved(t, done.ClaimNo, action, requestBody(action))
 	}
 }
 
@@ -93,13 +73,13 @@ func TestARejectionIsRepeatedWithAnyMemo(t *testing.T) {
 			where action = 'reject' and claim_id = (select id from claims.claims where claim_no = $1)`, claim.ClaimNo).Scan(&memo))
 		require.Equal(t, "첫 번째", memo)
 		for _, step := range claimSteps {
-			d.unresolved(t, rejected, step.action, step.body)
+			d.requireUnresolved(t, rejected.ClaimNo, step.action, step.body)
 		}
 	}
 	claim := d.claimIn(t, stacktest.Return, "collected")
 	failed := d.acted(t, claim.ClaimNo, "inspect", body{"result": "fail", "memo": "사용 흔적"})
-	d.unresolved(t, failed, "reject", rejection())
-	d.unresolved(t, failed, "inspect", body{"result": "pass"})
+	d.requireUnresolved(t, failed.ClaimNo, "reject", rejection())
+	d.requireUnresolved(t, failed.ClaimNo, "inspect", body{"result": "pass"})
 	require.Equal(t, failed, d.acted(t, claim.ClaimNo, "inspect", body{"result": "fail", "memo": "다른 말"}))
 	require.Equal(t, failed, d.acted(t, claim.ClaimNo, "approve", nil), "it was approved before")
 }
@@ -112,7 +92,7 @@ func TestAClaimThatTheCustomerEndedKnowsWhatWasDone(t *testing.T) {
 	d.WithdrawClaim(t, before.ClaimNo)
 	before = d.client.Claim(t, before.ClaimNo)
 	for _, action := range []string{"approve", "reject", "pickup", "collect-done", "inspect"} {
-		d.unresolved(t, before, action, requestBody(action))
+		d.requireUnresolved(t, before.ClaimNo, action, requestBody(action))
 	}
 	after := d.claimIn(t, stacktest.Return, "approved")
 	d.WithdrawClaim(t, after.ClaimNo)
@@ -120,7 +100,7 @@ func TestAClaimThatTheCustomerEndedKnowsWhatWasDone(t *testing.T) {
 	require.Equal(t, "withdrawn", after.Status)
 	require.Equal(t, after, d.acted(t, after.ClaimNo, "approve", nil))
 	for _, action := range []string{"reject", "pickup", "collect-done", "inspect"} {
-		d.unresolved(t, after, action, requestBody(action))
+		d.requireUnresolved(t, after.ClaimNo, action, requestBody(action))
 	}
 }
 
@@ -140,8 +120,8 @@ func TestWhatAnOperatorDidIsEvidence(t *testing.T) {
 		}
 		before := d.client.Claim(t, claim.ClaimNo)
 		require.Equal(t, before, d.acted(t, claim.ClaimNo, step.action, step.body))
-		if other := otherValues(step.action); other != nil {
-			d.unresolved(t, before, step.action, other)
+		if other := otherValues[step.action]; other != nil {
+			d.requireUnresolved(t, before.ClaimNo, step.action, other)
 		}
 	}
 	rejected := d.newClaim(t, stacktest.Cancel)
@@ -160,6 +140,6 @@ func TestTheSamePickupMayBeWrittenDifferently(t *testing.T) {
 	for _, other := range []body{
 		{"carrier_name": "롯데택배", "tracking_no": collectNo}, {"carrier_name": "한진택배", "tracking_no": collectNo + "0"},
 	} {
-		d.unresolved(t, claim, "pickup", other)
+		d.requireUnresolved(t, claim.ClaimNo, "pickup", other)
 	}
 }
