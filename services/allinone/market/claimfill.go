@@ -2,13 +2,16 @@ package market
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"connectrpc.com/connect"
 	"golang.org/x/sync/errgroup"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"sellerapi.dev/pkg/apierr"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
@@ -30,6 +33,9 @@ const (
 	claimsAtOnce = 6
 	// claimOrdersBatch is how many of their orders go into one call.
 	claimOrdersBatch = 1000
+	// reshipPatience is how long a reshipment may take on a busy machine, reshipPause the time between two looks.
+	reshipPatience = time.Minute
+	reshipPause    = 300 * time.Millisecond
 )
 
 // claimCase is a claim that is being filled in.
@@ -154,13 +160,26 @@ func (c *claimCase) convert(ctx context.Context, _ ClaimStep) error {
 	return err
 }
 
-// acting performs one of the seller's actions on the seller's behalf.
+// acting performs one of the seller's actions on the seller's behalf. A reshipment that is registered and whose line is not
+// shipped yet is called for again.
 func acting(action, result string) func(*claimCase, context.Context, ClaimStep) error {
 	return func(c *claimCase, ctx context.Context, step ClaimStep) error {
-		_, err := c.client.ActAsOperator(ctx, connect.NewRequest(&claimsv1.ActAsOperatorRequest{
-			ClaimNo: c.no(), Action: action, Operator: operator, Result: result, Memo: step.Memo, HappenedAt: timestamppb.New(step.At),
-			CarrierName: step.Parcel.GetCarrierName(), TrackingNo: step.Parcel.GetTrackingNo(),
-		}))
-		return err
+		ctx, cancel := context.WithTimeout(ctx, reshipPatience)
+		defer cancel()
+		for {
+			_, err := c.client.ActAsOperator(ctx, connect.NewRequest(&claimsv1.ActAsOperatorRequest{
+				ClaimNo: c.no(), Action: action, Operator: operator, Result: result, Memo: step.Memo, HappenedAt: timestamppb.New(step.At),
+				CarrierName: step.Parcel.GetCarrierName(), TrackingNo: step.Parcel.GetTrackingNo(),
+			}))
+			var refused *connect.Error
+			if !errors.As(err, &refused) || refused.Meta().Get("x-error-code") != string(apierr.ExchangeItemShipFailed) {
+				return err
+			}
+			select {
+			case <-ctx.Done():
+				return err
+			case <-time.After(reshipPause):
+			}
+		}
 	}
 }

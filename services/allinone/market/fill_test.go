@@ -14,6 +14,7 @@ import (
 	"connectrpc.com/connect"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/apierr"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
@@ -154,6 +155,7 @@ type claimsIntake struct {
 	claimsv1connect.UnimplementedIntakeHandler
 	types map[string]string
 	paid  []string
+	acts  []string
 }
 
 func (c *claimsIntake) serve(t *testing.T) claimsv1connect.IntakeClient {
@@ -174,6 +176,33 @@ func (c *claimsIntake) RequestClaim(
 		return connect.NewResponse(&claimsv1.RequestClaimResponse{Status: "requested"}), nil
 	}
 	return connect.NewResponse(&claimsv1.RequestClaimResponse{Status: "payment_pending", ShortfallAmount: 6000}), nil
+}
+
+// ActAsOperator implements the intake: the first call of each action says that the new line is not shipped yet.
+func (c *claimsIntake) ActAsOperator(
+	_ context.Context, call *connect.Request[claimsv1.ActAsOperatorRequest],
+) (*connect.Response[claimsv1.ActAsOperatorResponse], error) {
+	c.acts = append(c.acts, call.Msg.GetAction())
+	if len(c.acts) == 1 {
+		err := connect.NewError(connect.CodeFailedPrecondition, errors.New("not shipped yet"))
+		err.Meta().Set("x-error-code", string(apierr.ExchangeItemShipFailed))
+		return nil, err
+	}
+	if call.Msg.GetClaimNo() == "" {
+		return nil, connect.NewError(connect.CodeInvalidArgument, errors.New("no number"))
+	}
+	return connect.NewResponse(&claimsv1.ActAsOperatorResponse{Status: "completed"}), nil
+}
+
+func TestAReshipmentWhoseLineIsNotShippedYetIsCalledForAgain(t *testing.T) {
+	t.Parallel()
+	service := &claimsIntake{}
+	c := &claimCase{client: service.serve(t), claim: Claim{Request: &claimsv1.RequestClaimRequest{ClaimNo: "C-1"}}}
+	require.NoError(t, claimActs[reship](c, t.Context(), ClaimStep{}))
+	require.Equal(t, []string{"reship", "reship"}, service.acts)
+	c.claim.Request.ClaimNo = ""
+	require.Error(t, claimActs[reship](c, t.Context(), ClaimStep{}), "every other refusal is one")
+	require.Len(t, service.acts, 3)
 }
 
 // RecordShortfallPayment implements the intake.

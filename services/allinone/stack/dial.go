@@ -45,12 +45,35 @@ func newHTTPClient() *http.Client {
 	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute}}
 }
 
-// bearer adds the credential to every call.
+// patience is how long a call is made again that nobody answered, as on a machine that is busy with other things. Every
+// call of the marketplace is idempotent.
+const (
+	patience = 30 * time.Second
+	pause    = 200 * time.Millisecond
+)
+
+// bearer adds the credential to every call, and patience.
 func bearer(token string) connect.ClientOption {
 	return connect.WithInterceptors(connect.UnaryInterceptorFunc(func(next connect.UnaryFunc) connect.UnaryFunc {
 		return func(ctx context.Context, request connect.AnyRequest) (connect.AnyResponse, error) {
 			request.Header().Set("Authorization", "Bearer "+token)
-			return next(ctx, request)
+			for until := time.Now().Add(patience); ; {
+				answer, err := next(ctx, request)
+				if !isUnanswered(err) || time.Now().After(until) {
+					return answer, err
+				}
+				select {
+				case <-ctx.Done():
+					return answer, err
+				case <-time.After(pause):
+				}
+			}
 		}
 	}))
+}
+
+// isUnanswered tells whether nobody knows what became of a call.
+func isUnanswered(err error) bool {
+	code := connect.CodeOf(err)
+	return err != nil && (code == connect.CodeUnavailable || code == connect.CodeDeadlineExceeded)
 }

@@ -1,14 +1,20 @@
 package stack
 
 import (
+	"context"
+	"errors"
 	"net"
+	"net/http/httptest"
 	"strconv"
 	"strings"
 	"testing"
 
+	"connectrpc.com/connect"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/secret"
+	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
+	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 )
 
 func TestTwoSetsOfSecretsHaveNothingInCommon(t *testing.T) {
@@ -55,4 +61,24 @@ func TestAStackWithoutADatabaseSaysSo(t *testing.T) {
 	require.NoError(t, err)
 	_, err = Start(t.Context(), Config{Secrets: secrets, DatabaseURL: secret.New("postgres://nobody@127.0.0.1:1/none")})
 	require.ErrorContains(t, err, "create schema")
+}
+
+// Nobody knows what became of a call that was not answered, and every call can be made again.
+func TestACallThatNobodyAnsweredIsMadeAgainAndARefusedOneIsNot(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[connect.Code]int{connect.CodeUnavailable: 3, connect.CodeDeadlineExceeded: 3, connect.CodeFailedPrecondition: 1} {
+		calls := 0
+		handler := connect.NewUnaryHandler(gatewayv1connect.KeysListKeysProcedure,
+			func(context.Context, *connect.Request[gatewayv1.ListKeysRequest]) (*connect.Response[gatewayv1.ListKeysResponse], error) {
+				if calls++; calls < 3 {
+					return nil, connect.NewError(code, errors.New("not now"))
+				}
+				return connect.NewResponse(&gatewayv1.ListKeysResponse{}), nil
+			})
+		server := httptest.NewServer(handler)
+		t.Cleanup(server.Close)
+		_, err := Keys(server.URL, "token").ListKeys(t.Context(), connect.NewRequest(&gatewayv1.ListKeysRequest{}))
+		require.Equal(t, want, calls, code)
+		require.Equal(t, want == 3, err == nil, code)
+	}
 }

@@ -18,7 +18,7 @@ import (
 func main() {
 	service.Main("allinone", &struct {
 		Up    upCommand    `cmd:"" help:"Run the whole system until Ctrl-C."`
-		Fill  fillCommand  `cmd:"" help:"Add orders to the running system."`
+		Fill  fillCommand  `cmd:"" help:"Add orders and claims to the running system."`
 		Bench benchCommand `cmd:"" help:"Measure the public path against PostgreSQL alone, on data of its own."`
 		Clean cleanCommand `cmd:"" help:"Forget all data of the run directory."`
 	}{})
@@ -61,6 +61,7 @@ type fillCommand struct {
 	inRunDir
 	Orders  int        `default:"100000" help:"How many orders."`
 	Sellers int        `default:"20" help:"How many sellers, A and B among them."`
+	Claims  int        `default:"0" help:"How many claims, on orders of their own; the base must be about now."`
 	Seed    uint64     `default:"1" help:"The same seed and base time make the same orders."`
 	Base    *time.Time `help:"Time of the newest order, as 2026-01-31T00:00:00Z; now when left out."`
 }
@@ -72,7 +73,7 @@ func (c *fillCommand) Run(ctx context.Context, out io.Writer) error {
 		base = *c.Base
 	}
 	return up.Fill(ctx, up.FillOptions{
-		RunDir: c.RunDir, Orders: c.Orders, Sellers: c.Sellers, Seed: c.Seed, Base: base, Out: out, Progress: os.Stderr,
+		RunDir: c.RunDir, Orders: c.Orders, Sellers: c.Sellers, Claims: c.Claims, Seed: c.Seed, Base: base, Out: out, Progress: os.Stderr,
 	})
 }
 

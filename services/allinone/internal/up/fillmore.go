@@ -21,8 +21,9 @@ var errNotRunning = errors.New("no stack runs here: start one with `make up` fir
 type FillOptions struct {
 	// RunDir is the run directory of the running system.
 	RunDir string
-	// Orders and Sellers are how many there are to be; A and B are among the sellers.
-	Orders, Sellers int
+	// Orders, Sellers and Claims are how many there are to be; A and B are among the sellers, and claims come on orders of
+	// their own, about the time of Base.
+	Orders, Sellers, Claims int
 	// Seed and Base, the time of the newest order, make the orders reproducible.
 	Seed uint64
 	Base time.Time
@@ -40,7 +41,10 @@ func Fill(ctx context.Context, options FillOptions) error {
 	if options.Sellers < 2 {
 		return errors.New("there are at least two sellers, A and B")
 	}
-	desk := &desk{keys: stack.Keys(env.KeysRPCURL, env.RPCToken), intake: stack.Intake(env.OrdersRPCURL, env.RPCToken)}
+	desk := &desk{
+		keys: stack.Keys(env.KeysRPCURL, env.RPCToken), intake: stack.Intake(env.OrdersRPCURL, env.RPCToken),
+		claims: stack.ClaimIntake(env.ClaimsRPCURL, env.RPCToken),
+	}
 	known := parties{A: party{ID: env.SellerAID, Name: "달빛상회"}, B: party{ID: env.SellerBID, Name: "바른농원"}}
 	sellers, err := desk.registered(ctx, known, options.Seed, options.Sellers-2)
 	if err != nil {
@@ -56,6 +60,13 @@ func Fill(ctx context.Context, options FillOptions) error {
 	}
 	_, err = fmt.Fprintf(options.Out, "%d orders placed (%d were there, %d stayed as they were) with %d lines in %s: %.0f orders a second\n",
 		report.Placed, report.AlreadyThere, report.Conflicts, report.Lines, report.Took.Round(time.Millisecond), report.PerSecond())
+	if err != nil || options.Claims == 0 {
+		return err
+	}
+	if err := trade.FillClaims(ctx, market.Desk{Orders: desk.intake, Claims: desk.claims}, options.Claims); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(options.Out, "%d claims are there, on orders of their own\n", options.Claims)
 	return err
 }
 

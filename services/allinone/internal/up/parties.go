@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"time"
 
 	"connectrpc.com/connect"
 	"github.com/google/uuid"
@@ -132,12 +133,35 @@ func (d *desk) revokeLost(ctx context.Context, sellerID string) error {
 	return nil
 }
 
-// errKeyRefused says that the gateway does not accept a key.
-var errKeyRefused = errors.New("the gateway refuses the key")
+// errKeyRefused says that the gateway does not accept a key, errBusy that it cannot look at it now.
+var (
+	errKeyRefused = errors.New("the gateway refuses the key")
+	errBusy       = errors.New("the machine is too busy")
+)
+
+// How long a gateway is asked again that is too busy, and how often.
+const (
+	busyPatience = 30 * time.Second
+	busyPause    = time.Second
+)
 
 // newestOrder asks through the public interface for the number of a seller's newest order; empty when it
-// has none.
+// has none. While the gateway says that it is too busy, it asks again.
 func (d *desk) newestOrder(ctx context.Context, key string) (string, error) {
+	for until := time.Now().Add(busyPatience); ; {
+		newest, err := d.askForNewest(ctx, key)
+		if !errors.Is(err, errBusy) || time.Now().After(until) {
+			return newest, err
+		}
+		select {
+		case <-ctx.Done():
+			return "", err
+		case <-time.After(busyPause):
+		}
+	}
+}
+
+func (d *desk) askForNewest(ctx context.Context, key string) (string, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.gateway+"/open/v1/orders?limit=1", nil)
 	if err != nil {
 		return "", err
@@ -155,6 +179,10 @@ func (d *desk) newestOrder(ctx context.Context, key string) (string, error) {
 		return "", errKeyRefused
 	default:
 		body, _ := io.ReadAll(io.LimitReader(response.Body, 1000))
-		return "", fmt.Errorf("the gateway answers %d: %s", response.StatusCode, body)
+		err := fmt.Errorf("the gateway answers %d: %s", response.StatusCode, body)
+		if response.StatusCode == http.StatusServiceUnavailable {
+			err = fmt.Errorf("%w: %w", errBusy, err)
+		}
+		return "", err
 	}
 }
