@@ -13,8 +13,9 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/proto"
 
-	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/allinone/stack"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
@@ -31,37 +32,49 @@ const (
 // wire lies between the claims service and the orders service, and can be cut for single claims.
 type wire struct {
 	mu   sync.Mutex
-	cuts map[string]cut
+	cuts map[cutCall]cut
 }
 
-// The procedures that are cut.
+// cutCall are the calls of one procedure for one claim.
+type cutCall struct{ procedure, claimNo string }
+
+// The procedures that are cut. A line that stands in is added twice: at first it waits, then it is opened.
 const (
 	addExchangeLine  = "AddExchangeLine"
+	openExchangeLine = "AddExchangeLine, opening"
 	shipExchangeLine = "ShipExchangeLine"
 	convertHold      = "Convert"
 )
+
+// procedureOf is what a call asks for.
+func procedureOf(address string, message []byte) string {
+	procedure, added := path.Base(address), &ordersv1.AddExchangeLineRequest{}
+	if procedure == addExchangeLine && proto.Unmarshal(message, added) == nil && !added.GetWaiting() {
+		return openExchangeLine
+	}
+	return procedure
+}
 
 // cut cuts one procedure off for a claim until mend.
 func (w *wire) cut(procedure, claimNo string, how cut) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.cuts[procedure+" "+claimNo] = how
+	w.cuts[cutCall{procedure, claimNo}] = how
 }
 
 // mend ends all cuts of a claim's procedure.
 func (w *wire) mend(procedure, claimNo string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	delete(w.cuts, procedure+" "+claimNo)
+	delete(w.cuts, cutCall{procedure, claimNo})
 }
 
 // of is what is to become of a call.
 func (w *wire) of(procedure string, message []byte) cut {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for key, how := range w.cuts {
-		name, claimNo, _ := bytes.Cut([]byte(key), []byte(" "))
-		if string(name) == procedure && bytes.Contains(message, claimNo) {
+	for call, how := range w.cuts {
+		if call.procedure == procedure && bytes.Contains(message, []byte(call.claimNo)) {
 			return how
 		}
 	}
@@ -77,7 +90,7 @@ func (w *wire) between(t *testing.T) func(string) string {
 		proxy := httputil.NewSingleHostReverseProxy(target)
 		server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 			message, err := io.ReadAll(r.Body)
-			how := w.of(path.Base(r.URL.Path), message)
+			how := w.of(procedureOf(r.URL.Path, message), message)
 			if err != nil || how == unreachable {
 				panic(http.ErrAbortHandler)
 			}
@@ -97,13 +110,14 @@ func (w *wire) between(t *testing.T) func(string) string {
 // told as it is, nothing else takes its place, and it is done once when the way is free.
 func TestAnActionWhoseOtherSideIsCutOff(t *testing.T) {
 	t.Parallel()
-	w := &wire{cuts: map[string]cut{}}
+	w := &wire{cuts: map[cutCall]cut{}}
 	s := stacktest.Own(t, func(config *stack.Config) { config.Claims.Between = w.between(t) })
 	for name, promise := range map[string]func(*testing.T, *desk, *wire){
 		"a reshipment that is not confirmed is completed by the same call":       requireRetryCompletes,
 		"a reshipment that did not arrive completes by itself":                   requireCompletesByItself,
 		"a reshipment gives way to a parcel that was registered before":          requireGivesWay,
 		"a new line that is there too early can be neither prepared nor shipped": requireWaitingLineIsBarred,
+		"a new line that is not opened yet is reshipped, and opened later":       requireOpensLater,
 		"a return waits for its lines":                                           requireReturnWaits,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -195,6 +209,26 @@ func requireWaitingLineIsBarred(t *testing.T, d *desk, w *wire) {
 	require.Equal(t, "completed", d.acted(t, claim.ClaimNo, "reship", requestBody("reship")).Status)
 }
 
+func requireOpensLater(t *testing.T, d *desk, w *wire) {
+	t.Helper()
+	unopened := func() (stacktest.Claim, string) {
+		claim := d.claimIn(t, stacktest.Exchange, "collected")
+		w.cut(openExchangeLine, claim.ClaimNo, unreachable)
+		require.Equal(t, "reshipping", d.acted(t, claim.ClaimNo, "inspect", requestBody("inspect")).Status)
+		fresh := line(t, d.order(t, claim.OrderNo), "02").ItemID
+		d.requireBarred(t, claim.OrderNo, fresh)
+		return claim, fresh
+	}
+	claim, _ := unopened()
+	require.Equal(t, "completed", d.acted(t, claim.ClaimNo, "reship", requestBody("reship")).Status)
+	claim, fresh := unopened()
+	w.mend(openExchangeLine, claim.ClaimNo)
+	stacktest.Await(t, "the line is opened", func() bool {
+		return d.do(t, "shipment", claim.OrderNo, toShip(fresh)).Status == http.StatusOK
+	})
+	require.Equal(t, "completed", d.acted(t, claim.ClaimNo, "reship", requestBody("reship")).Status)
+}
+
 func requireReturnWaits(t *testing.T, d *desk, w *wire) {
 	t.Helper()
 	was := d.newClaim(t, stacktest.Exchange)
@@ -206,6 +240,6 @@ func requireReturnWaits(t *testing.T, d *desk, w *wire) {
 	require.Equal(t, "requested", d.client.Claim(t, returnNo).Status)
 	w.mend(convertHold, was.ClaimNo)
 	require.Equal(t, "approved", d.acted(t, returnNo, "approve", nil).Status)
-	require.Equal(t, "withdrawn", stacktest.Must(t, d.Claims.WithdrawClaim, &claimsv1.WithdrawClaimRequest{ClaimNo: returnNo}).GetStatus())
+	require.Equal(t, "withdrawn", d.WithdrawClaim(t, returnNo))
 	d.awaitOrder(t, was.OrderNo, "the line is free", func(o stacktest.Order) bool { return !o.Items[0].HasActiveClaim })
 }

@@ -85,9 +85,7 @@ func TestAnExchangeByTheBuyersFaultGoesBothWays(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for _, shipping := range []int64{0, 3000} {
-		order := stacktest.NewOrder(d.seller.ID, stacktest.Claimable(stacktest.Exchange))
-		order.GetSellers()[0].ShippingFeePaid = shipping
-		d.Place(t, order)
+		order := d.PlaceNew(t, d.seller.ID, stacktest.Claimable(stacktest.Exchange), shippingPaid(shipping))
 		claim := d.claimOn(t, order, stacktest.Exchange, stacktest.Because("change_of_mind"))
 		require.EqualValues(t, 6000, *claim.ClaimShippingFee)
 	}

@@ -79,6 +79,19 @@ func (b *bench) live(t *testing.T, kind claim.Type) {
 	b.requireDone(t, c)
 }
 
+// A step of an earlier change that does not come through holds up no action: the caller hears what became of its own.
+func TestAnActionDoesNotWaitForWhatIsLeftOfEarlierOnes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.orders.Fail("Touch", linestest.Always(linestest.Fault{Unreachable: true}))
+	c := b.advance(t, b.open(t, claim.Exchange), len(lives[claim.Exchange]))
+	require.Equal(t, claim.Completed, c.Status)
+	require.Contains(t, b.pending(t, c.No), claim.TouchOrder)
+	b.orders.Fail("Touch", nil)
+	b.heal(t)
+	b.requireDone(t, c)
+}
+
 // The provider's money is never paid twice and never lost, whatever it says first.
 func TestEveryRefundIsPaidOnceWhateverTheProviderSaysFirst(t *testing.T) {
 	t.Parallel()

@@ -1,9 +1,11 @@
 package saga
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -27,6 +29,7 @@ func (s *Saga) follow(ctx context.Context, seller uuid.UUID, no string) error {
 		if err != nil {
 			return err
 		}
+		slices.SortStableFunc(steps, waitedForFirst)
 		for _, step := range steps {
 			if tried[step.ID] {
 				continue
@@ -53,6 +56,12 @@ func leadsOn(name claim.Step) bool {
 // actionWaitsFor tells whether an action is registered only until the step is done.
 func actionWaitsFor(name claim.Step) bool {
 	return name == claim.AddExchangeLine || name == claim.ShipExchangeLine
+}
+
+// waitedForFirst orders steps so that what somebody waits for does not stand behind what is left of earlier changes.
+func waitedForFirst(a, b store.Step) int {
+	rank := map[bool]int{true: 0, false: 1}
+	return cmp.Compare(rank[actionWaitsFor(a.Name)], rank[actionWaitsFor(b.Name)])
 }
 
 // The metric's words for what became of a step.
