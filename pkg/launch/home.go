@@ -30,15 +30,16 @@ var errInUse = errors.New("is in use by another server")
 // errForeign says that a directory belongs to somebody who has nothing to do with the server.
 var errForeign = errors.New("belongs to another user")
 
-// home is a directory with the lock and the password of one server.
+// home is a directory with the locks and the password of one server.
 type home struct {
 	dir      string
-	lock     *os.File
+	claim    *os.File // ours, from the start to the last stop; nil when we have given the directory up
+	lock     *os.File // shared with the server's processes while there are some
 	password string
 	user     *account
 }
 
-// openHome makes the directory if needed, takes its lock and reads or makes its
+// openHome makes the directory if needed, takes its locks and reads or makes its
 // password. The directory belongs to the server's user and to nobody else.
 func openHome(dir string, user *account, patience time.Duration) (*home, error) {
 	dir, err := place(dir, user)
@@ -48,11 +49,10 @@ func openHome(dir string, user *account, patience time.Duration) (*home, error) 
 	if err := makeDir(dir, user, 0o700); err != nil {
 		return nil, err
 	}
-	lock, err := lockFile(filepath.Join(dir, "lock"), patience)
-	if err != nil {
-		return nil, fmt.Errorf("directory %s: %w", dir, err)
+	h := &home{dir: dir, user: user}
+	if err := h.take(patience); err != nil {
+		return nil, err
 	}
-	h := &home{dir: dir, lock: lock, user: user}
 	if h.password, err = h.readPassword(); err != nil {
 		h.close()
 		return nil, err
@@ -63,8 +63,32 @@ func openHome(dir string, user *account, patience time.Duration) (*home, error) 
 // path names a file or directory in the home.
 func (h *home) path(name string) string { return filepath.Join(h.dir, name) }
 
-// close lets go of our copy of the lock; a running server keeps its own.
-func (h *home) close() { _ = h.lock.Close() }
+// take claims the directory, unless it is ours already, and waits until no process
+// of an earlier server uses it.
+func (h *home) take(patience time.Duration) (err error) {
+	if h.claim == nil {
+		h.claim, err = lockFile(h.path("claim"), patience)
+	}
+	if err == nil {
+		h.lock, err = lockFile(h.path("lock"), patience)
+	}
+	if err != nil {
+		h.close()
+		return fmt.Errorf("directory %s: %w", h.dir, err)
+	}
+	return nil
+}
+
+// unlock lets go of our copy of the lock; a running server keeps its own.
+func (h *home) unlock() { _ = h.lock.Close() }
+
+// close gives the directory up.
+func (h *home) close() {
+	for _, file := range []*os.File{h.lock, h.claim} {
+		_ = file.Close() // an error for one that we do not have
+	}
+	h.claim = nil
+}
 
 // place returns the absolute directory to use for the one asked for.
 func place(dir string, user *account) (string, error) {

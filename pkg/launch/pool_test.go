@@ -48,6 +48,28 @@ func TestThePoolPassesOverADirectoryOfAnotherAccount(t *testing.T) {
 	require.NotEqual(t, before.dir, after.dir)
 }
 
+// Many test processes look for a free directory at every moment.
+func TestTheDirectoryOfAKilledServerIsKeptForItsRestart(t *testing.T) {
+	t.Parallel()
+	pool := filepath.Join(tempDir(t), "pool")
+	killed, err := pooledRedis(t.Context(), pool)
+	require.NoError(t, err)
+	stopAtEnd(t, killed)
+	require.NoError(t, killed.Kill())
+	other, err := pooledRedis(t.Context(), pool)
+	require.NoError(t, err)
+	stopAtEnd(t, other)
+	require.NotEqual(t, killed.Dir, other.Dir)
+	require.NoError(t, killed.Restart(t.Context()))
+	require.NoError(t, client(t, killed.URL).Ping(t.Context()).Err())
+	require.NoError(t, killed.Stop())
+
+	next, err := pooledRedis(t.Context(), pool)
+	require.NoError(t, err)
+	stopAtEnd(t, next)
+	require.Equal(t, killed.Dir, next.Dir)
+}
+
 func TestAPooledServerHasNothingOfEarlierTestsAndSurvivesRuin(t *testing.T) {
 	t.Parallel()
 	pool := filepath.Join(tempDir(t), "pool")

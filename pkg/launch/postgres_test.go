@@ -41,6 +41,7 @@ func TestPostgresKeepsItsDataThroughStopKillAndRestart(t *testing.T) {
 	require.Equal(t, 7, query[int](t, url, "select n from kept"))
 
 	require.NoError(t, s.Kill())
+	require.NoError(t, s.Stop(), "gives the directory up")
 	again, err := Postgres(t.Context(), dir, Options{})
 	require.NoError(t, err, "a new launcher recovers what a killed one left")
 	stopAtEnd(t, again)
@@ -53,7 +54,7 @@ func TestAServerWithoutThePasswordIsClosed(t *testing.T) {
 	s := pooled(t)
 	_, err := pgconn.Connect(t.Context(), strings.Replace(s.URL, s.home.password, "guess", 1))
 	require.ErrorContains(t, err, "28P01")
-	for _, name := range []string{"password", "log", "lock"} {
+	for _, name := range []string{"password", "log", "lock", "claim"} {
 		info, err := os.Stat(s.home.path(name))
 		require.NoError(t, err)
 		require.Zero(t, info.Mode().Perm()&0o077, name)
@@ -88,8 +89,7 @@ func TestAServerStartedByOtherMeansIsRespected(t *testing.T) {
 
 func TestAPortTakenAtTheLastMomentIsReplaced(t *testing.T) {
 	t.Parallel()
-	s := pooled(t)
-	require.NoError(t, s.Stop())
+	s := vacated(t)
 	rival := *postgresKind
 	var taken []net.Listener
 	rival.command = func(h *home, port int, options Options) ([]string, error) {
@@ -98,7 +98,7 @@ func TestAPortTakenAtTheLastMomentIsReplaced(t *testing.T) {
 		}
 		return postgresCommand(h, port, options)
 	}
-	moved, err := rival.start(t.Context(), s.Dir, s.home.user, Options{})
+	moved, err := rival.startIn(t.Context(), s.home, Options{})
 	require.NoError(t, err)
 	stopAtEnd(t, moved)
 	require.Len(t, taken, 2)
@@ -108,7 +108,7 @@ func TestAPortTakenAtTheLastMomentIsReplaced(t *testing.T) {
 func TestAWantedPortThatIsTakenIsAnError(t *testing.T) {
 	t.Parallel()
 	s := pooled(t)
-	require.NoError(t, s.Stop())
+	require.NoError(t, s.Kill())
 	listenOn(t, s.Port)
 	require.ErrorIs(t, s.Restart(t.Context()), errPortTaken)
 }
@@ -122,9 +122,7 @@ func TestAHaltedServerIsStoppedToo(t *testing.T) {
 
 func TestASettingThatTheServerRefusesIsExplainedByItsLog(t *testing.T) {
 	t.Parallel()
-	s := pooled(t)
-	require.NoError(t, s.Stop())
-	_, err := Postgres(t.Context(), s.Dir, Options{Settings: map[string]string{"no_such_setting": "1"}})
+	_, err := postgresKind.startIn(t.Context(), vacated(t).home, Options{Settings: map[string]string{"no_such_setting": "1"}})
 	require.ErrorContains(t, err, "no_such_setting")
 }
 
@@ -134,6 +132,15 @@ func pooled(t *testing.T) *Server {
 	s, err := PooledPostgres(t.Context())
 	require.NoError(t, err)
 	return stopAtEnd(t, s)
+}
+
+// vacated is a directory of the pool that is ours and without a server.
+func vacated(t *testing.T) *Server {
+	t.Helper()
+	s := pooled(t)
+	require.NoError(t, s.Kill())
+	require.NoError(t, s.home.take(lockPatience))
+	return s
 }
 
 // listenOn takes a port until the end of the test.

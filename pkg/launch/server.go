@@ -220,17 +220,17 @@ func (s *Server) explainExit(p *process) error {
 	return fmt.Errorf("%s ended at once: %w; its log ends with:\n%s", s.kind.name, p.err, tail)
 }
 
-// Restart starts the server again after Stop or Kill, on the same port, so that
-// clients find it under the URL they have.
+// Restart starts the server again after Kill or Stop, on the same port, so that
+// clients find it under the URL they have. After Kill the directory is still ours;
+// after Stop somebody else may have taken it.
 func (s *Server) Restart(ctx context.Context) error {
 	if s.PID() != 0 {
 		return fmt.Errorf("%s in %s is running", s.kind.name, s.Dir)
 	}
-	lock, err := lockFile(s.home.path("lock"), lockPatience)
-	if err != nil {
-		return fmt.Errorf("restart %s in %s: %w", s.kind.name, s.Dir, err)
+	if err := s.home.take(lockPatience); err != nil {
+		return fmt.Errorf("restart %s: %w", s.kind.name, err)
 	}
-	s.home.lock, s.options.Port = lock, s.Port
+	s.options.Port = s.Port
 	if err := s.launch(ctx); err != nil {
 		s.home.close()
 		return fmt.Errorf("restart %s in %s: %w", s.kind.name, s.Dir, err)
@@ -238,16 +238,24 @@ func (s *Server) Restart(ctx context.Context) error {
 	return nil
 }
 
-// Stop ends the server in good order: connected clients are cut off, the data
-// are complete. It may be called again and again, and returns when the process
-// is gone.
-func (s *Server) Stop() error { return s.end(s.kind.stop...) }
+// Stop ends the server in good order and gives its directory up: connected clients
+// are cut off, the data are complete. It may be called again and again, and returns
+// when the process is gone.
+func (s *Server) Stop() error {
+	if err := s.end(s.kind.stop...); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.home.close()
+	return nil
+}
 
-// Kill ends the server as a crash would, with SIGKILL, for tests of recovery.
+// Kill ends the server as a crash would, with SIGKILL, for tests of recovery. Its
+// directory stays ours, so that Restart finds it as it was left.
 func (s *Server) Kill() error { return s.end(step{syscall.SIGKILL, time.Minute}) }
 
-// end signals the running process, if any, until it is gone and lets go of the
-// directory.
+// end signals the running process, if any, until it is gone.
 func (s *Server) end(steps ...step) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -258,7 +266,7 @@ func (s *Server) end(steps ...step) error {
 		return fmt.Errorf("stop %s in %s: %w", s.kind.name, s.Dir, err)
 	}
 	s.running = nil
-	s.home.close()
+	s.home.unlock()
 	return nil
 }
 

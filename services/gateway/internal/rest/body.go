@@ -11,9 +11,20 @@ import (
 // trustedBytes is how much room is made for a body because its length was announced; for more, it has to come.
 const trustedBytes = 64 << 10
 
-// drainBytes is how much of a body that is too large is read and thrown away. A client that is answered while it still
-// sends sees its connection reset, and not the answer.
+// drainBytes is how much of a body that nobody wanted is read and thrown away.
 const drainBytes = 16 << 20
+
+// drained takes what is left of a request's body off the wire once it is answered: a client whose connection is closed
+// while it still sends sees a reset, and not the answer. One that waits to be asked for its body has not sent it.
+func drained(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body := r.Body // handlers put another one in its place
+		next.ServeHTTP(w, r)
+		if r.ContentLength != 0 && r.Header.Get("Expect") == "" {
+			_, _ = io.CopyN(io.Discard, body, drainBytes) // whether or not it comes to its end
+		}
+	})
+}
 
 // holdBody takes the whole body off the wire, at most limit bytes, puts it back as one that is at hand, and returns it. A
 // slow client then holds no connection to a service, a body that is cut short reaches none, and an inner request of
@@ -43,7 +54,6 @@ func readBody(r *http.Request, limit int64) ([]byte, error) {
 		}
 	}
 	if r.ContentLength > limit || int64(body.Len()) > limit {
-		_, _ = io.CopyN(io.Discard, r.Body, drainBytes) // it is refused whether or not it comes to its end
 		return nil, apierr.BodyTooLarge
 	}
 	return body.Bytes(), nil

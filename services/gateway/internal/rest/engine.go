@@ -32,7 +32,7 @@ func New(options Options) http.Handler {
 		engine.Handle(operation.Method, operation.Path, door.handler(operation))
 	}
 	describe(engine)
-	return Compressed(engine)
+	return drained(Compressed(engine))
 }
 
 // describe adds what tells people and programs about the interface; it needs no key.
