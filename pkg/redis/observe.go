@@ -23,21 +23,22 @@ import (
 var quiet = []string{"ping", "info", "hello", "auth", "select", "client", "script", "cluster", "command"}
 
 // instrument adds spans and durations per command, and the state of the pool. A
-// command's arguments are never recorded. Our hook comes second, so that it runs
-// inside of the span and can rename it.
-func instrument(client redis.UniversalClient, tel *telemetry.Telemetry, poolSize int) error {
+// command's arguments are never recorded. A pipeline has no span: its commands may
+// belong to many requests. Our hook comes second, so that it runs inside of the
+// span and can rename it.
+func instrument(client redis.UniversalClient, tel *telemetry.Telemetry, poolSize int, scripts []*Script) error {
 	err := redisotel.InstrumentTracing(client,
 		redisotel.WithTracerProvider(tel.TracerProvider),
 		redisotel.WithDBStatement(false),
 		redisotel.WithCallerEnabled(false),
 		redisotel.WithDialFilter(true),
 		redisotel.WithCommandFilter(isQuiet),
-		redisotel.WithCommandsFilter(func(commands []redis.Cmder) bool { return !slices.ContainsFunc(commands, isLoud) }),
+		redisotel.WithCommandsFilter(func([]redis.Cmder) bool { return true }),
 	)
 	if err != nil {
 		return fmt.Errorf("trace Redis: %w", err)
 	}
-	hook := &stopwatch{durations: tel.Histogram(telemetry.RedisCommandDuration)}
+	hook := newStopwatch(tel.Histogram(telemetry.RedisCommandDuration), scripts)
 	if cluster, ok := client.(*redis.ClusterClient); ok {
 		cluster.OnNewNode(func(node *redis.Client) { node.AddHook(hook) })
 	} else {
@@ -48,9 +49,6 @@ func instrument(client redis.UniversalClient, tel *telemetry.Telemetry, poolSize
 
 // isQuiet tells whether a command belongs to no request.
 func isQuiet(command redis.Cmder) bool { return slices.Contains(quiet, command.Name()) }
-
-// isLoud is the opposite of isQuiet.
-func isLoud(command redis.Cmder) bool { return !isQuiet(command) }
 
 // observePool reports the state of the connection pool at each scrape.
 func observePool(client redis.UniversalClient, tel *telemetry.Telemetry, poolSize int) error {
@@ -78,7 +76,18 @@ func (l libraryLog) Printf(ctx context.Context, format string, values ...any) {
 }
 
 // stopwatch is the hook that measures commands and names the spans of scripts.
-type stopwatch struct{ durations *prometheus.HistogramVec }
+type stopwatch struct {
+	durations *prometheus.HistogramVec
+	scripts   map[string]string // names, by digest and by text
+}
+
+func newStopwatch(durations *prometheus.HistogramVec, scripts []*Script) *stopwatch {
+	s := &stopwatch{durations: durations, scripts: make(map[string]string, 2*len(scripts))}
+	for _, script := range scripts {
+		s.scripts[script.script.Hash()], s.scripts[script.source] = script.name, script.name
+	}
+	return s
+}
 
 // DialHook implements redis.Hook.
 func (s *stopwatch) DialHook(next redis.DialHook) redis.DialHook {
@@ -90,31 +99,49 @@ func (s *stopwatch) DialHook(next redis.DialHook) redis.DialHook {
 // ProcessHook implements redis.Hook.
 func (s *stopwatch) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, command redis.Cmder) error {
-		name := command.Name()
-		if script, ok := ctx.Value(running{}).(string); ok && strings.HasPrefix(name, "eval") {
-			name = script
+		if script, ok := s.scriptOf(command); ok {
 			trace.SpanFromContext(ctx).SetName(script)
 		}
-		return s.measure(name, func() error { return next(ctx, command) })
+		began := time.Now()
+		err := next(ctx, command)
+		s.observe(command, time.Since(began), err)
+		return err
 	}
 }
 
-// ProcessPipelineHook implements redis.Hook; a pipeline is measured as a whole.
+// ProcessPipelineHook implements redis.Hook; each command of a pipeline took as
+// long as all of it.
 func (s *stopwatch) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, commands []redis.Cmder) error {
-		return s.measure("pipeline", func() error { return next(ctx, commands) })
+		began := time.Now()
+		err := next(ctx, commands)
+		took := time.Since(began)
+		for _, command := range commands {
+			s.observe(command, took, command.Err())
+		}
+		return err
 	}
 }
 
-// measure records how long a command took. A key that is not there is an answer
+// scriptOf is the name of the script that a command runs.
+func (s *stopwatch) scriptOf(command redis.Cmder) (name string, ok bool) {
+	if args := command.Args(); len(args) > 1 && strings.HasPrefix(command.Name(), "eval") {
+		text, _ := args[1].(string)
+		name, ok = s.scripts[text]
+	}
+	return name, ok
+}
+
+// observe records how long a command took. A key that is not there is an answer
 // and not an error; so is a script that has to be sent again.
-func (s *stopwatch) measure(name string, run func() error) error {
-	began := time.Now()
-	err := run()
+func (s *stopwatch) observe(command redis.Cmder, took time.Duration, err error) {
+	name, ok := s.scriptOf(command)
+	if !ok {
+		name = command.Name()
+	}
 	outcome := "ok"
 	if err != nil && !errors.Is(err, redis.Nil) && !redis.HasErrorPrefix(err, "NOSCRIPT") {
 		outcome = "error"
 	}
-	s.durations.WithLabelValues(name, outcome).Observe(time.Since(began).Seconds())
-	return err
+	s.durations.WithLabelValues(name, outcome).Observe(took.Seconds())
 }

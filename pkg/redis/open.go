@@ -24,7 +24,7 @@ func Open(_ context.Context, config Config, tel *telemetry.Telemetry, scripts ..
 	options.OnConnect = loader(scripts)
 	redis.SetLogger(libraryLog{tel.Logger})
 	client := redis.NewUniversalClient(options)
-	if err := instrument(client, tel, options.PoolSize); err != nil {
+	if err := instrument(client, tel, options.PoolSize, scripts); err != nil {
 		_ = client.Close()
 		return nil, err
 	}

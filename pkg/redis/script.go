@@ -19,9 +19,6 @@ func NewScript(name, source string) *Script {
 	return &Script{name: name, source: source, script: redis.NewScript(source)}
 }
 
-// running is the context key of the name of the script under way.
-type running struct{}
-
 // Name is the script's name.
 func (s *Script) Name() string { return s.name }
 
@@ -29,7 +26,7 @@ func (s *Script) Name() string { return s.name }
 // server not know it; it does not run then in between. In a cluster all keys must
 // be in one slot.
 func (s *Script) Run(ctx context.Context, client redis.Scripter, keys []string, args ...any) *redis.Cmd {
-	return s.script.Run(context.WithValue(ctx, running{}, s.name), client, keys, args...)
+	return s.script.Run(ctx, client, keys, args...)
 }
 
 // loader returns what makes a new connection ready: all scripts loaded in one

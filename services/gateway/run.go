@@ -114,7 +114,7 @@ func wire(config Config, pool *pgxpool.Pool, client goredis.UniversalClient, tel
 	forwarder := upstream.New(upstream.Options{
 		Addresses: addresses, Longest: config.Upstream.longest(), Signer: signer, Telemetry: tel,
 	})
-	gate := apikey.NewGate(texts, countedLookup(kept.FindKey, tel))
+	gate := apikey.NewGate(texts, countedLookup(kept.FindKey, tel), apikey.LookupTimeout)
 	public := rest.New(rest.Options{Gate: gate, Admitter: admitter, Forwarder: forwarder, Telemetry: tel})
 	return parts{public: public, rpc: calls, forwarder: forwarder, admitter: admitter, publisher: publisher}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -65,8 +66,9 @@ type Decision struct {
 // ticket names one charge in its window and one lock on an idempotency key.
 type ticket struct {
 	nonce, token string
-	// rows is what the charge counts, once every settlement has arrived.
-	rows int
+	// rows is what the charge counts, once every settlement has arrived; the last of them closes settled.
+	rows    int
+	settled chan struct{}
 }
 
 const (
@@ -83,7 +85,7 @@ type Admitter struct {
 	scripts scripts
 	terms   map[route.Class]terms
 	clock   clock
-	settler settler
+	aside   sync.WaitGroup // settlements that nobody waits for
 }
 
 // terms are the limits of a class as the script gets them.
@@ -95,14 +97,13 @@ func New(client goredis.UniversalClient, limits ratelimit.Config, locks idempote
 }
 
 func newAdmitter(client goredis.UniversalClient, limits ratelimit.Config, locks idempotency.Config, scripts scripts) *Admitter {
-	guard := newGuard(client, limits.Timeout)
 	a := &Admitter{
-		guard: guard, limits: limits, locks: locks, scripts: scripts, terms: map[route.Class]terms{},
-		clock: clock{lateAfter: limits.Timeout + lateMargin}, settler: settler{guard: guard, script: scripts.settle},
+		guard: newGuard(client, limits.Timeout), limits: limits, locks: locks, scripts: scripts, terms: map[route.Class]terms{},
+		clock: clock{lateAfter: limits.Timeout + lateMargin},
 	}
 	for _, class := range []route.Class{route.Read, route.Process} {
 		a.terms[class] = terms{
-			calls: limits.Calls(class), window: limits.Window.Microseconds(), rows: limits.RowBudget(class), lock: locks.Lock.Milliseconds(),
+			calls: limits.Calls(class), window: limits.Window.Milliseconds(), rows: limits.RowBudget(class), lock: locks.Lock.Milliseconds(),
 		}
 	}
 	return a

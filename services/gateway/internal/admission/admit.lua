@@ -3,7 +3,7 @@
 --
 -- KEYS[1] state of the key · KEYS[2] its window for this class of call · KEYS[3] idempotency entry (begin only)
 -- ARGV    1 what: 'look' charges nothing, 'charge', 'begin' charges and begins the idempotency key
---         2 nonce (6 bytes) · 3 calls allowed · 4 window length in µs · 5 rows allowed (0 = no budget) · 6 rows to reserve
+--         2 nonce (6 bytes) · 3 calls allowed · 4 window length in ms · 5 rows allowed (0 = no budget) · 6 rows to reserve
 --         7 version of the key's facts that the gateway works with
 --         8 fingerprint (16 bytes) · 9 token (16 bytes) · 10 lock in ms
 --         11 Redis time in µs after which nobody waits for this command any more (0 = not known)
@@ -19,7 +19,7 @@ if state ~= 'active' then return { state, now, 0, 0, 0, 0, 0, '', '' } end
 
 local what, nonce = ARGV[1], ARGV[2]
 local max_calls, max_rows, reserve = tonumber(ARGV[3]), tonumber(ARGV[5]), tonumber(ARGV[6])
-local window = window_open(KEYS[2], now, tonumber(ARGV[4]))
+local window = window_open(KEYS[2], now, ARGV[4])
 local calls_wait, rows_wait = 0, 0
 local verdict, outcome, detail = 'admitted', '', ''
 if what ~= 'look' and not window_find(window, nonce) then

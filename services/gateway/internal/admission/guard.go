@@ -29,6 +29,7 @@ var errOpen = errors.New("admission: Redis is away")
 // guard runs scripts with a short deadline behind a breaker.
 type guard struct {
 	client  goredis.UniversalClient
+	line    *line // nil for a cluster, whose nodes shall not wait for each other
 	breaker circuitbreaker.CircuitBreaker[any]
 	timeout time.Duration // of a command, retries included
 }
@@ -39,7 +40,11 @@ func newGuard(client goredis.UniversalClient, timeout time.Duration) *guard {
 		WithDelay(probePause).
 		WithSuccessThreshold(1).
 		Build()
-	return &guard{client: client, breaker: breaker, timeout: timeout}
+	g := &guard{client: client, breaker: breaker, timeout: timeout}
+	if _, cluster := client.(*goredis.ClusterClient); !cluster {
+		g.line = &line{client: client, timeout: timeout, overdue: overdueAfter}
+	}
+	return g
 }
 
 // broken tells a connection that ended, as an idle one does when Redis was restarted, from an answer and from silence.
@@ -47,8 +52,8 @@ func broken(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
-// run executes a script, once more on a new connection when the first one broke. A client that goes away in between does
-// not count against Redis, so the script runs to its own deadline.
+// run executes a script, once more on a new connection when the first one broke, and with its text when Redis has
+// forgotten it. A client that goes away in between does not count against Redis, so the script runs to its own deadline.
 //
 // RATE_LIMIT_UNAVAILABLE: Redis did not answer, or is known to be away.
 func (g *guard) run(ctx context.Context, script *redis.Script, keys []string, args ...any) (any, error) {
@@ -57,8 +62,8 @@ func (g *guard) run(ctx context.Context, script *redis.Script, keys []string, ar
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.timeout)
 	defer cancel()
-	result, err := script.Run(ctx, g.client, keys, args...).Result()
-	if broken(err) {
+	result, err := g.first(ctx, script, keys, args)
+	if broken(err) || goredis.HasErrorPrefix(err, "NOSCRIPT") {
 		result, err = script.Run(ctx, g.client, keys, args...).Result()
 	}
 	if err != nil {
@@ -69,22 +74,10 @@ func (g *guard) run(ctx context.Context, script *redis.Script, keys []string, ar
 	return result, nil
 }
 
-// pipelined sends the commands that fill puts into a pipeline, in one round trip, and returns the first error of any.
-//
-// RATE_LIMIT_UNAVAILABLE: Redis is known to be away.
-func (g *guard) pipelined(ctx context.Context, fill func(context.Context, goredis.Pipeliner)) error {
-	if !g.breaker.TryAcquirePermit() {
-		return apierr.RateLimitUnavailable.Because(errOpen)
+// first is the first try.
+func (g *guard) first(ctx context.Context, script *redis.Script, keys []string, args []any) (any, error) {
+	if g.line == nil {
+		return script.Run(ctx, g.client, keys, args...).Result()
 	}
-	ctx, cancel := context.WithTimeout(ctx, g.timeout)
-	defer cancel()
-	pipeline := g.client.Pipeline()
-	fill(ctx, pipeline)
-	_, err := pipeline.Exec(ctx)
-	if err != nil && !goredis.HasErrorPrefix(err, "NOSCRIPT") {
-		g.breaker.RecordFailure()
-	} else {
-		g.breaker.RecordSuccess()
-	}
-	return err
+	return g.line.run(ctx, script, keys, args)
 }

@@ -263,7 +263,7 @@ func TestARetriedCommandIsChargedOnce(t *testing.T) {
 	keys := []string{namesOf(r.call.Seller).state(r.call.Key), namesOf(r.call.Seller).window(r.call.Key, route.Read)}
 	for range 3 {
 		reply, err := r.admitter.scripts.admit.Run(background(), r.Client, keys,
-			"charge", "nonce1", 60, time.Minute.Microseconds(), 3000, 10, 1, "", "", 0, 0).Result()
+			"charge", "nonce1", 60, time.Minute.Milliseconds(), 3000, 10, 1, "", "", 0, 0).Result()
 		require.NoError(t, err)
 		decision, err := r.admitter.read(reply, route.Read)
 		require.NoError(t, err)

@@ -9,18 +9,26 @@ import (
 	"sellerapi.dev/services/gateway/internal/route"
 )
 
-// short spells an id in 22 characters: names are most of what an idle key costs.
-func short(id [16]byte) string { return base64.RawURLEncoding.EncodeToString(id[:]) }
+// names makes the names of a seller's keys.
+type names uuid.UUID
 
-// names makes the names of a seller's keys from what all of them begin with.
-type names string
+func namesOf(seller uuid.UUID) names { return names(seller) }
 
-func namesOf(seller uuid.UUID) names { return names("{" + short(seller) + "}:") }
+func (n names) state(key uuid.UUID) string { return n.name('k', key) }
 
-func (n names) state(key uuid.UUID) string { return string(n) + "k:" + short(key) }
+func (n names) window(key uuid.UUID, class route.Class) string { return n.name(class[0], key) }
 
-func (n names) window(key uuid.UUID, class route.Class) string {
-	return string(n) + string(class[0]) + ":" + short(key)
+func (n names) entry(digest inbox.Digest) string { return n.name('i', digest) }
+
+// nameChars is the length of every name.
+const nameChars = len("{") + idChars + len("}:k:") + idChars
+
+// idChars is the length of an id in a name, which is most of what an idle key costs.
+const idChars = 22
+
+func (n names) name(kind byte, id [16]byte) string {
+	text := append(make([]byte, 0, nameChars), '{')
+	text = base64.RawURLEncoding.AppendEncode(text, n[:])
+	text = append(text, '}', ':', kind, ':')
+	return string(base64.RawURLEncoding.AppendEncode(text, id[:]))
 }
-
-func (n names) entry(digest inbox.Digest) string { return string(n) + "i:" + short(digest) }

@@ -59,21 +59,24 @@ const (
 	factsKept = 100_000
 	// factsLife bounds how long facts are remembered of a key that nobody changed.
 	factsLife = 10 * time.Minute
-	// lookupTimeout bounds a look-up, so that a database that does not answer costs a client two seconds and not a
-	// statement's whole time.
-	lookupTimeout = 2 * time.Second
 )
+
+// LookupTimeout is what a look-up may take in production, so that a database that does not answer costs a client two
+// seconds and not a statement's whole time.
+const LookupTimeout = 2 * time.Second
 
 // Gate finds out whose key a text is. It is safe for concurrent use.
 type Gate struct {
-	texts  *Texts
-	lookup Lookup
-	facts  *otter.Cache[Hash, Key]
+	texts   *Texts
+	lookup  Lookup
+	timeout time.Duration
+	facts   *otter.Cache[Hash, Key]
 }
 
-// NewGate returns a gate that reads texts and looks up those that are well made and not remembered.
-func NewGate(texts *Texts, lookup Lookup) *Gate {
-	return &Gate{texts: texts, lookup: lookup, facts: otter.Must(&otter.Options[Hash, Key]{
+// NewGate returns a gate that reads texts and looks up those that are well made and not remembered. A look-up that takes
+// longer than the time-out has failed.
+func NewGate(texts *Texts, lookup Lookup, timeout time.Duration) *Gate {
+	return &Gate{texts: texts, lookup: lookup, timeout: timeout, facts: otter.Must(&otter.Options[Hash, Key]{
 		MaximumSize:      factsKept,
 		ExpiryCalculator: otter.ExpiryWriting[Hash, Key](factsLife),
 	})}
@@ -89,7 +92,7 @@ func (g *Gate) Identify(ctx context.Context, text string) (Bearer, error) {
 	if key, known := g.facts.GetIfPresent(identity.Hash); known {
 		return Bearer{Key: key, identity: identity}, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
+	ctx, cancel := context.WithTimeout(ctx, g.timeout)
 	defer cancel()
 	key, err := g.facts.Get(ctx, identity.Hash, otter.LoaderFunc[Hash, Key](func(ctx context.Context, _ Hash) (Key, error) {
 		return g.lookup(ctx, identity)
@@ -99,7 +102,7 @@ func (g *Gate) Identify(ctx context.Context, text string) (Bearer, error) {
 
 // Reread returns the bearer as PostgreSQL knows it now, and remembers that. The reading begins with the call.
 func (g *Gate) Reread(ctx context.Context, old Bearer) (Bearer, error) {
-	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
+	ctx, cancel := context.WithTimeout(ctx, g.timeout)
 	defer cancel()
 	key, err := g.lookup(ctx, old.identity)
 	if err == nil {

@@ -82,7 +82,7 @@ func TestEverySingleCharacterChangeIsRefusedWithoutALookup(t *testing.T) {
 	gate := NewGate(maker, func(context.Context, Identity) (Key, error) {
 		lookups++
 		return Key{}, ErrHashUnknown
-	})
+	}, LookupTimeout)
 	for i := range valid {
 		for _, other := range []byte(alphabet + "_- \x00\x7f\xff") {
 			if other == valid[i] {
@@ -175,7 +175,7 @@ func TestTheGateTellsRefusedFromNotKnown(t *testing.T) {
 		gate := NewGate(maker, func(_ context.Context, asked Identity) (Key, error) {
 			require.Equal(t, identity, asked)
 			return c.key, c.err
-		})
+		}, LookupTimeout)
 		_, err := gate.Identify(t.Context(), text.Reveal())
 		var refused *RefusedError
 		if c.reason == "" {

@@ -141,7 +141,7 @@ func issued(ctx context.Context, postgresURL string, tel *telemetry.Telemetry) (
 	}
 	kept := store.New(pool)
 	keys, err := issueAll(ctx, apikey.NewKeys(texts, vault, kept, nil))
-	return keys, apikey.NewGate(texts, kept.FindKey), pool.Close, err
+	return keys, apikey.NewGate(texts, kept.FindKey, apikey.LookupTimeout), pool.Close, err
 }
 
 // issueAll fills the sellers with as many keys as each may hold.

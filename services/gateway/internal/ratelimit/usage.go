@@ -63,19 +63,26 @@ func (u Usage) Remaining() int { return max(u.Limit-u.Calls, 0) }
 
 // WriteHeaders tells the client what is left.
 func (u Usage) WriteHeaders(header http.Header) {
-	set(header, wireLimit, u.Limit)
-	set(header, wireRemaining, u.Remaining())
-	set(header, wireReset, seconds(u.Reset))
+	values := make([]string, 0, 5) // for all of them, because every answer carries them
+	set := func(name string, value int) {
+		values = append(values, strconv.Itoa(value))
+		header[name] = values[len(values)-1 : len(values) : len(values)]
+	}
+	set(wireLimit, u.Limit)
+	set(wireRemaining, u.Remaining())
+	set(wireReset, seconds(u.Reset))
 	if u.RowsLimit > 0 {
-		set(header, wireRowsLimit, u.RowsLimit)
-		u.WriteRowsRemaining(header)
+		set(wireRowsLimit, u.RowsLimit)
+		set(wireRowsRemaining, u.rowsRemaining())
 	}
 }
+
+func (u Usage) rowsRemaining() int { return max(u.RowsLimit-u.Rows, 0) }
 
 // WriteRowsRemaining tells the client how many rows are left, where rows are counted.
 func (u Usage) WriteRowsRemaining(header http.Header) {
 	if u.RowsLimit > 0 {
-		set(header, wireRowsRemaining, max(u.RowsLimit-u.Rows, 0))
+		header[wireRowsRemaining] = []string{strconv.Itoa(u.rowsRemaining())}
 	}
 }
 
@@ -87,8 +94,6 @@ var (
 	wireRowsLimit     = http.CanonicalHeaderKey(HeaderRowsLimit)
 	wireRowsRemaining = http.CanonicalHeaderKey(HeaderRowsRemaining)
 )
-
-func set(header http.Header, name string, value int) { header[name] = []string{strconv.Itoa(value)} }
 
 // Exceeded names the limit that a refused call waits for, "read", "process" or "rows": the one with the longer wait.
 func (u Usage) Exceeded() string {

@@ -133,7 +133,7 @@ func TestADatabaseThatIsAwayIsUnavailableAndNeverABadKey(t *testing.T) {
 
 func TestALookupThatTakesTooLongIsUnavailable(t *testing.T) {
 	t.Parallel()
-	b := before(t, nil)
+	b := begin(t, setting{limits: plenty, lookup: 20 * tick}, nil)
 	_, good := b.key(t)
 	lock, err := b.db.Pool.Begin(t.Context())
 	require.NoError(t, err)

@@ -61,7 +61,7 @@ func (v *visit) as(bearer apikey.Bearer) {
 type ask func(context.Context, admission.Call) (admission.Decision, error)
 
 // readings is how often a key that Redis does not know is read from PostgreSQL before the call is given up.
-const readings = 3
+const readings = 5
 
 // errNeverKnown says that what was written into Redis was not there right after, time and again.
 var errNeverKnown = errors.New("the state of the key does not stay in Redis")
