@@ -130,7 +130,7 @@ func TestReplicasShareKeysAndRevocations(t *testing.T) {
 	}))
 	t.Cleanup(orders.Close)
 	settings := config(t)
-	settings.Upstream.OrdersURL = orders.URL
+	settings.Upstream.OrdersURL, settings.Limits.Timeout = orders.URL, waitFor
 	require.NoError(t, gateway.Migrate(t.Context(), settings))
 	one, other := start(t, settings), start(t, settings)
 	keys := console(t, settings, one)

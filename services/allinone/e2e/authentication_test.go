@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"testing"
@@ -64,6 +65,24 @@ func TestEveryBadKeyGetsTheSameAnswer(t *testing.T) {
 		require.Equal(t, first, string(answer.Body), name)
 	}
 	require.Equal(t, http.StatusOK, s.Do(t, keyed(good)).Status)
+}
+
+// Whoever tries keys by the thousand is told the same of each, and keeps nobody else out.
+func TestAFloodOfBadKeysStaysBadKeys(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	good := s.Seller(t).Key
+	for range 10 {
+		calls := []stacktest.Call{keyed(good)}
+		for range 200 {
+			calls = append(calls, keyed(flipped(good, len("vpk_test_")+rand.IntN(len(good)-len("vpk_test_")))))
+		}
+		answers := s.Together(t, calls...)
+		require.Equal(t, http.StatusOK, answers[0].Status)
+		for _, answer := range answers[1:] {
+			stacktest.RequireFailure(t, answer, http.StatusUnauthorized, "INVALID_API_KEY")
+		}
+	}
 }
 
 func TestAKeyEndsAtItsExpiry(t *testing.T) {

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,4 +73,43 @@ func TestReadsIgnoreTheHeader(t *testing.T) {
 	order := s.PlaceNew(t, seller.ID)
 	page := stacktest.RequireOK[stacktest.Page[stacktest.Order]](t, s.Do(t, call))
 	require.Equal(t, []string{order.GetOrderNo()}, orderNos(page.List))
+}
+
+// Four hundred calls with five keys of a seller, of which each key admits thirty, all with one Idempotency-Key: one prepares
+// the order, the others get its answer or are told that it is not there yet.
+func TestFourHundredCallsAtOnceUnderOneIdempotencyKeyHaveOneEffect(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	keys := []string{d.seller.Key}
+	for range 4 {
+		key, _ := d.IssueKey(t, d.seller.ID)
+		keys = append(keys, key)
+	}
+	orderNo, ids := d.place(t)
+	calls := make([]stacktest.Call, 400)
+	operation := uuid.NewString()
+	for i := range calls {
+		calls[i] = stacktest.PostJSON(t, keys[i%len(keys)], "/open/v1/orders/"+orderNo+"/preparation", of(ids...))
+		calls[i].Header.Set("Idempotency-Key", operation)
+	}
+	seen := map[string]int{}
+	var bodies []string
+	for _, answer := range d.Together(t, calls...) {
+		what := answer.Code()
+		if answer.Status == http.StatusOK {
+			what = "replayed " + answer.Header.Get(replayedHeader)
+			bodies = append(bodies, string(answer.Body))
+		}
+		seen[what]++
+	}
+	require.Equal(t, 1, seen["replayed "], seen)
+	require.Equal(t, 30*len(keys), seen["replayed "]+seen["replayed true"]+seen["IDEMPOTENCY_IN_PROGRESS"], seen)
+	require.Equal(t, len(calls)-30*len(keys), seen["RATE_LIMITED"], seen)
+	require.Len(t, slices.Compact(bodies), 1)
+
+	var effects, stored int
+	conn := d.SQL(t)
+	require.NoError(t, conn.QueryRow(t.Context(), "select count(*) from orders.status_changes where seller_id = $1 and to_status = 'preparing'", d.seller.ID).Scan(&effects))
+	require.NoError(t, conn.QueryRow(t.Context(), "select count(*) from orders.inbox_answers where seller_id = $1", d.seller.ID).Scan(&stored))
+	require.Equal(t, []int{1, 1}, []int{effects, stored})
 }

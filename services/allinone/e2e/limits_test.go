@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -87,6 +88,25 @@ func TestAKeyReads3000RowsAMinute(t *testing.T) {
 		requireLimited(t, do(stacktest.Get(seller.Key, "/open/v1/orders", "limit", "1")), "rows", 3000)
 		requireLimited(t, do(detail), "rows", 3000)
 	})
+}
+
+// However many ask at once, the budget is given out exactly: 30 pages of a hundred rows.
+func TestManyReadersAtOnceGetExactly3000Rows(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller := s.Seller(t)
+	s.PlaceMany(t, 100, seller.ID)
+	rows, refused := 0, 0
+	for _, answer := range s.Together(t, slices.Repeat([]stacktest.Call{stacktest.Get(seller.Key, "/open/v1/orders", "limit", "100")}, 55)...) {
+		if answer.Status == http.StatusTooManyRequests {
+			requireLimited(t, answer, "rows", 3000)
+			refused++
+			continue
+		}
+		rows += len(stacktest.RequireOK[stacktest.Page[stacktest.Order]](t, answer).List)
+	}
+	require.Equal(t, 3000, rows)
+	require.Equal(t, 25, refused)
 }
 
 // What was refused for the key's own sake costs it nothing.
