@@ -11,13 +11,15 @@ KO            := v0.19.1
 export HELM                := v4.3.1
 export HELM_UNITTEST       := v1.1.2
 export KUBECTL_VALIDATE    := v0.0.4
-export KUSTOMIZE           := v5.8.3
+export KUSTOMIZE           := v5.7.1
 export GATEWAY_API         := v1.6.0
 export PROMETHEUS_OPERATOR := v0.85.0
 
 SHELL    := bash
 MODULES  := proto proto/clients/go proto/clients/go/example pkg services/gateway services/orders services/claims services/qna services/allinone
 PACKAGES := $(MODULES:%=./%/...)
+# charts stands on libraries that nobody else needs, so it is a module outside of the workspace.
+APART    := GOWORK=off GOFLAGS=-buildvcs=false
 BIN      := $(CURDIR)/.tools/bin
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS  := -X sellerapi.dev/pkg/service.version=$(VERSION)
@@ -25,7 +27,8 @@ LDFLAGS  := -X sellerapi.dev/pkg/service.version=$(VERSION)
 export PATH := $(BIN):$(CURDIR)/.tools/npm/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help up clean test test-short lint generate verify bench images chart-test cluster-test need-servers need-cgo need-node need-browser need-curl
+.PHONY: help up clean test test-short lint generate verify bench images chart-test cluster-test preview \
+        need-servers need-cgo need-node need-browser need-curl need-prometheus
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,24 +40,27 @@ up: need-servers ## run the whole system on this machine until Ctrl-C
 clean: ## forget all data of `make up`
 	@go run ./services/allinone/cmd/allinone clean
 
-test: need-servers need-cgo need-browser need-node need-curl $(BIN)/gotestsum-$(GOTESTSUM) ## every test, with the race detector
+test: need-servers need-cgo need-browser need-node need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## every test, with the race detector
 	@gotestsum --format pkgname-and-test-fails -- -race -timeout 20m $(PACKAGES)
 	@cd proto/clients/ts && npm ci --silent --no-audit --no-fund && npm test --silent
+	@.ci/chart-test
 
-test-short: need-servers need-browser need-curl $(BIN)/gotestsum-$(GOTESTSUM) ## the quick half of the tests
+test-short: need-servers need-browser need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## the quick half of the tests
 	@gotestsum --format pkgname-and-test-fails -- -short -timeout 5m $(PACKAGES)
 
 lint: $(BIN)/golangci-lint-$(GOLANGCI_LINT) .tools/npm/buf-$(BUF) ## style, mistakes, direction of the dependencies, contracts
 	@set -e; for m in $(MODULES); do (cd $$m && golangci-lint run --allow-parallel-runners ./...); done
+	@cd charts && $(APART) golangci-lint run --allow-parallel-runners ./...
 	@cd proto && buf lint
 	@cd proto && npx --yes @stoplight/spectral-cli@$(SPECTRAL) lint --quiet --fail-severity warn --ruleset openapi/.spectral.yaml openapi/seller-open-api.yaml
 
 generate: $(BIN)/protoc-gen-go-$(PROTOC_GEN_GO) $(BIN)/protoc-gen-connect-go-$(CONNECT_GO) .tools/npm/buf-$(BUF) ## rewrite generated code and rendered documents
 	@cd proto && buf generate
 	@go generate $(PACKAGES)
+	@cd charts && $(APART) go generate ./...
 
 verify: ## generated code, rendered documents and module files are current
-	@.ci/verify $(MODULES)
+	@.ci/verify $(MODULES) charts
 
 bench: need-servers ## speed, as ratios taken side by side in one run
 	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone ./services/gateway/cmd/gateway-bench
@@ -63,6 +69,9 @@ bench: need-servers ## speed, as ratios taken side by side in one run
 
 chart-test: ## the chart, its alerts, dashboards and manifests, without a cluster
 	@.ci/chart-test
+
+preview: need-servers need-prometheus need-browser ## pictures of the dashboards with the data of a short run, in .run/preview
+	@.ci/preview .run/preview
 
 cluster-test: ## install, restart, kill, scale and remove the chart in the current kube-context
 	@.ci/chart-cluster-test
@@ -76,6 +85,7 @@ need-cgo:     ; @.ci/need gcc
 need-node:    ; @.ci/need node npm
 need-curl:    ; @.ci/need curl
 need-browser: ; @.ci/need chromium
+need-prometheus: ; @.ci/need prometheus
 
 # A program of a new version gets a new stamp, so a changed pin reinstalls it.
 install = @GOBIN=$(BIN) GOWORK=off GOFLAGS= go install $(1) && touch $@

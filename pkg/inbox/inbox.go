@@ -46,6 +46,7 @@ type Box struct {
 // Database is a pool on the service's schema; *pgxpool.Pool is one.
 type Database interface {
 	postgres.Beginner
+	postgres.Querier
 	queryer
 }
 

@@ -12,11 +12,13 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/telemetry"
 )
 
 // bench is a schema with the record and one table for effects.
@@ -171,11 +173,26 @@ func TestSweepTakesOnlyWhatIsOldAndAllOfIt(t *testing.T) {
 	require.NoError(t, err)
 	_, err = b.Pool.Exec(t.Context(), `insert into inbox_answers select seller_id, digest, answered_at, 200, '' from inbox`)
 	require.NoError(t, err)
+	requireReported(t, b, 3000, (3000-1440)*60)
 	deleted, err := b.box.Sweep(t.Context())
 	require.NoError(t, err)
+	requireReported(t, b, 1439, 0)
 	require.Equal(t, 1439, b.count(t, "inbox_answers"), "a day has 1440 minutes")
 	require.Equal(t, 2879, b.count(t, "inbox"), "two days have 2880")
 	require.Equal(t, 3000-1439+3000-2879, deleted)
+}
+
+// requireReported checks what the operator is told of the answers that are kept: how many, and how long the oldest has
+// outlived its retention.
+func requireReported(t *testing.T, b bench, answers, overdueSeconds float64) {
+	t.Helper()
+	_, err := b.Pool.Exec(t.Context(), "analyze inbox, inbox_answers")
+	require.NoError(t, err)
+	tel := telemetry.Discard(t)
+	require.NoError(t, b.box.Report(t.Context(), tel))
+	require.InDelta(t, answers, testutil.ToFloat64(tel.Gauge(telemetry.InboxRows).WithLabelValues("answers")), 1)
+	require.Positive(t, testutil.ToFloat64(tel.Gauge(telemetry.InboxRows).WithLabelValues("keys")))
+	require.InDelta(t, overdueSeconds, testutil.ToFloat64(tel.Gauge(telemetry.DeadlineOverdue).WithLabelValues("answer")), 120)
 }
 
 func TestHeaderRoundTripAndItsForgeries(t *testing.T) {

@@ -2,13 +2,14 @@ package inbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/telemetry"
 )
 
 const (
@@ -48,20 +49,31 @@ func (b *Box) forget(ctx context.Context, query string, age time.Duration) (int,
 	}
 }
 
-// KeepSwept sweeps every minute until the context ends. A sweep that fails is logged and tried again.
-func (b *Box) KeepSwept(ctx context.Context, logger *slog.Logger) {
+// KeepSwept sweeps every minute until the context ends, and reports how much is kept. What fails is logged and tried again.
+func (b *Box) KeepSwept(ctx context.Context, tel *telemetry.Telemetry) {
 	ticker := time.NewTicker(sweepPause)
 	defer ticker.Stop()
 	for {
+		if err := b.Report(ctx, tel); err != nil && ctx.Err() == nil {
+			tel.Logger.WarnContext(ctx, "stored answers not counted", "error", err)
+		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
 		}
 		if deleted, err := b.Sweep(ctx); err != nil && ctx.Err() == nil {
-			logger.WarnContext(ctx, "sweep of stored answers failed", "error", err)
+			tel.Logger.WarnContext(ctx, "sweep of stored answers failed", "error", err)
 		} else if deleted > 0 {
-			logger.InfoContext(ctx, "swept stored answers", "rows", deleted)
+			tel.Logger.InfoContext(ctx, "swept stored answers", "rows", deleted)
 		}
 	}
+}
+
+// Report brings the metrics of what is kept up to date.
+func (b *Box) Report(ctx context.Context, tel *telemetry.Telemetry) error {
+	return errors.Join(
+		postgres.SetGauge(ctx, b.db, tel.Gauge(telemetry.InboxRows), queries.SQL("InboxCount")),
+		postgres.SetGauge(ctx, b.db, tel.Gauge(telemetry.DeadlineOverdue), queries.SQL("InboxOverdue"), b.config.Retention),
+	)
 }

@@ -1,7 +1,8 @@
 // Package launch starts private PostgreSQL and Redis servers on free loopback
 // ports: for the whole stack on one machine, and for tests that want the real
-// thing. It owns server processes and their directories; what is stored in them
-// is not its business.
+// thing, and a Prometheus for those that want to see what the stack measures. It
+// owns server processes and their directories; what is stored in them is not its
+// business.
 //
 // # Who runs the servers
 //

@@ -66,13 +66,17 @@ func (s search) newestPostgres() string {
 
 // redis returns the path of redis-server.
 func (s search) redis() (string, error) {
+	return s.program("redis-server", "the Redis server", "redis-server")
+}
+
+// program returns the path of a program; the error says what it is and which Debian package has it.
+func (s search) program(name, what, debian string) (string, error) {
 	for _, dir := range s.path {
-		if p := filepath.Join(dir, "redis-server"); executable(p) {
+		if p := filepath.Join(dir, name); executable(p) {
 			return p, nil
 		}
 	}
-	return "", fmt.Errorf("the Redis server is not installed (no redis-server in %s): install the Debian package redis-server",
-		strings.Join(s.path, ":"))
+	return "", fmt.Errorf("%s is not installed (no %s in %s): install the Debian package %s", what, name, strings.Join(s.path, ":"), debian)
 }
 
 // executable tells whether path is a program.

@@ -137,6 +137,21 @@ var (
 		Help: "Jobs in the queue by state."}
 )
 
+// What is under way. Every instance of a service counts the same rows of the database, so dashboards take the maximum and not
+// the sum. What has ended is not counted: it only grows.
+var (
+	OrdersOpen = Metric{Name: "orders_open", Type: TypeGauge, Labels: []string{"item_status"},
+		Help: "Sellers' parts of orders with items in the state: paid, preparing, shipping, delivered."}
+	ClaimsOpen = Metric{Name: "claims_open", Type: TypeGauge, Labels: []string{"type", "status"},
+		Help: "Claims that have not ended, by type and state."}
+	RefundsOpen = Metric{Name: "refunds_open", Type: TypeGauge, Labels: []string{"status"},
+		Help: "Refunds that have not succeeded. status: queued, sent, awaiting_account, retrying, manual."}
+	DeadlineOverdue = Metric{Name: "deadline_overdue_seconds", Type: TypeGauge, Labels: []string{"deadline"},
+		Help: "How long ago the oldest deadline passed that nothing has followed yet; 0 when there is none. deadline: purchase, inspection, payment, answer (its retention)."}
+	InboxRows = Metric{Name: "inbox_rows", Type: TypeGauge, Labels: []string{"kept"},
+		Help: "First answers to requests, as the database estimates them. kept: keys (for ever), answers (until their retention ends)."}
+)
+
 // Groups returns the catalogue in chapters.
 func Groups() []Group {
 	return []Group{
@@ -152,6 +167,7 @@ func Groups() []Group {
 			RedisPoolConnections, RedisPoolHits, RedisPoolMisses, RedisPoolTimeouts, RedisPoolStale, RedisCommandDuration,
 		}},
 		{"Background work", []Metric{SagaSteps, SagaOldestPending, JobRuns, JobDuration, JobsQueued}},
+		{"Under way", []Metric{OrdersOpen, ClaimsOpen, RefundsOpen, DeadlineOverdue, InboxRows}},
 	}
 }
 

@@ -64,7 +64,7 @@ func Run(ctx context.Context, config Config) error {
 		Close: []func(context.Context) error{
 			func(context.Context) error { pool.Close(); return nil },
 			func(context.Context) error { p.lines.Close(); p.provider.Close(); return nil },
-			background(ctx, func(ctx context.Context) { p.box.KeepSwept(ctx, tel.Logger) }),
+			background(ctx, func(ctx context.Context) { p.box.KeepSwept(ctx, tel) }),
 			background(ctx, p.sweeper.Keep),
 			p.runner.Stop,
 		},

@@ -55,7 +55,7 @@ func Run(ctx context.Context, config Config) error {
 		OnReady: config.OnReady,
 		Close: []func(context.Context) error{
 			func(context.Context) error { pool.Close(); return nil },
-			background(ctx, func(ctx context.Context) { p.box.KeepSwept(ctx, tel.Logger) }),
+			background(ctx, func(ctx context.Context) { p.box.KeepSwept(ctx, tel) }),
 			background(ctx, p.runner.Run),
 		},
 	})

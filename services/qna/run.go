@@ -88,7 +88,7 @@ func keepSwept(ctx context.Context, box *inbox.Box, tel *telemetry.Telemetry) fu
 	swept := make(chan struct{})
 	go func() {
 		defer close(swept)
-		box.KeepSwept(ctx, tel.Logger)
+		box.KeepSwept(ctx, tel)
 	}()
 	return func(context.Context) error {
 		stop()

@@ -58,8 +58,8 @@ func traffic() Row {
 		lines("Requests", "Requests a second by status. 429 are clients over their limits, 5xx are ours.", "reqps",
 			rate("status", "http_requests_total", ofGateway), "{{status}}").stacked(),
 		latency("Time to answer", "Half, 95 % and 99 % of all requests are answered within this time.", "http_request_duration_seconds", ofGateway),
-		lines("Refusals", "The ten most frequent codes of the error table.", "reqps",
-			"topk(10, "+rate("error_code", "http_requests_total", ofGateway+`, error_code!=""`)+")", "{{error_code}}"),
+		lines("Refusals", "The ten most frequent codes of the error table, each counted where it was decided.", "reqps",
+			"topk(10, "+rate("error_code", "http_requests_total", ofAll+`, error_code!=""`)+")", "{{error_code}}"),
 		lines("Being answered", "Requests that are under way. Climbing while the rate does not: something behind is slow.", "short",
 			"sum by (job) (http_requests_in_flight{"+ofAll+"})", "{{job}}"),
 	}}
@@ -96,6 +96,9 @@ func behind() Row {
 			"max by (step) (saga_oldest_pending_seconds{"+ofAll+"})", "{{step}}").limits(60, 600).alert("SellerOpenAPISagaStepStuck"),
 		lines("Jobs waiting", "Jobs that could run now, by service.", "short",
 			`sum by (job, queue) (jobs_queued{`+ofAll+`, state="available"})`, "{{job}} {{queue}}").alert("SellerOpenAPIJobsPileUp"),
+		lines("Under way", "Sellers' parts of orders and claims that have not ended.", "short",
+			"sum(max by (item_status) (orders_open{"+ofAll+"}))", "orders").
+			also("sum(max by (type, status) (claims_open{"+ofAll+"}))", "claims"),
 		lines("Spans lost", "Spans a second that the collector did not take. Requests do not wait for it, but traces are missing.", "ops",
 			rate("job", "trace_export_failures_total", ofAll), "{{job}}").alert("SellerOpenAPITracesLost"),
 	}}

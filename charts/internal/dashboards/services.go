@@ -4,7 +4,7 @@ func orders() Dashboard {
 	return Dashboard{
 		Name: "orders", Title: "Seller Open API: orders",
 		Description: "Reading and processing orders, intake from the marketplace, line changes asked for by claims.",
-		Rows:        []Row{public(ofOrders), calls(ofOrders), statements(ofOrders), jobs(ofOrders)},
+		Rows:        []Row{public(ofOrders), ordersUnderWay(), calls(ofOrders), statements(ofOrders), jobs(ofOrders)},
 	}
 }
 
@@ -12,7 +12,7 @@ func claims() Dashboard {
 	return Dashboard{
 		Name: "claims", Title: "Seller Open API: claims and saga",
 		Description: "Claims, the steps between claims and orders, refunds and deadlines.",
-		Rows:        []Row{public(ofClaims), saga(), calls(ofClaims), statements(ofClaims), jobs(ofClaims)},
+		Rows:        []Row{public(ofClaims), claimsUnderWay(), saga(), calls(ofClaims), statements(ofClaims), jobs(ofClaims)},
 	}
 }
 
@@ -22,6 +22,32 @@ func qna() Dashboard {
 		Description: "Reading and answering inquiries, intake from the marketplace.",
 		Rows:        []Row{public(ofQnA), calls(ofQnA), statements(ofQnA)},
 	}
+}
+
+// overdue is a panel of how late deadlines are acted upon.
+func overdue(title, help, selector string) Panel {
+	return lines(title, help, "s", "max by (deadline) (deadline_overdue_seconds{"+selector+"})", "{{deadline}}").limits(60, 900).alert("SellerOpenAPIDeadlinesMissed")
+}
+
+func ordersUnderWay() Row {
+	return Row{Title: "Orders under way", Panels: []Panel{
+		lines("Orders by state of their items", "Sellers' parts of orders with items in the state. Paid or preparing that only climbs: sellers have stopped to work.", "short",
+			"max by (item_status) (orders_open{"+ofOrders+"})", "{{item_status}}").stacked(),
+		overdue("Purchases not confirmed in time", "How long ago the purchase that waits longest should have confirmed itself, 0 when none waits.", ofOrders+`, deadline="purchase"`),
+	}}
+}
+
+func claimsUnderWay() Row {
+	return Row{Title: "Claims under way", Panels: []Panel{
+		lines("Claims by state", "Claims that have not ended, by state.", "short",
+			"sum by (status) (max by (type, status) (claims_open{"+ofClaims+"}))", "{{status}}").stacked(),
+		lines("Claims by type", "Claims that have not ended, by type.", "short",
+			"sum by (type) (max by (type, status) (claims_open{"+ofClaims+"}))", "{{type}}").stacked(),
+		lines("Refunds by state", "Refunds that have not succeeded, by state. manual is for a person: the provider has said no too often.", "short",
+			"max by (status) (refunds_open{"+ofClaims+"})", "{{status}}").stacked().alert("SellerOpenAPIRefundsManual"),
+		overdue("Deadlines missed", "How long ago the oldest inspection or payment deadline passed that nothing has followed yet, 0 when there is none.",
+			ofClaims+`, deadline=~"inspection|payment"`),
+	}}
 }
 
 func saga() Row {

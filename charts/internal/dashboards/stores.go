@@ -5,7 +5,7 @@ func stores() Dashboard {
 	return Dashboard{
 		Name: "stores", Title: "Seller Open API: PostgreSQL, Redis, pools, jobs",
 		Description: "What the services wait for.", Services: true,
-		Rows: []Row{databasePool(), statements(ofChosen), redisPool(), redisCommands(), jobs(ofChosen)},
+		Rows: []Row{databasePool(), statements(ofChosen), answersKept(), redisPool(), redisCommands(), jobs(ofChosen)},
 	}
 }
 
@@ -23,6 +23,15 @@ func databasePool() Row {
 			rate("job", "db_pool_acquire_seconds_total", ofChosen)+" / "+rate("job", "db_pool_acquires_total", ofChosen), "{{job}}").limits(.01, .1),
 		lines("Given up", "Waits for a connection a second that were given up.", "ops", rate("job", "db_pool_acquire_cancels_total", ofChosen), "{{job}}").
 			alert("SellerOpenAPIDatabasePoolExhausted"),
+	}}
+}
+
+func answersKept() Row {
+	return Row{Title: "PostgreSQL: first answers to requests", Panels: []Panel{
+		lines("Kept", "Keys are kept for ever, answers until their retention ends; both as the database estimates them.", "short",
+			"max by (job, kept) (inbox_rows{"+ofChosen+"})", "{{job}} {{kept}}").alert("SellerOpenAPIInboxGrows"),
+		lines("Kept too long", "How long the oldest answer has been kept beyond its retention. Above minutes the sweep does not keep up.", "s",
+			`max by (job) (deadline_overdue_seconds{`+ofChosen+`, deadline="answer"})`, "{{job}}").limits(600, 3600).alert("SellerOpenAPIInboxGrows"),
 	}}
 }
 

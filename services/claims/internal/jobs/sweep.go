@@ -2,26 +2,15 @@ package jobs
 
 import (
 	"context"
-	"embed"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/telemetry"
-	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/store"
 )
-
-//go:embed queries/*.sql
-var queryFiles embed.FS
-
-// queries are the statements of this package.
-var queries = postgres.MustLoadQueries(queryFiles)
 
 const (
 	// sweepRows is how much of each kind one sweep takes up.
@@ -60,7 +49,7 @@ func (s *Sweeper) Keep(ctx context.Context) {
 			s.tel.Logger.WarnContext(ctx, "sweep failed", "error", err)
 		}
 		if err := s.Report(ctx); err != nil && ctx.Err() == nil {
-			s.tel.Logger.WarnContext(ctx, "counting jobs failed", "error", err)
+			s.tel.Logger.WarnContext(ctx, "counting what is under way failed", "error", err)
 		}
 	}
 }
@@ -104,50 +93,4 @@ func each[T any](ctx context.Context, list []T, err error, do func(context.Conte
 		}
 	}
 	return errors.Join(failures...)
-}
-
-// reported are the steps that have an age, so that one that nobody waits for any more is reported as 0.
-var reported = []claim.Step{
-	claim.OpenLines, claim.TouchOrder, claim.ReleaseLines, claim.AddExchangeLine, claim.OpenExchangeLine, claim.ShipExchangeLine,
-	claim.FinishClaim, claim.PayRefunds, claim.ConvertHold,
-}
-
-// dueRefund is the label of refunds whose time has come, beside the steps.
-const dueRefund = "ask-refund"
-
-// Report brings the metrics of waiting work up to date.
-func (s *Sweeper) Report(ctx context.Context) error {
-	ages, err := s.claims.OldestSteps(ctx)
-	if err != nil {
-		return err
-	}
-	overdue, err := s.claims.OldestRefund(ctx)
-	if err != nil {
-		return err
-	}
-	oldest := s.tel.Gauge(telemetry.SagaOldestPending)
-	for _, name := range reported {
-		oldest.WithLabelValues(string(name)).Set(ages[name].Seconds())
-	}
-	oldest.WithLabelValues(dueRefund).Set(overdue.Seconds())
-	return s.countJobs(ctx)
-}
-
-func (s *Sweeper) countJobs(ctx context.Context) error {
-	rows, err := s.pool.Query(ctx, queries.SQL("CountJobs"))
-	if err != nil {
-		return fmt.Errorf("count jobs: %w", err)
-	}
-	queued := s.tel.Gauge(telemetry.JobsQueued)
-	queued.Reset()
-	var queue, state string
-	var count float64
-	_, err = pgx.ForEachRow(rows, []any{&queue, &state, &count}, func() error {
-		queued.WithLabelValues(queue, state).Set(count)
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("count jobs: %w", err)
-	}
-	return nil
 }

@@ -120,3 +120,27 @@ func TestWaitingWorkIsReported(t *testing.T) {
 	require.NoError(t, sweeper.Report(t.Context()))
 	require.Zero(t, value(t, oldest.WithLabelValues("pay-refunds")), "what nobody waits for any more has no age")
 }
+
+func TestWhatIsUnderWayIsCounted(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.approve(t, b.open(t, claim.Cancel, 0))
+	b.open(t, claim.Return, 0)
+	_, err := b.Pool.Exec(t.Context(), "update refunds set status = 'manual', next_at = null")
+	require.NoError(t, err)
+	late := b.open(t, claim.Return, 0)
+	_, err = b.Pool.Exec(t.Context(), `update claims set status = 'collected', inspection_due_at = clock_timestamp() - interval '1 hour'
+		where claim_no = $1`, late.No)
+	require.NoError(t, err)
+	require.NoError(t, jobs.NewSweeper(b.Pool, b.store, b.work, jobs.Config{}, b.tel).Report(t.Context()))
+	claims, refunds := b.tel.Gauge(telemetry.ClaimsOpen), b.tel.Gauge(telemetry.RefundsOpen)
+	require.InDelta(t, 1, value(t, claims.WithLabelValues("cancel", "refund_processing")), 0)
+	require.InDelta(t, 1, value(t, claims.WithLabelValues("return", "requested")), 0)
+	require.InDelta(t, 1, value(t, claims.WithLabelValues("return", "collected")), 0)
+	require.Zero(t, value(t, claims.WithLabelValues("exchange", "reshipping")))
+	require.InDelta(t, 1, value(t, refunds.WithLabelValues("manual")), 0)
+	require.Zero(t, value(t, refunds.WithLabelValues("sent")))
+	overdue := b.tel.Gauge(telemetry.DeadlineOverdue)
+	require.InDelta(t, 3600, value(t, overdue.WithLabelValues("inspection")), 60)
+	require.Zero(t, value(t, overdue.WithLabelValues("payment")))
+}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
 
 	"sellerapi.dev/pkg/apierr"
 )
@@ -50,9 +51,15 @@ type sweepArgs struct{}
 func (sweepArgs) Kind() string { return "sweep_purchases" }
 
 // InsertOpts implements river.JobArgsWithInsertOpts: a sweep that is still to run makes another one superfluous, and one that
-// failed is followed by the next.
+// is done or failed is followed by the next.
 func (sweepArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByQueue: true}}
+	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByQueue: true, ByState: underWay}}
+}
+
+// underWay are the states of jobs that are still to do something. River's own choice has those that are done among them:
+// then one sweep would have kept all others away until it was forgotten a day later.
+var underWay = []rivertype.JobState{
+	rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
 }
 
 const (

@@ -155,6 +155,19 @@ func TestTheSweepConfirmsWhatHasNoAlarm(t *testing.T) {
 	}
 }
 
+// A sweep that is done keeps no later one away.
+func TestOneSweepIsFollowedByTheNext(t *testing.T) {
+	t.Parallel()
+	s := setup(t, time.Nanosecond)
+	for _, done := range []int{1, 2} {
+		end := s.run(s.store, telemetry.Discard(t)) // an instance that begins to lead starts with a sweep
+		require.Eventually(t, func() bool {
+			return s.count("kind = 'sweep_purchases' and state = 'completed'") == done
+		}, patience, 20*time.Millisecond)
+		end()
+	}
+}
+
 // poisoned is a store in which one order fails.
 type poisoned struct{ *store.Store }
 
@@ -193,18 +206,29 @@ func TestAnAlarmOfAnOrderThatIsNotThereIsGivenUp(t *testing.T) {
 	require.Eventually(t, func() bool { return s.count("kind = 'confirm_purchase' and state = 'cancelled'") == 1 }, patience, 20*time.Millisecond)
 }
 
-// The queue is counted for the operator.
-func TestTheQueueIsCounted(t *testing.T) {
+// What is under way is counted for the operator: jobs, orders, purchases that nobody has confirmed.
+func TestWhatIsUnderWayIsCounted(t *testing.T) {
 	t.Parallel()
 	s := setup(t, time.Hour)
 	s.delivered("O-1")
 	s.delivered("O-2")
+	_, err := s.db.Pool.Exec(t.Context(), "update lines set auto_confirm_at = clock_timestamp() - interval '1 hour' where order_id in (select id from orders where order_no = 'O-2')")
+	require.NoError(t, err)
 	tel := telemetry.Discard(t)
-	s.run(s.store, tel)
+	s.run(asleep{s.store}, tel)
 	require.Eventually(t, func() bool {
-		return testutil.ToFloat64(tel.Gauge(telemetry.JobsQueued).WithLabelValues("default", "scheduled")) == 2
+		return testutil.ToFloat64(tel.Gauge(telemetry.JobsQueued).WithLabelValues("default", "scheduled")) == 2 &&
+			testutil.ToFloat64(tel.Gauge(telemetry.OrdersOpen).WithLabelValues("delivered")) == 2 &&
+			testutil.ToFloat64(tel.Gauge(telemetry.DeadlineOverdue).WithLabelValues("purchase")) >= 3600
 	}, patience, 20*time.Millisecond)
+	require.Zero(t, testutil.ToFloat64(tel.Gauge(telemetry.OrdersOpen).WithLabelValues("paid")))
+	require.Zero(t, testutil.ToFloat64(tel.Gauge(telemetry.JobsQueued).WithLabelValues("default", "discarded")))
 }
+
+// asleep is a store that finds nothing due.
+type asleep struct{ *store.Store }
+
+func (asleep) EachDue(context.Context, func(string) error) error { return nil }
 
 // An instance may start before its schema is migrated. Its jobs begin when the tables are there.
 func TestJobsBeginWhenTheirTablesAreThere(t *testing.T) {

@@ -2,11 +2,9 @@ package jobs
 
 import (
 	"context"
-	"embed"
 	"errors"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
@@ -14,7 +12,6 @@ import (
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
-	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/telemetry"
 )
 
@@ -72,42 +69,4 @@ func outcomeOf(job *rivertype.JobRow, err error) string {
 	default:
 		return outcomeRetry
 	}
-}
-
-//go:embed queries/*.sql
-var queryFiles embed.FS
-
-// queries are the statements of this package.
-var queries = postgres.MustLoadQueries(queryFiles)
-
-// watchEvery is the time between two counts of the queue.
-const watchEvery = 30 * time.Second
-
-// watchQueue counts the jobs of the queue until ctx ends.
-func (r *Runner) watchQueue(ctx context.Context) {
-	queued := r.tel.Gauge(telemetry.JobsQueued)
-	for {
-		if err := r.count(ctx, queued); err != nil && ctx.Err() == nil {
-			r.tel.Logger.WarnContext(ctx, "jobs not counted", "error", err)
-		}
-		if !pause(ctx, watchEvery) {
-			return
-		}
-	}
-}
-
-// count reads how many jobs are in the queue by state.
-func (r *Runner) count(ctx context.Context, queued *prometheus.GaugeVec) error {
-	rows, err := r.pool.Query(ctx, queries.SQL("CountJobs"))
-	if err != nil {
-		return err
-	}
-	queued.Reset()
-	var queue, state string
-	var n int64
-	_, err = pgx.ForEachRow(rows, []any{&queue, &state, &n}, func() error {
-		queued.WithLabelValues(queue, state).Set(float64(n))
-		return nil
-	})
-	return err
 }

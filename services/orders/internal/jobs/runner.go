@@ -81,7 +81,7 @@ func (r *Runner) Run(ctx context.Context) {
 			return
 		}
 	}
-	r.watchQueue(ctx)
+	r.keepReporting(ctx)
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*stopPatience)
 	defer cancel()
 	if err := r.client.Stop(stopping); err != nil && !errors.Is(err, context.Canceled) {

@@ -1,6 +1,42 @@
 -- name: CountJobs
 -- Jobs that are still to do something; those that are done are many and left out. river_job_prioritized_fetching_index.
-select j.queue, j.state::text, count(*)
-from river_job j
-where j.state in ('available', 'pending', 'retryable', 'running', 'scheduled')
-group by j.queue, j.state;
+select counted.queue, counted.state, sum(counted.jobs)::float8
+from (
+  select j.queue, j.state::text, count(*) as jobs
+  from river_job j
+  where j.state in ('available', 'pending', 'retryable', 'running', 'scheduled')
+  group by j.queue, j.state
+  union all
+  select 'default', unnest(array['available', 'pending', 'retryable', 'running', 'scheduled']), 0
+) counted
+group by counted.queue, counted.state;
+
+-- name: CountClaims
+-- Claims that have not ended. claims_open.
+select kinds.type, states.status, count(c.type)::float8
+from unnest(array['cancel', 'return', 'exchange']) as kinds(type)
+cross join unnest(array['payment_pending', 'requested', 'approved', 'collecting', 'collected', 'inspecting', 'reshipping',
+  'refund_processing']) as states(status)
+left join claims c on c.type = kinds.type and c.status = states.status and c.completed_at is null
+group by kinds.type, states.status;
+
+-- name: CountRefunds
+-- Refunds that have not succeeded. refunds_open.
+select states.status, count(r.status)::float8
+from unnest(array['queued', 'sent', 'awaiting_account', 'retrying', 'manual']) as states(status)
+left join refunds r on r.status = states.status and r.status <> 'succeeded'
+group by states.status;
+
+-- name: AgeOfDeadlines
+-- How long the oldest deadline has been over; a claim that is frozen waits for its operator. claims_inspection_due,
+-- claims_payment_due.
+select due.deadline, coalesce(greatest(extract(epoch from clock_timestamp() - due.oldest), 0), 0)::float8
+from (
+  select 'inspection' as deadline, min(c.inspection_due_at) as oldest
+  from claims c
+  where c.inspection_due_at is not null and c.frozen_at is null
+  union all
+  select 'payment', min(c.payment_due_at)
+  from claims c
+  where c.payment_due_at is not null
+) due;

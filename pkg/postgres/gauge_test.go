@@ -1,0 +1,24 @@
+package postgres_test
+
+import (
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+func TestAGaugeShowsWhatTheStatementReturns(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, nil)
+	gauge := telemetry.Discard(t).Gauge(telemetry.ClaimsOpen)
+	const counts = "-- name: Counts\nselect * from (values ('cancel', 'requested', 3::float8), ('return', 'collected', 0)) as v"
+	require.NoError(t, postgres.SetGauge(t.Context(), db.Pool, gauge, counts))
+	require.InDelta(t, 3, testutil.ToFloat64(gauge.WithLabelValues("cancel", "requested")), 0)
+	require.Zero(t, testutil.ToFloat64(gauge.WithLabelValues("return", "collected")))
+	require.ErrorContains(t, postgres.SetGauge(t.Context(), db.Pool, gauge, "-- name: Broken\nselect nothing"), "Broken")
+	require.Equal(t, 2, testutil.CollectAndCount(gauge))
+}

@@ -1,0 +1,102 @@
+package panels_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/services/allinone/panels"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// Places in the repository.
+const (
+	dashboards = "../../../charts/seller-open-api/dashboards"
+	rules      = "../../../charts/seller-open-api/alerts/[^k]*.yaml"
+	tools      = "../../../.tools/bin"
+)
+
+var preview = flag.String("preview", "", "folder for pictures of the dashboards with what was measured")
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	debug.SetMemoryLimit(4 << 30) // as the chart does; without one there is no limit to show
+	if here, err := filepath.Abs(tools); err == nil {
+		_ = os.Setenv("PATH", os.Getenv("PATH")+string(os.PathListSeparator)+here)
+	}
+	os.Exit(m.Run())
+}
+
+// patience is how long it may take until everything has been seen: rates need a while, jobs come every minute.
+const patience = 5 * time.Minute
+
+// start runs Prometheus with the rules of the chart on the system.
+func start(t *testing.T, s *stacktest.Stack) panels.Prometheus {
+	t.Helper()
+	files, err := filepath.Glob(rules)
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for n := range files {
+		files[n], err = filepath.Abs(files[n])
+		require.NoError(t, err)
+	}
+	server, err := launch.Prometheus(t.Context(), filepath.Join(t.TempDir(), "prometheus"), panels.Configuration(s.MetricsURLs, files))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, server.Stop()) })
+	return panels.Prometheus{URL: server.URL}
+}
+
+// With the sellers of a marketplace at work, no panel of any dashboard is empty.
+func TestEveryExpressionOfEveryPanelReturnsASeries(t *testing.T) {
+	t.Parallel()
+	all, err := panels.Read(dashboards)
+	require.NoError(t, err)
+	waiting := map[string]string{}
+	for _, dashboard := range all {
+		for _, panel := range dashboard.Panels {
+			for _, target := range panel.Targets {
+				waiting[target.Query()] = dashboard.Title + " › " + panel.Title
+			}
+		}
+	}
+	require.Greater(t, len(waiting), 50)
+	s := stacktest.Use(t)
+	prometheus := start(t, s)
+	began := time.Now()
+	stop := startTraffic(t, s)
+	defer stop()
+	for until := began.Add(patience); len(waiting) > 0; <-time.After(time.Second) {
+		for expression := range waiting {
+			found, err := prometheus.Now(t.Context(), expression)
+			require.NoError(t, err)
+			if len(found) > 0 {
+				delete(waiting, expression)
+			}
+		}
+		require.True(t, time.Now().Before(until), "no series in %s for %v", time.Since(began).Round(time.Second), waiting)
+	}
+	t.Logf("every expression found something within %s", time.Since(began).Round(time.Second))
+	if *preview != "" {
+		draw(t, prometheus, all, began)
+	}
+}
+
+// previewLength is how much of the system's life the pictures show.
+const previewLength = 90 * time.Second
+
+// draw writes the pages of the dashboards.
+func draw(t *testing.T, prometheus panels.Prometheus, all []panels.Dashboard, began time.Time) {
+	t.Helper()
+	<-time.After(time.Until(began.Add(previewLength)))
+	for _, dashboard := range all {
+		page, err := panels.Draw(t.Context(), prometheus, dashboard, began)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(*preview, dashboard.UID+".html"), page, 0o600))
+	}
+}

@@ -1,0 +1,140 @@
+package panels
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// scrapeInterval is the time between two looks at each service.
+const scrapeInterval = time.Second
+
+// Prometheus is asked questions at its base URL.
+type Prometheus struct{ URL string }
+
+// Configuration is what Prometheus reads to scrape the services, given by name and page, and to evaluate the rules in the
+// files. The job names are those that the chart's ServiceMonitor makes.
+func Configuration(services map[string]string, rules []string) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "global: {scrape_interval: %s, scrape_timeout: %s, evaluation_interval: %s}\nrule_files: [%s]\nscrape_configs:\n",
+		scrapeInterval, scrapeInterval, scrapeInterval, `"`+strings.Join(rules, `", "`)+`"`)
+	for _, name := range sorted(services) {
+		host := strings.TrimSuffix(strings.TrimPrefix(services[name], "http://"), "/metrics")
+		fmt.Fprintf(&text, "  - job_name: seller-open-api-%s\n    static_configs: [{targets: [%q], labels: {namespace: preview}}]\n", name, host)
+	}
+	return text.String()
+}
+
+// sorted are the keys of a map in their order.
+func sorted[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// Series is one answer to an expression.
+type Series struct {
+	Labels map[string]string
+	Points []Point
+}
+
+// Point is a value at a time in seconds since 1970.
+type Point struct{ At, Value float64 }
+
+// Last is the newest value.
+func (s Series) Last() float64 { return s.Points[len(s.Points)-1].Value }
+
+// Now asks for the values of an expression at this moment. Values that are no number are left out, and with them series
+// that have no other.
+func (p Prometheus) Now(ctx context.Context, expression string) ([]Series, error) {
+	return p.ask(ctx, "/api/v1/query", url.Values{"query": {expression}})
+}
+
+// Since asks for the values of an expression from a moment on, at intervals of a scrape.
+func (p Prometheus) Since(ctx context.Context, expression string, from time.Time) ([]Series, error) {
+	return p.ask(ctx, "/api/v1/query_range", url.Values{
+		"query": {expression}, "start": {stamp(from)}, "end": {stamp(time.Now())}, "step": {scrapeInterval.String()},
+	})
+}
+
+func stamp(at time.Time) string { return strconv.FormatFloat(float64(at.UnixMilli())/1000, 'f', 3, 64) }
+
+// answer is Prometheus' own form of an answer.
+type answer struct {
+	Error string `json:"error"`
+	Data  struct {
+		Result []struct {
+			Metric map[string]string `json:"metric"`
+			Value  *sample           `json:"value"`
+			Values []sample          `json:"values"`
+		} `json:"result"`
+	} `json:"data"`
+}
+
+// sample is a time and a value, which is a text.
+type sample Point
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *sample) UnmarshalJSON(text []byte) error {
+	var value string
+	if err := json.Unmarshal(text, &[]any{&s.At, &value}); err != nil {
+		return fmt.Errorf("sample %s: %w", text, err)
+	}
+	number, err := strconv.ParseFloat(value, 64)
+	s.Value = number
+	return err
+}
+
+func (p Prometheus) ask(ctx context.Context, path string, query url.Values) ([]Series, error) {
+	text, err := p.get(ctx, path, query)
+	var got answer
+	if problem := json.Unmarshal(text, &got); err != nil || problem != nil {
+		return nil, fmt.Errorf("%s: %w: %s", query.Get("query"), errors.Join(err, problem), got.Error)
+	}
+	var all []Series
+	for _, one := range got.Data.Result {
+		if one.Value != nil {
+			one.Values = append(one.Values, *one.Value)
+		}
+		series := Series{Labels: one.Metric}
+		for _, s := range one.Values {
+			if !math.IsNaN(s.Value) && !math.IsInf(s.Value, 0) {
+				series.Points = append(series.Points, Point(s))
+			}
+		}
+		if len(series.Points) > 0 {
+			all = append(all, series)
+		}
+	}
+	return all, nil
+}
+
+// get asks the server; an answer that is not a success comes with an error.
+func (p Prometheus) get(ctx context.Context, path string, query url.Values) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL+path+"?"+query.Encode(), nil)
+	if err != nil {
+		return nil, fmt.Errorf("ask Prometheus: %w", err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, fmt.Errorf("ask Prometheus: %w", err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err == nil && response.StatusCode != http.StatusOK {
+		err = fmt.Errorf("Prometheus answers %s", response.Status)
+	}
+	return text, err
+}
