@@ -10,11 +10,23 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
+// scrapesMost is how many scrapes are answered at once. Prometheus asks again while an instance that has no CPU left still
+// works on what was asked before; without a bound the scrapes themselves would keep it busy for ever.
+const scrapesMost = 4
+
 // opsHandler answers on the operations listener.
 func opsHandler(ready *readiness, tel *telemetry.Telemetry) http.Handler {
 	mux := http.NewServeMux()
 	metrics := promhttp.HandlerFor(tel.Registry, promhttp.HandlerOpts{Registry: tel.Registry})
+	scrapes := make(chan struct{}, scrapesMost)
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case scrapes <- struct{}{}:
+			defer func() { <-scrapes }()
+		default:
+			http.Error(w, "too many scrapes at once", http.StatusServiceUnavailable)
+			return
+		}
 		ready.report(r.Context()) // so that the gauges of readiness are true where nobody asks /readyz
 		metrics.ServeHTTP(w, r)
 	})

@@ -16,7 +16,7 @@ import (
 )
 
 // scrapeInterval is the time between two looks at each service.
-const scrapeInterval = time.Second
+const scrapeInterval = 2 * time.Second
 
 // Prometheus is asked questions at its base URL.
 type Prometheus struct{ URL string }
