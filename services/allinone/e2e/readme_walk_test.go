@@ -40,7 +40,7 @@ func TestTheWalkOfTheReadmeLeadsAnExchangeToItsEnd(t *testing.T) {
 	claim, order := lastTold(t, string(said))
 	require.Equal(t, "exchange", claim.Type)
 	require.Equal(t, "completed", claim.Status)
-	require.Equal(t, "612345678902", *claim.ReshipTrackingNo)
+	require.Equal(t, "612345678915", *claim.ReshipTrackingNo)
 	lines := map[string]string{}
 	for _, item := range order.Items {
 		name := item.ProductName + " " + item.OptionName
@@ -50,7 +50,7 @@ func TestTheWalkOfTheReadmeLeadsAnExchangeToItsEnd(t *testing.T) {
 		require.Equal(t, item.OptionName == "블랙 / L", item.IsExchange)
 		require.False(t, item.HasActiveClaim)
 	}
-	require.Equal(t, map[string]string{"순면 티셔츠 블랙 / L shipping": "612345678902", "순면 티셔츠 블랙 / M exchanged": "612345678901"}, lines)
+	require.Equal(t, map[string]string{"순면 티셔츠 블랙 / L shipping": "612345678915", "순면 티셔츠 블랙 / M exchanged": "612345678904"}, lines)
 	require.Len(t, order.Items, 4, "the piece that stayed, the other line, the exchanged piece and the new one")
 	copied, err := os.ReadFile(filepath.Join(dir, ".run", "orders.jsonl"))
 	require.NoError(t, err)
