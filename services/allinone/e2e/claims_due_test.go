@@ -66,20 +66,57 @@ func TestAReturnHasThreeDaysForItsInspection(t *testing.T) {
 	require.Equal(t, "rejected", d.acted(t, claim.ClaimNo, "inspect", body{"result": "fail", "memo": "사용 흔적"}).Status)
 }
 
-// While a claim is frozen or an operator looks at the goods, time does not decide; when the freeze is lifted it does.
+// letInspectionsPass moves the time for the inspection of returns into the past, in the database, where the service finds it
+// at its next look.
+func (d *desk) letInspectionsPass(t *testing.T, claimNos ...string) {
+	t.Helper()
+	changed, err := d.SQL(t).Exec(t.Context(),
+		"update claims.claims set inspection_due_at = now() - interval '1 hour' where claim_no = any ($1)", claimNos)
+	require.NoError(t, err)
+	require.EqualValues(t, len(claimNos), changed.RowsAffected())
+}
+
+// While a claim is frozen time does not decide, and when the freeze is lifted it does. Others pass meanwhile: the second of
+// them in a look of the service that began after the frozen one was overdue.
 func TestAFrozenReturnDoesNotPassByItself(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
-	frozen := d.collectedBefore(t, 70*time.Hour)
+	frozen := d.claimIn(t, stacktest.Return, "collected")
 	d.FreezeClaim(t, frozen.ClaimNo, "분쟁")
-	overdue := d.client.Claim(t, frozen.ClaimNo)
-	_, err := d.SQL(t).Exec(t.Context(), "update claims.claims set inspection_due_at = now() - interval '1 hour' where claim_no = $1", frozen.ClaimNo)
-	require.NoError(t, err)
-	other := d.collectedBefore(t, 73*time.Hour)
-	d.client.AwaitClaim(t, other.ClaimNo, "completed")
-	require.Equal(t, overdue.UpdatedAt, d.client.Claim(t, frozen.ClaimNo).UpdatedAt, "another one has passed meanwhile")
+	waiting := d.client.Claim(t, frozen.ClaimNo)
+	d.letInspectionsPass(t, frozen.ClaimNo)
+	for range 2 {
+		other := d.claimIn(t, stacktest.Return, "collected")
+		d.letInspectionsPass(t, other.ClaimNo)
+		d.client.AwaitClaim(t, other.ClaimNo, "completed")
+	}
+	now := d.client.Claim(t, frozen.ClaimNo)
+	require.Equal(t, []string{"collected", waiting.UpdatedAt}, []string{now.Status, now.UpdatedAt})
+	require.Empty(t, d.paidOut(frozen.ClaimNo))
 	d.UnfreezeClaim(t, frozen.ClaimNo)
 	d.client.AwaitClaim(t, frozen.ClaimNo, "completed")
+}
+
+// The line was corrected so that nothing can be returned, and nobody inspects: no money moves by itself. The claim waits for
+// an operator, and who inspects is told why that is refused.
+func TestAReturnWhoseLineIsGoneDoesNotPassByItself(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.claimIn(t, stacktest.Return, "collected")
+	id := claim.Items[0].ItemID
+	_, err := d.correct(t, claim.OrderNo, id, "shipping", nil, act())
+	require.NoError(t, err)
+	d.letInspectionsPass(t, claim.ClaimNo)
+	stacktest.Await(t, "it is put before an operator", func() bool { return d.client.Claim(t, claim.ClaimNo).UpdatedAt > claim.UpdatedAt })
+	require.Equal(t, "collected", d.client.Claim(t, claim.ClaimNo).Status)
+	data := d.actRefused(t, claim.ClaimNo, "inspect", requestBody("inspect"), http.StatusConflict, "CLAIM_NOT_INSPECTABLE")
+	require.Equal(t, "lines_not_held", data["reason"])
+	require.Empty(t, d.paidOut(claim.ClaimNo))
+	_, err = d.correct(t, claim.OrderNo, id, "delivered", nil, act())
+	require.NoError(t, err)
+	d.UnfreezeClaim(t, claim.ClaimNo)
+	d.client.AwaitClaim(t, claim.ClaimNo, "completed")
+	d.awaitOrder(t, claim.OrderNo, "the line is returned", lineIs("returned"))
 }
 
 // 72 hours to pay a shortfall; then the claim expires and the line is free.

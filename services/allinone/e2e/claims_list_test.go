@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -116,6 +117,8 @@ func TestTheRangesOfClaimsAreInclusive(t *testing.T) {
 		{[]string{"updated_at_gte", first.UpdatedAt, "type", "return", "status", "requested"}, []string{first.ClaimNo}},
 		{[]string{"requested_at_gte", first.RequestedAt, "type", "return", "status", "approved"}, []string{second.ClaimNo}},
 		{[]string{"requested_at_gte", next(third.RequestedAt)}, []string{}},
+		{[]string{"requested_at_gte", inSeoul(t, second.RequestedAt), "requested_at_lte", inSeoul(t, second.RequestedAt)}, []string{second.ClaimNo}},
+		{[]string{"updated_at_gte", strings.TrimSuffix(second.UpdatedAt, "Z")}, []string{second.ClaimNo}},
 	} {
 		require.Equal(t, row.want, d.listed(t, row.query...), "%v", row.query)
 	}
@@ -130,6 +133,14 @@ func shifted(t *testing.T, by time.Duration) func(string) string {
 		require.NoError(t, err)
 		return at.Add(by).Format("2006-01-02T15:04:05.000000Z")
 	}
+}
+
+// inSeoul is the same time as the clocks of Seoul show it.
+func inSeoul(t *testing.T, text string) string {
+	t.Helper()
+	at, err := time.Parse(time.RFC3339Nano, text)
+	require.NoError(t, err)
+	return at.In(time.FixedZone("KST", 9*60*60)).Format(time.RFC3339Nano)
 }
 
 // Whoever polls for what changed since the newest that it has seen gets each change.

@@ -98,3 +98,25 @@ func TestACursorOfClaimsIsGoodForItsListOnly(t *testing.T) {
 	stacktest.RequireInvalid(t, answer, "query.status")
 	require.Len(t, d.client.Claims(t, "100", "cursor", cursor, "type", "cancel").List, 2)
 }
+
+// Reads of claims spend the row budget as those of orders do: an element each, a detail one.
+func TestClaimsAreCountedByRows(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	numbers := d.claimEach(t, stacktest.Cancel, 3)
+	d.Undisturbed(t, func(do func(stacktest.Call) stacktest.Answer) {
+		key := d.Seller(t).Key
+		own, id := d.IssueKey(t, d.seller.ID)
+		defer d.RevokeKey(t, d.seller.ID, id)
+		for _, row := range []struct {
+			call stacktest.Call
+			left string
+		}{
+			{stacktest.Get(own, "/open/v1/claims"), "2997"}, {stacktest.Get(own, "/open/v1/claims", "limit", "2"), "2995"},
+			{stacktest.Get(own, "/open/v1/claims/"+numbers[0]), "2994"}, {stacktest.Get(own, "/open/v1/claims/C0"), "2994"},
+			{stacktest.Get(key, "/open/v1/claims"), "3000"},
+		} {
+			require.Equal(t, row.left, do(row.call).Header.Get("X-Ratelimit-Rows-Remaining"), row.call.Path)
+		}
+	})
+}
