@@ -102,17 +102,24 @@ func verdict(c *claim.Claim, action claim.Trigger, problem error) error {
 // askForLines refuses an action for which the claim needs its lines and does not hold them.
 func (s *Saga) askForLines(ctx context.Context, seller uuid.UUID, no string, command claim.Command) error {
 	c, err := s.claims.Get(ctx, seller, no)
-	if err != nil {
+	if err != nil || !needsLines(&c, command) {
 		return err
 	}
-	if d := claim.Decide(&c, command, claim.Surroundings{}, c.UpdatedAt); d.Verdict != claim.Execute || !d.NeedsLines {
-		return nil
+	if holds, err := s.holds(ctx, &c); err != nil || holds {
+		return err
 	}
-	holds, err := s.holds(ctx, &c)
-	if err == nil && !holds {
-		err = c.Refuse(command.Action, notHeld)
+	// Whoever moved the claim since it was read may have let go of the lines, or completed it: then that is the answer.
+	c, err = s.claims.Get(ctx, seller, no)
+	if err != nil || !needsLines(&c, command) {
+		return err
 	}
-	return err
+	return c.Refuse(command.Action, notHeld)
+}
+
+// needsLines tells whether an action would be executed now and then needs the lines.
+func needsLines(c *claim.Claim, command claim.Command) bool {
+	d := claim.Decide(c, command, claim.Surroundings{}, c.UpdatedAt)
+	return d.Verdict == claim.Execute && d.NeedsLines
 }
 
 // notHeld is the reason of a refusal because the claim does not hold its lines, or they cannot go any more where it leads.
