@@ -7,14 +7,12 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
 
 	"connectrpc.com/connect"
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/inbox"
@@ -53,34 +51,13 @@ func config(t *testing.T, orders *linestest.Orders) claims.Config {
 		CursorKeys:    newKeys(t),
 	}
 	settings.Service.Telemetry.Logs = t.Output()
-	settings.Postgres.URL = database(t, settings.Postgres.URL)
+	settings.Postgres.URL = pgtest.Database(t)
 	settings.Orders.URL = orders.Serve(t)
 	settings.Orders.Timeout = 5 * time.Second
 	settings.Jobs.StepDelay, settings.Jobs.SweepInterval, settings.Jobs.SweepAge = 100*time.Millisecond, 100*time.Millisecond, 500*time.Millisecond
 	require.NoError(t, claims.Migrate(t.Context(), settings))
 	require.NoError(t, claims.Migrate(t.Context(), settings), "migrating again changes nothing")
 	return settings
-}
-
-// database makes a database for one test and returns how to reach it.
-func database(t *testing.T, server secret.Text) secret.Text {
-	t.Helper()
-	name := "claims_" + strings.ToLower(rand.Text()[:12])
-	settings, err := pgxpool.ParseConfig(server.Reveal())
-	require.NoError(t, err)
-	admin, err := pgxpool.NewWithConfig(t.Context(), settings)
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		_, err := admin.Exec(context.WithoutCancel(t.Context()), "drop database "+name+" with (force)")
-		require.NoError(t, err)
-		admin.Close()
-	})
-	_, err = admin.Exec(t.Context(), "create database "+name)
-	require.NoError(t, err)
-	address, err := url.Parse(server.Reveal())
-	require.NoError(t, err)
-	address.Path = "/" + name
-	return secret.New(address.String())
 }
 
 // start runs the service until the end of the test.

@@ -3,7 +3,6 @@ package gateway_test
 import (
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,21 +13,16 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/pkg/service/servicetest"
 )
 
 // program builds the binary once for all tests of this package; TestMain removes it.
 var program = sync.OnceValues(func() (string, error) {
-	folder, err := os.MkdirTemp("", "gateway-test-")
-	if err != nil {
-		return "", err
-	}
-	built = folder
-	path := filepath.Join(folder, "gateway")
-	if out, err := exec.Command("go", "build", "-o", path, "./cmd/gateway").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return path, nil
+	var err error
+	built, err = servicetest.Build("./cmd/gateway")
+	return filepath.Join(built, "gateway"), err
 })
 
 // built is the folder of the binary once there is one.
@@ -59,7 +53,7 @@ func operatorOn(t *testing.T, redisURL string) *operator {
 	t.Helper()
 	key := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32)))
 	o := &operator{t: t}
-	o.environment = []string{"RPC_SECRET=" + key, "KEY_PEPPER=" + key, "ENVIRONMENT=live", "DATABASE_URL=" + database(t).Reveal(), "REDIS_URL=" + redisURL}
+	o.environment = []string{"RPC_SECRET=" + key, "KEY_PEPPER=" + key, "ENVIRONMENT=live", "DATABASE_URL=" + pgtest.Database(t).Reveal(), "REDIS_URL=" + redisURL}
 	o.environment = append(o.environment, "KEY_ENCRYPTION_KEYSET="+o.run("keyset", "new"))
 	o.run("migrate")
 	return o

@@ -12,6 +12,7 @@ import (
 	"github.com/anishathalye/porcupine"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/service/servicetest"
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
@@ -62,15 +63,15 @@ func (r *trial) client(ctx context.Context, number int) {
 
 // faults kills one process after the other and starts it again, and empties Redis now and then.
 func (r *trial) faults() {
-	processes := []*process{r.owner, r.gateways[0], r.gateways[1]}
+	processes := []*servicetest.Process{r.owner, r.gateways[0], r.gateways[1]}
 	for range 3 {
 		<-time.After(time.Duration(r.draw(60)) * time.Millisecond)
 		victim := processes[r.draw(len(processes))]
-		victim.kill()
+		victim.Kill()
 		if r.draw(2) == 0 {
 			r.flush()
 		}
-		victim.start()
+		victim.Start()
 	}
 }
 

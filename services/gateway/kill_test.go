@@ -49,11 +49,11 @@ func TestAServiceKilledAtAnyPointHasOneEffect(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, http.StatusServiceUnavailable, got.status, got.body)
 				require.Equal(t, "1", got.header.Get("Retry-After"))
-				<-s.owner.ended
+				<-s.owner.Ended()
 				if flushed {
 					s.flush()
 				}
-				s.owner.start()
+				s.owner.Start()
 				answer, took := s.settled(1, key, path, body)
 				require.Less(t, took, lockTime, "the gateway lived on and gave the key back")
 				require.Equal(t, point == ownertest.BeforeAnswer, answer.replayed)
@@ -74,10 +74,10 @@ func (s *site) interrupted(point ownertest.Point, key, path, body string) {
 		done <- err
 	}()
 	s.await(name + markReached)
-	s.gateways[0].kill()
+	s.gateways[0].Kill()
 	require.Error(s.t, <-done)
 	require.True(s.t, mark(s.folder, name+markGoOn))
-	s.gateways[0].start()
+	s.gateways[0].Start()
 }
 
 // The gateway dies while the service is at every point of a process call. Its lock on the key ends by itself, or with
@@ -147,14 +147,14 @@ func TestAGatewayKilledBetweenTheAnswerAndItsClientLosesNothing(t *testing.T) {
 		require.NoError(t, syscall.Kill(s.redis.Process.PID(), syscall.SIGSTOP))
 		require.True(t, mark(s.folder, name+markGoOn))
 		s.await(name + markAnswered)
-		s.gateways[0].kill()
+		s.gateways[0].Kill()
 		require.NoError(t, syscall.Kill(s.redis.Process.PID(), syscall.SIGCONT))
 		require.Error(t, <-done)
 		require.Equal(t, before+1, s.effects())
 		answer, took := s.settled(1, kind, path, body)
 		require.Less(t, took, lockTime+generous)
 		require.True(t, answer.replayed)
-		s.gateways[0].start()
+		s.gateways[0].Start()
 		s.once(kind, path, body, answer, before)
 		s.forget(name)
 	}
@@ -173,15 +173,15 @@ func TestWhenEverythingDiesAtOnceOneEffectRemains(t *testing.T) {
 			_, _ = s.post(context.WithoutCancel(t.Context()), 0, string(point), path, "{}") // an error, or a last word
 		}()
 		s.await(waitsAt(point) + markReached)
-		s.owner.kill()
+		s.owner.Kill()
 		for _, gateway := range s.gateways {
-			gateway.kill()
+			gateway.Kill()
 		}
 		s.flush()
 		<-done
-		s.owner.start()
+		s.owner.Start()
 		for _, gateway := range s.gateways {
-			gateway.start()
+			gateway.Start()
 		}
 		answer, _ := s.settled(0, string(point), path, "{}")
 		require.Equal(t, point == ownertest.BeforeAnswer, answer.replayed)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
@@ -30,7 +32,7 @@ const (
 	ownerAddressEnv  = "GATEWAY_TEST_OWNER_ADDRESS"
 )
 
-// ownerMain is the process of an owning service. It prints its address.
+// ownerMain is the process of an owning service. It says its address as a service does.
 func ownerMain() int {
 	if err := serveOwner(context.Background()); err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, err)
@@ -57,15 +59,13 @@ func serveOwner(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	service := ownertest.New(ownertest.Options{Pool: pool, Signer: signer, Telemetry: tel, At: atPoint})
+	owner := ownertest.New(ownertest.Options{Pool: pool, Signer: signer, Telemetry: tel, At: atPoint})
 	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		service.ServeHTTP(w, r)
+		owner.ServeHTTP(w, r)
 		_ = http.NewResponseController(w).Flush()
 		mark(os.Getenv(ownerEnv), path.Base(path.Dir(r.URL.Path))+markAnswered)
 	})}
-	if _, err := fmt.Fprintln(os.Stdout, port.Addr()); err != nil {
-		return err
-	}
+	slog.New(slog.NewJSONHandler(os.Stdout, nil)).InfoContext(ctx, "serving", "addresses", service.Addresses{"public": port.Addr().String()})
 	return server.Serve(port)
 }
 

@@ -1,7 +1,7 @@
 package gateway_test
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -11,9 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -23,6 +21,8 @@ import (
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/pkg/service/servicetest"
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
@@ -32,61 +32,14 @@ const (
 	lockTime         = 3 * time.Second
 )
 
-// process is a program that can be killed and started again.
-type process struct {
-	t       *testing.T
-	make    func() *exec.Cmd
-	ready   func(*bufio.Reader) string // reads the address off the output
-	command *exec.Cmd
-	address string
-	ended   chan struct{}
-}
-
-// start runs the program until it says its address. It ends with this process: the kernel sees to that when the thread
-// that started it ends, which is therefore kept.
-func (p *process) start() {
-	p.t.Helper()
-	command := p.make()
-	tieToParent(command)
-	output, err := command.StdoutPipe()
-	require.NoError(p.t, err)
-	command.Stderr = command.Stdout
-	started, ended := make(chan error), make(chan struct{})
-	lines := bufio.NewReader(output)
-	spoken := make(chan struct{})
-	go func() {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		defer close(ended)
-		err := command.Start()
-		started <- err
-		if err != nil {
-			return
-		}
-		<-spoken
-		_, _ = io.Copy(io.Discard, lines)
-		_ = command.Wait()
-	}()
-	require.NoError(p.t, <-started)
-	p.command, p.ended = command, ended
-	defer close(spoken)
-	if address := p.ready(lines); address != p.address { // clients read it while it is started again
-		p.address = address
-	}
-}
-
-// kill ends the program as a crash does.
-func (p *process) kill() {
-	p.t.Helper()
-	_ = p.command.Process.Signal(syscall.SIGKILL) // it may be gone already
-	<-p.ended
-}
+// free takes any port of this machine.
+const free = "127.0.0.1:0"
 
 // site is two gateways in processes of their own, in front of a service in another, on a Redis and a database of its own.
 type site struct {
 	t        *testing.T
-	gateways [2]*process
-	owner    *process
+	gateways [2]*servicetest.Process
+	owner    *servicetest.Process
 	redis    *redistest.Server
 	db       *pgtest.DB
 	folder   string
@@ -104,64 +57,40 @@ func newSite(t *testing.T) *site {
 	require.NoError(t, json.Unmarshal([]byte(o.run("keys", "issue", "--seller", seller, "--actor", "kim")), &key))
 	s.key = key.Text
 	s.owner = s.newOwner()
-	s.owner.start()
+	s.owner.Start()
 	for i := range s.gateways {
 		s.gateways[i] = s.newGateway(o)
-		s.gateways[i].start()
+		s.gateways[i].Start()
 	}
 	return s
 }
 
 // newOwner is this test's own program in another role. It keeps its address when it is started again.
-func (s *site) newOwner() *process {
+func (s *site) newOwner() *servicetest.Process {
 	s.t.Helper()
-	p := &process{t: s.t, address: "127.0.0.1:0"}
-	p.make = func() *exec.Cmd {
+	return servicetest.New(s.t, func(last service.Addresses) *exec.Cmd {
 		command := exec.CommandContext(s.t.Context(), os.Args[0])
 		command.Env = append(os.Environ(), ownerEnv+"="+s.folder, ownerDatabaseEnv+"="+s.db.Config.URL.Reveal(),
-			ownerSchemaEnv+"="+s.db.Schema, ownerAddressEnv+"="+p.address)
+			ownerSchemaEnv+"="+s.db.Schema, ownerAddressEnv+"="+cmp.Or(last["public"], free))
 		return command
-	}
-	p.ready = func(lines *bufio.Reader) string {
-		line, err := lines.ReadString('\n')
-		require.NoError(s.t, err)
-		return strings.TrimSpace(line)
-	}
-	s.t.Cleanup(p.kill)
-	return p
+	})
 }
 
 // newGateway is the gateway's own program with short times. It keeps its address when it is started again.
-func (s *site) newGateway(o *operator) *process {
+func (s *site) newGateway(o *operator) *servicetest.Process {
 	s.t.Helper()
 	path, err := program()
 	require.NoError(s.t, err)
-	p := &process{t: s.t, address: "127.0.0.1:0"}
-	p.make = func() *exec.Cmd {
+	return servicetest.New(s.t, func(last service.Addresses) *exec.Cmd {
+		owner := "http://" + s.owner.Address("public")
 		command := exec.CommandContext(s.t.Context(), path, "serve")
 		command.Env = append(append([]string{}, o.environment...),
 			"PRINCIPAL_KEYS="+base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32))),
-			"ORDERS_URL=http://"+s.owner.address, "CLAIMS_URL=http://"+s.owner.address,
-			"LISTEN_PUBLIC="+p.address, "LISTEN_RPC=127.0.0.1:0", "LISTEN_OPS=127.0.0.1:0", "RATE_PROCESS=100000", "RATE_TIMEOUT=5s",
+			"ORDERS_URL="+owner, "CLAIMS_URL="+owner, "LISTEN_PUBLIC="+cmp.Or(last["public"], free),
+			"LISTEN_RPC="+free, "LISTEN_OPS="+free, "RATE_PROCESS=100000", "RATE_TIMEOUT=5s",
 			fmt.Sprint("UPSTREAM_TIMEOUT=", longestOperation), fmt.Sprint("IDEMPOTENCY_LOCK=", lockTime))
 		return command
-	}
-	p.ready = func(lines *bufio.Reader) string {
-		for {
-			line, err := lines.ReadBytes('\n')
-			require.NoError(s.t, err)
-			var said struct {
-				Msg       string            `json:"msg"`
-				Addresses map[string]string `json:"addresses"`
-			}
-			require.NoError(s.t, json.Unmarshal(line, &said), string(line))
-			if said.Msg == "serving" {
-				return said.Addresses["public"]
-			}
-		}
-	}
-	s.t.Cleanup(p.kill)
-	return p
+	})
 }
 
 // reply is what a client got.
@@ -174,7 +103,7 @@ type reply struct {
 
 // post sends a process call to one of the gateways.
 func (s *site) post(ctx context.Context, gateway int, key, path, body string) (reply, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+s.gateways[gateway].address+path, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+s.gateways[gateway].Address("public")+path, strings.NewReader(body))
 	if err != nil {
 		return reply{}, err
 	}

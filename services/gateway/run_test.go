@@ -3,20 +3,16 @@ package gateway_test
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
-	"strings"
 	"testing"
 	"time"
 
 	"connectrpc.com/connect"
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/postgres/pgtest"
@@ -40,33 +36,10 @@ func keysOf(t *testing.T, letter string) secret.Keys {
 	return keys
 }
 
-// database makes a database for one test: the service's schema has a fixed name. It returns the address.
-func database(t *testing.T) secret.Text {
-	t.Helper()
-	server := pgtest.Config(t).URL.Reveal()
-	name := "t_" + strings.ToLower(rand.Text()[:16])
-	run := func(statement string) {
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second) //nolint:usetesting // also runs when the test's context is over
-		defer cancel()
-		conn, err := pgx.Connect(ctx, server)
-		require.NoError(t, err)
-		defer func() { _ = conn.Close(ctx) }()
-		_, err = conn.Exec(ctx, statement)
-		require.NoError(t, err)
-	}
-	run("create database " + name)
-	t.Cleanup(func() { run("drop database if exists " + name + " with (force)") })
-	address, err := url.Parse(server)
-	require.NoError(t, err)
-	address.Path = "/" + name
-	return secret.New(address.String())
-}
-
 func config(t *testing.T) gateway.Config {
 	t.Helper()
 	keyset, err := apikey.NewKeyset()
 	require.NoError(t, err)
-	const free = "127.0.0.1:0"
 	settings := gateway.Config{
 		Service:  service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
 		Postgres: pgtest.Config(t),
@@ -74,7 +47,7 @@ func config(t *testing.T) gateway.Config {
 		Keys:     gateway.KeyConfig{Environment: "test", Pepper: keysOf(t, "p"), Keyset: keyset},
 		Upstream: gateway.UpstreamConfig{PrincipalKeys: keysOf(t, "s")},
 	}
-	settings.Postgres.URL = database(t)
+	settings.Postgres.URL = pgtest.Database(t)
 	settings.Redis = redistest.New(t).Config
 	return settings
 }

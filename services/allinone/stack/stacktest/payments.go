@@ -17,14 +17,29 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// Words that the payment provider can be told to answer with. Down is no word: it fails to answer.
+// Words that the payment provider can be told to answer with.
 const (
 	Paid         = "succeeded"
 	PaidLater    = "accepted"
 	Failed       = "failed"
 	NeedsAccount = "needs_account"
-	Down         = "down"
 )
+
+// What it can do instead of giving its word.
+const (
+	Down     = "down"
+	Silent   = "silent"
+	Broken   = "broken"
+	Nonsense = "nonsense"
+)
+
+// noWords are these ways not to answer.
+var noWords = map[string]http.HandlerFunc{
+	Down:     func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) },
+	Silent:   func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+	Broken:   func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+	Nonsense: func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") },
+}
 
 // Payout is a refund that the payment provider was asked for. Amount is in the order's currency.
 type Payout struct {
@@ -40,7 +55,6 @@ type Payout struct {
 // for, and says that everything is paid unless it was told otherwise for a claim.
 type Payments struct {
 	url  string
-	key  []byte
 	keys secret.Keys
 
 	mu    sync.Mutex
@@ -48,20 +62,26 @@ type Payments struct {
 	asked map[string][]Payout
 }
 
+// NewPayments returns a payment system that is asked by whoever signs with the keys.
+func NewPayments(keys secret.Keys) *Payments {
+	return &Payments{keys: keys, words: map[string]string{}, asked: map[string][]Payout{}}
+}
+
 // openPayments serves a payment system until the process ends.
 func openPayments(ctx context.Context) (*Payments, error) {
-	p := &Payments{key: make([]byte, secret.MinKeyBytes), words: map[string]string{}, asked: map[string][]Payout{}}
-	_, _ = rand.Read(p.key) // never fails
-	var err error
-	if p.keys, err = secret.NewKeys(p.key); err != nil {
+	key := make([]byte, secret.MinKeyBytes)
+	_, _ = rand.Read(key) // never fails
+	keys, err := secret.NewKeys(key)
+	if err != nil {
 		return nil, err
 	}
+	p := NewPayments(keys)
 	port, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
 	p.url = "http://" + port.Addr().String() + "/refunds"
-	server := &http.Server{Handler: http.HandlerFunc(p.answer), ReadHeaderTimeout: time.Minute}
+	server := &http.Server{Handler: p, ReadHeaderTimeout: time.Minute}
 	go func() { _ = server.Serve(port) }()
 	return p, nil
 }
@@ -80,8 +100,8 @@ func (p *Payments) Asked(claimNo string) []Payout {
 	return slices.Clone(p.asked[claimNo])
 }
 
-// answer serves one question.
-func (p *Payments) answer(w http.ResponseWriter, r *http.Request) {
+// ServeHTTP answers one question.
+func (p *Payments) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	var payout Payout
 	if err != nil || !p.isSigned(r.Header, body) || json.Unmarshal(body, &payout) != nil || r.Header.Get("Idempotency-Key") != payout.RefundID {
@@ -89,8 +109,8 @@ func (p *Payments) answer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	word := p.note(payout)
-	if word == Down {
-		w.WriteHeader(http.StatusServiceUnavailable)
+	if noWord := noWords[word]; noWord != nil {
+		noWord(w, r)
 		return
 	}
 	_ = json.NewEncoder(w).Encode(map[string]string{"status": word, "reference": "P-" + payout.RefundID})
@@ -111,7 +131,7 @@ func (p *Payments) note(payout Payout) string {
 
 // isSigned tells whether a question comes from the claims service.
 func (p *Payments) isSigned(header http.Header, body []byte) bool {
-	mac := hmac.New(sha256.New, p.key)
+	mac := hmac.New(sha256.New, p.keys.Current())
 	_, _ = io.WriteString(mac, header.Get("X-Refund-Timestamp")+".")
 	_, _ = mac.Write(body)
 	return hmac.Equal([]byte("v1="+hex.EncodeToString(mac.Sum(nil))), []byte(header.Get("X-Refund-Signature")))

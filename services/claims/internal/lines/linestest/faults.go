@@ -1,26 +1,16 @@
 package linestest
 
 import (
-	"bytes"
-	"io"
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"path"
 	"sync"
+
+	"sellerapi.dev/pkg/rpc/rpctest"
 )
 
-// Fault is what goes wrong with one call. The zero value is a call that goes well.
-type Fault struct {
-	// Before is waited for before the call is carried out, After between that and the answer.
-	Before, After func()
-	// Unreachable breaks the connection without carrying the call out.
-	Unreachable bool
-	// Drop carries the call out and breaks the connection instead of answering.
-	Drop bool
-	// Twice carries the call out twice, as a network may that repeats what it is given.
-	Twice bool
-}
+// Fault is what goes wrong with one call.
+type Fault = rpctest.Fault
 
 // Any stands for every procedure.
 const Any = ""
@@ -65,37 +55,7 @@ func (f *Faults) Calls() map[string]int {
 
 // around lets calls of a handler go wrong.
 func (f *Faults) around(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		fault := f.next(path.Base(r.URL.Path))
-		body, err := io.ReadAll(r.Body)
-		if err != nil || fault.Unreachable {
-			panic(http.ErrAbortHandler)
-		}
-		if fault.Before != nil {
-			fault.Before()
-		}
-		answer := perform(next, r, body)
-		if fault.Twice {
-			answer = perform(next, r, body)
-		}
-		if fault.After != nil {
-			fault.After()
-		}
-		if fault.Drop {
-			panic(http.ErrAbortHandler)
-		}
-		maps.Copy(w.Header(), answer.Header())
-		w.WriteHeader(answer.Code)
-		_, _ = w.Write(answer.Body.Bytes())
-	})
-}
-
-// perform carries a call out and keeps its answer.
-func perform(next http.Handler, r *http.Request, body []byte) *httptest.ResponseRecorder {
-	recorder, again := httptest.NewRecorder(), r.Clone(r.Context())
-	again.Body = io.NopCloser(bytes.NewReader(body))
-	next.ServeHTTP(recorder, again)
-	return recorder
+	return rpctest.Around(next, func(r *http.Request, _ []byte) Fault { return f.next(path.Base(r.URL.Path)) })
 }
 
 // next counts a call and tells what is to happen to it.

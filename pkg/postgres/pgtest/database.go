@@ -1,0 +1,41 @@
+package pgtest
+
+import (
+	"crypto/rand"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/secret"
+)
+
+// Database makes a whole database for one test, for services whose schemas have fixed names, and returns its connection
+// string. It is dropped with the test, whoever is still connected.
+func Database(tb testing.TB) secret.Text {
+	tb.Helper()
+	return create(tb, "")
+}
+
+// Copy is Database with the content of another database of the server, to which nobody may be connected meanwhile. It takes
+// a fraction of the time of migrations.
+func Copy(tb testing.TB, of secret.Text) secret.Text {
+	tb.Helper()
+	address, err := url.Parse(of.Reveal())
+	require.NoError(tb, err)
+	return create(tb, " template "+strings.TrimPrefix(address.Path, "/"))
+}
+
+// create makes a database.
+func create(tb testing.TB, like string) secret.Text {
+	tb.Helper()
+	config := Config(tb)
+	name := "t_" + strings.ToLower(rand.Text()[:16])
+	tb.Cleanup(func() { run(tb, config, "drop database if exists "+name+" with (force)") })
+	run(tb, config, "create database "+name+like)
+	address, err := url.Parse(config.URL.Reveal())
+	require.NoError(tb, err)
+	address.Path = "/" + name
+	return secret.New(address.String())
+}
