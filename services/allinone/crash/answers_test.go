@@ -1,0 +1,41 @@
+package crash
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Between the last commit of an action and the record of its answer no call is made. The record is held by a lock, claims
+// dies, and who asks again gets an answer that from then on is the first.
+func TestAnActionWhoseAnswerWasNotWrittenDownIsAnsweredWhenTheClientComesAgain(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, migrated(t), "DATABASE_MAX_CONNS=20")
+	var trials []*trial
+	for i := range actions {
+		if tr := (&trial{action: &actions[i], wrong: "its end"}); tr.isSellers() {
+			trials = append(trials, tr)
+		}
+	}
+	s.prepare(trials)
+	lock, err := s.db.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = lock.Exec(t.Context(), "lock table claims.inbox in exclusive mode")
+	require.NoError(t, err)
+	var asked sync.WaitGroup
+	for _, tr := range trials {
+		asked.Go(func() { s.ask(tr, s.base) })
+	}
+	const waiting = "select count(*) from pg_locks where relation = 'claims.inbox'::regclass and not granted"
+	eventually(t, func() bool { return one[int](t, s, waiting) == len(trials) }, func() string { return "an answer is not to be written" })
+	s.kill(claimsService)
+	asked.Wait()
+	require.NoError(t, lock.Rollback(t.Context()))
+	for _, tr := range trials {
+		require.Zero(t, one[int](t, s, "select count(*) from claims.inbox where seller_id = $1 and digest = $2", tr.seller, tr.key[:]))
+	}
+	s.start(claimsService)
+	s.settle(trials)
+	s.requireEnd(t, trials)
+}

@@ -1,0 +1,27 @@
+package crash
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A call that the table forgets would be one at which nobody dies. Nothing goes wrong here.
+func TestTheTableNamesEveryCallOfEveryAction(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, migrated(t))
+	trials := make([]*trial, len(actions))
+	for i := range actions {
+		trials[i] = &trial{action: &actions[i]}
+	}
+	s.prepare(trials)
+	s.crossing.forget()
+	s.settle(trials)
+	for _, tr := range trials {
+		named := map[string]bool{}
+		for _, call := range tr.calls {
+			named[call] = true
+		}
+		require.Equal(t, named, s.crossing.calls(tr.no, tr.successor), tr.action.name)
+	}
+}

@@ -1,0 +1,78 @@
+package crash
+
+import (
+	"slices"
+	"testing"
+
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/rpc/rpctest"
+)
+
+// fault is what happens at a call. The call is held first: before it is carried out, or between that and its answer.
+type fault struct {
+	name string
+	// after holds the call when it has been carried out.
+	after bool
+	// repeated lets the client ask again while the call is held.
+	repeated bool
+	// lost breaks the call though nobody dies, twice carries it out twice.
+	lost, twice bool
+	// dies are the services that are killed while the call is held. A call breaks with the process that made it, and with the
+	// one that was called.
+	dies []string
+}
+
+var (
+	onlyClaims = []string{claimsService}
+	onlyOrders = []string{ordersService}
+	both       = []string{ordersService, claimsService}
+)
+
+// faults are all that happens to every call of every action, by who dies. Each list is for a site of its own.
+var faults = map[string][]fault{
+	"nobody dies": {
+		{name: "the call is lost", lost: true},
+		{name: "the answer is lost", after: true, lost: true},
+		{name: "the call is carried out twice", after: true, twice: true},
+		{name: "the client asks again meanwhile", after: true, repeated: true},
+	},
+	"claims dies": {
+		{name: "before the call", dies: onlyClaims},
+		{name: "before the answer", after: true, dies: onlyClaims},
+		{name: "before the answer and after the client asked again", after: true, repeated: true, dies: onlyClaims},
+	},
+	"orders dies": {{name: "before the call", dies: onlyOrders}, {name: "before the answer", after: true, dies: onlyOrders}},
+	"both die":    {{name: "before the call", dies: both}, {name: "before the answer", after: true, dies: both}},
+}
+
+// of is the fault of a call of a service, which stop holds.
+func (f *fault) of(called string, stop func()) rpctest.Fault {
+	broken := f.lost || slices.Contains(f.dies, claimsService) || slices.Contains(f.dies, called)
+	if f.after {
+		return rpctest.Fault{Twice: f.twice, After: stop, Drop: broken}
+	}
+	return rpctest.Fault{Before: stop, Unreachable: broken}
+}
+
+// Whatever breaks at whatever call of whatever action: the client gets one answer, everything happens once, and claim, order
+// and money agree in the end.
+func TestAClaimSurvivesEveryFaultAtEveryCall(t *testing.T) {
+	t.Parallel()
+	database := migrated(t)
+	for name, list := range faults {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t, pgtest.Copy(t, database))
+			var trials []*trial
+			for i := range list {
+				trials = append(trials, everyCall(&list[i])...)
+			}
+			s.prepare(trials)
+			for i := range list {
+				s.strike(&list[i], trials)
+			}
+			s.settle(trials)
+			s.requireEnd(t, trials)
+		})
+	}
+}

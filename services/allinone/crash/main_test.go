@@ -1,0 +1,37 @@
+package crash
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"sellerapi.dev/pkg/service/servicetest"
+)
+
+// sites is how many tests run side by side. They wait for processes and for the pause after which a refund is asked for
+// again, not for the processor.
+const sites = "8"
+
+// programs builds the services once for all tests of this package; TestMain removes them.
+var programs = sync.OnceValues(func() (string, error) {
+	var err error
+	built, err = servicetest.Build("sellerapi.dev/services/orders/cmd/orders", "sellerapi.dev/services/claims/cmd/claims")
+	return built, err
+})
+
+// built is the folder of the programs once there is one.
+var built string
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", sites); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	if built != "" {
+		_ = os.RemoveAll(filepath.Clean(built))
+	}
+	os.Exit(code)
+}

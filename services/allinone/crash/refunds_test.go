@@ -1,0 +1,81 @@
+package crash
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// illnesses are what a payment system says before it pays, or does instead. With the last two it gives its word by itself
+// later, because it is not asked again soon.
+var (
+	illnesses = []string{stacktest.Down, stacktest.Silent, stacktest.Broken, stacktest.Nonsense, stacktest.Failed, stacktest.PaidLater, stacktest.NeedsAccount}
+	told      = []string{stacktest.PaidLater, stacktest.NeedsAccount}
+)
+
+// refunding are actions with one refund each, of all kinds: of the goods, of a shortfall, of a difference.
+var refunding = []string{"approve a cancel", "reject an exchange that was paid for", "pass an exchange"}
+
+// Whatever the payment system does first, and whoever dies before it is well again: every customer has the money once.
+func TestARefundSucceedsOnceWhateverTheProviderDoesFirst(t *testing.T) {
+	t.Parallel()
+	database := migrated(t)
+	for name, dies := range map[string][]string{"nobody dies": nil, "both die": both} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t, pgtest.Copy(t, database), "REFUND_PROVIDER_TIMEOUT=200ms")
+			trials := s.sicken()
+			s.kill(dies...)
+			s.start(dies...)
+			for _, tr := range trials {
+				s.payments.Tell(tr.no, stacktest.Paid)
+				if slices.Contains(told, tr.wrong) {
+					s.tell(tr)
+					s.tell(tr)
+				}
+			}
+			s.settle(trials)
+			s.requireEnd(t, trials)
+		})
+	}
+}
+
+// sicken lets clients ask for these actions while the payment system fails in every way.
+func (s *site) sicken() (trials []*trial) {
+	s.t.Helper()
+	for i := range actions {
+		for _, illness := range illnesses {
+			if slices.Contains(refunding, actions[i].name) {
+				trials = append(trials, &trial{action: &actions[i], wrong: illness})
+			}
+		}
+	}
+	s.prepare(trials)
+	var asked sync.WaitGroup
+	for _, tr := range trials {
+		s.payments.Tell(tr.no, tr.wrong)
+		asked.Go(func() { s.ask(tr, s.base) })
+	}
+	asked.Wait()
+	s.insist(trials) // a refund that is not there yet keeps nobody waiting
+	return trials
+}
+
+// tell gives the provider's word on a refund that it was asked for.
+func (s *site) tell(tr *trial) {
+	s.t.Helper()
+	var asked []stacktest.Payout
+	eventually(s.t, func() bool {
+		asked = s.payments.Asked(tr.no)
+		return len(asked) > 0
+	}, func() string { return tr.name() + ": nobody asked for the refund" })
+	word := fmt.Sprintf(`{"refundId":%q,"outcome":"REFUND_OUTCOME_SUCCEEDED","providerReference":"R-1"}`, asked[0].RefundID)
+	eventually(s.t, func() bool {
+		return s.do(s.t.Context(), http.MethodPost, s.base+intake+"RecordRefund", s.asMarketplace(), word).status == http.StatusOK
+	}, func() string { return tr.name() + ": the provider's word is not heard" })
+}

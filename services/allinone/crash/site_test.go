@@ -1,0 +1,159 @@
+package crash
+
+import (
+	"encoding/base64"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/pkg/service/servicetest"
+	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+	"sellerapi.dev/services/allinone/stack"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+	"sellerapi.dev/services/claims"
+	"sellerapi.dev/services/orders"
+)
+
+// patience bounds what a busy machine may take for anything; a refund that was interrupted is asked for again after a dozen
+// seconds.
+const patience = 90 * time.Second
+
+// tick is the pause between two looks.
+const tick = 100 * time.Millisecond
+
+// The services under test.
+const (
+	ordersService = "orders"
+	claimsService = "claims"
+)
+
+// key is every shared secret of a site.
+var key = []byte(strings.Repeat("k", secret.MinKeyBytes))
+
+// site is a marketplace of one test: the services as processes, a database, a provider, and the crossing that all calls pass.
+type site struct {
+	t         *testing.T
+	db        *pgxpool.Pool
+	processes map[string]*servicetest.Process
+	crossing  *crossing
+	payments  *stacktest.Payments
+	// base is the address of the crossing, where everything is called.
+	base   string
+	http   *http.Client
+	signer *principal.Signer
+	token  string
+	intake ordersv1connect.IntakeClient
+}
+
+// migrated is a database with the tables of the services, to which nobody is connected.
+func migrated(t *testing.T) secret.Text {
+	t.Helper()
+	database := pgtest.Database(t)
+	config := postgres.Config{URL: database}
+	require.NoError(t, orders.Migrate(t.Context(), orders.Config{Postgres: config}))
+	require.NoError(t, claims.Migrate(t.Context(), claims.Config{Postgres: config}))
+	return database
+}
+
+// newSite starts everything on a migrated database. settings are further ones of the claims service.
+func newSite(t *testing.T, database secret.Text, settings ...string) *site {
+	t.Helper()
+	keys, err := secret.NewKeys(key)
+	require.NoError(t, err)
+	s := &site{t: t, payments: stacktest.NewPayments(keys), http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
+	t.Cleanup(s.http.CloseIdleConnections)
+	s.crossing = &crossing{over: t.Context().Done(), traps: map[string]*trap{}, seen: map[string][]string{}}
+	s.db, err = pgxpool.New(t.Context(), database.Reveal())
+	require.NoError(t, err)
+	t.Cleanup(s.db.Close)
+	server := httptest.NewServer(s.routes())
+	t.Cleanup(server.Close)
+	s.base = server.URL
+	s.token = rpc.NewToken(keys, "marketplace", time.Hour)
+	s.signer, err = principal.NewSigner(key)
+	require.NoError(t, err)
+	s.intake = stack.Intake(s.base, s.token)
+	s.processes = map[string]*servicetest.Process{
+		ordersService: s.process(ordersService, database), claimsService: s.process(claimsService, database, slices.Concat(s.aboutCalls(), settings)...),
+	}
+	s.start(ordersService, claimsService)
+	return s
+}
+
+// process is a service that is not started.
+func (s *site) process(name string, database secret.Text, settings ...string) *servicetest.Process {
+	s.t.Helper()
+	folder, err := programs()
+	require.NoError(s.t, err)
+	return servicetest.New(s.t, func(service.Addresses) *exec.Cmd {
+		const free = "127.0.0.1:0"
+		keys := base64.StdEncoding.EncodeToString(key)
+		command := exec.CommandContext(s.t.Context(), filepath.Join(folder, name), "serve")
+		command.Env = append([]string{
+			"LISTEN_PUBLIC=" + free, "LISTEN_RPC=" + free, "LISTEN_OPS=" + free,
+			"RPC_SECRET=" + keys, "RPC_TIMEOUT=30s", "PRINCIPAL_KEYS=" + keys, "CURSOR_KEYS=" + keys,
+			"DATABASE_URL=" + database.Reveal(), "DATABASE_MAX_CONNS=4", "DATABASE_CONNECT_TIMEOUT=20s",
+			"DATABASE_STATEMENT_TIMEOUT=60s", "DATABASE_LOCK_TIMEOUT=60s", "DATABASE_IDLE_IN_TRANSACTION_TIMEOUT=60s",
+		}, settings...)
+		return command
+	})
+}
+
+// aboutCalls are the settings that lead the claims service over the crossing, and its times: calls that are held do not time
+// out by themselves, and what a death leaves behind is soon found.
+func (s *site) aboutCalls() []string {
+	return []string{
+		"ORDERS_RPC_URL=" + s.base, "ORDERS_RPC_TIMEOUT=30s", "REFUND_PROVIDER_URL=" + s.base + "/refunds",
+		"REFUND_PROVIDER_KEYS=" + base64.StdEncoding.EncodeToString(key), "REFUND_PROVIDER_TIMEOUT=30s",
+		"STEP_DELAY=1s", "SWEEP_INTERVAL=1s", "SWEEP_AGE=2s",
+	}
+}
+
+// start starts services.
+func (s *site) start(names ...string) {
+	s.t.Helper()
+	for _, name := range names {
+		s.processes[name].Start()
+	}
+}
+
+// kill ends services as crashes do.
+func (s *site) kill(names ...string) {
+	s.t.Helper()
+	for _, name := range names {
+		s.processes[name].Kill()
+	}
+}
+
+// one reads one value.
+func one[T any](t *testing.T, s *site, sql string, arguments ...any) (value T) {
+	t.Helper()
+	require.NoError(t, s.db.QueryRow(t.Context(), sql, arguments...).Scan(&value))
+	return value
+}
+
+// eventually looks until something holds; what says what does not when it takes too long.
+func eventually(t *testing.T, holds func() bool, what func() string) {
+	t.Helper()
+	for late := time.After(patience); !holds(); {
+		select {
+		case <-late:
+			require.FailNow(t, what())
+		case <-time.After(tick):
+		}
+	}
+}

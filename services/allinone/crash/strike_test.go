@@ -1,0 +1,120 @@
+package crash
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// striking lets one site at a time hold calls, so that they are held shortly.
+var striking sync.Mutex
+
+// strike lets the clients of all trials with a fault ask for their actions, holds each at its call until all are there, and
+// lets the fault happen. It returns when every client has heard something or nothing and the services run again.
+func (s *site) strike(f *fault, all []*trial) {
+	s.t.Helper()
+	striking.Lock()
+	defer striking.Unlock()
+	trials := slices.DeleteFunc(slices.Clone(all), func(tr *trial) bool { return tr.fault != f })
+	open, traps := make(chan struct{}), make([]*trap, len(trials))
+	for i, tr := range trials {
+		traps[i] = &trap{call: tr.call, fault: f, open: open, reached: make(chan struct{})}
+		s.crossing.arm(traps[i], tr.no, tr.successor)
+	}
+	var asked sync.WaitGroup
+	for _, tr := range trials {
+		asked.Go(func() { s.ask(tr, s.base) })
+	}
+	s.awaitTraps(traps, trials)
+	if f.repeated {
+		s.askAgain(trials)
+	}
+	s.kill(f.dies...)
+	close(open)
+	asked.Wait()
+	if slices.Equal(f.dies, onlyOrders) {
+		s.awaitVain(trials)
+	}
+	s.start(f.dies...)
+}
+
+// awaitVain waits until claims has tried in vain to carry on every claim that it has to carry on without orders.
+func (s *site) awaitVain(trials []*trial) {
+	s.t.Helper()
+	s.crossing.forget()
+	for _, tr := range trials {
+		const waits = "select exists (select from claims.steps where claim_no in ($1, $2))"
+		eventually(s.t, func() bool {
+			return len(s.crossing.calls(tr.no, tr.successor)) > 0 || !one[bool](s.t, s, waits, tr.no, tr.successor)
+		}, func() string { return tr.name() + " is not carried on" })
+	}
+}
+
+// awaitTraps waits until every trial is held at its call.
+func (s *site) awaitTraps(traps []*trap, trials []*trial) {
+	s.t.Helper()
+	late := time.After(patience)
+	for i, held := range traps {
+		select {
+		case <-held.reached:
+		case <-late:
+			require.FailNow(s.t, "does not come to its call", "%s: %v", trials[i].name(), trials[i].heard)
+		}
+	}
+}
+
+// askAgain lets every client ask once more, past the crossing.
+func (s *site) askAgain(trials []*trial) {
+	var asked sync.WaitGroup
+	for _, tr := range trials {
+		asked.Go(func() { s.ask(tr, "http://"+s.processes[claimsService].Address(tr.listener())) })
+	}
+	asked.Wait()
+}
+
+// listener is where the action of a trial is asked for.
+func (tr *trial) listener() string {
+	if tr.isSellers() {
+		return "public"
+	}
+	return "rpc"
+}
+
+// insist lets every client that has no success ask again until it has one.
+func (s *site) insist(trials []*trial) {
+	s.t.Helper()
+	for _, tr := range trials {
+		eventually(s.t, func() bool {
+			if !tr.succeeded() {
+				s.ask(tr, s.base)
+			}
+			return tr.succeeded()
+		}, func() string { return fmt.Sprintf("%s has no success: %v", tr.name(), tr.heard) })
+	}
+}
+
+// settle lets every client come to its success, waits until nothing is left to do, and lets all ask once more.
+func (s *site) settle(trials []*trial) {
+	s.t.Helper()
+	s.insist(trials)
+	s.awaitRest(s.t)
+	for _, tr := range trials {
+		s.ask(tr, s.base)
+	}
+}
+
+// succeeded tells whether the client heard of a success.
+func (tr *trial) succeeded() bool {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	for _, heard := range tr.heard {
+		if heard.status == http.StatusOK {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,162 @@
+package crash
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/principal"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// trial is an action on a claim of its own, what goes wrong with it, and what the client heard of it.
+type trial struct {
+	*action
+	// call is the one at which the fault happens; both may be none.
+	call  string
+	fault *fault
+	// wrong says in words what goes wrong.
+	wrong string
+
+	no, successor, order, item string
+	seller                     uuid.UUID
+	// key is the idempotency key of the action; every repetition has it.
+	key inbox.Digest
+
+	mu    sync.Mutex
+	heard []reply
+}
+
+// reply is what a client got; nothing, when its connection broke.
+type reply struct {
+	status   int
+	body     string
+	replayed bool
+}
+
+// everyCall are trials of all actions with a fault at all of their calls.
+func everyCall(f *fault) (trials []*trial) {
+	for i := range actions {
+		for _, call := range actions[i].calls {
+			trials = append(trials, &trial{action: &actions[i], call: call, fault: f, wrong: call + ", " + f.name})
+		}
+	}
+	return trials
+}
+
+func (tr *trial) name() string { return tr.action.name + ": " + tr.wrong }
+
+// prepare places an order for each trial and leads its claim to where the action begins, with nothing left to do.
+func (s *site) prepare(trials []*trial) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
+	defer cancel()
+	var prepared sync.WaitGroup
+	for _, tr := range trials {
+		no := strings.ToUpper(rand.Text()[:16])
+		tr.no, tr.successor, tr.seller = "C-"+no, "R-"+no, uuid.New()
+		_, _ = rand.Read(tr.key[:])
+		product := stacktest.NewLine("양말")
+		product.Quantity, product.ListPrice, product.UnitPrice, product.DiscountAmount = 3, 5000, 5000, 0
+		order := stacktest.NewOrder(tr.seller.String(), stacktest.Lines(product), stacktest.InState(requests[tr.claimed][0]))
+		tr.order, tr.item = order.GetOrderNo(), product.GetItemId()
+		_, err := s.intake.PlaceOrders(s.t.Context(), connect.NewRequest(&ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{order}}))
+		require.NoError(s.t, err)
+		prepared.Go(func() {
+			for _, move := range tr.before {
+				s.until(ctx, tr, move, inbox.Digest(uuid.New()))
+			}
+		})
+	}
+	prepared.Wait()
+	require.NoError(s.t, ctx.Err(), "a claim does not come to where its action begins")
+	s.awaitRest(s.t)
+}
+
+// until repeats a move until it is answered with a success, or ctx ends.
+func (s *site) until(ctx context.Context, tr *trial, move string, key inbox.Digest) {
+	for ctx.Err() == nil {
+		if s.send(ctx, s.base, tr, move, key).status == http.StatusOK {
+			return
+		}
+		<-time.After(tick)
+	}
+}
+
+// ask sends the action of a trial and notes what the client hears.
+func (s *site) ask(tr *trial, address string) {
+	heard := s.send(s.t.Context(), address, tr, tr.move, tr.key)
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	tr.heard = append(tr.heard, heard)
+}
+
+// send makes a move.
+func (s *site) send(ctx context.Context, address string, tr *trial, move string, key inbox.Digest) reply {
+	fill := strings.NewReplacer("CLAIM", tr.no, "SUCCESSOR", tr.successor, "SELLER", tr.seller.String(), "ORDER", tr.order, "ITEM", tr.item)
+	body := fill.Replace(strings.Replace(moves[move][1], "REQUEST", requests[tr.claimed][1], 1))
+	path := fill.Replace(moves[move][0])
+	header := s.asMarketplace()
+	if !strings.HasPrefix(path, intake) {
+		header = s.asSeller(tr, http.MethodPost, path)
+		header.Set("Content-Type", "application/json")
+		header.Set(inbox.Header, inbox.FormatHeader(key, inbox.Fingerprint{}))
+	}
+	return s.do(ctx, http.MethodPost, address+path, header, body)
+}
+
+// asMarketplace is what the marketplace's calls have.
+func (s *site) asMarketplace() http.Header {
+	return http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + s.token}}
+}
+
+// asSeller is what the gateway adds to a call of the trial's seller.
+func (s *site) asSeller(tr *trial, method, path string) http.Header {
+	caller := principal.Principal{SellerID: tr.seller, KeyID: "key-1", Scopes: principal.All()}
+	header := http.Header{}
+	header.Set(principal.Header, s.signer.Sign(method, path, caller, time.Now()))
+	return header
+}
+
+// do sends a request and reads the answer.
+func (s *site) do(ctx context.Context, method, url string, header http.Header, body string) reply {
+	request, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
+	if err != nil {
+		panic(err)
+	}
+	request.Header = header
+	response, err := s.http.Do(request)
+	if err != nil {
+		return reply{}
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return reply{}
+	}
+	return reply{response.StatusCode, string(text), response.Header.Get(inbox.ReplayedHeader) == "true"}
+}
+
+// read reads a public resource of the trial's seller.
+func read[T any](t *testing.T, s *site, tr *trial, path string) T {
+	t.Helper()
+	answer := s.do(t.Context(), http.MethodGet, s.base+path, s.asSeller(tr, http.MethodGet, path), "")
+	require.Equal(t, http.StatusOK, answer.status, answer.body)
+	var envelope struct {
+		Data T `json:"data"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(answer.body), &envelope))
+	return envelope.Data
+}
