@@ -56,6 +56,24 @@ func TestTheDocumentHasTheSixteenOperationsWithTheirScopes(t *testing.T) {
 	}
 }
 
+// Routers are held against this list, so it has to be that of the document.
+func TestTheListOfOperationsIsTheDocuments(t *testing.T) {
+	t.Parallel()
+	list, err := openapi.Operations()
+	require.NoError(t, err)
+	require.Len(t, list, 18, "the sixteen, and the document itself twice")
+	listed := map[string]openapi.Operation{}
+	for _, operation := range list {
+		listed[operation.ID] = operation
+	}
+	for _, want := range operations {
+		require.Equal(t, openapi.Operation{ID: want[0], Method: want[1], Path: want[2], Scope: want[3]}, listed[want[0]])
+	}
+	require.Equal(t, "GET /open/v1/openapi.json", listed["get_openapi_json"].Route())
+	require.Empty(t, listed["get_openapi_yaml"].Scope)
+	require.Equal(t, "POST /open/v1/orders/:order_no/shipment", listed["ship_order"].Route())
+}
+
 func TestOnlyTheDocumentItselfNeedsNoKey(t *testing.T) {
 	t.Parallel()
 	document := parsed(t)

@@ -225,24 +225,3 @@ func TestTheGoClientSpeaksWithTheRealServer(t *testing.T) {
 	_, err = client.ListOrders(t.Context(), sellerapi.OrderFilter{Cursor: "not-a-cursor"})
 	require.ErrorIs(t, err, sellerapi.CodeInvalidCursor)
 }
-
-// The client's other operations reach theirs in the server.
-func TestTheGoClientReachesClaimsAndInquiries(t *testing.T) {
-	t.Parallel()
-	s := stacktest.Use(t)
-	client, err := sellerapi.New(s.GatewayURL, s.Seller(t).Key, sellerapi.WithHTTPClient(stacktest.HTTPClient(t)))
-	require.NoError(t, err)
-	ctx, nobody := t.Context(), uuid.NewString()
-	for _, err := range client.Claims(ctx, sellerapi.ClaimFilter{Type: sellerapi.ClaimReturn, Status: sellerapi.ClaimRequested}) {
-		require.NoError(t, err)
-	}
-	for _, err := range client.Inquiries(ctx, sellerapi.InquiryFilter{Status: sellerapi.InquiryStatusWaiting}) {
-		require.NoError(t, err)
-	}
-	_, err = client.GetClaim(ctx, "C-1")
-	require.ErrorIs(t, err, sellerapi.CodeClaimNotFound)
-	_, err = client.AnswerInquiry(ctx, nobody, sellerapi.AnswerRequest{Content: "네"})
-	require.ErrorIs(t, err, sellerapi.CodeQnANotFound)
-	_, err = client.GetOrder(ctx, "T/+ %2F?#한")
-	require.ErrorIs(t, err, sellerapi.CodeOrderNotFound)
-}

@@ -1,12 +1,17 @@
 package e2e
 
 import (
+	"fmt"
 	"net/http"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/proto/openapi"
+	"sellerapi.dev/proto/openapi/docs"
+	"sellerapi.dev/proto/openapi/docs/docstest"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
@@ -26,4 +31,76 @@ func TestTheContractIsServedWithoutAKey(t *testing.T) {
 		require.Equal(t, http.StatusNotModified, again.Status)
 		require.Empty(t, again.Body)
 	}
+}
+
+// braces are a parameter of a path.
+var braces = regexp.MustCompile(`\{\w+\}`)
+
+// The operations of these tests were written down from the specification; the contract must not have others.
+func TestTheContractHasTheOperationsOfTheSpecification(t *testing.T) {
+	t.Parallel()
+	described, err := openapi.Operations()
+	require.NoError(t, err)
+	var got []string
+	for _, o := range described {
+		if o.Scope != "" {
+			got = append(got, fmt.Sprintf("%s %s %s %s", o.ID, o.Method, braces.ReplaceAllString(o.Path, "{id}"), o.Scope))
+		}
+	}
+	want := make([]string, 0, len(operations))
+	for _, o := range operations {
+		want = append(want, fmt.Sprintf("%s %s %s %s", o.name, o.method, o.path, o.scope))
+	}
+	require.ElementsMatch(t, want, got)
+}
+
+// A code that the services know and the contract does not would reach clients that were never told of it.
+func TestTheContractHasTheCodesOfTheErrorTable(t *testing.T) {
+	t.Parallel()
+	judge, err := stacktest.Contract()
+	require.NoError(t, err)
+	answers, entries := map[string]int{}, map[string]bool{}
+	for _, promised := range judge.Promised() {
+		switch {
+		case promised.Code == "":
+		case promised.Status == http.StatusOK:
+			entries[promised.Code] = true
+		default:
+			answers[promised.Code] = promised.Status
+		}
+	}
+	wantAnswers, wantEntries := map[string]int{}, map[string]bool{}
+	for _, row := range apierr.Codes() {
+		if row.Batch {
+			wantEntries[string(row.Code)] = true
+		}
+		if !row.Unpublished && row.Status != http.StatusOK {
+			wantAnswers[string(row.Code)] = row.Status
+		}
+	}
+	require.Equal(t, wantAnswers, answers)
+	require.Equal(t, wantEntries, entries)
+}
+
+// What a person does who has got a key: open the page, type the key, send a call as its form is filled, and read the
+// answer of the system behind it.
+func TestThePageShowsTheAnswersOfTheSystemThatServesIt(t *testing.T) {
+	t.Parallel()
+	s, b := stacktest.Use(t), docstest.Open(t)
+	seller, host := s.Seller(t), s.Witnessed(t)
+	order := s.PlaceNew(t, seller.ID)
+	for _, try := range []struct{ method, path, answered string }{
+		{http.MethodGet, "/open/v1/orders", `document.body.innerText.includes("` + order.GetOrderNo() + `")`},
+		{http.MethodPost, "/open/v1/orders/{order_no}/shipment", // of the example's order, which nobody has placed
+			`performance.getEntriesByType("resource").some((e) => e.name.endsWith("/shipment") && e.responseStatus === 404)`},
+	} {
+		b.Visit(t, host+docs.Base)
+		b.Await(t, `!!document.querySelector(".scalar-password-input")`)
+		b.TypeKey(t, seller.Key)
+		b.Try(t, try.method, try.path)
+		b.Await(t, try.answered)
+	}
+	complaints := b.Complaints(host)
+	require.Len(t, complaints, 1, "%q", complaints)
+	require.Contains(t, complaints[0], "404", "the browser tells of the refusal itself")
 }

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -11,7 +12,7 @@ import (
 
 // operation is one row of the specification's list of operations.
 type operation struct {
-	method, path, scope string
+	name, method, path, scope string
 	// body is a request in order.
 	body string
 }
@@ -19,25 +20,30 @@ type operation struct {
 // operations are written out here once more, from the specification and not from the gateway's table, so
 // that a mistake there is found.
 var operations = []operation{
-	{"GET", "/open/v1/orders", "orders:read", ""},
-	{"GET", "/open/v1/orders/{id}", "orders:read", ""},
-	{"POST", "/open/v1/orders/{id}/preparation", "orders:write", `{"item_ids":["{item}"]}`},
-	{"POST", "/open/v1/orders/{id}/shipment", "orders:write", `{"item_ids":["{item}"],` + parcel + `}`},
-	{"POST", "/open/v1/orders/batch/shipment", "orders:write", `{"items":[{"order_no":"{id}","item_ids":["{item}"],` + parcel + `}]}`},
-	{"POST", "/open/v1/orders/{id}/delivery", "orders:write", `{"item_ids":["{item}"]}`},
-	{"GET", "/open/v1/claims", "claims:read", ""},
-	{"GET", "/open/v1/claims/{id}", "claims:read", ""},
-	{"POST", "/open/v1/claims/{id}/approve", "claims:write", ""},
-	{"POST", "/open/v1/claims/{id}/reject", "claims:write", `{"memo":"사용 흔적이 있습니다"}`},
-	{"POST", "/open/v1/claims/{id}/pickup", "claims:write", `{` + parcel + `}`},
-	{"POST", "/open/v1/claims/{id}/collect-done", "claims:write", ""},
-	{"POST", "/open/v1/claims/{id}/inspect", "claims:write", `{"result":"pass"}`},
-	{"POST", "/open/v1/claims/{id}/reship", "claims:write", `{` + parcel + `}`},
-	{"GET", "/open/v1/qna", "qna:read", ""},
-	{"POST", "/open/v1/qna/{id}/answer", "qna:write", `{"content":"내일 출고됩니다"}`},
+	{"list_orders", "GET", "/open/v1/orders", "orders:read", ""},
+	{"get_order", "GET", "/open/v1/orders/{id}", "orders:read", ""},
+	{"prepare_order", "POST", "/open/v1/orders/{id}/preparation", "orders:write", `{"item_ids":["{item}"]}`},
+	{"ship_order", "POST", "/open/v1/orders/{id}/shipment", "orders:write", `{"item_ids":["{item}"],` + parcel + `}`},
+	{"ship_orders", "POST", "/open/v1/orders/batch/shipment", "orders:write", `{"items":[{"order_no":"{id}","item_ids":["{item}"],` + parcel + `}]}`},
+	{"deliver_order", "POST", "/open/v1/orders/{id}/delivery", "orders:write", `{"item_ids":["{item}"]}`},
+	{"list_claims", "GET", "/open/v1/claims", "claims:read", ""},
+	{"get_claim", "GET", "/open/v1/claims/{id}", "claims:read", ""},
+	{"approve_claim", "POST", "/open/v1/claims/{id}/approve", "claims:write", ""},
+	{"reject_claim", "POST", "/open/v1/claims/{id}/reject", "claims:write", `{"memo":"사용 흔적이 있습니다"}`},
+	{"pickup_claim", "POST", "/open/v1/claims/{id}/pickup", "claims:write", `{` + parcel + `}`},
+	{"collect_done_claim", "POST", "/open/v1/claims/{id}/collect-done", "claims:write", ""},
+	{"inspect_claim", "POST", "/open/v1/claims/{id}/inspect", "claims:write", `{"result":"pass"}`},
+	{"reship_claim", "POST", "/open/v1/claims/{id}/reship", "claims:write", `{` + parcel + `}`},
+	{"list_inquiries", "GET", "/open/v1/qna", "qna:read", ""},
+	{"answer_inquiry", "POST", "/open/v1/qna/{id}/answer", "qna:write", `{"content":"내일 출고됩니다"}`},
 }
 
 func (o operation) any() bool { return true }
+
+// operationNamed is the operation with this name.
+func operationNamed(name string) operation {
+	return operations[slices.IndexFunc(operations, func(o operation) bool { return o.name == name })]
+}
 
 // processes tells operations that move something from those that read.
 func (o operation) processes() bool { return o.method == http.MethodPost }

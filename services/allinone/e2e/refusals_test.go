@@ -108,16 +108,22 @@ func TestEveryOperationRefusesAKeyWhoseAnswerHasExpired(t *testing.T) {
 	for _, call := range calls {
 		require.Contains(t, []int{http.StatusOK, http.StatusNotFound}, s.Do(t, call).Status, call.Path)
 	}
-	for _, schema := range []string{"orders", "claims", "qna"} {
-		_, err := s.SQL(t).Exec(t.Context(),
-			"update "+schema+".inbox_answers set answered_at = answered_at - interval '24 hours' where seller_id = $1", seller.ID)
-		require.NoError(t, err)
-	}
+	expireAnswers(t, s, seller.ID)
 	later := s.Through(t, ownRedis(t)) // what Redis keeps has gone as well
 	for range 2 {                      // once from the service and once from Redis
 		for _, call := range calls {
 			stacktest.RequireFailure(t, later.Do(t, call), http.StatusGone, "IDEMPOTENCY_RESULT_EXPIRED")
 		}
+	}
+}
+
+// expireAnswers lets a day pass over the stored answers of a seller.
+func expireAnswers(t *testing.T, s *stacktest.Stack, sellerID string) {
+	t.Helper()
+	for _, schema := range []string{"orders", "claims", "qna"} {
+		_, err := s.SQL(t).Exec(t.Context(),
+			"update "+schema+".inbox_answers set answered_at = answered_at - interval '24 hours' where seller_id = $1", sellerID)
+		require.NoError(t, err)
 	}
 }
 

@@ -67,8 +67,9 @@ func (s *Stack) Do(t *testing.T, call Call) Answer {
 	}
 }
 
-// Undisturbed runs body, whose calls are counted exactly, and runs it again from the beginning when the
-// limits of one of its calls could not be checked in time: nobody knows whether such a call was counted.
+// Undisturbed runs body, whose calls are counted exactly, and runs it again from the beginning when the limits of one of
+// its calls could not be checked in time: nobody knows whether such a call was counted. The same when the machine is so
+// busy that the first calls are about to leave the window.
 func (s *Stack) Undisturbed(t *testing.T, body func(do func(Call) Answer)) {
 	t.Helper()
 	for range 20 {
@@ -78,6 +79,12 @@ func (s *Stack) Undisturbed(t *testing.T, body func(do func(Call) Answer)) {
 	}
 	t.Fatal("the machine is too busy to count calls")
 }
+
+// window is how long calls count against the published limits, and busyMargin what clocks and answers may take of it.
+const (
+	window     = time.Minute
+	busyMargin = 5 * time.Second
+)
 
 // disturbed is what a body is broken off with.
 type disturbed struct{}
@@ -91,9 +98,10 @@ func (s *Stack) undisturbed(t *testing.T, body func(do func(Call) Answer)) (ok b
 			panic(problem)
 		}
 	}()
+	until := time.Now().Add(window - busyMargin)
 	body(func(call Call) Answer {
 		answer := s.Once(t, call)
-		if answer.isBusy() {
+		if answer.isBusy() || time.Now().After(until) {
 			panic(disturbed{})
 		}
 		return answer

@@ -24,7 +24,10 @@ type Options struct {
 }
 
 // New returns the handler of the public port: every operation of the route table, and what describes them.
-func New(options Options) http.Handler {
+func New(options Options) http.Handler { return drained(Compressed(newEngine(options))) }
+
+// newEngine returns the engine with all routes.
+func newEngine(options Options) *gin.Engine {
 	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: options.Telemetry})
 	keys := newAuthenticator(options.Gate, options.Telemetry)
 	door := newDoor(options, keys)
@@ -32,7 +35,7 @@ func New(options Options) http.Handler {
 		engine.Handle(operation.Method, operation.Path, door.handler(operation))
 	}
 	describe(engine)
-	return drained(Compressed(engine))
+	return engine
 }
 
 // describe adds what tells people and programs about the interface; it needs no key.

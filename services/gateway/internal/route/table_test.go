@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/proto/openapi"
 	"sellerapi.dev/services/gateway/internal/route"
 )
 
@@ -43,6 +44,24 @@ func TestTheTableIsThePublishedInterface(t *testing.T) {
 		got = append(got, operation.Method+" "+operation.Path+" "+string(operation.Scope))
 	}
 	require.Equal(t, published, got)
+}
+
+// Clients know operations by the names, paths and scopes of the contract.
+func TestTheTableIsTheContracts(t *testing.T) {
+	t.Parallel()
+	described, err := openapi.Operations()
+	require.NoError(t, err)
+	var want []string
+	for _, operation := range described {
+		if operation.Scope != "" { // the contract itself needs no key and is served beside the table
+			want = append(want, operation.ID+" "+operation.Route()+" "+operation.Scope)
+		}
+	}
+	got := make([]string, 0, len(published))
+	for _, operation := range route.All() {
+		got = append(got, operation.Name+" "+operation.Method+" "+operation.Path+" "+string(operation.Scope))
+	}
+	require.ElementsMatch(t, want, got)
 }
 
 func TestEveryRowIsWholeAndConsistent(t *testing.T) {

@@ -1,0 +1,155 @@
+// Package docstest gives tests of the page a headless Chromium to look at it with.
+package docstest
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// patience is how long a browser on a busy machine may take for the whole test.
+const patience = 5 * time.Minute
+
+// Browser is a tab of a headless Chromium, and what it noticed.
+type Browser struct {
+	tab      context.Context //nolint:containedctx // a tab is a context to the library
+	mutex    sync.Mutex
+	requests []string
+	console  []string
+}
+
+// Open starts a Chromium of its own, until the end of the test. Without one the test fails: the page is part of the
+// product.
+func Open(t *testing.T) *Browser {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1400, 1000),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
+	limited, stop := context.WithTimeout(t.Context(), patience)
+	t.Cleanup(stop)
+	allocator, stop := chromedp.NewExecAllocator(limited, options...)
+	t.Cleanup(stop)
+	tab, stop := chromedp.NewContext(allocator)
+	t.Cleanup(stop)
+	b := &Browser{tab: tab}
+	console, requests := chromedp.Console(tab), chromedp.Events(tab, network.RequestWillBeSent)
+	_, err := chromedp.Call(tab, network.Enable, network.EnableParams{})
+	require.NoError(t, err, "Chromium did not start")
+	go func() {
+		for message, err := range console {
+			if err != nil {
+				return // the browser has been closed
+			}
+			b.note(&b.console, fmt.Sprintf("%s %s %s", message.Type, message.Source, message.Text))
+		}
+	}()
+	go func() {
+		for event, err := range requests {
+			if err != nil {
+				return
+			}
+			b.note(&b.requests, event.Request.URL)
+		}
+	}()
+	return b
+}
+
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	require.Fail(t, "there is no Chromium: install the package chromium")
+	return ""
+}
+
+func (b *Browser) note(list *[]string, line string) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	*list = append(*list, line)
+}
+
+// Complaints are the console's warnings, errors and exceptions, and the requests to other places than this host, given
+// as scheme, name and port.
+func (b *Browser) Complaints(host string) []string {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	var list []string
+	for _, line := range b.console {
+		if !strings.HasPrefix(line, "info ") && !strings.HasPrefix(line, "log ") && !strings.HasPrefix(line, "debug ") {
+			list = append(list, line)
+		}
+	}
+	for _, url := range b.requests {
+		if !strings.HasPrefix(url, host+"/") && !strings.HasPrefix(url, "data:") {
+			list = append(list, "request to "+url)
+		}
+	}
+	return list
+}
+
+// Await waits until a JavaScript expression is true.
+func (b *Browser) Await(t *testing.T, expression string) {
+	t.Helper()
+	_, err := chromedp.Run(b.tab, chromedp.Poll[chromedp.Void](expression, chromedp.WithPollingInterval(50*time.Millisecond),
+		chromedp.WithPollingTimeout(patience)))
+	if err != nil {
+		b.mutex.Lock()
+		defer b.mutex.Unlock()
+		require.NoError(t, err, "waiting for %s; console: %q", expression, b.console)
+	}
+}
+
+// Run evaluates JavaScript.
+func (b *Browser) Run(t *testing.T, script string) {
+	t.Helper()
+	_, err := chromedp.Run(b.tab, chromedp.Evaluate[chromedp.Void](script, chromedp.EvalAwaitPromise))
+	require.NoError(t, err)
+}
+
+// Text evaluates JavaScript to a text.
+func (b *Browser) Text(t *testing.T, expression string) string {
+	t.Helper()
+	value, err := chromedp.Run(b.tab, chromedp.Evaluate[string](expression, chromedp.EvalAwaitPromise))
+	require.NoError(t, err)
+	return value
+}
+
+// Visit goes to an address.
+func (b *Browser) Visit(t *testing.T, url string) {
+	t.Helper()
+	require.NoError(t, chromedp.Do(b.tab, chromedp.Navigate(url)))
+}
+
+// TypeKey types an API key into the page, as somebody does who wants to try calls.
+func (b *Browser) TypeKey(t *testing.T, key string) {
+	t.Helper()
+	b.Run(t, fmt.Sprintf(`(() => {
+		const field = document.querySelector(".scalar-password-input");
+		field.value = %q;
+		for (const name of ["input", "change", "blur"]) field.dispatchEvent(new Event(name, { bubbles: true }));
+	})()`, key))
+}
+
+// Try opens the form of an operation, given as its method and path in the contract, and sends what it is filled with.
+func (b *Browser) Try(t *testing.T, method, path string) {
+	t.Helper()
+	part := fmt.Sprintf(`document.querySelector("[id$='%s%s']")`, method, path)
+	open := fmt.Sprintf(`document.querySelector("[id$='%s%s'] .show-api-client-button")`, method, path)
+	b.Run(t, part+".scrollIntoView()")
+	b.Await(t, "!!"+open)
+	b.Run(t, open+".click()")
+	const send = `[...document.querySelectorAll("button")].find((b) => /^Send\b/.test(b.textContent.trim()) && b.checkVisibility())`
+	b.Await(t, "!!"+send)
+	b.Run(t, send+".click()")
+}

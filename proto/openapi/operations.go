@@ -1,0 +1,68 @@
+package openapi
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Operation is one operation of the document.
+type Operation struct {
+	// ID is its operationId, such as ship_order.
+	ID string
+	// Method is GET or POST.
+	Method string
+	// Path names its parameters in braces, as in /open/v1/orders/{order_no}.
+	Path string
+	// Scope is what a key needs for it; empty for the operations that need no key.
+	Scope string
+}
+
+// Operations lists the operations by path and method. Routers compare themselves with it in their tests.
+func Operations() ([]Operation, error) { return operationsOf(source) }
+
+func operationsOf(text []byte) ([]Operation, error) {
+	var document struct {
+		Paths map[string]map[string]yaml.Node `yaml:"paths"`
+	}
+	if err := yaml.Unmarshal(text, &document); err != nil {
+		return nil, fmt.Errorf("read the document: %w", err)
+	}
+	var list []Operation
+	for path, members := range document.Paths {
+		for _, method := range []string{"get", "post"} {
+			described, there := members[method]
+			if !there {
+				continue
+			}
+			operation := Operation{Method: strings.ToUpper(method), Path: path}
+			if err := operation.read(described); err != nil {
+				return nil, fmt.Errorf("read %s %s: %w", method, path, err)
+			}
+			list = append(list, operation)
+		}
+	}
+	slices.SortFunc(list, func(a, b Operation) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Method, b.Method)) })
+	return list, nil
+}
+
+// read takes what the document says about the operation.
+func (o *Operation) read(described yaml.Node) error {
+	var members struct {
+		ID     string   `yaml:"operationId"`
+		Scopes []string `yaml:"x-scopes"`
+	}
+	if err := described.Decode(&members); err != nil {
+		return err
+	}
+	o.ID, o.Scope = members.ID, strings.Join(members.Scopes, " ")
+	return nil
+}
+
+// Route is method and path as routers write them: GET /open/v1/orders/:order_no.
+func (o Operation) Route() string {
+	return o.Method + " " + strings.NewReplacer("{", ":", "}", "").Replace(o.Path)
+}

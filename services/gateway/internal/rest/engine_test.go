@@ -1,0 +1,32 @@
+package rest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/proto/openapi"
+	"sellerapi.dev/proto/openapi/docs"
+)
+
+// What can be called and is not described has no promise, and what is described and cannot be called has a broken one. Only
+// the page for people stands beside the contract.
+func TestTheRoutesAreTheContractsAndThePage(t *testing.T) {
+	t.Parallel()
+	operations, err := openapi.Operations()
+	require.NoError(t, err)
+	want := make([]string, 0, len(operations))
+	for _, operation := range operations {
+		want = append(want, operation.Route())
+	}
+	for _, path := range docs.New("").Paths() {
+		want = append(want, "GET "+path)
+	}
+	routes := newEngine(Options{Telemetry: telemetry.Discard(t)}).Routes()
+	got := make([]string, 0, len(routes))
+	for _, route := range routes {
+		got = append(got, route.Method+" "+route.Path)
+	}
+	require.ElementsMatch(t, want, got)
+}
