@@ -130,7 +130,7 @@ var actions = []action{
 		},
 	}, {
 		name: "convert an exchange that was inspected", claimed: "cheap exchange", before: inspected, move: "convert",
-		calls: []string{clientCall, "Convert", refundCall, "Settle", "Touch"},
+		calls: []string{clientCall, "Check", "Convert", refundCall, "Settle", "Touch"},
 		end: end{
 			status: "converted_to_return", successor: "completed", gate: "ended",
 			refunds: map[refundOf]int64{main: 2000, {successor: true, kind: "refund"}: 8000},
