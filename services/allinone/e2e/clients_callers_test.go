@@ -186,9 +186,9 @@ func (c clientCall) values() []any {
 
 // camelCase is listOrders for list_orders.
 func camelCase(operation string) string {
-	first, rest, _ := strings.Cut(operation, "_")
-	for word := range strings.SplitSeq(rest, "_") {
-		first += strings.ToUpper(word[:1]) + word[1:]
+	words := strings.Split(operation, "_")
+	for i, word := range words[1:] {
+		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
 	}
-	return first
+	return strings.Join(words, "")
 }

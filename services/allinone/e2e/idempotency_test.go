@@ -80,10 +80,10 @@ func TestReadsIgnoreTheHeader(t *testing.T) {
 func TestFourHundredCallsAtOnceUnderOneIdempotencyKeyHaveOneEffect(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
-	keys := []string{d.seller.Key}
-	for range 4 {
-		key, _ := d.IssueKey(t, d.seller.ID)
-		keys = append(keys, key)
+	keys := make([]string, 5)
+	keys[0] = d.seller.Key
+	for i := range keys[1:] {
+		keys[i+1], _ = d.IssueKey(t, d.seller.ID)
 	}
 	orderNo, ids := d.place(t)
 	calls := make([]stacktest.Call, 400)
