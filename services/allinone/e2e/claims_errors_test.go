@@ -115,6 +115,7 @@ func TestWhatIsWrongWithAnActionIsNamed(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	requested, approved, collected := d.newClaim(t, stacktest.Return), d.claimIn(t, stacktest.Return, "approved"), d.claimIn(t, stacktest.Return, "collected")
+	reshipping := d.claimIn(t, stacktest.Exchange, "reshipping")
 	pickup := func() body { return body{"carrier_name": "한진택배", "tracking_no": collectNo} }
 	long := func(n int) string { return strings.Repeat("가", n) }
 	const invalid, unprocessable = http.StatusBadRequest, http.StatusUnprocessableEntity
@@ -146,6 +147,10 @@ func TestWhatIsWrongWithAnActionIsNamed(t *testing.T) {
 		{approved, "pickup", pickup().with("tracking_no", " \u200b"), invalid, "SHIPMENT_FIELDS_REQUIRED", nil},
 		{approved, "pickup", pickup().with("tracking_no", "4123\n"), invalid, "SHIPMENT_INPUT_INVALID", nil},
 		{approved, "pickup", pickup().with("carrier_name", "DHL\t"), invalid, "SHIPMENT_INPUT_INVALID", nil},
+		{reshipping, "reship", pickup().without("tracking_no"), unprocessable, "VALIDATION_ERROR", []string{"tracking_no"}},
+		{reshipping, "reship", pickup().with("carrier_name", "DHL"), unprocessable, "SHIPMENT_CARRIER_NOT_ALLOWED", nil},
+		{reshipping, "reship", pickup().with("tracking_no", " \u200b"), invalid, "SHIPMENT_FIELDS_REQUIRED", nil},
+		{reshipping, "reship", pickup().with("tracking_no", "4123\n"), invalid, "SHIPMENT_INPUT_INVALID", nil},
 		{collected, "inspect", body{}, unprocessable, "VALIDATION_ERROR", []string{"result"}},
 		{collected, "inspect", body{"result": "PASS"}, unprocessable, "VALIDATION_ERROR", []string{"result"}},
 		{collected, "inspect", body{"result": nil}, unprocessable, "VALIDATION_ERROR", []string{"result"}},
@@ -162,11 +167,12 @@ func TestWhatIsWrongWithAnActionIsNamed(t *testing.T) {
 			stacktest.RequireInvalid(t, answer, row.fields...)
 		}
 	}
-	for _, claim := range []stacktest.Claim{requested, approved, collected} {
+	for _, claim := range []stacktest.Claim{requested, approved, collected, reshipping} {
 		require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo), "nothing has changed")
 	}
 	require.Equal(t, "rejected", d.acted(t, requested.ClaimNo, "reject", body{"memo": long(1000)}).Status)
 	require.Equal(t, "collecting", d.acted(t, approved.ClaimNo, "pickup", pickup().with("logistics_company", 7)).Status, "unknown fields are ignored")
+	require.Equal(t, "completed", d.acted(t, reshipping.ClaimNo, "reship", requestBody("reship")).Status)
 	require.Equal(t, "rejected", d.acted(t, collected.ClaimNo, "inspect", body{"result": "fail", "memo": "사용\n\t흔적"}).Status)
 }
 

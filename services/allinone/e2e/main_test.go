@@ -1,11 +1,20 @@
 package e2e
 
 import (
+	"flag"
+	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"testing"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/proto/openapi/oracle"
+	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// TestMain makes a directory that outlives single tests, and takes it away in the end.
+// TestMain makes a directory that outlives single tests, and takes it away in the end. When all tests have run and passed,
+// they must have seen all that clients are promised.
 func TestMain(m *testing.M) {
 	var err error
 	if programDir, err = os.MkdirTemp("", "allinone-*"); err != nil {
@@ -13,5 +22,67 @@ func TestMain(m *testing.M) {
 	}
 	code := m.Run()
 	_ = os.RemoveAll(programDir)
+	if code == 0 && wasWhole() {
+		code = requireSeen()
+	}
 	os.Exit(code)
 }
+
+// wasWhole tells a run of all tests from one that somebody has narrowed.
+func wasWhole() bool {
+	for name, whole := range map[string]string{"run": "", "skip": "", "list": "", "bench": "", "fuzz": "", "short": "false"} {
+		if flag.Lookup("test."+name).Value.String() != whole {
+			return false
+		}
+	}
+	return flag.Lookup("test.count").Value.String() != "0"
+}
+
+// requireSeen says what was never seen and returns the exit code.
+func requireSeen() int {
+	judge, err := stacktest.Contract()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	unseen := slices.Concat(unseenAnswers(judge), unseenCodes(judge))
+	if len(unseen) == 0 {
+		return 0
+	}
+	fmt.Fprintf(os.Stderr, "All tests passed, but what clients are promised here was never seen:\n  %s\n", strings.Join(unseen, "\n  "))
+	return 1
+}
+
+// unseenAnswers are the operations with each status and code that the contract promises and no test has provoked.
+func unseenAnswers(judge *oracle.Oracle) []string {
+	findings := judge.Unseen()
+	unseen := make([]string, 0, len(findings))
+	for _, finding := range findings {
+		unseen = append(unseen, finding.String())
+	}
+	return unseen
+}
+
+// inside are the rows of the error table that no client can meet, and why.
+var inside = map[apierr.Code]string{
+	apierr.Unauthenticated: "a service says it to a gateway that it does not know, which makes it 502",
+}
+
+// unseenCodes are the rows of the error table that no test has met, and those that are said to be out of reach and are not.
+func unseenCodes(judge *oracle.Oracle) []string {
+	met := map[string]bool{}
+	for finding := range judge.Seen() {
+		met[rowName(finding.Status, finding.Code)] = true
+	}
+	var unseen []string
+	for _, row := range apierr.Codes() {
+		_, isInside := inside[row.Code]
+		if met[rowName(row.Status, row.Code.WireCode())] == isInside {
+			unseen = append(unseen, fmt.Sprintf("the error table's %s (said to be out of reach: %t)", row.Code, isInside))
+		}
+	}
+	return unseen
+}
+
+// rowName finds the row of a failure; failures without a code have one for each status.
+func rowName(status int, code string) string { return fmt.Sprintf("%d %s", status, code) }
