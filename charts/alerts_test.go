@@ -29,7 +29,7 @@ func TestEveryRuleNamesOnlyWhatIsExported(t *testing.T) {
 	require.NoError(t, err)
 	all := allRules(t)
 	for _, record := range all.Records() {
-		v.Record(record.Record, "namespace", "class")
+		v.Record(record.Record, "namespace", "class", "seller")
 	}
 	for _, rule := range all {
 		require.NoError(t, v.Check(rule.Expr), rule.Alert+rule.Record)

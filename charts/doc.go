@@ -2,8 +2,8 @@
 // skaffold.yaml. It has no code of its own.
 //
 // It is a module outside of the workspace, because it stands on Prometheus' parser and needs programs that nobody else
-// needs. Run it with `make chart-test`, which finds or installs helm, promtool and
-// the others; a program that is missing is a failure.
+// needs. Run it with `make chart-test`, which finds or builds helm, promtool and the others; a program that is missing is a
+// failure. That every expression also finds something in a running system is seen in services/allinone/panels.
 //
 // # What is held together
 //

@@ -13,6 +13,7 @@
 //	                   control characters      400 SHIPMENT_INPUT_INVALID
 //	[ParseName]        empty or not allowed    422 SHIPMENT_CARRIER_NOT_ALLOWED
 //	[ParseTrackingNo]  empty or blank          400 SHIPMENT_FIELDS_REQUIRED
+//	                   too long spelt out      422 VALIDATION_ERROR
 //
 // [ParseShipment] takes them all. Lengths and absent fields are a matter of
 // shape, which whoever reads the request has looked at before.

@@ -1,6 +1,7 @@
 package carrier
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -25,7 +26,8 @@ const (
 )
 
 // TrackingNo is a normalised tracking number: never empty, without anything
-// invisible and without separators, in upper case. Parsing it again gives it back.
+// invisible and without separators, in upper case, and no longer than may be sent.
+// Parsing it again gives it back.
 type TrackingNo string
 
 // Shipment says by whom and under which number goods travel.
@@ -101,7 +103,8 @@ func ParseName(text string) (Name, error) {
 }
 
 // ParseTrackingNo normalises a tracking number. Errors: those of [CheckText], then
-// SHIPMENT_FIELDS_REQUIRED when nothing is left of it.
+// SHIPMENT_FIELDS_REQUIRED when nothing is left of it, VALIDATION_ERROR when some
+// character spells so many others that it has become longer than may be sent.
 func ParseTrackingNo(text string) (TrackingNo, error) {
 	if err := checkField(trackingField, text); err != nil {
 		return "", err
@@ -109,6 +112,12 @@ func ParseTrackingNo(text string) (TrackingNo, error) {
 	number := normalise(text)
 	if number == "" {
 		return "", apierr.ShipmentFieldsRequired
+	}
+	if utf8.RuneCountInString(number) > MaxTrackingNoChars {
+		return "", apierr.Invalid(apierr.FieldError{
+			Field: trackingField, Code: apierr.FieldTooLong,
+			Message: fmt.Sprintf("must have at most %d characters once its ligatures are spelt out", MaxTrackingNoChars),
+		})
 	}
 	return TrackingNo(number), nil
 }

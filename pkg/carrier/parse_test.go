@@ -103,6 +103,7 @@ func TestTheFirstThingThatIsWrongDecides(t *testing.T) {
 		{"empty name before an empty number", "", "", nil, apierr.ShipmentCarrierNotAllowed},
 		{"blank name before a blank number", "\u3164", " ", nil, apierr.ShipmentCarrierNotAllowed},
 		{"blank number", name, "\u200b", nil, apierr.ShipmentFieldsRequired},
+		{"number that is longer spelt out than may be sent", name, strings.Repeat("\ufdfa", 5), nil, apierr.ValidationError},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			t.Parallel()

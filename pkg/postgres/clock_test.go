@@ -15,6 +15,7 @@ import (
 
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/telemetry"
 )
 
 // tick moves clocks on in a transaction of its own.
@@ -76,6 +77,8 @@ const (
 	writers      = 16
 	transactions = 20
 	sellersInUse = 5
+	// commitPatience bounds all of them together, on a machine that does many other things.
+	commitPatience = 5 * time.Minute
 )
 
 // The promise behind every list: a client that asks for what changed since the
@@ -83,21 +86,26 @@ const (
 // writers start without any clock row, so the first inserts race as well.
 func TestAStrictPollerMissesNothingWhile16WritersCommit(t *testing.T) {
 	t.Parallel()
-	db := pgtest.New(t, migrations())
-	execute(t, db.Pool, `create table records (id bigint generated always as identity primary key, seller_id uuid not null, updated_at timestamptz);
+	// Each writer may wait for all others, for as long as a busy machine takes.
+	db := with(t, func(c *postgres.Config) {
+		c.StatementTimeout, c.LockTimeout, c.IdleInTransactionTimeout = commitPatience, commitPatience, commitPatience
+		c.ConnectTimeout = commitPatience
+	})
+	pool := db.Open(t, telemetry.Discard(t))
+	execute(t, pool, `create table records (id bigint generated always as identity primary key, seller_id uuid not null, updated_at timestamptz);
 		create index on records (seller_id, updated_at)`)
 	sellers := make([]uuid.UUID, sellersInUse)
 	for i := range sellers {
 		sellers[i] = uuid.New()
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), commitPatience)
 	defer cancel()
 	done := make(chan struct{})
 	seen := make([][]int64, sellersInUse)
 	pollers, ctx := errgroup.WithContext(ctx)
 	for i, seller := range sellers {
 		pollers.Go(func() (err error) {
-			seen[i], err = poll(ctx, db.Pool, seller, done)
+			seen[i], err = poll(ctx, pool, seller, done)
 			return err
 		})
 	}
@@ -106,7 +114,7 @@ func TestAStrictPollerMissesNothingWhile16WritersCommit(t *testing.T) {
 	for range writers {
 		group.Go(func() error {
 			for range transactions {
-				if err := write(ctx, db.Pool, pick(sellers), &runs); err != nil {
+				if err := write(ctx, pool, pick(sellers), &runs); err != nil {
 					return err
 				}
 			}
@@ -119,10 +127,10 @@ func TestAStrictPollerMissesNothingWhile16WritersCommit(t *testing.T) {
 
 	require.Equal(t, int32(writers*transactions), runs.Load(), "no transaction met a deadlock")
 	for i, seller := range sellers {
-		all := one[[]int64](t, db.Pool, "select array_agg(id order by updated_at) from records where seller_id = $1", seller)
+		all := one[[]int64](t, pool, "select array_agg(id order by updated_at) from records where seller_id = $1", seller)
 		require.Equal(t, all, seen[i], "in the order of the times, each once")
 	}
-	require.Zero(t, one[int](t, db.Pool, "select count(*) - count(distinct (seller_id, updated_at)) from records"))
+	require.Zero(t, one[int](t, pool, "select count(*) - count(distinct (seller_id, updated_at)) from records"))
 }
 
 // pick returns one to three of the sellers in any order.

@@ -46,8 +46,23 @@ func Check(client redis.UniversalClient) func(context.Context) error {
 // CONFIG, the other way to ask, often is not.
 const policyField = "maxmemory_policy:"
 
+// EvictionError says that a server may drop keys when its memory is used up, and with
+// them the memory of what was counted, locked or answered.
+type EvictionError struct {
+	// Policy is the server's maxmemory-policy.
+	Policy string
+}
+
+// Error implements error.
+func (e *EvictionError) Error() string {
+	return fmt.Sprintf("the Redis server may drop keys: its maxmemory-policy is %s and must be noeviction", e.Policy)
+}
+
+// ProbeClass is what /readyz calls it.
+func (*EvictionError) ProbeClass() string { return "evicts" }
+
 // RequireNoEviction fails unless every server that takes writes keeps all keys
-// when its memory is used up.
+// when its memory is used up; with an *EvictionError when one says that it does not.
 func RequireNoEviction(ctx context.Context, client redis.UniversalClient) error {
 	if cluster, ok := client.(*redis.ClusterClient); ok {
 		return cluster.ForEachMaster(ctx, func(ctx context.Context, master *redis.Client) error {
@@ -69,7 +84,7 @@ func requireNoEviction(ctx context.Context, client redis.Cmdable) error {
 		case found && policy == "noeviction":
 			return nil
 		case found:
-			return fmt.Errorf("the Redis server may drop keys: its maxmemory-policy is %s and must be noeviction", policy)
+			return &EvictionError{Policy: policy}
 		}
 	}
 	return errors.New("the Redis server does not tell its eviction policy")

@@ -35,7 +35,11 @@ func TestAServerThatEvictsIsNotReady(t *testing.T) {
 	require.NoError(t, check(t.Context()))
 	for _, policy := range []string{"allkeys-lru", "volatile-ttl"} {
 		require.NoError(t, server.Client.ConfigSet(t.Context(), "maxmemory-policy", policy).Err())
-		require.ErrorContains(t, check(t.Context()), "its maxmemory-policy is "+policy+" and must be noeviction")
+		err := check(t.Context())
+		require.ErrorContains(t, err, "its maxmemory-policy is "+policy+" and must be noeviction")
+		var evicts *redis.EvictionError
+		require.ErrorAs(t, err, &evicts)
+		require.Equal(t, "evicts", evicts.ProbeClass())
 	}
 }
 

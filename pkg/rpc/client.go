@@ -100,7 +100,7 @@ func (o *outbound) limit(ctx context.Context) (context.Context, context.CancelFu
 	if _, ok := ctx.Deadline(); ok {
 		return ctx, func() {}
 	}
-	return context.WithTimeout(ctx, o.config.timeout())
+	return context.WithTimeout(ctx, o.config.CallTimeout())
 }
 
 // count reports one call.

@@ -22,8 +22,8 @@ const (
 // maxMessageBytes bounds a message, compressed and not: a batch of a few thousand orders fits, a runaway does not.
 const maxMessageBytes = 32 << 20
 
-// timeout is the time of a call whose caller sets none.
-func (c Config) timeout() time.Duration {
+// CallTimeout is the time of a call whose caller sets none.
+func (c Config) CallTimeout() time.Duration {
 	if c.Timeout <= 0 {
 		return defaultTimeout
 	}

@@ -135,7 +135,7 @@ func (m *Mux) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, ok := ctx.Deadline(); ok {
 		return context.WithTimeout(ctx, m.config.maxTimeout())
 	}
-	return context.WithTimeout(ctx, m.config.timeout())
+	return context.WithTimeout(ctx, m.config.CallTimeout())
 }
 
 // guard turns a panic of the handler into an error with the stack as its cause, so that one bad call does not look like a

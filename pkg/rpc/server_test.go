@@ -118,7 +118,7 @@ func TestAMessageThatCannotBeReadIsCountedAsInvalid(t *testing.T) {
 
 func TestAMessageAboveTheLimitIsRefused(t *testing.T) {
 	t.Parallel()
-	s := serve(t, echo)
+	s := serve(t, echo, func(c *rpc.Config) { c.Timeout = time.Minute }) // a busy machine takes long for so much
 	response := s.post(t, say, `"`+strings.Repeat("x", 32<<20)+`"`, s.curlHeader())
 	require.Equal(t, http.StatusTooManyRequests, response.status)
 	require.Contains(t, response.body, `"code":"resource_exhausted"`)

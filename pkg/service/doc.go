@@ -21,7 +21,14 @@
 //
 // Probes of dependencies run side by side, each with a deadline of a second, and their result is kept for a second, so
 // that any number of askers costs a dependency one probe a second. What is wrong is named by its class (timeout,
-// refused, …) and never by the driver's text, which may hold addresses.
+// refused, …) and never by the driver's text, which may hold addresses. The text is in the log: one line when a probe
+// begins to fail, one when it fails otherwise, one when it is well again.
+//
+// A dependency that has to be reached once (Check.Once) is looked for from the start on, whether anybody asks or not: an
+// instance that has served for hours without being asked is ready in an outage that begins then.
+//
+// The collector is relaxed: garbage may grow to three times of what is in use before it is collected, unless GOGC says
+// otherwise.
 //
 // # Ending
 //

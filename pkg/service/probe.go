@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"regexp"
 	"sync/atomic"
 	"syscall"
 
@@ -16,15 +17,21 @@ import (
 type probe struct {
 	check   Check
 	running atomic.Bool
+	reached atomic.Bool // the check has been well
+	fault   string      // what the last run found, "" when all was well; guarded by the mutex of readiness
 }
+
+// errStuck says that a check has not come back since an earlier run.
+var errStuck = fmt.Errorf("the probe before this one has not come back: %w", context.DeadlineExceeded)
 
 // run returns when the check does, at the latest when ctx ends. A check that ignores its context is left running, and
 // until it returns no second one is started beside it.
-func (p *probe) run(ctx context.Context) CheckReport {
-	report := CheckReport{Name: p.check.Name, Optional: p.check.Optional}
+func (p *probe) run(ctx context.Context) error {
+	if p.check.Once && p.reached.Load() {
+		return nil
+	}
 	if !p.running.CompareAndSwap(false, true) {
-		report.Error = classTimeout
-		return report
+		return errStuck
 	}
 	done := make(chan error, 1)
 	go func() {
@@ -33,11 +40,10 @@ func (p *probe) run(ctx context.Context) CheckReport {
 	}()
 	select {
 	case err := <-done:
-		report.OK, report.Error = err == nil, class(err)
+		return err
 	case <-ctx.Done():
-		report.Error = classTimeout
+		return fmt.Errorf("no answer in time: %w", ctx.Err())
 	}
-	return report
 }
 
 // guarded turns a panic of the check into an error: a broken check must not end the service.
@@ -47,7 +53,29 @@ func (p *probe) guarded(ctx context.Context) (err error) {
 			err = fmt.Errorf("panic: %v", problem)
 		}
 	}()
-	return p.check.Probe(ctx)
+	if err = p.check.Probe(ctx); err == nil {
+		p.reached.Store(true)
+	}
+	return err
+}
+
+// changed takes note of what a run found and tells whether it is news.
+func (p *probe) changed(err error) bool {
+	before := p.fault
+	p.fault = fault(err)
+	return p.fault != before
+}
+
+// localPort is the part of an error's text that is another one for each connection.
+var localPort = regexp.MustCompile(`\S+->`)
+
+// fault is what two errors have in common that tell the same: their text, without ports that are drawn for each
+// connection. Which of several clocks runs out first is chance, so that all time-outs are one.
+func fault(err error) string {
+	if err == nil || class(err) == classTimeout {
+		return class(err)
+	}
+	return localPort.ReplaceAllString(err.Error(), "")
 }
 
 // The classes of errors that /readyz names.
@@ -59,14 +87,20 @@ const (
 	classOther   = "error"
 )
 
+// classed is an error that /readyz names by a class of its own. The class is one word or a few, without data.
+type classed interface{ ProbeClass() string }
+
 // class says what kind of error it is without its text, "" for nil.
 func class(err error) string {
+	var own classed
 	var timeout net.Error
 	var name *net.DNSError
 	var row *apierr.Error
 	switch {
 	case err == nil:
 		return ""
+	case errors.As(err, &own):
+		return own.ProbeClass()
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return classRefused
 	case errors.As(err, &name) && name.IsNotFound:

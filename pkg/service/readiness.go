@@ -2,6 +2,8 @@ package service
 
 import (
 	"context"
+	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -55,6 +57,7 @@ type CheckReport struct {
 type readiness struct {
 	state  atomic.Int32
 	probes []*probe
+	log    *slog.Logger
 	up     *prometheus.GaugeVec
 	ready  prometheus.Gauge
 
@@ -66,6 +69,7 @@ type readiness struct {
 // newReadiness returns the readiness of an instance that is starting.
 func newReadiness(checks []Check, tel *telemetry.Telemetry) *readiness {
 	r := &readiness{
+		log:   tel.Logger,
 		up:    tel.Gauge(telemetry.DependencyUp),
 		ready: tel.Gauge(telemetry.Ready).WithLabelValues(),
 	}
@@ -116,17 +120,57 @@ func (r *readiness) checks(ctx context.Context) []CheckReport {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), probeTimeout)
 	defer cancel()
-	results := make([]CheckReport, len(r.probes))
+	errs := make([]error, len(r.probes))
 	var group sync.WaitGroup
 	for n, p := range r.probes {
-		group.Go(func() { results[n] = p.run(ctx) })
+		group.Go(func() { errs[n] = p.run(ctx) })
 	}
 	group.Wait()
-	for _, result := range results {
-		r.up.WithLabelValues(result.Name).Set(boolValue(result.OK))
+	results := make([]CheckReport, len(r.probes))
+	for n, p := range r.probes {
+		results[n] = r.result(ctx, p, errs[n])
 	}
 	r.last, r.lastAt = results, time.Now()
 	return results
+}
+
+// result publishes what one probe found: its gauge, its log line and its part of the report.
+func (r *readiness) result(ctx context.Context, p *probe, err error) CheckReport {
+	r.up.WithLabelValues(p.check.Name).Set(boolValue(err == nil))
+	report := CheckReport{Name: p.check.Name, OK: err == nil, Optional: p.check.Optional, Error: class(err)}
+	if p.changed(err) && !r.draining() { // at the end dependencies are closed by ourselves
+		r.tell(ctx, report, err)
+	}
+	return report
+}
+
+// tell logs a change with the whole text of what is wrong. /readyz has only its class, because anybody may read that.
+func (r *readiness) tell(ctx context.Context, report CheckReport, err error) {
+	if err == nil {
+		r.log.InfoContext(ctx, "dependency back", "check", report.Name)
+		return
+	}
+	r.log.WarnContext(ctx, "dependency missing", "check", report.Name, "class", report.Error, "error", err)
+}
+
+// reach probes every reportLife until each check that has to be well once has been, or ctx ends.
+func (r *readiness) reach(ctx context.Context) {
+	if !slices.ContainsFunc(r.probes, func(p *probe) bool { return p.check.Once }) {
+		return
+	}
+	for r.checks(ctx); !r.reached(); r.checks(ctx) {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(reportLife):
+		}
+	}
+	r.log.InfoContext(ctx, "dependencies reached")
+}
+
+// reached tells whether each check that has to be well once has been.
+func (r *readiness) reached() bool {
+	return !slices.ContainsFunc(r.probes, func(p *probe) bool { return p.check.Once && !p.reached.Load() })
 }
 
 // boolValue is the value of a gauge that is on or off.

@@ -2,11 +2,14 @@ package service
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -54,6 +57,12 @@ func TestAnOptionalDependencyIsNamedButDoesNotStopRequests(t *testing.T) {
 	require.NoError(t, r.stop())
 }
 
+// named is an error with a class of its own.
+type named struct{ error }
+
+// ProbeClass implements classed.
+func (named) ProbeClass() string { return "evicts" }
+
 func TestErrorsAreNamedByClass(t *testing.T) {
 	t.Parallel()
 	for want, err := range map[string]error{
@@ -64,6 +73,7 @@ func TestErrorsAreNamedByClass(t *testing.T) {
 		"connection broken": fmt.Errorf("read: %w", syscall.ECONNRESET),
 		"Unavailable":       fmt.Errorf("ping: %w", apierr.Unavailable.Because(errors.New("canary"))),
 		"error":             errors.New("canary"),
+		"evicts":            fmt.Errorf("ping: %w", named{errors.New("canary")}),
 	} {
 		require.Equal(t, want, class(err))
 	}
@@ -167,4 +177,119 @@ func TestTheStateDecidesAndTheGaugeFollows(t *testing.T) {
 	r.set(stateDraining)
 	require.InDelta(t, 0, testutil.ToFloat64(gauge), 0, "at once, without waiting for an asker")
 	require.Equal(t, statusDraining, r.report(t.Context()).Status)
+}
+
+// An operator learns from the log what is wrong, and the log does not fill up while it stays so.
+func TestAProbeIsLoggedWithItsTextOncePerChange(t *testing.T) {
+	t.Parallel()
+	logs := &buffer{}
+	tel, err := telemetry.New(t.Context(), "demo", "test", telemetry.Config{}, telemetry.WithLogWriter(logs))
+	require.NoError(t, err)
+	reset := func(port int) error {
+		local := &net.TCPAddr{IP: net.IPv4(10, 0, 0, 1), Port: port}
+		remote := &net.TCPAddr{IP: net.IPv4(10, 0, 0, 2), Port: 6379}
+		return &net.OpError{Op: "read", Net: "tcp", Source: local, Addr: remote, Err: syscall.ECONNRESET}
+	}
+	found := []error{
+		nil,
+		errors.New("its policy is allkeys-lru"), errors.New("its policy is allkeys-lru"),
+		errors.New("its policy is volatile-ttl"),
+		reset(40001), reset(40002),
+		context.DeadlineExceeded, fmt.Errorf("ping: %w", os.ErrDeadlineExceeded),
+		nil, nil,
+		errors.New("its policy is volatile-ttl"),
+	}
+	synctest.Test(t, func(t *testing.T) {
+		n := 0
+		r := newReadiness([]Check{{Name: "redis", Probe: func(context.Context) error { return found[n] }}}, tel)
+		r.set(stateServing)
+		for n = range found {
+			r.report(t.Context())
+			<-time.After(reportLife)
+		}
+		r.set(stateDraining)
+		n = 0
+		r.report(t.Context()) // what is closed at the end is no news
+	})
+	require.Equal(t, []string{
+		"WARN dependency missing redis error its policy is allkeys-lru",
+		"WARN dependency missing redis error its policy is volatile-ttl",
+		"WARN dependency missing redis connection broken read tcp 10.0.0.1:40001->10.0.0.2:6379: connection reset by peer",
+		"WARN dependency missing redis timeout context deadline exceeded",
+		"INFO dependency back redis  ",
+		"WARN dependency missing redis error its policy is volatile-ttl",
+	}, told(t, logs))
+}
+
+// told are the lines of the log: level, message, check, class and text.
+func told(t *testing.T, logs *buffer) []string {
+	t.Helper()
+	var lines []string
+	for text := range strings.Lines(logs.String()) {
+		var line struct{ Level, Msg, Check, Class, Error string }
+		require.NoError(t, json.Unmarshal([]byte(text), &line))
+		lines = append(lines, strings.Join([]string{line.Level, line.Msg, line.Check, line.Class, line.Error}, " "))
+	}
+	return lines
+}
+
+// An outage must not find instances not ready only because nobody had asked them before.
+func TestADependencyIsReachedOnceAlthoughNobodyAsks(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		probes, away := 0, errors.New("away")
+		r := newReadiness([]Check{{Name: "redis", Once: true, Probe: func(context.Context) error {
+			probes++
+			if probes == 4 {
+				return nil
+			}
+			return away
+		}}}, telemetry.Discard(t))
+		r.set(stateServing)
+		begin := time.Now()
+		r.reach(t.Context())
+		require.Equal(t, 3*reportLife, time.Since(begin), "it takes its time")
+		<-time.After(time.Hour)
+		require.Equal(t, Report{Status: statusReady, Checks: []CheckReport{{Name: "redis", OK: true}}}, r.report(t.Context()))
+		require.Equal(t, 4, probes, "it is not looked for again")
+	})
+}
+
+func TestWhoeverReachesADependencyFirstReachesItForAll(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		away := errors.New("away")
+		err := away
+		r := newReadiness([]Check{{Name: "redis", Once: true, Probe: func(context.Context) error { return err }}}, telemetry.Discard(t))
+		r.set(stateServing)
+		ctx, cancel := context.WithCancel(t.Context())
+		go r.reach(ctx)
+		synctest.Wait()
+		require.Equal(t, statusMissing, r.report(t.Context()).Status)
+		cancel() // the looking has ended; an asker is enough
+		synctest.Wait()
+		err = nil
+		<-time.After(reportLife)
+		require.Equal(t, statusReady, r.report(t.Context()).Status)
+		err = away
+		<-time.After(reportLife)
+		require.Equal(t, statusReady, r.report(t.Context()).Status)
+	})
+}
+
+func TestLookingForADependencyEndsWithTheService(t *testing.T) {
+	t.Parallel()
+	asked := make(chan struct{}, 100)
+	closed := false
+	r := start(t, Spec{
+		Checks: []Check{{Name: "redis", Once: true, Probe: func(context.Context) error {
+			asked <- struct{}{}
+			return errors.New("away")
+		}}},
+		Close: []func(context.Context) error{func(context.Context) error { closed = true; return nil }},
+	})
+	<-asked // by itself
+	require.NoError(t, r.stop())
+	require.True(t, closed)
+	require.NotContains(t, r.logs.String(), "dependencies reached")
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -49,11 +50,13 @@ func (i *instance) run(ctx context.Context) error {
 		return errors.Join(err, i.close(ending))
 	}
 	i.start(ctx)
+	stop := i.reach(ctx)
 	cause := i.await(ctx)
 	if cause == nil {
 		i.drain()
 	}
 	i.ready.set(stateDraining)
+	stop()
 	err := errors.Join(cause, i.shutdown(ending), i.close(ending))
 	if err != nil {
 		i.log.ErrorContext(ctx, "stopped badly", "error", err)
@@ -95,6 +98,14 @@ func (i *instance) start(ctx context.Context) {
 	if i.spec.OnReady != nil {
 		i.spec.OnReady(addresses)
 	}
+}
+
+// reach looks for the dependencies that have to be reached once, beside the service, until stop is called.
+func (i *instance) reach(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	group.Go(func() { i.ready.reach(ctx) })
+	return func() { cancel(); group.Wait() }
 }
 
 // await returns nil when the service shall end and the reason when it has to.

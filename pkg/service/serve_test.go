@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -202,4 +203,23 @@ func TestOperationsShowMetricsLifeAndProfiles(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, r.get(t, OpsListener, "/elsewhere").status)
 	require.NoError(t, r.stop())
 	require.True(t, strings.Contains(r.logs.String(), `"msg":"serving"`) && strings.Contains(r.logs.String(), `"msg":"stopped"`))
+}
+
+// net/http would answer it with an empty 200 by itself.
+func TestARequestForTheWholeServerIsTheHandlersToo(t *testing.T) {
+	t.Parallel()
+	r := start(t, Spec{Listeners: []Listener{public(func(w http.ResponseWriter, request *http.Request) {
+		w.WriteHeader(http.StatusTeapot)
+		_, _ = w.Write([]byte(request.Method + " " + request.RequestURI))
+	})}})
+	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", r.addresses["public"])
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = connection.Close() })
+	_, err = connection.Write([]byte("OPTIONS * HTTP/1.1\r\nHost: demo\r\nConnection: close\r\n\r\n"))
+	require.NoError(t, err)
+	answer, err := io.ReadAll(connection)
+	require.NoError(t, err)
+	require.Contains(t, string(answer), "418 I'm a teapot")
+	require.Contains(t, string(answer), "OPTIONS *")
+	require.NoError(t, r.stop())
 }

@@ -50,6 +50,8 @@ func newServer(ctx context.Context, l Listener, ready *readiness, log *slog.Logg
 		MaxHeaderBytes:    maxHeaderBytes,
 		Protocols:         protocols,
 		ErrorLog:          slog.NewLogLogger(log.With("listener", l.Name).Handler(), slog.LevelWarn),
+
+		DisableGeneralOptionsHandler: true, // net/http would answer "OPTIONS *" in words of its own
 	}}, nil
 }
 

@@ -30,8 +30,13 @@ type Listener struct {
 type Check struct {
 	// Name is the dependency's name in /readyz and the metric, for example "postgres".
 	Name string
-	// Probe returns nil when the dependency answers. Its context ends after a second.
+	// Probe returns nil when the dependency answers. Its context ends after a second. What it returns is logged with its
+	// text, which may hold addresses and no secrets; /readyz shows its class alone, for an error with a method
+	// ProbeClass() string what that says.
 	Probe func(ctx context.Context) error
+	// Once says that the dependency has to be reached once: after its first success the check stays well. Until then the
+	// service probes by itself, every second, so that nothing depends on whether somebody has asked /readyz.
+	Once bool
 	// Optional says that the service can take requests without the dependency. /readyz then names it as missing and
 	// stays 200.
 	Optional bool

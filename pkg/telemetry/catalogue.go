@@ -88,7 +88,15 @@ var (
 	LimitDecisions = Metric{Name: "limit_decisions_total", Type: TypeCounter, Labels: []string{"class", "outcome"},
 		Help: "Calls weighed against the limits. class: read, process. outcome: admitted, refused_calls, refused_rows, unavailable."}
 	IdempotencyOutcomes = Metric{Name: "idempotency_outcomes_total", Type: TypeCounter, Labels: []string{"outcome"},
-		Help: "What became of an idempotency key. outcome: new, busy, reused, replayed, gone, stored, not_stored, late."}
+		Help: "What became of an idempotency key. outcome: new, busy, reused, replayed, recorded, gone, stored, not_stored, late."}
+)
+
+// The busiest sellers at the gateway, twenty at a time and the sum of all others. Who they are changes slowly.
+var (
+	SellerCalls = Metric{Name: "seller_calls_per_second", Type: TypeGauge, Labels: []string{"seller"},
+		Help: "Calls over the last five to ten minutes, refused ones too. seller: the twenty busiest of the instance, other for the rest."}
+	SellerRows = Metric{Name: "seller_rows_per_second", Type: TypeGauge, Labels: []string{"seller"},
+		Help: "Rows returned to the same."}
 )
 
 // PostgreSQL, by the name of the statement.
@@ -160,6 +168,7 @@ func Groups() []Group {
 		{"Remote procedure calls", []Metric{RPCServerRequests, RPCServerDuration, RPCClientRequests, RPCClientDuration}},
 		{"Gateway: the inner hop", []Metric{UpstreamRequests, UpstreamDuration}},
 		{"Gateway: keys, limits, idempotency", []Metric{KeyLookups, KeyRefusals, LimitDecisions, IdempotencyOutcomes}},
+		{"Gateway: the busiest sellers", []Metric{SellerCalls, SellerRows}},
 		{"PostgreSQL", []Metric{
 			DBPoolConnections, DBPoolAcquires, DBPoolAcquireWaits, DBPoolAcquireCancels, DBPoolAcquireSeconds, DBQueryDuration,
 		}},

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"regexp"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // redacted replaces the value of an attribute whose name says that it is a secret.
@@ -36,8 +38,28 @@ func redact(groups []string, attr slog.Attr) slog.Attr {
 	return attr
 }
 
+// sensitive remembers what was found out about a name: names are in the code and therefore few, and each line has a dozen.
+// Should somebody log with names that come from outside, no more than maxNames are remembered.
+var (
+	sensitive  sync.Map
+	remembered atomic.Int32
+)
+
+const maxNames = 1000
+
 // isSensitive tells whether a name such as X-Api-Key, clientSecret or DB_PASSWORD marks a secret.
 func isSensitive(name string) bool {
+	if known, ok := sensitive.Load(name); ok {
+		return known.(bool)
+	}
+	marked := marksSecret(name)
+	if remembered.Add(1) <= maxNames {
+		sensitive.Store(name, marked)
+	}
+	return marked
+}
+
+func marksSecret(name string) bool {
 	plain := strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || r == '.' || r == ' ' {
 			return -1
@@ -66,10 +88,27 @@ func (w scrubbingWriter) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
+// shownOfKey is how much of a seller key may be shown.
+const shownOfKey = len("vpk_live_AbC")
+
+// holdsSellerKey tells whether a seller key goes on after the part of it that may be shown, as it does in no line of ours.
+func holdsSellerKey(line []byte) bool {
+	for {
+		at := bytes.Index(line, sellerKeyMark)
+		if at < 0 || len(line) <= at+shownOfKey {
+			return false
+		}
+		if next := line[at+shownOfKey]; next == '_' || next == '-' || next >= '0' && next <= '9' || next|0x20 >= 'a' && next|0x20 <= 'z' {
+			return true
+		}
+		line = line[at+len(sellerKeyMark):]
+	}
+}
+
 // scrub returns line without seller keys beyond their first 12 characters and without passwords of addresses.
 // The cheap searches come first: almost no line needs a pattern.
 func scrub(line []byte) []byte {
-	if bytes.Contains(line, sellerKeyMark) {
+	if holdsSellerKey(line) {
 		line = sellerKeyPattern.ReplaceAll(line, []byte("$1"))
 	}
 	if bytes.Contains(line, addressMark) && bytes.IndexByte(line, '@') >= 0 {

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"sellerapi.dev/pkg/apierr"
-	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
 )
 
@@ -111,7 +111,7 @@ func (o *observer) report(c *gin.Context, rec *record, took time.Duration, abort
 	if aborted {
 		attrs = append(attrs, slog.Bool("aborted", true))
 	}
-	attrs = appendCaller(ctx, attrs)
+	attrs = appendCaller(attrs, rec)
 	o.logger.LogAttrs(ctx, level, "request", appendFailure(attrs, rec)...)
 }
 
@@ -149,12 +149,11 @@ func clientGone(ctx context.Context, rec *record, aborted bool) bool {
 }
 
 // appendCaller adds who called, when that is known.
-func appendCaller(ctx context.Context, attrs []slog.Attr) []slog.Attr {
-	p, ok := principal.FromContext(ctx)
-	if !ok {
+func appendCaller(attrs []slog.Attr, rec *record) []slog.Attr {
+	if rec.seller == uuid.Nil {
 		return attrs
 	}
-	return append(attrs, slog.String("seller_id", p.SellerID.String()), slog.String("key_prefix", p.KeyPrefix))
+	return append(attrs, slog.String("seller_id", rec.seller.String()), slog.String("key_prefix", rec.keyPrefix))
 }
 
 // appendFailure adds the code and, for the operator only, the cause.

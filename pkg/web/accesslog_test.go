@@ -32,7 +32,7 @@ func TestOneLineTellsARequestWithoutItsValues(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(e *gin.Engine) {
 		e.POST("/orders/:order_no", func(c *gin.Context) {
-			c.Request = c.Request.WithContext(principal.NewContext(c.Request.Context(), seller))
+			web.SetCaller(c, seller.SellerID, seller.KeyPrefix)
 		}, web.Handle(func(c *gin.Context) (any, error) {
 			_ = web.ReadBody(c)
 			return "12345678", nil

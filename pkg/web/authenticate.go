@@ -20,6 +20,7 @@ func Authenticate(signer *principal.Signer) gin.HandlerFunc {
 			Fail(c, apierr.Unauthenticated.Because(err))
 			return
 		}
+		SetCaller(c, p.SellerID, p.KeyPrefix)
 		c.Request = c.Request.WithContext(principal.NewContext(c.Request.Context(), p))
 	}
 }

@@ -121,16 +121,22 @@ func (q *Query) Limit() int {
 	if !ok {
 		return paging.DefaultLimit
 	}
-	limit, err := strconv.Atoi(value)
-	if err != nil || strings.Trim(value, "0123456789") != "" {
+	if !isInteger(value) {
 		q.problems.add(queryField(limitParam), apierr.FieldType, "is not an integer")
 		return paging.DefaultLimit
 	}
-	if limit < 1 || limit > paging.MaxLimit {
+	limit, err := strconv.Atoi(value)
+	if err != nil || limit < 1 || limit > paging.MaxLimit { // an integer that Atoi cannot hold is far outside
 		q.problems.add(queryField(limitParam), apierr.FieldRange, fmt.Sprintf("is not between 1 and %d", paging.MaxLimit))
 		return paging.DefaultLimit
 	}
 	return limit
+}
+
+// isInteger tells whether a text is a decimal integer, of any size.
+func isInteger(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	return digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
 // Cursor reads the cursor; "" when absent. An empty one was not issued by the

@@ -71,8 +71,18 @@ func TestEachProblemOfAQueryIsReported(t *testing.T) {
 	for query, want := range map[string][]string{
 		"limit=0":                               {"query.limit=range"},
 		"limit=101":                             {"query.limit=range"},
-		"limit=99999999999999999999":            {"query.limit=type"},
-		"limit=-1":                              {"query.limit=type"},
+		"limit=99999999999999999999":            {"query.limit=range"},
+		"limit=-99999999999999999999":           {"query.limit=range"},
+		"limit=000000000000000000000":           {"query.limit=range"},
+		"limit=-1":                              {"query.limit=range"},
+		"limit=-50":                             {"query.limit=range"},
+		"limit=-":                               {"query.limit=type"},
+		"limit=--1":                             {"query.limit=type"},
+		"limit=1-":                              {"query.limit=type"},
+		"limit=0x10":                            {"query.limit=type"},
+		"limit=1_0":                             {"query.limit=type"},
+		"limit=%205":                            {"query.limit=type"},
+		"limit=+":                               {"query.limit=type"},
 		"limit=%2B5":                            {"query.limit=type"},
 		"limit=5.0":                             {"query.limit=type"},
 		"limit=1e1":                             {"query.limit=type"},
@@ -108,6 +118,14 @@ func TestEachProblemOfAQueryIsReported(t *testing.T) {
 		"%00%ff=5":                            {"query.??=unknown"},
 	} {
 		require.Equal(t, want, codes(t, s.get("/thing?"+query)), query)
+	}
+}
+
+func TestALimitOutsideItsRangeIsToldTheRangeWhateverItsSize(t *testing.T) {
+	t.Parallel()
+	for _, limit := range []string{"0", "-1", "101", "99999999999999999999"} {
+		require.Equal(t, []problem{{Field: "query.limit", Code: "range", Message: "is not between 1 and 100"}},
+			problems(t, serveList(t).get("/thing?limit="+limit)), limit)
 	}
 }
 

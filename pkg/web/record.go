@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/apierr"
 )
@@ -15,6 +16,8 @@ type record struct {
 	requestID      string
 	acceptLanguage string
 	bodyBytesMax   int64
+	seller         uuid.UUID // who called, once that is known
+	keyPrefix      string
 	failure        *apierr.Error
 	stack          []byte
 }
@@ -51,6 +54,13 @@ func begin(c *gin.Context, bodyBytesMax int64) *record {
 	rec.bodyBytesMax = bodyBytesMax
 	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), recordKey{}, rec))
 	return rec
+}
+
+// SetCaller tells the access log who called: the seller, and what may be shown of
+// its key.
+func SetCaller(c *gin.Context, seller uuid.UUID, keyPrefix string) {
+	rec := recordOf(c.Request)
+	rec.seller, rec.keyPrefix = seller, keyPrefix
 }
 
 // Language is the language in which the client wants to read texts. Handlers

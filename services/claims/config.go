@@ -14,6 +14,7 @@ import (
 	"sellerapi.dev/services/claims/internal/jobs"
 	"sellerapi.dev/services/claims/internal/lines"
 	"sellerapi.dev/services/claims/internal/refund"
+	"sellerapi.dev/services/claims/internal/saga"
 )
 
 // Config is everything that can be set from outside.
@@ -27,7 +28,7 @@ type Config struct {
 	Jobs     jobs.Config     `embed:""`
 	Periods  PeriodsConfig   `embed:""`
 
-	Inline time.Duration `name:"inline-time" env:"INLINE_TIME" default:"3s" help:"How long what follows a change is tried before its caller is answered; jobs do the rest."`
+	Inline time.Duration `name:"inline-time" env:"INLINE_TIME" default:"3s" help:"How long a call waits for the orders service and the provider, all in all, before it is answered; jobs do the rest. At least a second less than RPC_TIMEOUT."`
 
 	PrincipalKeys secret.Keys `name:"principal-keys" env:"PRINCIPAL_KEYS,PRINCIPAL_KEY" required:"" help:"Keys by which the caller's identity from the gateway is recognised: base64 of at least 32 bytes, optionally followed by a comma and the previous one."`
 	CursorKeys    secret.Keys `name:"cursor-keys" env:"CURSOR_KEYS,CURSOR_KEY" required:"" help:"Keys that sign list cursors: base64 of at least 32 bytes, optionally followed by a comma and the previous one."`
@@ -57,7 +58,7 @@ func (c PeriodsConfig) periods() claim.Periods {
 	return periods
 }
 
-// check reports every key that is missing, for callers that do not come by the command line.
+// check reports every key that is missing and times that do not fit, for callers that do not come by the command line.
 func (c *Config) check() error {
 	var problems []error
 	if c.PrincipalKeys.IsZero() {
@@ -66,5 +67,20 @@ func (c *Config) check() error {
 	if c.CursorKeys.IsZero() {
 		problems = append(problems, fmt.Errorf("CURSOR_KEYS: %w", secret.ErrNoKeys))
 	}
-	return errors.Join(problems...)
+	return errors.Join(append(problems, c.inTime())...)
+}
+
+// inlineMargin is how much longer than what a call waits for elsewhere it must be able to last: what the database takes.
+const inlineMargin = time.Second
+
+// inTime tells whether a call ends by itself. One that timed out would be answered 504 although all goes on.
+func (c *Config) inTime() error {
+	inline, most := c.Inline, c.RPC.CallTimeout()
+	if inline <= 0 {
+		inline = saga.DefaultInline
+	}
+	if most < inline+inlineMargin {
+		return fmt.Errorf("RPC_TIMEOUT must be at least %s: a call may wait %s (INLINE_TIME) and takes %s itself, not %s", inline+inlineMargin, inline, inlineMargin, most)
+	}
+	return nil
 }

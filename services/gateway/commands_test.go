@@ -135,6 +135,40 @@ func TestAnOperatorLearnsWhatIsWrong(t *testing.T) {
 	}
 }
 
+// A flag without a scope in it, as from an unset variable, is a mistake and not a wish for all of them.
+func TestAKeyIsIssuedWithAllScopesOnlyWhenNoneIsAskedFor(t *testing.T) {
+	t.Parallel()
+	o, seller := newOperator(t), uuid.NewString()
+	o.run("keys", "register-seller", "--seller", seller, "--actor", "kim", "--name", "Seller")
+	for _, none := range [][]string{{"--scopes", ""}, {"--scopes="}, {"--scopes", " "}, {"--scopes", ","}} {
+		_, problem, err := o.try(append([]string{"keys", "issue", "--seller", seller, "--actor", "kim"}, none...)...)
+		require.Error(t, err, "%q", none)
+		require.Contains(t, problem, "scopes", "%q", none)
+	}
+	_, problem, err := o.try("keys", "issue", "--seller", seller, "--actor", "kim", "--scopes", "")
+	require.Error(t, err)
+	require.Contains(t, problem, "needs at least one scope")
+	require.Equal(t, "[]", o.run("keys", "list", "--seller", seller, "--actor", "kim"))
+	require.Contains(t, o.run("keys", "issue", "--seller", seller, "--actor", "kim"), "qna:write")
+}
+
+// PostgreSQL has the revocation, which nothing takes back: an operator who read of Redis alone would think that it failed.
+func TestARevocationThatRedisDoesNotTakeIsToldAsOne(t *testing.T) {
+	t.Parallel()
+	o, seller := operatorOn(t, "redis://127.0.0.1:1"), uuid.NewString() // no program may listen there but the system's own
+	who := []string{"--seller", seller, "--actor", "kim"}
+	with := func(command ...string) []string { return append(append([]string{"keys"}, command...), who...) }
+	o.run(with("register-seller", "--name", "Seller")...)
+	var key printedKey
+	require.NoError(t, json.Unmarshal([]byte(o.run(with("issue")...)), &key))
+	out, problem, err := o.try(with("revoke", "--key", key.KeyID)...)
+	require.Error(t, err)
+	require.Empty(t, out)
+	require.Contains(t, problem, "the key is revoked for ever; it is not confirmed on every gateway yet")
+	require.Contains(t, problem, "Redis")
+	require.Contains(t, o.run(with("list")...), `"revoked"`)
+}
+
 func TestATextSurvivesARotationOfTheKeySet(t *testing.T) {
 	t.Parallel()
 	o, seller := newOperator(t), uuid.NewString()

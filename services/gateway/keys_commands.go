@@ -96,7 +96,7 @@ func (c *registerSeller) Run(ctx context.Context) error {
 
 type issueKey struct {
 	onKeys
-	Scopes    []string   `help:"Scopes of the key, separated by commas; all when left out."`
+	Scopes    []string   `help:"Scopes of the key, separated by commas, at least one; all when the flag is left out."`
 	Purpose   string     `help:"What the key is used for."`
 	ExpiresAt *time.Time `help:"When the key ends, as 2030-01-31T00:00:00Z; never when left out."`
 	RequestID string     `help:"UUID of this request: the same one gives the same key again. Made up when left out."`
@@ -121,7 +121,7 @@ func (c *issueKey) request() (apikey.IssueRequest, error) {
 	if c.RequestID == "" {
 		c.RequestID = uuid.NewString()
 	}
-	if len(c.Scopes) == 0 {
+	if c.Scopes == nil { // left out; given without a scope in it, it is empty and refused
 		for _, scope := range principal.All() {
 			c.Scopes = append(c.Scopes, string(scope))
 		}

@@ -5,12 +5,12 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,13 +23,8 @@ import (
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/service/servicetest"
+	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ownertest"
-)
-
-// The times of the gateways under test: operations may take so long, and an idempotency key may be held so long.
-const (
-	longestOperation = time.Second
-	lockTime         = 3 * time.Second
 )
 
 // free takes any port of this machine.
@@ -46,8 +41,8 @@ type site struct {
 	key      string
 }
 
-// newSite starts everything.
-func newSite(t *testing.T) *site {
+// newSite starts everything; the gateways with these settings besides, as variables of their environment.
+func newSite(t *testing.T, settings ...string) *site {
 	t.Helper()
 	s := &site{t: t, redis: redistest.Own(t), db: pgtest.New(t, ownertest.Migrations()), folder: t.TempDir()}
 	o := operatorOn(t, s.redis.Config.URL.Reveal())
@@ -59,7 +54,7 @@ func newSite(t *testing.T) *site {
 	s.owner = s.newOwner()
 	s.owner.Start()
 	for i := range s.gateways {
-		s.gateways[i] = s.newGateway(o)
+		s.gateways[i] = s.newGateway(o, settings)
 		s.gateways[i].Start()
 	}
 	return s
@@ -76,19 +71,19 @@ func (s *site) newOwner() *servicetest.Process {
 	})
 }
 
-// newGateway is the gateway's own program with short times. It keeps its address when it is started again.
-func (s *site) newGateway(o *operator) *servicetest.Process {
+// newGateway is the gateway's own program. It keeps its address when it is started again.
+func (s *site) newGateway(o *operator, settings []string) *servicetest.Process {
 	s.t.Helper()
 	path, err := program()
 	require.NoError(s.t, err)
 	return servicetest.New(s.t, func(last service.Addresses) *exec.Cmd {
 		owner := "http://" + s.owner.Address("public")
 		command := exec.CommandContext(s.t.Context(), path, "serve")
-		command.Env = append(append([]string{}, o.environment...),
-			"PRINCIPAL_KEYS="+base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32))),
-			"ORDERS_URL="+owner, "CLAIMS_URL="+owner, "LISTEN_PUBLIC="+cmp.Or(last["public"], free),
-			"LISTEN_RPC="+free, "LISTEN_OPS="+free, "RATE_PROCESS=100000", "RATE_TIMEOUT=5s",
-			fmt.Sprint("UPSTREAM_TIMEOUT=", longestOperation), fmt.Sprint("IDEMPOTENCY_LOCK=", lockTime))
+		command.Env = slices.Concat(o.environment, settings, []string{
+			"PRINCIPAL_KEYS=" + base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32))),
+			"ORDERS_URL=" + owner, "CLAIMS_URL=" + owner, "LISTEN_PUBLIC=" + cmp.Or(last["public"], free),
+			"LISTEN_RPC=" + free, "LISTEN_OPS=" + free, "RATE_PROCESS=100000", "RATE_TIMEOUT=5s",
+		})
 		return command
 	})
 }
@@ -118,18 +113,43 @@ func (s *site) post(ctx context.Context, gateway int, key, path, body string) (r
 	return reply{response.StatusCode, response.Header, string(text), response.Header.Get(inbox.ReplayedHeader) == "true"}, err
 }
 
-// settled repeats a call until it is answered 200 and returns that answer and how long it took. On the way the client is
-// only told that it is under way or that something is missing.
-func (s *site) settled(gateway int, key, path, body string) (reply, time.Duration) {
+// settled repeats a call until it is answered 200, and returns that answer and how often it was told on the way that the
+// key is in use. Nothing else may be said on the way but that something is not available.
+func (s *site) settled(gateway int, key, path, body string) (got reply, busy int) {
 	s.t.Helper()
-	began := time.Now()
-	var got reply
 	require.Eventually(s.t, func() bool {
 		var err error
 		got, err = s.post(s.t.Context(), gateway, key, path, body)
-		return err == nil && got.status == http.StatusOK
-	}, waitFor, tick/2, got.body)
-	return got, time.Since(began)
+		require.NoError(s.t, err)
+		switch {
+		case got.status == http.StatusConflict:
+			require.Contains(s.t, got.body, "IDEMPOTENCY_IN_PROGRESS")
+			require.Equal(s.t, "1", got.header.Get("Retry-After"))
+			busy++
+		case got.status != http.StatusOK:
+			require.GreaterOrEqual(s.t, got.status, http.StatusInternalServerError, got.body)
+		}
+		return got.status == http.StatusOK
+	}, waitFor, tick/2)
+	return got, busy
+}
+
+// locksEnd lets the time pass for which idempotency keys are still held. It is bounded, and as long as the gateway says.
+func (s *site) locksEnd() {
+	s.t.Helper()
+	ctx, client := s.t.Context(), s.redis.Client
+	names, err := client.Keys(ctx, "*:i:*").Result()
+	require.NoError(s.t, err)
+	for _, name := range names {
+		if client.GetRange(ctx, name, 0, 0).Val() != "B" { // begun
+			continue
+		}
+		left := client.PTTL(ctx, name).Val()
+		require.Positive(s.t, left)
+		require.LessOrEqual(s.t, left, idempotency.Config{}.WithDefaults().Lock)
+		require.NoError(s.t, client.PExpire(ctx, name, time.Millisecond).Err())
+		require.Eventually(s.t, func() bool { return client.Exists(ctx, name).Val() == 0 }, waitFor, time.Millisecond)
+	}
 }
 
 // effects is how many effects there are.

@@ -2,7 +2,9 @@ package gateway_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
@@ -35,23 +38,106 @@ func becomes(t *testing.T, address, key string, want int) (body string) {
 	return body
 }
 
+// evict sets what a server does when its memory is used up.
+func evict(t *testing.T, server *redistest.Server, policy string) {
+	t.Helper()
+	require.NoError(t, server.Client.ConfigSet(t.Context(), "maxmemory-policy", policy).Err())
+}
+
+// mayDrop is what the operator is told of a Redis that may drop keys.
+func mayDrop(policy string) string {
+	return "the Redis server may drop keys: its maxmemory-policy is " + policy + " and must be noeviction"
+}
+
 // A Redis that may drop keys would forget that a call was counted or that an operation is under way.
+func TestItDoesNotStartOnARedisThatMayDropKeys(t *testing.T) {
+	t.Parallel()
+	server := redistest.Own(t)
+	evict(t, server, "allkeys-lru")
+	settings := config(t)
+	settings.Redis = server.Config
+	require.EqualError(t, gateway.Run(t.Context(), settings), "start gateway: "+mayDrop("allkeys-lru"))
+}
+
+// A Redis that was away at the start may turn out to drop keys. Only the log can tell the operator what to change.
 func TestItIsNotReadyOnARedisThatMayDropKeys(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
-	evict := func(policy string) {
-		require.NoError(t, server.Client.ConfigSet(t.Context(), "maxmemory-policy", policy).Err())
-	}
-	evict("allkeys-lru")
-	settings := config(t)
-	settings.Redis = server.Config
+	evict(t, server, "allkeys-lru")
+	settings, logs := config(t), &lines{}
+	settings.Redis, settings.Service.Telemetry.Logs = server.Config, logs
+	require.NoError(t, gateway.Migrate(t.Context(), settings))
+	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGSTOP))
+	ready := "http://" + start(t, settings)["ops"] + "/readyz"
+	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGCONT))
+	const evicts = `"name":"redis_at_start","ok":false,"error":"evicts"`
+	require.Eventually(t, func() bool { return strings.Contains(becomes(t, ready, "", http.StatusServiceUnavailable), evicts) }, waitFor, tick)
+	logs.become(t, `"check":"redis_at_start","class":"evicts","error":"`+mayDrop("allkeys-lru")+`"`)
+	evict(t, server, "volatile-ttl")
+	logs.become(t, `"check":"redis_at_start","class":"evicts","error":"`+mayDrop("volatile-ttl")+`"`)
+	evict(t, server, "noeviction")
+	becomes(t, ready, "", http.StatusOK)
+	logs.become(t, `"msg":"dependency back"`, `"check":"redis_at_start"`)
+}
+
+// All replicas lose Redis in the same second, also those that nobody has asked yet whether they are ready.
+func TestItIsReadyInAnOutageAlthoughNobodyAskedBefore(t *testing.T) {
+	t.Parallel()
+	server := redistest.Own(t)
+	settings, logs := config(t), &lines{}
+	settings.Redis, settings.Service.Telemetry.Logs = server.Config, logs
 	require.NoError(t, gateway.Migrate(t.Context(), settings))
 	ready := "http://" + start(t, settings)["ops"] + "/readyz"
-	require.Contains(t, becomes(t, ready, "", http.StatusServiceUnavailable), `"name":"redis_at_start","ok":false`)
-	evict("volatile-ttl")
-	becomes(t, ready, "", http.StatusServiceUnavailable)
-	evict("noeviction")
-	becomes(t, ready, "", http.StatusOK)
+	logs.become(t, `"msg":"dependencies reached"`)
+	require.NoError(t, server.Process.Kill())
+	status, body := get(t, ready, "")
+	require.Equal(t, http.StatusOK, status, "%s", body)
+}
+
+func TestWhatIsMissingIsLoggedWithoutSecrets(t *testing.T) {
+	t.Parallel()
+	settings, logs := config(t), &lines{}
+	settings.Redis.URL = secret.New("redis://user:canary@127.0.0.1:1/0")
+	settings.Postgres.URL = secret.New("postgres://user:canary@127.0.0.1:1/orders")
+	settings.Service.Telemetry.Logs = logs
+	start(t, settings)
+	for _, check := range []string{"redis_at_start", "postgres_at_start", "redis", "postgres"} {
+		logs.become(t, `"msg":"dependency missing"`, `"check":"`+check+`","class":"refused"`)
+	}
+	require.NotContains(t, logs.String(), "canary")
+}
+
+// lines are what the service logs.
+type lines struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+// Write implements io.Writer.
+func (l *lines) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(line)
+}
+
+// String returns the lines so far.
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// become waits until the service has logged a line with all the parts.
+func (l *lines) become(t *testing.T, parts ...string) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		for line := range strings.Lines(l.String()) {
+			if !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(line, part) }) {
+				return true
+			}
+		}
+		return false
+	}, waitFor, tick, "%v", parts)
 }
 
 // All replicas lose Redis in the same second; an ingress without replicas would answer in words of its own.

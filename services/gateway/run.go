@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
-	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	goredis "github.com/redis/go-redis/v9"
@@ -23,6 +23,7 @@ import (
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/callers"
 	"sellerapi.dev/services/gateway/internal/keysrpc"
 	"sellerapi.dev/services/gateway/internal/rest"
 	"sellerapi.dev/services/gateway/internal/revocation"
@@ -46,7 +47,7 @@ func Run(ctx context.Context, config Config) error {
 	if err != nil {
 		return fmt.Errorf("start %s: %w", name, err)
 	}
-	client, err := redis.Open(ctx, config.Redis, tel, admission.Scripts()...)
+	client, err := openRedis(ctx, config.Redis, tel)
 	if err != nil {
 		pool.Close()
 		return fmt.Errorf("start %s: %w", name, err)
@@ -77,6 +78,25 @@ func Run(ctx context.Context, config Config) error {
 			func(context.Context) error { stop(); revocations.Wait(); return nil },
 		},
 	})
+}
+
+// policyTimeout is how long the start waits for Redis to tell its eviction policy.
+const policyTimeout = 2 * time.Second
+
+// openRedis returns the client, or an *redis.EvictionError when Redis answers that it may drop keys: settings that are wrong
+// do not mend themselves. A Redis that does not answer may come back, so it is no error; see checks.
+func openRedis(ctx context.Context, config redis.Config, tel *telemetry.Telemetry) (goredis.UniversalClient, error) {
+	client, err := redis.Open(ctx, config, tel, admission.Scripts()...)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, policyTimeout)
+	defer cancel()
+	var evicts *redis.EvictionError
+	if errors.As(redis.RequireNoEviction(ctx, client), &evicts) {
+		return nil, errors.Join(evicts, client.Close())
+	}
+	return client, nil
 }
 
 // parts are what the ports answer with.
@@ -115,7 +135,11 @@ func wire(config Config, pool *pgxpool.Pool, client goredis.UniversalClient, tel
 		Addresses: addresses, Longest: config.Upstream.longest(), Signer: signer, Telemetry: tel,
 	})
 	gate := apikey.NewGate(texts, countedLookup(kept.FindKey, tel), apikey.LookupTimeout)
-	public := rest.New(rest.Options{Gate: gate, Admitter: admitter, Forwarder: forwarder, Telemetry: tel})
+	board := &callers.Board{}
+	if err := board.Observe(tel); err != nil {
+		return parts{}, err
+	}
+	public := rest.New(rest.Options{Gate: gate, Admitter: admitter, Forwarder: forwarder, Telemetry: tel, Callers: board})
 	return parts{public: public, rpc: calls, forwarder: forwarder, admitter: admitter, publisher: publisher}, nil
 }
 
@@ -131,9 +155,6 @@ func countedLookup(lookup apikey.Lookup, tel *telemetry.Telemetry) apikey.Lookup
 	}
 }
 
-// errNotYet is what a check of the start says without its own error.
-var errNotYet = errors.New("not reached since the start")
-
 // checks are the dependencies of readiness. An instance is not ready before it has reached its database and schema once,
 // and a Redis that drops no keys, so that a roll-out with wrong settings stops at its first pod. After that a dependency
 // is named when it is away, but the instance stays ready: all replicas would turn not ready in the same second, and
@@ -141,25 +162,10 @@ var errNotYet = errors.New("not reached since the start")
 func checks(pool *pgxpool.Pool, client goredis.UniversalClient) []service.Check {
 	database, coordination := postgres.Check(pool), redis.Check(client)
 	return []service.Check{
-		{Name: "postgres_at_start", Probe: once(database)},
-		{Name: "redis_at_start", Probe: once(coordination)},
+		{Name: "postgres_at_start", Probe: database, Once: true},
+		{Name: "redis_at_start", Probe: coordination, Once: true},
 		{Name: "postgres", Probe: database, Optional: true},
 		{Name: "redis", Probe: coordination, Optional: true},
-	}
-}
-
-// once is a probe that stays well when it has been well.
-func once(probe func(context.Context) error) func(context.Context) error {
-	var reached atomic.Bool
-	return func(ctx context.Context) error {
-		if reached.Load() {
-			return nil
-		}
-		if err := probe(ctx); err != nil {
-			return fmt.Errorf("%w: %w", errNotYet, err)
-		}
-		reached.Store(true)
-		return nil
 	}
 }
 

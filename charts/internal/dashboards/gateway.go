@@ -19,7 +19,7 @@ func admission() Row {
 			rate("reason", "key_refusals_total", ofGateway), "{{reason}}").stacked().alert("SellerOpenAPIForgedKeys"),
 		lines("Keys looked up", "Where the facts about a key came from. The database should be rare.", "reqps",
 			rate("source", "key_lookups_total", ofGateway), "{{source}}").stacked(),
-		lines("Idempotency keys", "What became of them. replayed are clients that repeat a call; busy are two at once; late should not happen.", "reqps",
+		lines("Idempotency keys", "What became of them. replayed and recorded are clients that repeat a call; busy are two at once; late should not happen.", "reqps",
 			rate("outcome", "idempotency_outcomes_total", ofGateway), "{{outcome}}").stacked().alert("SellerOpenAPIAnswersLate"),
 	}}
 }
@@ -49,4 +49,30 @@ func gatewayStores() Row {
 		lines("Statements", "Time that 95 % of the statements stay below, by name.", "s",
 			quantile(.95, "query", "db_query_duration_seconds", ofGateway), "{{query}}").limits(.1, 1),
 	}}
+}
+
+// ofBusiest are the sellers that have metrics of their own.
+const ofBusiest = ofGateway + `, seller!="other"`
+
+// sellers is who makes the load.
+func sellers() Dashboard {
+	bySeller := func(metric string) string { return "sum by (seller) (" + metric + "{" + ofBusiest + "})" }
+	return Dashboard{
+		Name: "sellers", Title: "Seller Open API: sellers",
+		Description: "The busiest sellers, by what they ask for. There are metrics for these few only; the access log has all of them.",
+		Rows: []Row{
+			{Title: "Busiest sellers", Panels: []Panel{
+				lines("Calls", "Calls a second over the last five to ten minutes. A seller that always called and is gone: its program has stopped.", "reqps",
+					"topk(10, "+bySeller("seller_calls_per_second")+")", "{{seller}}").alert("SellerOpenAPISellerStoppedPolling"),
+				lines("Rows", "Rows a second that they were given. A key may have 3,000 in a minute, which is 50 a second.", "ops",
+					"topk(10, "+bySeller("seller_rows_per_second")+")", "{{seller}}").limits(50),
+			}},
+			{Title: "Habits", Panels: []Panel{
+				lines("Rows for each call", "Many calls for few rows: a client that asks for details one by one, or for small pages.", "short",
+					bySeller("seller_rows_per_second")+" / "+bySeller("seller_calls_per_second"), "{{seller}}"),
+				lines("Share of the calls", "What part of all calls the busiest seller makes.", "percentunit",
+					"max("+bySeller("seller_calls_per_second")+") / sum(seller_calls_per_second{"+ofGateway+"})", "busiest").limits(.5, .8),
+			}},
+		},
+	}
 }

@@ -70,7 +70,7 @@ type Query struct {
 
 // All returns every dashboard.
 func All() []Dashboard {
-	return []Dashboard{overview(), gateway(), orders(), claims(), qna(), stores()}
+	return []Dashboard{overview(), gateway(), sellers(), orders(), claims(), qna(), stores()}
 }
 
 // lines is a panel with one query.

@@ -102,7 +102,7 @@ func TestEveryExpressionParsesAndNamesOnlyWhatIsExported(t *testing.T) {
 	all, err := rules.Read("../../seller-open-api/alerts")
 	require.NoError(t, err)
 	for _, record := range all.Records() {
-		v.Record(record.Record, "namespace", "class")
+		v.Record(record.Record, "namespace", "class", "seller")
 	}
 	for name, f := range read(t) {
 		for _, expr := range expressions(f) {

@@ -96,7 +96,7 @@ func Config(tb testing.TB) postgres.Config {
 	require.NoError(tb, err, "tests need PostgreSQL")
 	return postgres.Config{
 		URL: secret.New(url), MaxConns: 24,
-		StatementTimeout: patience, LockTimeout: patience, IdleInTransactionTimeout: patience,
+		ConnectTimeout: patience, StatementTimeout: patience, LockTimeout: patience, IdleInTransactionTimeout: patience,
 	}
 }
 

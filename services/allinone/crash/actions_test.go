@@ -110,20 +110,20 @@ var actions = []action{
 		},
 	}, {
 		name: "pass an exchange", claimed: "cheap exchange", before: collected, move: "pass",
-		calls: []string{clientCall, "AddExchangeLine", refundCall, openExchangeLine, "Touch"},
+		calls: []string{clientCall, "Check", "AddExchangeLine", refundCall, openExchangeLine, "Touch"},
 		end: end{status: "reshipping", gate: "open", refunds: map[refundOf]int64{main: 2000}, lines: []line{
 			{status: "delivered", quantity: 3, paid: 15000, held: true}, {status: "paid", quantity: 2, paid: 8000, exchange: true},
 		}},
 	}, {
 		name: "reship an exchange", claimed: "cheap exchange", before: inspected, move: "reship",
-		calls: []string{clientCall, "ShipExchangeLine"},
+		calls: []string{clientCall, "Check", "ShipExchangeLine", "Touch"},
 		end: end{status: "completed", refunds: map[refundOf]int64{main: 2000}, lines: []line{
 			{status: "delivered", quantity: 1, paid: 5000}, {status: "shipping", quantity: 2, paid: 8000, exchange: true},
 			{status: "exchanged", quantity: 2, paid: 10000},
 		}, gate: "ended"},
 	}, {
 		name: "convert an exchange before the goods came", claimed: "cheap exchange", before: []string{"request", "approve"}, move: "convert",
-		calls: []string{clientCall, "Convert", "Touch"},
+		calls: []string{clientCall, "Check", "Convert", "Touch"},
 		end: end{
 			status: "converted_to_return", successor: "approved",
 			lines: []line{{status: "delivered", quantity: 3, paid: 15000, held: true}},

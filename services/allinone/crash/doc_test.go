@@ -20,6 +20,7 @@
 //
 // # What must hold
 //
-// The client is told nothing but the first answer or that it may come again. In the end claim, order, refund, ledger and
-// provider say the same, quantities and amounts add up, and everything happened once (rest_test.go).
+// Twenty seconds after a fault no step is pending, with the settings that the claims service is shipped with. The client is
+// told nothing but the first answer or that it may come again. In the end claim, order, refund, ledger and provider say the
+// same, quantities and amounts add up, and everything happened once (rest_test.go).
 package crash

@@ -32,6 +32,9 @@ import (
 // seconds.
 const patience = 90 * time.Second
 
+// recovery is the time after a fault within which the steps are done that it left, with the settings that are shipped.
+const recovery = 20 * time.Second
+
 // tick is the pause between two looks.
 const tick = 100 * time.Millisecond
 
@@ -113,13 +116,11 @@ func (s *site) process(name string, database secret.Text, settings ...string) *s
 	})
 }
 
-// aboutCalls are the settings that lead the claims service over the crossing, and its times: calls that are held do not time
-// out by themselves, and what a death leaves behind is soon found.
+// aboutCalls are the settings that lead the claims service over the crossing. Calls that are held do not time out by themselves.
 func (s *site) aboutCalls() []string {
 	return []string{
-		"ORDERS_RPC_URL=" + s.base, "ORDERS_RPC_TIMEOUT=30s", "REFUND_PROVIDER_URL=" + s.base + "/refunds",
+		"ORDERS_RPC_URL=" + s.base, "ORDERS_RPC_TIMEOUT=30s", "INLINE_TIME=25s", "REFUND_PROVIDER_URL=" + s.base + "/refunds",
 		"REFUND_PROVIDER_KEYS=" + base64.StdEncoding.EncodeToString(key), "REFUND_PROVIDER_TIMEOUT=30s",
-		"STEP_DELAY=1s", "SWEEP_INTERVAL=1s", "SWEEP_AGE=2s",
 	}
 }
 
@@ -149,7 +150,13 @@ func one[T any](t *testing.T, s *site, sql string, arguments ...any) (value T) {
 // eventually looks until something holds; what says what does not when it takes too long.
 func eventually(t *testing.T, holds func() bool, what func() string) {
 	t.Helper()
-	for late := time.After(patience); !holds(); {
+	within(t, patience, holds, what)
+}
+
+// within is eventually with a time of its own.
+func within(t *testing.T, limit time.Duration, holds func() bool, what func() string) {
+	t.Helper()
+	for late := time.After(limit); !holds(); {
 		select {
 		case <-late:
 			require.FailNow(t, what())

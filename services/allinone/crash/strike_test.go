@@ -13,13 +13,39 @@ import (
 // striking lets one site at a time hold calls, so that they are held shortly.
 var striking sync.Mutex
 
-// strike lets the clients of all trials with a fault ask for their actions, holds each at its call until all are there, and
-// lets the fault happen. It returns when every client has heard something or nothing and the services run again.
+// strike lets a fault happen to all trials that it is for, and requires that nobody waits long for what it has left to do.
 func (s *site) strike(f *fault, all []*trial) {
+	s.t.Helper()
+	trials := slices.DeleteFunc(slices.Clone(all), func(tr *trial) bool { return tr.fault != f })
+	s.fail(f, trials)
+	began := time.Now()
+	s.requireRecovery(trials)
+	s.t.Logf("%s: nothing is left to do after %s", f.name, time.Since(began))
+}
+
+// requireRecovery checks that every step is soon done, though no client has asked again.
+func (s *site) requireRecovery(trials []*trial) {
+	s.t.Helper()
+	numbers := make([]string, 0, 2*len(trials))
+	for _, tr := range trials {
+		numbers = append(numbers, tr.no, tr.successor)
+	}
+	const pending = "select coalesce(string_agg(claim_no || ' ' || name, ', '), '') from claims.steps where claim_no = any ($1)"
+	var steps string
+	within(s.t, recovery, func() bool {
+		steps = one[string](s.t, s, pending, numbers)
+		return steps == ""
+	}, func() string {
+		return fmt.Sprintf("pending steps are done within %s after the last fault, but not these: %s", recovery, steps)
+	})
+}
+
+// fail lets the clients of trials ask for their actions, holds each at its call until all are there, and lets the fault
+// happen. It returns when every client has heard something or nothing and the services run again.
+func (s *site) fail(f *fault, trials []*trial) {
 	s.t.Helper()
 	striking.Lock()
 	defer striking.Unlock()
-	trials := slices.DeleteFunc(slices.Clone(all), func(tr *trial) bool { return tr.fault != f })
 	open, traps := make(chan struct{}), make([]*trap, len(trials))
 	for i, tr := range trials {
 		traps[i] = &trap{call: tr.call, fault: f, open: open, reached: make(chan struct{})}

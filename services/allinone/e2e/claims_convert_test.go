@@ -3,6 +3,7 @@ package e2e
 import (
 	"net/http"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -194,6 +195,34 @@ func TestOnlyAnExchangeOnItsWayIsConverted(t *testing.T) {
 	}
 	_, err := d.convertTo(t, stacktest.NewClaimNo(), stacktest.NewClaimNo())
 	requireRefusal(t, err, "CLAIM_NOT_FOUND")
+}
+
+// Somebody ships the new goods while an operator gives the money back: one of them comes first, and the other is refused.
+func TestAnExchangeIsEitherShippedOrConvertedWhoeverIsFaster(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	for n := range 12 {
+		claim, fresh := d.reshippingLine(t)
+		var shipped int
+		var err error
+		both := []func(){
+			func() { shipped = d.do(t, "shipment", claim.OrderNo, toShip(fresh.ItemID)).Status },
+			func() { _, err = d.convertTo(t, claim.ClaimNo, stacktest.NewClaimNo()) },
+		}
+		var first sync.WaitGroup
+		first.Go(both[n%2])
+		both[1-n%2]()
+		first.Wait()
+		if shipped == http.StatusOK {
+			requireRefusal(t, err, "IDEMPOTENCY_UNRESOLVED")
+			require.Equal(t, "reshipping", d.client.Claim(t, claim.ClaimNo).Status)
+			require.Equal(t, []string{"delivered", "shipping"}, states(d.order(t, claim.OrderNo)))
+		} else {
+			require.NoError(t, err)
+			require.Equal(t, "converted_to_return", d.client.Claim(t, claim.ClaimNo).Status)
+			require.Equal(t, "canceled", d.order(t, claim.OrderNo).Items[1].ItemStatus)
+		}
+	}
 }
 
 // New goods that the order's side has shipped are on their way to the customer, who must not get the money as well: no return

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/proto"
@@ -43,7 +44,7 @@ const (
 	addExchangeLine  = "AddExchangeLine"
 	openExchangeLine = "AddExchangeLine, opening"
 	shipExchangeLine = "ShipExchangeLine"
-	convertHold      = "Convert"
+	convertLines     = "Convert"
 )
 
 // procedureOf is what a call asks for.
@@ -232,13 +233,20 @@ func requireOpensLater(t *testing.T, d *desk, w *wire) {
 func requireReturnWaits(t *testing.T, d *desk, w *wire) {
 	t.Helper()
 	was := d.newClaim(t, stacktest.Exchange)
-	w.cut(convertHold, was.ClaimNo, unreachable)
-	returnNo, status := d.ConvertToReturn(t, was.ClaimNo)
-	require.Equal(t, "requested", status)
+	w.cut(convertLines, was.ClaimNo, unreachable)
+	returnNo := stacktest.NewClaimNo()
+	_, err := d.convertTo(t, was.ClaimNo, returnNo)
+	require.Equal(t, connect.CodeUnavailable, connect.CodeOf(err))
+	stacktest.RequireFailure(t, d.client.Do(t, stacktest.Get("", "/open/v1/claims/"+returnNo)), http.StatusNotFound, "CLAIM_NOT_FOUND")
+	require.Equal(t, "requested", d.client.Claim(t, was.ClaimNo).Status)
 	d.requireHeldFor(t, was)
-	stacktest.RequireFailure(t, d.act(t, returnNo, "approve", nil), http.StatusServiceUnavailable, "")
-	require.Equal(t, "requested", d.client.Claim(t, returnNo).Status)
-	w.mend(convertHold, was.ClaimNo)
+	stacktest.RequireFailure(t, d.act(t, was.ClaimNo, "approve", nil), http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
+	_, err = d.convertTo(t, was.ClaimNo, stacktest.NewClaimNo())
+	requireRefusal(t, err, "IDEMPOTENCY_UNRESOLVED")
+	w.mend(convertLines, was.ClaimNo)
+	stacktest.Await(t, "the return takes the place by itself", func() bool {
+		return d.client.Claim(t, was.ClaimNo).Status == "converted_to_return"
+	})
 	require.Equal(t, "approved", d.acted(t, returnNo, "approve", nil).Status)
 	require.Equal(t, "withdrawn", d.WithdrawClaim(t, returnNo))
 	d.awaitOrder(t, was.OrderNo, "the line is free", func(o stacktest.Order) bool { return !o.Items[0].HasActiveClaim })

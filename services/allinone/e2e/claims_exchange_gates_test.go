@@ -44,18 +44,55 @@ func TestAnOrderSideShipmentDoesNotFinishTheExchange(t *testing.T) {
 	require.Equal(t, []string{"delivered", "shipping"}, states(order))
 	require.True(t, order.Items[0].HasActiveClaim)
 
+	before := d.text(t, claim.OrderNo)
 	answer := d.act(t, claim.ClaimNo, "reship", otherValues["reship"])
 	stacktest.RequireFailure(t, answer, http.StatusConflict, "CLAIM_NOT_RESHIPPABLE")
 	require.Equal(t, "reshipping", answer.Meta.ErrorData["status"])
 	require.Equal(t, "parcel", answer.Meta.ErrorData["reason"])
-	now := d.client.Claim(t, claim.ClaimNo)
-	now.UpdatedAt = claim.UpdatedAt
-	require.Equal(t, claim, now, "the refused reshipment has left nothing behind")
+	require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo), "the refused reshipment has left nothing behind, not even a time")
+	require.Equal(t, before, d.text(t, claim.OrderNo))
 
 	done := d.acted(t, claim.ClaimNo, "reship", requestBody("reship"))
 	require.Equal(t, "completed", done.Status)
 	require.Equal(t, []string{"exchanged", "shipping"}, states(d.order(t, claim.OrderNo)))
 	d.requireShippedLikeThat(t, claim.OrderNo, fresh.ItemID)
+}
+
+// A seller who has sent two new lines in two parcels has nothing left to ship: the reshipment names either parcel, and the
+// exchange is complete. Before, while one line waits, the parcel of the other is the only one that the reshipment can go in.
+func TestAnExchangeThatWentInTwoParcelsIsCompletedByEitherOfThem(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	for _, named := range []string{reshipNo, "512345678902"} {
+		order := d.delivered(t, goods(1, 9900, 0), goods(1, 5000, 0))
+		claim := d.advance(t, d.claimOn(t, order, stacktest.Exchange), "reshipping")
+		fresh := d.order(t, claim.OrderNo).Items[2:]
+		d.done(t, "shipment", claim.OrderNo, toShip(fresh[0].ItemID))
+		answer := d.act(t, claim.ClaimNo, "reship", reshipmentIn("512345678902"))
+		stacktest.RequireFailure(t, answer, http.StatusConflict, "CLAIM_NOT_RESHIPPABLE")
+		require.Equal(t, "parcel", answer.Meta.ErrorData["reason"])
+		d.done(t, "shipment", claim.OrderNo, toShip(fresh[1].ItemID).with("tracking_no", "512345678902"))
+		answer = d.act(t, claim.ClaimNo, "reship", reshipmentIn("512345678903"))
+		stacktest.RequireFailure(t, answer, http.StatusConflict, "CLAIM_NOT_RESHIPPABLE")
+		before := d.order(t, claim.OrderNo)
+
+		done := d.acted(t, claim.ClaimNo, "reship", reshipmentIn(named))
+		require.Equal(t, []string{"completed", named}, []string{done.Status, *done.ReshipTrackingNo})
+		after := d.order(t, claim.OrderNo)
+		require.Equal(t, []string{"exchanged", "exchanged", "shipping", "shipping"}, states(after))
+		require.Equal(t, before.Items[2:], after.Items[2:], "each line is on its way in its own parcel")
+		d.requireDone(t, claim.ClaimNo, "reship", reshipmentIn(named))
+		for _, number := range []string{reshipNo, "512345678902", "512345678903"} {
+			if number != named {
+				d.requireUnresolved(t, claim.ClaimNo, "reship", reshipmentIn(number))
+			}
+		}
+	}
+}
+
+// reshipmentIn is a reshipment in a parcel of this number.
+func reshipmentIn(number string) body {
+	return body{"carrier_name": "로젠택배", "tracking_no": number}
 }
 
 // requireShippedLikeThat checks that the order's side goes on repeating a shipment, and refuses another.
@@ -123,7 +160,7 @@ func TestAReshipmentIsRefusedWhileTheOldLineCannotBeExchanged(t *testing.T) {
 	require.NoError(t, err)
 	answer := d.act(t, claim.ClaimNo, "reship", requestBody("reship"))
 	stacktest.RequireFailure(t, answer, http.StatusConflict, "CLAIM_NOT_RESHIPPABLE")
-	require.Nil(t, d.client.Claim(t, claim.ClaimNo).ReshipTrackingNo)
+	require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo))
 	require.Equal(t, []string{"shipping", "paid"}, states(d.order(t, claim.OrderNo)))
 	_, err = d.correct(t, claim.OrderNo, old, "delivered", nil, act())
 	require.NoError(t, err)

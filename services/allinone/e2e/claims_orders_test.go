@@ -41,9 +41,10 @@ func TestEveryChangeOfAClaimMovesItsOrder(t *testing.T) {
 	moved("the inspection", true)
 	d.Payments.Tell(claim.ClaimNo, stacktest.Paid)
 	d.AskAgain(t, claim.ClaimNo)
-	d.client.AwaitClaim(t, claim.ClaimNo, "completed")
+	done := d.client.AwaitClaim(t, claim.ClaimNo, "completed")
 	moved("the completion", false)
 	require.Equal(t, "returned", before.Items[0].ItemStatus)
+	d.awaitOrder(t, before.OrderNo, "it is moved after the claim was", func(o stacktest.Order) bool { return o.UpdatedAt > done.UpdatedAt })
 
 	other := d.PlaceNew(t, d.seller.ID, stacktest.Claimable(stacktest.Return))
 	before = d.order(t, other.GetOrderNo())

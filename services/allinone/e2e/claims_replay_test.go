@@ -88,6 +88,32 @@ func TestWhichRefusalsOfAnActionAreKept(t *testing.T) {
 	require.Equal(t, "true", again.Header.Get(replayedHeader))
 }
 
+// A day later the answer is gone, and the key says so for ever: what it was for is neither done again nor done at last. Under
+// a new key it is found done, or done if it can be done by now.
+func TestAnActionWhoseAnswerHasExpiredIsNotDoneUnderItsKey(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.newClaim(t, stacktest.Return)
+	approved := actOn(t, claim.ClaimNo, "approve", nil)
+	require.Equal(t, http.StatusOK, d.client.Do(t, approved).Status)
+	d.FreezeClaim(t, claim.ClaimNo, "분쟁")
+	refused := actOn(t, claim.ClaimNo, "pickup", requestBody("pickup"))
+	stacktest.RequireFailure(t, d.client.Do(t, refused), http.StatusConflict, "CLAIM_NOT_COLLECTABLE")
+	d.UnfreezeClaim(t, claim.ClaimNo)
+
+	expireAnswers(t, d.Stack, d.seller.ID)
+	before := d.claimText(t, claim.ClaimNo)
+	later := d.Through(t, ownRedis(t)).Client(d.seller.ID) // what Redis keeps has gone as well
+	for range 2 {                                          // once from the service and once from Redis
+		for _, call := range []stacktest.Call{approved, refused} {
+			stacktest.RequireFailure(t, later.Do(t, call), http.StatusGone, "IDEMPOTENCY_RESULT_EXPIRED")
+		}
+	}
+	require.Equal(t, before, d.claimText(t, claim.ClaimNo))
+	d.requireDone(t, claim.ClaimNo, "approve", nil)
+	require.Equal(t, "collecting", d.acted(t, claim.ClaimNo, "pickup", requestBody("pickup")).Status)
+}
+
 // history counts the changes of a claim by what caused them.
 func (d *desk) history(t *testing.T, claimNo, trigger string) (changes int) {
 	t.Helper()

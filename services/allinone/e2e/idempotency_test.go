@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -85,6 +86,7 @@ func TestFourHundredCallsAtOnceUnderOneIdempotencyKeyHaveOneEffect(t *testing.T)
 	for i := range keys[1:] {
 		keys[i+1], _ = d.IssueKey(t, d.seller.ID)
 	}
+	known(t, d.Stack, keys...)
 	orderNo, ids := d.place(t)
 	calls := make([]stacktest.Call, 400)
 	operation := uuid.NewString()
@@ -112,4 +114,45 @@ func TestFourHundredCallsAtOnceUnderOneIdempotencyKeyHaveOneEffect(t *testing.T)
 	require.NoError(t, conn.QueryRow(t.Context(), "select count(*) from orders.status_changes where seller_id = $1 and to_status = 'preparing'", d.seller.ID).Scan(&effects))
 	require.NoError(t, conn.QueryRow(t.Context(), "select count(*) from orders.inbox_answers where seller_id = $1", d.seller.ID).Scan(&stored))
 	require.Equal(t, []int{1, 1}, []int{effects, stored})
+}
+
+// A key is used once over all services of a seller, also when the first answer is long: what was meant for another service is
+// refused, and the first answer stays to be had.
+func TestAnIdempotencyKeyIsOneCallsOverAllServices(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t)
+	claim := d.newClaim(t, stacktest.Return)
+	orderNo, ids := d.place(t)
+	short := stacktest.PostJSON(t, "", batchPath, body{"items": []body{entryOf(orderNo, ids...)}})
+	orderNo, ids = d.place(t)
+	entries := append(make([]body, 0, 500), entryOf(orderNo, ids...))
+	for i := range 499 { // there are no such orders, which makes a long answer
+		entries = append(entries, entryOf(fmt.Sprintf("T%050d", i), "x"))
+	}
+	long := stacktest.PostJSON(t, "", batchPath, body{"items": entries})
+	require.Greater(t, len(d.client.Do(t, long.Under(uuid.NewString())).Body), 64<<10, "longer than what the gateway keeps")
+	approval := actOn(t, claim.ClaimNo, "approve", nil)
+
+	for _, batch := range []stacktest.Call{short, long} {
+		d.requireOneOfTwo(t, batch, approval)
+	}
+	require.Equal(t, claim.Status, d.client.Claim(t, claim.ClaimNo).Status)
+	orderNo, ids = d.place(t)
+	d.requireOneOfTwo(t, approval, stacktest.PostJSON(t, "", batchPath, body{"items": append(entries[1:], entryOf(orderNo, ids...))}))
+	require.Equal(t, "paid", d.order(t, orderNo).OrderStatus)
+	require.Equal(t, "approved", d.client.Claim(t, claim.ClaimNo).Status)
+}
+
+// requireOneOfTwo sends the first call and then both in turn, under one key: the first has its answer, the other has none.
+func (d *desk) requireOneOfTwo(t *testing.T, first, other stacktest.Call) {
+	t.Helper()
+	key := uuid.NewString()
+	answer := d.client.Do(t, first.Under(key))
+	require.Equal(t, http.StatusOK, answer.Status, "%s", answer.Body)
+	for range 2 {
+		stacktest.RequireFailure(t, d.client.Do(t, other.Under(key)), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
+		again := d.client.Do(t, first.Under(key))
+		require.Equal(t, string(answer.Body), string(again.Body), "byte for byte")
+		require.Equal(t, "true", again.Header.Get(replayedHeader))
+	}
 }

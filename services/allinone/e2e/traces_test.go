@@ -88,7 +88,7 @@ func TestAReshipmentIsOneTraceFromTheGatewayToTheSQLOfOrders(t *testing.T) {
 	orders := telemetrytest.Step{Service: "orders", Kind: telemetrytest.Server, Name: "orders.v1.ClaimLines/ShipExchangeLine"}
 
 	client.requireWay(t, gateway) // it ends last
-	for _, script := range []string{"admit", "finish"} {
+	for _, script := range []string{"begin", "finish"} {
 		client.requireWay(t, gateway, telemetrytest.Step{Service: "gateway", Kind: telemetrytest.Client, Name: script})
 	}
 	client.requireWay(t, gateway, forward, claims, telemetrytest.Step{Service: "claims", Kind: telemetrytest.Client, Name: "UpdateClaim"})

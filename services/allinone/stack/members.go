@@ -106,9 +106,14 @@ func (p *plan) service() service.Config {
 	}
 }
 
-func (p *plan) postgres() postgres.Config { return postgres.Config{URL: p.DatabaseURL} }
+func (p *plan) postgres() postgres.Config {
+	return postgres.Config{
+		URL: p.DatabaseURL, ConnectTimeout: p.Patience, StatementTimeout: p.Patience, LockTimeout: p.Patience,
+		IdleInTransactionTimeout: p.Patience,
+	}
+}
 
-func (p *plan) rpc() rpc.Config { return rpc.Config{Secret: p.keys.rpc} }
+func (p *plan) rpc() rpc.Config { return rpc.Config{Secret: p.keys.rpc, Timeout: p.Patience} }
 
 func (p *plan) orders() orders.Config {
 	return orders.Config{

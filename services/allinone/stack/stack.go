@@ -39,6 +39,9 @@ type Config struct {
 	Claims Claims
 	// DrainWait is how long services answer on while load balancers learn that they go; none by default.
 	DrainWait time.Duration
+	// Patience is how long a call between services and a statement may take, which on a busy machine is longer than in
+	// production; 0 is as in production.
+	Patience time.Duration
 }
 
 // Limits are how much a key may ask for in a window. Zero values are the published limits.

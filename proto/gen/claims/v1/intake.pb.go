@@ -81,11 +81,13 @@ type ClaimItem struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	ItemId   string                 `protobuf:"bytes,1,opt,name=item_id,json=itemId,proto3" json:"item_id,omitempty"`
 	Quantity int64                  `protobuf:"varint,2,opt,name=quantity,proto3" json:"quantity,omitempty"`
-	// Exchange only: the option that the customer wants, and its unit price.
+	// Exchange only: the option that the customer wants, one line of at most 500 characters that says something, none of them a
+	// control character.
 	ExchangeOptionName string `protobuf:"bytes,3,opt,name=exchange_option_name,json=exchangeOptionName,proto3" json:"exchange_option_name,omitempty"`
-	ExchangeUnitPrice  int64  `protobuf:"varint,4,opt,name=exchange_unit_price,json=exchangeUnitPrice,proto3" json:"exchange_unit_price,omitempty"`
-	unknownFields      protoimpl.UnknownFields
-	sizeCache          protoimpl.SizeCache
+	// Exchange only: what one piece of it costs, 0 when it costs the same. Times the quantity at most 1000000000000.
+	ExchangeUnitPrice int64 `protobuf:"varint,4,opt,name=exchange_unit_price,json=exchangeUnitPrice,proto3" json:"exchange_unit_price,omitempty"`
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
 }
 
 func (x *ClaimItem) Reset() {
@@ -157,7 +159,7 @@ type RequestClaimRequest struct {
 	ReasonCode string       `protobuf:"bytes,5,opt,name=reason_code,json=reasonCode,proto3" json:"reason_code,omitempty"`
 	Items      []*ClaimItem `protobuf:"bytes,6,rep,name=items,proto3" json:"items,omitempty"`
 	// When the customer asked, where that is told late: the periods of the request and of its payment count from then. Absent,
-	// and in the future: now.
+	// and in the future: now. Before the order was paid, or a return's or an exchange's last line was delivered: then.
 	RequestedAt   *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=requested_at,json=requestedAt,proto3" json:"requested_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -334,8 +334,10 @@ type OpenResponse struct {
 	// How many pieces this seller's part had when it was bought, exchange lines left out: the claim that completes the
 	// undoing of them all is the one that gives shipping fees back.
 	SellerQuantity int64 `protobuf:"varint,6,opt,name=seller_quantity,json=sellerQuantity,proto3" json:"seller_quantity,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// When the order was paid: nobody claims anything of it before.
+	PaidAt        *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=paid_at,json=paidAt,proto3" json:"paid_at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *OpenResponse) Reset() {
@@ -408,6 +410,13 @@ func (x *OpenResponse) GetSellerQuantity() int64 {
 		return x.SellerQuantity
 	}
 	return 0
+}
+
+func (x *OpenResponse) GetPaidAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.PaidAt
+	}
+	return nil
 }
 
 type ReleaseRequest struct {
@@ -699,9 +708,10 @@ func (x *AddExchangeLineRequest) GetWaiting() bool {
 type ExchangeLine struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The claimed line that is replaced.
-	ItemId             string `protobuf:"bytes,1,opt,name=item_id,json=itemId,proto3" json:"item_id,omitempty"`
+	ItemId string `protobuf:"bytes,1,opt,name=item_id,json=itemId,proto3" json:"item_id,omitempty"`
+	// One line of at most 500 characters, none of them a control character.
 	ExchangeOptionName string `protobuf:"bytes,2,opt,name=exchange_option_name,json=exchangeOptionName,proto3" json:"exchange_option_name,omitempty"`
-	// What the replacing goods cost after the price difference, for the whole claimed quantity.
+	// What the replacing goods cost after the price difference, for the whole claimed quantity: 0 to 1000000000000.
 	LinePaidAmount int64 `protobuf:"varint,3,opt,name=line_paid_amount,json=linePaidAmount,proto3" json:"line_paid_amount,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -911,7 +921,7 @@ func (x *ShipExchangeLineResponse) GetLines() []*SettledLine {
 type ConvertRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	ClaimNo string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
-	// The return that takes over.
+	// The return that takes over. A number that no claim has used.
 	ReturnClaimNo string `protobuf:"bytes,2,opt,name=return_claim_no,json=returnClaimNo,proto3" json:"return_claim_no,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1087,8 +1097,12 @@ func (*TouchResponse) Descriptor() ([]byte, []int) {
 }
 
 type CheckRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	ClaimNo       string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	ClaimNo string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
+	// The parcel of a reshipment that is to be; both empty when there is none.
+	CarrierName string `protobuf:"bytes,2,opt,name=carrier_name,json=carrierName,proto3" json:"carrier_name,omitempty"`
+	// Normalised.
+	TrackingNo    string `protobuf:"bytes,3,opt,name=tracking_no,json=trackingNo,proto3" json:"tracking_no,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1130,6 +1144,20 @@ func (x *CheckRequest) GetClaimNo() string {
 	return ""
 }
 
+func (x *CheckRequest) GetCarrierName() string {
+	if x != nil {
+		return x.CarrierName
+	}
+	return ""
+}
+
+func (x *CheckRequest) GetTrackingNo() string {
+	if x != nil {
+		return x.TrackingNo
+	}
+	return ""
+}
+
 type CheckResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether the claim could complete now.
@@ -1138,8 +1166,10 @@ type CheckResponse struct {
 	Lines []*LineFacts `protobuf:"bytes,2,rep,name=lines,proto3" json:"lines,omitempty"`
 	// Whether a line that stands in has been shipped, by the claim or on the order's side.
 	ExchangeShipped bool `protobuf:"varint,3,opt,name=exchange_shipped,json=exchangeShipped,proto3" json:"exchange_shipped,omitempty"`
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
+	// Why the reshipment would be refused with CLAIM_NOT_RESHIPPABLE; empty when it would not be, or there is none.
+	NotReshippable string `protobuf:"bytes,4,opt,name=not_reshippable,json=notReshippable,proto3" json:"not_reshippable,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *CheckResponse) Reset() {
@@ -1193,6 +1223,13 @@ func (x *CheckResponse) GetExchangeShipped() bool {
 	return false
 }
 
+func (x *CheckResponse) GetNotReshippable() string {
+	if x != nil {
+		return x.NotReshippable
+	}
+	return ""
+}
+
 var File_orders_v1_claim_lines_proto protoreflect.FileDescriptor
 
 const file_orders_v1_claim_lines_proto_rawDesc = "" +
@@ -1222,14 +1259,15 @@ const file_orders_v1_claim_lines_proto_rawDesc = "" +
 	"\x04type\x18\x02 \x01(\x0e2\x14.orders.v1.ClaimTypeR\x04type\x12\x1b\n" +
 	"\tseller_id\x18\x03 \x01(\tR\bsellerId\x12\x19\n" +
 	"\border_no\x18\x04 \x01(\tR\aorderNo\x12,\n" +
-	"\x05lines\x18\x05 \x03(\v2\x16.orders.v1.ClaimedLineR\x05lines\"\xfd\x01\n" +
+	"\x05lines\x18\x05 \x03(\v2\x16.orders.v1.ClaimedLineR\x05lines\"\xb2\x02\n" +
 	"\fOpenResponse\x12*\n" +
 	"\x05lines\x18\x01 \x03(\v2\x14.orders.v1.LineFactsR\x05lines\x12\x1a\n" +
 	"\bcurrency\x18\x02 \x01(\tR\bcurrency\x12*\n" +
 	"\x11shipping_fee_paid\x18\x03 \x01(\x03R\x0fshippingFeePaid\x12'\n" +
 	"\x0fwhole_remainder\x18\x04 \x01(\bR\x0ewholeRemainder\x12'\n" +
 	"\x0fbefore_shipping\x18\x05 \x01(\bR\x0ebeforeShipping\x12'\n" +
-	"\x0fseller_quantity\x18\x06 \x01(\x03R\x0esellerQuantity\"+\n" +
+	"\x0fseller_quantity\x18\x06 \x01(\x03R\x0esellerQuantity\x123\n" +
+	"\apaid_at\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\x06paidAt\"+\n" +
 	"\x0eReleaseRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\"\x11\n" +
 	"\x0fReleaseResponse\"*\n" +
@@ -1264,13 +1302,17 @@ const file_orders_v1_claim_lines_proto_rawDesc = "" +
 	"\fTouchRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x12\n" +
 	"\x04step\x18\x02 \x01(\tR\x04step\"\x0f\n" +
-	"\rTouchResponse\")\n" +
+	"\rTouchResponse\"m\n" +
 	"\fCheckRequest\x12\x19\n" +
-	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\"|\n" +
+	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12!\n" +
+	"\fcarrier_name\x18\x02 \x01(\tR\vcarrierName\x12\x1f\n" +
+	"\vtracking_no\x18\x03 \x01(\tR\n" +
+	"trackingNo\"\xa5\x01\n" +
 	"\rCheckResponse\x12\x14\n" +
 	"\x05holds\x18\x01 \x01(\bR\x05holds\x12*\n" +
 	"\x05lines\x18\x02 \x03(\v2\x14.orders.v1.LineFactsR\x05lines\x12)\n" +
-	"\x10exchange_shipped\x18\x03 \x01(\bR\x0fexchangeShipped*n\n" +
+	"\x10exchange_shipped\x18\x03 \x01(\bR\x0fexchangeShipped\x12'\n" +
+	"\x0fnot_reshippable\x18\x04 \x01(\tR\x0enotReshippable*n\n" +
 	"\tClaimType\x12\x1a\n" +
 	"\x16CLAIM_TYPE_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11CLAIM_TYPE_CANCEL\x10\x01\x12\x15\n" +
@@ -1330,31 +1372,32 @@ var file_orders_v1_claim_lines_proto_depIdxs = []int32{
 	0,  // 1: orders.v1.OpenRequest.type:type_name -> orders.v1.ClaimType
 	1,  // 2: orders.v1.OpenRequest.lines:type_name -> orders.v1.ClaimedLine
 	2,  // 3: orders.v1.OpenResponse.lines:type_name -> orders.v1.LineFacts
-	9,  // 4: orders.v1.SettleResponse.lines:type_name -> orders.v1.SettledLine
-	11, // 5: orders.v1.AddExchangeLineRequest.lines:type_name -> orders.v1.ExchangeLine
-	9,  // 6: orders.v1.ShipExchangeLineResponse.lines:type_name -> orders.v1.SettledLine
-	2,  // 7: orders.v1.CheckResponse.lines:type_name -> orders.v1.LineFacts
-	3,  // 8: orders.v1.ClaimLines.Open:input_type -> orders.v1.OpenRequest
-	5,  // 9: orders.v1.ClaimLines.Release:input_type -> orders.v1.ReleaseRequest
-	7,  // 10: orders.v1.ClaimLines.Settle:input_type -> orders.v1.SettleRequest
-	10, // 11: orders.v1.ClaimLines.AddExchangeLine:input_type -> orders.v1.AddExchangeLineRequest
-	13, // 12: orders.v1.ClaimLines.ShipExchangeLine:input_type -> orders.v1.ShipExchangeLineRequest
-	15, // 13: orders.v1.ClaimLines.Convert:input_type -> orders.v1.ConvertRequest
-	17, // 14: orders.v1.ClaimLines.Touch:input_type -> orders.v1.TouchRequest
-	19, // 15: orders.v1.ClaimLines.Check:input_type -> orders.v1.CheckRequest
-	4,  // 16: orders.v1.ClaimLines.Open:output_type -> orders.v1.OpenResponse
-	6,  // 17: orders.v1.ClaimLines.Release:output_type -> orders.v1.ReleaseResponse
-	8,  // 18: orders.v1.ClaimLines.Settle:output_type -> orders.v1.SettleResponse
-	12, // 19: orders.v1.ClaimLines.AddExchangeLine:output_type -> orders.v1.AddExchangeLineResponse
-	14, // 20: orders.v1.ClaimLines.ShipExchangeLine:output_type -> orders.v1.ShipExchangeLineResponse
-	16, // 21: orders.v1.ClaimLines.Convert:output_type -> orders.v1.ConvertResponse
-	18, // 22: orders.v1.ClaimLines.Touch:output_type -> orders.v1.TouchResponse
-	20, // 23: orders.v1.ClaimLines.Check:output_type -> orders.v1.CheckResponse
-	16, // [16:24] is the sub-list for method output_type
-	8,  // [8:16] is the sub-list for method input_type
-	8,  // [8:8] is the sub-list for extension type_name
-	8,  // [8:8] is the sub-list for extension extendee
-	0,  // [0:8] is the sub-list for field type_name
+	21, // 4: orders.v1.OpenResponse.paid_at:type_name -> google.protobuf.Timestamp
+	9,  // 5: orders.v1.SettleResponse.lines:type_name -> orders.v1.SettledLine
+	11, // 6: orders.v1.AddExchangeLineRequest.lines:type_name -> orders.v1.ExchangeLine
+	9,  // 7: orders.v1.ShipExchangeLineResponse.lines:type_name -> orders.v1.SettledLine
+	2,  // 8: orders.v1.CheckResponse.lines:type_name -> orders.v1.LineFacts
+	3,  // 9: orders.v1.ClaimLines.Open:input_type -> orders.v1.OpenRequest
+	5,  // 10: orders.v1.ClaimLines.Release:input_type -> orders.v1.ReleaseRequest
+	7,  // 11: orders.v1.ClaimLines.Settle:input_type -> orders.v1.SettleRequest
+	10, // 12: orders.v1.ClaimLines.AddExchangeLine:input_type -> orders.v1.AddExchangeLineRequest
+	13, // 13: orders.v1.ClaimLines.ShipExchangeLine:input_type -> orders.v1.ShipExchangeLineRequest
+	15, // 14: orders.v1.ClaimLines.Convert:input_type -> orders.v1.ConvertRequest
+	17, // 15: orders.v1.ClaimLines.Touch:input_type -> orders.v1.TouchRequest
+	19, // 16: orders.v1.ClaimLines.Check:input_type -> orders.v1.CheckRequest
+	4,  // 17: orders.v1.ClaimLines.Open:output_type -> orders.v1.OpenResponse
+	6,  // 18: orders.v1.ClaimLines.Release:output_type -> orders.v1.ReleaseResponse
+	8,  // 19: orders.v1.ClaimLines.Settle:output_type -> orders.v1.SettleResponse
+	12, // 20: orders.v1.ClaimLines.AddExchangeLine:output_type -> orders.v1.AddExchangeLineResponse
+	14, // 21: orders.v1.ClaimLines.ShipExchangeLine:output_type -> orders.v1.ShipExchangeLineResponse
+	16, // 22: orders.v1.ClaimLines.Convert:output_type -> orders.v1.ConvertResponse
+	18, // 23: orders.v1.ClaimLines.Touch:output_type -> orders.v1.TouchResponse
+	20, // 24: orders.v1.ClaimLines.Check:output_type -> orders.v1.CheckResponse
+	17, // [17:25] is the sub-list for method output_type
+	9,  // [9:17] is the sub-list for method input_type
+	9,  // [9:9] is the sub-list for extension type_name
+	9,  // [9:9] is the sub-list for extension extendee
+	0,  // [0:9] is the sub-list for field type_name
 }
 
 func init() { file_orders_v1_claim_lines_proto_init() }

@@ -39,14 +39,14 @@ type upCommand struct {
 	Limits      limitFlags  `embed:"" prefix:"rate-"`
 }
 
-// limitFlags are the limits of a key; 0 is the published one.
+// limitFlags are the limits of a key; the defaults are the published ones.
 type limitFlags struct {
-	Window  time.Duration `help:"Length of the window of limits."`
-	Read    int           `help:"Read calls of a key in the window."`
-	Process int           `help:"Process calls of a key in the window."`
-	Rows    int           `help:"Rows that a key may read in the window."`
+	Window  time.Duration `default:"60s" help:"Length of the window of limits."`
+	Read    int           `default:"60" help:"Read calls of a key in the window."`
+	Process int           `default:"30" help:"Process calls of a key in the window."`
+	Rows    int           `default:"3000" help:"Rows that a key may read in the window."`
 
-	Patience time.Duration `help:"How long a call waits for Redis."`
+	Patience time.Duration `default:"140ms" help:"How long a call waits for Redis."`
 }
 
 // Run runs the system.

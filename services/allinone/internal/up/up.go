@@ -33,7 +33,8 @@ const (
 type Options struct {
 	// RunDir is the run directory.
 	RunDir string
-	// DatabaseURL and RedisURL are servers to use; private ones are started in the place of empty ones.
+	// DatabaseURL and RedisURL are servers to use; private ones are started in the place of empty ones. One that does not
+	// answer, and a Redis that may drop keys, ends the start with a sentence.
 	DatabaseURL, RedisURL string
 	// Port is the wanted port of the gateway, any free one when it is taken.
 	Port int
@@ -64,6 +65,9 @@ func Run(ctx context.Context, options Options) (err error) {
 		return err
 	}
 	defer func() { _ = log.Close() }()
+	if err := options.ask(ctx, log); err != nil {
+		return err
+	}
 
 	servers, err := startServers(ctx, dir, options)
 	defer func() { err = errors.Join(err, servers.stop()) }()

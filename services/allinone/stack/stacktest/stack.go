@@ -103,7 +103,8 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 	}
 	lines := &logs{}
 	config := stack.Config{
-		DatabaseURL: secret.New(database), RedisURL: secret.New(redis), Secrets: secrets, Limits: stack.Limits{Patience: patience},
+		DatabaseURL: secret.New(database), RedisURL: secret.New(redis), Secrets: secrets, Patience: patience,
+		Limits:    stack.Limits{Patience: patience},
 		Telemetry: telemetry.Config{Logs: lines, Endpoint: spans.Address()},
 		Claims: stack.Claims{
 			RefundURL: payments.url, RefundKeys: payments.keys, SweepInterval: sweepInterval, Patience: claimPatience,
@@ -130,7 +131,8 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 	}, running, nil
 }
 
-// patience is how long a call waits for Redis: all packages are tested at once, on machines with few processors.
+// patience is how long a call, a statement and a look into Redis may take: all packages are tested at once, on machines with
+// few processors.
 const patience = 20 * time.Second
 
 // sweepInterval is how often is looked for what has come due, so that a test that lets something come due does

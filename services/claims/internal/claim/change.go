@@ -28,7 +28,9 @@ const (
 	FinishClaim Step = "finish-claim"
 	// PayRefunds asks the provider for the refunds that were queued, for the first time.
 	PayRefunds Step = "pay-refunds"
-	// ConvertHold hands the lines over to the return that takes the place of the exchange.
+	// ConvertLines hands the lines over to the return that shall take the place of the exchange; then [Claim.Convert].
+	ConvertLines Step = "convert-lines"
+	// ConvertHold is ConvertLines as the version before planned it, after the exchange had ended.
 	ConvertHold Step = "convert-hold"
 	// WatchInspection and WatchPayment wake up at the claim's due time.
 	WatchInspection Step = "watch-inspection"
@@ -96,14 +98,14 @@ func (ch *Change) enter(rule machine.Rule[Status, Trigger], periods Periods, und
 		ch.fixRefund(undone)
 	case Completed:
 		next.end(ch.At)
+		ch.Steps = append(ch.Steps, TouchOrder)
 	case Rejected, Withdrawn, Expired:
 		next.end(ch.At)
 		ch.returnShortfall()
 		ch.Steps = append(ch.Steps, ReleaseLines)
 	case ConvertedToReturn:
-		next.end(ch.At)
+		next.end(ch.At) // the return moves the order's updated_at
 		ch.returnShortfall()
-		ch.Steps = append(ch.Steps, ConvertHold)
 	case PaymentPending, Requested, Approved, Collecting, Inspecting:
 		ch.Steps = append(ch.Steps, TouchOrder)
 	}

@@ -45,6 +45,7 @@ func (c *Claim) Abandon(action Trigger, now time.Time) Decision {
 	}
 	change := c.begin(action, Actor{Kind: ByService}, now)
 	change.Next.Performed = c.Performed.without(action)
+	change.Next.ReplacedBy = "" // where it is a conversion
 	change.Steps = []Step{TouchOrder}
 	return Decision{Verdict: Execute, Change: change}
 }

@@ -25,23 +25,49 @@ type Conversion struct {
 	Err error
 }
 
-// Convert ends an exchange and opens a return in its place, with the number that the caller gives it. The customer gets
-// back what was prepaid for the exchange; what the exchange has refunded already is taken off the return's refund.
+// RegisterConversion registers that a return with the number that the caller gives it shall take the place of an exchange.
+// Nothing else can happen to the claim until the order's side has handed the lines over, or refused to.
+//
 // AlreadyDone when that very return took its place before. IDEMPOTENCY_UNRESOLVED when the claim is no exchange on its way,
-// when another return took its place, or while an action is half done.
-func (c *Claim) Convert(returnNo, operator string, policy Policy, around Surroundings, now time.Time) Conversion {
-	if c.Status == ConvertedToReturn && c.ReplacedBy == returnNo {
+// when another return took its place or shall take it, while an action is half done, or (with the operator's reason) when it is
+// frozen and its return would be paid at once.
+func (c *Claim) RegisterConversion(returnNo, operator string, now time.Time) Decision {
+	actor := Actor{Kind: ByOperator, Name: operator}
+	pending := c.Performed.Pending()
+	switch {
+	case c.Status == ConvertedToReturn && c.ReplacedBy == returnNo:
+		return Decision{Verdict: AlreadyDone}
+	case pending != nil && pending.Action == ConvertToReturn && c.ReplacedBy == returnNo:
+		return Decision{Verdict: Execute, Resumed: true, Change: c.begin(ConvertToReturn, actor, now)}
+	case c.Freeze != nil && converted[c.Status] == RefundProcessing: // the return would pay at once
+		return refused(c.Refuse(ConvertToReturn, c.Freeze.Reason))
+	case pending != nil || len(c.Type.Machine().Find(c.Status, ConvertToReturn)) == 0:
+		return refused(c.Problem(apierr.IdempotencyUnresolved))
+	}
+	change := c.begin(ConvertToReturn, actor, now)
+	change.Next.ReplacedBy = returnNo
+	change.Next.Performed = c.Performed.with(Evidence{Action: ConvertToReturn, Actor: actor, At: now, Pending: true})
+	change.Steps = []Step{ConvertLines}
+	return Decision{Verdict: Execute, Change: change}
+}
+
+// Convert completes a registered conversion since the order's side has handed the lines over: the exchange ends and the
+// return goes on in its place. The customer gets back what was prepaid for the exchange; what the exchange has refunded
+// already is taken off the return's refund. AlreadyDone when somebody else was faster. IDEMPOTENCY_UNRESOLVED when nothing
+// is registered.
+func (c *Claim) Convert(policy Policy, around Surroundings, now time.Time) Conversion {
+	if c.Status == ConvertedToReturn {
 		return Conversion{Verdict: AlreadyDone}
 	}
+	registered := c.Performed.Of(ConvertToReturn)
 	rules := c.Type.Machine().Find(c.Status, ConvertToReturn)
-	if len(rules) == 0 || c.Performed.Pending() != nil {
+	if registered == nil || len(rules) == 0 {
 		return Conversion{Verdict: Refused, Err: c.Problem(apierr.IdempotencyUnresolved)}
 	}
-	actor := Actor{Kind: ByOperator, Name: operator}
-	old := c.follow(rules[0], actor, now, around, func(change *Change) {
-		change.Next.ReplacedBy = returnNo
+	old := c.follow(rules[0], registered.Actor, now, around, func(change *Change) {
+		change.Next.Performed = c.Performed.without(ConvertToReturn)
 	})
-	return Conversion{Verdict: Execute, Old: old.Change, New: c.successor(returnNo, actor, policy, around, now)}
+	return Conversion{Verdict: Execute, Old: old.Change, New: c.successor(c.ReplacedBy, registered.Actor, policy, around, now)}
 }
 
 // successor is the return that takes the place of the exchange.

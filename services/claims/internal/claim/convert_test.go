@@ -30,6 +30,50 @@ func exchangeAt(t *testing.T, start claim.Claim, status claim.Status) claim.Clai
 	return c
 }
 
+// converted registers a conversion and completes it.
+func converted(tb testing.TB, c claim.Claim, returnNo string) claim.Conversion {
+	tb.Helper()
+	d := c.RegisterConversion(returnNo, "kim", now)
+	require.NoError(tb, d.Err)
+	require.Equal(tb, []claim.Step{claim.ConvertLines}, d.Change.Steps)
+	return d.Change.Next.Convert(claim.DefaultPolicy(), around, now)
+}
+
+// The order's side may refuse it: until then nothing can happen to the claim, and then everything that could before.
+func TestAConversionThatIsRegisteredKeepsEverythingElseAwayUntilItIsTakenBack(t *testing.T) {
+	t.Parallel()
+	c := in(t, claim.Exchange, claim.Reshipping)
+	require.ErrorIs(t, c.Convert(claim.DefaultPolicy(), around, now).Err, apierr.IdempotencyUnresolved, "nothing is registered")
+	registered := c.RegisterConversion("C-2", "kim", now).Change.Next
+	require.Equal(t, claim.Reshipping, registered.Status)
+	require.True(t, registered.RegisterConversion("C-2", "lee", now).Resumed)
+	require.ErrorIs(t, registered.RegisterConversion("C-3", "kim", now).Err, apierr.IdempotencyUnresolved)
+	reship := claim.Decide(&registered, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, around, now)
+	require.ErrorIs(t, reship.Err, apierr.IdempotencyUnresolved)
+
+	back := registered.Abandon(claim.ConvertToReturn, now).Change.Next
+	require.Empty(t, back.ReplacedBy)
+	require.Nil(t, back.Performed.Pending())
+	reship = claim.Decide(&back, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, around, now)
+	require.Equal(t, claim.Execute, reship.Verdict)
+}
+
+// The return of an exchange that was passed would be paid at once. Any other inherits the freeze.
+func TestAFrozenExchangeBecomesNoReturnThatIsPaidAtOnce(t *testing.T) {
+	t.Parallel()
+	frozen := func(status claim.Status) claim.Claim {
+		c := in(t, claim.Exchange, status)
+		return c.SetFreeze("kim", "dispute", now).Change.Next
+	}
+	passed := frozen(claim.Reshipping)
+	refusal := passed.RegisterConversion("C-2", "kim", now).Err
+	require.ErrorIs(t, refusal, apierr.IdempotencyUnresolved)
+	require.Equal(t, "dispute", apierr.From(refusal).Data["reason"])
+	for _, status := range []claim.Status{claim.Requested, claim.Approved, claim.Collecting, claim.Collected, claim.Inspecting} {
+		require.Equal(t, "dispute", converted(t, frozen(status), "C-2").New.Next.Freeze.Reason, status)
+	}
+}
+
 func TestAReturnBeginsAsFarAsTheGoodsHaveCome(t *testing.T) {
 	t.Parallel()
 	for from, to := range map[claim.Status]claim.Status{
@@ -37,12 +81,14 @@ func TestAReturnBeginsAsFarAsTheGoodsHaveCome(t *testing.T) {
 		claim.Collected: claim.Collected, claim.Inspecting: claim.Collected, claim.Reshipping: claim.RefundProcessing,
 	} {
 		c := exchangeAt(t, opened(t, claim.Exchange), from)
-		v := c.Convert("C-2", "kim", claim.DefaultPolicy(), around, now)
+		v := converted(t, c, "C-2")
 		require.Equal(t, claim.Execute, v.Verdict, from)
 		old, successor := v.Old.Next, v.New.Next
 		require.Equal(t, claim.ConvertedToReturn, old.Status)
 		require.Equal(t, now, *old.CompletedAt)
-		require.Equal(t, []claim.Step{claim.ConvertHold}, v.Old.Steps)
+		require.Empty(t, v.Old.Steps)
+		require.Nil(t, old.Performed.Of(claim.ConvertToReturn))
+		require.Nil(t, successor.Performed.Of(claim.ConvertToReturn))
 		require.Equal(t, to, successor.Status, from)
 		require.Equal(t, []claim.Status{to}, v.New.Path)
 		require.Equal(t, "C-2", old.ReplacedBy)
@@ -54,15 +100,16 @@ func TestAReturnBeginsAsFarAsTheGoodsHaveCome(t *testing.T) {
 		require.Equal(t, to == claim.Collected, successor.InspectionDueAt != nil)
 		require.Equal(t, to == claim.RefundProcessing, len(v.New.Refunds) == 1)
 
-		require.Equal(t, claim.AlreadyDone, old.Convert("C-2", "kim", claim.DefaultPolicy(), around, now).Verdict)
-		require.ErrorIs(t, old.Convert("C-3", "kim", claim.DefaultPolicy(), around, now).Err, apierr.IdempotencyUnresolved)
+		require.Equal(t, claim.AlreadyDone, old.Convert(claim.DefaultPolicy(), around, now).Verdict)
+		require.Equal(t, claim.AlreadyDone, old.RegisterConversion("C-2", "kim", now).Verdict)
+		require.ErrorIs(t, old.RegisterConversion("C-3", "kim", now).Err, apierr.IdempotencyUnresolved)
 	}
 }
 
 func TestAConvertedReturnGoesOnAsARealOne(t *testing.T) {
 	t.Parallel()
 	c := exchangeAt(t, opened(t, claim.Exchange), claim.Collecting)
-	r := c.Convert("C-2", "kim", claim.DefaultPolicy(), around, now).New.Next
+	r := converted(t, c, "C-2").New.Next
 	d := claim.Decide(&r, claim.Command{Action: claim.Pickup, Values: hanjin, Actor: seller}, around, now)
 	require.Equal(t, claim.AlreadyDone, d.Verdict, "the pickup was registered for these goods")
 	r = do(t, do(t, r, claim.CollectDone, claim.Values{}), claim.Inspect, pass)
@@ -91,7 +138,7 @@ func TestConversionLeavesTheCustomerAsAPlainReturnWould(t *testing.T) {
 			if c.Money.Refund != nil {
 				refunded = *c.Money.Refund
 			}
-			v := c.Convert("C-2", "kim", claim.DefaultPolicy(), around, now)
+			v := converted(t, c, "C-2")
 			for _, refund := range append(v.Old.Refunds, v.New.Refunds...) {
 				refunded += refund.Amount
 			}
@@ -107,6 +154,6 @@ func TestConversionLeavesTheCustomerAsAPlainReturnWould(t *testing.T) {
 func TestAnUninspectedConvertedReturnPassesInTime(t *testing.T) {
 	t.Parallel()
 	c := exchangeAt(t, opened(t, claim.Exchange), claim.Inspecting)
-	r := c.Convert("C-2", "kim", claim.DefaultPolicy(), around, now).New.Next
+	r := converted(t, c, "C-2").New.Next
 	require.Equal(t, claim.RefundProcessing, r.PassUninspected(claim.Undone{}, now.Add(72*time.Hour)).Change.Next.Status)
 }

@@ -66,7 +66,8 @@ type Decision struct {
 	// Resumed tells that the action had been registered before and is to be completed now; nothing is to be saved.
 	Resumed bool
 	// NeedsLines tells, for Execute, that the action only makes sense while the claim holds its lines on the order's side
-	// and they can still go where it leads. The caller asks for that first, and reports with [Claim.Refuse].
+	// and they can still go where it leads. The caller asks for that first, and reports with [Claim.Refuse]. An action that
+	// had been registered before is not asked about again.
 	NeedsLines bool
 	// Err is set for Refused: an apierr with the claim's status and available actions.
 	Err error
@@ -126,14 +127,14 @@ func (c *Claim) hasDone(cmd Command) bool {
 
 // execute follows the arrow, or registers the action when the order's side has to come first.
 func (c *Claim) execute(rule machine.Rule[Status, Trigger], cmd Command, around Surroundings, now time.Time) Decision {
-	if c.Freeze != nil {
-		return refused(c.Refuse(cmd.Action, c.Freeze.Reason))
-	}
 	if pending := c.Performed.Pending(); pending != nil {
 		if pending.Action != cmd.Action || !pending.Values.Same(cmd.Values) {
 			return refused(c.Problem(apierr.IdempotencyUnresolved))
 		}
 		return Decision{Verdict: Execute, Resumed: true, Change: c.begin(cmd.Action, cmd.Actor, now)}
+	}
+	if c.Freeze != nil { // what was registered before goes on: the parcel is on its way
+		return refused(c.Refuse(cmd.Action, c.Freeze.Reason))
 	}
 	change := c.begin(cmd.Action, cmd.Actor, now)
 	evidence := Evidence{Action: cmd.Action, Values: cmd.Values, Actor: cmd.Actor, At: now}
@@ -144,7 +145,7 @@ func (c *Claim) execute(rule machine.Rule[Status, Trigger], cmd Command, around 
 		change.enter(rule, around.Periods, around.Undone)
 	}
 	change.Next.Performed = c.Performed.with(evidence)
-	return Decision{Verdict: Execute, Change: change, NeedsLines: !evidence.Pending && !endsWithoutEffect(rule.To)}
+	return Decision{Verdict: Execute, Change: change, NeedsLines: !endsWithoutEffect(rule.To)}
 }
 
 // endsWithoutEffect tells whether a claim that reaches the state gives its lines back.

@@ -199,8 +199,7 @@ func TestADecisionDoesNotTouchTheClaimItWasMadeOn(t *testing.T) {
 	require.Equal(t, before, c)
 }
 
-// What ends a claim needs nothing of the order; what spends money or moves goods does, and what the order's side decides by
-// itself is not asked twice.
+// What ends a claim needs nothing of the order; what spends money or moves goods does.
 func TestActionsThatLeadOnNeedTheLinesOfTheOrder(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -217,8 +216,8 @@ func TestActionsThatLeadOnNeedTheLinesOfTheOrder(t *testing.T) {
 		{claim.Return, claim.Collected, claim.Inspect, pass, true},
 		{claim.Return, claim.Collected, claim.Inspect, fail, false},
 		{claim.Return, claim.Inspecting, claim.Reject, memo, false},
-		{claim.Exchange, claim.Collected, claim.Inspect, pass, false},
-		{claim.Exchange, claim.Reshipping, claim.Reship, hanjin, false},
+		{claim.Exchange, claim.Collected, claim.Inspect, pass, true},
+		{claim.Exchange, claim.Reshipping, claim.Reship, hanjin, true},
 	} {
 		in := in(t, c.kind, c.status)
 		d := claim.Decide(&in, claim.Command{Action: c.action, Values: c.values, Actor: seller}, around, now)

@@ -37,7 +37,14 @@ func TestEventMatrix(t *testing.T) {
 		}},
 		{"finish-refund", func(c *claim.Claim) claim.Decision { return c.Finish(nil, now) }},
 		{"convert-to-return", func(c *claim.Claim) claim.Decision {
-			v := c.Convert("C-2", "kim", claim.DefaultPolicy(), around, now)
+			return c.RegisterConversion("C-2", "kim", now)
+		}},
+		{"convert-to-return, lines handed over", func(c *claim.Claim) claim.Decision {
+			d := c.RegisterConversion("C-2", "kim", now)
+			if d.Verdict != claim.Execute {
+				return d
+			}
+			v := d.Change.Next.Convert(claim.DefaultPolicy(), around, now)
 			return claim.Decision{Verdict: v.Verdict, Change: v.Old, Err: v.Err}
 		}},
 		{"freeze", func(c *claim.Claim) claim.Decision { return c.SetFreeze("kim", "dispute", now) }},
@@ -178,12 +185,15 @@ func TestAnActionThatIsHalfDoneKeepsEverythingElseAway(t *testing.T) {
 	require.Equal(t, []claim.Step{claim.ShipExchangeLine}, d.Change.Steps)
 	half := d.Change.Next
 	require.Equal(t, claim.Reshipping, half.Status)
-	require.Equal(t, claim.Refused, half.Convert("C-2", "kim", claim.DefaultPolicy(), around, now).Verdict)
+	require.Equal(t, claim.Refused, half.RegisterConversion("C-2", "kim", now).Verdict)
 
 	other := claim.Decide(&half, claim.Command{Action: claim.Reship, Values: lotte, Actor: seller}, around, now)
 	require.ErrorIs(t, other.Err, apierr.IdempotencyUnresolved)
 	same := claim.Decide(&half, claim.Command{Action: claim.Reship, Values: hanjin, Actor: operator}, around, now)
 	require.True(t, same.Resumed)
+	frozen := half.SetFreeze("kim", "dispute", now).Change.Next
+	same = claim.Decide(&frozen, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, around, now)
+	require.True(t, same.Resumed, "the parcel is on its way")
 
 	done := half.Confirm(claim.Reship, []claim.Settled{{ItemID: itemID, SettledItemID: splitID}}, around, now)
 	require.Equal(t, claim.Completed, done.Change.Next.Status)

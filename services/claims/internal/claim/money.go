@@ -31,6 +31,10 @@ type Policy struct {
 // DefaultPolicy holds for sellers that set nothing.
 func DefaultPolicy() Policy { return Policy{FeeOneWay: 3000} }
 
+// MaxAmount is the most that a line can cost, and so what an exchange can make of it: the orders service takes no more. Sums
+// over all lines of a claim stay far below what overflows.
+const MaxAmount = 1_000_000_000_000
+
 // Undone is how many pieces of a seller's part of an order other claims have undone so far, those whose refund is fixed:
 // by cancels, and by cancels and returns together.
 type Undone struct {
@@ -44,6 +48,12 @@ func proportion(amount, pieces, all int64) int64 {
 	high, low := bits.Mul64(uint64(amount), uint64(pieces))
 	share, _ := bits.Div64(high, low, uint64(all))
 	return int64(share)
+}
+
+// exceeds tells whether so many pieces cost more than a line can. Neither number is negative.
+func exceeds(price, pieces int64) bool {
+	high, low := bits.Mul64(uint64(price), uint64(pieces))
+	return high > 0 || low > MaxAmount
 }
 
 // difference is what the exchanged pieces cost more than the old ones by their unit prices; no new price means the same

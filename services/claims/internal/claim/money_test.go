@@ -1,6 +1,7 @@
 package claim_test
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -49,6 +50,7 @@ func TestQuotes(t *testing.T) {
 		{"exchange for something cheaper", claim.Exchange, claim.WrongDelivery, 2, 3000, 3000, 6666, 0, -2000, 0},
 		{"cheaper by more than was paid", claim.Exchange, claim.WrongDelivery, 3, 1, 3000, 10000, 0, -10000, 0},
 		{"cheaper, but by less than the fee", claim.Exchange, claim.ChangeOfMind, 1, 1000, 3000, 3333, 6000, -3000, 3000},
+		{"as dear as a line can be", claim.Exchange, claim.Defective, 2, 500_000_000_000, 3000, 6666, 0, 999_999_992_000, 999_999_992_000},
 	} {
 		m := quoted(t, c.kind, c.reason, c.pieces, c.newUnit, c.shipping, line)
 		require.Equal(t, []int64{c.goods, c.fee, c.diff, c.shortfalls}, []int64{m.Goods, m.Fee, m.Difference, m.Shortfall}, c.what)
@@ -130,6 +132,50 @@ func TestARequestIsLookedAtBeforeLinesAreHeld(t *testing.T) {
 	}, fields(t, w.Check()))
 }
 
+// What a line can cost bounds the price by the quantity, however large both are.
+func TestTheNewGoodsOfALineCostNoMoreThanALineCan(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		price, quantity int64
+		refused         []string
+	}{
+		{claim.MaxAmount, 1, nil},
+		{claim.MaxAmount + 1, 1, []string{"items[0].exchange_unit_price"}},
+		{1, claim.MaxAmount, nil},
+		{1, claim.MaxAmount + 1, []string{"items[0].exchange_unit_price"}},
+		{0, math.MaxInt64, nil},
+		{math.MaxInt64, math.MaxInt64, []string{"items[0].exchange_unit_price"}},
+		{1 << 32, 1 << 32, []string{"items[0].exchange_unit_price"}},
+		{claim.MaxAmount + 1, 0, []string{"items[0].quantity", "items[0].exchange_unit_price"}},
+		{math.MinInt64, math.MaxInt64, []string{"items[0].exchange_unit_price"}},
+	} {
+		w := wanted(claim.Exchange, claim.Other)
+		w.Items[0].ExchangeUnitPrice, w.Items[0].Quantity = row.price, row.quantity
+		if row.refused == nil {
+			require.NoError(t, w.Check(), row)
+			continue
+		}
+		require.Equal(t, row.refused, fields(t, w.Check()), row)
+	}
+}
+
+// Three pieces that were bought for 5 in all cost 1 each, and 2 more: with the dearest goods that makes one more than a line
+// can cost.
+func TestWhatAnExchangeCostsInTheEndIsNoMoreThanALineCan(t *testing.T) {
+	t.Parallel()
+	for price, want := range map[int64]error{claim.MaxAmount/3 - 1: nil, claim.MaxAmount / 3: apierr.ClaimNotApprovable} {
+		w, h := wanted(claim.Exchange, claim.Defective), held()
+		w.Items[0].ExchangeUnitPrice, w.Items[0].Quantity = price, 3
+		h.Lines[0].Quantity, h.Lines[0].UnitPrice, h.Lines[0].Paid = 3, 1, 5
+		require.NoError(t, w.Check())
+		_, err := claim.Open(w, h, claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+		require.ErrorIs(t, err, want)
+		if want != nil {
+			require.Equal(t, "price", apierr.From(err).Data["reason"])
+		}
+	}
+}
+
 func fields(t *testing.T, err error) []string {
 	t.Helper()
 	require.ErrorIs(t, err, apierr.ValidationError)
@@ -189,6 +235,45 @@ func TestARequestThatIsToldLateCountsFromWhenTheCustomerAsked(t *testing.T) {
 	c, err = open(&later, now.Add(-time.Hour))
 	require.NoError(t, err)
 	require.Equal(t, now, c.RequestedAt, "nobody asks in the future")
+}
+
+// Nobody asks for anything of an order before it is paid, nor sends goods back before the last of them has come.
+func TestARequestIsNeverOlderThanWhatItIsAbout(t *testing.T) {
+	t.Parallel()
+	paid, first, last := now.Add(-90*time.Hour), now.Add(-50*time.Hour), now.Add(-30*time.Hour)
+	ago := func(back time.Duration) *time.Time { at := now.Add(-back); return &at }
+	for _, row := range []struct {
+		what        string
+		kind        claim.Type
+		paid, asked *time.Time
+		want        time.Time
+	}{
+		{"told at once", claim.Return, &paid, nil, now},
+		{"in the future", claim.Return, &paid, ago(-time.Hour), now},
+		{"after the last delivery", claim.Return, &paid, ago(29 * time.Hour), now.Add(-29 * time.Hour)},
+		{"at the last delivery", claim.Exchange, &paid, &last, last},
+		{"between the deliveries", claim.Exchange, &paid, ago(40 * time.Hour), last},
+		{"before the payment", claim.Return, &paid, ago(100 * time.Hour), last},
+		{"never", claim.Return, &paid, &time.Time{}, last},
+		{"never, and nobody knows when it was paid", claim.Return, nil, &time.Time{}, last},
+		{"a cancel between payment and delivery", claim.Cancel, &paid, ago(60 * time.Hour), now.Add(-60 * time.Hour)},
+		{"a cancel before the payment", claim.Cancel, &paid, ago(100 * time.Hour), paid},
+		{"a cancel of nobody knows when", claim.Cancel, nil, ago(100 * time.Hour), now.Add(-100 * time.Hour)},
+		{"paid by a clock that is ahead", claim.Cancel, ago(-time.Minute), ago(time.Hour), now},
+	} {
+		w, h := wanted(row.kind, claim.ChangeOfMind), held()
+		second := uuid.New()
+		w.RequestedAt = row.asked
+		w.Items = append(w.Items, claim.WantedItem{ItemID: second, Quantity: 1, ExchangeOptionName: "L"})
+		h.PaidAt, h.Lines = row.paid, append(h.Lines, h.Lines[0])
+		h.Lines[0].DeliveredAt, h.Lines[1].DeliveredAt, h.Lines[1].ItemID = &last, &first, second
+		change, err := claim.Open(w, h, claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+		require.NoError(t, err, row.what)
+		require.Equal(t, row.want, change.Next.RequestedAt, row.what)
+		if due := change.Next.PaymentDueAt; due != nil {
+			require.Equal(t, row.want.Add(72*time.Hour), *due, "%s: the time to pay counts from then", row.what)
+		}
+	}
 }
 
 func TestANewClaimIsWhatWasAskedFor(t *testing.T) {

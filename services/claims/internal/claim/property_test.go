@@ -1,13 +1,17 @@
 package claim_test
 
 import (
+	"math"
+	"math/big"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
@@ -141,5 +145,95 @@ func TestReturningEverythingGivesEverythingBack(t *testing.T) {
 			p.settle(line, change.Next, pieces)
 		}
 		require.Equal(t, p.paid+p.shippingPaid, p.refunded)
+	})
+}
+
+// drawHeld draws a line as the orders side can have it, new or made by an exchange: its unit price is rounded down then, and
+// it takes over a discount.
+func drawHeld(t *rapid.T) claim.Line {
+	delivered := now
+	line := claim.Line{ItemID: uuid.New(), Quantity: rapid.Int64Range(1, 1_000_000).Draw(t, "quantity"), DeliveredAt: &delivered}
+	line.Paid = rapid.Int64Range(0, claim.MaxAmount).Draw(t, "paid")
+	line.UnitPrice = (line.Paid + rapid.Int64Range(0, claim.MaxAmount).Draw(t, "discount")) / line.Quantity
+	return line
+}
+
+// drawOnLines asks for an exchange of pieces of each line: mostly of amounts up to what is allowed, now and then of any numbers.
+func drawOnLines(t *rapid.T, lines []claim.Line) claim.Wanted {
+	w := claim.Wanted{No: "C-1", Type: claim.Exchange, Reason: rapid.SampledFrom(claim.Reasons()).Draw(t, "reason")}
+	wild := rapid.IntRange(0, 3).Draw(t, "wild") == 0
+	for _, line := range lines {
+		item := claim.WantedItem{
+			ItemID: line.ItemID, ExchangeOptionName: "other",
+			Quantity: rapid.Int64Range(1, line.Quantity).Draw(t, "pieces"),
+		}
+		item.ExchangeUnitPrice = rapid.Int64Range(0, claim.MaxAmount/item.Quantity).Draw(t, "price")
+		switch kind := rapid.IntRange(0, 3).Draw(t, "kind"); {
+		case wild && kind == 0:
+			item.ExchangeUnitPrice = rapid.Int64Range(0, math.MaxInt64).Draw(t, "any price")
+		case wild && kind == 1:
+			item.Quantity = rapid.Int64Range(1, math.MaxInt64).Draw(t, "any quantity")
+		case kind == 2:
+			item.ExchangeUnitPrice = claim.MaxAmount / item.Quantity
+		}
+		w.Items = append(w.Items, item)
+	}
+	return w
+}
+
+// Whatever is asked for: a request is refused for what it says, or its amounts are those of arithmetic without limits, and
+// each line that it makes of an order is one that the orders side takes.
+func TestMoneyNeverOverflows(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		h := claim.Held{ShippingPaid: 3000, Lines: rapid.SliceOfN(rapid.Custom(drawHeld), 1, 20).Draw(t, "lines")}
+		w := drawOnLines(t, h.Lines)
+		tooDear := slices.ContainsFunc(w.Items, func(i claim.WantedItem) bool {
+			return product(i.ExchangeUnitPrice, i.Quantity).Cmp(big.NewInt(claim.MaxAmount)) > 0
+		})
+		if err := w.Check(); err != nil {
+			require.ErrorIs(t, err, apierr.ValidationError)
+			require.True(t, tooDear)
+			return
+		}
+		require.False(t, tooDear)
+		change, err := claim.Open(w, h, claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+		if err != nil {
+			require.ErrorIs(t, err, apierr.ClaimNotApprovable)
+			require.Contains(t, []any{"quantity", "price"}, apierr.From(err).Data["reason"])
+			return
+		}
+		requireExact(t, change.Next, w, h)
+	})
+}
+
+// product multiplies without a limit.
+func product(a, b int64) *big.Int { return new(big.Int).Mul(big.NewInt(a), big.NewInt(b)) }
+
+// requireExact computes the amounts of an exchange once more, in numbers without a limit.
+func requireExact(t *rapid.T, c claim.Claim, w claim.Wanted, h claim.Held) {
+	goods, difference := new(big.Int), new(big.Int)
+	for i, item := range c.Items {
+		paid := product(h.Lines[i].Paid, w.Items[i].Quantity)
+		paid.Div(paid, big.NewInt(h.Lines[i].Quantity))
+		more := new(big.Int)
+		if price := w.Items[i].ExchangeUnitPrice; price > 0 {
+			more.Sub(product(price, w.Items[i].Quantity), product(h.Lines[i].UnitPrice, w.Items[i].Quantity))
+		}
+		if least := new(big.Int).Neg(paid); more.Cmp(least) < 0 {
+			more = least
+		}
+		require.Equal(t, []string{paid.String(), more.String()}, []string{strconv.FormatInt(item.Goods, 10), strconv.FormatInt(item.Difference, 10)})
+		require.GreaterOrEqual(t, item.Goods+item.Difference, int64(0))
+		require.LessOrEqual(t, item.Goods+item.Difference, int64(claim.MaxAmount))
+		goods.Add(goods, paid)
+		difference.Add(difference, more)
+	}
+	owed := new(big.Int).Add(difference, big.NewInt(c.Money.Fee))
+	if owed.Sign() < 0 {
+		owed.SetInt64(0)
+	}
+	require.Equal(t, []string{goods.String(), difference.String(), owed.String()}, []string{
+		strconv.FormatInt(c.Money.Goods, 10), strconv.FormatInt(c.Money.Difference, 10), strconv.FormatInt(c.Money.Shortfall, 10),
 	})
 }

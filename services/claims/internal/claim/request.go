@@ -16,7 +16,8 @@ type Wanted struct {
 	Type        Type
 	Reason      Reason
 	Items       []WantedItem
-	// RequestedAt is when the customer asked, where that is told late; nil, and in the future: now.
+	// RequestedAt is when the customer asked, where that is told late; nil, and in the future: now. Nobody asks before the
+	// order is paid, nor for a return or an exchange before the last line is delivered: then.
 	RequestedAt *time.Time `json:",omitempty"`
 }
 
@@ -24,7 +25,8 @@ type Wanted struct {
 type WantedItem struct {
 	ItemID   uuid.UUID
 	Quantity int64
-	// Exchange only: the option that the customer wants and its unit price; 0 when it costs the same.
+	// Exchange only: the option that the customer wants and its unit price; 0 when it costs the same. Times the quantity it is
+	// at most MaxAmount.
 	ExchangeOptionName string
 	ExchangeUnitPrice  int64
 }
@@ -33,6 +35,8 @@ type WantedItem struct {
 type Held struct {
 	// Lines are in the order of Wanted.Items.
 	Lines []Line
+	// PaidAt is when the order was paid; nil when that is not known, as from an orders service that does not tell it.
+	PaidAt *time.Time
 	// ShippingPaid is what the customer paid for shipping this seller's part; SellerQuantity how many pieces it had when
 	// it was bought, 0 when that is not known.
 	ShippingPaid, SellerQuantity int64
@@ -76,8 +80,10 @@ func (w Wanted) Check() error {
 		if w.Type == Exchange && item.ExchangeOptionName == "" {
 			add(at+"exchange_option_name", apierr.FieldRequired, "is required for an exchange")
 		}
-		if item.ExchangeUnitPrice < 0 {
+		if price := item.ExchangeUnitPrice; price < 0 {
 			add(at+"exchange_unit_price", apierr.FieldRange, "must not be negative")
+		} else if exceeds(price, max(1, item.Quantity)) {
+			add(at+"exchange_unit_price", apierr.FieldRange, fmt.Sprintf("times the quantity must not be more than %d", int64(MaxAmount)))
 		}
 	}
 	if len(problems) > 0 {
@@ -87,13 +93,11 @@ func (w Wanted) Check() error {
 }
 
 // Open makes the claim of a request whose lines are held. It is requested, or payment_pending when the customer first has
-// to pay what fees and price difference exceed the refund by. CLAIM_NOT_APPROVABLE when a quantity is more than its line
-// has or the request comes too late; the lines are then to be released.
+// to pay what fees and price difference exceed the refund by. CLAIM_NOT_APPROVABLE with a reason when a quantity is more than
+// its line has (quantity), the request comes too late (request_period), or the exchanged goods of a line would cost more than a
+// line can (price); the lines are then to be released.
 func Open(w Wanted, held Held, policy Policy, periods Periods, now time.Time) (Change, error) {
-	asked := now
-	if w.RequestedAt != nil && w.RequestedAt.Before(now) {
-		asked = *w.RequestedAt
-	}
+	asked := w.asked(held, now)
 	items, err := w.items(held, periods, asked)
 	if err != nil {
 		return Change{}, err
@@ -115,6 +119,35 @@ func Open(w Wanted, held Held, policy Policy, periods Periods, now time.Time) (C
 	}, nil
 }
 
+// asked is when the customer asked: what is told late is told of the time in which it can have been.
+func (w Wanted) asked(held Held, now time.Time) time.Time {
+	if w.RequestedAt == nil {
+		return now
+	}
+	asked := *w.RequestedAt
+	for _, before := range w.follows(held) {
+		if before != nil && asked.Before(*before) {
+			asked = *before
+		}
+	}
+	if asked.After(now) {
+		return now
+	}
+	return asked
+}
+
+// follows are the times of what must have happened before anybody asks; nil where that is not known.
+func (w Wanted) follows(held Held) []*time.Time {
+	times := []*time.Time{held.PaidAt}
+	if w.Type == Cancel {
+		return times
+	}
+	for _, line := range held.Lines {
+		times = append(times, line.DeliveredAt)
+	}
+	return times
+}
+
 // items joins what is wanted with what is held.
 func (w Wanted) items(held Held, periods Periods, asked time.Time) ([]Item, error) {
 	if len(held.Lines) != len(w.Items) {
@@ -131,7 +164,12 @@ func (w Wanted) items(held Held, periods Periods, asked time.Time) ([]Item, erro
 		case w.Type != Cancel && !inTime(line.DeliveredAt, periods.Request, asked):
 			return nil, apierr.ClaimNotApprovable.With(map[string]any{"reason": "request_period"})
 		}
-		items = append(items, wanted.item(w.Type, line))
+		item := wanted.item(w.Type, line)
+		// Pieces of a line need not divide its amount, so what was paid can be a little more than their unit prices.
+		if item.Goods+item.Difference > MaxAmount {
+			return nil, apierr.ClaimNotApprovable.With(map[string]any{"reason": "price"})
+		}
+		items = append(items, item)
 	}
 	return items, nil
 }

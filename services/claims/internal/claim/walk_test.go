@@ -85,8 +85,10 @@ func (w *walk) happen(t *rapid.T) {
 		func() claim.Decision { return w.c.Finish(nil, w.now) },
 		func() claim.Decision { return w.c.SetFreeze("kim", "dispute", w.now) },
 		func() claim.Decision { return w.c.LiftFreeze("kim", w.now) },
+		func() claim.Decision { return w.c.RegisterConversion("C-2", "kim", w.now) },
+		func() claim.Decision { return w.c.Abandon(claim.ConvertToReturn, w.now) },
 		func() claim.Decision {
-			v := w.c.Convert("C-2", "kim", claim.DefaultPolicy(), around, w.now)
+			v := w.c.Convert(claim.DefaultPolicy(), around, w.now)
 			return claim.Decision{Verdict: v.Verdict, Change: v.Old, Err: v.Err}
 		},
 		func() claim.Decision { return w.c.Confirm(claim.Inspect, nil, around, w.now) },

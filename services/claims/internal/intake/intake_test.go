@@ -157,6 +157,7 @@ func TestWhatIsToldLateKeepsTheTimeAtWhichItHappened(t *testing.T) {
 	b := setup(t, refund.EmbeddedConfig{})
 	asked := time.Now().Add(-100 * time.Hour).UTC().Truncate(time.Microsecond)
 	sent := b.request("return", "delivered")
+	b.orders.Backdate(sent.GetOrderNo(), asked.Add(-48*time.Hour), asked.Add(-time.Hour))
 	sent.RequestedAt = timestamppb.New(asked.Add(time.Nanosecond))
 	require.Equal(t, "requested", must(t, b.client.RequestClaim, sent).GetStatus())
 	for i, step := range []*claimsv1.ActAsOperatorRequest{
@@ -170,6 +171,35 @@ func TestWhatIsToldLateKeepsTheTimeAtWhichItHappened(t *testing.T) {
 	require.Equal(t, asked, c.RequestedAt.UTC())
 	require.Equal(t, asked.Add(75*time.Hour), c.InspectionDueAt.UTC())
 	require.Equal(t, asked.Add(2*time.Hour), c.Performed.Of(claim.Pickup).At.UTC())
+}
+
+// The marketplace's clock, or a program that leaves a time empty, must not date a claim before what it is about.
+func TestAClaimIsNeverOlderThanWhatItIsAbout(t *testing.T) {
+	t.Parallel()
+	b := setup(t, refund.EmbeddedConfig{})
+	delivered := time.Now().Add(-100 * time.Hour).UTC().Truncate(time.Microsecond)
+	paid := delivered.Add(-48 * time.Hour)
+	for _, row := range []struct {
+		kind, status string
+		paid, asked  time.Time
+		want         time.Time
+	}{
+		{"cancel", "paid", paid, time.Time{}, paid},
+		{"cancel", "paid", paid, paid.Add(time.Second), paid.Add(time.Second)},
+		{"cancel", "paid", time.Time{}, paid.Add(-time.Second), paid.Add(-time.Second)},
+		{"return", "delivered", paid, time.Time{}, delivered},
+		{"exchange", "delivered", paid, delivered.Add(-time.Second), delivered},
+		{"exchange", "delivered", time.Time{}, delivered.Add(-time.Second), delivered},
+	} {
+		sent := b.request(row.kind, row.status)
+		sent.Items[0].ExchangeOptionName = "파랑 / L"
+		sent.RequestedAt = timestamppb.New(row.asked)
+		b.orders.Backdate(sent.GetOrderNo(), row.paid, delivered)
+		must(t, b.client.RequestClaim, sent)
+		c, err := b.store.Get(t.Context(), b.seller, sent.GetClaimNo())
+		require.NoError(t, err)
+		require.Equal(t, row.want, c.RequestedAt.UTC(), row)
+	}
 }
 
 func TestAFrozenClaimDoesNotMove(t *testing.T) {

@@ -25,8 +25,6 @@ const (
 	maxOption = 500
 	maxItems  = 200
 	maxFee    = 1_000_000
-	// maxPrice is far above any price and far below what sums of money overflow at.
-	maxPrice = 1_000_000_000_000
 )
 
 // Codes that several messages share.
@@ -81,11 +79,30 @@ func (p *problems) words(field, text string, most int) string {
 	return p.optional(field, text, most)
 }
 
-// optional reads a text that may be empty.
-func (p *problems) optional(field, text string, most int) string {
+// option reads the name of an option, which is one line and says something where it is needed. The rules miss one that is not
+// there at all.
+func (p *problems) option(field, text string, needed bool) string {
+	if needed && text != "" && web.IsBlank(text) {
+		p.add(field, apierr.FieldEmpty, "must not be empty or blank")
+		return text
+	}
+	p.length(field, text, maxOption)
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		p.add(field, apierr.FieldControl, "must not contain control characters")
+	}
+	return text
+}
+
+// length refuses a text that is too long.
+func (p *problems) length(field, text string, most int) {
 	if utf8.RuneCountInString(text) > most {
 		p.add(field, apierr.FieldTooLong, fmt.Sprintf("must have at most %d characters", most))
 	}
+}
+
+// optional reads a text that may be empty and have several lines.
+func (p *problems) optional(field, text string, most int) string {
+	p.length(field, text, most)
 	if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) {
 		p.add(field, apierr.FieldControl, "must not contain control characters other than line feed and tab")
 	}
@@ -119,12 +136,9 @@ func readWanted(m *claimsv1.RequestClaimRequest) (claim.Wanted, error) {
 	}
 	for i, item := range m.GetItems() {
 		at := fmt.Sprintf("items[%d].", i)
-		if item.GetExchangeUnitPrice() > maxPrice {
-			p.add(at+"exchange_unit_price", rangeCode, "is too large")
-		}
 		w.Items = append(w.Items, claim.WantedItem{
 			ItemID: p.id(at+"item_id", item.GetItemId()), Quantity: item.GetQuantity(),
-			ExchangeOptionName: p.optional(at+"exchange_option_name", item.GetExchangeOptionName(), maxOption),
+			ExchangeOptionName: p.option(at+"exchange_option_name", item.GetExchangeOptionName(), w.Type == claim.Exchange),
 			ExchangeUnitPrice:  item.GetExchangeUnitPrice(),
 		})
 	}

@@ -1,6 +1,7 @@
 package intake_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+	"sellerapi.dev/services/claims/internal/lines/linestest"
 	"sellerapi.dev/services/claims/internal/refund"
 )
 
@@ -45,8 +47,8 @@ func TestAMalformedRequestIsRefusedByThePathOfEveryField(t *testing.T) {
 		},
 	})
 	require.Equal(t, []string{
-		"claim_no", "order_no", "seller_id", "items[2].exchange_unit_price", "items[2].item_id", "items[2].exchange_option_name",
-		"type", "reason_code", "items[1].quantity", "items[1].item_id", "items[1].exchange_unit_price",
+		"claim_no", "order_no", "seller_id", "items[2].item_id", "items[2].exchange_option_name",
+		"type", "reason_code", "items[1].quantity", "items[1].item_id", "items[1].exchange_unit_price", "items[2].exchange_unit_price",
 	}, fieldsOf(t, err))
 
 	_, err = call(t, b.client.RequestClaim, &claimsv1.RequestClaimRequest{
@@ -57,6 +59,57 @@ func TestAMalformedRequestIsRefusedByThePathOfEveryField(t *testing.T) {
 		ClaimNo: "C-1", OrderNo: "O-1", SellerId: id, Type: "return", ReasonCode: "etc", Items: make([]*claimsv1.ClaimItem, 201),
 	})
 	require.Equal(t, []string{"items"}, fieldsOf(t, err))
+}
+
+// The option's name and price become a line of the order when the goods are inspected. What a line cannot have is refused
+// while there is still somebody to tell.
+func TestWhatNoLineCanHaveIsRefusedWithTheRequest(t *testing.T) {
+	t.Parallel()
+	b := setup(t, refund.EmbeddedConfig{})
+	const name, price = "items[0].exchange_option_name", "items[0].exchange_unit_price"
+	for _, row := range []struct {
+		kind, option    string
+		price, quantity int64
+		field, code     string
+	}{
+		{"exchange", "파랑\tL", 0, 1, name, apierr.FieldControl},
+		{"exchange", "파랑\nL", 0, 1, name, apierr.FieldControl},
+		{"exchange", "파랑\u0085L", 0, 1, name, apierr.FieldControl},
+		{"return", "\t", 0, 1, name, apierr.FieldControl},
+		{"exchange", "", 0, 1, name, apierr.FieldRequired},
+		{"exchange", " \u3164", 0, 1, name, apierr.FieldEmpty},
+		{"exchange", strings.Repeat("가", 501), 0, 1, name, apierr.FieldTooLong},
+		{"exchange", "L", 1_000_000_000_001, 1, price, apierr.FieldRange},
+		{"exchange", "L", 500_000_000_001, 2, price, apierr.FieldRange},
+		{"exchange", "L", 1, math.MaxInt64, price, apierr.FieldRange},
+		{"exchange", "L", math.MaxInt64, math.MaxInt64, price, apierr.FieldRange},
+		{"exchange", "L", 1 << 32, 1 << 32, price, apierr.FieldRange},
+	} {
+		sent := b.request(row.kind, "delivered")
+		item := sent.GetItems()[0]
+		item.ExchangeOptionName, item.ExchangeUnitPrice, item.Quantity = row.option, row.price, row.quantity
+		_, err := call(t, b.client.RequestClaim, sent)
+		require.Equal(t, []string{row.field}, fieldsOf(t, err), row)
+		problem, _ := apierr.From(err).Data["errors"].([]any)[0].(map[string]any)
+		require.Equal(t, row.code, problem["code"], row)
+		require.Empty(t, b.orders.Lines(sent.GetOrderNo())[0].ClaimNo, "nothing is held")
+	}
+	most := b.exchange(500_000_000_000)
+	most.Items[0].ExchangeOptionName = strings.Repeat("가", 500)
+	must(t, b.client.RequestClaim, most)
+	many := b.exchange(0)
+	many.Items[0].Quantity = math.MaxInt64
+	_, err := call(t, b.client.RequestClaim, many)
+	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
+	require.Equal(t, "quantity", apierr.From(err).Data["reason"], "more than the line has")
+	require.Empty(t, b.orders.Lines(many.GetOrderNo())[0].ClaimNo)
+	odd := b.exchange(333_333_333_333)
+	odd.Items[0].Quantity = 3
+	b.orders.Correct(uuid.MustParse(odd.GetItems()[0].GetItemId()), func(l *linestest.Line) { l.UnitPrice, l.Paid = 1, 5 })
+	_, err = call(t, b.client.RequestClaim, odd)
+	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
+	require.Equal(t, "price", apierr.From(err).Data["reason"], "with what was paid beyond the unit prices")
+	require.Empty(t, b.orders.Lines(odd.GetOrderNo())[0].ClaimNo, "nothing is held any more")
 }
 
 func TestEveryProcedureNamesTheFieldsThatAreWrong(t *testing.T) {

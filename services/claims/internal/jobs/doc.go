@@ -11,6 +11,10 @@
 //     its leader: after a kill -9 the lease of the leader runs for another fifteen seconds, and a job that the dead process
 //     was at counts as running until it is rescued. The sweep of any other process, or of the next one, is faster.
 //
+// A step that a dead process left is therefore taken up by the sweep once it is older than any try may take, and a refund that
+// it had asked for after the provider's silence. With the default settings both are less than fifteen seconds, so that twenty
+// seconds after the last fault nothing is left to do.
+//
 // # Alarms
 //
 // A job for a time is an alarm clock and decides nothing. The time is a column of the claim or of the refund; whoever is

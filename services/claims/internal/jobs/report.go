@@ -19,7 +19,7 @@ var queries = postgres.MustLoadQueries(queryFiles)
 // reported are the steps that have an age, so that one that nobody waits for any more is reported as 0.
 var reported = []claim.Step{
 	claim.OpenLines, claim.TouchOrder, claim.ReleaseLines, claim.AddExchangeLine, claim.OpenExchangeLine, claim.ShipExchangeLine,
-	claim.FinishClaim, claim.PayRefunds, claim.ConvertHold,
+	claim.FinishClaim, claim.PayRefunds, claim.ConvertLines, claim.ConvertHold,
 }
 
 // dueRefund is the label of refunds whose time has come, beside the steps.

@@ -20,7 +20,7 @@ import (
 // Config are the times of the nets. Zero durations mean the defaults.
 type Config struct {
 	StepDelay     time.Duration `name:"step-delay" env:"STEP_DELAY" default:"5s" help:"Time until a job tries a step that its request did not finish."`
-	SweepInterval time.Duration `name:"sweep-interval" env:"SWEEP_INTERVAL" default:"5s" help:"Time between two looks for steps and times that jobs forgot."`
+	SweepInterval time.Duration `name:"sweep-interval" env:"SWEEP_INTERVAL" default:"2s" help:"Time between two looks for steps and times that jobs forgot."`
 	SweepAge      time.Duration `name:"sweep-age" env:"SWEEP_AGE" default:"10s" help:"Age from which a step counts as forgotten."`
 	Workers       int           `name:"job-workers" env:"JOB_WORKERS" default:"8" help:"Most jobs at once."`
 
@@ -30,7 +30,7 @@ type Config struct {
 
 func (c Config) withDefaults() Config {
 	for field, otherwise := range map[*time.Duration]time.Duration{
-		&c.StepDelay: 5 * time.Second, &c.SweepInterval: 5 * time.Second, &c.SweepAge: 10 * time.Second,
+		&c.StepDelay: 5 * time.Second, &c.SweepInterval: 2 * time.Second, &c.SweepAge: 10 * time.Second,
 	} {
 		if *field <= 0 {
 			*field = otherwise

@@ -117,20 +117,46 @@ func (c *Client) Touch(ctx context.Context, no, change string) error {
 
 // Holds tells whether the claim still holds its lines in a state from which it can complete. It changes nothing.
 func (c *Client) Holds(ctx context.Context, no string) (bool, error) {
-	answer, err := c.check(ctx, no)
+	answer, err := c.check(ctx, &ordersv1.CheckRequest{ClaimNo: no})
 	return answer.GetHolds(), err
 }
 
-// ExchangeShipped tells whether a line that stands in for what an exchange holds has been shipped, on the order's side too.
-// It changes nothing.
-func (c *Client) ExchangeShipped(ctx context.Context, no string) (bool, error) {
-	answer, err := c.check(ctx, no)
-	return answer.GetExchangeShipped(), err
+// NotConvertible says why no return can take the place of an exchange now; empty when one can: a line that stands in for what
+// it holds has been shipped, on the order's side too (exchange_shipped), or what it holds cannot be returned any more
+// (lines_not_held). It changes nothing.
+func (c *Client) NotConvertible(ctx context.Context, no string) (string, error) {
+	answer, err := c.check(ctx, &ordersv1.CheckRequest{ClaimNo: no})
+	switch {
+	case err != nil:
+		return "", err
+	case answer.GetExchangeShipped():
+		return "exchange_shipped", nil
+	case !answer.GetHolds():
+		return "lines_not_held", nil
+	default:
+		return "", nil
+	}
+}
+
+// Knows tells whether the orders service has ever held anything, or refused to, under a claim's number.
+func (c *Client) Knows(ctx context.Context, no string) (bool, error) {
+	answer, err := c.check(ctx, &ordersv1.CheckRequest{ClaimNo: no})
+	return answer != nil, err
+}
+
+// NotReshippable says why a reshipment in a parcel is impossible now, in the word that ShipExchangeLine would be refused with;
+// empty when it is possible. It changes nothing.
+func (c *Client) NotReshippable(ctx context.Context, no string, parcel claim.Values) (string, error) {
+	answer, err := c.check(ctx, &ordersv1.CheckRequest{ClaimNo: no, CarrierName: string(parcel.Carrier), TrackingNo: string(parcel.TrackingNo)})
+	if err == nil && answer == nil {
+		return "hold", nil
+	}
+	return answer.GetNotReshippable(), err
 }
 
 // check looks at what a claim holds; nil when the orders service knows no such claim, which is an answer.
-func (c *Client) check(ctx context.Context, no string) (*ordersv1.CheckResponse, error) {
-	answer, err := call(ctx, c, c.calls.Check, &ordersv1.CheckRequest{ClaimNo: no})
+func (c *Client) check(ctx context.Context, asked *ordersv1.CheckRequest) (*ordersv1.CheckResponse, error) {
+	answer, err := call(ctx, c, c.calls.Check, asked)
 	if Refusal(err) != nil {
 		return nil, nil //nolint:nilerr,nilnil // a message that is not there says no to everything
 	}

@@ -65,7 +65,8 @@ func TestAHoldComesWithTheFactsOfItsLines(t *testing.T) {
 	held, err := b.Open(t.Context(), w)
 	require.NoError(t, err)
 	require.WithinDuration(t, time.Now(), *held.Lines[0].DeliveredAt, time.Minute)
-	held.Lines[0].DeliveredAt = nil
+	require.Equal(t, held.Lines[0].DeliveredAt, held.PaidAt)
+	held.Lines[0].DeliveredAt, held.PaidAt = nil, nil
 	require.Equal(t, claim.Held{
 		ShippingPaid: 3000, SellerQuantity: 4,
 		Lines: []claim.Line{{
@@ -81,6 +82,18 @@ func TestAHoldComesWithTheFactsOfItsLines(t *testing.T) {
 	holds, err = b.Holds(t.Context(), w.No)
 	require.NoError(t, err)
 	require.False(t, holds)
+}
+
+// While both services are upgraded, the older orders service does not tell when an order was paid.
+func TestAHoldWithoutTheTimeOfThePaymentIsAHold(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	w := b.wanted(claim.Return, "delivered")
+	b.orders.Backdate(w.OrderNo, time.Time{}, time.Now())
+	held, err := b.Open(t.Context(), w)
+	require.NoError(t, err)
+	require.Nil(t, held.PaidAt)
+	require.NotNil(t, held.Lines[0].DeliveredAt)
 }
 
 func TestSettledLinesTellWhereTheClaimedQuantityLives(t *testing.T) {

@@ -29,7 +29,9 @@ func (c *Client) Open(ctx context.Context, w claim.Wanted) (claim.Held, error) {
 	if err != nil {
 		return claim.Held{}, err
 	}
-	held := claim.Held{ShippingPaid: answer.GetShippingFeePaid(), SellerQuantity: answer.GetSellerQuantity()}
+	held := claim.Held{
+		PaidAt: toTime(answer.GetPaidAt()), ShippingPaid: answer.GetShippingFeePaid(), SellerQuantity: answer.GetSellerQuantity(),
+	}
 	if len(answer.GetLines()) != len(w.Items) {
 		return claim.Held{}, nonsense("open", errOtherLines)
 	}

@@ -4,15 +4,17 @@
 // # One change at a time
 //
 // Everything that happens to a claim is one transaction in this service: the state, the evidence, the history, the money,
-// and the steps that have to follow elsewhere. After the commit the steps are tried at once, for a few seconds at most, so
-// that a caller usually gets the claim in its last state. What is not done by then is done by the jobs. A step can be
-// tried by a request, a job and a sweep at the same moment: the orders service knows each by claim and step, and the claim
-// is changed under a lock by rules that find out that it has been.
+// and the steps that have to follow elsewhere. After the commit the steps are tried at once, so that a caller usually gets
+// the claim in its last state. All that a call waits for elsewhere shares a few seconds, less than the call may take. What
+// is not done by then is done by the jobs. A step can be tried by a request, a job and a sweep at the same moment: the
+// orders service knows each by claim and step, and the claim is changed under a lock by rules that find out that it has
+// been.
 //
 // # The order first, the claim last
 //
 // Whoever sees a claim in a state must find the order as the state promises. So a claim becomes completed after its lines
-// were settled, reshipping after the exchange line is there, and completed by a reshipment after that line is shipped.
+// were settled, reshipping after the exchange line is there, completed by a reshipment after that line is shipped, and a
+// return takes the place of an exchange after its lines were handed over and those that stand in were canceled.
 // For the first the refund comes into it: the provider's success is written down together with the completion when the
 // lines could be settled, and alone, with a step that settles them later, when they could not.
 //
@@ -21,14 +23,17 @@
 // A call that was not answered may have been carried out. It decides nothing: the step stays and is tried again. A call
 // that was refused was not carried out, so the action it was for is taken back and the seller is told with the action's
 // CLAIM_NOT_… code. The one refusal that does not take anything back is EXCHANGE_ITEM_SHIP_FAILED: the reshipment stays
-// registered and the line is shipped when it can be.
+// registered and the line is shipped when it can be. While an action is registered nothing else can happen to the claim, and
+// a freeze does not stop it.
 //
 // # Before an action
 //
 // An action that spends money or moves goods is executed only while the order's side says that the claim holds its lines in
-// a state that it can complete from. If that cannot be asked, nothing is executed and the caller may come again. Between the
-// question and the change an operator may still correct the order; the steps find that out, and the claim then waits for
-// the operator.
+// a state that it can complete from, and a reshipment only while its parcel can be the one. So a refusal leaves nothing
+// behind, not even a later updated_at. If that cannot be asked, nothing is executed and the caller may come again; only a
+// reshipment, whose parcel is there, is registered. Between the question and the change an operator may still correct the
+// order. The steps find that out: what was registered meanwhile is taken back, with a later updated_at, since it could be
+// seen; every other claim waits for the operator.
 //
 // # How a claim begins
 //

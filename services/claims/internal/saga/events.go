@@ -4,9 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/google/uuid"
-
-	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
@@ -16,6 +13,7 @@ type deciding func(c *claim.Claim, now time.Time) claim.Decision
 // happen lets something happen to a claim that is named alone, tries what follows and returns the claim as it stands then.
 // CLAIM_NOT_FOUND, or the refusal that the rules give.
 func (s *Saga) happen(ctx context.Context, no string, decide deciding) (claim.Claim, error) {
+	ctx = s.begin(ctx)
 	seller, err := s.claims.Seller(ctx, no)
 	if err != nil {
 		return claim.Claim{}, err
@@ -61,41 +59,4 @@ func (s *Saga) Act(ctx context.Context, no string, command claim.Command) (claim
 		return claim.Claim{}, err
 	}
 	return s.Perform(ctx, seller, no, command)
-}
-
-// Convert ends an exchange and opens a return in its place, which it returns. A repetition returns it as it stands.
-// CLAIM_NOT_FOUND; IDEMPOTENCY_UNRESOLVED when the claim is no exchange on its way, or the replacing goods are on theirs;
-// IDEMPOTENCY_KEY_REUSED when the number of the return is taken.
-func (s *Saga) Convert(ctx context.Context, no, returnNo, operator string) (claim.Claim, error) {
-	seller, err := s.claims.Seller(ctx, no)
-	if err != nil {
-		return claim.Claim{}, err
-	}
-	if err := s.askForReplacement(ctx, seller, no); err != nil {
-		return claim.Claim{}, err
-	}
-	_, err = s.claims.Convert(ctx, seller, no, returnNo,
-		func(c *claim.Claim, policy claim.Policy, undone claim.Undone, now time.Time) claim.Conversion {
-			return c.Convert(returnNo, operator, policy, s.around(undone), now)
-		})
-	if err != nil {
-		return claim.Claim{}, err
-	}
-	_ = s.follow(ctx, seller, no) // what is not done is for the jobs
-	return s.followed(ctx, seller, returnNo)
-}
-
-// askForReplacement refuses to let a return take the place of an exchange whose replacing goods were shipped on the order's
-// side: the customer would have them and the money. The reshipment completes such an exchange, and what has arrived can be
-// returned.
-func (s *Saga) askForReplacement(ctx context.Context, seller uuid.UUID, no string) error {
-	c, err := s.claims.Get(ctx, seller, no)
-	if err != nil || c.Status != claim.Reshipping {
-		return err
-	}
-	shipped, err := s.lines.ExchangeShipped(ctx, no)
-	if err == nil && shipped {
-		err = c.Problem(apierr.IdempotencyUnresolved).With(map[string]any{"reason": "exchange_shipped"})
-	}
-	return err
 }

@@ -164,6 +164,24 @@ func TestAnEndThatTheOrderRefusesWaitsForItsOperator(t *testing.T) {
 	require.Equal(t, 1, b.pays.asked)
 }
 
+// Each step of a chain has a job with a pause of its own; after a crash the pauses would add up.
+func TestAStepThatAJobTriesIsFollowedByThoseItLeadsTo(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.advance(t, b.open(t, claim.Exchange), 3)
+	b.orders.Fail("AddExchangeLine", linestest.Always(linestest.Fault{Unreachable: true}))
+	_, err := b.act(t, c, claim.Inspect, pass)
+	require.ErrorIs(t, err, apierr.Unavailable)
+	b.orders.Fail("AddExchangeLine", nil)
+	steps, err := b.store.PendingSteps(t.Context(), b.seller, c.No)
+	require.NoError(t, err)
+	require.Len(t, steps, 1)
+	require.NoError(t, b.saga.RunStep(t.Context(), steps[0].ID))
+	require.Empty(t, b.pending(t, c.No))
+	require.Equal(t, claim.Reshipping, b.get(t, c).Status)
+	require.True(t, b.orders.Lines(c.OrderNo)[1].Open)
+}
+
 func TestAStepThatIsDoneOrUnknownIsNoWork(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -19,8 +19,13 @@ import (
 // there. It returns the order's answer to the step that an action waits for, nil when it is done or there is none. What is
 // left is for the jobs.
 func (s *Saga) follow(ctx context.Context, seller uuid.UUID, no string) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.inline)
+	ctx, cancel := s.withinBudget(ctx)
 	defer cancel()
+	return s.carryOn(ctx, seller, no, doneInline)
+}
+
+// carryOn is follow for as long as the context lasts. done is the metric's word for a step that succeeds.
+func (s *Saga) carryOn(ctx context.Context, seller uuid.UUID, no, done string) error {
 	var problem error
 	tried := map[int64]bool{}
 	for again := true; again; {
@@ -36,7 +41,7 @@ func (s *Saga) follow(ctx context.Context, seller uuid.UUID, no string) error {
 			}
 			tried[step.ID] = true
 			again = again || leadsOn(step.Name)
-			err := s.try(ctx, step, doneInline)
+			err := s.try(ctx, step, done)
 			if err != nil && actionWaitsFor(step.Name) {
 				problem = err
 			}
@@ -55,7 +60,7 @@ func leadsOn(name claim.Step) bool {
 
 // actionWaitsFor tells whether an action is registered only until the step is done.
 func actionWaitsFor(name claim.Step) bool {
-	return name == claim.AddExchangeLine || name == claim.ShipExchangeLine
+	return name == claim.AddExchangeLine || name == claim.ShipExchangeLine || name == claim.ConvertLines
 }
 
 // waitedForFirst orders steps so that what somebody waits for does not stand behind what is left of earlier changes.
@@ -72,7 +77,8 @@ const (
 	failed     = "failed"
 )
 
-// RunStep implements jobs.Work: it tries a step unless it is done.
+// RunStep implements jobs.Work: it tries a step unless it is done, and then those that it leads to. Each of them has a job of
+// its own, but their pauses would add up.
 func (s *Saga) RunStep(ctx context.Context, id int64) error {
 	step, err := s.claims.Step(ctx, id)
 	switch {
@@ -81,7 +87,23 @@ func (s *Saga) RunStep(ctx context.Context, id int64) error {
 	case err != nil:
 		return err
 	}
-	return s.try(ctx, step, doneByJob)
+	err = s.try(ctx, step, doneByJob)
+	if err == nil || lines.Refusal(err) != nil { // a refusal takes something back
+		s.carryOnAfter(ctx, step)
+	}
+	return err
+}
+
+// carryOnAfter tries what a step of a job has led to, in the return as well that has taken the place of an exchange. What is
+// not done is for its own job.
+func (s *Saga) carryOnAfter(ctx context.Context, step store.Step) {
+	_ = s.carryOn(ctx, step.SellerID, step.ClaimNo, doneByJob)
+	if step.Name != claim.ConvertLines {
+		return
+	}
+	if c, err := s.claims.Get(ctx, step.SellerID, step.ClaimNo); err == nil && c.Status == claim.ConvertedToReturn {
+		_ = s.carryOn(ctx, step.SellerID, c.ReplacedBy, doneByJob)
+	}
 }
 
 // try runs a step and reports what became of it.

@@ -63,7 +63,8 @@ func TestTheReplacingLineOpensWhenTheExchangeIsReshipping(t *testing.T) {
 	require.True(t, b.orders.Lines(c.OrderNo)[1].Open)
 }
 
-// Facts of the order refuse an action that the claim itself would allow; a rejection needs nothing of the order.
+// Facts of the order refuse an action that the claim itself would allow, and nothing has changed then, updated_at included;
+// a rejection needs nothing of the order.
 func Test409AnActionWhoseLinesAreGone(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -78,15 +79,14 @@ func Test409AnActionWhoseLinesAreGone(t *testing.T) {
 		b := setup(t)
 		opened := b.advance(t, b.open(t, c.kind), c.at)
 		b.orders.Correct(opened.Items[0].ItemID, func(l *linestest.Line) { l.Status = "shipping" })
-		next := lives[c.kind][c.at]
+		next, touches := lives[c.kind][c.at], b.orders.Touches(opened.No)
 		_, err := b.act(t, opened, next.action, next.values)
 		require.ErrorIs(t, err, c.code)
 		require.NotEmpty(t, apierr.From(err).Data["reason"])
 		require.Equal(t, opened.Status, apierr.From(err).Data["status"])
-		after := b.get(t, opened)
-		require.Equal(t, opened.Status, after.Status)
-		require.Nil(t, after.Performed.Of(next.action), "it was not performed")
+		require.Equal(t, opened, b.get(t, opened))
 		require.Empty(t, b.pending(t, opened.No))
+		require.Equal(t, touches, b.orders.Touches(opened.No))
 		require.Zero(t, b.pays.total())
 
 		b.orders.Correct(opened.Items[0].ItemID, func(l *linestest.Line) {
@@ -140,7 +140,7 @@ func Test409AReshipmentWhoseLineIsNotShippedYetIsFinishedByTheSameCall(t *testin
 			require.ErrorIs(t, err, apierr.ExchangeItemShipFailed)
 			b.orders.Correct(standIn, func(l *linestest.Line) { l.ClaimNo = "" })
 		}
-		b.orders.Fail("ShipExchangeLine", linestest.Always(fault))
+		b.orders.Fail(linestest.Any, linestest.Always(fault))
 		_, err := b.act(t, c, claim.Reship, hanjin)
 		require.ErrorIs(t, err, apierr.ExchangeItemShipFailed, name)
 		require.Equal(t, claim.Reshipping, b.get(t, c).Status)
@@ -149,7 +149,7 @@ func Test409AReshipmentWhoseLineIsNotShippedYetIsFinishedByTheSameCall(t *testin
 		require.ErrorIs(t, err, apierr.IdempotencyUnresolved, "it is registered with other values")
 		require.Equal(t, []claim.Step{claim.ShipExchangeLine}, b.pending(t, c.No))
 	}
-	b.orders.Fail("ShipExchangeLine", nil)
+	b.orders.Fail(linestest.Any, nil)
 	done, err := b.act(t, c, claim.Reship, hanjin)
 	require.NoError(t, err)
 	require.Equal(t, claim.Completed, done.Status)
@@ -168,10 +168,72 @@ func Test409AReshipmentInAnotherParcelThanTheOrderSays(t *testing.T) {
 	_, err := b.act(t, c, claim.Reship, hanjin)
 	require.ErrorIs(t, err, apierr.ClaimNotReshippable)
 	require.Equal(t, "parcel", apierr.From(err).Data["reason"])
-	require.Nil(t, b.get(t, c).Performed.Of(claim.Reship))
+	require.Equal(t, c, b.get(t, c))
 	done, err := b.act(t, c, claim.Reship, lotte)
 	require.NoError(t, err)
 	require.Equal(t, claim.Completed, done.Status)
+}
+
+// Nothing can be done about an order that is corrected right after it was asked: the action is registered then. It is taken
+// back, and updated_at moves once more, for whoever has seen it.
+func Test409WhatTheOrderRefusesAfterItHadAgreedIsTakenBack(t *testing.T) {
+	t.Parallel()
+	for at, code := range map[int]apierr.Code{3: apierr.ClaimNotInspectable, 4: apierr.ClaimNotReshippable} {
+		b := setup(t)
+		c := b.advance(t, b.open(t, claim.Exchange), at)
+		correct := func(status string) func() {
+			return func() { b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = status }) }
+		}
+		b.orders.Fail("Check", linestest.Once(linestest.Fault{After: correct("shipping")}))
+		next := lives[claim.Exchange][at]
+		_, err := b.act(t, c, next.action, next.values)
+		require.ErrorIs(t, err, code)
+		after := b.get(t, c)
+		require.Greater(t, after.UpdatedAt, c.UpdatedAt)
+		after.UpdatedAt = c.UpdatedAt
+		require.Equal(t, c, after)
+		require.Empty(t, b.pending(t, c.No))
+		correct("delivered")()
+		_, err = b.act(t, c, next.action, next.values)
+		require.NoError(t, err)
+	}
+}
+
+// Whatever the order's side refuses an inspection for, it refuses for good: the goods can still be found to be wrong, and the
+// customer gets another answer than silence.
+func Test409AnInspectionThatTheOrderFindsMalformedIsTakenBackToo(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	w := b.wanted(claim.Exchange)
+	w.Items[0].ExchangeOptionName = "블랙\t/ L"
+	c, err := b.saga.Request(t.Context(), w)
+	require.NoError(t, err)
+	c = b.advance(t, c, 3)
+	_, err = b.act(t, c, claim.Inspect, pass)
+	require.ErrorIs(t, err, apierr.ClaimNotInspectable)
+	require.Empty(t, b.pending(t, c.No))
+	failed, err := b.act(t, c, claim.Inspect, fail)
+	require.NoError(t, err)
+	require.Equal(t, claim.Rejected, failed.Status)
+}
+
+// The parcel is on its way, so an operator's freeze comes too late for it; whatever is new waits.
+func TestAFreezeDoesNotStopAReshipmentThatIsRegistered(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.advance(t, b.open(t, claim.Exchange), 4)
+	b.orders.Fail("ShipExchangeLine", linestest.Always(linestest.Fault{Unreachable: true}))
+	for range 2 {
+		_, err := b.act(t, c, claim.Reship, hanjin)
+		require.ErrorIs(t, err, apierr.ExchangeItemShipFailed)
+		_, err = b.saga.Freeze(t.Context(), c.No, "kim", "dispute")
+		require.NoError(t, err)
+	}
+	b.orders.Fail("ShipExchangeLine", nil)
+	done, err := b.act(t, c, claim.Reship, hanjin)
+	require.NoError(t, err)
+	require.Equal(t, claim.Completed, done.Status)
+	b.requireDone(t, c)
 }
 
 func Test503AnInspectionThatTheOrderHasNotHeardOfIsFinishedByTheSameCallOrByItself(t *testing.T) {

@@ -112,17 +112,15 @@ func (s *Saga) completing(ctx context.Context, due store.DueRefund) (store.Decid
 
 // settleNow settles lines before the claim's word is written down, within the time of inline steps.
 func (s *Saga) settleNow(ctx context.Context, c *claim.Claim) ([]claim.Settled, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.inline)
+	ctx, cancel := s.withinBudget(ctx)
 	defer cancel()
-	if err := s.handOver(ctx, c); err != nil {
-		return nil, err
-	}
 	return s.lines.Settle(ctx, c.No)
 }
 
 // RecordRefund notes what a provider says about a refund that it was asked for, and returns the claim. A word that says
 // nothing new changes nothing. CLAIM_NOT_FOUND: there is no such refund.
 func (s *Saga) RecordRefund(ctx context.Context, id uuid.UUID, trigger claim.RefundTrigger, reference string) (claim.Claim, error) {
+	ctx = s.begin(ctx)
 	seller, no, err := s.claims.RefundOwner(ctx, id)
 	if err != nil {
 		return claim.Claim{}, err
@@ -134,8 +132,9 @@ func (s *Saga) RecordRefund(ctx context.Context, id uuid.UUID, trigger claim.Ref
 }
 
 // RetryRefund asks for the refunds of a claim that a person took over, and returns the claim. Refunds that nobody took over
-// go their own way. CLAIM_NOT_FOUND.
+// go their own way, and so does from now on what cannot be asked for in time. CLAIM_NOT_FOUND.
 func (s *Saga) RetryRefund(ctx context.Context, no, operator string) (claim.Claim, error) {
+	ctx = s.begin(ctx)
 	seller, err := s.claims.Seller(ctx, no)
 	if err != nil {
 		return claim.Claim{}, err
@@ -144,6 +143,8 @@ func (s *Saga) RetryRefund(ctx context.Context, no, operator string) (claim.Clai
 	if err != nil {
 		return claim.Claim{}, err
 	}
+	asking, cancel := s.withinBudget(ctx)
+	defer cancel()
 	for _, r := range refunds {
 		due := store.DueRefund{SellerID: seller, ClaimNo: no, ID: r.ID}
 		queued, err := s.claims.ChangeRefund(ctx, seller, no, r.ID,
@@ -158,7 +159,7 @@ func (s *Saga) RetryRefund(ctx context.Context, no, operator string) (claim.Clai
 			continue
 		}
 		s.tel.Logger.InfoContext(ctx, "refund retried", "refund_id", r.ID, "claim_no", no, "operator", operator)
-		if err := s.AskRefund(ctx, due); err != nil {
+		if err := s.AskRefund(asking, due); err != nil && asking.Err() == nil {
 			return claim.Claim{}, err
 		}
 	}

@@ -17,6 +17,7 @@ import (
 // ORDER_ITEM_NOT_FOUND, ORDER_ITEM_HAS_ACTIVE_CLAIM, CLAIM_NOT_APPROVABLE: it cannot be claimed, and nothing is held.
 // Unavailable and its like: nobody knows; the request is written down and goes on by itself, and a repetition tells.
 func (s *Saga) Request(ctx context.Context, w claim.Wanted) (claim.Claim, error) {
+	ctx = s.begin(ctx)
 	if err := w.Check(); err != nil {
 		return claim.Claim{}, err
 	}

@@ -15,8 +15,8 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// defaultInline is how long the steps of a change are tried before its caller is answered.
-const defaultInline = 3 * time.Second
+// DefaultInline is how long a call waits for others before its caller is answered, unless the settings say otherwise.
+const DefaultInline = 3 * time.Second
 
 // Saga carries claims through. It is safe for concurrent use.
 type Saga struct {
@@ -37,14 +37,14 @@ type Options struct {
 	Provider  refund.Provider
 	Telemetry *telemetry.Telemetry
 	Periods   claim.Periods
-	// Inline is how long the steps of a change are tried before its caller is answered; 0 means three seconds.
+	// Inline is how long a call waits for others, all in all, before its caller is answered; 0 means DefaultInline.
 	Inline time.Duration
 }
 
 // New returns a saga.
 func New(options Options) *Saga {
 	if options.Inline <= 0 {
-		options.Inline = defaultInline
+		options.Inline = DefaultInline
 	}
 	return &Saga{
 		claims: options.Claims, lines: options.Lines, provider: options.Provider, tel: options.Telemetry,
@@ -64,6 +64,7 @@ func (s *Saga) around(undone claim.Undone) claim.Surroundings {
 // Unavailable and its like: the order's side could not be asked; a passed inspection of an exchange may be registered then,
 // and the same call resumes it.
 func (s *Saga) Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (claim.Claim, error) {
+	ctx = s.begin(ctx)
 	if err := s.askForLines(ctx, seller, no, command); err != nil {
 		return claim.Claim{}, err
 	}
@@ -99,13 +100,15 @@ func verdict(c *claim.Claim, action claim.Trigger, problem error) error {
 	}
 }
 
-// askForLines refuses an action for which the claim needs its lines and does not hold them.
+// askForLines refuses an action that the order's side would refuse, before anything is registered that others could see and
+// that would have to be taken back.
 func (s *Saga) askForLines(ctx context.Context, seller uuid.UUID, no string, command claim.Command) error {
 	c, err := s.claims.Get(ctx, seller, no)
 	if err != nil || !needsLines(&c, command) {
 		return err
 	}
-	if holds, err := s.holds(ctx, &c); err != nil || holds {
+	reason, err := s.impediment(ctx, &c, command)
+	if err != nil || reason == "" {
 		return err
 	}
 	// Whoever moved the claim since it was read may have let go of the lines, or completed it: then that is the answer.
@@ -113,7 +116,23 @@ func (s *Saga) askForLines(ctx context.Context, seller uuid.UUID, no string, com
 	if err != nil || !needsLines(&c, command) {
 		return err
 	}
-	return c.Refuse(command.Action, notHeld)
+	return c.Refuse(command.Action, reason)
+}
+
+// impediment asks why the order's side would refuse what an action leads to; empty when it would not. A reshipment about
+// which nobody answers is registered all the same, because the parcel is there: it is shipped when it can be.
+func (s *Saga) impediment(ctx context.Context, c *claim.Claim, command claim.Command) (string, error) {
+	ctx, cancel := s.withinBudget(ctx)
+	defer cancel()
+	if command.Action == claim.Reship {
+		reason, _ := s.lines.NotReshippable(ctx, c.No, command.Values) // none when nobody answers
+		return reason, nil
+	}
+	holds, err := s.lines.Holds(ctx, c.No)
+	if err != nil || holds {
+		return "", err
+	}
+	return notHeld, nil
 }
 
 // needsLines tells whether an action would be executed now and then needs the lines.
@@ -124,11 +143,3 @@ func needsLines(c *claim.Claim, command claim.Command) bool {
 
 // notHeld is the reason of a refusal because the claim does not hold its lines, or they cannot go any more where it leads.
 const notHeld = "lines_not_held"
-
-// holds asks whether the claim holds its lines in a state from which it can complete.
-func (s *Saga) holds(ctx context.Context, c *claim.Claim) (bool, error) {
-	if err := s.handOver(ctx, c); err != nil {
-		return false, err
-	}
-	return s.lines.Holds(ctx, c.No)
-}

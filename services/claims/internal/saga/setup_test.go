@@ -29,6 +29,8 @@ type bench struct {
 	orders *linestest.Orders
 	pays   *provider
 	seller uuid.UUID
+	// options are those of saga.
+	options saga.Options
 }
 
 // provider pays each refund once, and says what it is told to.
@@ -98,9 +100,10 @@ func setupWith(t *testing.T, orders *linestest.Orders, url string) *bench {
 	t.Cleanup(client.Close)
 	b := &bench{DB: pgtest.New(t, store.Migrations()), orders: orders, pays: &provider{paid: map[uuid.UUID]int64{}}, seller: uuid.New()}
 	b.store = store.New(b.Pool, nil)
-	b.saga = saga.New(saga.Options{
+	b.options = saga.Options{
 		Claims: b.store, Lines: client, Provider: b.pays, Telemetry: tel, Periods: claim.DefaultPeriods(), Inline: 20 * time.Second,
-	})
+	}
+	b.saga = saga.New(b.options)
 	return b
 }
 
@@ -193,9 +196,9 @@ func (b *bench) pending(t *testing.T, no string) []claim.Step {
 func (b *bench) heal(t *testing.T) {
 	t.Helper()
 	for range 20 {
+		b.ask(t)
 		steps, err := b.store.OverdueSteps(t.Context(), 0, 100)
 		require.NoError(t, err)
-		b.ask(t)
 		if len(steps) == 0 {
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/lines"
 	"sellerapi.dev/services/claims/internal/store"
@@ -19,14 +20,13 @@ func (s *Saga) work(ctx context.Context, step store.Step) error {
 	if err != nil {
 		return err
 	}
-	if err := s.handOver(ctx, &c); err != nil {
-		return err
-	}
 	switch step.Name {
 	case claim.TouchOrder:
 		return s.lines.Touch(ctx, c.No, step.Ref)
 	case claim.ReleaseLines:
 		return s.lines.Release(ctx, c.No)
+	case claim.ConvertLines:
+		return s.convertLines(ctx, step, &c)
 	case claim.ConvertHold:
 		return s.lines.Convert(ctx, c.No, c.ReplacedBy)
 	case claim.AddExchangeLine:
@@ -44,21 +44,19 @@ func (s *Saga) work(ctx context.Context, step store.Step) error {
 	}
 }
 
-// handOver makes sure that a return that took the place of an exchange is known to the order's side.
-func (s *Saga) handOver(ctx context.Context, c *claim.Claim) error {
-	if c.Replaces == "" {
+// convertLines hands the lines over, then completes the conversion that waits for that.
+func (s *Saga) convertLines(ctx context.Context, step store.Step, c *claim.Claim) error {
+	if !waits(c, claim.ConvertToReturn) {
 		return nil
 	}
-	pending, err := s.claims.PendingSteps(ctx, c.SellerID, c.Replaces)
-	if err != nil {
-		return err
+	if err := s.lines.Convert(ctx, c.No, c.ReplacedBy); err != nil {
+		return s.takeBack(ctx, step, c, claim.ConvertToReturn, err)
 	}
-	for _, step := range pending {
-		if step.Name == claim.ConvertHold {
-			return s.run(ctx, step)
-		}
-	}
-	return nil
+	_, err := s.claims.Convert(ctx, c.SellerID, c.No,
+		func(c *claim.Claim, policy claim.Policy, undone claim.Undone, now time.Time) claim.Conversion {
+			return c.Convert(policy, s.around(undone), now)
+		})
+	return err
 }
 
 // addExchangeLine creates the replacing lines, then completes the inspection that waits for them.
@@ -98,10 +96,11 @@ func (s *Saga) confirm(ctx context.Context, c *claim.Claim, action claim.Trigger
 	return err
 }
 
-// takeBack gives a registered action up that the order's side refuses for good, and returns the refusal.
+// takeBack gives a registered action up that the order's side refuses, and returns the refusal. Only a parcel that cannot be
+// booked now, EXCHANGE_ITEM_SHIP_FAILED, may be booked later.
 func (s *Saga) takeBack(ctx context.Context, step store.Step, c *claim.Claim, action claim.Trigger, cause error) error {
 	refusal := lines.Refusal(cause)
-	if refusal == nil || !refusal.Code.Stored() {
+	if refusal == nil || refusal.Code == apierr.ExchangeItemShipFailed {
 		return cause
 	}
 	_, err := s.claims.Change(ctx, c.SellerID, c.No, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {

@@ -29,7 +29,7 @@ func (s *Saga) passUninspected(ctx context.Context, alarm store.Alarm) error {
 	if due := c.InspectionDueAt; due == nil || c.PassUninspected(claim.Undone{}, *due).Verdict != claim.Execute {
 		return nil
 	}
-	holds, err := s.holds(ctx, &c)
+	holds, err := s.lines.Holds(ctx, c.No)
 	if err != nil {
 		return err
 	}

@@ -131,7 +131,7 @@ func TestAnotherSellersClaimIsNotThere(t *testing.T) {
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
 	_, err = b.store.Change(t.Context(), stranger, c.No, deciding(claim.Approve, claim.Values{}))
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
-	_, err = b.store.Convert(t.Context(), stranger, c.No, "C-2", nil)
+	_, err = b.store.Convert(t.Context(), stranger, c.No, nil)
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
 	_, err = b.store.Seller(t.Context(), "none")
 	require.ErrorIs(t, err, apierr.ClaimNotFound)

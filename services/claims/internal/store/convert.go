@@ -19,7 +19,7 @@ type Converting func(c *claim.Claim, policy claim.Policy, undone claim.Undone, n
 // Convert ends an exchange and opens the return in its place, in one transaction, and returns the return. A repetition
 // returns it as it stands. CLAIM_NOT_FOUND, IDEMPOTENCY_KEY_REUSED when the return's number is taken, or the refusal that
 // the rules gave.
-func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no, returnNo string, convert Converting) (claim.Claim, error) {
+func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no string, convert Converting) (claim.Claim, error) {
 	var successor claim.Claim
 	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		held, now, err := hold(ctx, tx, seller, no)
@@ -36,7 +36,7 @@ func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no, returnNo stri
 		}
 		switch conversion := convert(&held.Claim, policy, undone, now); conversion.Verdict {
 		case claim.AlreadyDone:
-			row, err := find(ctx, tx, seller, returnNo)
+			row, err := find(ctx, tx, seller, held.ReplacedBy)
 			successor = row.Claim
 			return err
 		case claim.Execute:

@@ -83,10 +83,19 @@ func TestAPolicyHoldsForClaimsThatAreRequestedFromThenOn(t *testing.T) {
 	require.Equal(t, int64(3000), before.Money.Fee)
 }
 
-func converting(returnNo string) func(*claim.Claim, claim.Policy, claim.Undone, time.Time) claim.Conversion {
-	return func(c *claim.Claim, policy claim.Policy, undone claim.Undone, now time.Time) claim.Conversion {
-		return c.Convert(returnNo, "kim", policy, claim.Surroundings{Periods: around.Periods, Undone: undone}, now)
+// convert registers a conversion and completes it.
+func (b *bench) convert(t *testing.T, c claim.Claim, returnNo string) (claim.Claim, error) {
+	t.Helper()
+	_, err := b.store.Change(t.Context(), c.SellerID, c.No, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+		return c.RegisterConversion(returnNo, "kim", now)
+	})
+	if err != nil {
+		return claim.Claim{}, err
 	}
+	return b.store.Convert(t.Context(), c.SellerID, c.No,
+		func(c *claim.Claim, policy claim.Policy, undone claim.Undone, now time.Time) claim.Conversion {
+			return c.Convert(policy, claim.Surroundings{Periods: around.Periods, Undone: undone}, now)
+		})
 }
 
 func TestAConversionSavesBothClaims(t *testing.T) {
@@ -95,7 +104,7 @@ func TestAConversionSavesBothClaims(t *testing.T) {
 	c := b.openOne(t, seller, claim.Exchange)
 	c = b.act(t, c, claim.Approve, claim.Values{})
 	c = b.act(t, c, claim.Pickup, hanjin)
-	returned, err := b.store.Convert(t.Context(), seller, c.No, "R-1", converting("R-1"))
+	returned, err := b.convert(t, c, "R-1")
 	require.NoError(t, err)
 	old := b.get(t, c)
 	require.Equal(t, claim.ConvertedToReturn, old.Status)
@@ -109,10 +118,10 @@ func TestAConversionSavesBothClaims(t *testing.T) {
 	require.True(t, returned.UpdatedAt.After(old.UpdatedAt))
 
 	returned = b.act(t, returned, claim.CollectDone, claim.Values{})
-	again, err := b.store.Convert(t.Context(), seller, c.No, "R-1", converting("R-1"))
+	again, err := b.convert(t, c, "R-1")
 	require.NoError(t, err)
 	require.Equal(t, returned.Status, again.Status)
-	_, err = b.store.Convert(t.Context(), seller, c.No, "R-2", converting("R-2"))
+	_, err = b.convert(t, c, "R-2")
 	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
 }
 
@@ -120,7 +129,7 @@ func TestAConversionDoesNotTakeANumberThatIsTaken(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	c, other := b.openOne(t, seller, claim.Exchange), b.openOne(t, seller, claim.Cancel)
-	_, err := b.store.Convert(t.Context(), seller, c.No, other.No, converting(other.No))
+	_, err := b.convert(t, c, other.No)
 	require.ErrorIs(t, err, apierr.IdempotencyKeyReused)
 	require.Equal(t, claim.Requested, b.get(t, c).Status)
 }

@@ -3,7 +3,8 @@ package admission
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
+	"errors"
+	"strconv"
 	"sync"
 	"time"
 
@@ -12,21 +13,22 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/services/gateway/internal/idempotency"
+	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 	"sellerapi.dev/services/gateway/internal/route"
 )
 
-// Caller is the API key of a call, as the gateway knows it.
+// Caller is the API key of a call.
 type Caller struct {
 	Seller uuid.UUID
 	Key    uuid.UUID
-	// Version is that of the facts that the gateway works with.
-	Version int
 }
 
 // Call is one request that wants to go on.
 type Call struct {
 	Caller
+	// State is what the gateway takes for true of the caller's key.
+	State keystate.State
 	Class route.Class
 	// Reserve is how many rows the answer may hold; at most 255.
 	Reserve int
@@ -88,8 +90,11 @@ type Admitter struct {
 	aside   sync.WaitGroup // settlements that nobody waits for
 }
 
-// terms are the limits of a class as the script gets them.
-type terms struct{ calls, window, rows, lock any }
+// terms are the limits of a class: the beginning of every argument of admit.lua.
+type terms struct {
+	argument argument
+	window   string // in ms
+}
 
 // New returns an Admitter on a Redis; open the client with Scripts, so that each connection has loaded them.
 func New(client goredis.UniversalClient, limits ratelimit.Config, locks idempotency.Config) *Admitter {
@@ -102,12 +107,17 @@ func newAdmitter(client goredis.UniversalClient, limits ratelimit.Config, locks 
 		clock: clock{lateAfter: limits.Timeout + lateMargin},
 	}
 	for _, class := range []route.Class{route.Read, route.Process} {
+		window := milliseconds(limits.Window)
 		a.terms[class] = terms{
-			calls: limits.Calls(class), window: limits.Window.Milliseconds(), rows: limits.RowBudget(class), lock: locks.Lock.Milliseconds(),
+			argument: argument{}.uint32(limits.Calls(class)).uint32(limits.RowBudget(class)).word(window).word(milliseconds(locks.Lock)),
+			window:   window,
 		}
 	}
 	return a
 }
+
+// milliseconds is a time as the scripts give it to Redis.
+func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
 // Look decides without charging, for a call that is refused anyway but shows what is left.
 func (a *Admitter) Look(ctx context.Context, call Call) (Decision, error) {
@@ -121,9 +131,14 @@ func (a *Admitter) Charge(ctx context.Context, call Call) (Decision, error) {
 	return a.decide(ctx, "charge", call, idempotency.Request{})
 }
 
-// Begin is Charge, and begins the idempotency key of an admitted call.
+// Begin is Charge, and begins the idempotency key of an admitted call. A key that was begun without our hearing of it is
+// let go.
 func (a *Admitter) Begin(ctx context.Context, call Call, request idempotency.Request) (Decision, error) {
-	return a.decide(ctx, "begin", call, request)
+	decision, err := a.decide(ctx, "begin", call, request)
+	if err != nil && !errors.Is(err, errOpen) {
+		a.letGo(ctx, call, decision, request)
+	}
+	return decision, err
 }
 
 // decide runs the script. One that finds itself late though its answer came in time has met a clock that was set, and
@@ -137,6 +152,7 @@ func (a *Admitter) decide(ctx context.Context, what string, call Call, request i
 	if err == nil && decision.Verdict == late {
 		err = apierr.RateLimitUnavailable.Because(errLate)
 	}
+	decision.ticket = ticket
 	return decision, err
 }
 
@@ -145,24 +161,25 @@ func (a *Admitter) admit(
 	ctx context.Context, what string, call Call, request idempotency.Request, ticket ticket, notAfter int64,
 ) (Decision, error) {
 	names := namesOf(call.Seller)
-	keys := []string{names.state(call.Key), names.window(call.Key, call.Class)}
-	fingerprint, token := "", ""
+	script, keys := a.scripts.admit, []string{names.state(call.Key), names.window(call.Key, call.Class)}
+	terms := a.terms[call.Class].argument
+	packed := append(make(argument, 0, len(terms)+argumentBytes), terms...).word(what).raw(ticket.nonce).
+		uint32(call.Reserve).uint64(notAfter).state(call.State)
 	if what == "begin" {
-		keys = append(keys, names.entry(request.Digest))
-		fingerprint, token = string(request.Fingerprint[:]), ticket.token
+		script, keys = a.scripts.begin, append(keys, names.entry(request.Digest))
+		packed = packed.raw(string(request.Fingerprint[:])).raw(ticket.token)
 	}
-	terms := a.terms[call.Class]
-	result, err := a.guard.run(ctx, a.scripts.admit, keys,
-		what, ticket.nonce, terms.calls, terms.window, terms.rows, call.Reserve, call.Version,
-		fingerprint, token, terms.lock, notAfter)
+	answer, err := a.guard.run(ctx, script, keys, packed)
 	if err != nil {
 		return Decision{}, err
 	}
-	decision, err := a.read(result, call.Class)
+	decision, err := a.read(reply{rest: answer}, call.Class)
 	a.clock.learn(decision.At)
-	decision.ticket = ticket
 	return decision, err
 }
+
+// argumentBytes is room for the part of an argument that each call writes anew.
+const argumentBytes = 96
 
 func newTicket(reserve int) ticket {
 	var random [nonceBytes + tokenBytes]byte
@@ -172,24 +189,22 @@ func newTicket(reserve int) ticket {
 }
 
 // read takes the reply of admit.lua apart.
-func (a *Admitter) read(reply any, class route.Class) (Decision, error) {
-	fields, ok := reply.([]any)
-	if !ok || len(fields) != 9 {
-		return Decision{}, fmt.Errorf("admission: unexpected reply %T", reply)
+func (a *Admitter) read(r reply, class route.Class) (Decision, error) {
+	decision := Decision{Verdict: Verdict(r.word()), At: time.UnixMicro(r.uint64())}
+	if decision.Verdict == Refused || decision.Verdict == Admitted {
+		micros := func() time.Duration { return time.Duration(r.uint64()) * time.Microsecond }
+		decision.Usage = ratelimit.Usage{
+			Class: class, Window: a.limits.Window, Limit: a.limits.Calls(class), RowsLimit: a.limits.RowBudget(class),
+			Calls: r.uint32(), Rows: r.uint32(), CallsWait: micros(), RowsWait: micros(), Reset: micros(),
+		}
+		outcome := r.word()
+		var err error
+		if decision.Begun, err = idempotency.ReadBegun(outcome, r.rest); err != nil {
+			return decision, err
+		}
 	}
-	number := func(i int) int64 { n, _ := fields[i].(int64); return n }
-	text := func(i int) string { s, _ := fields[i].(string); return s }
-	micros := func(i int) time.Duration { return time.Duration(number(i)) * time.Microsecond }
-	begun, err := idempotency.ReadBegun(text(7), text(8))
-	return Decision{
-		Verdict: Verdict(text(0)),
-		At:      time.UnixMicro(number(1)),
-		Usage: ratelimit.Usage{
-			Class: class, Window: a.limits.Window,
-			Limit: a.limits.Calls(class), Calls: int(number(2)),
-			RowsLimit: a.limits.RowBudget(class), Rows: int(number(3)),
-			CallsWait: micros(4), RowsWait: micros(5), Reset: micros(6),
-		},
-		Begun: begun,
-	}, err
+	if r.broken {
+		return decision, errReply
+	}
+	return decision, nil
 }

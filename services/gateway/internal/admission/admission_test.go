@@ -32,7 +32,7 @@ func start(t *testing.T, client goredis.UniversalClient) (*admission.Admitter, a
 	t.Helper()
 	admitter := admission.New(client, limits, locks)
 	t.Cleanup(admitter.Drain)
-	call := admission.Call{Caller: admission.Caller{Seller: uuid.New(), Key: uuid.New(), Version: 1}, Class: route.Read, Reserve: 100}
+	call := admission.Call{Caller: admission.Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: route.Read, Reserve: 100}
 	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 1}, time.Time{}))
 	return admitter, call
 }
@@ -169,6 +169,74 @@ func TestAKeyWithoutAStoredAnswerIsFreeAndAnExpiredOneIsGone(t *testing.T) {
 	require.Equal(t, idempotency.Expired, begin(t, admitter, call, request).Begun.Outcome)
 }
 
+// An answer that is too large for Redis belongs to its content as any other does. Its repetitions go on to the service, hold
+// nothing, and leave the word that there is an answer to those that come after them.
+func TestAKeyWithALargeAnswerStaysWithItsContent(t *testing.T) {
+	t.Parallel()
+	admitter, call := start(t, redistest.New(t).Client)
+	keepsALargeAnswersKey(t, admitter, call)
+}
+
+// large is how a request ends whose answer Redis does not keep.
+func large(left time.Duration) idempotency.Ending {
+	return idempotency.Ending{
+		Outcome: inbox.Outcome{Stored: true, Left: left}, Answer: inbox.Answer{Status: 200, Body: make([]byte, locks.LargestKept+1)},
+	}
+}
+
+func keepsALargeAnswersKey(t *testing.T, admitter *admission.Admitter, call admission.Call) {
+	t.Helper()
+	request := newRequest()
+	other := idempotency.Request{Digest: request.Digest, Fingerprint: newRequest().Fingerprint}
+	finish := func(decision admission.Decision, ending idempotency.Ending) bool {
+		held, err := admitter.Finish(t.Context(), call, decision, request, ending)
+		require.NoError(t, err)
+		return held
+	}
+	owner := begin(t, admitter, call, request)
+	require.True(t, finish(owner, large(time.Hour)))
+	require.False(t, finish(owner, idempotency.Ending{}), "the lock has ended")
+	first, second := begin(t, admitter, call, request), begin(t, admitter, call, request)
+	for _, repetition := range []admission.Decision{first, second} {
+		require.Equal(t, idempotency.Begun{Outcome: idempotency.Recorded}, repetition.Begun, "none of them waits for the other")
+		for _, ending := range []idempotency.Ending{{}, large(time.Hour), large(0)} {
+			require.True(t, finish(repetition, ending))
+			require.Equal(t, idempotency.Reused, begin(t, admitter, call, other).Begun.Outcome)
+			require.Equal(t, idempotency.Recorded, begin(t, admitter, call, request).Begun.Outcome)
+		}
+	}
+	require.True(t, finish(first, idempotency.Ending{Outcome: inbox.Outcome{Gone: true}}))
+	require.False(t, finish(second, large(time.Hour)), "what it met is not there any more")
+	require.Equal(t, idempotency.Expired, begin(t, admitter, call, request).Begun.Outcome)
+	require.Equal(t, idempotency.Reused, begin(t, admitter, call, other).Begun.Outcome)
+}
+
+// The word that there is an answer lasts as long as the answer, and with every entry Redis could forget it.
+func TestALargeAnswersKeyIsRememberedAsLongAsTheAnswerIsKept(t *testing.T) {
+	t.Parallel()
+	server := redistest.New(t)
+	admitter, call := start(t, server.Client)
+	request := newRequest()
+	owner := begin(t, admitter, call, request)
+	_, err := admitter.Finish(t.Context(), call, owner, request, large(24*time.Hour))
+	require.NoError(t, err)
+	repetition := begin(t, admitter, call, request)
+	names, err := server.Client.Keys(t.Context(), "*:i:*").Result()
+	require.NoError(t, err)
+	require.Len(t, names, 1)
+	require.InDelta(t, 24*time.Hour.Seconds(), server.Client.PTTL(t.Context(), names[0]).Val().Seconds(), 60)
+	require.Less(t, server.Client.StrLen(t.Context(), names[0]).Val(), int64(64), "without the answer")
+
+	require.NoError(t, server.Client.Del(t.Context(), names[0]).Err())
+	other := idempotency.Request{Digest: request.Digest, Fingerprint: newRequest().Fingerprint}
+	stranger := begin(t, admitter, call, other)
+	require.Equal(t, idempotency.New, stranger.Begun.Outcome)
+	held, err := admitter.Finish(t.Context(), call, repetition, request, large(24*time.Hour))
+	require.NoError(t, err)
+	require.False(t, held, "a repetition does not take a lock from its holder")
+	require.Equal(t, idempotency.Busy, begin(t, admitter, call, other).Begun.Outcome)
+}
+
 func TestALockThatEndsLetsTheNextRequestInAndTheLateOwnerOut(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
@@ -223,6 +291,7 @@ func ExampleScripts() {
 	}
 	// Output:
 	// admit
+	// begin
 	// settle
 	// finish
 	// put_key

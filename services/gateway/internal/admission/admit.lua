@@ -1,37 +1,42 @@
 -- Everything that decides whether a call may go on, in one round trip: the state of the API key, the exact call
 -- window, the row budget of reads and the begin of an idempotency key.
 --
--- KEYS[1] state of the key · KEYS[2] its window for this class of call · KEYS[3] idempotency entry (begin only)
--- ARGV    1 what: 'look' charges nothing, 'charge', 'begin' charges and begins the idempotency key
---         2 nonce (6 bytes) · 3 calls allowed · 4 window length in ms · 5 rows allowed (0 = no budget) · 6 rows to reserve
---         7 version of the key's facts that the gateway works with
---         8 fingerprint (16 bytes) · 9 token (16 bytes) · 10 lock in ms
---         11 Redis time in µs after which nobody waits for this command any more (0 = not known)
--- Returns {verdict, now, calls, rows, wait for calls, wait for rows, reset, outcome, detail}; times in µs.
---         verdict: 'late', 'unknown' and 'revoked' (nothing else is filled), 'refused', 'admitted'; only 'admitted' writes
---         calls and rows: in the window, this call included when it was admitted
---         outcome, detail: of begin.lua, empty unless admitted with 'begin'
+-- KEYS     1 state of the key · 2 its window for this class of call · 3 idempotency entry (begin only)
+-- Argument calls allowed · rows allowed (0 = no budget) · window length in ms, as text · lock in ms, as text
+--          what: 'look' charges nothing, 'charge', 'begin' charges and begins the idempotency key
+--          nonce (6 bytes) · rows to reserve · Redis time in µs after which nobody waits for this any more (0 = not known)
+--          state of the key that the gateway works with · for begin: fingerprint (16 bytes), token (16 bytes)
+-- Answers  verdict, now; when 'refused' or 'admitted' also calls, rows, wait for calls, wait for rows, reset, outcome, detail.
+--          Times are in µs.
+--          verdict: 'late', 'unknown', 'revoked', 'refused', 'admitted'; only 'admitted' writes
+--          calls and rows: in the window, this call included when it was admitted
+--          outcome, detail: of begin.lua, empty unless admitted with 'begin'
 local now = redis_now()
-local not_after = tonumber(ARGV[11])
-if not_after > 0 and now > not_after then return { 'late', now, 0, 0, 0, 0, 0, '', '' } end
-local state = key_state(KEYS[1], now, ARGV[7])
-if state ~= 'active' then return { state, now, 0, 0, 0, 0, 0, '', '' } end
 
-local what, nonce = ARGV[1], ARGV[2]
-local max_calls, max_rows, reserve = tonumber(ARGV[3]), tonumber(ARGV[5]), tonumber(ARGV[6])
-local window = window_open(KEYS[2], now, ARGV[4])
-local calls_wait, rows_wait = 0, 0
-local verdict, outcome, detail = 'admitted', '', ''
-if what ~= 'look' and not window_find(window, nonce) then
-  calls_wait, rows_wait = window_waits(window, now, max_calls, max_rows)
-  if calls_wait > 0 or rows_wait > 0 then
-    verdict = 'refused'
-  else
-    window_charge(window, now, nonce, reserve)
+return each_call(function(before, argument)
+  local max_calls, max_rows, life, lock, what, nonce, reserve, not_after, believed, at =
+    struct.unpack('>I4I4sssc6I4I8s', argument)
+  if not_after > 0 and now > not_after then return struct.pack('>sI8', 'late', now) end
+  local window_key = KEYS[before + 2]
+  local held = redis.call('MGET', KEYS[before + 1], window_key)
+  local state = key_state(held[1], now, believed)
+  if state ~= 'active' then return struct.pack('>sI8', state, now) end
+
+  local window = window_open(window_key, held[2], now, life)
+  local calls_wait, rows_wait = 0, 0
+  local verdict, outcome, detail = 'admitted', '', ''
+  if what ~= 'look' and not window_find(window, nonce) then
+    calls_wait, rows_wait = window_waits(window, now, max_calls, max_rows)
+    if calls_wait > 0 or rows_wait > 0 then
+      verdict = 'refused'
+    else
+      window_charge(window, now, nonce, reserve)
+    end
   end
-end
-if verdict == 'admitted' and what == 'begin' then
-  outcome, detail = idempotency_begin(KEYS[3], ARGV[8], ARGV[9], ARGV[10])
-end
-return { verdict, now, window_calls(window), window.rows, calls_wait, rows_wait,
-  window_reset(window, now), outcome, detail }
+  if verdict == 'admitted' and what == 'begin' then
+    local fingerprint, token = struct.unpack('c16c16', argument, at)
+    outcome, detail = idempotency_begin(KEYS[before + 3], fingerprint, token, lock)
+  end
+  return struct.pack('>sI8I4I4I8I8I8s', verdict, now, window.calls, window.rows, calls_wait, rows_wait,
+    window_reset(window, now), outcome) .. detail
+end)

@@ -39,6 +39,28 @@ func TestWithoutRedisCallsAreRefusedSoonThenAtOnceAndGoOnWhenItIsBack(t *testing
 	}, 10*time.Second, 20*time.Millisecond)
 }
 
+// Redis goes on while it still runs what it was sent, and its caller has just been told that nothing was processed.
+func TestAKeyThatIsBegunAfterItsCallerLeftIsLetGo(t *testing.T) {
+	t.Parallel()
+	server := redistest.Own(t)
+	_, call := start(t, server.Client)
+	impatient := limits
+	impatient.Timeout = 140 * time.Millisecond
+	admitter, patient := admission.New(server.Client, impatient, locks), admission.New(server.Client, limits, locks)
+	for range 5 {
+		request := newRequest()
+		require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGSTOP))
+		_, err := admitter.Begin(t.Context(), processCall(call), request)
+		require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGCONT))
+		require.ErrorIs(t, err, apierr.RateLimitUnavailable)
+		admitter.Drain()
+		require.Eventually(t, func() bool {
+			decision, err := patient.Begin(t.Context(), processCall(call), request)
+			return err == nil && decision.Begun.Outcome == idempotency.New
+		}, 10*time.Second, 20*time.Millisecond)
+	}
+}
+
 // Redis runs what waited for it while it was halted. Whoever sent it was told long ago that it was not processed.
 func TestAHaltedRedisChargesAndLocksNothingForCallsThatWereGivenUp(t *testing.T) {
 	t.Parallel()

@@ -14,6 +14,13 @@
 //	{seller}:p:KEY     its window of process calls
 //	{seller}:i:DIGEST  one idempotency key of the seller
 //
+// # Round trips
+//
+// A call that comes alone is sent at once. Those that come while a round trip is under way share the next one, see line, and
+// all of one script are one command, see each.lua: most of what a call costs Redis and gateway is not its script. They are
+// decided one after the other, at one time, and what fails does so alone. On a cluster each goes by itself, because
+// its nodes must not wait for each other.
+//
 // # A command that is sent again
 //
 // A connection that breaks leaves open whether the script ran. The command is sent again with the same nonce and token,
@@ -22,7 +29,7 @@
 //
 // A Redis that was halted runs the commands that waited for it when it goes on. Each says how long its caller waits, in
 // Redis time as the last answer showed it, and does nothing after that: a call that was answered 503 is not charged later
-// and does not hold its idempotency key.
+// and does not hold its idempotency key. What Redis still begins in the last moment is let go.
 //
 // # Without Redis
 //

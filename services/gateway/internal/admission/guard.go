@@ -52,32 +52,42 @@ func broken(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
-// run executes a script, once more on a new connection when the first one broke, and with its text when Redis has
-// forgotten it. A client that goes away in between does not count against Redis, so the script runs to its own deadline.
+// run executes a script for one call, once more on a new connection when the first one broke, and with its text when Redis
+// has forgotten it. A client that goes away in between does not count against Redis, so the script runs to its own deadline.
 //
 // RATE_LIMIT_UNAVAILABLE: Redis did not answer, or is known to be away.
-func (g *guard) run(ctx context.Context, script *redis.Script, keys []string, args ...any) (any, error) {
+func (g *guard) run(ctx context.Context, script *redis.Script, keys []string, packed argument) (string, error) {
 	if !g.breaker.TryAcquirePermit() {
-		return nil, apierr.RateLimitUnavailable.Because(errOpen)
+		return "", apierr.RateLimitUnavailable.Because(errOpen)
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.timeout)
-	defer cancel()
-	result, err := g.first(ctx, script, keys, args)
-	if broken(err) || goredis.HasErrorPrefix(err, "NOSCRIPT") {
-		result, err = script.Run(ctx, g.client, keys, args...).Result()
+	deadline := time.Now().Add(g.timeout)
+	result, err := g.first(ctx, script, keys, packed, deadline)
+	if err != nil && (broken(err) || goredis.HasErrorPrefix(err, "NOSCRIPT")) {
+		result, err = g.alone(ctx, script, keys, packed, deadline)
 	}
 	if err != nil {
 		g.breaker.RecordFailure()
-		return nil, apierr.RateLimitUnavailable.Because(err)
+		return "", apierr.RateLimitUnavailable.Because(err)
 	}
 	g.breaker.RecordSuccess()
 	return result, nil
 }
 
 // first is the first try.
-func (g *guard) first(ctx context.Context, script *redis.Script, keys []string, args []any) (any, error) {
+func (g *guard) first(ctx context.Context, script *redis.Script, keys []string, packed argument, deadline time.Time) (string, error) {
 	if g.line == nil {
-		return script.Run(ctx, g.client, keys, args...).Result()
+		return g.alone(ctx, script, keys, packed, deadline)
 	}
-	return g.line.run(ctx, script, keys, args)
+	return g.line.run(ctx, script, keys, packed, deadline)
+}
+
+// alone sends the script in a command of its own.
+func (g *guard) alone(ctx context.Context, script *redis.Script, keys []string, packed argument, deadline time.Time) (string, error) {
+	ctx, cancel := context.WithDeadline(context.WithoutCancel(ctx), deadline)
+	defer cancel()
+	answers, err := script.Run(ctx, g.client, keys, []byte(packed)).Slice()
+	if err != nil {
+		return "", err
+	}
+	return answerOf(answers, 0)
 }

@@ -2,6 +2,7 @@ package admission
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -37,36 +38,60 @@ type line struct {
 	sent    time.Time // when the last round trip began
 }
 
-// errand is one run of a script.
+// errand is one call of a script.
 type errand struct {
 	script *redis.Script
 	keys   []string
-	args   []any
+	packed argument
+	late   *time.Timer
 
-	done   chan struct{} // closed when there is an answer
-	answer *goredis.Cmd
+	done   chan struct{} // told once when there is an answer
+	answer string
+	err    error
 }
 
-// run returns a script's answer, or the context's error when that ends first. A script that has not been sent until then
-// is not sent any more.
-func (l *line) run(ctx context.Context, script *redis.Script, keys []string, args []any) (any, error) {
+// errands are used again. One that was given up is not: its lane may still bring an answer.
+var errands = sync.Pool{New: func() any {
+	late := time.NewTimer(time.Hour)
+	late.Stop()
+	return &errand{done: make(chan struct{}, 1), late: late}
+}}
+
+func newErrand(script *redis.Script, keys []string, packed argument) *errand {
+	e := errands.Get().(*errand)
+	e.script, e.keys, e.packed = script, keys, packed
+	return e
+}
+
+// end gives the errand back and returns what it brought.
+func (e *errand) end() (string, error) {
+	answer, err := e.answer, e.err
+	e.late.Stop()
+	*e = errand{done: e.done, late: e.late}
+	errands.Put(e)
+	return answer, err
+}
+
+// run returns a script's answer to one call. One that has not been sent at the deadline is not sent any more.
+func (l *line) run(ctx context.Context, script *redis.Script, keys []string, packed argument, deadline time.Time) (string, error) {
 	span := startSpan(ctx, script.Name())
 	defer span.End()
-	e := &errand{script: script, keys: keys, args: args, done: make(chan struct{})}
+	e := newErrand(script, keys, packed)
+	e.late.Reset(time.Until(deadline))
 	l.join(e) //nolint:contextcheck // a round trip belongs to no request
 	select {
 	case <-e.done:
-	case <-ctx.Done():
+	case <-e.late.C:
 		l.leave(e)
 		span.SetStatus(codes.Error, "no answer in time")
-		return nil, ctx.Err()
+		return "", context.DeadlineExceeded
 	}
-	result, err := e.answer.Result()
+	answer, err := e.end()
 	if err != nil {
 		span.SetStatus(codes.Error, "failed")
 		span.RecordError(err)
 	}
-	return result, err
+	return answer, err
 }
 
 func (l *line) join(e *errand) {
@@ -95,7 +120,9 @@ func (l *line) work() {
 	}
 }
 
+// take is what goes together. Under load others are about to come, and are let come first.
 func (l *line) take() []*errand {
+	runtime.Gosched()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n := min(len(l.waiting), together)
@@ -108,17 +135,67 @@ func (l *line) take() []*errand {
 	return batch
 }
 
-// deliver sends a batch and takes its answers.
+// deliver sends a batch and takes its answers: in one round trip, with one command for each script.
 func (l *line) deliver(batch []*errand) {
 	ctx, cancel := context.WithTimeout(context.Background(), l.timeout)
 	defer cancel()
 	pipeline := l.client.Pipeline()
-	for _, e := range batch {
-		e.answer = e.script.Run(ctx, pipeline, e.keys, e.args...)
+	answers := make([]*goredis.Cmd, 0, 2)
+	groups := byScript(batch)
+	for _, group := range groups {
+		answers = append(answers, command(ctx, pipeline, group))
 	}
 	_, _ = pipeline.Exec(ctx) // each answer has its own error
+	for i, group := range groups {
+		handOut(group, answers[i])
+	}
+}
+
+// byScript sorts a batch into those of one script each. They keep their order.
+func byScript(batch []*errand) [][]*errand {
+	var groups [][]*errand
 	for _, e := range batch {
-		close(e.done)
+		at := slices.IndexFunc(groups, func(group []*errand) bool { return group[0].script == e.script })
+		if at < 0 {
+			at, groups = len(groups), append(groups, make([]*errand, 0, len(batch)))
+		}
+		groups[at] = append(groups[at], e)
+	}
+	return groups
+}
+
+// command is one run of a script for all of a group.
+func command(ctx context.Context, pipeline goredis.Pipeliner, group []*errand) *goredis.Cmd {
+	keys, packed := make([]string, 0, len(group)*len(group[0].keys)), make([]any, len(group))
+	for i, e := range group {
+		keys, packed[i] = append(keys, e.keys...), []byte(e.packed)
+	}
+	return group[0].script.Run(ctx, pipeline, keys, packed...)
+}
+
+// handOut gives each of a group its part of the answer.
+func handOut(group []*errand, answer *goredis.Cmd) {
+	answers, err := answer.Slice()
+	for i, e := range group {
+		if e.err = err; err == nil {
+			e.answer, e.err = answerOf(answers, i)
+		}
+		e.done <- struct{}{}
+	}
+}
+
+// answerOf is the answer to the call at a place of its command.
+func answerOf(answers []any, at int) (string, error) {
+	if at >= len(answers) {
+		return "", errReply
+	}
+	switch answer := answers[at].(type) {
+	case string:
+		return answer, nil
+	case error:
+		return "", answer
+	default:
+		return "", errReply
 	}
 }
 

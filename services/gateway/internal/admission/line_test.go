@@ -2,6 +2,7 @@ package admission
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"strconv"
 	"sync"
@@ -38,15 +39,32 @@ func (r *roundTrips) ProcessPipelineHook(next goredis.ProcessPipelineHook) gored
 	return func(ctx context.Context, commands []goredis.Cmder) error {
 		r.mu.Lock()
 		number := len(r.sizes)
-		r.sizes = append(r.sizes, len(commands))
+		r.sizes = append(r.sizes, calls(commands))
 		r.mu.Unlock()
 		r.meet(number)
 		return next(ctx, commands)
 	}
 }
 
-// counted counts its runs and returns its argument.
-var counted = redis.NewScript("counted", "redis.call('INCR', KEYS[1]) return ARGV[1]")
+// calls is how many calls of scripts, of one key each, the commands carry.
+func calls(commands []goredis.Cmder) (n int) {
+	for _, command := range commands {
+		n += (len(command.Args()) - len([]string{"evalsha", "digest", "number of keys"})) / 2
+	}
+	return n
+}
+
+// counted and other count their calls and answer with the argument.
+var (
+	counted = redis.NewScript("counted", eachScript+counting)
+	other   = redis.NewScript("other", "-- other\n"+eachScript+counting)
+)
+
+const counting = `
+return each_call(function(before, argument)
+  redis.call('INCR', KEYS[before + 1])
+  return argument
+end)`
 
 // lineRig is a line whose first round trip waits for the test.
 type lineRig struct {
@@ -60,10 +78,12 @@ type lineRig struct {
 	misdelivered []int
 }
 
+// patience is longer than any answer takes.
+const patience = 20 * time.Second
+
 func newLineRig(t *testing.T, overdue time.Duration) *lineRig {
 	t.Helper()
-	const patience = 20 * time.Second
-	r := &lineRig{server: redistest.New(t, counted), reached: make(chan struct{}), goOn: make(chan struct{})}
+	r := &lineRig{server: redistest.New(t, counted, other), reached: make(chan struct{}), goOn: make(chan struct{})}
 	r.roundTrips = &roundTrips{meet: func(number int) {
 		if number == 0 {
 			close(r.reached)
@@ -75,17 +95,33 @@ func newLineRig(t *testing.T, overdue time.Duration) *lineRig {
 	return r
 }
 
+// call runs a script for a caller with this number.
+func (r *lineRig) call(t *testing.T, script *redis.Script, key string, number int) (string, error) {
+	t.Helper()
+	return r.run(t.Context(), script, []string{key}, argument(strconv.Itoa(number)), time.Now().Add(patience))
+}
+
 // send runs the script for a caller with this number; the answer must be his.
 func (r *lineRig) send(t *testing.T, number int) {
 	t.Helper()
 	r.wg.Go(func() {
-		result, err := r.run(t.Context(), counted, []string{"runs"}, []any{number})
-		if err != nil || result != any(strconv.Itoa(number)) {
+		answer, err := r.call(t, counted, "runs", number)
+		if err != nil || answer != strconv.Itoa(number) {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.misdelivered = append(r.misdelivered, number)
 		}
 	})
+}
+
+// awaitWaiting returns when so many calls wait for the round trip that is under way.
+func (r *lineRig) awaitWaiting(t *testing.T, n int) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		r.line.mu.Lock()
+		defer r.line.mu.Unlock()
+		return len(r.waiting) == n
+	}, patience, time.Millisecond)
 }
 
 // runs is how often the script ran.
@@ -104,11 +140,7 @@ func TestScriptsThatComeWhileARoundTripIsUnderWayShareTheNextOnes(t *testing.T) 
 	for number := 1; number <= 150; number++ {
 		r.send(t, number)
 	}
-	require.Eventually(t, func() bool {
-		r.line.mu.Lock()
-		defer r.line.mu.Unlock()
-		return len(r.waiting) == 150
-	}, 20*time.Second, time.Millisecond)
+	r.awaitWaiting(t, 150)
 	close(r.goOn)
 	r.wg.Wait()
 	require.Empty(t, r.misdelivered)
@@ -122,9 +154,9 @@ func TestARoundTripThatHangsHoldsNobodyUp(t *testing.T) {
 	r.send(t, 0)
 	<-r.reached
 	for number := 1; number <= 20; number++ {
-		result, err := r.run(t.Context(), counted, []string{"runs"}, []any{number})
+		answer, err := r.call(t, counted, "runs", number)
 		require.NoError(t, err)
-		require.Equal(t, strconv.Itoa(number), result)
+		require.Equal(t, strconv.Itoa(number), answer)
 	}
 	require.Equal(t, 20, r.runs(t))
 	close(r.goOn)
@@ -139,13 +171,49 @@ func TestAScriptWhoseCallerLeftIsNotSent(t *testing.T) {
 	r.send(t, 0)
 	<-r.reached
 	for number := 1; number <= 5; number++ {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-		_, err := r.run(ctx, counted, []string{"runs"}, []any{number})
-		cancel()
+		_, err := r.run(t.Context(), counted, []string{"runs"}, argument{}, time.Now().Add(time.Millisecond))
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 	}
 	close(r.goOn)
 	r.wg.Wait()
 	require.Equal(t, 1, r.runs(t))
 	require.Equal(t, []int{1}, r.sizes)
+}
+
+func TestScriptsThatShareARoundTripGetTheirOwnAnswersAndFailAlone(t *testing.T) {
+	t.Parallel()
+	r := newLineRig(t, time.Hour)
+	require.NoError(t, r.server.Client.Set(t.Context(), "not a number", "x", 0).Err())
+	r.send(t, 0)
+	<-r.reached
+	failed := make(chan error, 3)
+	for number := 1; number <= 30; number++ {
+		script, key := counted, "runs"
+		if number%2 == 0 {
+			script = other
+		}
+		if number%10 == 0 {
+			key = "not a number"
+		}
+		r.wg.Go(func() {
+			answer, err := r.call(t, script, key, number)
+			if err != nil {
+				failed <- err
+			} else if answer != strconv.Itoa(number) {
+				failed <- fmt.Errorf("%d got %s", number, answer)
+			}
+		})
+	}
+	r.awaitWaiting(t, 30)
+	close(r.goOn)
+	r.wg.Wait()
+	close(failed)
+	problems := 0
+	for err := range failed {
+		require.ErrorContains(t, err, "not an integer")
+		problems++
+	}
+	require.Equal(t, 3, problems)
+	require.Equal(t, 1+27, r.runs(t))
+	require.Equal(t, []int{1, 30}, r.sizes)
 }

@@ -2,6 +2,7 @@ package admission
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -101,7 +102,7 @@ func newRig(t *testing.T, class route.Class, reserve int) *rig {
 	r := &rig{
 		Server:   server,
 		admitter: newAdmitter(server.Client, testLimits, idempotency.Config{Lock: time.Minute}.WithDefaults(), newScripts(handClock)),
-		call:     Call{Caller: Caller{Seller: uuid.New(), Key: uuid.New(), Version: 1}, Class: class, Reserve: reserve},
+		call:     Call{Caller: Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: class, Reserve: reserve},
 		model:    naive{limits: testLimits, class: class, now: epoch},
 	}
 	r.turn(t, epoch)
@@ -261,11 +262,12 @@ func TestARetriedCommandIsChargedOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, route.Read, 10)
 	keys := []string{namesOf(r.call.Seller).state(r.call.Key), namesOf(r.call.Seller).window(r.call.Key, route.Read)}
+	packed := slices.Clone(r.admitter.terms[route.Read].argument).word("charge").raw("nonce1").uint32(10).uint64(0).
+		state(keystate.State{Version: 1})
 	for range 3 {
-		reply, err := r.admitter.scripts.admit.Run(background(), r.Client, keys,
-			"charge", "nonce1", 60, time.Minute.Milliseconds(), 3000, 10, 1, "", "", 0, 0).Result()
+		answer, err := r.admitter.guard.run(background(), r.admitter.scripts.admit, keys, packed)
 		require.NoError(t, err)
-		decision, err := r.admitter.read(reply, route.Read)
+		decision, err := r.admitter.read(reply{rest: answer}, route.Read)
 		require.NoError(t, err)
 		require.Equal(t, Admitted, decision.Verdict)
 		require.Equal(t, 1, decision.Usage.Calls)

@@ -27,8 +27,10 @@ const nameChars = len("{") + idChars + len("}:k:") + idChars
 const idChars = 22
 
 func (n names) name(kind byte, id [16]byte) string {
-	text := append(make([]byte, 0, nameChars), '{')
-	text = base64.RawURLEncoding.AppendEncode(text, n[:])
-	text = append(text, '}', ':', kind, ':')
-	return string(base64.RawURLEncoding.AppendEncode(text, id[:]))
+	var text [nameChars]byte
+	text[0] = '{'
+	base64.RawURLEncoding.Encode(text[1:], n[:])
+	copy(text[1+idChars:], []byte{'}', ':', kind, ':'})
+	base64.RawURLEncoding.Encode(text[nameChars-idChars:], id[:])
+	return string(text[:])
 }

@@ -17,6 +17,6 @@ func (a *Admitter) PutKey(ctx context.Context, caller Caller, state keystate.Sta
 		read = readAt.UnixMicro()
 	}
 	_, err := a.guard.run(ctx, a.scripts.put, []string{namesOf(caller.Seller).state(caller.Key)},
-		state.Letter(), state.Version, state.Expiry(), keystate.Life.Milliseconds(), read, keystate.Fence.Microseconds())
+		argument{}.state(state).word(milliseconds(keystate.Life)).uint64(read).uint64(keystate.Fence.Microseconds()))
 	return err
 }

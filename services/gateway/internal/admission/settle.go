@@ -7,17 +7,17 @@ import (
 )
 
 // Settle replaces the rows that an admitted read is charged with by those it returned, and brings the decision's usage up
-// to date. A page that was full costs nothing. In the first half of the budget the round trip happens aside and nobody
-// waits for it; in the second half it happens before Settle returns, so that the client's next call finds the rows that
-// are free. What is under way aside can not fill the other half.
+// to date. It reports whether that changed anything: a page that was full costs nothing. In the first half of the budget the
+// round trip happens aside and nobody waits for it; in the second half it happens before Settle returns, so that the
+// client's next call finds the rows that are free. What is under way aside can not fill the other half.
 //
 // A read may be settled again, when the answer broke off that the rows were announced with; the last word stands.
 //
 // A settlement that Redis does not take is given up: the reservation ages out with its call.
-func (a *Admitter) Settle(call Call, decision *Decision, rows int) {
+func (a *Admitter) Settle(call Call, decision *Decision, rows int) bool {
 	charged := &decision.ticket
 	if a.limits.RowBudget(call.Class) == 0 || rows == charged.rows {
-		return
+		return false
 	}
 	scarce := 2*decision.Usage.Rows >= decision.Usage.RowsLimit
 	decision.Usage.Rows += rows - charged.rows
@@ -30,11 +30,12 @@ func (a *Admitter) Settle(call Call, decision *Decision, rows int) {
 			<-earlier
 		}
 		_, _ = a.guard.run(context.Background(), a.scripts.settle, []string{namesOf(call.Seller).window(call.Key, route.Read)},
-			a.terms[call.Class].window, nonce, rows)
+			argument{}.word(a.terms[call.Class].window).raw(nonce).uint32(rows))
 	})
 	if scarce {
 		<-settled
 	}
+	return true
 }
 
 // Drain waits for the settlements that happen aside.

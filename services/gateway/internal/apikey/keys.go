@@ -87,13 +87,16 @@ func (k *Keys) Reveal(ctx context.Context, request ViewRequest) (secret.Text, er
 }
 
 // Revoke ends a key for ever; when it has returned, no gateway admits it any more. Idempotent. Errors: ErrKeyUnknown;
-// Unavailable: the key is revoked, and it is not certain yet that every gateway knows.
+// ErrUnconfirmed, with what publish said: the key is revoked, and it is not certain yet that every gateway knows.
 func (k *Keys) Revoke(ctx context.Context, request RevokeRequest) (Key, error) {
 	key, err := k.store.RevokeKey(ctx, request)
 	if err != nil {
 		return Key{}, err
 	}
-	return key, k.publish(ctx, key)
+	if err := k.publish(ctx, key); err != nil {
+		return key, fmt.Errorf("%w: %w", ErrUnconfirmed, err)
+	}
+	return key, nil
 }
 
 // mintTries is how often another prefix is drawn. There are 62³ of them, so that running out means that the source of

@@ -98,7 +98,7 @@ type sample struct {
 	perSecond float64
 	// cpu is the processor time for one request.
 	cpu parties[time.Duration]
-	// scripts is how many scripts Redis ran for one request, inside how long one took there.
+	// scripts is how many scripts Redis ran for one request, inside how long it was busy with them.
 	scripts float64
 	inside  time.Duration
 }
@@ -125,11 +125,10 @@ func (b *bench) load(ctx context.Context, address string, r request) (sample, er
 		return sample{}, fmt.Errorf("%s: %w", r.name, err)
 	}
 	after, err := b.used(ctx)
-	scripts := after.scripts - before.scripts
 	return sample{
 		perSecond: float64(sent.Load()) / took.Seconds(),
 		cpu:       after.each(before, sent.Load()),
-		scripts:   float64(scripts) / float64(sent.Load()),
-		inside:    (after.inside - before.inside) / time.Duration(max(scripts, 1)),
+		scripts:   float64(after.scripts-before.scripts) / float64(sent.Load()),
+		inside:    (after.inside - before.inside) / time.Duration(sent.Load()),
 	}, err
 }

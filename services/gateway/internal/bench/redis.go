@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 	goredis "github.com/redis/go-redis/v9"
+	"golang.org/x/sync/errgroup"
 
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/secret"
@@ -58,7 +59,7 @@ func (b *bench) memory(ctx context.Context) error {
 	heard := &listener{}
 	b.client.AddHook(heard)
 	admitter := admission.New(b.client, ratelimit.Config{Window: longRun}.WithDefaults(), idempotency.Config{}.WithDefaults())
-	call := admission.Call{Caller: admission.Caller{Seller: uuid.New(), Key: uuid.New(), Version: 1}, Class: route.Read, Reserve: 50}
+	call := admission.Call{Caller: admission.Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: route.Read, Reserve: 50}
 	if err := admitter.PutKey(ctx, call.Caller, keystate.State{Version: 1}, time.Time{}); err != nil {
 		return err
 	}
@@ -69,8 +70,7 @@ func (b *bench) memory(ctx context.Context) error {
 		}
 		verdict = decision.Verdict
 	}
-	command := heard.command
-	state, window := command[3].(string), command[4].(string)
+	state, window := heard.command[3].(string), heard.command[4].(string)
 	if err := b.client.Expire(ctx, state, longRun).Err(); err != nil {
 		return err
 	}
@@ -78,15 +78,21 @@ func (b *bench) memory(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	began := time.Now()
-	if err := b.knock(ctx, command); err != nil {
+	used, err := b.used(ctx)
+	if err != nil {
 		return err
 	}
-	took := time.Since(began)
+	if err := b.knock(ctx, admitter, call); err != nil {
+		return err
+	}
+	usedNow, err := b.used(ctx)
+	if err != nil {
+		return err
+	}
 	after, err := usage(ctx, b.client, state, window)
 	b.print("\nmemory of a key: state %d B, full window of %d reads %d B; after %d refused calls: %d B, %d B",
 		before[0], ratelimit.Config{}.WithDefaults().Read, before[1], b.Refusals, after[0], after[1])
-	b.print("a refused call costs Redis %v", (took / time.Duration(b.Refusals)).Round(100*time.Nanosecond))
+	b.print("a refused call costs Redis %v", ((usedNow.cpu.redis - used.cpu.redis) / time.Duration(b.Refusals)).Round(100*time.Nanosecond))
 	return err
 }
 
@@ -103,30 +109,28 @@ func usage(ctx context.Context, client goredis.UniversalClient, keys ...string) 
 	return sizes, nil
 }
 
-// knockBatch is how many refused calls are sent together.
-const knockBatch = 2000
+// knockers is how many clients knock at once.
+const knockers = 64
 
 // errAdmitted says that a call was admitted that had to be refused.
 var errAdmitted = errors.New("a full window did not refuse")
 
-// knock repeats a refused call; its last argument, the time after which it would be too late, is taken out.
-func (b *bench) knock(ctx context.Context, command []any) error {
-	command = append(command[:len(command)-1:len(command)-1], 0)
-	for sent := 0; sent < b.Refusals; sent += knockBatch {
-		pipeline := b.client.Pipeline()
-		for range min(knockBatch, b.Refusals-sent) {
-			pipeline.Do(ctx, command...)
-		}
-		replies, err := pipeline.Exec(ctx)
-		if err != nil {
-			return err
-		}
-		for _, reply := range replies {
-			fields, ok := reply.(*goredis.Cmd).Val().([]any)
-			if !ok || fields[0] != string(admission.Refused) {
-				return fmt.Errorf("%w: %v", errAdmitted, fields)
+// knock repeats a call that has to be refused.
+func (b *bench) knock(ctx context.Context, admitter *admission.Admitter, call admission.Call) error {
+	group, ctx := errgroup.WithContext(ctx)
+	for range knockers {
+		group.Go(func() error {
+			for range b.Refusals / knockers {
+				decision, err := admitter.Charge(ctx, call)
+				if err != nil {
+					return err
+				}
+				if decision.Verdict != admission.Refused {
+					return fmt.Errorf("%w: %s", errAdmitted, decision.Verdict)
+				}
 			}
-		}
+			return nil
+		})
 	}
-	return nil
+	return group.Wait()
 }

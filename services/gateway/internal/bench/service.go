@@ -19,6 +19,11 @@ type serviceReady struct{ Address string }
 var page = `{"meta":{"code":200,"message":"OK","error_code":null,"error_data":null},"data":{"list":["` +
 	strings.Repeat("0123456789abcdef", 512) + `"],"next_cursor":null}}`
 
+// result is the constant answer to a process call: that to a preparation of one item.
+const result = `{"meta":{"code":200,"message":"OK","error_code":null,"error_data":null},"data":{"order_no":"20260101-0000001",` +
+	`"order_status":"preparing","updated_at":"2026-01-01T00:00:00.000Z","items":[{"item_id":"0190a5c0-0000-7000-8000-000000000001",` +
+	`"item_code":"0190a5c0-0000-7000-8000-000000000002","item_status":"preparing","already_done":false}]}}`
+
 // serveService is the service behind the gateway: a constant answer, with as many rows as the query says.
 func serveService(ctx context.Context, out io.Writer) error {
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -26,9 +31,10 @@ func serveService(ctx context.Context, out io.Writer) error {
 		header["Content-Type"] = []string{"application/json; charset=utf-8"}
 		if r.Method == http.MethodPost {
 			header.Set(principal.InboxHeader, "stored 86400")
-		} else {
-			header.Set(principal.RowsHeader, r.URL.Query().Get("rows"))
+			_, _ = io.WriteString(w, result)
+			return
 		}
+		header.Set(principal.RowsHeader, r.URL.Query().Get("rows"))
 		_, _ = io.WriteString(w, page)
 	})
 	return serve(ctx, out, map[string]http.Handler{"Address": handler})

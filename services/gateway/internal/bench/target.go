@@ -20,6 +20,7 @@ import (
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/admission"
@@ -45,7 +46,8 @@ type ready struct {
 }
 
 // serveTarget is the measured process: the gateway, the plain proxy, and a port for profiles.
-func serveTarget(ctx context.Context, out io.Writer, service, postgresURL, redisURL string) error {
+func serveTarget(ctx context.Context, out io.Writer, serviceAddress, postgresURL, redisURL string) error {
+	service.RelaxCollector()
 	tel, err := telemetry.New(ctx, "gateway", "bench", telemetry.Config{}, telemetry.WithLogWriter(failures{}))
 	if err != nil {
 		return err
@@ -64,7 +66,7 @@ func serveTarget(ctx context.Context, out io.Writer, service, postgresURL, redis
 	if err != nil {
 		return err
 	}
-	address := &url.URL{Scheme: "http", Host: service}
+	address := &url.URL{Scheme: "http", Host: serviceAddress}
 	forwarder := upstream.New(upstream.Options{ //nolint:contextcheck // its hooks get their context with each request
 		Addresses: map[route.Upstream]*url.URL{route.Orders: address, route.Claims: address, route.QnA: address},
 		Signer:    signer, Telemetry: tel,

@@ -63,10 +63,11 @@ func (b *bench) warmUp(ctx context.Context) error {
 // printThroughput prints requests a second, and the processor time for one request: of everything that takes part, which
 // does not depend on what else the machine does, of the gateway's process and of Redis.
 func (b *bench) printThroughput(comparisons []comparison) error {
+	b.print("%d clients at once:", b.Connections)
 	out := tabwriter.NewWriter(b.Out, 0, 0, 3, ' ', tabwriter.AlignRight)
-	_, _ = fmt.Fprintln(out, "\tplain/s\tgateway/s\tratio\tall CPU plain\tgateway\tratio\tits process plain\tgateway\tRedis\tscripts\tµs each\t")
+	_, _ = fmt.Fprintln(out, "\tplain/s\tgateway/s\tratio\tall CPU plain\tgateway\tratio\tits process plain\tgateway\tRedis\tscripts\tinside\t")
 	for _, c := range comparisons {
-		_, _ = fmt.Fprintf(out, "%s\t%.0f\t%.0f\t%.2f\t%.0fµs\t%.0fµs\t%.2f\t%.0fµs\t%.0fµs\t%.0fµs\t%.2f\t%.1f\t\n", c.name,
+		_, _ = fmt.Fprintf(out, "%s\t%.0f\t%.0f\t%.2f\t%.0fµs\t%.0fµs\t%.2f\t%.0fµs\t%.0fµs\t%.0fµs\t%.2f\t%.0fµs\t\n", c.name,
 			medianOf(c.plain, rate), medianOf(c.full, rate), c.ratio(rate),
 			medianOf(c.plain, allCPU), medianOf(c.full, allCPU), 1/c.ratio(allCPU),
 			medianOf(c.plain, gatewayCPU), medianOf(c.full, gatewayCPU), medianOf(c.full, redisCPU),

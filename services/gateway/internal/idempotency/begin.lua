@@ -2,16 +2,19 @@
 -- phase (1 byte) · fingerprint (16) · token (16) · answer.
 --   B  begun: a request holds it; the entry expires with the lock
 --   D  done: the answer follows, for fast replays
+--   R  recorded: there is an answer, too large to be kept here; its service replays it from its record
 --   G  gone: the owning service said that the stored answer has expired
 -- Redis only hurries: what happened is decided by the record in the owning service's transaction, so that an entry
--- lost here costs time and never an effect.
+-- lost here costs time and never an effect. Each service knows its own keys alone, so that a key belongs to a call on
+-- another service is known from here: an entry stays for as long as the answer does, however large that is.
 
 local IDEMPOTENCY_ANSWER = 34
 
--- Returns outcome and detail: 'new' · 'busy', ms until the lock ends · 'reused' · 'replay', answer · 'gone'.
+-- Returns outcome and detail: 'new' · 'busy', ms until the lock ends · 'reused' · 'replay', answer · 'recorded' · 'gone'.
 --
 -- Whose key it is, is known when a request has been decided, and not before: one that is under way may turn out to be the
--- stranger, after an entry was lost, or to decide nothing. Until then other content is told to come again.
+-- stranger, after an entry was lost, or to decide nothing. Until then other content is told to come again. A recorded one is
+-- decided: whoever brings its content goes on to the service and holds nothing, and the entry stays as it is.
 local function idempotency_begin(key, fingerprint, token, lock_ms)
   local raw = redis.call('GET', key)
   if not raw then
@@ -25,5 +28,6 @@ local function idempotency_begin(key, fingerprint, token, lock_ms)
   end
   if raw:sub(2, 17) ~= fingerprint then return 'reused', '' end
   if phase == 'D' then return 'replay', raw:sub(IDEMPOTENCY_ANSWER) end
+  if phase == 'R' then return 'recorded', '' end
   return 'gone', ''
 end

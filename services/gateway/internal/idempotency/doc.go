@@ -2,14 +2,17 @@
 //
 // The client names its operation with the header Idempotency-Key. The gateway takes the key of the seller for the time
 // of the request (begin.lua, run in the same command as the limits), forwards it, and keeps the answer for fast replays
-// (finish.lua). Four things can meet a key: nothing, so the request runs; a request that still holds it; an answer; the
-// word of the owning service that the answer has expired. States lists them.
+// (finish.lua). A request can meet five things: nothing, so it runs; a request that still holds the key; an answer; the
+// word that its service has an answer, too large for Redis; the word that the answer has expired. States lists them.
 //
 // # What Redis is trusted with
 //
 // Only with speed. The owning service writes the key, the fingerprint and its first answer in the transaction of the
 // effect. Should Redis forget everything in the middle of a request, the second request reaches the service, meets
 // that record and gets the first answer.
+//
+// The record is its service's. That a key was used at another service is known from Redis alone, for as long as an answer is
+// kept and Redis is not emptied.
 //
 // # Locks
 //
@@ -19,5 +22,5 @@
 // # Same content
 //
 // The fingerprint covers the method, the routed path and the body as a JSON value: member order, white space and
-// escapes do not matter, values do (section Limits, rule 3).
+// escapes do not matter, in the body or in the path, values do (section Limits, rule 3).
 package idempotency

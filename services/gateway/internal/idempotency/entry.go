@@ -17,7 +17,7 @@ import (
 //go:embed begin.lua
 var BeginScript string
 
-// FinishScript ends what begin started.
+// FinishScript ends what begin started; it needs each_call of package admission in front of it.
 //
 //go:embed finish.lua
 var FinishScript string
@@ -25,7 +25,7 @@ var FinishScript string
 // Config are the settings of the gateway's part of idempotency.
 type Config struct {
 	Lock        time.Duration `name:"idempotency-lock" env:"IDEMPOTENCY_LOCK" default:"40s" help:"How long a request may hold its key. Longer than every service may take."`
-	LargestKept int           `name:"idempotency-largest-kept" env:"IDEMPOTENCY_LARGEST_KEPT" default:"65536" help:"Largest answer, in bytes, that is kept in Redis for fast replays; larger ones are replayed by the service."`
+	LargestKept int           `name:"idempotency-largest-kept" env:"IDEMPOTENCY_LARGEST_KEPT" default:"65536" help:"Largest answer, in bytes, that is kept in Redis for fast replays; of larger ones the fingerprint is, and the service replays them."`
 	GoneKept    time.Duration `name:"idempotency-gone-kept" env:"IDEMPOTENCY_GONE_KEPT" default:"1h" help:"How long Redis remembers that an answer has expired; the service remembers for ever."`
 }
 
@@ -78,6 +78,8 @@ const (
 	Reused Outcome = "reused"
 	// Replay: the first answer is at hand.
 	Replay Outcome = "replay"
+	// Recorded: there is a first answer, too large for Redis. The request goes on and its service replays it.
+	Recorded Outcome = "recorded"
 	// Expired: there was an answer, and it has expired.
 	Expired Outcome = "gone"
 )
@@ -89,6 +91,14 @@ type Begun struct {
 	LockLeft time.Duration
 	// Answer is that of a replay.
 	Answer inbox.Answer
+}
+
+// Met is the phase of the entry that a request which goes on has met: "B", which is its own, or "R".
+func (o Outcome) Met() string {
+	if o == Recorded {
+		return "R"
+	}
+	return "B"
 }
 
 // ReadBegun reads what begin.lua returned.
@@ -116,22 +126,25 @@ type Ending struct {
 	Answer inbox.Answer
 }
 
-// Entry is what Redis shall keep of the ending, for how long: phase "D" with the answer, phase "G", or nothing. An
-// answer too large for Redis is left to the service, as is one whose time is up.
-func (e Ending) Entry(config Config) (phase, payload string, life time.Duration) {
+// Entry is what Redis shall keep of the ending, for how long: phase "D" with the answer, "R" without one that is too large
+// for Redis, "G" that it has expired, or nothing, "F". An answer whose time is up is left to the service.
+func (e Ending) Entry(config Config) (phase string, payload []byte, life time.Duration) {
 	switch {
 	case e.Outcome.Gone:
-		return "G", "", config.GoneKept
-	case e.Outcome.Stored && len(e.Answer.Body) <= config.LargestKept && e.Outcome.Left > 0:
-		return "D", packAnswer(e.Answer), e.Outcome.Left
+		return "G", nil, config.GoneKept
+	case !e.Outcome.Stored || e.Outcome.Left <= 0:
+		return "F", nil, 0
+	case len(e.Answer.Body) > config.LargestKept:
+		return "R", nil, e.Outcome.Left
 	default:
-		return "", "", time.Second
+		return "D", packAnswer(e.Answer), e.Outcome.Left
 	}
 }
 
 // packAnswer is the status in two bytes and the body.
-func packAnswer(answer inbox.Answer) string {
-	return string(binary.BigEndian.AppendUint16(nil, uint16(answer.Status))) + string(answer.Body)
+func packAnswer(answer inbox.Answer) []byte {
+	payload := make([]byte, 0, 2+len(answer.Body))
+	return append(binary.BigEndian.AppendUint16(payload, uint16(answer.Status)), answer.Body...)
 }
 
 func unpackAnswer(payload string) (inbox.Answer, error) {

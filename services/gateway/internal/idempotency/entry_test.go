@@ -43,17 +43,19 @@ func TestWhatRedisKeepsOfAnEnding(t *testing.T) {
 	}{
 		"an answer":                       {idempotency.Ending{Outcome: stored, Answer: small}, "D", time.Hour},
 		"a replay, for what is left":      {idempotency.Ending{Outcome: inbox.Outcome{Stored: true, Replayed: true, Left: time.Minute}, Answer: small}, "D", time.Minute},
-		"one whose time is up":            {idempotency.Ending{Outcome: inbox.Outcome{Stored: true}, Answer: small}, "", time.Second},
-		"one too large":                   {idempotency.Ending{Outcome: stored, Answer: large}, "", time.Second},
+		"one whose time is up":            {idempotency.Ending{Outcome: inbox.Outcome{Stored: true}, Answer: small}, "F", 0},
+		"one too large, without itself":   {idempotency.Ending{Outcome: stored, Answer: large}, "R", time.Hour},
+		"a large one whose time is up":    {idempotency.Ending{Outcome: inbox.Outcome{Stored: true}, Answer: large}, "F", 0},
+		"a large one that is not stored":  {idempotency.Ending{Answer: large}, "F", 0},
 		"an expired one":                  {idempotency.Ending{Outcome: inbox.Outcome{Gone: true}, Answer: small}, "G", config.GoneKept},
-		"one that decides nothing":        {idempotency.Ending{Answer: small}, "", time.Second},
-		"nothing, for there is no answer": {idempotency.Ending{}, "", time.Second},
+		"one that decides nothing":        {idempotency.Ending{Answer: small}, "F", 0},
+		"nothing, for there is no answer": {idempotency.Ending{}, "F", 0},
 	} {
 		phase, payload, life := test.ending.Entry(config)
 		require.Equal(t, test.phase, phase, name)
 		require.Equal(t, test.life, life, name)
 		if phase == "D" {
-			begun, err := idempotency.ReadBegun(string(idempotency.Replay), payload)
+			begun, err := idempotency.ReadBegun(string(idempotency.Replay), string(payload))
 			require.NoError(t, err)
 			require.Equal(t, test.ending.Answer.Status, begun.Answer.Status)
 			require.Equal(t, test.ending.Answer.Body, begun.Answer.Body)
@@ -61,6 +63,13 @@ func TestWhatRedisKeepsOfAnEnding(t *testing.T) {
 			require.Empty(t, payload, name)
 		}
 	}
+}
+
+// A repetition that its service answers holds nothing, and must not end what somebody else holds.
+func TestARequestEndsTheEntryThatItMet(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "B", idempotency.New.Met())
+	require.Equal(t, "R", idempotency.Recorded.Met())
 }
 
 func TestWhatIsNoneOfOursInRedisIsAnErrorAndNoAnswer(t *testing.T) {

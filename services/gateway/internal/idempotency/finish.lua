@@ -1,14 +1,24 @@
 -- Ends what begin started.
 --
--- KEYS[1] entry of the idempotency key
--- ARGV    1 fingerprint · 2 token of the owner · 3 phase: D done, G gone, or empty: forget it, so that the key may be
---         sent again · 4 answer · 5 life of the entry in ms
--- Returns 1, or 0 for an owner that came too late: its lock has ended, and somebody else may hold the key.
-local raw = redis.call('GET', KEYS[1])
-if not raw or raw:sub(1, 33) ~= 'B' .. ARGV[1] .. ARGV[2] then return 0 end
-if ARGV[3] == '' then
-  redis.call('DEL', KEYS[1])
-else
-  redis.call('SET', KEYS[1], ARGV[3] .. ARGV[1] .. ARGV[2] .. ARGV[4], 'PX', ARGV[5])
-end
-return 1
+-- KEYS     1 entry of the idempotency key
+-- Argument life of the new entry in ms, as text · phase of the entry that the request met: B, its own, or R · the new entry,
+--          whose phase is D, R or G, or F when nothing was decided
+-- Answers  'ended', or 'lost' when that entry is not there any more. An owner came too late then: its lock has ended, and
+--          somebody else may hold the key.
+--
+-- F forgets the request's own entry, so that the key may be sent again. A recorded entry stays: that one repetition got no
+-- answer says nothing about the first one.
+local PREFIX = { B = 33, R = 17 } -- what an entry and its request share: with the token, and without it
+
+return each_call(function(before, argument)
+  local life, met, at = struct.unpack('sc1', argument)
+  local key, entry = KEYS[before + 1], argument:sub(at)
+  local held, prefix = redis.call('GET', key), PREFIX[met]
+  if not held or held:sub(1, prefix) ~= met .. entry:sub(2, prefix) then return 'lost' end
+  if entry:sub(1, 1) ~= 'F' then
+    redis.call('SET', key, entry, 'PX', life)
+  elseif met == 'B' then
+    redis.call('DEL', key)
+  end
+  return 'ended'
+end)

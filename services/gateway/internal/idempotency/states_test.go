@@ -3,6 +3,7 @@ package idempotency_test
 import (
 	"flag"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,6 +33,18 @@ func TestEveryKeyCanStillBeDecidedUntilItIsGone(t *testing.T) {
 			require.Equal(t, idempotency.KeyGone, state.Name)
 			continue
 		}
-		require.Contains(t, append(idempotency.States.Reachable(state.Name), state.Name), idempotency.KeyAnswered)
+		decided := append(idempotency.States.Reachable(state.Name), state.Name)
+		require.True(t, slices.Contains(decided, idempotency.KeyAnswered) || slices.Contains(decided, idempotency.KeyRecorded), state.Name)
+	}
+}
+
+// However large its answer is, a decided key is its content's and nobody else's, and is not free again.
+func TestADecidedKeyIsNeverFreeAgain(t *testing.T) {
+	t.Parallel()
+	for _, decided := range []idempotency.State{idempotency.KeyAnswered, idempotency.KeyRecorded} {
+		require.True(t, idempotency.States.Can(decided, idempotency.SendAgain))
+		require.True(t, idempotency.States.Can(decided, idempotency.SendOther))
+		require.NotContains(t, idempotency.States.Reachable(decided), idempotency.KeyUnknown)
+		require.NotContains(t, idempotency.States.Reachable(decided), idempotency.KeyBegun)
 	}
 }

@@ -7,6 +7,7 @@ package keysrpc
 import (
 	"context"
 	"errors"
+	"time"
 
 	"connectrpc.com/connect"
 
@@ -108,7 +109,8 @@ func (h *Handler) RevealKey(
 	return connect.NewResponse(&gatewayv1.RevealKeyResponse{Text: text.Reveal()}), nil
 }
 
-// RevokeKey ends a key. When it has returned, no replica accepts the key any more.
+// RevokeKey ends a key. When it has returned, no replica accepts the key any more. Unavailable with the words of
+// ErrUnconfirmed: the key is revoked, and Redis has not taken it yet.
 func (h *Handler) RevokeKey(
 	ctx context.Context, call *connect.Request[gatewayv1.RevokeKeyRequest],
 ) (*connect.Response[gatewayv1.RevokeKeyResponse], error) {
@@ -122,11 +124,26 @@ func (h *Handler) RevokeKey(
 	if err := form.Err(); err != nil {
 		return nil, err
 	}
+	ctx, cancel := inTime(ctx)
+	defer cancel()
 	key, err := h.keys.Revoke(ctx, request)
 	if err != nil {
 		return nil, refusal(err)
 	}
 	return connect.NewResponse(&gatewayv1.RevokeKeyResponse{Key: message(key)}), nil
+}
+
+// answerMargin is kept of a call's time to tell how it ended: a caller that has just given up does not learn that its key
+// is revoked.
+const answerMargin = 250 * time.Millisecond
+
+// inTime is a context that ends before the caller's time does.
+func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, limited := ctx.Deadline()
+	if !limited {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, deadline.Add(-answerMargin))
 }
 
 // refusal gives the refusals of package apikey the codes of the contract; everything else is left to package rpc.
@@ -138,6 +155,8 @@ func refusal(err error) error {
 		return connect.NewError(connect.CodeNotFound, apikey.ErrKeyUnknown)
 	case errors.Is(err, apikey.ErrTooMany):
 		return connect.NewError(connect.CodeResourceExhausted, apikey.ErrTooMany)
+	case errors.Is(err, apikey.ErrUnconfirmed):
+		return connect.NewError(connect.CodeUnavailable, apikey.ErrUnconfirmed)
 	default:
 		return err
 	}

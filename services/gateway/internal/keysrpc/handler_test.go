@@ -3,6 +3,7 @@ package keysrpc_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -35,6 +36,12 @@ type bench struct {
 
 func setup(t *testing.T) *bench {
 	t.Helper()
+	return setupWith(t, published)
+}
+
+// setupWith is setup where revocations are published like that.
+func setupWith(t *testing.T, publish func(context.Context, apikey.Key) error) *bench {
+	t.Helper()
 	shared, err := secret.NewKeys(bytes.Repeat([]byte("r"), secret.MinKeyBytes))
 	require.NoError(t, err)
 	texts, err := apikey.NewTexts(apikey.Live, shared)
@@ -48,7 +55,7 @@ func setup(t *testing.T) *bench {
 	config := rpc.Config{Secret: shared, Timeout: 20 * time.Second}
 	mux, err := rpc.NewMux(config, tel)
 	require.NoError(t, err)
-	mux.Handle(gatewayv1connect.NewKeysHandler(keysrpc.New(apikey.NewKeys(texts, vault, store.New(db.Pool), published)), mux.Options()))
+	mux.Handle(gatewayv1connect.NewKeysHandler(keysrpc.New(apikey.NewKeys(texts, vault, store.New(db.Pool), publish)), mux.Options()))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	client, err := rpc.NewClient(config, "console", tel)
@@ -209,6 +216,36 @@ func requireFields(t *testing.T, err error, fields ...string) {
 		named[i], _ = problem.(map[string]any)["field"].(string)
 	}
 	require.Equal(t, fields, named)
+}
+
+// A caller that read no more than that the service is unavailable would take the key for active, and it is revoked for ever.
+func TestARevocationThatIsNotConfirmedIsToldAsOne(t *testing.T) {
+	t.Parallel()
+	for name, publish := range map[string]func(context.Context, apikey.Key) error{
+		"Redis is away": func(context.Context, apikey.Key) error {
+			return apierr.Unavailable.Because(apierr.RateLimitUnavailable)
+		},
+		"it takes all the time that there is": func(ctx context.Context, _ apikey.Key) error {
+			<-ctx.Done()
+			return apierr.Unavailable.Because(ctx.Err())
+		},
+		"a fault of the database": func(context.Context, apikey.Key) error { return errors.New("away") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setupWith(t, publish)
+			key := b.issue(t).GetKey().GetKeyId()
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+			defer cancel()
+			_, err := b.client.RevokeKey(ctx, connect.NewRequest(&gatewayv1.RevokeKeyRequest{SellerId: b.seller, KeyId: key, Actor: "kim"}))
+			require.ErrorIs(t, err, apierr.Unavailable)
+			require.Equal(t, connect.CodeUnavailable, codeOf(t, err))
+			require.ErrorContains(t, err, apikey.ErrUnconfirmed.Error())
+			list, err := b.client.ListKeys(t.Context(), connect.NewRequest(&gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: "kim"}))
+			require.NoError(t, err)
+			require.Equal(t, gatewayv1.KeyState_KEY_STATE_REVOKED, list.Msg.GetKeys()[0].GetState())
+		})
+	}
 }
 
 func TestNobodyCallsWithoutACredential(t *testing.T) {

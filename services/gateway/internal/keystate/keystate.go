@@ -17,15 +17,16 @@ package keystate
 
 import (
 	_ "embed" // the scripts
+	"strconv"
 	"time"
 )
 
-// StateScript are the functions that read a key's state.
+// StateScript is the function that reads a key's state, to be put in front of a script that uses it.
 //
 //go:embed state.lua
 var StateScript string
 
-// PutScript writes a key's state; it needs the clock and StateScript in front of it.
+// PutScript writes the states of keys; it needs each_call of package admission and the clock in front of it.
 //
 //go:embed put.lua
 var PutScript string
@@ -46,18 +47,17 @@ type State struct {
 	ExpiresAt time.Time
 }
 
-// Letter is the state's name in Redis.
-func (s State) Letter() string {
+// AppendEntry appends the state as Redis keeps it, see state.lua.
+func (s State) AppendEntry(entry []byte) []byte {
 	if s.Revoked {
-		return "R"
+		entry = append(entry, 'R')
+	} else {
+		entry = append(entry, 'A')
 	}
-	return "A"
-}
-
-// Expiry is the expiry in µs, 0 for never.
-func (s State) Expiry() int64 {
-	if s.ExpiresAt.IsZero() {
-		return 0
+	entry = strconv.AppendInt(append(entry, ' '), int64(s.Version), 10)
+	var expiry int64
+	if !s.ExpiresAt.IsZero() {
+		expiry = s.ExpiresAt.UnixMicro()
 	}
-	return s.ExpiresAt.UnixMicro()
+	return strconv.AppendInt(append(entry, ' '), expiry, 10)
 }

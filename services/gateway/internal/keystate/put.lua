@@ -1,13 +1,31 @@
--- Writes what PostgreSQL said about a key.
+-- Writes what PostgreSQL said about keys.
 --
--- KEYS[1] state of the key
--- ARGV    1 state A|R · 2 version · 3 expiry in µs (0 = never) · 4 life of the entry in ms
---         5 Redis time in µs before PostgreSQL was read (0 = not fenced) · 6 how old that reading may be, µs
--- Returns 'written', 'newer' when a higher version or the revocation of this one is there (it stays), or 'late' when the
--- reading is too old to be trusted: a write that was held up must not undo a revocation that happened meanwhile.
+-- KEYS     1 state of the key
+-- Argument the state · its life in ms, as text · Redis time in µs before PostgreSQL was read (0 = not fenced)
+--          how old that reading may be, µs
+-- Answers  'written', 'newer' when a higher version or the revocation of this one is there (it stays), or 'late' when the
+--          reading is too old to be trusted: a write that was held up must not undo a revocation that happened meanwhile.
+
+local function key_parts(entry)
+  local state, version = entry:match('^(%a) (%d+)')
+  return state, tonumber(version)
+end
+
+-- Whether what is there must not be overwritten by an entry.
+local function key_outlasts(there, entry)
+  if not there then return false end
+  local current_state, current = key_parts(there)
+  local state, version = key_parts(entry)
+  return current > version or (current == version and current_state == 'R' and state == 'A')
+end
+
 local now = redis_now()
-local read_at = tonumber(ARGV[5])
-if read_at > 0 and (now < read_at or now - read_at > tonumber(ARGV[6])) then return 'late' end
-if key_outlasts(KEYS[1], ARGV[1], tonumber(ARGV[2])) then return 'newer' end
-redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2] .. ' ' .. ARGV[3], 'PX', ARGV[4])
-return 'written'
+
+return each_call(function(before, argument)
+  local entry, life, read_at, fence = struct.unpack('>ssI8I8', argument)
+  local key = KEYS[before + 1]
+  if read_at > 0 and (now < read_at or now - read_at > fence) then return 'late' end
+  if key_outlasts(redis.call('GET', key), entry) then return 'newer' end
+  redis.call('SET', key, entry, 'PX', life)
+  return 'written'
+end)

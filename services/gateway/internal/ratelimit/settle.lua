@@ -1,8 +1,18 @@
--- Settles the rows that one read reserved to those it returned.
+-- Settles the rows that reads reserved to those they returned.
 --
--- KEYS[1] window of the key's reads
--- ARGV    1 window length in ms · 2 nonce of the read · 3 rows returned
--- Returns 1. A key whose window has passed is left alone: the reservation left with it.
-local window = window_open(KEYS[1], redis_now(), ARGV[1])
-window_settle(window, ARGV[2], tonumber(ARGV[3]))
-return 1
+-- KEYS     1 window of the key's reads
+-- Argument window length in ms, as text · nonce of the read (6 bytes) · rows returned
+-- Answers  'settled', or 'left' for a read that has left the window: its reservation left with it.
+local now = redis_now()
+
+return each_call(function(before, argument)
+  local life, nonce, rows = struct.unpack('>sc6I4', argument)
+  local key = KEYS[before + 1]
+  local window = window_open(key, redis.call('GET', key), now, life)
+  local at = window_find(window, nonce)
+  if not at then return 'left' end
+  window.rows = window.rows - window.entries:byte(at + 10) + rows
+  redis.call('SET', key, struct.pack('>I8I8I4', window.first, window.last, window.rows)
+    .. window.entries:sub(1, at + 9) .. string.char(rows) .. window.entries:sub(at + 11), 'KEEPTTL')
+  return 'settled'
+end)

@@ -21,7 +21,8 @@ var ClockScript string
 //go:embed window.lua
 var WindowScript string
 
-// SettleScript settles the rows of a read; it needs ClockScript and WindowScript in front of it.
+// SettleScript settles the rows of reads; it needs each_call of package admission, ClockScript and WindowScript in front of
+// it.
 //
 //go:embed settle.lua
 var SettleScript string

@@ -13,24 +13,25 @@
 
 local WINDOW_HEADER, WINDOW_ENTRY = 20, 11
 
-local function window_save(window)
+-- Keeps the window, with the entries of more added.
+local function window_save(window, more)
   redis.call('SET', window.key,
-    struct.pack('>I8I8I4', window.first, window.last, window.rows) .. window.entries,
+    struct.pack('>I8I8I4', window.first, window.last, window.rows) .. window.entries .. more,
     'PX', window.life)
 end
 
--- Opens the window at `now`, without the calls that have left it; life is its length in ms, as text: Redis spends more
--- time on writing a number as text than on all that is done with it.
-local function window_open(key, now, life)
+-- Opens the window that Redis holds as raw at `now`, without the calls that have left it; life is its length in ms, as
+-- text: Redis spends more time on writing a number as text than on all that is done with it.
+local function window_open(key, raw, now, life)
   local length = life * 1000
-  local window = { key = key, length = length, life = life, first = now, last = now, rows = 0, entries = '' }
-  local raw = redis.call('GET', key)
-  if not raw then return window end
+  if not raw then
+    return { key = key, length = length, life = life, first = now, last = now, rows = 0, calls = 0, entries = '' }
+  end
   local first, last, rows = struct.unpack('>I8I8I4', raw)
   if now < last then
     first, last = first - (last - now), now
-    window_save({ key = key, life = life, first = first, last = last, rows = rows,
-      entries = raw:sub(WINDOW_HEADER + 1) })
+    window_save({ key = key, life = life, first = first, last = last, rows = rows, entries = '' },
+      raw:sub(WINDOW_HEADER + 1))
   end
   local at = WINDOW_HEADER + 1
   while at <= #raw and first <= now - length do
@@ -38,14 +39,9 @@ local function window_open(key, now, life)
     at = at + WINDOW_ENTRY
     if at <= #raw then first = first + struct.unpack('>I4', raw, at) end
   end
-  if at <= #raw then
-    window.first, window.last, window.rows, window.entries = first, last, rows, raw:sub(at)
-  end
-  return window
-end
-
-local function window_calls(window)
-  return #window.entries / WINDOW_ENTRY
+  if at > #raw then first, last = now, now end
+  return { key = key, length = length, life = life, first = first, last = last, rows = rows,
+    calls = (#raw + 1 - at) / WINDOW_ENTRY, entries = raw:sub(at) }
 end
 
 -- Position of the entry that carries the nonce, or nil.
@@ -62,7 +58,7 @@ end
 -- µs until the calls are below max_calls and, when there is a row budget, the rows below max_rows, if nobody
 -- calls in between: {calls, rows}, 0 where there is room now.
 local function window_waits(window, now, max_calls, max_rows)
-  local calls, rows = window_calls(window), window.rows
+  local calls, rows = window.calls, window.rows
   local calls_at, rows_at = now, now
   local time, at = window.first, 1
   while calls >= max_calls or (max_rows > 0 and rows >= max_rows) do
@@ -78,26 +74,13 @@ end
 
 -- Adds one call and keeps the window.
 local function window_charge(window, now, nonce, rows)
-  local delta = 0
-  if window.entries == '' then window.first = now else delta = now - window.last end
-  window.last = now
-  window.rows = window.rows + rows
-  window.entries = window.entries .. struct.pack('>I4', delta) .. nonce .. string.char(rows)
-  window_save(window)
-end
-
--- Replaces the rows of one call by those that were really returned. A call that has left the window needs none.
-local function window_settle(window, nonce, rows)
-  local at = window_find(window, nonce)
-  if not at then return end
-  window.rows = window.rows - window.entries:byte(at + 10) + rows
-  window.entries = window.entries:sub(1, at + 9) .. string.char(rows) .. window.entries:sub(at + 11)
-  redis.call('SET', window.key,
-    struct.pack('>I8I8I4', window.first, window.last, window.rows) .. window.entries, 'KEEPTTL')
+  local delta = now - window.last
+  window.last, window.rows, window.calls = now, window.rows + rows, window.calls + 1
+  window_save(window, struct.pack('>I4', delta) .. nonce .. string.char(rows))
 end
 
 -- µs until the oldest call leaves and a place is free; 0 when no call is in the window.
 local function window_reset(window, now)
-  if window.entries == '' then return 0 end
+  if window.calls == 0 then return 0 end
   return window.first + window.length - now
 end

@@ -12,6 +12,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
 
@@ -35,7 +36,7 @@ func (a *authenticator) authenticate(c *gin.Context) (apikey.Bearer, error) {
 	delete(c.Request.Header, KeyHeader)
 	bearer, err := a.identify(c.Request.Context(), sent)
 	if err == nil {
-		c.Request = c.Request.WithContext(principal.NewContext(c.Request.Context(), bearer.Principal()))
+		web.SetCaller(c, bearer.SellerID, bearer.Prefix)
 	}
 	return bearer, err
 }
@@ -56,15 +57,13 @@ func (a *authenticator) identify(ctx context.Context, sent []string) (apikey.Bea
 
 // explained is what a client is told of a failed look-up: nil stays nil.
 func (a *authenticator) explained(err error) error {
-	var refused *apikey.RefusedError
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case errors.As(err, &refused):
-		return a.refuse(refused)
-	default:
-		return apierr.Unavailable.Because(fmt.Errorf("look up a key: %w", err))
 	}
+	if refused, ok := errors.AsType[*apikey.RefusedError](err); ok {
+		return a.refuse(refused)
+	}
+	return apierr.Unavailable.Because(fmt.Errorf("look up a key: %w", err))
 }
 
 // missing is the refusal of a caller without the scope.

@@ -62,9 +62,10 @@ func readBody(r *http.Request, limit int64) ([]byte, error) {
 // replaceBody makes the request carry body, of known length and without the trailers that came after the old one.
 func replaceBody(r *http.Request, body []byte) {
 	r.ContentLength, r.TransferEncoding, r.Trailer = int64(len(body)), nil, nil
-	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-	r.Body, _ = r.GetBody()
 	if len(body) == 0 {
 		r.Body, r.GetBody = http.NoBody, nil
+		return
 	}
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	r.Body, _ = r.GetBody()
 }

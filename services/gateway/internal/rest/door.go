@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -10,9 +11,11 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/callers"
 	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/route"
 	"sellerapi.dev/services/gateway/internal/upstream"
@@ -27,6 +30,7 @@ type door struct {
 	rereads   singleflight.Group
 	decisions *prometheus.CounterVec
 	outcomes  *prometheus.CounterVec
+	callers   *callers.Board
 }
 
 func newDoor(options Options, keys *authenticator) *door {
@@ -34,27 +38,30 @@ func newDoor(options Options, keys *authenticator) *door {
 		gate: options.Gate, keys: keys, admitter: options.Admitter, forwarder: options.Forwarder,
 		decisions: options.Telemetry.Counter(telemetry.LimitDecisions),
 		outcomes:  options.Telemetry.Counter(telemetry.IdempotencyOutcomes),
+		callers:   cmp.Or(options.Callers, &callers.Board{}),
 	}
 }
 
 // visit is one call at the door.
 type visit struct {
-	operation route.Operation
+	operation *route.Operation
 	bearer    apikey.Bearer
+	caller    principal.Principal // the bearer as services know it
 	call      admission.Call
 	decision  admission.Decision
 }
 
 // begin is the visit of a bearer. reserve is how many rows the answer may hold.
-func begin(bearer apikey.Bearer, operation route.Operation, reserve int) *visit {
+func begin(bearer apikey.Bearer, operation *route.Operation, reserve int) *visit {
 	v := &visit{operation: operation, call: admission.Call{Class: operation.Class, Reserve: reserve}}
 	v.as(bearer)
 	return v
 }
 
 func (v *visit) as(bearer apikey.Bearer) {
-	v.bearer = bearer
-	v.call.Caller = admission.Caller{Seller: bearer.SellerID, Key: bearer.ID, Version: bearer.Version}
+	v.bearer, v.caller = bearer, bearer.Principal()
+	v.call.Caller = admission.Caller{Seller: bearer.SellerID, Key: bearer.ID}
+	v.call.State = stateOf(bearer)
 }
 
 // ask is one way to ask for admission: Charge, or Begin with an idempotency key.
@@ -72,7 +79,7 @@ var errNeverKnown = errors.New("the state of the key does not stay in Redis")
 // Errors: INVALID_API_KEY, SCOPE_FORBIDDEN, RATE_LIMITED, RATE_LIMIT_UNAVAILABLE; Unavailable when PostgreSQL was needed
 // and is away.
 func (d *door) decide(ctx context.Context, header http.Header, v *visit, charge ask) error {
-	allowed := v.bearer.Principal().Has(v.operation.Scope)
+	allowed := v.caller.Has(v.operation.Scope)
 	if !allowed {
 		charge = d.admitter.Look
 	}
@@ -136,12 +143,7 @@ func (d *door) reread(ctx context.Context, v *visit) error {
 		if err != nil {
 			return nil, d.keys.explained(err)
 		}
-		state := keystate.State{Revoked: bearer.RevokedAt != nil, Version: bearer.Version}
-		if bearer.ExpiresAt != nil {
-			state.ExpiresAt = *bearer.ExpiresAt
-		}
-		caller := admission.Caller{Seller: bearer.SellerID, Key: bearer.ID}
-		return bearer, d.admitter.PutKey(ctx, caller, state, v.decision.At)
+		return bearer, d.admitter.PutKey(ctx, v.call.Caller, stateOf(bearer), v.decision.At)
 	})
 	if err != nil {
 		return err
@@ -150,8 +152,18 @@ func (d *door) reread(ctx context.Context, v *visit) error {
 	return nil
 }
 
+// stateOf is what Redis shall know of a bearer's key.
+func stateOf(bearer apikey.Bearer) keystate.State {
+	state := keystate.State{Revoked: bearer.RevokedAt != nil, Version: bearer.Version}
+	if bearer.ExpiresAt != nil {
+		state.ExpiresAt = *bearer.ExpiresAt
+	}
+	return state
+}
+
 func (d *door) count(v *visit, outcome string) {
 	d.decisions.WithLabelValues(string(v.operation.Class), outcome).Inc()
+	d.callers.Called(v.bearer.SellerID, time.Now())
 }
 
 // retryBusy is when a client may ask again for a request that is still being processed.

@@ -11,6 +11,7 @@ import (
 	"sellerapi.dev/proto/openapi/docs"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/callers"
 	"sellerapi.dev/services/gateway/internal/route"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
@@ -21,6 +22,8 @@ type Options struct {
 	Admitter  *admission.Admitter
 	Forwarder *upstream.Forwarder
 	Telemetry *telemetry.Telemetry
+	// Callers, when set, is told who calls.
+	Callers *callers.Board
 }
 
 // New returns the handler of the public port: every operation of the route table, and what describes them.

@@ -3,6 +3,8 @@ package rest_test
 import (
 	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ownertest"
@@ -234,6 +237,89 @@ func TestALargeAnswerIsReplayedByTheService(t *testing.T) {
 	}
 	require.Equal(t, 1, o.effects(t))
 	refused(t, b.post(t, text, "key", prepare("other"), "{}"), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
+}
+
+// A client that escapes more than it must, or with small letters, means the same resource, with and without Redis.
+func TestARepetitionMaySpellItsPathInAnotherWay(t *testing.T) {
+	t.Parallel()
+	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	first := b.post(t, text, "key", prepare("G-1,가"), "{}")
+	for range 2 {
+		for _, spelt := range []string{"%47-1,%ea%b0%80", "G%2D1%2C%EA%B0%80"} {
+			replayed(t, first, b.post(t, text, "key", prepare(spelt), "{}"))
+		}
+		refused(t, b.post(t, text, "key", prepare("%67-1,%ea%b0%80"), "{}"), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
+		b.flush(t)
+	}
+	require.Equal(t, 1, o.effects(t))
+}
+
+// A service knows its own keys alone, so that what was done at another one must be known at the border, however large the
+// first answer was and however often it is asked for.
+func TestAKeyRunsOneEffectOverAllServicesHoweverLargeItsAnswerIs(t *testing.T) {
+	t.Parallel()
+	b, claims, orders := ownedApart(t, setting{limits: plenty}, nil)
+	_, text := b.key(t)
+	effects := 0
+	for _, name := range []string{ownertest.Success, ownertest.Big, ownertest.Refusing(apierr.OrderNotFound)} {
+		for _, pair := range [][2]string{
+			{prepare(name), approve(ownertest.Success)}, {prepare(name), approve(ownertest.Big)},
+			{approve(name), prepare(ownertest.Success)}, {approve(name), prepare(ownertest.Big)},
+		} {
+			key := uuid.NewString()
+			first := b.post(t, text, key, pair[0], "{}")
+			if first.status == http.StatusOK {
+				effects++
+			}
+			for range 2 {
+				refused(t, b.post(t, text, key, pair[1], "{}"), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
+				replayed(t, first, b.post(t, text, key, pair[0], "{}"))
+			}
+			require.Equal(t, effects, claims.effects(t)+orders.effects(t), pair)
+		}
+	}
+}
+
+// A repetition that gets no answer leaves the key with its content.
+func TestALargeAnswersKeyOutlivesARepetitionThatFails(t *testing.T) {
+	t.Parallel()
+	var fail atomic.Bool
+	b, claims, orders := ownedApart(t, setting{limits: plenty}, func(ownertest.Point, string) {
+		if fail.Load() {
+			panic(http.ErrAbortHandler)
+		}
+	})
+	_, text := b.key(t)
+	first := b.post(t, text, "key", prepare(ownertest.Big), "{}")
+	effectIn(t, first)
+	fail.Store(true)
+	require.GreaterOrEqual(t, b.post(t, text, "key", prepare(ownertest.Big), "{}").status, http.StatusInternalServerError)
+	fail.Store(false)
+	refused(t, b.post(t, text, "key", approve(ownertest.Success), ""), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
+	replayed(t, first, b.post(t, text, "key", prepare(ownertest.Big), "{}"))
+	require.Equal(t, []int{1, 0}, []int{orders.effects(t), claims.effects(t)})
+}
+
+// There is nothing to wait for: each of them gets the first answer.
+func TestRepetitionsOfALargeAnswerDoNotWaitForEachOther(t *testing.T) {
+	t.Parallel()
+	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	sent := posting(text, "key", prepare(ownertest.Big), "{}")
+	first := b.send(t, sent)
+	answers, failures := make([]answer, 20), make([]error, 20)
+	var wg sync.WaitGroup
+	for i := range answers {
+		wg.Go(func() { answers[i], failures[i] = b.try(t.Context(), sent) })
+	}
+	wg.Wait()
+	for i, again := range answers {
+		require.NoError(t, failures[i])
+		replayed(t, first, again)
+	}
+	require.Equal(t, 1, o.effects(t))
+	require.Zero(t, b.total(telemetry.IdempotencyOutcomes, "late"))
 }
 
 func TestRefusalsOfTheBorderHoldNoKey(t *testing.T) {

@@ -3,6 +3,7 @@ package rest_test
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
@@ -37,6 +38,21 @@ func TestDecisionsAboutLimitsAreCountedByTheirOutcome(t *testing.T) {
 	}
 }
 
+func TestCallsAndRowsAreNotedForTheirSeller(t *testing.T) {
+	t.Parallel()
+	b := begin(t, setting{limits: ratelimit.Config{Read: 2, Process: 1, Rows: 150, Timeout: published.Timeout}.WithDefaults()}, http.HandlerFunc(rows))
+	key, text := b.key(t)
+	for _, status := range []int{200, 200, 429} {
+		require.Equal(t, status, b.send(t, reading(text, "/open/v1/orders?limit=50&rows=30")).status)
+	}
+	require.Equal(t, 200, b.post(t, text, "key", prepare("O-1")+"?rows=1", "{}").status)
+	require.Equal(t, 401, b.send(t, reading("vpk_test_nobody", "/open/v1/orders")).status)
+	busiest, _ := b.callers.Busiest(5, time.Now())
+	require.Len(t, busiest, 1)
+	require.Equal(t, key.SellerID, busiest[0].Seller)
+	require.InDelta(t, 15, busiest[0].RowsPerSecond/busiest[0].CallsPerSecond, 1e-9, "sixty rows and four calls")
+}
+
 func TestWhatBecomesOfIdempotencyKeysIsCounted(t *testing.T) {
 	t.Parallel()
 	b, _ := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
@@ -45,7 +61,12 @@ func TestWhatBecomesOfIdempotencyKeysIsCounted(t *testing.T) {
 	b.post(t, text, "a", prepare(ownertest.Success), "{}")
 	b.post(t, text, "a", prepare("other"), "{}")
 	b.post(t, text, "b", prepare(ownertest.Refusing(apierr.ValidationError)), "{}")
-	for outcome, want := range map[string]float64{"new": 2, "replayed": 1, "reused": 1, "stored": 1, "not_stored": 1, "late": 0, "busy": 0, "gone": 0} {
+	for range 3 {
+		b.post(t, text, "c", prepare(ownertest.Big), "{}")
+	}
+	for outcome, want := range map[string]float64{
+		"new": 3, "replayed": 1, "recorded": 2, "reused": 1, "stored": 4, "not_stored": 1, "late": 0, "busy": 0, "gone": 0,
+	} {
 		require.InDelta(t, want, b.total(telemetry.IdempotencyOutcomes, outcome), 0, outcome)
 	}
 }

@@ -3,6 +3,7 @@ package rest_test
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,6 +33,24 @@ func owned(t *testing.T, setting setting, kept inbox.Config, at moments) (*bench
 		Pool: o.db.Pool, Signer: signer(t), Telemetry: telemetry.Discard(t), Inbox: kept, At: at,
 	})
 	return begin(t, setting, o.Service), o
+}
+
+// ownedApart starts a border in front of two owning services, each with a record of its own: one for claims, one for the rest.
+func ownedApart(t *testing.T, setting setting, at moments) (b *bench, claims, rest *owner) {
+	t.Helper()
+	owners := make([]*owner, 2)
+	for i := range owners {
+		owners[i] = &owner{db: pgtest.New(t, ownertest.Migrations())}
+		owners[i].Service = ownertest.New(ownertest.Options{Pool: owners[i].db.Pool, Signer: signer(t), Telemetry: telemetry.Discard(t), At: at})
+	}
+	claims, rest = owners[0], owners[1]
+	return begin(t, setting, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/open/v1/claims/") {
+			claims.ServeHTTP(w, r)
+			return
+		}
+		rest.ServeHTTP(w, r)
+	})), claims, rest
 }
 
 // effects is how many effects there are.

@@ -25,7 +25,7 @@ func (d *door) process(operation route.Operation) gin.HandlerFunc {
 			return nil, err
 		}
 		request, wrong := d.request(c, operation)
-		v := begin(bearer, operation, 0)
+		v := begin(bearer, &operation, 0)
 		charge := d.admitter.Charge
 		if wrong == nil {
 			charge = func(ctx context.Context, call admission.Call) (admission.Decision, error) {
@@ -75,6 +75,9 @@ func (d *door) answer(c *gin.Context, v *visit, request idempotency.Request) (an
 		d.outcomes.WithLabelValues("replayed").Inc()
 		c.Header(inbox.ReplayedHeader, "true")
 		return web.Answer{Status: begun.Answer.Status, Body: begun.Answer.Body}, nil
+	case idempotency.Recorded:
+		d.outcomes.WithLabelValues("recorded").Inc()
+		return d.carry(c, v, request)
 	default:
 		d.outcomes.WithLabelValues("new").Inc()
 		return d.carry(c, v, request)
@@ -87,7 +90,7 @@ func (d *door) carry(c *gin.Context, v *visit, request idempotency.Request) (any
 	ctx := context.WithoutCancel(c.Request.Context())
 	var ending idempotency.Ending
 	answer, err := d.forwarder.Fetch(c.Request.WithContext(ctx), upstream.Trip{
-		Operation: v.operation, Caller: v.bearer.Principal(),
+		Operation: *v.operation, Caller: v.caller,
 		Inbox:    inbox.FormatHeader(request.Digest, request.Fingerprint),
 		Answered: func(header http.Header) { ending.Outcome = inbox.ParseOutcome(header.Get(inbox.Header)) },
 	})
@@ -105,11 +108,12 @@ func (d *door) carry(c *gin.Context, v *visit, request idempotency.Request) (any
 	return web.Answer{Status: answer.Status, Body: answer.Body}, nil
 }
 
-// finish ends the key in Redis. One that can not be ended now ends with its lock.
+// finish ends the key in Redis. One that can not be ended now ends with its lock; a repetition that its service answered
+// held none, and can not be late.
 func (d *door) finish(ctx context.Context, v *visit, request idempotency.Request, ending idempotency.Ending) {
 	held, err := d.admitter.Finish(ctx, v.call, v.decision, request, ending)
 	switch {
-	case err != nil || !held:
+	case (err != nil || !held) && v.decision.Begun.Outcome == idempotency.New:
 		d.outcomes.WithLabelValues("late").Inc()
 	case ending.Outcome.Stored:
 		d.outcomes.WithLabelValues("stored").Inc()

@@ -2,8 +2,10 @@ package rest
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -25,19 +27,24 @@ func (d *door) read(operation route.Operation) gin.HandlerFunc {
 			return
 		}
 		_, _ = holdBody(c.Request, operation.MaxBodyBytes) // none is read
-		v := begin(bearer, operation, reserve(c.Request, operation))
+		v := begin(bearer, &operation, reserve(c.Request, operation))
 		header := c.Writer.Header()
 		if err := d.decide(c.Request.Context(), header, v, d.admitter.Charge); err != nil {
 			web.Fail(c, err)
 			return
 		}
 		settle := func(rows int) {
-			d.admitter.Settle(v.call, &v.decision, rows)
-			v.decision.Usage.WriteRowsRemaining(header)
+			if d.admitter.Settle(v.call, &v.decision, rows) {
+				v.decision.Usage.WriteRowsRemaining(header)
+			}
 		}
 		err = d.forwarder.Forward(c.Writer, c.Request, upstream.Trip{
-			Operation: operation, Caller: v.bearer.Principal(),
-			Answered: func(answer http.Header) { settle(rowsOf(answer)) },
+			Operation: operation, Caller: v.caller,
+			Answered: func(answer http.Header) {
+				rows := rowsOf(answer)
+				settle(rows)
+				d.callers.Returned(v.bearer.SellerID, rows, time.Now())
+			},
 			BrokeOff: func() { settle(0) },
 		})
 		if err != nil {
@@ -53,14 +60,25 @@ func reserve(r *http.Request, operation route.Operation) int {
 	if !operation.List {
 		return 1
 	}
-	if query := r.URL.RawQuery; !strings.Contains(query, "limit") && !strings.Contains(query, "%") {
-		return paging.DefaultLimit
-	}
-	limit, err := strconv.Atoi(r.URL.Query().Get("limit"))
+	limit, err := strconv.Atoi(limitOf(r.URL))
 	if err != nil || limit < 1 || limit > paging.MaxLimit {
 		return paging.DefaultLimit
 	}
 	return limit
+}
+
+// limitOf is the first value of the parameter limit, empty without one. Only a query that is written in an unusual way has
+// to be parsed as a whole.
+func limitOf(address *url.URL) string {
+	if strings.ContainsAny(address.RawQuery, "%;+") {
+		return address.Query().Get("limit")
+	}
+	for parameter := range strings.SplitSeq(address.RawQuery, "&") {
+		if value, ok := strings.CutPrefix(parameter, "limit="); ok {
+			return value
+		}
+	}
+	return ""
 }
 
 // rowsOf is how many rows a service says that it returned; none when it does not say, as with a refusal.

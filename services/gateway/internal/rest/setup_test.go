@@ -29,6 +29,7 @@ import (
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/callers"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 	"sellerapi.dev/services/gateway/internal/rest"
@@ -64,6 +65,7 @@ func (b *safeBuffer) String() string {
 
 // bench is a whole public border on a real database, in front of one service that plays all three.
 type bench struct {
+	callers callers.Board
 	url     string
 	keys    *apikey.Keys
 	texts   *apikey.Texts
@@ -186,7 +188,7 @@ func (b *bench) open(t *testing.T, client goredis.UniversalClient, pool *pgxpool
 		b.lookups.Add(1)
 		return kept.FindKey(ctx, identity)
 	}, cmp.Or(b.setting.lookup, waitFor))
-	server := httptest.NewServer(rest.New(rest.Options{Gate: gate, Admitter: b.admitter, Forwarder: forwarder, Telemetry: b.tel}))
+	server := httptest.NewServer(rest.New(rest.Options{Gate: gate, Admitter: b.admitter, Forwarder: forwarder, Telemetry: b.tel, Callers: &b.callers}))
 	t.Cleanup(server.Close)
 	b.url = server.URL
 }

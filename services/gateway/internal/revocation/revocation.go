@@ -83,7 +83,7 @@ func (p *Publisher) publish(ctx context.Context, keys []apikey.Key) error {
 
 // write brings the revoked entry into Redis, however often it takes.
 func (p *Publisher) write(ctx context.Context, key apikey.Key) error {
-	caller := admission.Caller{Seller: key.SellerID, Key: key.ID, Version: key.Version}
+	caller := admission.Caller{Seller: key.SellerID, Key: key.ID}
 	for {
 		err := p.admitter.PutKey(ctx, caller, keystate.State{Revoked: true, Version: key.Version}, time.Time{})
 		if err == nil {

@@ -97,7 +97,7 @@ func key() apikey.Key {
 }
 
 func callOf(key apikey.Key, version int) admission.Call {
-	return admission.Call{Caller: admission.Caller{Seller: key.SellerID, Key: key.ID, Version: version}, Class: route.Process}
+	return admission.Call{Caller: admission.Caller{Seller: key.SellerID, Key: key.ID}, State: keystate.State{Version: version}, Class: route.Process}
 }
 
 // verdict is what a call gets that knows the key as it was before its revocation.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strconv"
 )
 
 // answerHeaders are the headers of a service's answer that a client gets. The gateway writes the others itself.
@@ -80,8 +81,13 @@ type holder struct {
 // Header implements http.ResponseWriter.
 func (h *holder) Header() http.Header { return h.header }
 
-// WriteHeader implements http.ResponseWriter.
-func (h *holder) WriteHeader(status int) { h.status = status }
+// WriteHeader implements http.ResponseWriter. Room is made for the body that was announced.
+func (h *holder) WriteHeader(status int) {
+	h.status = status
+	if length, err := strconv.Atoi(h.header.Get("Content-Length")); err == nil && length > 0 {
+		h.body.Grow(min(length, copyBytes))
+	}
+}
 
 // Write implements http.ResponseWriter.
 func (h *holder) Write(part []byte) (int, error) { return h.body.Write(part) }

@@ -2,6 +2,8 @@ package lines
 
 import (
 	"fmt"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -12,7 +14,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// The longest texts of a call.
+// The longest texts of a call, none of which is shorter than what claims takes.
 const (
 	claimNoMost = 100
 	optionMost  = 500
@@ -62,6 +64,7 @@ func openResponse(o *order.Locked, hold *order.Hold, opened *order.Opened) *orde
 	return &ordersv1.OpenResponse{
 		Lines: factsOf(o, hold), Currency: o.Currency, ShippingFeePaid: o.Seller(hold.SellerID).ShippingFeePaid,
 		WholeRemainder: opened.WholeRemainder, BeforeShipping: opened.BeforeShipping, SellerQuantity: opened.SellerQuantity,
+		PaidAt: timestamppb.New(o.PaidAt),
 	}
 }
 
@@ -131,16 +134,14 @@ func (r *reader) text(field, value string, most int) {
 	r.optionalText(field, value, most)
 }
 
-// optionalText checks a text that may be empty.
+// optionalText checks a text of one line that may be empty. What claims takes of such texts must be taken here: it hands them on
+// long after it has answered for them.
 func (r *reader) optionalText(field, value string, most int) {
 	if utf8.RuneCountInString(value) > most {
 		r.add(field, apierr.FieldTooLong, fmt.Sprintf("has more than %d characters", most))
 	}
-	for _, c := range value {
-		if c < ' ' {
-			r.add(field, apierr.FieldControl, "has control characters")
-			return
-		}
+	if strings.ContainsFunc(value, unicode.IsControl) {
+		r.add(field, apierr.FieldControl, "has control characters")
 	}
 }
 

@@ -103,20 +103,32 @@ func (s *Service) Check(
 	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo()}); err != nil {
 		return nil, err
 	}
+	parcel, err := parcelOf(request.Msg)
+	if err != nil {
+		return nil, err
+	}
 	answer := &ordersv1.CheckResponse{}
-	err := s.Holds.Look(ctx, request.Msg.GetClaimNo(), func(o *order.Locked, hold *order.Hold) {
+	err = s.Holds.Look(ctx, request.Msg.GetClaimNo(), func(o *order.Locked, hold *order.Hold) {
 		answer.Holds = o.Holds(hold)
 		answer.Lines = factsOf(o, hold)
-		for _, held := range hold.Items {
-			if item := o.Item(held.ExchangeItemID); item != nil && item.State.Shows().Parcel {
-				answer.ExchangeShipped = true
-			}
+		answer.ExchangeShipped = o.ExchangeShipped(hold)
+		if parcel != nil {
+			answer.NotReshippable = o.NotReshippable(hold, *parcel)
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
 	return connect.NewResponse(answer), nil
+}
+
+// parcelOf reads the parcel of a reshipment that is to be; nil when there is none.
+func parcelOf(asked *ordersv1.CheckRequest) (*carrier.Shipment, error) {
+	if asked.GetCarrierName() == "" && asked.GetTrackingNo() == "" {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	parcel, err := carrier.ParseShipment(asked.GetCarrierName(), asked.GetTrackingNo(), nil)
+	return &parcel, err
 }
 
 // Open implements orders.v1.ClaimLines.

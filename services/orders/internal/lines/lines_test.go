@@ -14,6 +14,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
@@ -98,7 +99,8 @@ func TestAnOpenedClaimLearnsTheFactsOfItsLines(t *testing.T) {
 	require.True(t, item.HasActiveClaim)
 	facts := first.GetLines()[0]
 	require.Equal(t, item.DeliveredAt, facts.GetDeliveredAt().AsTime())
-	facts.DeliveredAt = nil
+	require.Equal(t, ordertest.Epoch, first.GetPaidAt().AsTime())
+	facts.DeliveredAt, first.PaidAt = nil, nil
 	require.True(t, proto.Equal(&ordersv1.OpenResponse{
 		Lines: []*ordersv1.LineFacts{{
 			ItemId: p.ids[0], ItemCode: "O-1-01", ProductId: "p-1", ProductName: "순면 티셔츠", OptionName: "블랙 / M",
@@ -109,7 +111,8 @@ func TestAnOpenedClaimLearnsTheFactsOfItsLines(t *testing.T) {
 
 	again, err := ask(t, p.calls.Open, request)
 	require.NoError(t, err)
-	again.GetLines()[0].DeliveredAt = nil
+	require.Equal(t, ordertest.Epoch, again.GetPaidAt().AsTime())
+	again.GetLines()[0].DeliveredAt, again.PaidAt = nil, nil
 	require.True(t, proto.Equal(first, again))
 	_, err = ask(t, p.calls.Open, p.opening("C-2", ordersv1.ClaimType_CLAIM_TYPE_RETURN, 1, 1))
 	require.ErrorIs(t, err, apierr.OrderItemHasActiveClaim)
@@ -165,6 +168,13 @@ func TestAnExchangeIsReplacedAndShipped(t *testing.T) {
 	require.Len(t, ids, 1)
 	require.Equal(t, order.Prices{List: 15_900, Unit: 13_900, Line: 27_800, Discount: 1000, Paid: 26_800}, p.items()[2].Prices)
 	ship := &ordersv1.ShipExchangeLineRequest{ClaimNo: "C-1", CarrierName: "한진택배", TrackingNo: "412345678901"}
+	notReshippable := func(trackingNo string) string {
+		answer, err := ask(t, p.calls.Check, &ordersv1.CheckRequest{ClaimNo: "C-1", CarrierName: "한진택배", TrackingNo: trackingNo})
+		require.NoError(t, err)
+		return answer.GetNotReshippable()
+	}
+	require.Empty(t, notReshippable("1"))
+	require.Equal(t, order.Paid, p.items()[2].State, "asking changes nothing")
 	for range 2 {
 		settled, err := ask(t, p.calls.ShipExchangeLine, ship)
 		require.NoError(t, err)
@@ -175,6 +185,11 @@ func TestAnExchangeIsReplacedAndShipped(t *testing.T) {
 	check, err := ask(t, p.calls.Check, &ordersv1.CheckRequest{ClaimNo: "C-1"})
 	require.NoError(t, err)
 	require.True(t, check.GetExchangeShipped())
+	require.Empty(t, check.GetNotReshippable(), "nobody has asked")
+	require.Empty(t, notReshippable("412345678901"))
+	require.Equal(t, "parcel", notReshippable("1"))
+	_, err = ask(t, p.calls.Check, &ordersv1.CheckRequest{ClaimNo: "C-1", TrackingNo: "1"})
+	require.ErrorIs(t, err, apierr.ShipmentCarrierNotAllowed)
 	ship.TrackingNo = "1"
 	_, err = ask(t, p.calls.ShipExchangeLine, ship)
 	require.ErrorIs(t, err, apierr.ClaimNotReshippable)
@@ -200,6 +215,36 @@ func TestAnExchangeBecomesAReturnOrIsReleased(t *testing.T) {
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
 }
 
+// The claims service tells these refusals apart by their code and their reason.
+func TestAConversionThatIsRefusedSaysWhy(t *testing.T) {
+	t.Parallel()
+	p := setup(t)
+	_, err := ask(t, p.calls.Open, p.opening("C-1", ordersv1.ClaimType_CLAIM_TYPE_EXCHANGE, 1, 2))
+	require.NoError(t, err)
+	added, err := ask(t, p.calls.AddExchangeLine, &ordersv1.AddExchangeLineRequest{
+		ClaimNo: "C-1", Lines: []*ordersv1.ExchangeLine{{ItemId: p.ids[0], LinePaidAmount: 100}},
+	})
+	require.NoError(t, err)
+	requireRefused := func(returnNo string, code apierr.Code, reason any) {
+		t.Helper()
+		_, err := ask(t, p.calls.Convert, &ordersv1.ConvertRequest{ClaimNo: "C-1", ReturnClaimNo: returnNo})
+		require.ErrorIs(t, err, code)
+		require.Equal(t, reason, apierr.From(err).Data["reason"])
+	}
+	requireRefused("C-1", apierr.IdempotencyKeyReused, nil)
+	_, err = p.store.ShipAlone(t.Context(), &store.Instant{}, store.Process{SellerID: p.seller, OrderNo: "O-1", ItemIDs: added.GetExchangeItemIds()},
+		carrier.Shipment{Carrier: carrier.Hanjin, TrackingNo: "412345678901"})
+	require.NoError(t, err)
+	requireRefused("R-1", apierr.ClaimNotApprovable, "exchange_shipped")
+	check, err := ask(t, p.calls.Check, &ordersv1.CheckRequest{ClaimNo: "C-1"})
+	require.NoError(t, err)
+	require.True(t, check.GetHolds())
+	require.True(t, check.GetExchangeShipped())
+	_, err = ask(t, p.calls.Release, &ordersv1.ReleaseRequest{ClaimNo: "C-1"})
+	require.NoError(t, err)
+	requireRefused("R-1", apierr.ClaimNotApprovable, "hold")
+}
+
 func TestMalformedCallsNameTheField(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
@@ -221,19 +266,20 @@ func TestMalformedCallsNameTheField(t *testing.T) {
 	_, touch := ask(t, p.calls.Touch, &ordersv1.TouchRequest{ClaimNo: "C-1"})
 	_, convert := ask(t, p.calls.Convert, &ordersv1.ConvertRequest{ClaimNo: "C-1"})
 	for field, err := range map[string]error{
-		"claim_no":                      open(func(r *ordersv1.OpenRequest) { r.ClaimNo = "" }),
-		"claim_no: has more":            open(func(r *ordersv1.OpenRequest) { r.ClaimNo = strings.Repeat("x", 101) }),
-		"claim_no: has control":         release,
-		"type":                          open(func(r *ordersv1.OpenRequest) { r.Type = 0 }),
-		"seller_id":                     open(func(r *ordersv1.OpenRequest) { r.SellerId = "x" }),
-		"lines":                         open(func(r *ordersv1.OpenRequest) { r.Lines = nil }),
-		"lines[0].item_id":              open(func(r *ordersv1.OpenRequest) { r.Lines[0].ItemId = "x" }),
-		"lines[0].quantity":             open(func(r *ordersv1.OpenRequest) { r.Lines[0].Quantity = 0 }),
-		"lines[1].item_id":              open(func(r *ordersv1.OpenRequest) { r.Lines = append(r.Lines, r.GetLines()[0]) }),
-		"step":                          touch,
-		"return_claim_no":               convert,
-		"lines[0].line_paid_amount":     add(&ordersv1.ExchangeLine{ItemId: p.ids[0], LinePaidAmount: -1}),
-		"lines[0].exchange_option_name": add(&ordersv1.ExchangeLine{ItemId: p.ids[0], ExchangeOptionName: strings.Repeat("x", 501)}),
+		"claim_no":                          open(func(r *ordersv1.OpenRequest) { r.ClaimNo = "" }),
+		"claim_no: has more":                open(func(r *ordersv1.OpenRequest) { r.ClaimNo = strings.Repeat("x", 101) }),
+		"claim_no: has control":             release,
+		"exchange_option_name: has control": add(&ordersv1.ExchangeLine{ItemId: p.ids[0], ExchangeOptionName: "a\u0085b"}),
+		"type":                              open(func(r *ordersv1.OpenRequest) { r.Type = 0 }),
+		"seller_id":                         open(func(r *ordersv1.OpenRequest) { r.SellerId = "x" }),
+		"lines":                             open(func(r *ordersv1.OpenRequest) { r.Lines = nil }),
+		"lines[0].item_id":                  open(func(r *ordersv1.OpenRequest) { r.Lines[0].ItemId = "x" }),
+		"lines[0].quantity":                 open(func(r *ordersv1.OpenRequest) { r.Lines[0].Quantity = 0 }),
+		"lines[1].item_id":                  open(func(r *ordersv1.OpenRequest) { r.Lines = append(r.Lines, r.GetLines()[0]) }),
+		"step":                              touch,
+		"return_claim_no":                   convert,
+		"lines[0].line_paid_amount":         add(&ordersv1.ExchangeLine{ItemId: p.ids[0], LinePaidAmount: -1}),
+		"lines[0].exchange_option_name":     add(&ordersv1.ExchangeLine{ItemId: p.ids[0], ExchangeOptionName: strings.Repeat("x", 501)}),
 	} {
 		require.ErrorIs(t, err, apierr.ValidationError, field)
 		require.ErrorContains(t, err, field)

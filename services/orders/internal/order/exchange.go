@@ -1,6 +1,7 @@
 package order
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/google/uuid"
@@ -100,11 +101,13 @@ func (d *draft) gate(hold *Hold, gate Gate) {
 }
 
 // ShipExchange ships the replacing items and completes the exchange. Items that the order's side has shipped in the same
-// parcel are content; a forwarding agent, which a reshipment cannot name, makes no difference. The plan stamps nothing when
-// the exchange was completed with the same parcel.
+// parcel are content; a forwarding agent, which a reshipment cannot name, makes no difference. When the order's side has
+// shipped all of them, nothing is left to ship: any parcel that one of them travels in completes the exchange, and every item
+// stays in its own. The plan stamps nothing when the exchange was completed and one of the items travels in the parcel.
 //
-// CLAIM_NOT_RESHIPPABLE with a reason: the items travel in another parcel (parcel), there is nothing to ship (replacement),
-// or the exchange cannot complete (state, hold). EXCHANGE_ITEM_SHIP_FAILED: an item is held by a claim of its own.
+// CLAIM_NOT_RESHIPPABLE with a reason: an item travels in another parcel while one is still to be shipped, or none travels in
+// this one (parcel), there is nothing to ship (replacement), or the exchange cannot complete (state, hold).
+// EXCHANGE_ITEM_SHIP_FAILED: an item is held by a claim of its own.
 func (o *Locked) ShipExchange(hold *Hold, parcel carrier.Shipment, terms Terms, newID func() uuid.UUID) (Hold, Plan, error) {
 	waiting, err := o.toReship(hold, parcel)
 	if err != nil || hold.State == HoldSettled {
@@ -127,27 +130,62 @@ func (o *Locked) toReship(hold *Hold, parcel carrier.Shipment) ([]uuid.UUID, err
 	if !hold.replaced() {
 		return nil, notReshippable("replacement")
 	}
-	if hold.State != HoldSettled {
-		if reason := o.impediment(hold); reason != "" {
-			return nil, notReshippable(reason)
-		}
+	found := o.weigh(hold, parcel)
+	if hold.State == HoldSettled {
+		return nil, found.elsewhere()
 	}
-	var waiting []uuid.UUID
+	if reason := o.impediment(hold); reason != "" {
+		return nil, notReshippable(reason)
+	}
+	return found[reshipNow], found.refusal()
+}
+
+// weighed are the items that stand in, by what a reshipment means for them.
+type weighed map[reshipment][]uuid.UUID
+
+// weigh weighs a reshipment for every item that stands in.
+func (o *Locked) weigh(hold *Hold, parcel carrier.Shipment) weighed {
+	found := weighed{}
 	for _, held := range hold.Items {
 		item := o.Item(held.ExchangeItemID)
-		switch item.reshipment(parcel) {
-		case reshipNow:
-			waiting = append(waiting, item.ID)
-		case reshipOtherwise:
-			return nil, notReshippable("parcel")
-		case reshipNever:
-			return nil, notReshippable("state")
-		case reshipLater:
-			return nil, apierr.ExchangeItemShipFailed
-		case reshipDone:
-		}
+		means := item.reshipment(parcel)
+		found[means] = append(found[means], item.ID)
 	}
-	return waiting, nil
+	return found
+}
+
+// refusal says why the items do not let an exchange complete. What will never be possible comes first.
+func (w weighed) refusal() error {
+	pending := len(w[reshipNow]) + len(w[reshipLater])
+	switch {
+	case len(w[reshipNever]) > 0:
+		return notReshippable("state")
+	case pending > 0 && len(w[reshipOtherwise]) > 0:
+		return notReshippable("parcel")
+	case len(w[reshipLater]) > 0:
+		return apierr.ExchangeItemShipFailed
+	default:
+		return w.elsewhere()
+	}
+}
+
+// elsewhere refuses a parcel that none of the items travels in though some travel.
+func (w weighed) elsewhere() error {
+	if len(w[reshipOtherwise]) > 0 && len(w[reshipDone]) == 0 {
+		return notReshippable("parcel")
+	}
+	return nil
+}
+
+// NotReshippable is the reason of the CLAIM_NOT_RESHIPPABLE by which ShipExchange would refuse a parcel; empty when it would
+// not.
+func (o *Locked) NotReshippable(hold *Hold, parcel carrier.Shipment) string {
+	_, err := o.toReship(hold, parcel)
+	if !errors.Is(err, apierr.ClaimNotReshippable) {
+		return ""
+	}
+	reason, _ := apierr.From(err).Data["reason"].(string)
+	return reason
 }
 
 // notReshippable is CLAIM_NOT_RESHIPPABLE with its reason.
@@ -182,40 +220,4 @@ func (i *LockedItem) reshipment(parcel carrier.Shipment) reshipment {
 	default:
 		return reshipNow
 	}
-}
-
-// Convert hands what an exchange holds over to the return that takes its place, and cancels the items that stand in as far
-// as they have not been shipped. It returns both holds. The plan stamps nothing when that was done before.
-// CLAIM_NOT_APPROVABLE when the hold ended otherwise or another return took it over.
-func (o *Locked) Convert(hold *Hold, returnClaimNo string) (ended, taken Hold, plan Plan, err error) {
-	taken = Hold{ClaimNo: returnClaimNo, Type: ClaimReturn, SellerID: hold.SellerID, State: HoldActive}
-	for _, held := range hold.Items {
-		taken.Items = append(taken.Items, HoldItem{ItemID: held.ItemID, Quantity: held.Quantity})
-	}
-	switch {
-	case hold.State == HoldConverted && hold.ReturnClaimNo == returnClaimNo:
-		return *hold, taken, Plan{}, nil
-	case hold.State != HoldActive || hold.Type != ClaimExchange:
-		return *hold, taken, Plan{}, apierr.ClaimNotApprovable.With(map[string]any{"reason": "hold"})
-	}
-	d := o.draft(Terms{})
-	for _, held := range hold.Items {
-		if item := d.item(held.ItemID); item != nil {
-			item.ClaimNo = returnClaimNo
-		}
-	}
-	d.withdraw(hold)
-	ended = *hold
-	ended.State, ended.ReturnClaimNo = HoldConverted, returnClaimNo
-	return ended, taken, d.done(), nil
-}
-
-// withdraw ends an exchange whose items are not wanted any more: those that were not shipped are canceled.
-func (d *draft) withdraw(hold *Hold) {
-	for _, held := range hold.Items {
-		if item := d.item(held.ExchangeItemID); item != nil && Items.Can(item.State, Cancel) {
-			d.enter(item, Canceled)
-		}
-	}
-	d.gate(hold, GateEnded)
 }

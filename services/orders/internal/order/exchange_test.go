@@ -137,6 +137,109 @@ func TestAShipmentOnTheOrdersSideDoesNotFinishTheExchange(t *testing.T) {
 	require.Equal(t, order.Exchanged, apply(o, plan).Items[0].State)
 }
 
+// standings are what the order's side can have made of an item that stands in, for a reshipment in the parcel of the tests.
+var standings = map[string]func(*order.LockedItem){
+	"waits": func(*order.LockedItem) {},
+	"held":  func(i *order.LockedItem) { *i = heldBy("C-2", *i) },
+	"gone":  func(i *order.LockedItem) { i.State = order.Canceled },
+	"here":  func(i *order.LockedItem) { travel(i, parcel.TrackingNo) },
+	"there": func(i *order.LockedItem) { travel(i, "999999999999") },
+}
+
+// travel sends an item off in a parcel with this number.
+func travel(item *order.LockedItem, number carrier.TrackingNo) {
+	on := itemIn(order.Shipping)
+	item.State, item.ShippedAt, item.ParcelID = on.State, on.ShippedAt, on.ParcelID
+	item.CarrierName, item.TrackingNo = string(parcel.Carrier), string(number)
+}
+
+// exchangeOfTwo is an exchange of two items, with the items that stand in as the names of standings say.
+func exchangeOfTwo(t *testing.T, standing ...string) (*order.Locked, order.Hold) {
+	t.Helper()
+	o := locked(heldBy("C-1", itemIn(order.Delivered)), heldBy("C-1", itemIn(order.Delivered)))
+	h := hold("C-1", order.ClaimExchange, 3)
+	h.Items = append(h.Items, order.HoldItem{ItemID: itemID(2), Quantity: 3})
+	wanted := []order.Replacement{{ItemID: itemID(1), Paid: 100}, {ItemID: itemID(2), Paid: 100}}
+	replaced, plan, err := o.AddExchangeItems(h, wanted, false, newIDs())
+	require.NoError(t, err)
+	o = apply(o, plan)
+	for i, name := range standing {
+		standings[name](o.Item(replaced.Items[i].ExchangeItemID))
+	}
+	return o, replaced
+}
+
+// Whatever the order's side has done with either of two items: one parcel takes all that is still to be shipped, and where
+// nothing is, the exchange completes with any parcel that one of them travels in. An exchange that is complete stays so.
+func TestAReshipmentOfSeveralItemsIsWeighedOverAllOfThem(t *testing.T) {
+	t.Parallel()
+	const failed = string(apierr.ExchangeItemShipFailed)
+	for _, c := range []struct {
+		one, other string
+		// active and settled are why the reshipment is refused by how far the exchange has come; empty when it is not.
+		active, settled string
+		ships           int
+	}{
+		{"waits", "waits", "", "", 2},
+		{"waits", "here", "", "", 1},
+		{"waits", "there", "parcel", "parcel", 0},
+		{"waits", "held", failed, "", 0},
+		{"here", "here", "", "", 0},
+		{"here", "there", "", "", 0},
+		{"there", "there", "parcel", "parcel", 0},
+		{"held", "here", failed, "", 0},
+		{"held", "there", "parcel", "parcel", 0},
+		{"gone", "waits", "state", "", 0},
+		{"gone", "here", "state", "", 0},
+		{"gone", "there", "state", "parcel", 0},
+	} {
+		for _, standing := range [][]string{{c.one, c.other}, {c.other, c.one}} {
+			for state, reason := range map[order.HoldState]string{order.HoldActive: c.active, order.HoldSettled: c.settled} {
+				o, h := exchangeOfTwo(t, standing...)
+				h.State = state
+				next, plan, err := o.ShipExchange(&h, parcel, order.DefaultTerms(), newIDs())
+				if reason != "" {
+					require.Error(t, err, "%v %s", standing, state)
+					require.Contains(t, []any{string(apierr.From(err).Code), apierr.From(err).Data["reason"]}, reason, "%v %s", standing, state)
+					require.False(t, plan.Stamps())
+					require.Equal(t, reason != failed, o.NotReshippable(&h, parcel) == reason, "%v %s", standing, state)
+					continue
+				}
+				require.NoError(t, err, "%v %s", standing, state)
+				require.Empty(t, o.NotReshippable(&h, parcel))
+				require.Equal(t, order.HoldSettled, next.State)
+				require.Equal(t, state == order.HoldActive, plan.Stamps(), "%v %s", standing, state)
+				require.Equal(t, c.ships > 0 && plan.Stamps(), plan.Parcel != nil, "%v %s", standing, state)
+			}
+		}
+	}
+}
+
+func TestAnExchangeThatTheOrdersSideShippedInTwoParcelsCompletesWithEither(t *testing.T) {
+	t.Parallel()
+	for _, standing := range [][]string{{"here", "there"}, {"there", "here"}} {
+		o, h := exchangeOfTwo(t, standing...)
+		settled, plan, err := o.ShipExchange(&h, parcel, order.DefaultTerms(), newIDs())
+		require.NoError(t, err)
+		after := apply(o, plan)
+		for i, held := range settled.Items {
+			before, now := o.Item(held.ExchangeItemID), after.Item(held.ExchangeItemID)
+			wanted := *before
+			wanted.Gate = order.GateEnded
+			require.Equal(t, wanted, *now, "every item stays in its own parcel")
+			require.Equal(t, order.Exchanged, after.Items[i].State)
+		}
+		for number, reason := range map[carrier.TrackingNo]string{parcel.TrackingNo: "", "999999999999": "", "1": "parcel"} {
+			sent := carrier.Shipment{Carrier: parcel.Carrier, TrackingNo: number}
+			require.Equal(t, reason, after.NotReshippable(&settled, sent))
+			again, plan, err := after.ShipExchange(&settled, sent, order.DefaultTerms(), newIDs())
+			require.Equal(t, reason != "", err != nil)
+			require.Equal(t, settled, again)
+			require.False(t, plan.Stamps(), "a repetition changes nothing")
+		}
+	}
+}
+
 func TestAnExchangeThatCannotBeShippedSaysWhy(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -158,6 +261,11 @@ func TestAnExchangeThatCannotBeShippedSaysWhy(t *testing.T) {
 		} else {
 			require.ErrorIs(t, err, c.code, name)
 		}
+		reason := o.NotReshippable(&h, parcel)
+		require.Equal(t, c.code == apierr.ClaimNotReshippable, reason != "", "what may be possible later is not refused")
+		if reason != "" {
+			require.Equal(t, apierr.From(err).Data["reason"], reason, name)
+		}
 		require.False(t, plan.Stamps(), name)
 	}
 }
@@ -178,43 +286,6 @@ func TestReplacementsMustBeOneForEachItemThatIsHeld(t *testing.T) {
 	o.Items[0].State = order.Paid
 	_, _, err = o.AddExchangeItems(h, replacements(), false, newIDs())
 	require.Equal(t, "state", apierr.From(err).Data["reason"])
-}
-
-func TestAConvertedExchangeLosesItsReplacingItemAndKeepsTheHold(t *testing.T) {
-	t.Parallel()
-	for name, shipped := range map[string]bool{"waiting": false, "shipped on the order's side": true} {
-		o, h := exchange(t, 2, false)
-		standsIn := h.Items[0].ExchangeItemID
-		if shipped {
-			done, err := o.Ship(sellerA, []string{standsIn.String()}, parcel)
-			require.NoError(t, err)
-			o = apply(o, done.Plan)
-		}
-		ended, taken, plan, err := o.Convert(&h, "C-2")
-		require.NoError(t, err, name)
-		after := apply(o, plan)
-		require.Equal(t, order.HoldConverted, ended.State)
-		require.Equal(t, "C-2", after.Items[0].ClaimNo)
-		require.True(t, after.Items[0].HasActiveClaim)
-		require.True(t, after.Holds(&taken), name)
-		require.Equal(t, shipped, after.Item(standsIn).State == order.Shipping)
-		require.Equal(t, !shipped, after.Item(standsIn).State == order.Canceled)
-		require.Equal(t, order.GateEnded, after.Item(standsIn).Gate)
-
-		again, same, plan, err := after.Convert(&ended, "C-2")
-		require.NoError(t, err)
-		require.Equal(t, ended, again)
-		require.Equal(t, taken, same)
-		require.False(t, plan.Stamps(), "a repetition changes nothing")
-		_, _, _, err = after.Convert(&ended, "C-3")
-		require.ErrorIs(t, err, apierr.ClaimNotApprovable)
-		_, _, _, err = after.Convert(hold("C-4", order.ClaimReturn, 1), "C-3")
-		require.ErrorIs(t, err, apierr.ClaimNotApprovable)
-
-		settled, plan, err := after.Settle(&taken, order.DefaultTerms(), newIDs())
-		require.NoError(t, err)
-		require.Equal(t, order.Returned, apply(after, plan).Item(settled.Items[0].SettledItemID).State)
-	}
 }
 
 func TestAReleasedExchangeLeavesNothingToShip(t *testing.T) {

@@ -18,6 +18,7 @@ type Locked struct {
 	ID       int64
 	No       string
 	Currency string
+	PaidAt   time.Time
 	// Status is over the items of all sellers, as it stands.
 	Status Status
 	// Now is when whatever is decided happens. It is after everything that happened to the order before.

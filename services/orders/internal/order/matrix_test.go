@@ -47,6 +47,18 @@ func attempts() []attempt {
 			return o.Correct(ids(1)[0], c, order.DefaultTerms())
 		}})
 	}
+	reship := func(o *order.Locked, sent carrier.Shipment) (order.Plan, error) {
+		_, plan, err := o.ShipExchange(replacedBy(o), sent, order.DefaultTerms(), newIDs())
+		return plan, err
+	}
+	list = append(list,
+		attempt{"reshipment, the same parcel", func(o *order.Locked) (order.Plan, error) { return reship(o, parcel) }},
+		attempt{"reshipment, another parcel", func(o *order.Locked) (order.Plan, error) { return reship(o, other) }},
+		attempt{"its exchange becomes a return", func(o *order.Locked) (order.Plan, error) {
+			_, _, plan, err := o.Convert(replacedBy(o), "C-9")
+			return plan, err
+		}},
+	)
 	for _, claim := range order.ClaimTypes() {
 		list = append(list, attempt{"claim: " + string(claim), func(o *order.Locked) (order.Plan, error) {
 			opened, err := o.Open(hold("C-9", claim, 2))
@@ -62,6 +74,16 @@ func hold(claimNo string, claim order.ClaimType, quantity int64) *order.Hold {
 		ClaimNo: claimNo, Type: claim, SellerID: sellerA, State: order.HoldActive,
 		Items: []order.HoldItem{{ItemID: itemID(1), Quantity: quantity}},
 	}
+}
+
+// replacedBy adds a delivered item to the order and returns the hold of an exchange that the first item stands in for it in.
+func replacedBy(o *order.Locked) *order.Hold {
+	old := heldBy("C-8", itemIn(order.Delivered))
+	old.ID, old.Seq = itemID(8), 8
+	o.Items = append(o.Items, old)
+	h := hold("C-8", order.ClaimExchange, old.Quantity)
+	h.Items = []order.HoldItem{{ItemID: old.ID, Quantity: old.Quantity, ExchangeItemID: itemID(1)}}
+	return h
 }
 
 // situations are what an item can be in beside its state.

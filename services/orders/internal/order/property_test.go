@@ -240,6 +240,9 @@ func TestEveryLifeOfAnOrderKeepsTheRules(t *testing.T) {
 				if no.State == order.HoldActive {
 					require.Equal(t, no.ClaimNo, l.order.Item(no.Items[0].ItemID).ClaimNo, "an active hold holds")
 				}
+				if no.State == order.HoldConverted {
+					require.False(t, l.order.ExchangeShipped(no), "new goods go to nobody who gets the money")
+				}
 			}
 		}
 		wholes := locked(itemIn(order.Paid), itemIn(order.Paid), itemIn(order.Delivered)).Items

@@ -21,12 +21,14 @@ func (w *object) close() { w.json = append(w.json, '}') }
 
 // name begins a member.
 func (w *object) name(name string) {
-	if w.json[len(w.json)-1] != '{' {
-		w.json = append(w.json, ',')
+	b := w.json
+	if b[len(b)-1] != '{' {
+		b = append(b, ',')
 	}
-	w.json = append(w.json, '"')
-	w.json = append(w.json, name...)
-	w.json = append(w.json, '"', ':')
+	b = append(b, '"')
+	b = append(b, name...)
+	b = append(b, '"', ':')
+	w.json = b
 }
 
 // list writes a member that is a list of so many elements.
@@ -93,23 +95,17 @@ func (w *object) momentOrNull(name string, at time.Time) {
 		w.null()
 		return
 	}
-	w.json = append(w.json, '"')
-	w.json = timestamp.AppendFormat(w.json, at)
-	w.json = append(w.json, '"')
+	w.json = append(timestamp.AppendFormat(append(w.json, '"'), at), '"')
 }
 
 // id writes an id.
 func (w *object) id(name string, id uuid.UUID) {
 	w.name(name)
-	w.json = append(w.json, '"')
-	w.json = hex.AppendEncode(w.json, id[:4])
+	b := hex.AppendEncode(append(w.json, '"'), id[:4])
 	for _, at := range [...]int{4, 6, 8} {
-		w.json = append(w.json, '-')
-		w.json = hex.AppendEncode(w.json, id[at:at+2])
+		b = hex.AppendEncode(append(b, '-'), id[at:at+2])
 	}
-	w.json = append(w.json, '-')
-	w.json = hex.AppendEncode(w.json, id[10:])
-	w.json = append(w.json, '"')
+	w.json = append(hex.AppendEncode(append(b, '-'), id[10:]), '"')
 }
 
 // idOrNull is null for no id.

@@ -12,8 +12,9 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// itemIDs is what every call says of the items it means. An id that is malformed is not there, whatever it looks like.
-var itemIDs = web.List{Min: 1, Max: 200, Unique: true, Element: web.Text{NotEmpty: true}}
+// itemIDs is what every call says of the items it means. An id that is malformed is not there, whatever it looks like; how long
+// it may be is bounded, because refusals name it and are kept.
+var itemIDs = web.List{Min: 1, Max: 200, Unique: true, Element: web.Text{NotEmpty: true, Max: 64}}
 
 // readProcess reads what every process call on one order has: the order of the path and the items of the body. What is wrong
 // with the body is told before it is found out whether there is such an order.

@@ -21,6 +21,8 @@ const (
 	batchBytes = 4 << 20
 	// entriesMost is how many entries a batch may have.
 	entriesMost = 500
+	// longestOrderNo bounds what an entry may call its order: a refusal names it and is kept. No order has a number as long.
+	longestOrderNo = 200
 )
 
 // batch is what a batch shipment call says.
@@ -45,7 +47,7 @@ func readBatch(c *gin.Context) (batch, error) {
 	call := batch{seller: caller(c).SellerID, lang: web.Language(c), instant: &store.Instant{}}
 	for _, object := range body.Objects("items", 1, entriesMost) {
 		call.entries = append(call.entries, batchEntry{
-			orderNo: object.String("order_no", web.Text{NotEmpty: true}),
+			orderNo: object.String("order_no", web.Text{NotEmpty: true, Max: longestOrderNo}),
 			itemIDs: object.Strings("item_ids", itemIDs),
 			sent:    readParcel(object),
 		})

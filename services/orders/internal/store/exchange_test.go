@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -52,29 +53,44 @@ func TestAnExchangeGoesTheWholeWay(t *testing.T) {
 	require.True(t, h.must(h.ship(call, parcels[1])).Items[0].AlreadyDone)
 }
 
-func TestAConvertedExchangeIsHeldByTheReturn(t *testing.T) {
-	t.Parallel()
-	h := opened(t, order.ClaimExchange, 2)
-	_, err := h.s.AddExchangeItems(t.Context(), "C-1", []order.Replacement{{ItemID: h.id(1), Paid: 100}}, false)
+// replaced is a shop whose first seller's items are held by an exchange, with items of one piece each that stand in and can be
+// shipped. It returns their ids.
+func replaced(t *testing.T) (*shop, []string) {
+	t.Helper()
+	h := newShop(t).delivered()
+	both := h.hold("C-1", order.ClaimExchange, 1)
+	both.Items = append(both.Items, order.HoldItem{ItemID: h.id(2), Quantity: 1})
+	_, err := h.open(both)
 	require.NoError(t, err)
-	require.NoError(t, h.s.Convert(t.Context(), "C-1", "R-1"))
-	items := h.seen(h.a).Items
-	require.True(t, items[0].HasActiveClaim)
-	require.Equal(t, order.Canceled, items[2].State)
-	h.unmoved(func() error { return h.s.Convert(t.Context(), "C-1", "R-1") })
-	h.unmoved(func() error { return h.s.Release(t.Context(), "C-1") })
-	require.ErrorIs(t, h.s.Convert(t.Context(), "C-1", "R-2"), apierr.ClaimNotApprovable)
-	_, err = h.s.Settle(t.Context(), "R-1")
+	wanted := []order.Replacement{{ItemID: h.id(1), Paid: 100}, {ItemID: h.id(2), Paid: 100}}
+	added, err := h.s.AddExchangeItems(t.Context(), "C-1", wanted, false)
 	require.NoError(t, err)
-	require.Equal(t, order.Returned, h.seen(h.a).Items[0].State)
+	return h, []string{added.Items[0].ExchangeItemID.String(), added.Items[1].ExchangeItemID.String()}
 }
 
-func TestAReturnThatHasAHoldTakesOverNone(t *testing.T) {
+func TestAnExchangeThatWentInTwoParcelsCompletesWithEitherOfThem(t *testing.T) {
 	t.Parallel()
-	h := opened(t, order.ClaimExchange, 1)
-	require.NoError(t, h.s.Release(t.Context(), "R-1"))
-	h.unmoved(func() error {
-		require.ErrorIs(t, h.s.Convert(t.Context(), "C-1", "R-1"), apierr.ClaimNotApprovable)
-		return nil
-	})
+	for first := range parcels {
+		h, fresh := replaced(t)
+		h.must(h.ship(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[:1]}, parcels[0]))
+		_, err := h.s.ShipExchange(t.Context(), "C-1", parcels[1])
+		require.ErrorIs(t, err, apierr.ClaimNotReshippable, "an item waits, and the other one is not in this parcel")
+		h.must(h.ship(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[1:]}, parcels[1]))
+		shipped, parcelsSent := h.seen(h.a).Items, h.count("shipments")
+
+		settled, err := h.s.ShipExchange(t.Context(), "C-1", parcels[first])
+		require.NoError(t, err)
+		require.Equal(t, order.HoldSettled, settled.State)
+		items := h.seen(h.a).Items
+		require.Equal(t, shipped[2:4], items[2:4], "nothing of the items or their parcels has changed")
+		require.Equal(t, parcelsSent, h.count("shipments"))
+		require.Equal(t, []order.State{order.Exchanged, order.Exchanged}, []order.State{items[4].State, items[5].State})
+		h.unmoved(func() error {
+			again, err := h.s.ShipExchange(t.Context(), "C-1", parcels[first])
+			require.Equal(t, settled, again)
+			return err
+		})
+		_, err = h.s.ShipExchange(t.Context(), "C-1", carrier.Shipment{Carrier: carrier.Hanjin, TrackingNo: "412345678901"})
+		require.Equal(t, "parcel", apierr.From(err).Data["reason"])
+	}
 }

@@ -39,8 +39,8 @@ func (s *Store) ShipExchange(ctx context.Context, claimNo string, parcel carrier
 	})
 }
 
-// Convert hands what an exchange holds over to a return. Codes: CLAIM_NOT_FOUND and those of [order.Locked.Convert],
-// CLAIM_NOT_APPROVABLE also when the return has a hold already.
+// Convert hands what an exchange holds over to a return. Codes: CLAIM_NOT_FOUND, those of [order.Locked.Convert], and
+// IDEMPOTENCY_KEY_REUSED when the return's number is that of another hold, the exchange's own or one that has ended included.
 func (s *Store) Convert(ctx context.Context, claimNo, returnClaimNo string) error {
 	return postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		o, hold, err := lockHeld(ctx, tx, claimNo)
@@ -59,7 +59,7 @@ func (s *Store) Convert(ctx context.Context, claimNo, returnClaimNo string) erro
 			return err
 		}
 		if !added {
-			return apierr.ClaimNotApprovable.With(map[string]any{"reason": "lines"})
+			return apierr.IdempotencyKeyReused
 		}
 		_, err = s.save(ctx, tx, o, &plan)
 		return err

@@ -50,6 +50,7 @@ func TestOrdersShippedAtOneInstantHaveItsTime(t *testing.T) {
 		require.Equal(t, instant.at, h.seen(h.a).UpdatedAt)
 		require.Equal(t, instant.at, h.seen(h.a).Items[0].ShippedAt)
 	}
+	requireSpans(t, h.db)
 }
 
 // A change is never given a time at or before that of an earlier change of the order, whoever shares what.

@@ -51,6 +51,18 @@ func becomes(o *order.Locked, plan *order.Plan, parcelID int64) *order.Locked {
 	return &next
 }
 
+// anyStamp is the stamping of this version or of the one before, which may work side by side: that one wrote no spans.
+func anyStamp(r *rand.Rand) stamping {
+	if r.IntN(2) == 0 {
+		return queueStamp
+	}
+	return func(writing *pgx.Batch, o *order.Locked, plan *order.Plan, updatedAt map[uuid.UUID]time.Time) order.Status {
+		unknowing := *plan
+		unknowing.Entered = nil
+		return queueStamp(writing, o, &unknowing, updatedAt)
+	}
+}
+
 // What is written is what was decided, column by column, whatever happens to an order in whatever sequence; and what the
 // seller sees of it adds up. The seed is printed with a failure.
 func TestWhatIsWrittenIsWhatWasDecided(t *testing.T) {
@@ -67,7 +79,7 @@ func TestWhatIsWrittenIsWhatWasDecided(t *testing.T) {
 		}
 		var written saved
 		require.NoError(t, postgres.InTx(t.Context(), h.db.Pool, func(ctx context.Context, tx pgx.Tx) error {
-			written, err = h.s.save(ctx, tx, before, &plan)
+			written, err = h.s.saveWith(ctx, tx, before, &plan, anyStamp(r))
 			return err
 		}), "seed %d, step %d", seed, step)
 		after := h.read()
@@ -82,6 +94,7 @@ func TestWhatIsWrittenIsWhatWasDecided(t *testing.T) {
 		wanted.Now, wanted.Sellers = after.Now, after.Sellers
 		require.Equal(t, wanted, after, "seed %d, step %d", seed, step)
 		h.requireSeen(after)
+		requireSpans(t, h.db)
 	}
 }
 

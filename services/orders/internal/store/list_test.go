@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
@@ -21,6 +22,7 @@ import (
 // market is a few sellers with random orders, and what each of them must see, newest change first.
 type market struct {
 	store      *Store
+	db         *pgtest.DB
 	sellers    []uuid.UUID
 	placements []order.Placement
 	views      map[uuid.UUID][]seen
@@ -36,7 +38,7 @@ type seen struct {
 func newMarket(t *testing.T, r *rand.Rand, n int) *market {
 	t.Helper()
 	s, db := setup(t)
-	m := &market{store: s, sellers: []uuid.UUID{uuid.New(), uuid.New(), uuid.New()}, views: map[uuid.UUID][]seen{}}
+	m := &market{store: s, db: db, sellers: []uuid.UUID{uuid.New(), uuid.New(), uuid.New()}, views: map[uuid.UUID][]seen{}}
 	for i := range n {
 		m.placements = append(m.placements, ordertest.Random(r, fmt.Sprintf("R-%04d", i), m.sellers))
 	}
@@ -127,6 +129,7 @@ func TestEveryFilterGivesWhatTheInterfaceAsksFor(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	m := newMarket(t, r, 400)
+	requireSpans(t, m.db)
 	for range 400 {
 		seller := m.sellers[r.IntN(len(m.sellers))]
 		filter := m.filter(r, seller)
@@ -139,18 +142,17 @@ func TestEveryFilterGivesWhatTheInterfaceAsksFor(t *testing.T) {
 	}
 }
 
-// The three ways of ListOrdersByChange are chosen by numbers that a test does not reach. With small ones all three are taken,
-// and each gives the same as the model.
+// The two ways of ListOrdersByChange are chosen by a number that a test does not reach. With small ones both are taken, and each
+// gives the same as the model.
 func TestAllWaysToASearchForChangesGiveTheSame(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
 	m := newMarket(t, r, 300)
 	seller := m.sellers[0]
 	ways := map[string]*strings.Replacer{
-		"top":  strings.NewReplacer(),
-		"hits": strings.NewReplacer("limit 300", "limit 2", ") < 300", ") < 2"),
-		"walk": strings.NewReplacer("limit 300", "limit 2", ") < 300", ") < 2", "limit 10001", "limit 3", "<= 10000", "<= 2"),
-		"none": strings.NewReplacer("limit 300", "limit 30", ") < 300", ") < 30", "limit 10001", "limit 21", "<= 10000", "<= 20"),
+		"hits": strings.NewReplacer(),
+		"walk": takingHits("-1"),
+		"both": takingHits("20"),
 	}
 	taken := map[string]bool{}
 	for range 150 {
@@ -164,7 +166,42 @@ func TestAllWaysToASearchForChangesGiveTheSame(t *testing.T) {
 			require.Equal(t, numbers(wanted), numbers(walkRewritten(t, m.store, seller, filter, way, taken)), "%s: %+v", name, filter)
 		}
 	}
-	require.Equal(t, map[string]bool{"top": true, "hits": true, "walk": true}, taken, "a way was never taken")
+	require.Equal(t, map[string]bool{"hits": true, "walk": true}, taken, "a way was never taken")
+}
+
+// takingHits lets the statement take so many changes at most to sort their orders.
+func takingHits(most string) *strings.Replacer {
+	rewritten := "/* most */ " + most + " "
+	return strings.NewReplacer(hitsMost+" ", rewritten, hitsMostFarBack+" ", rewritten, hitsMostEnded+" ", rewritten)
+}
+
+// A range of a day is found by what it holds when the page begins forty days later or more, else by a walk.
+func TestARangeThatLiesFarBackIsFoundByWhatItHolds(t *testing.T) {
+	t.Parallel()
+	until := ordertest.Epoch
+	in := order.Range{From: ptr(until.Add(-24 * time.Hour)), Until: &until}
+	near, far := until.Add(40*24*time.Hour), until.Add(41*24*time.Hour)
+	for _, c := range []struct {
+		in    order.Range
+		after *paging.Position
+		now   time.Time
+		far   bool
+	}{
+		{in: in, now: near}, {in: in, now: far, far: true}, {in: in, now: until},
+		{in: in, after: &paging.Position{UpdatedAt: near}, now: far}, {in: in, after: &paging.Position{UpdatedAt: far}, now: far, far: true},
+		{in: order.Range{From: in.From}, now: far}, {in: order.Range{Until: in.Until}, now: far},
+	} {
+		require.Equal(t, c.far, liesFarBack(c.in, c.after, c.now), "%+v", c)
+		for state, near := range map[order.State]string{order.Shipping: hitsMost, order.Returned: hitsMostEnded} {
+			filter := order.Filter{Change: &order.ChangeFilter{To: state, At: c.in}}
+			statement, _ := listStatement(uuid.New(), filter, c.after, 51, c.now)
+			wanted := near
+			if c.far {
+				wanted = hitsMostFarBack
+			}
+			require.Equal(t, 2, strings.Count(statement, wanted+" "), "%s %+v", state, c)
+		}
+	}
 }
 
 // walkRewritten reads a list with a rewritten statement in pages of 5 and notes which ways were taken.
@@ -195,8 +232,10 @@ func wayOf(t *testing.T, s *Store, statement string, args []any) string {
 	t.Helper()
 	ctes, _, _ := strings.Cut(body(statement), "select so.*\nfrom (\n  (\n")
 	ctes = strings.TrimPrefix(ctes, "with page as (\n")
+	ctes = strings.NewReplacer("$5", "$2", "$6", "$3", "$7", "$4").Replace(ctes) // the others stand behind
 	var way string
-	require.NoError(t, s.pool.QueryRow(context.WithoutCancel(t.Context()), ctes+" select way from chosen", args...).Scan(&way))
+	require.NoError(t, s.pool.QueryRow(context.WithoutCancel(t.Context()),
+		ctes+" select case when few then 'hits' else 'walk' end from counted", args[0], args[4], args[5], args[6]).Scan(&way))
 	return way
 }
 

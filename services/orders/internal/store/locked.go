@@ -71,6 +71,7 @@ func readLockedRow(r *reader, o *order.Locked, seller uuid.UUID) {
 	o.ID = r.int64()
 	o.No = r.text()
 	o.Currency = r.word()
+	o.PaidAt = r.time()
 	clock := r.time()
 	o.Status = order.Status(r.word())
 	part := order.LockedSeller{UpdatedAt: r.time(), ShippingFeePaid: r.int64()}

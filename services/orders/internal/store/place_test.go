@@ -13,6 +13,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
@@ -237,7 +238,13 @@ func TestOneOrderIsFoundByItsSellersOnly(t *testing.T) {
 
 func TestABatchOfThousandsIsPlacedInOneTransaction(t *testing.T) {
 	t.Parallel()
-	s, db := setup(t)
+	_, db := setup(t)
+	patient := db.Config
+	patient.StatementTimeout = time.Minute // on a busy machine thousands of rows take a while
+	pool, err := Open(t.Context(), patient, db.Schema, telemetry.Discard(t))
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	s := New(pool, order.DefaultTerms(), nil)
 	r := rand.New(rand.NewPCG(5, 6))
 	sellers := []uuid.UUID{uuid.New(), uuid.New(), uuid.New(), uuid.New()}
 	placements := make([]order.Placement, 5000)

@@ -22,10 +22,10 @@ var (
 		"list_price", "unit_price", "line_amount", "discount_amount", "line_paid_amount",
 		"item_status", "shipment_id", "shipped_at", "delivered_at", "confirmed_at", "auto_confirm_at",
 	}
-	sellerOrderColumns = []string{
+	sellerOrderColumns = append([]string{
 		"seller_id", "order_id", "paid_at", "updated_at", "order_status", "seller_order_status", "line_states",
 		"point_used_amount", "shipping_fee_base", "shipping_fee_paid",
-	}
+	}, spanColumns()...)
 	changeColumns = []string{"seller_id", "order_id", "to_status", "changed_at", "item_ids"}
 )
 
@@ -43,6 +43,7 @@ type placedPart struct {
 	paidAt  time.Time
 	// order are the states of the items of all sellers, own of this one's.
 	order, own order.Set
+	spans      spans
 	charges    order.Charges
 }
 
@@ -114,19 +115,22 @@ func (r *placedRows) add(orderID int64, p *order.Placement, items []uuid.UUID) {
 	for i := range p.Parts {
 		part := &p.Parts[i]
 		n := len(part.Lines)
-		own := r.addPart(orderID, part, p.PaidAt, seq, items[seq:seq+n])
+		own, entered := r.addPart(orderID, part, p.PaidAt, seq, items[seq:seq+n])
 		seq += n
 		all |= own
-		r.parts = append(r.parts, placedPart{seller: part.SellerID, orderID: orderID, paidAt: p.PaidAt, own: own, charges: part.Charges})
+		r.parts = append(r.parts, placedPart{
+			seller: part.SellerID, orderID: orderID, paidAt: p.PaidAt, own: own, spans: entered, charges: part.Charges,
+		})
 	}
 	for i := range r.parts[first:] {
 		r.parts[first+i].order = all
 	}
 }
 
-// addPart makes the rows of one seller's lines, which follow the line seq, and returns their states.
-func (r *placedRows) addPart(orderID int64, part *order.Part, paidAt time.Time, seq int, items []uuid.UUID) order.Set {
+// addPart makes the rows of one seller's lines, which follow the line seq, and returns their states and what they entered.
+func (r *placedRows) addPart(orderID int64, part *order.Part, paidAt time.Time, seq int, items []uuid.UUID) (order.Set, spans) {
 	var states order.Set
+	entered := spans{}
 	parcels := map[parcel]int{}
 	changes := changeSet{}
 	for k := range part.Lines {
@@ -135,6 +139,7 @@ func (r *placedRows) addPart(orderID int64, part *order.Part, paidAt time.Time, 
 		states = states.With(life.State)
 		for _, change := range life.Changes {
 			changes.add(change, items[k])
+			entered.add(change.To, change.At)
 		}
 		prices := line.Prices()
 		r.lines = append(r.lines, []any{
@@ -145,7 +150,7 @@ func (r *placedRows) addPart(orderID int64, part *order.Part, paidAt time.Time, 
 		})
 	}
 	r.changes = append(r.changes, changes.rows(part.SellerID, orderID)...)
-	return states
+	return states, entered
 }
 
 // parcel is what makes two lines of a seller's part travel together.
@@ -199,7 +204,7 @@ func (r *placedRows) sellerOrders(times map[uuid.UUID]time.Time) [][]any {
 			row[2], row[3], row[4], row[5] = part.paidAt, times[part.seller], string(status), string(own)
 			row[6] = stateNames(part.own)
 		}
-		rows = append(rows, row)
+		rows = append(rows, append(row, part.spans.values()...))
 	}
 	return rows
 }

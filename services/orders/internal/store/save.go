@@ -101,7 +101,8 @@ func queueStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan, updatedAt
 	for i, seller := range standing.Sellers {
 		sellers[i], statuses[i], states[i] = wireUUID(seller.ID), string(seller.Status), wireStates(seller.States)
 	}
-	writing.Queue(queries.SQL("StampPaidOrder"), o.ID, string(standing.Status), sellers, statuses, states).Query(readStamps(updatedAt))
+	statement, args := widen("StampPaidOrder", plan, o.ID, string(standing.Status), sellers, statuses, states)
+	writing.Queue(statement, args...).Query(readStamps(updatedAt))
 	return standing.Status
 }
 
@@ -109,8 +110,9 @@ func queueStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan, updatedAt
 func queueSharedStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan, updatedAt map[uuid.UUID]time.Time) order.Status {
 	standing := o.Standing(plan)
 	seller := standing.Sellers[0]
-	writing.Queue(queries.SQL("StampAtSharedTime"), o.ID, string(standing.Status), wireUUID(seller.ID), string(seller.Status),
-		wireStates(seller.States)).Query(readStamps(updatedAt))
+	statement, args := widen("StampAtSharedTime", plan, o.ID, string(standing.Status), wireUUID(seller.ID), string(seller.Status),
+		wireStates(seller.States))
+	writing.Queue(statement, args...).Query(readStamps(updatedAt))
 	return standing.Status
 }
 

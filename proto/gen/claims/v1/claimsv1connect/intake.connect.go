@@ -62,13 +62,16 @@ const (
 // IntakeClient is a client for the claims.v1.Intake service.
 type IntakeClient interface {
 	// RequestClaim opens a claim on lines of one seller in one order. Idempotent by claim_no.
-	// not_found, failed_precondition: as orders.v1.ClaimLines.Open. invalid_argument: malformed, with the field.
+	// not_found, failed_precondition: as orders.v1.ClaimLines.Open, and CLAIM_NOT_APPROVABLE with error_data.reason when a return
+	// or an exchange is asked for too late or before the delivery ("request_period"), or when what the exchanged goods of a line
+	// cost in the end is more than a line can cost ("price"). invalid_argument: malformed, with the field.
 	RequestClaim(context.Context, *connect.Request[v1.RequestClaimRequest]) (*connect.Response[v1.RequestClaimResponse], error)
 	// RecordShortfallPayment tells that the customer paid the shortfall.
 	RecordShortfallPayment(context.Context, *connect.Request[v1.RecordShortfallPaymentRequest]) (*connect.Response[v1.RecordShortfallPaymentResponse], error)
 	// WithdrawClaim ends a claim on the customer's wish, up to approved.
 	WithdrawClaim(context.Context, *connect.Request[v1.WithdrawClaimRequest]) (*connect.Response[v1.WithdrawClaimResponse], error)
-	// ConvertToReturn ends an exchange and opens a return in its place.
+	// ConvertToReturn ends an exchange and opens a return in its place. Unavailable: it is registered and goes on by itself, and
+	// a repetition tells.
 	ConvertToReturn(context.Context, *connect.Request[v1.ConvertToReturnRequest]) (*connect.Response[v1.ConvertToReturnResponse], error)
 	// HoldInspection puts a collected claim into manual review.
 	HoldInspection(context.Context, *connect.Request[v1.HoldInspectionRequest]) (*connect.Response[v1.HoldInspectionResponse], error)
@@ -78,7 +81,7 @@ type IntakeClient interface {
 	RetryRefund(context.Context, *connect.Request[v1.RetryRefundRequest]) (*connect.Response[v1.RetryRefundResponse], error)
 	// ActAsOperator performs one of the seller's actions on the seller's behalf.
 	ActAsOperator(context.Context, *connect.Request[v1.ActAsOperatorRequest]) (*connect.Response[v1.ActAsOperatorResponse], error)
-	// FreezeClaim refuses every action on a claim until UnfreezeClaim.
+	// FreezeClaim refuses every action on a claim until UnfreezeClaim, but for one that is half done.
 	FreezeClaim(context.Context, *connect.Request[v1.FreezeClaimRequest]) (*connect.Response[v1.FreezeClaimResponse], error)
 	// UnfreezeClaim ends FreezeClaim.
 	UnfreezeClaim(context.Context, *connect.Request[v1.UnfreezeClaimRequest]) (*connect.Response[v1.UnfreezeClaimResponse], error)
@@ -239,13 +242,16 @@ func (c *intakeClient) SetSellerPolicy(ctx context.Context, req *connect.Request
 // IntakeHandler is an implementation of the claims.v1.Intake service.
 type IntakeHandler interface {
 	// RequestClaim opens a claim on lines of one seller in one order. Idempotent by claim_no.
-	// not_found, failed_precondition: as orders.v1.ClaimLines.Open. invalid_argument: malformed, with the field.
+	// not_found, failed_precondition: as orders.v1.ClaimLines.Open, and CLAIM_NOT_APPROVABLE with error_data.reason when a return
+	// or an exchange is asked for too late or before the delivery ("request_period"), or when what the exchanged goods of a line
+	// cost in the end is more than a line can cost ("price"). invalid_argument: malformed, with the field.
 	RequestClaim(context.Context, *connect.Request[v1.RequestClaimRequest]) (*connect.Response[v1.RequestClaimResponse], error)
 	// RecordShortfallPayment tells that the customer paid the shortfall.
 	RecordShortfallPayment(context.Context, *connect.Request[v1.RecordShortfallPaymentRequest]) (*connect.Response[v1.RecordShortfallPaymentResponse], error)
 	// WithdrawClaim ends a claim on the customer's wish, up to approved.
 	WithdrawClaim(context.Context, *connect.Request[v1.WithdrawClaimRequest]) (*connect.Response[v1.WithdrawClaimResponse], error)
-	// ConvertToReturn ends an exchange and opens a return in its place.
+	// ConvertToReturn ends an exchange and opens a return in its place. Unavailable: it is registered and goes on by itself, and
+	// a repetition tells.
 	ConvertToReturn(context.Context, *connect.Request[v1.ConvertToReturnRequest]) (*connect.Response[v1.ConvertToReturnResponse], error)
 	// HoldInspection puts a collected claim into manual review.
 	HoldInspection(context.Context, *connect.Request[v1.HoldInspectionRequest]) (*connect.Response[v1.HoldInspectionResponse], error)
@@ -255,7 +261,7 @@ type IntakeHandler interface {
 	RetryRefund(context.Context, *connect.Request[v1.RetryRefundRequest]) (*connect.Response[v1.RetryRefundResponse], error)
 	// ActAsOperator performs one of the seller's actions on the seller's behalf.
 	ActAsOperator(context.Context, *connect.Request[v1.ActAsOperatorRequest]) (*connect.Response[v1.ActAsOperatorResponse], error)
-	// FreezeClaim refuses every action on a claim until UnfreezeClaim.
+	// FreezeClaim refuses every action on a claim until UnfreezeClaim, but for one that is half done.
 	FreezeClaim(context.Context, *connect.Request[v1.FreezeClaimRequest]) (*connect.Response[v1.FreezeClaimResponse], error)
 	// UnfreezeClaim ends FreezeClaim.
 	UnfreezeClaim(context.Context, *connect.Request[v1.UnfreezeClaimRequest]) (*connect.Response[v1.UnfreezeClaimResponse], error)

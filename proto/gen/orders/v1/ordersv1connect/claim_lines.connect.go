@@ -72,12 +72,18 @@ type ClaimLinesClient interface {
 	// AddExchangeLine creates the line that replaces the exchanged goods and opens it for preparation and shipping.
 	// failed_precondition CLAIM_NOT_INSPECTABLE when a line can no longer be exchanged or the hold is gone.
 	AddExchangeLine(context.Context, *connect.Request[v1.AddExchangeLineRequest]) (*connect.Response[v1.AddExchangeLineResponse], error)
-	// ShipExchangeLine ships the exchange line and moves the exchanged goods into their terminal state.
-	// failed_precondition CLAIM_NOT_RESHIPPABLE when the line was shipped with another shipment,
-	// EXCHANGE_ITEM_SHIP_FAILED when it can not be shipped now.
+	// ShipExchangeLine ships the exchange lines and moves the exchanged goods into their terminal state. Lines that the order's
+	// side has shipped stay in their parcels; when it has shipped all of them, any shipment that one of them has completes the
+	// exchange. failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason: a line has another shipment while one is still
+	// to be shipped, or none has this one ("parcel"), there is no exchange line ("replacement"), or a line stands where the
+	// exchange cannot complete from ("state") or the hold is gone ("hold"). aborted EXCHANGE_ITEM_SHIP_FAILED when a line can not
+	// be shipped now.
 	ShipExchangeLine(context.Context, *connect.Request[v1.ShipExchangeLineRequest]) (*connect.Response[v1.ShipExchangeLineResponse], error)
-	// Convert hands the hold of an exchange over to the return that takes its place, and cancels the exchange line if there
-	// is one that was not shipped. failed_precondition CLAIM_NOT_APPROVABLE when the hold ended otherwise.
+	// Convert hands the hold of an exchange over to the return that takes its place, and cancels the exchange lines if there
+	// are any. failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by whomever
+	// ("exchange_shipped"), when a line that is held cannot be returned any more ("state", "quantity"), or when the hold is none
+	// of an exchange, ended otherwise or went to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the
+	// return is that of another hold, the exchange's own or one that has ended included. A refusal changes nothing.
 	Convert(context.Context, *connect.Request[v1.ConvertRequest]) (*connect.Response[v1.ConvertResponse], error)
 	// Touch moves the order's updated_at, because the claim changed and its lines did not.
 	Touch(context.Context, *connect.Request[v1.TouchRequest]) (*connect.Response[v1.TouchResponse], error)
@@ -218,12 +224,18 @@ type ClaimLinesHandler interface {
 	// AddExchangeLine creates the line that replaces the exchanged goods and opens it for preparation and shipping.
 	// failed_precondition CLAIM_NOT_INSPECTABLE when a line can no longer be exchanged or the hold is gone.
 	AddExchangeLine(context.Context, *connect.Request[v1.AddExchangeLineRequest]) (*connect.Response[v1.AddExchangeLineResponse], error)
-	// ShipExchangeLine ships the exchange line and moves the exchanged goods into their terminal state.
-	// failed_precondition CLAIM_NOT_RESHIPPABLE when the line was shipped with another shipment,
-	// EXCHANGE_ITEM_SHIP_FAILED when it can not be shipped now.
+	// ShipExchangeLine ships the exchange lines and moves the exchanged goods into their terminal state. Lines that the order's
+	// side has shipped stay in their parcels; when it has shipped all of them, any shipment that one of them has completes the
+	// exchange. failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason: a line has another shipment while one is still
+	// to be shipped, or none has this one ("parcel"), there is no exchange line ("replacement"), or a line stands where the
+	// exchange cannot complete from ("state") or the hold is gone ("hold"). aborted EXCHANGE_ITEM_SHIP_FAILED when a line can not
+	// be shipped now.
 	ShipExchangeLine(context.Context, *connect.Request[v1.ShipExchangeLineRequest]) (*connect.Response[v1.ShipExchangeLineResponse], error)
-	// Convert hands the hold of an exchange over to the return that takes its place, and cancels the exchange line if there
-	// is one that was not shipped. failed_precondition CLAIM_NOT_APPROVABLE when the hold ended otherwise.
+	// Convert hands the hold of an exchange over to the return that takes its place, and cancels the exchange lines if there
+	// are any. failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by whomever
+	// ("exchange_shipped"), when a line that is held cannot be returned any more ("state", "quantity"), or when the hold is none
+	// of an exchange, ended otherwise or went to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the
+	// return is that of another hold, the exchange's own or one that has ended included. A refusal changes nothing.
 	Convert(context.Context, *connect.Request[v1.ConvertRequest]) (*connect.Response[v1.ConvertResponse], error)
 	// Touch moves the order's updated_at, because the claim changed and its lines did not.
 	Touch(context.Context, *connect.Request[v1.TouchRequest]) (*connect.Response[v1.TouchResponse], error)

@@ -2,6 +2,7 @@ package linestest
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"connectrpc.com/connect"
@@ -21,17 +22,24 @@ func (o *Orders) Open(_ context.Context, request *connect.Request[ordersv1.OpenR
 	defer o.mu.Unlock()
 	wanted := request.Msg
 	hold := o.holds[wanted.GetClaimNo()]
-	if hold != nil && hold.State != "active" {
+	switch {
+	case hold == nil:
+	case hold.State != "active":
 		return nil, because(apierr.ClaimNotApprovable, "hold")
+	case !hold.asks(wanted):
+		return nil, because(apierr.ClaimNotApprovable, "lines")
 	}
 	answer := &ordersv1.OpenResponse{Currency: "KRW", ShippingFeePaid: o.shipping[wanted.GetOrderNo()]}
+	if paid := o.paid[wanted.GetOrderNo()]; !paid.IsZero() {
+		answer.PaidAt = timestamppb.New(paid)
+	}
 	taken := &Hold{State: "active", Type: types[wanted.GetType()]}
 	for _, claimed := range wanted.GetLines() {
 		line := o.line(uuid.MustParse(claimed.GetItemId()))
 		switch {
 		case line == nil || line.OrderNo != wanted.GetOrderNo() || line.Seller.String() != wanted.GetSellerId():
 			return nil, apierr.OrderItemNotFound
-		case hold == nil && line.ClaimNo != "":
+		case (hold == nil || hold.Replaces) && line.ClaimNo != "":
 			return nil, apierr.OrderItemHasActiveClaim
 		case !slices.Contains(startable[taken.Type], line.Status):
 			return nil, because(apierr.ClaimNotApprovable, "state")
@@ -53,6 +61,14 @@ func (o *Orders) Open(_ context.Context, request *connect.Request[ordersv1.OpenR
 		o.holds[wanted.GetClaimNo()] = taken
 	}
 	return connect.NewResponse(answer), nil
+}
+
+// asks tells whether a call asks for what is held.
+func (h *Hold) asks(wanted *ordersv1.OpenRequest) bool {
+	return h.Type == types[wanted.GetType()] &&
+		slices.EqualFunc(h.Lines, wanted.GetLines(), func(held HeldLine, claimed *ordersv1.ClaimedLine) bool {
+			return held.Item.String() == claimed.GetItemId() && held.Quantity == claimed.GetQuantity()
+		})
 }
 
 var types = map[ordersv1.ClaimType]string{
@@ -178,10 +194,9 @@ func (o *Orders) Check(_ context.Context, request *connect.Request[ordersv1.Chec
 		return nil, apierr.ClaimNotFound
 	}
 	answer := &ordersv1.CheckResponse{Holds: o.unfit(no, hold) == ""}
-	for _, held := range hold.Lines {
-		if line := o.line(held.Exchange); line != nil && line.Carrier != "" {
-			answer.ExchangeShipped = true
-		}
+	if err := o.shippable(no, hold, request.Msg); request.Msg.GetTrackingNo() != "" && errors.Is(err, apierr.ClaimNotReshippable) {
+		answer.NotReshippable, _ = apierr.From(err).Data["reason"].(string)
 	}
+	answer.ExchangeShipped = o.exchangeShipped(hold)
 	return connect.NewResponse(answer), nil
 }

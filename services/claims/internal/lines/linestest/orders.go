@@ -44,6 +44,8 @@ type Hold struct {
 	Lines []HeldLine
 	// ReturnNo is the claim that took the lines over.
 	ReturnNo string
+	// Replaces says that the lines were taken over from an exchange: no call has opened the hold, and none does.
+	Replaces bool
 }
 
 // HeldLine is the claimed quantity of a line.
@@ -58,21 +60,25 @@ type Orders struct {
 	lines    []*Line
 	holds    map[string]*Hold
 	shipping map[string]int64
+	paid     map[string]time.Time
 	touches  map[string]int
 	Faults
 }
 
 // New returns a service without orders.
 func New() *Orders {
-	return &Orders{holds: map[string]*Hold{}, shipping: map[string]int64{}, touches: map[string]int{}}
+	return &Orders{
+		holds: map[string]*Hold{}, shipping: map[string]int64{}, paid: map[string]time.Time{}, touches: map[string]int{},
+	}
 }
 
 // Place adds an order of one seller with one line for each quantity, in the given state, at 5,000 a piece, and 3,000 for
-// shipping; it returns the ids of the lines.
+// shipping, paid and delivered at this moment; it returns the ids of the lines.
 func (o *Orders) Place(seller uuid.UUID, orderNo, status string, quantities ...int64) []uuid.UUID {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.shipping[orderNo] = 3000
+	now := time.Now().Truncate(time.Microsecond)
+	o.shipping[orderNo], o.paid[orderNo] = 3000, now
 	ids := make([]uuid.UUID, 0, len(quantities))
 	for i, quantity := range quantities {
 		line := &Line{
@@ -80,13 +86,25 @@ func (o *Orders) Place(seller uuid.UUID, orderNo, status string, quantities ...i
 			Quantity: quantity, UnitPrice: 5000, Paid: 5000 * quantity, OptionName: "빨강 / M",
 		}
 		if status == "delivered" {
-			now := time.Now()
 			line.DeliveredAt = &now
 		}
 		o.lines = append(o.lines, line)
 		ids = append(ids, line.ID)
 	}
 	return ids
+}
+
+// Backdate lets an order have been paid, and its delivered lines have arrived, at these times. With the zero time the service
+// does not tell when it was paid, as older ones do not.
+func (o *Orders) Backdate(orderNo string, paid, delivered time.Time) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.paid[orderNo] = paid
+	for _, line := range o.lines {
+		if line.OrderNo == orderNo && line.DeliveredAt != nil {
+			line.DeliveredAt = &delivered
+		}
+	}
 }
 
 // Correct changes a line as an operator would.

@@ -25,11 +25,11 @@ where l.order_id = $1
 group by l.seller_id;
 
 -- name: StampOrder
--- $1 the order, $2 when it was paid, $3 its status. The rest is by seller: time, status, states. Served by the primary key
--- of seller_orders.
+-- $1 the order, $2 when it was paid, which is all that has happened to it, $3 its status. The rest is by seller: time, status,
+-- states. Served by the primary key of seller_orders.
 update seller_orders so
 set paid_at = $2, order_status = $3, updated_at = s.updated_at, seller_order_status = s.status,
-  line_states = string_to_array(s.states, ',')
+  line_states = string_to_array(s.states, ','), first_paid = $2, last_paid = $2
 from unnest($4::uuid[], $5::timestamptz[], $6::text[], $7::text[]) as s (seller_id, updated_at, status, states)
 where so.seller_id = s.seller_id and so.order_id = $1;
 

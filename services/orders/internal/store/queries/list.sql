@@ -8,7 +8,7 @@
 -- page, so it never cuts one.
 
 -- name: ListOrders
--- Served by seller_orders_recent, with order_status by seller_orders_by_status, with item_status by the index of that
+-- Served by seller_orders_latest, with order_status by seller_orders_by_status, with item_status by the index of that
 -- state, with order_no by the primary key.
 select so.*
 from (
@@ -45,69 +45,33 @@ order by so.updated_at desc, so.order_id desc
 limit $2;
 
 -- name: ListOrdersByChange
--- Orders with an item that entered the state $5 between $6 and $7 (infinite where there is no bound). Nothing has the order
--- of the page and the time of the change in one index, so there are three ways, tried in turn:
+-- Orders with an item that entered the state $5 between $6 and $7 (infinite where there is no bound). There are two ways:
 --
--- 1. top: look at the newest 300 orders, by the indexes of ListOrders, and ask for each whether it has such a change
---    (primary key of status_changes). Most polls end here. Also done when there are not even 300.
--- 2. hits: when at most 10,000 changes lie in the range (status_changes_by_time), take their orders and sort them.
--- 3. walk: as the first way, but to the end. The change is neither later than updated_at nor earlier than paid_at, so orders
---    that were paid after the range are passed over within the index, and the walk ends with the range. (The minute is for
---    clocks of others that are ahead of ours.)
+-- 1. When at most 300 changes lie in the range (status_changes_by_time), take their orders and sort them. At most 10,000 when the
+--    range lies so far back that the walk would pass over too much to get there, 50 for a state that is never left; see mostHits.
+-- 2. Else walk in the order of the page, by the indexes of ListOrders, and ask of each order whether it has such a change
+--    (primary key of status_changes). The filters tell between which times it entered the state, so nearly all that have none
+--    are passed over within the index; within those that do not hold it, the ones that were paid after the range are. No change
+--    is later than updated_at, so the walk ends where the range begins. (The minute is for clocks of others that are ahead.)
 --
--- Conditions that are false for the whole statement cost nothing: the ways that are not taken are not executed. The subquery
--- of a probe has a limit and that of the hits an offset so that the planner leaves them where they stand. The condition on
+-- A condition that is false for the whole statement costs nothing: the way that is not taken is not executed. The subquery of
+-- the probe has a limit and that of the hits an offset so that the planner leaves them where they stand. The condition on
 -- item_ids, which holds for all, is that of the index.
-with top as materialized (
-  select so.*
-  from (
-    select so.*
-    from seller_orders so
-    where so.seller_id = $1 and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4) and so.updated_at >= $6::timestamptz - interval '1 minute'
-      /* filters */
-    order by so.updated_at desc, so.order_id desc
-    limit 300
-  ) so
-  where (
-    select true from status_changes c
-    where c.seller_id = $1 and c.order_id = so.order_id and c.to_status = $5 and c.changed_at between $6 and $7
-    limit 1
-  )
-  order by so.updated_at desc, so.order_id desc
-  limit $2
-), hits as materialized (
+with hits as materialized (
   select c.order_id
   from status_changes c
   where c.seller_id = $1 and c.to_status = $5 and c.changed_at between $6 and $7 and cardinality(c.item_ids) > 0
-  limit 10001
-), chosen as materialized (
-  select case
-    when (select count(*) from top) >= $2 then 'top'
-    when (
-      select count(*)
-      from (
-        select from seller_orders so
-        where so.seller_id = $1 and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4) and so.updated_at >= $6::timestamptz - interval '1 minute'
-          /* filters */
-        order by so.updated_at desc, so.order_id desc
-        limit 300
-      ) so
-    ) < 300 then 'top'
-    when (select count(*) from hits) <= 10000 then 'hits'
-    else 'walk'
-  end as way
+  limit /* most */ 300 + 1
+), counted as materialized (
+  select count(*) <= /* most */ 300 as few from hits
 )
 select so.*
 from (
   (
-    select so.* from top so where (select way from chosen) = 'top'
-  )
-  union all
-  (
     select so.*
     from (select distinct order_id from hits) hit
     cross join lateral (select so.* from seller_orders so where so.seller_id = $1 and so.order_id = hit.order_id offset 0) so
-    where (select way from chosen) = 'hits' and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4)
+    where (select few from counted) and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4)
       /* filters */
     order by so.updated_at desc, so.order_id desc
     limit 101
@@ -116,7 +80,7 @@ from (
   (
     select so.*
     from seller_orders so
-    where (select way from chosen) = 'walk'
+    where not (select few from counted)
       and so.seller_id = $1 and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4)
       and so.updated_at >= $6::timestamptz - interval '1 minute' and so.paid_at <= $7::timestamptz + interval '1 minute'
       /* filters */

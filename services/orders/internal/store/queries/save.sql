@@ -28,7 +28,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, nullif
 -- $1 the order, $2 its status. The rest is by seller: states and what they add up to. Ticks the clocks of the sellers as
 -- TickSellers of package postgres does, and writes their times, in one statement: other writers of these sellers wait from here
 -- to the commit, and a round trip in between would be the most of it. Nobody else writes these rows of seller_orders, because
--- the order is locked. Served by the primary keys.
+-- the order is locked. The spans are widened by what the items entered, see spans.go. Served by the primary keys.
 with tick as (
   insert into seller_clock as c (seller_id, last)
   select s.seller_id, clock_timestamp()
@@ -40,6 +40,7 @@ with tick as (
 )
 update seller_orders so
 set order_status = $2, updated_at = t.last, seller_order_status = s.status, line_states = string_to_array(s.states, ',')
+  /* spans */
 from tick t
 join unnest($3::uuid[], $4::text[], $5::text[]) as s (seller_id, status, states) on s.seller_id = t.seller_id
 where so.seller_id = t.seller_id and so.order_id = $1
@@ -53,6 +54,7 @@ with clock as (
 )
 update seller_orders so
 set order_status = $2, updated_at = clock.last, seller_order_status = $4, line_states = string_to_array($5, ',')
+  /* spans */
 from clock
 where so.seller_id = $3 and so.order_id = $1
 returning so.seller_id, so.updated_at;

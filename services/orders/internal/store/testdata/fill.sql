@@ -41,6 +41,14 @@ with placed as (
   from latest l left join parcels p on p.order_id = l.id
 )
 insert into seller_orders (seller_id, order_id, paid_at, updated_at, order_status, seller_order_status, line_states,
-  point_used_amount, shipping_fee_base, shipping_fee_paid)
-select seller, id, paid_at, at, status, status, array[step], 0, 3000, 3000
-from latest cross join lateral (select case step when 'returned' then 'canceled' else step end as status) s;
+  point_used_amount, shipping_fee_base, shipping_fee_paid, first_paid, last_paid, first_preparing, last_preparing,
+  first_shipping, last_shipping, first_delivered, last_delivered, first_ended, last_ended)
+select seller, id, paid_at, at, status, status, array[step], 0, 3000, 3000, paid_at, paid_at, prepared, prepared,
+  shipped, shipped, delivered, delivered, ended, ended
+from latest cross join lateral (select case step when 'returned' then 'canceled' else step end as status) s
+join (
+  select id, min(at) filter (where step = 'preparing') as prepared, min(at) filter (where step = 'shipping') as shipped,
+    min(at) filter (where step = 'delivered') as delivered,
+    min(at) filter (where step in ('confirmed', 'canceled', 'returned')) as ended
+  from changes group by id
+) h using (id);

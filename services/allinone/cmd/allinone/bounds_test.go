@@ -1,0 +1,91 @@
+package main
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/gateway"
+)
+
+// commands are those whose flags have bounds.
+type commands struct {
+	Up    upCommand    `cmd:""`
+	Fill  fillCommand  `cmd:""`
+	Bench benchCommand `cmd:""`
+}
+
+// parse reads a command line.
+func parse(t *testing.T, args ...string) (commands, error) {
+	t.Helper()
+	var read commands
+	parser, err := kong.New(&read)
+	require.NoError(t, err)
+	_, err = parser.Parse(args)
+	return read, err
+}
+
+// A number that cannot work is refused with the flag's name, before anything is started.
+func TestAFlagOutsideItsBoundsIsNamed(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ command, flag, value string }{
+		{"up", "--port", "-1"}, {"up", "--port", "65536"}, {"up", "--port", "99999"}, {"up", "--orders", "-5"},
+		{"up", "--rate-read", "0"}, {"up", "--rate-process", "0"}, {"up", "--rate-rows", "0"}, {"up", "--rate-rows", "-1"},
+		{"up", "--rate-window", "0s"}, {"up", "--rate-window", "-1m"}, {"up", "--rate-window", "61m"}, {"up", "--rate-window", "999ms"},
+		{"up", "--rate-patience", "0s"}, {"up", "--rate-patience", "-1s"},
+		{"fill", "--orders", "-1"}, {"fill", "--sellers", "1"}, {"fill", "--claims", "-1"},
+		{"bench", "--sizes", "1000,0"}, {"bench", "--concurrency", "0"}, {"bench", "--rounds", "-1"}, {"bench", "--time", "-1s"},
+	} {
+		_, err := parse(t, c.command, c.flag+"="+c.value)
+		require.ErrorContains(t, err, c.flag+" must be ", c.value)
+	}
+	_, err := parse(t, "up", "--orders=-5", "--rate-read=0")
+	require.ErrorContains(t, err, "--orders must be 0 or more\n")
+	require.ErrorContains(t, err, "--rate-read must be 1 or more")
+}
+
+func TestTheEndsOfTheBoundsAreAllowed(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{
+		{"up"}, {"fill"}, {"bench"},
+		{"up", "--port=0", "--orders=0", "--rate-window=1s", "--rate-read=1", "--rate-process=1", "--rate-rows=1", "--rate-patience=1ns"},
+		{"up", "--port=65535", "--rate-window=1h"},
+		{"fill", "--orders=0", "--sellers=2", "--claims=0"},
+		{"bench", "--sizes=1", "--concurrency=1", "--rounds=1", "--time=1s"},
+	} {
+		_, err := parse(t, args...)
+		require.NoError(t, err, args)
+	}
+}
+
+// The gateway would end the start with the names of its own settings; here nothing gets so far.
+func TestLimitsAndTheirBoundsAreThoseOfTheGateway(t *testing.T) {
+	t.Parallel()
+	published := gateway.Config{}.Limits.WithDefaults()
+	read, err := parse(t, "up")
+	require.NoError(t, err)
+	ours := read.Up.Limits
+	require.Equal(t, limitFlags{
+		Window: published.Window, Read: published.Read, Process: published.Process, Rows: published.Rows, Patience: published.Timeout,
+	}, ours)
+
+	for _, d := range []time.Duration{math.MinInt64, -1, 0, 1, time.Second - 1, time.Second, time.Hour, time.Hour + 1, math.MaxInt64} {
+		theirs, flags := published, ours
+		theirs.Window, flags.Window = d, d
+		require.Equal(t, theirs.Validate() == nil, broken(flags.bounds()) == nil, "window %s", d)
+		theirs, flags = published, ours
+		theirs.Timeout, flags.Patience = d, d
+		require.Equal(t, theirs.Validate() == nil, broken(flags.bounds()) == nil, "patience %s", d)
+	}
+	for _, n := range []int{math.MinInt, -1, 0, 1, math.MaxInt} {
+		for field := range 3 {
+			theirs, flags := published, ours
+			*[]*int{&theirs.Read, &theirs.Process, &theirs.Rows}[field] = n
+			*[]*int{&flags.Read, &flags.Process, &flags.Rows}[field] = n
+			require.Equal(t, theirs.Validate() == nil, broken(flags.bounds()) == nil, "number %d: %d", field, n)
+		}
+	}
+}

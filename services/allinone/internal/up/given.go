@@ -1,0 +1,88 @@
+package up
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/redis"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// answerTimeout is how long the servers that were given may take to answer.
+const answerTimeout = 3 * time.Second
+
+// given is a server that a person may name.
+type given struct {
+	flag, url string
+	ask       func(ctx context.Context, url secret.Text, tel *telemetry.Telemetry) error
+}
+
+// given are the servers in the place of private ones; their URLs are empty where there is a private one.
+func (o *Options) given() []given {
+	return []given{
+		{"--database-url (DATABASE_URL)", o.DatabaseURL, askPostgres},
+		{"--redis-url (REDIS_URL)", o.RedisURL, askRedis},
+	}
+}
+
+// ask asks the servers that were given whether they can be used, before anything is started on them: the services would
+// start without them and wait. The error names each that cannot, and says why.
+func (o *Options) ask(ctx context.Context, log io.Writer) error {
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
+	tel, err := telemetry.New(ctx, "up", service.Version(), telemetry.Config{Logs: log})
+	if err != nil {
+		return err
+	}
+	var problems []error
+	for _, server := range o.given() {
+		if server.url != "" {
+			problems = append(problems, server.judge(server.ask(ctx, secret.New(server.url), tel)))
+		}
+	}
+	return errors.Join(append(problems, tel.Shutdown(context.WithoutCancel(ctx)))...)
+}
+
+// judge makes a sentence of what went wrong; nil when nothing did.
+func (g given) judge(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case isSilence(err):
+		return fmt.Errorf("%s does not answer: %w", g.flag, err)
+	default:
+		return fmt.Errorf("%s cannot be used: %w", g.flag, err)
+	}
+}
+
+// isSilence tells errors of the way to a server from what the server said.
+func isSilence(err error) bool {
+	var network net.Error
+	return errors.As(err, &network) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// askPostgres makes one connection.
+func askPostgres(ctx context.Context, url secret.Text, tel *telemetry.Telemetry) error {
+	pool, err := postgres.Open(ctx, postgres.Config{URL: url, MaxConns: 1}, "public", tel)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	return pool.Ping(ctx)
+}
+
+// askRedis also wants to hear that no key is dropped.
+func askRedis(ctx context.Context, url secret.Text, tel *telemetry.Telemetry) error {
+	client, err := redis.Open(ctx, redis.Config{URL: url}, tel)
+	if err != nil {
+		return err
+	}
+	return errors.Join(redis.Check(client)(ctx), client.Close())
+}

@@ -1,0 +1,181 @@
+package callers
+
+import (
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// noon is when counting begins.
+var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+
+// busiest are those that the board tells, without the others.
+func busiest(board *Board, most int, now time.Time) []Caller {
+	callers, _ := board.Busiest(most, now)
+	return callers
+}
+
+func TestTheBusiestComeFirstWithTheirRatesAndTheOthersAreOneSum(t *testing.T) {
+	t.Parallel()
+	var board Board
+	loud, quiet := uuid.New(), uuid.New()
+	board.Called(quiet, noon)
+	for range 30 {
+		board.Called(loud, noon)
+		board.Returned(loud, 50, noon)
+	}
+	callers, rest := board.Busiest(5, noon.Add(time.Minute))
+	require.Equal(t, []Caller{{loud, .5, 25}, {quiet, 1. / 60, 0}}, callers)
+	require.Zero(t, rest)
+	callers, rest = board.Busiest(1, noon.Add(time.Minute))
+	require.Equal(t, []Caller{{loud, .5, 25}}, callers)
+	require.Equal(t, Caller{CallsPerSecond: 1. / 60}, rest)
+}
+
+// Clients are advised to poll every five minutes: such a one never disappears, at whatever moment somebody looks.
+func TestASellerThatPollsEveryFiveMinutesIsAlwaysSeenAndOneThatStopsIsNot(t *testing.T) {
+	t.Parallel()
+	var board Board
+	seller := uuid.New()
+	at := noon
+	for range 20 {
+		board.Called(seller, at)
+		for range 5 {
+			at = at.Add(time.Minute)
+			require.Len(t, busiest(&board, 5, at), 1, at)
+		}
+	}
+	require.Empty(t, busiest(&board, 5, at.Add(2*window)))
+}
+
+// However many call equally often, those that have a series keep it, so that no more come into being.
+func TestSellersThatCallEquallyOftenDoNotTakeTurns(t *testing.T) {
+	t.Parallel()
+	var board Board
+	sellers := make([]uuid.UUID, 50)
+	for n := range sellers {
+		sellers[n] = uuid.New()
+	}
+	seen := map[uuid.UUID]bool{}
+	at := noon
+	for range 20 {
+		rand.Shuffle(len(sellers), func(i, j int) { sellers[i], sellers[j] = sellers[j], sellers[i] })
+		for n, seller := range sellers {
+			board.Called(seller, at)
+			if n >= 10 { // ten have called
+				for _, caller := range busiest(&board, 10, at) {
+					seen[caller.Seller] = true
+				}
+			}
+			at = at.Add(6 * time.Second)
+		}
+	}
+	require.Len(t, seen, 10)
+	loud := uuid.New()
+	for range 5 {
+		board.Called(loud, at)
+	}
+	require.Equal(t, loud, busiest(&board, 10, at)[0].Seller, "one that calls more than twice as often is seen")
+}
+
+// Sellers that come too late in a window to be counted are still counted among the others.
+func TestTheMemoryOfAWindowIsBoundedAndNoCallIsLost(t *testing.T) {
+	t.Parallel()
+	var board Board
+	first := uuid.New()
+	board.Called(first, noon)
+	for range countedMost + 10 {
+		board.Called(uuid.New(), noon)
+	}
+	board.Called(first, noon)
+	require.Len(t, board.current.by, countedMost)
+	for _, at := range []time.Time{noon.Add(time.Minute), noon.Add(window + time.Minute)} {
+		callers, rest := board.Busiest(1, at)
+		require.Equal(t, first, callers[0].Seller)
+		require.InDelta(t, countedMost+12, (callers[0].CallsPerSecond+rest.CallsPerSecond)*at.Sub(noon).Seconds(), 1e-6)
+	}
+}
+
+func TestNoCallIsLostWhileOthersLook(t *testing.T) {
+	t.Parallel()
+	var board Board
+	const workers, calls = 8, 1000
+	var calling sync.WaitGroup
+	for range workers {
+		calling.Go(func() {
+			seller := uuid.New()
+			for range calls {
+				board.Called(seller, noon)
+				board.Returned(seller, 1, noon)
+			}
+			board.Busiest(3, noon)
+		})
+	}
+	calling.Wait()
+	callers, rest := board.Busiest(workers, noon)
+	require.Len(t, callers, workers)
+	require.Zero(t, rest)
+	for _, caller := range callers {
+		require.Equal(t, Caller{caller.Seller, calls, calls}, caller)
+	}
+}
+
+func TestAScrapeShowsTwentySellersAndTheOthersAndNoMore(t *testing.T) {
+	t.Parallel()
+	var board Board
+	tel := telemetry.Discard(t)
+	require.NoError(t, board.Observe(tel))
+	for range 3 * shown {
+		board.Called(uuid.New(), time.Now())
+	}
+	for range 3 {
+		count, err := testutil.GatherAndCount(tel.Registry, telemetry.SellerCalls.Name, telemetry.SellerRows.Name)
+		require.NoError(t, err)
+		require.Equal(t, 2*(20+1), count)
+	}
+}
+
+// BenchmarkCalled is what a call pays for being noted, while a scrape a millisecond looks at a full board.
+func BenchmarkCalled(b *testing.B) {
+	var board Board
+	sellers := make([]uuid.UUID, countedMost)
+	for n := range sellers {
+		sellers[n] = uuid.New()
+		board.Called(sellers[n], noon)
+	}
+	b.Run("alone", func(b *testing.B) { benchmarkCalled(b, &board, sellers) })
+	b.Run("looked at", func(b *testing.B) {
+		tick := time.NewTicker(time.Millisecond)
+		defer tick.Stop()
+		done := make(chan struct{})
+		defer close(done)
+		go func() {
+			for {
+				select {
+				case <-tick.C:
+					board.Busiest(shown, noon)
+				case <-done:
+					return
+				}
+			}
+		}()
+		benchmarkCalled(b, &board, sellers)
+	})
+}
+
+func benchmarkCalled(b *testing.B, board *Board, sellers []uuid.UUID) {
+	b.Helper()
+	b.ReportAllocs()
+	b.RunParallel(func(pb *testing.PB) {
+		for n := 0; pb.Next(); n++ {
+			board.Called(sellers[n%len(sellers)], noon)
+		}
+	})
+}

@@ -1,0 +1,28 @@
+package callers
+
+import (
+	"time"
+
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// shown is how many sellers an instance has metrics for, and others the name of the rest.
+const (
+	shown  = 20
+	others = "other"
+)
+
+// Observe reports the busiest sellers, and what all others ask for, at every scrape.
+func (b *Board) Observe(tel *telemetry.Telemetry) error {
+	return tel.Observe(func(emit telemetry.Emit) {
+		tell := func(name string, caller Caller) {
+			emit(telemetry.SellerCalls, caller.CallsPerSecond, name)
+			emit(telemetry.SellerRows, caller.RowsPerSecond, name)
+		}
+		busiest, rest := b.Busiest(shown, time.Now())
+		for _, caller := range busiest {
+			tell(caller.Seller.String(), caller)
+		}
+		tell(others, rest)
+	}, telemetry.SellerCalls, telemetry.SellerRows)
+}

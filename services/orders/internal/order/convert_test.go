@@ -1,0 +1,110 @@
+package order_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+func TestAConvertedExchangeLosesItsReplacingItemAndKeepsTheHold(t *testing.T) {
+	t.Parallel()
+	o, h := exchange(t, 2, false)
+	standsIn := h.Items[0].ExchangeItemID
+	ended, taken, plan, err := o.Convert(&h, "C-2")
+	require.NoError(t, err)
+	after := apply(o, plan)
+	require.Equal(t, order.HoldConverted, ended.State)
+	require.Equal(t, "C-2", after.Items[0].ClaimNo)
+	require.True(t, after.Items[0].HasActiveClaim)
+	require.True(t, after.Holds(&taken))
+	require.Equal(t, order.Canceled, after.Item(standsIn).State)
+	require.Equal(t, order.GateEnded, after.Item(standsIn).Gate)
+
+	again, same, plan, err := after.Convert(&ended, "C-2")
+	require.NoError(t, err)
+	require.Equal(t, ended, again)
+	require.Equal(t, taken, same)
+	require.False(t, plan.Stamps(), "a repetition changes nothing")
+
+	settled, plan, err := after.Settle(&taken, order.DefaultTerms(), newIDs())
+	require.NoError(t, err)
+	require.Equal(t, order.Returned, apply(after, plan).Item(settled.Items[0].SettledItemID).State)
+}
+
+// The customer of a converted exchange gets the money back. Goods that were sent instead must not be there as well, wherever
+// they are by now.
+func TestAnExchangeIsNotConvertedWhenOneOfItsReplacingItemsWasShipped(t *testing.T) {
+	t.Parallel()
+	for _, state := range order.States() {
+		shipped := state.Shows().Parcel
+		for position := range 2 {
+			o, h := exchangeOfTwo(t, "waits", "waits")
+			require.False(t, o.ExchangeShipped(&h))
+			o.Item(h.Items[position].ExchangeItemID).State = state
+			require.Equal(t, shipped, o.ExchangeShipped(&h), state)
+			ended, _, plan, err := o.Convert(&h, "C-2")
+			if !shipped {
+				require.NoError(t, err, state)
+				continue
+			}
+			require.ErrorIs(t, err, apierr.ClaimNotApprovable, state)
+			require.Equal(t, "exchange_shipped", apierr.From(err).Data["reason"])
+			require.Equal(t, h, ended, "the hold stays the exchange's")
+			require.False(t, plan.Stamps(), "a refusal changes nothing")
+		}
+	}
+}
+
+// What an operator has corrected meanwhile so that it cannot be returned would leave a return that can never complete.
+func TestAnExchangeIsNotConvertedWhenWhatItHoldsCannotBeReturned(t *testing.T) {
+	t.Parallel()
+	for _, state := range order.States() {
+		for position := range 2 {
+			o, h := exchangeOfTwo(t, "waits", "waits")
+			o.Item(h.Items[position].ItemID).State = state
+			ended, _, plan, err := o.Convert(&h, "C-2")
+			if order.Items.Can(state, order.Return) {
+				require.NoError(t, err, state)
+				continue
+			}
+			require.ErrorIs(t, err, apierr.ClaimNotApprovable, state)
+			require.Equal(t, "state", apierr.From(err).Data["reason"], state)
+			require.Equal(t, h, ended, "the hold stays the exchange's")
+			require.False(t, plan.Stamps(), "a refusal changes nothing")
+		}
+	}
+}
+
+// Whatever an operator says of the items later, what was converted stays converted.
+func TestARepeatedConversionIsDoneWhateverHasBecomeOfItsItems(t *testing.T) {
+	t.Parallel()
+	o, h := exchange(t, 2, false)
+	ended, _, plan, err := o.Convert(&h, "C-2")
+	require.NoError(t, err)
+	o = apply(o, plan)
+	o.Item(h.Items[0].ExchangeItemID).State = order.Shipping
+	_, _, plan, err = o.Convert(&ended, "C-2")
+	require.NoError(t, err)
+	require.False(t, plan.Stamps())
+}
+
+func TestAHoldThatEndedOtherwiseIsNotConverted(t *testing.T) {
+	t.Parallel()
+	o, h := exchange(t, 2, false)
+	for name, change := range map[string]func(*order.Hold){
+		"released":                 func(h *order.Hold) { h.State = order.HoldReleased },
+		"completed":                func(h *order.Hold) { h.State = order.HoldSettled },
+		"handed to another return": func(h *order.Hold) { h.State, h.ReturnClaimNo = order.HoldConverted, "C-3" },
+		"no exchange":              func(h *order.Hold) { h.Type = order.ClaimReturn },
+	} {
+		other := h
+		change(&other)
+		_, _, plan, err := o.Convert(&other, "C-2")
+		require.ErrorIs(t, err, apierr.ClaimNotApprovable, name)
+		require.Equal(t, "hold", apierr.From(err).Data["reason"], name)
+		require.False(t, plan.Stamps(), name)
+	}
+}
