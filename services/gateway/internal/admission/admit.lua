@@ -17,8 +17,16 @@ return each_call(function(before, argument)
   local max_calls, max_rows, life, lock, what, nonce, reserve, not_after, believed, at =
     struct.unpack('>I4I4sssc6I4I8s', argument)
   if not_after > 0 and now > not_after then return struct.pack('>sI8', 'late', now) end
-  local window_key = KEYS[before + 2]
-  local held = redis.call('MGET', KEYS[before + 1], window_key)
+  local state_key, window_key = KEYS[before + 1], KEYS[before + 2]
+  local held, entry_key, fingerprint, token
+  if what == 'begin' then
+    entry_key = KEYS[before + 3]
+    fingerprint, token = struct.unpack('c16c16', argument, at)
+    held = redis.call('MGET', state_key, window_key, entry_key)
+    if idempotency_given_up(held[3], token) then return struct.pack('>sI8', 'late', now) end
+  else
+    held = redis.call('MGET', state_key, window_key)
+  end
   local state = key_state(held[1], now, believed)
   if state ~= 'active' then return struct.pack('>sI8', state, now) end
 
@@ -33,9 +41,8 @@ return each_call(function(before, argument)
       window_charge(window, now, nonce, reserve)
     end
   end
-  if verdict == 'admitted' and what == 'begin' then
-    local fingerprint, token = struct.unpack('c16c16', argument, at)
-    outcome, detail = idempotency_begin(KEYS[before + 3], fingerprint, token, lock)
+  if verdict == 'admitted' and entry_key then
+    outcome, detail = idempotency_begin(entry_key, held[3], fingerprint, token, lock)
   end
   return struct.pack('>sI8I4I4I8I8I8s', verdict, now, window.calls, window.rows, calls_wait, rows_wait,
     window_reset(window, now), outcome) .. detail

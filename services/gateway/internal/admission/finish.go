@@ -24,16 +24,17 @@ func finishing(request idempotency.Request, ticket ticket, life time.Duration, m
 		word(milliseconds(life)).raw(met).raw(phase).raw(string(request.Fingerprint[:])).raw(ticket.token), payload...)
 }
 
-// letGoWithin is how long the word to free a key is waited for: far longer than Redis may still begin it.
+// letGoWithin is how long the word to free a key is waited for, and how long it stands: far longer than Redis may still begin it.
 const letGoWithin = 2 * time.Second
 
 // letGo frees the idempotency key of a call that was given up, aside. A Redis that was slow may begin the key after its
-// caller has been told that nothing was processed, and it would be held for as long as a lock lasts.
+// caller has been told that nothing was processed, also after it has heard this word, which comes on another connection;
+// it would be held for as long as a lock lasts.
 func (a *Admitter) letGo(ctx context.Context, call Call, decision Decision, request idempotency.Request) {
 	a.aside.Go(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoWithin)
 		defer cancel()
 		_ = a.scripts.finish.Run(ctx, a.guard.client, []string{namesOf(call.Seller).entry(request.Digest)},
-			[]byte(finishing(request, decision.ticket, 0, idempotency.New.Met(), "F", nil))).Err() // a Redis that is away begins nothing
+			[]byte(finishing(request, decision.ticket, letGoWithin, idempotency.New.Met(), "X", nil))).Err() // a Redis that is away begins nothing
 	})
 }

@@ -4,24 +4,30 @@
 --   D  done: the answer follows, for fast replays
 --   R  recorded: there is an answer, too large to be kept here; its service replays it from its record
 --   G  gone: the owning service said that the stored answer has expired
+--   X  given up: the caller of the request with this token was told that nothing was processed; it shall not begin any more
 -- Redis only hurries: what happened is decided by the record in the owning service's transaction, so that an entry
 -- lost here costs time and never an effect. Each service knows its own keys alone, so that a key belongs to a call on
 -- another service is known from here: an entry stays for as long as the answer does, however large that is.
 
 local IDEMPOTENCY_ANSWER = 34
 
+-- Whether the request's caller has gone. The word to let a key go may arrive before the request that would begin it.
+local function idempotency_given_up(raw, token)
+  return raw and raw:sub(1, 1) == 'X' and raw:sub(18, 33) == token
+end
+
+-- Begins the key whose entry is raw, false when there is none.
 -- Returns outcome and detail: 'new' · 'busy', ms until the lock ends · 'reused' · 'replay', answer · 'recorded' · 'gone'.
 --
 -- Whose key it is, is known when a request has been decided, and not before: one that is under way may turn out to be the
 -- stranger, after an entry was lost, or to decide nothing. Until then other content is told to come again. A recorded one is
 -- decided: whoever brings its content goes on to the service and holds nothing, and the entry stays as it is.
-local function idempotency_begin(key, fingerprint, token, lock_ms)
-  local raw = redis.call('GET', key)
-  if not raw then
+local function idempotency_begin(key, raw, fingerprint, token, lock_ms)
+  local phase = raw and raw:sub(1, 1) or 'X'
+  if phase == 'X' then
     redis.call('SET', key, 'B' .. fingerprint .. token, 'PX', lock_ms)
     return 'new', ''
   end
-  local phase = raw:sub(1, 1)
   if phase == 'B' then
     if raw:sub(18, 33) == token then return 'new', '' end
     return 'busy', tostring(redis.call('PTTL', key))
