@@ -201,8 +201,14 @@ func TestAnActionThatIsHalfDoneKeepsEverythingElseAway(t *testing.T) {
 	require.Equal(t, itemID, half.Items[0].CurrentItemID())
 	require.Equal(t, claim.AlreadyDone, done.Change.Next.Confirm(claim.Reship, nil, around, now).Verdict)
 
-	undone := half.Abandon(claim.Reship, now).Change.Next
-	require.Equal(t, claim.AlreadyDone, undone.Abandon(claim.Reship, now).Verdict)
+	registered := *half.Performed.Pending()
+	undone := half.Abandon(registered, now).Change.Next
+	require.Equal(t, claim.AlreadyDone, undone.Abandon(registered, now).Verdict)
 	require.Equal(t, claim.Refused, undone.Confirm(claim.Reship, nil, around, now).Verdict)
+	for _, values := range []claim.Values{lotte, hanjin} {
+		later := now.Add(time.Second)
+		anew := claim.Decide(&undone, claim.Command{Action: claim.Reship, Values: values, Actor: seller}, around, later).Change.Next
+		require.Equal(t, claim.AlreadyDone, anew.Abandon(registered, later).Verdict, "it was another registration that was refused")
+	}
 	require.Equal(t, claim.Completed, do(t, undone, claim.Reship, lotte).Status)
 }
