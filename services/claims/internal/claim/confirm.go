@@ -36,15 +36,16 @@ func (c *Claim) Confirm(action Trigger, settled []Settled, around Surroundings, 
 	return Decision{Verdict: Execute, Change: change}
 }
 
-// Abandon takes a registered action back whose step is impossible on the order's side. AlreadyDone when nothing is
-// registered.
-func (c *Claim) Abandon(action Trigger, now time.Time) Decision {
-	evidence := c.Performed.Of(action)
-	if evidence == nil || !evidence.Pending {
+// Abandon takes back what was registered, since its step is impossible on the order's side. AlreadyDone when that is not
+// registered any more: a refusal can come so late that the action was taken back and registered anew meanwhile, and says
+// nothing about the new registration.
+func (c *Claim) Abandon(registered Evidence, now time.Time) Decision {
+	evidence := c.Performed.Of(registered.Action)
+	if evidence == nil || !evidence.Pending || !evidence.At.Equal(registered.At) || !evidence.Values.Same(registered.Values) {
 		return Decision{Verdict: AlreadyDone}
 	}
-	change := c.begin(action, Actor{Kind: ByService}, now)
-	change.Next.Performed = c.Performed.without(action)
+	change := c.begin(registered.Action, Actor{Kind: ByService}, now)
+	change.Next.Performed = c.Performed.without(registered.Action)
 	change.Next.ReplacedBy = "" // where it is a conversion
 	change.Steps = []Step{TouchOrder}
 	return Decision{Verdict: Execute, Change: change}

@@ -51,7 +51,7 @@ func TestAConversionThatIsRegisteredKeepsEverythingElseAwayUntilItIsTakenBack(t 
 	reship := claim.Decide(&registered, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, around, now)
 	require.ErrorIs(t, reship.Err, apierr.IdempotencyUnresolved)
 
-	back := registered.Abandon(claim.ConvertToReturn, now).Change.Next
+	back := registered.Abandon(*registered.Performed.Pending(), now).Change.Next
 	require.Empty(t, back.ReplacedBy)
 	require.Nil(t, back.Performed.Pending())
 	reship = claim.Decide(&back, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, around, now)

@@ -141,6 +141,9 @@ func (c *Claim) execute(rule machine.Rule[Status, Trigger], cmd Command, around 
 	if step, first := orderFirst(rule); first {
 		evidence.Pending = true
 		change.Steps = []Step{step}
+		if rule.Trigger == Reship { // it shows from now on, however long the line takes
+			change.Steps = append(change.Steps, TouchOrder)
+		}
 	} else {
 		change.enter(rule, around.Periods, around.Undone)
 	}

@@ -66,6 +66,7 @@ func (c *Claim) PayShortfall(paymentID string, amount int64, now time.Time) Deci
 		change := c.begin(PayShortfall, Actor{Kind: ByCustomer}, now)
 		paid(&change)
 		change.returnShortfall()
+		change.Steps = append(change.Steps, TouchOrder)
 		return Decision{Verdict: Execute, Change: change}
 	}
 	return c.happen(PayShortfall, Actor{Kind: ByCustomer}, now, Requested, paid)

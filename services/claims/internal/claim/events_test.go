@@ -175,6 +175,7 @@ func TestMoneyThatComesAfterTheEndGoesBack(t *testing.T) {
 	require.Equal(t, claim.Execute, late.Verdict)
 	require.Empty(t, late.Change.Path)
 	require.Equal(t, int64(6000), late.Change.Refunds[0].Amount)
+	require.Equal(t, []claim.Step{claim.PayRefunds, claim.TouchOrder}, late.Change.Steps)
 	require.Equal(t, claim.AlreadyDone, late.Change.Next.PayShortfall("P-1", 6000, now).Verdict)
 }
 
@@ -182,7 +183,7 @@ func TestAnActionThatIsHalfDoneKeepsEverythingElseAway(t *testing.T) {
 	t.Parallel()
 	c := in(t, claim.Exchange, claim.Reshipping)
 	d := claim.Decide(&c, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, around, now)
-	require.Equal(t, []claim.Step{claim.ShipExchangeLine}, d.Change.Steps)
+	require.Equal(t, []claim.Step{claim.ShipExchangeLine, claim.TouchOrder}, d.Change.Steps, "the parcel shows")
 	half := d.Change.Next
 	require.Equal(t, claim.Reshipping, half.Status)
 	require.Equal(t, claim.Refused, half.RegisterConversion("C-2", "kim", now).Verdict)
@@ -201,8 +202,14 @@ func TestAnActionThatIsHalfDoneKeepsEverythingElseAway(t *testing.T) {
 	require.Equal(t, itemID, half.Items[0].CurrentItemID())
 	require.Equal(t, claim.AlreadyDone, done.Change.Next.Confirm(claim.Reship, nil, around, now).Verdict)
 
-	undone := half.Abandon(claim.Reship, now).Change.Next
-	require.Equal(t, claim.AlreadyDone, undone.Abandon(claim.Reship, now).Verdict)
+	registered := *half.Performed.Pending()
+	undone := half.Abandon(registered, now).Change.Next
+	require.Equal(t, claim.AlreadyDone, undone.Abandon(registered, now).Verdict)
 	require.Equal(t, claim.Refused, undone.Confirm(claim.Reship, nil, around, now).Verdict)
+	for _, values := range []claim.Values{lotte, hanjin} {
+		later := now.Add(time.Second)
+		anew := claim.Decide(&undone, claim.Command{Action: claim.Reship, Values: values, Actor: seller}, around, later).Change.Next
+		require.Equal(t, claim.AlreadyDone, anew.Abandon(registered, later).Verdict, "it was another registration that was refused")
+	}
 	require.Equal(t, claim.Completed, do(t, undone, claim.Reship, lotte).Status)
 }

@@ -86,14 +86,18 @@ func (w *walk) happen(t *rapid.T) {
 		func() claim.Decision { return w.c.SetFreeze("kim", "dispute", w.now) },
 		func() claim.Decision { return w.c.LiftFreeze("kim", w.now) },
 		func() claim.Decision { return w.c.RegisterConversion("C-2", "kim", w.now) },
-		func() claim.Decision { return w.c.Abandon(claim.ConvertToReturn, w.now) },
 		func() claim.Decision {
 			v := w.c.Convert(claim.DefaultPolicy(), around, w.now)
 			return claim.Decision{Verdict: v.Verdict, Change: v.Old, Err: v.Err}
 		},
 		func() claim.Decision { return w.c.Confirm(claim.Inspect, nil, around, w.now) },
 		func() claim.Decision { return w.c.Confirm(claim.Reship, nil, around, w.now) },
-		func() claim.Decision { return w.c.Abandon(claim.Reship, w.now) },
+		func() claim.Decision {
+			if pending := w.c.Performed.Pending(); pending != nil {
+				return w.c.Abandon(*pending, w.now)
+			}
+			return claim.Decision{Verdict: claim.AlreadyDone}
+		},
 	}
 	w.take(t, events[rapid.IntRange(0, len(events)-1).Draw(t, "event")]())
 }

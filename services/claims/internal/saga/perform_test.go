@@ -133,13 +133,14 @@ func Test409AReshipmentWhoseLineIsNotShippedYetIsFinishedByTheSameCall(t *testin
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 4)
 	standIn := b.orders.Lines(c.OrderNo)[1].ID
+	// A claim on the new line itself stands in the way.
+	b.orders.Correct(standIn, func(l *linestest.Line) { l.ClaimNo = "C-other" })
+	touches := b.orders.Touches(c.No)
+	_, err := b.act(t, c, claim.Reship, hanjin)
+	require.ErrorIs(t, err, apierr.ExchangeItemShipFailed)
+	require.Equal(t, touches+1, b.orders.Touches(c.No), "the claim shows the parcel, and its order has moved")
+	b.orders.Correct(standIn, func(l *linestest.Line) { l.ClaimNo = "" })
 	for name, fault := range map[string]linestest.Fault{"unreachable": {Unreachable: true}, "dropped": {Drop: true}} {
-		if name == "unreachable" { // a claim on the new line itself stands in the way
-			b.orders.Correct(standIn, func(l *linestest.Line) { l.ClaimNo = "C-other" })
-			_, err := b.act(t, c, claim.Reship, hanjin)
-			require.ErrorIs(t, err, apierr.ExchangeItemShipFailed)
-			b.orders.Correct(standIn, func(l *linestest.Line) { l.ClaimNo = "" })
-		}
 		b.orders.Fail(linestest.Any, linestest.Always(fault))
 		_, err := b.act(t, c, claim.Reship, hanjin)
 		require.ErrorIs(t, err, apierr.ExchangeItemShipFailed, name)

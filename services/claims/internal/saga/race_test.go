@@ -34,3 +34,31 @@ func TestAnActionThatIsOvertakenIsDecidedByTheClaimAsItIsNow(t *testing.T) {
 	require.NoError(t, err, "approved by the other call")
 	require.Equal(t, claim.Completed, completed.Status)
 }
+
+// A refusal that comes late is one of the registration that it was asked for: the next one, of another parcel, stays, and the
+// order's side, which has shipped that, agrees with the claim in the end.
+func TestARefusalThatComesLateTakesNothingElseBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.advance(t, b.open(t, claim.Exchange), 4)
+	correct := func(status string) func() {
+		return func() { b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = status }) }
+	}
+	// The first call and then a job are refused, the job is faster, and the seller comes with the other parcel.
+	overtaken := func() {
+		_, err := b.act(t, c, claim.Reship, hanjin)
+		require.ErrorIs(t, err, apierr.ClaimNotReshippable)
+		correct("delivered")()
+		_, err = b.act(t, c, claim.Reship, lotte)
+		require.ErrorIs(t, err, apierr.ExchangeItemShipFailed)
+	}
+	b.orders.Fail("Check", linestest.Once(linestest.Fault{After: correct("shipping")}))
+	b.orders.Fail("ShipExchangeLine", func(call int) linestest.Fault {
+		return map[int]linestest.Fault{1: {After: overtaken}, 3: {Drop: true}}[call]
+	})
+	_, err := b.act(t, c, claim.Reship, hanjin)
+	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
+	b.heal(t)
+	require.Equal(t, lotte, b.get(t, c).Performed.Done(claim.Reship).Values)
+	b.requireDone(t, c)
+}

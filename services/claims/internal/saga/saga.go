@@ -79,11 +79,12 @@ func (s *Saga) Perform(ctx context.Context, seller uuid.UUID, no string, command
 	if err != nil {
 		return claim.Claim{}, err
 	}
-	return current, verdict(&current, command.Action, problem)
+	return current, verdict(&current, command, problem)
 }
 
 // verdict tells what became of an action whose steps were tried. problem is the order's answer to the step that it waits for.
-func verdict(c *claim.Claim, action claim.Trigger, problem error) error {
+func verdict(c *claim.Claim, command claim.Command, problem error) error {
+	action := command.Action
 	evidence := c.Performed.Of(action)
 	refusal := lines.Refusal(problem)
 	switch {
@@ -91,6 +92,8 @@ func verdict(c *claim.Claim, action claim.Trigger, problem error) error {
 		return c.Refuse(action, lines.Reason(refusal)).Because(problem)
 	case evidence == nil: // somebody else was told why
 		return c.Refuse(action, "order")
+	case !evidence.Values.Same(command.Values): // this one was taken back, and somebody came with another
+		return c.Problem(apierr.IdempotencyUnresolved)
 	case !evidence.Pending:
 		return nil
 	case action == claim.Reship:

@@ -103,8 +103,9 @@ func (s *Saga) takeBack(ctx context.Context, step store.Step, c *claim.Claim, ac
 	if refusal == nil || refusal.Code == apierr.ExchangeItemShipFailed {
 		return cause
 	}
+	registered := *c.Performed.Of(action)
 	_, err := s.claims.Change(ctx, c.SellerID, c.No, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
-		return c.Abandon(action, now)
+		return c.Abandon(registered, now)
 	})
 	if err != nil {
 		return err

@@ -115,9 +115,7 @@ func TestARegisteredActionIsCompletedOrTakenBack(t *testing.T) {
 	require.True(t, resumed.Decision.Resumed)
 	require.Equal(t, c.UpdatedAt, b.get(t, c).UpdatedAt)
 
-	c = b.change(t, c, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
-		return c.Abandon(claim.Reship, now)
-	})
+	c = b.change(t, c, abandoning)
 	require.Nil(t, b.get(t, c).Performed.Of(claim.Reship))
 	require.NotNil(t, b.get(t, c).Performed.Done(claim.Inspect))
 }

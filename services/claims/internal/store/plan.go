@@ -83,14 +83,15 @@ func dueAt(c *claim.Claim, name claim.Step) *time.Time {
 	}
 }
 
-// stepRows are the steps that get a row. A claim can call for many touches and for one of everything else, so only a touch
-// says which change it is for.
+// stepRows are the steps that get a row. A claim can call for many touches, and again for the step of an action that was taken
+// back: these say which change they are for, so that whoever finishes one does not finish another. Of everything else there is
+// one.
 func stepRows(steps []claim.Step, change string) (names, refs []string) {
 	for _, name := range steps {
 		switch name {
 		case claim.WatchInspection, claim.WatchPayment:
 			continue
-		case claim.TouchOrder:
+		case claim.TouchOrder, claim.AddExchangeLine, claim.ShipExchangeLine, claim.ConvertLines:
 			refs = append(refs, change)
 		default:
 			refs = append(refs, "")

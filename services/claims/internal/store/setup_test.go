@@ -98,6 +98,11 @@ func confirming(action claim.Trigger, settled ...claim.Settled) store.Deciding {
 	}
 }
 
+// abandoning takes back what is registered.
+func abandoning(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+	return c.Abandon(*c.Performed.Pending(), now)
+}
+
 // change decides on a claim and wants it executed.
 func (b bench) change(t *testing.T, c claim.Claim, decide store.Deciding) claim.Claim {
 	t.Helper()
