@@ -19,9 +19,9 @@ import (
 
 // Config are the times of the nets. Zero durations mean the defaults.
 type Config struct {
-	StepDelay     time.Duration `name:"step-delay" env:"STEP_DELAY" default:"5s" help:"Time until a job tries a step that its request did not finish."`
+	StepDelay     time.Duration `name:"step-delay" env:"STEP_DELAY" default:"4s" help:"Time until a job tries a step that its request did not finish. Longer than INLINE_TIME."`
 	SweepInterval time.Duration `name:"sweep-interval" env:"SWEEP_INTERVAL" default:"2s" help:"Time between two looks for steps and times that jobs forgot."`
-	SweepAge      time.Duration `name:"sweep-age" env:"SWEEP_AGE" default:"10s" help:"Age from which a step counts as forgotten."`
+	SweepAge      time.Duration `name:"sweep-age" env:"SWEEP_AGE" default:"6s" help:"Age from which a step counts as forgotten. Longer than STEP_DELAY."`
 	Workers       int           `name:"job-workers" env:"JOB_WORKERS" default:"8" help:"Most jobs at once."`
 
 	// PollOnly says that the database is reached through a pooler that carries no notifications.
@@ -30,7 +30,7 @@ type Config struct {
 
 func (c Config) withDefaults() Config {
 	for field, otherwise := range map[*time.Duration]time.Duration{
-		&c.StepDelay: 5 * time.Second, &c.SweepInterval: 2 * time.Second, &c.SweepAge: 10 * time.Second,
+		&c.StepDelay: 4 * time.Second, &c.SweepInterval: 2 * time.Second, &c.SweepAge: 6 * time.Second,
 	} {
 		if *field <= 0 {
 			*field = otherwise
