@@ -47,9 +47,10 @@ func newGuard(client goredis.UniversalClient, timeout time.Duration) *guard {
 	return g
 }
 
-// broken tells a connection that ended, as an idle one does when Redis was restarted, from an answer and from silence.
+// broken tells a connection that ended, as an idle one does when Redis was restarted, or that leads to a master which was
+// demoted, from an answer and from silence.
 func broken(err error) bool {
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+	return goredis.IsReadOnlyError(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
 // run executes a script for one call, once more on a new connection when the first one broke, and with its text when Redis

@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -145,9 +146,9 @@ func (l *line) deliver(batch []*errand) {
 	for _, group := range groups {
 		answers = append(answers, command(ctx, pipeline, group))
 	}
-	_, _ = pipeline.Exec(ctx) // each answer has its own error
+	_, failed := pipeline.Exec(ctx)
 	for i, group := range groups {
-		handOut(group, answers[i])
+		handOut(group, answers[i], failed)
 	}
 }
 
@@ -173,9 +174,13 @@ func command(ctx context.Context, pipeline goredis.Pipeliner, group []*errand) *
 	return group[0].script.Run(ctx, pipeline, keys, packed...)
 }
 
-// handOut gives each of a group its part of the answer.
-func handOut(group []*errand, answer *goredis.Cmd) {
+// handOut gives each of a group its part of the answer. failed is why there is none when nothing was sent; an answer that
+// came has an error of its own.
+func handOut(group []*errand, answer *goredis.Cmd, failed error) {
 	answers, err := answer.Slice()
+	if err != nil && answer.Err() == nil {
+		err = cmp.Or(failed, err)
+	}
 	for i, e := range group {
 		if e.err = err; err == nil {
 			e.answer, e.err = answerOf(answers, i)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keystate"
@@ -273,6 +274,21 @@ func TestARetriedCommandIsChargedOnce(t *testing.T) {
 		require.Equal(t, 1, decision.Usage.Calls)
 		require.Equal(t, 10, decision.Usage.Rows)
 	}
+}
+
+func TestARetriedCommandHoldsTheKeyThatItBegan(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, route.Process, 0)
+	sent, other, request := newTicket(0), newTicket(0), idempotency.Request{Digest: inbox.Digest(uuid.New())}
+	for range 3 {
+		decision, err := r.admitter.admit(background(), "begin", r.call, request, sent, 0)
+		require.NoError(t, err)
+		require.Equal(t, idempotency.New, decision.Begun.Outcome)
+		require.Equal(t, 1, decision.Usage.Calls)
+	}
+	decision, err := r.admitter.admit(background(), "begin", r.call, request, other, 0)
+	require.NoError(t, err)
+	require.Equal(t, idempotency.Busy, decision.Begun.Outcome)
 }
 
 func TestEveryKeyIsWrittenWithAnExpiry(t *testing.T) {

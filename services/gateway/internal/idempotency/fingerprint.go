@@ -1,13 +1,10 @@
 package idempotency
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"strconv"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"sellerapi.dev/pkg/inbox"
 )
@@ -62,12 +59,4 @@ func standsForItself(char byte) bool {
 	default:
 		return strings.IndexByte("-_.~!$&'()*+,;=:@[]", char) >= 0
 	}
-}
-
-func canonical(body []byte) []byte {
-	value := jsontext.Value(bytes.Clone(body))
-	if err := value.Format(jsontext.ReorderRawObjects(true), jsontext.SpaceAfterComma(false)); err != nil {
-		return body
-	}
-	return value
 }

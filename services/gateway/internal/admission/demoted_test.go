@@ -1,0 +1,71 @@
+package admission_test
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/url"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/keystate"
+)
+
+// A name that leads to the master leads to another server after a failover. Connections that were there before still lead to
+// the old one, which takes no writes any more.
+func TestConnectionsToAMasterThatWasDemotedAreGivenUp(t *testing.T) {
+	t.Parallel()
+	old, promoted := redistest.Own(t), redistest.Own(t)
+	for _, server := range []*redistest.Server{old, promoted} {
+		require.NoError(t, server.Client.ConfigSet(t.Context(), "requirepass", "").Err()) // one name, one login
+	}
+	var master atomic.Pointer[redistest.Server]
+	master.Store(old)
+	named := *old
+	named.Config.URL = secret.New(through(t, &master))
+	client := named.Open(t, telemetry.Discard(t), admission.Scripts()...)
+	admitter, call := start(t, client)
+	admitted := func() bool {
+		decision, err := admitter.Charge(context.WithoutCancel(t.Context()), call)
+		return err == nil && decision.Verdict == admission.Admitted
+	}
+	require.True(t, admitted())
+
+	other := admission.New(promoted.Client, limits, locks)
+	require.NoError(t, other.PutKey(t.Context(), call.Caller, keystate.State{Version: 1}, time.Time{}))
+	master.Store(promoted)
+	require.NoError(t, old.Client.SlaveOf(t.Context(), "127.0.0.1", "1").Err())
+	require.Eventually(t, admitted, 10*time.Second, 20*time.Millisecond)
+}
+
+// through returns a URL by which new connections reach the server that is master then.
+func through(t *testing.T, master *atomic.Pointer[redistest.Server]) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			from, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			address, _ := url.Parse(master.Load().Config.URL.Reveal())
+			to, err := net.Dial("tcp", address.Host)
+			if err != nil {
+				_ = from.Close()
+				continue
+			}
+			go func() { _, _ = io.Copy(to, from); _ = to.Close() }()
+			go func() { _, _ = io.Copy(from, to); _ = from.Close() }()
+		}
+	}()
+	return "redis://" + listener.Addr().String()
+}
