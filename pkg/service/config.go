@@ -6,8 +6,9 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// defaultShutdownTimeout stands in for a shutdown time-out of zero, as in configurations written by hand.
-const defaultShutdownTimeout = 20 * time.Second
+// DefaultShutdownTimeout is longer than any request may take, so that an instance which ends breaks none off. It stands in
+// for a shutdown time-out of zero, as in configurations written by hand.
+const DefaultShutdownTimeout = 35 * time.Second
 
 // Config holds the settings that every service has. Embed it in the service's own configuration with `embed:""`. In the
 // zero value ports are free ones on all interfaces and there is no wait at the end, which suits tests.
@@ -17,7 +18,7 @@ type Config struct {
 	ListenOps    string `name:"listen-ops" env:"LISTEN_OPS" default:":9090" help:"Address of metrics, probes and profiles."`
 
 	DrainWait       time.Duration `name:"drain-wait" env:"DRAIN_WAIT" default:"5s" help:"Time between turning not ready and closing the listeners."`
-	ShutdownTimeout time.Duration `name:"shutdown-timeout" env:"SHUTDOWN_TIMEOUT" default:"20s" help:"Time for requests under way to end after that."`
+	ShutdownTimeout time.Duration `name:"shutdown-timeout" env:"SHUTDOWN_TIMEOUT" default:"35s" help:"Time for requests under way to end after that. Longer than any of them may take."`
 
 	Telemetry telemetry.Config `embed:""`
 }

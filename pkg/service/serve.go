@@ -129,7 +129,7 @@ func (i *instance) drain() {
 func (i *instance) shutdown(ctx context.Context) error {
 	timeout := i.spec.Config.ShutdownTimeout
 	if timeout <= 0 {
-		timeout = defaultShutdownTimeout
+		timeout = DefaultShutdownTimeout
 	}
 	var group errgroup.Group
 	for _, s := range i.servers {

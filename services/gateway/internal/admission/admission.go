@@ -124,6 +124,12 @@ func (a *Admitter) Look(ctx context.Context, call Call) (Decision, error) {
 	return a.decide(ctx, "look", call, idempotency.Request{})
 }
 
+// Ask decides as Charge does and charges nothing, for a call whose idempotency key costs something to find out. It may be
+// refused all the same when it begins.
+func (a *Admitter) Ask(ctx context.Context, call Call) (Decision, error) {
+	return a.decide(ctx, "ask", call, idempotency.Request{})
+}
+
 // Charge decides over a call and charges it when it is admitted.
 //
 // RATE_LIMIT_UNAVAILABLE: Redis did not answer.

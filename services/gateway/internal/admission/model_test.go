@@ -2,12 +2,14 @@ package admission
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	goredis "github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
@@ -253,10 +255,32 @@ func TestRefusedCallsWriteNothing(t *testing.T) {
 		r.knock(t)
 	}
 	before := r.dump(t)
-	for range 50 {
-		require.Equal(t, Refused, r.knock(t).Verdict)
-	}
+	require.NotEmpty(t, before)
+	// A watched key breaks the transaction when anything is written into it, also what stood there before.
+	require.NoError(t, r.Client.Watch(t.Context(), func(tx *goredis.Tx) error {
+		for range 50 {
+			require.Equal(t, Refused, r.knock(t).Verdict)
+			asked, err := r.admitter.Ask(t.Context(), r.call)
+			require.NoError(t, err)
+			require.Equal(t, Refused, asked.Verdict)
+		}
+		_, err := tx.TxPipelined(t.Context(), func(pipe goredis.Pipeliner) error { return pipe.Ping(t.Context()).Err() })
+		return err
+	}, slices.Collect(maps.Keys(before))...))
 	require.Equal(t, before, r.dump(t))
+}
+
+func TestAskingChargesNothing(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, route.Process, 0)
+	for r.model.wait() == 0 {
+		for range 3 {
+			asked, err := r.admitter.Ask(t.Context(), r.call)
+			require.NoError(t, err)
+			require.Equal(t, Admitted, asked.Verdict)
+		}
+		r.knock(t)
+	}
 }
 
 func TestARetriedCommandIsChargedOnce(t *testing.T) {

@@ -25,14 +25,14 @@ var FinishScript string
 // Config are the settings of the gateway's part of idempotency.
 type Config struct {
 	Lock        time.Duration `name:"idempotency-lock" env:"IDEMPOTENCY_LOCK" default:"40s" help:"How long a request may hold its key. Longer than every service may take."`
-	LargestKept int           `name:"idempotency-largest-kept" env:"IDEMPOTENCY_LARGEST_KEPT" default:"65536" help:"Largest answer, in bytes, that is kept in Redis for fast replays; of larger ones the fingerprint is, and the service replays them."`
+	LargestKept int           `name:"idempotency-largest-kept" env:"IDEMPOTENCY_LARGEST_KEPT" default:"4096" help:"Largest answer, in bytes, that is kept in Redis for fast replays; of larger ones the fingerprint is, and the service replays them."`
 	GoneKept    time.Duration `name:"idempotency-gone-kept" env:"IDEMPOTENCY_GONE_KEPT" default:"1h" help:"How long Redis remembers that an answer has expired; the service remembers for ever."`
 }
 
 // WithDefaults returns the settings with every zero value replaced by the default.
 func (c Config) WithDefaults() Config {
 	return Config{
-		Lock: cmp.Or(c.Lock, 40*time.Second), LargestKept: cmp.Or(c.LargestKept, 64<<10), GoneKept: cmp.Or(c.GoneKept, time.Hour),
+		Lock: cmp.Or(c.Lock, 40*time.Second), LargestKept: cmp.Or(c.LargestKept, 4<<10), GoneKept: cmp.Or(c.GoneKept, time.Hour),
 	}
 }
 

@@ -1,16 +1,21 @@
 package idempotency
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"sellerapi.dev/pkg/inbox"
 )
 
 // NewFingerprint computes the fingerprint of method, routed path as url.URL.EscapedPath gives it, and body. A body that is no
-// JSON counts as its bytes: no service accepts it, so no answer to it is ever stored.
+// JSON counts as its bytes: no service accepts it, so no answer to it is ever stored. So does one that is nested deeper than
+// any that a service reads something from: members of objects are put in order in place, which moves every byte once for each
+// object around it, and a client shall not decide how often.
 func NewFingerprint(method, path string, body []byte) inbox.Fingerprint {
 	hash := sha256.New()
 	for _, part := range [][]byte{[]byte(method), []byte(plain(path)), canonical(body)} {
@@ -59,4 +64,38 @@ func standsForItself(char byte) bool {
 	default:
 		return strings.IndexByte("-_.~!$&'()*+,;=:@[]", char) >= 0
 	}
+}
+
+// deepest is how many objects there may be around a value in a body that is compared as JSON.
+const deepest = 32
+
+// canonical is the one spelling of a JSON value: without white space, strings with the fewest escapes, members in order.
+func canonical(body []byte) []byte {
+	if nesting(body) > deepest {
+		return body
+	}
+	value := jsontext.Value(bytes.Clone(body))
+	if err := value.Format(jsontext.ReorderRawObjects(true), jsontext.SpaceAfterComma(false)); err != nil {
+		return body
+	}
+	return value
+}
+
+// nesting is how many objects are around the innermost value of a JSON text.
+func nesting(text []byte) (most int) {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch char := text[i]; {
+		case char == '"':
+			quoted = !quoted
+		case quoted && char == '\\':
+			i++
+		case !quoted && char == '{':
+			depth++
+			most = max(most, depth)
+		case !quoted && char == '}':
+			depth--
+		}
+	}
+	return most
 }

@@ -82,3 +82,15 @@ func TestFingerprintsStayWhatTheyAre(t *testing.T) {
 		require.Equal(t, want, hex.EncodeToString(fingerprint[:]), path)
 	}
 }
+
+// How deep a body is nested is the client's choice, and putting members in order costs more with each object around them.
+func TestMembersAreInOrderAsDeepAsAnyBodyIsReadAndNoDeeper(t *testing.T) {
+	t.Parallel()
+	within := func(depth int, innermost string) inbox.Fingerprint {
+		return idempotency.NewFingerprint("POST", "/", []byte(strings.Repeat(`[{"}\"{":`, depth)+innermost+strings.Repeat("}]", depth)))
+	}
+	const one, other = `{"a":"{{{","b":2}`, `{"b":2, "a":"{{{"}`
+	require.Equal(t, within(31, one), within(31, other))
+	require.NotEqual(t, within(32, one), within(32, other))
+	require.NotEqual(t, within(31, one), within(31, `{"a":1,"b":2}`))
+}

@@ -24,11 +24,16 @@ func (d *door) process(operation route.Operation) gin.HandlerFunc {
 		if err != nil {
 			return nil, err
 		}
-		request, wrong := d.request(c, operation)
+		sent, wrong := readSent(c, operation)
 		v := begin(bearer, &operation, 0)
 		charge := d.admitter.Charge
+		var request idempotency.Request
 		if wrong == nil {
 			charge = func(ctx context.Context, call admission.Call) (admission.Decision, error) {
+				if asked, err := d.askFirst(ctx, call, sent); err != nil || asked.Verdict != admission.Admitted {
+					return asked, err
+				}
+				request = sent.request()
 				return d.admitter.Begin(ctx, call, request)
 			}
 		}
@@ -42,20 +47,43 @@ func (d *door) process(operation route.Operation) gin.HandlerFunc {
 	})
 }
 
-// request reads what the client's Idempotency-Key stands for. Errors: those of idempotency.ParseKey and readBody.
-func (d *door) request(c *gin.Context, operation route.Operation) (idempotency.Request, error) {
+// sent is a process call as it came: what its Idempotency-Key stands for is not known yet.
+type sent struct {
+	digest       inbox.Digest
+	method, path string
+	body         []byte
+}
+
+// request is what the key stands for. It costs as much as the body is long.
+func (s *sent) request() idempotency.Request {
+	return idempotency.Request{Digest: s.digest, Fingerprint: idempotency.NewFingerprint(s.method, s.path, s.body)}
+}
+
+// readSent reads key and body. Errors: those of idempotency.ParseKey and readBody.
+func readSent(c *gin.Context, operation route.Operation) (*sent, error) {
 	digest, keyErr := idempotency.ParseKey(c.Request.Header)
 	body, err := holdBody(c.Request, operation.MaxBodyBytes)
 	switch {
 	case keyErr != nil:
-		return idempotency.Request{}, keyErr
+		return nil, keyErr
 	case err != nil:
-		return idempotency.Request{}, err
+		return nil, err
 	case operation.BodyIgnored:
 		body = nil
 	}
-	path := c.Request.URL.EscapedPath()
-	return idempotency.Request{Digest: digest, Fingerprint: idempotency.NewFingerprint(operation.Method, path, body)}, nil
+	return &sent{digest: digest, method: operation.Method, path: c.Request.URL.EscapedPath(), body: body}, nil
+}
+
+// weighty is the size of a body, in bytes, from which on a call asks for admission before it is compared with others. A call
+// that is refused is not counted, so it must not cost much either.
+const weighty = 64 << 10
+
+// askFirst tells whether a call may ask for its key.
+func (d *door) askFirst(ctx context.Context, call admission.Call, s *sent) (admission.Decision, error) {
+	if len(s.body) < weighty {
+		return admission.Decision{Verdict: admission.Admitted}, nil
+	}
+	return d.admitter.Ask(ctx, call)
 }
 
 // answer gives what the key has met: the first answer, a refusal, or the service's word.

@@ -1,0 +1,16 @@
+package gateway_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/services/gateway/internal/route"
+)
+
+// A rolling restart breaks nothing off, however long it takes.
+func TestAnInstanceThatEndsWaitsLongerThanAnyOperationTakes(t *testing.T) {
+	t.Parallel()
+	require.Greater(t, service.DefaultShutdownTimeout, route.LongestTimeout())
+}
