@@ -12,7 +12,7 @@
 //     been written, into a Redis that was emptied in between, only before the second write.
 //
 // An entry lives for Life, which bounds what a Redis can do wrong that lost the last writes, such as a replica that was
-// promoted too early.
+// promoted too early. For as long every gateway repeats a revocation each second.
 package keystate
 
 import (

@@ -8,10 +8,14 @@
 // A crash or an absent Redis in between leaves the revocation unpublished. Every gateway looks for such ones and
 // publishes them, so that they become certain without anybody's doing; calls that meet an absent Redis are not admitted
 // anyway.
+//
+// A Redis may lose what it has taken, when a replica is promoted that had not heard of it yet. So every gateway writes the
+// revocations of the last keystate.Life again each second: for longer no entry from before can live.
 package revocation
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -28,7 +32,7 @@ const (
 	// settle is how long Publish waits between its two writes: the fence, and a margin for a Redis clock that is slower
 	// than ours.
 	settle = keystate.Fence + 100*time.Millisecond
-	// searchPause is the time between two looks for unpublished revocations.
+	// searchPause is the time between two looks for revocations to publish or to write again.
 	searchPause = time.Second
 	// writePause is the time between two tries to reach Redis.
 	writePause = 100 * time.Millisecond
@@ -38,6 +42,8 @@ const (
 type Store interface {
 	// Unpublished returns revoked keys that are not published.
 	Unpublished(ctx context.Context) ([]apikey.Key, error)
+	// PublishedWithin returns keys whose revocation became certain so long ago or later.
+	PublishedWithin(ctx context.Context, age time.Duration) ([]apikey.Key, error)
 	// MarkPublished records that a revocation is certain.
 	MarkPublished(ctx context.Context, seller, key uuid.UUID) error
 }
@@ -83,9 +89,8 @@ func (p *Publisher) publish(ctx context.Context, keys []apikey.Key) error {
 
 // write brings the revoked entry into Redis, however often it takes.
 func (p *Publisher) write(ctx context.Context, key apikey.Key) error {
-	caller := admission.Caller{Seller: key.SellerID, Key: key.ID}
 	for {
-		err := p.admitter.PutKey(ctx, caller, keystate.State{Revoked: true, Version: key.Version}, time.Time{})
+		err := p.put(ctx, key)
 		if err == nil {
 			return nil
 		}
@@ -95,17 +100,43 @@ func (p *Publisher) write(ctx context.Context, key apikey.Key) error {
 	}
 }
 
-// Keep publishes what others left unpublished until the context ends.
+// put tries once to bring the revoked entry into Redis.
+func (p *Publisher) put(ctx context.Context, key apikey.Key) error {
+	caller := admission.Caller{Seller: key.SellerID, Key: key.ID}
+	return p.admitter.PutKey(ctx, caller, keystate.State{Revoked: true, Version: key.Version}, time.Time{})
+}
+
+// Keep publishes what others left unpublished, and writes recent revocations again, until the context ends.
 func (p *Publisher) Keep(ctx context.Context) {
 	for wait(ctx, searchPause) {
-		keys, err := p.store.Unpublished(ctx)
-		if err == nil && len(keys) > 0 {
-			err = p.publish(ctx, keys)
-		}
-		if err != nil && ctx.Err() == nil {
-			p.logger.WarnContext(ctx, "publishing revocations that were left unpublished failed", "keys", len(keys), "error", err)
+		if err := errors.Join(p.finish(ctx), p.repeat(ctx)); err != nil && ctx.Err() == nil {
+			p.logger.WarnContext(ctx, "keeping revocations published failed", "error", err)
 		}
 	}
+}
+
+// finish publishes what others left unpublished.
+func (p *Publisher) finish(ctx context.Context) error {
+	keys, err := p.store.Unpublished(ctx)
+	if err != nil || len(keys) == 0 {
+		return err
+	}
+	if err := p.publish(ctx, keys); err != nil {
+		return fmt.Errorf("publish %d revocations that were left unpublished: %w", len(keys), err)
+	}
+	return nil
+}
+
+// repeat writes recent revocations again.
+func (p *Publisher) repeat(ctx context.Context) error {
+	keys, err := p.store.PublishedWithin(ctx, keystate.Life)
+	for _, key := range keys {
+		if err != nil {
+			break
+		}
+		err = p.put(ctx, key)
+	}
+	return err
 }
 
 // wait reports false when the context ended first.

@@ -33,6 +33,7 @@ const (
 type memory struct {
 	mu        sync.Mutex
 	left      []apikey.Key
+	recent    []apikey.Key
 	published map[uuid.UUID]int
 	fail      error // of everything while it is set
 }
@@ -42,6 +43,13 @@ func (m *memory) Unpublished(context.Context) ([]apikey.Key, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return append([]apikey.Key(nil), m.left...), m.fail
+}
+
+// PublishedWithin implements revocation.Store.
+func (m *memory) PublishedWithin(context.Context, time.Duration) ([]apikey.Key, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.recent, m.fail
 }
 
 // MarkPublished implements revocation.Store.
@@ -233,4 +241,19 @@ func TestKeepOutlivesAbsentDependencies(t *testing.T) {
 		decision, err := b.admitter.Look(t.Context(), callOf(k, 1))
 		return err == nil && decision.Verdict == admission.Revoked
 	}, waitFor, tick)
+}
+
+// A replica that is promoted may know the key as it was before.
+func TestARevocationThatRedisHasLostIsThereAgainSoon(t *testing.T) {
+	t.Parallel()
+	b, k := setup(t, redistest.New(t), waitFor), key()
+	require.NoError(t, b.publisher.Publish(t.Context(), k))
+	require.NoError(t, b.redis.Client.FlushDB(t.Context()).Err())
+	b.refill(t, k, time.Time{})
+	require.Equal(t, admission.Admitted, b.verdict(t, k))
+	b.store.mu.Lock()
+	b.store.recent = []apikey.Key{k}
+	b.store.mu.Unlock()
+	b.keep(t)
+	require.Eventually(t, func() bool { return b.verdict(t, k) == admission.Revoked }, waitFor, tick)
 }

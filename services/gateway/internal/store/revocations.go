@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -14,6 +15,13 @@ import (
 // Unpublished returns revoked keys whose end is not certain on every gateway, oldest first, at most a hundred.
 func (s *Store) Unpublished(ctx context.Context) ([]apikey.Key, error) {
 	rows, _ := s.pool.Query(ctx, queries.SQL("ListUnpublishedRevocations"))
+	keys, err := pgx.CollectRows(rows, scanKey)
+	return keys, postgres.Classify(err)
+}
+
+// PublishedWithin returns keys whose revocation became certain so long ago or later, latest first, at most a thousand.
+func (s *Store) PublishedWithin(ctx context.Context, age time.Duration) ([]apikey.Key, error) {
+	rows, _ := s.pool.Query(ctx, queries.SQL("ListPublishedRevocations"), age)
 	keys, err := pgx.CollectRows(rows, scanKey)
 	return keys, postgres.Classify(err)
 }

@@ -68,6 +68,33 @@ func TestARevocationIsUnpublishedUntilItIsMarked(t *testing.T) {
 	require.Equal(t, []uuid.UUID{first.ID}, b.unpublished(t), "a repetition brings it back to nobody")
 }
 
+func TestRecentRevocationsAreFoundByWhenTheyWerePublished(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	within := func(age time.Duration) (ids []uuid.UUID) {
+		keys, err := b.store.PublishedWithin(t.Context(), age)
+		require.NoError(t, err)
+		for _, key := range keys {
+			ids = append(ids, key.ID)
+		}
+		return ids
+	}
+	b.issue(t)
+	first, _ := b.issue(t)
+	second, _ := b.issue(t)
+	third, _ := b.issue(t)
+	for _, key := range []apikey.Key{first, second, third} {
+		b.revoke(t, key)
+	}
+	require.Empty(t, within(time.Hour), "nothing is published")
+	require.NoError(t, b.store.MarkPublished(t.Context(), b.seller, first.ID))
+	require.NoError(t, b.store.MarkPublished(t.Context(), b.seller, second.ID))
+	require.Equal(t, []uuid.UUID{second.ID, first.ID}, within(time.Hour))
+	_, err := b.db.Pool.Exec(t.Context(), "update api_keys set published_at = published_at - interval '2 minutes' where key_id = $1", first.ID)
+	require.NoError(t, err)
+	require.Equal(t, []uuid.UUID{second.ID}, within(time.Minute))
+}
+
 func TestAnActiveKeyIsNeverMarked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -101,6 +128,8 @@ func TestAnUnreachableDatabaseIsAnErrorAndNotNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := b.store.Unpublished(ctx)
+	require.Error(t, err)
+	_, err = b.store.PublishedWithin(ctx, time.Hour)
 	require.Error(t, err)
 	require.Error(t, b.store.MarkPublished(ctx, b.seller, uuid.New()))
 }
