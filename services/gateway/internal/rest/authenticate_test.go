@@ -5,12 +5,14 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/keystate"
 )
 
 func TestAMissingOrBlankKeyIsRequired(t *testing.T) {
@@ -114,6 +116,15 @@ func TestARevokedKeyIsRefusedFromTheNextRequestOn(t *testing.T) {
 		response = b.send(t, with(text))
 		refused(t, response, http.StatusUnauthorized, "INVALID_API_KEY")
 	}
+}
+
+// What is said so late may not hold any more, and is not to be mistaken for a Redis that is away.
+func TestADatabaseThatIsSlowIsUnavailable(t *testing.T) {
+	t.Parallel()
+	b := begin(t, setting{limits: plenty, slow: keystate.Fence + 50*time.Millisecond}, http.HandlerFunc(rows))
+	_, text := b.key(t)
+	refused(t, b.send(t, with(text)), http.StatusServiceUnavailable, "")
+	require.Greater(t, b.lookups.Load(), int64(2), "once for the identity, and some times for the state")
 }
 
 // A client that is told 401 throws its key away.

@@ -77,14 +77,14 @@ var errNeverKnown = errors.New("the state of the key does not stay in Redis")
 // is not charged.
 //
 // Errors: INVALID_API_KEY, SCOPE_FORBIDDEN, RATE_LIMITED, RATE_LIMIT_UNAVAILABLE; Unavailable when PostgreSQL was needed
-// and is away.
+// and is away or slow.
 func (d *door) decide(ctx context.Context, header http.Header, v *visit, charge ask) error {
 	allowed := v.caller.Has(v.operation.Scope)
 	if !allowed {
 		charge = d.admitter.Look
 	}
+	var err error
 	for range readings {
-		var err error
 		if v.decision, err = charge(ctx, v.call); err != nil {
 			d.count(v, "unavailable")
 			return err
@@ -92,12 +92,15 @@ func (d *door) decide(ctx context.Context, header http.Header, v *visit, charge 
 		if v.decision.Verdict != admission.Unknown {
 			return d.judge(header, v, allowed)
 		}
-		if err := d.reread(ctx, v); err != nil {
+		if err = d.reread(ctx, v); err != nil && !errors.Is(err, admission.ErrOldReading) {
 			return err
 		}
 		if v.bearer.State != apikey.Active { // true for ever, whatever Redis forgets in the meantime
 			return d.keys.refuse(&apikey.RefusedError{Reason: v.whyEnded(), Key: v.bearer.Key})
 		}
+	}
+	if err != nil {
+		return apierr.Unavailable.Because(err)
 	}
 	return apierr.RateLimitUnavailable.Because(errNeverKnown)
 }
@@ -135,7 +138,8 @@ func (v *visit) whyEnded() apikey.Reason {
 }
 
 // reread asks PostgreSQL about the visit's key and tells Redis, once for all calls of the key that wait for it. The
-// Redis time of the failed decision is from before the reading, as keystate demands.
+// Redis time of the failed decision is from before the reading, as keystate demands. Errors: those of explained and PutKey;
+// with ErrOldReading the visit knows all the same what PostgreSQL said.
 func (d *door) reread(ctx context.Context, v *visit) error {
 	fresh, err, _ := d.rereads.Do(v.bearer.ID.String(), func() (any, error) {
 		ctx := context.WithoutCancel(ctx)
@@ -145,11 +149,10 @@ func (d *door) reread(ctx context.Context, v *visit) error {
 		}
 		return bearer, d.admitter.PutKey(ctx, v.call.Caller, stateOf(bearer), v.decision.At)
 	})
-	if err != nil {
-		return err
+	if bearer, known := fresh.(apikey.Bearer); known {
+		v.as(bearer)
 	}
-	v.as(fresh.(apikey.Bearer))
-	return nil
+	return err
 }
 
 // stateOf is what Redis shall know of a bearer's key.

@@ -91,6 +91,7 @@ type setting struct {
 	locks  idempotency.Config
 	redis  *redistest.Server // nil: an empty database on the server that all tests share
 	lookup time.Duration     // that a look-up of a key may take; 0: as long as a busy machine needs
+	slow   time.Duration     // that a look-up takes at least
 }
 
 // plenty are limits that no test meets that is not about limits.
@@ -186,6 +187,7 @@ func (b *bench) open(t *testing.T, client goredis.UniversalClient, pool *pgxpool
 	t.Cleanup(forwarder.Close)
 	gate := apikey.NewGate(b.texts, func(ctx context.Context, identity apikey.Identity) (apikey.Key, error) {
 		b.lookups.Add(1)
+		defer func(took <-chan time.Time) { <-took }(time.After(b.setting.slow))
 		return kept.FindKey(ctx, identity)
 	}, cmp.Or(b.setting.lookup, waitFor))
 	server := httptest.NewServer(rest.New(rest.Options{Gate: gate, Admitter: b.admitter, Forwarder: forwarder, Telemetry: b.tel, Callers: &b.callers}))
