@@ -21,6 +21,11 @@
 // A refusal that is stored has no effect to share a transaction with, so the effects of the attempt are rolled back and
 // the answer is inserted alone. Should another request have come in between, its answer is the first one.
 //
+// # Requests in steps
+//
+// Where an effect takes several transactions, the key is taken before the first of them and decided with the last. In between it
+// belongs to its content: the same content goes on and converges, other content is told so, also after a crash.
+//
 // # Tables
 //
 // Each service makes them in its own schema; see Schema.

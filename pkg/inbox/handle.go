@@ -43,8 +43,9 @@ func Handle[C any](box *Box, parse func(*gin.Context) (C, error), run func(conte
 	})
 }
 
-// HandleSteps is Handle for an operation whose steps have transactions of their own: run performs them and the whole
-// answer is stored at the end. A crash in the middle stores nothing; what was done converges when it is sent again.
+// HandleSteps is Handle for an operation whose steps have transactions of their own: the key is taken first, run performs
+// them, and the whole answer is stored at the end. A crash in the middle stores none; the key stays with its content, and what
+// was done converges when that is sent again.
 func HandleSteps[C any](box *Box, parse func(*gin.Context) (C, error), run func(context.Context, C) (any, error)) gin.HandlerFunc {
 	return web.Handle(func(c *gin.Context) (any, error) {
 		key, err := keyOf(c)
@@ -53,7 +54,11 @@ func HandleSteps[C any](box *Box, parse func(*gin.Context) (C, error), run func(
 		}
 		command, parseErr := parse(c)
 		ctx := c.Request.Context()
-		answer, outcome, err := box.Known(ctx, key)
+		look := box.Begin
+		if parseErr != nil { // there is nothing to take it for
+			look = box.Known
+		}
+		answer, outcome, err := look(ctx, key)
 		if err != nil || outcome != (Outcome{}) {
 			return respond(c, web.Answer{}, answer, outcome, err)
 		}
@@ -62,7 +67,11 @@ func HandleSteps[C any](box *Box, parse func(*gin.Context) (C, error), run func(
 			data, err = run(ctx, command)
 		}
 		first := web.Render(c, data, err)
-		answer, outcome, err = box.Keep(ctx, key, storable(first))
+		kept := storable(first)
+		if !kept.Stored {
+			_ = box.Free(ctx, key) // what cannot be freed waits for its content to be sent again
+		}
+		answer, outcome, err = box.Keep(ctx, key, kept)
 		return respond(c, first, answer, outcome, err)
 	})
 }

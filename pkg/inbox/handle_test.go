@@ -3,6 +3,7 @@ package inbox_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -69,21 +70,34 @@ func (d *desk) run(ctx context.Context, tx pgx.Tx, o order) (any, error) {
 	if _, err := exec(ctx, "insert into effects (what) values ($1)", o.effect); err != nil {
 		return nil, err
 	}
+	if errors.Is(o.fail, http.ErrAbortHandler) {
+		panic(o.fail) // cuts the connection, as a process that dies does
+	}
 	return map[string]string{"did": o.effect}, o.fail
 }
 
 func (d *desk) post(t *testing.T, header string) answered {
 	t.Helper()
+	got, err := d.try(t, header)
+	require.NoError(t, err)
+	return got
+}
+
+// try is post for an answer that may not come.
+func (d *desk) try(t *testing.T, header string) (answered, error) {
+	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, d.server.URL+"/do", nil)
 	require.NoError(t, err)
 	request.Header.Set(inbox.Header, header)
 	response, err := http.DefaultClient.Do(request)
-	require.NoError(t, err)
+	if err != nil {
+		return answered{}, err
+	}
 	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
 	return answered{response.StatusCode, string(bytes.TrimSpace(body)),
-		inbox.ParseOutcome(response.Header.Get(inbox.Header)), response.Header.Get(inbox.ReplayedHeader)}
+		inbox.ParseOutcome(response.Header.Get(inbox.Header)), response.Header.Get(inbox.ReplayedHeader)}, nil
 }
 
 func headerOf(key inbox.Key) string { return inbox.FormatHeader(key.Digest, key.Fingerprint) }
@@ -137,6 +151,38 @@ func TestAUsedKeyDecidesBeforeWrongInputDoes(t *testing.T) {
 		d.parse = apierr.Invalid(apierr.FieldError{Field: "memo"})
 		require.Contains(t, d.post(t, headerOf(key)).body, "IDEMPOTENCY_KEY_REUSED")
 	}
+}
+
+// The first step may have had its effect when the process dies, and no answer is there to compare with.
+func TestARequestInStepsThatWasCutOffKeepsItsKeyForItsContent(t *testing.T) {
+	t.Parallel()
+	d, key := open(t, inbox.Config{}, true), newKey()
+	d.next = order{effect: "a", fail: http.ErrAbortHandler}
+	_, err := d.try(t, headerOf(key))
+	require.Error(t, err, "the connection is cut after the effect")
+	other := key
+	other.Fingerprint[0]++
+	d.next = order{effect: "other"}
+	require.Contains(t, d.post(t, headerOf(other)).body, "IDEMPOTENCY_KEY_REUSED")
+	d.next = order{effect: "a"}
+	first := d.post(t, headerOf(key))
+	require.Equal(t, inbox.Outcome{Stored: true, Left: 24 * time.Hour}, first.outcome)
+	require.Equal(t, "true", d.post(t, headerOf(key)).replayed)
+	require.Contains(t, d.post(t, headerOf(other)).body, "IDEMPOTENCY_KEY_REUSED")
+	require.Equal(t, 2, d.count(t, "effects"), "of the one content")
+}
+
+func TestARequestInStepsThatDecidedNothingLeavesItsKeyToAnyContent(t *testing.T) {
+	t.Parallel()
+	d, key := open(t, inbox.Config{}, true), newKey()
+	for _, undecided := range []order{{fail: apierr.IdempotencyUnresolved}, {fail: apierr.Unavailable}} {
+		d.next = undecided
+		require.Equal(t, inbox.Outcome{}, d.post(t, headerOf(key)).outcome)
+		require.Zero(t, d.count(t, "inbox"))
+		key.Fingerprint[0]++
+	}
+	d.next = order{effect: "a"}
+	require.Equal(t, 200, d.post(t, headerOf(key)).status)
 }
 
 func TestAnExpiredAnswerIsGone(t *testing.T) {

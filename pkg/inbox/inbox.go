@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
@@ -17,6 +18,11 @@ import (
 //
 //go:embed schema.sql
 var Schema string
+
+// SchemaDecided adds to it what a request in steps needs, for a later migration of the same services.
+//
+//go:embed schema_decided.sql
+var SchemaDecided string
 
 //go:embed queries/*.sql
 var files embed.FS
@@ -48,6 +54,7 @@ type Database interface {
 	postgres.Beginner
 	postgres.Querier
 	queryer
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
 // queryer reads one row, in a transaction or without one.
@@ -108,6 +115,28 @@ func (b *Box) Known(ctx context.Context, key Key) (Answer, Outcome, error) {
 	return b.read(ctx, b.db, key)
 }
 
+// Begin takes a key for a request whose steps have transactions of their own, so that the key belongs to its content from now
+// on, whatever happens. What is stored for the key is returned as Known does; a zero Outcome tells the request to go on, the
+// first time or again.
+func (b *Box) Begin(ctx context.Context, key Key) (Answer, Outcome, error) {
+	taken, err := b.db.Exec(ctx, queries.SQL("InboxBegin"), key.Seller, key.Digest[:], key.Fingerprint[:])
+	if err != nil {
+		return Answer{}, Outcome{}, fmt.Errorf("begin idempotency key: %w", postgres.Classify(err))
+	}
+	if taken.RowsAffected() == 1 {
+		return Answer{}, Outcome{}, nil
+	}
+	return b.read(ctx, b.db, key)
+}
+
+// Free gives back a key that was begun and decided nothing.
+func (b *Box) Free(ctx context.Context, key Key) error {
+	if _, err := b.db.Exec(ctx, queries.SQL("InboxFree"), key.Seller, key.Digest[:], key.Fingerprint[:]); err != nil {
+		return fmt.Errorf("free idempotency key: %w", postgres.Classify(err))
+	}
+	return nil
+}
+
 // attempt takes the key and stores run's answer, or reads what is stored, in one transaction.
 func (b *Box) attempt(ctx context.Context, key Key, run Run) (answer Answer, outcome Outcome, err error) {
 	err = postgres.InTx(ctx, b.db, func(ctx context.Context, tx pgx.Tx) error {
@@ -139,18 +168,21 @@ func (b *Box) attempt(ctx context.Context, key Key, run Run) (answer Answer, out
 func (b *Box) read(ctx context.Context, db queryer, key Key) (Answer, Outcome, error) {
 	var (
 		fingerprint []byte
+		decided     bool
 		status      *int
 		body        []byte
 		left        *float64
 	)
 	row := db.QueryRow(ctx, queries.SQL("InboxRead"), key.Seller, key.Digest[:], b.config.Retention)
-	switch err := row.Scan(&fingerprint, &status, &body, &left); {
+	switch err := row.Scan(&fingerprint, &decided, &status, &body, &left); {
 	case errors.Is(err, pgx.ErrNoRows):
 		return Answer{}, Outcome{}, nil
 	case err != nil:
 		return Answer{}, Outcome{}, fmt.Errorf("read idempotency key: %w", err)
 	case Fingerprint(fingerprint) != key.Fingerprint:
 		return Answer{}, Outcome{}, apierr.IdempotencyKeyReused
+	case !decided:
+		return Answer{}, Outcome{}, nil
 	case status == nil:
 		return Answer{}, Outcome{Gone: true}, apierr.IdempotencyResultExpired
 	}

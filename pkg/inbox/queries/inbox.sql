@@ -1,12 +1,24 @@
 -- name: InboxTake
--- Takes the key, or waits for the transaction that is taking it. Primary key.
-insert into inbox (seller_id, digest, fingerprint)
+-- Takes the key, or waits for the transaction that is taking it. One that was begun is taken by its content. Primary key.
+insert into inbox as i (seller_id, digest, fingerprint)
 values ($1, $2, $3)
+on conflict (seller_id, digest) do update set decided = true, answered_at = default
+where not i.decided and i.fingerprint = excluded.fingerprint;
+
+-- name: InboxBegin
+-- Takes the key before anything is decided. Primary key.
+insert into inbox (seller_id, digest, fingerprint, decided)
+values ($1, $2, $3, false)
 on conflict do nothing;
+
+-- name: InboxFree
+-- Primary key.
+delete from inbox
+where seller_id = $1 and digest = $2 and fingerprint = $3 and not decided;
 
 -- name: InboxRead
 -- What is known of a key that is taken. Primary keys of both tables.
-select i.fingerprint, a.status, a.body,
+select i.fingerprint, i.decided, a.status, a.body,
 	extract(epoch from a.answered_at + $3::interval - now())::float8
 from inbox i
 left join inbox_answers a

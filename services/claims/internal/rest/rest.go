@@ -1,8 +1,8 @@
 // Package rest answers the public paths of claims. A handler reads the request, asks the store or the saga and returns a
 // view; what can go wrong is decided by the rules and written by package web.
 //
-// An action can take several transactions and calls of the orders service. The record of its Idempotency-Key is therefore
-// written at the end: a crash in the middle stores no answer, and the same call again finds what was done by its evidence.
+// An action can take several transactions and calls of the orders service. Its Idempotency-Key is therefore taken at the beginning
+// and decided at the end: a crash in the middle stores no answer, and the same call again finds what was done by its evidence.
 package rest
 
 import (

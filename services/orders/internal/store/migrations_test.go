@@ -17,9 +17,11 @@ import (
 // The record's statements are those of package inbox, so its tables must be the ones that the package describes.
 func TestTheTablesOfTheRecordAreThoseOfPackageInbox(t *testing.T) {
 	t.Parallel()
-	migration, err := fs.ReadFile(Migrations(), "00004_inbox.sql")
-	require.NoError(t, err)
-	require.Contains(t, string(migration), inbox.Schema)
+	for name, text := range map[string]string{"00004_inbox.sql": inbox.Schema, "00007_inbox_decided.sql": inbox.SchemaDecided} {
+		migration, err := fs.ReadFile(Migrations(), name)
+		require.NoError(t, err)
+		require.Contains(t, string(migration), text)
+	}
 }
 
 // Orders that were there before purchases had deadlines get one, and everything else of them stays.

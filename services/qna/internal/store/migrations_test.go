@@ -13,7 +13,9 @@ import (
 // The record's statements are those of package inbox, so its tables must be the ones that the package describes.
 func TestTheTablesOfTheRecordAreThoseOfPackageInbox(t *testing.T) {
 	t.Parallel()
-	migration, err := fs.ReadFile(store.Migrations(), "00002_inbox.sql")
-	require.NoError(t, err)
-	require.Contains(t, string(migration), inbox.Schema)
+	for name, text := range map[string]string{"00002_inbox.sql": inbox.Schema, "00003_inbox_decided.sql": inbox.SchemaDecided} {
+		migration, err := fs.ReadFile(store.Migrations(), name)
+		require.NoError(t, err)
+		require.Contains(t, string(migration), text)
+	}
 }
