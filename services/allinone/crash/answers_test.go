@@ -21,19 +21,20 @@ func TestAnActionWhoseAnswerWasNotWrittenDownIsAnsweredWhenTheClientComesAgain(t
 	s.prepare(trials)
 	lock, err := s.db.Begin(t.Context())
 	require.NoError(t, err)
-	_, err = lock.Exec(t.Context(), "lock table claims.inbox in exclusive mode")
+	_, err = lock.Exec(t.Context(), "lock table claims.inbox_answers in exclusive mode")
 	require.NoError(t, err)
 	var asked sync.WaitGroup
 	for _, tr := range trials {
 		asked.Go(func() { s.ask(tr, s.base) })
 	}
-	const waiting = "select count(*) from pg_locks where relation = 'claims.inbox'::regclass and not granted"
+	const waiting = "select count(*) from pg_locks where relation = 'claims.inbox_answers'::regclass and not granted"
 	eventually(t, func() bool { return one[int](t, s, waiting) == len(trials) }, func() string { return "an answer is not to be written" })
 	s.kill(claimsService)
 	asked.Wait()
 	require.NoError(t, lock.Rollback(t.Context()))
 	for _, tr := range trials {
-		require.Zero(t, one[int](t, s, "select count(*) from claims.inbox where seller_id = $1 and digest = $2", tr.seller, tr.key[:]))
+		const begun = "select count(*) from claims.inbox where seller_id = $1 and digest = $2 and not decided"
+		require.Equal(t, 1, one[int](t, s, begun, tr.seller, tr.key[:]))
 	}
 	s.start(claimsService)
 	s.settle(trials)
