@@ -44,7 +44,7 @@ func TestAServiceKilledAtAnyPointHasOneEffect(t *testing.T) {
 			for kind, o := range operations(diesAt(point)) {
 				path, body := o[0], o[1]
 				key, before := fmt.Sprint(point, flushed, kind), s.effects()
-				got, err := s.post(t.Context(), 0, key, path, body)
+				got, err := s.arrive(t.Context(), 0, key, path, body)
 				require.NoError(t, err)
 				require.Equal(t, http.StatusServiceUnavailable, got.status, got.body)
 				require.Equal(t, "1", got.header.Get("Retry-After"))
@@ -79,7 +79,7 @@ func (s *site) interrupted(point ownertest.Point, key, path, body string) {
 func (s *site) posted(key, path, body string) <-chan error {
 	done := make(chan error, 1)
 	go func() {
-		_, err := s.post(context.WithoutCancel(s.t.Context()), 0, key, path, body)
+		_, err := s.arrive(context.WithoutCancel(s.t.Context()), 0, key, path, body)
 		done <- err
 	}()
 	return done

@@ -113,6 +113,16 @@ func (s *site) post(ctx context.Context, gateway int, key, path, body string) (r
 	return reply{response.StatusCode, response.Header, string(text), response.Header.Get(inbox.ReplayedHeader) == "true"}, err
 }
 
+// arrive is post, again for as long as a busy machine's Redis says nothing in time: nothing is processed then.
+func (s *site) arrive(ctx context.Context, gateway int, key, path, body string) (reply, error) {
+	for {
+		got, err := s.post(ctx, gateway, key, path, body)
+		if err != nil || !strings.Contains(got.body, "RATE_LIMIT_UNAVAILABLE") {
+			return got, err
+		}
+	}
+}
+
 // settled repeats a call until it is answered 200, and returns that answer and how often it was told on the way that the
 // key is in use. Nothing else may be said on the way but that something is not available.
 func (s *site) settled(gateway int, key, path, body string) (got reply, busy int) {

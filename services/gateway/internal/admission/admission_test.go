@@ -100,7 +100,7 @@ func TestARevokedKeyIsRefusedAndNothingOlderBringsItBack(t *testing.T) {
 	require.NoError(t, server.Client.FlushDB(t.Context()).Err())
 	require.Equal(t, admission.Unknown, verdict())
 	late := before.At.Add(-2 * keystate.Fence)
-	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 1}, late))
+	require.ErrorIs(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 1}, late), admission.ErrOldReading)
 	require.Equal(t, admission.Unknown, verdict(), "a reading that was held up, after Redis was emptied")
 }
 
