@@ -28,31 +28,25 @@ const statusClientGone = 499
 
 // observer is the middleware that logs, counts and recovers.
 type observer struct {
-	logger       *slog.Logger
-	requests     *prometheus.CounterVec
-	duration     *prometheus.HistogramVec
-	inFlight     prometheus.Gauge
-	bodyBytesMax int64
+	logger   *slog.Logger
+	requests *prometheus.CounterVec
+	duration *prometheus.HistogramVec
+	inFlight prometheus.Gauge
 }
 
 func newObserver(options Options) *observer {
-	bodyBytesMax := options.MaxBodyBytes
-	if bodyBytesMax <= 0 {
-		bodyBytesMax = DefaultMaxBodyBytes
-	}
 	return &observer{
-		logger:       options.Telemetry.Logger,
-		requests:     options.Telemetry.Counter(telemetry.HTTPRequests),
-		duration:     options.Telemetry.Histogram(telemetry.HTTPDuration),
-		inFlight:     options.Telemetry.Gauge(telemetry.HTTPInFlight).WithLabelValues(),
-		bodyBytesMax: bodyBytesMax,
+		logger:   options.Telemetry.Logger,
+		requests: options.Telemetry.Counter(telemetry.HTTPRequests),
+		duration: options.Telemetry.Histogram(telemetry.HTTPDuration),
+		inFlight: options.Telemetry.Gauge(telemetry.HTTPInFlight).WithLabelValues(),
 	}
 }
 
 // serve runs the rest of the chain and reports once, however the chain ends.
 func (o *observer) serve(c *gin.Context) {
 	start := time.Now()
-	rec := begin(c, o.bodyBytesMax)
+	rec := begin(c)
 	hidePath(c)
 	header := c.Writer.Header()
 	header.Set(RequestIDHeader, rec.requestID)

@@ -33,18 +33,13 @@ type Body struct {
 	checked bool
 }
 
-// ReadBody reads a body up to the size that the engine allows. An operation
+// ReadBody reads a body up to the size that its operation allows. An operation
 // with a body has no query parameters, so one that is sent is a problem too.
 func ReadBody(c *gin.Context) *Body {
-	return ReadBodyUpTo(c, recordOf(c.Request).bodyBytesMax)
-}
-
-// ReadBodyUpTo is ReadBody with a limit of its own, in bytes.
-func ReadBodyUpTo(c *gin.Context, limit int64) *Body {
 	if err := acceptJSON(c.Request.Header); err != nil {
 		return refuse(err)
 	}
-	raw, err := RawBody(c, limit)
+	raw, err := rawBody(c, recordOf(c.Request).bodyBytesMax)
 	if err != nil {
 		return refuse(err)
 	}
@@ -71,10 +66,10 @@ func (b *Body) Err() error {
 	return b.sink.err()
 }
 
-// RawBody reads the bytes of a body up to a limit, whatever they are. More is
+// rawBody reads the bytes of a body up to a limit, whatever they are. More is
 // BodyTooLarge, also when the length was not announced; a body that ends early
 // is VALIDATION_ERROR.
-func RawBody(c *gin.Context, limit int64) ([]byte, error) {
+func rawBody(c *gin.Context, limit int64) ([]byte, error) {
 	if c.Request.Body == nil || c.Request.ContentLength == 0 {
 		return nil, nil
 	}

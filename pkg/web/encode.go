@@ -44,11 +44,15 @@ type Appender interface {
 
 // encodeInto appends the value to the buffer.
 func encodeInto(buffer *bytes.Buffer, value any) error {
-	if data, ok := value.(Appender); ok {
+	switch data := value.(type) {
+	case listData:
+		return data.encodeInto(buffer)
+	case Appender:
 		_, err := buffer.Write(data.AppendJSON(buffer.AvailableBuffer()))
 		return err
+	default:
+		return json.MarshalWrite(buffer, value, encoding)
 	}
-	return json.MarshalWrite(buffer, value, encoding)
 }
 
 // send writes a whole answer in one Write, so that with its length known it

@@ -8,18 +8,12 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// DefaultMaxBodyBytes is the largest request body where nothing else is said.
-const DefaultMaxBodyBytes int64 = 1 << 20
-
 // Options are what a service decides about its engine.
 type Options struct {
 	// Service names the service in spans.
 	Service string
 	// Telemetry receives logs, metrics and spans. It is required.
 	Telemetry *telemetry.Telemetry
-	// MaxBodyBytes is the default size limit of request bodies, in bytes;
-	// 0 means [DefaultMaxBodyBytes].
-	MaxBodyBytes int64
 }
 
 func init() {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/operation"
 )
 
 // record is what the engine knows of one request. The writers leave the failure
@@ -15,7 +16,7 @@ import (
 type record struct {
 	requestID      string
 	acceptLanguage string
-	bodyBytesMax   int64
+	bodyBytesMax   int64     // what the operation takes
 	seller         uuid.UUID // who called, once that is known
 	keyPrefix      string
 	failure        *apierr.Error
@@ -36,7 +37,7 @@ func newRecord(r *http.Request) *record {
 	return &record{
 		requestID:      chooseRequestID(r.Header.Get(RequestIDHeader)),
 		acceptLanguage: r.Header.Get("Accept-Language"),
-		bodyBytesMax:   DefaultMaxBodyBytes,
+		bodyBytesMax:   operation.BodyBytes,
 	}
 }
 
@@ -49,9 +50,8 @@ func recordOf(r *http.Request) *record {
 }
 
 // begin attaches a new record to the request.
-func begin(c *gin.Context, bodyBytesMax int64) *record {
+func begin(c *gin.Context) *record {
 	rec := newRecord(c.Request)
-	rec.bodyBytesMax = bodyBytesMax
 	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), recordKey{}, rec))
 	return rec
 }

@@ -1,14 +1,9 @@
 package claims
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
-	"sellerapi.dev/pkg/inbox"
-	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/rpc"
-	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/jobs"
@@ -19,22 +14,14 @@ import (
 
 // Config is everything that can be set from outside.
 type Config struct {
-	Service  service.Config  `embed:""`
-	Postgres postgres.Config `embed:""`
-	RPC      rpc.Config      `embed:""`
-	Inbox    inbox.Config    `embed:""`
-	Orders   lines.Config    `embed:""`
-	Refund   refund.Config   `embed:""`
-	Jobs     jobs.Config     `embed:""`
-	Periods  PeriodsConfig   `embed:""`
+	service.BackendConfig `embed:""`
+
+	Orders  lines.Config  `embed:""`
+	Refund  refund.Config `embed:""`
+	Jobs    jobs.Config   `embed:""`
+	Periods PeriodsConfig `embed:""`
 
 	Inline time.Duration `name:"inline-time" env:"INLINE_TIME" default:"3s" help:"How long a call waits for the orders service and the provider, all in all, before it is answered; jobs do the rest. At least a second less than RPC_TIMEOUT."`
-
-	PrincipalKeys secret.Keys `name:"principal-keys" env:"PRINCIPAL_KEYS,PRINCIPAL_KEY" required:"" help:"Keys by which the caller's identity from the gateway is recognised: base64 of at least 32 bytes, optionally followed by a comma and the previous one."`
-	CursorKeys    secret.Keys `name:"cursor-keys" env:"CURSOR_KEYS,CURSOR_KEY" required:"" help:"Keys that sign list cursors: base64 of at least 32 bytes, optionally followed by a comma and the previous one."`
-
-	// OnReady, when set, is told the real addresses once all ports answer; tests listen on port 0.
-	OnReady func(service.Addresses) `kong:"-"`
 }
 
 // PeriodsConfig are the periods of claims. Zero durations mean the defaults.
@@ -58,23 +45,11 @@ func (c PeriodsConfig) periods() claim.Periods {
 	return periods
 }
 
-// check reports every key that is missing and times that do not fit, for callers that do not come by the command line.
-func (c *Config) check() error {
-	var problems []error
-	if c.PrincipalKeys.IsZero() {
-		problems = append(problems, fmt.Errorf("PRINCIPAL_KEYS: %w", secret.ErrNoKeys))
-	}
-	if c.CursorKeys.IsZero() {
-		problems = append(problems, fmt.Errorf("CURSOR_KEYS: %w", secret.ErrNoKeys))
-	}
-	return errors.Join(append(problems, c.inTime())...)
-}
-
 // inlineMargin is how much longer than what a call waits for elsewhere it must be able to last: what the database takes.
 const inlineMargin = time.Second
 
-// inTime tells whether a call ends by itself. One that timed out would be answered 504 although all goes on.
-func (c *Config) inTime() error {
+// check reports whether a call ends by itself. One that timed out would be answered 504 although all goes on.
+func (c *Config) check() error {
 	inline, most := c.Inline, c.RPC.CallTimeout()
 	if inline <= 0 {
 		inline = saga.DefaultInline

@@ -43,20 +43,20 @@ func newKeys(t *testing.T) secret.Keys {
 func config(t *testing.T, orders *linestest.Orders) claims.Config {
 	t.Helper()
 	const free = "127.0.0.1:0"
-	settings := claims.Config{
+	settings := claims.Config{BackendConfig: service.BackendConfig{
 		Service:       service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
 		Postgres:      pgtest.Config(t),
 		RPC:           rpc.Config{Secret: linestest.Keys(t)},
 		PrincipalKeys: newKeys(t),
 		CursorKeys:    newKeys(t),
-	}
+	}}
 	settings.Service.Telemetry.Logs = t.Output()
 	settings.Postgres.URL = pgtest.Database(t)
 	settings.Orders.URL = orders.Serve(t)
 	settings.Orders.Timeout = 5 * time.Second
 	settings.Jobs.StepDelay, settings.Jobs.SweepInterval, settings.Jobs.SweepAge = 100*time.Millisecond, 100*time.Millisecond, 500*time.Millisecond
-	require.NoError(t, claims.Migrate(t.Context(), settings))
-	require.NoError(t, claims.Migrate(t.Context(), settings), "migrating again changes nothing")
+	require.NoError(t, claims.Migrate(t.Context(), settings.Postgres))
+	require.NoError(t, claims.Migrate(t.Context(), settings.Postgres), "migrating again changes nothing")
 	return settings
 }
 

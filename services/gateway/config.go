@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"time"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/rpc"
@@ -14,7 +15,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
-	"sellerapi.dev/services/gateway/internal/route"
 )
 
 // Config is everything that can be set from outside.
@@ -82,9 +82,9 @@ var errTimeout = errors.New("UPSTREAM_TIMEOUT must be positive")
 // longest is the most that any operation may take.
 func (c *UpstreamConfig) longest() time.Duration {
 	if c.Timeout == 0 {
-		return route.LongestTimeout()
+		return operation.LongestTimeout()
 	}
-	return min(c.Timeout, route.LongestTimeout())
+	return min(c.Timeout, operation.LongestTimeout())
 }
 
 // Validate reports what is wrong with the addresses.
@@ -100,15 +100,15 @@ func (c *UpstreamConfig) Validate() error {
 }
 
 // addresses returns the services that have one.
-func (c *UpstreamConfig) addresses() (map[route.Upstream]*url.URL, error) {
+func (c *UpstreamConfig) addresses() (map[operation.Service]*url.URL, error) {
 	settings := []struct {
-		upstream route.Upstream
+		upstream operation.Service
 		name     string
 		value    string
 	}{
-		{route.Orders, "ORDERS_URL", c.OrdersURL}, {route.Claims, "CLAIMS_URL", c.ClaimsURL}, {route.QnA, "QNA_URL", c.QnAURL},
+		{operation.Orders, "ORDERS_URL", c.OrdersURL}, {operation.Claims, "CLAIMS_URL", c.ClaimsURL}, {operation.QnA, "QNA_URL", c.QnAURL},
 	}
-	addresses := map[route.Upstream]*url.URL{}
+	addresses := map[operation.Service]*url.URL{}
 	var problems []error
 	for _, setting := range settings {
 		if setting.value == "" {

@@ -5,12 +5,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/service"
-	"sellerapi.dev/services/gateway/internal/route"
 )
 
 // A rolling restart breaks nothing off, however long it takes.
 func TestAnInstanceThatEndsWaitsLongerThanAnyOperationTakes(t *testing.T) {
 	t.Parallel()
-	require.Greater(t, service.DefaultShutdownTimeout, route.LongestTimeout())
+	require.Greater(t, service.DefaultShutdownTimeout, operation.LongestTimeout())
 }

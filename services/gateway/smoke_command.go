@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/web"
-	"sellerapi.dev/services/gateway/internal/route"
 )
 
 // Times of the smoke test.
@@ -52,7 +52,7 @@ func (c *smokeCommand) Run(ctx context.Context, out io.Writer) error {
 
 // try asks once.
 func (c *smokeCommand) try(ctx context.Context) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(c.URL, "/")+route.Base+"/orders?limit=1", nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(c.URL, "/")+operation.Base+"/orders?limit=1", nil)
 	if err != nil {
 		return err
 	}

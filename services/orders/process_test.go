@@ -63,7 +63,7 @@ type ports struct {
 // open starts a service with these settings.
 func open(t *testing.T, settings orders.Config) *ports {
 	t.Helper()
-	require.NoError(t, orders.Migrate(t.Context(), settings))
+	require.NoError(t, orders.Migrate(t.Context(), settings.Postgres))
 	addresses := start(t, settings)
 	client, err := rpc.NewClient(settings.RPC, "marketplace", telemetry.Discard(t))
 	require.NoError(t, err)

@@ -41,11 +41,11 @@ func keys(t *testing.T) secret.Keys {
 func config(t *testing.T) orders.Config {
 	t.Helper()
 	const free = "127.0.0.1:0"
-	return orders.Config{
+	return orders.Config{BackendConfig: service.BackendConfig{
 		Service:  service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
 		Postgres: pgtest.Config(t), RPC: rpc.Config{Secret: keys(t)},
 		PrincipalKeys: keys(t), CursorKeys: keys(t),
-	}
+	}}
 }
 
 // start runs the service until the end of the test.
@@ -84,8 +84,8 @@ func get(t *testing.T, url string, header http.Header) (status int, answered htt
 func TestAnOrderThatIsPlacedIsReadByItsSeller(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
-	require.NoError(t, orders.Migrate(t.Context(), settings))
-	require.NoError(t, orders.Migrate(t.Context(), settings), "migrating again changes nothing")
+	require.NoError(t, orders.Migrate(t.Context(), settings.Postgres))
+	require.NoError(t, orders.Migrate(t.Context(), settings.Postgres), "migrating again changes nothing")
 	addresses := start(t, settings)
 
 	status, _, _ := get(t, "http://"+addresses["ops"]+"/readyz", nil)
@@ -123,8 +123,8 @@ func TestItDoesNotStartWithoutItsSecrets(t *testing.T) {
 	t.Parallel()
 	for name, remove := range map[string]func(*orders.Config){
 		"shared secret":  func(c *orders.Config) { c.RPC.Secret = secret.Keys{} },
-		"principal":      func(c *orders.Config) { c.PrincipalKeys = secret.Keys{} },
-		"cursor signing": func(c *orders.Config) { c.CursorKeys = secret.Keys{} },
+		"PRINCIPAL_KEYS": func(c *orders.Config) { c.PrincipalKeys = secret.Keys{} },
+		"CURSOR_KEYS":    func(c *orders.Config) { c.CursorKeys = secret.Keys{} },
 	} {
 		settings := config(t)
 		remove(&settings)

@@ -40,13 +40,13 @@ func newKeys(t *testing.T) secret.Keys {
 func config(t *testing.T) qna.Config {
 	t.Helper()
 	const free = "127.0.0.1:0"
-	return qna.Config{
+	return qna.Config{BackendConfig: service.BackendConfig{
 		Service:       service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
 		Postgres:      pgtest.Config(t),
 		RPC:           rpc.Config{Secret: newKeys(t)},
 		PrincipalKeys: newKeys(t),
 		CursorKeys:    newKeys(t),
-	}
+	}}
 }
 
 // start runs the service until the end of the test.
@@ -91,7 +91,7 @@ func call(t *testing.T, settings qna.Config, seller uuid.UUID, method, url, body
 func TestAnInquiryLivesThroughTheRealPorts(t *testing.T) {
 	t.Parallel()
 	settings, seller, id := config(t), uuid.New(), uuid.NewString()
-	require.NoError(t, qna.Migrate(t.Context(), settings))
+	require.NoError(t, qna.Migrate(t.Context(), settings.Postgres))
 	addresses := start(t, settings)
 	public := "http://" + addresses["public"] + "/open/v1/qna"
 	caller, err := rpc.NewClient(settings.RPC, "marketplace", telemetry.Discard(t))
@@ -150,8 +150,8 @@ func TestWhatIsNotAnOperationIsAnsweredInTheEnvelope(t *testing.T) {
 func TestItIsReadyOnceItsSchemaExists(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
-	require.NoError(t, qna.Migrate(t.Context(), settings))
-	require.NoError(t, qna.Migrate(t.Context(), settings), "migrating again changes nothing")
+	require.NoError(t, qna.Migrate(t.Context(), settings.Postgres))
+	require.NoError(t, qna.Migrate(t.Context(), settings.Postgres), "migrating again changes nothing")
 	addresses := start(t, settings)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+addresses["ops"]+"/readyz", nil)
 	require.NoError(t, err)

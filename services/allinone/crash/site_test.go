@@ -67,8 +67,8 @@ func migrated(t *testing.T) secret.Text {
 	t.Helper()
 	database := pgtest.Database(t)
 	config := postgres.Config{URL: database}
-	require.NoError(t, orders.Migrate(t.Context(), orders.Config{Postgres: config}))
-	require.NoError(t, claims.Migrate(t.Context(), claims.Config{Postgres: config}))
+	require.NoError(t, orders.Migrate(t.Context(), config))
+	require.NoError(t, claims.Migrate(t.Context(), config))
 	return database
 }
 

@@ -92,9 +92,9 @@ func (p *plan) members() []member {
 // migrate brings all schemas up to date, side by side.
 func (p *plan) migrate(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error { return orders.Migrate(ctx, p.orders()) })
-	group.Go(func() error { return claims.Migrate(ctx, p.claims()) })
-	group.Go(func() error { return qna.Migrate(ctx, p.qna()) })
+	group.Go(func() error { return orders.Migrate(ctx, p.postgres()) })
+	group.Go(func() error { return claims.Migrate(ctx, p.postgres()) })
+	group.Go(func() error { return qna.Migrate(ctx, p.postgres()) })
 	group.Go(func() error { return gateway.Migrate(ctx, p.gateway()) })
 	return group.Wait()
 }
@@ -115,18 +115,18 @@ func (p *plan) postgres() postgres.Config {
 
 func (p *plan) rpc() rpc.Config { return rpc.Config{Secret: p.keys.rpc, Timeout: p.Patience} }
 
-func (p *plan) orders() orders.Config {
-	return orders.Config{
+// backend is what the services behind the gateway have in common.
+func (p *plan) backend() service.BackendConfig {
+	return service.BackendConfig{
 		Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(),
 		PrincipalKeys: p.keys.principal, CursorKeys: p.keys.cursor,
 	}
 }
 
+func (p *plan) orders() orders.Config { return orders.Config{BackendConfig: p.backend()} }
+
 func (p *plan) claims() claims.Config {
-	config := claims.Config{
-		Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(),
-		PrincipalKeys: p.keys.principal, CursorKeys: p.keys.cursor,
-	}
+	config := claims.Config{BackendConfig: p.backend()}
 	config.Orders.URL = p.ordersRPC
 	if p.Claims.Between != nil {
 		config.Orders.URL = p.Claims.Between(p.ordersRPC)
@@ -138,12 +138,7 @@ func (p *plan) claims() claims.Config {
 	return config
 }
 
-func (p *plan) qna() qna.Config {
-	return qna.Config{
-		Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(),
-		PrincipalKeys: p.keys.principal, CursorKeys: p.keys.cursor,
-	}
-}
+func (p *plan) qna() qna.Config { return qna.Config{BackendConfig: p.backend()} }
 
 func (p *plan) gateway() gateway.Config {
 	config := gateway.Config{

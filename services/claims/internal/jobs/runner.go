@@ -2,9 +2,7 @@ package jobs
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -13,6 +11,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivertype"
 
+	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/claims/internal/store"
 )
@@ -51,8 +50,6 @@ const (
 	stopTimeout = 3 * time.Second
 	// kept is how long a finished job can be looked at.
 	kept = time.Hour
-	// startPause is the time between two tries to reach the database.
-	startPause = time.Second
 	// The pauses between tries of a step: a quarter of its age within these bounds.
 	pauseShortest = time.Second
 	pauseLongest  = 10 * time.Second
@@ -71,11 +68,8 @@ type Work interface {
 
 // Runner works jobs until it is stopped.
 type Runner struct {
-	client  *river.Client[pgx.Tx]
-	tel     *telemetry.Telemetry
-	cancel  context.CancelFunc
-	started sync.WaitGroup
-	runs    bool
+	client *river.Client[pgx.Tx]
+	tel    *telemetry.Telemetry
 }
 
 // NewRunner returns a runner that is not started.
@@ -117,35 +111,5 @@ func later(job *rivertype.JobRow, err error) error {
 	return river.JobSnooze(min(pauseLongest, max(pauseShortest, time.Since(job.CreatedAt)/4)))
 }
 
-// Start begins to work jobs as soon as the database can be reached.
-func (r *Runner) Start(ctx context.Context) {
-	ctx, r.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	r.started.Go(func() {
-		for {
-			err := r.client.Start(context.WithoutCancel(ctx))
-			if err == nil {
-				r.runs = true
-				return
-			}
-			r.tel.Logger.WarnContext(ctx, "jobs wait for the database", "error", err)
-			select {
-			case <-ctx.Done():
-				return
-			case <-time.After(startPause):
-			}
-		}
-	})
-}
-
-// Stop takes no more jobs and waits for those that run; after a few seconds it breaks them off.
-func (r *Runner) Stop(ctx context.Context) error {
-	r.cancel()
-	r.started.Wait()
-	if !r.runs {
-		return nil
-	}
-	if err := r.client.Stop(ctx); err != nil && !errors.Is(err, context.Canceled) {
-		return fmt.Errorf("stop jobs: %w", err)
-	}
-	return nil
-}
+// Run works jobs until ctx ends and those under way are done.
+func (r *Runner) Run(ctx context.Context) { service.RunJobs(ctx, r.client, r.tel.Logger) }

@@ -88,9 +88,10 @@ func (b *bench) run(t *testing.T) (stop func()) {
 	t.Helper()
 	runner, err := jobs.NewRunner(b.Pool, b.work, b.config, b.tel)
 	require.NoError(t, err)
-	runner.Start(t.Context())
-	var once sync.Once
-	stop = func() { once.Do(func() { require.NoError(t, runner.Stop(context.WithoutCancel(t.Context()))) }) }
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	var running sync.WaitGroup
+	running.Go(func() { runner.Run(ctx) })
+	stop = func() { cancel(); running.Wait() }
 	t.Cleanup(stop)
 	return stop
 }

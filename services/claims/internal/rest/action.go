@@ -8,7 +8,6 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
-	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/claims/internal/claim"
 )
@@ -47,7 +46,7 @@ func reading(action claim.Trigger, values func(*gin.Context) (claim.Values, erro
 		if err := read.Check(action); err != nil {
 			return actionCall{}, err
 		}
-		caller := principal.MustFromContext(c.Request.Context())
+		caller := web.Caller(c)
 		return actionCall{seller: caller.SellerID, no: no, command: claim.Command{
 			Action: action, Values: read, Actor: claim.Actor{Kind: claim.ByAPI, Name: caller.KeyID},
 		}}, nil

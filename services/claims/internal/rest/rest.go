@@ -8,22 +8,18 @@ package rest
 import (
 	"context"
 
-	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// Paths under which claims are served.
-const (
-	listPath  = "/open/v1/claims"
-	claimPath = listPath + "/:" + claimNo
-	claimNo   = "claim_no"
-)
+// claimNo is the parameter of the path that names a claim.
+const claimNo = "claim_no"
 
 // Saga performs actions across the services.
 type Saga interface {
@@ -35,26 +31,33 @@ type Saga interface {
 	Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (claim.Claim, error)
 }
 
-// Reads answers the reading operations.
-type Reads struct {
-	claims  *store.Store
-	cursors *paging.Signer
+// API holds what the operations share.
+type API struct {
+	// Claims is what reads are answered from.
+	Claims *store.Store
+	// Cursors signs the cursors of the list.
+	Cursors *paging.Signer
+	// Saga performs actions.
+	Saga Saga
+	// Box keeps the first answers to process calls.
+	Box *inbox.Box
 }
 
-// NewReads returns the reading operations on a store.
-func NewReads(claims *store.Store, cursors *paging.Signer) *Reads {
-	return &Reads{claims: claims, cursors: cursors}
+// actions are the operations that perform an action of a claim.
+var actions = map[string]claim.Trigger{
+	operation.ApproveClaim:     claim.Approve,
+	operation.RejectClaim:      claim.Reject,
+	operation.PickupClaim:      claim.Pickup,
+	operation.CollectDoneClaim: claim.CollectDone,
+	operation.InspectClaim:     claim.Inspect,
+	operation.ReshipClaim:      claim.Reship,
 }
 
-// Register adds the operations to routes on which every request has a principal.
-func (r *Reads) Register(routes gin.IRoutes) {
-	routes.GET(listPath, web.Handle(r.list))
-	routes.GET(claimPath, web.Handle(r.detail))
-}
-
-// RegisterActions adds the six actions to routes on which every request has a principal.
-func RegisterActions(routes gin.IRoutes, saga Saga, box *inbox.Box) {
-	for action, read := range readers {
-		routes.POST(claimPath+"/"+string(action), inbox.HandleSteps(box, reading(action, read), performing(saga)))
+// Handlers returns the handlers of the operations that the service owns.
+func (a *API) Handlers() web.Handlers {
+	handlers := web.Handlers{operation.ListClaims: a.list(), operation.GetClaim: a.detail()}
+	for name, action := range actions {
+		handlers[name] = inbox.HandleSteps(a.Box, reading(action, readers[action]), performing(a.Saga))
 	}
+	return handlers
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
@@ -72,9 +73,8 @@ func setupWith(t *testing.T, db *pgtest.DB, claims *store.Store, saga rest.Saga)
 	require.NoError(t, err)
 	b := bench{DB: db, store: claims, callers: callers, cursors: cursors}
 	b.engine = web.NewEngine(web.Options{Service: "claims", Telemetry: telemetry.Discard(t)})
-	routes := b.engine.Group("/", web.Authenticate(callers))
-	rest.NewReads(claims, cursors).Register(routes)
-	rest.RegisterActions(routes, saga, inbox.New(db.Pool, inbox.Config{}))
+	api := rest.API{Claims: claims, Cursors: cursors, Saga: saga, Box: inbox.New(db.Pool, inbox.Config{})}
+	require.NoError(t, web.RegisterOperations(b.engine, callers, operation.Of(operation.Claims), api.Handlers()))
 	return b
 }
 

@@ -9,12 +9,6 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// listView is the data of the list.
-type listView struct {
-	List       []claimView `json:"list"`
-	NextCursor *string     `json:"next_cursor"`
-}
-
 // claimView is a claim as every operation shows it. What is not set yet is null.
 type claimView struct {
 	ClaimNo           string              `json:"claim_no"`

@@ -12,10 +12,10 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
-	"sellerapi.dev/services/gateway/internal/route"
 )
 
 // Caller is the API key of a call.
@@ -29,7 +29,7 @@ type Call struct {
 	Caller
 	// State is what the gateway takes for true of the caller's key.
 	State keystate.State
-	Class route.Class
+	Class operation.Class
 	// Reserve is how many rows the answer may hold; at most 255.
 	Reserve int
 }
@@ -85,7 +85,7 @@ type Admitter struct {
 	locks  idempotency.Config
 
 	scripts scripts
-	terms   map[route.Class]terms
+	terms   map[operation.Class]terms
 	clock   clock
 	aside   sync.WaitGroup // settlements that nobody waits for
 }
@@ -103,10 +103,10 @@ func New(client goredis.UniversalClient, limits ratelimit.Config, locks idempote
 
 func newAdmitter(client goredis.UniversalClient, limits ratelimit.Config, locks idempotency.Config, scripts scripts) *Admitter {
 	a := &Admitter{
-		guard: newGuard(client, limits.Timeout), limits: limits, locks: locks, scripts: scripts, terms: map[route.Class]terms{},
+		guard: newGuard(client, limits.Timeout), limits: limits, locks: locks, scripts: scripts, terms: map[operation.Class]terms{},
 		clock: clock{lateAfter: limits.Timeout + lateMargin},
 	}
-	for _, class := range []route.Class{route.Read, route.Process} {
+	for _, class := range []operation.Class{operation.Read, operation.Process} {
 		window := milliseconds(limits.Window)
 		a.terms[class] = terms{
 			argument: argument{}.uint32(limits.Calls(class)).uint32(limits.RowBudget(class)).word(window).word(milliseconds(locks.Lock)),
@@ -195,7 +195,7 @@ func newTicket(reserve int) ticket {
 }
 
 // read takes the reply of admit.lua apart.
-func (a *Admitter) read(r reply, class route.Class) (Decision, error) {
+func (a *Admitter) read(r reply, class operation.Class) (Decision, error) {
 	decision := Decision{Verdict: Verdict(r.word()), At: time.UnixMicro(r.uint64())}
 	if decision.Verdict == Refused || decision.Verdict == Admitted {
 		micros := func() time.Duration { return time.Duration(r.uint64()) * time.Microsecond }

@@ -14,12 +14,12 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
-	"sellerapi.dev/services/gateway/internal/route"
 )
 
 var (
@@ -32,13 +32,13 @@ func start(t *testing.T, client goredis.UniversalClient) (*admission.Admitter, a
 	t.Helper()
 	admitter := admission.New(client, limits, locks)
 	t.Cleanup(admitter.Drain)
-	call := admission.Call{Caller: admission.Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: route.Read, Reserve: 100}
+	call := admission.Call{Caller: admission.Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: operation.Read, Reserve: 100}
 	require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 1}, time.Time{}))
 	return admitter, call
 }
 
 func processCall(call admission.Call) admission.Call {
-	call.Class, call.Reserve = route.Process, 0
+	call.Class, call.Reserve = operation.Process, 0
 	return call
 }
 

@@ -7,14 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/services/gateway/internal/idempotency"
-	"sellerapi.dev/services/gateway/internal/route"
 )
 
 // The word that a call was given up comes on a connection of its own, so that it may overtake the call.
 func TestACallThatWasGivenUpDoesNotBeginItsKeyWhicheverComesFirst(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, route.Process, 0)
+	r := newRig(t, operation.Process, 0)
 	full, err := r.admitter.Look(t.Context(), r.call)
 	require.NoError(t, err)
 	for name, before := range map[string]bool{"the call": true, "the word": false} {

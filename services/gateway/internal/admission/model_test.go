@@ -14,11 +14,11 @@ import (
 	"pgregory.net/rapid"
 
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
-	"sellerapi.dev/services/gateway/internal/route"
 )
 
 // handClock is a clock that the test turns: the value of one Redis key.
@@ -32,7 +32,7 @@ var testLimits = ratelimit.Config{Window: time.Minute, Read: 60, Process: 30, Ro
 // naive is the window as one would write it without a thought for speed: the list of admitted calls.
 type naive struct {
 	limits ratelimit.Config
-	class  route.Class
+	class  operation.Class
 	calls  []naiveCall
 	now    int64
 }
@@ -99,7 +99,7 @@ type rig struct {
 	model    naive
 }
 
-func newRig(t *testing.T, class route.Class, reserve int) *rig {
+func newRig(t *testing.T, class operation.Class, reserve int) *rig {
 	t.Helper()
 	server := redistest.New(t)
 	r := &rig{
@@ -193,7 +193,7 @@ var patterns = map[string]func(i int) time.Duration{
 func TestWindowAgreesWithTheListOfCallsOnEveryTrafficPattern(t *testing.T) {
 	t.Parallel()
 	for name, next := range patterns {
-		for _, class := range []route.Class{route.Read, route.Process} {
+		for _, class := range []operation.Class{operation.Read, operation.Process} {
 			t.Run(fmt.Sprint(name, ", ", class), func(t *testing.T) {
 				t.Parallel()
 				r, now := newRig(t, class, 0), epoch
@@ -209,7 +209,7 @@ func TestWindowAgreesWithTheListOfCallsOnEveryTrafficPattern(t *testing.T) {
 
 func TestWindowAgreesWithTheListOfCallsAndRowsOnRandomTraffic(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, route.Read, 100)
+	r := newRig(t, operation.Read, 100)
 	rapid.Check(t, func(rt *rapid.T) {
 		r.fresh(rt)
 		now := epoch
@@ -230,7 +230,7 @@ func TestWindowAgreesWithTheListOfCallsAndRowsOnRandomTraffic(t *testing.T) {
 
 func TestWaitingRetryAfterIsAlwaysEnoughAndOneSecondLessNever(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, route.Process, 0)
+	r := newRig(t, operation.Process, 0)
 	rapid.Check(t, func(rt *rapid.T) {
 		r.fresh(rt)
 		now := epoch
@@ -250,7 +250,7 @@ func TestWaitingRetryAfterIsAlwaysEnoughAndOneSecondLessNever(t *testing.T) {
 
 func TestRefusedCallsWriteNothing(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, route.Process, 0)
+	r := newRig(t, operation.Process, 0)
 	for r.model.wait() == 0 {
 		r.knock(t)
 	}
@@ -272,7 +272,7 @@ func TestRefusedCallsWriteNothing(t *testing.T) {
 
 func TestAskingChargesNothing(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, route.Process, 0)
+	r := newRig(t, operation.Process, 0)
 	for r.model.wait() == 0 {
 		for range 3 {
 			asked, err := r.admitter.Ask(t.Context(), r.call)
@@ -285,14 +285,14 @@ func TestAskingChargesNothing(t *testing.T) {
 
 func TestARetriedCommandIsChargedOnce(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, route.Read, 10)
-	keys := []string{namesOf(r.call.Seller).state(r.call.Key), namesOf(r.call.Seller).window(r.call.Key, route.Read)}
-	packed := slices.Clone(r.admitter.terms[route.Read].argument).word("charge").raw("nonce1").uint32(10).uint64(0).
+	r := newRig(t, operation.Read, 10)
+	keys := []string{namesOf(r.call.Seller).state(r.call.Key), namesOf(r.call.Seller).window(r.call.Key, operation.Read)}
+	packed := slices.Clone(r.admitter.terms[operation.Read].argument).word("charge").raw("nonce1").uint32(10).uint64(0).
 		state(keystate.State{Version: 1})
 	for range 3 {
 		answer, err := r.admitter.guard.run(background(), r.admitter.scripts.admit, keys, packed)
 		require.NoError(t, err)
-		decision, err := r.admitter.read(reply{rest: answer}, route.Read)
+		decision, err := r.admitter.read(reply{rest: answer}, operation.Read)
 		require.NoError(t, err)
 		require.Equal(t, Admitted, decision.Verdict)
 		require.Equal(t, 1, decision.Usage.Calls)
@@ -302,7 +302,7 @@ func TestARetriedCommandIsChargedOnce(t *testing.T) {
 
 func TestARetriedCommandHoldsTheKeyThatItBegan(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, route.Process, 0)
+	r := newRig(t, operation.Process, 0)
 	sent, other, request := newTicket(0), newTicket(0), idempotency.Request{Digest: inbox.Digest(uuid.New())}
 	for range 3 {
 		decision, err := r.admitter.admit(background(), "begin", r.call, request, sent, 0)
@@ -317,7 +317,7 @@ func TestARetriedCommandHoldsTheKeyThatItBegan(t *testing.T) {
 
 func TestEveryKeyIsWrittenWithAnExpiry(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, route.Process, 0)
+	r := newRig(t, operation.Process, 0)
 	_, err := r.admitter.Begin(background(), r.call, idempotency.Request{})
 	require.NoError(t, err)
 	names, err := r.Client.Keys(background(), "{*").Result()

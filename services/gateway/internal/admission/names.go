@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/inbox"
-	"sellerapi.dev/services/gateway/internal/route"
+	"sellerapi.dev/pkg/operation"
 )
 
 // names makes the names of a seller's keys.
@@ -16,7 +16,7 @@ func namesOf(seller uuid.UUID) names { return names(seller) }
 
 func (n names) state(key uuid.UUID) string { return n.name('k', key) }
 
-func (n names) window(key uuid.UUID, class route.Class) string { return n.name(class[0], key) }
+func (n names) window(key uuid.UUID, class operation.Class) string { return n.name(class[0], key) }
 
 func (n names) entry(digest inbox.Digest) string { return n.name('i', digest) }
 

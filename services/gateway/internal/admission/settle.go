@@ -3,7 +3,7 @@ package admission
 import (
 	"context"
 
-	"sellerapi.dev/services/gateway/internal/route"
+	"sellerapi.dev/pkg/operation"
 )
 
 // Settle replaces the rows that an admitted read is charged with by those it returned, and brings the decision's usage up
@@ -29,7 +29,7 @@ func (a *Admitter) Settle(call Call, decision *Decision, rows int) bool {
 		if earlier != nil {
 			<-earlier
 		}
-		_, _ = a.guard.run(context.Background(), a.scripts.settle, []string{namesOf(call.Seller).window(call.Key, route.Read)},
+		_, _ = a.guard.run(context.Background(), a.scripts.settle, []string{namesOf(call.Seller).window(call.Key, operation.Read)},
 			argument{}.word(a.terms[call.Class].window).raw(nonce).uint32(rows))
 	})
 	if scarce {

@@ -11,6 +11,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"golang.org/x/sync/errgroup"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
@@ -18,7 +19,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
-	"sellerapi.dev/services/gateway/internal/route"
 )
 
 func (b *bench) openRedis(ctx context.Context) (goredis.UniversalClient, error) {
@@ -59,7 +59,7 @@ func (b *bench) memory(ctx context.Context) error {
 	heard := &listener{}
 	b.client.AddHook(heard)
 	admitter := admission.New(b.client, ratelimit.Config{Window: longRun}.WithDefaults(), idempotency.Config{}.WithDefaults())
-	call := admission.Call{Caller: admission.Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: route.Read, Reserve: 50}
+	call := admission.Call{Caller: admission.Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: operation.Read, Reserve: 50}
 	if err := admitter.PutKey(ctx, call.Caller, keystate.State{Version: 1}, time.Time{}); err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/redis"
@@ -28,7 +29,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 	"sellerapi.dev/services/gateway/internal/rest"
-	"sellerapi.dev/services/gateway/internal/route"
 	"sellerapi.dev/services/gateway/internal/store"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
@@ -68,7 +68,7 @@ func serveTarget(ctx context.Context, out io.Writer, serviceAddress, postgresURL
 	}
 	address := &url.URL{Scheme: "http", Host: serviceAddress}
 	forwarder := upstream.New(upstream.Options{ //nolint:contextcheck // its hooks get their context with each request
-		Addresses: map[route.Upstream]*url.URL{route.Orders: address, route.Claims: address, route.QnA: address},
+		Addresses: map[operation.Service]*url.URL{operation.Orders: address, operation.Claims: address, operation.QnA: address},
 		Signer:    signer, Telemetry: tel,
 	})
 	defer forwarder.Close()
@@ -98,9 +98,9 @@ func (failures) Write(line []byte) (int, error) {
 func plain(forwarder *upstream.Forwarder, tel *telemetry.Telemetry) http.Handler {
 	engine := web.NewEngine(web.Options{Service: "plain", Telemetry: tel})
 	caller := principal.Principal{SellerID: uuid.New(), KeyID: uuid.NewString(), KeyPrefix: "vpk_test_abc", Scopes: principal.All()}
-	for _, operation := range route.All() {
-		engine.Handle(operation.Method, operation.Path, func(c *gin.Context) {
-			if err := forwarder.Forward(c.Writer, c.Request, upstream.Trip{Operation: operation, Caller: caller}); err != nil {
+	for _, op := range operation.All() {
+		engine.Handle(op.Method, op.Path, func(c *gin.Context) {
+			if err := forwarder.Forward(c.Writer, c.Request, upstream.Trip{Operation: op, Caller: caller}); err != nil {
 				web.Fail(c, err)
 			}
 		})

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/services/gateway/internal/idempotency"
-	"sellerapi.dev/services/gateway/internal/route"
 )
 
 // A lock that ended while a service still works would let a second request in to wait for the first in the database.
@@ -17,10 +17,10 @@ func TestTheLockOutlastsEveryOperation(t *testing.T) {
 	t.Parallel()
 	config := idempotency.Config{}.WithDefaults()
 	require.NoError(t, config.Validate())
-	require.NoError(t, config.Covers(route.LongestTimeout()))
+	require.NoError(t, config.Covers(operation.LongestTimeout()))
 	require.Error(t, config.Covers(config.Lock-time.Second), "what the gateway itself takes belongs to it")
-	for _, operation := range route.All() {
-		require.Less(t, operation.Timeout+time.Second, config.Lock, operation.Name)
+	for _, op := range operation.All() {
+		require.Less(t, op.Timeout+time.Second, config.Lock, op.Name)
 	}
 }
 

@@ -13,10 +13,10 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
-	"sellerapi.dev/services/gateway/internal/route"
 )
 
 // Migrations makes the tables: those of the record, and one for effects.
@@ -41,7 +41,7 @@ type Options struct {
 	At func(point Point, name string)
 }
 
-// Service answers every process operation of the route table.
+// Service answers every process operation of the operation table.
 type Service struct {
 	options Options
 	box     *inbox.Box
@@ -58,12 +58,16 @@ func New(options Options) *Service {
 		s.options.At = func(Point, string) {}
 	}
 	engine := web.NewEngine(web.Options{Service: "owner", Telemetry: options.Telemetry})
-	engine.Use(web.Authenticate(options.Signer))
-	for _, operation := range route.All() {
-		if operation.Class == route.Process {
-			parse := func(c *gin.Context) (command, error) { return s.parse(c, operation) }
-			engine.Handle(operation.Method, operation.Path, inbox.Handle(s.box, parse, s.run))
+	var owned []operation.Operation
+	handlers := web.Handlers{}
+	for _, op := range operation.All() {
+		if op.Class == operation.Process {
+			parse := func(c *gin.Context) (command, error) { return s.parse(c, op) }
+			owned, handlers[op.Name] = append(owned, op), inbox.Handle(s.box, parse, s.run)
 		}
+	}
+	if err := web.RegisterOperations(engine, options.Signer, owned, handlers); err != nil {
+		panic(err) // the handlers are those of the rows above
 	}
 	s.engine = engine
 	return s
@@ -102,12 +106,12 @@ type command struct {
 
 // parse reads a call. A body is looked at only as far as that it must be a JSON object where the operation has one, and
 // that "wrong" must not be in it.
-func (s *Service) parse(c *gin.Context, operation route.Operation) (command, error) {
-	read := command{operation: operation.Name, name: nameIn(c.Request.URL.Path)}
-	if operation.BodyIgnored {
+func (s *Service) parse(c *gin.Context, op operation.Operation) (command, error) {
+	read := command{operation: op.Name, name: nameIn(c.Request.URL.Path)}
+	if op.BodyIgnored {
 		return read, nil
 	}
-	body := web.ReadBodyUpTo(c, operation.MaxBodyBytes)
+	body := web.ReadBody(c)
 	body.OptionalString("wrong", web.Text{Max: 1})
 	return read, body.Err()
 }

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"time"
 
-	"sellerapi.dev/services/gateway/internal/route"
+	"sellerapi.dev/pkg/operation"
 )
 
 // Config are the limits of one API key.
@@ -42,16 +42,16 @@ func (c Config) Validate() error {
 }
 
 // Calls is how many calls of the class the window holds.
-func (c Config) Calls(class route.Class) int {
-	if class == route.Process {
+func (c Config) Calls(class operation.Class) int {
+	if class == operation.Process {
 		return c.Process
 	}
 	return c.Read
 }
 
 // RowBudget is how many rows calls of the class may return in the window; 0 where rows are not counted.
-func (c Config) RowBudget(class route.Class) int {
-	if class == route.Process {
+func (c Config) RowBudget(class operation.Class) int {
+	if class == operation.Process {
 		return 0
 	}
 	return c.Rows

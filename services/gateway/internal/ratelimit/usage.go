@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"sellerapi.dev/pkg/apierr"
-	"sellerapi.dev/services/gateway/internal/route"
+	"sellerapi.dev/pkg/operation"
 )
 
 // ClockScript is the clock that the other scripts read.
@@ -47,7 +47,7 @@ const MaxRows = 255
 
 // Usage is what a window says after a call.
 type Usage struct {
-	Class  route.Class
+	Class  operation.Class
 	Window time.Duration
 	// Limit and Calls are the calls that the window may hold and that it holds, this one included if it was admitted.
 	Limit, Calls int

@@ -1,4 +1,4 @@
-// Package rest is the public HTTP border of the gateway: it leads every operation of the route table through the checks
+// Package rest is the public HTTP border of the gateway: it leads every operation of the operation table through the checks
 // in their fixed order and on to its service.
 //
 //	unknown route 404, wrong method 405      nobody needs a key to learn that a path does not exist

@@ -11,13 +11,13 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/callers"
 	"sellerapi.dev/services/gateway/internal/keystate"
-	"sellerapi.dev/services/gateway/internal/route"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
@@ -44,16 +44,16 @@ func newDoor(options Options, keys *authenticator) *door {
 
 // visit is one call at the door.
 type visit struct {
-	operation *route.Operation
-	bearer    apikey.Bearer
-	caller    principal.Principal // the bearer as services know it
-	call      admission.Call
-	decision  admission.Decision
+	op       *operation.Operation
+	bearer   apikey.Bearer
+	caller   principal.Principal // the bearer as services know it
+	call     admission.Call
+	decision admission.Decision
 }
 
 // begin is the visit of a bearer. reserve is how many rows the answer may hold.
-func begin(bearer apikey.Bearer, operation *route.Operation, reserve int) *visit {
-	v := &visit{operation: operation, call: admission.Call{Class: operation.Class, Reserve: reserve}}
+func begin(bearer apikey.Bearer, op *operation.Operation, reserve int) *visit {
+	v := &visit{op: op, call: admission.Call{Class: op.Class, Reserve: reserve}}
 	v.as(bearer)
 	return v
 }
@@ -79,7 +79,7 @@ var errNeverKnown = errors.New("the state of the key does not stay in Redis")
 // Errors: INVALID_API_KEY, SCOPE_FORBIDDEN, RATE_LIMITED, RATE_LIMIT_UNAVAILABLE; Unavailable when PostgreSQL was needed
 // and is away or slow.
 func (d *door) decide(ctx context.Context, header http.Header, v *visit, charge ask) error {
-	allowed := v.caller.Has(v.operation.Scope)
+	allowed := v.caller.Has(v.op.Scope)
 	if !allowed {
 		charge = d.admitter.Look
 	}
@@ -113,7 +113,7 @@ func (d *door) judge(header http.Header, v *visit, allowed bool) error {
 	v.decision.Usage.WriteHeaders(header)
 	switch {
 	case !allowed:
-		return d.keys.missing(v.operation.Scope)
+		return d.keys.missing(v.op.Scope)
 	case v.decision.Verdict == admission.Refused && v.decision.Usage.Exceeded() == "rows":
 		d.count(v, "refused_rows")
 		return v.decision.Usage.Refusal()
@@ -165,7 +165,7 @@ func stateOf(bearer apikey.Bearer) keystate.State {
 }
 
 func (d *door) count(v *visit, outcome string) {
-	d.decisions.WithLabelValues(string(v.operation.Class), outcome).Inc()
+	d.decisions.WithLabelValues(string(v.op.Class), outcome).Inc()
 	d.callers.Called(v.bearer.SellerID, time.Now())
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/proto/openapi"
@@ -12,7 +13,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/callers"
-	"sellerapi.dev/services/gateway/internal/route"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
@@ -26,7 +26,7 @@ type Options struct {
 	Callers *callers.Board
 }
 
-// New returns the handler of the public port: every operation of the route table, and what describes them.
+// New returns the handler of the public port: every operation of the operation table, and what describes them.
 func New(options Options) http.Handler { return drained(Compressed(newEngine(options))) }
 
 // newEngine returns the engine with all routes.
@@ -34,8 +34,8 @@ func newEngine(options Options) *gin.Engine {
 	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: options.Telemetry})
 	keys := newAuthenticator(options.Gate, options.Telemetry)
 	door := newDoor(options, keys)
-	for _, operation := range route.All() {
-		engine.Handle(operation.Method, operation.Path, door.handler(operation))
+	for _, op := range operation.All() {
+		engine.Handle(op.Method, op.Path, door.handler(op))
 	}
 	describe(engine)
 	return engine
@@ -43,9 +43,9 @@ func newEngine(options Options) *gin.Engine {
 
 // describe adds what tells people and programs about the interface; it needs no key.
 func describe(engine *gin.Engine) {
-	const document = route.Base + "/openapi.json"
+	const document = operation.Base + "/openapi.json"
 	engine.GET(document, gin.WrapH(openapi.JSON()))
-	engine.GET(route.Base+"/openapi.yaml", gin.WrapH(openapi.YAML()))
+	engine.GET(operation.Base+"/openapi.yaml", gin.WrapH(openapi.YAML()))
 	site := docs.New(document)
 	for _, path := range site.Paths() {
 		engine.GET(path, gin.WrapH(site))
@@ -53,9 +53,9 @@ func describe(engine *gin.Engine) {
 }
 
 // handler is the way of an operation's class through the door.
-func (d *door) handler(operation route.Operation) gin.HandlerFunc {
-	if operation.Class == route.Process {
-		return d.process(operation)
+func (d *door) handler(op operation.Operation) gin.HandlerFunc {
+	if op.Class == operation.Process {
+		return d.process(op)
 	}
-	return d.read(operation)
+	return d.read(op)
 }

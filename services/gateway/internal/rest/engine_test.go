@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/proto/openapi"
 	"sellerapi.dev/proto/openapi/docs"
@@ -17,8 +18,8 @@ func TestTheRoutesAreTheContractsAndThePage(t *testing.T) {
 	operations, err := openapi.Operations()
 	require.NoError(t, err)
 	want := make([]string, 0, len(operations))
-	for _, operation := range operations {
-		want = append(want, operation.Route())
+	for _, described := range operations {
+		want = append(want, described.Route())
 	}
 	for _, path := range docs.New("").Paths() {
 		want = append(want, "GET "+path)
@@ -27,6 +28,24 @@ func TestTheRoutesAreTheContractsAndThePage(t *testing.T) {
 	got := make([]string, 0, len(routes))
 	for _, route := range routes {
 		got = append(got, route.Method+" "+route.Path)
+	}
+	require.ElementsMatch(t, want, got)
+}
+
+// Clients know operations by the names, paths and scopes of the contract.
+func TestContract_isTheOperationTable(t *testing.T) {
+	t.Parallel()
+	described, err := openapi.Operations()
+	require.NoError(t, err)
+	var want []string
+	for _, one := range described {
+		if one.Scope != "" { // the contract itself needs no key and is served beside the table
+			want = append(want, one.ID+" "+one.Route()+" "+one.Scope)
+		}
+	}
+	got := make([]string, 0, len(want))
+	for _, op := range operation.All() {
+		got = append(got, op.Name+" "+op.Method+" "+op.Path+" "+string(op.Scope))
 	}
 	require.ElementsMatch(t, want, got)
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ownertest"
-	"sellerapi.dev/services/gateway/internal/route"
 )
 
 func TestEveryProcessCallNeedsOneIdempotencyKeyThatShowsSomething(t *testing.T) {
@@ -56,9 +56,9 @@ func TestEveryProcessOperationChecksTheHeader(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	_, text := b.key(t)
-	for _, operation := range route.All() {
-		if operation.Class == route.Process {
-			got := b.post(t, text, "", concrete(operation.Path), "{}")
+	for _, op := range operation.All() {
+		if op.Class == operation.Process {
+			got := b.post(t, text, "", concrete(op.Path), "{}")
 			refused(t, got, http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REQUIRED")
 		}
 	}
@@ -73,7 +73,7 @@ func TestTheChecksOfAProcessCallComeInTheirOrder(t *testing.T) {
 	b, o := owned(t, setting{limits: limits}, inbox.Config{}, nil)
 	_, text := b.key(t)
 	_, blind := b.key(t, principal.OrdersRead)
-	huge, wrong := strings.Repeat("x", route.BodyBytes+1), `{"wrong": 1}`
+	huge, wrong := strings.Repeat("x", operation.BodyBytes+1), `{"wrong": 1}`
 	path := prepare(ownertest.Success)
 	step := func(name string, sent call, status int, code string) {
 		refused(t, b.send(t, sent), status, code)

@@ -9,23 +9,23 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/idempotency"
-	"sellerapi.dev/services/gateway/internal/route"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
 // process is the way of a process call: charged together with the begin of its idempotency key, carried to its end
 // whether or not the client stays, and kept before the client gets it.
-func (d *door) process(operation route.Operation) gin.HandlerFunc {
+func (d *door) process(op operation.Operation) gin.HandlerFunc {
 	return web.Handle(func(c *gin.Context) (any, error) {
 		bearer, err := d.keys.authenticate(c)
 		if err != nil {
 			return nil, err
 		}
-		sent, wrong := readSent(c, operation)
-		v := begin(bearer, &operation, 0)
+		sent, wrong := readSent(c, op)
+		v := begin(bearer, &op, 0)
 		charge := d.admitter.Charge
 		var request idempotency.Request
 		if wrong == nil {
@@ -60,18 +60,18 @@ func (s *sent) request() idempotency.Request {
 }
 
 // readSent reads key and body. Errors: those of idempotency.ParseKey and readBody.
-func readSent(c *gin.Context, operation route.Operation) (*sent, error) {
+func readSent(c *gin.Context, op operation.Operation) (*sent, error) {
 	digest, keyErr := idempotency.ParseKey(c.Request.Header)
-	body, err := holdBody(c.Request, operation.MaxBodyBytes)
+	body, err := holdBody(c.Request, op.MaxBodyBytes)
 	switch {
 	case keyErr != nil:
 		return nil, keyErr
 	case err != nil:
 		return nil, err
-	case operation.BodyIgnored:
+	case op.BodyIgnored:
 		body = nil
 	}
-	return &sent{digest: digest, method: operation.Method, path: c.Request.URL.EscapedPath(), body: body}, nil
+	return &sent{digest: digest, method: op.Method, path: c.Request.URL.EscapedPath(), body: body}, nil
 }
 
 // weighty is the size of a body, in bytes, from which on a call asks for admission before it is compared with others. A call
@@ -118,7 +118,7 @@ func (d *door) carry(c *gin.Context, v *visit, request idempotency.Request) (any
 	ctx := context.WithoutCancel(c.Request.Context())
 	var ending idempotency.Ending
 	answer, err := d.forwarder.Fetch(c.Request.WithContext(ctx), upstream.Trip{
-		Operation: *v.operation, Caller: v.caller,
+		Operation: *v.op, Caller: v.caller,
 		Inbox:    inbox.FormatHeader(request.Digest, request.Fingerprint),
 		Answered: func(header http.Header) { ending.Outcome = inbox.ParseOutcome(header.Get(inbox.Header)) },
 	})

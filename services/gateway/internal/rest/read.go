@@ -9,25 +9,25 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
-	"sellerapi.dev/services/gateway/internal/route"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
 // read is the way of a read: charged with the rows that its page may hold, streamed through, and settled to the rows
 // that the service returned.
-func (d *door) read(operation route.Operation) gin.HandlerFunc {
+func (d *door) read(op operation.Operation) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		bearer, err := d.keys.authenticate(c)
 		if err != nil {
 			web.Fail(c, err)
 			return
 		}
-		_, _ = holdBody(c.Request, operation.MaxBodyBytes) // none is read
-		v := begin(bearer, &operation, reserve(c.Request, operation))
+		_, _ = holdBody(c.Request, op.MaxBodyBytes) // none is read
+		v := begin(bearer, &op, reserve(c.Request, op))
 		header := c.Writer.Header()
 		if err := d.decide(c.Request.Context(), header, v, d.admitter.Charge); err != nil {
 			web.Fail(c, err)
@@ -39,7 +39,7 @@ func (d *door) read(operation route.Operation) gin.HandlerFunc {
 			}
 		}
 		err = d.forwarder.Forward(c.Writer, c.Request, upstream.Trip{
-			Operation: operation, Caller: v.caller,
+			Operation: op, Caller: v.caller,
 			Answered: func(answer http.Header) {
 				rows := rowsOf(answer)
 				settle(rows)
@@ -56,8 +56,8 @@ func (d *door) read(operation route.Operation) gin.HandlerFunc {
 
 // reserve is how many rows an answer may hold: the page's limit, or one for a detail. What the limit says is the
 // service's to judge; one that it will refuse reserves as much as any.
-func reserve(r *http.Request, operation route.Operation) int {
-	if !operation.List {
+func reserve(r *http.Request, op operation.Operation) int {
+	if op.Charge != operation.ChargePage {
 		return 1
 	}
 	limit, err := strconv.Atoi(limitOf(r.URL))

@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/services/gateway/internal/apikey"
-	"sellerapi.dev/services/gateway/internal/route"
 )
 
 // arrived is what the service saw of a call.
@@ -41,25 +41,25 @@ func TestEveryOperationReachesItsServiceForAKeyThatMayCallItAndForNoOther(t *tes
 	t.Parallel()
 	b, seen := seeing(t)
 	keys := map[principal.Scope]string{} // a key with this scope alone
-	for _, operation := range route.All() {
-		if keys[operation.Scope] == "" {
-			_, keys[operation.Scope] = b.key(t, operation.Scope)
+	for _, op := range operation.All() {
+		if keys[op.Scope] == "" {
+			_, keys[op.Scope] = b.key(t, op.Scope)
 		}
-		revokeAllBut(t, b, keys, operation.Scope)
-		path := concrete(operation.Path)
-		sent := call{method: operation.Method, path: path + "?a=1", header: http.Header{"X-Api-Key": {keys[operation.Scope]}}}
-		if operation.MaxBodyBytes > 0 {
+		revokeAllBut(t, b, keys, op.Scope)
+		path := concrete(op.Path)
+		sent := call{method: op.Method, path: path + "?a=1", header: http.Header{"X-Api-Key": {keys[op.Scope]}}}
+		if op.MaxBodyBytes > 0 {
 			sent.body = `{"x":1}`
 		}
 		response := b.send(t, sent)
-		require.Equal(t, http.StatusOK, response.status, operation.Name)
+		require.Equal(t, http.StatusOK, response.status, op.Name)
 		require.JSONEq(t, `{"data":"answered"}`, string(response.body))
 		got := <-seen
-		require.Equal(t, arrived{operation.Method, path + "?a=1", path, sent.body, got.principal}, got)
+		require.Equal(t, arrived{op.Method, path + "?a=1", path, sent.body, got.principal}, got)
 		caller, err := b.signer.Verify(got.method, got.path, got.principal, time.Now())
 		require.NoError(t, err)
 		require.Equal(t, b.seller, caller.SellerID)
-		require.Equal(t, []principal.Scope{operation.Scope}, caller.Scopes)
+		require.Equal(t, []principal.Scope{op.Scope}, caller.Scopes)
 		require.Equal(t, sent.header.Get("X-Api-Key")[:12], caller.KeyPrefix)
 	}
 }
@@ -84,42 +84,42 @@ func TestEveryOperationRefusesAKeyWithoutItsScopeAndSaysWhich(t *testing.T) {
 	var current principal.Scope
 	var key apikey.Key
 	var text string
-	for _, operation := range route.All() {
-		if operation.Scope != current {
+	for _, op := range operation.All() {
+		if op.Scope != current {
 			if current != "" {
 				_, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Actor: "kim"})
 				require.NoError(t, err)
 			}
-			current = operation.Scope
+			current = op.Scope
 			key, text = b.key(t, without(current)...)
 		}
 		response := b.send(t, call{
-			method: operation.Method, path: concrete(operation.Path), header: http.Header{"X-Api-Key": {text}},
+			method: op.Method, path: concrete(op.Path), header: http.Header{"X-Api-Key": {text}},
 		})
 		meta := refused(t, response, http.StatusForbidden, "SCOPE_FORBIDDEN")
-		require.Equal(t, string(operation.Scope), meta.ErrorData["required_scope"])
+		require.Equal(t, string(op.Scope), meta.ErrorData["required_scope"])
 	}
 	require.Empty(t, seen)
-	require.InDelta(t, len(route.All()), b.refusals(apikey.ReasonScope), 0)
+	require.InDelta(t, len(operation.All()), b.refusals(apikey.ReasonScope), 0)
 }
 
 func TestEveryOperationNeedsAKeyAndRefusesOtherMethods(t *testing.T) {
 	t.Parallel()
 	b, seen := seeing(t)
-	for _, operation := range route.All() {
-		path := concrete(operation.Path)
-		response := b.send(t, call{method: operation.Method, path: path})
+	for _, op := range operation.All() {
+		path := concrete(op.Path)
+		response := b.send(t, call{method: op.Method, path: path})
 		refused(t, response, http.StatusUnauthorized, "API_KEY_REQUIRED")
 		for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PURGE"} {
-			if method == operation.Method || path == "/open/v1/orders/batch/shipment" && method == "GET" {
+			if method == op.Method || path == "/open/v1/orders/batch/shipment" && method == "GET" {
 				continue
 			}
 			response := b.send(t, call{method: method, path: path})
 			refused(t, response, http.StatusMethodNotAllowed, "")
-			require.Equal(t, operation.Method, response.header.Get("Allow"), operation.Name)
+			require.Equal(t, op.Method, response.header.Get("Allow"), op.Name)
 		}
 		response = b.send(t, call{method: http.MethodHead, path: path})
-		require.Equal(t, http.StatusMethodNotAllowed, response.status, operation.Name)
+		require.Equal(t, http.StatusMethodNotAllowed, response.status, op.Name)
 	}
 	require.Empty(t, seen)
 }
@@ -128,9 +128,9 @@ func TestEveryOperationOfAServiceWithoutAnAddressIsUnavailable(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
 	_, text := b.key(t)
-	for _, operation := range route.All() {
+	for _, op := range operation.All() {
 		response := b.send(t, call{
-			method: operation.Method, path: concrete(operation.Path), header: http.Header{"X-Api-Key": {text}},
+			method: op.Method, path: concrete(op.Path), header: http.Header{"X-Api-Key": {text}},
 		})
 		refused(t, response, http.StatusServiceUnavailable, "")
 		require.Equal(t, "1", response.header.Get("Retry-After"))
@@ -163,16 +163,16 @@ func TestABodyUpToTheLimitOfItsOperationArrivesAndALargerOneIsRefused(t *testing
 	t.Parallel()
 	b, seen := seeing(t)
 	_, text := b.key(t)
-	for _, operation := range route.All() {
-		if operation.MaxBodyBytes == 0 {
+	for _, op := range operation.All() {
+		if op.MaxBodyBytes == 0 {
 			continue
 		}
 		for _, chunked := range []bool{false, true} {
-			sent := call{method: operation.Method, path: concrete(operation.Path), header: http.Header{"X-Api-Key": {text}}}
-			sent.body = strings.Repeat("x", int(operation.MaxBodyBytes))
+			sent := call{method: op.Method, path: concrete(op.Path), header: http.Header{"X-Api-Key": {text}}}
+			sent.body = strings.Repeat("x", int(op.MaxBodyBytes))
 			response := b.sendBody(t, sent, chunked)
-			require.Equal(t, http.StatusOK, response.status, operation.Name)
-			require.Len(t, (<-seen).body, int(operation.MaxBodyBytes))
+			require.Equal(t, http.StatusOK, response.status, op.Name)
+			require.Len(t, (<-seen).body, int(op.MaxBodyBytes))
 			sent.body += "x"
 			response = b.sendBody(t, sent, chunked)
 			refused(t, response, http.StatusRequestEntityTooLarge, "")

@@ -21,6 +21,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/redis/redistest"
@@ -34,7 +35,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 	"sellerapi.dev/services/gateway/internal/rest"
 	"sellerapi.dev/services/gateway/internal/revocation"
-	"sellerapi.dev/services/gateway/internal/route"
 	"sellerapi.dev/services/gateway/internal/store"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
@@ -82,7 +82,7 @@ type bench struct {
 
 	setting   setting
 	vault     *apikey.Vault
-	addresses map[route.Upstream]*url.URL
+	addresses map[operation.Service]*url.URL
 }
 
 // setting is what a border is when a test wants it other than usual.
@@ -132,7 +132,7 @@ func begin(t *testing.T, setting setting, service http.Handler) *bench {
 	b.vault, err = apikey.NewVault(keyset)
 	require.NoError(t, err)
 	b.signer = signer(t)
-	b.addresses = map[route.Upstream]*url.URL{}
+	b.addresses = map[operation.Service]*url.URL{}
 	if service != nil {
 		b.serve(t, service)
 	}
@@ -156,7 +156,7 @@ func (b *bench) serve(t *testing.T, service http.Handler) {
 	t.Cleanup(inner.Close)
 	address, err := url.Parse(inner.URL)
 	require.NoError(t, err)
-	for _, name := range route.Upstreams() {
+	for _, name := range operation.Services() {
 		b.addresses[name] = address
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/gateway/internal/admission"
@@ -20,7 +21,6 @@ import (
 	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 	"sellerapi.dev/services/gateway/internal/revocation"
-	"sellerapi.dev/services/gateway/internal/route"
 )
 
 // How long, and how often, tests look for what happens aside.
@@ -105,7 +105,7 @@ func key() apikey.Key {
 }
 
 func callOf(key apikey.Key, version int) admission.Call {
-	return admission.Call{Caller: admission.Caller{Seller: key.SellerID, Key: key.ID}, State: keystate.State{Version: version}, Class: route.Process}
+	return admission.Call{Caller: admission.Caller{Seller: key.SellerID, Key: key.ID}, State: keystate.State{Version: version}, Class: operation.Process}
 }
 
 // verdict is what a call gets that knows the key as it was before its revocation.

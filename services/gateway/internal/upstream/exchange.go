@@ -92,7 +92,7 @@ func (e *exchange) cause() error {
 	case e.broken != nil:
 		reason = fmt.Errorf("%w: %w", errBrokenOff, e.broken)
 	}
-	return fmt.Errorf("%s: %w", e.trip.Operation.Upstream, reason)
+	return fmt.Errorf("%s: %w", e.trip.Operation.Service, reason)
 }
 
 // isDial tells whether no connection came about.

@@ -15,10 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
-	"sellerapi.dev/services/gateway/internal/route"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
@@ -32,7 +32,7 @@ func forwarder(t *testing.T, longest time.Duration, handler http.HandlerFunc) *u
 	signer, err := principal.NewSigner(signingKey)
 	require.NoError(t, err)
 	f := upstream.New(upstream.Options{
-		Addresses: map[route.Upstream]*url.URL{route.Orders: address}, Longest: longest, Signer: signer, Telemetry: telemetry.ForTest(t),
+		Addresses: map[operation.Service]*url.URL{operation.Orders: address}, Longest: longest, Signer: signer, Telemetry: telemetry.ForTest(t),
 	})
 	t.Cleanup(f.Close)
 	return f
@@ -64,7 +64,7 @@ func TestAFetchedAnswerIsWholeWithTheHeadersForClients(t *testing.T) {
 		w.WriteHeader(http.StatusConflict)
 		_, _ = io.WriteString(w, `{"a":1}`)
 	})
-	got, err := f.Fetch(inner(t), upstream.Trip{Operation: operation(time.Minute), Caller: caller})
+	got, err := f.Fetch(inner(t), upstream.Trip{Operation: op(time.Minute), Caller: caller})
 	require.NoError(t, err)
 	require.Equal(t, http.StatusConflict, got.Status)
 	require.JSONEq(t, `{"a":1}`, string(got.Body))
@@ -75,7 +75,7 @@ func TestAFetchedAnswerIsWholeWithTheHeadersForClients(t *testing.T) {
 func TestAFetchedAnswerThatBreaksOffIsNone(t *testing.T) {
 	t.Parallel()
 	f := forwarder(t, 0, half(func(*http.Request) {}))
-	got, err := f.Fetch(inner(t), upstream.Trip{Operation: operation(time.Minute), Caller: caller})
+	got, err := f.Fetch(inner(t), upstream.Trip{Operation: op(time.Minute), Caller: caller})
 	require.ErrorIs(t, err, apierr.BadUpstream)
 	require.Empty(t, got)
 }
@@ -83,14 +83,14 @@ func TestAFetchedAnswerThatBreaksOffIsNone(t *testing.T) {
 func TestAFetchedAnswerThatDoesNotEndInTimeIsATimeout(t *testing.T) {
 	t.Parallel()
 	f := forwarder(t, 0, half(func(r *http.Request) { <-r.Context().Done() }))
-	_, err := f.Fetch(inner(t), upstream.Trip{Operation: operation(100 * time.Millisecond), Caller: caller})
+	_, err := f.Fetch(inner(t), upstream.Trip{Operation: op(100 * time.Millisecond), Caller: caller})
 	require.ErrorIs(t, err, apierr.UpstreamTimeout)
 }
 
 func TestTheLongestTimeBoundsEveryOperation(t *testing.T) {
 	t.Parallel()
 	f := forwarder(t, 50*time.Millisecond, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	_, err := f.Fetch(inner(t), upstream.Trip{Operation: operation(time.Hour), Caller: caller})
+	_, err := f.Fetch(inner(t), upstream.Trip{Operation: op(time.Hour), Caller: caller})
 	require.ErrorIs(t, err, apierr.UpstreamTimeout)
 }
 
@@ -99,7 +99,7 @@ func streaming(t *testing.T, f *upstream.Forwarder, brokeOff func()) string {
 	t.Helper()
 	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: telemetry.ForTest(t)})
 	engine.NoRoute(func(c *gin.Context) {
-		if err := f.Forward(c.Writer, c.Request, upstream.Trip{Operation: operation(time.Minute), Caller: caller, BrokeOff: brokeOff}); err != nil {
+		if err := f.Forward(c.Writer, c.Request, upstream.Trip{Operation: op(time.Minute), Caller: caller, BrokeOff: brokeOff}); err != nil {
 			web.Fail(c, err)
 		}
 	})

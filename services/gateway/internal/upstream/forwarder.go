@@ -17,10 +17,10 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
-	"sellerapi.dev/services/gateway/internal/route"
 )
 
 // requestHeaders are the headers of a client that a service gets to see.
@@ -32,7 +32,7 @@ var errNotConfigured = errors.New("no address configured for this service")
 // Options are what a Forwarder stands on.
 type Options struct {
 	// Addresses are scheme and host of the services; one that is not among them answers 503.
-	Addresses map[route.Upstream]*url.URL
+	Addresses map[operation.Service]*url.URL
 	// Longest bounds the time of every operation; 0 leaves each the time of its row.
 	Longest   time.Duration
 	Signer    *principal.Signer
@@ -41,7 +41,7 @@ type Options struct {
 
 // Forwarder carries requests to the services. It is safe for concurrent use.
 type Forwarder struct {
-	proxies    map[route.Upstream]*httputil.ReverseProxy
+	proxies    map[operation.Service]*httputil.ReverseProxy
 	transports []*http.Transport
 	longest    time.Duration
 	signer     *principal.Signer
@@ -55,7 +55,7 @@ type Forwarder struct {
 func New(options Options) *Forwarder {
 	tel := options.Telemetry
 	f := &Forwarder{
-		proxies:    map[route.Upstream]*httputil.ReverseProxy{},
+		proxies:    map[operation.Service]*httputil.ReverseProxy{},
 		longest:    options.Longest,
 		signer:     options.Signer,
 		propagator: tel.Propagator,
@@ -89,7 +89,7 @@ func (f *Forwarder) Close() {
 
 // Trip is one request to a service.
 type Trip struct {
-	Operation route.Operation
+	Operation operation.Operation
 	Caller    principal.Principal
 	// Inbox names the request for the service's record of first answers; empty for reads.
 	Inbox string
@@ -133,16 +133,16 @@ func (f *Forwarder) Fetch(r *http.Request, trip Trip) (Answer, error) {
 // carry does the exchange. It reports whether part of an answer went to w that is not going to be whole; there is an
 // error then.
 func (f *Forwarder) carry(w http.ResponseWriter, r *http.Request, trip Trip) (torn bool, err error) {
-	operation := trip.Operation
-	proxy, ok := f.proxies[operation.Upstream]
+	op := trip.Operation
+	proxy, ok := f.proxies[op.Service]
 	if !ok {
-		f.requests.WithLabelValues(string(operation.Upstream), outcomeUnavailable).Inc()
+		f.requests.WithLabelValues(string(op.Service), outcomeUnavailable).Inc()
 		return false, apierr.Unavailable.Because(errNotConfigured)
 	}
 	start := time.Now()
-	ctx, cancel := context.WithTimeout(r.Context(), f.timeout(operation))
+	ctx, cancel := context.WithTimeout(r.Context(), f.timeout(op))
 	defer cancel()
-	ctx, span := f.startSpan(ctx, operation)
+	ctx, span := f.startSpan(ctx, op)
 	defer span.End()
 	e := &exchange{trip: trip}
 
@@ -150,8 +150,8 @@ func (f *Forwarder) carry(w http.ResponseWriter, r *http.Request, trip Trip) (to
 	aborted := serve(proxy, answer, r.WithContext(e.begin(ctx)))
 
 	outcome, err := e.outcome(r.Context(), ctx, answer.begun, aborted)
-	f.requests.WithLabelValues(string(operation.Upstream), outcome).Inc()
-	f.duration.WithLabelValues(string(operation.Upstream)).Observe(time.Since(start).Seconds())
+	f.requests.WithLabelValues(string(op.Service), outcome).Inc()
+	f.duration.WithLabelValues(string(op.Service)).Observe(time.Since(start).Seconds())
 	endSpan(span, e.status, outcome, err)
 	torn = answer.begun && aborted
 	if torn && outcome != outcomeClientGone && trip.BrokeOff != nil {
@@ -161,11 +161,11 @@ func (f *Forwarder) carry(w http.ResponseWriter, r *http.Request, trip Trip) (to
 }
 
 // timeout is how long the service of an operation may take.
-func (f *Forwarder) timeout(operation route.Operation) time.Duration {
+func (f *Forwarder) timeout(op operation.Operation) time.Duration {
 	if f.longest > 0 {
-		return min(f.longest, operation.Timeout)
+		return min(f.longest, op.Timeout)
 	}
-	return operation.Timeout
+	return op.Timeout
 }
 
 // serve runs the proxy and tells whether it gave up in the middle of the answer.
@@ -208,12 +208,12 @@ func (f *Forwarder) rewrite(p *httputil.ProxyRequest, address *url.URL) {
 }
 
 // startSpan begins the span of the inner hop.
-func (f *Forwarder) startSpan(ctx context.Context, operation route.Operation) (context.Context, trace.Span) {
-	return f.tracer.Start(ctx, "forward "+string(operation.Upstream), trace.WithSpanKind(trace.SpanKindClient),
+func (f *Forwarder) startSpan(ctx context.Context, op operation.Operation) (context.Context, trace.Span) {
+	return f.tracer.Start(ctx, "forward "+string(op.Service), trace.WithSpanKind(trace.SpanKindClient),
 		trace.WithAttributes(
-			attribute.String("http.request.method", operation.Method),
-			attribute.String("peer.service", string(operation.Upstream)),
-			attribute.String("operation", operation.Name),
+			attribute.String("http.request.method", op.Method),
+			attribute.String("peer.service", string(op.Service)),
+			attribute.String("operation", op.Name),
 		))
 }
 

@@ -17,10 +17,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
-	"sellerapi.dev/services/gateway/internal/route"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
@@ -39,8 +39,8 @@ type bench struct {
 }
 
 // operation is the row that all requests of these tests are forwarded by.
-func operation(timeout time.Duration) route.Operation {
-	return route.Operation{Name: "test", Method: http.MethodGet, Upstream: route.Orders, Timeout: timeout}
+func op(timeout time.Duration) operation.Operation {
+	return operation.Operation{Name: "test", Method: http.MethodGet, Service: operation.Orders, Timeout: timeout}
 }
 
 // before puts a gateway before a service.
@@ -48,11 +48,11 @@ func before(t *testing.T, service string, timeout time.Duration) *bench {
 	t.Helper()
 	address, err := url.Parse(service)
 	require.NoError(t, err)
-	return gateway(t, map[route.Upstream]*url.URL{route.Orders: address}, timeout)
+	return gateway(t, map[operation.Service]*url.URL{operation.Orders: address}, timeout)
 }
 
 // gateway starts a gateway that knows these services.
-func gateway(t *testing.T, addresses map[route.Upstream]*url.URL, timeout time.Duration) *bench {
+func gateway(t *testing.T, addresses map[operation.Service]*url.URL, timeout time.Duration) *bench {
 	t.Helper()
 	signer, err := principal.NewSigner(signingKey)
 	require.NoError(t, err)
@@ -61,7 +61,7 @@ func gateway(t *testing.T, addresses map[route.Upstream]*url.URL, timeout time.D
 	t.Cleanup(forwarder.Close)
 	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: tel})
 	engine.NoRoute(func(c *gin.Context) {
-		if err := forwarder.Forward(c.Writer, c.Request, upstream.Trip{Operation: operation(timeout), Caller: caller}); err != nil {
+		if err := forwarder.Forward(c.Writer, c.Request, upstream.Trip{Operation: op(timeout), Caller: caller}); err != nil {
 			web.Fail(c, err)
 		}
 	})

@@ -13,10 +13,10 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
-	"sellerapi.dev/services/gateway/internal/route"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
@@ -35,11 +35,11 @@ func TestTheServiceContinuesTheTraceBelowTheSpanOfTheInnerHop(t *testing.T) {
 	require.NoError(t, err)
 	tel, spans := telemetry.Recording(t)
 	forwarder := upstream.New(upstream.Options{
-		Addresses: map[route.Upstream]*url.URL{route.Orders: address}, Signer: signer, Telemetry: tel,
+		Addresses: map[operation.Service]*url.URL{operation.Orders: address}, Signer: signer, Telemetry: tel,
 	})
 	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: tel})
 	engine.GET("/", func(c *gin.Context) {
-		if err := forwarder.Forward(c.Writer, c.Request, upstream.Trip{Operation: operation(time.Minute), Caller: caller}); err != nil {
+		if err := forwarder.Forward(c.Writer, c.Request, upstream.Trip{Operation: op(time.Minute), Caller: caller}); err != nil {
 			web.Fail(c, err)
 		}
 	})

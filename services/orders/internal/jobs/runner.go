@@ -2,8 +2,8 @@ package jobs
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -12,6 +12,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivertype"
 
+	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/telemetry"
 )
 
@@ -21,8 +22,6 @@ const (
 	rescueAfter = 30 * time.Second
 	// workersMost is how many jobs an instance runs at once.
 	workersMost = 4
-	// startPause is the time between two attempts to start.
-	startPause = 2 * time.Second
 	// stopPatience is how long jobs under way may take when the instance ends.
 	stopPatience = 3 * time.Second
 )
@@ -68,25 +67,12 @@ func New(config Config, tel *telemetry.Telemetry) (*Runner, error) {
 	return &Runner{client: client, tel: tel, pool: config.Pool}, nil
 }
 
-// Run runs jobs until ctx ends and those under way are done. A start that fails, because the database is away or not
-// migrated yet, is tried again: the service answers meanwhile.
+// Run runs jobs, and reports how much is under way, until ctx ends and the jobs under way are done.
 func (r *Runner) Run(ctx context.Context) {
-	for {
-		err := r.client.Start(context.WithoutCancel(ctx))
-		if err == nil {
-			break
-		}
-		r.tel.Logger.WarnContext(ctx, "jobs did not start", "error", err)
-		if !pause(ctx, startPause) {
-			return
-		}
-	}
-	r.keepReporting(ctx)
-	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*stopPatience)
-	defer cancel()
-	if err := r.client.Stop(stopping); err != nil && !errors.Is(err, context.Canceled) {
-		r.tel.Logger.WarnContext(ctx, "jobs did not stop in time", "error", err)
-	}
+	var reporting sync.WaitGroup
+	reporting.Go(func() { r.keepReporting(ctx) })
+	service.RunJobs(ctx, r.client, r.tel.Logger)
+	reporting.Wait()
 }
 
 // pause waits; false when the context ends first.

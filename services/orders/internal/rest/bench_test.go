@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
@@ -43,7 +44,8 @@ func BenchmarkListPage(b *testing.B) {
 	cursors, err := paging.NewSigner(bytes.Repeat([]byte("c"), 32))
 	require.NoError(b, err)
 	engine := web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(b)})
-	(&rest.API{Orders: s, Cursors: cursors, Principals: principals}).Register(engine)
+	api := rest.API{Orders: s, Cursors: cursors}
+	require.NoError(b, web.RegisterOperations(engine, principals, operation.Of(operation.Orders), api.Handlers()))
 	header := principals.Sign(http.MethodGet, "/open/v1/orders", principal.Principal{SellerID: seller, Scopes: principal.All()}, time.Now())
 
 	before := cpuTime(b)

@@ -5,22 +5,10 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/orders/internal/order"
 )
 
-// detail answers GET /open/v1/orders/{order_no}.
-func (a *API) detail(c *gin.Context) (any, error) {
-	countRows(c, 0)
-	if err := web.ParseQuery(c).Err(); err != nil {
-		return nil, err
-	}
-	orderNo, ok := web.PathValue(c, "order_no")
-	if !ok {
-		return nil, apierr.OrderNotFound
-	}
-	found, err := a.Orders.Find(c.Request.Context(), caller(c).SellerID, orderNo)
-	if err != nil {
-		return nil, err
-	}
-	countRows(c, 1)
-	return detailView{found}, nil
+// detail serves GET /open/v1/orders/{order_no}.
+func (a *API) detail() gin.HandlerFunc {
+	return web.HandleDetail("order_no", apierr.OrderNotFound, a.Orders.Find, func(o *order.Order) any { return detailView{o} })
 }

@@ -32,10 +32,15 @@ func (w *object) name(name string) {
 }
 
 // list writes a member that is a list of so many elements.
-func (w *object) list(name string, elements int, write func(i int)) {
+func (w *object) list(name string, count int, write func(i int)) {
 	w.name(name)
+	w.elements(count, write)
+}
+
+// elements writes a list of so many elements.
+func (w *object) elements(count int, write func(i int)) {
 	w.json = append(w.json, '[')
-	for i := range elements {
+	for i := range count {
 		if i > 0 {
 			w.json = append(w.json, ',')
 		}

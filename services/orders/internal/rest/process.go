@@ -4,8 +4,6 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
-	"sellerapi.dev/pkg/apierr"
-	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/timestamp"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
@@ -19,7 +17,7 @@ var itemIDs = web.List{Min: 1, Max: 200, Unique: true, Element: web.Text{NotEmpt
 // readProcess reads what every process call on one order has: the order of the path and the items of the body. What is wrong
 // with the body is told before it is found out whether there is such an order.
 func readProcess(c *gin.Context, body *web.Body) store.Process {
-	call := store.Process{SellerID: caller(c).SellerID, ItemIDs: body.Strings("item_ids", itemIDs)}
+	call := store.Process{SellerID: web.Caller(c).SellerID, ItemIDs: body.Strings("item_ids", itemIDs)}
 	if orderNo, ok := web.PathValue(c, "order_no"); ok {
 		call.OrderNo = orderNo // else it stays empty, and no order is called that
 	}
@@ -31,19 +29,6 @@ func readItems(c *gin.Context) (store.Process, error) {
 	body := web.ReadBody(c)
 	call := readProcess(c, body)
 	return call, body.Err()
-}
-
-// writing runs the handler of a process operation for principals that have its scope. It asks before the record of first
-// answers is looked at.
-func writing(handler gin.HandlerFunc) gin.HandlerFunc {
-	const scope = principal.OrdersWrite
-	return func(c *gin.Context) {
-		if !caller(c).Has(scope) {
-			web.Fail(c, apierr.ScopeForbidden.With(map[string]any{"required_scope": scope}))
-			return
-		}
-		handler(c)
-	}
 }
 
 // processedView is the transition result of the interface. E is the view of an item.

@@ -8,16 +8,13 @@ package rest
 import (
 	"context"
 	"log/slog"
-	"strconv"
 
-	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
-	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/paging"
-	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/store"
@@ -43,8 +40,6 @@ type API struct {
 	Orders Orders
 	// Cursors signs the cursors of the list.
 	Cursors *paging.Signer
-	// Principals verifies who is calling.
-	Principals *principal.Signer
 	// Box keeps the first answers to process calls.
 	Box *inbox.Box
 	// Logger takes what went wrong inside of a success.
@@ -55,33 +50,15 @@ type API struct {
 	batchSlots slots
 }
 
-// Register adds the operations to the engine.
-func (a *API) Register(engine *gin.Engine) {
+// Handlers returns the handlers of the operations that the service owns.
+func (a *API) Handlers() web.Handlers {
 	a.batchSlots = make(slots, max(1, a.BatchWorkers))
-	orders := engine.Group("/open/v1/orders", web.Authenticate(a.Principals))
-	orders.GET("", web.Handle(scoped(principal.OrdersRead, a.list)))
-	orders.GET("/:order_no", web.Handle(scoped(principal.OrdersRead, a.detail)))
-	orders.POST("/:order_no/preparation", writing(inbox.Handle(a.Box, readItems, a.prepare)))
-	orders.POST("/:order_no/shipment", writing(inbox.Handle(a.Box, readShipment, a.ship)))
-	orders.POST("/batch/shipment", writing(inbox.HandleSteps(a.Box, readBatch, a.shipBatch)))
-	orders.POST("/:order_no/delivery", writing(inbox.Handle(a.Box, readItems, a.deliver)))
-}
-
-// scoped refuses a principal without the scope. The gateway has done so already; a route that it forwards by mistake must not
-// become a way around scopes.
-func scoped(scope principal.Scope, operation func(*gin.Context) (any, error)) func(*gin.Context) (any, error) {
-	return func(c *gin.Context) (any, error) {
-		if !caller(c).Has(scope) {
-			return nil, apierr.ScopeForbidden.With(map[string]any{"required_scope": scope})
-		}
-		return operation(c)
+	return web.Handlers{
+		operation.ListOrders:   a.list(),
+		operation.GetOrder:     a.detail(),
+		operation.PrepareOrder: inbox.Handle(a.Box, readItems, a.prepare),
+		operation.ShipOrder:    inbox.Handle(a.Box, readShipment, a.ship),
+		operation.ShipOrders:   inbox.HandleSteps(a.Box, readBatch, a.shipBatch),
+		operation.DeliverOrder: inbox.Handle(a.Box, readItems, a.deliver),
 	}
 }
-
-// caller is who is asking.
-func caller(c *gin.Context) principal.Principal {
-	return principal.MustFromContext(c.Request.Context())
-}
-
-// countRows tells the gateway how many rows the answer has, for the seller's row budget.
-func countRows(c *gin.Context, rows int) { c.Header(principal.RowsHeader, strconv.Itoa(rows)) }

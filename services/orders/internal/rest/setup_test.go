@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
@@ -52,10 +53,10 @@ func setup(t *testing.T) *site {
 	require.NoError(t, err)
 	s.engine = web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(t)})
 	api := rest.API{
-		Orders: s.store, Cursors: cursors, Principals: s.principals,
+		Orders: s.store, Cursors: cursors,
 		Box: inbox.New(s.db.Pool, inbox.Config{}), Logger: telemetry.Discard(t).Logger, BatchWorkers: 8,
 	}
-	api.Register(s.engine)
+	require.NoError(t, web.RegisterOperations(s.engine, s.principals, operation.Of(operation.Orders), api.Handlers()))
 	return s
 }
 

@@ -12,18 +12,16 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-const (
-	// batchBytes is the largest body of a batch.
-	batchBytes = 4 << 20
-	// entriesMost is how many entries a batch may have.
-	entriesMost = 500
-	// longestOrderNo bounds what an entry may call its order: a refusal names it and is kept. No order has a number as long.
-	longestOrderNo = 200
-)
+// longestOrderNo bounds what an entry may call its order: a refusal names it and is kept. No order has a number as long.
+const longestOrderNo = 200
+
+// entriesMost is how many entries a batch may have.
+var entriesMost = operation.Named(operation.ShipOrders).MaxEntries
 
 // batch is what a batch shipment call says.
 type batch struct {
@@ -43,8 +41,8 @@ type batchEntry struct {
 
 // readBatch reads the shape of a batch. A wrong shape anywhere refuses all of it; wrong values are the entry's own matter.
 func readBatch(c *gin.Context) (batch, error) {
-	body := web.ReadBodyUpTo(c, batchBytes)
-	call := batch{seller: caller(c).SellerID, lang: web.Language(c), instant: &store.Instant{}}
+	body := web.ReadBody(c)
+	call := batch{seller: web.Caller(c).SellerID, lang: web.Language(c), instant: &store.Instant{}}
 	for _, object := range body.Objects("items", 1, entriesMost) {
 		call.entries = append(call.entries, batchEntry{
 			orderNo: object.String("order_no", web.Text{NotEmpty: true, Max: longestOrderNo}),

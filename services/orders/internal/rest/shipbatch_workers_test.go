@@ -15,6 +15,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
@@ -29,11 +30,11 @@ func desk(t *testing.T, ship func(ctx context.Context, call store.Process) (stor
 	s := setup(t)
 	var logged bytes.Buffer
 	api := rest.API{
-		Orders: fakeOrders{ship: ship}, Principals: s.principals, Box: inbox.New(s.db.Pool, inbox.Config{}),
+		Orders: fakeOrders{ship: ship}, Box: inbox.New(s.db.Pool, inbox.Config{}),
 		Logger: slog.New(slog.NewTextHandler(&logged, nil)), BatchWorkers: workers,
 	}
 	s.engine = web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(t)})
-	api.Register(s.engine)
+	require.NoError(t, web.RegisterOperations(s.engine, s.principals, operation.Of(operation.Orders), api.Handlers()))
 	return s, &logged
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
@@ -40,9 +41,9 @@ func newShipBench(b *testing.B) *shipBench {
 	require.NoError(b, err)
 	engine := web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(b)})
 	api := rest.API{
-		Orders: s, Principals: principals, Box: inbox.New(db.Pool, inbox.Config{}), Logger: telemetry.Discard(b).Logger, BatchWorkers: 8,
+		Orders: s, Box: inbox.New(db.Pool, inbox.Config{}), Logger: telemetry.Discard(b).Logger, BatchWorkers: 8,
 	}
-	api.Register(engine)
+	require.NoError(b, web.RegisterOperations(engine, principals, operation.Of(operation.Orders), api.Handlers()))
 	bench := &shipBench{b: b, engine: engine, principals: principals, seller: uuid.New()}
 	for i := range 4000 {
 		bench.placements = append(bench.placements, ordertest.New(fmt.Sprintf("B-%06d", i), ordertest.Epoch, bench.seller))

@@ -2,20 +2,13 @@ package rest
 
 import "sellerapi.dev/services/orders/internal/order"
 
-// listView is the data of the list.
-type listView struct {
-	orders []order.Order
-	// nextCursor is empty on the last page.
-	nextCursor string
-}
+// ordersView are the elements of the list.
+type ordersView []order.Order
 
 // AppendJSON implements web.Appender.
-func (v listView) AppendJSON(b []byte) []byte {
+func (v ordersView) AppendJSON(b []byte) []byte {
 	w := object{json: b}
-	w.open()
-	w.list("list", len(v.orders), func(i int) { w.order(&v.orders[i]) })
-	w.textOrNull("next_cursor", v.nextCursor)
-	w.close()
+	w.elements(len(v), func(i int) { w.order(&v[i]) })
 	return w.json
 }
 

@@ -239,12 +239,8 @@ func TestOneOrderIsFoundByItsSellersOnly(t *testing.T) {
 func TestABatchOfThousandsIsPlacedInOneTransaction(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
-	patient := db.Config
-	patient.StatementTimeout = time.Minute // on a busy machine thousands of rows take a while
-	pool, err := Open(t.Context(), patient, db.Schema, telemetry.Discard(t))
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
-	s := New(pool, order.DefaultTerms(), nil)
+	db.Config.StatementTimeout = time.Minute // on a busy machine thousands of rows take a while
+	s := New(db.Open(t, telemetry.Discard(t)), order.DefaultTerms(), nil)
 	r := rand.New(rand.NewPCG(5, 6))
 	sellers := []uuid.UUID{uuid.New(), uuid.New(), uuid.New(), uuid.New()}
 	placements := make([]order.Placement, 5000)

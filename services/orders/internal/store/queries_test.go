@@ -68,7 +68,7 @@ func TestTheDatabaseKnowsTheSameStatesAsTheTable(t *testing.T) {
 func TestEveryConnectionHasTheSettingsThatPlansRelyOn(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
-	for name, wanted := range settings {
+	for name, wanted := range Settings() {
 		var value string
 		require.NoError(t, db.Pool.QueryRow(t.Context(), "select current_setting($1)", name).Scan(&value))
 		require.Equal(t, wanted, value, name)

@@ -17,11 +17,9 @@ import (
 func setup(tb testing.TB) (*Store, *pgtest.DB) {
 	tb.Helper()
 	db := pgtest.New(tb, Migrations())
-	pool, err := Open(tb.Context(), db.Config, db.Schema, telemetry.Discard(tb))
-	require.NoError(tb, err)
-	tb.Cleanup(pool.Close)
-	db.Pool = pool
-	return New(pool, order.DefaultTerms(), nil), db
+	db.Config.Settings = Settings()
+	db.Pool = db.Open(tb, telemetry.Discard(tb))
+	return New(db.Pool, order.DefaultTerms(), nil), db
 }
 
 // place places the orders, every one of which must be new.

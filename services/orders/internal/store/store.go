@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -44,19 +43,15 @@ func New(pool *pgxpool.Pool, terms order.Terms, alarms Alarms) *Store {
 	return &Store{pool: pool, terms: terms, alarms: alarms}
 }
 
-// settings are what the statements rely on. Each has one plan that is right for any arguments, because it follows an index in
+// Settings are the session settings that the statements rely on. Each has one plan that is right for any arguments, because it follows an index in
 // the order of its page. A plan made for the arguments at hand would follow statistics instead, which know neither how a
 // seller's orders lie in time nor that few of them are asked for. And a plan that is made while the tables are small is kept
 // when they grow, so it must not read them from end to end even where that is cheap today. Compiling a plan takes longer than
 // any of them.
-var settings = map[string]string{
-	"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_bitmapscan": "off", "jit": "off",
-}
-
-// Open opens the pool that a store needs, on the given schema.
-func Open(ctx context.Context, config postgres.Config, schema string, tel *telemetry.Telemetry) (*pgxpool.Pool, error) {
-	config.Settings = settings
-	return postgres.Open(ctx, config, schema, tel)
+func Settings() map[string]string {
+	return map[string]string{
+		"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_bitmapscan": "off", "jit": "off",
+	}
 }
 
 // Migrations returns the migrations of the schema.

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/orders/internal/order"
@@ -70,7 +71,7 @@ func TestPagesAreReadBehindATransactionPooler(t *testing.T) {
 	query.Set("search_path", db.Schema)
 	address.RawQuery = query.Encode()
 	config.URL, config.TransactionPooling = secret.New(address.String()), true
-	pool, err := Open(t.Context(), config, db.Schema, telemetry.Discard(t))
+	pool, err := postgres.Open(t.Context(), config, db.Schema, telemetry.Discard(t))
 	require.NoError(t, err)
 	defer pool.Close()
 	require.Equal(t, walk(t, s, seller, order.Filter{}, 50), walk(t, New(pool, order.DefaultTerms(), nil), seller, order.Filter{}, 50))

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/apierr"
-	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/qna/internal/inquiry"
 	"sellerapi.dev/services/qna/internal/store"
@@ -34,7 +33,7 @@ func readAnswer(c *gin.Context) (store.AnswerCommand, error) {
 	if err := body.Err(); err != nil {
 		return store.AnswerCommand{}, err
 	}
-	caller := principal.MustFromContext(c.Request.Context())
+	caller := web.Caller(c)
 	return store.AnswerCommand{SellerID: caller.SellerID, KeyID: caller.KeyID, QnaID: id, Content: content}, nil
 }
 

@@ -4,28 +4,27 @@
 package rest
 
 import (
-	"github.com/gin-gonic/gin"
-
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// Handlers answer for one store.
-type Handlers struct {
-	inquiries *store.Store
-	cursors   *paging.Signer
-	box       *inbox.Box
+// API holds what the operations share.
+type API struct {
+	// Inquiries is what the operations are answered from.
+	Inquiries *store.Store
+	// Cursors signs the cursors of the list.
+	Cursors *paging.Signer
+	// Box keeps the first answers to process calls.
+	Box *inbox.Box
 }
 
-// New returns the handlers.
-func New(inquiries *store.Store, cursors *paging.Signer, box *inbox.Box) *Handlers {
-	return &Handlers{inquiries: inquiries, cursors: cursors, box: box}
-}
-
-// Register adds the operations to routes on which every request has a principal.
-func (h *Handlers) Register(routes gin.IRoutes) {
-	routes.GET("/open/v1/qna", web.Handle(h.list))
-	routes.POST("/open/v1/qna/:qna_id/answer", inbox.Handle(h.box, readAnswer, answer))
+// Handlers returns the handlers of the operations that the service owns.
+func (a *API) Handlers() web.Handlers {
+	return web.Handlers{
+		operation.ListInquiries: a.list(),
+		operation.AnswerInquiry: inbox.Handle(a.Box, readAnswer, answer),
+	}
 }

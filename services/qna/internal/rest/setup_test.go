@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
@@ -47,7 +48,8 @@ func setup(t *testing.T) bench {
 	require.NoError(t, err)
 	b := bench{DB: db, store: store.New(db.Pool), callers: callers, cursors: cursors}
 	b.engine = web.NewEngine(web.Options{Service: "qna", Telemetry: telemetry.Discard(t)})
-	rest.New(b.store, cursors, inbox.New(db.Pool, inbox.Config{})).Register(b.engine.Group("/", web.Authenticate(callers)))
+	api := rest.API{Inquiries: b.store, Cursors: cursors, Box: inbox.New(db.Pool, inbox.Config{})}
+	require.NoError(t, web.RegisterOperations(b.engine, callers, operation.Of(operation.QnA), api.Handlers()))
 	return b
 }
 

@@ -8,12 +8,6 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// listView is the data of the list.
-type listView struct {
-	List       []inquiryView `json:"list"`
-	NextCursor *string       `json:"next_cursor"`
-}
-
 // inquiryView is an element of the list. A secret inquiry is shown in full: it is its seller who asks.
 type inquiryView struct {
 	QnaID             uuid.UUID        `json:"qna_id"`

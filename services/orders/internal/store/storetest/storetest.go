@@ -4,8 +4,6 @@ package storetest
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/orders/internal/order"
@@ -16,9 +14,7 @@ import (
 func New(tb testing.TB) (*store.Store, *pgtest.DB) {
 	tb.Helper()
 	db := pgtest.New(tb, store.Migrations())
-	pool, err := store.Open(tb.Context(), db.Config, db.Schema, telemetry.Discard(tb))
-	require.NoError(tb, err)
-	tb.Cleanup(pool.Close)
-	db.Pool = pool
-	return store.New(pool, order.DefaultTerms(), nil), db
+	db.Config.Settings = store.Settings()
+	db.Pool = db.Open(tb, telemetry.Discard(tb))
+	return store.New(db.Pool, order.DefaultTerms(), nil), db
 }

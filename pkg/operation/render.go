@@ -1,0 +1,45 @@
+package operation
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Markdown renders the table as a document.
+func Markdown() string {
+	var out strings.Builder
+	out.WriteString("# Operations\n\nRendered from table.go by `make generate`; edit the table there.\n\n")
+	out.WriteString("| Operation | Method | Path | Scope | Counted as | Rows | Service | Body | Entries | Time-out |\n")
+	out.WriteString("|---|---|---|---|---|---|---|---|---|---|\n")
+	for _, op := range table {
+		fmt.Fprintf(&out, "| `%s` | %s | `%s` | `%s` | %s | %s | %s | %s | %s | %s |\n",
+			op.Name, op.Method, braced(op.Path), op.Scope, op.Class, op.Charge, op.Service, megabytes(op.MaxBodyBytes),
+			entries(op.MaxEntries), op.Timeout)
+	}
+	return out.String()
+}
+
+// braced writes parameters as the specification does: {order_no} for :order_no.
+func braced(path string) string {
+	segments := strings.Split(path, "/")
+	for i, segment := range segments {
+		if name, ok := strings.CutPrefix(segment, ":"); ok {
+			segments[i] = "{" + name + "}"
+		}
+	}
+	return strings.Join(segments, "/")
+}
+
+func megabytes(bytes int64) string {
+	if bytes == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%d MiB", bytes>>20)
+}
+
+func entries(most int) string {
+	if most == 0 {
+		return ""
+	}
+	return fmt.Sprintf("at most %d", most)
+}

@@ -1,0 +1,195 @@
+// Package operation is the one table of the public operations.
+//
+// What an operation is called, where it lives, which scope it needs, how it is charged, how large its body may be, how long
+// it may take and which service owns it stand in one row here and nowhere else. The gateway routes from the table, each
+// service registers its handlers through it (see web.RegisterOperations), and the rendered TABLE.md, the check of the
+// contract and the tests that walk the whole interface are derived from it. Adding an operation is adding a row, a handler
+// in the service that owns it, and an entry in the contract.
+package operation
+
+//go:generate go test -run TestDocument -update .
+
+import (
+	"slices"
+	"time"
+
+	"sellerapi.dev/pkg/principal"
+)
+
+// Base is the beginning of every public path.
+const Base = "/open/v1"
+
+// The names of the operations: the operationId of the contract, the label of metrics and logs.
+const (
+	ListOrders       = "list_orders"
+	GetOrder         = "get_order"
+	PrepareOrder     = "prepare_order"
+	ShipOrder        = "ship_order"
+	ShipOrders       = "ship_orders"
+	DeliverOrder     = "deliver_order"
+	ListClaims       = "list_claims"
+	GetClaim         = "get_claim"
+	ApproveClaim     = "approve_claim"
+	RejectClaim      = "reject_claim"
+	PickupClaim      = "pickup_claim"
+	CollectDoneClaim = "collect_done_claim"
+	InspectClaim     = "inspect_claim"
+	ReshipClaim      = "reship_claim"
+	ListInquiries    = "list_inquiries"
+	AnswerInquiry    = "answer_inquiry"
+)
+
+// Class decides which of a key's call windows an operation is counted in.
+type Class string
+
+// The two classes.
+const (
+	Read    Class = "read"
+	Process Class = "process"
+)
+
+// Charge is what a read costs of a key's row budget (section Limits).
+type Charge string
+
+// The charges.
+const (
+	// ChargeNone is that of process calls.
+	ChargeNone Charge = "none"
+	// ChargeOne is one row, whatever the answer is.
+	ChargeOne Charge = "one row"
+	// ChargePage is the number of list elements that are returned.
+	ChargePage Charge = "its rows"
+)
+
+// Service names a service behind the gateway.
+type Service string
+
+// The services behind the gateway.
+const (
+	Orders Service = "orders"
+	Claims Service = "claims"
+	QnA    Service = "qna"
+)
+
+// Services returns every service behind the gateway.
+func Services() []Service { return []Service{Orders, Claims, QnA} }
+
+const (
+	// BodyBytes is the largest body of an ordinary process call.
+	BodyBytes = 1 << 20
+	// batchBodyBytes is the largest body of a batch of batchEntries.
+	batchBodyBytes = 4 << 20
+	// batchEntries is how many entries a batch may have (section Limits).
+	batchEntries = 500
+
+	readTimeout    = 10 * time.Second
+	processTimeout = 15 * time.Second
+	// batchTimeout stays within the life of a signed principal, and leaves the server's own write time-out a margin.
+	batchTimeout = 30 * time.Second
+)
+
+// Operation is one row.
+type Operation struct {
+	// Name identifies the operation in the contract, logs, metrics and tests.
+	Name string
+	// Method is GET or POST.
+	Method string
+	// Path is the pattern under which engines serve it; a segment that begins with a colon is a parameter.
+	Path string
+	// Scope is what a key must carry.
+	Scope principal.Scope
+	// Class is the call window that the call is counted in.
+	Class Class
+	// Charge is what the call costs of the row budget.
+	Charge Charge
+	// Service owns the operation.
+	Service Service
+	// BodyIgnored marks an operation without a body: what a client sends in one is no part of the request's content.
+	BodyIgnored bool
+	// MaxBodyBytes is the largest request body; 0 where no body is read.
+	MaxBodyBytes int64
+	// MaxEntries is how many entries a batch may have; 0 where the operation is none.
+	MaxEntries int
+	// Timeout is how long the service may take from the first byte sent to the last byte answered.
+	Timeout time.Duration
+}
+
+var table = slices.Concat(orderRows(), claimRows(), inquiryRows())
+
+func orderRows() []Operation {
+	const orders, order = Base + "/orders", Base + "/orders/:order_no"
+	batch := process(ShipOrders, orders+"/batch/shipment", principal.OrdersWrite, Orders)
+	batch.MaxBodyBytes, batch.MaxEntries, batch.Timeout = batchBodyBytes, batchEntries, batchTimeout
+	return []Operation{
+		read(ListOrders, orders, ChargePage, principal.OrdersRead, Orders),
+		read(GetOrder, order, ChargeOne, principal.OrdersRead, Orders),
+		process(PrepareOrder, order+"/preparation", principal.OrdersWrite, Orders),
+		process(ShipOrder, order+"/shipment", principal.OrdersWrite, Orders),
+		batch,
+		process(DeliverOrder, order+"/delivery", principal.OrdersWrite, Orders),
+	}
+}
+
+func claimRows() []Operation {
+	const claims, claim = Base + "/claims", Base + "/claims/:claim_no"
+	return []Operation{
+		read(ListClaims, claims, ChargePage, principal.ClaimsRead, Claims),
+		read(GetClaim, claim, ChargeOne, principal.ClaimsRead, Claims),
+		bodiless(process(ApproveClaim, claim+"/approve", principal.ClaimsWrite, Claims)),
+		process(RejectClaim, claim+"/reject", principal.ClaimsWrite, Claims),
+		process(PickupClaim, claim+"/pickup", principal.ClaimsWrite, Claims),
+		bodiless(process(CollectDoneClaim, claim+"/collect-done", principal.ClaimsWrite, Claims)),
+		process(InspectClaim, claim+"/inspect", principal.ClaimsWrite, Claims),
+		process(ReshipClaim, claim+"/reship", principal.ClaimsWrite, Claims),
+	}
+}
+
+func inquiryRows() []Operation {
+	return []Operation{
+		read(ListInquiries, Base+"/qna", ChargePage, principal.QnARead, QnA),
+		process(AnswerInquiry, Base+"/qna/:qna_id/answer", principal.QnAWrite, QnA),
+	}
+}
+
+// read is a row that changes nothing.
+func read(name, path string, charge Charge, scope principal.Scope, service Service) Operation {
+	return Operation{
+		Name: name, Method: "GET", Path: path, Scope: scope, Class: Read, Charge: charge, Service: service, Timeout: readTimeout,
+	}
+}
+
+// process is a row that moves something to a state.
+func process(name, path string, scope principal.Scope, service Service) Operation {
+	return Operation{
+		Name: name, Method: "POST", Path: path, Scope: scope, Class: Process, Charge: ChargeNone, Service: service,
+		MaxBodyBytes: BodyBytes, Timeout: processTimeout,
+	}
+}
+
+// bodiless makes a process call one without a body.
+func bodiless(op Operation) Operation {
+	op.BodyIgnored = true
+	return op
+}
+
+// All returns a copy of the table in the order of the specification.
+func All() []Operation { return slices.Clone(table) }
+
+// Of returns the rows of the operations that a service owns.
+func Of(service Service) []Operation {
+	return slices.DeleteFunc(All(), func(op Operation) bool { return op.Service != service })
+}
+
+// Named returns the row of an operation. It panics when there is none of that name, which is a mistake in the program.
+func Named(name string) Operation {
+	i := slices.IndexFunc(table, func(op Operation) bool { return op.Name == name })
+	if i < 0 {
+		panic("operation: no row is named " + name)
+	}
+	return table[i]
+}
+
+// LongestTimeout is the most that any operation may take.
+func LongestTimeout() time.Duration {
+	return slices.MaxFunc(table, func(a, b Operation) int { return int(a.Timeout - b.Timeout) }).Timeout
+}

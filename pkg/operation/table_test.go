@@ -1,0 +1,115 @@
+package operation_test
+
+import (
+	"flag"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/principal"
+)
+
+var update = flag.Bool("update", false, "rewrite TABLE.md")
+
+// The interface as it is published, written out a second time by hand.
+var published = []string{
+	"GET /open/v1/orders orders:read",
+	"GET /open/v1/orders/:order_no orders:read",
+	"POST /open/v1/orders/:order_no/preparation orders:write",
+	"POST /open/v1/orders/:order_no/shipment orders:write",
+	"POST /open/v1/orders/batch/shipment orders:write",
+	"POST /open/v1/orders/:order_no/delivery orders:write",
+	"GET /open/v1/claims claims:read",
+	"GET /open/v1/claims/:claim_no claims:read",
+	"POST /open/v1/claims/:claim_no/approve claims:write",
+	"POST /open/v1/claims/:claim_no/reject claims:write",
+	"POST /open/v1/claims/:claim_no/pickup claims:write",
+	"POST /open/v1/claims/:claim_no/collect-done claims:write",
+	"POST /open/v1/claims/:claim_no/inspect claims:write",
+	"POST /open/v1/claims/:claim_no/reship claims:write",
+	"GET /open/v1/qna qna:read",
+	"POST /open/v1/qna/:qna_id/answer qna:write",
+}
+
+func TestAll_isThePublishedInterface(t *testing.T) {
+	t.Parallel()
+	got := make([]string, 0, len(published))
+	for _, op := range operation.All() {
+		got = append(got, op.Method+" "+op.Path+" "+string(op.Scope))
+	}
+	require.Equal(t, published, got)
+}
+
+// What the columns of a row say must agree with each other: a row is copied more often than it is thought through.
+func TestAll_rowsAreConsistent(t *testing.T) {
+	t.Parallel()
+	names := map[string]bool{}
+	for _, op := range operation.All() {
+		require.False(t, names[op.Name], op.Name)
+		names[op.Name] = true
+		require.Contains(t, operation.Services(), op.Service)
+		require.True(t, op.Scope.Known(), op.Name)
+		require.True(t, strings.HasPrefix(string(op.Scope), string(op.Service)+":"), op.Name)
+		read := op.Method == http.MethodGet
+		require.Equal(t, read, op.Class == operation.Read, op.Name)
+		require.Equal(t, read, op.MaxBodyBytes == 0, op.Name)
+		require.Equal(t, read, op.Charge != operation.ChargeNone, op.Name)
+		require.Equal(t, strings.HasPrefix(op.Name, "list_"), op.Charge == operation.ChargePage, op.Name)
+		require.Equal(t, read, strings.HasSuffix(string(op.Scope), ":read"), op.Name)
+		require.Positive(t, op.Timeout, op.Name)
+		require.LessOrEqual(t, op.Timeout, principal.Life, "the signed principal must outlive %s", op.Name)
+	}
+}
+
+// A large body and a long time are what a batch costs; no other operation may have them.
+func TestAll_onlyABatchIsLargeAndSlow(t *testing.T) {
+	t.Parallel()
+	for _, op := range operation.All() {
+		batch := op.Name == operation.ShipOrders
+		require.Equal(t, batch, op.MaxBodyBytes == 4<<20, op.Name)
+		require.Equal(t, batch, op.MaxEntries == 500, op.Name)
+		require.Equal(t, batch, op.Timeout > 15*time.Second, op.Name)
+	}
+}
+
+// Nobody can change the table by changing what they were given.
+func TestAll_returnsACopy(t *testing.T) {
+	t.Parallel()
+	operation.All()[0].Path = "/elsewhere"
+	require.Equal(t, "/open/v1/orders", operation.All()[0].Path)
+}
+
+// Every operation belongs to exactly one service.
+func TestOf_partitionsTheTable(t *testing.T) {
+	t.Parallel()
+	var all []operation.Operation
+	for _, service := range operation.Services() {
+		all = append(all, operation.Of(service)...)
+	}
+	require.ElementsMatch(t, operation.All(), all)
+}
+
+// A handler that asks for the row of an operation gets that one, or the program does not start.
+func TestNamed(t *testing.T) {
+	t.Parallel()
+	for _, op := range operation.All() {
+		require.Equal(t, op, operation.Named(op.Name))
+	}
+	require.Panics(t, func() { operation.Named("no_such") })
+}
+
+// TABLE.md is what people read; it must say what the code does.
+func TestDocument(t *testing.T) {
+	t.Parallel()
+	if *update {
+		require.NoError(t, os.WriteFile("TABLE.md", []byte(operation.Markdown()), 0o600))
+	}
+	page, err := os.ReadFile("TABLE.md")
+	require.NoError(t, err)
+	require.Equal(t, operation.Markdown(), string(page), "run go generate in pkg/operation")
+}

@@ -1,0 +1,140 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/principal"
+)
+
+// ListOperation is what differs from one list to another. F is its filter, R a row.
+type ListOperation[F, R any] struct {
+	// Name binds cursors to the list.
+	Name string
+	// Filters are the query parameters beside limit and cursor.
+	Filters []string
+	// Read reads the filters. Problems of single parameters go into the query; the
+	// error is a refusal of parameters that do not go together, and counts only
+	// where there are no such problems. With a cursor it runs again, on the filters
+	// of the walk.
+	Read func(q *Query) (F, error)
+	// Page returns at most limit rows, newest change first, after the position or,
+	// when that is nil, from the newest on, and whether there are more.
+	Page func(ctx context.Context, seller uuid.UUID, filter F, after *paging.Position, limit int) (rows []R, more bool, err error)
+	// Position is where a row stands in the list.
+	Position func(row *R) paging.Position
+	// View returns the elements as they are encoded.
+	View func(rows []R) any
+}
+
+// HandleList makes the handler of a list: it reads cursor, limit and filters,
+// reports the number of rows for the seller's row budget, and answers with the
+// elements and the cursor of the next page, which is null on the last one.
+//
+// VALIDATION_ERROR, INVALID_CURSOR, and what Read and Page return.
+func HandleList[F, R any](cursors *paging.Signer, list ListOperation[F, R]) gin.HandlerFunc {
+	parameters := append(slices.Clone(list.Filters), "limit", "cursor")
+	return Handle(func(c *gin.Context) (any, error) {
+		countRows(c, 0)
+		seller := Caller(c).SellerID
+		q := ParseQuery(c, parameters...)
+		filter, after, limit, err := readList(q, cursors, list, seller.String())
+		if err != nil {
+			return nil, err
+		}
+		rows, more, err := list.Page(c.Request.Context(), seller, filter, after, limit)
+		if err != nil {
+			return nil, err
+		}
+		countRows(c, len(rows))
+		data := listData{elements: list.View(rows)}
+		if more {
+			scope := paging.Scope{SellerID: seller.String(), List: list.Name, Filters: q.Sent()}
+			data.nextCursor = cursors.Seal(scope, list.Position(&rows[len(rows)-1]))
+		}
+		return data, nil
+	})
+}
+
+// readList reads a request for a page. With a cursor the filters are those of the
+// walk that it belongs to, sent again or not.
+func readList[F, R any](q *Query, cursors *paging.Signer, list ListOperation[F, R], seller string) (filter F, after *paging.Position, limit int, err error) {
+	limit = q.Limit()
+	cursor := q.Cursor()
+	filter, refusal := list.Read(q)
+	if err := q.Err(); err != nil {
+		return filter, nil, 0, err
+	}
+	if cursor != "" {
+		filters, position, err := cursors.Open(seller, list.Name, q.Sent(), cursor)
+		if err != nil {
+			return filter, nil, 0, err
+		}
+		q.Resume(filters)
+		filter, refusal = list.Read(q)
+		if err := q.Err(); err != nil {
+			return filter, nil, 0, err
+		}
+		after = &position
+	}
+	return filter, after, limit, refusal
+}
+
+// HandleDetail makes the handler of one record that the path names with a
+// parameter. missing is the answer to a name that no record can have. find's
+// error is answered as it is.
+func HandleDetail[R any](parameter string, missing apierr.Code, find func(ctx context.Context, seller uuid.UUID, name string) (R, error), view func(R) any) gin.HandlerFunc {
+	return Handle(func(c *gin.Context) (any, error) {
+		countRows(c, 0)
+		if err := ParseQuery(c).Err(); err != nil {
+			return nil, err
+		}
+		name, ok := PathValue(c, parameter)
+		if !ok {
+			return nil, missing
+		}
+		found, err := find(c.Request.Context(), Caller(c).SellerID, name)
+		if err != nil {
+			return nil, err
+		}
+		countRows(c, 1)
+		return view(found), nil
+	})
+}
+
+// Caller is who sent the request. It panics outside of a registered operation.
+func Caller(c *gin.Context) principal.Principal {
+	return principal.MustFromContext(c.Request.Context())
+}
+
+// countRows tells the gateway how many rows the answer has, for the seller's row
+// budget.
+func countRows(c *gin.Context, rows int) { c.Header(principal.RowsHeader, strconv.Itoa(rows)) }
+
+// listData is the data of a list (section Lists and cursor paging).
+type listData struct {
+	elements any
+	// nextCursor is empty on the last page. It needs no escaping: it is base64url.
+	nextCursor string
+}
+
+// encodeInto appends the page to the buffer.
+func (d listData) encodeInto(buffer *bytes.Buffer) error {
+	buffer.WriteString(`{"list":`)
+	if err := encodeInto(buffer, d.elements); err != nil {
+		return err
+	}
+	if d.nextCursor == "" {
+		buffer.WriteString(`,"next_cursor":null}`)
+		return nil
+	}
+	buffer.WriteString(`,"next_cursor":"` + d.nextCursor + `"}`)
+	return nil
+}

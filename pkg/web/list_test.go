@@ -1,0 +1,101 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/web"
+)
+
+// numbers is a list of 7 numbers, the newest first, of which a filter wants those from a number on.
+func numbers() web.ListOperation[string, int64] {
+	return web.ListOperation[string, int64]{
+		Name: "numbers", Filters: []string{"kind", "size"},
+		Read: func(q *web.Query) (string, error) {
+			kind, size := q.Enum("kind", []string{"all", "even"}), q.String("size", 5)
+			if (kind == "") != (size == "") {
+				return "", apierr.StatusChangedFilterIncomplete
+			}
+			return kind, nil
+		},
+		Page: func(_ context.Context, _ uuid.UUID, kind string, after *paging.Position, limit int) ([]int64, bool, error) {
+			rows := []int64{}
+			for n := int64(7); n > 0; n-- {
+				if (kind != "even" || n%2 == 0) && (after == nil || n < after.ID) {
+					rows = append(rows, n)
+				}
+			}
+			return rows[:min(limit, len(rows))], len(rows) > limit, nil
+		},
+		Position: func(n *int64) paging.Position { return paging.Position{UpdatedAt: time.Unix(*n, 0), ID: *n} },
+		View:     func(rows []int64) any { return rows },
+	}
+}
+
+// serveNumbers serves the list of numbers, and returns how to ask for a page of it.
+func serveNumbers(t *testing.T) func(query string) answer {
+	t.Helper()
+	signer := newSigner(t, 1)
+	cursors, err := paging.NewSigner(make([]byte, 32))
+	require.NoError(t, err)
+	op := row("GET", "/numbers")
+	handler := web.HandleList(cursors, numbers())
+	s := serve(t, func(e *gin.Engine) {
+		require.NoError(t, web.RegisterOperations(e, signer, []operation.Operation{op}, web.Handlers{op.Name: handler}))
+	})
+	return func(query string) answer {
+		return s.get("/numbers?"+query, principal.Header, signer.Sign("GET", "/numbers", seller, time.Now()))
+	}
+}
+
+// A walk returns every element once, tells each page's rows to the gateway, and keeps the filters of its first page.
+func TestHandleList_walk(t *testing.T) {
+	t.Parallel()
+	get := serveNumbers(t)
+	first := get("limit=2&kind=even&size=x")
+	require.Equal(t, "2", first.Header.Get(principal.RowsHeader))
+	page := struct {
+		List       []int64 `json:"list"`
+		NextCursor *string `json:"next_cursor"`
+	}{}
+	require.NoError(t, json.Unmarshal(first.Data, &page))
+	require.Equal(t, []int64{6, 4}, page.List)
+	require.NotNil(t, page.NextCursor)
+
+	last := get("limit=2&cursor=" + url.QueryEscape(*page.NextCursor))
+	require.JSONEq(t, `{"list":[2],"next_cursor":null}`, string(last.Data))
+	require.Equal(t, "1", last.Header.Get(principal.RowsHeader))
+	requireFailure(t, get("kind=all&size=x&cursor="+url.QueryEscape(*page.NextCursor)), 422, "INVALID_CURSOR")
+}
+
+// Each parameter's own problem comes before that of parameters that do not go together, and neither reads a row.
+func TestHandleList_refusals(t *testing.T) {
+	t.Parallel()
+	get := serveNumbers(t)
+	for query, code := range map[string]string{
+		"kind=odd":         "VALIDATION_ERROR",
+		"kind=even":        "STATUS_CHANGED_FILTER_INCOMPLETE",
+		"kind=odd&limit=0": "VALIDATION_ERROR",
+		"unknown=1":        "VALIDATION_ERROR",
+		"cursor=x":         "INVALID_CURSOR",
+	} {
+		t.Run(query, func(t *testing.T) {
+			t.Parallel()
+			refused := get(query)
+			requireFailure(t, refused, 422, code)
+			require.Equal(t, "0", refused.Header.Get(principal.RowsHeader))
+		})
+	}
+	require.JSONEq(t, `{"list":[7,6,5,4,3,2,1],"next_cursor":null}`, string(get("").Data))
+}
