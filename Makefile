@@ -27,7 +27,7 @@ LDFLAGS  := -X sellerapi.dev/pkg/service.version=$(VERSION)
 export PATH := $(BIN):$(CURDIR)/.tools/npm/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help up clean test test-short lint generate verify bench images chart-test cluster-test preview \
+.PHONY: help up clean check test test-short lint generate verify bench images chart-test cluster-test preview \
         need-servers need-cgo need-node need-browser need-curl need-prometheus
 
 help: ## this list
@@ -44,6 +44,9 @@ test: need-servers need-cgo need-browser need-node need-curl need-prometheus $(B
 	@gotestsum --format pkgname-and-test-fails -- -race -timeout 20m $(PACKAGES)
 	@cd proto/clients/ts && npm ci --silent --no-audit --no-fund && npm test --silent
 	@.ci/chart-test
+
+check: need-servers need-cgo $(BIN)/gotestsum-$(GOTESTSUM) $(BIN)/golangci-lint-$(GOLANGCI_LINT) ## the quick look at what changed: vet, lint, race tests
+	@MODULES='$(MODULES)' .ci/check
 
 test-short: need-servers need-browser need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## the quick half of the tests
 	@gotestsum --format pkgname-and-test-fails -- -short -timeout 5m $(PACKAGES)

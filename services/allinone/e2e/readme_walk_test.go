@@ -18,8 +18,8 @@ import (
 // shellBlock is a block of shell commands in a page.
 var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 
-// What a developer copies from the README has to run as it stands, up to the exchange that is completed.
-func TestTheWalkOfTheReadmeLeadsAnExchangeToItsEnd(t *testing.T) {
+// What a developer copies from the guide has to run as it stands, up to the exchange that is completed.
+func TestWalk_leadsAnExchangeToItsEnd(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	dir := t.TempDir()
@@ -28,7 +28,7 @@ func TestTheWalkOfTheReadmeLeadsAnExchangeToItsEnd(t *testing.T) {
 	env.GatewayURL = s.Witnessed(t)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".run", envfile.Name), envfile.Format(env), 0o600))
 
-	blocks := shellBlocks(t, "## For the developer of an ERP")
+	blocks := shellBlocks(t)
 	require.Len(t, blocks, 8)
 	shell := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", strings.Join(blocks, "\n"))
 	shell.Dir = dir
@@ -58,18 +58,15 @@ func TestTheWalkOfTheReadmeLeadsAnExchangeToItsEnd(t *testing.T) {
 	require.Contains(t, strings.ToLower(string(said)), "x-ratelimit-remaining: ")
 }
 
-// shellBlocks are the blocks of shell commands of one chapter of the README.
-func shellBlocks(t *testing.T, chapter string) []string {
+// shellBlocks are the blocks of shell commands of the guide.
+func shellBlocks(t *testing.T) []string {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join(root, "README.md"))
+	page, err := os.ReadFile(filepath.Join(root, guide))
 	require.NoError(t, err)
-	_, text, found := strings.Cut(string(page), "\n"+chapter+"\n")
-	require.True(t, found)
-	text, _, _ = strings.Cut(text, "\n## ")
-	matches := shellBlock.FindAllStringSubmatch(text, -1)
+	matches := shellBlock.FindAllSubmatch(page, -1)
 	blocks := make([]string, len(matches))
 	for i, block := range matches {
-		blocks[i] = block[1]
+		blocks[i] = string(block[1])
 	}
 	return blocks
 }
