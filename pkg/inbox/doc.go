@@ -21,6 +21,11 @@
 // A refusal that is stored has no effect to share a transaction with, so the effects of the attempt are rolled back and
 // the answer is inserted alone. Should another request have come in between, its answer is the first one.
 //
+// # Lost connections
+//
+// What became of a key is told after the commit is known, and never with a failure. A commit that was sent and not answered has
+// taken place or not: the call is answered 503 without a word on the key, and the next one with it meets the row or runs.
+//
 // # Requests in steps
 //
 // Where an effect takes several transactions, the key is taken before the first of them and decided with the last. In between it

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/web"
 )
@@ -65,6 +66,7 @@ func HandleSteps[C any](box *Box, parse func(*gin.Context) (C, error), run func(
 		var data any
 		if err = parseErr; err == nil {
 			data, err = run(ctx, command)
+			err = postgres.Classify(err)
 		}
 		first := web.Render(c, data, err)
 		kept := storable(first)

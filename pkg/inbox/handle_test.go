@@ -33,6 +33,8 @@ type answered struct {
 	body     string
 	outcome  inbox.Outcome
 	replayed string
+	// retryAfter is the header.
+	retryAfter string
 }
 
 // desk is a server with one operation on the record.
@@ -46,20 +48,26 @@ type desk struct {
 func open(t *testing.T, config inbox.Config, steps bool) *desk {
 	t.Helper()
 	d := &desk{bench: setup(t, config)}
+	d.serve(t, steps, d.run)
+	return d
+}
+
+// serve opens the desk for an operation.
+func (d *desk) serve(t *testing.T, steps bool, run func(context.Context, pgx.Tx, order) (any, error)) {
+	t.Helper()
 	engine := web.NewEngine(web.Options{Service: "desk", Telemetry: telemetry.Discard(t)})
 	key := newKey()
 	engine.Use(func(c *gin.Context) {
 		c.Request = c.Request.WithContext(principal.NewContext(c.Request.Context(), principal.Principal{SellerID: key.Seller}))
 	})
 	parse := func(*gin.Context) (order, error) { return d.next, d.parse }
-	handler := inbox.Handle(d.box, parse, d.run)
+	handler := inbox.Handle(d.box, parse, run)
 	if steps {
-		handler = inbox.HandleSteps(d.box, parse, func(ctx context.Context, o order) (any, error) { return d.run(ctx, nil, o) })
+		handler = inbox.HandleSteps(d.box, parse, func(ctx context.Context, o order) (any, error) { return run(ctx, nil, o) })
 	}
 	engine.POST("/do", handler)
 	d.server = httptest.NewServer(engine)
 	t.Cleanup(d.server.Close)
-	return d
 }
 
 func (d *desk) run(ctx context.Context, tx pgx.Tx, o order) (any, error) {
@@ -96,8 +104,9 @@ func (d *desk) try(t *testing.T, header string) (answered, error) {
 	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
+	got := response.Header
 	return answered{response.StatusCode, string(bytes.TrimSpace(body)),
-		inbox.ParseOutcome(response.Header.Get(inbox.Header)), response.Header.Get(inbox.ReplayedHeader)}, nil
+		inbox.ParseOutcome(got.Get(inbox.Header)), got.Get(inbox.ReplayedHeader), got.Get("Retry-After")}, nil
 }
 
 func headerOf(key inbox.Key) string { return inbox.FormatHeader(key.Digest, key.Fingerprint) }

@@ -86,19 +86,21 @@ var errSwept = errors.New("inbox: key swept in between")
 // kept alone. An answer that is not stored, and an error, undo everything and leave the key free.
 //
 // IDEMPOTENCY_KEY_REUSED: the key belongs to other content. IDEMPOTENCY_RESULT_EXPIRED. Else run's error or the
-// database's.
+// database's, with a zero Outcome: also when the commit was sent and not answered. The same key is to be sent again then,
+// and meets what the database knows.
 func (b *Box) Once(ctx context.Context, key Key, run Run) (Answer, Outcome, error) {
+	var refusal Answer
 	answer, outcome, err := b.attempt(ctx, key, func(ctx context.Context, tx pgx.Tx) (Answer, error) {
 		answer, err := run(ctx, tx)
-		if err == nil && answer.Status >= 300 {
-			err = errUndo
+		if err == nil && (answer.Status >= 300 || !answer.Stored) {
+			refusal, err = answer, errUndo
 		}
 		return answer, err
 	})
 	if !errors.Is(err, errUndo) {
 		return answer, outcome, err
 	}
-	return b.Keep(ctx, key, answer)
+	return b.Keep(ctx, key, refusal)
 }
 
 // Keep stores an answer that shares its transaction with nothing, or returns the one that is there. An answer that is
@@ -137,16 +139,20 @@ func (b *Box) Free(ctx context.Context, key Key) error {
 	return nil
 }
 
-// attempt takes the key and stores run's answer, or reads what is stored, in one transaction.
-func (b *Box) attempt(ctx context.Context, key Key, run Run) (answer Answer, outcome Outcome, err error) {
-	err = postgres.InTx(ctx, b.db, func(ctx context.Context, tx pgx.Tx) error {
+// attempt takes the key and stores run's answer, or reads what is stored, in one transaction. What became of the key is known
+// after the commit and not before: an error has no Outcome, but that the answer has expired, which was committed long ago.
+func (b *Box) attempt(ctx context.Context, key Key, run Run) (Answer, Outcome, error) {
+	var answer Answer
+	var found Outcome
+	err := postgres.InTx(ctx, b.db, func(ctx context.Context, tx pgx.Tx) error {
+		found = Outcome{} // of an attempt that met a conflict
 		taken, err := tx.Exec(ctx, queries.SQL("InboxTake"), key.Seller, key.Digest[:], key.Fingerprint[:])
 		if err != nil {
 			return fmt.Errorf("take idempotency key: %w", err)
 		}
 		if taken.RowsAffected() == 0 {
-			answer, outcome, err = b.read(ctx, tx, key)
-			if err == nil && outcome == (Outcome{}) {
+			answer, found, err = b.read(ctx, tx, key)
+			if err == nil && found == (Outcome{}) {
 				return apierr.Unavailable.Because(errSwept)
 			}
 			return err
@@ -154,14 +160,19 @@ func (b *Box) attempt(ctx context.Context, key Key, run Run) (answer Answer, out
 		if answer, err = run(ctx, tx); err != nil {
 			return err
 		}
-		if !answer.Stored {
-			return errUndo
+		if _, err = tx.Exec(ctx, queries.SQL("InboxStore"), key.Seller, key.Digest[:], answer.Status, answer.Body); err != nil {
+			return fmt.Errorf("store answer: %w", err)
 		}
-		outcome = Outcome{Stored: true, Left: b.config.Retention}
-		_, err = tx.Exec(ctx, queries.SQL("InboxStore"), key.Seller, key.Digest[:], answer.Status, answer.Body)
-		return err
+		return nil
 	})
-	return answer, outcome, err
+	switch {
+	case err != nil:
+		return Answer{}, Outcome{Gone: found.Gone}, err
+	case found == Outcome{}:
+		return answer, Outcome{Stored: true, Left: b.config.Retention}, nil
+	default:
+		return answer, found, nil
+	}
 }
 
 // read returns the answer that is stored for a key.
@@ -178,7 +189,7 @@ func (b *Box) read(ctx context.Context, db queryer, key Key) (Answer, Outcome, e
 	case errors.Is(err, pgx.ErrNoRows):
 		return Answer{}, Outcome{}, nil
 	case err != nil:
-		return Answer{}, Outcome{}, fmt.Errorf("read idempotency key: %w", err)
+		return Answer{}, Outcome{}, fmt.Errorf("read idempotency key: %w", postgres.Classify(err))
 	case Fingerprint(fingerprint) != key.Fingerprint:
 		return Answer{}, Outcome{}, apierr.IdempotencyKeyReused
 	case !decided:

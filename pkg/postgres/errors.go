@@ -5,9 +5,12 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
 	"slices"
 	"strings"
+	"syscall"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/puddle/v2"
 
@@ -39,57 +42,107 @@ func Violates(err error, constraint string) bool {
 
 // Classify turns a failure of the database, as opposed to one of the request,
 // into the code that the client gets: Unavailable when the database cannot be
-// reached or has no room, UpstreamTimeout when it took too long, Internal for
-// any other refusal. Codes of ours, pgx.ErrNoRows and everything unknown are
-// returned as they are. The cause stays inside, so that Violates and errors.As
-// still see it. An error is classified once; InTx has done it already.
+// reached, was lost or has no room, UpstreamTimeout when it took too long,
+// Internal for any other refusal. Codes of ours, pgx.ErrNoRows and everything
+// unknown are returned as they are. The cause stays inside, so that Violates and
+// errors.As still see it. An error is classified once; InTx has done it already.
 func Classify(err error) error {
-	var ours *apierr.Error
-	var code apierr.Code
-	if err == nil || errors.As(err, &ours) || errors.As(err, &code) {
+	if err == nil || as[*apierr.Error](err) || as[apierr.Code](err) {
 		return err
 	}
-	var connect *pgconn.ConnectError
-	if errors.As(err, &connect) { // whatever it was refused for
-		return apierr.Unavailable.Because(err)
+	if code := codeOf(err); code != asItIs {
+		return code.Because(err)
 	}
-	if state := sqlState(err); state != "" {
-		return codeOf(state).Because(err)
-	}
-	switch {
-	case errors.Is(err, context.Canceled):
-		return err
-	case errors.Is(err, puddle.ErrClosedPool), brokenConnection(err):
-		return apierr.Unavailable.Because(err)
-	case pgconn.Timeout(err), errors.Is(err, context.DeadlineExceeded):
-		return apierr.UpstreamTimeout.Because(err)
-	default:
-		return err
-	}
+	return err
 }
 
-// codeOf is the table of SQLSTATEs: exact ones first, then their classes.
-func codeOf(state string) apierr.Code {
-	switch state {
-	case "57014", // a statement was canceled: by statement_timeout or for a caller whose time was over
-		"55P03", // lock_timeout
-		"25P03": // idle_in_transaction_session_timeout
-		return apierr.UpstreamTimeout
-	case "40001", "40P01", // still in conflict after all attempts
-		"57P01", "57P02", "57P03", "57P05", // shutting down, crashed, starting up, idle too long
-		"25006": // a server that only reads, as just after a failover
-		return apierr.Unavailable
+// asItIs is the code of errors that are not failures of the database.
+const asItIs apierr.Code = ""
+
+// codeOf finds the row of an error: what PostgreSQL answered by its state, unless
+// it refused the connection, and everything else by its kind.
+func codeOf(err error) apierr.Code {
+	if state := sqlState(err); state != "" && !as[*pgconn.ConnectError](err) {
+		return codeOfState(state)
 	}
-	if strings.HasPrefix(state, "08") || // connection
-		strings.HasPrefix(state, "53") { // no connections, memory or disk space left
-		return apierr.Unavailable
+	for _, row := range failures {
+		if row.is(err) {
+			return row.code
+		}
+	}
+	return asItIs
+}
+
+// codeOfState finds the row of a SQLSTATE: its own first, then that of its class.
+func codeOfState(state string) apierr.Code {
+	if code, known := states[state]; known {
+		return code
+	}
+	if code, known := classes[state[:min(2, len(state))]]; known {
+		return code
 	}
 	return apierr.Internal
 }
 
-// brokenConnection tells whether the connection ended under a statement.
-func brokenConnection(err error) bool {
-	var network *net.OpError
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
-		(errors.As(err, &network) && !network.Timeout())
+// failures are the errors of the driver and of what it stands on, by what they
+// mean; the first row that applies counts.
+var failures = []struct {
+	is   func(error) bool
+	code apierr.Code
+}{
+	// No connection came about, whatever the reason: address, TLS, password, a role or a server that is full.
+	{as[*pgconn.ConnectError], apierr.Unavailable},
+	// Mistakes of ours: the transaction has ended, or one of its errors was not looked at. Nothing was committed.
+	{oneOf(pgx.ErrTxClosed, pgx.ErrTxCommitRollback), apierr.Internal},
+	// The caller is gone, or there is no such row.
+	{oneOf(context.Canceled, pgx.ErrNoRows), asItIs},
+	// The pool is closed, as at the end of the process, or the connection was closed by an earlier failure.
+	{oneOf(puddle.ErrClosedPool, puddle.ErrNotAvailable, pgconn.ErrConnClosed), apierr.Unavailable},
+	// The connection ended under a statement.
+	{oneOf(io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed, os.ErrClosed), apierr.Unavailable},
+	{oneOf(syscall.ECONNRESET, syscall.ECONNABORTED, syscall.ECONNREFUSED, syscall.EPIPE, syscall.ETIMEDOUT,
+		syscall.ENETUNREACH, syscall.EHOSTUNREACH), apierr.Unavailable},
+	// A time is over: that of the caller, of a statement on our side, or of waiting for a connection of the pool.
+	{pgconn.Timeout, apierr.UpstreamTimeout},
+	{oneOf(context.DeadlineExceeded, os.ErrDeadlineExceeded), apierr.UpstreamTimeout},
+	// Any other failure of the network, and whatever failed before anything was sent, such as on a busy connection.
+	{as[*net.OpError], apierr.Unavailable},
+	{pgconn.SafeToRetry, apierr.Unavailable},
+}
+
+// as reports whether an error of the type is in the chain.
+func as[T error](err error) bool {
+	var found T
+	return errors.As(err, &found)
+}
+
+// oneOf returns a function that reports whether one of the errors is in the chain.
+func oneOf(known ...error) func(error) bool {
+	return func(err error) bool {
+		return slices.ContainsFunc(known, func(one error) bool { return errors.Is(err, one) })
+	}
+}
+
+// states are the SQLSTATEs that mean something else than their class.
+var states = map[string]apierr.Code{
+	"25006": apierr.Unavailable,     // read_only_sql_transaction: a server that only reads, as just after a failover
+	"25P03": apierr.UpstreamTimeout, // idle_in_transaction_session_timeout
+	"25P04": apierr.UpstreamTimeout, // transaction_timeout
+	"40001": apierr.Unavailable,     // serialization_failure, still in conflict after all attempts
+	"40003": apierr.Unavailable,     // statement_completion_unknown
+	"40P01": apierr.Unavailable,     // deadlock_detected, after all attempts
+	"55P03": apierr.UpstreamTimeout, // lock_not_available: lock_timeout
+	"57014": apierr.UpstreamTimeout, // query_canceled: by statement_timeout or for a caller whose time was over
+	"57P01": apierr.Unavailable,     // admin_shutdown
+	"57P02": apierr.Unavailable,     // crash_shutdown
+	"57P03": apierr.Unavailable,     // cannot_connect_now: starting up
+	"57P04": apierr.Unavailable,     // database_dropped
+	"57P05": apierr.Unavailable,     // idle_session_timeout
+}
+
+// classes are the classes of SQLSTATEs that do not mean that the statement is wrong.
+var classes = map[string]apierr.Code{
+	"08": apierr.Unavailable, // connection
+	"53": apierr.Unavailable, // no connections, memory or disk space left
+	"58": apierr.Unavailable, // the system under the server, such as its disk; also what a pooler reports
 }

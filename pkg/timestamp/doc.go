@@ -8,6 +8,9 @@
 // fractional digits and ends in Z, so that clients may compare the strings:
 // their order is the order of the instants.
 //
+// Times that the marketplace reports come as messages and not as text; what they
+// must not be, is decided by [CheckReported].
+//
 // Microseconds are the resolution everywhere, as in the database. Parse
 // truncates what is finer.
 package timestamp

@@ -159,7 +159,8 @@ type RequestClaimRequest struct {
 	ReasonCode string       `protobuf:"bytes,5,opt,name=reason_code,json=reasonCode,proto3" json:"reason_code,omitempty"`
 	Items      []*ClaimItem `protobuf:"bytes,6,rep,name=items,proto3" json:"items,omitempty"`
 	// When the customer asked, where that is told late: the periods of the request and of its payment count from then. Absent,
-	// and in the future: now. Before the order was paid, or a return's or an exchange's last line was delivered: then.
+	// and in the future: now. Before the order was paid, or a return's or an exchange's last line was delivered: then. Before the
+	// year 2000, as in all other times: refused.
 	RequestedAt   *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=requested_at,json=requestedAt,proto3" json:"requested_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -138,7 +138,7 @@ type Order struct {
 	// ISO 4217 code.
 	Currency string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
 	// Absent: payment is pending. Not in the future, but for a minute that the caller's clock may be ahead. What is finer than a
-	// microsecond is cut off, here and in all other times.
+	// microsecond is cut off, and what is before the year 2000 is refused, here and in all other times.
 	PaidAt        *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=paid_at,json=paidAt,proto3" json:"paid_at,omitempty"`
 	Contact       *Contact               `protobuf:"bytes,5,opt,name=contact,proto3" json:"contact,omitempty"`
 	Sellers       []*SellerPart          `protobuf:"bytes,6,rep,name=sellers,proto3" json:"sellers,omitempty"`

@@ -79,18 +79,19 @@ func (PostOutcome) EnumDescriptor() ([]byte, []int) {
 type Inquiry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// UUID chosen by the marketplace.
-	QnaId             string                 `protobuf:"bytes,1,opt,name=qna_id,json=qnaId,proto3" json:"qna_id,omitempty"`
-	SellerId          string                 `protobuf:"bytes,2,opt,name=seller_id,json=sellerId,proto3" json:"seller_id,omitempty"`
-	ProductId         string                 `protobuf:"bytes,3,opt,name=product_id,json=productId,proto3" json:"product_id,omitempty"`
-	ProductName       string                 `protobuf:"bytes,4,opt,name=product_name,json=productName,proto3" json:"product_name,omitempty"`
-	Category          string                 `protobuf:"bytes,5,opt,name=category,proto3" json:"category,omitempty"`
-	Body              string                 `protobuf:"bytes,6,opt,name=body,proto3" json:"body,omitempty"`
-	IsSecret          bool                   `protobuf:"varint,7,opt,name=is_secret,json=isSecret,proto3" json:"is_secret,omitempty"`
-	MemberDisplayName string                 `protobuf:"bytes,8,opt,name=member_display_name,json=memberDisplayName,proto3" json:"member_display_name,omitempty"`
-	ImageUrls         []string               `protobuf:"bytes,9,rep,name=image_urls,json=imageUrls,proto3" json:"image_urls,omitempty"`
-	CreatedAt         *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	unknownFields     protoimpl.UnknownFields
-	sizeCache         protoimpl.SizeCache
+	QnaId             string   `protobuf:"bytes,1,opt,name=qna_id,json=qnaId,proto3" json:"qna_id,omitempty"`
+	SellerId          string   `protobuf:"bytes,2,opt,name=seller_id,json=sellerId,proto3" json:"seller_id,omitempty"`
+	ProductId         string   `protobuf:"bytes,3,opt,name=product_id,json=productId,proto3" json:"product_id,omitempty"`
+	ProductName       string   `protobuf:"bytes,4,opt,name=product_name,json=productName,proto3" json:"product_name,omitempty"`
+	Category          string   `protobuf:"bytes,5,opt,name=category,proto3" json:"category,omitempty"`
+	Body              string   `protobuf:"bytes,6,opt,name=body,proto3" json:"body,omitempty"`
+	IsSecret          bool     `protobuf:"varint,7,opt,name=is_secret,json=isSecret,proto3" json:"is_secret,omitempty"`
+	MemberDisplayName string   `protobuf:"bytes,8,opt,name=member_display_name,json=memberDisplayName,proto3" json:"member_display_name,omitempty"`
+	ImageUrls         []string `protobuf:"bytes,9,rep,name=image_urls,json=imageUrls,proto3" json:"image_urls,omitempty"`
+	// Not in the future, and not before the year 2000.
+	CreatedAt     *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Inquiry) Reset() {

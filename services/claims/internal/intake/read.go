@@ -13,6 +13,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/timestamp"
 	"sellerapi.dev/pkg/web"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/services/claims/internal/claim"
@@ -119,6 +120,7 @@ func (p *problems) moment(field string, sent *timestamppb.Timestamp) *time.Time 
 		return nil
 	}
 	at := sent.AsTime().Truncate(time.Microsecond)
+	p.list = append(p.list, timestamp.CheckReported(field, at)...)
 	return &at
 }
 

@@ -28,6 +28,7 @@ func (h *Handler) RecordRefund(ctx context.Context, request *connect.Request[cla
 		p.list = append(p.list, apierr.FieldError{Field: "outcome", Code: apierr.FieldNotAllowed, Message: "is not one of the allowed values", Allowed: outcomeNames()})
 	}
 	reference := p.optional("provider_reference", request.Msg.GetProviderReference(), maxName)
+	p.moment("happened_at", request.Msg.GetHappenedAt())
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.RecordRefund(ctx, id, trigger, reference) })
 	return respond(&claimsv1.RecordRefundResponse{ClaimStatus: string(c.Status)}, err)
 }

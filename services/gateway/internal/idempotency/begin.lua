@@ -10,6 +10,13 @@
 -- another service is known from here: an entry stays for as long as the answer does, however large that is.
 
 local IDEMPOTENCY_ANSWER = 34
+local IDEMPOTENCY_FAULT = 500
+
+-- Whether an entry holds nobody's key: it was given up, or its answer, status first, is a fault, which decides nothing.
+local function idempotency_free(raw)
+  local phase = raw and raw:sub(1, 1) or 'X'
+  return phase == 'X' or phase == 'D' and struct.unpack('>H', raw, IDEMPOTENCY_ANSWER) >= IDEMPOTENCY_FAULT
+end
 
 -- Whether the request's caller has gone. The word to let a key go may arrive before the request that would begin it.
 local function idempotency_given_up(raw, token)
@@ -23,11 +30,11 @@ end
 -- stranger, after an entry was lost, or to decide nothing. Until then other content is told to come again. A recorded one is
 -- decided: whoever brings its content goes on to the service and holds nothing, and the entry stays as it is.
 local function idempotency_begin(key, raw, fingerprint, token, lock_ms)
-  local phase = raw and raw:sub(1, 1) or 'X'
-  if phase == 'X' then
+  if idempotency_free(raw) then
     redis.call('SET', key, 'B' .. fingerprint .. token, 'PX', lock_ms)
     return 'new', ''
   end
+  local phase = raw:sub(1, 1)
   if phase == 'B' then
     if raw:sub(18, 33) == token then return 'new', '' end
     return 'busy', tostring(redis.call('PTTL', key))

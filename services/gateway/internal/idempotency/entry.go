@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"net/http"
 	"strconv"
 	"time"
 
@@ -120,25 +121,56 @@ func ReadBegun(outcome, detail string) (Begun, error) {
 
 // Ending is what became of a request that held its key.
 type Ending struct {
-	// Outcome is the owning service's word on the key.
+	// Outcome is the owning service's word on the key. It counts for nothing beside a fault.
 	Outcome inbox.Outcome
 	// Answer is what the client got.
 	Answer inbox.Answer
 }
 
-// Entry is what Redis shall keep of the ending, for how long: phase "D" with the answer, "R" without one that is too large
-// for Redis, "G" that it has expired, or nothing, "F". An answer whose time is up is left to the service.
+// Stored reports whether the owning service has stored the answer.
+func (e Ending) Stored() bool { return e.Outcome.Stored && !e.Fault() }
+
+// Fault reports whether the answer is a failure of ours: it is neither kept nor a repetition of anything.
+func (e Ending) Fault() bool { return e.Answer.Status >= fault }
+
+// fault is the status from which on an answer is a failure of ours and nobody's first answer.
+const fault = http.StatusInternalServerError
+
+// endings are what Redis keeps of an ending, by phase of the entry: "D" with the answer, "R" without one that is too large for
+// Redis, "G" that it has expired, or nothing, "F". The first row that applies counts.
+var endings = []struct {
+	applies func(Ending, Config) bool
+	phase   string
+	life    func(Ending, Config) time.Duration
+}{
+	// A fault decides nothing, whatever its service says of it. begin.lua does not replay one either.
+	{func(e Ending, _ Config) bool { return e.Fault() }, "F", never},
+	{func(e Ending, _ Config) bool { return e.Outcome.Gone }, "G", func(_ Ending, c Config) time.Duration { return c.GoneKept }},
+	{func(e Ending, _ Config) bool { return !e.Outcome.Stored }, "F", never},
+	// An answer whose time is up is left to the service.
+	{func(e Ending, _ Config) bool { return e.Outcome.Left <= 0 }, "F", never},
+	{func(e Ending, c Config) bool { return len(e.Answer.Body) > c.LargestKept }, "R", left},
+	{func(Ending, Config) bool { return true }, "D", left},
+}
+
+// never is the life of no entry.
+func never(Ending, Config) time.Duration { return 0 }
+
+// left is how long the service still replays the answer.
+func left(e Ending, _ Config) time.Duration { return e.Outcome.Left }
+
+// Entry is what Redis shall keep of the ending, for how long; see endings.
 func (e Ending) Entry(config Config) (phase string, payload []byte, life time.Duration) {
-	switch {
-	case e.Outcome.Gone:
-		return "G", nil, config.GoneKept
-	case !e.Outcome.Stored || e.Outcome.Left <= 0:
-		return "F", nil, 0
-	case len(e.Answer.Body) > config.LargestKept:
-		return "R", nil, e.Outcome.Left
-	default:
-		return "D", packAnswer(e.Answer), e.Outcome.Left
+	for _, row := range endings {
+		if !row.applies(e, config) {
+			continue
+		}
+		if row.phase == "D" {
+			payload = packAnswer(e.Answer)
+		}
+		return row.phase, payload, row.life(e, config)
 	}
+	return "F", nil, 0
 }
 
 // packAnswer is the status in two bytes and the body.

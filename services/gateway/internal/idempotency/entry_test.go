@@ -35,7 +35,7 @@ func TestWhatRedisKeepsOfAnEnding(t *testing.T) {
 	t.Parallel()
 	config := idempotency.Config{LargestKept: 10}.WithDefaults()
 	small, large := inbox.Answer{Status: 404, Body: []byte("0123456789")}, inbox.Answer{Status: 200, Body: []byte("0123456789a")}
-	stored := inbox.Outcome{Stored: true, Left: time.Hour}
+	stored, replay := inbox.Outcome{Stored: true, Left: time.Hour}, inbox.Outcome{Stored: true, Replayed: true, Left: time.Hour}
 	for name, test := range map[string]struct {
 		ending idempotency.Ending
 		phase  string
@@ -50,6 +50,10 @@ func TestWhatRedisKeepsOfAnEnding(t *testing.T) {
 		"an expired one":                  {idempotency.Ending{Outcome: inbox.Outcome{Gone: true}, Answer: small}, "G", config.GoneKept},
 		"one that decides nothing":        {idempotency.Ending{Answer: small}, "F", 0},
 		"nothing, for there is no answer": {idempotency.Ending{}, "F", 0},
+		"a fault that is said stored":     {idempotency.Ending{Outcome: stored, Answer: inbox.Answer{Status: 500}}, "F", 0},
+		"a fault that is said replayed":   {idempotency.Ending{Outcome: replay, Answer: inbox.Answer{Status: 503}}, "F", 0},
+		"a large fault":                   {idempotency.Ending{Outcome: stored, Answer: inbox.Answer{Status: 599, Body: large.Body}}, "F", 0},
+		"a fault that is said expired":    {idempotency.Ending{Outcome: inbox.Outcome{Gone: true}, Answer: inbox.Answer{Status: 500}}, "F", 0},
 	} {
 		phase, payload, life := test.ending.Entry(config)
 		require.Equal(t, test.phase, phase, name)

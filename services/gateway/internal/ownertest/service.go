@@ -36,6 +36,9 @@ type Options struct {
 	Signer    *principal.Signer
 	Telemetry *telemetry.Telemetry
 	Inbox     inbox.Config
+	// Steps makes every operation one whose steps have transactions of their own: what a record was done to before is found
+	// done.
+	Steps bool
 	// At, when set, is called at each point of each process call with the name of its record. It may take its time; a
 	// panic with http.ErrAbortHandler cuts the connection.
 	At func(point Point, name string)
@@ -63,7 +66,11 @@ func New(options Options) *Service {
 	for _, op := range operation.All() {
 		if op.Class == operation.Process {
 			parse := func(c *gin.Context) (command, error) { return s.parse(c, op) }
-			owned, handlers[op.Name] = append(owned, op), inbox.Handle(s.box, parse, s.run)
+			handler := inbox.Handle(s.box, parse, func(ctx context.Context, tx pgx.Tx, c command) (any, error) { return s.run(ctx, tx, c) })
+			if options.Steps {
+				handler = inbox.HandleSteps(s.box, parse, func(ctx context.Context, c command) (any, error) { return s.run(ctx, options.Pool, c) })
+			}
+			owned, handlers[op.Name] = append(owned, op), handler
 		}
 	}
 	if err := web.RegisterOperations(engine, options.Signer, owned, handlers); err != nil {
@@ -116,11 +123,27 @@ func (s *Service) parse(c *gin.Context, op operation.Operation) (command, error)
 	return read, body.Err()
 }
 
+// addEffect makes an effect, or finds the one that the same call has had in steps.
+const addEffect = `-- name: AddEffect
+with found as (
+	select effect_id from effects where $4 and seller_id = $1 and operation = $2 and name = $3
+), added as (
+	insert into effects (seller_id, operation, name)
+	select $1, $2, $3 where not exists (select from found)
+	returning effect_id
+)
+select effect_id from found union all select effect_id from added`
+
+// rower is a transaction, or a pool for a step that is one by itself.
+type rower interface {
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}
+
 // run performs a call.
-func (s *Service) run(ctx context.Context, tx pgx.Tx, c command) (any, error) {
+func (s *Service) run(ctx context.Context, db rower, c command) (any, error) {
 	var id int64
-	err := tx.QueryRow(ctx, "insert into effects (seller_id, operation, name) values ($1, $2, $3) returning effect_id",
-		principal.MustFromContext(ctx).SellerID, c.operation, c.name).Scan(&id)
+	seller := principal.MustFromContext(ctx).SellerID
+	err := db.QueryRow(ctx, addEffect, seller, c.operation, c.name, s.options.Steps).Scan(&id)
 	if err != nil {
 		return nil, err
 	}

@@ -35,6 +35,15 @@ func owned(t *testing.T, setting setting, kept inbox.Config, at moments) (*bench
 	return begin(t, setting, o.Service), o
 }
 
+// ownedCut starts a border in front of an owning service whose connections to its database can be lost.
+func ownedCut(t *testing.T, steps bool, at moments) (*bench, *owner, *pgtest.Cutter) {
+	t.Helper()
+	o := &owner{db: pgtest.New(t, ownertest.Migrations())}
+	pool, cutter := o.db.OpenCut(t)
+	o.Service = ownertest.New(ownertest.Options{Pool: pool, Signer: signer(t), Telemetry: telemetry.Discard(t), Steps: steps, At: at})
+	return begin(t, setting{limits: plenty}, o.Service), o, cutter
+}
+
 // ownedApart starts a border in front of two owning services, each with a record of its own: one for claims, one for the rest.
 func ownedApart(t *testing.T, setting setting, at moments) (b *bench, claims, rest *owner) {
 	t.Helper()

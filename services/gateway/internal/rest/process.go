@@ -128,6 +128,9 @@ func (d *door) carry(c *gin.Context, v *visit, request idempotency.Request) (any
 	}
 	ending.Answer = inbox.Answer{Status: answer.Status, Body: answer.Body}
 	d.finish(ctx, v, request, ending)
+	if ending.Fault() {
+		answer.Header.Del(inbox.ReplayedHeader)
+	}
 	for _, name := range []string{"Retry-After", "Content-Language", inbox.ReplayedHeader} {
 		if value := answer.Header.Get(name); value != "" {
 			c.Header(name, value)
@@ -143,7 +146,7 @@ func (d *door) finish(ctx context.Context, v *visit, request idempotency.Request
 	switch {
 	case (err != nil || !held) && v.decision.Begun.Outcome == idempotency.New:
 		d.outcomes.WithLabelValues("late").Inc()
-	case ending.Outcome.Stored:
+	case ending.Stored():
 		d.outcomes.WithLabelValues("stored").Inc()
 	default:
 		d.outcomes.WithLabelValues("not_stored").Inc()

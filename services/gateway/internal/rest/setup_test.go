@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -20,6 +19,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres/pgtest"
@@ -44,24 +44,6 @@ const (
 	waitFor = 20 * time.Second
 	tick    = time.Millisecond
 )
-
-// safeBuffer takes log lines while a test reads them.
-type safeBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *safeBuffer) Write(line []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(line)
-}
-
-func (b *safeBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
-}
 
 // bench is a whole public border on a real database, in front of one service that plays all three.
 type bench struct {
@@ -92,6 +74,7 @@ type setting struct {
 	redis  *redistest.Server // nil: an empty database on the server that all tests share
 	lookup time.Duration     // that a look-up of a key may take; 0: as long as a busy machine needs
 	slow   time.Duration     // that a look-up takes at least
+	spans  *tracetest.SpanRecorder
 }
 
 // plenty are limits that no test meets that is not about limits.
@@ -176,7 +159,11 @@ func (b *bench) open(t *testing.T, client goredis.UniversalClient, pool *pgxpool
 	t.Helper()
 	b.log = &safeBuffer{}
 	var err error
-	b.tel, err = telemetry.New(t.Context(), "gateway", "test", telemetry.Config{}, telemetry.WithLogWriter(b.log))
+	observed := []telemetry.Option{telemetry.WithLogWriter(b.log)}
+	if b.setting.spans != nil {
+		observed = append(observed, telemetry.WithSpanProcessor(b.setting.spans))
+	}
+	b.tel, err = telemetry.New(t.Context(), "gateway", "test", telemetry.Config{}, observed...)
 	require.NoError(t, err)
 	kept := store.New(pool)
 	b.admitter = admission.New(client, b.setting.limits, b.setting.locks.WithDefaults())

@@ -6,7 +6,8 @@
 // requestHeaders, the request id, the trace, and the principal signed for this method and path. No other inbound header
 // travels, so there is nothing that a client could smuggle past us: not an internal header, not one that it names in
 // Connection to have it removed, not X-Api-Key, and not Idempotency-Key, for which net/http would send a POST without a
-// body a second time by itself when the connection dies.
+// body a second time by itself when the connection dies. ReverseProxy does not see them either: it would act upon headers for
+// the next hop, such as Upgrade, and name their values in errors that are logged.
 //
 // The query is taken from the request as it was sent. ReverseProxy would drop the parameters that it cannot parse, and
 // the service could not refuse them.

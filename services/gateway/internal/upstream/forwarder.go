@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
@@ -22,9 +23,6 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
 )
-
-// requestHeaders are the headers of a client that a service gets to see.
-var requestHeaders = []string{"Accept-Language", "Content-Type", "Content-Encoding"}
 
 // errNotConfigured is the cause of the 503 of operations whose service has no address.
 var errNotConfigured = errors.New("no address configured for this service")
@@ -147,7 +145,7 @@ func (f *Forwarder) carry(w http.ResponseWriter, r *http.Request, trip Trip) (to
 	e := &exchange{trip: trip}
 
 	answer := newAnswerWriter(w, trip.Answered)
-	aborted := serve(proxy, answer, r.WithContext(e.begin(ctx)))
+	aborted := serve(proxy, answer, inbound(e.begin(ctx), r))
 
 	outcome, err := e.outcome(r.Context(), ctx, answer.begun, aborted)
 	f.requests.WithLabelValues(string(op.Service), outcome).Inc()
@@ -190,14 +188,9 @@ func (f *Forwarder) rewrite(p *httputil.ProxyRequest, address *url.URL) {
 	out.URL.Scheme, out.URL.Host, out.Host = address.Scheme, address.Host, address.Host
 	out.URL.User, out.URL.Fragment = nil, ""
 	out.URL.RawQuery, out.URL.ForceQuery = p.In.URL.RawQuery, p.In.URL.ForceQuery
-	out.TransferEncoding, out.Trailer = nil, nil
 
 	header := make(http.Header, 8)
-	for _, name := range requestHeaders {
-		if values, ok := p.In.Header[name]; ok {
-			header[name] = values
-		}
-	}
+	maps.Copy(header, p.In.Header) // see inbound
 	header.Set(web.RequestIDHeader, web.RequestID(p.In.Context()))
 	header.Set(principal.Header, f.signer.Sign(out.Method, out.URL.EscapedPath(), e.trip.Caller, time.Now()))
 	if e.trip.Inbox != "" {

@@ -74,6 +74,7 @@ func TestNoInboundHeaderReachesTheServiceUnlessItIsOneOfThoseMeantForIt(t *testi
 		"underscores":     "X_Seller_Principal: forged",
 		"secrets":         "X-Api-Key: forged\nIdempotency-Key: forged\nAuthorization: forged\nCookie: forged",
 		"forwarding":      "Forwarded: forged\nX-Forwarded-For: forged\nX-Forwarded-Host: forged\nX-Real-Ip: forged",
+		"named ours":      "Accept-Language: forged\nContent-Type: forged\nConnection: accept-language ,Content-Type",
 		"upgrade":         "Connection: Upgrade\nUpgrade: websocket\nTE: trailers",
 		"encodings":       "Accept-Encoding: gzip\nExpect: 100-continue",
 	} {

@@ -8,6 +8,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/timestamp"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -39,7 +40,7 @@ func (c *converter) placement(path string, sent *ordersv1.Order) order.Placement
 		Parts: make([]order.Part, len(sent.GetSellers())),
 	}
 	if sent.GetPaidAt() != nil {
-		p.PaidAt = c.moment(path+".paid_at", sent.GetPaidAt())
+		p.PaidAt = c.paidAt(path+".paid_at", sent.GetPaidAt())
 	}
 	for i, part := range sent.GetSellers() {
 		p.Parts[i] = c.part(fmt.Sprintf("%s.sellers[%d]", path, i), part)
@@ -102,6 +103,19 @@ func (c *converter) moment(path string, sent *timestamppb.Timestamp) time.Time {
 		return time.Time{}
 	}
 	return sent.AsTime().Truncate(time.Microsecond)
+}
+
+// paidAt is moment for an order that says when it was paid. The rules take the zero time for a payment that is pending, so what
+// reads as zero is refused here.
+func (c *converter) paidAt(path string, sent *timestamppb.Timestamp) time.Time {
+	at := c.moment(path, sent)
+	if !at.IsZero() {
+		return at
+	}
+	if sent.IsValid() {
+		c.problems = append(c.problems, timestamp.CheckReported(path, at)...)
+	}
+	return timestamp.Earliest
 }
 
 // add notes something that is malformed.

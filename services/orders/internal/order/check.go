@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/timestamp"
 )
 
 // What an order may hold.
@@ -33,7 +34,6 @@ const (
 var (
 	orderNoForm  = regexp.MustCompile(`^[A-Z0-9-]{1,50}$`)
 	currencyForm = regexp.MustCompile(`^[A-Z]{3}$`)
-	earliest     = time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
 // IsNo tells whether a text can be an order number. What cannot be one is no order's.
@@ -63,7 +63,7 @@ func (p *Placement) Check(path string, now time.Time) []apierr.FieldError {
 // CheckPaidAt returns what is wrong with the time of a payment.
 func CheckPaidAt(path string, paidAt, now time.Time) []apierr.FieldError {
 	c := &checker{now: now}
-	c.moment(path, paidAt, earliest)
+	c.paidAt(path, paidAt)
 	return c.problems
 }
 
@@ -79,7 +79,7 @@ func (c *checker) placement(path string, p *Placement) {
 	c.text(path+".member_id", p.MemberID, 1, 100)
 	c.form(path+".currency", p.Currency, currencyForm, "is not a currency code of three capital letters")
 	if p.IsPaid() {
-		c.moment(path+".paid_at", p.PaidAt, earliest)
+		c.paidAt(path+".paid_at", p.PaidAt)
 	}
 	c.contact(path+".contact", p.Contact)
 	c.parts(path+".sellers", p)
@@ -142,6 +142,15 @@ func (c *checker) number(field string, value, least, most int64) {
 	if value < least || value > most {
 		c.add(field, apierr.FieldRange, "is not between "+strconv.FormatInt(least, 10)+" and "+strconv.FormatInt(most, 10))
 	}
+}
+
+// paidAt checks the time of a payment.
+func (c *checker) paidAt(field string, at time.Time) {
+	if found := timestamp.CheckReported(field, at); found != nil {
+		c.problems = append(c.problems, found...)
+		return
+	}
+	c.moment(field, at, timestamp.Earliest)
 }
 
 // moment checks that something happened neither before another thing nor in the future.

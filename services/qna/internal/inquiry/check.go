@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/timestamp"
 )
 
 // What an inquiry may hold; texts in code points.
@@ -21,9 +22,6 @@ const (
 	maxImages      = 50
 	maxImageURL    = 2_000
 )
-
-// earliest is the first time that responses can show and clients can ask for.
-var earliest = time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Check returns everything that is wrong with a posted inquiry; path is where it stands in the request. now is the latest
 // time at which it can have been written. Ids that could not be read are zero.
@@ -90,13 +88,14 @@ func (c *checker) images(field string, urls []string) {
 	}
 }
 
-// moment checks that the time is one that can be shown and has passed.
+// moment checks that the time is plausible and has passed.
 func (c *checker) moment(field string, at, now time.Time) {
+	implausible := timestamp.CheckReported(field, at)
 	switch {
 	case at.IsZero():
 		c.add(field, apierr.FieldRequired, "is required")
-	case at.Before(earliest):
-		c.add(field, apierr.FieldRange, "is before "+earliest.Format(time.RFC3339))
+	case implausible != nil:
+		c.problems = append(c.problems, implausible...)
 	case at.After(now):
 		c.add(field, apierr.FieldRange, "is in the future")
 	}

@@ -1,0 +1,99 @@
+package inbox_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+)
+
+// cuts are the statements of a call at which its connection is lost.
+var cuts = map[string]struct {
+	steps      bool
+	fail       error
+	statements []string
+}{
+	"one transaction": {statements: []string{"begin", "InboxTake", "AddEffect", "InboxStore", "commit"}},
+	"a refusal":       {fail: apierr.OrderNotFound, statements: []string{"AddEffect", "rollback", "InboxStore", "commit"}},
+	"steps":           {steps: true, statements: []string{"InboxBegin", "AddEffect", "begin", "InboxTake", "InboxStore", "commit"}},
+	"steps, refused":  {steps: true, fail: apierr.OrderNotFound, statements: []string{"InboxBegin", "InboxTake", "InboxStore", "commit"}},
+}
+
+// A database that fails over in the middle of a call decides nothing that the client is told: the call fails, nobody keeps
+// the failure, and the same key finds what the database knows.
+func TestCutCalls(t *testing.T) {
+	t.Parallel()
+	for name, test := range cuts {
+		for _, statement := range test.statements {
+			for _, way := range pgtest.Ways() {
+				t.Run(fmt.Sprintf("%s/%s %s", name, statement, way), func(t *testing.T) {
+					t.Parallel()
+					d, cutter := openCut(t, test.steps)
+					d.next = order{effect: "a", fail: test.fail}
+					warm := d.post(t, headerOf(newKey())) // statements are prepared now
+					before := d.count(t, "effects")
+					key := headerOf(newKey())
+					d.next.effect = "b"
+					cutter.Cut(statement, way)
+					failed := d.post(t, key)
+					require.Zero(t, cutter.Pending(), "the statement was reached")
+					if statement == "rollback" { // what is not answered is rolled back all the same
+						requireKept(t, d, key, warm.status, failed)
+						return
+					}
+					require.Equal(t, http.StatusServiceUnavailable, failed.status, failed.body)
+					require.Equal(t, "1", failed.retryAfter)
+					require.Equal(t, inbox.Outcome{}, failed.outcome, "nothing is known of the key")
+					require.Empty(t, failed.replayed)
+
+					first := d.post(t, key)
+					committed := statement == "commit" && way == pgtest.Unanswered
+					require.Equal(t, committed, first.replayed == "true")
+					requireKept(t, d, key, warm.status, first)
+					if test.fail == nil {
+						require.Equal(t, before+1, d.count(t, "effects"))
+					}
+				})
+			}
+		}
+	}
+}
+
+// requireKept requires that the first answer is one with the status, and that a repetition gets it.
+func requireKept(t *testing.T, d *desk, key string, status int, first answered) {
+	t.Helper()
+	require.Equal(t, status, first.status, first.body)
+	require.True(t, first.outcome.Stored)
+	again := d.post(t, key)
+	require.Equal(t, "true", again.replayed)
+	require.Equal(t, first.status, again.status)
+	require.Equal(t, first.body, again.body)
+}
+
+// openCut is open on connections that can be lost. A step whose effect is there already has none.
+func openCut(t *testing.T, steps bool) (*desk, *pgtest.Cutter) {
+	t.Helper()
+	d := &desk{bench: setup(t, inbox.Config{})}
+	pool, cutter := d.OpenCut(t)
+	d.box = inbox.New(pool, inbox.Config{})
+	d.serve(t, steps, func(ctx context.Context, tx pgx.Tx, o order) (any, error) {
+		exec := pool.Exec
+		if tx != nil {
+			exec = tx.Exec
+		}
+		_, err := exec(ctx, "-- name: AddEffect\ninsert into effects (what) select $1 where $1 not in (select what from effects)", o.effect)
+		if err != nil {
+			return nil, fmt.Errorf("add effect: %w", postgres.Classify(err))
+		}
+		return map[string]string{"did": o.effect}, o.fail
+	})
+	return d, cutter
+}

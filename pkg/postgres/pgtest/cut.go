@@ -1,0 +1,182 @@
+package pgtest
+
+import (
+	"context"
+	"io"
+	"net"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/multitracer"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// Way is how a connection is lost at a statement.
+type Way string
+
+const (
+	// Closed: the connection was closed on this side before the statement.
+	Closed Way = "closed"
+	// Terminated: the server ended the session before the statement.
+	Terminated Way = "terminated"
+	// Lost: the statement is sent and never reaches the server.
+	Lost Way = "lost"
+	// Unanswered: the server carries the statement out, and its answer is lost.
+	Unanswered Way = "unanswered"
+)
+
+// Ways are all ways.
+func Ways() []Way { return []Way{Closed, Terminated, Lost, Unanswered} }
+
+// Cutter loses connections of a pool at chosen statements. It is safe for concurrent use.
+type Cutter struct {
+	config postgres.Config
+
+	mu     sync.Mutex
+	armed  map[string]Way
+	failed error
+}
+
+// OpenCut opens one more pool on the schema, whose connections are lost where the cutter is told.
+func (db *DB) OpenCut(tb testing.TB) (*pgxpool.Pool, *Cutter) {
+	tb.Helper()
+	cutter := &Cutter{config: db.Config, armed: map[string]Way{}}
+	config := db.Open(tb, telemetry.Discard(tb)).Config()
+	dial := config.ConnConfig.DialFunc
+	config.ConnConfig.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		return &cutConn{Conn: conn}, err
+	}
+	config.ConnConfig.Tracer = multitracer.New(config.ConnConfig.Tracer, cutter)
+	pool, err := pgxpool.NewWithConfig(tb.Context(), config)
+	require.NoError(tb, err)
+	tb.Cleanup(func() {
+		pool.Close()
+		require.NoError(tb, cutter.failed, "a session could not be terminated")
+	})
+	return pool, cutter
+}
+
+// Cut loses the connection that next runs the statement, named as postgres.QueryName names it, at that statement.
+func (c *Cutter) Cut(statement string, way Way) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.armed[statement] = way
+}
+
+// Pending is how many cuts have not happened yet.
+func (c *Cutter) Pending() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.armed)
+}
+
+// TraceQueryStart implements pgx.QueryTracer.
+func (c *Cutter) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	c.reach(ctx, conn, postgres.QueryName(data.SQL))
+	return ctx
+}
+
+// TraceQueryEnd implements pgx.QueryTracer.
+func (c *Cutter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// TraceBatchStart implements pgx.BatchTracer. A batch is cut as a whole.
+func (c *Cutter) TraceBatchStart(ctx context.Context, conn *pgx.Conn, data pgx.TraceBatchStartData) context.Context {
+	for _, query := range data.Batch.QueuedQueries {
+		c.reach(ctx, conn, postgres.QueryName(query.SQL))
+	}
+	return ctx
+}
+
+// TraceBatchQuery implements pgx.BatchTracer.
+func (c *Cutter) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
+
+// TraceBatchEnd implements pgx.BatchTracer.
+func (c *Cutter) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
+
+// reach cuts the connection if that is due at the statement.
+func (c *Cutter) reach(ctx context.Context, conn *pgx.Conn, statement string) {
+	c.mu.Lock()
+	way, due := c.armed[statement]
+	delete(c.armed, statement)
+	c.mu.Unlock()
+	if !due {
+		return
+	}
+	switch way {
+	case Closed:
+		_ = conn.Close(ctx)
+	case Terminated:
+		c.terminate(context.WithoutCancel(ctx), conn.PgConn().PID())
+	case Lost, Unanswered:
+		conn.PgConn().Conn().(*cutConn).lose(way)
+	}
+}
+
+// terminate ends a session and waits until it has ended.
+func (c *Cutter) terminate(ctx context.Context, session uint32) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err := func() error {
+		conn, err := pgx.Connect(ctx, c.config.URL.Reveal())
+		if err != nil {
+			return err
+		}
+		defer func() { _ = conn.Close(ctx) }()
+		_, err = conn.Exec(ctx, "select pg_terminate_backend($1, $2)", session, patience.Milliseconds())
+		return err
+	}()
+	if err != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.failed = err
+	}
+}
+
+// cutConn is a connection to the server that can be lost.
+type cutConn struct {
+	net.Conn
+	mu  sync.Mutex
+	way Way // "" until it is to be lost
+}
+
+// lose lets the connection be lost with what is written next.
+func (c *cutConn) lose(way Way) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.way = way
+}
+
+func (c *cutConn) lost() Way {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.way
+}
+
+// Write implements net.Conn.
+func (c *cutConn) Write(message []byte) (int, error) {
+	if c.lost() == Lost {
+		return len(message), c.Conn.Close()
+	}
+	return c.Conn.Write(message)
+}
+
+// Read implements net.Conn. The first bytes of an answer come when the statement has been carried out.
+func (c *cutConn) Read(into []byte) (int, error) {
+	way := c.lost()
+	if way == "" {
+		return c.Conn.Read(into)
+	}
+	if way == Unanswered {
+		if _, err := c.Conn.Read(into); err != nil {
+			return 0, err
+		}
+		_ = c.Conn.Close()
+	}
+	return 0, io.EOF
+}

@@ -1,0 +1,123 @@
+package rest_test
+
+import (
+	"net/http"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/services/gateway/internal/ownertest"
+)
+
+// A database that fails over in the middle of a call: the client is told to come again, no failure is ever repeated to it, and
+// the retries of the key have one effect and one answer.
+func TestCutDatabase(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []struct {
+		name       string
+		steps      bool
+		statements []string
+	}{
+		{"one transaction", false, []string{"begin", "InboxTake", "AddEffect", "InboxStore", "commit"}},
+		{"steps", true, []string{"InboxBegin", "AddEffect", "begin", "InboxTake", "InboxStore", "commit"}},
+	} {
+		for _, statement := range kind.statements {
+			t.Run(kind.name+" "+statement, func(t *testing.T) {
+				t.Parallel()
+				b, o, cutter := ownedCut(t, kind.steps, nil)
+				_, text := b.key(t)
+				effectIn(t, b.post(t, text, "warm", prepare("warm"), "{}"))
+				for i, way := range pgtest.Ways() {
+					key := uuid.NewString()
+					cutter.Cut(statement, way)
+					failed := b.post(t, text, key, prepare(string(way)), "{}")
+					require.Zero(t, cutter.Pending(), way)
+					refused(t, failed, http.StatusServiceUnavailable, "")
+					require.Equal(t, "1", failed.header.Get("Retry-After"))
+					require.Empty(t, failed.header.Get(inbox.ReplayedHeader))
+
+					first := b.post(t, text, key, prepare(string(way)), "{}")
+					committed := statement == "commit" && way == pgtest.Unanswered
+					require.Equal(t, committed, first.header.Get(inbox.ReplayedHeader) == "true", way)
+					effect := effectIn(t, first)
+					arrived := len(o.Arrived())
+					again := b.post(t, text, key, prepare(string(way)), "{}")
+					require.Equal(t, string(first.body), string(again.body))
+					require.Equal(t, effect, effectIn(t, again))
+					require.Len(t, o.Arrived(), arrived, "Redis answers")
+					require.Equal(t, i+2, o.effects(t), way)
+				}
+			})
+		}
+	}
+}
+
+// What was committed and not answered is the first answer of the next call.
+func TestCutAnswers(t *testing.T) {
+	t.Parallel()
+	for _, steps := range []bool{false, true} {
+		b, o, _ := ownedCut(t, steps, dying(ownertest.BeforeAnswer))
+		_, text := b.key(t)
+		refused(t, b.post(t, text, "key", prepare("dies"), "{}"), http.StatusServiceUnavailable, "")
+		for range 2 {
+			again := b.post(t, text, "key", prepare("dies"), "{}")
+			effectIn(t, again)
+			require.Equal(t, "true", again.header.Get(inbox.ReplayedHeader))
+		}
+		require.Equal(t, 1, o.effects(t))
+		require.Len(t, o.Arrived(), 2, "Redis has learnt it")
+	}
+}
+
+// A service that is wrong about its own failure does not make a first answer of it.
+func TestFaultsAreNotKept(t *testing.T) {
+	t.Parallel()
+	for _, outcome := range []string{"stored 86400", "replayed 86400", "gone"} {
+		for _, status := range []int{http.StatusInternalServerError, http.StatusServiceUnavailable, 599} {
+			var calls atomic.Int64
+			b := before(t, func(w http.ResponseWriter, _ *http.Request) {
+				calls.Add(1)
+				w.Header().Set("Content-Type", "application/json; charset=utf-8")
+				w.Header().Set(inbox.Header, outcome)
+				w.Header().Set(inbox.ReplayedHeader, "true")
+				w.WriteHeader(status)
+				_, _ = w.Write([]byte(`{"meta":{},"data":null}`))
+			})
+			_, text := b.key(t)
+			for range 3 {
+				got := b.post(t, text, "key", prepare("x"), "{}")
+				require.Equal(t, status, got.status)
+				require.Empty(t, got.header.Get(inbox.ReplayedHeader))
+			}
+			require.Equal(t, int64(3), calls.Load(), "%s %d: the service is asked every time", outcome, status)
+		}
+	}
+}
+
+// A failure that another version kept in Redis is forgotten, and the record of the service answers.
+func TestFaultsAreNotReplayed(t *testing.T) {
+	t.Parallel()
+	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
+	_, text := b.key(t)
+	first := b.post(t, text, "key", prepare(ownertest.Success), "{}")
+	const status, failure = 33, "\x01\xf4" // where an entry has its answer, which begins with the status: 500
+	names, err := b.redis.Client.Keys(t.Context(), "*").Result()
+	require.NoError(t, err)
+	changed := 0
+	for _, name := range names {
+		if entry, err := b.redis.Client.Get(t.Context(), name).Result(); err == nil && entry[0] == 'D' && len(entry) > status {
+			require.NoError(t, b.redis.Client.SetRange(t.Context(), name, status, failure).Err())
+			changed++
+		}
+	}
+	require.Equal(t, 1, changed)
+	replayed(t, first, b.post(t, text, "key", prepare(ownertest.Success), "{}"))
+	require.Len(t, o.Arrived(), 2, "the service was asked")
+	replayed(t, first, b.post(t, text, "key", prepare(ownertest.Success), "{}"))
+	require.Len(t, o.Arrived(), 2, "Redis has learnt it again")
+	require.Equal(t, 1, o.effects(t))
+}
