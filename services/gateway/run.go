@@ -134,12 +134,12 @@ func wire(config Config, pool *pgxpool.Pool, client goredis.UniversalClient, tel
 	forwarder := upstream.New(upstream.Options{
 		Addresses: addresses, Longest: config.Upstream.longest(), Signer: signer, Telemetry: tel,
 	})
-	gate := apikey.NewGate(texts, countedLookup(kept.FindKey, tel), apikey.LookupTimeout)
+	verifier := apikey.NewVerifier(texts, countedLookup(kept.FindKey, tel), apikey.LookupTimeout)
 	board := &callers.Board{}
 	if err := board.Observe(tel); err != nil {
 		return parts{}, err
 	}
-	public := rest.New(rest.Options{Gate: gate, Admitter: admitter, Forwarder: forwarder, Telemetry: tel, Callers: board})
+	public := rest.New(rest.Options{Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: tel, Callers: board})
 	return parts{public: public, rpc: calls, forwarder: forwarder, admitter: admitter, publisher: publisher}, nil
 }
 

@@ -16,7 +16,7 @@
 //
 // # Round trips
 //
-// A call that comes alone is sent at once. Those that come while a round trip is under way share the next one, see line, and
+// A call that comes alone is sent at once. Those that come while a round trip is under way share the next one, see batcher, and
 // all of one script are one command, see each.lua: most of what a call costs Redis and gateway is not its script. They are
 // decided one after the other, at one time, and what fails does so alone. On a cluster each goes by itself, because
 // its nodes must not wait for each other.

@@ -29,7 +29,7 @@ var errOpen = errors.New("admission: Redis is away")
 // guard runs scripts with a short deadline behind a breaker.
 type guard struct {
 	client  goredis.UniversalClient
-	line    *line // nil for a cluster, whose nodes shall not wait for each other
+	batcher *batcher // nil for a cluster, whose nodes shall not wait for each other
 	breaker circuitbreaker.CircuitBreaker[any]
 	timeout time.Duration // of a command, retries included
 }
@@ -42,7 +42,7 @@ func newGuard(client goredis.UniversalClient, timeout time.Duration) *guard {
 		Build()
 	g := &guard{client: client, breaker: breaker, timeout: timeout}
 	if _, cluster := client.(*goredis.ClusterClient); !cluster {
-		g.line = &line{client: client, timeout: timeout, overdue: overdueAfter}
+		g.batcher = &batcher{client: client, timeout: timeout, overdue: overdueAfter}
 	}
 	return g
 }
@@ -62,7 +62,7 @@ func (g *guard) run(ctx context.Context, script *redis.Script, keys []string, pa
 		return "", apierr.RateLimitUnavailable.Because(errOpen)
 	}
 	deadline := time.Now().Add(g.timeout)
-	result, err := g.first(ctx, script, keys, packed, deadline)
+	result, err := g.try(ctx, script, keys, packed, deadline)
 	if err != nil && (broken(err) || goredis.HasErrorPrefix(err, "NOSCRIPT")) {
 		result, err = g.alone(ctx, script, keys, packed, deadline)
 	}
@@ -74,12 +74,12 @@ func (g *guard) run(ctx context.Context, script *redis.Script, keys []string, pa
 	return result, nil
 }
 
-// first is the first try.
-func (g *guard) first(ctx context.Context, script *redis.Script, keys []string, packed argument, deadline time.Time) (string, error) {
-	if g.line == nil {
+// try runs the script the first time, together with others where they can share a round trip.
+func (g *guard) try(ctx context.Context, script *redis.Script, keys []string, packed argument, deadline time.Time) (string, error) {
+	if g.batcher == nil {
 		return g.alone(ctx, script, keys, packed, deadline)
 	}
-	return g.line.run(ctx, script, keys, packed, deadline)
+	return g.batcher.run(ctx, script, keys, packed, deadline)
 }
 
 // alone sends the script in a command of its own.

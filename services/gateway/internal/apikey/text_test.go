@@ -79,7 +79,7 @@ func TestEverySingleCharacterChangeIsRefusedWithoutALookup(t *testing.T) {
 	maker := texts(t, Live, "a", "b")
 	text, _ := maker.New(newID(t))
 	valid, lookups := text.Reveal(), 0
-	gate := NewGate(maker, func(context.Context, Identity) (Key, error) {
+	verifier := NewVerifier(maker, func(context.Context, Identity) (Key, error) {
 		lookups++
 		return Key{}, ErrHashUnknown
 	}, LookupTimeout)
@@ -88,7 +88,7 @@ func TestEverySingleCharacterChangeIsRefusedWithoutALookup(t *testing.T) {
 			if other == valid[i] {
 				continue
 			}
-			_, err := gate.Identify(t.Context(), valid[:i]+string([]byte{other})+valid[i+1:])
+			_, err := verifier.Identify(t.Context(), valid[:i]+string([]byte{other})+valid[i+1:])
 			var refused *RefusedError
 			require.ErrorAs(t, err, &refused)
 		}
@@ -172,11 +172,11 @@ func TestTheGateTellsRefusedFromNotKnown(t *testing.T) {
 		"away":    {err: away},
 	}
 	for name, c := range cases {
-		gate := NewGate(maker, func(_ context.Context, asked Identity) (Key, error) {
+		verifier := NewVerifier(maker, func(_ context.Context, asked Identity) (Key, error) {
 			require.Equal(t, identity, asked)
 			return c.key, c.err
 		}, LookupTimeout)
-		_, err := gate.Identify(t.Context(), text.Reveal())
+		_, err := verifier.Identify(t.Context(), text.Reveal())
 		var refused *RefusedError
 		if c.reason == "" {
 			require.ErrorIs(t, err, away, name)

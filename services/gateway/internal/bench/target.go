@@ -57,7 +57,7 @@ func serveTarget(ctx context.Context, out io.Writer, serviceAddress, postgresURL
 		return err
 	}
 	defer func() { _ = client.Close() }()
-	keys, gate, closePool, err := issued(ctx, postgresURL, tel)
+	keys, verifier, closePool, err := issued(ctx, postgresURL, tel)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func serveTarget(ctx context.Context, out io.Writer, serviceAddress, postgresURL
 	admitter := admission.New(client, limits, idempotency.Config{}.WithDefaults())
 	defer admitter.Drain()
 	return serve(ctx, out, map[string]http.Handler{
-		"Gateway": rest.New(rest.Options{Gate: gate, Admitter: admitter, Forwarder: forwarder, Telemetry: tel}), //nolint:contextcheck // as its requests have theirs
+		"Gateway": rest.New(rest.Options{Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: tel}), //nolint:contextcheck // as its requests have theirs
 		"Plain":   plain(forwarder, tel),
 		"Control": control(),
 	}, map[string]any{"Keys": keys})
@@ -125,8 +125,8 @@ func letters() secret.Keys {
 	return keys
 }
 
-// issued makes the schema, issues the keys and returns their texts and the gate that reads them.
-func issued(ctx context.Context, postgresURL string, tel *telemetry.Telemetry) ([]string, *apikey.Gate, func(), error) {
+// issued makes the schema, issues the keys and returns their texts and the verifier that reads them.
+func issued(ctx context.Context, postgresURL string, tel *telemetry.Telemetry) ([]string, *apikey.Verifier, func(), error) {
 	config := postgres.Config{URL: secret.New(postgresURL)}
 	if err := postgres.Migrate(ctx, config, store.Schema, store.Migrations()); err != nil {
 		return nil, nil, nil, err
@@ -143,7 +143,7 @@ func issued(ctx context.Context, postgresURL string, tel *telemetry.Telemetry) (
 	}
 	kept := store.New(pool)
 	keys, err := issueAll(ctx, apikey.NewKeys(texts, vault, kept, nil))
-	return keys, apikey.NewGate(texts, kept.FindKey, apikey.LookupTimeout), pool.Close, err
+	return keys, apikey.NewVerifier(texts, kept.FindKey, apikey.LookupTimeout), pool.Close, err
 }
 
 // issueAll fills the sellers with as many keys as each may hold.

@@ -21,12 +21,12 @@ const KeyHeader = "X-Api-Key"
 
 // authenticator finds out who calls.
 type authenticator struct {
-	gate     *apikey.Gate
+	verifier *apikey.Verifier
 	refusals *prometheus.CounterVec
 }
 
-func newAuthenticator(gate *apikey.Gate, tel *telemetry.Telemetry) *authenticator {
-	return &authenticator{gate: gate, refusals: tel.Counter(telemetry.KeyRefusals)}
+func newAuthenticator(verifier *apikey.Verifier, tel *telemetry.Telemetry) *authenticator {
+	return &authenticator{verifier: verifier, refusals: tel.Counter(telemetry.KeyRefusals)}
 }
 
 // authenticate finds out whose key the request carries. The key goes no further than here. Whether it is still valid at
@@ -51,7 +51,7 @@ func (a *authenticator) identify(ctx context.Context, sent []string) (apikey.Bea
 	case len(sent) > 1:
 		return apikey.Bearer{}, a.refuse(&apikey.RefusedError{Reason: apikey.ReasonRepeated})
 	}
-	bearer, err := a.gate.Identify(ctx, sent[0])
+	bearer, err := a.verifier.Identify(ctx, sent[0])
 	return bearer, a.explained(err)
 }
 

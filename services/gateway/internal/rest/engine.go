@@ -18,7 +18,7 @@ import (
 
 // Options are what the border stands on.
 type Options struct {
-	Gate      *apikey.Gate
+	Verifier  *apikey.Verifier
 	Admitter  *admission.Admitter
 	Forwarder *upstream.Forwarder
 	Telemetry *telemetry.Telemetry
@@ -32,10 +32,10 @@ func New(options Options) http.Handler { return drained(Compressed(newEngine(opt
 // newEngine returns the engine with all routes.
 func newEngine(options Options) *gin.Engine {
 	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: options.Telemetry})
-	keys := newAuthenticator(options.Gate, options.Telemetry)
-	door := newDoor(options, keys)
+	keys := newAuthenticator(options.Verifier, options.Telemetry)
+	pipeline := newPipeline(options, keys)
 	for _, op := range operation.All() {
-		engine.Handle(op.Method, op.Path, door.handler(op))
+		engine.Handle(op.Method, op.Path, pipeline.handler(op))
 	}
 	describe(engine)
 	return engine
@@ -52,10 +52,10 @@ func describe(engine *gin.Engine) {
 	}
 }
 
-// handler is the way of an operation's class through the door.
-func (d *door) handler(op operation.Operation) gin.HandlerFunc {
+// handler is the way of an operation's class through the pipeline.
+func (p *pipeline) handler(op operation.Operation) gin.HandlerFunc {
 	if op.Class == operation.Process {
-		return d.process(op)
+		return p.process(op)
 	}
-	return d.read(op)
+	return p.read(op)
 }

@@ -18,32 +18,32 @@ import (
 
 // process is the way of a process call: charged together with the begin of its idempotency key, carried to its end
 // whether or not the client stays, and kept before the client gets it.
-func (d *door) process(op operation.Operation) gin.HandlerFunc {
+func (p *pipeline) process(op operation.Operation) gin.HandlerFunc {
 	return web.Handle(func(c *gin.Context) (any, error) {
-		bearer, err := d.keys.authenticate(c)
+		bearer, err := p.keys.authenticate(c)
 		if err != nil {
 			return nil, err
 		}
 		sent, wrong := readSent(c, op)
-		v := begin(bearer, &op, 0)
-		charge := d.admitter.Charge
+		in := newInbound(bearer, &op, 0)
+		charge := p.admitter.Charge
 		var request idempotency.Request
 		if wrong == nil {
 			charge = func(ctx context.Context, call admission.Call) (admission.Decision, error) {
-				if asked, err := d.askFirst(ctx, call, sent); err != nil || asked.Verdict != admission.Admitted {
+				if asked, err := p.precheck(ctx, call, sent); err != nil || asked.Verdict != admission.Admitted {
 					return asked, err
 				}
 				request = sent.request()
-				return d.admitter.Begin(ctx, call, request)
+				return p.admitter.Begin(ctx, call, request)
 			}
 		}
-		if err := d.decide(c.Request.Context(), c.Writer.Header(), v, charge); err != nil {
+		if err := p.decide(c.Request.Context(), c.Writer.Header(), in, charge); err != nil {
 			return nil, err
 		}
 		if wrong != nil {
 			return nil, wrong
 		}
-		return d.answer(c, v, request)
+		return p.answer(c, in, request)
 	})
 }
 
@@ -78,56 +78,56 @@ func readSent(c *gin.Context, op operation.Operation) (*sent, error) {
 // that is refused is not counted, so it must not cost much either.
 const weighty = 64 << 10
 
-// askFirst tells whether a call may ask for its key.
-func (d *door) askFirst(ctx context.Context, call admission.Call, s *sent) (admission.Decision, error) {
+// precheck decides whether a call may go on to its key, before a large body is compared.
+func (p *pipeline) precheck(ctx context.Context, call admission.Call, s *sent) (admission.Decision, error) {
 	if len(s.body) < weighty {
 		return admission.Decision{Verdict: admission.Admitted}, nil
 	}
-	return d.admitter.Ask(ctx, call)
+	return p.admitter.Ask(ctx, call)
 }
 
 // answer gives what the key has met: the first answer, a refusal, or the service's word.
-func (d *door) answer(c *gin.Context, v *visit, request idempotency.Request) (any, error) {
-	begun := v.decision.Begun
+func (p *pipeline) answer(c *gin.Context, in *inbound, request idempotency.Request) (any, error) {
+	begun := in.decision.Begun
 	switch begun.Outcome {
 	case idempotency.Busy:
-		d.outcomes.WithLabelValues("busy").Inc()
+		p.outcomes.WithLabelValues("busy").Inc()
 		return nil, apierr.IdempotencyInProgress.After(min(max(begun.LockLeft, time.Millisecond), retryBusy))
 	case idempotency.Reused:
-		d.outcomes.WithLabelValues("reused").Inc()
+		p.outcomes.WithLabelValues("reused").Inc()
 		return nil, apierr.IdempotencyKeyReused
 	case idempotency.Expired:
-		d.outcomes.WithLabelValues("gone").Inc()
+		p.outcomes.WithLabelValues("gone").Inc()
 		return nil, apierr.IdempotencyResultExpired
 	case idempotency.Replay:
-		d.outcomes.WithLabelValues("replayed").Inc()
+		p.outcomes.WithLabelValues("replayed").Inc()
 		c.Header(inbox.ReplayedHeader, "true")
 		return web.Answer{Status: begun.Answer.Status, Body: begun.Answer.Body}, nil
 	case idempotency.Recorded:
-		d.outcomes.WithLabelValues("recorded").Inc()
-		return d.carry(c, v, request)
+		p.outcomes.WithLabelValues("recorded").Inc()
+		return p.carry(c, in, request)
 	default:
-		d.outcomes.WithLabelValues("new").Inc()
-		return d.carry(c, v, request)
+		p.outcomes.WithLabelValues("new").Inc()
+		return p.carry(c, in, request)
 	}
 }
 
 // carry takes the request to its service and ends its key. The client's leaving does not stop it: the effect may have
 // happened already, and the answer is worth keeping.
-func (d *door) carry(c *gin.Context, v *visit, request idempotency.Request) (any, error) {
+func (p *pipeline) carry(c *gin.Context, in *inbound, request idempotency.Request) (any, error) {
 	ctx := context.WithoutCancel(c.Request.Context())
 	var ending idempotency.Ending
-	answer, err := d.forwarder.Fetch(c.Request.WithContext(ctx), upstream.Trip{
-		Operation: *v.op, Caller: v.caller,
+	answer, err := p.forwarder.Fetch(c.Request.WithContext(ctx), upstream.Trip{
+		Operation: *in.op, Caller: in.caller,
 		Inbox:    inbox.FormatHeader(request.Digest, request.Fingerprint),
 		Answered: func(header http.Header) { ending.Outcome = inbox.ParseOutcome(header.Get(inbox.Header)) },
 	})
 	if err != nil {
-		d.finish(ctx, v, request, idempotency.Ending{})
+		p.finish(ctx, in, request, idempotency.Ending{})
 		return nil, err
 	}
 	ending.Answer = inbox.Answer{Status: answer.Status, Body: answer.Body}
-	d.finish(ctx, v, request, ending)
+	p.finish(ctx, in, request, ending)
 	if ending.Fault() {
 		answer.Header.Del(inbox.ReplayedHeader)
 	}
@@ -141,14 +141,14 @@ func (d *door) carry(c *gin.Context, v *visit, request idempotency.Request) (any
 
 // finish ends the key in Redis. One that can not be ended now ends with its lock; a repetition that its service answered
 // held none, and can not be late.
-func (d *door) finish(ctx context.Context, v *visit, request idempotency.Request, ending idempotency.Ending) {
-	held, err := d.admitter.Finish(ctx, v.call, v.decision, request, ending)
+func (p *pipeline) finish(ctx context.Context, in *inbound, request idempotency.Request, ending idempotency.Ending) {
+	held, err := p.admitter.Finish(ctx, in.call, in.decision, request, ending)
 	switch {
-	case (err != nil || !held) && v.decision.Begun.Outcome == idempotency.New:
-		d.outcomes.WithLabelValues("late").Inc()
+	case (err != nil || !held) && in.decision.Begun.Outcome == idempotency.New:
+		p.outcomes.WithLabelValues("late").Inc()
 	case ending.Stored():
-		d.outcomes.WithLabelValues("stored").Inc()
+		p.outcomes.WithLabelValues("stored").Inc()
 	default:
-		d.outcomes.WithLabelValues("not_stored").Inc()
+		p.outcomes.WithLabelValues("not_stored").Inc()
 	}
 }

@@ -19,31 +19,31 @@ import (
 
 // read is the way of a read: charged with the rows that its page may hold, streamed through, and settled to the rows
 // that the service returned.
-func (d *door) read(op operation.Operation) gin.HandlerFunc {
+func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		bearer, err := d.keys.authenticate(c)
+		bearer, err := p.keys.authenticate(c)
 		if err != nil {
 			web.Fail(c, err)
 			return
 		}
 		_, _ = holdBody(c.Request, op.MaxBodyBytes) // none is read
-		v := begin(bearer, &op, reserve(c.Request, op))
+		in := newInbound(bearer, &op, reserve(c.Request, op))
 		header := c.Writer.Header()
-		if err := d.decide(c.Request.Context(), header, v, d.admitter.Charge); err != nil {
+		if err := p.decide(c.Request.Context(), header, in, p.admitter.Charge); err != nil {
 			web.Fail(c, err)
 			return
 		}
 		settle := func(rows int) {
-			if d.admitter.Settle(v.call, &v.decision, rows) {
-				v.decision.Usage.WriteRowsRemaining(header)
+			if p.admitter.Settle(in.call, &in.decision, rows) {
+				in.decision.Usage.WriteRowsRemaining(header)
 			}
 		}
-		err = d.forwarder.Forward(c.Writer, c.Request, upstream.Trip{
-			Operation: op, Caller: v.caller,
+		err = p.forwarder.Forward(c.Writer, c.Request, upstream.Trip{
+			Operation: op, Caller: in.caller,
 			Answered: func(answer http.Header) {
 				rows := rowsOf(answer)
 				settle(rows)
-				d.callers.Returned(v.bearer.SellerID, rows, time.Now())
+				p.callers.Returned(in.bearer.SellerID, rows, time.Now())
 			},
 			BrokeOff: func() { settle(0) },
 		})
@@ -55,7 +55,7 @@ func (d *door) read(op operation.Operation) gin.HandlerFunc {
 }
 
 // reserve is how many rows an answer may hold: the page's limit, or one for a detail. What the limit says is the
-// service's to judge; one that it will refuse reserves as much as any.
+// service's to enforce; one that it will refuse reserves as much as any.
 func reserve(r *http.Request, op operation.Operation) int {
 	if op.Charge != operation.ChargePage {
 		return 1

@@ -172,12 +172,12 @@ func (b *bench) open(t *testing.T, client goredis.UniversalClient, pool *pgxpool
 	b.keys = apikey.NewKeys(b.texts, b.vault, kept, b.publisher.Publish)
 	forwarder := upstream.New(upstream.Options{Addresses: b.addresses, Signer: b.signer, Telemetry: b.tel})
 	t.Cleanup(forwarder.Close)
-	gate := apikey.NewGate(b.texts, func(ctx context.Context, identity apikey.Identity) (apikey.Key, error) {
+	verifier := apikey.NewVerifier(b.texts, func(ctx context.Context, identity apikey.Identity) (apikey.Key, error) {
 		b.lookups.Add(1)
 		defer func(took <-chan time.Time) { <-took }(time.After(b.setting.slow))
 		return kept.FindKey(ctx, identity)
 	}, cmp.Or(b.setting.lookup, waitFor))
-	server := httptest.NewServer(rest.New(rest.Options{Gate: gate, Admitter: b.admitter, Forwarder: forwarder, Telemetry: b.tel, Callers: &b.callers}))
+	server := httptest.NewServer(rest.New(rest.Options{Verifier: verifier, Admitter: b.admitter, Forwarder: forwarder, Telemetry: b.tel, Callers: &b.callers}))
 	t.Cleanup(server.Close)
 	b.url = server.URL
 }

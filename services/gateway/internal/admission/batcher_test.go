@@ -66,9 +66,9 @@ return each_call(function(before, argument)
   return argument
 end)`
 
-// lineRig is a line whose first round trip waits for the test.
-type lineRig struct {
-	*line
+// batcherRig is a batcher whose first round trip waits for the test.
+type batcherRig struct {
+	*batcher
 	*roundTrips
 	server       *redistest.Server
 	reached      chan struct{}
@@ -81,9 +81,9 @@ type lineRig struct {
 // patience is longer than any answer takes.
 const patience = 20 * time.Second
 
-func newLineRig(t *testing.T, overdue time.Duration) *lineRig {
+func newBatcherRig(t *testing.T, overdue time.Duration) *batcherRig {
 	t.Helper()
-	r := &lineRig{server: redistest.New(t, counted, other), reached: make(chan struct{}), goOn: make(chan struct{})}
+	r := &batcherRig{server: redistest.New(t, counted, other), reached: make(chan struct{}), goOn: make(chan struct{})}
 	r.roundTrips = &roundTrips{meet: func(number int) {
 		if number == 0 {
 			close(r.reached)
@@ -91,18 +91,18 @@ func newLineRig(t *testing.T, overdue time.Duration) *lineRig {
 		}
 	}}
 	r.server.Client.AddHook(r.roundTrips)
-	r.line = &line{client: r.server.Client, timeout: patience, overdue: overdue}
+	r.batcher = &batcher{client: r.server.Client, timeout: patience, overdue: overdue}
 	return r
 }
 
 // call runs a script for a caller with this number.
-func (r *lineRig) call(t *testing.T, script *redis.Script, key string, number int) (string, error) {
+func (r *batcherRig) call(t *testing.T, script *redis.Script, key string, number int) (string, error) {
 	t.Helper()
 	return r.run(t.Context(), script, []string{key}, argument(strconv.Itoa(number)), time.Now().Add(patience))
 }
 
 // send runs the script for a caller with this number; the answer must be his.
-func (r *lineRig) send(t *testing.T, number int) {
+func (r *batcherRig) send(t *testing.T, number int) {
 	t.Helper()
 	r.wg.Go(func() {
 		answer, err := r.call(t, counted, "runs", number)
@@ -115,17 +115,17 @@ func (r *lineRig) send(t *testing.T, number int) {
 }
 
 // awaitWaiting returns when so many calls wait for the round trip that is under way.
-func (r *lineRig) awaitWaiting(t *testing.T, n int) {
+func (r *batcherRig) awaitWaiting(t *testing.T, n int) {
 	t.Helper()
 	require.Eventually(t, func() bool {
-		r.line.mu.Lock()
-		defer r.line.mu.Unlock()
+		r.batcher.mu.Lock()
+		defer r.batcher.mu.Unlock()
 		return len(r.waiting) == n
 	}, patience, time.Millisecond)
 }
 
 // runs is how often the script ran.
-func (r *lineRig) runs(t *testing.T) int {
+func (r *batcherRig) runs(t *testing.T) int {
 	t.Helper()
 	n, err := r.server.Client.Get(t.Context(), "runs").Int()
 	require.NoError(t, err)
@@ -134,7 +134,7 @@ func (r *lineRig) runs(t *testing.T) int {
 
 func TestScriptsThatComeWhileARoundTripIsUnderWayShareTheNextOnes(t *testing.T) {
 	t.Parallel()
-	r := newLineRig(t, time.Hour)
+	r := newBatcherRig(t, time.Hour)
 	r.send(t, 0)
 	<-r.reached
 	for number := 1; number <= 150; number++ {
@@ -144,13 +144,13 @@ func TestScriptsThatComeWhileARoundTripIsUnderWayShareTheNextOnes(t *testing.T) 
 	close(r.goOn)
 	r.wg.Wait()
 	require.Empty(t, r.misdelivered)
-	require.Equal(t, []int{1, together, together, 150 - 2*together}, r.sizes)
+	require.Equal(t, []int{1, maxBatch, maxBatch, 150 - 2*maxBatch}, r.sizes)
 	require.Equal(t, 151, r.runs(t))
 }
 
 func TestARoundTripThatHangsHoldsNobodyUp(t *testing.T) {
 	t.Parallel()
-	r := newLineRig(t, 0)
+	r := newBatcherRig(t, 0)
 	r.send(t, 0)
 	<-r.reached
 	for number := 1; number <= 20; number++ {
@@ -167,7 +167,7 @@ func TestARoundTripThatHangsHoldsNobodyUp(t *testing.T) {
 // Whoever was told that his call was not processed must not find it processed later.
 func TestAScriptWhoseCallerLeftIsNotSent(t *testing.T) {
 	t.Parallel()
-	r := newLineRig(t, time.Hour)
+	r := newBatcherRig(t, time.Hour)
 	r.send(t, 0)
 	<-r.reached
 	for number := 1; number <= 5; number++ {
@@ -182,7 +182,7 @@ func TestAScriptWhoseCallerLeftIsNotSent(t *testing.T) {
 
 func TestScriptsThatShareARoundTripGetTheirOwnAnswersAndFailAlone(t *testing.T) {
 	t.Parallel()
-	r := newLineRig(t, time.Hour)
+	r := newBatcherRig(t, time.Hour)
 	require.NoError(t, r.server.Client.Set(t.Context(), "not a number", "x", 0).Err())
 	r.send(t, 0)
 	<-r.reached

@@ -18,29 +18,29 @@ import (
 )
 
 const (
-	// together is how many scripts share a round trip at most.
-	together = 64
-	// lanes is how many round trips may be under way at once. There is one as long as it comes back soon, and another
+	// maxBatch is how many scripts share a round trip at most.
+	maxBatch = 64
+	// maxRoundTrips is how many round trips may be under way at once. There is one as long as it comes back soon, and another
 	// each time that the last one is overdue: a connection that hangs must not hold up all that come after.
-	lanes        = 4
-	overdueAfter = 5 * time.Millisecond
+	maxRoundTrips = 4
+	overdueAfter  = 5 * time.Millisecond
 )
 
-// line sends scripts to one server: one that comes alone at once, those that come while others are under way together. A
+// batcher sends scripts to one server: one that comes alone at once, those that come while others are under way in one batch. A
 // round trip costs gateway and Redis more than the script, so under load this saves most of it.
-type line struct {
+type batcher struct {
 	client  goredis.UniversalClient
 	timeout time.Duration // of a round trip
 	overdue time.Duration // after which another one need not wait for it
 
 	mu      sync.Mutex
-	waiting []*errand
-	busy    int       // lanes
+	waiting []*scriptCall
+	busy    int       // round trips under way
 	sent    time.Time // when the last round trip began
 }
 
-// errand is one call of a script.
-type errand struct {
+// scriptCall is one call of a script.
+type scriptCall struct {
 	script *redis.Script
 	keys   []string
 	packed argument
@@ -51,39 +51,39 @@ type errand struct {
 	err    error
 }
 
-// errands are used again. One that was given up is not: its lane may still bring an answer.
-var errands = sync.Pool{New: func() any {
+// scriptCalls are reused. One that was given up is not: its round trip may still bring an answer.
+var scriptCalls = sync.Pool{New: func() any {
 	late := time.NewTimer(time.Hour)
 	late.Stop()
-	return &errand{done: make(chan struct{}, 1), late: late}
+	return &scriptCall{done: make(chan struct{}, 1), late: late}
 }}
 
-func newErrand(script *redis.Script, keys []string, packed argument) *errand {
-	e := errands.Get().(*errand)
+func newScriptCall(script *redis.Script, keys []string, packed argument) *scriptCall {
+	e := scriptCalls.Get().(*scriptCall)
 	e.script, e.keys, e.packed = script, keys, packed
 	return e
 }
 
-// end gives the errand back and returns what it brought.
-func (e *errand) end() (string, error) {
+// end gives the call back for reuse and returns its answer.
+func (e *scriptCall) end() (string, error) {
 	answer, err := e.answer, e.err
 	e.late.Stop()
-	*e = errand{done: e.done, late: e.late}
-	errands.Put(e)
+	*e = scriptCall{done: e.done, late: e.late}
+	scriptCalls.Put(e)
 	return answer, err
 }
 
 // run returns a script's answer to one call. One that has not been sent at the deadline is not sent any more.
-func (l *line) run(ctx context.Context, script *redis.Script, keys []string, packed argument, deadline time.Time) (string, error) {
+func (b *batcher) run(ctx context.Context, script *redis.Script, keys []string, packed argument, deadline time.Time) (string, error) {
 	span := startSpan(ctx, script.Name())
 	defer span.End()
-	e := newErrand(script, keys, packed)
+	e := newScriptCall(script, keys, packed)
 	e.late.Reset(time.Until(deadline))
-	l.join(e) //nolint:contextcheck // a round trip belongs to no request
+	b.enqueue(e) //nolint:contextcheck // a round trip belongs to no request
 	select {
 	case <-e.done:
 	case <-e.late.C:
-		l.leave(e)
+		b.remove(e)
 		span.SetStatus(codes.Error, "no answer in time")
 		return "", context.DeadlineExceeded
 	}
@@ -95,52 +95,52 @@ func (l *line) run(ctx context.Context, script *redis.Script, keys []string, pac
 	return answer, err
 }
 
-func (l *line) join(e *errand) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.waiting = append(l.waiting, e)
-	if l.busy == 0 || l.busy < lanes && time.Since(l.sent) > l.overdue {
-		l.busy++
-		l.sent = time.Now()
-		go l.work()
+func (b *batcher) enqueue(e *scriptCall) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.waiting = append(b.waiting, e)
+	if b.busy == 0 || b.busy < maxRoundTrips && time.Since(b.sent) > b.overdue {
+		b.busy++
+		b.sent = time.Now()
+		go b.flush()
 	}
 }
 
-func (l *line) leave(e *errand) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if at := slices.Index(l.waiting, e); at >= 0 {
-		l.waiting = slices.Delete(l.waiting, at, at+1)
+func (b *batcher) remove(e *scriptCall) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if at := slices.Index(b.waiting, e); at >= 0 {
+		b.waiting = slices.Delete(b.waiting, at, at+1)
 	}
 }
 
-// work is one lane; it goes on until nothing waits.
-func (l *line) work() {
-	for batch := l.take(); len(batch) > 0; batch = l.take() {
-		l.deliver(batch)
+// flush makes round trips until nothing waits.
+func (b *batcher) flush() {
+	for batch := b.nextBatch(); len(batch) > 0; batch = b.nextBatch() {
+		b.send(batch)
 	}
 }
 
-// take is what goes together. Under load others are about to come, and are let come first.
-func (l *line) take() []*errand {
+// nextBatch returns the calls of the next round trip. Under load others are about to come, and are let come first.
+func (b *batcher) nextBatch() []*scriptCall {
 	runtime.Gosched()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	n := min(len(l.waiting), together)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := min(len(b.waiting), maxBatch)
 	if n == 0 {
-		l.busy--
+		b.busy--
 		return nil
 	}
-	batch := slices.Clone(l.waiting[:n])
-	l.waiting, l.sent = slices.Delete(l.waiting, 0, n), time.Now()
+	batch := slices.Clone(b.waiting[:n])
+	b.waiting, b.sent = slices.Delete(b.waiting, 0, n), time.Now()
 	return batch
 }
 
-// deliver sends a batch and takes its answers: in one round trip, with one command for each script.
-func (l *line) deliver(batch []*errand) {
-	ctx, cancel := context.WithTimeout(context.Background(), l.timeout)
+// send sends a batch and takes its answers: in one round trip, with one command for each script.
+func (b *batcher) send(batch []*scriptCall) {
+	ctx, cancel := context.WithTimeout(context.Background(), b.timeout)
 	defer cancel()
-	pipeline := l.client.Pipeline()
+	pipeline := b.client.Pipeline()
 	answers := make([]*goredis.Cmd, 0, 2)
 	groups := byScript(batch)
 	for _, group := range groups {
@@ -148,17 +148,17 @@ func (l *line) deliver(batch []*errand) {
 	}
 	_, failed := pipeline.Exec(ctx)
 	for i, group := range groups {
-		handOut(group, answers[i], failed)
+		distribute(group, answers[i], failed)
 	}
 }
 
 // byScript sorts a batch into those of one script each. They keep their order.
-func byScript(batch []*errand) [][]*errand {
-	var groups [][]*errand
+func byScript(batch []*scriptCall) [][]*scriptCall {
+	var groups [][]*scriptCall
 	for _, e := range batch {
-		at := slices.IndexFunc(groups, func(group []*errand) bool { return group[0].script == e.script })
+		at := slices.IndexFunc(groups, func(group []*scriptCall) bool { return group[0].script == e.script })
 		if at < 0 {
-			at, groups = len(groups), append(groups, make([]*errand, 0, len(batch)))
+			at, groups = len(groups), append(groups, make([]*scriptCall, 0, len(batch)))
 		}
 		groups[at] = append(groups[at], e)
 	}
@@ -166,7 +166,7 @@ func byScript(batch []*errand) [][]*errand {
 }
 
 // command is one run of a script for all of a group.
-func command(ctx context.Context, pipeline goredis.Pipeliner, group []*errand) *goredis.Cmd {
+func command(ctx context.Context, pipeline goredis.Pipeliner, group []*scriptCall) *goredis.Cmd {
 	keys, packed := make([]string, 0, len(group)*len(group[0].keys)), make([]any, len(group))
 	for i, e := range group {
 		keys, packed[i] = append(keys, e.keys...), []byte(e.packed)
@@ -174,9 +174,9 @@ func command(ctx context.Context, pipeline goredis.Pipeliner, group []*errand) *
 	return group[0].script.Run(ctx, pipeline, keys, packed...)
 }
 
-// handOut gives each of a group its part of the answer. failed is why there is none when nothing was sent; an answer that
+// distribute gives each of a group its part of the answer. failed is why there is none when nothing was sent; an answer that
 // came has an error of its own.
-func handOut(group []*errand, answer *goredis.Cmd, failed error) {
+func distribute(group []*scriptCall, answer *goredis.Cmd, failed error) {
 	answers, err := answer.Slice()
 	if err != nil && answer.Err() == nil {
 		err = cmp.Or(failed, err)

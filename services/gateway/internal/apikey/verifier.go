@@ -9,7 +9,7 @@ import (
 	"github.com/maypok86/otter/v2"
 )
 
-// Reason says why a text does not open the door: a bounded word for logs and metrics. The client never learns it.
+// Reason says why a text is not accepted: a bounded word for logs and metrics. The client never learns it.
 type Reason string
 
 // The reasons, in the order in which they are found out. The first two are about the header and known before a text is.
@@ -65,18 +65,18 @@ const (
 // seconds and not a statement's whole time.
 const LookupTimeout = 2 * time.Second
 
-// Gate finds out whose key a text is. It is safe for concurrent use.
-type Gate struct {
+// Verifier finds out whose key a text is. It is safe for concurrent use.
+type Verifier struct {
 	texts   *Texts
 	lookup  Lookup
 	timeout time.Duration
 	facts   *otter.Cache[Hash, Key]
 }
 
-// NewGate returns a gate that reads texts and looks up those that are well made and not remembered. A look-up that takes
+// NewVerifier returns a verifier that reads texts and looks up those that are well made and not remembered. A look-up that takes
 // longer than the time-out has failed.
-func NewGate(texts *Texts, lookup Lookup, timeout time.Duration) *Gate {
-	return &Gate{texts: texts, lookup: lookup, timeout: timeout, facts: otter.Must(&otter.Options[Hash, Key]{
+func NewVerifier(texts *Texts, lookup Lookup, timeout time.Duration) *Verifier {
+	return &Verifier{texts: texts, lookup: lookup, timeout: timeout, facts: otter.Must(&otter.Options[Hash, Key]{
 		MaximumSize:      factsKept,
 		ExpiryCalculator: otter.ExpiryWriting[Hash, Key](factsLife),
 	})}
@@ -84,31 +84,31 @@ func NewGate(texts *Texts, lookup Lookup, timeout time.Duration) *Gate {
 
 // Identify returns the bearer of a text. Errors: *RefusedError; anything else means that the look-up failed and nothing is
 // known about the key. A text that this deployment did not make costs no look-up.
-func (g *Gate) Identify(ctx context.Context, text string) (Bearer, error) {
-	identity, err := g.texts.Read(text)
+func (v *Verifier) Identify(ctx context.Context, text string) (Bearer, error) {
+	identity, err := v.texts.Read(text)
 	if err != nil {
 		return Bearer{}, &RefusedError{Reason: reasonOf(err)}
 	}
-	if key, known := g.facts.GetIfPresent(identity.Hash); known {
+	if key, known := v.facts.GetIfPresent(identity.Hash); known {
 		return Bearer{Key: key, identity: identity}, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, g.timeout)
+	ctx, cancel := context.WithTimeout(ctx, v.timeout)
 	defer cancel()
-	key, err := g.facts.Get(ctx, identity.Hash, otter.LoaderFunc[Hash, Key](func(ctx context.Context, _ Hash) (Key, error) {
-		return g.lookup(ctx, identity)
+	key, err := v.facts.Get(ctx, identity.Hash, otter.LoaderFunc[Hash, Key](func(ctx context.Context, _ Hash) (Key, error) {
+		return v.lookup(ctx, identity)
 	}))
 	return bearer(key, identity, err)
 }
 
 // Reread returns the bearer as PostgreSQL knows it now, and remembers that. The reading begins with the call.
-func (g *Gate) Reread(ctx context.Context, old Bearer) (Bearer, error) {
-	ctx, cancel := context.WithTimeout(ctx, g.timeout)
+func (v *Verifier) Reread(ctx context.Context, old Bearer) (Bearer, error) {
+	ctx, cancel := context.WithTimeout(ctx, v.timeout)
 	defer cancel()
-	key, err := g.lookup(ctx, old.identity)
+	key, err := v.lookup(ctx, old.identity)
 	if err == nil {
-		g.facts.Set(old.identity.Hash, key)
+		v.facts.Set(old.identity.Hash, key)
 	} else {
-		g.facts.Invalidate(old.identity.Hash)
+		v.facts.Invalidate(old.identity.Hash)
 	}
 	return bearer(key, old.identity, err)
 }

@@ -1,0 +1,173 @@
+package rest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/singleflight"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/callers"
+	"sellerapi.dev/services/gateway/internal/keystate"
+	"sellerapi.dev/services/gateway/internal/upstream"
+)
+
+// pipeline leads a call of a known bearer through key state, scope, limits and idempotency to its service.
+type pipeline struct {
+	verifier  *apikey.Verifier
+	keys      *authenticator
+	admitter  *admission.Admitter
+	forwarder *upstream.Forwarder
+	rereads   singleflight.Group
+	decisions *prometheus.CounterVec
+	outcomes  *prometheus.CounterVec
+	callers   *callers.Board
+}
+
+func newPipeline(options Options, keys *authenticator) *pipeline {
+	return &pipeline{
+		verifier: options.Verifier, keys: keys, admitter: options.Admitter, forwarder: options.Forwarder,
+		decisions: options.Telemetry.Counter(telemetry.LimitDecisions),
+		outcomes:  options.Telemetry.Counter(telemetry.IdempotencyOutcomes),
+		callers:   cmp.Or(options.Callers, &callers.Board{}),
+	}
+}
+
+// inbound is one call on its way through the pipeline.
+type inbound struct {
+	op       *operation.Operation
+	bearer   apikey.Bearer
+	caller   principal.Principal // the bearer as services know it
+	call     admission.Call
+	decision admission.Decision
+}
+
+// newInbound returns the call of a bearer. reserve is how many rows the answer may hold.
+func newInbound(bearer apikey.Bearer, op *operation.Operation, reserve int) *inbound {
+	in := &inbound{op: op, call: admission.Call{Class: op.Class, Reserve: reserve}}
+	in.as(bearer)
+	return in
+}
+
+func (in *inbound) as(bearer apikey.Bearer) {
+	in.bearer, in.caller = bearer, bearer.Principal()
+	in.call.Caller = admission.Caller{Seller: bearer.SellerID, Key: bearer.ID}
+	in.call.State = stateOf(bearer)
+}
+
+// admitFunc is one way to ask for admission: Charge, or Begin with an idempotency key.
+type admitFunc func(context.Context, admission.Call) (admission.Decision, error)
+
+// readings is how often a key that Redis does not know is read from PostgreSQL before the call is given up.
+const readings = 5
+
+// errNeverKnown says that what was written into Redis was not there right after, time and again.
+var errNeverKnown = errors.New("the state of the key does not stay in Redis")
+
+// decide asks for admission and tells the client what is left. A caller without the scope is only looked at, so that it
+// is not charged.
+//
+// Errors: INVALID_API_KEY, SCOPE_FORBIDDEN, RATE_LIMITED, RATE_LIMIT_UNAVAILABLE; Unavailable when PostgreSQL was needed
+// and is away or slow.
+func (p *pipeline) decide(ctx context.Context, header http.Header, in *inbound, charge admitFunc) error {
+	allowed := in.caller.Has(in.op.Scope)
+	if !allowed {
+		charge = p.admitter.Look
+	}
+	var err error
+	for range readings {
+		if in.decision, err = charge(ctx, in.call); err != nil {
+			p.count(in, "unavailable")
+			return err
+		}
+		if in.decision.Verdict != admission.Unknown {
+			return p.enforce(header, in, allowed)
+		}
+		if err = p.reread(ctx, in); err != nil && !errors.Is(err, admission.ErrOldReading) {
+			return err
+		}
+		if in.bearer.State != apikey.Active { // true for ever, whatever Redis forgets in the meantime
+			return p.keys.refuse(&apikey.RefusedError{Reason: in.whyEnded(), Key: in.bearer.Key})
+		}
+	}
+	if err != nil {
+		return apierr.Unavailable.Because(err)
+	}
+	return apierr.RateLimitUnavailable.Because(errNeverKnown)
+}
+
+// enforce turns a decision about a known key into an answer: nil lets the call go on.
+func (p *pipeline) enforce(header http.Header, in *inbound, allowed bool) error {
+	if in.decision.Verdict == admission.Revoked {
+		return p.keys.refuse(&apikey.RefusedError{Reason: in.whyEnded(), Key: in.bearer.Key})
+	}
+	in.decision.Usage.WriteHeaders(header)
+	switch {
+	case !allowed:
+		return p.keys.missing(in.op.Scope)
+	case in.decision.Verdict == admission.Refused && in.decision.Usage.Exceeded() == "rows":
+		p.count(in, "refused_rows")
+		return in.decision.Usage.Refusal()
+	case in.decision.Verdict == admission.Refused:
+		p.count(in, "refused_calls")
+		return in.decision.Usage.Refusal()
+	default:
+		p.count(in, "admitted")
+		return nil
+	}
+}
+
+// whyEnded tells expiry, which Redis decides on its own clock, from revocation.
+func (in *inbound) whyEnded() apikey.Reason {
+	if in.bearer.State == apikey.Expired {
+		return apikey.ReasonExpired
+	}
+	if expiry := in.bearer.ExpiresAt; expiry != nil && !in.decision.At.Before(*expiry) {
+		return apikey.ReasonExpired
+	}
+	return apikey.ReasonRevoked
+}
+
+// reread asks PostgreSQL about the key of the call and tells Redis, once for all calls of the key that wait for it. The
+// Redis time of the failed decision is from before the reading, as keystate demands. Errors: those of explained and PutKey;
+// with ErrOldReading the call knows all the same what PostgreSQL said.
+func (p *pipeline) reread(ctx context.Context, in *inbound) error {
+	fresh, err, _ := p.rereads.Do(in.bearer.ID.String(), func() (any, error) {
+		ctx := context.WithoutCancel(ctx)
+		bearer, err := p.verifier.Reread(ctx, in.bearer)
+		if err != nil {
+			return nil, p.keys.explained(err)
+		}
+		return bearer, p.admitter.PutKey(ctx, in.call.Caller, stateOf(bearer), in.decision.At)
+	})
+	if bearer, known := fresh.(apikey.Bearer); known {
+		in.as(bearer)
+	}
+	return err
+}
+
+// stateOf is what Redis shall know of a bearer's key.
+func stateOf(bearer apikey.Bearer) keystate.State {
+	state := keystate.State{Revoked: bearer.RevokedAt != nil, Version: bearer.Version}
+	if bearer.ExpiresAt != nil {
+		state.ExpiresAt = *bearer.ExpiresAt
+	}
+	return state
+}
+
+func (p *pipeline) count(in *inbound, outcome string) {
+	p.decisions.WithLabelValues(string(in.op.Class), outcome).Inc()
+	p.callers.Called(in.bearer.SellerID, time.Now())
+}
+
+// retryBusy is when a client may ask again for a request that is still being processed.
+const retryBusy = time.Second
