@@ -50,17 +50,15 @@ func Classify(err error) error {
 	if err == nil || as[*apierr.Error](err) || as[apierr.Code](err) {
 		return err
 	}
-	if code := codeOf(err); code != asItIs {
+	if code := codeOf(err); code != "" {
 		return code.Because(err)
 	}
 	return err
 }
 
-// asItIs is the code of errors that are not failures of the database.
-const asItIs apierr.Code = ""
-
 // codeOf finds the row of an error: what PostgreSQL answered by its state, unless
-// it refused the connection, and everything else by its kind.
+// it refused the connection, and everything else by its kind. There is no code for
+// what is not a failure of the database.
 func codeOf(err error) apierr.Code {
 	if state := sqlState(err); state != "" && !as[*pgconn.ConnectError](err) {
 		return codeOfState(state)
@@ -70,7 +68,7 @@ func codeOf(err error) apierr.Code {
 			return row.code
 		}
 	}
-	return asItIs
+	return ""
 }
 
 // codeOfState finds the row of a SQLSTATE: its own first, then that of its class.
@@ -95,7 +93,7 @@ var failures = []struct {
 	// Mistakes of ours: the transaction has ended, or one of its errors was not looked at. Nothing was committed.
 	{oneOf(pgx.ErrTxClosed, pgx.ErrTxCommitRollback), apierr.Internal},
 	// The caller is gone, or there is no such row.
-	{oneOf(context.Canceled, pgx.ErrNoRows), asItIs},
+	{oneOf(context.Canceled, pgx.ErrNoRows), ""},
 	// The pool is closed, as at the end of the process, or the connection was closed by an earlier failure.
 	{oneOf(puddle.ErrClosedPool, puddle.ErrNotAvailable, pgconn.ErrConnClosed), apierr.Unavailable},
 	// The connection ended under a statement.

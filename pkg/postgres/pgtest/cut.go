@@ -20,13 +20,13 @@ import (
 type Way string
 
 const (
-	// Closed: the connection was closed on this side before the statement.
+	// Closed says that the connection was closed on this side before the statement.
 	Closed Way = "closed"
-	// Terminated: the server ended the session before the statement.
+	// Terminated says that the server ended the session before the statement.
 	Terminated Way = "terminated"
-	// Lost: the statement is sent and never reaches the server.
+	// Lost says that the statement is sent and never reaches the server.
 	Lost Way = "lost"
-	// Unanswered: the server carries the statement out, and its answer is lost.
+	// Unanswered says that the server carries the statement out, and its answer is lost.
 	Unanswered Way = "unanswered"
 )
 
@@ -161,7 +161,7 @@ func (c *cutConn) lost() Way {
 // Write implements net.Conn.
 func (c *cutConn) Write(message []byte) (int, error) {
 	if c.lost() == Lost {
-		return len(message), c.Conn.Close()
+		return len(message), c.Close()
 	}
 	return c.Conn.Write(message)
 }
@@ -176,7 +176,7 @@ func (c *cutConn) Read(into []byte) (int, error) {
 		if _, err := c.Conn.Read(into); err != nil {
 			return 0, err
 		}
-		_ = c.Conn.Close()
+		_ = c.Close()
 	}
 	return 0, io.EOF
 }
