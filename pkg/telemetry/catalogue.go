@@ -45,6 +45,8 @@ var (
 		Help: "Spans that the collector did not take."}
 	DependencyUp = Metric{Name: "dependency_up", Type: TypeGauge, Labels: []string{"check"},
 		Help: "1 when the last readiness probe of the dependency succeeded, else 0."}
+	DependencyImpaired = Metric{Name: "dependency_impaired", Type: TypeGauge, Labels: []string{"check", "impairment"},
+		Help: "1 when the last readiness probe found the dependency answering and unable to do all of its work, else 0. impairment: full (Redis: no memory left for writes), read_only (PostgreSQL)."}
 	Ready = Metric{Name: "ready", Type: TypeGauge,
 		Help: "1 while the instance takes requests, 0 while it starts, drains or misses a dependency."}
 )
@@ -163,7 +165,7 @@ var (
 // Groups returns the catalogue in chapters.
 func Groups() []Group {
 	return []Group{
-		{"Every instance", []Metric{BuildInfo, TraceExportFailures, Ready, DependencyUp}},
+		{"Every instance", []Metric{BuildInfo, TraceExportFailures, Ready, DependencyUp, DependencyImpaired}},
 		{"Public paths", []Metric{HTTPRequests, HTTPDuration, HTTPInFlight}},
 		{"Remote procedure calls", []Metric{RPCServerRequests, RPCServerDuration, RPCClientRequests, RPCClientDuration}},
 		{"Gateway: the inner hop", []Metric{UpstreamRequests, UpstreamDuration}},

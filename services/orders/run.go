@@ -51,7 +51,9 @@ func Run(ctx context.Context, config Config) error {
 			{Name: "public", Addr: config.Service.ListenPublic, Handler: p.public},
 			{Name: "rpc", Addr: config.Service.ListenRPC, Handler: p.calls, H2C: true},
 		},
-		Checks:  []service.Check{{Name: "postgres", Probe: postgres.Check(pool)}},
+		Checks: []service.Check{
+			{Name: "postgres", Probe: postgres.Check(pool), Impairments: []string{postgres.ImpairmentReadOnly}},
+		},
 		OnReady: config.OnReady,
 		Close: []func(context.Context) error{
 			func(context.Context) error { pool.Close(); return nil },
