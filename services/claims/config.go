@@ -28,6 +28,8 @@ type Config struct {
 	Jobs     jobs.Config     `embed:""`
 	Periods  PeriodsConfig   `embed:""`
 
+	Environment string `name:"environment" env:"ENVIRONMENT" enum:"live,test" default:"live" help:"Which of the two separate worlds this is: live or test. A live one does not start without a real refund provider."`
+
 	Inline time.Duration `name:"inline-time" env:"INLINE_TIME" default:"3s" help:"How long a call waits for the orders service and the provider, all in all, before it is answered; jobs do the rest. At least a second less than RPC_TIMEOUT."`
 
 	PrincipalKeys secret.Keys `name:"principal-keys" env:"PRINCIPAL_KEYS,PRINCIPAL_KEY" required:"" help:"Keys by which the caller's identity from the gateway is recognised: base64 of at least 32 bytes, optionally followed by a comma and the previous one."`
@@ -67,7 +69,18 @@ func (c *Config) check() error {
 	if c.CursorKeys.IsZero() {
 		problems = append(problems, fmt.Errorf("CURSOR_KEYS: %w", secret.ErrNoKeys))
 	}
-	return errors.Join(append(problems, c.inTime())...)
+	return errors.Join(append(problems, c.paid(), c.inTime())...)
+}
+
+// environmentTest is the only environment in which refunds may count as paid although nobody pays them.
+const environmentTest = "test"
+
+// paid reports that a live environment has no provider that pays its refunds. A missing environment is a live one.
+func (c *Config) paid() error {
+	if c.Environment == environmentTest || c.Refund.URL != "" {
+		return nil
+	}
+	return errors.New("REFUND_PROVIDER_URL is empty, and a live environment would pay no refund: set it, and REFUND_PROVIDER_KEYS; or set ENVIRONMENT=test where nobody is to be paid")
 }
 
 // inlineMargin is how much longer than what a call waits for elsewhere it must be able to last: what the database takes.

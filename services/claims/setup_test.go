@@ -47,6 +47,7 @@ func config(t *testing.T, orders *linestest.Orders) claims.Config {
 		Service:       service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
 		Postgres:      pgtest.Config(t),
 		RPC:           rpc.Config{Secret: linestest.Keys(t)},
+		Environment:   "test",
 		PrincipalKeys: newKeys(t),
 		CursorKeys:    newKeys(t),
 	}

@@ -22,6 +22,9 @@ import (
 // shutdownTimeout is how long requests under way get when the stack stops.
 const shutdownTimeout = 10 * time.Second
 
+// environment is the world of every stack: its keys begin with vpk_test_, and nobody has to be paid.
+const environment = "test"
+
 // signing are the secrets that are lists of keys.
 type signing struct{ principal, cursor, rpc, pepper secret.Keys }
 
@@ -124,7 +127,7 @@ func (p *plan) orders() orders.Config {
 
 func (p *plan) claims() claims.Config {
 	config := claims.Config{
-		Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(),
+		Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(), Environment: environment,
 		PrincipalKeys: p.keys.principal, CursorKeys: p.keys.cursor,
 	}
 	config.Orders.URL = p.ordersRPC
@@ -148,7 +151,7 @@ func (p *plan) qna() qna.Config {
 func (p *plan) gateway() gateway.Config {
 	config := gateway.Config{
 		Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(), Redis: redis.Config{URL: p.RedisURL},
-		Keys: gateway.KeyConfig{Environment: "test", Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset},
+		Keys: gateway.KeyConfig{Environment: environment, Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset},
 		Upstream: gateway.UpstreamConfig{
 			PrincipalKeys: p.keys.principal, OrdersURL: p.ordersPublic, ClaimsURL: p.claimsPublic, QnAURL: p.qnaPublic,
 		},
