@@ -1,6 +1,7 @@
 package claims_test
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"testing"
@@ -78,10 +79,12 @@ func TestItDoesNotStartWithoutItsKeys(t *testing.T) {
 // The embedded provider counts refunds as paid that nobody pays: customers of a live marketplace would wait for ever.
 func TestRunLiveWithoutARefundProvider(t *testing.T) {
 	t.Parallel()
+	ended, end := context.WithCancel(t.Context())
+	end() // one that starts all the same ends at once
 	for _, environment := range []string{"live", ""} {
 		settings := config(t, linestest.New())
 		settings.Environment = environment
-		err := claims.Run(t.Context(), settings)
+		err := claims.Run(ended, settings)
 		require.ErrorContains(t, err, "REFUND_PROVIDER_URL is empty, and a live environment would pay no refund: set it, and REFUND_PROVIDER_KEYS")
 	}
 	settings := config(t, linestest.New())
