@@ -33,21 +33,43 @@ func Open(ctx context.Context, config Config, schema string, tel *telemetry.Tele
 	return pool, nil
 }
 
-// Check returns the readiness probe of a pool: the database answers, and the
-// schema exists, which it does not before the first migration.
+// Check returns the readiness probe of a pool: the database answers, the schema
+// exists, which it does not before the first migration, and the database takes
+// writes; else ErrReadOnly, which says that it answers. It writes nothing.
 func Check(pool *pgxpool.Pool) func(context.Context) error {
 	wanted := pool.Config().ConnConfig.RuntimeParams["search_path"]
 	return func(ctx context.Context) error {
 		var schema *string
-		if err := pool.QueryRow(ctx, own.SQL("CurrentSchema")).Scan(&schema); err != nil {
+		var readOnly bool
+		if err := pool.QueryRow(ctx, own.SQL("ProbeDatabase")).Scan(&schema, &readOnly); err != nil {
 			return Classify(err)
 		}
-		if schema == nil {
+		switch {
+		case schema == nil:
 			return fmt.Errorf("schema %s does not exist: run migrate first", wanted)
+		case readOnly:
+			return ErrReadOnly
 		}
 		return nil
 	}
 }
+
+// ImpairmentReadOnly is the name of a database that takes no writes, in /readyz and the metric.
+const ImpairmentReadOnly = "read_only"
+
+// ErrReadOnly says that a database answers and refuses writes.
+var ErrReadOnly error = readOnlyError{}
+
+// readOnlyError is the type of ErrReadOnly.
+type readOnlyError struct{}
+
+// Error implements error.
+func (readOnlyError) Error() string {
+	return "the database takes no writes: it is a standby, or default_transaction_read_only is on"
+}
+
+// ProbeImpairment is what /readyz and the metric call it.
+func (readOnlyError) ProbeImpairment() string { return ImpairmentReadOnly }
 
 // requireSchema refuses a connection whose role does not lead to the schema.
 // Where session settings are the role's, a forgotten one would otherwise send

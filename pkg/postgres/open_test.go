@@ -207,3 +207,21 @@ func counts(t *testing.T, tel *telemetry.Telemetry, metric telemetry.Metric) map
 	}
 	return values
 }
+
+// A fail-over to a server that takes no writes, or a full disk against which an operator set this, must not look healthy.
+func TestCheckOfAReadOnlyDatabase(t *testing.T) {
+	t.Parallel()
+	config := postgres.Config{URL: pgtest.Database(t)}
+	admin, err := postgres.Open(t.Context(), config, "public", telemetry.Discard(t))
+	require.NoError(t, err)
+	t.Cleanup(admin.Close)
+	require.NoError(t, postgres.Check(admin)(t.Context()))
+	_, err = admin.Exec(t.Context(), "alter database "+pgx.Identifier{admin.Config().ConnConfig.Database}.Sanitize()+" set default_transaction_read_only = on")
+	require.NoError(t, err)
+	pool, err := postgres.Open(t.Context(), config, "public", telemetry.Discard(t))
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	require.ErrorIs(t, postgres.Check(pool)(t.Context()), postgres.ErrReadOnly)
+	_, err = pool.Exec(t.Context(), "create table public.things (id int)")
+	require.ErrorContains(t, err, "25006", "the probe is right")
+}

@@ -43,6 +43,21 @@ func TestAServerThatEvictsIsNotReady(t *testing.T) {
 	}
 }
 
+// A server that refuses writes answers PING: every call of a seller is refused while it looks healthy.
+func TestCheckOfAFullServer(t *testing.T) {
+	t.Parallel()
+	server := redistest.Own(t)
+	check := redis.Check(server.Client)
+	redistest.Fill(t, server)
+	keys := server.Client.DBSize(t.Context()).Val()
+	var full *redis.FullError
+	require.ErrorAs(t, check(t.Context()), &full)
+	require.Equal(t, redis.ImpairmentFull, full.ProbeImpairment())
+	require.Equal(t, keys, server.Client.DBSize(t.Context()).Val(), "the probe writes nothing")
+	require.NoError(t, server.Client.FlushAll(t.Context()).Err())
+	require.Eventually(t, func() bool { return check(t.Context()) == nil }, 10*time.Second, 10*time.Millisecond)
+}
+
 func TestAServerThatIsAwayIsNotReadyAndRecovers(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)

@@ -15,7 +15,13 @@
 // Every call carries "Authorization: Bearer v1.<payload>.<mac>": the caller's name and an expiry, signed with HMAC-SHA-256
 // under the shared secret. The check runs before a byte of the message is read. Services sign themselves a token of a
 // minute's life and renew it by themselves; an operator makes one with a longer life. The server allows the clocks to
-// differ by a few seconds. The secret is a list "current,previous": the first signs, all verify.
+// differ by a few seconds.
+//
+// The name decides what may be called: access.go lists the callers of each procedure, rendered as ACCESS.md, and a call by
+// any other one is answered permission_denied, also before a byte of the message is read. This bounds what a token that got
+// into wrong hands opens. It does not bound the holder of the secret, who can sign any name.
+//
+// The secret is a list "current,previous": the first signs, all verify.
 //
 // # Deadlines
 //

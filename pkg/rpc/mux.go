@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"runtime/debug"
 	"time"
@@ -23,6 +24,7 @@ import (
 // gRPC callers need cleartext HTTP/2, which the listener must allow (service.Listener.H2C).
 type Mux struct {
 	config Config
+	access accessTable
 	tel    *telemetry.Telemetry
 	routes *http.ServeMux
 	option connect.HandlerOption
@@ -39,7 +41,9 @@ func NewMux(config Config, tel *telemetry.Telemetry) (*Mux, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Mux{config: config, tel: tel, routes: http.NewServeMux(), errors: connect.NewErrorWriter()}
+	m := &Mux{
+		config: config, access: maps.Clone(access), tel: tel, routes: http.NewServeMux(), errors: connect.NewErrorWriter(),
+	}
 	m.option = connect.WithHandlerOptions(
 		connect.WithRequestGate(m.admit),
 		connect.WithInterceptors(tracing, connect.UnaryInterceptorFunc(m.around)),
@@ -97,7 +101,7 @@ func (m *Mux) refuse(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(`{"code":"unimplemented","message":"no such service or procedure"}`))
 }
 
-// admit checks the credential before the message is read.
+// admit checks the credential, and that its bearer may call the procedure, before the message is read.
 func (m *Mux) admit(ctx context.Context, spec connect.Spec, _ connect.Peer, header http.Header) (context.Context, error) {
 	c := callFrom(ctx)
 	c.procedure = spec.Procedure
@@ -109,6 +113,10 @@ func (m *Mux) admit(ctx context.Context, spec connect.Spec, _ connect.Peer, head
 		return nil, sent
 	}
 	c.caller = caller
+	if !m.access.allows(caller, spec.Procedure) {
+		c.code = connect.CodePermissionDenied.String()
+		return nil, connect.NewError(connect.CodePermissionDenied, fmt.Errorf("caller %q may not call %s", caller, spec.Procedure))
+	}
 	return context.WithValue(ctx, callerKey{}, caller), nil
 }
 

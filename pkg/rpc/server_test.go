@@ -85,6 +85,33 @@ func TestACallWithoutAGoodTokenIsRefusedBeforeItsMessageIsRead(t *testing.T) {
 	require.InDelta(t, 4, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(say, "unauthenticated", "Unauthenticated")), 0)
 }
 
+// A token of one service must not open the procedures of another, nor those that nobody was given.
+func TestPermission(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ caller, procedure string }{
+		"caller of other procedures": {"marketplace", say},
+		"unknown caller":             {"kim", say},
+		"procedure without a row":    {"claims", unlisted},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, func(context.Context, *connect.Request[text]) (*connect.Response[text], error) {
+				panic("called without permission")
+			})
+			header := http.Header{"Content-Type": {"application/json"}}
+			header.Set("Authorization", "Bearer "+rpc.NewToken(s.config.Secret, c.caller, time.Minute))
+			response := s.post(t, c.procedure, `not even JSON`, header)
+			require.Equal(t, http.StatusForbidden, response.status)
+			require.JSONEq(t, `{"code":"permission_denied","message":"caller \"`+c.caller+`\" may not call `+c.procedure+`"}`, response.body)
+			require.InDelta(t, 1, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(c.procedure, "permission_denied", "")), 0)
+			require.Eventually(t, func() bool { return strings.Contains(s.logs.String(), "\n") }, 5*time.Second, time.Millisecond)
+			for _, part := range []string{`"procedure":"` + c.procedure + `"`, `"caller":"` + c.caller + `"`, `"code":"permission_denied"`} {
+				require.Contains(t, s.logs.String(), part)
+			}
+		})
+	}
+}
+
 func TestAMuxOrClientWithoutASecretIsNotMade(t *testing.T) {
 	t.Parallel()
 	_, err := rpc.NewMux(rpc.Config{}, telemetry.Discard(t))

@@ -21,8 +21,11 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// say is the procedure of these tests: text in, text out.
-const say = "/test.v1.Echo/Say"
+// The procedures of these tests: text in, text out. Nobody may call the second.
+const (
+	say      = "/test.v1.Echo/Say"
+	unlisted = "/test.v1.Echo/Unlisted"
+)
 
 type (
 	text    = wrapperspb.StringValue
@@ -79,7 +82,10 @@ func serve(t *testing.T, handle handler, change ...func(*rpc.Config)) *setup {
 	require.NoError(t, err)
 	mux, err := rpc.NewMux(s.config, s.tel)
 	require.NoError(t, err)
-	mux.Handle(say, connect.NewUnaryHandler(say, handle, mux.Options()))
+	mux.Allow(say, "claims", "operator")
+	for _, procedure := range []string{say, unlisted} {
+		mux.Handle(procedure, connect.NewUnaryHandler(procedure, handle, mux.Options()))
+	}
 
 	server := httptest.NewUnstartedServer(mux)
 	server.Config.Protocols = &http.Protocols{}

@@ -38,8 +38,8 @@ var (
 	errTokenExpired   = errors.New("token is expired")
 )
 
-// NewToken returns a bearer token that lets caller call for ttl from now. caller names a service or a person and shows in
-// the log of the called service.
+// NewToken returns a bearer token that lets caller call, for ttl from now, what the access table gives it. caller shows in the
+// log of the called service; a name that is not among [Callers] may call nothing.
 func NewToken(keys secret.Keys, caller string, ttl time.Duration) string {
 	return signToken(keys, caller, time.Now().Add(ttl))
 }

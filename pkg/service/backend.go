@@ -109,7 +109,9 @@ func RunBackend(ctx context.Context, owner operation.Service, config BackendConf
 			{Name: "public", Addr: config.Service.ListenPublic, Handler: public},
 			{Name: "rpc", Addr: config.Service.ListenRPC, Handler: b.calls, H2C: true},
 		},
-		Checks:  []Check{{Name: "postgres", Probe: postgres.Check(b.Pool)}},
+		Checks: []Check{
+			{Name: "postgres", Probe: postgres.Check(b.Pool), Impairments: []string{postgres.ImpairmentReadOnly}},
+		},
 		OnReady: config.OnReady,
 		Close:   closing,
 	})

@@ -24,6 +24,9 @@
 // refused, …) and never by the driver's text, which may hold addresses. The text is in the log: one line when a probe
 // begins to fail, one when it fails otherwise, one when it is well again.
 //
+// A dependency that answers and cannot do all of its work, such as a database that takes no writes, changes no status: the
+// report and the gauge dependency_impaired name it.
+//
 // A dependency that has to be reached once (Check.Once) is looked for from the start on, whether anybody asks or not: an
 // instance that has served for hours without being asked is ready in an outage that begins then.
 //

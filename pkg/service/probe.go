@@ -53,7 +53,7 @@ func (p *probe) guarded(ctx context.Context) (err error) {
 			err = fmt.Errorf("panic: %v", problem)
 		}
 	}()
-	if err = p.check.Probe(ctx); err == nil {
+	if err = p.check.Probe(ctx); err == nil || impairmentOf(err) != "" {
 		p.reached.Store(true)
 	}
 	return err
@@ -89,6 +89,18 @@ const (
 
 // classed is an error that /readyz names by a class of its own. The class is one word or a few, without data.
 type classed interface{ ProbeClass() string }
+
+// impaired is the error of a dependency that answers and cannot do all of its work. The name is one of Check.Impairments.
+type impaired interface{ ProbeImpairment() string }
+
+// impairmentOf returns the name of what a dependency that answers cannot do, "" for any other error and for nil.
+func impairmentOf(err error) string {
+	var found impaired
+	if !errors.As(err, &found) {
+		return ""
+	}
+	return found.ProbeImpairment()
+}
 
 // class says what kind of error it is without its text, "" for nil.
 func class(err error) string {

@@ -51,15 +51,18 @@ type CheckReport struct {
 	Optional bool   `json:"optional,omitempty"`
 	// Error is the class of what is wrong, empty when nothing is.
 	Error string `json:"error,omitempty"`
+	// Impaired names what a dependency that answers cannot do, such as "read_only"; empty when it can do everything.
+	Impaired string `json:"impaired,omitempty"`
 }
 
 // readiness knows whether requests should come here.
 type readiness struct {
-	state  atomic.Int32
-	probes []*probe
-	log    *slog.Logger
-	up     *prometheus.GaugeVec
-	ready  prometheus.Gauge
+	state    atomic.Int32
+	probes   []*probe
+	log      *slog.Logger
+	up       *prometheus.GaugeVec
+	impaired *prometheus.GaugeVec
+	ready    prometheus.Gauge
 
 	mu     sync.Mutex // held while probes run, so that askers share one run
 	last   []CheckReport
@@ -69,9 +72,10 @@ type readiness struct {
 // newReadiness returns the readiness of an instance that is starting.
 func newReadiness(checks []Check, tel *telemetry.Telemetry) *readiness {
 	r := &readiness{
-		log:   tel.Logger,
-		up:    tel.Gauge(telemetry.DependencyUp),
-		ready: tel.Gauge(telemetry.Ready).WithLabelValues(),
+		log:      tel.Logger,
+		up:       tel.Gauge(telemetry.DependencyUp),
+		impaired: tel.Gauge(telemetry.DependencyImpaired),
+		ready:    tel.Gauge(telemetry.Ready).WithLabelValues(),
 	}
 	for _, check := range checks {
 		r.probes = append(r.probes, &probe{check: check})
@@ -136,8 +140,16 @@ func (r *readiness) checks(ctx context.Context) []CheckReport {
 
 // result publishes what one probe found: its gauge, its log line and its part of the report.
 func (r *readiness) result(ctx context.Context, p *probe, err error) CheckReport {
-	r.up.WithLabelValues(p.check.Name).Set(boolValue(err == nil))
-	report := CheckReport{Name: p.check.Name, OK: err == nil, Optional: p.check.Optional, Error: class(err)}
+	impairment := impairmentOf(err)
+	well := err == nil || impairment != ""
+	report := CheckReport{Name: p.check.Name, OK: well, Optional: p.check.Optional, Impaired: impairment}
+	if !well {
+		report.Error = class(err)
+	}
+	r.up.WithLabelValues(p.check.Name).Set(boolValue(well))
+	for _, name := range p.check.Impairments {
+		r.impaired.WithLabelValues(p.check.Name, name).Set(boolValue(name == impairment))
+	}
 	if p.changed(err) && !r.draining() { // at the end dependencies are closed by ourselves
 		r.tell(ctx, report, err)
 	}
@@ -146,11 +158,14 @@ func (r *readiness) result(ctx context.Context, p *probe, err error) CheckReport
 
 // tell logs a change with the whole text of what is wrong. /readyz has only its class, because anybody may read that.
 func (r *readiness) tell(ctx context.Context, report CheckReport, err error) {
-	if err == nil {
+	switch {
+	case err == nil:
 		r.log.InfoContext(ctx, "dependency back", "check", report.Name)
-		return
+	case report.Impaired != "":
+		r.log.WarnContext(ctx, "dependency impaired", "check", report.Name, "impairment", report.Impaired, "error", err)
+	default:
+		r.log.WarnContext(ctx, "dependency missing", "check", report.Name, "class", report.Error, "error", err)
 	}
-	r.log.WarnContext(ctx, "dependency missing", "check", report.Name, "class", report.Error, "error", err)
 }
 
 // reach probes every reportLife until each check that has to be well once has been, or ctx ends.

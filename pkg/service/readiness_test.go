@@ -57,6 +57,45 @@ func TestAnOptionalDependencyIsNamedButDoesNotStopRequests(t *testing.T) {
 	require.NoError(t, r.stop())
 }
 
+// weak is the error of a dependency that answers and cannot do all of its work.
+type weak struct{ error }
+
+// ProbeImpairment implements impaired.
+func (weak) ProbeImpairment() string { return "read_only" }
+
+// The rules of the status are one thing, what the operator must see another: a dependency that takes no writes is up, and named.
+func TestReadyz200WithAnImpairedDependency(t *testing.T) {
+	t.Parallel()
+	var hurt atomic.Bool
+	hurt.Store(true)
+	probe := func(context.Context) error {
+		if hurt.Load() {
+			return fmt.Errorf("probe: %w", weak{errors.New("canary")})
+		}
+		return nil
+	}
+	r := start(t, Spec{Checks: []Check{
+		{Name: "at_start", Probe: probe, Once: true}, {Name: "postgres", Probe: probe, Impairments: []string{"read_only", "slow"}},
+	}})
+	status, report := r.readyz(t)
+	require.Equal(t, http.StatusOK, status)
+	require.Equal(t, CheckReport{Name: "postgres", OK: true, Impaired: "read_only"}, report.Checks[1])
+	metrics := r.get(t, OpsListener, "/metrics").body
+	for _, line := range []string{
+		`dependency_up{check="postgres"} 1`, `dependency_impaired{check="postgres",impairment="read_only"} 1`,
+		`dependency_impaired{check="postgres",impairment="slow"} 0`,
+	} {
+		require.Contains(t, metrics, line)
+	}
+	require.Contains(t, r.logs.String(), `"msg":"dependency impaired","service":"demo","version":"test","check":"postgres","impairment":"read_only","error":"probe: canary"`)
+	hurt.Store(false)
+	require.Eventually(t, func() bool {
+		return strings.Contains(r.get(t, OpsListener, "/metrics").body, `dependency_impaired{check="postgres",impairment="read_only"} 0`)
+	}, 20*time.Second, 10*time.Millisecond)
+	require.Contains(t, r.logs.String(), `"msg":"dependency back","service":"demo","version":"test","check":"postgres"`)
+	require.NoError(t, r.stop())
+}
+
 // named is an error with a class of its own.
 type named struct{ error }
 

@@ -32,8 +32,11 @@ type Check struct {
 	Name string
 	// Probe returns nil when the dependency answers. Its context ends after a second. What it returns is logged with its
 	// text, which may hold addresses and no secrets; /readyz shows its class alone, for an error with a method
-	// ProbeClass() string what that says.
+	// ProbeClass() string what that says. An error with a method ProbeImpairment() string says that the dependency answers and
+	// cannot do all of its work: the check stays well, and /readyz and the metric name the impairment.
 	Probe func(ctx context.Context) error
+	// Impairments are the names that the probe's errors may give, for the metric to show each from the start.
+	Impairments []string
 	// Once says that the dependency has to be reached once: after its first success the check stays well. Until then the
 	// service probes by itself, every second, so that nothing depends on whether somebody has asked /readyz.
 	Once bool

@@ -45,6 +45,8 @@ var (
 		Help: "Spans that the collector did not take."}
 	DependencyUp = Metric{Name: "dependency_up", Type: TypeGauge, Labels: []string{"check"},
 		Help: "1 when the last readiness probe of the dependency succeeded, else 0."}
+	DependencyImpaired = Metric{Name: "dependency_impaired", Type: TypeGauge, Labels: []string{"check", "impairment"},
+		Help: "1 when the last readiness probe found the dependency answering and unable to do all of its work, else 0. impairment: full (Redis: no memory left for writes), read_only (PostgreSQL)."}
 	Ready = Metric{Name: "ready", Type: TypeGauge,
 		Help: "1 while the instance takes requests, 0 while it starts, drains or misses a dependency."}
 )
@@ -137,6 +139,8 @@ var (
 		Help: "Steps tried across services. outcome: done_inline, done_by_job, retry, failed."}
 	SagaOldestPending = Metric{Name: "saga_oldest_pending_seconds", Type: TypeGauge, Labels: []string{"step"},
 		Help: "Age of the oldest step that is not done; 0 when there is none."}
+	RefundAsks = Metric{Name: "refund_asks_total", Type: TypeCounter, Labels: []string{"outcome"},
+		Help: "Refunds that the payment provider was asked for. outcome: succeeded, accepted, failed (it refused), needs_account, silent (no usable answer), given_up (the service ended or the caller left)."}
 	JobRuns = Metric{Name: "job_runs_total", Type: TypeCounter, Labels: []string{"kind", "outcome"},
 		Help: "Jobs run. outcome: done, retry, discarded, snoozed."}
 	JobDuration = Metric{Name: "job_duration_seconds", Type: TypeHistogram, Labels: []string{"kind"}, Buckets: requestBuckets,
@@ -154,6 +158,8 @@ var (
 		Help: "Claims that have not ended, by type and state."}
 	RefundsOpen = Metric{Name: "refunds_open", Type: TypeGauge, Labels: []string{"status"},
 		Help: "Refunds that have not succeeded. status: queued, sent, awaiting_account, retrying, manual."}
+	RefundUnanswered = Metric{Name: "refund_unanswered_seconds", Type: TypeGauge,
+		Help: "How long the payment provider has owed the oldest answer about a refund; 0 when it owes none. Accepting a refund is an answer."}
 	DeadlineOverdue = Metric{Name: "deadline_overdue_seconds", Type: TypeGauge, Labels: []string{"deadline"},
 		Help: "How long ago the oldest deadline passed that nothing has followed yet; 0 when there is none. deadline: purchase, inspection, payment, answer (its retention)."}
 	InboxRows = Metric{Name: "inbox_rows", Type: TypeGauge, Labels: []string{"kept"},
@@ -163,7 +169,7 @@ var (
 // Groups returns the catalogue in chapters.
 func Groups() []Group {
 	return []Group{
-		{"Every instance", []Metric{BuildInfo, TraceExportFailures, Ready, DependencyUp}},
+		{"Every instance", []Metric{BuildInfo, TraceExportFailures, Ready, DependencyUp, DependencyImpaired}},
 		{"Public paths", []Metric{HTTPRequests, HTTPDuration, HTTPInFlight}},
 		{"Remote procedure calls", []Metric{RPCServerRequests, RPCServerDuration, RPCClientRequests, RPCClientDuration}},
 		{"Gateway: the inner hop", []Metric{UpstreamRequests, UpstreamDuration}},
@@ -175,8 +181,8 @@ func Groups() []Group {
 		{"Redis", []Metric{
 			RedisPoolConnections, RedisPoolHits, RedisPoolMisses, RedisPoolTimeouts, RedisPoolStale, RedisCommandDuration,
 		}},
-		{"Background work", []Metric{SagaSteps, SagaOldestPending, JobRuns, JobDuration, JobsQueued}},
-		{"Under way", []Metric{OrdersOpen, ClaimsOpen, RefundsOpen, DeadlineOverdue, InboxRows}},
+		{"Background work", []Metric{SagaSteps, SagaOldestPending, RefundAsks, JobRuns, JobDuration, JobsQueued}},
+		{"Under way", []Metric{OrdersOpen, ClaimsOpen, RefundsOpen, RefundUnanswered, DeadlineOverdue, InboxRows}},
 	}
 }
 

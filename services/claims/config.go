@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -20,6 +21,8 @@ type Config struct {
 	Refund  refund.Config `embed:""`
 	Jobs    jobs.Config   `embed:""`
 	Periods PeriodsConfig `embed:""`
+
+	Environment string `name:"environment" env:"ENVIRONMENT" enum:"live,test" default:"live" help:"Which of the two separate worlds this is: live or test. A live one does not start without a real refund provider."`
 
 	Inline time.Duration `name:"inline-time" env:"INLINE_TIME" default:"3s" help:"How long a call waits for the orders service and the provider, all in all, before it is answered; jobs do the rest. At least a second less than RPC_TIMEOUT."`
 }
@@ -45,11 +48,25 @@ func (c PeriodsConfig) periods() claim.Periods {
 	return periods
 }
 
+// environmentTest is the only environment in which refunds may count as paid although nobody pays them.
+const environmentTest = "test"
+
+// paid reports that a live environment has no provider that pays its refunds. A missing environment is a live one.
+func (c *Config) paid() error {
+	if c.Environment == environmentTest || c.Refund.URL != "" {
+		return nil
+	}
+	return errors.New("REFUND_PROVIDER_URL is empty, and a live environment would pay no refund: set it, and REFUND_PROVIDER_KEYS; or set ENVIRONMENT=test where nobody is to be paid")
+}
+
 // inlineMargin is how much longer than what a call waits for elsewhere it must be able to last: what the database takes.
 const inlineMargin = time.Second
 
-// check reports whether a call ends by itself. One that timed out would be answered 504 although all goes on.
-func (c *Config) check() error {
+// check reports what does not fit, for callers that do not come by the command line.
+func (c *Config) check() error { return errors.Join(c.paid(), c.inTime()) }
+
+// inTime reports that a call would not end by itself. One that timed out would be answered 504 although all goes on.
+func (c *Config) inTime() error {
 	inline, most := c.Inline, c.RPC.CallTimeout()
 	if inline <= 0 {
 		inline = saga.DefaultInline

@@ -1,6 +1,7 @@
 package claims_test
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"testing"
@@ -73,6 +74,22 @@ func TestItDoesNotStartWithoutItsKeys(t *testing.T) {
 	settings = config(t, linestest.New())
 	settings.Refund.URL = "https://pay.example"
 	require.ErrorContains(t, claims.Run(t.Context(), settings), "REFUND_PROVIDER_KEYS")
+}
+
+// The embedded provider counts refunds as paid that nobody pays: customers of a live marketplace would wait for ever.
+func TestRunLiveWithoutARefundProvider(t *testing.T) {
+	t.Parallel()
+	ended, end := context.WithCancel(t.Context())
+	end() // one that starts all the same ends at once
+	for _, environment := range []string{"live", ""} {
+		settings := config(t, linestest.New())
+		settings.Environment = environment
+		err := claims.Run(ended, settings)
+		require.ErrorContains(t, err, "REFUND_PROVIDER_URL is empty, and a live environment would pay no refund: set it, and REFUND_PROVIDER_KEYS")
+	}
+	settings := config(t, linestest.New())
+	settings.Environment, settings.Refund.URL, settings.Refund.Keys = "live", "https://pay.example/refunds", newKeys(t)
+	start(t, settings)
 }
 
 // What a request could not finish is done by the instance itself, soon after the other side is back.

@@ -49,7 +49,7 @@ func config(t *testing.T, orders *linestest.Orders) claims.Config {
 		RPC:           rpc.Config{Secret: linestest.Keys(t)},
 		PrincipalKeys: newKeys(t),
 		CursorKeys:    newKeys(t),
-	}}
+	}, Environment: "test"}
 	settings.Service.Telemetry.Logs = t.Output()
 	settings.Postgres.URL = pgtest.Database(t)
 	settings.Orders.URL = orders.Serve(t)

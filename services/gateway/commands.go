@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"sellerapi.dev/pkg/postgres"
@@ -78,11 +80,14 @@ func printed(out io.Writer) func(secret.Text, error) error {
 // tokenCommand makes a credential for a person.
 type tokenCommand struct {
 	Secret secret.Keys   `name:"rpc-secret" env:"RPC_SECRET" required:"" help:"Shared secret of internal calls."`
-	Caller string        `required:"" help:"Who will use it; shows in the log of every call."`
+	Caller string        `required:"" help:"What its bearer is, by the table of who may call what; shows in the log of every call."`
 	Life   time.Duration `default:"1h" help:"How long it is accepted."`
 }
 
-// Run prints the token.
+// Run prints the token. A caller that may call nothing is refused here, where the mistake is made.
 func (c *tokenCommand) Run(out io.Writer) error {
+	if !slices.Contains(rpc.Callers(), c.Caller) {
+		return fmt.Errorf("--caller %s: no such caller; known are %s", c.Caller, strings.Join(rpc.Callers(), ", "))
+	}
 	return printed(out)(secret.New(rpc.NewToken(c.Secret, c.Caller, c.Life)), nil)
 }

@@ -15,6 +15,7 @@ import (
 
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/service/servicetest"
 )
 
@@ -184,6 +185,17 @@ func TestATextSurvivesARotationOfTheKeySet(t *testing.T) {
 func TestATokenIsPrinted(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
-	require.True(t, strings.HasPrefix(o.run("token", "--caller", "kim", "--life", "5m"), "v1."))
+	for _, caller := range rpc.Callers() {
+		require.True(t, strings.HasPrefix(o.run("token", "--caller", caller, "--life", "5m"), "v1."))
+	}
 	require.NotEmpty(t, o.run("version"))
+}
+
+// A token of an unknown caller opens nothing, which would be found out far away from the misspelt name.
+func TestTokenOfAnUnknownCaller(t *testing.T) {
+	t.Parallel()
+	out, problem, err := newOperator(t).try("token", "--caller", "kim")
+	require.Error(t, err)
+	require.Empty(t, out)
+	require.Contains(t, problem, "--caller kim: no such caller; known are claims, console, load, marketplace, operator, payments")
 }

@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,8 +12,11 @@ import (
 
 	"connectrpc.com/connect"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
@@ -138,6 +142,26 @@ func (l *lines) become(t *testing.T, parts ...string) {
 		}
 		return false
 	}, waitFor, tick, "%v", parts)
+}
+
+// Redis without memory and PostgreSQL without writes answer every probe; the operator must see why calls are refused.
+func TestReadyz200ImpairedDependencies(t *testing.T) {
+	t.Parallel()
+	server, settings := redistest.Own(t), config(t)
+	settings.Redis, settings.Postgres = server.Config, postgres.Config{URL: pgtest.Database(t)}
+	require.NoError(t, gateway.Migrate(t.Context(), settings))
+	redistest.Fill(t, server)
+	admin, err := pgx.Connect(t.Context(), settings.Postgres.URL.Reveal())
+	require.NoError(t, err)
+	_, err = admin.Exec(t.Context(), "alter database "+pgx.Identifier{admin.Config().Database}.Sanitize()+" set default_transaction_read_only = on")
+	require.NoError(t, errors.Join(err, admin.Close(t.Context())))
+	ops := "http://" + start(t, settings)["ops"]
+	body := becomes(t, ops+"/readyz", "", http.StatusOK)
+	require.Contains(t, body, `{"name":"postgres","ok":true,"optional":true,"impaired":"read_only"}`)
+	require.Contains(t, body, `{"name":"redis","ok":true,"optional":true,"impaired":"full"}`)
+	metrics := becomes(t, ops+"/metrics", "", http.StatusOK)
+	require.Contains(t, metrics, `dependency_impaired{check="postgres",impairment="read_only"} 1`)
+	require.Contains(t, metrics, `dependency_impaired{check="redis",impairment="full"} 1`)
 }
 
 // All replicas lose Redis in the same second; an ingress without replicas would answer in words of its own.

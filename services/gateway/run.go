@@ -164,8 +164,8 @@ func checks(pool *pgxpool.Pool, client goredis.UniversalClient) []service.Check 
 	return []service.Check{
 		{Name: "postgres_at_start", Probe: database, Once: true},
 		{Name: "redis_at_start", Probe: coordination, Once: true},
-		{Name: "postgres", Probe: database, Optional: true},
-		{Name: "redis", Probe: coordination, Optional: true},
+		{Name: "postgres", Probe: database, Optional: true, Impairments: []string{postgres.ImpairmentReadOnly}},
+		{Name: "redis", Probe: coordination, Optional: true, Impairments: []string{redis.ImpairmentFull}},
 	}
 }
 

@@ -70,6 +70,8 @@ func health() Row {
 		lines("Ready instances", "Instances that take requests, by service.", "short", "sum by (job) (ready{"+ofAll+"})", "{{job}}").alert("SellerOpenAPIServiceDown"),
 		lines("Dependencies", "1 while every instance reaches the dependency.", "short",
 			"min by (job, check) (dependency_up{"+ofAll+"})", "{{job}}: {{check}}").alert("SellerOpenAPIDependencyAway"),
+		lines("Impaired dependencies", "1 while a dependency answers and cannot do all of its work: Redis is full, or PostgreSQL takes no writes.", "short",
+			"max by (job, check, impairment) (dependency_impaired{"+ofAll+"})", "{{job}}: {{check}} {{impairment}}").alert("SellerOpenAPIDependencyImpaired"),
 		lines("Versions", "What is running. Two versions of one service: a roll-out is under way, or stuck.", "short",
 			"count by (job, version) (build_info{"+ofAll+"})", "{{job}} {{version}}").kind(Table).alert("SellerOpenAPIRolloutStuck"),
 		lines("Time since start", "Youngest instance of each service. A saw that keeps falling to 0 is a crash loop.", "s",

@@ -12,7 +12,7 @@ func claims() Dashboard {
 	return Dashboard{
 		Name: "claims", Title: "Seller Open API: claims and saga",
 		Description: "Claims, the steps between claims and orders, refunds and deadlines.",
-		Rows:        []Row{public(ofClaims), claimsUnderWay(), saga(), calls(ofClaims), statements(ofClaims), jobs(ofClaims)},
+		Rows:        []Row{public(ofClaims), claimsUnderWay(), refunds(), saga(), calls(ofClaims), statements(ofClaims), jobs(ofClaims)},
 	}
 }
 
@@ -47,6 +47,17 @@ func claimsUnderWay() Row {
 			"max by (status) (refunds_open{"+ofClaims+"})", "{{status}}").stacked().alert("SellerOpenAPIRefundsManual"),
 		overdue("Deadlines missed", "How long ago the oldest inspection or payment deadline passed that nothing has followed yet, 0 when there is none.",
 			ofClaims+`, deadline=~"inspection|payment"`),
+	}}
+}
+
+func refunds() Row {
+	return Row{Title: "Refunds and the payment provider", Panels: []Panel{
+		lines("Oldest refund without an answer", "How long the provider has owed the oldest answer, 0 when it owes none. It answers within seconds; above minutes it is away.", "s",
+			"max(refund_unanswered_seconds{"+ofClaims+"})", "oldest").limits(60, 900).alert("SellerOpenAPIRefundsUnanswered"),
+		lines("Asked", "Refunds that the provider was asked for a second, by outcome.", "ops",
+			rate("outcome", "refund_asks_total", ofClaims), "{{outcome}}").stacked(),
+		lines("Not answered", "Share of the asks that brought no usable answer.", "percentunit",
+			part("job", "refund_asks_total", ofClaims, `outcome="silent"`), "not answered").limits(.05, .5).alert("SellerOpenAPIRefundProviderSilent"),
 	}}
 }
 

@@ -6,9 +6,11 @@ package redistest
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -98,4 +100,23 @@ func (s *Server) Open(tb testing.TB, tel *telemetry.Telemetry, scripts ...*redis
 	require.NoError(tb, err)
 	tb.Cleanup(func() { _ = client.Close() })
 	return client
+}
+
+// Fill gives a server of its own little memory and writes until the server refuses it.
+func Fill(tb testing.TB, server *Server) {
+	tb.Helper()
+	require.NotNil(tb, server.Process, "only a server of the test's own")
+	info := server.Client.InfoMap(tb.Context(), "memory").Val()["Memory"]
+	used, err := strconv.ParseInt(info["used_memory"], 10, 64)
+	require.NoError(tb, err)
+	const room = 8 << 20
+	require.NoError(tb, server.Client.ConfigSet(tb.Context(), "maxmemory", strconv.FormatInt(used+room, 10)).Err())
+	for _, size := range []int{16 << 10, 64} { // the small ones take what the large ones left
+		value := strings.Repeat("x", size)
+		for n, err := 0, error(nil); err == nil; n++ {
+			if err = server.Client.Set(tb.Context(), fmt.Sprintf("fill:%d:%d", size, n), value, 0).Err(); err != nil {
+				require.ErrorContains(tb, err, "OOM", "the server is full")
+			}
+		}
+	}
 }

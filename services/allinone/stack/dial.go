@@ -14,11 +14,13 @@ import (
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 )
 
-// caller is the name in our credential; it shows in the services' logs.
-const caller = "marketplace"
+// Token is the marketplace core's credential for the services' RPC; it is good for the given time.
+func (s *Stack) Token(life time.Duration) string { return s.TokenFor(rpc.CallerMarketplace, life) }
 
-// Token is a credential for the services' RPC that is good for the given time.
-func (s *Stack) Token(life time.Duration) string { return rpc.NewToken(s.rpcKeys, caller, life) }
+// TokenFor is a credential of another caller of the access table.
+func (s *Stack) TokenFor(caller string, life time.Duration) string {
+	return rpc.NewToken(s.rpcKeys, caller, life)
+}
 
 // Intake returns a client of the orders service's intake at the address.
 func Intake(address, token string) ordersv1connect.IntakeClient {

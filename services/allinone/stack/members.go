@@ -22,6 +22,9 @@ import (
 // shutdownTimeout is how long requests under way get when the stack stops.
 const shutdownTimeout = 10 * time.Second
 
+// environment is the world of every stack: its keys begin with vpk_test_, and nobody has to be paid.
+const environment = "test"
+
 // signing are the secrets that are lists of keys.
 type signing struct{ principal, cursor, rpc, pepper secret.Keys }
 
@@ -126,7 +129,7 @@ func (p *plan) backend() service.BackendConfig {
 func (p *plan) orders() orders.Config { return orders.Config{BackendConfig: p.backend()} }
 
 func (p *plan) claims() claims.Config {
-	config := claims.Config{BackendConfig: p.backend()}
+	config := claims.Config{BackendConfig: p.backend(), Environment: environment}
 	config.Orders.URL = p.ordersRPC
 	if p.Claims.Between != nil {
 		config.Orders.URL = p.Claims.Between(p.ordersRPC)
@@ -143,7 +146,7 @@ func (p *plan) qna() qna.Config { return qna.Config{BackendConfig: p.backend()} 
 func (p *plan) gateway() gateway.Config {
 	config := gateway.Config{
 		Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(), Redis: redis.Config{URL: p.RedisURL},
-		Keys: gateway.KeyConfig{Environment: "test", Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset},
+		Keys: gateway.KeyConfig{Environment: environment, Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset},
 		Upstream: gateway.UpstreamConfig{
 			PrincipalKeys: p.keys.principal, OrdersURL: p.ordersPublic, ClaimsURL: p.claimsPublic, QnAURL: p.qnaPublic,
 		},

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
@@ -122,7 +123,7 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 	token := running.Token(time.Hour)
 	return &Stack{
 		running: running, token: token,
-		Lines:      stack.ClaimLines(running.OrdersURL, token),
+		Lines:      stack.ClaimLines(running.OrdersURL, running.TokenFor(rpc.CallerClaims, time.Hour)),
 		GatewayURL: running.GatewayURL, MetricsURLs: running.MetricsURLs,
 		Intake: stack.Intake(running.OrdersURL, token), Keys: stack.Keys(running.KeysURL, token),
 		Claims: stack.ClaimIntake(running.ClaimsURL, token), Payments: payments, Spans: spans,

@@ -93,6 +93,8 @@ type Refund struct {
 	Failures int
 	// NextAt is when to ask (again); nil when nobody is to ask.
 	NextAt *time.Time
+	// UnansweredSince is when the provider was first asked what it has not answered since; nil when no answer is awaited.
+	UnansweredSince *time.Time
 	// ProviderReference is the provider's own name of the payment.
 	ProviderReference string
 	CreatedAt         time.Time
@@ -151,6 +153,9 @@ func (r Refund) Sending(now time.Time) (Refund, bool) {
 		return r, false
 	}
 	again := now.Add(refundSilence)
+	if r.Status != RefundSent || r.UnansweredSince == nil {
+		r.UnansweredSince = &now
+	}
 	r.Status, r.NextAt = RefundSent, &again
 	return r, true
 }
@@ -165,7 +170,7 @@ func (r Refund) Accepted(reference string, after time.Duration, now time.Time) (
 		after = refundPatience
 	}
 	again := now.Add(after)
-	r.NextAt = &again
+	r.NextAt, r.UnansweredSince = &again, nil
 	if reference != "" {
 		r.ProviderReference = reference
 	}
@@ -188,7 +193,7 @@ func (r Refund) Word(trigger RefundTrigger, reference string, jitter float64, no
 	if !ok {
 		return r, nil, false
 	}
-	r.Status, r.NextAt = rule.To, nil
+	r.Status, r.NextAt, r.UnansweredSince = rule.To, nil, nil
 	if reference != "" {
 		r.ProviderReference = reference
 	}

@@ -60,6 +60,28 @@ func TestAProviderThatIsSilentIsAskedAgainWithTheSameID(t *testing.T) {
 	require.Zero(t, again.Failures, "silence is no failure")
 }
 
+// The time that a provider owes an answer counts from the first ask on, however often it is asked again, and ends with any answer.
+func TestUnansweredSince(t *testing.T) {
+	t.Parallel()
+	require.Nil(t, queued(t).UnansweredSince)
+	sent, _ := queued(t).Sending(now)
+	require.Equal(t, now, *sent.UnansweredSince)
+	later := now.Add(time.Hour)
+	again, _ := sent.Sending(later)
+	require.Equal(t, now, *again.UnansweredSince)
+
+	accepted, _ := again.Accepted("R-1", time.Second, later)
+	require.Nil(t, accepted.UnansweredSince)
+	asked, ok := accepted.Sending(later.Add(time.Minute))
+	require.True(t, ok)
+	require.Equal(t, later.Add(time.Minute), *asked.UnansweredSince)
+	for _, word := range []claim.RefundTrigger{claim.Succeed, claim.Failure, claim.NeedAccount} {
+		told, _, ok := asked.Word(word, "", 0, later)
+		require.True(t, ok)
+		require.Nil(t, told.UnansweredSince, word)
+	}
+}
+
 func TestAProviderThatHasAcceptedIsGivenTheTimeItAsksFor(t *testing.T) {
 	t.Parallel()
 	_, ok := queued(t).Accepted("R-1", 0, now)

@@ -261,7 +261,10 @@ func TestASellersFeeHoldsForItsClaims(t *testing.T) {
 func TestACallWorksAsPlainJSONAndOnlyWithAToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
-	for token, want := range map[string]int{rpc.NewToken(linestest.Keys(t), "kim", time.Minute): http.StatusNotFound, "": http.StatusUnauthorized} {
+	for token, want := range map[string]int{
+		rpc.NewToken(linestest.Keys(t), "operator", time.Minute): http.StatusNotFound,
+		rpc.NewToken(linestest.Keys(t), "orders", time.Minute):   http.StatusForbidden, "": http.StatusUnauthorized,
+	} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+"/claims.v1.Intake/WithdrawClaim", strings.NewReader(`{"claim_no":"C-none"}`))
 		require.NoError(t, err)
 		request.Header.Set("Content-Type", "application/json")

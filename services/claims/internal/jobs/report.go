@@ -46,7 +46,7 @@ func (s *Sweeper) Report(ctx context.Context) error {
 // counted are the gauges that a statement each brings up to date.
 var counted = map[string]telemetry.Metric{
 	"CountJobs": telemetry.JobsQueued, "CountClaims": telemetry.ClaimsOpen, "CountRefunds": telemetry.RefundsOpen,
-	"AgeOfDeadlines": telemetry.DeadlineOverdue,
+	"AgeOfDeadlines": telemetry.DeadlineOverdue, "AgeOfUnanswered": telemetry.RefundUnanswered,
 }
 
 // count tells how much is under way.

@@ -144,3 +144,20 @@ func TestWhatIsUnderWayIsCounted(t *testing.T) {
 	require.InDelta(t, 3600, value(t, overdue.WithLabelValues("inspection")), 60)
 	require.Zero(t, value(t, overdue.WithLabelValues("payment")))
 }
+
+// A provider that is away leaves refunds in sent, which is a state like any other: only their age shows it.
+func TestReportUnansweredRefunds(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	report := func() float64 {
+		require.NoError(t, jobs.NewSweeper(b.Pool, b.store, b.work, jobs.Config{}, b.tel).Report(t.Context()))
+		return value(t, b.tel.Gauge(telemetry.RefundUnanswered).WithLabelValues())
+	}
+	b.approve(t, b.open(t, claim.Cancel, 0))
+	require.Zero(t, report(), "nobody was asked")
+	for state, want := range map[string]float64{"sent": 3600, "retrying": 0} {
+		_, err := b.Pool.Exec(t.Context(), "update refunds set status = $1, unanswered_since = clock_timestamp() - interval '1 hour'", state)
+		require.NoError(t, err)
+		require.InDelta(t, want, report(), 60, state)
+	}
+}

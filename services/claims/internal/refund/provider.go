@@ -30,7 +30,7 @@
 // # The embedded provider
 //
 // It pays out of nothing and at once, and misbehaves on demand; see [EmbeddedConfig]. It stands in where there is no
-// payment system: on a developer's machine and in tests.
+// payment system: on a developer's machine and in tests. A live environment does not start with it.
 package refund
 
 import (
@@ -82,7 +82,7 @@ type Provider interface {
 
 // Config chooses a provider.
 type Config struct {
-	URL     string        `name:"refund-provider-url" env:"REFUND_PROVIDER_URL" help:"Where refunds are asked for; empty for the embedded provider."`
+	URL     string        `name:"refund-provider-url" env:"REFUND_PROVIDER_URL" help:"Where refunds are asked for; empty for the embedded provider, which no live environment starts with."`
 	Keys    secret.Keys   `name:"refund-provider-keys" env:"REFUND_PROVIDER_KEYS,REFUND_PROVIDER_KEY" help:"Key that signs what the provider is asked: base64 of at least 32 bytes."`
 	Timeout time.Duration `name:"refund-provider-timeout" env:"REFUND_PROVIDER_TIMEOUT" default:"2s" help:"Time for one try to ask the provider."`
 

@@ -1,15 +1,19 @@
 package saga_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/lines/linestest"
 	"sellerapi.dev/services/claims/internal/refund"
+	"sellerapi.dev/services/claims/internal/store"
 )
 
 // procedures are those that change something on the order's side, by the types that call them.
@@ -117,6 +121,46 @@ func TestEveryRefundIsPaidOnceWhateverTheProviderSaysFirst(t *testing.T) {
 			b.requireDone(t, c)
 		}
 	}
+}
+
+// A provider that is away fails no refund, so that it is counted is the only way to notice it.
+func TestAskRefundOutcomes(t *testing.T) {
+	t.Parallel()
+	for want, say := range map[string]func(int) (refund.Word, error){
+		"silent":        func(int) (refund.Word, error) { return refund.Word{}, apierr.Unavailable },
+		"failed":        func(int) (refund.Word, error) { return refund.Word{Trigger: claim.Failure}, nil },
+		"accepted":      func(int) (refund.Word, error) { return refund.Word{Trigger: refund.Accepted}, nil },
+		"needs_account": func(int) (refund.Word, error) { return refund.Word{Trigger: claim.NeedAccount}, nil },
+		"succeeded":     nil,
+	} {
+		b := setup(t)
+		b.pays.tell(say)
+		asks := b.options.Telemetry.Counter(telemetry.RefundAsks)
+		require.Equal(t, 6, testutil.CollectAndCount(asks), "all are there before the first one happens")
+		b.advance(t, b.open(t, claim.Cancel), len(lives[claim.Cancel]))
+		require.InDelta(t, 1, testutil.ToFloat64(asks.WithLabelValues(want)), 0, want)
+		var unanswered bool
+		require.NoError(t, b.Pool.QueryRow(t.Context(), "select bool_or(unanswered_since is not null) from refunds").Scan(&unanswered))
+		require.Equal(t, want == "silent", unanswered, want)
+	}
+}
+
+// An ask that the end of the service broke off says nothing about the provider.
+func TestAskRefundGivenUp(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx, leave := context.WithCancel(t.Context())
+	b.pays.tell(func(int) (refund.Word, error) { return refund.Word{}, apierr.Unavailable })
+	c := b.advance(t, b.open(t, claim.Cancel), len(lives[claim.Cancel]))
+	refunds, err := b.store.Refunds(t.Context(), c.SellerID, c.No)
+	require.NoError(t, err)
+	_, err = b.Pool.Exec(t.Context(), "update refunds set next_at = now()")
+	require.NoError(t, err)
+	b.pays.tell(func(int) (refund.Word, error) { leave(); return refund.Word{}, ctx.Err() })
+	require.NoError(t, b.saga.AskRefund(ctx, store.DueRefund{SellerID: c.SellerID, ClaimNo: c.No, ID: refunds[0].ID}))
+	asks := b.options.Telemetry.Counter(telemetry.RefundAsks)
+	require.InDelta(t, 1, testutil.ToFloat64(asks.WithLabelValues("silent")), 0)
+	require.InDelta(t, 1, testutil.ToFloat64(asks.WithLabelValues("given_up")), 0)
 }
 
 // The customer has the money and the order cannot be told: that is written down, and the end follows.

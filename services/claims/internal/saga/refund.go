@@ -2,10 +2,12 @@ package saga
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
 
+	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/refund"
 	"sellerapi.dev/services/claims/internal/store"
@@ -38,6 +40,7 @@ func (s *Saga) AskRefund(ctx context.Context, due store.DueRefund) error {
 		return err
 	}
 	word, err := s.provider.Ask(ctx, question(&sent))
+	s.tel.Counter(telemetry.RefundAsks).WithLabelValues(askOutcome(ctx, word, err)).Inc()
 	if err != nil {
 		s.tel.Logger.WarnContext(ctx, "the refund provider gave no word", "refund_id", due.ID, "claim_no", due.ClaimNo, "error", err)
 		return nil
@@ -48,6 +51,39 @@ func (s *Saga) AskRefund(ctx context.Context, due store.DueRefund) error {
 		return s.accepted(ctx, due, word)
 	}
 	return s.hear(ctx, due, word.Trigger, word.Reference)
+}
+
+// The outcomes of asks that brought no word.
+const (
+	askSilent  = "silent"
+	askGivenUp = "given_up"
+)
+
+// askOutcomes are the metric's words for what the provider says.
+var askOutcomes = map[claim.RefundTrigger]string{
+	claim.Succeed: "succeeded", refund.Accepted: "accepted", claim.Failure: "failed", claim.NeedAccount: "needs_account",
+}
+
+// askOutcome is the metric's word for what became of an ask. One that was given up says nothing about the provider.
+func askOutcome(ctx context.Context, word refund.Word, err error) string {
+	switch {
+	case err == nil:
+		return askOutcomes[word.Trigger]
+	case errors.Is(ctx.Err(), context.Canceled):
+		return askGivenUp
+	default:
+		return askSilent
+	}
+}
+
+// countFromZero makes every outcome visible before it happens, so that the first one is seen as an increase.
+func countFromZero(tel *telemetry.Telemetry) {
+	asks := tel.Counter(telemetry.RefundAsks)
+	for _, outcome := range askOutcomes {
+		asks.WithLabelValues(outcome)
+	}
+	asks.WithLabelValues(askSilent)
+	asks.WithLabelValues(askGivenUp)
 }
 
 // question is what the provider is asked for a refund.

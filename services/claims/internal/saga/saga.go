@@ -46,6 +46,7 @@ func New(options Options) *Saga {
 	if options.Inline <= 0 {
 		options.Inline = DefaultInline
 	}
+	countFromZero(options.Telemetry)
 	return &Saga{
 		claims: options.Claims, lines: options.Lines, provider: options.Provider, tel: options.Telemetry,
 		periods: options.Periods, inline: options.Inline, jitter: rand.Float64,

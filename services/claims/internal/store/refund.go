@@ -100,7 +100,7 @@ func (s *Store) decideHeld(ctx context.Context, tx pgx.Tx, held Row, decide Deci
 // saveRefund writes a refund and the movements of money.
 func saveRefund(ctx context.Context, tx pgx.Tx, claimID int64, r claim.Refund, entries []claim.Entry, now time.Time) error {
 	batch := &pgx.Batch{}
-	batch.Queue(queries.SQL("UpdateRefund"), r.ID, r.Status, r.Failures, r.NextAt, r.ProviderReference, r.SucceededAt)
+	batch.Queue(queries.SQL("UpdateRefund"), r.ID, r.Status, r.Failures, r.NextAt, r.ProviderReference, r.SucceededAt, r.UnansweredSince)
 	queueEntries(batch, claimID, entries, now)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("save refund: %w", err)

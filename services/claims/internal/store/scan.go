@@ -95,6 +95,6 @@ func toEvidence(rows []evidenceRow) claim.Evidences {
 // scanRefund reads a row of FindRefunds.
 func scanRefund(row pgx.CollectableRow) (claim.Refund, error) {
 	var r claim.Refund
-	err := row.Scan(&r.ID, &r.ClaimNo, &r.Kind, &r.Amount, &r.Status, &r.Failures, &r.NextAt, &r.ProviderReference, &r.CreatedAt, &r.SucceededAt)
+	err := row.Scan(&r.ID, &r.ClaimNo, &r.Kind, &r.Amount, &r.Status, &r.Failures, &r.NextAt, &r.UnansweredSince, &r.ProviderReference, &r.CreatedAt, &r.SucceededAt)
 	return r, err
 }

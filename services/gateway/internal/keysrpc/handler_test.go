@@ -32,6 +32,7 @@ type bench struct {
 	client, stranger gatewayv1connect.KeysClient
 	db               *pgtest.DB
 	seller           string
+	shared           secret.Keys
 }
 
 func setup(t *testing.T) *bench {
@@ -64,7 +65,7 @@ func setupWith(t *testing.T, publish func(context.Context, apikey.Key) error) *b
 	b := &bench{
 		client:   gatewayv1connect.NewKeysClient(client.HTTP, server.URL, client.Options),
 		stranger: gatewayv1connect.NewKeysClient(http.DefaultClient, server.URL),
-		db:       db, seller: uuid.NewString(),
+		db:       db, seller: uuid.NewString(), shared: shared,
 	}
 	_, err = b.client.RegisterSeller(t.Context(), connect.NewRequest(&gatewayv1.RegisterSellerRequest{
 		SellerId: b.seller, Name: "Seller", Actor: "kim",
@@ -84,6 +85,19 @@ func (b *bench) issue(t *testing.T) *gatewayv1.IssueKeyResponse {
 	answer, err := b.client.IssueKey(t.Context(), connect.NewRequest(b.request()))
 	require.NoError(t, err)
 	return answer.Msg
+}
+
+// The text of a key opens everything of a seller, so a token that a service signed for its own calls must not show it.
+func TestRevealKeyNeedsPermission(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	key := b.issue(t)
+	for _, caller := range []string{"qna", "orders", "gateway", rpc.CallerClaims, rpc.CallerOperator, rpc.CallerPayments, rpc.CallerLoad, "kim"} {
+		request := connect.NewRequest(&gatewayv1.RevealKeyRequest{SellerId: b.seller, KeyId: key.GetKey().GetKeyId(), Actor: "kim"})
+		request.Header().Set("Authorization", "Bearer "+rpc.NewToken(b.shared, caller, time.Minute))
+		_, err := b.stranger.RevealKey(t.Context(), request)
+		require.Equal(t, connect.CodePermissionDenied, connect.CodeOf(err), caller)
+	}
 }
 
 // codeOf is the RPC code that the wire carried; package rpc keeps the received error as the cause.

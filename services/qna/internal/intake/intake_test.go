@@ -212,7 +212,10 @@ func TestACancellationNamesWhatAndWhoAndWhy(t *testing.T) {
 func TestACallWorksAsPlainJSONAndOnlyWithAToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	for token, want := range map[string]int{rpc.NewToken(b.keys, "kim", time.Minute): http.StatusOK, "": http.StatusUnauthorized} {
+	for token, want := range map[string]int{
+		rpc.NewToken(b.keys, "marketplace", time.Minute): http.StatusOK, rpc.NewToken(b.keys, "orders", time.Minute): http.StatusForbidden,
+		"": http.StatusUnauthorized,
+	} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+"/qna.v1.Intake/PostInquiries", strings.NewReader(`{"inquiries":[]}`))
 		require.NoError(t, err)
 		request.Header.Set("Content-Type", "application/json")

@@ -27,6 +27,13 @@ from unnest(array['queued', 'sent', 'awaiting_account', 'retrying', 'manual']) a
 left join refunds r on r.status = states.status and r.status <> 'succeeded'
 group by states.status;
 
+-- name: AgeOfUnanswered
+-- How long the provider has owed the oldest answer. refunds_open. A pod of the version before this column leaves it as it was
+-- when the answer comes, so the state counts as well.
+select coalesce(greatest(extract(epoch from clock_timestamp() - min(r.unanswered_since)), 0), 0)::float8
+from refunds r
+where r.status = 'sent';
+
 -- name: AgeOfDeadlines
 -- How long the oldest deadline has been over; a claim that is frozen waits for its operator. claims_inspection_due,
 -- claims_payment_due.

@@ -1,0 +1,117 @@
+package redis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// ImpairmentFull is the name of a server without memory for writes, in /readyz and the metric.
+const ImpairmentFull = "full"
+
+// fullPercent is the part of maxmemory from which on a server counts as full. It is less than 100 because keys that expire
+// make room for moments, in which some writes get through and others do not.
+const fullPercent = 99
+
+// EvictionError says that a server may drop keys when its memory is used up, and with
+// them the memory of what was counted, locked or answered.
+type EvictionError struct {
+	// Policy is the server's maxmemory-policy.
+	Policy string
+}
+
+// Error implements error.
+func (e *EvictionError) Error() string {
+	return fmt.Sprintf("the Redis server may drop keys: its maxmemory-policy is %s and must be noeviction", e.Policy)
+}
+
+// ProbeClass is what /readyz calls it.
+func (*EvictionError) ProbeClass() string { return "evicts" }
+
+// FullError says that a server answers and refuses writes, or is about to, because its memory is used up.
+type FullError struct {
+	// Limit is the server's maxmemory in bytes.
+	Limit int64
+}
+
+// Error implements error. It has no figure that changes all the time: the same error is the same text.
+func (e *FullError) Error() string {
+	return fmt.Sprintf("the Redis server is full and refuses writes: its maxmemory is %d bytes", e.Limit)
+}
+
+// ProbeImpairment is what /readyz and the metric call it.
+func (*FullError) ProbeImpairment() string { return ImpairmentFull }
+
+// RequireNoEviction fails unless every server that takes writes keeps all keys
+// when its memory is used up; with an *EvictionError when one says that it does not.
+func RequireNoEviction(ctx context.Context, client redis.UniversalClient) error {
+	return everyWriter(ctx, client, memory.requireNoEviction)
+}
+
+// everyWriter asks every server that takes writes about its memory.
+func everyWriter(ctx context.Context, client redis.UniversalClient, require func(memory) error) error {
+	ask := func(ctx context.Context, server redis.Cmdable) error {
+		m, err := readMemory(ctx, server)
+		if err != nil {
+			return err
+		}
+		return require(m)
+	}
+	if cluster, ok := client.(*redis.ClusterClient); ok {
+		return cluster.ForEachMaster(ctx, func(ctx context.Context, master *redis.Client) error { return ask(ctx, master) })
+	}
+	return ask(ctx, client)
+}
+
+// memory is what a server says of its memory. Sizes are in bytes; a server that leaves one out has 0.
+type memory struct {
+	policy              string
+	limit, used, exempt int64
+}
+
+// readMemory asks one server. INFO is allowed where CONFIG, the other way to ask, often is not.
+func readMemory(ctx context.Context, server redis.Cmdable) (memory, error) {
+	info, err := server.Info(ctx, "memory").Result()
+	if err != nil {
+		return memory{}, fmt.Errorf("ask Redis about its memory: %w", err)
+	}
+	var m memory
+	sizes := map[string]*int64{"maxmemory": &m.limit, "used_memory": &m.used, "mem_not_counted_for_evict": &m.exempt}
+	for line := range strings.Lines(info) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		if name == "maxmemory_policy" {
+			m.policy = value
+		}
+		if size, wanted := sizes[name]; wanted {
+			if *size, err = strconv.ParseInt(value, 10, 64); err != nil {
+				return memory{}, fmt.Errorf("the Redis server gives %s as %q: %w", name, value, err)
+			}
+		}
+	}
+	return m, nil
+}
+
+// requireNoEviction fails unless the server keeps all keys when its memory is used up.
+func (m memory) requireNoEviction() error {
+	switch m.policy {
+	case "noeviction":
+		return nil
+	case "":
+		return errors.New("the Redis server does not tell its eviction policy")
+	default:
+		return &EvictionError{Policy: m.policy}
+	}
+}
+
+// requireRoom fails when there is no memory left for writes. Buffers of replicas and of the log count as used and do not
+// make the server refuse writes.
+func (m memory) requireRoom() error {
+	if m.limit == 0 || m.used-m.exempt < m.limit/100*fullPercent {
+		return nil
+	}
+	return &FullError{Limit: m.limit}
+}

@@ -1,0 +1,120 @@
+package rpc
+
+//go:generate go test -run TestAccess/document -update .
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// The callers that tokens are made for. A name stands for what its bearer does, not for the bearer: several people share
+// operator, and the calls that they may make name the person in the message.
+const (
+	// CallerMarketplace is the marketplace core: it brings orders, claims and inquiries in and administers keys.
+	CallerMarketplace = "marketplace"
+	// CallerConsole is the partner console, in which sellers administer their keys.
+	CallerConsole = "console"
+	// CallerOperator is a person who corrects what has gone wrong.
+	CallerOperator = "operator"
+	// CallerPayments is the payment provider, which reports on refunds.
+	CallerPayments = "payments"
+	// CallerClaims is the claims service.
+	CallerClaims = "claims"
+	// CallerLoad is the load generator, which makes its own sellers and keys.
+	CallerLoad = "load"
+)
+
+// callers describes every caller, in the order of the columns of ACCESS.md.
+var callers = []struct{ name, purpose string }{
+	{CallerMarketplace, "the marketplace core"},
+	{CallerConsole, "the partner console"},
+	{CallerOperator, "a person who corrects what has gone wrong; the message names who"},
+	{CallerPayments, "the payment provider"},
+	{CallerClaims, "the claims service; it signs its own tokens"},
+	{CallerLoad, "the load generator of the cluster test"},
+}
+
+// accessTable lists, for each procedure, the callers that may call it. A procedure without a row is refused to everybody.
+type accessTable map[string][]string
+
+// access is the one table of who may call what. Its rendered form is ACCESS.md.
+var access = accessTable{
+	"/orders.v1.Intake/PlaceOrders":     {CallerMarketplace},
+	"/orders.v1.Intake/RecordPayment":   {CallerMarketplace},
+	"/orders.v1.Intake/ConfirmPurchase": {CallerMarketplace, CallerOperator},
+	"/orders.v1.Intake/CorrectItem":     {CallerMarketplace, CallerOperator},
+	"/orders.v1.Intake/ForgetMember":    {CallerMarketplace},
+
+	"/orders.v1.ClaimLines/Open":             {CallerClaims},
+	"/orders.v1.ClaimLines/Release":          {CallerClaims},
+	"/orders.v1.ClaimLines/Settle":           {CallerClaims},
+	"/orders.v1.ClaimLines/AddExchangeLine":  {CallerClaims},
+	"/orders.v1.ClaimLines/ShipExchangeLine": {CallerClaims},
+	"/orders.v1.ClaimLines/Convert":          {CallerClaims},
+	"/orders.v1.ClaimLines/Touch":            {CallerClaims},
+	"/orders.v1.ClaimLines/Check":            {CallerClaims},
+
+	"/claims.v1.Intake/RequestClaim":           {CallerMarketplace},
+	"/claims.v1.Intake/RecordShortfallPayment": {CallerMarketplace},
+	"/claims.v1.Intake/WithdrawClaim":          {CallerMarketplace, CallerOperator},
+	"/claims.v1.Intake/ConvertToReturn":        {CallerMarketplace, CallerOperator},
+	"/claims.v1.Intake/HoldInspection":         {CallerMarketplace, CallerOperator},
+	"/claims.v1.Intake/RecordRefund":           {CallerMarketplace, CallerOperator, CallerPayments},
+	"/claims.v1.Intake/RetryRefund":            {CallerMarketplace, CallerOperator},
+	"/claims.v1.Intake/ActAsOperator":          {CallerMarketplace, CallerOperator},
+	"/claims.v1.Intake/FreezeClaim":            {CallerMarketplace, CallerOperator},
+	"/claims.v1.Intake/UnfreezeClaim":          {CallerMarketplace, CallerOperator},
+	"/claims.v1.Intake/SetSellerPolicy":        {CallerMarketplace},
+
+	"/qna.v1.Intake/PostInquiries": {CallerMarketplace},
+	"/qna.v1.Intake/CancelAnswer":  {CallerMarketplace, CallerOperator},
+
+	"/gateway.v1.Keys/RegisterSeller": {CallerMarketplace, CallerConsole, CallerLoad},
+	"/gateway.v1.Keys/IssueKey":       {CallerMarketplace, CallerConsole, CallerLoad},
+	"/gateway.v1.Keys/ListKeys":       {CallerMarketplace, CallerConsole, CallerOperator},
+	"/gateway.v1.Keys/RevealKey":      {CallerMarketplace, CallerConsole},
+	"/gateway.v1.Keys/RevokeKey":      {CallerMarketplace, CallerConsole, CallerOperator},
+}
+
+// allows reports whether the caller may call the procedure.
+func (t accessTable) allows(caller, procedure string) bool {
+	return slices.Contains(t[procedure], caller)
+}
+
+// Callers returns the names that the access table knows, sorted.
+func Callers() []string {
+	names := make([]string, 0, len(callers))
+	for _, c := range callers {
+		names = append(names, c.name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Procedures returns the procedures that the access table has a row for, sorted, in the form "/orders.v1.Intake/PlaceOrders".
+func Procedures() []string { return slices.Sorted(maps.Keys(access)) }
+
+// AccessDocument renders the table as ACCESS.md.
+func AccessDocument() string {
+	var out strings.Builder
+	out.WriteString("# Who may call what\n\nRendered from access.go by `go generate`; do not edit.\n\n| Caller | Is |\n|---|---|\n")
+	header, rule := "| Procedure |", "|---|"
+	for _, c := range callers {
+		out.WriteString("| `" + c.name + "` | " + c.purpose + " |\n")
+		header, rule = header+" "+c.name+" |", rule+":-:|"
+	}
+	out.WriteString("\n" + header + "\n" + rule + "\n")
+	for _, procedure := range Procedures() {
+		out.WriteString("| `" + procedure + "` |")
+		for _, c := range callers {
+			if access.allows(c.name, procedure) {
+				out.WriteString(" yes |")
+				continue
+			}
+			out.WriteString("  |")
+		}
+		out.WriteString("\n")
+	}
+	return out.String()
+}

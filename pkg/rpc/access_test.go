@@ -1,0 +1,49 @@
+package rpc
+
+import (
+	"flag"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "rewrite ACCESS.md")
+
+// Allow adds a row to the table of one mux, for procedures that exist in tests only.
+func (m *Mux) Allow(procedure string, callers ...string) { m.access[procedure] = callers }
+
+func TestAccess(t *testing.T) {
+	t.Parallel()
+	// An operator reads in the document who may do what, so it must say what the code does.
+	t.Run("document", func(t *testing.T) {
+		t.Parallel()
+		const file = "ACCESS.md"
+		if *update {
+			require.NoError(t, os.WriteFile(file, []byte(AccessDocument()), 0o600))
+		}
+		content, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, AccessDocument(), string(content), "run go generate")
+	})
+	// A caller that is misspelt in a row would be a name that no token can be made for.
+	t.Run("known callers", func(t *testing.T) {
+		t.Parallel()
+		used := map[string]bool{}
+		for procedure, allowed := range access {
+			require.NotEmpty(t, allowed, procedure)
+			for _, caller := range allowed {
+				require.Contains(t, Callers(), caller, procedure)
+				used[caller] = true
+			}
+		}
+		require.Len(t, used, len(Callers()), "a caller may call nothing")
+		require.True(t, slices.IsSorted(Callers()))
+	})
+	// The text of a key opens everything of a seller: only those who show it to the seller may ask for it.
+	t.Run("key text", func(t *testing.T) {
+		t.Parallel()
+		require.Equal(t, []string{CallerMarketplace, CallerConsole}, access["/gateway.v1.Keys/RevealKey"])
+	})
+}
