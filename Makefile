@@ -1,4 +1,5 @@
-# Everything a developer types. Versions of the build programs are pinned here and nowhere else.
+# Everything a developer types. Versions of the build programs are pinned here and nowhere else, but for the generators of clients,
+# which proto/clients/generated pins.
 GOLANGCI_LINT := v2.15.0
 GOTESTSUM     := v1.13.0
 PROTOC_GEN_GO := v1.36.12

@@ -2,6 +2,7 @@ package openapi_test
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -20,7 +21,34 @@ func TestTheDocumentIsValidOpenAPI31(t *testing.T) {
 	require.NoError(t, document.Validate(t.Context(), openapi3.EnableMultiError()))
 	require.Equal(t, "3.1.0", document.OpenAPI)
 	require.Equal(t, "1.0.0", document.Info.Version)
-	require.Equal(t, "{base_url}", document.Servers[0].URL)
+}
+
+// The document names the system that serves it, wherever that is: a host that is written down is wrong everywhere else, and some
+// readers refuse what a variable may have beside its default.
+func TestTheServerIsTheOneThatAnswers(t *testing.T) {
+	t.Parallel()
+	document := parsed(t)
+	require.Len(t, document.Servers, 1)
+	require.Equal(t, "/", document.Servers[0].URL)
+	require.Empty(t, document.Servers[0].Variables)
+}
+
+// Generators of code make a type of each of these, in one name space.
+func TestComponentsOfAllKindsHaveDifferentNames(t *testing.T) {
+	t.Parallel()
+	components, kinds := parsed(t).Components, map[string][]string{}
+	note := func(kind string, names []string) {
+		for _, name := range names {
+			kinds[name] = append(kinds[name], kind)
+		}
+	}
+	note("schema", slices.Collect(maps.Keys(components.Schemas)))
+	note("response", slices.Collect(maps.Keys(components.Responses)))
+	note("parameter", slices.Collect(maps.Keys(components.Parameters)))
+	note("request body", slices.Collect(maps.Keys(components.RequestBodies)))
+	for name, all := range kinds {
+		require.Len(t, all, 1, "%s: %v", name, all)
+	}
 }
 
 // operations are the whole interface: id, method, path, scope.

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"context"
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -15,12 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/paging"
-	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/services/orders/internal/order"
 )
-
-//go:embed testdata/fill.sql
-var fillSQL string
 
 // filledOrders is how many orders the seller of these tests has. It is far above what any plan below may touch.
 const filledOrders = 20_000
@@ -30,33 +24,6 @@ const (
 	touchedMost = 2_000
 	blocksMost  = 5_000
 )
-
-// filled is a schema with many orders.
-type filled struct {
-	db     *pgtest.DB
-	seller uuid.UUID
-	now    time.Time
-}
-
-// fill returns a filled schema whose statistics are current.
-func fill(tb testing.TB, orders int) filled {
-	tb.Helper()
-	_, db := setup(tb)
-	f := filled{db: db, seller: uuid.New(), now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
-	// A connection without the time-outs of the service; checking every reference would take most of the time.
-	conn, err := pgx.Connect(tb.Context(), db.Config.URL.Reveal())
-	require.NoError(tb, err)
-	defer func() { require.NoError(tb, conn.Close(context.WithoutCancel(tb.Context()))) }()
-	for _, statement := range []string{"set search_path = " + db.Schema, "set session_replication_role = replica"} {
-		_, err = conn.Exec(tb.Context(), statement)
-		require.NoError(tb, err)
-	}
-	_, err = conn.Exec(tb.Context(), fillSQL, orders, f.seller, f.now)
-	require.NoError(tb, err)
-	_, err = conn.Exec(tb.Context(), "vacuum analyze orders, lines, shipments, seller_orders, status_changes")
-	require.NoError(tb, err)
-	return f
-}
 
 // plan is a node of a plan, as PostgreSQL describes it.
 type plan struct {
@@ -187,15 +154,22 @@ func allServed(f filled) map[string]served {
 		"paid in a month long ago":  {filter: order.Filter{Paid: order.Range{From: ago(430), Until: ago(400)}}, index: "seller_orders_by_week"},
 		"paid since":                {filter: order.Filter{Paid: order.Range{From: ago(20)}}, index: "seller_orders_latest"},
 		"paid until":                {filter: order.Filter{Paid: order.Range{Until: ago(600)}}, index: "seller_orders_by_week"},
-		"paid and status":           {filter: order.Filter{Paid: order.Range{From: ago(3), Until: ago(2)}, Status: order.StatusShipping}, index: "seller_orders_by_week"},
+		"paid and status of most":   {filter: order.Filter{Paid: order.Range{From: ago(3), Until: ago(2)}, Status: order.StatusConfirmed}, index: "seller_orders_by_week"},
+		"paid and status of few":    {filter: order.Filter{Paid: order.Range{From: ago(3), Until: ago(2)}, Status: order.StatusShipping}, index: "seller_orders_by_status"},
+		"paid and items of most":    {filter: order.Filter{Paid: order.Range{Until: ago(600)}, ItemState: order.Confirmed}, index: "seller_orders_by_week"},
+		"paid and items of few":     {filter: order.Filter{Paid: order.Range{Until: ago(2)}, ItemState: order.Returned}, index: "seller_orders_ended_returned"},
 		"changed, most":             {filter: changed("delivered", ago(1000), nil), index: "seller_orders_latest"},
 		"changed, most, late page":  {filter: changed("delivered", ago(1000), nil), after: deep, index: "seller_orders_latest"},
 		"changed, most, final":      {filter: changed("confirmed", ago(1000), nil), index: "seller_orders_ended_confirmed"},
 		"changed in a past year":    {filter: changed("shipping", ago(700), ago(350)), index: "seller_orders_latest"},
 		"changed, past year, final": {filter: changed("canceled", ago(700), ago(50)), index: "seller_orders_ended_canceled"},
 		"paid in a past year":       {filter: changed("paid", ago(700), ago(350)), index: "seller_orders_latest"},
-		"changed, past year, status": {
+		"changed, past year, status of most": {
 			filter: order.Filter{Status: order.StatusConfirmed, Change: changed("shipping", ago(700), ago(350)).Change},
+			index:  "seller_orders_latest",
+		},
+		"changed, past year, status of few": {
+			filter: order.Filter{Status: order.StatusPreparing, Change: changed("shipping", ago(700), ago(350)).Change},
 			index:  "seller_orders_by_status",
 		},
 		"changed, few":            {filter: changed("shipping", ago(401), ago(400)), index: "status_changes_by_time"},
@@ -221,8 +195,9 @@ func TestAPlanThatIsMadeWhileTablesAreSmallIsTheSame(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
 	empty := filled{db: db, seller: uuid.New(), now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
-	for _, f := range []filled{empty, fill(t, 30)} {
+	for size, f := range map[string]filled{"empty": empty, "small": fill(t, 30), "many orders of few weeks": fillDays(t, 5_000, 20)} {
 		for name, c := range allServed(f) {
+			name = size + ": " + name
 			statement, args := listStatement(f.seller, c.filter, c.after, 51, f.now)
 			root := f.explain(t, statement, args)
 			require.Contains(t, root.indexes(), c.index, name)

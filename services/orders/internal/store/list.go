@@ -46,7 +46,7 @@ func listStatement(sellerID uuid.UUID, filter order.Filter, after *paging.Positi
 	case filter.Change != nil:
 		name = "ListOrdersByChange"
 		args = append(args, string(filter.Change.To), from(filter.Change.At), until(filter.Change.At))
-	case filter.Paid.Until != nil && filter.Paid.Until.Before(now):
+	case filter.Paid.Until != nil && filter.Paid.Until.Before(now) && meetsMost(filter):
 		name = "ListOrdersOfWeeks"
 		first, last := weeksOf(filter.Paid)
 		args = append(args, first, last)
@@ -102,7 +102,7 @@ func addConditions(conditions *postgres.Filter, filter order.Filter) {
 		conditions.Add("and so.order_id = (select o.id from orders o where o.order_no = {})", filter.No)
 	}
 	if filter.Status != "" {
-		conditions.Add("and so.order_status = ", string(filter.Status))
+		conditions.Add(ofStatus(filter), string(filter.Status))
 	}
 	if filter.ItemState != "" {
 		conditions.Add(inState(filter.ItemState))
@@ -122,8 +122,12 @@ func addConditions(conditions *postgres.Filter, filter order.Filter) {
 func addChange(conditions *postgres.Filter, filter order.Filter) {
 	change := filter.Change
 	span := spanOf(change.To)
-	postgres.AddPresent(conditions, "and so.last_"+span+" >= ", change.At.From)
-	postgres.AddPresent(conditions, "and so.first_"+span+" <= ", change.At.Until)
+	last, first := "and so.last_"+span+" >= {}", "and so.first_"+span+" <= {}"
+	if !meetsMost(filter) { // an index of the few has no spans, and one that has them must not be taken instead
+		last, first = "and (so.last_"+span+" >= {}) is true", "and (so.first_"+span+" <= {}) is true"
+	}
+	postgres.AddPresent(conditions, last, change.At.From)
+	postgres.AddPresent(conditions, first, change.At.Until)
 	if change.To.Terminal() { // what entered it is still there, and that has an index
 		conditions.Add(inState(change.To))
 	}
@@ -131,6 +135,22 @@ func addChange(conditions *postgres.Filter, filter order.Filter) {
 		conditions.Add("and exists (select from status_changes c where c.seller_id = so.seller_id and c.order_id = so.order_id"+
 			" and c.to_status = {} and c.changed_at between {} and {})", string(change.To), from(change.At), until(change.At))
 	}
+}
+
+// ofStatus is the condition that the order has the status. A list of changes to orders that are confirmed must not walk the index
+// of that status, which has no spans: "is not distinct from" is what no index serves.
+func ofStatus(filter order.Filter) string {
+	if filter.Change != nil && filter.No == "" && filter.Status == order.StatusConfirmed {
+		return "and so.order_status is not distinct from "
+	}
+	return "and so.order_status = "
+}
+
+// meetsMost reports whether most old orders are in the states that the filter asks for: nearly all end confirmed. Any other state
+// holds few of them and has an index of its own. Searching for those week by week, or by spans, would pass over all others.
+func meetsMost(filter order.Filter) bool {
+	return (filter.Status == "" || filter.Status == order.StatusConfirmed) &&
+		(filter.ItemState == "" || filter.ItemState == order.Confirmed)
 }
 
 // inState is the condition that an item is in the state. The state stands in the text because indexes are chosen by it.

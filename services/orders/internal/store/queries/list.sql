@@ -25,22 +25,34 @@ limit $2;
 -- name: ListOrdersOfWeeks
 -- Orders that were paid up to a time in the past. In the order of ListOrders they lie behind everything that was changed
 -- since, so they are taken week by week: a page of each week from $5 to $6, served by seller_orders_by_week, and the newest of
--- those. Neither how many orders a week has nor how long ago it was makes a difference.
+-- those. Neither how many orders a week has nor how long ago it was makes a difference. The weeks give only positions, which
+-- stand in the index; rows are read for those of the page (primary key).
 select so.*
-from generate_series(
-  greatest($5::integer, coalesce((
-    select min(so.paid_week) from seller_orders so where so.seller_id = $1 and so.paid_at is not null
-  ), $6::integer + 1)),
-  $6::integer
-) as paid (week)
-cross join lateral (
-  select so.*
-  from seller_orders so
-  where so.seller_id = $1 and so.paid_week = paid.week and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4)
-    /* filters */
-  order by so.updated_at desc, so.order_id desc
-  limit $2
-) so
+from (
+  select newest.order_id
+  from (
+    select k.updated_at, k.order_id
+    from generate_series(
+      greatest($5::integer, coalesce((
+        select min(so.paid_week) from seller_orders so where so.seller_id = $1 and so.paid_at is not null
+      ), $6::integer + 1)),
+      $6::integer
+    ) as paid (week)
+    cross join lateral (
+      select so.updated_at, so.order_id
+      from seller_orders so
+      where so.seller_id = $1 and so.paid_week = paid.week and so.paid_at is not null
+        and (so.updated_at, so.order_id) < ($3, $4)
+        /* filters */
+      order by so.updated_at desc, so.order_id desc
+      limit $2
+    ) k
+    order by k.updated_at desc, k.order_id desc
+    limit $2
+  ) newest
+  limit 101
+) position
+cross join lateral (select so.* from seller_orders so where so.seller_id = $1 and so.order_id = position.order_id offset 0) so
 order by so.updated_at desc, so.order_id desc
 limit $2;
 

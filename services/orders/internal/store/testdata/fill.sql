@@ -1,54 +1,51 @@
 -- Fills a schema with $1 orders of seller $2 and a tenth as many of a hundred others, one line each, spread evenly over the
--- two years before $3. An order is prepared, shipped, delivered and confirmed 1, 2, 4 and 12 days after its payment; one in
+-- $4 days before $3. An order is prepared, shipped, delivered and confirmed 1, 2, 4 and 12 days after its payment; one in
 -- 20 was canceled after an hour instead, one in 1,000 returned after its delivery. What has not happened by $3 has not happened.
-with placed as (
-  insert into orders (order_no, member_id, currency, payment, paid_at, content, orderer_name, recipient_name, address1)
-  select 'F-' || i, 'm-' || i % 1000, 'KRW', 'paid', $3::timestamptz - (i * (interval '730 days' / ($1::int * 1.1)))::interval, '', '김민준', '이서연', '서울'
-  from generate_series(1, $1::int * 11 / 10) i
-  returning id, paid_at
-), owned as (
-  select id, paid_at, md5(id::text)::uuid as item,
-    case when id % 11 = 0 then md5((id % 100)::text)::uuid else $2::uuid end as seller,
-    case when id % 20 = 7 then 'canceled' when id % 1000 = 3 then 'returned' else 'confirmed' end as fate
-  from placed
-), changes as (
-  select o.*, way.step, o.paid_at + way.after as at
-  from owned o
-  join (values
-    ('canceled', 'paid', interval '0'), ('canceled', 'canceled', '1 hour'),
-    ('returned', 'paid', '0'), ('returned', 'shipping', '2 days'), ('returned', 'delivered', '4 days'), ('returned', 'returned', '9 days'),
-    ('confirmed', 'paid', '0'), ('confirmed', 'preparing', '1 day'), ('confirmed', 'shipping', '2 days'),
-    ('confirmed', 'delivered', '4 days'), ('confirmed', 'confirmed', '12 days')
-  ) as way (fate, step, after) on way.fate = o.fate
-  where o.paid_at + way.after <= $3
-), noted as (
-  insert into status_changes (seller_id, order_id, to_status, changed_at, item_ids)
-  select seller, id, step, at, array[item] from changes
-), latest as (
-  select distinct on (id) id, seller, item, paid_at, step, at from changes order by id, at desc
-), parcels as (
-  insert into shipments (order_id, seller_id, carrier_name, tracking_no)
-  select id, seller, 'CJ대한통운', '612345678901' from latest where step in ('shipping', 'delivered', 'confirmed', 'returned')
-  returning id, order_id
-), lined as (
-  insert into lines (order_id, seq, item_id, seller_id, product_id, product_name, option_name, quantity, list_price, unit_price,
-    line_amount, discount_amount, line_paid_amount, item_status, shipment_id, shipped_at, delivered_at, confirmed_at, auto_confirm_at)
-  select l.id, 1, l.item, l.seller, 'p', '순면 티셔츠', '블랙 / M', 2, 100, 100, 200, 0, 200, l.step, p.id,
-    case when p.id is not null then l.paid_at + interval '2 days' end,
-    case when l.step in ('delivered', 'confirmed', 'returned') then l.paid_at + interval '4 days' end,
-    case when l.step = 'confirmed' then l.paid_at + interval '12 days' end,
-    case when l.step = 'delivered' then l.paid_at + interval '12 days' end
-  from latest l left join parcels p on p.order_id = l.id
-)
+create temporary table story as
+select i as id, md5(i::text)::uuid as item, case when i % 11 = 0 then md5((i % 100)::text)::uuid else $2::uuid end as seller, paid_at,
+  case when canceled and paid_at + interval '1 hour' <= $3 then paid_at + interval '1 hour' end as canceled_at,
+  case when not canceled and not returned and paid_at + interval '1 day' <= $3 then paid_at + interval '1 day' end as prepared_at,
+  case when not canceled and paid_at + interval '2 days' <= $3 then paid_at + interval '2 days' end as shipped_at,
+  case when not canceled and paid_at + interval '4 days' <= $3 then paid_at + interval '4 days' end as delivered_at,
+  case when returned and paid_at + interval '9 days' <= $3 then paid_at + interval '9 days' end as returned_at,
+  case when not canceled and not returned and paid_at + interval '12 days' <= $3 then paid_at + interval '12 days' end as confirmed_at
+from generate_series(1, $1::int * 11 / 10) i
+cross join lateral (
+  select $3::timestamptz - (i * ($4::int * interval '1 day' / ($1::int * 1.1)))::interval as paid_at,
+    i % 20 = 7 as canceled, i % 20 <> 7 and i % 1000 = 3 as returned
+) fate;
+
+create temporary view ending as
+select s.*, coalesce(canceled_at, returned_at, confirmed_at) as ended_at,
+  coalesce(canceled_at, returned_at, confirmed_at, delivered_at, shipped_at, prepared_at, paid_at) as at,
+  case when canceled_at is not null then 'canceled' when returned_at is not null then 'returned'
+    when confirmed_at is not null then 'confirmed' when delivered_at is not null then 'delivered'
+    when shipped_at is not null then 'shipping' when prepared_at is not null then 'preparing' else 'paid' end as step
+from story s;
+
+-- The numbers of orders are given in their order, from 1.
+insert into orders (order_no, member_id, currency, payment, paid_at, content, orderer_name, recipient_name, address1)
+select 'F-' || id, 'm-' || id % 1000, 'KRW', 'paid', paid_at, '', '김민준', '이서연', '서울' from story order by id;
+
+insert into status_changes (seller_id, order_id, to_status, changed_at, item_ids)
+select seller, id, change.step, change.at, array[item]
+from story cross join lateral (values ('paid', paid_at), ('canceled', canceled_at), ('preparing', prepared_at),
+  ('shipping', shipped_at), ('delivered', delivered_at), ('returned', returned_at), ('confirmed', confirmed_at)) as change (step, at)
+where change.at is not null;
+
+insert into shipments (id, order_id, seller_id, carrier_name, tracking_no) overriding system value
+select id, id, seller, 'CJ대한통운', '612345678901' from story where shipped_at is not null;
+
+insert into lines (order_id, seq, item_id, seller_id, product_id, product_name, option_name, quantity, list_price, unit_price,
+  line_amount, discount_amount, line_paid_amount, item_status, shipment_id, shipped_at, delivered_at, confirmed_at, auto_confirm_at)
+select id, 1, item, seller, 'p', '순면 티셔츠', '블랙 / M', 2, 100, 100, 200, 0, 200, step,
+  case when shipped_at is not null then id end, shipped_at, delivered_at, confirmed_at,
+  case when step = 'delivered' then paid_at + interval '12 days' end
+from ending;
+
 insert into seller_orders (seller_id, order_id, paid_at, updated_at, order_status, seller_order_status, line_states,
   point_used_amount, shipping_fee_base, shipping_fee_paid, first_paid, last_paid, first_preparing, last_preparing,
   first_shipping, last_shipping, first_delivered, last_delivered, first_ended, last_ended)
-select seller, id, paid_at, at, status, status, array[step], 0, 3000, 3000, paid_at, paid_at, prepared, prepared,
-  shipped, shipped, delivered, delivered, ended, ended
-from latest cross join lateral (select case step when 'returned' then 'canceled' else step end as status) s
-join (
-  select id, min(at) filter (where step = 'preparing') as prepared, min(at) filter (where step = 'shipping') as shipped,
-    min(at) filter (where step = 'delivered') as delivered,
-    min(at) filter (where step in ('confirmed', 'canceled', 'returned')) as ended
-  from changes group by id
-) h using (id);
+select seller, id, paid_at, at, status, status, array[step], 0, 3000, 3000, paid_at, paid_at, prepared_at, prepared_at,
+  shipped_at, shipped_at, delivered_at, delivered_at, ended_at, ended_at
+from ending cross join lateral (select case step when 'returned' then 'canceled' else step end as status) s;

@@ -1,0 +1,151 @@
+package e2e
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/allinone/internal/envfile"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// Blocks of the guide, by a text that only they have.
+const (
+	firstCallBlock = "call() {"
+	copyBlock      = "collect() {"
+	orderBlock     = "PlaceOrders"
+	shipBlock      = "post() {"
+	claimBlock     = "RequestClaim"
+	reshipBlock    = "reship() {"
+)
+
+// actFunction is what the chapter of exchanges calls actions with.
+const actFunction = `act() { local action=$1; shift; post "claims/$claim/$action" "$claim-$action" "$@"; }`
+
+// A loop that people copy must end on what it cannot mend, say why, and keep nothing that is no record: an unattended script would
+// otherwise call for hours, or take a copy for whole that is not.
+func TestWalk_loopsEndOnFailures(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	for name, c := range map[string]struct {
+		key       string // in the place of the seller's
+		refused   refusal
+		blocks    []string
+		before    string // runs before the last block
+		says      string
+		copied    int // pages
+		succeeded bool
+	}{
+		"copy_401": {
+			key: "vpk_live_wrong", blocks: []string{firstCallBlock, copyBlock}, says: "the round is not complete",
+		},
+		"copy_422_second_page": {
+			refused: refusal{has: "cursor=", status: http.StatusUnprocessableEntity, code: "INVALID_CURSOR", times: 100},
+			blocks:  []string{firstCallBlock, copyBlock}, says: "INVALID_CURSOR", copied: 1,
+		},
+		"copy_503_once": {
+			refused: refusal{has: "cursor=", status: http.StatusServiceUnavailable, code: "RATE_LIMIT_UNAVAILABLE", times: 1},
+			blocks:  []string{firstCallBlock, copyBlock}, copied: 2, succeeded: true,
+		},
+		"reship_401": {
+			key: "vpk_live_wrong", blocks: []string{firstCallBlock, reshipBlock},
+			before: "no=DEMO-0 claim=CDEMO-0\npost() { local path=$1 key=$2; shift 2; api -X POST \"$base/$path\" -H \"Idempotency-Key: $key\" \"$@\"; }\n" + actFunction,
+			says:   "not reshipped: ",
+		},
+		"reship_409": {
+			blocks: []string{firstCallBlock, orderBlock, shipBlock, claimBlock, reshipBlock}, before: actFunction, says: "not reshipped: ",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			seller := s.Seller(t)
+			s.PlaceMany(t, 104, seller.ID)
+			if c.key != "" {
+				seller.Key = c.key
+			}
+			env := s.Env(seller, s.Seller(t))
+			env.GatewayURL = c.refused.inFrontOf(t, s.Witnessed(t))
+			dir, problems, err := runBlocks(t, env, c.before, c.blocks)
+			require.Equal(t, c.succeeded, err == nil, "%v\n%s", err, problems)
+			require.Contains(t, problems, c.says)
+			copied, _ := os.ReadFile(filepath.Join(dir, ".run", "orders.jsonl"))
+			require.Equal(t, c.copied, strings.Count(string(copied), `"next_cursor"`))
+			require.NotContains(t, string(copied), `"data":null`)
+		})
+	}
+}
+
+// runBlocks runs blocks of the guide as a script and returns its folder and what it said of problems.
+func runBlocks(t *testing.T, env envfile.Values, before string, blocks []string) (dir, problems string, err error) {
+	t.Helper()
+	dir = t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, ".run"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".run", envfile.Name), envfile.Format(env), 0o600))
+	var script strings.Builder
+	for i, wanted := range blocks {
+		if i == len(blocks)-1 {
+			script.WriteString(before + "\nset -e\n")
+		}
+		script.WriteString(blockWith(t, wanted))
+	}
+	shell := exec.CommandContext(t.Context(), "bash", "-uo", "pipefail", "-c", script.String()) //nolint:gosec // the guide
+	shell.Dir = dir
+	var said strings.Builder
+	shell.Stdout, shell.Stderr = io.Discard, &said
+	err = shell.Run()
+	return dir, said.String(), err
+}
+
+// blockWith is the one block of the guide that has the text.
+func blockWith(t *testing.T, text string) string {
+	t.Helper()
+	var found []string
+	for _, block := range shellBlocks(t) {
+		if strings.Contains(block, text) {
+			found = append(found, block)
+		}
+	}
+	require.Len(t, found, 1, text)
+	return found[0]
+}
+
+// refusal is an answer in the place of the system's to the first requests whose query has a text.
+type refusal struct {
+	has    string
+	status int
+	code   string
+	times  int64
+}
+
+// inFrontOf returns the address of a proxy that refuses, or the address itself when there is nothing to refuse.
+func (r refusal) inFrontOf(t *testing.T, address string) string {
+	t.Helper()
+	if r.times == 0 {
+		return address
+	}
+	target, err := url.Parse(address)
+	require.NoError(t, err)
+	proxy := &httputil.ReverseProxy{Rewrite: func(request *httputil.ProxyRequest) { request.SetURL(target) }}
+	var refused atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		if strings.Contains(request.URL.RawQuery, r.has) && refused.Add(1) <= r.times {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(r.status)
+			_, _ = io.WriteString(w, `{"meta":{"error_code":"`+r.code+`"},"data":null}`)
+			return
+		}
+		proxy.ServeHTTP(w, request)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}

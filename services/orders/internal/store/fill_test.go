@@ -1,0 +1,79 @@
+package store
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres/pgtest"
+)
+
+//go:embed testdata/fill.sql
+var fillSQL string
+
+// filled is a schema with many orders.
+type filled struct {
+	db     *pgtest.DB
+	seller uuid.UUID
+	now    time.Time
+}
+
+// fill returns a schema with so many orders of two years.
+func fill(tb testing.TB, orders int) filled {
+	tb.Helper()
+	return fillDays(tb, orders, 730)
+}
+
+// fillDays returns a schema with so many orders of so many days, whose statistics are current.
+func fillDays(tb testing.TB, orders, days int) filled {
+	tb.Helper()
+	_, db := setup(tb)
+	f := filled{db: db, seller: uuid.New(), now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
+	// A connection without the time-outs of the service; checking every reference would take most of the time.
+	conn, err := pgx.Connect(tb.Context(), db.Config.URL.Reveal())
+	require.NoError(tb, err)
+	defer func() { require.NoError(tb, conn.Close(context.WithoutCancel(tb.Context()))) }()
+	exec := func(statement string, args ...any) {
+		_, err := conn.Exec(tb.Context(), statement, args...)
+		require.NoError(tb, err)
+	}
+	exec("set search_path = " + db.Schema)
+	exec("set session_replication_role = replica")
+	exec("set work_mem = '64MB'")
+	exec("set maintenance_work_mem = '128MB'")
+	for _, table := range []string{"lines", "seller_orders", "status_changes"} {
+		exec("alter table " + table + " set unlogged")
+	}
+	rows, err := conn.Query(tb.Context(), indexesOfLists)
+	require.NoError(tb, err)
+	indexes, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct{ Drop, Create string }])
+	require.NoError(tb, err)
+	for _, index := range indexes {
+		exec(index.Drop)
+	}
+	story, inserts, _ := strings.Cut(fillSQL, ";\n")
+	exec(story, orders, f.seller, f.now, days)
+	exec(inserts)
+	for _, index := range indexes {
+		exec(index.Create)
+	}
+	exec("vacuum analyze orders, lines, shipments, seller_orders, status_changes")
+	return f
+}
+
+// indexesOfLists are the statements that drop and make the indexes of the tables with the most rows, in the order in which they
+// were made. To make them when the rows are there takes a fraction of the time.
+const indexesOfLists = `select
+		case when k.oid is null then format('drop index %I', c.relname)
+			else format('alter table %s drop constraint %I', i.indrelid::regclass, k.conname) end,
+		case when k.oid is null then pg_get_indexdef(c.oid)
+			else format('alter table %s add constraint %I %s', i.indrelid::regclass, k.conname, pg_get_constraintdef(k.oid)) end
+	from pg_index i join pg_class c on c.oid = i.indexrelid left join pg_constraint k on k.conindid = c.oid and k.contype in ('p', 'u')
+	where i.indrelid in ('seller_orders'::regclass, 'status_changes'::regclass, 'lines'::regclass)
+	order by c.oid`
