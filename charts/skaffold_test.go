@@ -220,7 +220,7 @@ func TestEveryForwardedPortIsOneOfARenderedService(t *testing.T) {
 	}
 }
 
-// hasPort tells whether a Service has a port.
+// hasPort reports whether a Service has a port.
 func hasPort(service object, number int) bool {
 	ports, _ := service.at("spec", "ports").([]any)
 	return slices.ContainsFunc(ports, func(entry any) bool {
@@ -270,7 +270,7 @@ func TestSkaffoldWatchesEveryFileThatAProgramIsMadeOf(t *testing.T) {
 	}
 }
 
-// matches tells whether one of the patterns, in which ** stands for any number of folders, fits a path.
+// matches reports whether one of the patterns, in which ** stands for any number of folders, fits a path.
 func matches(t *testing.T, path string, patterns []string) bool {
 	t.Helper()
 	return slices.ContainsFunc(patterns, func(pattern string) bool {

@@ -176,7 +176,7 @@ func TestLookupKnowsExactlyTheTable(t *testing.T) {
 	require.False(t, ok)
 }
 
-// A code that nobody published must not leave the service, whoever invents it.
+// A code that nobody published must not leave the service, wherever it comes from.
 func TestACodeOutsideOfTheTableIsInternal(t *testing.T) {
 	t.Parallel()
 	stray := apierr.Code("NO_SUCH_CODE")

@@ -16,7 +16,7 @@
 //	                   too long spelt out      422 VALIDATION_ERROR
 //
 // [ParseShipment] takes them all. Lengths and absent fields are a matter of
-// shape, which whoever reads the request has looked at before.
+// shape, which anyone who reads the request has looked at before.
 //
 // # What people type
 //

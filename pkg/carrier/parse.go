@@ -39,7 +39,7 @@ type Shipment struct {
 	Logistics *string
 }
 
-// Same tells whether two shipments agree in all three values.
+// Same reports whether two shipments agree in all three values.
 func (s Shipment) Same(other Shipment) bool {
 	return s.Carrier == other.Carrier && s.TrackingNo == other.TrackingNo && equal(s.Logistics, other.Logistics)
 }

@@ -40,7 +40,7 @@ func digitsOnly(number string) bool {
 	return true
 }
 
-// checks tells whether the last digit is the number before it modulo 7.
+// checks reports whether the last digit is the number before it modulo 7.
 func checks(digits string) bool {
 	last := len(digits) - 1
 	rest := 0

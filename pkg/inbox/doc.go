@@ -7,7 +7,7 @@
 //
 // # What is stored
 //
-// The seller, a digest of the key and the fingerprint of the content stay for ever, 48 bytes a row. The answer, status
+// The seller, a digest of the key and the fingerprint of the content stay forever, 48 bytes a row. The answer, status
 // and body byte for byte, stays for the retention, counted from the commit; then it is deleted and the bare key answers
 // 410 IDEMPOTENCY_RESULT_EXPIRED. Answers that decide nothing (see apierr.Code.Stored) leave no row, and the key may be
 // sent again.

@@ -32,7 +32,7 @@ var queries = postgres.MustLoadQueries(files)
 // Config are the settings of the record.
 type Config struct {
 	Retention    time.Duration `name:"inbox-retention" env:"INBOX_RETENTION" default:"24h" help:"How long a stored answer is replayed."`
-	KeyRetention time.Duration `name:"inbox-key-retention" env:"INBOX_KEY_RETENTION" default:"0" help:"How long a key whose answer has expired is remembered; 0 = for ever."`
+	KeyRetention time.Duration `name:"inbox-key-retention" env:"INBOX_KEY_RETENTION" default:"0" help:"How long a key whose answer has expired is remembered; 0 = forever."`
 }
 
 // Answer is a whole answer, rendered.

@@ -1,4 +1,4 @@
--- The key of every decided request, for ever.
+-- The key of every decided request, forever.
 create table inbox (
 	seller_id uuid not null,
 	digest bytea not null check (octet_length(digest) = 16),

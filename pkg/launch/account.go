@@ -11,7 +11,7 @@ import (
 )
 
 // account is the unprivileged user that servers run as. A nil account means
-// "whoever we are".
+// "no matter who we are".
 type account struct {
 	name     string
 	uid, gid uint32
@@ -67,7 +67,7 @@ func (a *account) own(path string) error {
 	return os.Lchown(path, int(a.uid), int(a.gid))
 }
 
-// mayEnter tells whether the account can pass through every existing directory
+// mayEnter reports whether the account can pass through every existing directory
 // on the way to path. Access lists beyond the mode bits are not considered: a
 // wrong "no" only moves the data to /var/tmp.
 func (a *account) mayEnter(path string) bool {
@@ -87,7 +87,7 @@ func (a *account) mayEnter(path string) bool {
 	}
 }
 
-// mayPass tells whether the mode bits let the account search one directory.
+// mayPass reports whether the mode bits let the account search one directory.
 func (a *account) mayPass(info os.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -34,8 +34,8 @@
 //
 // Each directory is guarded by two flocks. The lock is inherited by the server and
 // thus held until the last process using the data is gone, also after the starting
-// process was killed; whoever gets it knows that a postmaster.pid lying about is
-// stale even when its process id has been given to somebody else since. The claim
+// process was killed; anyone who gets it knows that a postmaster.pid lying about is
+// stale even when its process id has been given to someone else since. The claim
 // is held by the starting process alone, also while its server is dead and about
 // to be started again, when nobody else may come in between.
 package launch

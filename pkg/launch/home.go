@@ -27,7 +27,7 @@ const pollInterval = 10 * time.Millisecond
 // errInUse says that another server uses the directory.
 var errInUse = errors.New("is in use by another server")
 
-// errForeign says that a directory belongs to somebody who has nothing to do with the server.
+// errForeign says that a directory belongs to someone who has nothing to do with the server.
 var errForeign = errors.New("belongs to another user")
 
 // home is a directory with the locks and the password of one server.
@@ -122,7 +122,7 @@ func Forget(dir string) error {
 }
 
 // makeDir makes a directory of the server's user, or takes the one that is there.
-// A directory of somebody else is refused: below /tmp and /var/tmp anyone may
+// A directory of someone else is refused: below /tmp and /var/tmp anyone may
 // have prepared one under the name we are going to use.
 func makeDir(dir string, user *account, mode os.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {

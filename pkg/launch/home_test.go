@@ -8,23 +8,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// somebody is a user that owns nothing in these tests.
-var somebody = &account{name: "somebody", uid: 4242, gid: 4242}
+// someone is a user that owns nothing in these tests.
+var someone = &account{name: "someone", uid: 4242, gid: 4242}
 
 func TestDataBelowAClosedDirectoryMovesToOnePlaceAndIsForgotten(t *testing.T) {
 	t.Parallel()
 	closed := filepath.Join(tempDir(t), "home")
 	require.NoError(t, os.Mkdir(closed, 0o700))
 	wanted := filepath.Join(closed, "run", "postgres")
-	got, err := place(wanted, somebody)
+	got, err := place(wanted, someone)
 	require.NoError(t, err)
 	require.Equal(t, overflow, filepath.Dir(got))
-	same, err := place(wanted, somebody)
+	same, err := place(wanted, someone)
 	require.NoError(t, err)
 	require.Equal(t, got, same)
 	ours, err := place(wanted, nil)
 	require.NoError(t, err)
-	require.Equal(t, wanted, ours, "whoever runs servers as himself keeps them where he wants")
+	require.Equal(t, wanted, ours, "anyone who runs servers as himself keeps them where he wants")
 
 	require.NoError(t, os.Mkdir(got, 0o700))
 	require.NoError(t, Forget(wanted))
@@ -34,7 +34,7 @@ func TestDataBelowAClosedDirectoryMovesToOnePlaceAndIsForgotten(t *testing.T) {
 func TestDataStayWhereTheServersUserCanEnter(t *testing.T) {
 	t.Parallel()
 	open := filepath.Join(tempDir(t), "run", "postgres")
-	got, err := place(open, somebody)
+	got, err := place(open, someone)
 	require.NoError(t, err)
 	require.Equal(t, open, got)
 }
@@ -48,7 +48,7 @@ func TestADirectoryPreparedBySomebodyElseIsRefused(t *testing.T) {
 	if os.Geteuid() == 0 { // only root can give a directory away
 		foreign := filepath.Join(dir, "foreign")
 		require.NoError(t, os.Mkdir(foreign, 0o700))
-		require.NoError(t, somebody.own(foreign))
+		require.NoError(t, someone.own(foreign))
 		require.ErrorContains(t, makeDir(foreign, nil, 0o700), "belongs to another user (id 4242)")
 	}
 }

@@ -36,11 +36,11 @@ func TestThePoolNeverSharesADirectoryAndUsesItAgain(t *testing.T) {
 // Servers run as nobody until their package brings them an account of their own; what they left must not stand in the way.
 func TestThePoolPassesOverADirectoryOfAnotherAccount(t *testing.T) {
 	t.Parallel()
-	if os.Geteuid() != 0 { // only root has servers run as somebody else
+	if os.Geteuid() != 0 { // only root has servers run as someone else
 		return
 	}
 	pool := filepath.Join(tempDir(t), "pool")
-	before, err := freeSlot(pool, "redis", somebody)
+	before, err := freeSlot(pool, "redis", someone)
 	require.NoError(t, err)
 	before.close()
 	user, err := serverAccount("redis", "nobody")

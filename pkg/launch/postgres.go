@@ -97,7 +97,7 @@ func initdb(ctx context.Context, h *home) error {
 // removeStalePID removes the postmaster.pid of a killed server. Holding the
 // directory's lock proves that no server of ours is alive; the process id in the
 // file may meanwhile belong to anybody, which would make PostgreSQL refuse to
-// start. Only a server that somebody started by hand is respected.
+// start. Only a server that someone started by hand is respected.
 func removeStalePID(data string) error {
 	path := filepath.Join(data, "postmaster.pid")
 	text, err := os.ReadFile(path)
@@ -116,7 +116,7 @@ func removeStalePID(data string) error {
 	return os.Remove(path)
 }
 
-// worksIn tells whether the process has the directory as its working directory,
+// worksIn reports whether the process has the directory as its working directory,
 // as a PostgreSQL has its data directory. Where that cannot be seen, it says no.
 func worksIn(pid int, dir string) bool {
 	theirs, err := os.Stat(fmt.Sprintf("/proc/%d/cwd", pid))

@@ -47,7 +47,7 @@ func spawn(cmd *exec.Cmd, user *account, onParentDeath syscall.Signal) (*process
 	return p, nil
 }
 
-// exited tells whether the child is gone.
+// exited reports whether the child is gone.
 func (p *process) exited() bool {
 	select {
 	case <-p.done:

@@ -79,7 +79,7 @@ func (s search) program(name, what, debian string) (string, error) {
 	return "", fmt.Errorf("%s is not installed (no %s in %s): install the Debian package %s", what, name, strings.Join(s.path, ":"), debian)
 }
 
-// executable tells whether path is a program.
+// executable reports whether path is a program.
 func executable(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0

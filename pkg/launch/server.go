@@ -18,7 +18,7 @@ import (
 // the recovery after a crash included.
 const startPatience = 60 * time.Second
 
-// portAttempts is how often a new port is tried when somebody else took the
+// portAttempts is how often a new port is tried when someone else took the
 // chosen one between our choice and the server's start.
 const portAttempts = 5
 
@@ -177,7 +177,7 @@ func environment(extra ...string) []string {
 }
 
 // await returns when the server answers, ends, or takes too long. The end of the
-// process also cuts a probe short that hangs on whoever else has the port.
+// process also cuts a probe short that hangs on whatever else has the port.
 func (s *Server) await(ctx context.Context, p *process) error {
 	ctx, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
@@ -222,7 +222,7 @@ func (s *Server) explainExit(p *process) error {
 
 // Restart starts the server again after Kill or Stop, on the same port, so that
 // clients find it under the URL they have. After Kill the directory is still ours;
-// after Stop somebody else may have taken it.
+// after Stop someone else may have taken it.
 func (s *Server) Restart(ctx context.Context) error {
 	if s.PID() != 0 {
 		return fmt.Errorf("%s in %s is running", s.kind.name, s.Dir)

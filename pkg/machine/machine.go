@@ -75,7 +75,7 @@ func (m *Machine[S, T]) Find(from S, trigger T) []Rule[S, T] {
 	return found
 }
 
-// Can tells whether the trigger can leave the state under some condition.
+// Can reports whether the trigger can leave the state under some condition.
 func (m *Machine[S, T]) Can(from S, trigger T) bool {
 	return slices.ContainsFunc(m.rules, func(r Rule[S, T]) bool { return r.From == from && r.Trigger == trigger })
 }
@@ -91,12 +91,12 @@ func (m *Machine[S, T]) Triggers(from S, actor string) []T {
 	return triggers
 }
 
-// Known tells whether the machine has the state.
+// Known reports whether the machine has the state.
 func (m *Machine[S, T]) Known(state S) bool {
 	return slices.ContainsFunc(m.states, func(s State[S]) bool { return s.Name == state })
 }
 
-// Terminal tells whether the state is never left. An unknown state is not terminal.
+// Terminal reports whether the state is never left. An unknown state is not terminal.
 func (m *Machine[S, T]) Terminal(state S) bool {
 	return slices.ContainsFunc(m.states, func(s State[S]) bool { return s.Name == state && s.Terminal })
 }

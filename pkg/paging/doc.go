@@ -10,7 +10,7 @@
 //
 // and the MAC is HMAC-SHA-256, cut to 128 bits, over a fixed label and everything before it. Texts and numbers are
 // written with their length, so that no two cursors share a payload. Clients see an opaque word. It says nothing that
-// its owner does not know: the payload is readable to somebody who takes it apart, but it cannot be changed.
+// its owner does not know: the payload is readable to someone who takes it apart, but it cannot be changed.
 //
 // # What is refused
 //

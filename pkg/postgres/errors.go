@@ -26,13 +26,13 @@ func sqlState(err error) string {
 	return ""
 }
 
-// conflicted tells whether a transaction failed only because of others, so that
+// conflicted reports whether a transaction failed only because of others, so that
 // running it again may succeed: serialization failure and deadlock.
 func conflicted(err error) bool {
 	return slices.Contains([]string{"40001", "40P01"}, sqlState(err))
 }
 
-// Violates tells whether err is PostgreSQL's refusal because of the named
+// Violates reports whether err is PostgreSQL's refusal because of the named
 // constraint or unique index. The name is that of the database object, without
 // schema.
 func Violates(err error, constraint string) bool {

@@ -64,7 +64,7 @@ func newTracer(tel *telemetry.Telemetry, limit time.Duration) pgx.QueryTracer {
 // stopwatch measures statements; a batch is measured as a whole. It also gives
 // each a deadline of its own. The server's statement_timeout is of no use when the
 // server is halted or the network swallows packets: without the deadline a caller
-// that set none would then hold its connection for ever.
+// that set none would then hold its connection forever.
 type stopwatch struct {
 	durations *prometheus.HistogramVec
 	limit     time.Duration

@@ -26,7 +26,7 @@ var scopes = [...]Scope{OrdersRead, OrdersWrite, ClaimsRead, ClaimsWrite, QnARea
 // All returns every scope in the order of the specification.
 func All() []Scope { return slices.Clone(scopes[:]) }
 
-// Known tells whether the text is a scope of the interface.
+// Known reports whether the text is a scope of the interface.
 func (s Scope) Known() bool { return slices.Contains(scopes[:], s) }
 
 // Principal is the caller of a public operation.
@@ -41,7 +41,7 @@ type Principal struct {
 	Scopes []Scope
 }
 
-// Has tells whether the principal carries the scope.
+// Has reports whether the principal carries the scope.
 func (p Principal) Has(scope Scope) bool { return slices.Contains(p.Scopes, scope) }
 
 // contextKey is the type of this package's context key.

@@ -47,7 +47,7 @@ func instrument(client redis.UniversalClient, tel *telemetry.Telemetry, poolSize
 	return observePool(client, tel, poolSize)
 }
 
-// isQuiet tells whether a command belongs to no request.
+// isQuiet reports whether a command belongs to no request.
 func isQuiet(command redis.Cmder) bool { return slices.Contains(quiet, command.Name()) }
 
 // observePool reports the state of the connection pool at each scrape.

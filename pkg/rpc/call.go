@@ -62,7 +62,7 @@ func (c *call) finish(ctx context.Context, tel *telemetry.Telemetry) {
 	tel.Logger.LogAttrs(trace.ContextWithSpanContext(ctx, c.span), c.level(), "call", attrs...)
 }
 
-// level is ERROR for what somebody must look at.
+// level is ERROR for what someone must look at.
 func (c *call) level() slog.Level {
 	if c.code == connect.CodeInternal.String() || c.code == connect.CodeUnknown.String() {
 		return slog.LevelError

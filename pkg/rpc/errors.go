@@ -75,7 +75,7 @@ func toWire(ctx context.Context, err error) (*connect.Error, *apierr.Error) {
 	return sent, row
 }
 
-// isOurs tells whether the error names a row of the table.
+// isOurs reports whether the error names a row of the table.
 func isOurs(err error) bool {
 	var wrapped *apierr.Error
 	var code apierr.Code

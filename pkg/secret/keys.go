@@ -87,7 +87,7 @@ func (k Keys) Previous() [][]byte {
 	return previous
 }
 
-// IsZero tells whether nothing was set.
+// IsZero reports whether nothing was set.
 func (k Keys) IsZero() bool { return len(k.list) == 0 }
 
 // UnmarshalText reads the list as ParseKeys does.

@@ -18,7 +18,7 @@ import (
 // canary is a value that must not appear in any output.
 const canary = "canary-5d1f0c9e8b7a-canary-value-of-40-bytes"
 
-// holder is somebody else's struct: exported and unexported fields, values and pointers.
+// holder is someone else's struct: exported and unexported fields, values and pointers.
 type holder struct {
 	Text    secret.Text
 	Pointer *secret.Text

@@ -32,7 +32,7 @@ func (t Text) Reveal() string {
 	return *t.value
 }
 
-// IsZero tells whether nothing was set.
+// IsZero reports whether nothing was set.
 func (t Text) IsZero() bool { return t.value == nil }
 
 // Equal compares two secrets in a time that does not depend on where they differ.

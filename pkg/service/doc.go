@@ -49,7 +49,7 @@
 //
 // # Time-outs
 //
-// net/http has none by default, and one client that sends a byte a minute would hold a connection for ever. Every server
+// net/http has none by default, and one client that sends a byte a minute would hold a connection forever. Every server
 // here has a time to read the header, to read the whole request, to write the answer, and to stay idle. The idle time is
 // above that of the proxies in front, so that it is they who close, and never we while they send.
 package service

@@ -11,7 +11,7 @@ import (
 )
 
 // scrapesMost is how many scrapes are answered at once. Prometheus asks again while an instance that has no CPU left still
-// works on what was asked before; without a bound the scrapes themselves would keep it busy for ever.
+// works on what was asked before; without a bound the scrapes themselves would keep it busy forever.
 const scrapesMost = 4
 
 // opsHandler answers on the operations listener.

@@ -59,7 +59,7 @@ func (p *probe) guarded(ctx context.Context) (err error) {
 	return err
 }
 
-// changed takes note of what a run found and tells whether it is news.
+// changed takes note of what a run found and reports whether it is news.
 func (p *probe) changed(err error) bool {
 	before := p.fault
 	p.fault = fault(err)

@@ -91,7 +91,7 @@ func (r *readiness) set(s state) {
 	}
 }
 
-// draining tells whether the instance is going.
+// draining reports whether the instance is going.
 func (r *readiness) draining() bool { return state(r.state.Load()) == stateDraining }
 
 // report answers /readyz: the state now and the dependencies as of at most reportLife ago.
@@ -183,7 +183,7 @@ func (r *readiness) reach(ctx context.Context) {
 	r.log.InfoContext(ctx, "dependencies reached")
 }
 
-// reached tells whether each check that has to be well once has been.
+// reached reports whether each check that has to be well once has been.
 func (r *readiness) reached() bool {
 	return !slices.ContainsFunc(r.probes, func(p *probe) bool { return p.check.Once && !p.reached.Load() })
 }

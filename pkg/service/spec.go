@@ -38,7 +38,7 @@ type Check struct {
 	// Impairments are the names that the probe's errors may give, for the metric to show each from the start.
 	Impairments []string
 	// Once says that the dependency has to be reached once: after its first success the check stays well. Until then the
-	// service probes by itself, every second, so that nothing depends on whether somebody has asked /readyz.
+	// service probes by itself, every second, so that nothing depends on whether someone has asked /readyz.
 	Once bool
 	// Optional says that the service can take requests without the dependency. /readyz then names it as missing and
 	// stays 200.

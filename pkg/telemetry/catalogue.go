@@ -15,7 +15,7 @@ const (
 )
 
 // Metric is a row of the catalogue. Names end in their unit; a label never carries a value that clients choose, such as
-// a path, an id or a key, because each value is a time series for ever.
+// a path, an id or a key, because each value is a time series forever.
 type Metric struct {
 	Name    string
 	Type    Type
@@ -163,7 +163,7 @@ var (
 	DeadlineOverdue = Metric{Name: "deadline_overdue_seconds", Type: TypeGauge, Labels: []string{"deadline"},
 		Help: "How long ago the oldest deadline passed that nothing has followed yet; 0 when there is none. deadline: purchase, inspection, payment, answer (its retention)."}
 	InboxRows = Metric{Name: "inbox_rows", Type: TypeGauge, Labels: []string{"kept"},
-		Help: "First answers to requests, as the database estimates them. kept: keys (for ever), answers (until their retention ends)."}
+		Help: "First answers to requests, as the database estimates them. kept: keys (forever), answers (until their retention ends)."}
 )
 
 // Groups returns the catalogue in chapters.

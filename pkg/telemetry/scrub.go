@@ -39,7 +39,7 @@ func redact(groups []string, attr slog.Attr) slog.Attr {
 }
 
 // sensitive remembers what was found out about a name: names are in the code and therefore few, and each line has a dozen.
-// Should somebody log with names that come from outside, no more than maxNames are remembered.
+// Should someone log with names that come from outside, no more than maxNames are remembered.
 var (
 	sensitive  sync.Map
 	remembered atomic.Int32
@@ -47,7 +47,7 @@ var (
 
 const maxNames = 1000
 
-// isSensitive tells whether a name such as X-Api-Key, clientSecret or DB_PASSWORD marks a secret.
+// isSensitive reports whether a name such as X-Api-Key, clientSecret or DB_PASSWORD marks a secret.
 func isSensitive(name string) bool {
 	if known, ok := sensitive.Load(name); ok {
 		return known.(bool)
@@ -91,7 +91,7 @@ func (w scrubbingWriter) Write(line []byte) (int, error) {
 // shownOfKey is how much of a seller key may be shown.
 const shownOfKey = len("vpk_live_AbC")
 
-// holdsSellerKey tells whether a seller key goes on after the part of it that may be shown, as it does in no line of ours.
+// holdsSellerKey reports whether a seller key goes on after the part of it that may be shown, as it does in no line of ours.
 func holdsSellerKey(line []byte) bool {
 	for {
 		at := bytes.Index(line, sellerKeyMark)

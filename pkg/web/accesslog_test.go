@@ -81,7 +81,7 @@ func TestARefusalIsInformationAndAServerFailureAnErrorWithItsCause(t *testing.T)
 	require.Len(t, spans[1].Events(), 1, "the cause is on the span")
 }
 
-// Paths and methods are without bound; each would be a time series for ever.
+// Paths and methods are without bound; each would be a time series forever.
 func TestMetricsCountByRouteTemplateWithBoundedLabels(t *testing.T) {
 	t.Parallel()
 	s := serve(t, twoRoutes)
@@ -119,7 +119,7 @@ func TestEveryOutcomeIsCountedOnce(t *testing.T) {
 	require.Equal(t, 2, testutil.CollectAndCount(requests))
 }
 
-// Clients that hang up would otherwise page somebody at night.
+// Clients that hang up would otherwise page someone at night.
 func TestAClientThatWentAwayIsNotAnError(t *testing.T) {
 	t.Parallel()
 	entered := make(chan struct{})
@@ -171,7 +171,7 @@ func TestRequestIDsDiffer(t *testing.T) {
 	}
 }
 
-// A client that stops sending its body must not hang up an answer for ever; it
+// A client that stops sending its body must not hang up an answer forever; it
 // gets one when its half of the connection ends.
 func TestABodyThatEndsEarlyIsAnswered(t *testing.T) {
 	t.Parallel()

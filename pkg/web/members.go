@@ -28,7 +28,7 @@ func (s *sink) reportLetterCase() {
 }
 
 // reportLetterCase finds members that nobody reads but that look like one that
-// somebody does.
+// someone does.
 func (o *Object) reportLetterCase() {
 	for i := range o.members {
 		name := o.members[i].name

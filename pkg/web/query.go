@@ -133,7 +133,7 @@ func (q *Query) Limit() int {
 	return limit
 }
 
-// isInteger tells whether a text is a decimal integer, of any size.
+// isInteger reports whether a text is a decimal integer, of any size.
 func isInteger(text string) bool {
 	digits := strings.TrimPrefix(text, "-")
 	return digits != "" && strings.Trim(digits, "0123456789") == ""

@@ -52,7 +52,7 @@ func (d Document) ContentType() string { return d.contentType }
 // ETag names the version of the text, quotes included: it changes if and only if the text does.
 func (d Document) ETag() string { return d.etag }
 
-// ServeHTTP answers a GET request. Methods are the router's to check. A Cache-Control that somebody set before stays.
+// ServeHTTP answers a GET request. Methods are the router's to check. A Cache-Control that someone set before stays.
 func (d Document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("ETag", d.etag)
@@ -66,7 +66,7 @@ func (d Document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(d.content) // a connection that broke has no reader
 }
 
-// namedBy tells whether an If-None-Match header names this version. A proxy that compresses may have made the tag weak.
+// namedBy reports whether an If-None-Match header names this version. A proxy that compresses may have made the tag weak.
 func (d Document) namedBy(lines []string) bool {
 	for _, line := range lines {
 		for tag := range strings.SplitSeq(line, ",") {

@@ -64,7 +64,7 @@ func edited(t *testing.T, edits []edit) []byte {
 	return []byte(text)
 }
 
-// The comparison is only worth something if it notices. Each edit is one that somebody could make in good faith.
+// The comparison is only worth something if it notices. Each edit is one that someone could make in good faith.
 func TestChangesThatBreakClientsAreNoticed(t *testing.T) {
 	t.Parallel()
 	edits := []edit{

@@ -76,7 +76,7 @@ func TestItDoesNotStartWithoutItsKeys(t *testing.T) {
 	require.ErrorContains(t, claims.Run(t.Context(), settings), "REFUND_PROVIDER_KEYS")
 }
 
-// The embedded provider counts refunds as paid that nobody pays: customers of a live marketplace would wait for ever.
+// The embedded provider counts refunds as paid that nobody pays: customers of a live marketplace would wait forever.
 func TestRunLiveWithoutARefundProvider(t *testing.T) {
 	t.Parallel()
 	ended, end := context.WithCancel(t.Context())

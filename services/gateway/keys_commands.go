@@ -33,7 +33,7 @@ type keysCommands struct {
 	Issue          issueKey       `cmd:"" help:"Issue a key and print its text."`
 	List           listKeys       `cmd:"" help:"List the keys of a seller."`
 	Reveal         revealKey      `cmd:"" help:"Print the text of a key again."`
-	Revoke         revokeKey      `cmd:"" help:"End a key at once and for ever."`
+	Revoke         revokeKey      `cmd:"" help:"End a key at once and forever."`
 }
 
 // onKeys is what every command on keys is told.

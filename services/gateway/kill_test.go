@@ -34,7 +34,7 @@ func (s *site) once(key, path, body string, first reply, before int) {
 	require.Equal(s.t, before+1, s.effects())
 }
 
-// The service dies at every point of a process call, Redis forgets or not: one effect, and the first answer for whoever
+// The service dies at every point of a process call, Redis forgets or not: one effect, and the first answer for anyone who
 // asks again. The gateway lives on and gives the key back, so that nobody is told to wait for it.
 func TestAServiceKilledAtAnyPointHasOneEffect(t *testing.T) {
 	t.Parallel()

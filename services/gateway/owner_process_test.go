@@ -107,7 +107,7 @@ func mark(folder, name string) bool {
 	return err == nil
 }
 
-// marked tells whether there is a mark.
+// marked reports whether there is a mark.
 func marked(folder, name string) bool {
 	_, err := os.Stat(filepath.Join(folder, name))
 	return err == nil

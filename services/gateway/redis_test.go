@@ -202,7 +202,7 @@ func issue(t *testing.T, keys gatewayv1connect.KeysClient) (*gatewayv1.Key, stri
 	return issued.Msg.GetKey(), issued.Msg.GetText()
 }
 
-// Whoever revokes is told that it is not certain yet, and it becomes so without anybody's doing.
+// Anyone who revokes is told that it is not certain yet, and it becomes so without anybody's doing.
 func TestARevocationThatRedisDidNotHearOfBecomesCertainByItself(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)

@@ -15,7 +15,7 @@ func admission() Row {
 			rate("class, outcome", "limit_decisions_total", ofGateway), "{{class}} {{outcome}}").stacked().alert("SellerOpenAPIRedisAway"),
 		lines("Refused by limits", "Share of weighed calls that were over a limit. High for long: a client that does not wait for Retry-After.", "percentunit",
 			part("class", "limit_decisions_total", ofGateway, `outcome=~"refused_.+"`), "{{class}}").limits(.1, .5),
-		lines("Keys refused", "Keys refused a second, by reason. forged are texts that were never ours: somebody is guessing.", "reqps",
+		lines("Keys refused", "Keys refused a second, by reason. forged are texts that were never ours: someone is guessing.", "reqps",
 			rate("reason", "key_refusals_total", ofGateway), "{{reason}}").stacked().alert("SellerOpenAPIForgedKeys"),
 		lines("Keys looked up", "Where the facts about a key came from. The database should be rare.", "reqps",
 			rate("source", "key_lookups_total", ofGateway), "{{source}}").stacked(),

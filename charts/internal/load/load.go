@@ -27,7 +27,7 @@ type Options struct {
 	Paths []string
 }
 
-// Counts are the answers since somebody last asked.
+// Counts are the answers since someone last asked.
 type Counts struct {
 	OK     int `json:"ok"`
 	Failed int `json:"failed"`

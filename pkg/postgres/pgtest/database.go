@@ -12,7 +12,7 @@ import (
 )
 
 // Database makes a whole database for one test, for services whose schemas have fixed names, and returns its connection
-// string. It is dropped with the test, whoever is still connected.
+// string. It is dropped with the test, no matter who is still connected.
 func Database(tb testing.TB) secret.Text {
 	tb.Helper()
 	return create(tb, "")

@@ -74,7 +74,7 @@ func (j *judge) Errorf(string, ...any) { j.failed = true }
 // FailNow implements testing.TB: it ends the goroutine.
 func (j *judge) FailNow() { j.failed = true; runtime.Goexit() }
 
-// fails tells whether a check fails the test it is given.
+// fails reports whether a check fails the test it is given.
 func fails(t *testing.T, check func(testing.TB)) bool {
 	t.Helper()
 	j := &judge{TB: t}

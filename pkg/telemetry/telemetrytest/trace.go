@@ -92,7 +92,7 @@ type Step struct {
 	Name string
 }
 
-// fits tells whether a span is meant.
+// fits reports whether a span is meant.
 func (s Step) fits(span Span) bool {
 	return (s.Service == "" || s.Service == span.Service) && (s.Kind == "" || s.Kind == span.Kind) && strings.HasPrefix(span.Name, s.Name)
 }

@@ -167,7 +167,7 @@ func read[T any](ctx context.Context, c *Client, op operation, identifier string
 	return result, got.decode(&result, made)
 }
 
-// process is the whole of a process call. reached reads the resource and tells whether it is in the wanted state, for a
+// process is the whole of a process call. reached reads the resource and reports whether it is in the wanted state, for a
 // key that has expired; nil where reading would tell nothing.
 func process[T any](ctx context.Context, c *Client, op operation, identifier string, body any,
 	reached func(context.Context) (T, bool, error), options []CallOption,

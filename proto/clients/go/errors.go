@@ -88,7 +88,7 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-// Temporary tells whether the same request, with the same key, may succeed later. Calls were repeated for a while
+// Temporary reports whether the same request, with the same key, may succeed later. Calls were repeated for a while
 // already when they fail with such an error.
 func Temporary(err error) bool {
 	var refused *Error

@@ -57,7 +57,7 @@ func underWay(items []OrderItem) []ShippedItem {
 	return result
 }
 
-// is tells whether this parcel is the stored one.
+// is reports whether this parcel is the stored one.
 func (p ParcelRequest) is(carrierName, trackingNo *string) bool {
 	return carrierName != nil && trackingNo != nil && *carrierName == strings.TrimSpace(string(p.CarrierName)) &&
 		*trackingNo == printed.Replace(strings.ToUpper(p.TrackingNo))

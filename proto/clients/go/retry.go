@@ -37,7 +37,7 @@ func setDefault[T int | time.Duration](value *T, standard T) {
 	}
 }
 
-// pause tells whether to send again after a failed try, counted from 1, and how long to wait before.
+// pause reports whether to send again after a failed try, counted from 1, and how long to wait before.
 func (p RetryPolicy) pause(err error, attempt int, random func() float64) (time.Duration, bool) {
 	if attempt >= p.Attempts || !passing(err) {
 		return 0, false
@@ -64,7 +64,7 @@ func passing(err error) bool {
 	return errors.As(err, &unanswered) && repeatable(unanswered.Err)
 }
 
-// repeatable tells whether an answer may come when the request is sent again.
+// repeatable reports whether an answer may come when the request is sent again.
 func repeatable(err error) bool {
 	var certificate *tls.CertificateVerificationError
 	var form *formError

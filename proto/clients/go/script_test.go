@@ -106,7 +106,7 @@ func (a scripted) text() string {
 	return string(text)
 }
 
-// clock stands still except when somebody waits.
+// clock stands still except when someone waits.
 type clock struct {
 	mu    sync.Mutex
 	now   time.Time

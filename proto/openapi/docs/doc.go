@@ -3,7 +3,7 @@
 //
 // The page is Scalar's API reference, one script of about four megabytes, vendored in assets and sent compressed. Nothing
 // is loaded from elsewhere: a strict Content-Security-Policy lets the page run its own two scripts and talk to its own host,
-// and nothing more. A key that somebody types in stays in the memory of the page and can be sent to this host only.
+// and nothing more. A key that someone types in stays in the memory of the page and can be sent to this host only.
 //
 // The page is not part of the interface: it has no envelope, and nobody may rely on its form.
 package docs

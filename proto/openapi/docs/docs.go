@@ -51,7 +51,7 @@ func New(document string) *Site {
 	return s
 }
 
-// fingerprint is a name that changes with the content, so that browsers may keep what they have for ever.
+// fingerprint is a name that changes with the content, so that browsers may keep what they have forever.
 func fingerprint(content []byte) string {
 	digest := sha256.Sum256(content)
 	return hex.EncodeToString(digest[:6])
@@ -107,7 +107,7 @@ func serveStart(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(startScript)
 }
 
-// serveLibrary sends the library compressed to whoever accepts that, which is every browser.
+// serveLibrary sends the library compressed to anyone who accepts that, which is every browser.
 func serveLibrary(w http.ResponseWriter, r *http.Request) {
 	asset(w)
 	w.Header().Set("Vary", "Accept-Encoding")

@@ -1,4 +1,4 @@
-// Package oracle tells whether an answer of the system is one that the public contract describes. It is for tests: every
+// Package oracle reports whether an answer of the system is one that the public contract describes. It is for tests: every
 // answer that a test receives can be held against the document, whatever the test itself is about.
 //
 // # What is checked

@@ -16,7 +16,7 @@ import (
 // ErrNoOperation says that a request is for no operation of the contract.
 var ErrNoOperation = errors.New("the contract has no such operation")
 
-// CheckRequest tells whether a request is one that the contract describes: parameters, the Idempotency-Key, the body.
+// CheckRequest reports whether a request is one that the contract describes: parameters, the Idempotency-Key, the body.
 // Servers accept more than that (a carrier name with blanks around it, for instance), so this is for what our own clients,
 // examples and benchmarks send. The request is left as it was; body is its whole body.
 func (o *Oracle) CheckRequest(r *http.Request, body []byte) error {

@@ -2,7 +2,7 @@ package crash
 
 import "fmt"
 
-// action is what somebody does to a claim, the calls that it takes, and what has become of everything in the end.
+// action is what someone does to a claim, the calls that it takes, and what has become of everything in the end.
 type action struct {
 	name string
 	// claimed is the request that the claim begins with, see requests; moves are what is done to it before, see moves.

@@ -159,7 +159,7 @@ func (c *crossing) pass(called, no, call string) rpctest.Fault {
 	})
 }
 
-// catches tells whether a call is one that the trap stops: all of its name, so that nothing gets past it, or the first one
+// catches reports whether a call is one that the trap stops: all of its name, so that nothing gets past it, or the first one
 // when the client is to come again meanwhile.
 func (t *trap) catches(call string) bool {
 	select {

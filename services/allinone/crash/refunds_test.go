@@ -21,7 +21,7 @@ var (
 // refunding are actions with one refund each, of all kinds: of the goods, of a shortfall, of a difference.
 var refunding = []string{"approve a cancel", "reject an exchange that was paid for", "pass an exchange"}
 
-// Whatever the payment system does first, and whoever dies before it is well again: every customer has the money once.
+// Whatever the payment system does first, and whichever process dies before it is well again: every customer has the money once.
 func TestARefundSucceedsOnceWhateverTheProviderDoesFirst(t *testing.T) {
 	t.Parallel()
 	database := migrated(t)

@@ -65,7 +65,7 @@ func (tr *trial) requireOneAnswer(t *testing.T) {
 	require.Equal(t, tr.isSellers(), tr.heard[len(tr.heard)-1].replayed)
 }
 
-// isSellers tells whether the action is the seller's, whose answers are kept.
+// isSellers reports whether the action is the seller's, whose answers are kept.
 func (tr *trial) isSellers() bool { return !strings.HasPrefix(moves[tr.move][0], intake) }
 
 // requireLines checks the items of the order, that the one that stands in is open when it should be, that the claim names the

@@ -133,7 +133,7 @@ func (s *site) settle(trials []*trial) {
 	}
 }
 
-// succeeded tells whether the client heard of a success.
+// succeeded reports whether the client heard of a success.
 func (tr *trial) succeeded() bool {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()

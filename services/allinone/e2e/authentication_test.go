@@ -38,7 +38,7 @@ func TestWithoutAKeyEveryOperationAsksForOne(t *testing.T) {
 	}
 }
 
-// Whoever tries keys must not learn how close he came: one body for every reason.
+// Anyone who tries keys must not learn how close he came: one body for every reason.
 func TestEveryBadKeyGetsTheSameAnswer(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -67,7 +67,7 @@ func TestEveryBadKeyGetsTheSameAnswer(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.Do(t, keyed(good)).Status)
 }
 
-// Whoever tries keys by the thousand is told the same of each, and keeps nobody else out.
+// Anyone who tries keys by the thousand is told the same of each, and keeps nobody else out.
 func TestAFloodOfBadKeysStaysBadKeys(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

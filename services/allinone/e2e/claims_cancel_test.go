@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// lineIs tells whether the first line of an order is in the state and free of claims.
+// lineIs reports whether the first line of an order is in the state and free of claims.
 func lineIs(status string) func(stacktest.Order) bool {
 	return func(o stacktest.Order) bool { return o.Items[0].ItemStatus == status && !o.Items[0].HasActiveClaim }
 }
@@ -128,7 +128,7 @@ func TestAnApprovedCancelOutlastsAProviderThatDoesNotPay(t *testing.T) {
 	}
 }
 
-// A provider that fails again and again is not asked for ever: the claim waits, for as long as it takes, until a person has
+// A provider that fails again and again is not asked forever: the claim waits, for as long as it takes, until a person has
 // it asked once more.
 func TestARefundThatFailsTooOftenWaitsForAPerson(t *testing.T) {
 	t.Parallel()

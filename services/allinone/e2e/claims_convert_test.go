@@ -197,7 +197,7 @@ func TestOnlyAnExchangeOnItsWayIsConverted(t *testing.T) {
 	requireRefusal(t, err, "CLAIM_NOT_FOUND")
 }
 
-// Somebody ships the new goods while an operator gives the money back: one of them comes first, and the other is refused.
+// Someone ships the new goods while an operator gives the money back: one of them comes first, and the other is refused.
 func TestAnExchangeIsEitherShippedOrConvertedWhoeverIsFaster(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)

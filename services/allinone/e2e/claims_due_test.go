@@ -54,7 +54,7 @@ func TestAReturnThatNobodyInspectsPassesByItself(t *testing.T) {
 	d.actRefused(t, claim.ClaimNo, "inspect", body{"result": "fail", "memo": "늦음"}, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
 }
 
-// 72 hours from the collection, whoever reports it and whenever.
+// 72 hours from the collection, no matter who reports it and whenever.
 func TestAReturnHasThreeDaysForItsInspection(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)

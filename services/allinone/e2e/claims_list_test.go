@@ -143,7 +143,7 @@ func inSeoul(t *testing.T, text string) string {
 	return at.In(time.FixedZone("KST", 9*60*60)).Format(time.RFC3339Nano)
 }
 
-// Whoever polls for what changed since the newest that it has seen gets each change.
+// Anyone who polls for what changed since the newest that it has seen gets each change.
 func TestAChangedClaimIsTheFirstOfTheList(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)

@@ -192,7 +192,7 @@ func (r *rambler) owed(claim stacktest.Claim) map[string]int64 {
 	return owed
 }
 
-// paysOnce tells whether the provider was asked for one payout of a kind, and for this amount.
+// paysOnce reports whether the provider was asked for one payout of a kind, and for this amount.
 func (r *rambler) paysOnce(claimNo, kind string, amount int64) bool {
 	asked, right := 0, 0
 	for _, payout := range r.Payments.Asked(claimNo) {

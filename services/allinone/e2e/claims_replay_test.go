@@ -88,7 +88,7 @@ func TestWhichRefusalsOfAnActionAreKept(t *testing.T) {
 	require.Equal(t, "true", again.Header.Get(replayedHeader))
 }
 
-// A day later the answer is gone, and the key says so for ever: what it was for is neither done again nor done at last. Under
+// A day later the answer is gone, and the key says so forever: what it was for is neither done again nor done at last. Under
 // a new key it is found done, or done if it can be done by now.
 func TestAnActionWhoseAnswerHasExpiredIsNotDoneUnderItsKey(t *testing.T) {
 	t.Parallel()

@@ -211,7 +211,7 @@ func TestTheClientsCarryOnWhenAKeyHasExpired(t *testing.T) {
 	}
 }
 
-// Whoever is told to wait and waits gets through; nothing has to be done by the program that calls.
+// Anyone who is told to wait and waits gets through; nothing has to be done by the program that calls.
 func TestTheClientsWaitAsLongAsTheyAreTold(t *testing.T) {
 	t.Parallel()
 	for language, c := range clientDesks(t) {

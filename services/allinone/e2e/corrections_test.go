@@ -218,7 +218,7 @@ func TestWhatIsNotDeliveredOrIsClaimedIsNotConfirmed(t *testing.T) {
 	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
 }
 
-// Whoever withdraws is forgotten in every order, and the sellers who see one are told by its updated_at.
+// Anyone who withdraws is forgotten in every order, and the sellers who see one are told by its updated_at.
 func TestAMemberWhoWithdrawsIsForgotten(t *testing.T) {
 	t.Parallel()
 	d, other := openDesk(t), openDesk(t)

@@ -68,7 +68,7 @@ func TestAServiceThatIsAwayIs503OnEveryOperation(t *testing.T) {
 	}
 }
 
-// No client waits for ever.
+// No client waits forever.
 func TestAServiceThatIsTooSlowIs504OnEveryOperation(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t).Through(t, func(config *gateway.Config) { config.Upstream.Timeout = time.Nanosecond })

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// wasWhole tells a run of all tests from one that somebody has narrowed.
+// wasWhole tells a run of all tests from one that someone has narrowed.
 func wasWhole() bool {
 	for name, whole := range map[string]string{"run": "", "skip": "", "list": "", "bench": "", "fuzz": "", "short": "false"} {
 		if flag.Lookup("test."+name).Value.String() != whole {

@@ -26,7 +26,7 @@ var shown = map[string][]string{
 	},
 }
 
-// Whoever tries the interface must be able to meet everything that it can show, brought about in the real ways only.
+// Anyone who tries the interface must be able to meet everything that it can show, brought about in the real ways only.
 func TestAFilledMarketplaceShowsEveryStateOfEveryType(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

@@ -136,7 +136,7 @@ func TestOtherFiltersThanTheCursorsAreRefused(t *testing.T) {
 	}
 }
 
-// A cursor is a position in one seller's data; whoever could make one could read where he must not.
+// A cursor is a position in one seller's data; anyone who could make one could read where he must not.
 func TestACursorThatWasNotIssuedIsRefused(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

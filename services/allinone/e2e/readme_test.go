@@ -52,7 +52,7 @@ func TestReadmes_nameTestsThatExist(t *testing.T) {
 
 var link = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
 
-// Whoever follows a link of the front page or of the guides arrives somewhere.
+// Anyone who follows a link of the front page or of the guides arrives somewhere.
 func TestReadmes_linkToFilesThatExist(t *testing.T) {
 	t.Parallel()
 	for _, page := range []string{"README.md", ".github/CONTRIBUTING.md", guide} {

@@ -97,7 +97,7 @@ func TestAReshipmentIsOneTraceFromTheGatewayToTheSQLOfOrders(t *testing.T) {
 	t.Log("\n" + s.Spans.Trace(client.trace).String())
 }
 
-// Somebody holds the order, so that the step cannot be done while the seller waits: the job that does it later is found in
+// Someone holds the order, so that the step cannot be done while the seller waits: the job that does it later is found in
 // the trace of the seller's call, and so is its call to the order's side.
 func TestAJobAndItsCallsBelongToTheTraceOfTheCallThatPlannedIt(t *testing.T) {
 	t.Parallel()

@@ -284,7 +284,7 @@ func childrenOf(parent int) []int {
 	return children
 }
 
-// alive tells whether a process runs; one that only waits for its parent to notice its end does not.
+// alive reports whether a process runs; one that only waits for its parent to notice its end does not.
 func alive(pid int) bool {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, behindName, _ := strings.Cut(string(text), ") ")

@@ -40,7 +40,7 @@ type Claim struct {
 	Status string
 }
 
-// ClaimStep is one thing that somebody does to a claim.
+// ClaimStep is one thing that someone does to a claim.
 type ClaimStep struct {
 	// Act is a key of claimActs.
 	Act string

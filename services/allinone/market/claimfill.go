@@ -65,7 +65,7 @@ var claimActs = map[string]func(*claimCase, context.Context, ClaimStep) error{
 }
 
 // FillClaims sends the claims 0 to n-1 of the plan, whose base must be about now, because what is too old cannot be claimed
-// any more. A claim that somebody has worked on already stays as it is, so filling again with the same plan adds what is
+// any more. A claim that someone has worked on already stays as it is, so filling again with the same plan adds what is
 // missing.
 func (m *Market) FillClaims(ctx context.Context, desk Desk, n int) error {
 	claims := make([]Claim, n)
@@ -103,7 +103,7 @@ func placeFor(ctx context.Context, client ordersv1connect.IntakeClient, claims [
 	return nil
 }
 
-// fill asks for the claim and takes its steps, unless somebody has taken some before.
+// fill asks for the claim and takes its steps, unless someone has taken some before.
 func (c *claimCase) fill(ctx context.Context) error {
 	status, err := c.request(ctx)
 	if err != nil || (status != "requested" && status != "payment_pending") {

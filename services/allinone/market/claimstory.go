@@ -32,10 +32,10 @@ type claimStory struct {
 	state string
 }
 
-// is tells whether something is special about the claim.
+// is reports whether something is special about the claim.
 func (s *claimStory) is(special string) bool { return slices.Contains(s.special, special) }
 
-// isFresh tells whether nobody but the customer has done anything yet, and the refund will be an ordinary one.
+// isFresh reports whether nobody but the customer has done anything yet, and the refund will be an ordinary one.
 func (s *claimStory) isFresh() bool {
 	for _, next := range s.steps {
 		if next.status != pay {

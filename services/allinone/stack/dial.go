@@ -74,7 +74,7 @@ func bearer(token string) connect.ClientOption {
 	}))
 }
 
-// isUnanswered tells whether nobody knows what became of a call.
+// isUnanswered reports whether nobody knows what became of a call.
 func isUnanswered(err error) bool {
 	code := connect.CodeOf(err)
 	return err != nil && (code == connect.CodeUnavailable || code == connect.CodeDeadlineExceeded)

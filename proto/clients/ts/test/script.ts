@@ -76,7 +76,7 @@ function write(response: ServerResponse, answer: Scripted): void {
   response.end(text);
 }
 
-/** Stands still except when somebody waits. */
+/** Stands still except when someone waits. */
 export class StandingClock implements Clock {
   readonly waits: number[] = [];
   /** Is called in place of the waiting that has this number, counted from 1. */

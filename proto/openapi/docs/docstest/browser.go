@@ -131,7 +131,7 @@ func (b *Browser) Visit(t *testing.T, url string) {
 	require.NoError(t, chromedp.Do(b.tab, chromedp.Navigate(url)))
 }
 
-// TypeKey types an API key into the page, as somebody does who wants to try calls.
+// TypeKey types an API key into the page, as someone does who wants to try calls.
 func (b *Browser) TypeKey(t *testing.T, key string) {
 	t.Helper()
 	b.Run(t, fmt.Sprintf(`(() => {

@@ -111,7 +111,7 @@ func (b *benchmark) run(ctx context.Context) error {
 	return printBatches(b.Out, batches)
 }
 
-// wants tells whether a part is measured.
+// wants reports whether a part is measured.
 func (b *benchmark) wants(part string) bool { return slices.Contains(b.Parts, part) }
 
 // close ends the measured systems.

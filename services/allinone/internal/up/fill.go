@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/services/allinone/market"
 )
 
-// otherSellers trade beside A and B, so that there are mixed orders and somebody else's data.
+// otherSellers trade beside A and B, so that there are mixed orders and someone else's data.
 const otherSellers = 4
 
 // sellers are A and B, who trade most, and a few others.

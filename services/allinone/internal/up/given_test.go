@@ -17,7 +17,7 @@ import (
 // dead is an address that refuses connections.
 const dead = "127.0.0.1:1"
 
-// Whoever names a server that is not there is told so, before anything is started.
+// Anyone who names a server that is not there is told so, before anything is started.
 func TestAServerThatWasGivenAndIsNotThereIsNamed(t *testing.T) {
 	t.Parallel()
 	err := Run(t.Context(), Options{

@@ -100,7 +100,7 @@ func (d *desk) register(ctx context.Context, id, name string) error {
 	return nil
 }
 
-// works tells whether the gateway accepts a key.
+// works reports whether the gateway accepts a key.
 func (d *desk) works(ctx context.Context, key string) (bool, error) {
 	if key == "" {
 		return false, nil

@@ -143,7 +143,7 @@ func (s *session) prepare(ctx context.Context) (parties, error) {
 	return known, s.dir.Write(envfile.Name, envfile.Format(s.env))
 }
 
-// quietWhenStopped swallows what went wrong because somebody pressed Ctrl-C in the middle.
+// quietWhenStopped swallows what went wrong because someone pressed Ctrl-C in the middle.
 func quietWhenStopped(ctx context.Context, err error) error {
 	select {
 	case <-ctx.Done():

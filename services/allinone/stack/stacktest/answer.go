@@ -107,7 +107,7 @@ func (a Answer) Code() string {
 	return *a.Meta.ErrorCode
 }
 
-// isBusy tells whether the limits could not be checked, so that nothing was done.
+// isBusy reports whether the limits could not be checked, so that nothing was done.
 func (a Answer) isBusy() bool { return a.Code() == "RATE_LIMIT_UNAVAILABLE" }
 
 // RequireOK checks for a success and reads its data.

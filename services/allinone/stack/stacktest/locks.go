@@ -34,7 +34,7 @@ with recursive waiting(pid) as (
 )
 select count(*) from waiting`
 
-// IsWantedBy tells whether that many calls wait for the lock.
+// IsWantedBy reports whether that many calls wait for the lock.
 func (l *Lock) IsWantedBy(t *testing.T, calls int) bool {
 	t.Helper()
 	var count int

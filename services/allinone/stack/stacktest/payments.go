@@ -62,7 +62,7 @@ type Payments struct {
 	asked map[string][]Payout
 }
 
-// NewPayments returns a payment system that is asked by whoever signs with the keys.
+// NewPayments returns a payment system that is asked by anyone who signs with the keys.
 func NewPayments(keys secret.Keys) *Payments {
 	return &Payments{keys: keys, words: map[string]string{}, asked: map[string][]Payout{}}
 }
@@ -129,7 +129,7 @@ func (p *Payments) note(payout Payout) string {
 	return Paid
 }
 
-// isSigned tells whether a question comes from the claims service.
+// isSigned reports whether a question comes from the claims service.
 func (p *Payments) isSigned(header http.Header, body []byte) bool {
 	mac := hmac.New(sha256.New, p.keys.Current())
 	_, _ = io.WriteString(mac, header.Get("X-Refund-Timestamp")+".")

@@ -67,7 +67,7 @@ func (w *witness) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// isPage tells whether an answer is the page for people or a part of it, which is not part of the interface.
+// isPage reports whether an answer is the page for people or a part of it, which is not part of the interface.
 func isPage(r *http.Request, response *http.Response) bool {
 	return strings.HasPrefix(r.URL.Path, docs.Base) && response.StatusCode == http.StatusOK
 }

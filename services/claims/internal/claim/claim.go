@@ -86,7 +86,7 @@ type Values struct {
 	Memo string
 }
 
-// Same tells whether two calls of one action mean the same.
+// Same reports whether two calls of one action mean the same.
 func (v Values) Same(other Values) bool {
 	return v.Carrier == other.Carrier && v.TrackingNo == other.TrackingNo && v.Result == other.Result
 }

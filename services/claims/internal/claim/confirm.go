@@ -14,7 +14,7 @@ type Settled struct {
 }
 
 // Confirm completes a registered action after its step succeeded on the order's side. settled is empty for an inspection.
-// AlreadyDone when somebody else was faster. IDEMPOTENCY_UNRESOLVED when nothing is registered.
+// AlreadyDone when someone else was faster. IDEMPOTENCY_UNRESOLVED when nothing is registered.
 func (c *Claim) Confirm(action Trigger, settled []Settled, around Surroundings, now time.Time) Decision {
 	evidence := c.Performed.Of(action)
 	if evidence == nil {

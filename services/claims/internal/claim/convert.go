@@ -53,7 +53,7 @@ func (c *Claim) RegisterConversion(returnNo, operator string, now time.Time) Dec
 
 // Convert completes a registered conversion since the order's side has handed the lines over: the exchange ends and the
 // return goes on in its place. The customer gets back what was prepaid for the exchange; what the exchange has refunded
-// already is taken off the return's refund. AlreadyDone when somebody else was faster. IDEMPOTENCY_UNRESOLVED when nothing
+// already is taken off the return's refund. AlreadyDone when someone else was faster. IDEMPOTENCY_UNRESOLVED when nothing
 // is registered.
 func (c *Claim) Convert(policy Policy, around Surroundings, now time.Time) Conversion {
 	if c.Status == ConvertedToReturn {

@@ -102,7 +102,7 @@ func (c *Claim) start(cmd Command) (machine.Rule[Status, Trigger], bool) {
 	return machine.Rule[Status, Trigger]{}, false
 }
 
-// allows tells whether the actor may follow an arrow: what the API may, an operator may on the seller's behalf.
+// allows reports whether the actor may follow an arrow: what the API may, an operator may on the seller's behalf.
 func allows(rule machine.Rule[Status, Trigger], kind ActorKind) bool {
 	return rule.Actor == string(kind) || (rule.Actor == string(ByAPI) && kind == ByOperator)
 }
@@ -119,7 +119,7 @@ func fits(rule machine.Rule[Status, Trigger], values Values) bool {
 	}
 }
 
-// hasDone tells whether the action was performed before with the same values, by whomever.
+// hasDone reports whether the action was performed before with the same values, by whomever.
 func (c *Claim) hasDone(cmd Command) bool {
 	evidence := c.Performed.Done(cmd.Action)
 	return evidence != nil && evidence.Values.Same(cmd.Values)
@@ -151,7 +151,7 @@ func (c *Claim) execute(rule machine.Rule[Status, Trigger], cmd Command, around 
 	return Decision{Verdict: Execute, Change: change, NeedsLines: !endsWithoutEffect(rule.To)}
 }
 
-// endsWithoutEffect tells whether a claim that reaches the state gives its lines back.
+// endsWithoutEffect reports whether a claim that reaches the state gives its lines back.
 func endsWithoutEffect(s Status) bool { return s == Rejected || s == Withdrawn || s == Expired }
 
 // orderFirst names the step that has to succeed before the claim may follow the arrow.

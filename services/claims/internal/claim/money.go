@@ -17,7 +17,7 @@ type Money struct {
 	Shortfall, ShortfallPaid int64
 	ShortfallPaymentID       string
 	// Shipping is the part of ShippingPaid that goes back with this claim, and Refund the whole refund; nil until it is
-	// fixed, and for ever when an exchange owes nothing.
+	// fixed, and forever when an exchange owes nothing.
 	Shipping int64
 	Refund   *int64
 }
@@ -50,7 +50,7 @@ func proportion(amount, pieces, all int64) int64 {
 	return int64(share)
 }
 
-// exceeds tells whether so many pieces cost more than a line can. Neither number is negative.
+// exceeds reports whether so many pieces cost more than a line can. Neither number is negative.
 func exceeds(price, pieces int64) bool {
 	high, low := bits.Mul64(uint64(price), uint64(pieces))
 	return high > 0 || low > MaxAmount
@@ -117,5 +117,5 @@ func (m Money) fix(kind Type, fault Fault, quantity int64, undone Undone) Money 
 	return m
 }
 
-// owed tells whether there is anything to pay out.
+// owed reports whether there is anything to pay out.
 func (m Money) owed() bool { return m.Refund != nil && *m.Refund > 0 }

@@ -37,7 +37,7 @@ func TestQuotes(t *testing.T) {
 		pieces, newUnit, shipping    int64
 		goods, fee, diff, shortfalls int64
 	}{
-		{"cancel costs nothing, whoever is at fault", claim.Cancel, claim.ChangeOfMind, 1, 0, 3000, 3333, 0, 0, 0},
+		{"cancel costs nothing, no matter who is at fault", claim.Cancel, claim.ChangeOfMind, 1, 0, 3000, 3333, 0, 0, 0},
 		{"two of three pieces", claim.Cancel, claim.OutOfStock, 2, 0, 3000, 6666, 0, 0, 0},
 		{"all pieces", claim.Cancel, claim.OutOfStock, 3, 0, 3000, 10000, 0, 0, 0},
 		{"return by the buyer: the way back", claim.Return, claim.ChangeOfMind, 3, 0, 3000, 10000, 3000, 0, 0},

@@ -187,7 +187,7 @@ func (w WantedItem) item(kind Type, line Line) Item {
 	return item
 }
 
-// inTime tells whether a return or an exchange was asked for in time. What is not delivered cannot be returned.
+// inTime reports whether a return or an exchange was asked for in time. What is not delivered cannot be returned.
 func inTime(deliveredAt *time.Time, period time.Duration, asked time.Time) bool {
 	return deliveredAt != nil && !asked.After(deliveredAt.Add(period))
 }

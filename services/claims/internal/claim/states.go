@@ -106,7 +106,7 @@ var machines = map[Type]*machine.Machine[Status, Trigger]{
 // Machine returns the table of a type; nil for an unknown type.
 func (t Type) Machine() *machine.Machine[Status, Trigger] { return machines[t] }
 
-// Terminal tells whether a claim in the state has ended.
+// Terminal reports whether a claim in the state has ended.
 func (s Status) Terminal() bool {
 	for i := range states {
 		if states[i].Name == s {

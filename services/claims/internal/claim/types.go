@@ -168,5 +168,5 @@ func Names[T ~string](list []T) []string {
 	return texts
 }
 
-// known tells whether a name is in the list.
+// known reports whether a name is in the list.
 func known[T ~string](list []T, name T) bool { return slices.Contains(list, name) }

@@ -62,7 +62,7 @@ func TestAMalformedRequestIsRefusedByThePathOfEveryField(t *testing.T) {
 }
 
 // The option's name and price become a line of the order when the goods are inspected. What a line cannot have is refused
-// while there is still somebody to tell.
+// while there is still someone to tell.
 func TestWhatNoLineCanHaveIsRefusedWithTheRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})

@@ -17,7 +17,7 @@
 //
 // # Alarms
 //
-// A job for a time is an alarm clock and decides nothing. The time is a column of the claim or of the refund; whoever is
+// A job for a time is an alarm clock and decides nothing. The time is a column of the claim or of the refund; anyone who is
 // woken up looks at it again. So an alarm that rings twice, too early, too late or for a claim that has ended does no harm.
 //
 // # Traces

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 )
 
-// quiet leaves of River's log lines what somebody must look at: it reports each of its own rounds otherwise.
+// quiet leaves of River's log lines what someone must look at: it reports each of its own rounds otherwise.
 func quiet(logger *slog.Logger) *slog.Logger { return slog.New(warnings{logger.Handler()}) }
 
 // warnings is a handler that drops what is less than a warning.

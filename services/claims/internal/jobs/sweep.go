@@ -75,7 +75,7 @@ func (s *Sweeper) alarms(ctx context.Context, find func(context.Context, time.Du
 }
 
 // each does the work of a list until it has failed a few times: when the other side is away, it is away for all. The order
-// is left to chance, so that what fails for a reason of its own does not stand in the way of the rest for ever.
+// is left to chance, so that what fails for a reason of its own does not stand in the way of the rest forever.
 func each[T any](ctx context.Context, list []T, err error, do func(context.Context, T) error) error {
 	if err != nil {
 		return err

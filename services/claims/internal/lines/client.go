@@ -115,7 +115,7 @@ func (c *Client) Touch(ctx context.Context, no, change string) error {
 	return err
 }
 
-// Holds tells whether the claim still holds its lines in a state from which it can complete. It changes nothing.
+// Holds reports whether the claim still holds its lines in a state from which it can complete. It changes nothing.
 func (c *Client) Holds(ctx context.Context, no string) (bool, error) {
 	answer, err := c.check(ctx, &ordersv1.CheckRequest{ClaimNo: no})
 	return answer.GetHolds(), err
@@ -138,7 +138,7 @@ func (c *Client) NotConvertible(ctx context.Context, no string) (string, error) 
 	}
 }
 
-// Knows tells whether the orders service has ever held anything, or refused to, under a claim's number.
+// Knows reports whether the orders service has ever held anything, or refused to, under a claim's number.
 func (c *Client) Knows(ctx context.Context, no string) (bool, error) {
 	answer, err := c.check(ctx, &ordersv1.CheckRequest{ClaimNo: no})
 	return answer != nil, err

@@ -179,7 +179,7 @@ func TestWhatWasNotAnsweredIsNoRefusal(t *testing.T) {
 	t.Cleanup(other.Close)
 	err = dial(t, other.URL, time.Second).Release(t.Context(), w.No)
 	require.Error(t, err)
-	require.Nil(t, lines.Refusal(err), "somebody else answers there")
+	require.Nil(t, lines.Refusal(err), "someone else answers there")
 }
 
 func TestAnAddressThatIsNoneIsNoticedAtTheStart(t *testing.T) {

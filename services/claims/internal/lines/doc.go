@@ -1,6 +1,6 @@
 // Package lines asks the orders service what it knows of the lines that a claim concerns, and tells it what becomes of them.
 //
-// A call has one of three outcomes, and whoever calls must not mix the last two up:
+// A call has one of three outcomes, and anyone who calls must not mix the last two up:
 //
 //   - It succeeded. Every call is idempotent by claim and step, so it is no harm to be told so twice.
 //   - It was refused: [Refusal] returns the row of the error table. Trying again helps only after something has changed

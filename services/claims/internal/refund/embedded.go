@@ -51,7 +51,7 @@ func (e *embedded) Ask(_ context.Context, q Question) (Word, error) {
 	return word, nil
 }
 
-// ends tells whether a number ends as it was told; an empty ending is that of none.
+// ends reports whether a number ends as it was told; an empty ending is that of none.
 func ends(number, ending string) bool { return ending != "" && strings.HasSuffix(number, ending) }
 
 // Close implements Provider.

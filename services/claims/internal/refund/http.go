@@ -72,7 +72,7 @@ func newHTTP(config Config) (*httpProvider, error) {
 				MaxIdleConnsPerHost: 8,
 				IdleConnTimeout:     time.Minute,
 			},
-			// A redirect would carry a signed order to pay to somebody else.
+			// A redirect would carry a signed order to pay to someone else.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 		retries: failsafe.With(policy),

@@ -224,7 +224,7 @@ func (b bench) openOne(t *testing.T, seller uuid.UUID, kind claim.Type) claim.Cl
 	return b.open(t, wanted(seller, kind))
 }
 
-// change decides on a claim as somebody else than its seller does.
+// change decides on a claim as someone else than its seller does.
 func (b bench) change(t *testing.T, c claim.Claim, decide func(c *claim.Claim, now time.Time) claim.Decision) claim.Claim {
 	t.Helper()
 	outcome, err := b.store.Change(t.Context(), c.SellerID, c.No, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {

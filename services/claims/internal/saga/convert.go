@@ -53,7 +53,7 @@ func (s *Saga) converted(ctx context.Context, seller uuid.UUID, no, returnNo str
 		return err
 	case waits(&c, claim.ConvertToReturn) && c.ReplacedBy == returnNo:
 		return apierr.Unavailable.Because(problem)
-	case refusal == nil: // somebody else was told why
+	case refusal == nil: // someone else was told why
 		return c.Problem(apierr.IdempotencyUnresolved)
 	case refusal.Code == apierr.IdempotencyKeyReused:
 		return refusal
@@ -73,7 +73,7 @@ func (s *Saga) askForConversion(ctx context.Context, seller uuid.UUID, no, retur
 	if lines.Refusal(problem) == nil {
 		return problem
 	}
-	// Whoever moved the claim since it was read may have done this very conversion: then that is the answer.
+	// Anyone who moved the claim since it was read may have done this very conversion: then that is the answer.
 	if isNew, err = s.isNewConversion(ctx, seller, no, returnNo); err != nil || !isNew {
 		return err
 	}

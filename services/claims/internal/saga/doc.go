@@ -12,7 +12,7 @@
 //
 // # The order first, the claim last
 //
-// Whoever sees a claim in a state must find the order as the state promises. So a claim becomes completed after its lines
+// Anyone who sees a claim in a state must find the order as the state promises. So a claim becomes completed after its lines
 // were settled, reshipping after the exchange line is there, completed by a reshipment after that line is shipped, and a
 // return takes the place of an exchange after its lines were handed over and those that stand in were canceled.
 // For the first the refund comes into it: the provider's success is written down together with the completion when the

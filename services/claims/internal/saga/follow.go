@@ -46,24 +46,24 @@ func (s *Saga) carryOn(ctx context.Context, seller uuid.UUID, no, done string) e
 				problem = err
 			}
 			if err != nil && lines.Refusal(err) == nil {
-				return problem // whoever does not answer now will not answer the next step either
+				return problem // a service that does not answer now will not answer the next step either
 			}
 		}
 	}
 	return problem
 }
 
-// leadsOn tells whether a step can change the claim and so call for further steps.
+// leadsOn reports whether a step can change the claim and so call for further steps.
 func leadsOn(name claim.Step) bool {
 	return name == claim.PayRefunds || name == claim.FinishClaim || actionWaitsFor(name)
 }
 
-// actionWaitsFor tells whether an action is registered only until the step is done.
+// actionWaitsFor reports whether an action is registered only until the step is done.
 func actionWaitsFor(name claim.Step) bool {
 	return name == claim.AddExchangeLine || name == claim.ShipExchangeLine || name == claim.ConvertLines
 }
 
-// waitedForFirst orders steps so that what somebody waits for does not stand behind what is left of earlier changes.
+// waitedForFirst orders steps so that what someone waits for does not stand behind what is left of earlier changes.
 func waitedForFirst(a, b store.Step) int {
 	rank := map[bool]int{true: 0, false: 1}
 	return cmp.Compare(rank[actionWaitsFor(a.Name)], rank[actionWaitsFor(b.Name)])

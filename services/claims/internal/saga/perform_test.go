@@ -27,7 +27,7 @@ func TestAClaimReachesItsEndWithItsLastAction(t *testing.T) {
 	}
 }
 
-// Whoever looks at the order of a claim in a state must find it as the state promises.
+// Anyone who looks at the order of a claim in a state must find it as the state promises.
 func TestTheOrderChangesBeforeTheClaimShowsIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -176,7 +176,7 @@ func Test409AReshipmentInAnotherParcelThanTheOrderSays(t *testing.T) {
 }
 
 // Nothing can be done about an order that is corrected right after it was asked: the action is registered then. It is taken
-// back, and updated_at moves once more, for whoever has seen it.
+// back, and updated_at moves once more, for anyone who has seen it.
 func Test409WhatTheOrderRefusesAfterItHadAgreedIsTakenBack(t *testing.T) {
 	t.Parallel()
 	for at, code := range map[int]apierr.Code{3: apierr.ClaimNotInspectable, 4: apierr.ClaimNotReshippable} {

@@ -45,7 +45,7 @@ func (s *Saga) AskRefund(ctx context.Context, due store.DueRefund) error {
 		s.tel.Logger.WarnContext(ctx, "the refund provider gave no word", "refund_id", due.ID, "claim_no", due.ClaimNo, "error", err)
 		return nil
 	}
-	// The word is kept even when whoever waited for it is gone.
+	// The word is kept even when the caller that waited for it is gone.
 	ctx = context.WithoutCancel(ctx)
 	if word.Trigger == refund.Accepted {
 		return s.accepted(ctx, due, word)

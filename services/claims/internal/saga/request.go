@@ -71,14 +71,14 @@ func (s *Saga) giveUp(ctx context.Context, step store.Step, cause error) error {
 	return cause
 }
 
-// openLater is open for a job. A refusal is nobody's to hear: whoever asked was told, or asks again. And when somebody was
+// openLater is open for a job. A refusal is nobody's to hear: anyone who asked was told, or asks again. And when someone was
 // told meanwhile that the request is refused, there must be no claim.
 func (s *Saga) openLater(ctx context.Context, step store.Step) error {
 	switch err := s.open(ctx, step); {
 	case errors.Is(err, store.ErrNoStep):
 		return s.lines.Release(ctx, step.ClaimNo)
 	case lines.Refusal(err) != nil:
-		return nil //nolint:nilerr // whoever asked was told, or asks again
+		return nil //nolint:nilerr // anyone who asked was told, or asks again
 	default:
 		return err
 	}

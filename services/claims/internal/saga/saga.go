@@ -91,9 +91,9 @@ func verdict(c *claim.Claim, command claim.Command, problem error) error {
 	switch {
 	case evidence == nil && refusal != nil:
 		return c.Refuse(action, lines.Reason(refusal)).Because(problem)
-	case evidence == nil: // somebody else was told why
+	case evidence == nil: // someone else was told why
 		return c.Refuse(action, "order")
-	case !evidence.Values.Same(command.Values): // this one was taken back, and somebody came with another
+	case !evidence.Values.Same(command.Values): // this one was taken back, and someone came with another
 		return c.Problem(apierr.IdempotencyUnresolved)
 	case !evidence.Pending:
 		return nil
@@ -115,7 +115,7 @@ func (s *Saga) askForLines(ctx context.Context, seller uuid.UUID, no string, com
 	if err != nil || reason == "" {
 		return err
 	}
-	// Whoever moved the claim since it was read may have let go of the lines, or completed it: then that is the answer.
+	// Anyone who moved the claim since it was read may have let go of the lines, or completed it: then that is the answer.
 	c, err = s.claims.Get(ctx, seller, no)
 	if err != nil || !needsLines(&c, command) {
 		return err
@@ -139,7 +139,7 @@ func (s *Saga) impediment(ctx context.Context, c *claim.Claim, command claim.Com
 	return notHeld, nil
 }
 
-// needsLines tells whether an action would be executed now and then needs the lines.
+// needsLines reports whether an action would be executed now and then needs the lines.
 func needsLines(c *claim.Claim, command claim.Command) bool {
 	d := claim.Decide(c, command, claim.Surroundings{}, c.UpdatedAt)
 	return d.Verdict == claim.Execute && d.NeedsLines

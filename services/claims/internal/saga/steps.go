@@ -82,7 +82,7 @@ func (s *Saga) shipExchangeLine(ctx context.Context, step store.Step, c *claim.C
 	return s.confirm(ctx, c, claim.Reship, settled)
 }
 
-// waits tells whether an action is registered and not done.
+// waits reports whether an action is registered and not done.
 func waits(c *claim.Claim, action claim.Trigger) bool {
 	pending := c.Performed.Pending()
 	return pending != nil && pending.Action == action

@@ -55,7 +55,7 @@ func (s *Store) Open(ctx context.Context, step Step, open Opening) (claim.Claim,
 		return err
 	})
 	if errors.Is(err, errTaken) {
-		return s.Opened(ctx, w) // somebody requested it at the same moment
+		return s.Opened(ctx, w) // someone requested it at the same moment
 	}
 	return opened, err
 }

@@ -11,14 +11,14 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Tx is the transaction of a change: whoever follows it passes it on without knowing what it is.
+// Tx is the transaction of a change: anyone who follows it passes it on without knowing what it is.
 type Tx = pgx.Tx
 
 // Plan is what is to follow a commit.
 type Plan struct {
 	// Steps are rows of the schema; each is to be tried until its row is gone.
 	Steps []Step
-	// Refunds and Alarms are due at a time that a column holds; whoever wakes up looks at the column again.
+	// Refunds and Alarms are due at a time that a column holds; anyone who wakes up looks at the column again.
 	Refunds []DueRefund
 	Alarms  []Alarm
 }
@@ -84,7 +84,7 @@ func dueAt(c *claim.Claim, name claim.Step) *time.Time {
 }
 
 // stepRows are the steps that get a row. A claim can call for many touches, and again for the step of an action that was taken
-// back: these say which change they are for, so that whoever finishes one does not finish another. Of everything else there is
+// back: these say which change they are for, so that anyone who finishes one does not finish another. Of everything else there is
 // one.
 func stepRows(steps []claim.Step, change string) (names, refs []string) {
 	for _, name := range steps {

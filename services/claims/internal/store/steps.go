@@ -82,7 +82,7 @@ func (s *Store) FinishStep(ctx context.Context, id int64) error {
 	return nil
 }
 
-// OldestSteps returns for each step that somebody waits for how long the oldest has waited.
+// OldestSteps returns for each step that someone waits for how long the oldest has waited.
 func (s *Store) OldestSteps(ctx context.Context) (map[claim.Step]time.Duration, error) {
 	rows, err := s.pool.Query(ctx, queries.SQL("OldestSteps"))
 	if err != nil {

@@ -61,7 +61,7 @@ func TestAStepIsPlannedWithItsChangeAndGoneWhenItIsDone(t *testing.T) {
 	require.Equal(t, steps[1:], b.pending(t, c))
 }
 
-// Whoever gave the action up the first time may note that only now.
+// Anyone who gave the action up the first time may note that only now.
 func TestAnActionThatIsRegisteredAgainHasAStepOfItsOwn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -120,7 +120,7 @@ func TestARequestIsNotedBeforeItsClaimIsThere(t *testing.T) {
 	require.ErrorIs(t, err, apierr.IdempotencyKeyReused)
 }
 
-// Whoever was told that the request is refused must not find a claim later, because somebody was slow.
+// Anyone who was told that the request is refused must not find a claim later, because someone was slow.
 func TestARequestThatWasGivenUpOpensNothing(t *testing.T) {
 	t.Parallel()
 	b, w := setup(t), wanted(uuid.New(), claim.Exchange)

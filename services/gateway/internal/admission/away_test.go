@@ -61,7 +61,7 @@ func TestAKeyThatIsBegunAfterItsCallerLeftIsLetGo(t *testing.T) {
 	}
 }
 
-// Redis runs what waited for it while it was halted. Whoever sent it was told long ago that it was not processed.
+// Redis runs what waited for it while it was halted. Anyone who sent it was told long ago that it was not processed.
 func TestAHaltedRedisChargesAndLocksNothingForCallsThatWereGivenUp(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)

@@ -164,7 +164,7 @@ func TestARoundTripThatHangsHoldsNobodyUp(t *testing.T) {
 	require.Empty(t, r.misdelivered)
 }
 
-// Whoever was told that his call was not processed must not find it processed later.
+// Anyone who was told that his call was not processed must not find it processed later.
 func TestAScriptWhoseCallerLeftIsNotSent(t *testing.T) {
 	t.Parallel()
 	r := newBatcherRig(t, time.Hour)

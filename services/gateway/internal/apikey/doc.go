@@ -23,7 +23,7 @@
 // # What is stored
 //
 // The look-up hash (HMAC-SHA-256 of the whole text), the first PrefixChars characters, and the text itself encrypted
-// with the key id as associated data, because a representative may ask to see it again. Whoever holds the database but
+// with the key id as associated data, because a representative may ask to see it again. Anyone who holds the database but
 // neither pepper nor key set can neither use a key nor move one seller's text to another row.
 //
 // # What is left to others

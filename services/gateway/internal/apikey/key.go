@@ -64,7 +64,7 @@ var (
 	// ErrTooMany says that the seller already holds MaxActive active keys.
 	ErrTooMany = errors.New("the seller already holds the largest allowed number of active keys")
 	// ErrUnconfirmed says that a key is revoked and that not every gateway is known to know.
-	ErrUnconfirmed = errors.New("the key is revoked for ever; it is not confirmed on every gateway yet, and will be by itself as soon as Redis answers")
+	ErrUnconfirmed = errors.New("the key is revoked forever; it is not confirmed on every gateway yet, and will be by itself as soon as Redis answers")
 )
 
 // Held is a key that a seller already has, as far as issuing another one needs it.

@@ -86,7 +86,7 @@ func (k *Keys) Reveal(ctx context.Context, request ViewRequest) (secret.Text, er
 	return k.vault.Open(sealed.ID, sealed.Text)
 }
 
-// Revoke ends a key for ever; when it has returned, no gateway admits it any more. Idempotent. Errors: ErrKeyUnknown;
+// Revoke ends a key forever; when it has returned, no gateway admits it any more. Idempotent. Errors: ErrKeyUnknown;
 // ErrUnconfirmed, with what publish said: the key is revoked, and it is not certain yet that every gateway knows.
 func (k *Keys) Revoke(ctx context.Context, request RevokeRequest) (Key, error) {
 	key, err := k.store.RevokeKey(ctx, request)

@@ -144,7 +144,7 @@ func (d *derived) check(body string) [16]byte {
 	return [16]byte(sum[:])
 }
 
-// made tells whether a text ends in the MAC of its body.
+// made reports whether a text ends in the MAC of its body.
 func (d *derived) made(text string) bool {
 	sent, ok := decode128(text[macStart:])
 	want := d.check(text[:macStart])

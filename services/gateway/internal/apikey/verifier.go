@@ -39,7 +39,7 @@ type RefusedError struct {
 	Key Key
 }
 
-// Error says for the log why, and whose key it was when it was somebody's; never a part of the text but its prefix.
+// Error says for the log why, and whose key it was when it was someone's; never a part of the text but its prefix.
 func (e *RefusedError) Error() string {
 	if e.Key.Prefix == "" {
 		return "key refused: " + string(e.Reason)

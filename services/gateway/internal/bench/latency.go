@@ -37,7 +37,7 @@ func (b *bench) latency(ctx context.Context) error {
 	return nil
 }
 
-// paced sends full pages at the rate and returns how long each took. Whoever is free takes the next moment to send.
+// paced sends full pages at the rate and returns how long each took. The client that is free takes the next moment to send.
 func (b *bench) paced(ctx context.Context, address string) ([]time.Duration, error) {
 	total := int64(float64(b.PerSecond) * 2 * b.Time.Seconds())
 	pause := time.Second / time.Duration(b.PerSecond)

@@ -39,7 +39,7 @@ func TestTheBusiestComeFirstWithTheirRatesAndTheOthersAreOneSum(t *testing.T) {
 	require.Equal(t, Caller{CallsPerSecond: 1. / 60}, rest)
 }
 
-// Clients are advised to poll every five minutes: such a one never disappears, at whatever moment somebody looks.
+// Clients are advised to poll every five minutes: such a one never disappears, at whatever moment someone looks.
 func TestASellerThatPollsEveryFiveMinutesIsAlwaysSeenAndOneThatStopsIsNot(t *testing.T) {
 	t.Parallel()
 	var board Board

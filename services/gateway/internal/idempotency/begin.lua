@@ -28,7 +28,7 @@ end
 --
 -- Whose key it is, is known when a request has been decided, and not before: one that is under way may turn out to be the
 -- stranger, after an entry was lost, or to decide nothing. Until then other content is told to come again. A recorded one is
--- decided: whoever brings its content goes on to the service and holds nothing, and the entry stays as it is.
+-- decided: a request that brings its content goes on to the service and holds nothing, and the entry stays as it is.
 local function idempotency_begin(key, raw, fingerprint, token, lock_ms)
   if idempotency_free(raw) then
     redis.call('SET', key, 'B' .. fingerprint .. token, 'PX', lock_ms)

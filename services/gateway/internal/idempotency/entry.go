@@ -27,7 +27,7 @@ var FinishScript string
 type Config struct {
 	Lock        time.Duration `name:"idempotency-lock" env:"IDEMPOTENCY_LOCK" default:"40s" help:"How long a request may hold its key. Longer than every service may take."`
 	LargestKept int           `name:"idempotency-largest-kept" env:"IDEMPOTENCY_LARGEST_KEPT" default:"4096" help:"Largest answer, in bytes, that is kept in Redis for fast replays; of larger ones the fingerprint is, and the service replays them."`
-	GoneKept    time.Duration `name:"idempotency-gone-kept" env:"IDEMPOTENCY_GONE_KEPT" default:"1h" help:"How long Redis remembers that an answer has expired; the service remembers for ever."`
+	GoneKept    time.Duration `name:"idempotency-gone-kept" env:"IDEMPOTENCY_GONE_KEPT" default:"1h" help:"How long Redis remembers that an answer has expired; the service remembers forever."`
 }
 
 // WithDefaults returns the settings with every zero value replaced by the default.
@@ -48,7 +48,7 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// Covers tells whether the lock outlasts the longest operation. One that ended while a service still works would let a
+// Covers reports whether the lock outlasts the longest operation. One that ended while a service still works would let a
 // second request in: nothing would happen twice, but it would wait in the database instead of being told that it is busy.
 func (c Config) Covers(longest time.Duration) error {
 	if c.Lock < longest+lockMargin {

@@ -69,7 +69,7 @@ func TestWhatRedisKeepsOfAnEnding(t *testing.T) {
 	}
 }
 
-// A repetition that its service answers holds nothing, and must not end what somebody else holds.
+// A repetition that its service answers holds nothing, and must not end what someone else holds.
 func TestARequestEndsTheEntryThatItMet(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "B", idempotency.New.Met())

@@ -69,7 +69,7 @@ func TestWhatIsSpeltAlikeIsNotAlwaysTheSame(t *testing.T) {
 	}
 }
 
-// Records are kept for ever, under the fingerprints of their day.
+// Records are kept forever, under the fingerprints of their day.
 func TestFingerprintsStayWhatTheyAre(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]string{

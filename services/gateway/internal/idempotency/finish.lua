@@ -4,7 +4,7 @@
 -- Argument life of the new entry in ms, as text · phase of the entry that the request met: B, its own, or R · the new entry,
 --          whose phase is D, R or G, F when nothing was decided, or X when the caller has gone before it knew
 -- Answers  'ended', or 'lost' when that entry is not there any more. An owner came too late then: its lock has ended, and
---          somebody else may hold the key.
+--          someone else may hold the key.
 --
 -- F forgets the request's own entry, so that the key may be sent again. A recorded entry stays: that one repetition got no
 -- answer says nothing about the first one. X also takes a place where nothing is, because its begin may still be to come.

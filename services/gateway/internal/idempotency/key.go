@@ -31,7 +31,7 @@ func ParseKey(header http.Header) (inbox.Digest, error) {
 	return inbox.Digest(sum[:len(inbox.Digest{})]), nil
 }
 
-// blank tells whether a reader would see nothing: white space, invisible format characters and Hangul fillers.
+// blank reports whether a reader would see nothing: white space, invisible format characters and Hangul fillers.
 func blank(text string) bool {
 	for _, r := range text {
 		if !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) && !filler(r) {

@@ -38,7 +38,7 @@ var States = machine.New("Idempotency key",
 		{Name: KeyBegun, Meaning: "a request with the key is being processed"},
 		{Name: KeyAnswered, Meaning: "the first answer is stored, with its service and in Redis"},
 		{Name: KeyRecorded, Meaning: "the first answer is stored with its service alone; Redis knows whose key it is"},
-		{Name: KeyGone, Meaning: "the answer was deleted, the key is remembered for ever", Terminal: true},
+		{Name: KeyGone, Meaning: "the answer was deleted, the key is remembered forever", Terminal: true},
 	},
 	[]machine.Rule[State, Event]{
 		{From: KeyUnknown, Trigger: Send, Actor: "client", To: KeyBegun, Effect: "the request is forwarded"},

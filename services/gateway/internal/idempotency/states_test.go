@@ -25,7 +25,7 @@ func TestTheStatesDocumentIsRenderedFromTheTable(t *testing.T) {
 	require.Equal(t, rendered, string(current), "run go generate")
 }
 
-// Only the end of the stored answer is for ever; everything else leads to an answer or back to a free key.
+// Only the end of the stored answer is forever; everything else leads to an answer or back to a free key.
 func TestEveryKeyCanStillBeDecidedUntilItIsGone(t *testing.T) {
 	t.Parallel()
 	for _, state := range idempotency.States.States() {

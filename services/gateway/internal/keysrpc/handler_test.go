@@ -232,7 +232,7 @@ func requireFields(t *testing.T, err error, fields ...string) {
 	require.Equal(t, fields, named)
 }
 
-// A caller that read no more than that the service is unavailable would take the key for active, and it is revoked for ever.
+// A caller that read no more than that the service is unavailable would take the key for active, and it is revoked forever.
 func TestARevocationThatIsNotConfirmedIsToldAsOne(t *testing.T) {
 	t.Parallel()
 	for name, publish := range map[string]func(context.Context, apikey.Key) error{

@@ -80,7 +80,7 @@ func (a *authenticator) refuse(refused *apikey.RefusedError) error {
 
 func (a *authenticator) count(reason apikey.Reason) { a.refusals.WithLabelValues(string(reason)).Inc() }
 
-// blank tells whether no value says anything. A header that is sent twice, once empty, was sent twice all the same.
+// blank reports whether no value says anything. A header that is sent twice, once empty, was sent twice all the same.
 func blank(values []string) bool {
 	for _, value := range values {
 		if strings.TrimSpace(value) != "" {

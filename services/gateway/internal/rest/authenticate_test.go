@@ -26,7 +26,7 @@ func TestAMissingOrBlankKeyIsRequired(t *testing.T) {
 	require.Zero(t, b.lookups.Load())
 }
 
-// Whoever tries keys must not learn whether one ever existed.
+// Anyone who tries keys must not learn whether one ever existed.
 func TestEveryBadKeyGetsTheSameAnswerByteForByte(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)

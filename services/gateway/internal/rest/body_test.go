@@ -83,7 +83,7 @@ func (b *bench) raw(t *testing.T, method string, sent io.Reader) answer {
 	return answer{response.StatusCode, response.Header, response.ContentLength, content}
 }
 
-// Whoever sends all before he looks for an answer must find it, however early it was clear.
+// Anyone who sends all before he looks for an answer must find it, however early it was clear.
 func TestARefusalReachesAClientThatSendsALargeBodyFirst(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)

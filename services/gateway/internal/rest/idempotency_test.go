@@ -195,7 +195,7 @@ func TestTheOwnerOfAKeyIsNeverToldThatItReusedIt(t *testing.T) {
 	require.Equal(t, 1, o.effects(t))
 }
 
-// Redis remembers for a while that an answer has expired; the record remembers for ever.
+// Redis remembers for a while that an answer has expired; the record remembers forever.
 func TestAfterItsTimeAKeyIsGoneForEver(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{Retention: 1500 * time.Millisecond}, nil)

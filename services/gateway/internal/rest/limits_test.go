@@ -190,7 +190,7 @@ func TestBadKeysAreNotCharged(t *testing.T) {
 	require.Equal(t, "59", leftIn(b.send(t, reading(text, "/open/v1/orders?rows=1"))).remaining)
 }
 
-// Whoever waits as long as he is told gets through, with the real clock and a short window.
+// Anyone who waits as long as he is told gets through, with the real clock and a short window.
 func TestWaitingAsToldIsEnough(t *testing.T) {
 	t.Parallel()
 	limits := published

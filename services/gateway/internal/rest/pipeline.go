@@ -95,7 +95,7 @@ func (p *pipeline) decide(ctx context.Context, header http.Header, in *inbound, 
 		if err = p.reread(ctx, in); err != nil && !errors.Is(err, admission.ErrOldReading) {
 			return err
 		}
-		if in.bearer.State != apikey.Active { // true for ever, whatever Redis forgets in the meantime
+		if in.bearer.State != apikey.Active { // true forever, whatever Redis forgets in the meantime
 			return p.keys.refuse(&apikey.RefusedError{Reason: in.whyEnded(), Key: in.bearer.Key})
 		}
 	}

@@ -168,7 +168,7 @@ func TestNoReadingFromBeforeARevocationBringsTheKeyBack(t *testing.T) {
 	}
 }
 
-// Whoever ends a key must not be told that it is done while a gateway could still let it in.
+// Anyone who ends a key must not be told that it is done while a gateway could still let it in.
 func TestARevocationThatRedisDoesNotHearOfIsNotConfirmedAndBecomesCertainByItself(t *testing.T) {
 	t.Parallel()
 	limits := plenty

@@ -181,7 +181,7 @@ func TestABodyUpToTheLimitOfItsOperationArrivesAndALargerOneIsRefused(t *testing
 	require.Empty(t, seen)
 }
 
-// The description of the interface is there for whoever has no key yet.
+// The description of the interface is there for anyone who has no key yet.
 func TestTheContractAndItsPageNeedNoKey(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-// What is refused is not counted, so whoever may not call must not make the border compare large bodies either. For those who
+// What is refused is not counted, so anyone who may not call must not make the border compare large bodies either. For those who
 // may, nothing is different.
 func TestALargeBodyIsComparedOnlyForACallThatIsAdmitted(t *testing.T) {
 	t.Parallel()

@@ -116,7 +116,7 @@ func (b *bench) verdict(t *testing.T, key apikey.Key) admission.Verdict {
 	return decision.Verdict
 }
 
-// reading is the Redis time at which somebody begins to read PostgreSQL.
+// reading is the Redis time at which someone begins to read PostgreSQL.
 func (b *bench) reading(t *testing.T, key apikey.Key) time.Time {
 	t.Helper()
 	decision, err := b.admitter.Look(t.Context(), callOf(key, 1))
@@ -230,7 +230,7 @@ func TestWhatOthersLeftUnpublishedIsPublishedTogether(t *testing.T) {
 	}
 }
 
-// Redis is away when the key is revoked, and the database when somebody first looks. It becomes certain by itself.
+// Redis is away when the key is revoked, and the database when someone first looks. It becomes certain by itself.
 func TestKeepOutlivesAbsentDependencies(t *testing.T) {
 	t.Parallel()
 	b, k := setup(t, redistest.Own(t), 100*time.Millisecond), key()

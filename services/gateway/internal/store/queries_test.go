@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A statement that forgets the seller shows or changes somebody else's keys.
+// A statement that forgets the seller shows or changes someone else's keys.
 func TestEveryStatementIsBoundToOneSeller(t *testing.T) {
 	t.Parallel()
 	const inBackground = "it is work in the background over all sellers; no seller gets to see it"

@@ -95,7 +95,7 @@ func (e *exchange) cause() error {
 	return fmt.Errorf("%s: %w", e.trip.Operation.Service, reason)
 }
 
-// isDial tells whether no connection came about.
+// isDial reports whether no connection came about.
 func isDial(err error) bool {
 	var network *net.OpError
 	return errors.As(err, &network) && network.Op == "dial"

@@ -166,7 +166,7 @@ func (f *Forwarder) timeout(op operation.Operation) time.Duration {
 	return op.Timeout
 }
 
-// serve runs the proxy and tells whether it gave up in the middle of the answer.
+// serve runs the proxy and reports whether it gave up in the middle of the answer.
 func serve(proxy *httputil.ReverseProxy, w http.ResponseWriter, r *http.Request) (aborted bool) {
 	defer func() {
 		switch problem := recover(); problem {

@@ -20,12 +20,12 @@ type Orders interface {
 	Now(ctx context.Context) (time.Time, error)
 	// Place stores checked placements in one transaction; *store.TakenError when an item id is taken.
 	Place(ctx context.Context, placements []order.Placement) ([]store.PlaceResult, error)
-	// EndPayment ends a payment and tells whether that changed it; ORDER_NOT_FOUND, order.ErrPaymentEnded.
+	// EndPayment ends a payment and reports whether that changed it; ORDER_NOT_FOUND, order.ErrPaymentEnded.
 	EndPayment(ctx context.Context, orderNo string, outcome order.Payment, paidAt time.Time) (bool, error)
-	// Confirm confirms purchases and tells whether that changed anything; act is nil for the customer. Codes of the rules,
+	// Confirm confirms purchases and reports whether that changed anything; act is nil for the customer. Codes of the rules,
 	// order.ErrNotConfirmable.
 	Confirm(ctx context.Context, orderNo string, itemIDs []string, act *order.Act) (bool, error)
-	// Correct puts an item into the state that an operator says and tells whether that changed it. Codes and errors of the
+	// Correct puts an item into the state that an operator says and reports whether that changed it. Codes and errors of the
 	// rules, store.ErrActTaken.
 	Correct(ctx context.Context, orderNo, itemID string, c order.Correction, act order.Act) (bool, error)
 	// Forget deletes a member's personal data and returns how many orders had any.

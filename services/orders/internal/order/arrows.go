@@ -97,7 +97,7 @@ func corrections(from State) []arrow {
 // Items is the state machine of items.
 var Items = machine.New("Order items", machineStates(), arrows)
 
-// Follows tells whether any arrow leads straight from one state to the other.
+// Follows reports whether any arrow leads straight from one state to the other.
 func Follows(from, to State) bool { return slices.Contains(next(from), to) }
 
 // next returns the states that arrows from the given one lead straight to, each once, in the order of the table.

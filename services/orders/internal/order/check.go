@@ -36,7 +36,7 @@ var (
 	currencyForm = regexp.MustCompile(`^[A-Z]{3}$`)
 )
 
-// IsNo tells whether a text can be an order number. What cannot be one is no order's.
+// IsNo reports whether a text can be an order number. What cannot be one is no order's.
 func IsNo(text string) bool { return orderNoForm.MatchString(text) }
 
 // CheckAll returns everything that is wrong with the placed orders of one request, whose paths begin with orders[0] and so
@@ -127,7 +127,7 @@ func (c *checker) text(field, value string, least, most int) {
 	}
 }
 
-// hasControls tells whether a text has control characters that no text needs.
+// hasControls reports whether a text has control characters that no text needs.
 func hasControls(value string) bool {
 	for _, r := range value {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {

@@ -43,7 +43,7 @@ func (o *Locked) inconvertible(hold *Hold) string {
 	}
 }
 
-// ExchangeShipped tells whether an item that stands in for what is held has been shipped, whoever did it and whatever has
+// ExchangeShipped reports whether an item that stands in for what is held has been shipped, no matter who did it and what has
 // become of it since.
 func (o *Locked) ExchangeShipped(hold *Hold) bool {
 	for _, held := range hold.Items {

@@ -11,7 +11,7 @@ import (
 // then look like other orders when they are placed again.
 const digestVersion = "placement/1"
 
-// Digest tells whether two placements are the same: everything that was sent counts, in the order in which it was sent.
+// Digest reports whether two placements are the same: everything that was sent counts, in the order in which it was sent.
 func (p *Placement) Digest() [sha256.Size]byte {
 	d := digester{sha256.New()}
 	d.text(digestVersion, p.No, p.MemberID, p.Currency)

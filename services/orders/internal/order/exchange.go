@@ -53,7 +53,7 @@ func (o *Locked) AddExchangeItems(hold *Hold, wanted []Replacement, waiting bool
 	return next, d.done(), nil
 }
 
-// matches tells whether the replacements are one for each item of an exchange.
+// matches reports whether the replacements are one for each item of an exchange.
 func (hold *Hold) matches(wanted []Replacement) bool {
 	seen := map[uuid.UUID]bool{}
 	for _, replacement := range wanted {
@@ -70,7 +70,7 @@ func (hold *Hold) index(id uuid.UUID) int {
 	return slices.IndexFunc(hold.Items, func(h HoldItem) bool { return h.ItemID == id })
 }
 
-// replaced tells whether the items that stand in are there.
+// replaced reports whether the items that stand in are there.
 func (hold *Hold) replaced() bool {
 	return slices.ContainsFunc(hold.Items, func(h HoldItem) bool { return h.ExchangeItemID != uuid.Nil })
 }

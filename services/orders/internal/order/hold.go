@@ -103,7 +103,7 @@ func (o *Locked) Open(hold *Hold) (Opened, error) {
 	return opened, nil
 }
 
-// check tells whether the items may be held.
+// check reports whether the items may be held.
 func (hold *Hold) check(items []*LockedItem) error {
 	var held []ItemProblem
 	for _, item := range items {
@@ -187,7 +187,7 @@ func (hold *Hold) Reopen(wanted *Hold) error {
 	return apierr.ClaimNotApprovable.With(map[string]any{"reason": reason})
 }
 
-// same tells whether another hold asks for the same as this one did.
+// same reports whether another hold asks for the same as this one did.
 func (hold *Hold) same(other *Hold) bool {
 	return hold.ClaimNo == other.ClaimNo && hold.Type == other.Type && hold.SellerID == other.SellerID &&
 		slices.EqualFunc(hold.Items, other.Items, func(a, b HoldItem) bool {
@@ -213,7 +213,7 @@ func (o *Locked) Release(hold *Hold, terms Terms) (Hold, Plan) {
 	return ended, d.done()
 }
 
-// Holds tells whether the claim still holds its items in a state from which it can complete.
+// Holds reports whether the claim still holds its items in a state from which it can complete.
 func (o *Locked) Holds(hold *Hold) bool { return hold.State == HoldActive && o.unfit(hold) == "" }
 
 // unfit says why the claim cannot complete: an item is not in its grip (hold), or stands where it cannot complete from.

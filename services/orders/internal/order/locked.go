@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/pkg/carrier"
 )
 
-// Locked is a paid order as whoever changes it has it: with the items of all its sellers, read after its row was locked, so
+// Locked is a paid order as anyone who changes it has it: with the items of all its sellers, read after its row was locked, so
 // that nothing in it changes until the change is written.
 type Locked struct {
 	ID       int64

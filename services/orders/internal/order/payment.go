@@ -16,7 +16,7 @@ const (
 // ErrPaymentEnded says that the payment has ended in another way.
 var ErrPaymentEnded = errors.New("the payment of the order has ended in another way")
 
-// End tells whether a payment that stands at p has to change to end in the given way. It has not when it already did. It
+// End reports whether a payment that stands at p has to change to end in the given way. It has not when it already did. It
 // cannot, ErrPaymentEnded, when it ended in another way.
 func (p Payment) End(outcome Payment) (bool, error) {
 	switch p {

@@ -60,7 +60,7 @@ func (p *Placement) Lines() int {
 	return lines
 }
 
-// IsPaid tells whether the order comes paid.
+// IsPaid reports whether the order comes paid.
 func (p *Placement) IsPaid() bool { return !p.PaidAt.IsZero() }
 
 // Payment is how far the payment of the order has come.

@@ -30,7 +30,7 @@ type Entry struct {
 	At               time.Time
 }
 
-// Stamps tells whether the plan changes anything, so that the order gets a new updated_at for each of its sellers.
+// Stamps reports whether the plan changes anything, so that the order gets a new updated_at for each of its sellers.
 func (p *Plan) Stamps() bool { return p.touched || len(p.Changed) > 0 || len(p.Added) > 0 }
 
 // Standing is what an order's items add up to.

@@ -130,7 +130,7 @@ func TestAnIdMayBeSentInCapitals(t *testing.T) {
 	require.Equal(t, order.Preparing, done.Items[0].Item.State)
 }
 
-// What was shipped elsewhere before came with a number as somebody typed it. Sent again in any form it is the same parcel.
+// What was shipped elsewhere before came with a number as someone typed it. Sent again in any form it is the same parcel.
 func TestAParcelThatCameFromElsewhereIsComparedInOneForm(t *testing.T) {
 	t.Parallel()
 	o := locked(itemIn(order.Shipping))

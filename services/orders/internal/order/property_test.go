@@ -87,7 +87,7 @@ type life struct {
 	next  int
 }
 
-// step draws something that somebody tries, tries it and, when it was done, tries the same once more.
+// step draws something that someone tries, tries it and, when it was done, tries the same once more.
 func (l *life) step(t *rapid.T) {
 	item := rapid.SampledFrom(l.order.Items).Draw(t, "item")
 	id := []string{item.ID.String()}

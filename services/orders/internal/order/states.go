@@ -61,13 +61,13 @@ func (s State) row() (stateRow, bool) {
 	return stateRow{}, false
 }
 
-// Known tells whether the table has the state.
+// Known reports whether the table has the state.
 func (s State) Known() bool { _, ok := s.row(); return ok }
 
-// Visible tells whether sellers see items in the state.
+// Visible reports whether sellers see items in the state.
 func (s State) Visible() bool { row, _ := s.row(); return row.visible }
 
-// Terminal tells whether the state is never left.
+// Terminal reports whether the state is never left.
 func (s State) Terminal() bool { row, _ := s.row(); return row.terminal }
 
 // rank is the state's place on the way to the customer, 0 for none.

@@ -44,7 +44,7 @@ func (s Set) With(state State) Set {
 	return s
 }
 
-// Has tells whether the state is in the set.
+// Has reports whether the state is in the set.
 func (s Set) Has(state State) bool { return s&SetOf(state) != 0 }
 
 // States returns the members in the order of the table.

@@ -49,7 +49,7 @@ func item(line *order.Line, seq int, paidAt time.Time) order.Item {
 	return seen
 }
 
-// Wants tells whether the filter wants the order, which the seller sees as view. It is the filter in the words of the
+// Wants reports whether the filter wants the order, which the seller sees as view. It is the filter in the words of the
 // interface, one condition after the other.
 func Wants(f order.Filter, p *order.Placement, seller uuid.UUID, view *order.Order) bool {
 	switch {
@@ -64,7 +64,7 @@ func Wants(f order.Filter, p *order.Placement, seller uuid.UUID, view *order.Ord
 	return f.Change == nil || changed(*f.Change, p, seller)
 }
 
-// changed tells whether an item of the seller ever entered the state within the range.
+// changed reports whether an item of the seller ever entered the state within the range.
 func changed(f order.ChangeFilter, p *order.Placement, seller uuid.UUID) bool {
 	for i := range p.Parts {
 		for k := range p.Parts[i].Lines {
@@ -78,7 +78,7 @@ func changed(f order.ChangeFilter, p *order.Placement, seller uuid.UUID) bool {
 	return false
 }
 
-// within tells whether a time lies in the range, its ends included.
+// within reports whether a time lies in the range, its ends included.
 func within(r order.Range, at time.Time) bool {
 	return (r.From == nil || !at.Before(*r.From)) && (r.Until == nil || !at.After(*r.Until))
 }

@@ -91,7 +91,7 @@ func (s *site) get(target string) answer {
 	return s.getAs(target, principal.Principal{SellerID: s.seller, KeyID: "k1", KeyPrefix: "vpk_test_abc", Scopes: principal.All()})
 }
 
-// getAs asks as somebody.
+// getAs asks as someone.
 func (s *site) getAs(target string, who principal.Principal) answer {
 	s.t.Helper()
 	request := httptest.NewRequestWithContext(s.t.Context(), http.MethodGet, target, nil)

@@ -26,7 +26,7 @@ func addAct(ctx context.Context, tx pgx.Tx, act *order.Act, o *order.Locked, ite
 	return nil
 }
 
-// actDone tells whether an act was done before. ErrActTaken when its id belongs to one about another item, state or parcel.
+// actDone reports whether an act was done before. ErrActTaken when its id belongs to one about another item, state or parcel.
 func actDone(ctx context.Context, tx pgx.Tx, id string, item uuid.UUID, c order.Correction) (bool, error) {
 	var actedItem uuid.UUID
 	var actedTo order.State

@@ -57,7 +57,7 @@ func (t *briefTx) Rollback(ctx context.Context) error {
 // Conn is the transaction's connection.
 func (t *briefTx) Conn() *pgx.Conn { return t.conn }
 
-// idle tells whether the transaction has not begun, or has ended.
+// idle reports whether the transaction has not begun, or has ended.
 func (t *briefTx) idle() bool { return t.conn.PgConn().TxStatus() == 'I' }
 
 // last is a transaction whose next statements are its last: the commit travels behind them.

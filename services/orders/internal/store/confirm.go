@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Confirm confirms purchases of an order and tells whether that changed anything. act is what an operator says of it, nil
+// Confirm confirms purchases of an order and reports whether that changed anything. act is what an operator says of it, nil
 // for a customer. Codes: ORDER_NOT_FOUND and those of [order.Locked.Confirm]; order.ErrNotConfirmable,
 // ErrActTaken.
 func (s *Store) Confirm(ctx context.Context, orderNo string, itemIDs []string, act *order.Act) (bool, error) {

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Correct puts an item into the state that an operator says and tells whether that changed it. An act that was done before
+// Correct puts an item into the state that an operator says and reports whether that changed it. An act that was done before
 // changes nothing, whatever has become of the item since. Codes: ORDER_NOT_FOUND and those of [order.Locked.Correct];
 // ErrActTaken.
 func (s *Store) Correct(ctx context.Context, orderNo, itemID string, c order.Correction, act order.Act) (bool, error) {

@@ -88,7 +88,7 @@ func pairs(f filled, fn func(name string, filter order.Filter)) {
 }
 
 // above are the pairs that read more than pairBlocksMost, and what they may read at manyOrders. Names are patterns of path.Match.
-// A row is not a permission: whoever makes a statement that needs less lowers it.
+// A row is not a permission: anyone who makes a statement that needs less lowers it.
 var above = []struct {
 	pattern string
 	most    float64

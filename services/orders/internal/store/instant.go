@@ -17,7 +17,7 @@ const instantLife = 50 * time.Millisecond
 
 // Instant is a time of a seller's clock that several transactions may give to the orders they change.
 //
-// Whoever ticks the clock holds it until its commit is on disk, so that the order of times is the order of commits, and
+// The transaction that ticks the clock holds it until its commit is on disk, so that the order of times is the order of commits, and
 // changes of one seller are on disk one after the other. But nobody needs to be ordered among changes that have the same
 // time: who has seen that time and asks for what changed since gets all of them. So the clock is ticked once, and each
 // transaction holds it shared: it cannot go on before all of them have committed, and their commits reach the disk together.

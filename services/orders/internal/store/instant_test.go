@@ -53,7 +53,7 @@ func TestOrdersShippedAtOneInstantHaveItsTime(t *testing.T) {
 	requireSpans(t, h.db)
 }
 
-// A change is never given a time at or before that of an earlier change of the order, whoever shares what.
+// A change is never given a time at or before that of an earlier change of the order, no matter who shares what.
 func TestAnOrderThatChangedSinceTheInstantGetsALaterTime(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -93,7 +93,7 @@ func TestAnInstantThatIsTooOldIsTakenAnew(t *testing.T) {
 	require.True(t, second.After(first))
 }
 
-// The promise of the clock: once somebody can see a later time, everything with an earlier one can be seen too.
+// The promise of the clock: once someone can see a later time, everything with an earlier one can be seen too.
 func TestTheClockDoesNotGoOnBeforeThoseWhoShareItsTimeHaveCommitted(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)

@@ -84,7 +84,7 @@ func mostHits(change *order.ChangeFilter, after *paging.Position, now time.Time)
 // everything that was changed since, which costs about a fortieth for each order.
 const farBack = 40
 
-// liesFarBack tells whether a range lies far behind where the page begins.
+// liesFarBack reports whether a range lies far behind where the page begins.
 func liesFarBack(in order.Range, after *paging.Position, now time.Time) bool {
 	if in.From == nil || in.Until == nil {
 		return false

@@ -56,7 +56,7 @@ func TestDeliveredItemsOfBeforeGetADeadline(t *testing.T) {
 	require.Zero(t, others)
 }
 
-// Whoever writes a line, the fields are those of its state: the database refuses anything else.
+// No matter who writes a line, the fields are those of its state: the database refuses anything else.
 func TestTheDatabaseRefusesFieldsThatTheStateDoesNotHave(t *testing.T) {
 	t.Parallel()
 	h := newShop(t).delivered()

@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// EndPayment ends the payment of an order and tells whether that changed it; paidAt is zero unless it is paid. An order
+// EndPayment ends the payment of an order and reports whether that changed it; paidAt is zero unless it is paid. An order
 // that becomes paid becomes visible to all its sellers. It is ORDER_NOT_FOUND when there is no such order and
 // order.ErrPaymentEnded when the payment ended in another way.
 func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Payment, paidAt time.Time) (bool, error) {

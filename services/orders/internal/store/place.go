@@ -58,7 +58,7 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]PlaceResult, error) {
 	results, err := s.place(ctx, placements)
 	if postgres.Violates(err, "lines_item_id") {
-		// Somebody placed an item with the same id since we looked; now it is there to be seen.
+		// Someone placed an item with the same id since we looked; now it is there to be seen.
 		results, err = s.place(ctx, placements)
 	}
 	return results, err

@@ -120,7 +120,7 @@ func (h *shop) count(table string) int {
 	return n
 }
 
-// listed tells whether the first seller's list has the order under a filter.
+// listed reports whether the first seller's list has the order under a filter.
 func (h *shop) listed(filter order.Filter) bool {
 	h.t.Helper()
 	return len(walk(h.t, h.s, h.a, filter, 10)) == 1
@@ -212,7 +212,7 @@ func TestOrdersThatTheSellerMustNotChangeAreAllTheSameNotFound(t *testing.T) {
 	require.Equal(t, order.Paid, h.seen(h.a).Items[0].State)
 }
 
-// Two workers of a seller ship one item at the same moment. Whoever is first decides; nothing is shipped twice.
+// Two workers of a seller ship one item at the same moment. The first one decides; nothing is shipped twice.
 func TestOfTwoShipmentsOfOneItemAtOnceOneCounts(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)

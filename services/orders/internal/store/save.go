@@ -53,7 +53,7 @@ func (s *Store) saveWith(ctx context.Context, tx pgx.Tx, o *order.Locked, plan *
 	return written, nil
 }
 
-// setAlarms makes sure that somebody looks at the order when purchases may be due.
+// setAlarms makes sure that someone looks at the order when purchases may be due.
 func (s *Store) setAlarms(ctx context.Context, tx pgx.Tx, orderNo string, alarms []time.Time) error {
 	if s.alarms == nil {
 		return nil

@@ -32,7 +32,7 @@ type Store struct {
 	alarms Alarms
 }
 
-// Alarms wakes somebody up at a time to see whether purchases of an order are due; see [Store.ConfirmDue].
+// Alarms wakes someone up at a time to see whether purchases of an order are due; see [Store.ConfirmDue].
 type Alarms interface {
 	// Set sets an alarm in the transaction that makes it necessary.
 	Set(ctx context.Context, tx pgx.Tx, orderNo string, at time.Time) error

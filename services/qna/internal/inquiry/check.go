@@ -70,7 +70,7 @@ func (c *checker) text(field, value string, most int) {
 	}
 }
 
-// isForbidden tells whether no text needs the character.
+// isForbidden reports whether no text needs the character.
 func isForbidden(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\n\r", r) }
 
 // images checks the addresses. What they lead to is the marketplace's business.

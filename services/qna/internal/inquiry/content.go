@@ -9,7 +9,7 @@ import (
 // MaxContent is the most characters of an answer, counted as code points after NFC.
 const MaxContent = 4000
 
-// SameContent tells whether two texts are the same answer. Systems rewrite a text on its way without meaning another
+// SameContent reports whether two texts are the same answer. Systems rewrite a text on its way without meaning another
 // one: they compose Hangul, end lines with CR LF, add a line feed at the end. None of this makes a difference; everything
 // that a reader could see does.
 func SameContent(a, b string) bool { return normal(a) == normal(b) }

@@ -10,7 +10,7 @@ import (
 // it then look like other inquiries when they are posted again.
 const digestVersion = "inquiry/1"
 
-// Digest tells whether two posted inquiries are the same: everything that was sent counts, images in their order.
+// Digest reports whether two posted inquiries are the same: everything that was sent counts, images in their order.
 func (p *Posted) Digest() [sha256.Size]byte {
 	d := digester{sha256.New()}
 	d.text(digestVersion, string(p.QnaID[:]), string(p.SellerID[:]), string(p.ProductID[:]),

@@ -21,7 +21,7 @@ type CancelCommand struct {
 	Reason   string
 }
 
-// Cancel takes the answer of an inquiry back, in the caller's transaction, and tells whether there was one.
+// Cancel takes the answer of an inquiry back, in the caller's transaction, and reports whether there was one.
 // QNA_NOT_FOUND: no seller has such an inquiry.
 func Cancel(ctx context.Context, tx Tx, command CancelCommand) (changed bool, err error) {
 	var id int64

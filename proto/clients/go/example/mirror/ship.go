@@ -102,7 +102,7 @@ func (m *Mirror) flush(ctx context.Context) ([]Outcome, error) {
 	}
 }
 
-// final tells whether a batch that failed is not to be sent again as it is: the server has refused it.
+// final reports whether a batch that failed is not to be sent again as it is: the server has refused it.
 func final(err error) bool {
 	var refused *sellerapi.Error
 	return errors.As(err, &refused) && !sellerapi.Temporary(err) && refused.Status != 401 && refused.Status != 403

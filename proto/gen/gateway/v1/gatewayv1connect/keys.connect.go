@@ -59,7 +59,7 @@ type KeysClient interface {
 	ListKeys(context.Context, *connect.Request[v1.ListKeysRequest]) (*connect.Response[v1.ListKeysResponse], error)
 	// RevealKey shows the text of a key again. not_found: no such key of this seller.
 	RevealKey(context.Context, *connect.Request[v1.RevealKeyRequest]) (*connect.Response[v1.RevealKeyResponse], error)
-	// RevokeKey ends a key at once and for ever. Idempotent. When it has returned, no gateway accepts the key any more.
+	// RevokeKey ends a key at once and forever. Idempotent. When it has returned, no gateway accepts the key any more.
 	// not_found: no such key of this seller. unavailable: when the message says that the key is revoked, it is, and that every
 	// gateway knows is not confirmed yet; it will be without another call.
 	RevokeKey(context.Context, *connect.Request[v1.RevokeKeyRequest]) (*connect.Response[v1.RevokeKeyResponse], error)
@@ -155,7 +155,7 @@ type KeysHandler interface {
 	ListKeys(context.Context, *connect.Request[v1.ListKeysRequest]) (*connect.Response[v1.ListKeysResponse], error)
 	// RevealKey shows the text of a key again. not_found: no such key of this seller.
 	RevealKey(context.Context, *connect.Request[v1.RevealKeyRequest]) (*connect.Response[v1.RevealKeyResponse], error)
-	// RevokeKey ends a key at once and for ever. Idempotent. When it has returned, no gateway accepts the key any more.
+	// RevokeKey ends a key at once and forever. Idempotent. When it has returned, no gateway accepts the key any more.
 	// not_found: no such key of this seller. unavailable: when the message says that the key is revoked, it is, and that every
 	// gateway knows is not confirmed yet; it will be without another call.
 	RevokeKey(context.Context, *connect.Request[v1.RevokeKeyRequest]) (*connect.Response[v1.RevokeKeyResponse], error)

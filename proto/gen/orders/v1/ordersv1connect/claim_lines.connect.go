@@ -87,7 +87,7 @@ type ClaimLinesClient interface {
 	Convert(context.Context, *connect.Request[v1.ConvertRequest]) (*connect.Response[v1.ConvertResponse], error)
 	// Touch moves the order's updated_at, because the claim changed and its lines did not.
 	Touch(context.Context, *connect.Request[v1.TouchRequest]) (*connect.Response[v1.TouchResponse], error)
-	// Check tells whether the claim still holds its lines in a state that it can complete from. Changes nothing.
+	// Check reports whether the claim still holds its lines in a state that it can complete from. Changes nothing.
 	Check(context.Context, *connect.Request[v1.CheckRequest]) (*connect.Response[v1.CheckResponse], error)
 }
 
@@ -239,7 +239,7 @@ type ClaimLinesHandler interface {
 	Convert(context.Context, *connect.Request[v1.ConvertRequest]) (*connect.Response[v1.ConvertResponse], error)
 	// Touch moves the order's updated_at, because the claim changed and its lines did not.
 	Touch(context.Context, *connect.Request[v1.TouchRequest]) (*connect.Response[v1.TouchResponse], error)
-	// Check tells whether the claim still holds its lines in a state that it can complete from. Changes nothing.
+	// Check reports whether the claim still holds its lines in a state that it can complete from. Changes nothing.
 	Check(context.Context, *connect.Request[v1.CheckRequest]) (*connect.Response[v1.CheckResponse], error)
 }
 

@@ -84,7 +84,7 @@ type parcel interface {
 	GetTrackingNo() string
 }
 
-// shippable tells whether the lines that stand in can go into a parcel, or travel already so that it completes the exchange.
+// shippable reports whether the lines that stand in can go into a parcel, or travel already so that it completes the exchange.
 func (o *Orders) shippable(no string, hold *Hold, parcel parcel) error {
 	if hold == nil || hold.Lines[0].Exchange == uuid.Nil {
 		return because(apierr.ClaimNotReshippable, "replacement")
@@ -125,7 +125,7 @@ func (l *Line) standing(parcel parcel) string {
 	}
 }
 
-// exchangeShipped tells whether a line that stands in has been shipped, on the order's side too.
+// exchangeShipped reports whether a line that stands in has been shipped, on the order's side too.
 func (o *Orders) exchangeShipped(hold *Hold) bool {
 	return slices.ContainsFunc(hold.Lines, func(held HeldLine) bool {
 		line := o.line(held.Exchange)

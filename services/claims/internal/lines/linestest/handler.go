@@ -63,7 +63,7 @@ func (o *Orders) Open(_ context.Context, request *connect.Request[ordersv1.OpenR
 	return connect.NewResponse(answer), nil
 }
 
-// asks tells whether a call asks for what is held.
+// asks reports whether a call asks for what is held.
 func (h *Hold) asks(wanted *ordersv1.OpenRequest) bool {
 	return h.Type == types[wanted.GetType()] &&
 		slices.EqualFunc(h.Lines, wanted.GetLines(), func(held HeldLine, claimed *ordersv1.ClaimedLine) bool {

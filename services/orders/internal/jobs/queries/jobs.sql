@@ -1,5 +1,5 @@
 -- name: CountJobs
--- Jobs that somebody should know of, by state; done ones are deleted after a day. Served by River's index of its queue.
+-- Jobs that someone should know of, by state; done ones are deleted after a day. Served by River's index of its queue.
 select counted.queue, counted.state, sum(counted.jobs)::float8
 from (
   select j.queue, j.state::text, count(*) as jobs

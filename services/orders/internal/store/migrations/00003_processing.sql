@@ -23,7 +23,7 @@ end
 $$;
 -- +goose StatementEnd
 
--- What the public interface says of the fields of a line, whoever writes it.
+-- What the public interface says of the fields of a line, no matter who writes it.
 alter table lines
     add constraint lines_claim check (has_active_claim = (claim_no is not null) and not (has_active_claim and item_status = 'confirmed')),
     add constraint lines_gate check (is_exchange = (exchange_gate is not null)),

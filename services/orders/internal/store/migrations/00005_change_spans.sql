@@ -48,7 +48,7 @@ $$;
 -- +goose StatementEnd
 
 -- The version before knows nothing of these columns, and writes while this one is rolled out or after it was rolled back. Its
--- history is written before the row, so what it leaves out is made up for here. Whoever writes the spans pays for a comparison.
+-- history is written before the row, so what it leaves out is made up for here. The writer of the spans pays for a comparison.
 -- +goose StatementBegin
 create function note_spans_of_row() returns trigger language plpgsql as $$
 begin

@@ -37,7 +37,7 @@ begin
         if not exists (select from seller_orders so where so.paid_at is not null and so.first_paid is null) then
             return;
         end if;
-        perform pg_sleep(0.1); -- somebody is changing the rest
+        perform pg_sleep(0.1); -- someone is changing the rest
     end loop;
     raise exception 'paid orders without a change to paid, or never free';
 end

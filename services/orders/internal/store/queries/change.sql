@@ -1,4 +1,4 @@
--- Changing an order that is there. Whoever changes it locks its row in orders first.
+-- Changing an order that is there. Anyone who changes it locks its row in orders first.
 
 -- name: LockOrder
 -- Served by orders_order_no. Locks the order, whose sellers and items then change one writer at a time; readers and

@@ -7,7 +7,7 @@ left join answers a on a.id = i.answer_id
 where i.seller_id = $1 and i.qna_id = $2;
 
 -- name: LockInquiry
--- Holds the inquiry until the commit; whoever is just changing it is waited for. It returns nothing of the inquiry,
+-- Holds the inquiry until the commit; anyone who is just changing it is waited for. It returns nothing of the inquiry,
 -- because the answer beside it would be read as of before the wait: read it again afterwards. Primary key.
 select
 from inquiries i

@@ -1,5 +1,5 @@
 -- name: FindPosted
--- Which of these inquiries are there, whoever's they are, and what they say. Served by inquiries_qna_id.
+-- Which of these inquiries are there, no matter whose they are, and what they say. Served by inquiries_qna_id.
 select i.qna_id, i.content
 from inquiries i
 where i.qna_id = any($1::uuid[]);
