@@ -87,7 +87,7 @@ func TestAll_returnsACopy(t *testing.T) {
 // Every operation belongs to exactly one service.
 func TestOf_partitionsTheTable(t *testing.T) {
 	t.Parallel()
-	var all []operation.Operation
+	all := make([]operation.Operation, 0, len(published))
 	for _, service := range operation.Services() {
 		all = append(all, operation.Of(service)...)
 	}

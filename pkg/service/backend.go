@@ -91,7 +91,7 @@ func (b *Backend) OnClose(closing func()) {
 // could not start or had to end.
 func RunBackend(ctx context.Context, owner operation.Service, config BackendConfig, build func(*Backend) error) error {
 	b := &Backend{owner: owner, config: config}
-	public, err := b.assemble(ctx, build) //nolint:contextcheck // handlers get their context with each request
+	public, err := b.assemble(ctx, build)
 	if err != nil {
 		b.abandon(ctx)
 		return fmt.Errorf("start %s: %w", owner, err)
@@ -144,7 +144,7 @@ func (b *Backend) assemble(ctx context.Context, build func(*Backend) error) (htt
 		return nil, err
 	}
 	engine := web.NewEngine(web.Options{Service: string(b.owner), Telemetry: b.Telemetry})
-	return engine, web.RegisterOperations(engine, callers, operation.Of(b.owner), b.handlers)
+	return engine, web.RegisterOperations(engine, callers, operation.Of(b.owner), b.handlers) //nolint:contextcheck // handlers get their context with each request
 }
 
 // abandon closes what was opened for a service that does not start.
