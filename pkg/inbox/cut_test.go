@@ -33,37 +33,42 @@ func TestCutCalls(t *testing.T) {
 	t.Parallel()
 	for name, test := range cuts {
 		for _, statement := range test.statements {
-			for _, way := range pgtest.Ways() {
-				t.Run(fmt.Sprintf("%s/%s %s", name, statement, way), func(t *testing.T) {
-					t.Parallel()
-					d, cutter := openCut(t, test.steps)
-					d.next = order{effect: "a", fail: test.fail}
-					warm := d.post(t, headerOf(newKey())) // statements are prepared now
-					before := d.count(t, "effects")
-					key := headerOf(newKey())
-					d.next.effect = "b"
-					cutter.Cut(statement, way)
-					failed := d.post(t, key)
-					require.Zero(t, cutter.Pending(), "the statement was reached")
-					if statement == "rollback" { // what is not answered is rolled back all the same
-						requireKept(t, d, key, warm.status, failed)
-						return
-					}
-					require.Equal(t, http.StatusServiceUnavailable, failed.status, failed.body)
-					require.Equal(t, "1", failed.retryAfter)
-					require.Equal(t, inbox.Outcome{}, failed.outcome, "nothing is known of the key")
-					require.Empty(t, failed.replayed)
-
-					first := d.post(t, key)
-					committed := statement == "commit" && way == pgtest.Unanswered
-					require.Equal(t, committed, first.replayed == "true")
-					requireKept(t, d, key, warm.status, first)
-					if test.fail == nil {
-						require.Equal(t, before+1, d.count(t, "effects"))
-					}
-				})
-			}
+			t.Run(name+"/"+statement, func(t *testing.T) {
+				t.Parallel()
+				d, cutter := openCut(t, test.steps)
+				d.next = order{effect: "warm", fail: test.fail}
+				status := d.post(t, headerOf(newKey())).status // statements are prepared now
+				for _, way := range pgtest.Ways() {
+					d.next.effect = string(way)
+					requireHealed(t, d, cutter, statement, way, status)
+				}
+			})
 		}
+	}
+}
+
+// requireHealed requires that a call which is cut decides nothing, and that the same key gets an answer of the status then.
+func requireHealed(t *testing.T, d *desk, cutter *pgtest.Cutter, statement string, way pgtest.Way, status int) {
+	t.Helper()
+	before, key := d.count(t, "effects"), headerOf(newKey())
+	cutter.Cut(statement, way)
+	failed := d.post(t, key)
+	require.Zero(t, cutter.Pending(), "the statement was reached")
+	if statement == "rollback" { // what is not answered is rolled back all the same
+		requireKept(t, d, key, status, failed)
+		return
+	}
+	require.Equal(t, http.StatusServiceUnavailable, failed.status, failed.body)
+	require.Equal(t, "1", failed.retryAfter)
+	require.Equal(t, inbox.Outcome{}, failed.outcome, "nothing is known of the key, %s", way)
+	require.Empty(t, failed.replayed)
+
+	first := d.post(t, key)
+	committed := statement == "commit" && way == pgtest.Unanswered
+	require.Equal(t, committed, first.replayed == "true", way)
+	requireKept(t, d, key, status, first)
+	if d.next.fail == nil {
+		require.Equal(t, before+1, d.count(t, "effects"), way)
 	}
 }
 

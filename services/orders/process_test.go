@@ -65,15 +65,20 @@ func open(t *testing.T, settings orders.Config) *ports {
 	t.Helper()
 	require.NoError(t, orders.Migrate(t.Context(), settings.Postgres))
 	addresses := start(t, settings)
-	client, err := rpc.NewClient(settings.RPC, "marketplace", telemetry.Discard(t))
-	require.NoError(t, err)
-	t.Cleanup(client.HTTP.CloseIdleConnections)
+	calls := map[string]*rpc.Client{}
+	for _, caller := range []string{rpc.CallerMarketplace, rpc.CallerClaims} {
+		client, err := rpc.NewClient(settings.RPC, caller, telemetry.Discard(t))
+		require.NoError(t, err)
+		t.Cleanup(client.HTTP.CloseIdleConnections)
+		calls[caller] = client
+	}
+	market, claims := calls[rpc.CallerMarketplace], calls[rpc.CallerClaims]
 	principals, err := principal.NewSigner(settings.PrincipalKeys.Current())
 	require.NoError(t, err)
 	return &ports{
 		seller: &seller{t: t, id: uuid.New(), base: "http://" + addresses["public"], principals: principals},
-		intake: ordersv1connect.NewIntakeClient(client.HTTP, "http://"+addresses["rpc"], client.Options),
-		claims: ordersv1connect.NewClaimLinesClient(client.HTTP, "http://"+addresses["rpc"], client.Options),
+		intake: ordersv1connect.NewIntakeClient(market.HTTP, "http://"+addresses["rpc"], market.Options),
+		claims: ordersv1connect.NewClaimLinesClient(claims.HTTP, "http://"+addresses["rpc"], claims.Options),
 	}
 }
 
