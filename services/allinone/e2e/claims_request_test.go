@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/timestamp"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/allinone/stack/stacktest"
@@ -115,7 +116,7 @@ func TestTheOddestExchangeGoesItsWholeWay(t *testing.T) {
 func TestAClaimIsNeverOlderThanItsOrder(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
-	for _, asked := range []time.Time{{}, time.Now().Add(-48 * time.Hour)} {
+	for _, asked := range []time.Time{timestamp.Earliest, time.Now().Add(-48 * time.Hour)} {
 		placed := d.PlaceNew(t, d.seller.ID, stacktest.Claimable(stacktest.Cancel))
 		claim := d.claimOn(t, placed, stacktest.Cancel, stacktest.AskedAt(asked))
 		require.Equal(t, d.order(t, placed.GetOrderNo()).PaidAt, claim.RequestedAt)
