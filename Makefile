@@ -17,7 +17,8 @@ export GATEWAY_API         := v1.6.0
 export PROMETHEUS_OPERATOR := v0.85.0
 
 SHELL    := bash
-MODULES  := proto proto/clients/go proto/clients/go/example pkg services/gateway services/orders services/claims services/qna services/allinone
+MODULES  := proto proto/conformance proto/clients/go proto/clients/go/example pkg services/gateway services/orders services/claims services/qna \
+            services/allinone services/allinone/launch
 PACKAGES := $(MODULES:%=./%/...)
 # charts stands on libraries that nobody else needs, so it is a module outside of the workspace.
 APART    := GOWORK=off GOFLAGS=-buildvcs=false

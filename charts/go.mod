@@ -53,3 +53,5 @@ replace (
 	sellerapi.dev/services/orders => ../services/orders
 	sellerapi.dev/services/qna => ../services/qna
 )
+
+replace sellerapi.dev/services/allinone/launch => ../services/allinone/launch

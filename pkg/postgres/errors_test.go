@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
-	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/secret"

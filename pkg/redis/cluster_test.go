@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/pkg/secret"

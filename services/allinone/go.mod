@@ -22,7 +22,11 @@ require sellerapi.dev/services/claims v0.0.0
 
 replace sellerapi.dev/services/claims => ../claims
 
-require sellerapi.dev/services/qna v0.0.0
+require (
+	sellerapi.dev/proto/conformance v0.0.0-00010101000000-000000000000
+	sellerapi.dev/services/allinone/launch v0.0.0-00010101000000-000000000000
+	sellerapi.dev/services/qna v0.0.0
+)
 
 require (
 	connectrpc.com/otelconnect v0.10.0 // indirect
@@ -140,3 +144,7 @@ replace sellerapi.dev/services/qna => ../qna
 replace sellerapi.dev/proto/clients/go => ../../proto/clients/go
 
 replace sellerapi.dev/proto/clients/go/example => ../../proto/clients/go/example
+
+replace sellerapi.dev/services/allinone/launch => ./launch
+
+replace sellerapi.dev/proto/conformance => ../../proto/conformance

@@ -11,6 +11,8 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
+require sellerapi.dev/services/allinone/launch v0.0.0-00010101000000-000000000000 // indirect
+
 require (
 	github.com/bits-and-blooms/bitset v1.24.4 // indirect
 	github.com/failsafe-go/failsafe-go v0.9.8
@@ -101,3 +103,5 @@ require (
 )
 
 replace sellerapi.dev/proto => ../../proto
+
+replace sellerapi.dev/services/allinone/launch => ../allinone/launch

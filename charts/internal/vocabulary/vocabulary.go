@@ -1,5 +1,6 @@
-// Package vocabulary knows which metrics and labels there are, and checks PromQL against it: an expression over a metric
-// that nobody exports is valid, draws an empty panel and never fires an alert.
+// Package vocabulary knows which metrics and labels there are, and which values the table of operations gives to some of them,
+// and checks PromQL against it: an expression over a metric that nobody exports, or over a route that nobody serves, is valid,
+// draws an empty panel and never fires an alert.
 package vocabulary
 
 import (
@@ -105,6 +106,7 @@ func (v Vocabulary) selector(selector *parser.VectorSelector) error {
 		if matcher.Name != model.MetricNameLabel && !slices.Contains(known, matcher.Name) {
 			problems = append(problems, fmt.Errorf("%s has no label %q", selector.Name, matcher.Name))
 		}
+		problems = append(problems, checkValue(matcher))
 	}
 	return errors.Join(problems...)
 }

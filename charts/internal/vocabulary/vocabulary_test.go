@@ -19,6 +19,8 @@ func TestAnExpressionIsHeldAgainstWhatIsExported(t *testing.T) {
 		`sum by (route, le) (rate(http_request_duration_seconds_bucket{namespace=~"$namespace"}[$__rate_interval]))`,
 		`process_resident_memory_bytes / go_gc_gomemlimit_bytes`,
 		`seller_open_api:requests:rate5m{class="read"}`,
+		`http_requests_total{job="seller-open-api-qna", method="POST", route!="unmatched", route!~".+/batch/.+"}`,
+		`upstream_requests_total{upstream=~"orders|claims"}`,
 	} {
 		require.NoError(t, v.Check(good))
 	}
@@ -29,6 +31,10 @@ func TestAnExpressionIsHeldAgainstWhatIsExported(t *testing.T) {
 		`http_requests_total{path="/"}`:           `http_requests_total has no label "path"`,
 		`sum by (seller) (http_requests_total)`:   `grouped by "seller"`,
 		`seller_open_api:requests:rate5m{job=""}`: `has no label "job"`,
+		`http_requests_total{method="DELETE"}`:    "there is no such method",
+		`http_requests_total{route!~".+/bulk"}`:   "the route that is left out does not exist",
+		`limit_decisions_total{class="write"}`:    "there is no such class",
+		`upstream_requests_total{upstream="q&a"}`: "there is no such upstream",
 	} {
 		require.ErrorContains(t, v.Check(bad), problem)
 	}

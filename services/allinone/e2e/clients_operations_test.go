@@ -125,8 +125,8 @@ func TestTheClientsReachEveryOperation(t *testing.T) {
 			c.worksOnOrders(t)
 			c.worksOnClaims(t)
 			c.worksOnInquiries(t)
-			for _, operation := range operations {
-				require.True(t, c.reached[operation.name], operation.name)
+			for _, o := range operations {
+				require.True(t, c.reached[o.name], o.name)
 			}
 		})
 	}

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/proto/openapi"
 	"sellerapi.dev/proto/openapi/docs"
-	"sellerapi.dev/proto/openapi/docs/docstest"
+	"sellerapi.dev/proto/conformance/browser"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
@@ -86,7 +86,7 @@ func TestTheContractHasTheCodesOfTheErrorTable(t *testing.T) {
 // answer of the system behind it.
 func TestThePageShowsTheAnswersOfTheSystemThatServesIt(t *testing.T) {
 	t.Parallel()
-	s, b := stacktest.Use(t), docstest.Open(t)
+	s, b := stacktest.Use(t), browser.Open(t)
 	seller, host := s.Seller(t), s.Witnessed(t)
 	order := s.PlaceNew(t, seller.ID)
 	for _, try := range []struct{ method, path, answered string }{

@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/launch"
+	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/services/allinone/stack"
 	"sellerapi.dev/services/allinone/stack/stacktest"

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"sellerapi.dev/pkg/apierr"
-	"sellerapi.dev/proto/openapi/oracle"
+	"sellerapi.dev/proto/conformance/oracle"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 

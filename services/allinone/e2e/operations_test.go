@@ -7,36 +7,40 @@ import (
 
 	"github.com/google/uuid"
 
+	table "sellerapi.dev/pkg/operation"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// operation is one row of the specification's list of operations.
+// operation is one row of the table of operations, and a request that is in order.
 type operation struct {
 	name, method, path, scope string
-	// body is a request in order.
+	// body has {id} and {item} where a record and a line of it belong; empty where there is none.
 	body string
 }
 
-// operations are written out here once more, from the specification and not from the gateway's table, so
-// that a mistake there is found.
-var operations = []operation{
-	{"list_orders", "GET", "/open/v1/orders", "orders:read", ""},
-	{"get_order", "GET", "/open/v1/orders/{id}", "orders:read", ""},
-	{"prepare_order", "POST", "/open/v1/orders/{id}/preparation", "orders:write", `{"item_ids":["{item}"]}`},
-	{"ship_order", "POST", "/open/v1/orders/{id}/shipment", "orders:write", `{"item_ids":["{item}"],` + parcel + `}`},
-	{"ship_orders", "POST", "/open/v1/orders/batch/shipment", "orders:write", `{"items":[{"order_no":"{id}","item_ids":["{item}"],` + parcel + `}]}`},
-	{"deliver_order", "POST", "/open/v1/orders/{id}/delivery", "orders:write", `{"item_ids":["{item}"]}`},
-	{"list_claims", "GET", "/open/v1/claims", "claims:read", ""},
-	{"get_claim", "GET", "/open/v1/claims/{id}", "claims:read", ""},
-	{"approve_claim", "POST", "/open/v1/claims/{id}/approve", "claims:write", ""},
-	{"reject_claim", "POST", "/open/v1/claims/{id}/reject", "claims:write", `{"memo":"사용 흔적이 있습니다"}`},
-	{"pickup_claim", "POST", "/open/v1/claims/{id}/pickup", "claims:write", `{` + parcel + `}`},
-	{"collect_done_claim", "POST", "/open/v1/claims/{id}/collect-done", "claims:write", ""},
-	{"inspect_claim", "POST", "/open/v1/claims/{id}/inspect", "claims:write", `{"result":"pass"}`},
-	{"reship_claim", "POST", "/open/v1/claims/{id}/reship", "claims:write", `{` + parcel + `}`},
-	{"list_inquiries", "GET", "/open/v1/qna", "qna:read", ""},
-	{"answer_inquiry", "POST", "/open/v1/qna/{id}/answer", "qna:write", `{"content":"내일 출고됩니다"}`},
+// bodies are the requests in order, by operation.
+var bodies = map[string]string{
+	table.PrepareOrder:  `{"item_ids":["{item}"]}`,
+	table.ShipOrder:     `{"item_ids":["{item}"],` + parcel + `}`,
+	table.ShipOrders:    `{"items":[{"order_no":"{id}","item_ids":["{item}"],` + parcel + `}]}`,
+	table.DeliverOrder:  `{"item_ids":["{item}"]}`,
+	table.RejectClaim:   `{"memo":"사용 흔적이 있습니다"}`,
+	table.PickupClaim:   `{` + parcel + `}`,
+	table.InspectClaim:  `{"result":"pass"}`,
+	table.ReshipClaim:   `{` + parcel + `}`,
+	table.AnswerInquiry: `{"content":"내일 출고됩니다"}`,
 }
+
+// operations are all there are.
+var operations = func() []operation {
+	all := table.All()
+	list := make([]operation, len(all))
+	for i, op := range all {
+		path := strings.NewReplacer(":order_no", "{id}", ":claim_no", "{id}", ":qna_id", "{id}").Replace(op.Path)
+		list[i] = operation{name: op.Name, method: op.Method, path: path, scope: string(op.Scope), body: bodies[op.Name]}
+	}
+	return list
+}()
 
 func (o operation) any() bool { return true }
 

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/proto/openapi/docs"
-	"sellerapi.dev/proto/openapi/oracle"
+	"sellerapi.dev/proto/conformance/oracle"
 )
 
 // contract is the oracle of this test binary: whatever any test of it has seen is remembered by this one.

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/proto/openapi"
-	"sellerapi.dev/proto/openapi/oracle"
+	"sellerapi.dev/proto/conformance/oracle"
 )
 
 // loaded is the document, read once for all tests: they only look.

@@ -11,7 +11,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/proto/openapi/oracle"
+	"sellerapi.dev/proto/conformance/oracle"
 )
 
 func TestCoverageCountsWhatWasAcceptedByOperationStatusAndCode(t *testing.T) {

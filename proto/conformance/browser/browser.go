@@ -1,5 +1,5 @@
-// Package docstest gives tests of the page a headless Chromium to look at it with.
-package docstest
+// Package browser gives tests of the page a headless Chromium to look at it with.
+package browser
 
 import (
 	"context"

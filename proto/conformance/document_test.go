@@ -1,4 +1,4 @@
-package openapi_test
+package conformance_test
 
 import (
 	"encoding/json"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/proto/openapi/oracle"
+	"sellerapi.dev/proto/conformance/oracle"
 )
 
 // Every case is a mistake that a server could make, and must be told as such.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/proto/openapi/oracle"
+	"sellerapi.dev/proto/conformance/oracle"
 )
 
 // An oracle that is slow would be left out of the tests that send the most.

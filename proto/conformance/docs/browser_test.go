@@ -12,8 +12,8 @@ import (
 
 	"sellerapi.dev/proto/openapi"
 	"sellerapi.dev/proto/openapi/docs"
-	"sellerapi.dev/proto/openapi/docs/docstest"
-	"sellerapi.dev/proto/openapi/oracle"
+	"sellerapi.dev/proto/conformance/browser"
+	"sellerapi.dev/proto/conformance/oracle"
 )
 
 // host is a server with the page, the document, and an interface that answers everything with its own words.
@@ -51,7 +51,7 @@ func serve(t *testing.T) *host {
 
 func TestThePageShowsTheDocumentAndSendsCallsToItsOwnHostOnly(t *testing.T) {
 	t.Parallel()
-	h, b := serve(t), docstest.Open(t)
+	h, b := serve(t), browser.Open(t)
 	b.Visit(t, h.URL+docs.Base)
 	b.Await(t, `document.body.innerText.includes("Get this document as YAML")`)
 	page := b.Text(t, "document.body.innerText")
@@ -77,7 +77,7 @@ func TestThePageShowsTheDocumentAndSendsCallsToItsOwnHostOnly(t *testing.T) {
 // A process call that is sent as the form is filled must be one that the contract describes, under a key of its own.
 func TestTheFormOfAProcessCallIsFilledWithARequestOfTheContract(t *testing.T) {
 	t.Parallel()
-	h, b := serve(t), docstest.Open(t)
+	h, b := serve(t), browser.Open(t)
 	judge, err := oracle.New()
 	require.NoError(t, err)
 	for range 2 {
@@ -117,7 +117,7 @@ const everythingStored = `(async () => {
 // The policy is what stands between a flaw in four megabytes of foreign code and a seller's key.
 func TestThePolicyStopsForeignScriptsImagesAndCalls(t *testing.T) {
 	t.Parallel()
-	h, b := serve(t), docstest.Open(t)
+	h, b := serve(t), browser.Open(t)
 	b.Visit(t, h.URL+docs.Base)
 	b.Run(t, `(async () => {
 		window.blocked = [];
@@ -136,7 +136,7 @@ func TestThePolicyStopsForeignScriptsImagesAndCalls(t *testing.T) {
 // A page that stays white tells nobody what to do.
 func TestADocumentThatIsAwayIsSaidOnThePage(t *testing.T) {
 	t.Parallel()
-	h, b := serve(t), docstest.Open(t)
+	h, b := serve(t), browser.Open(t)
 	site := docs.New("/nowhere.json")
 	missing := httptest.NewServer(site)
 	t.Cleanup(missing.Close)

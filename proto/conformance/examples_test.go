@@ -1,4 +1,4 @@
-package openapi_test
+package conformance_test
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/proto/openapi/oracle"
+	"sellerapi.dev/proto/conformance/oracle"
 )
 
 // url fills a path with the examples of its parameters.

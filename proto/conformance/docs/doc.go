@@ -1,0 +1,2 @@
+// Package docs tests the page that shows the contract, in a handler and in a browser.
+package docs
