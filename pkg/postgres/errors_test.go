@@ -14,11 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
-	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/allinone/launch"
 )
 
 func TestAViolatedConstraintIsKnownByItsName(t *testing.T) {

@@ -12,11 +12,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/allinone/launch"
 )
 
 func TestTheSameClientAndScriptsWorkOnACluster(t *testing.T) {

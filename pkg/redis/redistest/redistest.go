@@ -18,10 +18,10 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/allinone/launch"
 )
 
 // Server is the Redis of one test.

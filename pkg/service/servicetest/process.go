@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/services/allinone/launch"
 )
 
 // patience bounds the start of a program on a busy machine.

@@ -10,10 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/proto/openapi"
-	"sellerapi.dev/proto/openapi/docs"
 	"sellerapi.dev/proto/conformance/browser"
 	"sellerapi.dev/proto/conformance/oracle"
+	"sellerapi.dev/proto/openapi"
+	"sellerapi.dev/proto/openapi/docs"
 )
 
 // host is a server with the page, the document, and an interface that answers everything with its own words.

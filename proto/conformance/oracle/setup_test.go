@@ -11,8 +11,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/proto/openapi"
 	"sellerapi.dev/proto/conformance/oracle"
+	"sellerapi.dev/proto/openapi"
 )
 
 // loaded is the document, read once for all tests: they only look.

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/proto/conformance/browser"
 	"sellerapi.dev/proto/openapi"
 	"sellerapi.dev/proto/openapi/docs"
-	"sellerapi.dev/proto/conformance/browser"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 

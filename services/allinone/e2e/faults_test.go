@@ -11,8 +11,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/allinone/stack"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 	"sellerapi.dev/services/gateway"

@@ -11,9 +11,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/allinone/internal/envfile"
 	"sellerapi.dev/services/allinone/internal/up"
+	"sellerapi.dev/services/allinone/launch"
 )
 
 // sellers is how many trade in each marketplace. Seller A, whose pages are read, has the largest part.

@@ -6,9 +6,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/services/allinone/internal/rundir"
+	"sellerapi.dev/services/allinone/launch"
 )
 
 // servers are where the data are: private servers, or those that were given.

@@ -18,8 +18,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/proto/openapi/docs"
 	"sellerapi.dev/proto/conformance/oracle"
+	"sellerapi.dev/proto/openapi/docs"
 )
 
 // contract is the oracle of this test binary: whatever any test of it has seen is remembered by this one.
