@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/secret"
 )
 
@@ -27,12 +28,23 @@ func Copy(tb testing.TB, of secret.Text) secret.Text {
 	return create(tb, " template "+strings.TrimPrefix(address.Path, "/"))
 }
 
-// create makes a database.
+// create makes a database that goes away with the test.
 func create(tb testing.TB, like string) secret.Text {
 	tb.Helper()
 	config := Config(tb)
+	made := newDatabase(tb, config, like)
+	tb.Cleanup(func() {
+		address, err := url.Parse(made.Reveal())
+		require.NoError(tb, err)
+		run(tb, config, "drop database if exists "+strings.TrimPrefix(address.Path, "/")+" with (force)")
+	})
+	return made
+}
+
+// newDatabase makes a database and returns its connection string.
+func newDatabase(tb testing.TB, config postgres.Config, like string) secret.Text {
+	tb.Helper()
 	name := "t_" + strings.ToLower(rand.Text()[:16])
-	tb.Cleanup(func() { run(tb, config, "drop database if exists "+name+" with (force)") })
 	run(tb, config, "create database "+name+like)
 	address, err := url.Parse(config.URL.Reveal())
 	require.NoError(tb, err)

@@ -1,15 +1,13 @@
-// Package pgtest gives each test a PostgreSQL schema of its own, with the
+// Package pgtest gives each test a PostgreSQL database of its own, with the
 // service's migrations applied, on a real server. The server is a private one,
-// started once per test process (see pkg/launch), unless TEST_DATABASE_URL names
-// another. There is no way to skip: without a database tests fail.
+// started once per test process (see package launch), unless TEST_DATABASE_URL
+// names another. There is no way to skip: without a database tests fail.
 package pgtest
 
 import (
 	"context"
-	"crypto/rand"
 	"io/fs"
 	"os"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -28,7 +26,7 @@ import (
 type DB struct {
 	// Pool is open on the schema.
 	Pool *pgxpool.Pool
-	// Config opens further pools on the same server.
+	// Config opens further pools on the same database.
 	Config postgres.Config
 	// Schema is where the migrations were applied.
 	Schema string
@@ -53,19 +51,14 @@ const patience = 20 * time.Second
 // leakPatience is how long a test's pool may take to get its connections back.
 const leakPatience = 10 * time.Second
 
-// New returns a schema for one test with the migrations applied, and drops it
-// afterwards. migrations holds goose files in its root; nil leaves the schema
-// empty.
+// New returns a database for one test with the migrations applied to a schema of
+// it, and drops it afterwards. migrations holds goose files in its root; nil
+// leaves the schema empty.
 func New(tb testing.TB, migrations fs.FS) *DB {
 	tb.Helper()
-	config := Config(tb)
-	db := &DB{Config: config, Schema: "t_" + strings.ToLower(rand.Text()[:16])}
-	tb.Cleanup(func() { run(tb, config, "drop schema if exists "+db.Schema+" cascade") })
-	if migrations == nil {
-		run(tb, db.Config, "create schema "+db.Schema)
-	} else {
-		require.NoError(tb, postgres.Migrate(tb.Context(), db.Config, db.Schema, migrations))
-	}
+	source := templateOf(tb, migrations)
+	db := &DB{Config: Config(tb), Schema: schema}
+	db.Config.URL = Copy(tb, source)
 	db.Pool = db.Open(tb, telemetry.Discard(tb))
 	return db
 }

@@ -16,23 +16,34 @@ func TestEachTestHasASchemaOfItsOwnThatGoesAwayWithIt(t *testing.T) {
 	t.Parallel()
 	migrations := fstest.MapFS{"00001_notes.sql": {Data: []byte("-- +goose Up\ncreate table notes (id int primary key);")}}
 	outer := pgtest.New(t, migrations)
-	var inner *pgtest.DB
+	var inner string
 	t.Run("inner", func(t *testing.T) {
 		t.Parallel()
-		inner = pgtest.New(t, migrations)
-		require.NotEqual(t, outer.Schema, inner.Schema)
-		for _, db := range []*pgtest.DB{outer, inner} {
+		db := pgtest.New(t, migrations)
+		for _, db := range []*pgtest.DB{outer, db} {
 			_, err := db.Pool.Exec(t.Context(), "insert into notes values (1)")
 			require.NoError(t, err)
 		}
+		inner = db.Pool.Config().ConnConfig.Database
+		require.NotEqual(t, outer.Pool.Config().ConnConfig.Database, inner)
 	})
 	t.Cleanup(func() { // after the inner test
-		var left int
-		row := outer.Pool.QueryRow(context.WithoutCancel(t.Context()),
-			"select count(*) from pg_namespace where nspname = any($1)", []string{outer.Schema, inner.Schema})
+		var left bool
+		row := outer.Pool.QueryRow(context.WithoutCancel(t.Context()), "select exists (select from pg_database where datname = $1)", inner)
 		require.NoError(t, row.Scan(&left))
-		require.Equal(t, 1, left)
+		require.False(t, left)
 	})
+}
+
+// Migrations that differ in one word are not taken for each other.
+func TestNew_otherMigrations(t *testing.T) {
+	t.Parallel()
+	for _, column := range []string{"a", "b"} {
+		text := "-- +goose Up\ncreate table notes (" + column + " int primary key);"
+		db := pgtest.New(t, fstest.MapFS{"00001_notes.sql": {Data: []byte(text)}})
+		_, err := db.Pool.Exec(t.Context(), "insert into notes ("+column+") values (1)")
+		require.NoError(t, err)
+	}
 }
 
 func TestAQueryThatForgetsTheSellerIsFound(t *testing.T) {

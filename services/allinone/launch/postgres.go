@@ -209,14 +209,23 @@ func inDatabase(server, name string) string {
 	return u.String()
 }
 
-// recreateDatabase drops our database with all that is in it and makes it anew.
+// recreateDatabase drops every database that tests have left, and makes ours anew.
 func recreateDatabase(ctx context.Context, server string) error {
 	conn, err := pgconn.Connect(ctx, inDatabase(server, "postgres"))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	for _, statement := range []string{"drop database if exists " + database + " with (force)", "create database " + database} {
+	const left = "select quote_ident(datname) from pg_database where not datistemplate and datname <> 'postgres'"
+	results, err := conn.Exec(ctx, left).ReadAll()
+	if err != nil {
+		return err
+	}
+	var statements []string
+	for _, row := range results[0].Rows {
+		statements = append(statements, "drop database "+string(row[0])+" with (force)")
+	}
+	for _, statement := range append(statements, "create database "+database) {
 		if _, err := conn.Exec(ctx, statement).ReadAll(); err != nil {
 			return err
 		}
