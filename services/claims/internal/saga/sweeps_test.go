@@ -69,6 +69,8 @@ func TestSweeps(t *testing.T) {
 		require.Equal(t, claim.Completed, b.get(t, unasked).Status)
 		require.Equal(t, claim.Completed, b.get(t, uninspected).Status)
 		require.Equal(t, claim.Expired, b.get(t, unpaid).Status)
+		b.letCome(t) // that of the steps that followed
+		b.sweep(t, processes)
 		require.Equal(t, 2, b.pays.asked, "for the refund that was left, and for that of the return that passed")
 		for _, c := range before {
 			require.Empty(t, b.pending(t, c.No))
