@@ -105,7 +105,7 @@ func RunBackend(ctx context.Context, owner operation.Service, config BackendConf
 		return fmt.Errorf("start %s: %w", owner, err)
 	}
 	closing := append([]func(context.Context) error{func(context.Context) error { b.Pool.Close(); return nil }}, b.closing...)
-	for _, one := range append(b.sweeps, b.Box.Sweep(), b.measure()) {
+	for _, one := range slices.Concat(b.sweeps, []sweep.Sweep{b.Box.Sweep(), b.measure()}) {
 		closing = append(closing, beside(ctx, b.sweeper(one).Keep))
 	}
 	return Serve(ctx, Spec{
@@ -167,7 +167,7 @@ const gaugeInterval = 10 * time.Second
 
 // measure is the sweep for which every gauge is due every time.
 func (b *Backend) measure() sweep.Sweep {
-	gauges := append(b.gauges, b.Box.Gauges()...)
+	gauges := slices.Concat(b.gauges, b.Box.Gauges())
 	items := make([]sweep.Item, 0, len(gauges))
 	for _, gauge := range gauges {
 		items = append(items, sweep.Item{
