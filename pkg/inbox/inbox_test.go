@@ -155,7 +155,7 @@ func TestAfterTheRetentionTheKeyIsGoneForEverSweptOrNot(t *testing.T) {
 		require.True(t, outcome.Gone)
 	}
 	require.Eventually(t, func() bool {
-		deleted, err := b.box.Sweep(t.Context())
+		deleted, err := b.box.Forget(t.Context())
 		return err == nil && deleted == 1
 	}, 5*time.Second, 5*time.Millisecond)
 	expired()
@@ -164,7 +164,7 @@ func TestAfterTheRetentionTheKeyIsGoneForEverSweptOrNot(t *testing.T) {
 	require.Equal(t, 1, b.count(t, "effects"))
 }
 
-func TestSweepTakesOnlyWhatIsOldAndAllOfIt(t *testing.T) {
+func TestForget_whatIsOldAndAllOfIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t, inbox.Config{KeyRetention: 48 * time.Hour})
 	_, err := b.Pool.Exec(t.Context(), `
@@ -174,7 +174,7 @@ func TestSweepTakesOnlyWhatIsOldAndAllOfIt(t *testing.T) {
 	_, err = b.Pool.Exec(t.Context(), `insert into inbox_answers select seller_id, digest, answered_at, 200, '' from inbox`)
 	require.NoError(t, err)
 	requireReported(t, b, 3000, (3000-1440)*60)
-	deleted, err := b.box.Sweep(t.Context())
+	deleted, err := b.box.Forget(t.Context())
 	require.NoError(t, err)
 	requireReported(t, b, 1439, 0)
 	require.Equal(t, 1439, b.count(t, "inbox_answers"), "a day has 1440 minutes")
@@ -189,7 +189,9 @@ func requireReported(t *testing.T, b bench, answers, overdueSeconds float64) {
 	_, err := b.Pool.Exec(t.Context(), "analyze inbox, inbox_answers")
 	require.NoError(t, err)
 	tel := telemetry.Discard(t)
-	require.NoError(t, b.box.Report(t.Context(), tel))
+	for _, gauge := range b.box.Gauges() {
+		require.NoError(t, gauge.Set(t.Context(), b.Pool, tel))
+	}
 	require.InDelta(t, answers, testutil.ToFloat64(tel.Gauge(telemetry.InboxRows).WithLabelValues("answers")), 1)
 	require.Positive(t, testutil.ToFloat64(tel.Gauge(telemetry.InboxRows).WithLabelValues("keys")))
 	require.InDelta(t, overdueSeconds, testutil.ToFloat64(tel.Gauge(telemetry.DeadlineOverdue).WithLabelValues("answer")), 120)

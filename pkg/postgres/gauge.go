@@ -5,7 +5,8 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/prometheus/client_golang/prometheus"
+
+	"sellerapi.dev/pkg/telemetry"
 )
 
 // Querier is what can run a statement: a pool, a connection, a transaction.
@@ -13,12 +14,19 @@ type Querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// SetGauge sets a gauge from the rows of a statement: a text for each of its labels, in their order, and the value as
-// float8. A series that no row speaks of keeps its value, so a statement returns zeros too. Errors are of the table.
-func SetGauge(ctx context.Context, db Querier, gauge *prometheus.GaugeVec, sql string, args ...any) error {
-	rows, err := db.Query(ctx, sql, args...)
+// Gauge is a metric that a statement brings up to date. Its rows are a text for each of the metric's labels, in their order,
+// and the value as float8. A series that no row speaks of keeps its value, so a statement returns zeros too.
+type Gauge struct {
+	Metric telemetry.Metric
+	SQL    string
+	Args   []any
+}
+
+// Set brings the metric up to date. Errors are of the table.
+func (g Gauge) Set(ctx context.Context, db Querier, tel *telemetry.Telemetry) error {
+	rows, err := db.Query(ctx, g.SQL, g.Args...)
 	if err != nil {
-		return Classify(fmt.Errorf("%s: %w", QueryName(sql), err))
+		return Classify(fmt.Errorf("%s: %w", QueryName(g.SQL), err))
 	}
 	labels, value := make([]string, max(len(rows.FieldDescriptions())-1, 0)), 0.0
 	into := make([]any, 0, len(labels)+1)
@@ -26,11 +34,11 @@ func SetGauge(ctx context.Context, db Querier, gauge *prometheus.GaugeVec, sql s
 		into = append(into, &labels[n])
 	}
 	_, err = pgx.ForEachRow(rows, append(into, &value), func() error {
-		gauge.WithLabelValues(labels...).Set(value)
+		tel.Gauge(g.Metric).WithLabelValues(labels...).Set(value)
 		return nil
 	})
 	if err != nil {
-		return Classify(fmt.Errorf("%s: %w", QueryName(sql), err))
+		return Classify(fmt.Errorf("%s: %w", QueryName(g.SQL), err))
 	}
 	return nil
 }

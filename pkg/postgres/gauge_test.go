@@ -14,11 +14,13 @@ import (
 func TestAGaugeShowsWhatTheStatementReturns(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
-	gauge := telemetry.Discard(t).Gauge(telemetry.ClaimsOpen)
+	tel := telemetry.Discard(t)
+	gauge := tel.Gauge(telemetry.ClaimsOpen)
 	const counts = "-- name: Counts\nselect * from (values ('cancel', 'requested', 3::float8), ('return', 'collected', 0)) as v"
-	require.NoError(t, postgres.SetGauge(t.Context(), db.Pool, gauge, counts))
+	require.NoError(t, postgres.Gauge{Metric: telemetry.ClaimsOpen, SQL: counts}.Set(t.Context(), db.Pool, tel))
 	require.InDelta(t, 3, testutil.ToFloat64(gauge.WithLabelValues("cancel", "requested")), 0)
 	require.Zero(t, testutil.ToFloat64(gauge.WithLabelValues("return", "collected")))
-	require.ErrorContains(t, postgres.SetGauge(t.Context(), db.Pool, gauge, "-- name: Broken\nselect nothing"), "Broken")
+	broken := postgres.Gauge{Metric: telemetry.ClaimsOpen, SQL: "-- name: Broken\nselect nothing"}
+	require.ErrorContains(t, broken.Set(t.Context(), db.Pool, tel), "Broken")
 	require.Equal(t, 2, testutil.CollectAndCount(gauge))
 }

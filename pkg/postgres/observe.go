@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -31,12 +32,7 @@ func QueryName(sql string) string {
 		return boundName(sql)
 	}
 	line, _, _ := strings.Cut(rest, "\n")
-	// Behind the name the statements of libraries say what they return.
-	name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-	if name == "" {
-		return unnamed
-	}
-	return name
+	return cmp.Or(strings.TrimSpace(line), unnamed)
 }
 
 // boundName is QueryName for statements without the comment.

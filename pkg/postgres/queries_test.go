@@ -78,11 +78,11 @@ func TestStatementsWithoutANameShareOne(t *testing.T) {
 	}
 }
 
-func TestWhatBeginsAndEndsTransactionsAndTheStatementsOfLibrariesAreToldApart(t *testing.T) {
+func TestQueryName_transactions(t *testing.T) {
 	t.Parallel()
 	for sql, name := range map[string]string{
 		"begin": "begin", "begin isolation level read committed": "begin", "commit": "commit", "rollback": "rollback",
-		"savepoint sp_1": "savepoint", "-- name: JobInsertFastMany :many\ninsert into river_job": "JobInsertFastMany",
+		"savepoint sp_1": "savepoint",
 	} {
 		require.Equal(t, name, postgres.QueryName(sql), sql)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
 
 	"connectrpc.com/connect"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -17,6 +18,7 @@ import (
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/sweep"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
 )
@@ -30,6 +32,9 @@ type BackendConfig struct {
 
 	PrincipalKeys secret.Keys `name:"principal-keys" env:"PRINCIPAL_KEYS,PRINCIPAL_KEY" required:"" help:"Keys by which the caller's identity from the gateway is recognised: base64 of at least 32 bytes, optionally followed by a comma and previous ones."`
 	CursorKeys    secret.Keys `name:"cursor-keys" env:"CURSOR_KEYS,CURSOR_KEY" required:"" help:"Keys that sign list cursors: base64 of at least 32 bytes, optionally followed by a comma and previous ones."`
+
+	// SweepInterval, when set, stands in for the intervals of all sweeps, so that tests need not wait for them.
+	SweepInterval time.Duration `kong:"-"`
 
 	// OnReady, when set, is told the real addresses once all ports answer; tests listen on port 0.
 	OnReady func(Addresses) `kong:"-"`
@@ -63,7 +68,8 @@ type Backend struct {
 	handlers web.Handlers
 	calls    *rpc.Mux
 	closing  []func(context.Context) error
-	running  []func(context.Context)
+	sweeps   []sweep.Sweep
+	gauges   []postgres.Gauge
 }
 
 // Operations sets the handlers of the operations that the service owns.
@@ -77,9 +83,11 @@ func (b *Backend) RPC(path string, handler http.Handler) { b.calls.Handle(path, 
 // RPCOptions are what every generated RPC handler is made with.
 func (b *Backend) RPCOptions() connect.HandlerOption { return b.calls.Options() }
 
-// Background adds what runs beside the ports until the service ends. At the end, the last one added ends first, and before
-// anything that OnClose closes.
-func (b *Backend) Background(run func(context.Context)) { b.running = append(b.running, run) }
+// Sweep adds work that the service does by itself when it is due, beside the ports until the service ends.
+func (b *Backend) Sweep(sweeps ...sweep.Sweep) { b.sweeps = append(b.sweeps, sweeps...) }
+
+// Gauges adds metrics that statements bring up to date.
+func (b *Backend) Gauges(gauges ...postgres.Gauge) { b.gauges = append(b.gauges, gauges...) }
 
 // OnClose adds what is closed at the end, before the pool; the last one added first.
 func (b *Backend) OnClose(closing func()) {
@@ -96,10 +104,9 @@ func RunBackend(ctx context.Context, owner operation.Service, config BackendConf
 		b.abandon(ctx)
 		return fmt.Errorf("start %s: %w", owner, err)
 	}
-	b.Background(func(ctx context.Context) { b.Box.KeepSwept(ctx, b.Telemetry) })
 	closing := append([]func(context.Context) error{func(context.Context) error { b.Pool.Close(); return nil }}, b.closing...)
-	for _, run := range b.running {
-		closing = append(closing, beside(ctx, run))
+	for _, one := range slices.Concat(b.sweeps, []sweep.Sweep{b.Box.Sweep(), b.measure()}) {
+		closing = append(closing, beside(ctx, b.sweeper(one).Keep))
 	}
 	return Serve(ctx, Spec{
 		Name:      string(owner),
@@ -145,6 +152,32 @@ func (b *Backend) assemble(ctx context.Context, build func(*Backend) error) (htt
 	}
 	engine := web.NewEngine(web.Options{Service: string(b.owner), Telemetry: b.Telemetry})
 	return engine, web.RegisterOperations(engine, callers, operation.Of(b.owner), b.handlers) //nolint:contextcheck // handlers get their context with each request
+}
+
+// sweeper runs a sweep.
+func (b *Backend) sweeper(s sweep.Sweep) *sweep.Sweeper {
+	if b.config.SweepInterval > 0 {
+		s.Interval = b.config.SweepInterval
+	}
+	return sweep.New(s, b.Telemetry)
+}
+
+// gaugeInterval is the time between two looks at the gauges, less than that between two scrapes.
+const gaugeInterval = 10 * time.Second
+
+// measure is the sweep for which every gauge is due every time.
+func (b *Backend) measure() sweep.Sweep {
+	gauges := slices.Concat(b.gauges, b.Box.Gauges())
+	items := make([]sweep.Item, 0, len(gauges))
+	for _, gauge := range gauges {
+		items = append(items, sweep.Item{
+			Key: gauge.Metric.Name, Do: func(ctx context.Context) error { return gauge.Set(ctx, b.Pool, b.Telemetry) },
+		})
+	}
+	return sweep.Sweep{
+		Name: "measure", Interval: gaugeInterval,
+		Find: func(context.Context, int) ([]sweep.Item, error) { return slices.Clone(items), nil },
+	}
 }
 
 // abandon closes what was opened for a service that does not start.

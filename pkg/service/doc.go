@@ -33,6 +33,11 @@
 // The collector is relaxed: garbage may grow to three times of what is in use before it is collected, unless GOGC says
 // otherwise.
 //
+// # Beside the requests
+//
+// What a backend does by itself, sweeps and gauges, ends when the context of RunBackend does, at the beginning of the drain; what
+// is under way is finished.
+//
 // # Ending
 //
 // When the context of Serve ends:

@@ -142,11 +142,9 @@ var (
 	RefundAsks = Metric{Name: "refund_asks_total", Type: TypeCounter, Labels: []string{"outcome"},
 		Help: "Refunds that the payment provider was asked for. outcome: succeeded, accepted, failed (it refused), needs_account, silent (no usable answer), given_up (the service ended or the caller left)."}
 	JobRuns = Metric{Name: "job_runs_total", Type: TypeCounter, Labels: []string{"kind", "outcome"},
-		Help: "Jobs run. outcome: done, retry, discarded, snoozed."}
+		Help: "Due items that sweeps have done or tried. outcome: done, retry (it failed and stays due), panic (the same, by a mistake in the program)."}
 	JobDuration = Metric{Name: "job_duration_seconds", Type: TypeHistogram, Labels: []string{"kind"}, Buckets: requestBuckets,
-		Help: "Time of one run of a job."}
-	JobsQueued = Metric{Name: "jobs_queued", Type: TypeGauge, Labels: []string{"queue", "state"},
-		Help: "Jobs in the queue by state."}
+		Help: "Time of one try of a due item."}
 )
 
 // What is under way. Every instance of a service counts the same rows of the database, so dashboards take the maximum and not
@@ -181,7 +179,7 @@ func Groups() []Group {
 		{"Redis", []Metric{
 			RedisPoolConnections, RedisPoolHits, RedisPoolMisses, RedisPoolTimeouts, RedisPoolStale, RedisCommandDuration,
 		}},
-		{"Background work", []Metric{SagaSteps, SagaOldestPending, RefundAsks, JobRuns, JobDuration, JobsQueued}},
+		{"Background work", []Metric{SagaSteps, SagaOldestPending, RefundAsks, JobRuns, JobDuration}},
 		{"Under way", []Metric{OrdersOpen, ClaimsOpen, RefundsOpen, RefundUnanswered, DeadlineOverdue, InboxRows}},
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/claims/internal/claim"
-	"sellerapi.dev/services/claims/internal/jobs"
 	"sellerapi.dev/services/claims/internal/lines"
 	"sellerapi.dev/services/claims/internal/refund"
 	"sellerapi.dev/services/claims/internal/saga"
@@ -19,12 +18,11 @@ type Config struct {
 
 	Orders  lines.Config  `embed:""`
 	Refund  refund.Config `embed:""`
-	Jobs    jobs.Config   `embed:""`
 	Periods PeriodsConfig `embed:""`
 
 	Environment string `name:"environment" env:"ENVIRONMENT" enum:"live,test" default:"live" help:"Which of the two separate worlds this is: live or test. A live one does not start without a real refund provider."`
 
-	Inline time.Duration `name:"inline-time" env:"INLINE_TIME" default:"3s" help:"How long a call waits for the orders service and the provider, all in all, before it is answered; jobs do the rest. At least a second less than RPC_TIMEOUT."`
+	Inline time.Duration `name:"inline-time" env:"INLINE_TIME" default:"3s" help:"How long a call waits for the orders service and the provider, all in all, before it is answered; the rest is done soon after. At least a second less than RPC_TIMEOUT."`
 }
 
 // PeriodsConfig are the periods of claims. Zero durations mean the defaults.

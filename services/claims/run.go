@@ -11,7 +11,6 @@ import (
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	"sellerapi.dev/services/claims/internal/intake"
-	"sellerapi.dev/services/claims/internal/jobs"
 	"sellerapi.dev/services/claims/internal/lines"
 	"sellerapi.dev/services/claims/internal/refund"
 	"sellerapi.dev/services/claims/internal/rest"
@@ -19,7 +18,7 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// schema is the name of the service and of the schema that holds its tables and those of its jobs.
+// schema is the name of the service and of the schema that holds its tables.
 const schema = string(operation.Claims)
 
 // Run serves until ctx ends. An error says why the service could not start or had to end.
@@ -28,17 +27,12 @@ func Run(ctx context.Context, config Config) error {
 		return fmt.Errorf("start %s: %w", schema, err)
 	}
 	config.Postgres.Settings = store.Settings()
-	config.Jobs.PollOnly = config.Postgres.TransactionPooling
 	return service.RunBackend(ctx, operation.Claims, config.BackendConfig, config.build)
 }
 
 // build puts the parts together.
 func (c *Config) build(b *service.Backend) error {
-	planner, err := jobs.NewPlanner(b.Pool, c.Jobs, b.Telemetry)
-	if err != nil {
-		return err
-	}
-	claims := store.New(b.Pool, planner.Follow)
+	claims := store.New(b.Pool)
 	orders, err := lines.New(c.Orders, c.RPC, schema, b.Telemetry)
 	if err != nil {
 		return err
@@ -52,22 +46,15 @@ func (c *Config) build(b *service.Backend) error {
 	carried := saga.New(saga.Options{
 		Claims: claims, Lines: orders, Provider: provider, Telemetry: b.Telemetry, Periods: c.Periods.periods(), Inline: c.Inline,
 	})
-	runner, err := jobs.NewRunner(b.Pool, carried, c.Jobs, b.Telemetry)
-	if err != nil {
-		return err
-	}
 	api := rest.API{Claims: claims, Cursors: b.Cursors, Saga: carried, Box: b.Box}
 	b.Operations(api.Handlers())
 	b.RPC(claimsv1connect.NewIntakeHandler(intake.New(carried, claims), b.RPCOptions()))
-	b.Background(jobs.NewSweeper(b.Pool, claims, carried, c.Jobs, b.Telemetry).Keep)
-	b.Background(runner.Run)
+	b.Sweep(carried.Sweeps()...)
+	b.Gauges(store.Gauges()...)
 	return nil
 }
 
 // Migrate makes the service's schema and brings it up to date. Any number of replicas may call it at once.
 func Migrate(ctx context.Context, config postgres.Config) error {
-	if err := postgres.Migrate(ctx, config, schema, store.Migrations()); err != nil {
-		return err
-	}
-	return jobs.Migrate(ctx, config, schema)
+	return postgres.Migrate(ctx, config, schema, store.Migrations())
 }

@@ -54,7 +54,7 @@ func config(t *testing.T, orders *linestest.Orders) claims.Config {
 	settings.Postgres.URL = pgtest.Database(t)
 	settings.Orders.URL = orders.Serve(t)
 	settings.Orders.Timeout = 5 * time.Second
-	settings.Jobs.StepDelay, settings.Jobs.SweepInterval, settings.Jobs.SweepAge = 100*time.Millisecond, 100*time.Millisecond, 500*time.Millisecond
+	settings.SweepInterval = 100 * time.Millisecond
 	require.NoError(t, claims.Migrate(t.Context(), settings.Postgres))
 	require.NoError(t, claims.Migrate(t.Context(), settings.Postgres), "migrating again changes nothing")
 	return settings

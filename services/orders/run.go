@@ -10,45 +10,29 @@ import (
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 	"sellerapi.dev/services/orders/internal/intake"
-	"sellerapi.dev/services/orders/internal/jobs"
 	"sellerapi.dev/services/orders/internal/lines"
 	"sellerapi.dev/services/orders/internal/rest"
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// schema holds the service's tables and those of its jobs.
-const schema = string(operation.Orders)
-
 // Run serves until ctx ends. An error says why the service could not start or had to end.
 func Run(ctx context.Context, config Config) error {
 	config.Postgres.Settings = store.Settings()
 	return service.RunBackend(ctx, operation.Orders, config.BackendConfig, func(b *service.Backend) error {
-		alarms, err := jobs.NewAlarms(b.Pool, schema, b.Telemetry.Logger)
-		if err != nil {
-			return err
-		}
-		orders := store.New(b.Pool, config.terms(), alarms)
-		runner, err := jobs.New(jobs.Config{
-			Pool: b.Pool, Schema: schema, Orders: orders, PollOnly: config.Postgres.TransactionPooling,
-		}, b.Telemetry)
-		if err != nil {
-			return err
-		}
+		orders := store.New(b.Pool, config.terms())
 		api := rest.API{
 			Orders: orders, Cursors: b.Cursors, Box: b.Box, Logger: b.Telemetry.Logger, BatchWorkers: config.batchWorkers(),
 		}
 		b.Operations(api.Handlers())
 		b.RPC(ordersv1connect.NewIntakeHandler(&intake.Service{Orders: orders}, b.RPCOptions()))
 		b.RPC(ordersv1connect.NewClaimLinesHandler(&lines.Service{Holds: orders}, b.RPCOptions()))
-		b.Background(runner.Run)
+		b.Sweep(orders.ConfirmPurchases())
+		b.Gauges(store.Gauges()...)
 		return nil
 	})
 }
 
 // Migrate makes the service's schema and brings it up to date. Any number of replicas may call it at once.
 func Migrate(ctx context.Context, config postgres.Config) error {
-	if err := postgres.Migrate(ctx, config, schema, store.Migrations()); err != nil {
-		return err
-	}
-	return jobs.Migrate(ctx, config, schema)
+	return postgres.Migrate(ctx, config, string(operation.Orders), store.Migrations())
 }

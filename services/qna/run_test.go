@@ -5,7 +5,10 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
+	"io"
 	"net/http"
+	"regexp"
 	"testing"
 	"time"
 
@@ -172,4 +175,23 @@ func TestItDoesNotStartWithoutItsKeys(t *testing.T) {
 	settings = config(t)
 	settings.RPC.Secret = secret.Keys{}
 	require.ErrorContains(t, qna.Run(t.Context(), settings), "no shared secret")
+}
+
+// Answers are deleted after their retention and what is kept is measured, in every service, without a word of its own.
+func TestRun_forgetsAnswers(t *testing.T) {
+	t.Parallel()
+	settings := config(t)
+	require.NoError(t, qna.Migrate(t.Context(), settings.Postgres))
+	addresses := start(t, settings)
+	for _, series := range []string{`job_runs_total\{kind="forget_answers",outcome="done"} [1-9]`, `inbox_rows\{kept="keys"}`} {
+		require.Eventually(t, func() bool {
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+addresses["ops"]+"/metrics", nil)
+			require.NoError(t, err)
+			response, err := http.DefaultClient.Do(request)
+			require.NoError(t, err)
+			page, err := io.ReadAll(response.Body)
+			require.NoError(t, errors.Join(err, response.Body.Close()))
+			return regexp.MustCompile(series).Match(page)
+		}, 30*time.Second, 20*time.Millisecond, series)
+	}
 }

@@ -96,8 +96,9 @@ func behind() Row {
 	return Row{Title: "Work behind the calls", Panels: []Panel{
 		lines("Oldest pending step", "Age of the oldest step between claims and orders that is not done. Above a minute something is stuck.", "s",
 			"max by (step) (saga_oldest_pending_seconds{"+ofAll+"})", "{{step}}").limits(60, 600).alert("SellerOpenAPISagaStepStuck"),
-		lines("Jobs waiting", "Jobs that could run now, by service.", "short",
-			`sum by (job, queue) (jobs_queued{`+ofAll+`, state="available"})`, "{{job}} {{queue}}").alert("SellerOpenAPIJobsPileUp"),
+		lines("Deadlines missed", "How long ago the oldest deadline passed that nothing has followed yet; a sweep acts upon one within seconds.", "s",
+			`max by (job, deadline) (deadline_overdue_seconds{`+ofAll+`, deadline!="answer"})`, "{{job}} {{deadline}}").limits(60, 900).
+			alert("SellerOpenAPIDeadlinesMissed"),
 		lines("Under way", "Sellers' parts of orders and claims that have not ended.", "short",
 			"sum(max by (item_status) (orders_open{"+ofAll+"}))", "orders").
 			also("sum(max by (type, status) (claims_open{"+ofAll+"}))", "claims"),

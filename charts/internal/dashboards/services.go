@@ -4,7 +4,7 @@ func orders() Dashboard {
 	return Dashboard{
 		Name: "orders", Title: "Seller Open API: orders",
 		Description: "Reading and processing orders, intake from the marketplace, line changes asked for by claims.",
-		Rows:        []Row{public(ofOrders), ordersUnderWay(), calls(ofOrders), statements(ofOrders), jobs(ofOrders)},
+		Rows:        []Row{public(ofOrders), ordersUnderWay(), calls(ofOrders), statements(ofOrders), sweeps(ofOrders)},
 	}
 }
 
@@ -12,7 +12,7 @@ func claims() Dashboard {
 	return Dashboard{
 		Name: "claims", Title: "Seller Open API: claims and saga",
 		Description: "Claims, the steps between claims and orders, refunds and deadlines.",
-		Rows:        []Row{public(ofClaims), claimsUnderWay(), refunds(), saga(), calls(ofClaims), statements(ofClaims), jobs(ofClaims)},
+		Rows:        []Row{public(ofClaims), claimsUnderWay(), refunds(), saga(), calls(ofClaims), statements(ofClaims), sweeps(ofClaims)},
 	}
 }
 
@@ -76,14 +76,14 @@ func saga() Row {
 	}}
 }
 
-// jobs is the row of a service's background work.
-func jobs(selector string) Row {
-	return Row{Title: "Jobs", Panels: []Panel{
-		lines("Runs", "Jobs run a second, by kind and outcome.", "ops", rate("kind, outcome", "job_runs_total", selector), "{{kind}} {{outcome}}").stacked(),
-		lines("Not done", "Share of runs that must be tried again or were given up.", "percentunit",
-			part("kind", "job_runs_total", selector, `outcome=~"retry|discarded"`), "{{kind}}").limits(.05, .5).alert("SellerOpenAPIJobsDiscarded"),
+// sweeps is the row of what a service does by itself.
+func sweeps(selector string) Row {
+	return Row{Title: "Sweeps", Panels: []Panel{
+		lines("Runs", "Due items that sweeps did or tried a second, by kind and outcome.", "ops",
+			rate("kind, outcome", "job_runs_total", selector), "{{kind}} {{outcome}}").stacked(),
+		lines("Not done", "Share of runs that failed. What failed stays due and is tried again.", "percentunit",
+			part("kind", "job_runs_total", selector, `outcome!="done"`), "{{kind}}").limits(.05, .5).alert("SellerOpenAPIJobsPanic"),
 		lines("Slowest twentieth", "Time that 95 % of the runs stay below, by kind.", "s",
 			quantile(.95, "kind", "job_duration_seconds", selector), "{{kind}}").limits(1, 10),
-		lines("Waiting", "Jobs by queue and state.", "short", "max by (queue, state) (jobs_queued{"+selector+"})", "{{queue}} {{state}}").alert("SellerOpenAPIJobsPileUp"),
 	}}
 }

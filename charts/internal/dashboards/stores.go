@@ -1,11 +1,11 @@
 package dashboards
 
-// stores is PostgreSQL, Redis, their pools and River, for the services that are chosen.
+// stores is PostgreSQL, Redis, their pools and what sweeps do, for the services that are chosen.
 func stores() Dashboard {
 	return Dashboard{
-		Name: "stores", Title: "Seller Open API: PostgreSQL, Redis, pools, jobs",
+		Name: "stores", Title: "Seller Open API: PostgreSQL, Redis, pools, sweeps",
 		Description: "What the services wait for.", Services: true,
-		Rows: []Row{databasePool(), statements(ofChosen), answersKept(), redisPool(), redisCommands(), jobs(ofChosen)},
+		Rows: []Row{databasePool(), statements(ofChosen), answersKept(), redisPool(), redisCommands(), sweeps(ofChosen)},
 	}
 }
 

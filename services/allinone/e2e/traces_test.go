@@ -97,9 +97,9 @@ func TestAReshipmentIsOneTraceFromTheGatewayToTheSQLOfOrders(t *testing.T) {
 	t.Log("\n" + s.Spans.Trace(client.trace).String())
 }
 
-// Someone holds the order, so that the step cannot be done while the seller waits: the job that does it later is found in
-// the trace of the seller's call, and so is its call to the order's side.
-func TestAJobAndItsCallsBelongToTheTraceOfTheCallThatPlannedIt(t *testing.T) {
+// Someone holds the order, so that the step cannot be done while the seller waits: the sweep's later try is found in the trace of
+// the seller's call, and so is its call to the order's side.
+func TestALaterTryAndItsCallsBelongToTheTraceOfTheCallThatPlannedIt(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

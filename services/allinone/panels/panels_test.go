@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// patience is how long it may take until everything has been seen: rates need a while, jobs come every minute.
+// patience is how long it may take until everything has been seen: rates need a while, some sweeps come every minute.
 const patience = 5 * time.Minute
 
 // start runs Prometheus with the rules of the chart on the system.

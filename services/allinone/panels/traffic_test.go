@@ -70,8 +70,8 @@ func (f traffic) round(t *testing.T) {
 	}
 }
 
-// orders processes an order, sends a call twice, and asks for one that is not there. The alarms that deliveries have set for
-// days from now are moved back, so that they ring in the next seconds.
+// orders processes an order, sends a call twice, and asks for one that is not there. The purchases that confirm themselves days
+// after their deliveries are made to do so in the next seconds.
 func (f traffic) orders(t *testing.T) {
 	t.Helper()
 	order := f.PlaceNew(t, f.seller)
@@ -85,7 +85,7 @@ func (f traffic) orders(t *testing.T) {
 	} {
 		f.client.Do(t, call)
 	}
-	_, err := f.sql.Exec(t.Context(), "update orders.river_job set scheduled_at = now() where kind = 'confirm_purchase' and state = 'scheduled'")
+	_, err := f.sql.Exec(t.Context(), "update orders.lines set auto_confirm_at = now() where auto_confirm_at > now()")
 	require.NoError(t, err)
 }
 

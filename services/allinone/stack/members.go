@@ -122,7 +122,7 @@ func (p *plan) rpc() rpc.Config { return rpc.Config{Secret: p.keys.rpc, Timeout:
 func (p *plan) backend() service.BackendConfig {
 	return service.BackendConfig{
 		Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(),
-		PrincipalKeys: p.keys.principal, CursorKeys: p.keys.cursor,
+		PrincipalKeys: p.keys.principal, CursorKeys: p.keys.cursor, SweepInterval: p.SweepInterval,
 	}
 }
 
@@ -136,7 +136,6 @@ func (p *plan) claims() claims.Config {
 	}
 	config.Refund.URL, config.Refund.Keys = p.Claims.RefundURL, p.Claims.RefundKeys
 	config.Orders.Timeout, config.Inline = p.Claims.Patience, p.Claims.Patience
-	config.Jobs.SweepInterval = p.Claims.SweepInterval
 	config.Refund.Embedded.FailEnding, config.Refund.Embedded.AccountEnding = p.Claims.FailEnding, p.Claims.AccountEnding
 	return config
 }

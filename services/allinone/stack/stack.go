@@ -37,6 +37,8 @@ type Config struct {
 	Limits Limits
 	// Claims is how claims are worked on; the zero value is the published way.
 	Claims Claims
+	// SweepInterval is the time between two looks for what has come due; 0 is as in production.
+	SweepInterval time.Duration
 	// DrainWait is how long services answer on while load balancers learn that they go; none by default.
 	DrainWait time.Duration
 	// Patience is how long a call between services and a statement may take, which on a busy machine is longer than in
@@ -62,8 +64,6 @@ type Claims struct {
 	RefundKeys secret.Keys
 	// Between, when set, is told where the orders service answers and says what the claims service is to call instead.
 	Between func(ordersURL string) string
-	// SweepInterval is the time between two looks for what has come due.
-	SweepInterval time.Duration
 	// FailEnding and AccountEnding are the ends of numbers of claims whose refunds the embedded provider holds up.
 	FailEnding, AccountEnding string
 	// Patience is how long an action waits for the orders service, which on a busy machine is longer

@@ -105,10 +105,10 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 	lines := &logs{}
 	config := stack.Config{
 		DatabaseURL: secret.New(database), RedisURL: secret.New(redis), Secrets: secrets, Patience: patience,
-		Limits:    stack.Limits{Patience: patience},
+		Limits: stack.Limits{Patience: patience}, SweepInterval: sweepInterval,
 		Telemetry: telemetry.Config{Logs: lines, Endpoint: spans.Address()},
 		Claims: stack.Claims{
-			RefundURL: payments.url, RefundKeys: payments.keys, SweepInterval: sweepInterval, Patience: claimPatience,
+			RefundURL: payments.url, RefundKeys: payments.keys, Patience: claimPatience,
 		},
 	}
 	change(&config)

@@ -32,9 +32,6 @@ const (
 	ConvertLines Step = "convert-lines"
 	// ConvertHold is ConvertLines as the version before planned it, after the exchange had ended.
 	ConvertHold Step = "convert-hold"
-	// WatchInspection and WatchPayment wake up at the claim's due time.
-	WatchInspection Step = "watch-inspection"
-	WatchPayment    Step = "watch-payment"
 	// OpenLines holds the lines of a request and opens its claim. No change calls for it: it comes before the claim.
 	OpenLines Step = "open-lines"
 )
@@ -91,7 +88,6 @@ func (ch *Change) enter(rule machine.Rule[Status, Trigger], periods Periods, und
 		if next.Type == Return {
 			due := ch.At.Add(periods.Inspection)
 			next.InspectionDueAt = &due
-			ch.Steps = append(ch.Steps, WatchInspection)
 		}
 		ch.Steps = append(ch.Steps, TouchOrder)
 	case RefundProcessing, Reshipping:

@@ -90,7 +90,6 @@ func (c *Claim) successor(no string, actor Actor, policy Policy, around Surround
 	case Collected:
 		due := now.Add(around.Periods.Inspection)
 		change.Next.InspectionDueAt = &due
-		change.Steps = append(change.Steps, WatchInspection)
 	default:
 	}
 	return change

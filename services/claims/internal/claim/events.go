@@ -113,7 +113,7 @@ func (c *Claim) SetFreeze(operator, reason string, now time.Time) Decision {
 }
 
 // LiftFreeze ends SetFreeze. AlreadyDone when the claim is not frozen. An inspection that became due meanwhile passes at
-// the next look of the timer.
+// the next sweep.
 func (c *Claim) LiftFreeze(operator string, now time.Time) Decision {
 	if c.Freeze == nil {
 		return Decision{Verdict: AlreadyDone}
@@ -121,8 +121,5 @@ func (c *Claim) LiftFreeze(operator string, now time.Time) Decision {
 	change := c.begin(FreezeLifted, Actor{Kind: ByOperator, Name: operator}, now)
 	change.Next.Freeze = nil
 	change.Steps = []Step{TouchOrder}
-	if change.Next.InspectionDueAt != nil {
-		change.Steps = append(change.Steps, WatchInspection)
-	}
 	return Decision{Verdict: Execute, Change: change}
 }

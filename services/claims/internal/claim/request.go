@@ -107,15 +107,13 @@ func Open(w Wanted, held Held, policy Policy, periods Periods, now time.Time) (C
 		Items: items, RequestedAt: asked,
 	}
 	c.Money = quote(w.Type, c.Fault(), items, held.ShippingPaid, held.SellerQuantity, policy)
-	steps := []Step{TouchOrder}
 	if c.Money.Shortfall > 0 {
 		due := asked.Add(periods.Payment)
 		c.Status, c.PaymentDueAt = PaymentPending, &due
-		steps = append(steps, WatchPayment)
 	}
 	return Change{
 		Trigger: Request, Actor: Actor{Kind: ByCustomer}, At: now,
-		Next: c, Path: []Status{c.Status}, Steps: steps,
+		Next: c, Path: []Status{c.Status}, Steps: []Step{TouchOrder},
 	}, nil
 }
 

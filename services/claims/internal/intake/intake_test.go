@@ -44,7 +44,7 @@ func setup(t *testing.T, embedded refund.EmbeddedConfig) *bench {
 	t.Helper()
 	tel, config := telemetry.Discard(t), rpc.Config{Secret: linestest.Keys(t), Timeout: 30 * time.Second}
 	b := &bench{DB: pgtest.New(t, store.Migrations()), orders: linestest.New(), seller: uuid.New()}
-	b.store = store.New(b.Pool, nil)
+	b.store = store.New(b.Pool)
 	client, err := lines.New(lines.Config{URL: b.orders.Serve(t), Timeout: 10 * time.Second}, config, "claims", tel)
 	require.NoError(t, err)
 	t.Cleanup(client.Close)

@@ -162,7 +162,7 @@ func (f sagaFunc) Perform(ctx context.Context, seller uuid.UUID, no string, comm
 func Test409AShipmentThatIsNotConfirmedMayBeTriedAgainUnderItsKey(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, store.Migrations())
-	claims := store.New(db.Pool, nil)
+	claims := store.New(db.Pool)
 	failing := true
 	b := setupWith(t, db, claims, sagaFunc(func(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (claim.Claim, error) {
 		if failing {

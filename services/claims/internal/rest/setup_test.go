@@ -61,7 +61,7 @@ func (a alone) Perform(ctx context.Context, seller uuid.UUID, no string, command
 func setup(t *testing.T) bench {
 	t.Helper()
 	db := pgtest.New(t, store.Migrations())
-	claims := store.New(db.Pool, nil)
+	claims := store.New(db.Pool)
 	return setupWith(t, db, claims, alone{claims})
 }
 

@@ -18,7 +18,7 @@ func (s *Saga) begin(ctx context.Context) context.Context {
 }
 
 // withinBudget is a context for what others are asked within what is left of the call's inline time, whether or not the caller is
-// still there. What is no call, like a job, gets an inline time of its own.
+// still there. What is no call, like a sweep, gets an inline time of its own.
 func (s *Saga) withinBudget(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx = s.begin(context.WithoutCancel(ctx))
 	until, _ := ctx.Value(budget{}).(time.Time)

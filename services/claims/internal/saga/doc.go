@@ -6,9 +6,17 @@
 // Everything that happens to a claim is one transaction in this service: the state, the evidence, the history, the money,
 // and the steps that have to follow elsewhere. After the commit the steps are tried at once, so that a caller usually gets
 // the claim in its last state. All that a call waits for elsewhere shares a few seconds, less than the call may take. What
-// is not done by then is done by the jobs. A step can be tried by a request, a job and a sweep at the same moment: the
-// orders service knows each by claim and step, and the claim is changed under a lock by rules that find out that it has
-// been.
+// is not done by then is done by a sweep. A step can be tried by a request and by sweeps of several processes at the same
+// moment: the orders service knows each by claim and step, and the claim is changed under a lock by rules that find out that
+// it has been.
+//
+// # What is not done at once
+//
+// A sweep of every process looks for what is due every two seconds: steps, refunds, inspections and payments (package sweep).
+// A step is due when the call that planned it has ended, killed or not, and again after pauses that grow with its age up to
+// ten seconds. It is never given up. A refund whose provider said nothing is due again ten seconds later. So twenty seconds
+// after the last fault nothing is left to do. A time is a column and is looked at again under the claim's lock, so a sweep
+// that comes twice, or for a claim that has ended, does no harm.
 //
 // # The order first, the claim last
 //

@@ -71,23 +71,23 @@ func TestAnUnpaidShortfallExpiresAtItsTimeAndNotBefore(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.shortfall(t)
-	alarm := store.Alarm{SellerID: b.seller, ClaimNo: c.No, Name: claim.WatchPayment}
-	require.NoError(t, b.saga.Ring(t.Context(), alarm))
+	due := store.DueClaim{SellerID: b.seller, ClaimNo: c.No}
+	require.NoError(t, b.saga.ExpirePayment(t.Context(), due))
 	require.Equal(t, claim.PaymentPending, b.get(t, c).Status)
 	_, err := b.Pool.Exec(t.Context(), "update claims set payment_due_at = clock_timestamp() - interval '1 second'")
 	require.NoError(t, err)
 	for range 2 {
-		require.NoError(t, b.saga.Ring(t.Context(), alarm))
+		require.NoError(t, b.saga.ExpirePayment(t.Context(), due))
 		require.Equal(t, claim.Expired, b.get(t, c).Status)
 	}
 	require.Empty(t, b.orders.Lines(c.OrderNo)[0].ClaimNo)
 }
 
-// collected is a return whose goods are there, and its alarm.
-func (b *bench) collected(t *testing.T) (claim.Claim, store.Alarm) {
+// collected is a return whose goods are there, and what a sweep finds of it.
+func (b *bench) collected(t *testing.T) (claim.Claim, store.DueClaim) {
 	t.Helper()
 	c := b.advance(t, b.open(t, claim.Return), 3)
-	return c, store.Alarm{SellerID: b.seller, ClaimNo: c.No, Name: claim.WatchInspection}
+	return c, store.DueClaim{SellerID: b.seller, ClaimNo: c.No}
 }
 
 // overdue lets the time of inspections come.
@@ -100,14 +100,14 @@ func (b *bench) overdue(t *testing.T) {
 func TestAReturnThatNobodyInspectsPassesAtItsTime(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	c, alarm := b.collected(t)
-	require.NoError(t, b.saga.Ring(t.Context(), alarm))
+	c, due := b.collected(t)
+	require.NoError(t, b.saga.PassUninspected(t.Context(), due))
 	require.Equal(t, claim.Collected, b.get(t, c).Status)
 	b.overdue(t)
 	b.orders.Fail("Check", linestest.Once(linestest.Fault{Unreachable: true}))
-	require.Error(t, b.saga.Ring(t.Context(), alarm), "it has to ring again")
+	require.Error(t, b.saga.PassUninspected(t.Context(), due), "it stays due")
 	for range 2 {
-		require.NoError(t, b.saga.Ring(t.Context(), alarm))
+		require.NoError(t, b.saga.PassUninspected(t.Context(), due))
 	}
 	b.requireDone(t, c)
 	_, err := b.act(t, c, claim.Inspect, pass)
@@ -118,10 +118,10 @@ func TestAReturnThatNobodyInspectsPassesAtItsTime(t *testing.T) {
 func TestAReturnWhoseLinesAreGoneDoesNotPassByItself(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	c, alarm := b.collected(t)
+	c, due := b.collected(t)
 	b.overdue(t)
 	b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = "confirmed" })
-	require.NoError(t, b.saga.Ring(t.Context(), alarm))
+	require.NoError(t, b.saga.PassUninspected(t.Context(), due))
 	frozen := b.get(t, c)
 	require.Equal(t, claim.Collected, frozen.Status)
 	require.NotNil(t, frozen.Freeze)
@@ -131,7 +131,7 @@ func TestAReturnWhoseLinesAreGoneDoesNotPassByItself(t *testing.T) {
 	b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = "delivered" })
 	_, err = b.saga.Unfreeze(t.Context(), c.No, "kim")
 	require.NoError(t, err)
-	require.NoError(t, b.saga.Ring(t.Context(), alarm))
+	require.NoError(t, b.saga.PassUninspected(t.Context(), due))
 	b.requireDone(t, c)
 }
 
@@ -219,7 +219,7 @@ func (b *bench) shipOnTheOrdersSide(c claim.Claim) {
 }
 
 // A job that hands the lines over, or is refused to, goes on with what follows from that, in both claims.
-func TestAConversionThatAJobCarriesOutIsCarriedToItsEndAtOnce(t *testing.T) {
+func TestAConversionThatASweepCarriesOutIsCarriedToItsEndAtOnce(t *testing.T) {
 	t.Parallel()
 	for name, shipped := range map[string]bool{"agreed": false, "refused": true} {
 		b := setup(t)
@@ -231,10 +231,9 @@ func TestAConversionThatAJobCarriesOutIsCarriedToItsEndAtOnce(t *testing.T) {
 		if shipped {
 			b.shipOnTheOrdersSide(c)
 		}
-		steps, err := b.store.PendingSteps(t.Context(), b.seller, c.No)
-		require.NoError(t, err)
+		steps := b.due(t, c.No)
 		require.Len(t, steps, 1)
-		err = b.saga.RunStep(t.Context(), steps[0].ID)
+		err = b.saga.RunStep(t.Context(), steps[0])
 		require.Equal(t, shipped, err != nil, name)
 		require.Empty(t, b.pending(t, c.No), name)
 		require.Empty(t, b.pending(t, "R-"+c.No), name)

@@ -56,7 +56,7 @@ func TestEveryStepHappensOnceUnderEveryFault(t *testing.T) {
 	}
 }
 
-// live leads a claim to its end as a caller does who comes again, with jobs in between.
+// live leads a claim to its end as a caller does who comes again, with sweeps in between.
 func (b *bench) live(t *testing.T, kind claim.Type) {
 	t.Helper()
 	w := b.wanted(kind)
@@ -195,11 +195,9 @@ func TestAnEndThatTheOrderRefusesWaitsForItsOperator(t *testing.T) {
 	c, err := b.act(t, c, claim.Approve, claim.Values{})
 	require.NoError(t, err)
 	require.Equal(t, claim.RefundProcessing, c.Status)
-	steps, err := b.store.PendingSteps(t.Context(), b.seller, c.No)
-	require.NoError(t, err)
-	for _, step := range steps {
+	for _, step := range b.due(t, c.No) {
 		if step.Name == claim.FinishClaim {
-			require.ErrorIs(t, b.saga.RunStep(t.Context(), step.ID), apierr.ClaimNotApprovable)
+			require.ErrorIs(t, b.saga.RunStep(t.Context(), step), apierr.ClaimNotApprovable)
 		}
 	}
 	b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = "preparing" })
@@ -208,8 +206,8 @@ func TestAnEndThatTheOrderRefusesWaitsForItsOperator(t *testing.T) {
 	require.Equal(t, 1, b.pays.asked)
 }
 
-// Each step of a chain has a job with a pause of its own; after a crash the pauses would add up.
-func TestAStepThatAJobTriesIsFollowedByThoseItLeadsTo(t *testing.T) {
+// Each step of a chain has a pause of its own; after a crash the pauses would add up.
+func TestAStepThatASweepTriesIsFollowedByThoseItLeadsTo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 3)
@@ -217,10 +215,9 @@ func TestAStepThatAJobTriesIsFollowedByThoseItLeadsTo(t *testing.T) {
 	_, err := b.act(t, c, claim.Inspect, pass)
 	require.ErrorIs(t, err, apierr.Unavailable)
 	b.orders.Fail("AddExchangeLine", nil)
-	steps, err := b.store.PendingSteps(t.Context(), b.seller, c.No)
-	require.NoError(t, err)
+	steps := b.due(t, c.No)
 	require.Len(t, steps, 1)
-	require.NoError(t, b.saga.RunStep(t.Context(), steps[0].ID))
+	require.NoError(t, b.saga.RunStep(t.Context(), steps[0]))
 	require.Empty(t, b.pending(t, c.No))
 	require.Equal(t, claim.Reshipping, b.get(t, c).Status)
 	require.True(t, b.orders.Lines(c.OrderNo)[1].Open)
@@ -229,5 +226,5 @@ func TestAStepThatAJobTriesIsFollowedByThoseItLeadsTo(t *testing.T) {
 func TestAStepThatIsDoneOrUnknownIsNoWork(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	require.NoError(t, b.saga.RunStep(t.Context(), 4711))
+	require.NoError(t, b.saga.RunStep(t.Context(), store.Step{ID: 4711}))
 }

@@ -17,7 +17,7 @@ import (
 
 // follow tries the steps of a claim right after a change, and those that they lead to, whether or not the caller is still
 // there. It returns the order's answer to the step that an action waits for, nil when it is done or there is none. What is
-// left is for the jobs.
+// left is for the sweep.
 func (s *Saga) follow(ctx context.Context, seller uuid.UUID, no string) error {
 	ctx, cancel := s.withinBudget(ctx)
 	defer cancel()
@@ -77,25 +77,24 @@ const (
 	failed     = "failed"
 )
 
-// RunStep implements jobs.Work: it tries a step unless it is done, and then those that it leads to. Each of them has a job of
-// its own, but their pauses would add up.
-func (s *Saga) RunStep(ctx context.Context, id int64) error {
-	step, err := s.claims.Step(ctx, id)
-	switch {
+// RunStep tries a step that is due, and then those that it leads to: each of them is found by itself, but their pauses would
+// add up. A step that is done, or that someone else has taken, is left alone.
+func (s *Saga) RunStep(ctx context.Context, step store.Step) error {
+	switch err := s.claims.TakeStep(ctx, step.ID); {
 	case errors.Is(err, store.ErrNoStep):
 		return nil
 	case err != nil:
 		return err
 	}
-	err = s.try(ctx, step, doneByJob)
+	err := s.try(ctx, step, doneByJob)
 	if err == nil || lines.Refusal(err) != nil { // a refusal takes something back
 		s.carryOnAfter(ctx, step)
 	}
 	return err
 }
 
-// carryOnAfter tries what a step of a job has led to, in the return as well that has taken the place of an exchange. What is
-// not done is for its own job.
+// carryOnAfter tries what a step of a sweep has led to, in the return as well that has taken the place of an exchange. What is
+// not done is found by the next sweep.
 func (s *Saga) carryOnAfter(ctx context.Context, step store.Step) {
 	_ = s.carryOn(ctx, step.SellerID, step.ClaimNo, doneByJob)
 	if step.Name != claim.ConvertLines {

@@ -28,7 +28,7 @@ func (s *Saga) payRefunds(ctx context.Context, c *claim.Claim) error {
 	return nil
 }
 
-// AskRefund implements jobs.Work: it asks the provider for a refund if that is due. That the provider is asked is noted
+// AskRefund asks the provider for a refund if that is due. That the provider is asked is noted
 // first, so that nobody else asks at the same time and so that it is asked again when no word comes.
 func (s *Saga) AskRefund(ctx context.Context, due store.DueRefund) error {
 	sent, err := s.claims.ChangeRefund(ctx, due.SellerID, due.ClaimNo, due.ID,
@@ -204,7 +204,7 @@ func (s *Saga) RetryRefund(ctx context.Context, no, operator string) (claim.Clai
 
 // followed tries the steps of a claim and returns it as it stands then.
 func (s *Saga) followed(ctx context.Context, seller uuid.UUID, no string) (claim.Claim, error) {
-	// What is not done is for the jobs; nobody here waits for an action.
+	// What is not done is for the sweep; nobody here waits for an action.
 	_ = s.follow(ctx, seller, no)
 	return s.claims.Get(ctx, seller, no)
 }

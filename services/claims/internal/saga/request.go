@@ -71,7 +71,7 @@ func (s *Saga) giveUp(ctx context.Context, step store.Step, cause error) error {
 	return cause
 }
 
-// openLater is open for a job. A refusal is nobody's to hear: anyone who asked was told, or asks again. And when someone was
+// openLater is open for a sweep. A refusal is nobody's to hear: anyone who asked was told, or asks again. And when someone was
 // told meanwhile that the request is refused, there must be no claim.
 func (s *Saga) openLater(ctx context.Context, step store.Step) error {
 	switch err := s.open(ctx, step); {

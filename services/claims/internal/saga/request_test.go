@@ -122,20 +122,19 @@ func TestARequestThatWasInterruptedGoesOnByItself(t *testing.T) {
 	require.Empty(t, b.pending(t, w.No))
 }
 
-// A job is slow, and meanwhile the caller comes again and is told that the request is refused: then there must be no claim.
-func TestASlowJobOpensNoClaimAfterARefusal(t *testing.T) {
+// A sweep is slow, and meanwhile the caller comes again and is told that the request is refused: then there must be no claim.
+func TestASlowSweepOpensNoClaimAfterARefusal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := b.wanted(claim.Cancel)
 	b.orders.Fail("Open", linestest.Once(linestest.Fault{Unreachable: true}))
 	_, err := b.saga.Request(t.Context(), w)
 	require.Error(t, err)
-	steps, err := b.store.PendingSteps(t.Context(), b.seller, w.No)
-	require.NoError(t, err)
+	steps := b.due(t, w.No)
 	b.orders.Fail("Open", linestest.Once(linestest.Fault{After: func() {
 		require.NoError(t, b.store.FinishStep(t.Context(), steps[0].ID)) // what the refusal does
 	}}))
-	require.NoError(t, b.saga.RunStep(t.Context(), steps[0].ID))
+	require.NoError(t, b.saga.RunStep(t.Context(), steps[0]))
 	_, err = b.store.Seller(t.Context(), w.No)
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
 	require.Empty(t, b.orders.Lines(w.OrderNo)[0].ClaimNo)

@@ -15,8 +15,9 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// DefaultInline is how long a call waits for others before its caller is answered, unless the settings say otherwise.
-const DefaultInline = 3 * time.Second
+// DefaultInline is how long a call waits for others before its caller is answered, unless the settings say otherwise. It is
+// less than the time after which a sweep tries the steps of the call.
+const DefaultInline = store.HeadStart - time.Second
 
 // Saga carries claims through. It is safe for concurrent use.
 type Saga struct {

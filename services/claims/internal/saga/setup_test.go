@@ -20,7 +20,7 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// bench is a saga on a schema of its own, with a small orders service and a provider that does as it is told. No job runs:
+// bench is a saga on a schema of its own, with a small orders service and a provider that does as it is told. No sweep runs:
 // what a request does not finish stays until heal is called.
 type bench struct {
 	*pgtest.DB
@@ -99,7 +99,7 @@ func setupWith(t *testing.T, orders *linestest.Orders, url string) *bench {
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
 	b := &bench{DB: pgtest.New(t, store.Migrations()), orders: orders, pays: &provider{paid: map[uuid.UUID]int64{}}, seller: uuid.New()}
-	b.store = store.New(b.Pool, nil)
+	b.store = store.New(b.Pool)
 	b.options = saga.Options{
 		Claims: b.store, Lines: client, Provider: b.pays, Telemetry: tel, Periods: claim.DefaultPeriods(), Inline: 20 * time.Second,
 	}
@@ -192,18 +192,19 @@ func (b *bench) pending(t *testing.T, no string) []claim.Step {
 	return names
 }
 
-// heal does what jobs would: every step until none is left, and every refund whose time has come.
+// heal does what sweeps would: every step until none is left, and every refund whose time has come.
 func (b *bench) heal(t *testing.T) {
 	t.Helper()
 	for range 20 {
 		b.ask(t)
-		steps, err := b.store.OverdueSteps(t.Context(), 0, 100)
+		b.letCome(t)
+		steps, err := b.store.DueSteps(t.Context(), 100)
 		require.NoError(t, err)
 		if len(steps) == 0 {
 			return
 		}
 		for _, step := range steps {
-			_ = b.saga.RunStep(t.Context(), step.ID) // again in the next round
+			_ = b.saga.RunStep(t.Context(), step) // again in the next round
 		}
 	}
 	t.Fatal("steps are left")
@@ -212,13 +213,34 @@ func (b *bench) heal(t *testing.T) {
 // ask lets the time of every refund come and asks for it.
 func (b *bench) ask(t *testing.T) {
 	t.Helper()
-	_, err := b.Pool.Exec(t.Context(), "update refunds set next_at = clock_timestamp() where next_at is not null")
-	require.NoError(t, err)
-	due, err := b.store.DueRefunds(t.Context(), 0, 100)
+	b.exec(t, "update refunds set next_at = clock_timestamp() - interval '1 minute' where next_at is not null")
+	due, err := b.store.DueRefunds(t.Context(), 100)
 	require.NoError(t, err)
 	for _, refund := range due {
 		require.NoError(t, b.saga.AskRefund(t.Context(), refund))
 	}
+}
+
+// letCome lets the time of every step come.
+func (b *bench) letCome(t *testing.T) {
+	t.Helper()
+	b.exec(t, "update steps set next_at = clock_timestamp()")
+}
+
+// due returns the steps of a claim, whose time has come.
+func (b *bench) due(t *testing.T, no string) []store.Step {
+	t.Helper()
+	b.letCome(t)
+	steps, err := b.store.PendingSteps(t.Context(), b.seller, no)
+	require.NoError(t, err)
+	return steps
+}
+
+// exec changes the database as no call would.
+func (b *bench) exec(t *testing.T, statement string, args ...any) {
+	t.Helper()
+	_, err := b.Pool.Exec(t.Context(), statement, args...)
+	require.NoError(t, err)
 }
 
 // requireDone checks that a claim and its order agree, that nothing is left to do, and that every effect happened once.

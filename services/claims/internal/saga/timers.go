@@ -11,29 +11,26 @@ import (
 // service is the actor of what happens by itself.
 const service = "claims"
 
-// Ring implements jobs.Work: it looks whether the time of a claim has come.
-func (s *Saga) Ring(ctx context.Context, alarm store.Alarm) error {
-	if alarm.Name == claim.WatchInspection {
-		return s.passUninspected(ctx, alarm)
-	}
-	return s.decideDue(ctx, alarm, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision { return c.ExpirePayment(now) })
+// ExpirePayment ends a claim whose shortfall was not paid in time.
+func (s *Saga) ExpirePayment(ctx context.Context, due store.DueClaim) error {
+	return s.decideDue(ctx, due, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision { return c.ExpirePayment(now) })
 }
 
-// passUninspected lets the goods of a return pass that nobody inspected in time. Where the order's side has let go of the
+// PassUninspected lets the goods of a return pass that nobody inspected in time. Where the order's side has let go of the
 // lines, nobody is there to be refused, and no money may move: the claim is frozen and waits for an operator.
-func (s *Saga) passUninspected(ctx context.Context, alarm store.Alarm) error {
-	c, err := s.claims.Get(ctx, alarm.SellerID, alarm.ClaimNo)
+func (s *Saga) PassUninspected(ctx context.Context, due store.DueClaim) error {
+	c, err := s.claims.Get(ctx, due.SellerID, due.ClaimNo)
 	if err != nil {
 		return err
 	}
-	if due := c.InspectionDueAt; due == nil || c.PassUninspected(claim.Undone{}, *due).Verdict != claim.Execute {
+	if at := c.InspectionDueAt; at == nil || c.PassUninspected(claim.Undone{}, *at).Verdict != claim.Execute {
 		return nil
 	}
 	holds, err := s.lines.Holds(ctx, c.No)
 	if err != nil {
 		return err
 	}
-	return s.decideDue(ctx, alarm, func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
+	return s.decideDue(ctx, due, func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
 		d := c.PassUninspected(undone, now)
 		if d.Verdict == claim.Execute && !holds {
 			return c.SetFreeze(service, notHeld, now)
@@ -42,12 +39,12 @@ func (s *Saga) passUninspected(ctx context.Context, alarm store.Alarm) error {
 	})
 }
 
-// decideDue asks the rules and tries what follows.
-func (s *Saga) decideDue(ctx context.Context, alarm store.Alarm, decide store.Deciding) error {
-	outcome, err := s.claims.Change(ctx, alarm.SellerID, alarm.ClaimNo, decide)
+// decideDue asks the rules, which look at the time again, and tries what follows.
+func (s *Saga) decideDue(ctx context.Context, due store.DueClaim, decide store.Deciding) error {
+	outcome, err := s.claims.Change(ctx, due.SellerID, due.ClaimNo, decide)
 	if err != nil || outcome.Decision.Verdict != claim.Execute {
 		return err
 	}
-	_ = s.follow(ctx, alarm.SellerID, alarm.ClaimNo) // what is not done is for the jobs
+	_ = s.follow(ctx, due.SellerID, due.ClaimNo) // what is not done is for the sweep
 	return nil
 }

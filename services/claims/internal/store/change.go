@@ -45,7 +45,7 @@ func (s *Store) Change(ctx context.Context, seller uuid.UUID, no string, decide 
 		if outcome.Decision.Verdict == claim.AlreadyDone || outcome.Decision.Resumed {
 			return nil
 		}
-		outcome.Claim, err = s.save(ctx, tx, held, outcome.Decision.Change)
+		outcome.Claim, err = save(ctx, tx, held, outcome.Decision.Change)
 		return err
 	})
 	return outcome, err
@@ -75,19 +75,17 @@ func sumUndone(ctx context.Context, tx pgx.Tx, c *claim.Claim) (claim.Undone, er
 }
 
 // save writes a change of a claim that is held and returns the claim with its new updated_at.
-func (s *Store) save(ctx context.Context, tx pgx.Tx, held Row, change claim.Change) (claim.Claim, error) {
+func save(ctx context.Context, tx pgx.Tx, held Row, change claim.Change) (claim.Claim, error) {
 	batch := &pgx.Batch{}
 	queueEvidence(batch, held, change.Next.Performed)
 	queueItems(batch, held, change.Next.Items)
 	queueTrail(batch, held.ID, held.Status, change)
+	queueSteps(ctx, batch, &change.Next, change.Steps, refOf(change))
 	switch err := tx.SendBatch(ctx, batch).Close(); {
 	case postgres.Violates(err, "ledger_once"): // only a payment that another claim has can be there already
 		return claim.Claim{}, held.Problem(apierr.IdempotencyUnresolved).Because(err)
 	case err != nil:
 		return claim.Claim{}, fmt.Errorf("save claim: %w", err)
-	}
-	if err := s.plan(ctx, tx, change); err != nil {
-		return claim.Claim{}, err
 	}
 	next := change.Next
 	at, err := tick(ctx, tx, next.SellerID)

@@ -40,7 +40,7 @@ func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no string, conver
 			successor = row.Claim
 			return err
 		case claim.Execute:
-			successor, err = s.saveConversion(ctx, tx, held, conversion)
+			successor, err = saveConversion(ctx, tx, held, conversion)
 			return err
 		default:
 			return conversion.Err
@@ -53,8 +53,8 @@ func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no string, conver
 }
 
 // saveConversion writes both claims, each under a time of the clock of its own.
-func (s *Store) saveConversion(ctx context.Context, tx pgx.Tx, held Row, conversion claim.Conversion) (claim.Claim, error) {
-	if _, err := s.save(ctx, tx, held, conversion.Old); err != nil {
+func saveConversion(ctx context.Context, tx pgx.Tx, held Row, conversion claim.Conversion) (claim.Claim, error) {
+	if _, err := save(ctx, tx, held, conversion.Old); err != nil {
 		return claim.Claim{}, err
 	}
 	at, err := tick(ctx, tx, held.SellerID)
@@ -62,5 +62,5 @@ func (s *Store) saveConversion(ctx context.Context, tx pgx.Tx, held Row, convers
 		return claim.Claim{}, err
 	}
 	conversion.New.Next.RequestedAt = at
-	return s.insert(ctx, tx, conversion.New, nil, at)
+	return insert(ctx, tx, conversion.New, nil, at)
 }

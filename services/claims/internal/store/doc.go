@@ -10,9 +10,14 @@
 // # Writing
 //
 // A change is one transaction: hold the claims of one seller's part of the order, load, let the rules decide, write what
-// they say, let [Follow] plan the steps, take the seller's clock, and write the claim last. So updated_at grows in the
+// they say and the steps that are to follow, take the seller's clock, and write the claim last. So updated_at grows in the
 // order of commits (see package postgres), the clock is held for one statement, and no two changes wait for each other.
 // All claims of a part of an order are held because the last one that undoes it gets the shipping back.
+//
+// # What is due
+//
+// Everything that happens by itself is a column with an index: steps.next_at, refunds.next_at, claims.inspection_due_at and
+// payment_due_at. There is no other record of it, so nothing has to be told when one of them changes.
 //
 // ledger and history are only ever added to; the database refuses anything else.
 package store

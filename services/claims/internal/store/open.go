@@ -51,7 +51,7 @@ func (s *Store) Open(ctx context.Context, step Step, open Opening) (claim.Claim,
 		if err != nil {
 			return err
 		}
-		opened, err = s.insert(ctx, tx, change, digest(w), now)
+		opened, err = insert(ctx, tx, change, digest(w), now)
 		return err
 	})
 	if errors.Is(err, errTaken) {
@@ -97,7 +97,7 @@ func requestedBefore(ctx context.Context, db reader, w claim.Wanted) (*claim.Cla
 }
 
 // insert writes a new claim with everything that belongs to it. content is nil for a claim that nobody requested.
-func (s *Store) insert(ctx context.Context, tx pgx.Tx, change claim.Change, content []byte, at time.Time) (claim.Claim, error) {
+func insert(ctx context.Context, tx pgx.Tx, change claim.Change, content []byte, at time.Time) (claim.Claim, error) {
 	c := change.Next
 	c.UpdatedAt = at
 	by, reason, frozenAt := frozen(&c)
@@ -119,10 +119,11 @@ func (s *Store) insert(ctx context.Context, tx pgx.Tx, change claim.Change, cont
 	}
 	queueEvidence(batch, Row{ID: id}, c.Performed)
 	queueTrail(batch, id, "", change)
+	queueSteps(ctx, batch, &c, change.Steps, refOf(change))
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return claim.Claim{}, fmt.Errorf("insert claim: %w", err)
 	}
-	return c, s.plan(ctx, tx, change)
+	return c, nil
 }
 
 // digest stands for the content of a request.

@@ -58,34 +58,33 @@ func (s *Store) ChangeRefund(ctx context.Context, seller uuid.UUID, no string, i
 			}
 		}
 		if complete != nil {
-			if outcome.Claim, err = s.decideHeld(ctx, tx, held, complete, now); err != nil {
+			if outcome.Claim, err = decideHeld(ctx, tx, held, complete, now); err != nil {
 				return err
 			}
 		}
 		if !moved {
 			return nil
 		}
-		return s.planAfter(ctx, tx, &outcome.Claim, next)
+		return planAfter(ctx, tx, &outcome.Claim, next)
 	})
 	return outcome, err
 }
 
-// planAfter plans what a refund calls for that has moved: to be asked for again, or the end of its claim.
-func (s *Store) planAfter(ctx context.Context, tx pgx.Tx, c *claim.Claim, r claim.Refund) error {
-	var plan Plan
-	if r.NextAt != nil {
-		plan.Refunds = []DueRefund{{SellerID: c.SellerID, ClaimNo: c.No, ID: r.ID, At: *r.NextAt}}
+// planAfter plans the end of a claim whose refund has succeeded.
+func planAfter(ctx context.Context, tx pgx.Tx, c *claim.Claim, r claim.Refund) error {
+	batch := &pgx.Batch{}
+	queueSteps(ctx, batch, c, c.AfterRefund(r), "")
+	if batch.Len() == 0 {
+		return nil
 	}
-	names, refs := stepRows(c.AfterRefund(r), "")
-	var err error
-	if plan.Steps, err = planSteps(ctx, tx, c, names, refs); err != nil {
-		return err
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("plan what follows: %w", err)
 	}
-	return s.followed(ctx, tx, plan)
+	return nil
 }
 
 // decideHeld decides a claim that is held and saves it; a refusal leaves the refund's change as it is.
-func (s *Store) decideHeld(ctx context.Context, tx pgx.Tx, held Row, decide Deciding, now time.Time) (claim.Claim, error) {
+func decideHeld(ctx context.Context, tx pgx.Tx, held Row, decide Deciding, now time.Time) (claim.Claim, error) {
 	undone, err := sumUndone(ctx, tx, &held.Claim)
 	if err != nil {
 		return claim.Claim{}, err
@@ -94,7 +93,7 @@ func (s *Store) decideHeld(ctx context.Context, tx pgx.Tx, held Row, decide Deci
 	if decision.Verdict != claim.Execute || decision.Resumed {
 		return held.Claim, nil
 	}
-	return s.save(ctx, tx, held, decision.Change)
+	return save(ctx, tx, held, decision.Change)
 }
 
 // saveRefund writes a refund and the movements of money.

@@ -23,7 +23,7 @@ type bench struct {
 func setup(t *testing.T) bench {
 	t.Helper()
 	db := pgtest.New(t, store.Migrations())
-	return bench{DB: db, store: store.New(db.Pool, nil)}
+	return bench{DB: db, store: store.New(db.Pool)}
 }
 
 var (
@@ -147,6 +147,18 @@ func (b bench) walk(t *testing.T, seller uuid.UUID, filter claim.Filter, limit i
 			return numbers
 		}
 		require.Len(t, page.Claims, limit, "only the last page is short")
+	}
+}
+
+// letCome lets a minute pass for everything that has a time.
+func (b bench) letCome(t *testing.T) {
+	t.Helper()
+	for _, statement := range []string{
+		"update steps set planned_at = planned_at - interval '1 minute', next_at = next_at - interval '1 minute'",
+		"update refunds set next_at = next_at - interval '1 minute'",
+	} {
+		_, err := b.Pool.Exec(t.Context(), statement)
+		require.NoError(t, err)
 	}
 }
 

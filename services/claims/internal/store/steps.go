@@ -12,6 +12,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
@@ -26,42 +27,69 @@ type Step struct {
 	PlannedAt time.Time
 	// Request is what OpenLines is for; zero for every other step.
 	Request claim.Wanted
+	// Traceparent is the trace of the request that called for the step; empty when it was not traced.
+	Traceparent string
 }
 
-// ErrNoStep says that a step is done, or was given up.
-var ErrNoStep = errors.New("the step is not planned any more")
+// HeadStart is how long the call that plans a step has it to itself. A sweep takes up what is left then; that both try a step
+// at once does no harm.
+const HeadStart = 4 * time.Second
+
+// ErrNoStep says that a step is not there to be tried: it is done, was given up, or is not due.
+var ErrNoStep = errors.New("there is no such step to be tried")
 
 // PlanOpening notes that a claim was asked for, before anybody else is told. A repetition returns what was noted first.
 // IDEMPOTENCY_KEY_REUSED when the number is noted for another request.
 func (s *Store) PlanOpening(ctx context.Context, w claim.Wanted) (Step, error) {
-	step := Step{ClaimNo: w.No, SellerID: w.SellerID, Name: claim.OpenLines}
+	step := Step{ClaimNo: w.No, SellerID: w.SellerID, Name: claim.OpenLines, Traceparent: telemetry.Traceparent(ctx)}
 	request, err := json.Marshal(w)
 	if err != nil {
 		return Step{}, fmt.Errorf("plan an opening: %w", err)
 	}
-	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
-		row := tx.QueryRow(ctx, queries.SQL("PlanOpening"), w.No, w.SellerID, request)
-		if err := row.Scan(&step.ID, &step.PlannedAt, &step.Request); err != nil {
-			return fmt.Errorf("plan an opening: %w", err)
-		}
-		if string(digest(step.Request)) != string(digest(w)) {
-			return apierr.IdempotencyKeyReused
-		}
-		return s.followed(ctx, tx, Plan{Steps: []Step{step}})
-	})
-	return step, err
+	row := s.pool.QueryRow(ctx, queries.SQL("PlanOpening"), w.No, w.SellerID, request, HeadStart, step.Traceparent)
+	if err := row.Scan(&step.ID, &step.PlannedAt, &step.Request); err != nil {
+		return Step{}, postgres.Classify(fmt.Errorf("plan an opening: %w", err))
+	}
+	if string(digest(step.Request)) != string(digest(w)) {
+		return Step{}, apierr.IdempotencyKeyReused
+	}
+	return step, nil
 }
 
-// Step returns a step that is not done. ErrNoStep when there is no such.
-func (s *Store) Step(ctx context.Context, id int64) (Step, error) {
-	steps, err := s.steps(ctx, "FindStep", id)
-	if err == nil && len(steps) == 0 {
-		return Step{}, ErrNoStep
+// queueSteps writes the steps that follow a change. ref is what tells the change from others of the claim.
+func queueSteps(ctx context.Context, batch *pgx.Batch, c *claim.Claim, steps []claim.Step, ref string) {
+	if len(steps) == 0 {
+		return
+	}
+	refs := make([]string, len(steps))
+	for i, name := range steps {
+		// A claim can call for many touches, and again for the step of an action that was taken back: these say which change
+		// they are for, so that anyone who finishes one does not finish another. Of everything else there is one.
+		switch name {
+		case claim.TouchOrder, claim.AddExchangeLine, claim.ShipExchangeLine, claim.ConvertLines:
+			refs[i] = ref
+		default:
+		}
+	}
+	batch.Queue(queries.SQL("PlanSteps"), c.No, c.SellerID, steps, refs, HeadStart, telemetry.Traceparent(ctx))
+}
+
+// refOf tells a change of a claim from all others.
+func refOf(change claim.Change) string {
+	return string(change.Trigger) + "@" + change.At.UTC().Format(time.RFC3339Nano)
+}
+
+// TakeStep takes a step for a try that is due, and puts the next one off. ErrNoStep when it is done, or someone else has
+// taken it.
+func (s *Store) TakeStep(ctx context.Context, id int64) error {
+	taken, err := s.pool.Exec(ctx, queries.SQL("TakeStep"), id)
+	if err == nil && taken.RowsAffected() == 0 {
+		return ErrNoStep
 	}
 	if err != nil {
-		return Step{}, err
+		return postgres.Classify(fmt.Errorf("take a step: %w", err))
 	}
-	return steps[0], nil
+	return nil
 }
 
 // PendingSteps returns the steps of a claim that are not done, in the order in which they were planned.
@@ -69,9 +97,9 @@ func (s *Store) PendingSteps(ctx context.Context, seller uuid.UUID, no string) (
 	return s.steps(ctx, "PendingSteps", seller, no)
 }
 
-// OverdueSteps returns at most limit steps that were planned so long ago, the longest waiting first.
-func (s *Store) OverdueSteps(ctx context.Context, age time.Duration, limit int) ([]Step, error) {
-	return s.steps(ctx, "OverdueSteps", age, limit)
+// DueSteps returns at most limit steps that are to be tried, the longest due first.
+func (s *Store) DueSteps(ctx context.Context, limit int) ([]Step, error) {
+	return s.steps(ctx, "DueSteps", limit)
 }
 
 // FinishStep notes that a step is done.
@@ -80,25 +108,6 @@ func (s *Store) FinishStep(ctx context.Context, id int64) error {
 		return postgres.Classify(fmt.Errorf("finish a step: %w", err))
 	}
 	return nil
-}
-
-// OldestSteps returns for each step that someone waits for how long the oldest has waited.
-func (s *Store) OldestSteps(ctx context.Context) (map[claim.Step]time.Duration, error) {
-	rows, err := s.pool.Query(ctx, queries.SQL("OldestSteps"))
-	if err != nil {
-		return nil, postgres.Classify(fmt.Errorf("find the oldest steps: %w", err))
-	}
-	ages := map[claim.Step]time.Duration{}
-	var name claim.Step
-	var seconds float64
-	_, err = pgx.ForEachRow(rows, []any{&name, &seconds}, func() error {
-		ages[name] = time.Duration(seconds * float64(time.Second))
-		return nil
-	})
-	if err != nil {
-		return nil, postgres.Classify(fmt.Errorf("find the oldest steps: %w", err))
-	}
-	return ages, nil
 }
 
 // steps runs a statement that selects steps.
@@ -117,7 +126,7 @@ func (s *Store) steps(ctx context.Context, query string, args ...any) ([]Step, e
 func scanStep(row pgx.CollectableRow) (Step, error) {
 	var step Step
 	var request *claim.Wanted
-	err := row.Scan(&step.ID, &step.ClaimNo, &step.SellerID, &step.Name, &step.Ref, &step.PlannedAt, &request)
+	err := row.Scan(&step.ID, &step.ClaimNo, &step.SellerID, &step.Name, &step.Ref, &step.PlannedAt, &request, &step.Traceparent)
 	if request != nil {
 		step.Request = *request
 	}

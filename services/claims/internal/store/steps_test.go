@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/store"
 )
@@ -30,35 +30,37 @@ func (b bench) pending(t *testing.T, c claim.Claim) []store.Step {
 	return steps
 }
 
-// plans makes the store's plans visible.
-func (b *bench) plans(t *testing.T) *[]store.Plan {
-	t.Helper()
-	var plans []store.Plan
-	b.store = store.New(b.Pool, func(_ context.Context, _ store.Tx, plan store.Plan) error {
-		plans = append(plans, plan)
-		return nil
-	})
-	return &plans
-}
-
 func TestAStepIsPlannedWithItsChangeAndGoneWhenItIsDone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	plans := b.plans(t)
 	c := b.openOne(t, uuid.New(), claim.Cancel)
 	c = b.act(t, c, claim.Approve, claim.Values{})
 	steps := b.pending(t, c)
 	require.Equal(t, []claim.Step{claim.TouchOrder, claim.PayRefunds, claim.TouchOrder}, names(steps))
 	require.NotEqual(t, steps[0].Ref, steps[2].Ref, "each change moves the order once")
-	require.Equal(t, steps[1:], (*plans)[2].Steps, "after the request and its opening")
-
-	found, err := b.store.Step(t.Context(), steps[0].ID)
-	require.NoError(t, err)
-	require.Equal(t, steps[0], found)
+	b.letCome(t)
 	require.NoError(t, b.store.FinishStep(t.Context(), steps[0].ID))
-	_, err = b.store.Step(t.Context(), steps[0].ID)
-	require.ErrorIs(t, err, store.ErrNoStep)
-	require.Equal(t, steps[1:], b.pending(t, c))
+	require.ErrorIs(t, b.store.TakeStep(t.Context(), steps[0].ID), store.ErrNoStep)
+	require.Equal(t, names(steps[1:]), names(b.pending(t, c)))
+}
+
+// The later try of a step is found in the trace of the request that called for it.
+func TestStepKeepsTheTraceOfItsRequest(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	tel, _ := telemetry.Recording(t)
+	ctx, span := tel.TracerProvider.Tracer("test").Start(t.Context(), "request")
+	defer span.End()
+	w := wanted(uuid.New(), claim.Return)
+	step, err := b.store.PlanOpening(ctx, w)
+	require.NoError(t, err)
+	require.Contains(t, step.Traceparent, span.SpanContext().TraceID().String())
+	c, err := b.store.Open(ctx, step, func(policy claim.Policy, now time.Time) (claim.Change, error) {
+		return claim.Open(w, heldFor(w, now), policy, claim.DefaultPeriods(), now)
+	})
+	require.NoError(t, err)
+	require.Equal(t, step.Traceparent, b.pending(t, c)[0].Traceparent)
+	require.Empty(t, b.pending(t, b.openOne(t, uuid.New(), claim.Return))[0].Traceparent)
 }
 
 // Anyone who gave the action up the first time may note that only now.
@@ -80,25 +82,41 @@ func TestAnActionThatIsRegisteredAgainHasAStepOfItsOwn(t *testing.T) {
 	require.Contains(t, names(b.pending(t, c)), claim.AddExchangeLine)
 }
 
-func TestTheOldestStepsAreFoundByTheirAge(t *testing.T) {
+// A step belongs to the call that plans it, then to the first sweep that takes it; the pauses until the next one grow with its
+// age up to ten seconds, so that the service does what is left soon after the other side is back.
+func TestTakeStep(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	old, young := b.openOne(t, uuid.New(), claim.Return), b.openOne(t, uuid.New(), claim.Return)
-	_, err := b.Pool.Exec(t.Context(), "update steps set planned_at = planned_at - interval '1 minute' where claim_no = $1", old.No)
-	require.NoError(t, err)
-	overdue, err := b.store.OverdueSteps(t.Context(), 30*time.Second, 10)
-	require.NoError(t, err)
-	require.Equal(t, b.pending(t, old), overdue)
-	all, err := b.store.OverdueSteps(t.Context(), 0, 10)
-	require.NoError(t, err)
-	require.Equal(t, append(b.pending(t, old), b.pending(t, young)...), all)
-	first, err := b.store.OverdueSteps(t.Context(), 0, 1)
-	require.NoError(t, err)
-	require.Equal(t, overdue, first)
-	ages, err := b.store.OldestSteps(t.Context())
-	require.NoError(t, err)
-	require.Len(t, ages, 1)
-	require.Greater(t, ages[claim.TouchOrder], time.Minute)
+	c := b.openOne(t, uuid.New(), claim.Return)
+	step := b.pending(t, c)[0]
+	require.ErrorIs(t, b.store.TakeStep(t.Context(), step.ID), store.ErrNoStep, "its call is at it")
+	for age, pause := range map[string]float64{"5 seconds": 1.25, "0 seconds": 1, "20 seconds": 5, "1 day": 10} {
+		_, err := b.Pool.Exec(t.Context(), "update steps set planned_at = clock_timestamp() - $1::interval, next_at = clock_timestamp()", age)
+		require.NoError(t, err)
+		require.NoError(t, b.store.TakeStep(t.Context(), step.ID))
+		require.ErrorIs(t, b.store.TakeStep(t.Context(), step.ID), store.ErrNoStep, "it was taken a moment ago")
+		var left float64
+		err = b.Pool.QueryRow(t.Context(), "select extract(epoch from next_at - clock_timestamp())::float8 from steps").Scan(&left)
+		require.NoError(t, err)
+		require.InDelta(t, pause-.5, left, .5, "%s old", age)
+	}
+}
+
+func TestDueSteps(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	old := b.openOne(t, uuid.New(), claim.Return)
+	b.letCome(t)
+	young := b.openOne(t, uuid.New(), claim.Return)
+	due := func(limit int) []store.Step {
+		steps, err := b.store.DueSteps(t.Context(), limit)
+		require.NoError(t, err)
+		return steps
+	}
+	require.Equal(t, b.pending(t, old), due(10))
+	b.letCome(t)
+	require.Equal(t, append(b.pending(t, old), b.pending(t, young)...), due(10), "the longest due first")
+	require.Equal(t, b.pending(t, old), due(1))
 }
 
 func TestARequestIsNotedBeforeItsClaimIsThere(t *testing.T) {
@@ -110,9 +128,10 @@ func TestARequestIsNotedBeforeItsClaimIsThere(t *testing.T) {
 	again, err := b.store.PlanOpening(t.Context(), w)
 	require.NoError(t, err)
 	require.Equal(t, step, again)
-	found, err := b.store.Step(t.Context(), step.ID)
+	b.letCome(t)
+	found, err := b.store.DueSteps(t.Context(), 10)
 	require.NoError(t, err)
-	require.Equal(t, step, found)
+	require.Equal(t, w, found[0].Request)
 
 	other := w
 	other.Reason = claim.ChangeOfMind
@@ -132,25 +151,20 @@ func TestARequestThatWasGivenUpOpensNothing(t *testing.T) {
 	require.Empty(t, b.texts(t, "select claim_no from claims"))
 }
 
-func TestWhatWaitsForATimeIsPlannedForItAndFoundWhenItHasPassed(t *testing.T) {
+func TestDueClaims(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
-	plans := b.plans(t)
 	w := wanted(seller, claim.Exchange)
 	w.Items[0].ExchangeUnitPrice = 6000
 	unpaid := b.open(t, w)
-	require.Equal(t, []store.Alarm{{SellerID: seller, ClaimNo: unpaid.No, Name: claim.WatchPayment, At: *unpaid.PaymentDueAt}}, (*plans)[1].Alarms)
 	collected := b.openOne(t, seller, claim.Return)
 	for _, step := range []claim.Trigger{claim.Approve, claim.Pickup, claim.CollectDone} {
 		collected = b.change(t, collected, deciding(step, map[claim.Trigger]claim.Values{claim.Pickup: hanjin}[step]))
 	}
-	require.Equal(t, []store.Alarm{{SellerID: seller, ClaimNo: collected.No, Name: claim.WatchInspection, At: *collected.InspectionDueAt}},
-		(*plans)[len(*plans)-1].Alarms)
-
-	due := func() (all []store.Alarm) {
-		inspections, err := b.store.DueInspections(t.Context(), time.Second, 10)
+	due := func() (all []store.DueClaim) {
+		inspections, err := b.store.DueInspections(t.Context(), 10)
 		require.NoError(t, err)
-		payments, err := b.store.DuePayments(t.Context(), time.Second, 10)
+		payments, err := b.store.DuePayments(t.Context(), 10)
 		require.NoError(t, err)
 		return append(inspections, payments...)
 	}
@@ -158,9 +172,7 @@ func TestWhatWaitsForATimeIsPlannedForItAndFoundWhenItHasPassed(t *testing.T) {
 	_, err := b.Pool.Exec(t.Context(), `update claims set payment_due_at = payment_due_at - interval '73 hours',
 		inspection_due_at = inspection_due_at - interval '73 hours'`)
 	require.NoError(t, err)
-	require.Equal(t, []store.Alarm{
-		{SellerID: seller, ClaimNo: collected.No, Name: claim.WatchInspection}, {SellerID: seller, ClaimNo: unpaid.No, Name: claim.WatchPayment},
-	}, due())
+	require.Equal(t, []store.DueClaim{{SellerID: seller, ClaimNo: collected.No}, {SellerID: seller, ClaimNo: unpaid.No}}, due())
 	b.change(t, collected, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
 		return c.SetFreeze("kim", "fraud", now)
 	})
@@ -171,27 +183,17 @@ func TestWhatWaitsForATimeIsPlannedForItAndFoundWhenItHasPassed(t *testing.T) {
 func TestASuccessThatDoesNotCompleteItsClaimPlansTheEnd(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
-	plans := b.plans(t)
 	c := b.act(t, b.openOne(t, seller, claim.Cancel), claim.Approve, claim.Values{})
-	age, err := b.store.OldestRefund(t.Context())
+	refunds, err := b.store.Refunds(t.Context(), seller, c.No)
 	require.NoError(t, err)
-	require.Positive(t, age)
-	due, err := b.store.DueRefunds(t.Context(), 0, 10)
+	_, err = b.store.ChangeRefund(t.Context(), seller, c.No, refunds[0].ID, sending)
 	require.NoError(t, err)
-	sent, err := b.store.ChangeRefund(t.Context(), seller, c.No, due[0].ID, sending)
-	require.NoError(t, err)
-	last := (*plans)[len(*plans)-1]
-	require.Equal(t, []store.DueRefund{{SellerID: seller, ClaimNo: c.No, ID: due[0].ID, At: *sent.Refund.NextAt}}, last.Refunds)
-	age, err = b.store.OldestRefund(t.Context())
-	require.NoError(t, err)
-	require.Zero(t, age)
-
-	_, err = b.store.ChangeRefund(t.Context(), seller, c.No, due[0].ID,
+	_, err = b.store.ChangeRefund(t.Context(), seller, c.No, refunds[0].ID,
 		func(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
 			next, entries, ok := r.Word(claim.Succeed, "", 0, now)
 			return next, entries, ok, nil
 		})
 	require.NoError(t, err)
-	require.Equal(t, []claim.Step{claim.FinishClaim}, names((*plans)[len(*plans)-1].Steps))
+	require.Contains(t, names(b.pending(t, c)), claim.FinishClaim)
 	require.Equal(t, claim.RefundProcessing, b.get(t, c).Status)
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"embed"
 	"io/fs"
 
@@ -20,18 +19,10 @@ var queryFiles embed.FS
 var queries = postgres.MustLoadQueries(queryFiles)
 
 // Store reads and writes the schema of one instance of the service. It is safe for concurrent use.
-type Store struct {
-	pool   *pgxpool.Pool
-	follow Follow
-}
+type Store struct{ pool *pgxpool.Pool }
 
-// New returns the store on an open pool. follow may be nil where nobody carries plans out.
-func New(pool *pgxpool.Pool, follow Follow) *Store {
-	if follow == nil {
-		follow = func(context.Context, Tx, Plan) error { return nil }
-	}
-	return &Store{pool: pool, follow: follow}
-}
+// New returns the store on an open pool.
+func New(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
 
 // Settings are the session settings that the statements rely on.
 func Settings() map[string]string { return map[string]string{"plan_cache_mode": "force_custom_plan"} }

@@ -217,7 +217,7 @@ func TestAfterItsTimeAKeyIsGoneForEver(t *testing.T) {
 	for range 2 {
 		b.flush(t)
 		refused(t, b.send(t, sent), http.StatusGone, "IDEMPOTENCY_RESULT_EXPIRED")
-		_, err := o.Box().Sweep(t.Context())
+		_, err := o.Box().Forget(t.Context())
 		require.NoError(t, err)
 	}
 	require.Equal(t, 1, o.effects(t))

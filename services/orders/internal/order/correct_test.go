@@ -78,7 +78,7 @@ func TestAnItemThatIsSaidToBeDeliveredWasShippedOnTheWay(t *testing.T) {
 		{SellerID: sellerA, ItemID: itemID(1), To: order.Delivered, At: now},
 	}, plan.Entered)
 	require.Equal(t, now, plan.Changed[0].ShippedAt)
-	require.Equal(t, []time.Time{now.Add(8 * 24 * time.Hour)}, plan.Alarms)
+	require.Equal(t, now.Add(8*24*time.Hour), plan.Changed[0].AutoConfirmAt)
 }
 
 func TestAWrongParcelIsCorrectedWithoutAChangeOfState(t *testing.T) {

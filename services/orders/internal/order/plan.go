@@ -17,8 +17,6 @@ type Plan struct {
 	Entered []Entry
 	// Parcel is what the items numbered [NewParcel] travel in; nil when no parcel sets out.
 	Parcel *carrier.Shipment
-	// Alarms are the times at which the service has to look whether a purchase is confirmed by itself, each once.
-	Alarms []time.Time
 	// touched is set when the order changes though none of its items does.
 	touched bool
 }
@@ -126,7 +124,6 @@ func (d *draft) setDeadline(item *LockedItem, earliest time.Time) {
 
 // done compares what the items have become with what they were, and returns the plan.
 func (d *draft) done() Plan {
-	alarms := map[time.Time]bool{}
 	for i := range d.next.Items {
 		item := d.next.Items[i]
 		switch before := d.order.Item(item.ID); {
@@ -134,10 +131,6 @@ func (d *draft) done() Plan {
 			d.plan.Added = append(d.plan.Added, item)
 		case *before != item:
 			d.plan.Changed = append(d.plan.Changed, item)
-			if at := item.AutoConfirmAt; !at.IsZero() && !at.Equal(before.AutoConfirmAt) && !alarms[at] {
-				alarms[at] = true
-				d.plan.Alarms = append(d.plan.Alarms, at)
-			}
 		}
 	}
 	return d.plan

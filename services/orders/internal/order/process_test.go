@@ -46,7 +46,6 @@ func TestADeliveryStartsThePeriodAfterWhichThePurchaseConfirmsItself(t *testing.
 	require.Equal(t, order.Delivered, item.State)
 	require.Equal(t, now, item.DeliveredAt)
 	require.Equal(t, now.Add(8*24*time.Hour), item.AutoConfirmAt)
-	require.Equal(t, []time.Time{item.AutoConfirmAt}, done.Plan.Alarms)
 }
 
 func TestAConfirmedPurchaseShowsWhen(t *testing.T) {
@@ -56,7 +55,6 @@ func TestAConfirmedPurchaseShowsWhen(t *testing.T) {
 	item := done.Items[0].Item
 	require.Equal(t, now, item.ConfirmedAt)
 	require.Zero(t, item.AutoConfirmAt)
-	require.Empty(t, done.Plan.Alarms)
 }
 
 func TestPurchasesThatAreDueConfirmThemselvesTogether(t *testing.T) {

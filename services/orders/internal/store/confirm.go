@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -55,55 +53,4 @@ func addConfirmation(ctx context.Context, tx pgx.Tx, act *order.Act, o *order.Lo
 		}
 	}
 	return nil
-}
-
-// ConfirmDue confirms the purchases of an order that confirm themselves by now, and returns how many. Nothing is due in an
-// order that is not there.
-func (s *Store) ConfirmDue(ctx context.Context, orderNo string) (int, error) {
-	confirmed := 0
-	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
-		o, err := lockPaidOrder(ctx, tx, orderNo)
-		if err != nil {
-			return err
-		}
-		plan := o.ConfirmDue()
-		confirmed = len(plan.Changed)
-		_, err = s.save(ctx, tx, o, &plan)
-		return err
-	})
-	return confirmed, err
-}
-
-// duePage is how many lines that are due are looked up at once.
-const duePage = 500
-
-// EachDue calls do for every order with purchases that confirm themselves by now, until do fails or none is left. An order
-// may come more than once.
-func (s *Store) EachDue(ctx context.Context, do func(orderNo string) error) error {
-	at, id, seq := time.Time{}, int64(0), 0
-	for {
-		rows, err := s.pool.Query(ctx, queries.SQL("DueOrders"), at, id, seq, duePage)
-		if err != nil {
-			return fmt.Errorf("find due orders: %w", postgres.Classify(err))
-		}
-		var numbers []string
-		var no string
-		_, err = pgx.ForEachRow(rows, []any{&at, &id, &seq, &no}, func() error {
-			if len(numbers) == 0 || numbers[len(numbers)-1] != no {
-				numbers = append(numbers, no)
-			}
-			return nil
-		})
-		if err != nil {
-			return fmt.Errorf("find due orders: %w", postgres.Classify(err))
-		}
-		for _, no := range numbers {
-			if err := do(no); err != nil {
-				return err
-			}
-		}
-		if len(numbers) == 0 {
-			return nil
-		}
-	}
 }

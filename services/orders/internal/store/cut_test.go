@@ -20,7 +20,7 @@ func TestShipAloneCut(t *testing.T) {
 				t.Parallel()
 				h := newShop(t)
 				pool, cutter := h.db.OpenCut(t)
-				s, instant := New(pool, order.DefaultTerms(), nil), h.endless()
+				s, instant := New(pool, order.DefaultTerms()), h.endless()
 				h.must(s.ShipAlone(t.Context(), instant, h.call(1), parcels[0])) // statements are prepared now
 				cutter.Cut(statement, way)
 				_, err := s.ShipAlone(t.Context(), instant, h.call(2), parcels[1])

@@ -1,10 +1,7 @@
 package store
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -21,14 +18,6 @@ import (
 // act is an operator's act with this id.
 func act(id string) order.Act {
 	return order.Act{ID: id, Operator: "operator-1", Reason: "the parcel came back"}
-}
-
-// alarmsSet notes the alarms that are set.
-type alarmsSet struct{ at []time.Time }
-
-func (a *alarmsSet) Set(_ context.Context, _ pgx.Tx, _ string, at time.Time) error {
-	a.at = append(a.at, at)
-	return nil
 }
 
 func TestACorrectedItemIsSeenCorrectedAndTheActIsKept(t *testing.T) {
@@ -116,63 +105,6 @@ func TestACustomerAndAnOperatorConfirmPurchases(t *testing.T) {
 	require.ErrorIs(t, err, order.ErrNotConfirmable)
 	_, err = h.s.Confirm(t.Context(), "UNKNOWN", h.call(1).ItemIDs, nil)
 	require.ErrorIs(t, err, apierr.OrderNotFound)
-}
-
-func TestPurchasesThatAreDueAreFoundAndConfirmed(t *testing.T) {
-	t.Parallel()
-	h := newShop(t)
-	alarms := &alarmsSet{}
-	h.s.alarms = alarms
-	h.delivered()
-	item := h.seen(h.a).Items[0]
-	require.Equal(t, []time.Time{item.AutoConfirmAt}, alarms.at)
-	due := func() []string {
-		var found []string
-		require.NoError(t, h.s.EachDue(t.Context(), func(no string) error { found = append(found, no); return nil }))
-		return found
-	}
-	confirm := func() int {
-		n, err := h.s.ConfirmDue(t.Context(), h.no)
-		require.NoError(t, err)
-		return n
-	}
-	require.Empty(t, due())
-	h.unmoved(func() error { require.Zero(t, confirm()); return nil })
-
-	_, err := h.db.Pool.Exec(t.Context(), "update lines set auto_confirm_at = now() - interval '1 second' where auto_confirm_at is not null")
-	require.NoError(t, err)
-	_, err = h.open(h.hold("C-1", order.ClaimReturn, 1))
-	require.NoError(t, err)
-	require.Equal(t, []string{h.no}, due())
-	require.Equal(t, 1, confirm(), "the other one is held")
-	require.Empty(t, due())
-	require.Equal(t, order.Delivered, h.seen(h.a).Items[0].State)
-	require.Equal(t, order.Confirmed, h.seen(h.a).Items[1].State)
-	require.NoError(t, h.s.Release(t.Context(), "C-1"))
-	require.Len(t, alarms.at, 2, "the deadline after the claim is another one")
-	_, err = h.s.ConfirmDue(t.Context(), "UNKNOWN")
-	require.ErrorIs(t, err, apierr.OrderNotFound)
-}
-
-// The walk goes past orders that stay due, because each of them fails, and comes to its end.
-func TestOrdersThatStayDueDoNotHideOthers(t *testing.T) {
-	t.Parallel()
-	s, _ := setup(t)
-	const n = duePage + 20
-	placements := make([]order.Placement, 0, n)
-	for i := range n {
-		p := ordertest.New(fmt.Sprintf("D-%04d", i), ordertest.Epoch, uuid.New())
-		ordertest.History(&p.Parts[0].Lines[0], ordertest.Epoch, time.Minute*time.Duration(1+i%7), order.Shipping, order.Delivered)
-		placements = append(placements, p)
-	}
-	place(t, s, placements...)
-	var found []string
-	require.NoError(t, s.EachDue(t.Context(), func(no string) error { found = append(found, no); return nil }))
-	require.Len(t, found, n)
-	slices.Sort(found)
-	require.Len(t, slices.Compact(found), n)
-	stop := errors.New("enough")
-	require.ErrorIs(t, s.EachDue(t.Context(), func(string) error { return stop }), stop)
 }
 
 func TestAForgottenMemberIsNobodyInEveryOrder(t *testing.T) {

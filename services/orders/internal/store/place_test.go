@@ -240,7 +240,7 @@ func TestABatchOfThousandsIsPlacedInOneTransaction(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
 	db.Config.StatementTimeout = time.Minute // on a busy machine thousands of rows take a while
-	s := New(db.Open(t, telemetry.Discard(t)), order.DefaultTerms(), nil)
+	s := New(db.Open(t, telemetry.Discard(t)), order.DefaultTerms())
 	r := rand.New(rand.NewPCG(5, 6))
 	sellers := []uuid.UUID{uuid.New(), uuid.New(), uuid.New(), uuid.New()}
 	placements := make([]order.Placement, 5000)

@@ -40,9 +40,6 @@ func (s *Store) saveWith(ctx context.Context, tx pgx.Tx, o *order.Locked, plan *
 		}
 		return unchanged, nil
 	}
-	if err := s.setAlarms(ctx, tx, o.No, plan.Alarms); err != nil {
-		return saved{}, err
-	}
 	writing := &pgx.Batch{}
 	queueItems(writing, o, plan)
 	written := saved{updatedAt: make(map[uuid.UUID]time.Time, len(o.Sellers))}
@@ -51,19 +48,6 @@ func (s *Store) saveWith(ctx context.Context, tx pgx.Tx, o *order.Locked, plan *
 		return saved{}, fmt.Errorf("save order: %w", err)
 	}
 	return written, nil
-}
-
-// setAlarms makes sure that someone looks at the order when purchases may be due.
-func (s *Store) setAlarms(ctx context.Context, tx pgx.Tx, orderNo string, alarms []time.Time) error {
-	if s.alarms == nil {
-		return nil
-	}
-	for _, at := range alarms {
-		if err := s.alarms.Set(ctx, tx, orderNo, at); err != nil {
-			return fmt.Errorf("set alarm: %w", err)
-		}
-	}
-	return nil
 }
 
 // queueItems adds the statements that write parcels, items and history.

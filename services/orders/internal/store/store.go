@@ -1,10 +1,8 @@
 package store
 
 import (
-	"context"
 	"embed"
 	"io/fs"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -27,21 +25,12 @@ type Tx = pgx.Tx
 
 // Store reads and writes the schema of one instance of the service. It is safe for concurrent use.
 type Store struct {
-	pool   *pgxpool.Pool
-	terms  order.Terms
-	alarms Alarms
+	pool  *pgxpool.Pool
+	terms order.Terms
 }
 
-// Alarms wakes someone up at a time to see whether purchases of an order are due; see [Store.ConfirmDue].
-type Alarms interface {
-	// Set sets an alarm in the transaction that makes it necessary.
-	Set(ctx context.Context, tx pgx.Tx, orderNo string, at time.Time) error
-}
-
-// New returns the store on an open pool. Without alarms, nil, purchases are confirmed when the sweep comes by.
-func New(pool *pgxpool.Pool, terms order.Terms, alarms Alarms) *Store {
-	return &Store{pool: pool, terms: terms, alarms: alarms}
-}
+// New returns the store on an open pool.
+func New(pool *pgxpool.Pool, terms order.Terms) *Store { return &Store{pool: pool, terms: terms} }
 
 // Settings are the session settings that the statements rely on. Each has one plan that is right for any arguments, because it follows an index in
 // the order of its page. A plan made for the arguments at hand would follow statistics instead, which know neither how a

@@ -74,5 +74,5 @@ func TestPagesAreReadBehindATransactionPooler(t *testing.T) {
 	pool, err := postgres.Open(t.Context(), config, db.Schema, telemetry.Discard(t))
 	require.NoError(t, err)
 	defer pool.Close()
-	require.Equal(t, walk(t, s, seller, order.Filter{}, 50), walk(t, New(pool, order.DefaultTerms(), nil), seller, order.Filter{}, 50))
+	require.Equal(t, walk(t, s, seller, order.Filter{}, 50), walk(t, New(pool, order.DefaultTerms()), seller, order.Filter{}, 50))
 }

@@ -65,7 +65,7 @@ create index claims_by_type_status on claims (seller_id, type, status, updated_a
 create index claims_by_request on claims (seller_id, requested_at);
 -- The other claims of one seller's part of an order: a refund depends on what they have undone.
 create index claims_by_order on claims (seller_id, order_no);
--- The backstop of the timers.
+-- What the sweeps of deadlines walk.
 create index claims_payment_due on claims (payment_due_at) where payment_due_at is not null;
 create index claims_inspection_due on claims (inspection_due_at) where inspection_due_at is not null;
 

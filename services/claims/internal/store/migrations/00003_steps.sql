@@ -3,7 +3,7 @@
 -- +goose Up
 
 -- Work outside of this schema that a change calls for, written in the change's transaction and deleted when it is done. A
--- job tries each row; what jobs forget is found by its age.
+-- sweep tries each row until it is gone.
 create table steps (
     id         bigint      generated always as identity primary key,
     -- No reference: lines are held before their claim is there.

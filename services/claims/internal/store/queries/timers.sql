@@ -1,31 +1,37 @@
 -- name: DueInspections
--- Returns that nobody inspected in time, the longest waiting first; a frozen one waits for its operator.
--- claims_inspection_due.
-select c.seller_id, c.claim_no
-from claims c
-where c.inspection_due_at <= clock_timestamp() - $1::interval and c.frozen_at is null
-order by c.inspection_due_at
-limit $2;
+-- Some of the returns that nobody inspected in time; a frozen one waits for its operator. One that cannot pass now stays due,
+-- so chance chooses among many. claims_inspection_due.
+select due.seller_id, due.claim_no
+from (
+  select c.seller_id, c.claim_no
+  from claims c
+  where c.inspection_due_at <= clock_timestamp() and c.frozen_at is null
+  order by c.inspection_due_at
+  limit 10 * $1
+) due
+order by random()
+limit $1;
 
 -- name: DuePayments
--- Shortfalls that were not paid in time, the longest waiting first. claims_payment_due.
-select c.seller_id, c.claim_no
-from claims c
-where c.payment_due_at <= clock_timestamp() - $1::interval
-order by c.payment_due_at
-limit $2;
+-- Some of the shortfalls that were not paid in time, by chance as above. claims_payment_due.
+select due.seller_id, due.claim_no
+from (
+  select c.seller_id, c.claim_no
+  from claims c
+  where c.payment_due_at <= clock_timestamp()
+  order by c.payment_due_at
+  limit 10 * $1
+) due
+order by random()
+limit $1;
 
 -- name: DueRefunds
--- Refunds to be asked for, the longest waiting first. refunds_due.
+-- Refunds to be asked for, the longest waiting first. One that a call has queued or taken up again is asked for by that call,
+-- which has it to itself for $2. Asking moves next_at on. refunds_due.
 select c.seller_id, c.claim_no, r.id
 from refunds r
 join claims c on c.id = r.claim_id
-where r.next_at <= clock_timestamp() - $1::interval
+where r.next_at <= clock_timestamp()
+  and (r.status not in ('queued', 'manual') or r.next_at <= clock_timestamp() - $2::interval)
 order by r.next_at
-limit $2;
-
--- name: OldestRefund
--- How long the refund that waits longest is overdue; null when none is. refunds_due.
-select extract(epoch from clock_timestamp() - min(r.next_at))::float8
-from refunds r
-where r.next_at <= clock_timestamp();
+limit $1;

@@ -21,15 +21,6 @@ insert into operator_acts (act_id, item_id, order_id, seller_id, operator, reaso
 values ($1, $2, $3, $4, $5, $6, $7, $8, nullif($9::bigint, 0),
   case $10::bigint when 0 then null when -1 then currval('shipments_id_seq') else $10::bigint end, $11);
 
--- name: DueOrders
--- Orders with purchases that confirm themselves by now, the longest due first, after the line ($1, $2, $3). Served by lines_due.
-select l.auto_confirm_at, l.order_id, l.seq, o.order_no
-from lines l
-join orders o on o.id = l.order_id
-where l.auto_confirm_at <= clock_timestamp() and (l.auto_confirm_at, l.order_id, l.seq) > ($1, $2, $3)
-order by l.auto_confirm_at, l.order_id, l.seq
-limit $4;
-
 -- name: ForgetContacts
 -- Personal data of some orders of the member $1 that still have any, $2 at most. Served by orders_of_member. Locks the orders
 -- before anything else, in one order.

@@ -1,15 +1,14 @@
--- name: CountJobs
--- Jobs that are still to do something; those that are done are many and left out. river_job_prioritized_fetching_index.
-select counted.queue, counted.state, sum(counted.jobs)::float8
-from (
-  select j.queue, j.state::text, count(*) as jobs
-  from river_job j
-  where j.state in ('available', 'pending', 'retryable', 'running', 'scheduled')
-  group by j.queue, j.state
-  union all
-  select 'default', unnest(array['available', 'pending', 'retryable', 'running', 'scheduled']), 0
-) counted
-group by counted.queue, counted.state;
+-- name: AgeOfSteps
+-- How long the oldest step of each name has waited, and the oldest refund to be asked for. Few steps are there at any time; the
+-- whole table is read. refunds_due.
+select names.name, coalesce(extract(epoch from clock_timestamp() - min(s.planned_at)), 0)::float8
+from unnest($1::text[]) as names (name)
+left join steps s on s.name = names.name
+group by names.name
+union all
+select 'ask-refund', coalesce(greatest(extract(epoch from clock_timestamp() - min(r.next_at)), 0), 0)::float8
+from refunds r
+where r.next_at is not null;
 
 -- name: CountClaims
 -- Claims that have not ended. claims_open.

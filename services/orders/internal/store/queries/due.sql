@@ -1,15 +1,23 @@
--- name: CountJobs
--- Jobs that someone should know of, by state; done ones are deleted after a day. Served by River's index of its queue.
-select counted.queue, counted.state, sum(counted.jobs)::float8
+-- What the service does by itself and what it counts. These statements work across sellers.
+
+-- name: DueOrders
+-- Some of the orders with purchases that confirm themselves by now. An order that cannot be confirmed stays due, so chance chooses
+-- among many. Served by lines_due.
+select o.order_no
 from (
-  select j.queue, j.state::text, count(*) as jobs
-  from river_job j
-  where j.state in ('available', 'running', 'retryable', 'scheduled', 'discarded')
-  group by j.queue, j.state
-  union all
-  select 'default', unnest(array['available', 'running', 'retryable', 'scheduled', 'discarded']), 0
-) counted
-group by counted.queue, counted.state;
+  select due.order_id
+  from (
+    select l.order_id
+    from lines l
+    where l.auto_confirm_at <= clock_timestamp()
+    order by l.auto_confirm_at
+    limit 10 * $1
+  ) due
+  group by due.order_id
+  order by random()
+  limit $1
+) chosen
+join orders o on o.id = chosen.order_id;
 
 -- name: CountOrders
 -- Orders with items that sellers still work on, each from the index of its state and from nothing else. Orders whose items

@@ -1,0 +1,166 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"sellerapi.dev/pkg/telemetry"
+)
+
+const (
+	// batch is how many items one look finds at most. When it finds so many, the next look follows at once.
+	batch = 500
+	// workers is how many items of a sweep are done at once, so that a slow one does not hold all others up.
+	workers = 4
+	// failuresMost is how many items of a batch may fail before the rest waits for the next look.
+	failuresMost = 5
+	// itemTimeout bounds one item, and one look.
+	itemTimeout = 10 * time.Second
+	// stopTimeout is how long items under way may take when the service ends.
+	stopTimeout = 3 * time.Second
+)
+
+// Item is a row that is due.
+type Item struct {
+	// Key names the row in the log.
+	Key string
+	// Traceparent is what [telemetry.Traceparent] returned for the request that called for the work; empty when none did.
+	Traceparent string
+	// Do does the work. It may be called at any time and any number of times; an error says that the work is still to be done.
+	Do func(ctx context.Context) error
+}
+
+// Sweep is one kind of work.
+type Sweep struct {
+	// Name is the kind in metrics, spans and logs.
+	Name string
+	// Interval is the longest time between two looks.
+	Interval time.Duration
+	// Find returns at most limit items that are due.
+	Find func(ctx context.Context, limit int) ([]Item, error)
+}
+
+// Each makes a Find of a function that finds rows and one that says what is to be done for a row.
+func Each[T any](find func(ctx context.Context, limit int) ([]T, error), item func(T) Item) func(context.Context, int) ([]Item, error) {
+	return func(ctx context.Context, limit int) ([]Item, error) {
+		rows, err := find(ctx, limit)
+		items := make([]Item, 0, len(rows))
+		for _, row := range rows {
+			items = append(items, item(row))
+		}
+		return items, err
+	}
+}
+
+// Sweeper runs a sweep.
+type Sweeper struct {
+	Sweep
+
+	tel *telemetry.Telemetry
+}
+
+// New returns the sweeper of a sweep. Its metrics are there from now on.
+func New(s Sweep, tel *telemetry.Telemetry) *Sweeper {
+	for _, outcome := range []string{outcomeDone, outcomeRetry, outcomePanic} {
+		tel.Counter(telemetry.JobRuns).WithLabelValues(s.Name, outcome)
+	}
+	return &Sweeper{Sweep: s, tel: tel}
+}
+
+// Keep sweeps until ctx ends, and returns when the items under way are done. Replicas drift apart by chance, so that they do
+// not all look at once.
+func (s *Sweeper) Keep(ctx context.Context) {
+	for ctx.Err() == nil {
+		more, err := s.Once(ctx)
+		if err != nil && ctx.Err() == nil {
+			s.log(ctx, err)
+		}
+		if more {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(s.Interval/2 + rand.N(s.Interval/2+1)):
+		}
+	}
+}
+
+// log tells what failed. A panic is a mistake in the program, everything else may pass.
+func (s *Sweeper) log(ctx context.Context, err error) {
+	level := slog.LevelWarn
+	if errors.Is(err, errPanic) {
+		level = slog.LevelError
+	}
+	s.tel.Logger.LogAttrs(ctx, level, "sweep failed", slog.String("kind", s.Name), slog.Any("error", err))
+}
+
+// Once looks for items and does them. more reports whether there are probably others that are worth another look at once.
+func (s *Sweeper) Once(ctx context.Context) (more bool, err error) {
+	items, err := s.find(ctx)
+	if err != nil {
+		return false, fmt.Errorf("find: %w", err)
+	}
+	rand.Shuffle(len(items), func(i, j int) { items[i], items[j] = items[j], items[i] })
+	var group errgroup.Group
+	group.SetLimit(workers)
+	var failed failures
+	for _, item := range items {
+		group.Go(func() error {
+			if ctx.Err() == nil && failed.count() < failuresMost {
+				failed.add(item.Key, s.run(ctx, item))
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // failures are kept apart, because one ends nothing
+	return len(items) >= batch && failed.count() == 0, errors.Join(failed.list...)
+}
+
+func (s *Sweeper) find(ctx context.Context) (items []Item, err error) {
+	ctx, cancel := context.WithTimeout(ctx, itemTimeout)
+	defer cancel()
+	err = guard(func() (err error) { items, err = s.Find(ctx, batch); return err })
+	return items, err
+}
+
+// failures are what went wrong in a batch.
+type failures struct {
+	mu   sync.Mutex
+	list []error
+}
+
+func (f *failures) add(key string, err error) {
+	if err == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.list = append(f.list, fmt.Errorf("%s: %w", key, err))
+}
+
+func (f *failures) count() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.list)
+}
+
+// errPanic marks the error that a panic becomes.
+var errPanic = errors.New("panic")
+
+// guard makes a panic an error.
+func guard(do func() error) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("%w: %v\n%s", errPanic, cause, debug.Stack())
+		}
+	}()
+	return do()
+}

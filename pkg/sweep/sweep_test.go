@@ -1,0 +1,213 @@
+package sweep_test
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/trace"
+	"go.uber.org/goleak"
+
+	"sellerapi.dev/pkg/sweep"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var errAway = errors.New("away")
+
+// items are n items that do the same.
+func items(n int, do func(context.Context) error) []sweep.Item {
+	list := make([]sweep.Item, n)
+	for i := range list {
+		list[i] = sweep.Item{Key: strconv.Itoa(i), Do: do}
+	}
+	return list
+}
+
+// finding is a sweep that finds the same at every look.
+func finding(list ...sweep.Item) sweep.Sweep {
+	return sweep.Sweep{
+		Name: "test", Interval: time.Minute,
+		Find: func(_ context.Context, limit int) ([]sweep.Item, error) {
+			return append([]sweep.Item{}, list[:min(limit, len(list))]...), nil
+		},
+	}
+}
+
+// runs is how often items of the sweep have ended like this.
+func runs(tel *telemetry.Telemetry, outcome string) float64 {
+	return testutil.ToFloat64(tel.Counter(telemetry.JobRuns).WithLabelValues("test", outcome))
+}
+
+// A side that is away is away for all, and is not asked five hundred times.
+func TestOnce_stopsAfterAFewFailures(t *testing.T) {
+	t.Parallel()
+	var tried atomic.Int32
+	s := sweep.New(finding(items(400, func(context.Context) error { tried.Add(1); return errAway })...), telemetry.Discard(t))
+	more, err := s.Once(t.Context())
+	require.ErrorIs(t, err, errAway)
+	require.False(t, more)
+	require.GreaterOrEqual(t, tried.Load(), int32(5))
+	require.Less(t, tried.Load(), int32(10))
+}
+
+// What fails for a reason of its own stands in nobody's way, wherever it is found: a panic is the failure of one item.
+func TestOnce_failuresOfItemsOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	var done atomic.Int32
+	tel := telemetry.Discard(t)
+	list := items(20, func(context.Context) error { done.Add(1); return nil })
+	list[0].Do = func(context.Context) error { return errAway }
+	list[1].Do = func(context.Context) error { panic("a mistake in the program") }
+	_, err := sweep.New(finding(list...), tel).Once(t.Context())
+	require.ErrorContains(t, err, "0: away")
+	require.ErrorContains(t, err, "1: panic: a mistake in the program")
+	require.Equal(t, int32(18), done.Load())
+	require.Equal(t, []float64{18, 1, 1}, []float64{runs(tel, "done"), runs(tel, "retry"), runs(tel, "panic")})
+}
+
+// More failing items than a sweep tries at once do not keep one that can be done away for long.
+func TestOnce_manyFailuresHideNothing(t *testing.T) {
+	t.Parallel()
+	done := false
+	list := items(40, func(context.Context) error { return errAway })
+	list = append(list, sweep.Item{Key: "healthy", Do: func(context.Context) error { done = true; return nil }})
+	s := sweep.New(finding(list...), telemetry.Discard(t))
+	for try := 0; !done; try++ {
+		require.Less(t, try, 1000)
+		_, _ = s.Once(t.Context())
+	}
+}
+
+// Whatever goes wrong, the loop goes on, and never looks less often than at its interval.
+func TestKeep_goesOnAfterEveryFailure(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		looks := 0
+		ctx, cancel := context.WithCancel(t.Context())
+		s := finding()
+		s.Find = func(context.Context, int) ([]sweep.Item, error) {
+			looks++
+			switch looks {
+			case 1:
+				return nil, errAway
+			case 2:
+				panic("a mistake in the program")
+			case 3:
+				return items(1, func(context.Context) error { panic("another one") }), nil
+			default:
+				cancel()
+				return nil, nil
+			}
+		}
+		begun := time.Now()
+		sweep.New(s, telemetry.Discard(t)).Keep(ctx)
+		require.Equal(t, 4, looks)
+		require.GreaterOrEqual(t, time.Since(begun), 3*s.Interval/2)
+		require.LessOrEqual(t, time.Since(begun), 3*s.Interval)
+	})
+}
+
+// What has piled up is worked off without pauses, unless it fails.
+func TestKeep_fullBatch(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		found  int
+		err    error
+		pauses bool
+	}{"full": {500, nil, false}, "not full": {499, nil, true}, "full and failing": {500, errAway, true}} {
+		synctest.Test(t, func(t *testing.T) {
+			looks := 0
+			ctx, cancel := context.WithCancel(t.Context())
+			s := finding(items(c.found, func(context.Context) error { return c.err })...)
+			find := s.Find
+			s.Find = func(ctx context.Context, limit int) ([]sweep.Item, error) {
+				if looks++; looks == 10 {
+					cancel()
+				}
+				return find(ctx, limit)
+			}
+			begun := time.Now()
+			sweep.New(s, telemetry.Discard(t)).Keep(ctx)
+			require.Equal(t, c.pauses, time.Since(begun) > 0, name)
+		})
+	}
+}
+
+// A side that hangs costs an item its time and no more.
+func TestOnce_anItemThatHangs(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		hang := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+		begun := time.Now()
+		_, err := sweep.New(finding(items(3, hang)...), telemetry.Discard(t)).Once(t.Context())
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Equal(t, 10*time.Second, time.Since(begun))
+	})
+}
+
+// When the service ends, what is under way is finished, nothing new begins, and what hangs is given up in time.
+func TestKeep_end(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		takes, ends time.Duration
+	}{"finished": {2 * time.Second, 2 * time.Second}, "given up": {time.Hour, 3 * time.Second}} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			var begun, finished atomic.Int32
+			s := finding(items(100, func(ctx context.Context) error {
+				begun.Add(1)
+				select {
+				case <-ctx.Done():
+				case <-time.After(c.takes):
+					finished.Add(1)
+				}
+				return ctx.Err()
+			})...)
+			ended := make(chan struct{})
+			go func() { defer close(ended); sweep.New(s, telemetry.Discard(t)).Keep(ctx) }()
+			synctest.Wait()
+			cancel()
+			from := time.Now()
+			<-ended
+			require.Equal(t, c.ends, time.Since(from), name)
+			require.Equal(t, int32(4), begun.Load(), name)
+			require.Equal(t, c.takes < c.ends+1, finished.Load() == 4, name)
+		})
+	}
+}
+
+// What follows a request later is found in its trace.
+func TestOnce_trace(t *testing.T) {
+	t.Parallel()
+	tel, spans := telemetry.Recording(t)
+	ctx, request := tel.TracerProvider.Tracer("test").Start(t.Context(), "request")
+	item := sweep.Item{Key: "a", Traceparent: telemetry.Traceparent(ctx), Do: func(ctx context.Context) error {
+		require.Equal(t, request.SpanContext().TraceID(), trace.SpanContextFromContext(ctx).TraceID())
+		return nil
+	}}
+	request.End()
+	_, err := sweep.New(finding(item), tel).Once(t.Context())
+	require.NoError(t, err)
+	job := spans.Ended()[1]
+	require.Equal(t, "job test", job.Name())
+	require.Equal(t, trace.SpanKindConsumer, job.SpanKind())
+	require.Equal(t, request.SpanContext().SpanID(), job.Parent().SpanID())
+}
+
+func TestEach(t *testing.T) {
+	t.Parallel()
+	find := sweep.Each(func(_ context.Context, limit int) ([]int, error) { return []int{limit}, errAway }, func(n int) sweep.Item {
+		return sweep.Item{Key: strconv.Itoa(n)}
+	})
+	found, err := find(t.Context(), 7)
+	require.ErrorIs(t, err, errAway)
+	require.Equal(t, []sweep.Item{{Key: "7"}}, found)
+}

@@ -1,0 +1,33 @@
+package saga
+
+import (
+	"context"
+	"time"
+
+	"sellerapi.dev/pkg/sweep"
+	"sellerapi.dev/services/claims/internal/store"
+)
+
+// sweepInterval is the most by which anything is late that is due.
+const sweepInterval = 2 * time.Second
+
+// Sweeps are everything that happens to claims by itself.
+func (s *Saga) Sweeps() []sweep.Sweep {
+	return []sweep.Sweep{
+		{Name: "step", Interval: sweepInterval, Find: sweep.Each(s.claims.DueSteps, func(step store.Step) sweep.Item {
+			return sweep.Item{
+				Key: step.ClaimNo + " " + string(step.Name), Traceparent: step.Traceparent,
+				Do: func(ctx context.Context) error { return s.RunStep(ctx, step) },
+			}
+		})},
+		{Name: "refund", Interval: sweepInterval, Find: sweep.Each(s.claims.DueRefunds, func(due store.DueRefund) sweep.Item {
+			return sweep.Item{Key: due.ClaimNo, Do: func(ctx context.Context) error { return s.AskRefund(ctx, due) }}
+		})},
+		{Name: "inspection", Interval: sweepInterval, Find: sweep.Each(s.claims.DueInspections, func(due store.DueClaim) sweep.Item {
+			return sweep.Item{Key: due.ClaimNo, Do: func(ctx context.Context) error { return s.PassUninspected(ctx, due) }}
+		})},
+		{Name: "payment", Interval: sweepInterval, Find: sweep.Each(s.claims.DuePayments, func(due store.DueClaim) sweep.Item {
+			return sweep.Item{Key: due.ClaimNo, Do: func(ctx context.Context) error { return s.ExpirePayment(ctx, due) }}
+		})},
+	}
+}

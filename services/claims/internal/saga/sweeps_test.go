@@ -1,0 +1,95 @@
+package saga_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/sweep"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/lines/linestest"
+	"sellerapi.dev/services/claims/internal/refund"
+)
+
+// sweep runs every sweep once, in so many processes at the same time.
+func (b *bench) sweep(t *testing.T, processes int) {
+	t.Helper()
+	var running sync.WaitGroup
+	for range processes {
+		for _, s := range b.saga.Sweeps() {
+			running.Go(func() { _, _ = sweep.New(s, b.options.Telemetry).Once(t.Context()) })
+		}
+	}
+	running.Wait()
+}
+
+// left are a claim of every kind of work that is due by now: a step, a refund, an inspection, a payment.
+func (b *bench) left(t *testing.T) (canceled, unasked, uninspected, unpaid claim.Claim) {
+	t.Helper()
+	unpaid = b.shortfall(t)
+	uninspected, _ = b.collected(t)
+	canceled, unasked = b.open(t, claim.Cancel), b.open(t, claim.Cancel)
+	b.pays.tell(func(int) (refund.Word, error) { return refund.Word{}, apierr.Unavailable })
+	_, err := b.act(t, unasked, claim.Approve, claim.Values{})
+	require.NoError(t, err)
+	b.pays.tell(nil)
+	b.orders.Fail("Settle", linestest.Always(linestest.Fault{Unreachable: true}))
+	_, err = b.act(t, canceled, claim.Approve, claim.Values{})
+	require.NoError(t, err)
+	b.orders.Fail("Settle", nil)
+	require.Equal(t, []claim.Step{claim.FinishClaim}, b.pending(t, canceled.No))
+	return canceled, unasked, uninspected, unpaid
+}
+
+// everythingComes lets the time of everything come.
+func (b *bench) everythingComes(t *testing.T) {
+	t.Helper()
+	b.letCome(t)
+	b.overdue(t)
+	b.exec(t, "update refunds set next_at = clock_timestamp() where next_at is not null")
+	b.exec(t, "update claims set payment_due_at = clock_timestamp() where payment_due_at is not null")
+}
+
+// Whatever a process leaves when it is killed is found by the next sweep of any process, by nothing but its rows, and not before
+// its time. Processes that find it at once do each thing once.
+func TestSweeps(t *testing.T) {
+	t.Parallel()
+	for _, processes := range []int{1, 4} {
+		b := setup(t)
+		canceled, unasked, uninspected, unpaid := b.left(t)
+		before := []claim.Claim{b.get(t, canceled), b.get(t, unasked), b.get(t, uninspected), b.get(t, unpaid)}
+		b.sweep(t, processes)
+		require.Equal(t, before, []claim.Claim{b.get(t, canceled), b.get(t, unasked), b.get(t, uninspected), b.get(t, unpaid)})
+		b.pays.tell(nil)
+		b.everythingComes(t)
+		b.sweep(t, processes)
+		require.Equal(t, claim.Completed, b.get(t, canceled).Status)
+		require.Equal(t, claim.Completed, b.get(t, unasked).Status)
+		require.Equal(t, claim.Completed, b.get(t, uninspected).Status)
+		require.Equal(t, claim.Expired, b.get(t, unpaid).Status)
+		b.letCome(t) // that of the steps that followed
+		b.sweep(t, processes)
+		require.Equal(t, 2, b.pays.asked, "for the refund that was left, and for that of the return that passed")
+		for _, c := range before {
+			require.Empty(t, b.pending(t, c.No))
+		}
+	}
+}
+
+// A step that a sweep has tried is not tried by the next one, until its pause is over.
+func TestSweeps_pause(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.orders.Fail("Touch", linestest.Always(linestest.Fault{Unreachable: true}))
+	c := b.open(t, claim.Return)
+	b.letCome(t)
+	b.sweep(t, 1)
+	b.orders.Fail("Touch", nil)
+	b.sweep(t, 1)
+	require.Equal(t, []claim.Step{claim.TouchOrder}, b.pending(t, c.No))
+	b.letCome(t)
+	b.sweep(t, 1)
+	require.Empty(t, b.pending(t, c.No))
+}

@@ -1,0 +1,87 @@
+package store_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/store"
+)
+
+// measure brings the gauges up to date and returns how to read one.
+func (b bench) measure(t *testing.T, tel *telemetry.Telemetry) func(metric telemetry.Metric, labels ...string) float64 {
+	t.Helper()
+	for _, gauge := range store.Gauges() {
+		require.NoError(t, gauge.Set(t.Context(), b.Pool, tel))
+	}
+	return func(metric telemetry.Metric, labels ...string) float64 {
+		return testutil.ToFloat64(prometheus.Collector(tel.Gauge(metric).WithLabelValues(labels...)))
+	}
+}
+
+// What waits is seen by its age, and what nobody waits for any more has none.
+func TestGauges_ages(t *testing.T) {
+	t.Parallel()
+	b, tel := setup(t), telemetry.Discard(t)
+	c := b.act(t, b.openOne(t, uuid.New(), claim.Cancel), claim.Approve, claim.Values{})
+	b.letCome(t)
+	value := b.measure(t, tel)
+	require.InDelta(t, 60, value(telemetry.SagaOldestPending, "pay-refunds"), 20)
+	require.InDelta(t, 60, value(telemetry.SagaOldestPending, "ask-refund"), 20)
+	require.Zero(t, value(telemetry.SagaOldestPending, "finish-claim"))
+	for _, step := range b.pending(t, c) {
+		require.NoError(t, b.store.FinishStep(t.Context(), step.ID))
+	}
+	require.Zero(t, b.measure(t, tel)(telemetry.SagaOldestPending, "pay-refunds"))
+}
+
+// A name that the table takes and no gauge knows would be a step that gets stuck unseen.
+func TestGauges_everyStep(t *testing.T) {
+	t.Parallel()
+	b, tel := setup(t), telemetry.Discard(t)
+	b.measure(t, tel)
+	names := b.texts(t, `select (regexp_matches(pg_get_constraintdef(oid), '''([a-z-]+)''', 'g'))[1] from pg_constraint
+		where conname = 'steps_name_check' and connamespace = current_schema()::regnamespace`)
+	require.NotEmpty(t, names)
+	require.Equal(t, len(names)+1, testutil.CollectAndCount(tel.Gauge(telemetry.SagaOldestPending)), "and the refunds to be asked for")
+}
+
+func TestGauges_underWay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.act(t, b.openOne(t, uuid.New(), claim.Cancel), claim.Approve, claim.Values{})
+	b.openOne(t, uuid.New(), claim.Return)
+	_, err := b.Pool.Exec(t.Context(), "update refunds set status = 'manual', next_at = null")
+	require.NoError(t, err)
+	late := b.openOne(t, uuid.New(), claim.Return)
+	_, err = b.Pool.Exec(t.Context(), `update claims set status = 'collected', inspection_due_at = clock_timestamp() - interval '1 hour'
+		where claim_no = $1`, late.No)
+	require.NoError(t, err)
+	value := b.measure(t, telemetry.Discard(t))
+	require.InDelta(t, 1, value(telemetry.ClaimsOpen, "cancel", "refund_processing"), 0)
+	require.InDelta(t, 1, value(telemetry.ClaimsOpen, "return", "requested"), 0)
+	require.InDelta(t, 1, value(telemetry.ClaimsOpen, "return", "collected"), 0)
+	require.Zero(t, value(telemetry.ClaimsOpen, "exchange", "reshipping"))
+	require.InDelta(t, 1, value(telemetry.RefundsOpen, "manual"), 0)
+	require.Zero(t, value(telemetry.RefundsOpen, "sent"))
+	require.InDelta(t, 3600, value(telemetry.DeadlineOverdue, "inspection"), 60)
+	require.Zero(t, value(telemetry.DeadlineOverdue, "payment"))
+}
+
+// A provider that is away leaves refunds in sent, which is a state like any other: only their age shows it.
+func TestGauges_unansweredRefunds(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.act(t, b.openOne(t, uuid.New(), claim.Cancel), claim.Approve, claim.Values{})
+	require.Zero(t, b.measure(t, telemetry.Discard(t))(telemetry.RefundUnanswered), "nobody was asked")
+	for state, want := range map[string]float64{"sent": 3600, "retrying": 0} {
+		_, err := b.Pool.Exec(t.Context(), "update refunds set status = $1, unanswered_since = clock_timestamp() - interval '1 hour'", state)
+		require.NoError(t, err)
+		require.InDelta(t, want, b.measure(t, telemetry.Discard(t))(telemetry.RefundUnanswered), 60, state)
+	}
+}

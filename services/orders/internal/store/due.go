@@ -1,0 +1,67 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/sweep"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// confirmInterval is the most by which the confirmation of a purchase is late.
+const confirmInterval = 5 * time.Second
+
+// ConfirmPurchases is the sweep for purchases that confirm themselves. When one does stands on its line alone (auto_confirm_at):
+// a deadline that is moved, or taken away by a claim, needs nobody to be told.
+func (s *Store) ConfirmPurchases() sweep.Sweep {
+	return sweep.Sweep{
+		Name: "confirm_purchase", Interval: confirmInterval,
+		Find: sweep.Each(s.DueOrders, func(orderNo string) sweep.Item {
+			return sweep.Item{Key: orderNo, Do: func(ctx context.Context) error {
+				_, err := s.ConfirmDue(ctx, orderNo)
+				return err
+			}}
+		}),
+	}
+}
+
+// DueOrders returns the numbers of at most limit orders with purchases that confirm themselves by now.
+func (s *Store) DueOrders(ctx context.Context, limit int) ([]string, error) {
+	rows, err := s.pool.Query(ctx, queries.SQL("DueOrders"), limit)
+	if err != nil {
+		return nil, fmt.Errorf("find due orders: %w", postgres.Classify(err))
+	}
+	numbers, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return nil, fmt.Errorf("find due orders: %w", postgres.Classify(err))
+	}
+	return numbers, nil
+}
+
+// ConfirmDue confirms the purchases of an order that confirm themselves by now, and returns how many. ORDER_NOT_FOUND.
+func (s *Store) ConfirmDue(ctx context.Context, orderNo string) (int, error) {
+	confirmed := 0
+	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		o, err := lockPaidOrder(ctx, tx, orderNo)
+		if err != nil {
+			return err
+		}
+		plan := o.ConfirmDue()
+		confirmed = len(plan.Changed)
+		_, err = s.save(ctx, tx, o, &plan)
+		return err
+	})
+	return confirmed, err
+}
+
+// Gauges are the metrics of what is under way.
+func Gauges() []postgres.Gauge {
+	return []postgres.Gauge{
+		{Metric: telemetry.OrdersOpen, SQL: queries.SQL("CountOrders")},
+		{Metric: telemetry.DeadlineOverdue, SQL: queries.SQL("AgeOfDeadlines")},
+	}
+}
