@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"testing"
 	"time"
@@ -106,7 +105,7 @@ func placeCalls(b *testing.B, s *Store, seller uuid.UUID, n int) []Process {
 	b.Helper()
 	placements, calls := make([]order.Placement, n), make([]Process, n)
 	for i := range placements {
-		placements[i] = ordertest.New(fmt.Sprintf("S-%s", uuid.NewString()), ordertest.Epoch, seller)
+		placements[i] = ordertest.New("S-"+uuid.NewString(), ordertest.Epoch, seller)
 		calls[i] = Process{SellerID: seller, OrderNo: placements[i].No, ItemIDs: []string{placements[i].Parts[0].Lines[0].ID.String()}}
 	}
 	place(b, s, placements...)
