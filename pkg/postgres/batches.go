@@ -32,9 +32,9 @@ func InBatches(ctx context.Context, pool *pgxpool.Pool, first func() *pgx.Batch,
 
 // runBatches runs the transaction one time.
 func runBatches(ctx context.Context, conn *pgx.Conn, first *pgx.Batch, read func(pgx.BatchResults) (*pgx.Batch, error)) (err error) {
-	defer func() { // also on a panic, which then goes on
-		if conn.PgConn().TxStatus() != 'I' {
-			err = errors.Join(err, rollbackOn(ctx, conn))
+	defer func() {
+		if failed := rollbackOn(ctx, conn); failed != nil {
+			err = errors.Join(err, failed)
 		}
 	}()
 	begun := &pgx.Batch{}
@@ -53,9 +53,13 @@ func runBatches(ctx context.Context, conn *pgx.Conn, first *pgx.Batch, read func
 	return conn.SendBatch(ctx, second).Close()
 }
 
-// rollbackOn rolls the connection's transaction back, also when the caller's
-// context has ended. A connection that is gone has done so by itself.
+// rollbackOn rolls back the transaction that the connection is still in, if any,
+// also when the caller's context has ended. A connection that is gone has done so
+// by itself, and one that a panic left with unread results is closed by the pool.
 func rollbackOn(ctx context.Context, conn *pgx.Conn) error {
+	if conn.PgConn().TxStatus() == 'I' {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackPatience)
 	defer cancel()
 	if _, err := conn.Exec(ctx, "rollback"); err != nil && !conn.IsClosed() {
