@@ -34,19 +34,23 @@ type Beginner interface {
 // connection breaks during commit nobody knows whether it took place; that error
 // is reported and not tried again.
 func InTx(ctx context.Context, db Beginner, fn func(ctx context.Context, tx pgx.Tx) error) error {
-	return retried(ctx, db, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, fn)
+	return retried(ctx, func(ctx context.Context) error {
+		return once(ctx, db, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, fn)
+	})
 }
 
 // InSnapshot runs fn in a read-only transaction whose statements all see the
 // database as of one instant.
 func InSnapshot(ctx context.Context, db Beginner, fn func(ctx context.Context, tx pgx.Tx) error) error {
-	return retried(ctx, db, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, fn)
+	return retried(ctx, func(ctx context.Context) error {
+		return once(ctx, db, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, fn)
+	})
 }
 
-// retried runs the transaction until it does not meet a conflict.
-func retried(ctx context.Context, db Beginner, options pgx.TxOptions, fn func(context.Context, pgx.Tx) error) error {
+// retried runs a transaction until it does not meet a conflict.
+func retried(ctx context.Context, transact func(context.Context) error) error {
 	for attempt := 1; ; attempt++ {
-		err := once(ctx, db, options, fn)
+		err := transact(ctx)
 		if err == nil {
 			return nil
 		}

@@ -18,8 +18,8 @@ import (
 // wrong reads as the zero value, and [Body.Err] tells once all have been read:
 //
 //	b := web.ReadBody(c)
-//	ids := b.Strings("item_ids", web.List{Min: 1, Max: 200, Unique: true, Element: web.Text{NotEmpty: true}})
-//	carrier := b.String("carrier_name", web.Text{Max: 50})
+//	ids := b.Strings("item_ids", web.List{Min: 1, Max: 200, Unique: true, Element: invalid.Text{NotEmpty: true}})
+//	carrier := b.String("carrier_name", invalid.Text{Max: 50})
 //	if err := b.Err(); err != nil {
 //		return nil, err
 //	}
@@ -43,7 +43,7 @@ func ReadBody(c *gin.Context) *Body {
 	if err != nil {
 		return refuse(err)
 	}
-	s := &sink{problems: ParseQuery(c).problems}
+	s := &sink{Problems: ParseQuery(c).problems}
 	return &Body{Object: parseBody(raw, s)}
 }
 
@@ -63,7 +63,7 @@ func (b *Body) Err() error {
 		b.checked = true
 		b.sink.reportLetterCase()
 	}
-	return b.sink.err()
+	return b.sink.Err()
 }
 
 // rawBody reads the bytes of a body up to a limit, whatever they are. More is

@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/web"
 )
 
@@ -24,10 +25,10 @@ type shipment struct {
 
 func readShipment(o *web.Object) shipment {
 	return shipment{
-		ItemIDs:   o.Strings("item_ids", web.List{Min: 1, Max: 3, Unique: true, Element: web.Text{NotEmpty: true}}),
-		Carrier:   o.String("carrier_name", web.Text{Max: 5}),
-		Tracking:  o.String("tracking_no", web.Text{Max: 10}),
-		Logistics: o.OptionalString("logistics_company", web.Text{Max: 5}),
+		ItemIDs:   o.Strings("item_ids", web.List{Min: 1, Max: 3, Unique: true, Element: invalid.Text{NotEmpty: true}}),
+		Carrier:   o.String("carrier_name", invalid.Text{Max: 5}),
+		Tracking:  o.String("tracking_no", invalid.Text{Max: 10}),
+		Logistics: o.OptionalString("logistics_company", invalid.Text{Max: 5}),
 	}
 }
 
@@ -48,7 +49,7 @@ func serveBatch(t *testing.T) *site {
 		entries := make([]shipment, 0, len(objects))
 		for _, o := range objects {
 			entry := readShipment(o)
-			entry.OrderNo = o.String("order_no", web.Text{})
+			entry.OrderNo = o.String("order_no", invalid.Text{})
 			entries = append(entries, entry)
 		}
 		return entries, b.Err()
@@ -232,7 +233,7 @@ func TestEnumAndProseOfABody(t *testing.T) {
 	s := serveOne(t, func(c *gin.Context) (any, error) {
 		b := web.ReadBody(c)
 		result := b.Enum("result", []string{"pass", "fail"})
-		memo := b.String("memo", web.Text{Max: 10, NotBlank: true, Prose: true})
+		memo := b.String("memo", invalid.Text{Max: 10, NotBlank: true, Prose: true})
 		return result + ":" + memo, b.Err()
 	})
 	a := s.post("/thing", `{"result":"fail","memo":"a\tb\nc\r\nd"}`)
@@ -259,7 +260,7 @@ func TestErrSaysTheSameWhenAskedTwice(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) {
 		b := web.ReadBody(c)
-		_ = b.String("name", web.Text{})
+		_ = b.String("name", invalid.Text{})
 		_ = b.Err()
 		return nil, b.Err()
 	})

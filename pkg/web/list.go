@@ -26,8 +26,8 @@ type ListOperation[F, R any] struct {
 	// of the walk.
 	Read func(q *Query) (F, error)
 	// Page returns at most limit rows, newest change first, after the position or,
-	// when that is nil, from the newest on, and whether there are more.
-	Page func(ctx context.Context, seller uuid.UUID, filter F, after *paging.Position, limit int) (rows []R, more bool, err error)
+	// when that is nil, from the newest on.
+	Page func(ctx context.Context, seller uuid.UUID, filter F, after *paging.Position, limit int) (paging.Page[R], error)
 	// Position is where a row stands in the list.
 	Position func(row *R) paging.Position
 	// View returns the elements as they are encoded.
@@ -49,15 +49,15 @@ func HandleList[F, R any](cursors *paging.Signer, list ListOperation[F, R]) gin.
 		if err != nil {
 			return nil, err
 		}
-		rows, more, err := list.Page(c.Request.Context(), seller, filter, after, limit)
+		page, err := list.Page(c.Request.Context(), seller, filter, after, limit)
 		if err != nil {
 			return nil, err
 		}
-		countRows(c, len(rows))
-		data := listData{elements: list.View(rows)}
-		if more {
+		countRows(c, len(page.Rows))
+		data := listData{elements: list.View(page.Rows)}
+		if page.More {
 			scope := paging.Scope{SellerID: seller.String(), List: list.Name, Filters: q.Sent()}
-			data.nextCursor = cursors.Seal(scope, list.Position(&rows[len(rows)-1]))
+			data.nextCursor = cursors.Seal(scope, list.Position(&page.Rows[len(page.Rows)-1]))
 		}
 		return data, nil
 	})

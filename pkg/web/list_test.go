@@ -29,14 +29,14 @@ func numbers() web.ListOperation[string, int64] {
 			}
 			return kind, nil
 		},
-		Page: func(_ context.Context, _ uuid.UUID, kind string, after *paging.Position, limit int) ([]int64, bool, error) {
+		Page: func(_ context.Context, _ uuid.UUID, kind string, after *paging.Position, limit int) (paging.Page[int64], error) {
 			rows := []int64{}
 			for n := int64(7); n > 0; n-- {
 				if (kind != "even" || n%2 == 0) && (after == nil || n < after.ID) {
 					rows = append(rows, n)
 				}
 			}
-			return rows[:min(limit, len(rows))], len(rows) > limit, nil
+			return paging.Cut(rows, limit), nil
 		},
 		Position: func(n *int64) paging.Position { return paging.Position{UpdatedAt: time.Unix(*n, 0), ID: *n} },
 		View:     func(rows []int64) any { return rows },

@@ -12,11 +12,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 )
 
 // sink is shared by all objects of one body.
 type sink struct {
-	problems
+	invalid.Problems
 	objects []*Object
 }
 
@@ -37,7 +38,7 @@ func (o *Object) reportLetterCase() {
 		}
 		for _, known := range o.known {
 			if strings.EqualFold(known, name) {
-				o.sink.add(o.at(printable(name)), apierr.FieldCase, "must be spelt "+known)
+				o.sink.Add(o.at(printable(name)), apierr.FieldCase, "must be spelt "+known)
 			}
 		}
 	}
@@ -51,7 +52,7 @@ func parseBody(raw []byte, s *sink) *Object {
 		return newObject("", emptyObject, s)
 	}
 	if !utf8.Valid(raw) {
-		s.add("body", apierr.FieldEncoding, "is not valid UTF-8")
+		s.Add("body", apierr.FieldEncoding, "is not valid UTF-8")
 		return &Object{sink: s, unreadable: true}
 	}
 	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw))
@@ -63,7 +64,7 @@ func parseBody(raw []byte, s *sink) *Object {
 		err = errTrailing
 	}
 	field, code, message := describe(err)
-	s.add(field, code, message)
+	s.Add(field, code, message)
 	return &Object{sink: s, unreadable: true}
 }
 
@@ -125,7 +126,7 @@ func newObject(path string, raw jsontext.Value, s *sink) *Object {
 		if field == "" {
 			field = "body"
 		}
-		s.add(field, apierr.FieldType, "must be a JSON object")
+		s.Add(field, apierr.FieldType, "must be a JSON object")
 		return o
 	}
 	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw), checked)

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 )
 
 // Object is one JSON object of a body: the body itself or an element of a list
@@ -36,11 +36,11 @@ type List struct {
 	// difference, because it makes none in ids.
 	Unique bool
 	// Element is what each element must be like.
-	Element Text
+	Element invalid.Text
 }
 
 // String reads a required text.
-func (o *Object) String(name string, rule Text) string {
+func (o *Object) String(name string, rule invalid.Text) string {
 	value, ok := o.required(name)
 	if !ok {
 		return ""
@@ -49,7 +49,7 @@ func (o *Object) String(name string, rule Text) string {
 }
 
 // OptionalString reads a text that may be absent or null; both are nil.
-func (o *Object) OptionalString(name string, rule Text) *string {
+func (o *Object) OptionalString(name string, rule invalid.Text) *string {
 	value, ok := o.find(name)
 	if !ok || value.Kind() == 'n' {
 		return nil
@@ -69,7 +69,7 @@ func (o *Object) Enum(name string, allowed []string) string {
 		return ""
 	}
 	if !slices.Contains(allowed, text) {
-		o.sink.add(o.at(name), apierr.FieldNotAllowed, "is not one of the allowed values", allowed...)
+		o.sink.NotAllowed(o.at(name), allowed...)
 		return ""
 	}
 	return text
@@ -88,7 +88,7 @@ func (o *Object) Strings(name string, rule List) []string {
 		text := o.text(field, element, rule.Element)
 		folded := strings.ToLower(text)
 		if rule.Unique && text != "" && seen[folded] {
-			o.sink.add(field, apierr.FieldRepeated, "occurs more than once in "+name)
+			o.sink.Add(field, apierr.FieldRepeated, "occurs more than once in "+name)
 		}
 		seen[folded] = true
 		texts = append(texts, text)
@@ -118,25 +118,17 @@ func (o *Object) elements(name string, minCount, maxCount int) ([]jsontext.Value
 		return nil, false
 	}
 	if value.Kind() != '[' {
-		o.sink.add(o.at(name), apierr.FieldType, "must be a list")
+		o.sink.Add(o.at(name), apierr.FieldType, "must be a list")
 		return nil, false
 	}
 	elements := splitList(value, maxCount)
-	switch {
-	case len(elements) < minCount:
-		o.sink.add(o.at(name), apierr.FieldTooFew, fmt.Sprintf("must have at least %d elements", minCount))
-		return nil, false
-	case len(elements) > maxCount:
-		o.sink.add(o.at(name), apierr.FieldTooMany, fmt.Sprintf("must have at most %d elements", maxCount))
-		return nil, false
-	}
-	return elements, true
+	return elements, o.sink.Count(o.at(name), len(elements), minCount, maxCount)
 }
 
 // text reads a value that must be a text of the given kind; "" when it is not.
-func (o *Object) text(field string, value jsontext.Value, rule Text) string {
+func (o *Object) text(field string, value jsontext.Value, rule invalid.Text) string {
 	text, ok := o.unquote(field, value)
-	if !ok || !checkText(&o.sink.problems, field, text, rule) {
+	if !ok || !o.sink.Text(field, text, rule) {
 		return ""
 	}
 	return text
@@ -148,9 +140,9 @@ func (o *Object) unquote(field string, value jsontext.Value) (string, bool) {
 		text, err := jsontext.AppendUnquote(nil, value)
 		return string(text), err == nil
 	case 'n':
-		o.sink.add(field, apierr.FieldNull, "must not be null")
+		o.sink.Add(field, apierr.FieldNull, "must not be null")
 	default:
-		o.sink.add(field, apierr.FieldType, "must be a string")
+		o.sink.Add(field, apierr.FieldType, "must be a string")
 	}
 	return "", false
 }
@@ -162,10 +154,10 @@ func (o *Object) required(name string) (jsontext.Value, bool) {
 	case o.unreadable:
 		return nil, false
 	case !ok:
-		o.sink.add(o.at(name), apierr.FieldRequired, "is required")
+		o.sink.Add(o.at(name), apierr.FieldRequired, "is required")
 		return nil, false
 	case value.Kind() == 'n':
-		o.sink.add(o.at(name), apierr.FieldNull, "must not be null")
+		o.sink.Add(o.at(name), apierr.FieldNull, "must not be null")
 		return nil, false
 	}
 	return value, true

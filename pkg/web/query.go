@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/timestamp"
 )
@@ -29,7 +30,7 @@ type Query struct {
 	values    map[string]string
 	unusable  map[string]bool // already reported, not to be read
 	canonical map[string]string
-	problems  problems
+	problems  invalid.Problems
 	badCursor bool
 	resumed   bool
 }
@@ -51,10 +52,10 @@ func ParseQuery(c *gin.Context, names ...string) *Query {
 // Err is everything that is wrong: VALIDATION_ERROR with all problems, else
 // INVALID_CURSOR when the cursor itself cannot be one, else nil.
 func (q *Query) Err() error {
-	if q.resumed && len(q.problems.list) > 0 {
+	if q.resumed && len(q.problems.List()) > 0 {
 		return invalidCursor()
 	}
-	if err := q.problems.err(); err != nil {
+	if err := q.problems.Err(); err != nil {
 		return err
 	}
 	if q.badCursor {
@@ -71,7 +72,7 @@ func (q *Query) Time(name string) *time.Time {
 	}
 	t, err := timestamp.Parse(value)
 	if err != nil {
-		q.problems.add(queryField(name), apierr.FieldMalformed, err.Error())
+		q.problems.Add(queryField(name), apierr.FieldMalformed, err.Error())
 		return nil
 	}
 	q.canonical[name] = timestamp.Format(t)
@@ -82,7 +83,7 @@ func (q *Query) Time(name string) *time.Time {
 func (q *Query) Range(gteName, lteName string) (gte, lte *time.Time) {
 	gte, lte = q.Time(gteName), q.Time(lteName)
 	if gte != nil && lte != nil && gte.After(*lte) {
-		q.problems.add(queryField(gteName), apierr.FieldRange, "is later than "+lteName)
+		q.problems.Add(queryField(gteName), apierr.FieldRange, "is later than "+lteName)
 	}
 	return gte, lte
 }
@@ -94,7 +95,7 @@ func (q *Query) Enum(name string, allowed []string) string {
 		return ""
 	}
 	if !slices.Contains(allowed, value) {
-		q.problems.add(queryField(name), apierr.FieldNotAllowed, "is not one of the allowed values", allowed...)
+		q.problems.NotAllowed(queryField(name), allowed...)
 		return ""
 	}
 	q.canonical[name] = value
@@ -108,7 +109,7 @@ func (q *Query) String(name string, maxChars int) string {
 	if !ok {
 		return ""
 	}
-	if !checkText(&q.problems, queryField(name), value, Text{Max: maxChars, NotBlank: true, NoControls: true}) {
+	if !q.problems.Text(queryField(name), value, invalid.Text{Max: maxChars, NotBlank: true, NoControls: true}) {
 		return ""
 	}
 	q.canonical[name] = value
@@ -122,12 +123,12 @@ func (q *Query) Limit() int {
 		return paging.DefaultLimit
 	}
 	if !isInteger(value) {
-		q.problems.add(queryField(limitParam), apierr.FieldType, "is not an integer")
+		q.problems.Add(queryField(limitParam), apierr.FieldType, "is not an integer")
 		return paging.DefaultLimit
 	}
 	limit, err := strconv.Atoi(value)
 	if err != nil || limit < 1 || limit > paging.MaxLimit { // an integer that Atoi cannot hold is far outside
-		q.problems.add(queryField(limitParam), apierr.FieldRange, fmt.Sprintf("is not between 1 and %d", paging.MaxLimit))
+		q.problems.Add(queryField(limitParam), apierr.FieldRange, fmt.Sprintf("is not between 1 and %d", paging.MaxLimit))
 		return paging.DefaultLimit
 	}
 	return limit

@@ -144,7 +144,7 @@ func (m *market) request(t *testing.T, orders *linestest.Orders, kind string) st
 
 func (m *market) message(orders *linestest.Orders, kind string) *claimsv1.RequestClaimRequest {
 	status := map[bool]string{true: "paid", false: "delivered"}[kind == "cancel"]
-	no := "N-" + hex.EncodeToString(m.seller[:4]) + "-" + rand.Text()[:8]
+	no := "N-" + strings.ToUpper(hex.EncodeToString(m.seller[:4])) + "-" + rand.Text()[:8]
 	message := &claimsv1.RequestClaimRequest{
 		ClaimNo: no, OrderNo: no, SellerId: m.seller.String(), Type: kind, ReasonCode: "defective",
 		Items: []*claimsv1.ClaimItem{{ItemId: orders.Place(m.seller, no, status, 3)[0].String(), Quantity: 2}},

@@ -5,9 +5,12 @@ package intake
 
 import (
 	"context"
+	"math"
 
 	"connectrpc.com/connect"
 
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	"sellerapi.dev/services/claims/internal/claim"
@@ -43,11 +46,9 @@ func (h *Handler) RequestClaim(ctx context.Context, request *connect.Request[cla
 // another payment is noted. Money that comes after the end of the claim goes back.
 func (h *Handler) RecordShortfallPayment(ctx context.Context, request *connect.Request[claimsv1.RecordShortfallPaymentRequest]) (*connect.Response[claimsv1.RecordShortfallPaymentResponse], error) {
 	var p problems
-	no := p.number("claim_no", request.Msg.GetClaimNo())
-	payment := p.words("payment_id", request.Msg.GetPaymentId(), maxName)
-	if request.Msg.GetAmount() < 1 {
-		p.add("amount", rangeCode, "must be at least 1")
-	}
+	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
+	payment := p.Read("payment_id", request.Msg.GetPaymentId(), invalid.ID)
+	p.Number("amount", request.Msg.GetAmount(), 1, math.MaxInt64)
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.PayShortfall(ctx, no, payment, request.Msg.GetAmount()) })
 	return respond(&claimsv1.RecordShortfallPaymentResponse{Status: string(c.Status)}, err)
 }
@@ -55,7 +56,7 @@ func (h *Handler) RecordShortfallPayment(ctx context.Context, request *connect.R
 // WithdrawClaim ends a claim on the customer's wish. IDEMPOTENCY_UNRESOLVED: it is too late.
 func (h *Handler) WithdrawClaim(ctx context.Context, request *connect.Request[claimsv1.WithdrawClaimRequest]) (*connect.Response[claimsv1.WithdrawClaimResponse], error) {
 	var p problems
-	no := p.number("claim_no", request.Msg.GetClaimNo())
+	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.Withdraw(ctx, no) })
 	return respond(&claimsv1.WithdrawClaimResponse{Status: string(c.Status)}, err)
 }
@@ -63,11 +64,11 @@ func (h *Handler) WithdrawClaim(ctx context.Context, request *connect.Request[cl
 // ConvertToReturn ends an exchange and opens a return in its place. Codes as those of saga.Convert.
 func (h *Handler) ConvertToReturn(ctx context.Context, request *connect.Request[claimsv1.ConvertToReturnRequest]) (*connect.Response[claimsv1.ConvertToReturnResponse], error) {
 	var p problems
-	no := p.number("claim_no", request.Msg.GetClaimNo())
-	returnNo := p.number("return_claim_no", request.Msg.GetReturnClaimNo())
-	operator := p.words("operator", request.Msg.GetOperator(), maxName)
+	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
+	returnNo := p.Read("return_claim_no", request.Msg.GetReturnClaimNo(), invalid.ClaimNo)
+	operator := p.Read("operator", request.Msg.GetOperator(), invalid.Operator)
 	if no != "" && no == returnNo {
-		p.add("return_claim_no", repeatedCode, "is the exchange's own number")
+		p.Add("return_claim_no", apierr.FieldRepeated, "is the exchange's own number")
 	}
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.Convert(ctx, no, returnNo, operator) })
 	return respond(&claimsv1.ConvertToReturnResponse{ReturnStatus: string(c.Status)}, err)
@@ -76,9 +77,9 @@ func (h *Handler) ConvertToReturn(ctx context.Context, request *connect.Request[
 // HoldInspection puts a collected claim into manual review. IDEMPOTENCY_UNRESOLVED: there is nothing to inspect.
 func (h *Handler) HoldInspection(ctx context.Context, request *connect.Request[claimsv1.HoldInspectionRequest]) (*connect.Response[claimsv1.HoldInspectionResponse], error) {
 	var p problems
-	no := p.number("claim_no", request.Msg.GetClaimNo())
-	operator := p.words("operator", request.Msg.GetOperator(), maxName)
-	reason := p.words("reason", request.Msg.GetReason(), maxMemo)
+	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
+	operator := p.Read("operator", request.Msg.GetOperator(), invalid.Operator)
+	reason := p.Read("reason", request.Msg.GetReason(), invalid.Memo)
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.HoldInspection(ctx, no, operator, reason) })
 	return respond(&claimsv1.HoldInspectionResponse{Status: string(c.Status)}, err)
 }
@@ -96,9 +97,9 @@ func (h *Handler) ActAsOperator(ctx context.Context, request *connect.Request[cl
 // FreezeClaim refuses every action on a claim. IDEMPOTENCY_UNRESOLVED: it has ended.
 func (h *Handler) FreezeClaim(ctx context.Context, request *connect.Request[claimsv1.FreezeClaimRequest]) (*connect.Response[claimsv1.FreezeClaimResponse], error) {
 	var p problems
-	no := p.number("claim_no", request.Msg.GetClaimNo())
-	operator := p.words("operator", request.Msg.GetOperator(), maxName)
-	reason := p.words("reason", request.Msg.GetReason(), maxMemo)
+	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
+	operator := p.Read("operator", request.Msg.GetOperator(), invalid.Operator)
+	reason := p.Read("reason", request.Msg.GetReason(), invalid.Memo)
 	_, err := answer(&p, func() (claim.Claim, error) { return h.saga.Freeze(ctx, no, operator, reason) })
 	return respond(&claimsv1.FreezeClaimResponse{}, err)
 }
@@ -106,8 +107,8 @@ func (h *Handler) FreezeClaim(ctx context.Context, request *connect.Request[clai
 // UnfreezeClaim ends FreezeClaim.
 func (h *Handler) UnfreezeClaim(ctx context.Context, request *connect.Request[claimsv1.UnfreezeClaimRequest]) (*connect.Response[claimsv1.UnfreezeClaimResponse], error) {
 	var p problems
-	no := p.number("claim_no", request.Msg.GetClaimNo())
-	operator := p.words("operator", request.Msg.GetOperator(), maxName)
+	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
+	operator := p.Read("operator", request.Msg.GetOperator(), invalid.Operator)
 	_, err := answer(&p, func() (claim.Claim, error) { return h.saga.Unfreeze(ctx, no, operator) })
 	return respond(&claimsv1.UnfreezeClaimResponse{}, err)
 }
@@ -115,12 +116,10 @@ func (h *Handler) UnfreezeClaim(ctx context.Context, request *connect.Request[cl
 // SetSellerPolicy sets what a seller charges for claims that are requested from now on.
 func (h *Handler) SetSellerPolicy(ctx context.Context, request *connect.Request[claimsv1.SetSellerPolicyRequest]) (*connect.Response[claimsv1.SetSellerPolicyResponse], error) {
 	var p problems
-	seller := p.id("seller_id", request.Msg.GetSellerId())
+	seller := p.UUID("seller_id", request.Msg.GetSellerId())
 	fee := request.Msg.GetShippingFeeOneWay()
-	if fee < 0 || fee > maxFee {
-		p.add("shipping_fee_one_way", rangeCode, "must be 0 to 1000000")
-	}
-	if err := p.err(); err != nil {
+	p.Number("shipping_fee_one_way", fee, 0, maxFee)
+	if err := p.Err(); err != nil {
 		return nil, err
 	}
 	return respond(&claimsv1.SetSellerPolicyResponse{}, h.claims.SetPolicy(ctx, seller, claim.Policy{FeeOneWay: fee}))
@@ -128,7 +127,7 @@ func (h *Handler) SetSellerPolicy(ctx context.Context, request *connect.Request[
 
 // answer asks the saga unless the message is malformed.
 func answer(p *problems, ask func() (claim.Claim, error)) (claim.Claim, error) {
-	if err := p.err(); err != nil {
+	if err := p.Err(); err != nil {
 		return claim.Claim{}, err
 	}
 	return ask()

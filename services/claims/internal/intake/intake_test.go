@@ -92,7 +92,7 @@ func must[Request, Response any](
 
 // request is a claim on two of three pieces of an order that is ready for it.
 func (b *bench) request(kind, status string) *claimsv1.RequestClaimRequest {
-	no := uuid.NewString()
+	no := strings.ToUpper(uuid.NewString())
 	return &claimsv1.RequestClaimRequest{
 		ClaimNo: "C-" + no, SellerId: b.seller.String(), OrderNo: "O-" + no, Type: kind, ReasonCode: "defective",
 		Items: []*claimsv1.ClaimItem{{ItemId: b.orders.Place(b.seller, "O-"+no, status, 3)[0].String(), Quantity: 2}},

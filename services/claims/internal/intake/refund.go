@@ -6,7 +6,7 @@ import (
 
 	"connectrpc.com/connect"
 
-	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/services/claims/internal/claim"
 )
@@ -22,12 +22,12 @@ var outcomes = map[claimsv1.RefundOutcome]claim.RefundTrigger{
 // provider's own records: the claim is stamped when it hears of it.
 func (h *Handler) RecordRefund(ctx context.Context, request *connect.Request[claimsv1.RecordRefundRequest]) (*connect.Response[claimsv1.RecordRefundResponse], error) {
 	var p problems
-	id := p.id("refund_id", request.Msg.GetRefundId())
+	id := p.UUID("refund_id", request.Msg.GetRefundId())
 	trigger, known := outcomes[request.Msg.GetOutcome()]
 	if !known {
-		p.list = append(p.list, apierr.FieldError{Field: "outcome", Code: apierr.FieldNotAllowed, Message: "is not one of the allowed values", Allowed: outcomeNames()})
+		p.NotAllowed("outcome", outcomeNames()...)
 	}
-	reference := p.optional("provider_reference", request.Msg.GetProviderReference(), maxName)
+	reference := p.Read("provider_reference", request.Msg.GetProviderReference(), invalid.ID.Optional())
 	p.moment("happened_at", request.Msg.GetHappenedAt())
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.RecordRefund(ctx, id, trigger, reference) })
 	return respond(&claimsv1.RecordRefundResponse{ClaimStatus: string(c.Status)}, err)
@@ -36,8 +36,8 @@ func (h *Handler) RecordRefund(ctx context.Context, request *connect.Request[cla
 // RetryRefund asks the provider once more for refunds that a person took over.
 func (h *Handler) RetryRefund(ctx context.Context, request *connect.Request[claimsv1.RetryRefundRequest]) (*connect.Response[claimsv1.RetryRefundResponse], error) {
 	var p problems
-	no := p.number("claim_no", request.Msg.GetClaimNo())
-	operator := p.words("operator", request.Msg.GetOperator(), maxName)
+	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
+	operator := p.Read("operator", request.Msg.GetOperator(), invalid.Operator)
 	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.RetryRefund(ctx, no, operator) })
 	return respond(&claimsv1.RetryRefundResponse{ClaimStatus: string(c.Status)}, err)
 }

@@ -8,12 +8,10 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/claims/internal/claim"
 )
-
-// maxMemo is the longest memo, in characters.
-const maxMemo = 1000
 
 // actionCall is an action as a seller sends it.
 type actionCall struct {
@@ -71,7 +69,7 @@ func readNothing(c *gin.Context) (claim.Values, error) {
 
 func readReject(c *gin.Context) (claim.Values, error) {
 	body := web.ReadBody(c)
-	memo := body.String("memo", web.Text{Max: maxMemo, NotBlank: true, Prose: true})
+	memo := body.String("memo", invalid.Memo)
 	return claim.Values{Memo: memo}, body.Err()
 }
 
@@ -79,7 +77,7 @@ func readReject(c *gin.Context) (claim.Values, error) {
 func readInspect(c *gin.Context) (claim.Values, error) {
 	body := web.ReadBody(c)
 	values := claim.Values{Result: claim.Result(body.Enum("result", claim.Names([]claim.Result{claim.Pass, claim.Fail})))}
-	if memo := body.OptionalString("memo", web.Text{Max: maxMemo, Prose: true}); memo != nil && !web.IsBlank(*memo) {
+	if memo := body.OptionalString("memo", invalid.Memo.Optional()); memo != nil && !invalid.IsBlank(*memo) {
 		values.Memo = *memo
 	}
 	return values, body.Err()
@@ -87,8 +85,8 @@ func readInspect(c *gin.Context) (claim.Values, error) {
 
 func readShipment(c *gin.Context) (claim.Values, error) {
 	body := web.ReadBody(c)
-	name := body.String("carrier_name", web.Text{Max: carrier.MaxNameChars})
-	number := body.String("tracking_no", web.Text{Max: carrier.MaxTrackingNoChars})
+	name := body.String("carrier_name", invalid.Text{Max: carrier.MaxNameChars})
+	number := body.String("tracking_no", invalid.Text{Max: carrier.MaxTrackingNoChars})
 	if err := body.Err(); err != nil {
 		return claim.Values{}, err
 	}

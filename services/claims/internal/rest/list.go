@@ -1,10 +1,7 @@
 package rest
 
 import (
-	"context"
-
 	"github.com/gin-gonic/gin"
-	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/web"
@@ -22,10 +19,7 @@ var listFilters = []string{"type", "status", "requested_at_gte", "requested_at_l
 func (a *API) list() gin.HandlerFunc {
 	return web.HandleList(a.Cursors, web.ListOperation[claim.Filter, store.Row]{
 		Name: listName, Filters: listFilters, Read: readFilter,
-		Page: func(ctx context.Context, seller uuid.UUID, filter claim.Filter, after *paging.Position, limit int) ([]store.Row, bool, error) {
-			page, err := a.Claims.List(ctx, seller, filter, after, limit)
-			return page.Claims, page.More, err
-		},
+		Page:     a.Claims.List,
 		Position: func(row *store.Row) paging.Position { return paging.Position{UpdatedAt: row.UpdatedAt, ID: row.ID} },
 		View:     func(rows []store.Row) any { return viewClaims(rows) },
 	})

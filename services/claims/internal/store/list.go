@@ -3,11 +3,9 @@ package store
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/paging"
@@ -15,24 +13,11 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Page is a page of the list.
-type Page struct {
-	Claims []Row
-	// More tells that the list goes on after the last of them.
-	More bool
-}
-
 // List returns at most limit of the seller's claims that the filter wants, newest change first, beginning after the given
 // position or, when it is nil, with the newest.
-func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter, after *paging.Position, limit int) (Page, error) {
+func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter, after *paging.Position, limit int) (paging.Page[Row], error) {
 	claims, err := selectClaims(ctx, s.pool, listConditions(seller, filter, after, limit+1))
-	if err != nil {
-		return Page{}, postgres.Classify(err)
-	}
-	if len(claims) <= limit {
-		return Page{Claims: claims}, nil
-	}
-	return Page{Claims: claims[:limit], More: true}, nil
+	return paging.Cut(claims, limit), postgres.Classify(err)
 }
 
 // Get returns one claim of the seller. CLAIM_NOT_FOUND.
@@ -87,7 +72,7 @@ func selectClaims(ctx context.Context, db querier, conditions *postgres.Filter) 
 // would walk claims_by_change and skip the others, of which this seller may have thousands on top.
 func listConditions(seller uuid.UUID, filter claim.Filter, after *paging.Position, rows int) *postgres.Filter {
 	conditions := postgres.NewFilter(seller, rows)
-	afterTime, afterID := position(after)
+	afterTime, afterID := postgres.PageStart(after, filter.Updated.Until)
 	conditions.Add("and (c.updated_at, c.id) < ({}, {})", afterTime, afterID)
 	if filter.Type != "" {
 		conditions.Add("and c.type = (select {}::text)", filter.Type)
@@ -96,19 +81,10 @@ func listConditions(seller uuid.UUID, filter claim.Filter, after *paging.Positio
 		conditions.Add("and c.status = (select {}::text)", filter.Status)
 	}
 	postgres.AddPresent(conditions, "and c.updated_at >= ", filter.Updated.From)
-	postgres.AddPresent(conditions, "and c.updated_at <= ", filter.Updated.Until)
 	if from := filter.Requested.From; from != nil {
 		// A claim never changed before it was requested, so the walk may end there.
 		conditions.Add("and c.requested_at >= {} and c.updated_at >= {}", *from, *from)
 	}
 	postgres.AddPresent(conditions, "and c.requested_at <= ", filter.Requested.Until)
 	return conditions
-}
-
-// position is where a page begins: after infinity when it is the first.
-func position(after *paging.Position) (pgtype.Timestamptz, int64) {
-	if after == nil {
-		return pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}, math.MaxInt64
-	}
-	return pgtype.Timestamptz{Time: after.UpdatedAt, Valid: true}, after.ID
 }

@@ -138,15 +138,15 @@ func (b bench) walk(t *testing.T, seller uuid.UUID, filter claim.Filter, limit i
 	for {
 		page, err := b.store.List(t.Context(), seller, filter, after, limit)
 		require.NoError(t, err)
-		require.LessOrEqual(t, len(page.Claims), limit)
-		for _, row := range page.Claims {
+		require.LessOrEqual(t, len(page.Rows), limit)
+		for _, row := range page.Rows {
 			numbers = append(numbers, row.No)
 			after = &paging.Position{UpdatedAt: row.UpdatedAt, ID: row.ID}
 		}
 		if !page.More {
 			return numbers
 		}
-		require.Len(t, page.Claims, limit, "only the last page is short")
+		require.Len(t, page.Rows, limit, "only the last page is short")
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
@@ -119,7 +120,7 @@ func (s *Service) parse(c *gin.Context, op operation.Operation) (command, error)
 		return read, nil
 	}
 	body := web.ReadBody(c)
-	body.OptionalString("wrong", web.Text{Max: 1})
+	body.OptionalString("wrong", invalid.Text{Max: 1})
 	return read, body.Err()
 }
 

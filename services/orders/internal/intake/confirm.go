@@ -8,6 +8,7 @@ import (
 	"connectrpc.com/connect"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -23,9 +24,9 @@ func (s *Service) ConfirmPurchase(
 	act := actOf(request.Msg.GetAct())
 	problems := checkItems(ids)
 	if act != nil {
-		problems = append(problems, act.Check("act")...)
+		problems.Append(act.Check("act")...)
 	}
-	if err := refuse(problems); err != nil {
+	if err := problems.Err(); err != nil {
 		return nil, err
 	}
 	if !order.IsNo(request.Msg.GetOrderNo()) {
@@ -39,21 +40,14 @@ func (s *Service) ConfirmPurchase(
 }
 
 // checkItems returns what is wrong with a list of items. Whether there are such items is the rules' to know.
-func checkItems(ids []string) []apierr.FieldError {
-	switch {
-	case len(ids) == 0:
-		return []apierr.FieldError{{Field: "item_ids", Code: apierr.FieldTooFew, Message: "has no item"}}
-	case len(ids) > itemsMost:
-		message := fmt.Sprintf("has more than %d items", itemsMost)
-		return []apierr.FieldError{{Field: "item_ids", Code: apierr.FieldTooMany, Message: message}}
+func checkItems(ids []string) (problems invalid.Problems) {
+	if !problems.Count("item_ids", len(ids), 1, itemsMost) {
+		return problems
 	}
-	var problems []apierr.FieldError
 	seen := make(map[string]bool, len(ids))
 	for i, id := range ids {
 		if id = strings.ToLower(id); seen[id] {
-			problems = append(problems, apierr.FieldError{
-				Field: fmt.Sprintf("item_ids[%d]", i), Code: apierr.FieldRepeated, Message: "stands twice in the call",
-			})
+			problems.Add(fmt.Sprintf("item_ids[%d]", i), apierr.FieldRepeated, "stands twice in the call")
 		}
 		seen[id] = true
 	}

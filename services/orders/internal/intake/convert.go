@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/google/uuid"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/timestamp"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
 // converter turns messages into the types of the rules and collects what cannot be one.
-type converter struct{ problems []apierr.FieldError }
+type converter struct{ invalid.Problems }
 
 // placementsOf turns the orders of a request into placements.
 func placementsOf(sent []*ordersv1.Order) ([]order.Placement, []apierr.FieldError) {
@@ -23,7 +23,7 @@ func placementsOf(sent []*ordersv1.Order) ([]order.Placement, []apierr.FieldErro
 	for i, message := range sent {
 		placements[i] = c.placement(fmt.Sprintf("orders[%d]", i), message)
 	}
-	return placements, c.problems
+	return placements, c.List()
 }
 
 // placement turns an order into a placement.
@@ -48,11 +48,11 @@ func (c *converter) placement(path string, sent *ordersv1.Order) order.Placement
 	return p
 }
 
-// part turns a seller's part. A seller's id that is none stays empty, which the rules refuse.
+// part turns a seller's part.
 func (c *converter) part(path string, sent *ordersv1.SellerPart) order.Part {
-	seller, _ := parseUUID(sent.GetSellerId())
+	var unread invalid.Problems // an id that is none stays empty, which the rules refuse
 	part := order.Part{
-		SellerID: seller,
+		SellerID: unread.UUID("", sent.GetSellerId()),
 		Charges: order.Charges{
 			PointUsed: sent.GetPointUsedAmount(), ShippingFeeBase: sent.GetShippingFeeBase(), ShippingFeePaid: sent.GetShippingFeePaid(),
 		},
@@ -71,11 +71,7 @@ func (c *converter) line(path string, sent *ordersv1.Line) order.Line {
 		Quantity: sent.GetQuantity(), ListPrice: sent.GetListPrice(), UnitPrice: sent.GetUnitPrice(), Discount: sent.GetDiscountAmount(),
 	}
 	if sent.GetItemId() != "" {
-		id, ok := parseUUID(sent.GetItemId())
-		if !ok {
-			c.add(path+".item_id", "is not a UUID")
-		}
-		line.ID = id
+		line.ID = c.UUID(path+".item_id", sent.GetItemId())
 	}
 	for i, change := range sent.GetHistory() {
 		line.History = append(line.History, order.Change{
@@ -99,7 +95,7 @@ func shipmentOf(sent *ordersv1.Shipment) *order.Shipment {
 // moment turns a timestamp, cutting off what is finer than a microsecond. It must be there.
 func (c *converter) moment(path string, sent *timestamppb.Timestamp) time.Time {
 	if err := sent.CheckValid(); err != nil {
-		c.add(path, "is not a timestamp")
+		c.Add(path, apierr.FieldMalformed, "is not a timestamp")
 		return time.Time{}
 	}
 	return sent.AsTime().Truncate(time.Microsecond)
@@ -113,21 +109,7 @@ func (c *converter) paidAt(path string, sent *timestamppb.Timestamp) time.Time {
 		return at
 	}
 	if sent.IsValid() {
-		c.problems = append(c.problems, timestamp.CheckReported(path, at)...)
+		c.Append(timestamp.CheckReported(path, at)...)
 	}
 	return timestamp.Earliest
-}
-
-// add notes something that is malformed.
-func (c *converter) add(field, message string) {
-	c.problems = append(c.problems, apierr.FieldError{Field: field, Code: apierr.FieldMalformed, Message: message})
-}
-
-// parseUUID reads the usual form of a UUID, 36 characters. The UUID of zeros names nothing.
-func parseUUID(text string) (uuid.UUID, bool) {
-	id, err := uuid.Parse(text)
-	if err != nil || len(text) != 36 || id == uuid.Nil {
-		return uuid.Nil, false
-	}
-	return id, true
 }

@@ -7,6 +7,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/invalid"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -20,7 +21,9 @@ func (s *Service) CorrectItem(
 	if act == nil {
 		act = &order.Act{}
 	}
-	correction, err := correctionOf(sent, act.Check("act"))
+	var problems invalid.Problems
+	problems.Append(act.Check("act")...)
+	correction, err := correctionOf(sent, &problems)
 	if err != nil {
 		return nil, err
 	}
@@ -35,22 +38,20 @@ func (s *Service) CorrectItem(
 }
 
 // correctionOf reads what is to become of the item. problems are those found so far.
-func correctionOf(sent *ordersv1.CorrectItemRequest, problems []apierr.FieldError) (order.Correction, error) {
+func correctionOf(sent *ordersv1.CorrectItemRequest, problems *invalid.Problems) (order.Correction, error) {
 	correction := order.Correction{To: order.State(sent.GetItemStatus())}
 	if !correction.To.Known() {
 		states := make([]string, 0, len(order.States()))
 		for _, state := range order.States() {
 			states = append(states, string(state))
 		}
-		problems = append(problems, apierr.FieldError{
-			Field: "item_status", Code: apierr.FieldNotAllowed, Message: "is not a state of items", Allowed: states,
-		})
+		problems.NotAllowed("item_status", states...)
 	}
 	shipment := sent.GetShipment()
 	if shipment != nil {
-		problems = append(problems, order.CheckShipment("shipment", shipmentOf(shipment))...)
+		problems.Append(order.CheckShipment("shipment", shipmentOf(shipment))...)
 	}
-	if err := refuse(problems); err != nil {
+	if err := problems.Err(); err != nil {
 		return order.Correction{}, err
 	}
 	if shipment != nil {

@@ -5,15 +5,17 @@ import (
 
 	"connectrpc.com/connect"
 
+	"sellerapi.dev/pkg/invalid"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
-	"sellerapi.dev/services/orders/internal/order"
 )
 
 // ForgetMember implements orders.v1.Intake.
 func (s *Service) ForgetMember(
 	ctx context.Context, request *connect.Request[ordersv1.ForgetMemberRequest],
 ) (*connect.Response[ordersv1.ForgetMemberResponse], error) {
-	if err := refuse(order.CheckMemberID("member_id", request.Msg.GetMemberId())); err != nil {
+	var problems invalid.Problems
+	problems.Text("member_id", request.Msg.GetMemberId(), invalid.ID)
+	if err := problems.Err(); err != nil {
 		return nil, err
 	}
 	forgotten, err := s.Orders.Forget(ctx, request.Msg.GetMemberId())

@@ -9,7 +9,6 @@ import (
 	"context"
 	"time"
 
-	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/store"
 )
@@ -34,15 +33,3 @@ type Orders interface {
 
 // Service implements orders.v1.Intake.
 type Service struct{ Orders Orders }
-
-// problemsMost is how many problems of a call are reported. A caller that sends thousands of malformed orders made one
-// mistake, not thousands.
-const problemsMost = 50
-
-// refuse is the answer to a call with problems, nil when there are none.
-func refuse(problems []apierr.FieldError) error {
-	if len(problems) == 0 {
-		return nil
-	}
-	return apierr.Invalid(problems[:min(len(problems), problemsMost)]...)
-}

@@ -53,8 +53,8 @@ func (s *Service) paymentOf(ctx context.Context, sent *ordersv1.RecordPaymentReq
 	}
 	c := &converter{}
 	paidAt := c.moment("paid_at", sent.GetPaidAt())
-	if len(c.problems) == 0 {
-		c.problems = order.CheckPaidAt("paid_at", paidAt, now)
+	if len(c.List()) == 0 {
+		c.Append(order.CheckPaidAt("paid_at", paidAt, now)...)
 	}
-	return outcome, paidAt, refuse(c.problems)
+	return outcome, paidAt, c.Err()
 }

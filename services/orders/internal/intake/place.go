@@ -8,6 +8,7 @@ import (
 	"connectrpc.com/connect"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/store"
@@ -28,17 +29,18 @@ func (s *Service) PlaceOrders(
 	ctx context.Context, request *connect.Request[ordersv1.PlaceOrdersRequest],
 ) (*connect.Response[ordersv1.PlaceOrdersResponse], error) {
 	sent := request.Msg.GetOrders()
-	if len(sent) > ordersMost {
-		return nil, apierr.Invalid(apierr.FieldError{
-			Field: "orders", Code: apierr.FieldTooMany, Message: fmt.Sprintf("has more than %d orders", ordersMost),
-		})
+	var problems invalid.Problems
+	if !problems.Count("orders", len(sent), 0, ordersMost) {
+		return nil, problems.Err()
 	}
 	now, err := s.Orders.Now(ctx)
 	if err != nil {
 		return nil, err
 	}
-	placements, problems := placementsOf(sent)
-	if err := refuse(append(problems, order.CheckAll(placements, now)...)); err != nil {
+	placements, malformed := placementsOf(sent)
+	problems.Append(malformed...)
+	problems.Append(order.CheckAll(placements, now)...)
+	if err := problems.Err(); err != nil {
 		return nil, err
 	}
 	results, err := s.Orders.Place(ctx, placements)

@@ -172,6 +172,6 @@ func TestOnlySoManyProblemsAreReported(t *testing.T) {
 		orders[i] = p.newOrder(fmt.Sprintf("small %d", i))
 	}
 	_, err := p.place(orders...)
-	require.ErrorContains(t, err, "orders[49].order_no")
-	require.NotContains(t, err.Error(), "orders[50]")
+	require.ErrorContains(t, err, "orders[99].order_no")
+	require.NotContains(t, err.Error(), "orders[100]")
 }

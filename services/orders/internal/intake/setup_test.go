@@ -83,8 +83,8 @@ func (p *port) visible() []string {
 	p.t.Helper()
 	page, err := p.store.List(p.t.Context(), p.seller, order.Filter{}, nil, 100)
 	require.NoError(p.t, err)
-	numbers := make([]string, 0, len(page.Orders))
-	for _, o := range page.Orders {
+	numbers := make([]string, 0, len(page.Rows))
+	for _, o := range page.Rows {
 		numbers = append(numbers, o.No)
 	}
 	return numbers

@@ -2,22 +2,15 @@ package lines
 
 import (
 	"fmt"
-	"strings"
-	"unicode"
-	"unicode/utf8"
+	"math"
 
 	"github.com/google/uuid"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
-)
-
-// The longest texts of a call, none of which is shorter than what claims takes.
-const (
-	claimNoMost = 100
-	optionMost  = 500
 )
 
 // itemsMost is how many lines a claim may hold.
@@ -32,31 +25,29 @@ var types = map[ordersv1.ClaimType]order.ClaimType{
 
 // holdOf reads what a claim wants to hold.
 func holdOf(sent *ordersv1.OpenRequest) (*order.Hold, error) {
-	r := &reader{}
-	r.text("claim_no", sent.GetClaimNo(), claimNoMost)
+	var r invalid.Problems
+	r.Text("claim_no", sent.GetClaimNo(), invalid.ClaimNo)
 	hold := &order.Hold{
-		ClaimNo: sent.GetClaimNo(), Type: types[sent.GetType()], SellerID: r.uuid("seller_id", sent.GetSellerId()), State: order.HoldActive,
+		ClaimNo: sent.GetClaimNo(), Type: types[sent.GetType()], SellerID: r.UUID("seller_id", sent.GetSellerId()), State: order.HoldActive,
 	}
 	if hold.Type == "" {
-		r.add("type", apierr.FieldNotAllowed, "is not a type of claims")
+		r.NotAllowed("type")
 	}
-	if n := len(sent.GetLines()); n == 0 || n > itemsMost {
-		r.add("lines", apierr.FieldRange, fmt.Sprintf("has %d elements; 1 to %d are allowed", n, itemsMost))
+	if !r.Count("lines", len(sent.GetLines()), 1, itemsMost) {
+		return nil, r.Err()
 	}
 	seen := map[uuid.UUID]bool{}
 	for i, line := range sent.GetLines() {
 		path := fmt.Sprintf("lines[%d]", i)
-		id := r.uuid(path+".item_id", line.GetItemId())
+		id := r.UUID(path+".item_id", line.GetItemId())
 		if seen[id] {
-			r.add(path+".item_id", apierr.FieldRepeated, "stands twice in the call")
+			r.Add(path+".item_id", apierr.FieldRepeated, "stands twice in the call")
 		}
 		seen[id] = true
-		if line.GetQuantity() < 1 {
-			r.add(path+".quantity", apierr.FieldRange, "is less than 1")
-		}
+		r.Number(path+".quantity", line.GetQuantity(), 1, math.MaxInt64)
 		hold.Items = append(hold.Items, order.HoldItem{ItemID: id, Quantity: line.GetQuantity()})
 	}
-	return hold, r.err()
+	return hold, r.Err()
 }
 
 // openResponse writes what a claim learns of the lines that it holds.
@@ -99,57 +90,16 @@ func settledLines(hold *order.Hold) []*ordersv1.SettledLine {
 }
 
 // field is a text of a call.
-type field struct{ name, value string }
+type field struct {
+	name, value string
+	kind        invalid.Text
+}
 
 // checkTexts refuses texts that cannot be names of anything.
 func checkTexts(fields ...field) error {
-	r := &reader{}
+	var r invalid.Problems
 	for _, f := range fields {
-		r.text(f.name, f.value, claimNoMost)
+		r.Text(f.name, f.value, f.kind)
 	}
-	return r.err()
-}
-
-// reader collects what is wrong with a call.
-type reader struct{ problems []apierr.FieldError }
-
-// add notes a problem.
-func (r *reader) add(field, code, message string) {
-	r.problems = append(r.problems, apierr.FieldError{Field: field, Code: code, Message: message})
-}
-
-// err is VALIDATION_ERROR with all problems, nil when there are none.
-func (r *reader) err() error {
-	if len(r.problems) == 0 {
-		return nil
-	}
-	return apierr.Invalid(r.problems...)
-}
-
-// text checks a text that must say something.
-func (r *reader) text(field, value string, most int) {
-	if value == "" {
-		r.add(field, apierr.FieldEmpty, "is empty")
-	}
-	r.optionalText(field, value, most)
-}
-
-// optionalText checks a text of one line that may be empty. What claims takes of such texts must be taken here: it hands them on
-// long after it has answered for them.
-func (r *reader) optionalText(field, value string, most int) {
-	if utf8.RuneCountInString(value) > most {
-		r.add(field, apierr.FieldTooLong, fmt.Sprintf("has more than %d characters", most))
-	}
-	if strings.ContainsFunc(value, unicode.IsControl) {
-		r.add(field, apierr.FieldControl, "has control characters")
-	}
-}
-
-// uuid reads the usual form of a UUID, 36 characters.
-func (r *reader) uuid(field, value string) uuid.UUID {
-	id, err := uuid.Parse(value)
-	if err != nil || len(value) != 36 {
-		r.add(field, apierr.FieldMalformed, "is not a UUID")
-	}
-	return id
+	return r.Err()
 }

@@ -7,8 +7,8 @@ import (
 	"connectrpc.com/connect"
 	"github.com/google/uuid"
 
-	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/invalid"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -38,20 +38,18 @@ func (s *Service) AddExchangeLine(
 
 // replacementsOf reads what the customer gets.
 func replacementsOf(sent *ordersv1.AddExchangeLineRequest) ([]order.Replacement, error) {
-	r := &reader{}
-	r.text("claim_no", sent.GetClaimNo(), claimNoMost)
+	var r invalid.Problems
+	r.Text("claim_no", sent.GetClaimNo(), invalid.ClaimNo)
 	wanted := make([]order.Replacement, 0, len(sent.GetLines()))
 	for i, line := range sent.GetLines() {
 		path := fmt.Sprintf("lines[%d]", i)
-		r.optionalText(path+".exchange_option_name", line.GetExchangeOptionName(), optionMost)
-		if paid := line.GetLinePaidAmount(); paid < 0 || paid > order.MaxAmount {
-			r.add(path+".line_paid_amount", apierr.FieldRange, fmt.Sprintf("is not between 0 and %d", int64(order.MaxAmount)))
-		}
+		r.Text(path+".exchange_option_name", line.GetExchangeOptionName(), invalid.OptionName.Optional())
+		r.Number(path+".line_paid_amount", line.GetLinePaidAmount(), 0, order.MaxAmount)
 		wanted = append(wanted, order.Replacement{
-			ItemID: r.uuid(path+".item_id", line.GetItemId()), OptionName: line.GetExchangeOptionName(), Paid: line.GetLinePaidAmount(),
+			ItemID: r.UUID(path+".item_id", line.GetItemId()), OptionName: line.GetExchangeOptionName(), Paid: line.GetLinePaidAmount(),
 		})
 	}
-	return wanted, r.err()
+	return wanted, r.Err()
 }
 
 // ShipExchangeLine implements orders.v1.ClaimLines.
@@ -59,7 +57,7 @@ func (s *Service) ShipExchangeLine(
 	ctx context.Context, request *connect.Request[ordersv1.ShipExchangeLineRequest],
 ) (*connect.Response[ordersv1.ShipExchangeLineResponse], error) {
 	claimNo, name, number := request.Msg.GetClaimNo(), request.Msg.GetCarrierName(), request.Msg.GetTrackingNo()
-	if err := checkTexts(field{"claim_no", claimNo}); err != nil {
+	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
 	parcel, err := carrier.ParseShipment(name, number, nil)

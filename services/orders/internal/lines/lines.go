@@ -15,6 +15,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/invalid"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -45,7 +46,7 @@ type Service struct{ Holds Holds }
 func (s *Service) Release(
 	ctx context.Context, request *connect.Request[ordersv1.ReleaseRequest],
 ) (*connect.Response[ordersv1.ReleaseResponse], error) {
-	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo()}); err != nil {
+	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
 	if err := s.Holds.Release(ctx, request.Msg.GetClaimNo()); err != nil {
@@ -58,7 +59,7 @@ func (s *Service) Release(
 func (s *Service) Settle(
 	ctx context.Context, request *connect.Request[ordersv1.SettleRequest],
 ) (*connect.Response[ordersv1.SettleResponse], error) {
-	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo()}); err != nil {
+	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
 	settled, err := s.Holds.Settle(ctx, request.Msg.GetClaimNo())
@@ -73,7 +74,7 @@ func (s *Service) Convert(
 	ctx context.Context, request *connect.Request[ordersv1.ConvertRequest],
 ) (*connect.Response[ordersv1.ConvertResponse], error) {
 	claimNo, returnClaimNo := request.Msg.GetClaimNo(), request.Msg.GetReturnClaimNo()
-	if err := checkTexts(field{"claim_no", claimNo}, field{"return_claim_no", returnClaimNo}); err != nil {
+	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"return_claim_no", returnClaimNo, invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
 	if err := s.Holds.Convert(ctx, claimNo, returnClaimNo); err != nil {
@@ -87,7 +88,7 @@ func (s *Service) Touch(
 	ctx context.Context, request *connect.Request[ordersv1.TouchRequest],
 ) (*connect.Response[ordersv1.TouchResponse], error) {
 	claimNo, step := request.Msg.GetClaimNo(), request.Msg.GetStep()
-	if err := checkTexts(field{"claim_no", claimNo}, field{"step", step}); err != nil {
+	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"step", step, invalid.ID}); err != nil {
 		return nil, err
 	}
 	if err := s.Holds.Touch(ctx, claimNo, step); err != nil {
@@ -100,7 +101,7 @@ func (s *Service) Touch(
 func (s *Service) Check(
 	ctx context.Context, request *connect.Request[ordersv1.CheckRequest],
 ) (*connect.Response[ordersv1.CheckResponse], error) {
-	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo()}); err != nil {
+	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
 	parcel, err := parcelOf(request.Msg)

@@ -266,20 +266,20 @@ func TestMalformedCallsNameTheField(t *testing.T) {
 	_, touch := ask(t, p.calls.Touch, &ordersv1.TouchRequest{ClaimNo: "C-1"})
 	_, convert := ask(t, p.calls.Convert, &ordersv1.ConvertRequest{ClaimNo: "C-1"})
 	for field, err := range map[string]error{
-		"claim_no":                          open(func(r *ordersv1.OpenRequest) { r.ClaimNo = "" }),
-		"claim_no: has more":                open(func(r *ordersv1.OpenRequest) { r.ClaimNo = strings.Repeat("x", 101) }),
-		"claim_no: has control":             release,
-		"exchange_option_name: has control": add(&ordersv1.ExchangeLine{ItemId: p.ids[0], ExchangeOptionName: "a\u0085b"}),
-		"type":                              open(func(r *ordersv1.OpenRequest) { r.Type = 0 }),
-		"seller_id":                         open(func(r *ordersv1.OpenRequest) { r.SellerId = "x" }),
-		"lines":                             open(func(r *ordersv1.OpenRequest) { r.Lines = nil }),
-		"lines[0].item_id":                  open(func(r *ordersv1.OpenRequest) { r.Lines[0].ItemId = "x" }),
-		"lines[0].quantity":                 open(func(r *ordersv1.OpenRequest) { r.Lines[0].Quantity = 0 }),
-		"lines[1].item_id":                  open(func(r *ordersv1.OpenRequest) { r.Lines = append(r.Lines, r.GetLines()[0]) }),
-		"step":                              touch,
-		"return_claim_no":                   convert,
-		"lines[0].line_paid_amount":         add(&ordersv1.ExchangeLine{ItemId: p.ids[0], LinePaidAmount: -1}),
-		"lines[0].exchange_option_name":     add(&ordersv1.ExchangeLine{ItemId: p.ids[0], ExchangeOptionName: strings.Repeat("x", 501)}),
+		"claim_no":                       open(func(r *ordersv1.OpenRequest) { r.ClaimNo = "" }),
+		"claim_no: must be 1":            open(func(r *ordersv1.OpenRequest) { r.ClaimNo = strings.Repeat("x", 65) }),
+		"claim_no: must":                 release,
+		"exchange_option_name: must not": add(&ordersv1.ExchangeLine{ItemId: p.ids[0], ExchangeOptionName: "a\u0085b"}),
+		"type":                           open(func(r *ordersv1.OpenRequest) { r.Type = 0 }),
+		"seller_id":                      open(func(r *ordersv1.OpenRequest) { r.SellerId = "x" }),
+		"lines":                          open(func(r *ordersv1.OpenRequest) { r.Lines = nil }),
+		"lines[0].item_id":               open(func(r *ordersv1.OpenRequest) { r.Lines[0].ItemId = "x" }),
+		"lines[0].quantity":              open(func(r *ordersv1.OpenRequest) { r.Lines[0].Quantity = 0 }),
+		"lines[1].item_id":               open(func(r *ordersv1.OpenRequest) { r.Lines = append(r.Lines, r.GetLines()[0]) }),
+		"step":                           touch,
+		"return_claim_no":                convert,
+		"lines[0].line_paid_amount":      add(&ordersv1.ExchangeLine{ItemId: p.ids[0], LinePaidAmount: -1}),
+		"lines[0].exchange_option_name":  add(&ordersv1.ExchangeLine{ItemId: p.ids[0], ExchangeOptionName: strings.Repeat("x", 501)}),
 	} {
 		require.ErrorIs(t, err, apierr.ValidationError, field)
 		require.ErrorContains(t, err, field)

@@ -1,6 +1,9 @@
 package order
 
-import "sellerapi.dev/pkg/apierr"
+import (
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
+)
 
 // Act is what an operator did to items, and why.
 type Act struct {
@@ -13,22 +16,15 @@ type Act struct {
 // Check returns everything that is wrong with the act; path is where it stands in the request.
 func (a *Act) Check(path string) []apierr.FieldError {
 	c := &checker{}
-	c.text(path+".act_id", a.ID, 1, 100)
-	c.text(path+".operator", a.Operator, 1, 100)
-	c.text(path+".reason", a.Reason, 1, 1000)
-	return c.problems
-}
-
-// CheckMemberID returns what is wrong with the id of a member.
-func CheckMemberID(path, memberID string) []apierr.FieldError {
-	c := &checker{}
-	c.text(path, memberID, 1, 100)
-	return c.problems
+	c.Text(path+".act_id", a.ID, invalid.ID)
+	c.Text(path+".operator", a.Operator, invalid.Operator)
+	c.Text(path+".reason", a.Reason, invalid.Memo)
+	return c.List()
 }
 
 // CheckShipment returns what is wrong with the lengths of the texts of a parcel.
 func CheckShipment(path string, shipment *Shipment) []apierr.FieldError {
 	c := &checker{}
 	c.parcel(path, shipment)
-	return c.problems
+	return c.List()
 }

@@ -7,15 +7,16 @@ import (
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 )
 
 // parts checks what the sellers have to deliver.
 func (c *checker) parts(path string, p *Placement) {
 	switch lines := p.Lines(); {
 	case len(p.Parts) == 0:
-		c.add(path, apierr.FieldTooFew, "has no seller")
+		c.Add(path, apierr.FieldTooFew, "has no seller")
 	case lines > MaxLines:
-		c.add(path, apierr.FieldTooMany, fmt.Sprintf("has %d lines in all; %d is the most", lines, MaxLines))
+		c.Add(path, apierr.FieldTooMany, fmt.Sprintf("has %d lines in all; %d is the most", lines, MaxLines))
 		return
 	}
 	sellers, items := map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
@@ -28,22 +29,22 @@ func (c *checker) parts(path string, p *Placement) {
 func (c *checker) part(path string, part *Part, paidAt time.Time, sellers, items map[uuid.UUID]bool) {
 	switch {
 	case part.SellerID == uuid.Nil:
-		c.add(path+".seller_id", apierr.FieldMalformed, "is not a UUID")
+		c.Add(path+".seller_id", apierr.FieldMalformed, "is not a UUID")
 	case sellers[part.SellerID]:
-		c.add(path+".seller_id", apierr.FieldRepeated, "stands twice in the order")
+		c.Add(path+".seller_id", apierr.FieldRepeated, "stands twice in the order")
 	}
 	sellers[part.SellerID] = true
-	c.number(path+".point_used_amount", part.Charges.PointUsed, 0, MaxAmount)
-	c.number(path+".shipping_fee_base", part.Charges.ShippingFeeBase, 0, MaxAmount)
-	c.number(path+".shipping_fee_paid", part.Charges.ShippingFeePaid, 0, MaxAmount)
+	c.Number(path+".point_used_amount", part.Charges.PointUsed, 0, MaxAmount)
+	c.Number(path+".shipping_fee_base", part.Charges.ShippingFeeBase, 0, MaxAmount)
+	c.Number(path+".shipping_fee_paid", part.Charges.ShippingFeePaid, 0, MaxAmount)
 	if len(part.Lines) == 0 {
-		c.add(path+".lines", apierr.FieldTooFew, "has no line")
+		c.Add(path+".lines", apierr.FieldTooFew, "has no line")
 	}
 	for i := range part.Lines {
 		linePath := fmt.Sprintf("%s.lines[%d]", path, i)
 		line := &part.Lines[i]
 		if items[line.ID] && line.ID != uuid.Nil {
-			c.add(linePath+".item_id", apierr.FieldRepeated, "stands twice in the order")
+			c.Add(linePath+".item_id", apierr.FieldRepeated, "stands twice in the order")
 		}
 		items[line.ID] = true
 		c.line(linePath, line, paidAt)
@@ -52,10 +53,10 @@ func (c *checker) part(path string, part *Part, paidAt time.Time, sellers, items
 
 // line checks one line.
 func (c *checker) line(path string, line *Line, paidAt time.Time) {
-	c.text(path+".product_id", line.ProductID, 0, 100)
-	c.text(path+".product_name", line.ProductName, 1, 500)
-	c.text(path+".option_name", line.OptionName, 0, 500)
-	c.number(path+".list_price", line.ListPrice, 0, MaxAmount)
+	c.Text(path+".product_id", line.ProductID, invalid.ID.Optional())
+	c.Text(path+".product_name", line.ProductName, invalid.ProductName)
+	c.Text(path+".option_name", line.OptionName, invalid.OptionName.Optional())
+	c.Number(path+".list_price", line.ListPrice, 0, MaxAmount)
 	c.amounts(path, line)
 	c.history(path+".history", line.History, paidAt)
 	c.shipment(path+".shipment", line.Shipment, line.Life(paidAt).State)
@@ -63,18 +64,17 @@ func (c *checker) line(path string, line *Line, paidAt time.Time) {
 
 // amounts checks that quantity and prices make amounts that can be said, and that the discount is not more than the line.
 func (c *checker) amounts(path string, line *Line) {
-	before := len(c.problems)
-	c.number(path+".quantity", line.Quantity, 1, MaxQuantity)
-	c.number(path+".unit_price", line.UnitPrice, 0, MaxAmount)
-	c.number(path+".discount_amount", line.Discount, 0, MaxAmount)
-	if len(c.problems) > before {
+	quantity := c.Number(path+".quantity", line.Quantity, 1, MaxQuantity)
+	price := c.Number(path+".unit_price", line.UnitPrice, 0, MaxAmount)
+	discount := c.Number(path+".discount_amount", line.Discount, 0, MaxAmount)
+	if !quantity || !price || !discount {
 		return // the product below may not even fit into a number
 	}
 	switch prices := line.Prices(); {
 	case prices.Line > MaxAmount:
-		c.add(path+".unit_price", apierr.FieldRange, fmt.Sprintf("times the quantity is more than %d", int64(MaxAmount)))
+		c.Add(path+".unit_price", apierr.FieldRange, fmt.Sprintf("times the quantity is more than %d", int64(MaxAmount)))
 	case prices.Discount > prices.Line:
-		c.add(path+".discount_amount", apierr.FieldRange, "is more than the unit price times the quantity")
+		c.Add(path+".discount_amount", apierr.FieldRange, "is more than the unit price times the quantity")
 	}
 }
 
@@ -84,17 +84,17 @@ func (c *checker) history(path string, history []Change, paidAt time.Time) {
 	case len(history) == 0:
 		return
 	case paidAt.IsZero():
-		c.add(path, apierr.FieldNotAllowed, "is only for orders that are paid")
+		c.Add(path, apierr.FieldNotAllowed, "is only for orders that are paid")
 		return
 	case len(history) > maxHistory:
-		c.add(path, apierr.FieldTooMany, fmt.Sprintf("has more than %d changes", maxHistory))
+		c.Add(path, apierr.FieldTooMany, fmt.Sprintf("has more than %d changes", maxHistory))
 		return
 	}
 	state, at := Paid, paidAt
 	for i, change := range history {
 		step := fmt.Sprintf("%s[%d]", path, i)
 		if !Follows(state, change.To) {
-			c.add(step+".item_status", apierr.FieldNotAllowed, fmt.Sprintf("does not follow %q", state), names(next(state))...)
+			c.Add(step+".item_status", apierr.FieldNotAllowed, fmt.Sprintf("does not follow %q", state), names(next(state))...)
 			return
 		}
 		c.moment(step+".changed_at", change.At, at)
@@ -106,9 +106,9 @@ func (c *checker) history(path string, history []Change, paidAt time.Time) {
 func (c *checker) shipment(path string, shipment *Shipment, state State) {
 	switch shows := state.Shows(); {
 	case shipment == nil && shows.Parcel:
-		c.add(path, apierr.FieldRequired, fmt.Sprintf("is required in %q", state))
+		c.Add(path, apierr.FieldRequired, fmt.Sprintf("is required in %q", state))
 	case shipment != nil && !shows.Parcel:
-		c.add(path, apierr.FieldNotAllowed, fmt.Sprintf("is not for %q", state))
+		c.Add(path, apierr.FieldNotAllowed, fmt.Sprintf("is not for %q", state))
 	case shipment != nil:
 		c.parcel(path, shipment)
 	}
@@ -116,10 +116,10 @@ func (c *checker) shipment(path string, shipment *Shipment, state State) {
 
 // parcel checks the texts of a parcel.
 func (c *checker) parcel(path string, shipment *Shipment) {
-	c.text(path+".carrier_name", shipment.CarrierName, 1, 50)
-	c.text(path+".tracking_no", shipment.TrackingNo, 1, 60)
+	c.Text(path+".carrier_name", shipment.CarrierName, invalid.CarrierName)
+	c.Text(path+".tracking_no", shipment.TrackingNo, invalid.TrackingNo)
 	if shipment.LogisticsCompany != nil {
-		c.text(path+".logistics_company", *shipment.LogisticsCompany, 0, 100)
+		c.Text(path+".logistics_company", *shipment.LogisticsCompany, invalid.Logistics.Optional())
 	}
 }
 

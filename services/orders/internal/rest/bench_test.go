@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"syscall"
 	"testing"
 	"time"
 
@@ -48,7 +47,7 @@ func BenchmarkListPage(b *testing.B) {
 	require.NoError(b, web.RegisterOperations(engine, principals, operation.Of(operation.Orders), api.Handlers()))
 	header := principals.Sign(http.MethodGet, "/open/v1/orders", principal.Principal{SellerID: seller, Scopes: principal.All()}, time.Now())
 
-	before := cpuTime(b)
+	before := ordertest.CPUTime(b)
 	b.ReportAllocs()
 	for b.Loop() {
 		request := httptest.NewRequestWithContext(b.Context(), http.MethodGet, "/open/v1/orders", nil)
@@ -57,13 +56,5 @@ func BenchmarkListPage(b *testing.B) {
 		engine.ServeHTTP(recorder, request)
 		require.Equal(b, http.StatusOK, recorder.Code)
 	}
-	b.ReportMetric(float64((cpuTime(b)-before).Microseconds())/float64(b.N), "cpu-µs/op")
-}
-
-// cpuTime is the CPU time that this process has used.
-func cpuTime(b *testing.B) time.Duration {
-	b.Helper()
-	var usage syscall.Rusage
-	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+	b.ReportMetric(float64((ordertest.CPUTime(b)-before).Microseconds())/float64(b.N), "cpu-µs/op")
 }

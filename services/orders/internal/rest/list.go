@@ -1,10 +1,7 @@
 package rest
 
 import (
-	"context"
-
 	"github.com/gin-gonic/gin"
-	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/web"
@@ -33,10 +30,7 @@ var (
 func (a *API) list() gin.HandlerFunc {
 	return web.HandleList(a.Cursors, web.ListOperation[order.Filter, order.Order]{
 		Name: listName, Filters: listFilters, Read: readFilter,
-		Page: func(ctx context.Context, seller uuid.UUID, filter order.Filter, after *paging.Position, limit int) ([]order.Order, bool, error) {
-			page, err := a.Orders.List(ctx, seller, filter, after, limit)
-			return page.Orders, page.More, err
-		},
+		Page:     a.Orders.List,
 		Position: func(o *order.Order) paging.Position { return paging.Position{UpdatedAt: o.UpdatedAt, ID: o.ID} },
 		View:     func(orders []order.Order) any { return ordersView(orders) },
 	})

@@ -1,3 +1,6 @@
+// A page of 50 orders with two items each is rendered 4.8 times as fast as by the library from structs, in CPU time:
+// BenchmarkRender.
+
 package rest
 
 import (

@@ -4,6 +4,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
+	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/timestamp"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
@@ -12,7 +13,7 @@ import (
 
 // itemIDs is what every call says of the items it means. An id that is malformed is not there, whatever it looks like; how long
 // it may be is bounded, because refusals name it and are kept.
-var itemIDs = web.List{Min: 1, Max: 200, Unique: true, Element: web.Text{NotEmpty: true, Max: 64}}
+var itemIDs = web.List{Min: 1, Max: 200, Unique: true, Element: invalid.Text{NotEmpty: true, Max: 64}}
 
 // readProcess reads what every process call on one order has: the order of the path and the items of the body. What is wrong
 // with the body is told before it is found out whether there is such an order.

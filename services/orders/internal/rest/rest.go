@@ -23,7 +23,7 @@ import (
 // Orders is what the operations need of the store.
 type Orders interface {
 	// List returns a page of the seller's orders, newest change first.
-	List(ctx context.Context, sellerID uuid.UUID, filter order.Filter, after *paging.Position, limit int) (store.Page, error)
+	List(ctx context.Context, sellerID uuid.UUID, filter order.Filter, after *paging.Position, limit int) (paging.Page[order.Order], error)
 	// Find returns one of the seller's orders, or ORDER_NOT_FOUND.
 	Find(ctx context.Context, sellerID uuid.UUID, orderNo string) (*order.Order, error)
 	// Prepare, Ship and Deliver bring items of an order to a state, in the given transaction. Codes: ORDER_NOT_FOUND and those

@@ -7,6 +7,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/store"
 )
@@ -40,9 +41,9 @@ type sentParcel struct {
 // readParcel reads the fields of a parcel.
 func readParcel(object *web.Object) sentParcel {
 	return sentParcel{
-		carrierName: object.String("carrier_name", web.Text{Max: carrier.MaxNameChars}),
-		trackingNo:  object.String("tracking_no", web.Text{Max: carrier.MaxTrackingNoChars}),
-		logistics:   object.OptionalString("logistics_company", web.Text{Max: carrier.MaxLogisticsChars}),
+		carrierName: object.String("carrier_name", invalid.Text{Max: carrier.MaxNameChars}),
+		trackingNo:  object.String("tracking_no", invalid.Text{Max: carrier.MaxTrackingNoChars}),
+		logistics:   object.OptionalString("logistics_company", invalid.Text{Max: carrier.MaxLogisticsChars}),
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/store"
@@ -45,7 +46,7 @@ func readBatch(c *gin.Context) (batch, error) {
 	call := batch{seller: web.Caller(c).SellerID, lang: web.Language(c), instant: &store.Instant{}}
 	for _, object := range body.Objects("items", 1, entriesMost) {
 		call.entries = append(call.entries, batchEntry{
-			orderNo: object.String("order_no", web.Text{NotEmpty: true, Max: longestOrderNo}),
+			orderNo: object.String("order_no", invalid.Text{NotEmpty: true, Max: longestOrderNo}),
 			itemIDs: object.Strings("item_ids", itemIDs),
 			sent:    readParcel(object),
 		})

@@ -7,6 +7,7 @@ import (
 
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/orders/internal/order"
 )
 
 // ShipAlone is Ship in a transaction of its own, which takes two round trips, and does not wait for others that ship at the
@@ -16,23 +17,26 @@ func (s *Store) ShipAlone(ctx context.Context, instant *Instant, call Process, p
 	if err != nil {
 		return Processed{}, err
 	}
-	var done Processed
-	err = postgres.InTx(ctx, brief{s.pool}, func(ctx context.Context, tx pgx.Tx) error {
-		o, err := lockSellersOrder(ctx, tx, call.SellerID, call.OrderNo)
-		if err != nil {
-			return err
+	var o *order.Locked
+	var decided order.Processed
+	var written saved
+	lock := func() *pgx.Batch { return lockingSellersOrder(call.SellerID, call.OrderNo) }
+	err = postgres.InBatches(ctx, s.pool, lock, func(results pgx.BatchResults) (writing *pgx.Batch, err error) {
+		if o, err = readLocked(results, call.SellerID); err != nil {
+			return nil, err
 		}
 		stamp := queueStamp
 		if happenAt(o, at) {
 			stamp = queueSharedStamp
 		}
-		decided, err := o.Ship(call.SellerID, call.ItemIDs, parcel)
-		if err != nil {
-			return err
+		if decided, err = o.Ship(call.SellerID, call.ItemIDs, parcel); err != nil {
+			return nil, err
 		}
-		written, err := s.saveWith(ctx, last{tx}, o, &decided.Plan, stamp)
-		done = processed(o, call.SellerID, written, decided)
-		return err
+		writing, written = queueSave(o, &decided.Plan, stamp)
+		return writing, nil
 	})
-	return done, err
+	if err != nil {
+		return Processed{}, err
+	}
+	return processed(o, call.SellerID, written, decided), nil
 }

@@ -188,7 +188,7 @@ func (h *shop) requireSeen(o *order.Locked) {
 		for _, state := range order.VisibleStates() {
 			page, err := h.s.List(h.t.Context(), seller, order.Filter{ItemState: state}, nil, 1)
 			require.NoError(h.t, err)
-			require.Equal(h.t, states.Has(state), len(page.Orders) == 1, state)
+			require.Equal(h.t, states.Has(state), len(page.Rows) == 1, state)
 		}
 	}
 }

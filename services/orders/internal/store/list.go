@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"math"
 	"strings"
 	"time"
 
@@ -17,59 +16,46 @@ import (
 // week is the length of a week of paid_week.
 const week = 7 * 24 * time.Hour
 
-// Page is a page of a list.
-type Page struct {
-	Orders []order.Order
-	// More tells that the list goes on after the last of them.
-	More bool
-}
-
 // List returns at most limit of the seller's orders that the filter wants, newest change first, beginning after the given
 // position or, when it is nil, with the newest.
-func (s *Store) List(ctx context.Context, sellerID uuid.UUID, filter order.Filter, after *paging.Position, limit int) (Page, error) {
+func (s *Store) List(ctx context.Context, sellerID uuid.UUID, filter order.Filter, after *paging.Position, limit int) (paging.Page[order.Order], error) {
 	statement, args := listStatement(sellerID, filter, after, limit+1, time.Now())
 	orders, err := s.orders(ctx, limit+1, statement, args...)
-	if err != nil || len(orders) <= limit {
-		return Page{Orders: orders}, err
-	}
-	return Page{Orders: orders[:limit], More: true}, nil
+	return paging.Cut(orders, limit), err
 }
 
 // listStatement chooses the statement of a page and puts the filters that are set into it. All statements give the same
 // page; now helps only to choose the fastest.
 func listStatement(sellerID uuid.UUID, filter order.Filter, after *paging.Position, rows int, now time.Time) (string, []any) {
-	afterTime, afterID := position(after, filter.Updated.Until)
+	afterTime, afterID := postgres.PageStart(after, filter.Updated.Until)
 	args := []any{sellerID, rows, afterTime, afterID}
 	name := "ListOrders"
 	switch {
 	case filter.No != "": // at most one order, whatever else is asked of it
 	case filter.Change != nil:
 		name = "ListOrdersByChange"
-		args = append(args, string(filter.Change.To), from(filter.Change.At), until(filter.Change.At))
+		args = append(args, string(filter.Change.To), from(filter.Change.At), until(filter.Change.At), mostHits(filter.Change, after, now))
 	case filter.Paid.Until != nil && filter.Paid.Until.Before(now) && meetsMost(filter):
 		name = "ListOrdersOfWeeks"
 		first, last := weeksOf(filter.Paid)
 		args = append(args, first, last)
 	}
-	text := queries.SQL(name)
-	if name == "ListOrdersByChange" {
-		text = strings.ReplaceAll(text, hitsMost, mostHits(filter.Change, after, now))
-	}
 	conditions := postgres.NewFilter(args...)
 	addConditions(conditions, filter)
-	return page(name, conditions.Insert(text)), conditions.Args()
+	return page(name, conditions.Insert(queries.SQL(name))), conditions.Args()
 }
 
-// How many changes ListOrdersByChange takes at most to sort their orders, as the statement spells it; in a range that lies far
-// back; and of a state that is never left, whose own index holds hardly anything else.
+// How many changes ListOrdersByChange takes at most to sort their orders.
 const (
-	hitsMost        = "/* most */ 300"
-	hitsMostFarBack = "/* most */ 10000"
-	hitsMostEnded   = "/* most */ 50"
+	hitsMost = 300
+	// hitsMostFarBack is for a range that lies so far back that the walk would pass over too much to get there.
+	hitsMostFarBack = 10_000
+	// hitsMostEnded is for a state that is never left, whose own index holds hardly anything else.
+	hitsMostEnded = 50
 )
 
 // mostHits chooses one of them.
-func mostHits(change *order.ChangeFilter, after *paging.Position, now time.Time) string {
+func mostHits(change *order.ChangeFilter, after *paging.Position, now time.Time) int {
 	switch {
 	case liesFarBack(change.At, after, now):
 		return hitsMostFarBack
@@ -170,20 +156,6 @@ func page(name, statement string) string {
 func body(statement string) string {
 	_, text, _ := strings.Cut(statement, "\n")
 	return text
-}
-
-// position is where a page begins: behind what was changed after until, when it is the first, and after infinity without
-// that bound. As a condition of its own the bound would be checked only after the index scan had begun at infinity and
-// passed over everything newer.
-func position(after *paging.Position, until *time.Time) (pgtype.Timestamptz, int64) {
-	switch {
-	case after != nil:
-		return pgtype.Timestamptz{Time: after.UpdatedAt, Valid: true}, after.ID
-	case until != nil:
-		return pgtype.Timestamptz{Time: *until, Valid: true}, math.MaxInt64
-	default:
-		return pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}, math.MaxInt64
-	}
 }
 
 // from is the earlier end of a range, infinitely early when it is open.

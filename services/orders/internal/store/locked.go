@@ -14,10 +14,15 @@ import (
 
 // lockSellersOrder locks a seller's order and reads it. ORDER_NOT_FOUND when the seller has no such paid order.
 func lockSellersOrder(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string) (*order.Locked, error) {
+	return readLocked(tx.SendBatch(ctx, lockingSellersOrder(seller, orderNo)), seller)
+}
+
+// lockingSellersOrder are the statements of lockSellersOrder, whose results readLocked reads.
+func lockingSellersOrder(seller uuid.UUID, orderNo string) *pgx.Batch {
 	locking := &pgx.Batch{}
 	locking.Queue(queries.SQL("LockSellersOrder"), seller, orderNo)
 	locking.Queue(queries.SQL("ReadLocked"), orderNo)
-	return readLocked(ctx, tx, locking, seller)
+	return locking
 }
 
 // lockPaidOrder locks an order for a caller who works for no seller. ORDER_NOT_FOUND when there is no such paid order.
@@ -25,12 +30,12 @@ func lockPaidOrder(ctx context.Context, tx pgx.Tx, orderNo string) (*order.Locke
 	locking := &pgx.Batch{}
 	locking.Queue(queries.SQL("LockPaidOrder"), orderNo)
 	locking.Queue(queries.SQL("ReadLocked"), orderNo)
-	return readLocked(ctx, tx, locking, uuid.Nil)
+	return readLocked(tx.SendBatch(ctx, locking), uuid.Nil)
 }
 
-// readLocked sends both statements and reads their results. Time goes on for the seller, or for all when there is none.
-func readLocked(ctx context.Context, tx pgx.Tx, locking *pgx.Batch, seller uuid.UUID) (*order.Locked, error) {
-	results := tx.SendBatch(ctx, locking)
+// readLocked reads the results of the statement that locks and of ReadLocked. Time goes on for the seller, or for all when there is
+// none.
+func readLocked(results pgx.BatchResults, seller uuid.UUID) (*order.Locked, error) {
 	defer func() { _ = results.Close() }()
 	locked, err := results.Exec()
 	if err != nil {

@@ -140,12 +140,12 @@ func TestAnOrderThatChangesDuringAWalkIsNotMetTwice(t *testing.T) {
 	place(t, s, ordertest.New("C-PENDING", time.Time{}, seller))
 	first, err := s.List(t.Context(), seller, order.Filter{}, nil, 2)
 	require.NoError(t, err)
-	require.Equal(t, []string{"C-4", "C-3"}, numbers(first.Orders))
+	require.Equal(t, []string{"C-4", "C-3"}, numbers(first.Rows))
 	_, err = s.EndPayment(t.Context(), "C-PENDING", order.PaymentPaid, ordertest.Epoch)
 	require.NoError(t, err)
-	last := first.Orders[1]
+	last := first.Rows[1]
 	second, err := s.List(t.Context(), seller, order.Filter{}, &paging.Position{UpdatedAt: last.UpdatedAt, ID: last.ID}, 50)
 	require.NoError(t, err)
-	require.Equal(t, []string{"C-2", "C-1", "C-0"}, numbers(second.Orders))
+	require.Equal(t, []string{"C-2", "C-1", "C-0"}, numbers(second.Rows))
 	require.Equal(t, "C-PENDING", walk(t, s, seller, order.Filter{}, 50)[0].No)
 }

@@ -33,21 +33,30 @@ type stamping func(writing *pgx.Batch, o *order.Locked, plan *order.Plan, update
 
 // saveWith is save with the stamping of the caller's choice.
 func (s *Store) saveWith(ctx context.Context, tx pgx.Tx, o *order.Locked, plan *order.Plan, stamp stamping) (saved, error) {
-	if !plan.Stamps() {
-		unchanged := saved{status: o.Status, updatedAt: make(map[uuid.UUID]time.Time, len(o.Sellers))}
-		for _, seller := range o.Sellers {
-			unchanged.updatedAt[seller.ID] = seller.UpdatedAt
-		}
-		return unchanged, nil
+	writing, written := queueSave(o, plan, stamp)
+	if writing == nil {
+		return written, nil
 	}
-	writing := &pgx.Batch{}
-	queueItems(writing, o, plan)
-	written := saved{updatedAt: make(map[uuid.UUID]time.Time, len(o.Sellers))}
-	written.status = stamp(writing, o, plan, written.updatedAt)
 	if err := tx.SendBatch(ctx, writing).Close(); err != nil {
 		return saved{}, fmt.Errorf("save order: %w", err)
 	}
 	return written, nil
+}
+
+// queueSave returns the statements that write a plan, nil for one that changes nothing, and the order as it is then. Its times are
+// there when the statements have run.
+func queueSave(o *order.Locked, plan *order.Plan, stamp stamping) (*pgx.Batch, saved) {
+	written := saved{status: o.Status, updatedAt: make(map[uuid.UUID]time.Time, len(o.Sellers))}
+	if !plan.Stamps() {
+		for _, seller := range o.Sellers {
+			written.updatedAt[seller.ID] = seller.UpdatedAt
+		}
+		return nil, written
+	}
+	writing := &pgx.Batch{}
+	queueItems(writing, o, plan)
+	written.status = stamp(writing, o, plan, written.updatedAt)
+	return writing, written
 }
 
 // queueItems adds the statements that write parcels, items and history.

@@ -40,12 +40,12 @@ func walk(tb testing.TB, s *Store, seller uuid.UUID, filter order.Filter, limit 
 	for {
 		page, err := s.List(tb.Context(), seller, filter, after, limit)
 		require.NoError(tb, err)
-		require.LessOrEqual(tb, len(page.Orders), limit)
-		all = append(all, page.Orders...)
+		require.LessOrEqual(tb, len(page.Rows), limit)
+		all = append(all, page.Rows...)
 		if !page.More {
 			return all
 		}
-		require.Len(tb, page.Orders, limit, "a page with another behind it is full")
+		require.Len(tb, page.Rows, limit, "a page with another behind it is full")
 		last := all[len(all)-1]
 		after = &paging.Position{UpdatedAt: last.UpdatedAt, ID: last.ID}
 	}

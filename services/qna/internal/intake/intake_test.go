@@ -81,7 +81,7 @@ func (b bench) list(t *testing.T, seller uuid.UUID) []inquiry.Inquiry {
 	t.Helper()
 	page, err := b.store.List(t.Context(), seller, inquiry.Filter{}, nil, paging.MaxLimit)
 	require.NoError(t, err)
-	return page.Inquiries
+	return page.Rows
 }
 
 // fieldsOf are the paths that a refusal names.

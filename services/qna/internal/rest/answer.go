@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/qna/internal/inquiry"
 	"sellerapi.dev/services/qna/internal/store"
@@ -29,7 +30,7 @@ func readAnswer(c *gin.Context) (store.AnswerCommand, error) {
 		return store.AnswerCommand{}, apierr.QnaNotFound
 	}
 	body := web.ReadBody(c)
-	content := body.String("content", web.Text{Max: inquiry.MaxContent, NotBlank: true, Prose: true})
+	content := body.String("content", invalid.Text{Max: inquiry.MaxContent, NotBlank: true, Prose: true})
 	if err := body.Err(); err != nil {
 		return store.AnswerCommand{}, err
 	}

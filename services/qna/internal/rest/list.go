@@ -1,10 +1,7 @@
 package rest
 
 import (
-	"context"
-
 	"github.com/gin-gonic/gin"
-	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/web"
@@ -25,10 +22,7 @@ const (
 func (a *API) list() gin.HandlerFunc {
 	return web.HandleList(a.Cursors, web.ListOperation[inquiry.Filter, inquiry.Inquiry]{
 		Name: listName, Filters: []string{statusParam, updatedAtGTEParam, updatedAtLTEParam}, Read: readFilter,
-		Page: func(ctx context.Context, seller uuid.UUID, filter inquiry.Filter, after *paging.Position, limit int) ([]inquiry.Inquiry, bool, error) {
-			page, err := a.Inquiries.List(ctx, seller, filter, after, limit)
-			return page.Inquiries, page.More, err
-		},
+		Page:     a.Inquiries.List,
 		Position: func(i *inquiry.Inquiry) paging.Position { return paging.Position{UpdatedAt: i.UpdatedAt, ID: i.ID} },
 		View:     func(inquiries []inquiry.Inquiry) any { return viewInquiries(inquiries) },
 	})

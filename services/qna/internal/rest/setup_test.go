@@ -169,7 +169,7 @@ func (b bench) inquiries(t *testing.T, seller uuid.UUID) []inquiry.Inquiry {
 	t.Helper()
 	page, err := b.store.List(t.Context(), seller, inquiry.Filter{}, nil, paging.MaxLimit)
 	require.NoError(t, err)
-	return page.Inquiries
+	return page.Rows
 }
 
 // requireGolden compares a body with the golden answer of that name. replacements are pairs of what differs from run to

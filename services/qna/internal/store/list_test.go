@@ -20,15 +20,15 @@ func (b bench) walk(t *testing.T, seller uuid.UUID, filter inquiry.Filter, limit
 	for {
 		page, err := b.store.List(t.Context(), seller, filter, after, limit)
 		require.NoError(t, err)
-		require.LessOrEqual(t, len(page.Inquiries), limit)
-		for _, i := range page.Inquiries {
+		require.LessOrEqual(t, len(page.Rows), limit)
+		for _, i := range page.Rows {
 			ids = append(ids, i.QnaID)
 			after = &paging.Position{UpdatedAt: i.UpdatedAt, ID: i.ID}
 		}
 		if !page.More {
 			return ids
 		}
-		require.Len(t, page.Inquiries, limit, "only the last page is short")
+		require.Len(t, page.Rows, limit, "only the last page is short")
 		if between != nil {
 			between()
 		}

@@ -58,7 +58,7 @@ func (b bench) listAll(t *testing.T, seller uuid.UUID, filter inquiry.Filter) []
 	for {
 		page, err := b.store.List(t.Context(), seller, filter, after, paging.MaxLimit)
 		require.NoError(t, err)
-		list = append(list, page.Inquiries...)
+		list = append(list, page.Rows...)
 		if !page.More {
 			return list
 		}

@@ -59,8 +59,7 @@ limit $2;
 -- name: ListOrdersByChange
 -- Orders with an item that entered the state $5 between $6 and $7 (infinite where there is no bound). There are two ways:
 --
--- 1. When at most 300 changes lie in the range (status_changes_by_time), take their orders and sort them. At most 10,000 when the
---    range lies so far back that the walk would pass over too much to get there, 50 for a state that is never left; see mostHits.
+-- 1. When at most $8 changes lie in the range (status_changes_by_time), take their orders and sort them; see mostHits.
 -- 2. Else walk in the order of the page, by the indexes of ListOrders, and ask of each order whether it has such a change
 --    (primary key of status_changes). The filters tell between which times it entered the state, so nearly all that have none
 --    are passed over within the index; within those that do not hold it, the ones that were paid after the range are. No change
@@ -73,9 +72,9 @@ with hits as materialized (
   select c.order_id
   from status_changes c
   where c.seller_id = $1 and c.to_status = $5 and c.changed_at between $6 and $7 and cardinality(c.item_ids) > 0
-  limit /* most */ 300 + 1
+  limit $8::bigint + 1
 ), counted as materialized (
-  select count(*) <= /* most */ 300 as few from hits
+  select count(*) <= $8::bigint as few from hits
 )
 select so.*
 from (

@@ -1,7 +1,8 @@
-package web
+package invalid
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -26,27 +27,55 @@ type Text struct {
 	// Prose refuses control characters other than tab and the ends of lines, LF
 	// or CR LF.
 	Prose bool
+	// Form, if set, is the form that the text must have; FormRule says it in words.
+	Form     *regexp.Regexp
+	FormRule string
 }
 
-// checkText adds the problems of one text and reports whether there was none.
-func checkText(p *problems, field, text string, rule Text) bool {
+// Text checks a text and reports whether nothing is wrong with it.
+func (p *Problems) Text(field, text string, rule Text) bool {
 	before := len(p.list)
 	switch {
-	case rule.NotEmpty && text == "":
-		p.add(field, apierr.FieldEmpty, "must not be empty")
-	case rule.NotBlank && IsBlank(text):
-		p.add(field, apierr.FieldEmpty, "must not be empty or blank")
-	}
-	if rule.Max > 0 && longer(text, rule.Max) {
-		p.add(field, apierr.FieldTooLong, fmt.Sprintf("must have at most %d characters", rule.Max))
-	}
-	if rule.NoControls && strings.ContainsFunc(text, unicode.IsControl) {
-		p.add(field, apierr.FieldControl, "must not contain control characters")
-	}
-	if rule.Prose && !isProse(text) {
-		p.add(field, apierr.FieldControl, "must not contain control characters other than line feed and tab")
+	case !utf8.ValidString(text):
+		p.Add(field, apierr.FieldEncoding, "is not valid UTF-8")
+	case rule.Form != nil && !rule.Form.MatchString(text):
+		p.Add(field, apierr.FieldMalformed, rule.FormRule)
+	default:
+		p.length(field, text, rule)
+		p.controls(field, text, rule)
 	}
 	return len(p.list) == before
+}
+
+// Read is Text for readers of messages: it returns the text, "" where it is wrong.
+func (p *Problems) Read(field, text string, rule Text) string {
+	if !p.Text(field, text, rule) {
+		return ""
+	}
+	return text
+}
+
+// length checks that a text is neither empty nor too long.
+func (p *Problems) length(field, text string, rule Text) {
+	switch {
+	case rule.NotEmpty && text == "":
+		p.Add(field, apierr.FieldEmpty, "must not be empty")
+	case rule.NotBlank && IsBlank(text):
+		p.Add(field, apierr.FieldEmpty, "must not be empty or blank")
+	}
+	if rule.Max > 0 && longer(text, rule.Max) {
+		p.Add(field, apierr.FieldTooLong, fmt.Sprintf("must have at most %d characters", rule.Max))
+	}
+}
+
+// controls checks the control characters.
+func (p *Problems) controls(field, text string, rule Text) {
+	if rule.NoControls && strings.ContainsFunc(text, unicode.IsControl) {
+		p.Add(field, apierr.FieldControl, "must not contain control characters")
+	}
+	if rule.Prose && !isProse(text) {
+		p.Add(field, apierr.FieldControl, "must not contain control characters other than line feed and tab")
+	}
 }
 
 // longer counts code points after NFC. A text has at most as many as bytes, in

@@ -1,11 +1,11 @@
-package web_test
+package invalid_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/pkg/invalid"
 )
 
 // What shows nothing to a person must not pass as a text.
@@ -15,9 +15,9 @@ func TestBlankIsWhatAReaderDoesNotSee(t *testing.T) {
 		"", " ", "\t\n\r", "\u00a0", "\u3000", "\u2028", "\u200b", "\ufeff", "\u202e", "\u00ad", "\u2060",
 		"\u3164", "\uffa0", "\u115f\u1160", "\u2800", "\u034f", "\ufe0f", "\u180e", "\x00", " \u3164\u200b ",
 	} {
-		require.True(t, web.IsBlank(blank), "%q", blank)
+		require.True(t, invalid.IsBlank(blank), "%q", blank)
 	}
 	for _, text := range []string{"x", " x ", "가", "ㄱ", "-", ".", "\u200bx", "😀", "0"} {
-		require.False(t, web.IsBlank(text), "%q", text)
+		require.False(t, invalid.IsBlank(text), "%q", text)
 	}
 }

@@ -1,0 +1,16 @@
+package paging
+
+// Page is a part of a list.
+type Page[R any] struct {
+	Rows []R
+	// More reports whether the list goes on after the last row.
+	More bool
+}
+
+// Cut returns the page of at most limit rows. rows were read with a limit of one more, which tells whether there are more.
+func Cut[R any](rows []R, limit int) Page[R] {
+	if len(rows) <= limit {
+		return Page[R]{Rows: rows}
+	}
+	return Page[R]{Rows: rows[:limit], More: true}
+}

@@ -1,0 +1,70 @@
+package ordertest
+
+import (
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Side is one of the ways to do the same that Compare measures.
+type Side struct {
+	Name string
+	// Prepare, if any, runs before each Run and is not measured.
+	Prepare func()
+	Run     func()
+}
+
+// prepare runs Prepare.
+func (s *Side) prepare() {
+	if s.Prepare != nil {
+		s.Prepare()
+	}
+}
+
+// Compare runs the sides in turns, A B A B, once each in every iteration, and reports the median of what each took, by the clock
+// and in CPU time of this process. The last side is the plain one: "x" is how many times as fast as that one a side is.
+func Compare(b *testing.B, sides ...Side) {
+	b.Helper()
+	wall, cpu := make([][]float64, len(sides)), make([][]float64, len(sides))
+	for i := range sides { // warms up
+		sides[i].prepare()
+		sides[i].Run()
+	}
+	for b.Loop() {
+		for i := range sides {
+			side := &sides[i]
+			side.prepare()
+			start, used := time.Now(), CPUTime(b)
+			side.Run()
+			wall[i] = append(wall[i], float64(time.Since(start).Microseconds()))
+			cpu[i] = append(cpu[i], float64((CPUTime(b) - used).Microseconds()))
+		}
+	}
+	b.ReportMetric(0, "ns/op") // the sum of all sides says nothing
+	plain := len(sides) - 1
+	for i, side := range sides {
+		b.ReportMetric(median(wall[i]), side.Name+"-µs")
+		b.ReportMetric(median(cpu[i]), side.Name+"-cpu-µs")
+		if i != plain {
+			b.ReportMetric(median(wall[plain])/median(wall[i]), side.Name+"-x")
+			b.ReportMetric(median(cpu[plain])/median(cpu[i]), side.Name+"-cpu-x")
+		}
+	}
+}
+
+// median returns the middle of the values.
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[len(sorted)/2]
+}
+
+// CPUTime is the CPU time that this process has used.
+func CPUTime(b *testing.B) time.Duration {
+	b.Helper()
+	var usage syscall.Rusage
+	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
