@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/postgres"
 )
 
@@ -64,9 +65,7 @@ type queryer interface {
 
 // New returns the record in the schema that db is open on.
 func New(db Database, config Config) *Box {
-	if config.Retention == 0 {
-		config.Retention = 24 * time.Hour
-	}
+	defaults.Fill(&config)
 	return &Box{db: db, config: config}
 }
 

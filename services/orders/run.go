@@ -22,7 +22,7 @@ const schema = string(operation.Orders)
 // Run serves until ctx ends. An error says why the service could not start or had to end.
 func Run(ctx context.Context, config Config) error {
 	config.Postgres.Settings = store.Settings()
-	return service.RunBackend(ctx, operation.Orders, config.BackendConfig, func(b *service.Backend) error {
+	return service.RunBackend(ctx, operation.Orders, &config, func(b *service.Backend) error {
 		alarms, err := jobs.NewAlarms(b.Pool, schema, b.Telemetry.Logger)
 		if err != nil {
 			return err
