@@ -24,9 +24,22 @@ func Fill(config any) {
 	if variables, ok := config.(Variables); ok {
 		options = append(options, variables.Vars())
 	}
-	if err := kong.ApplyDefaults(config, options...); err != nil {
+	if err := apply(config, options); err != nil {
 		panic(fmt.Sprintf("defaults of %T: %v", config, err)) // a tag that cannot be read, in every run alike
 	}
+}
+
+// apply is kong.ApplyDefaults for configurations in which required settings may be missing.
+func apply(config any, options []kong.Option) error {
+	parser, err := kong.New(config, options...)
+	if err != nil {
+		return err
+	}
+	empty, err := kong.Trace(parser, nil)
+	if err != nil {
+		return err
+	}
+	return empty.ApplyDefaults()
 }
 
 // Of returns a configuration of nothing but defaults.
