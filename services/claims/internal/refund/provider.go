@@ -29,7 +29,7 @@
 //
 // # The embedded provider
 //
-// It pays out of nothing and at once, and misbehaves on demand; see [EmbeddedConfig]. It stands in where there is no
+// It pays out of nothing and at once, and fails on demand; see [EmbeddedConfig]. It stands in where there is no
 // payment system: on a developer's machine and in tests. A live environment does not start with it.
 package refund
 
