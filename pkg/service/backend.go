@@ -48,7 +48,7 @@ func (b *Backend) Operations(handlers web.Handlers) { b.handlers = handlers }
 // RunBackend is Run for a service behind the gateway: it serves the operations that owner owns, and what build adds, and
 // keeps the record of first answers swept.
 func RunBackend(ctx context.Context, owner operation.Service, config BackendConfiguration, build func(*Backend) error) error {
-	return Run(ctx, string(owner), config, func(s *Shell) error {
+	return Run(ctx, string(owner), config, func(s *Shell) error { //nolint:contextcheck // handlers get their context with each request
 		settings := config.backend()
 		cursors, err := paging.NewSigner(settings.CursorKeys.Current(), settings.CursorKeys.Previous()...)
 		if err != nil {
@@ -61,6 +61,6 @@ func RunBackend(ctx context.Context, owner operation.Service, config BackendConf
 		b.Background(func(ctx context.Context) { b.Box.KeepSwept(ctx, b.Telemetry) })
 		engine := web.NewEngine(web.Options{Service: string(owner), Telemetry: b.Telemetry})
 		b.Public(engine)
-		return web.RegisterOperations(engine, b.Principals, operation.Of(owner), b.handlers) //nolint:contextcheck // handlers get their context with each request
+		return web.RegisterOperations(engine, b.Principals, operation.Of(owner), b.handlers)
 	})
 }

@@ -37,7 +37,7 @@ func Run(ctx context.Context, config Config) error {
 		s.OnClose(admitter.Drain)
 		publisher := revocation.New(admitter, kept, s.Telemetry.Logger)
 		s.Background(publisher.Keep)
-		forwarder, err := config.Upstream.forwarder(s)
+		forwarder, err := config.Upstream.forwarder(s) //nolint:contextcheck // its hooks get their context with each request
 		if err != nil {
 			return err
 		}
@@ -48,7 +48,8 @@ func Run(ctx context.Context, config Config) error {
 		}
 		s.RPC(gatewayv1connect.NewKeysHandler(keysrpc.New(keys), s.RPCOptions()))
 		board := &callers.Board{}
-		s.Public(rest.New(rest.Options{Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: s.Telemetry, Callers: board}))
+		options := rest.Options{Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: s.Telemetry, Callers: board}
+		s.Public(rest.New(options)) //nolint:contextcheck // as its requests have theirs
 		return board.Observe(s.Telemetry)
 	})
 }
