@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -31,9 +32,14 @@ var queries = postgres.MustLoadQueries(files)
 
 // Config are the settings of the record.
 type Config struct {
-	Retention    time.Duration `name:"inbox-retention" env:"INBOX_RETENTION" default:"24h" help:"How long a stored answer is replayed."`
 	KeyRetention time.Duration `name:"inbox-key-retention" env:"INBOX_KEY_RETENTION" default:"0" help:"How long a key whose answer has expired is remembered; 0 = forever."`
+
+	// Retention is how long a stored answer is replayed; 0 is as long as clients are promised.
+	Retention time.Duration `kong:"-"`
 }
+
+// promised is how long clients are promised that an answer is replayed.
+const promised = 24 * time.Hour
 
 // Answer is a whole answer, rendered.
 type Answer struct {
@@ -64,9 +70,7 @@ type queryer interface {
 
 // New returns the record in the schema that db is open on.
 func New(db Database, config Config) *Box {
-	if config.Retention == 0 {
-		config.Retention = 24 * time.Hour
-	}
+	config.Retention = cmp.Or(config.Retention, promised)
 	return &Box{db: db, config: config}
 }
 

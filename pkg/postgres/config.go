@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/secret"
 )
 
@@ -19,56 +21,50 @@ import (
 // canceled by the server before its connection is given up.
 const cancelPatience = 500 * time.Millisecond
 
+const (
+	// maxConnLifetime is the age at which a connection is replaced, so that a pool moves along with its server.
+	maxConnLifetime = 30 * time.Minute
+	// maxConnIdleTime is the time after which an unused connection is closed.
+	maxConnIdleTime = 5 * time.Minute
+)
+
 // Config is how a service reaches its database. Zero values stand for the
 // defaults in the tags.
 type Config struct {
-	URL                      secret.Text   `name:"database-url" env:"DATABASE_URL" required:"" help:"PostgreSQL connection string (postgres://…)."`
-	MaxConns                 int32         `name:"database-max-conns" env:"DATABASE_MAX_CONNS" default:"16" help:"Most connections of this process."`
-	ConnectTimeout           time.Duration `name:"database-connect-timeout" env:"DATABASE_CONNECT_TIMEOUT" default:"3s" help:"Time to open a connection."`
-	StatementTimeout         time.Duration `name:"database-statement-timeout" env:"DATABASE_STATEMENT_TIMEOUT" default:"5s" help:"Time for one statement."`
-	LockTimeout              time.Duration `name:"database-lock-timeout" env:"DATABASE_LOCK_TIMEOUT" default:"3s" help:"Time to wait for a lock."`
-	IdleInTransactionTimeout time.Duration `name:"database-idle-in-transaction-timeout" env:"DATABASE_IDLE_IN_TRANSACTION_TIMEOUT" default:"5s" help:"Time a transaction may wait for its next statement."`
-	MaxConnLifetime          time.Duration `name:"database-max-conn-lifetime" env:"DATABASE_MAX_CONN_LIFETIME" default:"30m" help:"Age at which a connection is replaced."`
-	MaxConnIdleTime          time.Duration `name:"database-max-conn-idle-time" env:"DATABASE_MAX_CONN_IDLE_TIME" default:"5m" help:"Time after which an unused connection is closed."`
-	TransactionPooling       bool          `name:"database-transaction-pooling" env:"DATABASE_TRANSACTION_POOLING" help:"The database is reached through a pooler in transaction mode: prepare nothing, send no session settings (the role must have them)."`
+	URL                secret.Text   `name:"database-url" env:"DATABASE_URL" required:"" help:"PostgreSQL connection string (postgres://…)."`
+	MaxConns           int32         `name:"database-max-conns" env:"DATABASE_MAX_CONNS" default:"16" help:"Most connections of this process."`
+	StatementTimeout   time.Duration `name:"database-statement-timeout" env:"DATABASE_STATEMENT_TIMEOUT" default:"5s" help:"Time for one statement, and for a transaction to send its next one. Of it, three fifths to open a connection or to wait for a lock."`
+	TransactionPooling bool          `name:"database-transaction-pooling" env:"DATABASE_TRANSACTION_POOLING" help:"The database is reached through a pooler in transaction mode: prepare nothing, send no session settings (the role must have them)."`
+
+	// ConnectTimeout, LockTimeout and IdleInTransactionTimeout follow from StatementTimeout when they are zero.
+	ConnectTimeout, LockTimeout, IdleInTransactionTimeout time.Duration `kong:"-"`
 
 	// Settings are further session settings that the service's statements rely on, by name, such as plan_cache_mode. With
 	// TransactionPooling they must belong to the role.
 	Settings map[string]string `kong:"-"`
 }
 
-// withDefaults returns the configuration with every zero value replaced.
-func (c Config) withDefaults() Config {
-	c.MaxConns = orDefault(c.MaxConns, 16)
-	c.ConnectTimeout = orDefault(c.ConnectTimeout, 3*time.Second)
-	c.StatementTimeout = orDefault(c.StatementTimeout, 5*time.Second)
-	c.LockTimeout = orDefault(c.LockTimeout, 3*time.Second)
-	c.IdleInTransactionTimeout = orDefault(c.IdleInTransactionTimeout, 5*time.Second)
-	c.MaxConnLifetime = orDefault(c.MaxConnLifetime, 30*time.Minute)
-	c.MaxConnIdleTime = orDefault(c.MaxConnIdleTime, 5*time.Minute)
+// complete returns the configuration with every zero value replaced. A statement that waits for a lock is to fail by the
+// lock and not by its own time, which would not say why.
+func (c Config) complete() Config {
+	defaults.Fill(&c)
+	part := c.StatementTimeout / 5 * 3
+	c.ConnectTimeout, c.LockTimeout = cmp.Or(c.ConnectTimeout, part), cmp.Or(c.LockTimeout, part)
+	c.IdleInTransactionTimeout = cmp.Or(c.IdleInTransactionTimeout, c.StatementTimeout)
 	return c
-}
-
-// orDefault returns value, or the default for a zero value.
-func orDefault[T comparable](value, otherwise T) T {
-	var zero T
-	if value == zero {
-		return otherwise
-	}
-	return value
 }
 
 // poolConfig translates the configuration for pgx.
 func (c Config) poolConfig(schema, applicationName string) (*pgxpool.Config, error) {
-	c = c.withDefaults()
+	c = c.complete()
 	pool, err := pgxpool.ParseConfig(c.URL.Reveal())
 	if err != nil {
 		return nil, unreadable(err)
 	}
 	pool.MaxConns = c.MaxConns
-	pool.MaxConnLifetime = c.MaxConnLifetime
-	pool.MaxConnLifetimeJitter = c.MaxConnLifetime / 10
-	pool.MaxConnIdleTime = c.MaxConnIdleTime
+	pool.MaxConnLifetime = maxConnLifetime
+	pool.MaxConnLifetimeJitter = maxConnLifetime / 10
+	pool.MaxConnIdleTime = maxConnIdleTime
 	pool.PingTimeout = c.ConnectTimeout
 	pool.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
 		useUTC(conn)

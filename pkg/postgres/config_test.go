@@ -2,22 +2,26 @@ package postgres
 
 import (
 	"testing"
+	"time"
 
-	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
 )
 
-func TestDefaultsOfFlagsAndOfZeroValuesAgree(t *testing.T) {
+// An operator sets one time; the others must not end a wait after it or without saying why.
+func TestComplete(t *testing.T) {
 	t.Parallel()
-	var parsed Config
-	parser, err := kong.New(&parsed)
-	require.NoError(t, err)
-	_, err = parser.Parse([]string{"--database-url=postgres://x"})
-	require.NoError(t, err)
-	require.Equal(t, parsed, Config{URL: parsed.URL}.withDefaults())
+	usual := Config{}.complete()
+	require.Equal(t, Config{
+		MaxConns: 16, StatementTimeout: 5 * time.Second, ConnectTimeout: 3 * time.Second, LockTimeout: 3 * time.Second,
+		IdleInTransactionTimeout: 5 * time.Second,
+	}, usual)
+	patient := Config{StatementTimeout: time.Minute, LockTimeout: time.Second}.complete()
+	require.Equal(t, 36*time.Second, patient.ConnectTimeout)
+	require.Equal(t, time.Second, patient.LockTimeout)
+	require.Equal(t, time.Minute, patient.IdleInTransactionTimeout)
 }
 
 func TestAnUnreadableURLDoesNotLeakItsPassword(t *testing.T) {

@@ -59,7 +59,7 @@ func Migrate(ctx context.Context, config Config, schema string, migrations fs.FS
 // openForMigration opens a database handle with the schema as search path and
 // without a limit for statements.
 func openForMigration(config Config, schema string) (*sql.DB, error) {
-	config = config.withDefaults()
+	config = config.complete()
 	conn, err := pgx.ParseConfig(config.URL.Reveal())
 	if err != nil {
 		return nil, unreadable(err)

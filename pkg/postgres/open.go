@@ -21,7 +21,7 @@ func Open(ctx context.Context, config Config, schema string, tel *telemetry.Tele
 	if err != nil {
 		return nil, err
 	}
-	poolConfig.ConnConfig.Tracer = newTracer(tel, config.withDefaults().StatementTimeout+cancelPatience)
+	poolConfig.ConnConfig.Tracer = newTracer(tel, config.complete().StatementTimeout+cancelPatience)
 	pool, err := pgxpool.NewWithConfig(ctx, poolConfig)
 	if err != nil {
 		return nil, fmt.Errorf("open the database pool: %w", err)

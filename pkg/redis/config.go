@@ -1,6 +1,7 @@
 package redis
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,38 +10,31 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
 
+	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/secret"
 )
 
 // Config is how a service reaches Redis. Zero values stand for the defaults in
 // the tags.
 type Config struct {
-	URL              secret.Text   `name:"redis-url" env:"REDIS_URL" required:"" help:"redis://[user:password@]host:port[,host:port…]/[database], rediss:// for TLS. Several hosts are the seeds of a cluster, or the sentinels when a master is named."`
-	Cluster          bool          `name:"redis-cluster" env:"REDIS_CLUSTER" help:"The server is a cluster although the URL names one host only."`
-	SentinelMaster   string        `name:"redis-sentinel-master" env:"REDIS_SENTINEL_MASTER" help:"Name of the master; the hosts of the URL are then its sentinels."`
-	SentinelPassword secret.Text   `name:"redis-sentinel-password" env:"REDIS_SENTINEL_PASSWORD" help:"Password of the sentinels, when they have one."`
-	PoolSize         int           `name:"redis-pool-size" env:"REDIS_POOL_SIZE" default:"64" help:"Most connections of this process, in a cluster to each node."`
-	DialTimeout      time.Duration `name:"redis-dial-timeout" env:"REDIS_DIAL_TIMEOUT" default:"1s" help:"Time to open a connection."`
-	ReadTimeout      time.Duration `name:"redis-read-timeout" env:"REDIS_READ_TIMEOUT" default:"1s" help:"Time for one answer."`
-	PoolTimeout      time.Duration `name:"redis-pool-timeout" env:"REDIS_POOL_TIMEOUT" default:"1s" help:"Time to wait for a free connection."`
+	URL              secret.Text `name:"redis-url" env:"REDIS_URL" required:"" help:"redis://[user:password@]host:port[,host:port…]/[database], rediss:// for TLS. Several hosts are the seeds of a cluster, or the sentinels when a master is named."`
+	Cluster          bool        `name:"redis-cluster" env:"REDIS_CLUSTER" help:"The server is a cluster although the URL names one host only."`
+	SentinelMaster   string      `name:"redis-sentinel-master" env:"REDIS_SENTINEL_MASTER" help:"Name of the master; the hosts of the URL are then its sentinels."`
+	SentinelPassword secret.Text `name:"redis-sentinel-password" env:"REDIS_SENTINEL_PASSWORD" help:"Password of the sentinels, when they have one."`
+	PoolSize         int         `name:"redis-pool-size" env:"REDIS_POOL_SIZE" default:"64" help:"Most connections of this process, in a cluster to each node."`
+
+	// ReadTimeout is the time for one answer; 0 means the one second that opening a connection and waiting for a free one
+	// may take as well. Callers that cannot wait so long have deadlines of their own.
+	ReadTimeout time.Duration `kong:"-"`
 }
 
-// withDefaults returns the configuration with every zero value replaced.
-func (c Config) withDefaults() Config {
-	if c.PoolSize == 0 {
-		c.PoolSize = 64
-	}
-	for _, timeout := range []*time.Duration{&c.DialTimeout, &c.ReadTimeout, &c.PoolTimeout} {
-		if *timeout == 0 {
-			*timeout = time.Second
-		}
-	}
-	return c
-}
+// timeout is the time for everything that a client does on a connection.
+const timeout = time.Second
 
 // options translates the configuration for the client library.
 func (c Config) options(clientName string) (*redis.UniversalOptions, error) {
-	c = c.withDefaults()
+	defaults.Fill(&c)
+	answer := cmp.Or(c.ReadTimeout, timeout)
 	first, hosts, err := c.servers()
 	if err != nil {
 		return nil, err
@@ -49,8 +43,8 @@ func (c Config) options(clientName string) (*redis.UniversalOptions, error) {
 		Addrs: hosts, ClientName: clientName, DB: first.DB, TLSConfig: first.TLSConfig,
 		Username: first.Username, Password: first.Password,
 		IsClusterMode: c.Cluster, MasterName: c.SentinelMaster, SentinelPassword: c.SentinelPassword.Reveal(),
-		PoolSize: c.PoolSize, PoolTimeout: c.PoolTimeout, PipelinePoolSize: -1,
-		DialTimeout: c.DialTimeout, ReadTimeout: c.ReadTimeout, WriteTimeout: c.ReadTimeout,
+		PoolSize: c.PoolSize, PoolTimeout: timeout, PipelinePoolSize: -1,
+		DialTimeout: timeout, ReadTimeout: answer, WriteTimeout: answer,
 		ContextTimeoutEnabled:    true,
 		MaxRetries:               -1,
 		DialerRetries:            1,

@@ -4,21 +4,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alecthomas/kong"
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/secret"
 )
 
-func TestDefaultsOfFlagsAndOfZeroValuesAgree(t *testing.T) {
+// A configuration made in code gets what the command line would give it.
+func TestOptions_defaults(t *testing.T) {
 	t.Parallel()
-	var parsed Config
-	parser, err := kong.New(&parsed)
+	o, err := Config{URL: secret.New("redis://h")}.options("test")
 	require.NoError(t, err)
-	_, err = parser.Parse([]string{"--redis-url=redis://x"})
-	require.NoError(t, err)
-	require.Equal(t, parsed, Config{URL: parsed.URL}.withDefaults())
+	require.Equal(t, 64, o.PoolSize)
+	require.Equal(t, [4]time.Duration{timeout, timeout, timeout, timeout}, [4]time.Duration{o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout})
 }
 
 func TestTheURLNamesServersLoginAndDatabase(t *testing.T) {

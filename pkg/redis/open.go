@@ -3,7 +3,9 @@ package redis
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -26,6 +28,25 @@ func Open(_ context.Context, config Config, tel *telemetry.Telemetry, scripts ..
 	if err := instrument(client, tel, options.PoolSize, scripts); err != nil {
 		_ = client.Close()
 		return nil, err
+	}
+	return client, nil
+}
+
+// policyTimeout is how long OpenNoEviction waits for the server to tell its eviction policy.
+const policyTimeout = 2 * time.Second
+
+// OpenNoEviction is Open, and fails with an *EvictionError when the server answers that it may drop keys: settings that are
+// wrong do not mend themselves. A server that does not answer may come back, so it is no error; see Check.
+func OpenNoEviction(ctx context.Context, config Config, tel *telemetry.Telemetry, scripts ...*Script) (redis.UniversalClient, error) {
+	client, err := Open(ctx, config, tel, scripts...)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, policyTimeout)
+	defer cancel()
+	var evicts *EvictionError
+	if errors.As(RequireNoEviction(ctx, client), &evicts) {
+		return nil, errors.Join(evicts, client.Close())
 	}
 	return client, nil
 }

@@ -10,6 +10,7 @@ import (
 	"connectrpc.com/connect"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/telemetry"
 )
 
@@ -39,6 +40,7 @@ func NewClient(config Config, caller string, tel *telemetry.Telemetry) (*Client,
 	if config.Secret.IsZero() {
 		return nil, errors.New("rpc: no shared secret configured")
 	}
+	defaults.Fill(&config)
 	tracing, err := newTracing(tel)
 	if err != nil {
 		return nil, err
@@ -100,7 +102,7 @@ func (o *outbound) limit(ctx context.Context) (context.Context, context.CancelFu
 	if _, ok := ctx.Deadline(); ok {
 		return ctx, func() {}
 	}
-	return context.WithTimeout(ctx, o.config.CallTimeout())
+	return context.WithTimeout(ctx, o.config.Timeout)
 }
 
 // count reports one call.

@@ -26,7 +26,7 @@
 // # Deadlines
 //
 // A caller's deadline travels with the call. A call without one gets Config.Timeout, and none gets more than
-// Config.MaxTimeout, so that a forgotten deadline never holds a transaction open.
+// thirty seconds, so that a forgotten deadline never holds a transaction open.
 //
 // # Errors
 //

@@ -14,6 +14,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/telemetry"
 )
 
@@ -37,6 +38,7 @@ func NewMux(config Config, tel *telemetry.Telemetry) (*Mux, error) {
 	if config.Secret.IsZero() {
 		return nil, errors.New("rpc: no shared secret configured")
 	}
+	defaults.Fill(&config)
 	tracing, err := newTracing(tel)
 	if err != nil {
 		return nil, err
@@ -141,9 +143,9 @@ func (m *Mux) around(next connect.UnaryFunc) connect.UnaryFunc {
 // limit gives the call its deadline: the caller's, but never more than the cap.
 func (m *Mux) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, ok := ctx.Deadline(); ok {
-		return context.WithTimeout(ctx, m.config.maxTimeout())
+		return context.WithTimeout(ctx, maxTimeout)
 	}
-	return context.WithTimeout(ctx, m.config.CallTimeout())
+	return context.WithTimeout(ctx, m.config.Timeout)
 }
 
 // guard turns a panic of the handler into an error with the stack as its cause, so that one bad call does not look like a

@@ -6,12 +6,9 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// DefaultShutdownTimeout is longer than any request may take, so that an instance which ends breaks none off. It stands in
-// for a shutdown time-out of zero, as in configurations written by hand.
-const DefaultShutdownTimeout = 35 * time.Second
-
 // Config holds the settings that every service has. Embed it in the service's own configuration with `embed:""`. In the
-// zero value ports are free ones on all interfaces and there is no wait at the end, which suits tests.
+// zero value ports are free ones on all interfaces and there is no wait at the end, which suits tests; a shutdown time-out
+// of zero is the default one.
 type Config struct {
 	ListenPublic string `name:"listen-public" env:"LISTEN_PUBLIC" default:":8080" help:"Address of the public paths; port 0 takes any free one."`
 	ListenRPC    string `name:"listen-rpc" env:"LISTEN_RPC" default:":8081" help:"Address of the internal calls."`

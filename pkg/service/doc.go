@@ -5,7 +5,11 @@
 //
 // Main reads the configuration, reports every problem with it at once, and runs the chosen command. A setting comes from
 // its flag, else from its environment variable NAME, else from the file that NAME_FILE names (as orchestrators mount
-// secrets), else from its default; empty counts as not given.
+// secrets), else from its default; empty counts as not given. Defaults are stated in the tags alone; package defaults gives
+// them to configurations that are made in code.
+//
+// Run is a whole service: it opens what all of them need, lets the service build on it, and serves. RunBackend is Run for
+// those behind the gateway. Both stand on Serve.
 //
 // Serve binds all listeners before it accepts on any, so that a port that is taken fails the start and port 0 can be
 // asked for. It then says which addresses it got (Spec.OnReady).

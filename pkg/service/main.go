@@ -5,12 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
+	"reflect"
 	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"sellerapi.dev/pkg/defaults"
 )
 
 // The exit codes of a program.
@@ -58,6 +62,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 		kong.Writers(p.out, p.err),
 		kong.Exit(func(code int) { exited = code }),
 		kong.DynamicCommand("version", "Print the version.", "", &versionCommand{}),
+		variables(p.cli),
 		kong.PostBuild(p.settings.takeEnvironment),
 		kong.ValueFormatter(p.settings.help),
 		kong.Resolvers(kong.ResolverFunc(p.settings.resolve)),
@@ -81,6 +86,17 @@ func (p *program) run(ctx context.Context, args []string) int {
 		return p.fail(exitFailed, err)
 	}
 	return exitOK
+}
+
+// variables are the values that the commands' configurations take as defaults from code.
+func variables(cli any) kong.Vars {
+	all, commands := kong.Vars{}, reflect.ValueOf(cli).Elem()
+	for n := range commands.NumField() {
+		if command, ok := commands.Field(n).Addr().Interface().(defaults.Variables); ok {
+			maps.Copy(all, command.Vars())
+		}
+	}
+	return all
 }
 
 // report prints every problem with what the program was started with.
@@ -119,6 +135,14 @@ func NewCommand[C any](run func(context.Context, C) error) Command[C] {
 
 // Run implements the command.
 func (c *Command[C]) Run(ctx context.Context) error { return c.run(ctx, c.Config) }
+
+// Vars implements [defaults.Variables] for a configuration that does.
+func (c *Command[C]) Vars() kong.Vars {
+	if config, ok := any(&c.Config).(defaults.Variables); ok {
+		return config.Vars()
+	}
+	return nil
+}
 
 // Validate lets every part of the configuration that has a method Validate() error say what is wrong with it, all at once.
 func (c *Command[C]) Validate() error { return validate(&c.Config) }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"sellerapi.dev/pkg/defaults"
 )
 
 // The last times of the end: for all close functions together, for the last probe or scrape, for the last spans. They are
@@ -129,7 +131,7 @@ func (i *instance) drain() {
 func (i *instance) shutdown(ctx context.Context) error {
 	timeout := i.spec.Config.ShutdownTimeout
 	if timeout <= 0 {
-		timeout = DefaultShutdownTimeout
+		timeout = defaults.Of[Config]().ShutdownTimeout
 	}
 	var group errgroup.Group
 	for _, s := range i.servers {

@@ -45,6 +45,15 @@ type Check struct {
 	Optional bool
 }
 
+// NeededToStart are the checks of a dependency that an instance has to reach once to become ready, so that a roll-out with
+// wrong settings stops at its first pod. After that it is named when it is away, but the instance stays ready: all replicas
+// would turn not ready in the same second, and clients would get the words of the load balancer instead of ours.
+func NeededToStart(check Check) []Check {
+	once := Check{Name: check.Name + "_at_start", Probe: check.Probe, Once: true}
+	check.Optional = true
+	return []Check{once, check}
+}
+
 // Addresses are the addresses that were bound, by listener name.
 type Addresses map[string]string
 

@@ -1,15 +1,15 @@
 package claims
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
 	"time"
 
+	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/lines"
 	"sellerapi.dev/services/claims/internal/refund"
-	"sellerapi.dev/services/claims/internal/saga"
 )
 
 // Config is everything that can be set from outside.
@@ -20,57 +20,43 @@ type Config struct {
 	Refund  refund.Config `embed:""`
 	Periods PeriodsConfig `embed:""`
 
+	// Inline is how long a call waits for the orders service and the provider, all in all, before it is answered and the rest
+	// is done later; 0 leaves two fifths of the call's own time to the database. One that timed out would be answered 504
+	// although all goes on.
+	Inline time.Duration `kong:"-"`
+
 	Environment string `name:"environment" env:"ENVIRONMENT" enum:"live,test" default:"live" help:"Which of the two separate worlds this is: live or test. A live one does not start without a real refund provider."`
-
-	Inline time.Duration `name:"inline-time" env:"INLINE_TIME" default:"3s" help:"How long a call waits for the orders service and the provider, all in all, before it is answered; the rest is done soon after. At least a second less than RPC_TIMEOUT."`
 }
 
-// PeriodsConfig are the periods of claims. Zero durations mean the defaults.
+// PeriodsConfig are the periods of claims.
 type PeriodsConfig struct {
-	Request    time.Duration `name:"request-period" env:"REQUEST_PERIOD" default:"168h" help:"Returns and exchanges may be requested so long after delivery."`
-	Inspection time.Duration `name:"inspection-period" env:"INSPECTION_PERIOD" default:"72h" help:"A return that is collected passes by itself after so long."`
-	Payment    time.Duration `name:"payment-period" env:"PAYMENT_PERIOD" default:"72h" help:"A shortfall has to be paid within so long."`
+	Request    time.Duration `name:"request-period" env:"REQUEST_PERIOD" default:"${request_period}" help:"Returns and exchanges may be requested so long after delivery."`
+	Inspection time.Duration `name:"inspection-period" env:"INSPECTION_PERIOD" default:"${inspection_period}" help:"A return that is collected passes by itself after so long."`
+	Payment    time.Duration `name:"payment-period" env:"PAYMENT_PERIOD" default:"${payment_period}" help:"A shortfall has to be paid within so long."`
 }
 
-// periods are the settings, or their defaults.
-func (c PeriodsConfig) periods() claim.Periods {
+// Vars implements [defaults.Variables].
+func (*Config) Vars() defaults.Vars {
 	periods := claim.DefaultPeriods()
-	for _, one := range []struct {
-		set  time.Duration
-		into *time.Duration
-	}{{c.Request, &periods.Request}, {c.Inspection, &periods.Inspection}, {c.Payment, &periods.Payment}} {
-		if one.set > 0 {
-			*one.into = one.set
-		}
+	return defaults.Vars{
+		"request_period": periods.Request.String(), "inspection_period": periods.Inspection.String(), "payment_period": periods.Payment.String(),
 	}
-	return periods
+}
+
+// times returns the configuration with the times that follow from that of a call.
+func (c Config) times() Config {
+	c.Inline = cmp.Or(c.Inline, c.RPC.Timeout/5*3)
+	c.Orders.Timeout = cmp.Or(c.Orders.Timeout, c.RPC.Timeout/5*2)
+	return c
 }
 
 // environmentTest is the only environment in which refunds may count as paid although nobody pays them.
 const environmentTest = "test"
 
-// paid reports that a live environment has no provider that pays its refunds. A missing environment is a live one.
-func (c *Config) paid() error {
+// Validate reports that a live environment has no provider that pays its refunds. A missing environment is a live one.
+func (c *Config) Validate() error {
 	if c.Environment == environmentTest || c.Refund.URL != "" {
 		return nil
 	}
 	return errors.New("REFUND_PROVIDER_URL is empty, and a live environment would pay no refund: set it, and REFUND_PROVIDER_KEYS; or set ENVIRONMENT=test where nobody is to be paid")
-}
-
-// inlineMargin is how much longer than what a call waits for elsewhere it must be able to last: what the database takes.
-const inlineMargin = time.Second
-
-// check reports what does not fit, for callers that do not come by the command line.
-func (c *Config) check() error { return errors.Join(c.paid(), c.inTime()) }
-
-// inTime reports that a call would not end by itself. One that timed out would be answered 504 although all goes on.
-func (c *Config) inTime() error {
-	inline, most := c.Inline, c.RPC.CallTimeout()
-	if inline <= 0 {
-		inline = saga.DefaultInline
-	}
-	if most < inline+inlineMargin {
-		return fmt.Errorf("RPC_TIMEOUT must be at least %s: a call may wait %s (INLINE_TIME) and takes %s itself, not %s", inline+inlineMargin, inline, inlineMargin, most)
-	}
-	return nil
 }

@@ -4,12 +4,12 @@ package claims
 
 import (
 	"context"
-	"fmt"
 
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
+	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/intake"
 	"sellerapi.dev/services/claims/internal/lines"
 	"sellerapi.dev/services/claims/internal/refund"
@@ -23,17 +23,15 @@ const schema = string(operation.Claims)
 
 // Run serves until ctx ends. An error says why the service could not start or had to end.
 func Run(ctx context.Context, config Config) error {
-	if err := config.check(); err != nil {
-		return fmt.Errorf("start %s: %w", schema, err)
-	}
 	config.Postgres.Settings = store.Settings()
-	return service.RunBackend(ctx, operation.Claims, config.BackendConfig, config.build)
+	return service.RunBackend(ctx, operation.Claims, &config, config.build)
 }
 
 // build puts the parts together.
 func (c *Config) build(b *service.Backend) error {
+	times := c.times()
 	claims := store.New(b.Pool)
-	orders, err := lines.New(c.Orders, c.RPC, schema, b.Telemetry)
+	orders, err := lines.New(times.Orders, c.RPC, schema, b.Telemetry)
 	if err != nil {
 		return err
 	}
@@ -44,7 +42,7 @@ func (c *Config) build(b *service.Backend) error {
 	}
 	b.OnClose(provider.Close)
 	carried := saga.New(saga.Options{
-		Claims: claims, Lines: orders, Provider: provider, Telemetry: b.Telemetry, Periods: c.Periods.periods(), Inline: c.Inline,
+		Claims: claims, Lines: orders, Provider: provider, Telemetry: b.Telemetry, Periods: claim.Periods(c.Periods), Inline: times.Inline,
 	})
 	api := rest.API{Claims: claims, Cursors: b.Cursors, Saga: carried, Box: b.Box}
 	b.Operations(api.Handlers())

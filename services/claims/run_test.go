@@ -137,15 +137,3 @@ func TestTimersRingByTheirSettings(t *testing.T) {
 	m.await(t, no, "completed")
 	require.Equal(t, "returned", orders.Lines(no)[1].Status)
 }
-
-// A call that timed out while it waits for others would be answered 504, although all that it asked for goes on.
-func TestACallIsAnsweredBeforeItTimesOut(t *testing.T) {
-	t.Parallel()
-	settings := config(t, linestest.New())
-	for _, times := range []struct{ inline, call time.Duration }{{5 * time.Second, 0}, {0, 3 * time.Second}, {time.Minute, time.Minute}} {
-		settings.Inline, settings.RPC.Timeout = times.inline, times.call
-		require.ErrorContains(t, claims.Run(t.Context(), settings), "INLINE_TIME")
-	}
-	settings.Inline, settings.RPC.Timeout = 0, 0
-	start(t, settings)
-}

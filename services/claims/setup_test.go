@@ -43,13 +43,12 @@ func newKeys(t *testing.T) secret.Keys {
 func config(t *testing.T, orders *linestest.Orders) claims.Config {
 	t.Helper()
 	const free = "127.0.0.1:0"
-	settings := claims.Config{BackendConfig: service.BackendConfig{
+	settings := claims.Config{BackendConfig: service.BackendConfig{ShellConfig: service.ShellConfig{
 		Service:       service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
 		Postgres:      pgtest.Config(t),
 		RPC:           rpc.Config{Secret: linestest.Keys(t)},
 		PrincipalKeys: newKeys(t),
-		CursorKeys:    newKeys(t),
-	}, Environment: "test"}
+	}, CursorKeys: newKeys(t)}, Environment: "test"}
 	settings.Service.Telemetry.Logs = t.Output()
 	settings.Postgres.URL = pgtest.Database(t)
 	settings.Orders.URL = orders.Serve(t)

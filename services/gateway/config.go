@@ -1,43 +1,37 @@
 package gateway
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
 	"time"
 
 	"sellerapi.dev/pkg/operation"
-	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/redis"
-	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
+	"sellerapi.dev/services/gateway/internal/store"
+	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
 // Config is everything that can be set from outside.
 type Config struct {
-	Service  service.Config  `embed:""`
-	Postgres postgres.Config `embed:""`
-	RPC      rpc.Config      `embed:""`
-	Keys     KeyConfig       `embed:""`
-	Upstream UpstreamConfig  `embed:""`
-	Redis    redis.Config    `embed:""`
+	service.ShellConfig `embed:""`
 
-	Limits      ratelimit.Config   `embed:""`
-	Idempotency idempotency.Config `embed:""`
-
-	// OnReady, when set, is told the real addresses once all ports answer; tests listen on port 0.
-	OnReady func(service.Addresses) `kong:"-"`
+	Keys     KeyConfig        `embed:""`
+	Upstream UpstreamConfig   `embed:""`
+	Redis    redis.Config     `embed:""`
+	Limits   ratelimit.Config `embed:""`
 }
 
-// check reports every problem of the settings, for callers that do not come by the command line.
-func (c *Config) check() error {
-	c.Limits, c.Idempotency = c.Limits.WithDefaults(), c.Idempotency.WithDefaults()
-	return errors.Join(c.Keys.Validate(), c.Upstream.Validate(), c.Limits.Validate(), c.Idempotency.Validate(),
-		c.Idempotency.Covers(c.Upstream.longest()))
+// locks are the settings of idempotency: a lock outlasts every operation.
+func (c *Config) locks() idempotency.Config {
+	return idempotency.Config{Lock: idempotency.LockFor(c.Upstream.longest())}
 }
 
 // KeyConfig is what key texts are made, read and encrypted with.
@@ -66,12 +60,23 @@ func (c *KeyConfig) open() (*apikey.Texts, *apikey.Vault, error) {
 	return texts, vault, errors.Join(textsErr, vaultErr)
 }
 
-// UpstreamConfig is where the services are and how they recognise us.
+// on returns the use cases of keys on a store, and the verifier of the texts of calls.
+func (c *KeyConfig) on(
+	kept *store.Store, publish func(context.Context, apikey.Key) error, tel *telemetry.Telemetry,
+) (*apikey.Keys, *apikey.Verifier, error) {
+	texts, vault, err := c.open()
+	if err != nil {
+		return nil, nil, err
+	}
+	lookup := apikey.Lookup(kept.FindKey).Counted(tel.Counter(telemetry.KeyLookups).WithLabelValues("database"))
+	return apikey.NewKeys(texts, vault, kept, publish), apikey.NewVerifier(texts, lookup, apikey.LookupTimeout), nil
+}
+
+// UpstreamConfig is where the services are.
 type UpstreamConfig struct {
-	PrincipalKeys secret.Keys `name:"principal-keys" env:"PRINCIPAL_KEYS,PRINCIPAL_KEY" required:"" help:"Keys that sign the caller's identity for the services: base64 of at least 32 bytes, optionally followed by a comma and the previous one."`
-	OrdersURL     string      `name:"orders-url" env:"ORDERS_URL" help:"Address of the orders service, as http://host:port. Empty: its operations answer 503."`
-	ClaimsURL     string      `name:"claims-url" env:"CLAIMS_URL" help:"Address of the claims service; as above."`
-	QnAURL        string      `name:"qna-url" env:"QNA_URL" help:"Address of the qna service; as above."`
+	OrdersURL string `name:"orders-url" env:"ORDERS_URL" help:"Address of the orders service, as http://host:port. Empty: its operations answer 503."`
+	ClaimsURL string `name:"claims-url" env:"CLAIMS_URL" help:"Address of the claims service; as above."`
+	QnAURL    string `name:"qna-url" env:"QNA_URL" help:"Address of the qna service; as above."`
 
 	Timeout time.Duration `name:"upstream-timeout" env:"UPSTREAM_TIMEOUT" default:"30s" help:"Longest time that a service may take. Operations whose own time-out is shorter keep it."`
 }
@@ -80,23 +85,24 @@ type UpstreamConfig struct {
 var errTimeout = errors.New("UPSTREAM_TIMEOUT must be positive")
 
 // longest is the most that any operation may take.
-func (c *UpstreamConfig) longest() time.Duration {
-	if c.Timeout == 0 {
-		return operation.LongestTimeout()
-	}
-	return min(c.Timeout, operation.LongestTimeout())
-}
+func (c *UpstreamConfig) longest() time.Duration { return min(c.Timeout, operation.LongestTimeout()) }
 
 // Validate reports what is wrong with the addresses.
 func (c *UpstreamConfig) Validate() error {
 	_, err := c.addresses()
-	if c.PrincipalKeys.IsZero() {
-		err = errors.Join(fmt.Errorf("PRINCIPAL_KEYS: %w", secret.ErrNoKeys), err)
-	}
-	if c.Timeout < 0 {
+	if c.Timeout <= 0 {
 		err = errors.Join(errTimeout, err)
 	}
 	return err
+}
+
+// forwarder returns what carries calls to the services.
+func (c *UpstreamConfig) forwarder(s *service.Shell) (*upstream.Forwarder, error) {
+	addresses, err := c.addresses()
+	if err != nil {
+		return nil, err
+	}
+	return upstream.New(upstream.Options{Addresses: addresses, Longest: c.longest(), Signer: s.Principals, Telemetry: s.Telemetry}), nil
 }
 
 // addresses returns the services that have one.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/service"
 )
@@ -12,5 +13,5 @@ import (
 // A rolling restart breaks nothing off, however long it takes.
 func TestAnInstanceThatEndsWaitsLongerThanAnyOperationTakes(t *testing.T) {
 	t.Parallel()
-	require.Greater(t, service.DefaultShutdownTimeout, operation.LongestTimeout())
+	require.Greater(t, defaults.Of[service.Config]().ShutdownTimeout, operation.LongestTimeout())
 }

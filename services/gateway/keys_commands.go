@@ -199,7 +199,7 @@ func (c *revokeKey) publish(ctx context.Context, kept *store.Store, key apikey.K
 	defer func() { _ = client.Close() }()
 	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 	defer cancel()
-	admitter := admission.New(client, ratelimit.Config{}.WithDefaults(), idempotency.Config{}.WithDefaults())
+	admitter := admission.New(client, ratelimit.Config{}, idempotency.Config{})
 	return revocation.New(admitter, kept, tel.Logger).Publish(ctx, key)
 }
 

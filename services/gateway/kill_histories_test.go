@@ -79,7 +79,7 @@ func TestHistoriesOfOneKeyThroughKillsAreThoseOfOneFirstAnswer(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	s := newSite(t, "UPSTREAM_TIMEOUT=1s", "IDEMPOTENCY_LOCK=3s")
+	s := newSite(t, "UPSTREAM_TIMEOUT=1s")
 	for n, contents := range [][]string{{"{}"}, {"{}", `{"other":1}`}, {"{}"}, {"{}", `{"other":1}`}} {
 		before := s.effects()
 		r := &trial{site: s, key: fmt.Sprint("key ", n), contents: contents, began: time.Now(), random: rand.New(rand.NewPCG(seed, uint64(n)))}

@@ -114,7 +114,7 @@ func TestAGatewayKilledAtAnyPointGivesTheKeyBack(t *testing.T) {
 // the lock.
 func TestAKeyWhoseGatewayDiedIsInProgressUntilItsLockEnds(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, "UPSTREAM_TIMEOUT=4s", "IDEMPOTENCY_LOCK=6s")
+	s := newSite(t, "UPSTREAM_TIMEOUT=4s")
 	path := operations(waitsAt(ownertest.BeforeKey))["with a body"][0]
 	s.interrupted(ownertest.BeforeKey, "key", path, "{}")
 	answer, busy := s.settled(1, "key", path, "{}")

@@ -227,13 +227,9 @@ func TestARevocationThatRedisDidNotHearOfBecomesCertainByItself(t *testing.T) {
 	}
 }
 
-func TestTheLockOfAnIdempotencyKeyMustOutlastEveryOperation(t *testing.T) {
+func TestAServiceThatGetsNoTimeIsNoSetting(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
-	settings.Idempotency.Lock = 20 * time.Second
-	require.ErrorContains(t, gateway.Run(t.Context(), settings), "IDEMPOTENCY_LOCK")
-	settings.Upstream.Timeout = 10 * time.Second
-	start(t, settings)
 	settings.Upstream.Timeout = -1
 	require.ErrorContains(t, gateway.Run(t.Context(), settings), "UPSTREAM_TIMEOUT")
 }

@@ -41,11 +41,13 @@ func config(t *testing.T) gateway.Config {
 	keyset, err := apikey.NewKeyset()
 	require.NoError(t, err)
 	settings := gateway.Config{
-		Service:  service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
-		Postgres: pgtest.Config(t),
-		RPC:      rpc.Config{Secret: keysOf(t, "r"), Timeout: 20 * time.Second},
-		Keys:     gateway.KeyConfig{Environment: "test", Pepper: keysOf(t, "p"), Keyset: keyset},
-		Upstream: gateway.UpstreamConfig{PrincipalKeys: keysOf(t, "s")},
+		ShellConfig: service.ShellConfig{
+			Service:       service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
+			Postgres:      pgtest.Config(t),
+			RPC:           rpc.Config{Secret: keysOf(t, "r"), Timeout: 20 * time.Second},
+			PrincipalKeys: keysOf(t, "s"),
+		},
+		Keys: gateway.KeyConfig{Environment: "test", Pepper: keysOf(t, "p"), Keyset: keyset},
 	}
 	settings.Postgres.URL = pgtest.Database(t)
 	settings.Redis = redistest.New(t).Config
@@ -149,6 +151,7 @@ func TestBadSettingsAreReportedAllAtOnceAndNeverQuoted(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
 	settings.Keys = gateway.KeyConfig{Environment: "staging", Pepper: keysOf(t, "p"), Keyset: secret.New("canary")}
+	settings.PrincipalKeys = secret.Keys{}
 	settings.Upstream = gateway.UpstreamConfig{
 		OrdersURL: "orders:8080", ClaimsURL: "http://user:canary@claims:8080", QnAURL: "http://qna:8080/canary",
 	}

@@ -3,6 +3,7 @@ package orders
 import (
 	"time"
 
+	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -11,27 +12,21 @@ import (
 type Config struct {
 	service.BackendConfig `embed:""`
 
-	ConfirmAfter      time.Duration `name:"confirm-after" env:"CONFIRM_AFTER" default:"192h" help:"A purchase confirms itself so long after the delivery."`
-	ConfirmAfterClaim time.Duration `name:"confirm-after-claim" env:"CONFIRM_AFTER_CLAIM" default:"24h" help:"But not sooner than so long after a claim on the item ended."`
-	BatchWorkers      int           `name:"batch-workers" env:"BATCH_WORKERS" default:"8" help:"Batch entries that are worked on at once, over all batches; each takes a database connection."`
+	ConfirmAfter      time.Duration `name:"confirm-after" env:"CONFIRM_AFTER" default:"${confirm_after}" help:"A purchase confirms itself so long after the delivery."`
+	ConfirmAfterClaim time.Duration `name:"confirm-after-claim" env:"CONFIRM_AFTER_CLAIM" default:"${confirm_after_claim}" help:"But not sooner than so long after a claim on the item ended."`
 }
 
-// terms are the periods of the settings; zero ones, as in configurations written by hand, are the defaults.
-func (c *Config) terms() order.Terms {
+// Vars implements [defaults.Variables].
+func (*Config) Vars() defaults.Vars {
 	terms := order.DefaultTerms()
-	if c.ConfirmAfter > 0 {
-		terms.ConfirmAfter = c.ConfirmAfter
-	}
-	if c.ConfirmAfterClaim > 0 {
-		terms.ConfirmAfterClaim = c.ConfirmAfterClaim
-	}
-	return terms
+	return defaults.Vars{"confirm_after": terms.ConfirmAfter.String(), "confirm_after_claim": terms.ConfirmAfterClaim.String()}
 }
 
-// batchWorkers is the setting, or its default.
-func (c *Config) batchWorkers() int {
-	if c.BatchWorkers > 0 {
-		return c.BatchWorkers
-	}
-	return 8
+// terms are the periods of the settings.
+func (c *Config) terms() order.Terms {
+	return order.Terms{ConfirmAfter: c.ConfirmAfter, ConfirmAfterClaim: c.ConfirmAfterClaim}
 }
+
+// batchWorkers is how many batch entries are worked on at once, over all batches. Each takes a database connection; half of
+// them are left to everything else.
+func (c *Config) batchWorkers() int { return max(1, int(c.Postgres.MaxConns)/2) }

@@ -18,7 +18,7 @@ import (
 // Run serves until ctx ends. An error says why the service could not start or had to end.
 func Run(ctx context.Context, config Config) error {
 	config.Postgres.Settings = store.Settings()
-	return service.RunBackend(ctx, operation.Orders, config.BackendConfig, func(b *service.Backend) error {
+	return service.RunBackend(ctx, operation.Orders, &config, func(b *service.Backend) error {
 		orders := store.New(b.Pool, config.terms())
 		api := rest.API{
 			Orders: orders, Cursors: b.Cursors, Box: b.Box, Logger: b.Telemetry.Logger, BatchWorkers: config.batchWorkers(),

@@ -41,11 +41,10 @@ func keys(t *testing.T) secret.Keys {
 func config(t *testing.T) orders.Config {
 	t.Helper()
 	const free = "127.0.0.1:0"
-	return orders.Config{BackendConfig: service.BackendConfig{
+	return orders.Config{BackendConfig: service.BackendConfig{ShellConfig: service.ShellConfig{
 		Service:  service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
-		Postgres: pgtest.Config(t), RPC: rpc.Config{Secret: keys(t)},
-		PrincipalKeys: keys(t), CursorKeys: keys(t),
-	}}
+		Postgres: pgtest.Config(t), RPC: rpc.Config{Secret: keys(t)}, PrincipalKeys: keys(t),
+	}, CursorKeys: keys(t)}}
 }
 
 // start runs the service until the end of the test.

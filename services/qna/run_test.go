@@ -43,13 +43,12 @@ func newKeys(t *testing.T) secret.Keys {
 func config(t *testing.T) qna.Config {
 	t.Helper()
 	const free = "127.0.0.1:0"
-	return qna.Config{BackendConfig: service.BackendConfig{
+	return qna.Config{BackendConfig: service.BackendConfig{ShellConfig: service.ShellConfig{
 		Service:       service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
 		Postgres:      pgtest.Config(t),
 		RPC:           rpc.Config{Secret: newKeys(t)},
 		PrincipalKeys: newKeys(t),
-		CursorKeys:    newKeys(t),
-	}}
+	}, CursorKeys: newKeys(t)}}
 }
 
 // start runs the service until the end of the test.

@@ -109,8 +109,7 @@ func (s *site) process(name string, database secret.Text, settings ...string) *s
 		command.Env = append([]string{
 			"LISTEN_PUBLIC=" + free, "LISTEN_RPC=" + free, "LISTEN_OPS=" + free,
 			"RPC_SECRET=" + keys, "RPC_TIMEOUT=30s", "PRINCIPAL_KEYS=" + keys, "CURSOR_KEYS=" + keys,
-			"DATABASE_URL=" + database.Reveal(), "DATABASE_MAX_CONNS=4", "DATABASE_CONNECT_TIMEOUT=20s",
-			"DATABASE_STATEMENT_TIMEOUT=60s", "DATABASE_LOCK_TIMEOUT=60s", "DATABASE_IDLE_IN_TRANSACTION_TIMEOUT=60s",
+			"DATABASE_URL=" + database.Reveal(), "DATABASE_MAX_CONNS=4", "DATABASE_STATEMENT_TIMEOUT=60s",
 		}, settings...)
 		return command
 	})
@@ -119,7 +118,7 @@ func (s *site) process(name string, database secret.Text, settings ...string) *s
 // aboutCalls are the settings that lead the claims service over the crossing. Calls that are held do not time out by themselves.
 func (s *site) aboutCalls() []string {
 	return []string{
-		"ORDERS_RPC_URL=" + s.base, "ORDERS_RPC_TIMEOUT=30s", "INLINE_TIME=25s", "REFUND_PROVIDER_URL=" + s.base + "/refunds",
+		"ORDERS_RPC_URL=" + s.base, "RPC_TIMEOUT=45s", "REFUND_PROVIDER_URL=" + s.base + "/refunds",
 		"REFUND_PROVIDER_KEYS=" + base64.StdEncoding.EncodeToString(key), "REFUND_PROVIDER_TIMEOUT=30s",
 	}
 }

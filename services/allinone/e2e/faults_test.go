@@ -52,7 +52,7 @@ func TestAServiceThatDoesNotKnowTheGatewayIs502OnEveryOperation(t *testing.T) {
 	_, _ = rand.Read(key)
 	keys, err := secret.ParseKeys(base64.StdEncoding.EncodeToString(key))
 	require.NoError(t, err)
-	s := stacktest.Use(t).Through(t, func(config *gateway.Config) { config.Upstream.PrincipalKeys = keys })
+	s := stacktest.Use(t).Through(t, func(config *gateway.Config) { config.PrincipalKeys = keys })
 	requireEveryOperationFails(t, s, http.StatusBadGateway, "")
 }
 

@@ -118,12 +118,14 @@ func (p *plan) postgres() postgres.Config {
 
 func (p *plan) rpc() rpc.Config { return rpc.Config{Secret: p.keys.rpc, Timeout: p.Patience} }
 
+// shell is what all services have in common.
+func (p *plan) shell() service.ShellConfig {
+	return service.ShellConfig{Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(), PrincipalKeys: p.keys.principal}
+}
+
 // backend is what the services behind the gateway have in common.
 func (p *plan) backend() service.BackendConfig {
-	return service.BackendConfig{
-		Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(),
-		PrincipalKeys: p.keys.principal, CursorKeys: p.keys.cursor, SweepInterval: p.SweepInterval,
-	}
+	return service.BackendConfig{ShellConfig: p.shell(), CursorKeys: p.keys.cursor, SweepInterval: p.SweepInterval}
 }
 
 func (p *plan) orders() orders.Config { return orders.Config{BackendConfig: p.backend()} }
@@ -144,11 +146,9 @@ func (p *plan) qna() qna.Config { return qna.Config{BackendConfig: p.backend()} 
 
 func (p *plan) gateway() gateway.Config {
 	config := gateway.Config{
-		Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(), Redis: redis.Config{URL: p.RedisURL},
-		Keys: gateway.KeyConfig{Environment: environment, Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset},
-		Upstream: gateway.UpstreamConfig{
-			PrincipalKeys: p.keys.principal, OrdersURL: p.ordersPublic, ClaimsURL: p.claimsPublic, QnAURL: p.qnaPublic,
-		},
+		ShellConfig: p.shell(), Redis: redis.Config{URL: p.RedisURL},
+		Keys:     gateway.KeyConfig{Environment: environment, Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset},
+		Upstream: gateway.UpstreamConfig{OrdersURL: p.ordersPublic, ClaimsURL: p.claimsPublic, QnAURL: p.qnaPublic},
 	}
 	config.Limits.Window, config.Limits.Read = p.Limits.Window, p.Limits.Read
 	config.Limits.Process, config.Limits.Rows = p.Limits.Process, p.Limits.Rows

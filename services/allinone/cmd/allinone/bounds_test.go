@@ -8,6 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/services/gateway"
 )
 
@@ -22,7 +23,7 @@ type commands struct {
 func parse(t *testing.T, args ...string) (commands, error) {
 	t.Helper()
 	var read commands
-	parser, err := kong.New(&read)
+	parser, err := kong.New(&read, read.Up.Vars())
 	require.NoError(t, err)
 	_, err = parser.Parse(args)
 	return read, err
@@ -64,7 +65,7 @@ func TestTheEndsOfTheBoundsAreAllowed(t *testing.T) {
 // The gateway would end the start with the names of its own settings; here nothing gets so far.
 func TestLimitsAndTheirBoundsAreThoseOfTheGateway(t *testing.T) {
 	t.Parallel()
-	published := gateway.Config{}.Limits.WithDefaults()
+	published := defaults.Of[gateway.Config]().Limits
 	read, err := parse(t, "up")
 	require.NoError(t, err)
 	ours := read.Up.Limits

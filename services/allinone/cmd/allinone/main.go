@@ -6,13 +6,16 @@ import (
 	"context"
 	"io"
 	"os"
+	"strconv"
 	"time"
 
+	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/allinone/internal/bench"
 	"sellerapi.dev/services/allinone/internal/up"
 	"sellerapi.dev/services/allinone/stack"
+	"sellerapi.dev/services/gateway"
 )
 
 func main() {
@@ -41,12 +44,21 @@ type upCommand struct {
 
 // limitFlags are the limits of a key; the defaults are the published ones.
 type limitFlags struct {
-	Window  time.Duration `default:"60s" help:"Length of the window of limits."`
-	Read    int           `default:"60" help:"Read calls of a key in the window."`
-	Process int           `default:"30" help:"Process calls of a key in the window."`
-	Rows    int           `default:"3000" help:"Rows that a key may read in the window."`
+	Window  time.Duration `default:"${rate_window}" help:"Length of the window of limits."`
+	Read    int           `default:"${rate_read}" help:"Read calls of a key in the window."`
+	Process int           `default:"${rate_process}" help:"Process calls of a key in the window."`
+	Rows    int           `default:"${rate_rows}" help:"Rows that a key may read in the window."`
 
-	Patience time.Duration `default:"140ms" help:"How long a call waits for Redis."`
+	Patience time.Duration `default:"${rate_patience}" help:"How long a call waits for Redis."`
+}
+
+// Vars implements [defaults.Variables].
+func (*upCommand) Vars() defaults.Vars {
+	published := defaults.Of[gateway.Config]().Limits
+	return defaults.Vars{
+		"rate_window": published.Window.String(), "rate_read": strconv.Itoa(published.Read), "rate_process": strconv.Itoa(published.Process),
+		"rate_rows": strconv.Itoa(published.Rows), "rate_patience": published.Timeout.String(),
+	}
 }
 
 // Run runs the system.

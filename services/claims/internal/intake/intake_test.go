@@ -227,8 +227,9 @@ func (b *bench) refundOf(t *testing.T, no string) string {
 
 func TestTheProviderEndsTheWaitForAnAccount(t *testing.T) {
 	t.Parallel()
-	b := setup(t, refund.EmbeddedConfig{AccountPercent: 100})
+	b := setup(t, refund.EmbeddedConfig{AccountEnding: "-ACCOUNT"})
 	sent := b.request("cancel", "paid")
+	sent.ClaimNo += "-ACCOUNT"
 	must(t, b.client.RequestClaim, sent)
 	require.Equal(t, "refund_processing", b.act(t, sent.GetClaimNo(), "approve", nil))
 	word := func(outcome claimsv1.RefundOutcome) *claimsv1.RecordRefundRequest {

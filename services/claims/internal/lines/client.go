@@ -19,12 +19,11 @@ import (
 
 // Config says where the orders service answers.
 type Config struct {
-	URL     string        `name:"orders-rpc-url" env:"ORDERS_RPC_URL" required:"" help:"Base URL of the internal calls of the orders service."`
-	Timeout time.Duration `name:"orders-rpc-timeout" env:"ORDERS_RPC_TIMEOUT" default:"2s" help:"Time for one call of the orders service."`
-}
+	URL string `name:"orders-rpc-url" env:"ORDERS_RPC_URL" required:"" help:"Base URL of the internal calls of the orders service."`
 
-// defaultTimeout stands in for a time-out of zero, as in configurations written by hand.
-const defaultTimeout = 2 * time.Second
+	// Timeout is the time for one call; 0 is that of every internal call.
+	Timeout time.Duration `kong:"-"`
+}
 
 // Client calls the orders service. It is safe for concurrent use.
 type Client struct {
@@ -42,9 +41,6 @@ func New(config Config, settings rpc.Config, caller string, tel *telemetry.Telem
 	client, err := rpc.NewClient(settings, caller, tel)
 	if err != nil {
 		return nil, err
-	}
-	if config.Timeout <= 0 {
-		config.Timeout = defaultTimeout
 	}
 	return &Client{
 		calls:   ordersv1connect.NewClaimLinesClient(client.HTTP, address.String(), client.Options),

@@ -19,6 +19,7 @@ import (
 	"github.com/failsafe-go/failsafe-go"
 	"github.com/failsafe-go/failsafe-go/retrypolicy"
 
+	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/services/claims/internal/claim"
 )
@@ -26,12 +27,10 @@ import (
 // How often a question is put within one call, and the pauses between. All tries together take less time than the pause
 // after which the refund is asked for again.
 const (
-	tries      = 3
-	pauseFirst = 100 * time.Millisecond
-	pauseMax   = 500 * time.Millisecond
-	// defaultTryTimeout stands in for a time-out of zero, as in configurations written by hand.
-	defaultTryTimeout = 2 * time.Second
-	dialTimeout       = time.Second
+	tries       = 3
+	pauseFirst  = 100 * time.Millisecond
+	pauseMax    = 500 * time.Millisecond
+	dialTimeout = time.Second
 	// maxAnswerBytes bounds what is read of an answer.
 	maxAnswerBytes = 64 << 10
 )
@@ -58,9 +57,7 @@ func newHTTP(config Config) (*httpProvider, error) {
 	case config.Keys.IsZero():
 		return nil, fmt.Errorf("%w: %w", errKeys, secret.ErrNoKeys)
 	}
-	if config.Timeout <= 0 {
-		config.Timeout = defaultTryTimeout
-	}
+	defaults.Fill(&config)
 	// A word ends the tries, whatever it is; only silence is asked again.
 	policy := retrypolicy.NewBuilder[Word]().WithMaxAttempts(tries).WithBackoff(pauseFirst, pauseMax).WithJitterFactor(0.5).ReturnLastFailure().Build()
 	return &httpProvider{

@@ -29,7 +29,7 @@
 //
 // # The embedded provider
 //
-// It pays out of nothing and at once, and misbehaves on demand; see [EmbeddedConfig]. It stands in where there is no
+// It pays out of nothing and at once, and fails on demand; see [EmbeddedConfig]. It stands in where there is no
 // payment system: on a developer's machine and in tests. A live environment does not start with it.
 package refund
 
@@ -83,16 +83,17 @@ type Provider interface {
 // Config chooses a provider.
 type Config struct {
 	URL     string        `name:"refund-provider-url" env:"REFUND_PROVIDER_URL" help:"Where refunds are asked for; empty for the embedded provider, which no live environment starts with."`
-	Keys    secret.Keys   `name:"refund-provider-keys" env:"REFUND_PROVIDER_KEYS,REFUND_PROVIDER_KEY" help:"Key that signs what the provider is asked: base64 of at least 32 bytes."`
+	Keys    secret.Keys   `name:"refund-provider-keys" env:"REFUND_PROVIDER_KEYS" help:"Key that signs what the provider is asked: base64 of at least 32 bytes."`
 	Timeout time.Duration `name:"refund-provider-timeout" env:"REFUND_PROVIDER_TIMEOUT" default:"2s" help:"Time for one try to ask the provider."`
 
-	Embedded EmbeddedConfig `embed:""`
+	// Embedded is for programs that run the service within themselves.
+	Embedded EmbeddedConfig `kong:"-"`
 }
 
 // Open returns the provider that the settings choose. It calls nobody yet.
 func Open(config Config) (Provider, error) {
 	if config.URL == "" {
-		return newEmbedded(config.Embedded)
+		return &embedded{config: config.Embedded}, nil
 	}
 	provider, err := newHTTP(config)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keystate"
@@ -98,7 +99,8 @@ type terms struct {
 
 // New returns an Admitter on a Redis; open the client with Scripts, so that each connection has loaded them.
 func New(client goredis.UniversalClient, limits ratelimit.Config, locks idempotency.Config) *Admitter {
-	return newAdmitter(client, limits.WithDefaults(), locks.WithDefaults(), production)
+	defaults.Fill(&limits)
+	return newAdmitter(client, limits, locks.WithDefaults(), production)
 }
 
 func newAdmitter(client goredis.UniversalClient, limits ratelimit.Config, locks idempotency.Config, scripts scripts) *Admitter {

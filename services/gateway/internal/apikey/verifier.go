@@ -32,6 +32,17 @@ var ErrHashUnknown = errors.New("no key has this hash")
 // cannot know; the difference is the difference between 401 and 503.
 type Lookup func(ctx context.Context, identity Identity) (Key, error)
 
+// Counted returns the look-up that adds to a counter for each key it finds.
+func (l Lookup) Counted(found interface{ Inc() }) Lookup {
+	return func(ctx context.Context, identity Identity) (Key, error) {
+		key, err := l(ctx, identity)
+		if err == nil {
+			found.Inc()
+		}
+		return key, err
+	}
+}
+
 // RefusedError says that a text was refused for good, and why.
 type RefusedError struct {
 	Reason Reason

@@ -11,6 +11,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"golang.org/x/sync/errgroup"
 
+	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/secret"
@@ -58,7 +59,7 @@ func (b *bench) memory(ctx context.Context) error {
 	b.progress("%d refused calls", b.Refusals)
 	heard := &listener{}
 	b.client.AddHook(heard)
-	admitter := admission.New(b.client, ratelimit.Config{Window: longRun}.WithDefaults(), idempotency.Config{}.WithDefaults())
+	admitter := admission.New(b.client, ratelimit.Config{Window: longRun}, idempotency.Config{})
 	call := admission.Call{Caller: admission.Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: operation.Read, Reserve: 50}
 	if err := admitter.PutKey(ctx, call.Caller, keystate.State{Version: 1}, time.Time{}); err != nil {
 		return err
@@ -91,7 +92,7 @@ func (b *bench) memory(ctx context.Context) error {
 	}
 	after, err := usage(ctx, b.client, state, window)
 	b.print("\nmemory of a key: state %d B, full window of %d reads %d B; after %d refused calls: %d B, %d B",
-		before[0], ratelimit.Config{}.WithDefaults().Read, before[1], b.Refusals, after[0], after[1])
+		before[0], defaults.Of[ratelimit.Config]().Read, before[1], b.Refusals, after[0], after[1])
 	b.print("a refused call costs Redis %v", ((usedNow.cpu.redis - used.cpu.redis) / time.Duration(b.Refusals)).Round(100*time.Nanosecond))
 	return err
 }

@@ -72,8 +72,8 @@ func serveTarget(ctx context.Context, out io.Writer, serviceAddress, postgresURL
 		Signer:    signer, Telemetry: tel,
 	})
 	defer forwarder.Close()
-	limits := ratelimit.Config{Read: wide, Process: wide, Rows: wide * ratelimit.MaxRows, Timeout: 5 * time.Second}.WithDefaults()
-	admitter := admission.New(client, limits, idempotency.Config{}.WithDefaults())
+	limits := ratelimit.Config{Read: wide, Process: wide, Rows: wide * ratelimit.MaxRows, Timeout: 5 * time.Second}
+	admitter := admission.New(client, limits, idempotency.Config{})
 	defer admitter.Drain()
 	return serve(ctx, out, map[string]http.Handler{
 		"Gateway": rest.New(rest.Options{Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: tel}), //nolint:contextcheck // as its requests have theirs

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	_ "embed" // the scripts
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
 	"time"
 
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 )
 
 // BeginScript is the function that begins a key, to be put in front of a script that uses it.
@@ -23,42 +23,36 @@ var BeginScript string
 //go:embed finish.lua
 var FinishScript string
 
-// Config are the settings of the gateway's part of idempotency.
+// Config are the terms of the gateway's part of idempotency.
 type Config struct {
-	Lock        time.Duration `name:"idempotency-lock" env:"IDEMPOTENCY_LOCK" default:"40s" help:"How long a request may hold its key. Longer than every service may take."`
-	LargestKept int           `name:"idempotency-largest-kept" env:"IDEMPOTENCY_LARGEST_KEPT" default:"4096" help:"Largest answer, in bytes, that is kept in Redis for fast replays; of larger ones the fingerprint is, and the service replays them."`
-	GoneKept    time.Duration `name:"idempotency-gone-kept" env:"IDEMPOTENCY_GONE_KEPT" default:"1h" help:"How long Redis remembers that an answer has expired; the service remembers forever."`
+	// Lock is how long a request may hold its key; see LockFor.
+	Lock time.Duration
+	// LargestKept is the largest answer, in bytes, that is kept in Redis for fast replays; 0 means 4 KB, which most answers
+	// to process calls are below. Of larger ones the fingerprint is kept, and the service replays them.
+	LargestKept int
+	// GoneKept is how long Redis remembers that an answer has expired; 0 means an hour. The service remembers forever.
+	GoneKept time.Duration
 }
 
-// WithDefaults returns the settings with every zero value replaced by the default.
+const (
+	largestKept = 4 << 10
+	goneKept    = time.Hour
+	// lockMargin is how much longer than every operation a lock must last at least: what the gateway itself takes around it.
+	lockMargin = 2 * time.Second
+)
+
+// WithDefaults returns the terms with every zero value replaced, as they are when operations take as long as they may.
 func (c Config) WithDefaults() Config {
 	return Config{
-		Lock: cmp.Or(c.Lock, 40*time.Second), LargestKept: cmp.Or(c.LargestKept, 4<<10), GoneKept: cmp.Or(c.GoneKept, time.Hour),
+		Lock:        cmp.Or(c.Lock, LockFor(operation.LongestTimeout())),
+		LargestKept: cmp.Or(c.LargestKept, largestKept), GoneKept: cmp.Or(c.GoneKept, goneKept),
 	}
 }
 
-// lockMargin is how much longer than every operation a lock must last: what the gateway itself takes around it.
-const lockMargin = 2 * time.Second
-
-// Validate tells what is wrong with the settings alone, for kong.
-func (c Config) Validate() error {
-	if c.Lock <= 0 || c.LargestKept < 0 || c.GoneKept <= 0 {
-		return errNegative
-	}
-	return nil
-}
-
-// Covers reports whether the lock outlasts the longest operation. One that ended while a service still works would let a
-// second request in: nothing would happen twice, but it would wait in the database instead of being told that it is busy.
-func (c Config) Covers(longest time.Duration) error {
-	if c.Lock < longest+lockMargin {
-		return fmt.Errorf("IDEMPOTENCY_LOCK must be at least %s: an operation may take %s", longest+lockMargin, longest)
-	}
-	return nil
-}
-
-// errNegative says that a time or a size makes no sense.
-var errNegative = errors.New("idempotency times must be positive and sizes not negative")
+// LockFor is the life of a lock where operations take so long at most: a third more. One that ended while a service still
+// works would let a second request in: nothing would happen twice, but it would wait in the database instead of being told
+// that it is busy.
+func LockFor(longest time.Duration) time.Duration { return max(longest+longest/3, longest+lockMargin) }
 
 // Request is what a client's Idempotency-Key stands for.
 type Request struct {

@@ -1,27 +1,19 @@
 package ratelimit
 
 import (
-	"cmp"
 	"time"
 
 	"sellerapi.dev/pkg/operation"
 )
 
-// Config are the limits of one API key.
+// Config are the limits of one API key. Zero values stand for the defaults in the tags, which are the specification's
+// (section Limits).
 type Config struct {
 	Window  time.Duration `name:"rate-window" env:"RATE_WINDOW" default:"60s" help:"Length of the sliding window."`
 	Read    int           `name:"rate-read" env:"RATE_READ" default:"60" help:"Read calls per window."`
 	Process int           `name:"rate-process" env:"RATE_PROCESS" default:"30" help:"Process calls per window."`
 	Rows    int           `name:"rate-rows" env:"RATE_ROWS" default:"3000" help:"Rows that reads return per window."`
 	Timeout time.Duration `name:"rate-timeout" env:"RATE_TIMEOUT" default:"140ms" help:"How long a call waits for Redis before it is refused."`
-}
-
-// WithDefaults returns the settings with every zero value replaced by the specification's (section Limits).
-func (c Config) WithDefaults() Config {
-	return Config{
-		Window: cmp.Or(c.Window, time.Minute), Read: cmp.Or(c.Read, 60), Process: cmp.Or(c.Process, 30), Rows: cmp.Or(c.Rows, 3000),
-		Timeout: cmp.Or(c.Timeout, 140*time.Millisecond),
-	}
 }
 
 // longestWindow keeps the time between two calls of a window within the four bytes that window.lua gives it.

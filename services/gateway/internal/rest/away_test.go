@@ -23,7 +23,7 @@ func away(t *testing.T, limits ratelimit.Config) (b *bench, arrived *atomic.Int6
 	t.Helper()
 	limits.Timeout = 0 // the default
 	arrived = new(atomic.Int64)
-	b = begin(t, setting{limits: limits.WithDefaults(), redis: redistest.Own(t, admission.Scripts()...)},
+	b = begin(t, setting{limits: filled(limits), redis: redistest.Own(t, admission.Scripts()...)},
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			arrived.Add(1)
 			rows(w, r)

@@ -22,7 +22,7 @@ func (b *bench) total(metric telemetry.Metric, labels ...string) float64 {
 
 func TestDecisionsAboutLimitsAreCountedByTheirOutcome(t *testing.T) {
 	t.Parallel()
-	b := begin(t, setting{limits: ratelimit.Config{Read: 3, Process: 1, Rows: 150, Timeout: published.Timeout}.WithDefaults()}, http.HandlerFunc(rows))
+	b := begin(t, setting{limits: filled(ratelimit.Config{Read: 3, Process: 1, Rows: 150, Timeout: published.Timeout})}, http.HandlerFunc(rows))
 	_, text := b.key(t)
 	for _, status := range []int{200, 200, 429} {
 		require.Equal(t, status, b.send(t, reading(text, "/open/v1/orders?limit=100&rows=100")).status)
@@ -40,7 +40,7 @@ func TestDecisionsAboutLimitsAreCountedByTheirOutcome(t *testing.T) {
 
 func TestCallsAndRowsAreNotedForTheirSeller(t *testing.T) {
 	t.Parallel()
-	b := begin(t, setting{limits: ratelimit.Config{Read: 2, Process: 1, Rows: 150, Timeout: published.Timeout}.WithDefaults()}, http.HandlerFunc(rows))
+	b := begin(t, setting{limits: filled(ratelimit.Config{Read: 2, Process: 1, Rows: 150, Timeout: published.Timeout})}, http.HandlerFunc(rows))
 	key, text := b.key(t)
 	for _, status := range []int{200, 200, 429} {
 		require.Equal(t, status, b.send(t, reading(text, "/open/v1/orders?limit=50&rows=30")).status)

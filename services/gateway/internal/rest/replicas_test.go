@@ -173,7 +173,7 @@ func TestARevocationThatRedisDoesNotHearOfIsNotConfirmedAndBecomesCertainByItsel
 	t.Parallel()
 	limits := plenty
 	limits.Timeout = 0
-	one := begin(t, setting{limits: limits.WithDefaults(), redis: redistest.Own(t, admission.Scripts()...)}, http.HandlerFunc(rows))
+	one := begin(t, setting{limits: filled(limits), redis: redistest.Own(t, admission.Scripts()...)}, http.HandlerFunc(rows))
 	gateways := []*bench{one, one.replica(t)}
 	key, text := one.key(t)
 	for _, gateway := range gateways {

@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
+	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
@@ -77,11 +78,17 @@ type setting struct {
 	spans  *tracetest.SpanRecorder
 }
 
+// filled gives limits the published values where they are zero.
+func filled(limits ratelimit.Config) ratelimit.Config {
+	defaults.Fill(&limits)
+	return limits
+}
+
 // plenty are limits that no test meets that is not about limits.
-var plenty = ratelimit.Config{Read: 10_000, Process: 10_000, Rows: 1_000_000, Timeout: waitFor}.WithDefaults()
+var plenty = filled(ratelimit.Config{Read: 10_000, Process: 10_000, Rows: 1_000_000, Timeout: waitFor})
 
 // published are the limits of the specification, for a machine that is too busy to check them in time.
-var published = ratelimit.Config{Timeout: waitFor}.WithDefaults()
+var published = filled(ratelimit.Config{Timeout: waitFor})
 
 // letters is a key of one repeated letter.
 func letters(t *testing.T, letter string) secret.Keys {

@@ -1,0 +1,171 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"connectrpc.com/connect"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"sellerapi.dev/pkg/defaults"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// ShellConfig holds the settings that every service has. Embed it in the service's own configuration.
+type ShellConfig struct {
+	Service  Config          `embed:""`
+	Postgres postgres.Config `embed:""`
+	RPC      rpc.Config      `embed:""`
+
+	PrincipalKeys secret.Keys `name:"principal-keys" env:"PRINCIPAL_KEYS" required:"" help:"Keys by which the gateway signs the caller's identity and the services recognise it: base64 of at least 32 bytes, optionally followed by a comma and previous ones."`
+
+	// OnReady, when set, is told the real addresses once all ports answer; tests listen on port 0.
+	OnReady func(Addresses) `kong:"-"`
+}
+
+// Validate reports a key that is missing.
+func (c *ShellConfig) Validate() error { return required("PRINCIPAL_KEYS", c.PrincipalKeys) }
+
+// required reports that a list of keys is empty.
+func required(name string, keys secret.Keys) error {
+	if keys.IsZero() {
+		return fmt.Errorf("%s: %w", name, secret.ErrNoKeys)
+	}
+	return nil
+}
+
+// shell makes a configuration that embeds ShellConfig a Configuration.
+func (c *ShellConfig) shell() *ShellConfig { return c }
+
+// Configuration is a pointer to a struct that embeds ShellConfig, directly or within BackendConfig.
+type Configuration interface{ shell() *ShellConfig }
+
+// Shell is a service while it is put together: what has been opened for it, and what it serves.
+type Shell struct {
+	// Pool is open on the service's schema.
+	Pool *pgxpool.Pool
+	// Telemetry takes logs, metrics and spans.
+	Telemetry *telemetry.Telemetry
+	// Principals signs and recognises the identity of callers.
+	Principals *principal.Signer
+
+	name    string
+	config  *ShellConfig
+	public  http.Handler
+	calls   *rpc.Mux
+	checks  []Check
+	closing []func(context.Context) error
+	running []func(context.Context)
+}
+
+// Public sets the handler of the public port.
+func (s *Shell) Public(handler http.Handler) { s.public = handler }
+
+// RPC adds a generated RPC service, as its New…Handler function returns it:
+//
+//	s.RPC(ordersv1connect.NewIntakeHandler(intake, s.RPCOptions()))
+func (s *Shell) RPC(path string, handler http.Handler) { s.calls.Handle(path, handler) }
+
+// RPCOptions are what every generated RPC handler is made with.
+func (s *Shell) RPCOptions() connect.HandlerOption { return s.calls.Options() }
+
+// Checks sets the dependencies of readiness; without it, the database is the only one.
+func (s *Shell) Checks(checks ...Check) { s.checks = checks }
+
+// DatabaseCheck is the readiness check of the pool.
+func (s *Shell) DatabaseCheck() Check {
+	return Check{Name: "postgres", Probe: postgres.Check(s.Pool), Impairments: []string{postgres.ImpairmentReadOnly}}
+}
+
+// Background adds what runs beside the ports until the service ends. At the end, the last one added ends first, and before
+// anything that OnClose closes.
+func (s *Shell) Background(run func(context.Context)) { s.running = append(s.running, run) }
+
+// OnClose adds what is closed at the end, before the pool; the last one added first.
+func (s *Shell) OnClose(closing func()) {
+	s.closing = append(s.closing, func(context.Context) error { closing(); return nil })
+}
+
+// Run serves what build puts together until ctx ends: zero settings of the configuration get their defaults, those of
+// [Config] excepted, all are validated, and everything ends in order. An error says why the service could not start or had
+// to end.
+func Run(ctx context.Context, name string, config Configuration, build func(*Shell) error) error {
+	s := &Shell{name: name, config: config.shell()}
+	if err := s.assemble(ctx, config, build); err != nil {
+		s.abandon(ctx)
+		return fmt.Errorf("start %s: %w", name, err)
+	}
+	for _, run := range s.running {
+		s.closing = append(s.closing, beside(ctx, run))
+	}
+	return Serve(ctx, Spec{
+		Name:      name,
+		Config:    s.config.Service,
+		Telemetry: s.Telemetry,
+		Listeners: []Listener{
+			{Name: "public", Addr: s.config.Service.ListenPublic, Handler: s.public},
+			{Name: "rpc", Addr: s.config.Service.ListenRPC, Handler: s.calls, H2C: true},
+		},
+		Checks:  s.checks,
+		OnReady: s.config.OnReady,
+		Close:   s.closing,
+	})
+}
+
+// assemble opens what every service needs and lets the service build on it.
+func (s *Shell) assemble(ctx context.Context, config Configuration, build func(*Shell) error) (err error) {
+	if err := complete(config); err != nil {
+		return err
+	}
+	if s.Telemetry, err = telemetry.New(ctx, s.name, Version(), s.config.Service.Telemetry); err != nil {
+		return err
+	}
+	if s.Pool, err = postgres.Open(ctx, s.config.Postgres, s.name, s.Telemetry); err != nil {
+		return err
+	}
+	s.closing = append(s.closing, func(context.Context) error { s.Pool.Close(); return nil })
+	if s.Principals, err = principal.NewSigner(s.config.PrincipalKeys.Current(), s.config.PrincipalKeys.Previous()...); err != nil {
+		return err
+	}
+	if s.calls, err = rpc.NewMux(s.config.RPC, s.Telemetry); err != nil {
+		return err
+	}
+	s.checks = []Check{s.DatabaseCheck()}
+	return build(s)
+}
+
+// complete gives zero settings their defaults and validates them all. Those of Config stay: in them zero is a choice.
+func complete(config Configuration) error {
+	given := config.shell().Service
+	defaults.Fill(config)
+	config.shell().Service = given
+	return validate(config)
+}
+
+// abandon closes what was opened for a service that does not start.
+func (s *Shell) abandon(ctx context.Context) {
+	for _, closing := range slices.Backward(s.closing) {
+		_ = closing(ctx) // why the service does not start is the news
+	}
+}
+
+// beside runs something until ctx ends, and returns the function that ends it and waits for its end.
+func beside(ctx context.Context, run func(context.Context)) func(context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		run(ctx)
+	}()
+	return func(context.Context) error {
+		stop()
+		<-ended
+		return nil
+	}
+}

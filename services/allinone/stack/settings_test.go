@@ -1,0 +1,71 @@
+package stack_test
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/claims"
+	"sellerapi.dev/services/gateway"
+	"sellerapi.dev/services/orders"
+	"sellerapi.dev/services/qna"
+)
+
+// mostSettings is how many environment variables the four services have together. Before it grows, look for one that
+// follows from others, or that no operator would set.
+const mostSettings = 44
+
+// setting is a variable: the fields that are read from it, and the defaults that they state.
+type setting struct{ fields, defaults map[string]string }
+
+// settings walks through a command line and notes its variables.
+func settings(into map[string]setting, command reflect.Type) {
+	if command.Kind() == reflect.Pointer {
+		command = command.Elem()
+	}
+	if command.Kind() != reflect.Struct {
+		return
+	}
+	for n := range command.NumField() {
+		field := command.Field(n)
+		name, ok := field.Tag.Lookup("env")
+		if !ok {
+			settings(into, field.Type)
+			continue
+		}
+		if _, known := into[name]; !known {
+			into[name] = setting{fields: map[string]string{}, defaults: map[string]string{}}
+		}
+		place := command.PkgPath() + "." + command.Name() + "." + field.Name
+		into[name].fields[place] = field.Tag.Get("name")
+		if value, ok := field.Tag.Lookup("default"); ok {
+			into[name].defaults[place] = value
+		}
+	}
+}
+
+// Every variable is one more thing to get wrong in an installation, and two defaults of one are two truths.
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	all := map[string]setting{}
+	for _, command := range []any{gateway.Commands{}, orders.Config{}, claims.Config{}, qna.Config{}} {
+		settings(all, reflect.TypeOf(command))
+	}
+	for _, name := range []string{"STEP_DELAY", "SWEEP_INTERVAL", "SWEEP_AGE", "JOB_WORKERS"} { // go with the job library
+		delete(all, name)
+	}
+	names := slices.Sorted(maps.Keys(all))
+	require.LessOrEqual(t, len(names), mostSettings, strings.Join(names, " "))
+	require.Greater(t, len(names), mostSettings/2, "the walk finds them")
+	for _, name := range names {
+		require.NotContains(t, name, ",", "one name for one setting")
+		require.LessOrEqual(t, len(all[name].defaults), 1, "%s: %v", name, all[name].defaults)
+		flags := slices.Compact(slices.Sorted(maps.Values(all[name].fields)))
+		require.Len(t, flags, 1, "%s: one flag for one variable", name)
+	}
+	t.Log(len(names), names)
+}
