@@ -59,9 +59,13 @@ func TestSweeps(t *testing.T) {
 	for _, processes := range []int{1, 4} {
 		b := setup(t)
 		canceled, unasked, uninspected, unpaid := b.left(t)
-		before := []claim.Claim{b.get(t, canceled), b.get(t, unasked), b.get(t, uninspected), b.get(t, unpaid)}
+		all := func() []claim.Claim {
+			return []claim.Claim{b.get(t, canceled), b.get(t, unasked), b.get(t, uninspected), b.get(t, unpaid)}
+		}
+		before := all()
 		b.sweep(t, processes)
-		require.Equal(t, before, []claim.Claim{b.get(t, canceled), b.get(t, unasked), b.get(t, uninspected), b.get(t, unpaid)})
+		after := all()
+		require.Equal(t, before, after)
 		b.pays.tell(nil)
 		b.everythingComes(t)
 		b.sweep(t, processes)
