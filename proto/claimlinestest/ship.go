@@ -133,6 +133,15 @@ func parcels() []scenario {
 			repeats(b, b.ShipExchangeLine, b.reshipping("C-1", parcelA), &ordersv1.ShipExchangeLineResponse{Lines: settled})
 			refuses(b, notReshippable("parcel"), b.ShipExchangeLine, b.reshipping("C-1", parcelC))
 		}},
+		{"two_shipped_in_two_and_one_not", []NewLine{in("delivered", 1), in("delivered", 1), in("delivered", 1)}, func(b *bench) {
+			fresh := b.exchange("C-1", 0, 1, 2)
+			b.ship(fresh[0], parcelA)
+			b.ship(fresh[1], parcelB)
+			refuses(b, notReshippable("parcel"), b.ShipExchangeLine, b.reshipping("C-1", parcelA))
+			b.ship(fresh[2], parcelC)
+			b.reship("C-1", parcelA)
+			b.requireParcels(fresh, parcelA, parcelB, parcelC)
+		}},
 		{"arrived", two[:1], func(b *bench) {
 			fresh := b.exchange("C-1", 0)
 			b.ship(fresh[0], parcelA)

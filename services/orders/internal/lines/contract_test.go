@@ -164,7 +164,7 @@ func (s *subject) Lines(t *testing.T, orderNo string) []claimlinestest.Line {
 
 func (s *subject) Stamps(t *testing.T, orderNo string) []int64 {
 	t.Helper()
-	var stamps []int64
+	stamps := make([]int64, 0, 2)
 	for _, seller := range []string{claimlinestest.Seller, claimlinestest.Other} {
 		found, err := s.store.Find(t.Context(), uuid.MustParse(seller), orderNo)
 		require.NoError(t, err)

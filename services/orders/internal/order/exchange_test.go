@@ -282,7 +282,7 @@ func TestReplacementsMustBeOneForEachItemThatIsHeld(t *testing.T) {
 		require.ErrorIs(t, err, apierr.ClaimNotInspectable, name)
 		require.False(t, plan.Stamps())
 		_, plan, err = replaced.AddExchangeItems(&active, wanted, false, newIDs())
-		require.ErrorIs(t, err, apierr.ClaimNotInspectable, name, "the first call was about other items")
+		require.ErrorIs(t, err, apierr.ClaimNotInspectable, name) // the first call was about other items
 		require.False(t, plan.Stamps())
 	}
 	_, _, err := o.AddExchangeItems(hold("C-1", order.ClaimReturn, 1), replacements(), false, newIDs())
