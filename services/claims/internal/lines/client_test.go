@@ -143,8 +143,8 @@ func TestARefusalIsARowWithItsReason(t *testing.T) {
 
 	w.OrderNo = "other"
 	_, err = b.Open(t.Context(), w)
-	require.Equal(t, apierr.OrderItemNotFound, lines.Refusal(err).Code)
-	require.Equal(t, "ORDER_ITEM_NOT_FOUND", lines.Reason(lines.Refusal(err)))
+	require.Equal(t, apierr.OrderNotFound, lines.Refusal(err).Code)
+	require.Equal(t, "ORDER_NOT_FOUND", lines.Reason(lines.Refusal(err)))
 	require.Nil(t, lines.Refusal(nil))
 	holds, err := b.Holds(t.Context(), "unknown")
 	require.NoError(t, err)

@@ -20,14 +20,14 @@ type Replacement struct {
 }
 
 // AddExchangeItems creates the items that replace what an exchange holds, in the order of the replacements, and opens them
-// for shipping or, while the exchange is not reshipping, leaves them waiting. Repeated, it opens what waits and else stamps
-// nothing.
+// for shipping or, while the exchange is not reshipping, leaves them waiting. Repeated for the same items, it opens what waits
+// and else stamps nothing.
 //
 // CLAIM_NOT_INSPECTABLE with a reason: an item can no longer be exchanged, the hold is gone, or the replacements are not one
 // for each item that is held.
 func (o *Locked) AddExchangeItems(hold *Hold, wanted []Replacement, waiting bool, newID func() uuid.UUID) (Hold, Plan, error) {
 	d := o.draft(Terms{})
-	if hold.replaced() {
+	if hold.replaced() && hold.matches(wanted) {
 		if hold.State == HoldActive && !waiting {
 			d.gate(hold, GateOpen)
 		}

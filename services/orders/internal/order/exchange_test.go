@@ -276,9 +276,13 @@ func TestReplacementsMustBeOneForEachItemThatIsHeld(t *testing.T) {
 	unknown := good
 	unknown.ItemID = itemID(2)
 	o, h := locked(heldBy("C-1", itemIn(order.Delivered))), hold("C-1", order.ClaimExchange, 1)
+	replaced, active := exchange(t, 2, false)
 	for name, wanted := range map[string][]order.Replacement{"none": nil, "twice": {good, good}, "not held": {unknown}} {
 		_, plan, err := o.AddExchangeItems(h, wanted, false, newIDs())
 		require.ErrorIs(t, err, apierr.ClaimNotInspectable, name)
+		require.False(t, plan.Stamps())
+		_, plan, err = replaced.AddExchangeItems(&active, wanted, false, newIDs())
+		require.ErrorIs(t, err, apierr.ClaimNotInspectable, name) // the first call was about other items
 		require.False(t, plan.Stamps())
 	}
 	_, _, err := o.AddExchangeItems(hold("C-1", order.ClaimReturn, 1), replacements(), false, newIDs())

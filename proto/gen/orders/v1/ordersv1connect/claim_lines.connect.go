@@ -62,15 +62,18 @@ type ClaimLinesClient interface {
 	// the hold has ended is CLAIM_NOT_APPROVABLE with the reason "hold", and one about other lines with "lines". Whether the
 	// customer asks in time is the caller's to know.
 	Open(context.Context, *connect.Request[v1.OpenRequest]) (*connect.Response[v1.OpenResponse], error)
-	// Release ends the hold of a claim that ended without effect. The purchase confirmation waits at least a day from then.
-	// A claim that is not known is released as well: its Open, when it comes late, holds nothing.
+	// Release ends the hold of a claim that ended without effect, and cancels the exchange lines that were not shipped. The
+	// purchase confirmation waits at least a day from then. A claim that is not known is released as well: its Open, when it
+	// comes late, holds nothing.
 	Release(context.Context, *connect.Request[v1.ReleaseRequest]) (*connect.Response[v1.ReleaseResponse], error)
 	// Settle completes a cancel or a return: the whole line moves into its terminal state, or it is split and the claimed
-	// part does. failed_precondition CLAIM_NOT_APPROVABLE when the line can no longer go there or the hold is gone. This and
-	// all that follow: not_found CLAIM_NOT_FOUND when the claim never held a line.
+	// part does. failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when the line can no longer go there ("state"), the
+	// hold is gone ("hold"), or it is that of an exchange, which completes with its shipment ("type"). This and all that follow:
+	// not_found CLAIM_NOT_FOUND when the claim never held a line.
 	Settle(context.Context, *connect.Request[v1.SettleRequest]) (*connect.Response[v1.SettleResponse], error)
 	// AddExchangeLine creates the line that replaces the exchanged goods and opens it for preparation and shipping.
-	// failed_precondition CLAIM_NOT_INSPECTABLE when a line can no longer be exchanged or the hold is gone.
+	// failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be exchanged ("state"), the hold is
+	// gone ("hold"), or the request is not about each line that an exchange holds, once ("replacement").
 	AddExchangeLine(context.Context, *connect.Request[v1.AddExchangeLineRequest]) (*connect.Response[v1.AddExchangeLineResponse], error)
 	// ShipExchangeLine ships the exchange lines and moves the exchanged goods into their terminal state. Lines that the order's
 	// side has shipped stay in their parcels; when it has shipped all of them, any shipment that one of them has completes the
@@ -214,15 +217,18 @@ type ClaimLinesHandler interface {
 	// the hold has ended is CLAIM_NOT_APPROVABLE with the reason "hold", and one about other lines with "lines". Whether the
 	// customer asks in time is the caller's to know.
 	Open(context.Context, *connect.Request[v1.OpenRequest]) (*connect.Response[v1.OpenResponse], error)
-	// Release ends the hold of a claim that ended without effect. The purchase confirmation waits at least a day from then.
-	// A claim that is not known is released as well: its Open, when it comes late, holds nothing.
+	// Release ends the hold of a claim that ended without effect, and cancels the exchange lines that were not shipped. The
+	// purchase confirmation waits at least a day from then. A claim that is not known is released as well: its Open, when it
+	// comes late, holds nothing.
 	Release(context.Context, *connect.Request[v1.ReleaseRequest]) (*connect.Response[v1.ReleaseResponse], error)
 	// Settle completes a cancel or a return: the whole line moves into its terminal state, or it is split and the claimed
-	// part does. failed_precondition CLAIM_NOT_APPROVABLE when the line can no longer go there or the hold is gone. This and
-	// all that follow: not_found CLAIM_NOT_FOUND when the claim never held a line.
+	// part does. failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when the line can no longer go there ("state"), the
+	// hold is gone ("hold"), or it is that of an exchange, which completes with its shipment ("type"). This and all that follow:
+	// not_found CLAIM_NOT_FOUND when the claim never held a line.
 	Settle(context.Context, *connect.Request[v1.SettleRequest]) (*connect.Response[v1.SettleResponse], error)
 	// AddExchangeLine creates the line that replaces the exchanged goods and opens it for preparation and shipping.
-	// failed_precondition CLAIM_NOT_INSPECTABLE when a line can no longer be exchanged or the hold is gone.
+	// failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be exchanged ("state"), the hold is
+	// gone ("hold"), or the request is not about each line that an exchange holds, once ("replacement").
 	AddExchangeLine(context.Context, *connect.Request[v1.AddExchangeLineRequest]) (*connect.Response[v1.AddExchangeLineResponse], error)
 	// ShipExchangeLine ships the exchange lines and moves the exchanged goods into their terminal state. Lines that the order's
 	// side has shipped stay in their parcels; when it has shipped all of them, any shipment that one of them has completes the

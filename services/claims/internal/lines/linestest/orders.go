@@ -1,5 +1,6 @@
 // Package linestest is a small orders service for tests: it keeps lines in memory, answers the contract that claims calls
-// as the real one does, over real HTTP, and fails on demand. What the real service does beside the contract it does not.
+// as the real one does, over real HTTP, and fails on demand. What the real service does beside the contract it does not. That it
+// answers as the real one is not taken on trust: both pass the suite of claimlinestest.
 package linestest
 
 import (
@@ -28,61 +29,56 @@ type Line struct {
 	IsExchange bool
 	// Open says of an exchange line that it can be prepared and shipped.
 	Open bool
-	// Replaces is the line that an exchange line stands in for, SplitFrom the one that a split-off line comes from.
-	Replaces, SplitFrom uuid.UUID
+	// SplitFrom is the line that a split-off line comes from.
+	SplitFrom           uuid.UUID
 	Carrier, TrackingNo string
 }
 
 // Code is the item code.
 func (l Line) Code() string { return fmt.Sprintf("%s-%02d", l.OrderNo, l.Seq) }
 
-// Hold is what a claim holds.
-type Hold struct {
-	// State is active, released, settled or converted.
-	State string
-	Type  string
-	Lines []HeldLine
-	// ReturnNo is the claim that took the lines over.
-	ReturnNo string
-	// Replaces says that the lines were taken over from an exchange: no call has opened the hold, and none does.
-	Replaces bool
+// shipped reports whether a line travels or has arrived, whatever has become of it since.
+func (l *Line) shipped() bool {
+	return slices.Contains([]string{"shipping", "delivered", "confirmed", "returned", "exchanged"}, l.Status)
 }
 
-// HeldLine is the claimed quantity of a line.
-type HeldLine struct {
-	Item, Settled, Exchange uuid.UUID
-	Quantity                int64
+// ended reports whether a line is in its last state without the goods being the customer's.
+func (l *Line) ended() bool {
+	return slices.Contains([]string{"canceled", "returned", "exchanged"}, l.Status)
 }
+
+// shippingFee is what every seller of every order got for shipping.
+const shippingFee = 3000
 
 // Orders is the model. Its methods are safe for concurrent use.
 type Orders struct {
-	mu       sync.Mutex
-	lines    []*Line
-	holds    map[string]*Hold
-	shipping map[string]int64
-	paid     map[string]time.Time
-	touches  map[string]int
+	mu      sync.Mutex
+	lines   []*Line
+	holds   map[string]*Hold
+	paid    map[string]time.Time
+	touches map[string]int
+	changes map[string]int64
 	Faults
 }
 
 // New returns a service without orders.
 func New() *Orders {
 	return &Orders{
-		holds: map[string]*Hold{}, shipping: map[string]int64{}, paid: map[string]time.Time{}, touches: map[string]int{},
+		holds: map[string]*Hold{}, paid: map[string]time.Time{}, touches: map[string]int{}, changes: map[string]int64{},
 	}
 }
 
-// Place adds an order of one seller with one line for each quantity, in the given state, at 5,000 a piece, and 3,000 for
-// shipping, paid and delivered at this moment; it returns the ids of the lines.
+// Place adds lines of one seller to an order, one for each quantity, in the given state, at 5,000 a piece, and 3,000 for shipping,
+// paid and delivered at this moment; it returns the ids of the lines.
 func (o *Orders) Place(seller uuid.UUID, orderNo, status string, quantities ...int64) []uuid.UUID {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	now := time.Now().Truncate(time.Microsecond)
-	o.shipping[orderNo], o.paid[orderNo] = 3000, now
+	o.paid[orderNo] = now
 	ids := make([]uuid.UUID, 0, len(quantities))
-	for i, quantity := range quantities {
+	for _, quantity := range quantities {
 		line := &Line{
-			ID: uuid.New(), Seller: seller, OrderNo: orderNo, Seq: i + 1, Status: status,
+			ID: uuid.New(), Seller: seller, OrderNo: orderNo, Seq: o.nextSeq(orderNo), Status: status,
 			Quantity: quantity, UnitPrice: 5000, Paid: 5000 * quantity, OptionName: "빨강 / M",
 		}
 		if status == "delivered" {
@@ -111,7 +107,9 @@ func (o *Orders) Backdate(orderNo string, paid, delivered time.Time) {
 func (o *Orders) Correct(id uuid.UUID, change func(*Line)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	change(o.line(id))
+	line := o.line(id)
+	change(line)
+	o.changes[line.OrderNo]++
 }
 
 // Lines returns copies of the lines of an order.
@@ -145,6 +143,13 @@ func (o *Orders) Touches(claimNo string) int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.touches[claimNo]
+}
+
+// Changes returns how often an order, or a line in it, has changed.
+func (o *Orders) Changes(orderNo string) int64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.changes[orderNo]
 }
 
 // line finds a line; nil when there is none.

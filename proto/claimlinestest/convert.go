@@ -1,0 +1,214 @@
+package claimlinestest
+
+import (
+	"connectrpc.com/connect"
+	"github.com/stretchr/testify/require"
+
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+)
+
+// conversions are returns that take the place of exchanges.
+func conversions() []scenario {
+	two := []NewLine{in("delivered", 3), in("delivered", 1)}
+	return []scenario{
+		{"without_exchange_lines", two, func(b *bench) {
+			b.open("C-1", exchange, b.pieces(0, 2), b.pieces(1, 1))
+			want := b.Lines(b.t, b.no)
+			b.convert("C-1", "R-1")
+			require.Equal(b.t, want, b.Lines(b.t, b.no), "only the hold is another claim's")
+			settlesTheReturn(b, "R-1")
+		}},
+		{"with_exchange_lines", two, func(b *bench) {
+			b.open("C-1", exchange, b.pieces(0, 2), b.pieces(1, 1))
+			fresh := b.add("C-1", 0, 1)
+			require.NoError(b.t, b.Prepare(b.t, b.no, fresh[0]))
+			b.convert("C-1", "R-1")
+			for _, id := range fresh {
+				require.Equal(b.t, "canceled", b.line(id).State)
+			}
+			settlesTheReturn(b, "R-1")
+			repeats(b, b.Convert, b.conversion("C-1", "R-1"), &ordersv1.ConvertResponse{})
+		}},
+		{"return_is_released", two[:1], func(b *bench) {
+			b.open("C-1", exchange, b.pieces(0, 1))
+			b.convert("C-1", "R-1")
+			b.release("R-1")
+			require.False(b.t, b.line(b.items[0]).HasActiveClaim)
+			repeats(b, b.Convert, b.conversion("C-1", "R-1"), &ordersv1.ConvertResponse{})
+			refuses(b, notApprovable("hold"), b.Settle, &ordersv1.SettleRequest{ClaimNo: b.number("R-1")})
+		}},
+		{"exchange_shipped", two, func(b *bench) {
+			fresh := b.exchange("C-1", 0, 1)
+			b.ship(fresh[1], parcelA)
+			refuses(b, notApprovable("exchange_shipped"), b.Convert, b.conversion("C-1", "R-1"))
+			b.correct(fresh[1], "delivered")
+			refuses(b, notApprovable("exchange_shipped"), b.Convert, b.conversion("C-1", "R-1"))
+			b.correct(fresh[1], "paid")
+			b.convert("C-1", "R-1")
+		}},
+		{"state", two[:1], func(b *bench) {
+			fresh := b.exchange("C-1", 0)[0]
+			b.correct(b.items[0], "shipping")
+			refuses(b, notApprovable("state"), b.Convert, b.conversion("C-1", "R-1"))
+			b.correct(b.items[0], "delivered")
+			b.convert("C-1", "R-1")
+			require.Equal(b.t, "canceled", b.line(fresh).State)
+		}},
+		{"hold", two, refusesToConvertOtherHolds},
+		{"chain", two[:1], func(b *bench) {
+			b.exchange("C-1", 0)
+			b.convert("C-1", "R-1")
+			refuses(b, notApprovable("hold"), b.Convert, b.conversion("R-1", "R-2"))
+			refuses(b, notApprovable("hold"), b.Convert, b.conversion("C-1", "R-2"))
+			b.release("R-1")
+			b.exchange("C-2", 0)
+			b.convert("C-2", "R-2")
+			b.settle("R-2")
+		}},
+		{"number_is_taken", two, refusesNumbersOfOthers},
+	}
+}
+
+// settlesTheReturn completes a return of two of the first line and the second line.
+func settlesTheReturn(b *bench, claim string) {
+	b.t.Helper()
+	settled := b.settle(claim)
+	require.Len(b.t, settled, 2)
+	part := b.line(settled[0].GetSettledItemId())
+	require.Equal(b.t, []any{"returned", int64(2), b.items[0]}, []any{part.State, part.Quantity, part.SplitFrom})
+	require.Equal(b.t, b.items[1], settled[1].GetSettledItemId())
+	require.Equal(b.t, "returned", b.line(b.items[1]).State)
+}
+
+func refusesToConvertOtherHolds(b *bench) {
+	b.open("C-1", giveBack, b.pieces(0, 1))
+	refuses(b, notApprovable("hold"), b.Convert, b.conversion("C-1", "R-1"))
+	b.release("C-1")
+	refuses(b, notApprovable("hold"), b.Convert, b.conversion("C-1", "R-1"))
+	b.open("C-2", exchange, b.pieces(0, 1))
+	b.release("C-2")
+	refuses(b, notApprovable("hold"), b.Convert, b.conversion("C-2", "R-1"))
+	b.exchange("C-3", 0)
+	b.reship("C-3", parcelA)
+	refuses(b, notApprovable("hold"), b.Convert, b.conversion("C-3", "R-1"))
+	b.open("C-4", giveBack, b.pieces(1, 1))
+	b.settle("C-4")
+	refuses(b, notApprovable("hold"), b.Convert, b.conversion("C-4", "R-1"))
+	isOfNoClaim(b, "R-1")
+}
+
+func refusesNumbersOfOthers(b *bench) {
+	b.exchange("C-1", 0)
+	b.open("C-2", giveBack, b.pieces(1, 1))
+	refuses(b, numberIsTaken, b.Convert, b.conversion("C-1", "C-1"))
+	refuses(b, numberIsTaken, b.Convert, b.conversion("C-1", "C-2"))
+	b.release("C-2")
+	refuses(b, numberIsTaken, b.Convert, b.conversion("C-1", "C-2"))
+	call(b, b.Release, &ordersv1.ReleaseRequest{ClaimNo: b.number("C-0")})
+	refuses(b, numberIsTaken, b.Convert, b.conversion("C-1", "C-0"))
+	b.convert("C-1", "R-1")
+}
+
+// touches are changes of claims that no line shows.
+func touches() []scenario {
+	return []scenario{
+		{"once_for_each_step", []NewLine{in("delivered", 2)}, func(b *bench) {
+			b.open("C-1", giveBack, b.pieces(0, 1))
+			want := b.Lines(b.t, b.no)
+			for _, step := range []string{"approve", "pickup"} {
+				does(b, b.Touch, &ordersv1.TouchRequest{ClaimNo: b.number("C-1"), Step: step})
+			}
+			repeats(b, b.Touch, &ordersv1.TouchRequest{ClaimNo: b.number("C-1"), Step: "approve"}, &ordersv1.TouchResponse{})
+			require.Equal(b.t, want, b.Lines(b.t, b.no))
+		}},
+		{"once_for_each_claim", []NewLine{in("paid", 1), in("paid", 1)}, func(b *bench) {
+			b.open("C-1", cancel, b.pieces(0, 1))
+			b.open("C-2", cancel, b.pieces(1, 1))
+			for _, claim := range []string{"C-1", "C-2"} {
+				does(b, b.Touch, &ordersv1.TouchRequest{ClaimNo: b.number(claim), Step: "approve"})
+			}
+		}},
+		{"after_the_end", []NewLine{in("paid", 1)}, func(b *bench) {
+			b.open("C-1", cancel, b.pieces(0, 1))
+			b.release("C-1")
+			does(b, b.Touch, &ordersv1.TouchRequest{ClaimNo: b.number("C-1"), Step: "reject"})
+		}},
+	}
+}
+
+// checks are questions that change nothing.
+func checks() []scenario {
+	two := []NewLine{in("delivered", 3), in("delivered", 1)}
+	return []scenario{
+		{"facts", two, checksFacts},
+		{"holds", two[:1], checksHolds},
+		{"exchange_shipped", two, func(b *bench) {
+			b.open("C-1", exchange, b.pieces(0, 1), b.pieces(1, 1))
+			require.False(b.t, b.check("C-1", Parcel{}).GetExchangeShipped())
+			fresh := b.add("C-1", 0, 1)
+			require.False(b.t, b.check("C-1", Parcel{}).GetExchangeShipped())
+			b.ship(fresh[1], parcelA)
+			require.True(b.t, b.check("C-1", Parcel{}).GetExchangeShipped(), "on the order's side")
+			b.reship("C-1", parcelA)
+			require.True(b.t, b.check("C-1", Parcel{}).GetExchangeShipped(), "by the claim")
+		}},
+		{"not_reshippable", two, checksParcels},
+		{"parcel", two[:1], func(b *bench) {
+			b.open("C-1", exchange, b.pieces(0, 1))
+			refuses(b, noSuchCarrier, b.Check, &ordersv1.CheckRequest{ClaimNo: b.number("C-1"), TrackingNo: parcelA.TrackingNo})
+			refuses(b, noTrackingNo, b.Check, &ordersv1.CheckRequest{ClaimNo: b.number("C-1"), CarrierName: parcelA.CarrierName})
+		}},
+	}
+}
+
+// checksFacts tells of lines as they stand, in the order of the claim.
+func checksFacts(b *bench) {
+	opened := b.open("C-1", giveBack, b.pieces(1, 1), b.pieces(0, 2))
+	requireFacts := func(holds bool, want []*ordersv1.LineFacts) {
+		require.Equal(b.t, text(&ordersv1.CheckResponse{Holds: holds, Lines: want}), text(b.check("C-1", Parcel{})))
+	}
+	requireFacts(true, opened.GetLines())
+	b.settle("C-1")
+	opened.Lines[0].ItemStatus = "returned"
+	opened.Lines[1].Quantity, opened.Lines[1].LinePaidAmount = 1, 5000
+	requireFacts(false, opened.GetLines())
+}
+
+func checksHolds(b *bench) {
+	b.open("C-1", exchange, b.pieces(0, 1))
+	require.True(b.t, b.check("C-1", Parcel{}).GetHolds())
+	b.correct(b.items[0], "shipping")
+	require.False(b.t, b.check("C-1", Parcel{}).GetHolds(), "it cannot complete from there")
+	b.correct(b.items[0], "delivered")
+	b.convert("C-1", "R-1")
+	require.False(b.t, b.check("C-1", Parcel{}).GetHolds(), "the return has it")
+	require.True(b.t, b.check("R-1", Parcel{}).GetHolds())
+	b.release("R-1")
+	require.False(b.t, b.check("R-1", Parcel{}).GetHolds())
+}
+
+// checksParcels answers with what a reshipment would be refused with.
+func checksParcels(b *bench) {
+	requireReason := func(want string, parcel Parcel) {
+		b.t.Helper()
+		require.Equal(b.t, want, b.check("C-1", parcel).GetNotReshippable())
+		_, err := b.ShipExchangeLine(b.t.Context(), connect.NewRequest(b.reshipping("C-1", parcel)))
+		if want == "" {
+			require.NoError(b.t, err)
+			return
+		}
+		require.Equal(b.t, notReshippable(want), refusalOf(b.t, err))
+	}
+	b.open("C-1", exchange, b.pieces(0, 1), b.pieces(1, 1))
+	require.Empty(b.t, b.check("C-1", Parcel{}).GetNotReshippable(), "there is no parcel")
+	requireReason("replacement", parcelA)
+	fresh := b.add("C-1", 0, 1)
+	b.ship(fresh[0], parcelA)
+	requireReason("parcel", parcelB)
+	b.correct(b.items[0], "shipping")
+	requireReason("state", parcelA)
+	b.correct(b.items[0], "delivered")
+	requireReason("", parcelA)
+	requireReason("parcel", parcelC)
+	requireReason("", parcelA)
+}

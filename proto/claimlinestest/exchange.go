@@ -1,0 +1,99 @@
+package claimlinestest
+
+import (
+	"github.com/stretchr/testify/require"
+
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+)
+
+// maxAmount is the most that the replacing goods may cost.
+const maxAmount = 1_000_000_000_000
+
+// replacements are the lines that replace exchanged goods.
+func replacements() []scenario {
+	two := []NewLine{in("delivered", 3), in("delivered", 1)}
+	return []scenario{
+		{"new_lines", two, addsExchangeLines},
+		{"waiting", two[:1], addsAWaitingLine},
+		{"limits", two, addsWithinLimits},
+		{"replacement", two, refusesToReplaceOthers},
+		{"state", two[:1], func(b *bench) {
+			b.open("C-1", exchange, b.pieces(0, 1))
+			b.correct(b.items[0], "shipping")
+			refuses(b, notInspectable("state"), b.AddExchangeLine, b.adding("C-1", 0))
+			b.correct(b.items[0], "delivered")
+			b.add("C-1", 0)
+		}},
+		{"hold_is_gone", two[:1], func(b *bench) {
+			b.open("C-1", exchange, b.pieces(0, 1))
+			b.release("C-1")
+			refuses(b, notInspectable("hold"), b.AddExchangeLine, b.adding("C-1", 0))
+		}},
+		{"repeated_after_the_end", two[:1], func(b *bench) {
+			first := b.exchange("C-1", 0)
+			b.reship("C-1", parcelA)
+			repeats(b, b.AddExchangeLine, b.adding("C-1", 0), &ordersv1.AddExchangeLineResponse{ExchangeItemIds: first})
+		}},
+	}
+}
+
+// addsExchangeLines replaces two lines, asked for in another order than they are held in.
+func addsExchangeLines(b *bench) {
+	b.open("C-1", exchange, b.pieces(0, 2), b.pieces(1, 1))
+	want := b.Lines(b.t, b.no)
+	ids := does(b, b.AddExchangeLine, &ordersv1.AddExchangeLineRequest{ClaimNo: b.number("C-1"), Lines: []*ordersv1.ExchangeLine{
+		{ItemId: b.items[1], ExchangeOptionName: "파랑 / L", LinePaidAmount: 7000},
+		{ItemId: b.items[0], ExchangeOptionName: "검정 / S", LinePaidAmount: 9000},
+	}}).GetExchangeItemIds()
+	require.Len(b.t, ids, 2)
+	require.Equal(b.t, append(want,
+		Line{ID: ids[0], Seller: Seller, Code: b.no + "-04", State: "paid", OptionName: "파랑 / L", Quantity: 1, Paid: 7000, IsExchange: true},
+		Line{ID: ids[1], Seller: Seller, Code: b.no + "-05", State: "paid", OptionName: "검정 / S", Quantity: 2, Paid: 9000, IsExchange: true},
+	), b.Lines(b.t, b.no), "what is exchanged stays as it is and is held")
+}
+
+// Nobody may prepare or ship goods before the exchange shows reshipping.
+func addsAWaitingLine(b *bench) {
+	b.open("C-1", exchange, b.pieces(0, 1))
+	waiting := b.adding("C-1", 0)
+	waiting.Waiting = true
+	added := does(b, b.AddExchangeLine, waiting)
+	fresh := added.GetExchangeItemIds()[0]
+	require.Error(b.t, b.Prepare(b.t, b.no, fresh))
+	require.Error(b.t, b.Ship(b.t, b.no, fresh, parcelA))
+	require.Equal(b.t, "paid", b.line(fresh).State)
+
+	require.Equal(b.t, text(added), text(does(b, b.AddExchangeLine, b.adding("C-1", 0))), "the same line is opened")
+	repeats(b, b.AddExchangeLine, waiting, added)
+	require.NoError(b.t, b.Prepare(b.t, b.no, fresh))
+	b.ship(fresh, parcelA)
+	require.Equal(b.t, parcelA, b.line(fresh).Parcel)
+}
+
+func addsWithinLimits(b *bench) {
+	b.open("C-1", exchange, b.pieces(0, 1), b.pieces(1, 1))
+	request := b.adding("C-1", 0, 1)
+	request.Lines[0].LinePaidAmount, request.Lines[0].ExchangeOptionName = 0, ""
+	request.Lines[1].LinePaidAmount, request.Lines[1].ExchangeOptionName = maxAmount, characters(500)
+	ids := does(b, b.AddExchangeLine, request).GetExchangeItemIds()
+	for i, id := range ids {
+		line := b.line(id)
+		require.Equal(b.t, request.GetLines()[i].GetLinePaidAmount(), line.Paid)
+		require.Equal(b.t, request.GetLines()[i].GetExchangeOptionName(), line.OptionName)
+	}
+}
+
+// refusesToReplaceOthers wants one replacement for each line that an exchange holds, and for nothing else.
+func refusesToReplaceOthers(b *bench) {
+	b.open("C-1", exchange, b.pieces(0, 1), b.pieces(1, 1))
+	refuses(b, notInspectable("replacement"), b.AddExchangeLine, b.adding("C-1"))
+	refuses(b, notInspectable("replacement"), b.AddExchangeLine, b.adding("C-1", 0))
+	refuses(b, notInspectable("replacement"), b.AddExchangeLine, b.adding("C-1", 0, 0))
+	refuses(b, notInspectable("replacement"), b.AddExchangeLine, b.adding("C-1", 0, 2))
+	b.add("C-1", 1, 0)
+	refuses(b, notInspectable("replacement"), b.AddExchangeLine, b.adding("C-1", 0))
+	refuses(b, notInspectable("replacement"), b.AddExchangeLine, b.adding("C-1", 0, 2))
+	b.release("C-1")
+	b.open("C-2", giveBack, b.pieces(0, 1))
+	refuses(b, notInspectable("replacement"), b.AddExchangeLine, b.adding("C-2", 0))
+}

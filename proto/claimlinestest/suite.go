@@ -1,0 +1,111 @@
+// Package claimlinestest holds every service that answers orders.v1.ClaimLines to the comments of the contract: the orders
+// service on its database, and the double of it that the claims service is tested with. What one of them does otherwise than the
+// other is a failure of a test here.
+//
+// Not covered is what the contract says of other things than claims and lines, because no caller of it can see that: when the
+// purchase of a released line is confirmed. Nor is the refusal of a hold because of its "quantity" after it was opened: nothing
+// takes pieces away from a line that a claim holds.
+package claimlinestest
+
+import (
+	"testing"
+	"time"
+
+	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+)
+
+// Subject is a service under test: the calls of the contract, and what happens to orders outside of it.
+type Subject interface {
+	ordersv1connect.ClaimLinesClient
+	// Place places an order and returns the ids of its lines.
+	Place(t *testing.T, order Order) []string
+	// Prepare and Ship do with a line what its seller does, in the one parcel, and return why they were refused.
+	Prepare(t *testing.T, orderNo, itemID string) error
+	Ship(t *testing.T, orderNo, itemID string, parcel Parcel) error
+	// Correct puts a line into a state as an operator does. A line that needs a parcel and has none gets any.
+	Correct(t *testing.T, orderNo, itemID, state string)
+	// Lines returns the lines of an order, in the order of their codes.
+	Lines(t *testing.T, orderNo string) []Line
+	// Stamps returns for each seller of an order a number that grows with every change of what that seller sees.
+	Stamps(t *testing.T, orderNo string) []int64
+}
+
+// What all placed orders have in common. Each seller got the shipping fee.
+const (
+	Currency    = "KRW"
+	ShippingFee = 3000
+	ProductID   = "P-1"
+	ProductName = "셔츠"
+	OptionName  = "빨강 / M"
+	UnitPrice   = 5000
+)
+
+// The two sellers of every order.
+const (
+	Seller = "0a6f3bb1-5d0c-4f0e-9a53-0c1f6c0e7d01"
+	Other  = "0a6f3bb1-5d0c-4f0e-9a53-0c1f6c0e7d02"
+)
+
+// When every order was paid, and when its delivered lines arrived. They were shipped in between.
+var (
+	PaidAt      = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+	DeliveredAt = PaidAt.Add(2 * time.Hour)
+)
+
+// Order is an order to be placed.
+type Order struct {
+	No    string
+	Lines []NewLine
+}
+
+// NewLine is a line of an order to be placed, at [UnitPrice] a piece.
+type NewLine struct {
+	Seller string
+	// State is paid, preparing, shipping or delivered.
+	State          string
+	Quantity, Paid int64
+}
+
+// Line is a line of an order.
+type Line struct {
+	ID, Seller, Code, State, OptionName string
+	Quantity, Paid                      int64
+	// SplitFrom is the id of the line that a claim split this one off.
+	SplitFrom                  string
+	HasActiveClaim, IsExchange bool
+	// Parcel is told of exchange lines only; zero for one that was not shipped.
+	Parcel Parcel
+}
+
+// Parcel is what a line is shipped in.
+type Parcel struct{ CarrierName, TrackingNo string }
+
+// scenario is one test: what happens to an order of [Seller] with these lines. The order has a paid line of [Other] besides.
+type scenario struct {
+	name  string
+	lines []NewLine
+	run   func(b *bench)
+}
+
+// Run runs the suite. open returns the service for one test; it may be the same one for all.
+func Run(t *testing.T, open func(t *testing.T) Subject) {
+	t.Helper()
+	for _, group := range []struct {
+		name      string
+		scenarios []scenario
+	}{
+		{"open", openings()}, {"open_refused", refusedOpenings()}, {"number", numbers()}, {"release", releases()},
+		{"settle", settlements()}, {"add_exchange_line", replacements()}, {"ship_exchange_line", reshipments()},
+		{"parcels", parcels()}, {"convert", conversions()}, {"touch", touches()}, {"check", checks()}, {"malformed", malformed()},
+	} {
+		t.Run(group.name, func(t *testing.T) {
+			t.Parallel()
+			for _, s := range group.scenarios {
+				t.Run(s.name, func(t *testing.T) {
+					t.Parallel()
+					s.run(place(t, open(t), s.lines))
+				})
+			}
+		})
+	}
+}

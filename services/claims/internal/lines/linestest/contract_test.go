@@ -1,0 +1,108 @@
+package linestest_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/proto/claimlinestest"
+	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+	"sellerapi.dev/services/claims/internal/lines/linestest"
+)
+
+// The double is worth what the suite says: the orders service passes the same.
+func TestContract(t *testing.T) {
+	t.Parallel()
+	s := &subject{orders: linestest.New()}
+	client, err := rpc.NewClient(rpc.Config{Secret: linestest.Keys(t)}, "claims", telemetry.Discard(t))
+	require.NoError(t, err)
+	t.Cleanup(client.HTTP.CloseIdleConnections)
+	s.ClaimLinesClient = ordersv1connect.NewClaimLinesClient(client.HTTP, s.orders.Serve(t), client.Options)
+	claimlinestest.Run(t, func(*testing.T) claimlinestest.Subject { return s })
+}
+
+// subject is the double with its port.
+type subject struct {
+	ordersv1connect.ClaimLinesClient
+	orders *linestest.Orders
+}
+
+func (s *subject) Place(t *testing.T, placed claimlinestest.Order) []string {
+	t.Helper()
+	ids := make([]string, 0, len(placed.Lines))
+	for _, wanted := range placed.Lines {
+		id := s.orders.Place(uuid.MustParse(wanted.Seller), placed.No, wanted.State, wanted.Quantity)[0]
+		s.orders.Correct(id, func(l *linestest.Line) { l.Paid = wanted.Paid })
+		ids = append(ids, id.String())
+	}
+	s.orders.Backdate(placed.No, claimlinestest.PaidAt, claimlinestest.DeliveredAt)
+	return ids
+}
+
+func (s *subject) Prepare(t *testing.T, _, itemID string) error {
+	t.Helper()
+	return s.process(itemID, func(l *linestest.Line) { l.Status = "preparing" })
+}
+
+func (s *subject) Ship(t *testing.T, _, itemID string, parcel claimlinestest.Parcel) error {
+	t.Helper()
+	return s.process(itemID, func(l *linestest.Line) {
+		l.Status, l.Carrier, l.TrackingNo = "shipping", parcel.CarrierName, parcel.TrackingNo
+	})
+}
+
+// process does with a line what its seller may do.
+func (s *subject) process(itemID string, do func(*linestest.Line)) error {
+	err := errors.New("refused")
+	s.orders.Correct(uuid.MustParse(itemID), func(l *linestest.Line) {
+		if l.ClaimNo == "" && (l.Open || !l.IsExchange) && slices.Contains([]string{"paid", "preparing"}, l.Status) {
+			do(l)
+			err = nil
+		}
+	})
+	return err
+}
+
+func (s *subject) Correct(t *testing.T, _, itemID, state string) {
+	t.Helper()
+	s.orders.Correct(uuid.MustParse(itemID), func(l *linestest.Line) {
+		l.Status = state
+		if state == "paid" || state == "preparing" {
+			l.Carrier, l.TrackingNo = "", ""
+		}
+		switch now := time.Now(); {
+		case state != "delivered":
+			l.DeliveredAt = nil
+		case l.DeliveredAt == nil:
+			l.DeliveredAt = &now
+		}
+	})
+}
+
+func (s *subject) Lines(t *testing.T, orderNo string) []claimlinestest.Line {
+	t.Helper()
+	placed := s.orders.Lines(orderNo)
+	found := make([]claimlinestest.Line, 0, len(placed))
+	for _, l := range placed {
+		line := claimlinestest.Line{
+			ID: l.ID.String(), Seller: l.Seller.String(), Code: l.Code(), State: l.Status, OptionName: l.OptionName, Quantity: l.Quantity, Paid: l.Paid,
+			HasActiveClaim: l.ClaimNo != "", IsExchange: l.IsExchange, Parcel: claimlinestest.Parcel{CarrierName: l.Carrier, TrackingNo: l.TrackingNo},
+		}
+		if l.SplitFrom != uuid.Nil {
+			line.SplitFrom = l.SplitFrom.String()
+		}
+		found = append(found, line)
+	}
+	return found
+}
+
+func (s *subject) Stamps(t *testing.T, orderNo string) []int64 {
+	t.Helper()
+	return []int64{s.orders.Changes(orderNo)}
+}
