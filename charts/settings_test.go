@@ -12,10 +12,18 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/operation"
 )
 
-// services are the four programs.
-var services = []string{"gateway", "orders", "claims", "qna"}
+// services are the names of all programs that the chart installs.
+var services = func() []string {
+	names := []string{"gateway"}
+	for _, backend := range operation.Services() {
+		names = append(names, string(backend))
+	}
+	return names
+}()
 
 // foreign are variables that not the programs but their libraries read.
 var foreign = []string{"GOMEMLIMIT", "OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_CERTIFICATE"}

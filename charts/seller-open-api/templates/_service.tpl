@@ -1,5 +1,5 @@
 {{/*
-Everything that one service is in the cluster. Its four callers say only in what the services differ:
+Everything that one service is in the cluster. Its callers, gateway.yaml and backends.yaml, say only in what services differ:
 
   name      the service; also its schema, its image and its block of values
   needs     what it is given Secrets for: database, redis, principal, cursor, rpc, apiKeys, refunds, collector
@@ -10,7 +10,7 @@ Everything that one service is in the cluster. Its four callers say only in what
 The order of the objects is the order of the sections below.
 */}}
 {{- define "seller-open-api.service" -}}
-{{- $s := mergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (index .root.Values .name)) -}}
+{{- $s := mergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (index .root.Values .name | default dict)) -}}
 {{- $ctx := merge (dict "s" $s "component" .name "selector" (include "seller-open-api.selector" (dict "root" .root "component" .name))) . -}}
 {{- if and $s.serviceAccount.create }}
 {{ include "seller-open-api.service.account" $ctx }}

@@ -1,0 +1,114 @@
+package charts
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
+)
+
+// The chart has a list of its own of the services behind the gateway; one that is missing there is not installed.
+func TestEveryServiceIsInstalledWhole(t *testing.T) {
+	t.Parallel()
+	there := map[string]bool{}
+	for _, o := range rendered(t, "minimal") {
+		there[o.text("kind")+" "+o.text("metadata", "name")] = true
+	}
+	for _, service := range services {
+		for _, kind := range []string{"ServiceAccount", "Service", "Deployment", "HorizontalPodAutoscaler", "PodDisruptionBudget", "NetworkPolicy"} {
+			require.True(t, there[kind+" soa-seller-open-api-"+service], "%s %s", kind, service)
+			delete(there, kind+" soa-seller-open-api-"+service)
+		}
+		require.True(t, there["Job soa-seller-open-api-"+service+"-migrate"], service)
+	}
+	for name := range there {
+		require.False(t, strings.HasPrefix(name, "Deployment "), "%s is no service", name)
+	}
+}
+
+// The gateway answers 503 for a service whose address it is not told, and its packets go nowhere without a policy.
+func TestTheGatewayReachesEveryServiceBehindIt(t *testing.T) {
+	t.Parallel()
+	variables := environment(t, container(t, "minimal", "Deployment", "gateway"))
+	var called []string
+	for _, o := range rendered(t, "minimal") {
+		if o.name() != "NetworkPolicy/shop/soa-seller-open-api-gateway" {
+			continue
+		}
+		rules, _ := o.at("spec", "egress").([]any)
+		for _, entry := range rules {
+			rule, _ := entry.(object)
+			targets, _ := rule.at("to").([]any)
+			for _, target := range targets {
+				pod, _ := target.(object)
+				if component := pod.text("podSelector", "matchLabels", "app.kubernetes.io/component"); component != "" {
+					called = append(called, component)
+				}
+			}
+		}
+	}
+	require.ElementsMatch(t, services[1:], called)
+	for _, service := range services[1:] {
+		require.Contains(t, variables, strings.ToUpper(service)+"_URL=http://soa-seller-open-api-"+service+":8080")
+	}
+}
+
+// Artifact Hub cannot render the chart, which has required values, so it scans the images that Chart.yaml names.
+func TestTheChartNamesEveryImage(t *testing.T) {
+	t.Parallel()
+	var file struct {
+		AppVersion  string            `yaml:"appVersion"`
+		Annotations map[string]string `yaml:"annotations"`
+	}
+	require.NoError(t, yaml.Unmarshal([]byte(read(t, chart+"/Chart.yaml")), &file))
+	var named []struct{ Name, Image string }
+	require.NoError(t, yaml.Unmarshal([]byte(file.Annotations["artifacthub.io/images"]), &named))
+	images := make([]string, len(named))
+	for n, one := range named {
+		images[n] = one.Image
+		require.Equal(t, "registry.sellerapi.dev/"+one.Name+":"+file.AppVersion, one.Image)
+	}
+	want := make([]string, len(services))
+	for n, service := range services {
+		want[n] = container(t, "minimal", "Deployment", service).text("image")
+	}
+	require.ElementsMatch(t, want, images)
+}
+
+func TestEveryDashboardIsInAConfigMap(t *testing.T) {
+	t.Parallel()
+	var want, got []string
+	for _, path := range glob(t, chart+"/dashboards/*.json") {
+		want = append(want, filepath.Base(path))
+	}
+	for _, o := range rendered(t, "minimal", "--set", "monitoring.dashboards.enabled=always") {
+		if files, ok := o.at("data").(object); ok && o.text("kind") == "ConfigMap" {
+			require.Len(t, files, 1, o.name())
+			for name := range files {
+				got = append(got, name)
+			}
+		}
+	}
+	require.ElementsMatch(t, want, got)
+}
+
+// All replicas of all services, and the one more of each that is there during a roll-out, must find connections.
+func TestTheDatabaseConnectionsOfAllReplicasAreCounted(t *testing.T) {
+	t.Parallel()
+	v, _ := parsed(t)
+	defaults, _ := v["defaults"].(values)
+	autoscaling, _ := defaults["autoscaling"].(values)
+	pods, ok := autoscaling["maxReplicas"].(int)
+	require.True(t, ok)
+	connections, ok := defaults["databaseMaxConns"].(int)
+	require.True(t, ok)
+	most := len(services) * (pods + 1) * connections
+	limited := func(limit int) outcome {
+		return try(t, "helm", "template", "soa", chart, "--values", chart+"/ci/minimal-values.yaml", "--set", fmt.Sprintf("database.connectionLimit=%d", limit))
+	}
+	require.NoError(t, limited(most).err)
+	require.Contains(t, limited(most-1).problem, fmt.Sprintf("may open %d connections, %d are allowed", most, most-1))
+}
