@@ -18,8 +18,7 @@ export PROMETHEUS_OPERATOR := v0.85.0
 
 SHELL    := bash
 RACE     := -race
-MODULES  := proto proto/conformance proto/clients/go proto/clients/go/example pkg services/gateway services/orders services/claims services/qna \
-            services/allinone services/allinone/launch
+MODULES  := $(shell sed -n 's|^\t\./||p' go.work)
 PACKAGES := $(MODULES:%=./%/...)
 # charts stands on libraries that nobody else needs, so it is a module outside of the workspace.
 APART    := GOWORK=off GOFLAGS=-buildvcs=false
@@ -89,8 +88,8 @@ preview: need-servers need-prometheus need-browser ## pictures of the dashboards
 cluster-test: ## install, restart, kill, scale and remove the chart in the current kube-context
 	@.ci/chart-cluster-test
 
-images: $(BIN)/ko-$(KO) ## container images of the four services (KO_DOCKER_REPO says where to)
-	@ko build --base-import-paths --tags $(VERSION) ./services/gateway/cmd/gateway ./services/orders/cmd/orders ./services/claims/cmd/claims ./services/qna/cmd/qna
+images: $(BIN)/ko-$(KO) ## container images of the services (KO_DOCKER_REPO says where to)
+	@ko build --base-import-paths --tags $(VERSION) $(foreach s,$(shell .ci/services),./services/$(s)/cmd/$(s))
 
 # What a fresh machine lacks. Installed by the system's package manager, or named in a clear sentence.
 need-servers: ; @.ci/need go postgres redis-server

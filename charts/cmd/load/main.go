@@ -1,7 +1,7 @@
 // Command load runs in a cluster beside the system and calls the gateway until it is told to stop. GET /counts on port 8080
 // answers with what was answered since the last GET.
 //
-//	GATEWAY_URL=http://open-api-gateway:8080 KEYS_RPC_URL=http://open-api-gateway:8081 RPC_TOKEN=… RATE=100 CALLS=/open/v1/orders,/open/v1/qna load
+//	GATEWAY_URL=http://open-api-gateway:8080 KEYS_RPC_URL=http://open-api-gateway:8081 RPC_TOKEN=… RATE=100 load
 package main
 
 import (
@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/signal"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -43,7 +42,7 @@ func run(ctx context.Context) error {
 	}
 	calls := load.New(load.Options{
 		URL: os.Getenv("GATEWAY_URL"), Rate: rate, Keys: keys,
-		Paths: strings.Split(os.Getenv("CALLS"), ","),
+		Paths: load.Paths(),
 	})
 	server := &http.Server{Addr: ":8080", ReadHeaderTimeout: 5 * time.Second, Handler: counts(calls)}
 	go func() { _ = server.ListenAndServe() }()

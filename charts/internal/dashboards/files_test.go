@@ -35,6 +35,13 @@ func TestTheFilesAreRenderedFromTheTables(t *testing.T) {
 		require.Equal(t, string(rendered), string(content), "run make generate")
 		want = append(want, filepath.Base(file))
 	}
+	kustomization := filepath.Join(folder, want[0])
+	if *update {
+		require.NoError(t, os.WriteFile(kustomization, dashboards.Kustomization(), 0o600))
+	}
+	content, err := os.ReadFile(kustomization)
+	require.NoError(t, err)
+	require.Equal(t, string(dashboards.Kustomization()), string(content), "run make generate")
 	entries, err := os.ReadDir(folder)
 	require.NoError(t, err)
 	names := make([]string, len(entries))

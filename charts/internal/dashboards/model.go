@@ -1,5 +1,7 @@
 package dashboards
 
+import "slices"
+
 // Dashboard is one file.
 type Dashboard struct {
 	// Name is the file's name without its ending, and the end of Grafana's identifier.
@@ -70,8 +72,12 @@ type Query struct {
 
 // All returns every dashboard.
 func All() []Dashboard {
-	return []Dashboard{overview(), gateway(), sellers(), orders(), claims(), qna(), stores()}
+	return slices.Concat(front(), backends(), back())
 }
+
+// front and back are the dashboards before and after those of the services behind the gateway.
+func front() []Dashboard { return []Dashboard{overview(), gateway(), sellers()} }
+func back() []Dashboard  { return []Dashboard{stores()} }
 
 // lines is a panel with one query.
 func lines(title, help, unit, expr, legend string) Panel {

@@ -1,16 +1,27 @@
 package dashboards
 
-import "fmt"
+import (
+	"fmt"
 
-// Selectors of the series of one service, and of the service that is chosen.
-const (
-	ofGateway = `job="seller-open-api-gateway", namespace=~"$namespace"`
-	ofOrders  = `job="seller-open-api-orders", namespace=~"$namespace"`
-	ofClaims  = `job="seller-open-api-claims", namespace=~"$namespace"`
-	ofQnA     = `job="seller-open-api-qna", namespace=~"$namespace"`
-	ofAll     = `job=~"seller-open-api-.+", namespace=~"$namespace"`
-	ofChosen  = `job=~"$job", job=~"seller-open-api-.+", namespace=~"$namespace"`
+	"sellerapi.dev/pkg/operation"
 )
+
+// Selectors of the series of the services that have rows of their own, of all services, and of the one that is chosen.
+var (
+	ofGateway = of("gateway")
+	ofOrders  = of(operation.Orders)
+	ofClaims  = of(operation.Claims)
+)
+
+const (
+	ofAll    = `job=~"seller-open-api-.+", namespace=~"$namespace"`
+	ofChosen = `job=~"$job", ` + ofAll
+)
+
+// of selects the series of one service.
+func of(service operation.Service) string {
+	return fmt.Sprintf(`job="seller-open-api-%s", namespace=~"$namespace"`, service)
+}
 
 // rate is the increase a second of a counter, summed by labels ("" for one sum).
 func rate(by, metric, selector string) string {

@@ -1,5 +1,35 @@
 package dashboards
 
+import "sellerapi.dev/pkg/operation"
+
+// special are the dashboards of the services behind the gateway that show more than every service does, or say it better.
+var special = map[operation.Service]func() Dashboard{
+	operation.Orders: orders, operation.Claims: claims, operation.QnA: qna,
+}
+
+// backends returns the dashboard of every service behind the gateway.
+func backends() []Dashboard {
+	services := operation.Services()
+	all := make([]Dashboard, len(services))
+	for n, service := range services {
+		all[n] = plain(service)
+		if own, ok := special[service]; ok {
+			all[n] = own()
+		}
+	}
+	return all
+}
+
+// plain is the dashboard of a service without rows of its own.
+func plain(service operation.Service) Dashboard {
+	selector := of(service)
+	return Dashboard{
+		Name: string(service), Title: "Seller Open API: " + string(service),
+		Description: "Public paths, remote procedure calls, statements.",
+		Rows:        []Row{public(selector), calls(selector), statements(selector)},
+	}
+}
+
 func orders() Dashboard {
 	return Dashboard{
 		Name: "orders", Title: "Seller Open API: orders",
@@ -17,11 +47,9 @@ func claims() Dashboard {
 }
 
 func qna() Dashboard {
-	return Dashboard{
-		Name: "qna", Title: "Seller Open API: product inquiries",
-		Description: "Reading and answering inquiries, intake from the marketplace.",
-		Rows:        []Row{public(ofQnA), calls(ofQnA), statements(ofQnA)},
-	}
+	dashboard := plain(operation.QnA)
+	dashboard.Title, dashboard.Description = "Seller Open API: product inquiries", "Reading and answering inquiries, intake from the marketplace."
+	return dashboard
 }
 
 // overdue is a panel of how late deadlines are acted upon.

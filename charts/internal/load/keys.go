@@ -13,9 +13,6 @@ import (
 // KeysOfASeller is how many keys a seller may hold.
 const KeysOfASeller = 5
 
-// scopes are what the calls need.
-var scopes = []string{"orders:read", "claims:read", "qna:read"}
-
 // Issuer makes sellers and keys over the gateway's RPC.
 type Issuer struct {
 	// URL is the address of the RPC port.
@@ -34,7 +31,7 @@ func (i Issuer) Issue(ctx context.Context, n int) ([]string, error) {
 		}
 		for range KeysOfASeller {
 			var issued struct{ Text string }
-			request := map[string]any{"sellerId": id, "scopes": scopes, "actor": "load", "requestId": uuid("key", len(keys)), "purpose": "load"}
+			request := map[string]any{"sellerId": id, "scopes": scopes(), "actor": "load", "requestId": uuid("key", len(keys)), "purpose": "load"}
 			if err := i.call(ctx, "IssueKey", request, &issued); err != nil {
 				return nil, err
 			}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/charts/internal/load"
+	"sellerapi.dev/pkg/operation"
 )
 
 func TestEveryAnswerButAGoodOneIsAFailure(t *testing.T) {
@@ -48,6 +50,16 @@ func TestEveryAnswerButAGoodOneIsAFailure(t *testing.T) {
 
 // withoutTimes leaves the numbers.
 func withoutTimes(c load.Counts) load.Counts { c.LongestGapMS, c.SlowestMS = 0, 0; return c }
+
+// A service that is never called could go down in the cluster test and nobody would notice.
+func TestEveryServiceIsCalled(t *testing.T) {
+	t.Parallel()
+	for _, service := range operation.Services() {
+		require.True(t, slices.ContainsFunc(operation.Of(service), func(op operation.Operation) bool {
+			return slices.Contains(load.Paths(), op.Path+"?limit=5")
+		}), service)
+	}
+}
 
 func TestKeysAreMadeFiveASellerAndTheSameAgain(t *testing.T) {
 	t.Parallel()

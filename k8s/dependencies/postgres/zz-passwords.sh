@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs after schemas.sql, once, when the data directory is empty: gives the roles the passwords of the Secret.
 set -eu
-for role in gateway orders claims qna; do
+for owner in /etc/postgres-roles/*_owner; do
+  role=$(basename "$owner" _owner)
   for name in "$role" "${role}_owner"; do
     password=$(cat "/etc/postgres-roles/$name")
     psql -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" -d "$POSTGRES_DB" -q \

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/rpc"
@@ -53,9 +54,30 @@ func (c Config) keys() (signing, error) {
 // are filled in on the way.
 type plan struct {
 	Config
-	keys                                  signing
-	ordersPublic, claimsPublic, qnaPublic string
-	ordersRPC                             string
+	keys                signing
+	publicURLs, rpcURLs map[operation.Service]string
+}
+
+// backend is one service behind the gateway: how its schema is brought up to date, and how it runs.
+type backend struct {
+	service operation.Service
+	migrate func(context.Context, postgres.Config) error
+	run     func(context.Context, service.BackendConfig) error
+}
+
+// backends lists the services behind the gateway in the order of their start: claims is told where orders answers.
+func (p *plan) backends() []backend {
+	return []backend{
+		{operation.Orders, orders.Migrate, func(ctx context.Context, common service.BackendConfig) error {
+			return orders.Run(ctx, orders.Config{BackendConfig: common})
+		}},
+		{operation.Claims, claims.Migrate, func(ctx context.Context, common service.BackendConfig) error {
+			return claims.Run(ctx, p.claims(common))
+		}},
+		{operation.QnA, qna.Migrate, func(ctx context.Context, common service.BackendConfig) error {
+			return qna.Run(ctx, qna.Config{BackendConfig: common})
+		}},
+	}
 }
 
 // member is one service: how it runs, and what becomes known once it does.
@@ -67,37 +89,29 @@ type member struct {
 
 // members lists the services in the order of their start.
 func (p *plan) members() []member {
-	return []member{
-		{"orders", func(ctx context.Context, ready func(service.Addresses)) error {
-			config := p.orders()
-			config.OnReady = ready
-			return orders.Run(ctx, config)
-		}, func(public, rpc string, s *Stack) { p.ordersPublic, p.ordersRPC, s.OrdersURL = public, rpc, rpc }},
-		{"claims", func(ctx context.Context, ready func(service.Addresses)) error {
-			config := p.claims()
-			config.OnReady = ready
-			return claims.Run(ctx, config)
-		}, func(public, rpc string, s *Stack) { p.claimsPublic, s.ClaimsURL = public, rpc }},
-		{"qna", func(ctx context.Context, ready func(service.Addresses)) error {
-			config := p.qna()
-			config.OnReady = ready
-			return qna.Run(ctx, config)
-		}, func(public, rpc string, s *Stack) { p.qnaPublic, s.QnAURL = public, rpc }},
-		{"gateway", func(ctx context.Context, ready func(service.Addresses)) error {
-			config := p.gateway()
-			config.Service.ListenPublic = p.publicAddress(ctx)
-			config.OnReady = ready
-			return gateway.Run(ctx, config)
-		}, func(public, rpc string, s *Stack) { s.GatewayURL, s.KeysURL = public, rpc }},
+	backends := p.backends()
+	all := make([]member, 0, len(backends)+1)
+	for _, b := range backends {
+		all = append(all, member{string(b.service), func(ctx context.Context, ready func(service.Addresses)) error {
+			common := p.backend()
+			common.OnReady = ready
+			return b.run(ctx, common)
+		}, func(public, rpc string, _ *Stack) { p.publicURLs[b.service], p.rpcURLs[b.service] = public, rpc }})
 	}
+	return append(all, member{"gateway", func(ctx context.Context, ready func(service.Addresses)) error {
+		config := p.gateway()
+		config.Service.ListenPublic = p.publicAddress(ctx)
+		config.OnReady = ready
+		return gateway.Run(ctx, config)
+	}, func(public, rpc string, s *Stack) { s.GatewayURL, s.KeysURL = public, rpc }})
 }
 
 // migrate brings all schemas up to date, side by side.
 func (p *plan) migrate(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error { return orders.Migrate(ctx, p.postgres()) })
-	group.Go(func() error { return claims.Migrate(ctx, p.postgres()) })
-	group.Go(func() error { return qna.Migrate(ctx, p.postgres()) })
+	for _, b := range p.backends() {
+		group.Go(func() error { return b.migrate(ctx, p.postgres()) })
+	}
 	group.Go(func() error { return gateway.Migrate(ctx, p.gateway()) })
 	return group.Wait()
 }
@@ -126,13 +140,11 @@ func (p *plan) backend() service.BackendConfig {
 	}
 }
 
-func (p *plan) orders() orders.Config { return orders.Config{BackendConfig: p.backend()} }
-
-func (p *plan) claims() claims.Config {
-	config := claims.Config{BackendConfig: p.backend(), Environment: environment}
-	config.Orders.URL = p.ordersRPC
+func (p *plan) claims(common service.BackendConfig) claims.Config {
+	config := claims.Config{BackendConfig: common, Environment: environment}
+	config.Orders.URL = p.rpcURLs[operation.Orders]
 	if p.Claims.Between != nil {
-		config.Orders.URL = p.Claims.Between(p.ordersRPC)
+		config.Orders.URL = p.Claims.Between(config.Orders.URL)
 	}
 	config.Refund.URL, config.Refund.Keys = p.Claims.RefundURL, p.Claims.RefundKeys
 	config.Orders.Timeout, config.Inline = p.Claims.Patience, p.Claims.Patience
@@ -141,14 +153,13 @@ func (p *plan) claims() claims.Config {
 	return config
 }
 
-func (p *plan) qna() qna.Config { return qna.Config{BackendConfig: p.backend()} }
-
 func (p *plan) gateway() gateway.Config {
 	config := gateway.Config{
 		Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(), Redis: redis.Config{URL: p.RedisURL},
 		Keys: gateway.KeyConfig{Environment: environment, Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset},
 		Upstream: gateway.UpstreamConfig{
-			PrincipalKeys: p.keys.principal, OrdersURL: p.ordersPublic, ClaimsURL: p.claimsPublic, QnAURL: p.qnaPublic,
+			PrincipalKeys: p.keys.principal, OrdersURL: p.publicURLs[operation.Orders],
+			ClaimsURL: p.publicURLs[operation.Claims], QnAURL: p.publicURLs[operation.QnA],
 		},
 	}
 	config.Limits.Window, config.Limits.Read = p.Limits.Window, p.Limits.Read

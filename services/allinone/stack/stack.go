@@ -1,4 +1,4 @@
-// Package stack runs the four services in one process, as they run in production: each with its own
+// Package stack runs all services in one process, as they run in production: each with its own
 // telemetry, database pool and ports, and talking to the others over loopback HTTP and by nothing else.
 // The launcher, the end-to-end tests and the benchmarks start the system with it.
 //
@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/telemetry"
@@ -75,8 +76,9 @@ type Claims struct {
 type Stack struct {
 	// GatewayURL is the base URL of the public interface.
 	GatewayURL string
-	// KeysURL, OrdersURL, ClaimsURL and QnAURL are the base URLs of the services' RPC.
-	KeysURL, OrdersURL, ClaimsURL, QnAURL string
+	// KeysURL is the base URL of the gateway's RPC, RPCURLs those of the services behind it.
+	KeysURL string
+	RPCURLs map[operation.Service]string
 	// MetricsURLs are the pages of metrics by service.
 	MetricsURLs map[string]string
 
@@ -95,12 +97,15 @@ func Start(ctx context.Context, config Config) (*Stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan := &plan{Config: config, keys: keys}
+	plan := &plan{Config: config, keys: keys, publicURLs: map[operation.Service]string{}, rpcURLs: map[operation.Service]string{}}
 	if err := plan.migrate(ctx); err != nil {
 		return nil, err
 	}
-	s := &Stack{plan: plan, rpcKeys: keys.rpc, MetricsURLs: map[string]string{}, failed: make(chan error, 4)}
-	for _, member := range plan.members() {
+	members := plan.members()
+	s := &Stack{
+		RPCURLs: plan.rpcURLs, MetricsURLs: map[string]string{}, plan: plan, rpcKeys: keys.rpc, failed: make(chan error, len(members)),
+	}
+	for _, member := range members {
 		if err := s.start(ctx, member); err != nil {
 			return nil, errors.Join(err, s.Stop())
 		}

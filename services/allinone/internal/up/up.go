@@ -13,6 +13,7 @@ import (
 	"io"
 	"time"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/allinone/internal/envfile"
 	"sellerapi.dev/services/allinone/internal/rundir"
@@ -128,8 +129,8 @@ func (s *session) run(ctx context.Context) error {
 func (s *session) prepare(ctx context.Context) (parties, error) {
 	token := s.stack.Token(tokenLife)
 	desk := &desk{
-		keys: stack.Keys(s.stack.KeysURL, token), intake: stack.Intake(s.stack.OrdersURL, token),
-		claims: stack.ClaimIntake(s.stack.ClaimsURL, token), qna: stack.Inquiries(s.stack.QnAURL, token),
+		keys: stack.Keys(s.stack.KeysURL, token), intake: stack.Intake(s.stack.RPCURLs[operation.Orders], token),
+		claims: stack.ClaimIntake(s.stack.RPCURLs[operation.Claims], token), qna: stack.Inquiries(s.stack.RPCURLs[operation.QnA], token),
 		gateway: s.stack.GatewayURL,
 	}
 	known, err := desk.parties(ctx, s.dir)

@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
@@ -123,11 +124,11 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 	token := running.Token(time.Hour)
 	return &Stack{
 		running: running, token: token,
-		Lines:      stack.ClaimLines(running.OrdersURL, running.TokenFor(rpc.CallerClaims, time.Hour)),
+		Lines:      stack.ClaimLines(running.RPCURLs[operation.Orders], running.TokenFor(rpc.CallerClaims, time.Hour)),
 		GatewayURL: running.GatewayURL, MetricsURLs: running.MetricsURLs,
-		Intake: stack.Intake(running.OrdersURL, token), Keys: stack.Keys(running.KeysURL, token),
-		Claims: stack.ClaimIntake(running.ClaimsURL, token), Payments: payments, Spans: spans,
-		Inquiries:   stack.Inquiries(running.QnAURL, token),
+		Intake: stack.Intake(running.RPCURLs[operation.Orders], token), Keys: stack.Keys(running.KeysURL, token),
+		Claims: stack.ClaimIntake(running.RPCURLs[operation.Claims], token), Payments: payments, Spans: spans,
+		Inquiries:   stack.Inquiries(running.RPCURLs[operation.QnA], token),
 		databaseURL: database, redisURL: redis, http: newHTTPClient(judge), logs: lines,
 	}, running, nil
 }
@@ -172,8 +173,8 @@ func newTransport() *http.Transport {
 // Env is how the system is reached by programs, as `make up` writes it down, with two sellers to act as.
 func (s *Stack) Env(a, b Seller) envfile.Values {
 	return envfile.Values{
-		GatewayURL: s.GatewayURL, OrdersRPCURL: s.running.OrdersURL, ClaimsRPCURL: s.running.ClaimsURL,
-		QnARPCURL: s.running.QnAURL, KeysRPCURL: s.running.KeysURL, RPCToken: s.token, DatabaseURL: s.databaseURL,
+		GatewayURL: s.GatewayURL, OrdersRPCURL: s.running.RPCURLs[operation.Orders], ClaimsRPCURL: s.running.RPCURLs[operation.Claims],
+		QnARPCURL: s.running.RPCURLs[operation.QnA], KeysRPCURL: s.running.KeysURL, RPCToken: s.token, DatabaseURL: s.databaseURL,
 		SellerAID: a.ID, SellerAKey: a.Key, SellerBID: b.ID, SellerBKey: b.Key,
 	}
 }
