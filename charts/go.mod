@@ -47,11 +47,5 @@ require (
 
 replace (
 	sellerapi.dev/pkg => ../pkg
-	sellerapi.dev/proto => ../proto
-	sellerapi.dev/services/claims => ../services/claims
-	sellerapi.dev/services/gateway => ../services/gateway
-	sellerapi.dev/services/orders => ../services/orders
-	sellerapi.dev/services/qna => ../services/qna
+	sellerapi.dev/services/allinone/launch => ../services/allinone/launch
 )
-
-replace sellerapi.dev/services/allinone/launch => ../services/allinone/launch
