@@ -23,7 +23,7 @@ func allRules(t *testing.T) rules.Rules {
 	return all
 }
 
-func TestEveryRuleNamesOnlyWhatIsExported(t *testing.T) {
+func TestRules_useExportedMetrics(t *testing.T) {
 	t.Parallel()
 	v, err := vocabulary.New(telemetry.Discard(t).Registry)
 	require.NoError(t, err)
@@ -36,7 +36,7 @@ func TestEveryRuleNamesOnlyWhatIsExported(t *testing.T) {
 	}
 }
 
-func TestEveryAlertSaysHowUrgentItIsAndWhatIsWrong(t *testing.T) {
+func TestAlerts_haveSeverityAndSummary(t *testing.T) {
 	t.Parallel()
 	name := regexp.MustCompile(`^SellerOpenAPI([A-Z][a-z]+)+$`)
 	seen := map[string]bool{}
@@ -51,7 +51,7 @@ func TestEveryAlertSaysHowUrgentItIsAndWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestTheRunbookHasASectionForEveryAlertAndNoOther(t *testing.T) {
+func TestRunbook_sectionPerAlert(t *testing.T) {
 	t.Parallel()
 	all := allRules(t).Alerts()
 	names := make([]string, len(all))
@@ -74,7 +74,7 @@ func sections(text string) []string {
 	return headings
 }
 
-func TestEveryLinkInTheRunbookArrives(t *testing.T) {
+func TestRunbook_linksResolve(t *testing.T) {
 	t.Parallel()
 	text := read(t, runbook)
 	headings := sections(strings.ToLower(text))
@@ -83,7 +83,7 @@ func TestEveryLinkInTheRunbookArrives(t *testing.T) {
 	}
 }
 
-func TestEveryAlertIsSeenToFireAndToStaySilent(t *testing.T) {
+func TestAlerts_testedFiringAndSilent(t *testing.T) {
 	t.Parallel()
 	cases, err := rules.Cases(alerts)
 	require.NoError(t, err)
@@ -103,7 +103,7 @@ func TestEveryAlertIsSeenToFireAndToStaySilent(t *testing.T) {
 	}
 }
 
-func TestPrometheusAcceptsTheRulesAndTheirTestsPass(t *testing.T) {
+func TestRules_passPromtool(t *testing.T) {
 	t.Parallel()
 	run(t, "promtool", append([]string{"check", "rules", "--lint=all", "--lint-fatal"}, glob(t, alerts+"/[^k]*.yaml")...)...)
 	run(t, "promtool", append([]string{"test", "rules"}, glob(t, alerts+"/tests/*_test.yaml")...)...)

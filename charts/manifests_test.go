@@ -20,7 +20,7 @@ func built(t *testing.T, folder string) []object {
 // overlays are the folders that are applied as they stand.
 var overlays = []string{"development", "live"}
 
-func TestEveryOverlayBuildsToObjectsThatTheAPIServerAccepts(t *testing.T) {
+func TestOverlays_acceptedByAPIServer(t *testing.T) {
 	t.Parallel()
 	for _, overlay := range overlays {
 		t.Run(overlay, func(t *testing.T) {
@@ -43,7 +43,7 @@ func TestEveryOverlayBuildsToObjectsThatTheAPIServerAccepts(t *testing.T) {
 	}
 }
 
-func TestEveryPodOfTheOverlaysIsRestrictedAndPinned(t *testing.T) {
+func TestOverlays_podsRestrictedAndPinned(t *testing.T) {
 	t.Parallel()
 	for _, overlay := range overlays {
 		for _, o := range built(t, filepath.Join(manifests, "overlays", overlay)) {
@@ -66,7 +66,7 @@ func TestEveryPodOfTheOverlaysIsRestrictedAndPinned(t *testing.T) {
 	}
 }
 
-func TestRedisKeepsEveryWriteAndEvictsNothing(t *testing.T) {
+func TestRedisOverlays_persistAndNeverEvict(t *testing.T) {
 	t.Parallel()
 	development := read(t, manifests+"/dependencies/redis/redis.yaml")
 	require.Contains(t, development, `--appendonly, "yes"`)
@@ -89,7 +89,7 @@ func TestEverySchemaHasItsTwoRolesInProductionToo(t *testing.T) {
 	}
 }
 
-func TestDevelopmentShowsEveryDashboardAndLoadsEveryRule(t *testing.T) {
+func TestDevelopmentOverlay_dashboardsAndRules(t *testing.T) {
 	t.Parallel()
 	var shown, loaded []string
 	for _, o := range built(t, manifests+"/overlays/development") {
@@ -128,7 +128,7 @@ func bases(paths []string) []string {
 	return names
 }
 
-func TestTheJobNamesOfBothPrometheusesAreTheSame(t *testing.T) {
+func TestPrometheusJobs_sameNamesInBothSetups(t *testing.T) {
 	t.Parallel()
 	const name = "seller-open-api-$1"
 	require.Contains(t, read(t, manifests+"/dependencies/prometheus/prometheus.yml"), "replacement: "+name)

@@ -37,7 +37,7 @@ func validate(t *testing.T, all []object) {
 	require.NoError(t, got.err, "%s%s", got.out, got.problem)
 }
 
-func TestEveryVariantRendersToObjectsThatTheAPIServerAccepts(t *testing.T) {
+func TestVariants_acceptedByAPIServer(t *testing.T) {
 	t.Parallel()
 	for _, variant := range variants(t) {
 		t.Run(variant, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestEveryVariantRendersToObjectsThatTheAPIServerAccepts(t *testing.T) {
 	}
 }
 
-func TestAVariantIsHeldAgainstTheSchemasStrictly(t *testing.T) {
+func TestVariants_validatedStrictly(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	misspelt := "apiVersion: v1\nkind: Service\nmetadata: {name: x}\nspec: {ports: [{port: 80, targetPorts: 80}]}\n"
@@ -88,7 +88,7 @@ func TestEveryPodOfEveryVariantIsRestricted(t *testing.T) {
 	}
 }
 
-func TestNoSecretIsMadeAndNoValueOfOneIsTaken(t *testing.T) {
+func TestSecrets_neitherMadeNorTakenAsValues(t *testing.T) {
 	t.Parallel()
 	for _, variant := range variants(t) {
 		for _, o := range rendered(t, variant) {

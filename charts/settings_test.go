@@ -93,7 +93,7 @@ func container(t *testing.T, variant, kind, name string) object {
 	return nil
 }
 
-func TestEveryVariableThatTheChartSetsIsReadByTheProgram(t *testing.T) {
+func TestEnvironmentVariables_readByProgram(t *testing.T) {
 	t.Parallel()
 	name := regexp.MustCompile(`\$([A-Z0-9_]+)`)
 	for _, service := range services {
@@ -116,7 +116,7 @@ func TestEveryVariableThatTheChartSetsIsReadByTheProgram(t *testing.T) {
 
 // A value that cannot be read makes the program list everything that is wrong with its settings at once: when it lists
 // this one alone, everything that it requires was given and can be read.
-func TestWithTheVariablesOfTheChartNothingIsMissing(t *testing.T) {
+func TestEnvironmentVariables_complete(t *testing.T) {
 	t.Parallel()
 	const mistake, told = "DATABASE_MAX_CONNS=many", "--database-max-conns (DATABASE_MAX_CONNS)"
 	for _, service := range services {
@@ -165,7 +165,7 @@ func smokePod(t *testing.T) object {
 	return nil
 }
 
-func TestThePortsOfTheServicesAreThoseThatTheProgramsListenOn(t *testing.T) {
+func TestServicePorts_matchPrograms(t *testing.T) {
 	t.Parallel()
 	listen := map[string]string{"http": "LISTEN_PUBLIC", "rpc": "LISTEN_RPC", "ops": "LISTEN_OPS"}
 	for _, service := range services {

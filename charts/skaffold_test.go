@@ -164,7 +164,7 @@ func TestTheDependenciesAreDeployedBeforeTheChart(t *testing.T) {
 	require.Contains(t, texts[1], "k8s/seed "+system.Deploy.Helm.Releases[0].Namespace+" open-api")
 }
 
-func TestEveryImageOfTheChartIsBuiltAndHandedOver(t *testing.T) {
+func TestSkaffold_buildsEveryChartImage(t *testing.T) {
 	t.Parallel()
 	_, system := skaffold(t)
 	images := make([]string, 0, len(services))
@@ -202,7 +202,7 @@ func installed(t *testing.T, more ...string) []object {
 	return objects(t, run(t, "helm", append(arguments, more...)...))
 }
 
-func TestEveryForwardedPortIsOneOfARenderedService(t *testing.T) {
+func TestSkaffold_forwardsRenderedPorts(t *testing.T) {
 	t.Parallel()
 	dependencies, system := skaffold(t)
 	all := installed(t)

@@ -72,7 +72,7 @@ func describe(v values, s, root schema, at string) (unknown []string) {
 	return unknown
 }
 
-func TestEveryValueIsDescribedByTheSchemaAndEveryDescribedValueHasADefault(t *testing.T) {
+func TestValuesSchema_matchesDefaults(t *testing.T) {
 	t.Parallel()
 	v, s := parsed(t)
 	require.Empty(t, describe(v, s, s, ""))
@@ -90,7 +90,7 @@ func TestEveryValueIsDescribedByTheSchemaAndEveryDescribedValueHasADefault(t *te
 	}
 }
 
-func TestTheSchemaAllowsNothingThatItDoesNotName(t *testing.T) {
+func TestValuesSchema_refusesUnknownKeys(t *testing.T) {
 	t.Parallel()
 	_, root := parsed(t)
 	open := []string{"kubernetesObject", "global"}

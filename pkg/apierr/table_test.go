@@ -84,7 +84,7 @@ func TestTableHoldsThePublishedCodesInTheirOrder(t *testing.T) {
 	}
 }
 
-func TestTableEndsWithTheAdditionAndTheRowsWithoutACode(t *testing.T) {
+func TestTable_additionsComeLast(t *testing.T) {
 	t.Parallel()
 	rest := apierr.Codes()[len(published):]
 	require.Equal(t, apierr.ClaimMemoRequired, rest[0].Code)
@@ -124,7 +124,7 @@ func TestEveryRowHasADifferentTextInBothLanguages(t *testing.T) {
 
 // Only what the owning service decided for good may be replayed for a day; a
 // stored answer that asks for another try would keep the client from its success.
-func TestOnlyFinalDecisionsOfTheOwningServiceAreStored(t *testing.T) {
+func TestTable_storesFinalDecisionsOnly(t *testing.T) {
 	t.Parallel()
 	notStoredConflicts := []apierr.Code{
 		apierr.IdempotencyInProgress, apierr.IdempotencyUnresolved,
@@ -146,7 +146,7 @@ func TestOnlyFinalDecisionsOfTheOwningServiceAreStored(t *testing.T) {
 	}
 }
 
-func TestFailuresThatPassByThemselvesSayWhenToComeBack(t *testing.T) {
+func TestTable_transientFailuresHaveRetryAfter(t *testing.T) {
 	t.Parallel()
 	for _, row := range apierr.Codes() {
 		want := row.Status == 429 || row.Status == 503 || row.Code == apierr.IdempotencyInProgress

@@ -13,7 +13,7 @@ import (
 
 func text(s string) *string { return &s }
 
-func TestTheFiveNamesAreReadInEveryFormAClientMaySend(t *testing.T) {
+func TestParseName_acceptedForms(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{"CJ대한통운", "우체국택배", "한진택배", "롯데택배", "로젠택배"}, carrier.Names())
 	for _, name := range carrier.Names() {
@@ -27,7 +27,7 @@ func TestTheFiveNamesAreReadInEveryFormAClientMaySend(t *testing.T) {
 	}
 }
 
-func TestNamesThatAreNotAllowedAreRefusedWithTheAllowedOnes(t *testing.T) {
+func TestParseName_unknownListsAllowed(t *testing.T) {
 	t.Parallel()
 	for _, sent := range []string{
 		"", " ", "\u3000", "\u200b", "\u3164", "CJ", "cj대한통운", "ＣＪ대한통운", "CJ 대한통운", "CJ대한통운.", "DHL", "한진",
@@ -82,7 +82,7 @@ func TestTrackingNumbersThatShowNothingAreEmpty(t *testing.T) {
 	}
 }
 
-func TestTheFirstThingThatIsWrongDecides(t *testing.T) {
+func TestParseShipment_firstProblemDecides(t *testing.T) {
 	t.Parallel()
 	const name, number = "한진택배", "412345678901"
 	for _, c := range []struct {

@@ -151,7 +151,7 @@ func TestWrongInputIsNotStored(t *testing.T) {
 	}
 }
 
-func TestAUsedKeyDecidesBeforeWrongInputDoes(t *testing.T) {
+func TestHandle_usedKeyBeforeInvalidInput(t *testing.T) {
 	t.Parallel()
 	for _, steps := range []bool{false, true} {
 		d, key := open(t, inbox.Config{}, steps), newKey()
@@ -163,7 +163,7 @@ func TestAUsedKeyDecidesBeforeWrongInputDoes(t *testing.T) {
 }
 
 // The first step may have had its effect when the process dies, and no answer is there to compare with.
-func TestARequestInStepsThatWasCutOffKeepsItsKeyForItsContent(t *testing.T) {
+func TestHandleSteps_interruptedKeepsContent(t *testing.T) {
 	t.Parallel()
 	d, key := open(t, inbox.Config{}, true), newKey()
 	d.next = order{effect: "a", fail: http.ErrAbortHandler}
@@ -181,7 +181,7 @@ func TestARequestInStepsThatWasCutOffKeepsItsKeyForItsContent(t *testing.T) {
 	require.Equal(t, 2, d.count(t, "effects"), "of the one content")
 }
 
-func TestARequestInStepsThatDecidedNothingLeavesItsKeyToAnyContent(t *testing.T) {
+func TestHandleSteps_undecidedFreesKey(t *testing.T) {
 	t.Parallel()
 	d, key := open(t, inbox.Config{}, true), newKey()
 	for _, undecided := range []order{{fail: apierr.IdempotencyUnresolved}, {fail: apierr.Unavailable}} {

@@ -68,7 +68,7 @@ func TestARepetitionGetsTheFirstAnswerAndHasNoEffect(t *testing.T) {
 	require.Equal(t, 1, b.count(t, "effects"))
 }
 
-func TestConcurrentRequestsWithOneKeyHaveOneEffectAndOneAnswer(t *testing.T) {
+func TestOnce_concurrentRequests(t *testing.T) {
 	t.Parallel()
 	b, key := setup(t, inbox.Config{}), newKey()
 	var wg sync.WaitGroup
@@ -88,7 +88,7 @@ func TestConcurrentRequestsWithOneKeyHaveOneEffectAndOneAnswer(t *testing.T) {
 	require.Equal(t, 1, b.count(t, "inbox_answers"))
 }
 
-func TestAStoredRefusalIsKeptWithoutTheEffectsOfTheAttempt(t *testing.T) {
+func TestOnce_storedRefusalRollsBackEffects(t *testing.T) {
 	t.Parallel()
 	b, key := setup(t, inbox.Config{}), newKey()
 	for _, replayed := range []bool{false, true} {
@@ -100,7 +100,7 @@ func TestAStoredRefusalIsKeptWithoutTheEffectsOfTheAttempt(t *testing.T) {
 	require.Zero(t, b.count(t, "effects"))
 }
 
-func TestWhatIsNotStoredLeavesTheKeyFree(t *testing.T) {
+func TestOnce_unstoredAnswerFreesKey(t *testing.T) {
 	t.Parallel()
 	b, key := setup(t, inbox.Config{}), newKey()
 	broken := errors.New("broken")
@@ -144,7 +144,7 @@ func TestKeysOfTwoSellersDoNotMeet(t *testing.T) {
 	require.Equal(t, "other seller", string(answer.Body))
 }
 
-func TestAfterTheRetentionTheKeyIsGoneForEverSweptOrNot(t *testing.T) {
+func TestRetention_keyGoneSweptOrNot(t *testing.T) {
 	t.Parallel()
 	b, key := setup(t, inbox.Config{Retention: time.Millisecond}), newKey()
 	_, _, err := b.box.Once(t.Context(), key, effect("first", 200, true))

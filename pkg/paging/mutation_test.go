@@ -48,7 +48,7 @@ func TestEveryOtherLastCharacterIsMalformed(t *testing.T) {
 	}
 }
 
-func TestAMutatedCursorIsMalformedWhateverTheMutation(t *testing.T) {
+func TestOpen_mutatedCursorIsMalformed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s, scope := newSigner(t, newKey, oldKey), scopes().Draw(t, "scope")

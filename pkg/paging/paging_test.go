@@ -75,7 +75,7 @@ func positions() *rapid.Generator[paging.Position] {
 	})
 }
 
-func TestACursorComesBackAsItWasWithAnyPartOfItsFilters(t *testing.T) {
+func TestOpen_anyPartOfTheFilters(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s, scope, position := newSigner(t, newKey), scopes().Draw(t, "scope"), positions().Draw(t, "position")
@@ -92,7 +92,7 @@ func TestACursorComesBackAsItWasWithAnyPartOfItsFilters(t *testing.T) {
 	})
 }
 
-func TestWhatIsFinerThanAMicrosecondIsCutOff(t *testing.T) {
+func TestSeal_truncatesToMicroseconds(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	fine := last

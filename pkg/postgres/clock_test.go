@@ -47,7 +47,7 @@ func TestATickIsTheWallClockInUTCWithMicroseconds(t *testing.T) {
 	require.Empty(t, tick(t, db.Pool))
 }
 
-func TestAWallClockThatIsSetBackDoesNotTurnTimeBack(t *testing.T) {
+func TestTick_wallClockSetBack(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
 	seller := uuid.New()
@@ -84,7 +84,7 @@ const (
 // The promise behind every list: a client that asks for what changed since the
 // largest time it has seen gets everything, however transactions overlap. The
 // writers start without any clock row, so the first inserts race as well.
-func TestAStrictPollerMissesNothingWhile16WritersCommit(t *testing.T) {
+func TestTick_strictPollerWith16Writers(t *testing.T) {
 	t.Parallel()
 	// Each writer may wait for all others, for as long as a busy machine takes.
 	db := with(t, func(c *postgres.Config) {

@@ -34,7 +34,7 @@ func TestAViolatedConstraintIsKnownByItsName(t *testing.T) {
 	require.False(t, postgres.Violates(nil, "things_pkey"))
 }
 
-func TestWhatIsNotTheDatabasesFaultStaysAsItIs(t *testing.T) {
+func TestClassify_otherErrorsUnchanged(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, postgres.Classify(nil))
 	for _, err := range []error{
@@ -91,7 +91,7 @@ func TestADatabaseThatIsFullIsUnavailable(t *testing.T) {
 	require.ErrorIs(t, postgres.Check(pool)(t.Context()), apierr.Unavailable)
 }
 
-func TestAPoolThatIsUsedUpAnswersWithinTheCallersTime(t *testing.T) {
+func TestPool_exhaustedObeysCallerDeadline(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) { c.MaxConns = 1 })
 	pool := db.Open(t, telemetry.Discard(t))
@@ -104,7 +104,7 @@ func TestAPoolThatIsUsedUpAnswersWithinTheCallersTime(t *testing.T) {
 	require.ErrorIs(t, err, apierr.UpstreamTimeout)
 }
 
-func TestAKilledDatabaseIsUnavailableAndThePoolRecovers(t *testing.T) {
+func TestPool_recoversFromKilledDatabase(t *testing.T) {
 	t.Parallel()
 	server, err := launch.PooledPostgres(t.Context())
 	require.NoError(t, err)
@@ -132,7 +132,7 @@ func TestAKilledDatabaseIsUnavailableAndThePoolRecovers(t *testing.T) {
 	require.Zero(t, one[int](t, pool, "select count(*) from things"))
 }
 
-func TestAHaltedDatabaseHoldsNobodyForLongerThanAStatementMayTake(t *testing.T) {
+func TestClassify_haltedDatabase(t *testing.T) {
 	t.Parallel()
 	server, err := launch.PooledPostgres(t.Context())
 	require.NoError(t, err)

@@ -50,7 +50,7 @@ func TestAFailingMigrationLeavesNoHalfOfItself(t *testing.T) {
 	require.False(t, one[bool](t, db.Pool, "select to_regclass('half') is not null"))
 }
 
-func TestARoleThatOwnsItsSchemaNeedNotBeAllowedToCreateOne(t *testing.T) {
+func TestMigrate_roleWithoutCreatePrivilege(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
 	db.Config.URL = secret.New(createRole(t, db, "grant create, usage on schema %[2]s to %[1]s"))

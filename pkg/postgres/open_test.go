@@ -89,7 +89,7 @@ func TestACanceledStatementKeepsItsConnection(t *testing.T) {
 	require.Equal(t, before, one[int32](t, pool, "select pg_backend_pid()"))
 }
 
-func TestStatementsAreTracedAndMeasuredUnderTheirName(t *testing.T) {
+func TestStatements_tracedAndMeasuredByName(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
 	tel, spans := telemetry.Recording(t)
@@ -143,7 +143,7 @@ func TestOpenDoesNotNeedTheDatabaseAndCheckReportsIt(t *testing.T) {
 	require.ErrorIs(t, postgres.Check(pool)(t.Context()), apierr.Unavailable)
 }
 
-func TestBehindATransactionPoolerNothingIsPreparedAndTheRoleHasTheSettings(t *testing.T) {
+func TestOpen_transactionPooler(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) { c.TransactionPooling, c.MaxConns = true, 1 })
 	role := createRole(t, db, "alter role %[1]s set search_path = %[2]s; grant usage on schema %[2]s to %[1]s; grant all on all tables in schema %[2]s to %[1]s")

@@ -14,7 +14,7 @@ func files(text string) fstest.MapFS {
 	return fstest.MapFS{"queries/orders.sql": {Data: []byte(text)}}
 }
 
-func TestAStatementIsSentWithItsNameAndWithoutItsComments(t *testing.T) {
+func TestQueries_sentWithNameWithoutComments(t *testing.T) {
 	t.Parallel()
 	queries, err := postgres.LoadQueries(fstest.MapFS{
 		"queries/orders.sql": {Data: []byte(`-- What this file is about.

@@ -10,7 +10,7 @@ import (
 )
 
 // A service whose statements rely on a setting would be slow, not broken, without it: nobody would notice.
-func TestEveryConnectionHasTheSettingsThatTheServiceReliesOn(t *testing.T) {
+func TestOpen_settingsOnEveryConnection(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) { c.Settings = map[string]string{"plan_cache_mode": "force_generic_plan"} })
 	pool := db.Open(t, telemetry.Discard(t))

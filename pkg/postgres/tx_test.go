@@ -21,7 +21,7 @@ func TestATransactionCommitsWhatItsFunctionDid(t *testing.T) {
 	require.Equal(t, 1, one[int](t, db.Pool, "select count(*) from things"))
 }
 
-func TestAnErrorOfOursRollsBackAndComesThrough(t *testing.T) {
+func TestInTx_errorRollsBack(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
 	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
@@ -45,7 +45,7 @@ func TestAPanicRollsBackAndGoesOn(t *testing.T) {
 	require.Zero(t, db.Pool.Stat().AcquiredConns(), "the connection went back to the pool")
 }
 
-func TestAnEndedContextRollsBackAndReturnsTheConnection(t *testing.T) {
+func TestInTx_canceledContextRollsBack(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
 	ctx, cancel := context.WithCancel(t.Context())
@@ -70,7 +70,7 @@ func TestAFailureAtCommitIsReported(t *testing.T) {
 	require.ErrorIs(t, err, apierr.Internal)
 }
 
-func TestASwallowedStatementErrorDoesNotLookLikeACommit(t *testing.T) {
+func TestInTx_swallowedErrorIsReported(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
 	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
@@ -82,7 +82,7 @@ func TestASwallowedStatementErrorDoesNotLookLikeACommit(t *testing.T) {
 	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
 }
 
-func TestADeadlockIsTriedAgainUntilBothSucceed(t *testing.T) {
+func TestInTx_deadlockRetried(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
 	execute(t, db.Pool, "insert into things (id, note) values (1, ''), (2, '')")
@@ -113,7 +113,7 @@ func TestADeadlockIsTriedAgainUntilBothSucceed(t *testing.T) {
 	require.Equal(t, []string{"xx", "xx"}, one[[]string](t, db.Pool, "select array_agg(note) from things"))
 }
 
-func TestAConflictThatDoesNotEndIsReportedAfterAFewAttempts(t *testing.T) {
+func TestInTx_conflictReportedAfterRetries(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
 	runs := 0
@@ -126,7 +126,7 @@ func TestAConflictThatDoesNotEndIsReportedAfterAFewAttempts(t *testing.T) {
 	require.Equal(t, 5, runs)
 }
 
-func TestAConflictIsNotTriedAgainWhenTheCallerIsGone(t *testing.T) {
+func TestInTx_noRetryAfterCancellation(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -156,7 +156,7 @@ func TestASnapshotSeesOneInstantAndWritesNothing(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestABrokenConnectionDuringCommitIsReportedOnce(t *testing.T) {
+func TestInTx_connectionLostInCommit(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
 	runs := 0

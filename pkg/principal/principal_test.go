@@ -46,7 +46,7 @@ func TestTheListOfScopesCannotBeChangedFromOutside(t *testing.T) {
 	require.Equal(t, []principal.Scope{"orders:read", "orders:write", "claims:read", "claims:write", "qna:read", "qna:write"}, principal.All())
 }
 
-func TestTheSignedHeaderIsAmongThoseTheGatewayStrips(t *testing.T) {
+func TestInternalHeaders_includeSignedHeader(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{"X-Seller-Principal", "X-Inbox", "X-Rows"}, principal.InternalHeaders())
 	require.Contains(t, principal.InternalHeaders(), principal.Header)

@@ -64,7 +64,7 @@ func TestASignedPrincipalComesBackAsItWas(t *testing.T) {
 	})
 }
 
-func TestAHeaderIsValidForItsMethodAndPathOnly(t *testing.T) {
+func TestVerify_otherMethodOrPath(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	header := s.Sign("POST", "/open/v1/claims/C1/approve", caller(), now)
@@ -86,7 +86,7 @@ func TestAHeaderIsValidForItsMethodAndPathOnly(t *testing.T) {
 	}
 }
 
-func TestAHeaderLivesForItsLifeAndTheSkewOfTheClocks(t *testing.T) {
+func TestVerify_lifetimeAndClockSkew(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	header := s.Sign("GET", "/p", caller(), now)
@@ -112,7 +112,7 @@ func TestAHeaderLivesForItsLifeAndTheSkewOfTheClocks(t *testing.T) {
 	}
 }
 
-func TestAKeyIsRotatedWithoutRefusingAnybody(t *testing.T) {
+func TestSigner_keyRotation(t *testing.T) {
 	t.Parallel()
 	before, during, after := newSigner(t, oldKey), newSigner(t, newKey, oldKey), newSigner(t, newKey)
 	verify := func(s *principal.Signer, header string) error {
@@ -170,7 +170,7 @@ func TestEveryOtherLengthOrSpellingIsRefused(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotSignedByAnHonestSignerIsRefusedWithItsReason(t *testing.T) {
+func TestVerify_refusalReasons(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	huge, nobody := caller(), caller()

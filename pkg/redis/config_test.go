@@ -76,7 +76,7 @@ func TestTheKindOfServerFollowsTheConfiguration(t *testing.T) {
 	require.ErrorContains(t, err, "a Redis cluster has no database 2")
 }
 
-func TestNothingIsSentTwiceAndContextsAreObeyed(t *testing.T) {
+func TestOpen_noRetriesAndContextTimeouts(t *testing.T) {
 	t.Parallel()
 	o, err := Config{URL: secret.New("redis://h"), ReadTimeout: 7 * time.Second}.options("test")
 	require.NoError(t, err)

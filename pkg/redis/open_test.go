@@ -80,7 +80,7 @@ func TestASilentServerCostsNoMoreThanTheTimeOut(t *testing.T) {
 	require.Less(t, time.Since(began), 3*time.Second)
 }
 
-func TestAHaltedServerCostsNoMoreThanTheCallersTime(t *testing.T) {
+func TestHaltedServer_obeysCallerDeadline(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	server.Config.ReadTimeout = time.Minute
@@ -94,7 +94,7 @@ func TestAHaltedServerCostsNoMoreThanTheCallersTime(t *testing.T) {
 	require.Less(t, time.Since(began), 3*time.Second)
 }
 
-func TestACommandWhoseAnswerIsLostIsNotSentAgain(t *testing.T) {
+func TestCommands_notResentAfterLostAnswer(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
 	server.Config.ReadTimeout = 200 * time.Millisecond
@@ -105,7 +105,7 @@ func TestACommandWhoseAnswerIsLostIsNotSentAgain(t *testing.T) {
 	require.Equal(t, "1", server.Client.Get(t.Context(), "n").Val())
 }
 
-func TestCommandsAreTracedAndMeasuredWithoutTheirArguments(t *testing.T) {
+func TestCommands_tracedWithoutArguments(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
 	tel, spans := telemetry.Recording(t)

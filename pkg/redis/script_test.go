@@ -16,7 +16,7 @@ func newCounter() *redis.Script {
 	return redis.NewScript("counter", "return redis.call('incrby', KEYS[1], ARGV[1])")
 }
 
-func TestAScriptIsLoadedWithTheConnectionAndRunByItsDigest(t *testing.T) {
+func TestScript_loadedOnConnect(t *testing.T) {
 	t.Parallel()
 	counter := newCounter()
 	server := redistest.Own(t, counter)
@@ -29,7 +29,7 @@ func TestAScriptIsLoadedWithTheConnectionAndRunByItsDigest(t *testing.T) {
 	require.NotContains(t, stats, "cmdstat_eval:")
 }
 
-func TestAScriptThatTheServerForgotIsSentAgainAndRunsOnce(t *testing.T) {
+func TestScript_resentWhenForgotten(t *testing.T) {
 	t.Parallel()
 	counter := newCounter()
 	server := redistest.Own(t, counter)

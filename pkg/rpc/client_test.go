@@ -27,7 +27,7 @@ func answering(t *testing.T, handle http.HandlerFunc) string {
 	return server.URL
 }
 
-func TestWhatIsNotAnAnswerOfOursIsTranslated(t *testing.T) {
+func TestClient_translatesForeignAnswers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		handle http.HandlerFunc

@@ -58,7 +58,7 @@ func TestRPCCodesFollowFromTheRow(t *testing.T) {
 	}
 }
 
-func TestAnInvalidArgumentNamesEveryFieldThatIsWrong(t *testing.T) {
+func TestErrors_invalidArgumentNamesFields(t *testing.T) {
 	t.Parallel()
 	s := serve(t, failing(apierr.Invalid(
 		apierr.FieldError{Field: "orders[3].lines[0].quantity", Code: apierr.FieldRange, Message: "must be 1 or more"},
@@ -86,7 +86,7 @@ func TestAnInvalidArgumentNamesEveryFieldThatIsWrong(t *testing.T) {
 	}, body.Details[0].Debug)
 }
 
-func TestTheWaitThatAnErrorAsksForCrossesTheWire(t *testing.T) {
+func TestErrors_retryAfterCrossesTheWire(t *testing.T) {
 	t.Parallel()
 	_, err := serve(t, failing(apierr.RateLimited.With(nil).After(17*time.Second))).call(t, "")
 	var got *apierr.Error
@@ -94,7 +94,7 @@ func TestTheWaitThatAnErrorAsksForCrossesTheWire(t *testing.T) {
 	require.Equal(t, 17*time.Second, got.RetryAfter)
 }
 
-func TestWhatIsNotOfTheTableCrossesAsInternalWithoutItsText(t *testing.T) {
+func TestErrors_unknownCrossesAsInternal(t *testing.T) {
 	t.Parallel()
 	for name, problem := range map[string]error{
 		"any error":          errors.New("canary"),
@@ -112,7 +112,7 @@ func TestWhatIsNotOfTheTableCrossesAsInternalWithoutItsText(t *testing.T) {
 	}
 }
 
-func TestAHandlersOwnConnectErrorIsSentAsItIsButAPeersIsNot(t *testing.T) {
+func TestErrors_connectErrorOfHandlerAndPeer(t *testing.T) {
 	t.Parallel()
 	_, err := serve(t, failing(connect.NewError(connect.CodeAlreadyExists, errors.New("twice")))).call(t, "")
 	require.Equal(t, connect.CodeAlreadyExists, connect.CodeOf(err))
@@ -123,7 +123,7 @@ func TestAHandlersOwnConnectErrorIsSentAsItIsButAPeersIsNot(t *testing.T) {
 	require.NotContains(t, err.(*apierr.Error).Cause.Error(), "canary") //nolint:errorlint // the client returns the type itself
 }
 
-func TestACallerThatGivesUpGetsItsOwnReason(t *testing.T) {
+func TestClient_canceledCallReturnsItsCause(t *testing.T) {
 	t.Parallel()
 	reason := errors.New("shutting down")
 	ctx, cancel := context.WithCancelCause(t.Context())

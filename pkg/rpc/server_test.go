@@ -61,7 +61,7 @@ func TestEveryProtocolIsSpokenOnOnePort(t *testing.T) {
 	}
 }
 
-func TestACallWithoutAGoodTokenIsRefusedBeforeItsMessageIsRead(t *testing.T) {
+func TestMux_badTokenBeforeMessageIsRead(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(context.Context, *connect.Request[text]) (*connect.Response[text], error) {
 		panic("called without a credential")
@@ -120,7 +120,7 @@ func TestAMuxOrClientWithoutASecretIsNotMade(t *testing.T) {
 	require.ErrorContains(t, err, "no shared secret")
 }
 
-func TestAnUnknownServiceIsAnsweredInJSONAndCountedUnderOneName(t *testing.T) {
+func TestMux_unknownService(t *testing.T) {
 	t.Parallel()
 	s := serve(t, echo)
 	for status, header := range map[int]http.Header{
@@ -134,7 +134,7 @@ func TestAnUnknownServiceIsAnsweredInJSONAndCountedUnderOneName(t *testing.T) {
 	require.InDelta(t, 2, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues("unknown", "unimplemented", "RouteNotFound")), 0)
 }
 
-func TestAMessageThatCannotBeReadIsCountedAsInvalid(t *testing.T) {
+func TestMux_unreadableMessageCountedInvalid(t *testing.T) {
 	t.Parallel()
 	s := serve(t, echo)
 	response := s.post(t, say, `{"unclosed`, s.curlHeader())
@@ -154,7 +154,7 @@ func TestAMessageAboveTheLimitIsRefused(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestDeadlinesAreTheCallersUpToTheCapAndTheDefaultWithoutOne(t *testing.T) {
+func TestDeadline_callerCapAndDefault(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		header string
@@ -184,7 +184,7 @@ func TestDeadlinesAreTheCallersUpToTheCapAndTheDefaultWithoutOne(t *testing.T) {
 	}
 }
 
-func TestAHandlerThatOutlivesItsDeadlineEndsTheCallAsTooSlow(t *testing.T) {
+func TestDeadline_handlerOutlivesIt(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(ctx context.Context, _ *connect.Request[text]) (*connect.Response[text], error) {
 		<-ctx.Done()
@@ -199,7 +199,7 @@ func TestAHandlerThatOutlivesItsDeadlineEndsTheCallAsTooSlow(t *testing.T) {
 	require.ErrorIs(t, err, apierr.UpstreamTimeout)
 }
 
-func TestAPanicIsOneFailedCallWhoseStackIsInTheLogOnly(t *testing.T) {
+func TestMux_panicIsLoggedNotSent(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(context.Context, *connect.Request[text]) (*connect.Response[text], error) {
 		panic("canary of a panic")

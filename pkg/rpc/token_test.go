@@ -49,7 +49,7 @@ func TestATokenNamesItsCallerUntilItExpires(t *testing.T) {
 	})
 }
 
-func TestASecretIsRotatedWithoutRefusingAnybody(t *testing.T) {
+func TestToken_secretRotation(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
 	before, during, after := keysOf(t, 1), keysOf(t, 2, 1), keysOf(t, 2)

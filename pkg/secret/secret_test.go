@@ -128,7 +128,7 @@ func TestKeyListsAreReadInEveryUsualBase64Spelling(t *testing.T) {
 	}
 }
 
-func TestABadKeyIsNamedByItsPositionAndNeverByItsValue(t *testing.T) {
+func TestParseKeys_badKeyNamedByPosition(t *testing.T) {
 	t.Parallel()
 	good := base64.StdEncoding.EncodeToString([]byte(canary))
 	short := base64.StdEncoding.EncodeToString([]byte(canary[:31]))

@@ -162,7 +162,7 @@ func TestACommandThatEndsWithItsContextEndsWell(t *testing.T) {
 	require.Equal(t, outcome{}, runProgram(t, cli, "serve", nil, nil))
 }
 
-func TestTheVersionIsPrintedAndHelpNamesTheEnvironment(t *testing.T) {
+func TestCommand_versionAndHelp(t *testing.T) {
 	t.Parallel()
 	cli := &struct {
 		Serve Command[Config] `cmd:"" help:"Serve."`

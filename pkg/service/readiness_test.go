@@ -29,7 +29,7 @@ func failing(name string, err error) Check {
 	return Check{Name: name, Probe: func(context.Context) error { return err }}
 }
 
-func TestReadinessNamesTheMissingDependencyAndWhatIsWrongByItsClass(t *testing.T) {
+func TestReadyz_namesMissingDependency(t *testing.T) {
 	t.Parallel()
 	closed, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -48,7 +48,7 @@ func TestReadinessNamesTheMissingDependencyAndWhatIsWrongByItsClass(t *testing.T
 	require.NoError(t, r.stop())
 }
 
-func TestAnOptionalDependencyIsNamedButDoesNotStopRequests(t *testing.T) {
+func TestReadyz_optionalDependency(t *testing.T) {
 	t.Parallel()
 	r := start(t, Spec{Checks: []Check{{Name: "redis", Optional: true, Probe: func(context.Context) error { return io.EOF }}}})
 	answer := r.get(t, OpsListener, "/readyz")
@@ -146,7 +146,7 @@ func TestAskersShareOneProbeASecond(t *testing.T) {
 	})
 }
 
-func TestProbesRunSideBySideAndASlowOneCostsItsDeadlineOnly(t *testing.T) {
+func TestProbes_concurrentWithDeadline(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		slow := func(ctx context.Context) error {
@@ -164,7 +164,7 @@ func TestProbesRunSideBySideAndASlowOneCostsItsDeadlineOnly(t *testing.T) {
 	})
 }
 
-func TestAProbeThatIgnoresItsDeadlineIsNotStartedTwice(t *testing.T) {
+func TestProbes_ignoredDeadlineStartsOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var probes atomic.Int32
@@ -187,7 +187,7 @@ func TestAProbeThatIgnoresItsDeadlineIsNotStartedTwice(t *testing.T) {
 	})
 }
 
-func TestAnAskerThatIsGoneDoesNotSpoilTheResultOfTheOthers(t *testing.T) {
+func TestProbes_resultSurvivesCanceledCaller(t *testing.T) {
 	t.Parallel()
 	r := newReadiness([]Check{{Name: "postgres", Probe: func(ctx context.Context) error { return ctx.Err() }}}, telemetry.Discard(t))
 	r.set(stateServing)
@@ -219,7 +219,7 @@ func TestTheStateDecidesAndTheGaugeFollows(t *testing.T) {
 }
 
 // An operator learns from the log what is wrong, and the log does not fill up while it stays so.
-func TestAProbeIsLoggedWithItsTextOncePerChange(t *testing.T) {
+func TestProbes_loggedOncePerChange(t *testing.T) {
 	t.Parallel()
 	logs := &buffer{}
 	tel, err := telemetry.New(t.Context(), "demo", "test", telemetry.Config{}, telemetry.WithLogWriter(logs))
@@ -273,7 +273,7 @@ func told(t *testing.T, logs *buffer) []string {
 }
 
 // An outage must not find instances not ready only because nobody had asked them before.
-func TestADependencyIsReachedOnceAlthoughNobodyAsks(t *testing.T) {
+func TestProbes_reachedOnceWithoutRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		probes, away := 0, errors.New("away")
@@ -294,7 +294,7 @@ func TestADependencyIsReachedOnceAlthoughNobodyAsks(t *testing.T) {
 	})
 }
 
-func TestWhoeverReachesADependencyFirstReachesItForAll(t *testing.T) {
+func TestProbes_reachedOnceForAll(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		away := errors.New("away")
@@ -316,7 +316,7 @@ func TestWhoeverReachesADependencyFirstReachesItForAll(t *testing.T) {
 	})
 }
 
-func TestLookingForADependencyEndsWithTheService(t *testing.T) {
+func TestProbes_endWithTheService(t *testing.T) {
 	t.Parallel()
 	asked := make(chan struct{}, 100)
 	closed := false

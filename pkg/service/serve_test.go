@@ -17,7 +17,7 @@ import (
 )
 
 // The promise of a rolling restart: what was sent before the load balancers noticed is answered.
-func TestTheEndTurnsNotReadyFirstThenAnswersWhatIsUnderWayThenCloses(t *testing.T) {
+func TestShutdown_order(t *testing.T) {
 	t.Parallel()
 	entered, finish := make(chan struct{}), make(chan struct{})
 	var mu sync.Mutex
@@ -81,7 +81,7 @@ func TestTheEndTurnsNotReadyFirstThenAnswersWhatIsUnderWayThenCloses(t *testing.
 	require.Error(t, err)
 }
 
-func TestRequestsThatDoNotEndAreCutOffAndReported(t *testing.T) {
+func TestShutdown_cutsOffHangingRequests(t *testing.T) {
 	t.Parallel()
 	entered := make(chan struct{})
 	r := start(t, Spec{
@@ -101,7 +101,7 @@ func TestRequestsThatDoNotEndAreCutOffAndReported(t *testing.T) {
 	require.Error(t, <-slow)
 }
 
-func TestAPortThatIsTakenFailsTheStartAndClosesWhatWasOpened(t *testing.T) {
+func TestServe_portTaken(t *testing.T) {
 	t.Parallel()
 	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -118,7 +118,7 @@ func TestAPortThatIsTakenFailsTheStartAndClosesWhatWasOpened(t *testing.T) {
 	require.True(t, closed)
 }
 
-func TestEveryCloseFunctionRunsWhateverBecameOfTheOthers(t *testing.T) {
+func TestClose_runsEveryFunction(t *testing.T) {
 	t.Parallel()
 	first := errors.New("pool stuck")
 	ran := 0
@@ -129,7 +129,7 @@ func TestEveryCloseFunctionRunsWhateverBecameOfTheOthers(t *testing.T) {
 	require.Contains(t, r.logs.String(), "stopped badly")
 }
 
-func TestAListenerThatStopsByItselfEndsTheServiceWithoutWaiting(t *testing.T) {
+func TestServe_listenerStopsByItself(t *testing.T) {
 	t.Parallel()
 	i := newInstance(Spec{
 		Telemetry: telemetry.Discard(t),

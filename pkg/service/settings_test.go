@@ -63,7 +63,7 @@ func load(t *testing.T, arguments string, environment, files map[string]string) 
 	return loaded, result
 }
 
-func TestSettingsComeFromFlagThenEnvironmentThenFileThenDefault(t *testing.T) {
+func TestSettings_precedence(t *testing.T) {
 	t.Parallel()
 	environment := map[string]string{
 		"DATABASE_URL_FILE": "/run/secrets/db", "CURSOR_KEYS": goodKey, "CURSOR_KEYS_FILE": "/not/read",
@@ -80,7 +80,7 @@ func TestSettingsComeFromFlagThenEnvironmentThenFileThenDefault(t *testing.T) {
 	require.Equal(t, slog.LevelWarn, got.Telemetry.LogLevel)
 }
 
-func TestEveryProblemIsReportedAtOnceAndNoSecretIsQuoted(t *testing.T) {
+func TestSettings_allProblemsWithoutSecrets(t *testing.T) {
 	t.Parallel()
 	_, o := load(t, "serve", map[string]string{
 		"CURSOR_KEYS": goodKey + ",canary!", "MAX_CONNS": "many", "DRAIN_WAIT": "soon", "ENVIRONMENT": "prod",
@@ -112,7 +112,7 @@ func TestPartsOfAConfigurationComplainTogether(t *testing.T) {
 	require.Contains(t, o.err, "drain-wait: not zero in the live environment")
 }
 
-func TestABadArgumentIsReportedWithTheProblemsOfTheEnvironment(t *testing.T) {
+func TestSettings_badArgumentAndEnvironment(t *testing.T) {
 	t.Parallel()
 	_, o := load(t, "serve --max-conns=few --nonsense", map[string]string{"DRAIN_WAIT": "soon"}, nil)
 	require.Equal(t, 2, o.code)
@@ -133,7 +133,7 @@ func settingsLine(ctx context.Context) string {
 	return out.String()
 }
 
-func TestTheFirstLogLineShowsTheSettingsWithSecretsMasked(t *testing.T) {
+func TestSettings_loggedWithSecretsMasked(t *testing.T) {
 	t.Parallel()
 	var line string
 	cli := &struct {
@@ -170,7 +170,7 @@ func TestAServiceMayHaveCommandsOfItsOwn(t *testing.T) {
 	require.Equal(t, outcome{0, "hello you\n", ""}, runProgram(t, cli, "keys greet you", nil, nil))
 }
 
-func TestTheVersionIsTheRevisionUnlessTheLinkerSaidOtherwise(t *testing.T) {
+func TestVersion_revisionUnlessLinked(t *testing.T) {
 	t.Parallel()
 	info := &debug.BuildInfo{}
 	require.Equal(t, "devel", versionFrom(info))

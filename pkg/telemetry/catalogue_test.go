@@ -44,7 +44,7 @@ func TestEveryRowOfTheCatalogueIsWellFormed(t *testing.T) {
 	}
 }
 
-func TestEveryRowCanBeRegisteredAndPassesTheLinterOfPrometheus(t *testing.T) {
+func TestCatalogue_registersAndPassesLinter(t *testing.T) {
 	t.Parallel()
 	tel := telemetry.Discard(t)
 	for _, m := range telemetry.Catalogue() {

@@ -30,7 +30,7 @@ func logged(t *testing.T, write func(*telemetry.Telemetry)) (text string, lines 
 	return out.String(), lines
 }
 
-func TestALineInsideASpanCarriesItsIdsAtTheTopLevelAlsoInGroups(t *testing.T) {
+func TestLogger_spanIDsAtTopLevel(t *testing.T) {
 	t.Parallel()
 	var span trace.SpanContext
 	_, lines := logged(t, func(tel *telemetry.Telemetry) {
@@ -51,7 +51,7 @@ func TestALineInsideASpanCarriesItsIdsAtTheTopLevelAlsoInGroups(t *testing.T) {
 	require.Equal(t, map[string]any{"b": 2.0, "inner": map[string]any{"c": 3.0}}, lines[1]["outer"])
 }
 
-func TestALineOutsideASpanHasNoIdsAndTheLevelIsObeyed(t *testing.T) {
+func TestLogger_outsideSpanAndLevel(t *testing.T) {
 	t.Parallel()
 	_, lines := logged(t, func(tel *telemetry.Telemetry) {
 		tel.Logger.DebugContext(t.Context(), "not shown")
@@ -84,7 +84,7 @@ func TestAttributesNamedLikeSecretsLoseTheirValue(t *testing.T) {
 	require.Equal(t, "vpk_live_abc", last["key_prefix"])
 }
 
-func TestSellerKeysAreCutToTheirFirstTwelveCharactersWhereverTheyStand(t *testing.T) {
+func TestLogger_sellerKeysTruncated(t *testing.T) {
 	t.Parallel()
 	const live, test = "vpk_live_AbC123456789xyzCANARY", "vpk_test_Zyx987654321abcCANARY"
 	text, lines := logged(t, func(tel *telemetry.Telemetry) {

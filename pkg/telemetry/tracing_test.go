@@ -107,7 +107,7 @@ func TestTheCallersSamplingDecisionWins(t *testing.T) {
 	}
 }
 
-func TestWithoutAnEndpointNothingIsRecordedButIdsArePassedOn(t *testing.T) {
+func TestTracing_noEndpointPropagatesIDs(t *testing.T) {
 	t.Parallel()
 	tel := telemetry.Discard(t)
 	ctx, span := tel.Tracer("test").Start(t.Context(), "work")

@@ -58,7 +58,7 @@ func TestOneLineTellsARequestWithoutItsValues(t *testing.T) {
 	}
 }
 
-func TestARefusalIsInformationAndAServerFailureAnErrorWithItsCause(t *testing.T) {
+func TestAccessLog_levelByOutcome(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(e *gin.Engine) {
 		e.GET("/refused", web.Handle(func(*gin.Context) (any, error) {
@@ -143,7 +143,7 @@ func TestAClientThatWentAwayIsNotAnError(t *testing.T) {
 	require.Equal(t, 1, testutil.CollectAndCount(s.tel.Counter(telemetry.HTTPRequests)))
 }
 
-func TestASaneRequestIDIsEchoedAndAnyOtherIsReplaced(t *testing.T) {
+func TestRequestID_echoedOrReplaced(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) { return web.RequestID(c.Request.Context()), nil })
 	for _, sent := range []string{"a", "A-z_0.9", strings.Repeat("x", 64)} {

@@ -195,7 +195,7 @@ func TestABodyIsJSONOrUnlabelled(t *testing.T) {
 	require.Equal(t, 200, s.post("/thing", goodShipment, "Content-Encoding", "identity").Status)
 }
 
-func TestABodyThatIsTooLargeIsRefusedWithOrWithoutItsLength(t *testing.T) {
+func TestBody_tooLarge(t *testing.T) {
 	t.Parallel()
 	s := serveShipment(t)
 	fits := goodShipment + strings.Repeat(" ", 1<<20-len(goodShipment))

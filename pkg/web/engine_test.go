@@ -21,7 +21,7 @@ func twoRoutes(e *gin.Engine) {
 	e.POST("/open/v1/orders/batch/shipment", web.Handle(echo))
 }
 
-func TestAnUnknownRouteIsTheEnvelopeAndNeverARedirect(t *testing.T) {
+func TestEngine_unknownRouteIsTheEnvelope(t *testing.T) {
 	t.Parallel()
 	s := serve(t, twoRoutes)
 	for _, path := range []string{

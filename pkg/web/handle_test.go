@@ -50,7 +50,7 @@ type written struct{ json string }
 // AppendJSON implements web.Appender.
 func (w written) AppendJSON(b []byte) []byte { return append(b, w.json...) }
 
-func TestDataThatWriteThemselvesStandInTheEnvelopeAsTheyAre(t *testing.T) {
+func TestHandle_selfMarshalingData(t *testing.T) {
 	t.Parallel()
 	long := `["` + strings.Repeat("김", 10_000) + `"]` // more than a new buffer holds
 	s := serve(t, func(e *gin.Engine) {
@@ -123,7 +123,7 @@ func TestABatchEntryCodeCannotBecomeASuccess(t *testing.T) {
 	requireFailure(t, s.get("/thing"), 500, "")
 }
 
-func TestAnUnknownErrorIsInternalAndSaysNothingOfItself(t *testing.T) {
+func TestFail_unknownErrorIsInternal(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(*gin.Context) (any, error) { return nil, errors.New("dial 10.0.0.7: refused") })
 	a := s.get("/thing")
@@ -154,7 +154,7 @@ func TestAFailureCanNameItsOwnWait(t *testing.T) {
 }
 
 // Data that cannot be encoded must not leave half an answer behind.
-func TestDataThatCannotBeEncodedIsAWholeFailure(t *testing.T) {
+func TestHandle_unencodableData(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(e *gin.Engine) {
 		e.GET("/data", web.Handle(func(*gin.Context) (any, error) { return map[string]any{"f": func() {}}, nil }))
@@ -169,7 +169,7 @@ func TestDataThatCannotBeEncodedIsAWholeFailure(t *testing.T) {
 	}
 }
 
-func TestAPanicIsInternalAndTheNextRequestIsServed(t *testing.T) {
+func TestEngine_panicIsInternal(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(e *gin.Engine) {
 		e.GET("/panic", web.Handle(func(*gin.Context) (any, error) { panic("lost my head") }))
@@ -186,7 +186,7 @@ func TestAPanicIsInternalAndTheNextRequestIsServed(t *testing.T) {
 }
 
 // A proxied answer that breaks off must not look like a whole one.
-func TestAbortAndAPanicInMidAnswerCutTheConnection(t *testing.T) {
+func TestEngine_abortMidAnswerCutsConnection(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(e *gin.Engine) {
 		e.GET("/abort", func(*gin.Context) { panic(http.ErrAbortHandler) })

@@ -121,7 +121,7 @@ func TestEachProblemOfAQueryIsReported(t *testing.T) {
 	}
 }
 
-func TestALimitOutsideItsRangeIsToldTheRangeWhateverItsSize(t *testing.T) {
+func TestLimit_outOfRange(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []string{"0", "-1", "101", "99999999999999999999"} {
 		require.Equal(t, []problem{{Field: "query.limit", Code: "range", Message: "is not between 1 and 100"}},
@@ -147,7 +147,7 @@ func TestALostPlusIsNamedAsTheCause(t *testing.T) {
 }
 
 // A misspelt filter that is ignored returns the wrong records in silence.
-func TestAMisspeltNameIsToldTheNearestOne(t *testing.T) {
+func TestParseQuery_suggestsNearestName(t *testing.T) {
 	t.Parallel()
 	s := serveList(t)
 	for sent, meant := range map[string]string{
@@ -184,7 +184,7 @@ func TestAnEmptyCursorIsAnInvalidCursor(t *testing.T) {
 }
 
 // Only anyone who issued cursors can judge their bytes.
-func TestTheBytesOfACursorAreNotJudgedHere(t *testing.T) {
+func TestParseQuery_cursorNotValidated(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) {
 		q := web.ParseQuery(c, "cursor")

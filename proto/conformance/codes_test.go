@@ -65,7 +65,7 @@ var inBatch = []string{
 	"SHIPMENT_CARRIER_NOT_ALLOWED",
 }
 
-func TestEveryPublishedCodeIsUsedWithItsStatusAndNoOther(t *testing.T) {
+func TestCodes_usedWithTheirStatus(t *testing.T) {
 	t.Parallel()
 	used := map[string]int{"ORDER_BATCH_ERROR": 200} // stands in the entries of a batch only
 	responses(parsed(t), func(where string, status int, response *openapi3.Response) {

@@ -71,7 +71,7 @@ var operations = [][4]string{
 	{"answer_inquiry", "POST", "/open/v1/qna/{qna_id}/answer", "qna:write"},
 }
 
-func TestTheDocumentHasTheSixteenOperationsWithTheirScopes(t *testing.T) {
+func TestDocument_operationsAndScopes(t *testing.T) {
 	t.Parallel()
 	all := calls(parsed(t))
 	require.Len(t, all, 16)
@@ -112,7 +112,7 @@ func TestOnlyTheDocumentItselfNeedsNoKey(t *testing.T) {
 	require.Len(t, document.Paths.Map(), 18)
 }
 
-func TestEveryProcessCallAsksForAnIdempotencyKeyAndNoReadDoes(t *testing.T) {
+func TestDocument_idempotencyKeyOfProcessCalls(t *testing.T) {
 	t.Parallel()
 	for name, c := range calls(parsed(t)) {
 		key := c.spec.Parameters.GetByInAndName("header", "Idempotency-Key")
@@ -173,7 +173,7 @@ func TestNobodyCanChangeTheDocument(t *testing.T) {
 
 // An open list in an answer may grow, so a client must not be told that it is closed. A closed list in a request is what
 // the server enforces.
-func TestListsOfValuesAreClosedInRequestsAndOpenInAnswers(t *testing.T) {
+func TestEnums_closedInRequestsOpenInAnswers(t *testing.T) {
 	t.Parallel()
 	document := parsed(t)
 	fixed := []string{"SuccessMeta"} // meta.code of a success is 200 and stays it

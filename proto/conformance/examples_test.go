@@ -25,7 +25,7 @@ func url(document *openapi3.T, path string) string {
 }
 
 // An example that a strict reader refuses teaches clients something wrong. Status, headers and body are made of examples.
-func TestEveryExampleOfAnAnswerIsOneThatTheStrictOracleAccepts(t *testing.T) {
+func TestExamples_answersPassStrictOracle(t *testing.T) {
 	t.Parallel()
 	document := parsed(t)
 	judge, err := oracle.New()
@@ -77,7 +77,7 @@ func exampleAnswer(t *testing.T, response *openapi3.Response, value any) (http.H
 	return header, body
 }
 
-func TestAnExampleOfAFailureIsNamedByItsCodeAndEveryCodeHasOne(t *testing.T) {
+func TestExamples_oneFailurePerCode(t *testing.T) {
 	t.Parallel()
 	responses(parsed(t), func(where string, status int, response *openapi3.Response) {
 		if status < 400 {
@@ -97,7 +97,7 @@ func TestAnExampleOfAFailureIsNamedByItsCodeAndEveryCodeHasOne(t *testing.T) {
 	})
 }
 
-func TestEveryExampleOfARequestIsOneThatTheContractDescribes(t *testing.T) {
+func TestExamples_requestsMatchContract(t *testing.T) {
 	t.Parallel()
 	document := parsed(t)
 	judge, err := oracle.New()

@@ -36,7 +36,7 @@ func TestClaimsAreReadThroughTheRealPort(t *testing.T) {
 }
 
 // The gateway passes these answers on to clients, so they must be the envelope.
-func TestWhatIsNotAnOperationIsAnsweredInTheEnvelope(t *testing.T) {
+func TestRoutes_unknownIsTheEnvelope(t *testing.T) {
 	t.Parallel()
 	settings := config(t, linestest.New())
 	addresses := start(t, settings)
@@ -56,7 +56,7 @@ func TestWhatIsNotAnOperationIsAnsweredInTheEnvelope(t *testing.T) {
 	}
 }
 
-func TestItDoesNotStartWithoutItsKeys(t *testing.T) {
+func TestRun_missingKeys(t *testing.T) {
 	t.Parallel()
 	settings := config(t, linestest.New())
 	settings.PrincipalKeys, settings.CursorKeys = secret.Keys{}, secret.Keys{}
@@ -93,7 +93,7 @@ func TestRunLiveWithoutARefundProvider(t *testing.T) {
 }
 
 // What a request could not finish is done by the instance itself, soon after the other side is back.
-func TestWhatARequestCouldNotFinishIsFinishedByTheInstance(t *testing.T) {
+func TestRun_finishesInterruptedRequest(t *testing.T) {
 	t.Parallel()
 	orders := linestest.New()
 	settings := config(t, orders)

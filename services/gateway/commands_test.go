@@ -137,7 +137,7 @@ func TestAnOperatorLearnsWhatIsWrong(t *testing.T) {
 }
 
 // A flag without a scope in it, as from an unset variable, is a mistake and not a wish for all of them.
-func TestAKeyIsIssuedWithAllScopesOnlyWhenNoneIsAskedFor(t *testing.T) {
+func TestIssueCommand_allScopesUnlessAsked(t *testing.T) {
 	t.Parallel()
 	o, seller := newOperator(t), uuid.NewString()
 	o.run("keys", "register-seller", "--seller", seller, "--actor", "kim", "--name", "Seller")
@@ -154,7 +154,7 @@ func TestAKeyIsIssuedWithAllScopesOnlyWhenNoneIsAskedFor(t *testing.T) {
 }
 
 // PostgreSQL has the revocation, which nothing takes back: an operator who read of Redis alone would think that it failed.
-func TestARevocationThatRedisDoesNotTakeIsToldAsOne(t *testing.T) {
+func TestRevokeCommand_unconfirmed(t *testing.T) {
 	t.Parallel()
 	o, seller := operatorOn(t, "redis://127.0.0.1:1"), uuid.NewString() // no program may listen there but the system's own
 	who := []string{"--seller", seller, "--actor", "kim"}

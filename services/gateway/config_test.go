@@ -11,7 +11,7 @@ import (
 )
 
 // A rolling restart breaks nothing off, however long it takes.
-func TestAnInstanceThatEndsWaitsLongerThanAnyOperationTakes(t *testing.T) {
+func TestConfig_shutdownOutlastsOperations(t *testing.T) {
 	t.Parallel()
 	require.Greater(t, defaults.Of[service.Config]().ShutdownTimeout, operation.LongestTimeout())
 }

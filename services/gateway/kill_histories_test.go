@@ -75,7 +75,7 @@ func (r *trial) faults() {
 	}
 }
 
-func TestHistoriesOfOneKeyThroughKillsAreThoseOfOneFirstAnswer(t *testing.T) {
+func TestHistories_oneKeyThroughKills(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -36,7 +36,7 @@ func (s *site) once(key, path, body string, first reply, before int) {
 
 // The service dies at every point of a process call, Redis forgets or not: one effect, and the first answer for anyone who
 // asks again. The gateway lives on and gives the key back, so that nobody is told to wait for it.
-func TestAServiceKilledAtAnyPointHasOneEffect(t *testing.T) {
+func TestKilledService_oneEffect(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	for _, point := range ownertest.Points() {
@@ -87,7 +87,7 @@ func (s *site) posted(key, path, body string) <-chan error {
 
 // The gateway dies while the service is at every point of a process call. Its lock on the key ends with its time, or with
 // the memory of Redis.
-func TestAGatewayKilledAtAnyPointGivesTheKeyBack(t *testing.T) {
+func TestKilledGateway_keyReturned(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	for _, point := range ownertest.Points() {
@@ -112,7 +112,7 @@ func TestAGatewayKilledAtAnyPointGivesTheKeyBack(t *testing.T) {
 
 // While a key is held by a gateway that died, other requests are told to come again, and nothing else. Nobody has to end
 // the lock.
-func TestAKeyWhoseGatewayDiedIsInProgressUntilItsLockEnds(t *testing.T) {
+func TestKilledGateway_keyBusyUntilLockEnds(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "UPSTREAM_TIMEOUT=4s")
 	path := operations(waitsAt(ownertest.BeforeKey))["with a body"][0]
@@ -123,7 +123,7 @@ func TestAKeyWhoseGatewayDiedIsInProgressUntilItsLockEnds(t *testing.T) {
 }
 
 // The gateway has the answer, Redis does not take it, and the gateway dies before its client hears anything.
-func TestAGatewayKilledBetweenTheAnswerAndItsClientLosesNothing(t *testing.T) {
+func TestKilledGateway_answerSurvives(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	name := waitsAt(ownertest.BeforeAnswer)
@@ -150,7 +150,7 @@ func TestAGatewayKilledBetweenTheAnswerAndItsClientLosesNothing(t *testing.T) {
 
 // Everything dies at once: both gateways, the service, and what Redis knows or not. At the first point the key is held for
 // a request that no service knows of any more.
-func TestWhenEverythingDiesAtOnceOneEffectRemains(t *testing.T) {
+func TestKilledSystem_oneEffectRemains(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	for _, point := range ownertest.Points() {

@@ -14,7 +14,7 @@ import (
 )
 
 // Every answer is the envelope, also one to a question that net/http has an answer of its own for.
-func TestARequestForTheWholeServerIsAnsweredWithTheEnvelope(t *testing.T) {
+func TestOptions_asteriskIsTheEnvelope(t *testing.T) {
 	t.Parallel()
 	address := start(t, config(t))["public"]
 	for _, method := range []string{http.MethodOptions, http.MethodGet} {

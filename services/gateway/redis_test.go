@@ -54,7 +54,7 @@ func mayDrop(policy string) string {
 }
 
 // A Redis that may drop keys would forget that a call was counted or that an operation is under way.
-func TestItDoesNotStartOnARedisThatMayDropKeys(t *testing.T) {
+func TestRun_evictingRedisAtStart(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	evict(t, server, "allkeys-lru")
@@ -64,7 +64,7 @@ func TestItDoesNotStartOnARedisThatMayDropKeys(t *testing.T) {
 }
 
 // A Redis that was away at the start may turn out to drop keys. Only the log can tell the operator what to change.
-func TestItIsNotReadyOnARedisThatMayDropKeys(t *testing.T) {
+func TestReadyz_503EvictingRedis(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	evict(t, server, "allkeys-lru")
@@ -85,7 +85,7 @@ func TestItIsNotReadyOnARedisThatMayDropKeys(t *testing.T) {
 }
 
 // All replicas lose Redis in the same second, also those that nobody has asked yet whether they are ready.
-func TestItIsReadyInAnOutageAlthoughNobodyAskedBefore(t *testing.T) {
+func TestReadyz_200FirstAskedInOutage(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	settings, logs := config(t), &lines{}
@@ -98,7 +98,7 @@ func TestItIsReadyInAnOutageAlthoughNobodyAskedBefore(t *testing.T) {
 	require.Equal(t, http.StatusOK, status, "%s", body)
 }
 
-func TestWhatIsMissingIsLoggedWithoutSecrets(t *testing.T) {
+func TestRun_missingDependencyLogHasNoSecrets(t *testing.T) {
 	t.Parallel()
 	settings, logs := config(t), &lines{}
 	settings.Redis.URL = secret.New("redis://user:canary@127.0.0.1:1/0")
@@ -165,7 +165,7 @@ func TestReadyz200ImpairedDependencies(t *testing.T) {
 }
 
 // All replicas lose Redis in the same second; an ingress without replicas would answer in words of its own.
-func TestItStaysReadyWhileRedisIsAwayAndNamesIt(t *testing.T) {
+func TestReadyz_200RedisAway(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	settings := config(t)
@@ -203,7 +203,7 @@ func issue(t *testing.T, keys gatewayv1connect.KeysClient) (*gatewayv1.Key, stri
 }
 
 // Anyone who revokes is told that it is not certain yet, and it becomes so without anybody's doing.
-func TestARevocationThatRedisDidNotHearOfBecomesCertainByItself(t *testing.T) {
+func TestRevocation_certainOnceRedisIsBack(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	settings := config(t)

@@ -134,7 +134,7 @@ func TestReplicasShareKeysAndRevocations(t *testing.T) {
 	require.Equal(t, "INVALID_API_KEY", *envelope.Meta.ErrorCode)
 }
 
-func TestItIsReadyOnceItsSchemaExists(t *testing.T) {
+func TestReadyz_onceSchemaExists(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
 	addresses := start(t, settings)
@@ -162,7 +162,7 @@ func TestBadSettingsAreReportedAllAtOnceAndNeverQuoted(t *testing.T) {
 	require.NotContains(t, err.Error(), "canary")
 }
 
-func TestItDoesNotStartWithoutASharedSecret(t *testing.T) {
+func TestRun_missingSharedSecret(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
 	settings.RPC.Secret = secret.Keys{}

@@ -27,7 +27,7 @@ func answering(t *testing.T, wantedKey string, bodies ...string) string {
 	return server.URL
 }
 
-func TestTheSmokeTestReadsAPageOfOrdersWithTheKeyOfAFile(t *testing.T) {
+func TestSmokeCommand_keyFromFile(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "key")
 	require.NoError(t, os.WriteFile(file, []byte("vpk_test_x\n"), 0o600))
@@ -36,21 +36,21 @@ func TestTheSmokeTestReadsAPageOfOrdersWithTheKeyOfAFile(t *testing.T) {
 	require.Contains(t, o.run("smoke", "--url", url), "answers as it should (try 1)")
 }
 
-func TestTheSmokeTestWithoutAKeySeesThatNobodyGetsIn(t *testing.T) {
+func TestSmokeCommand_withoutKey(t *testing.T) {
 	t.Parallel()
 	o := &operator{t: t}
 	url := answering(t, "", `{"meta":{"code":401,"error_code":"API_KEY_REQUIRED"},"data":null}`)
 	require.Contains(t, o.run("smoke", "--url", url+"/"), "answers as it should")
 }
 
-func TestTheSmokeTestTriesAgainForAsLongAsItIsToldTo(t *testing.T) {
+func TestSmokeCommand_retriesUntilTimeout(t *testing.T) {
 	t.Parallel()
 	o := &operator{t: t}
 	url := answering(t, "", "starting", `{"meta":{"code":503},"data":null}`, `{"meta":{"code":401,"error_code":"API_KEY_REQUIRED"},"data":null}`)
 	require.Contains(t, o.run("smoke", "--url", url, "--wait", "1m"), "(try 3)")
 }
 
-func TestTheSmokeTestSaysWhatWasAnsweredInstead(t *testing.T) {
+func TestSmokeCommand_reportsUnexpectedAnswer(t *testing.T) {
 	t.Parallel()
 	o := &operator{t: t, environment: []string{"API_KEY=k"}}
 	for body, problem := range map[string]string{

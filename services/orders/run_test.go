@@ -118,7 +118,7 @@ func TestAnOrderThatIsPlacedIsReadByItsSeller(t *testing.T) {
 	require.Nil(t, envelope.Meta.ErrorCode)
 }
 
-func TestItDoesNotStartWithoutItsSecrets(t *testing.T) {
+func TestRun_missingSecrets(t *testing.T) {
 	t.Parallel()
 	for name, remove := range map[string]func(*orders.Config){
 		"shared secret":  func(c *orders.Config) { c.RPC.Secret = secret.Keys{} },

@@ -128,7 +128,7 @@ func TestAnInquiryLivesThroughTheRealPorts(t *testing.T) {
 }
 
 // The gateway passes these answers on to clients, so they must be the envelope.
-func TestWhatIsNotAnOperationIsAnsweredInTheEnvelope(t *testing.T) {
+func TestRoutes_unknownIsTheEnvelope(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
 	addresses := start(t, settings)
@@ -149,7 +149,7 @@ func TestWhatIsNotAnOperationIsAnsweredInTheEnvelope(t *testing.T) {
 	}
 }
 
-func TestItIsReadyOnceItsSchemaExists(t *testing.T) {
+func TestReadyz_onceSchemaExists(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
 	require.NoError(t, qna.Migrate(t.Context(), settings.Postgres))
@@ -163,7 +163,7 @@ func TestItIsReadyOnceItsSchemaExists(t *testing.T) {
 	require.Equal(t, http.StatusOK, response.StatusCode)
 }
 
-func TestItDoesNotStartWithoutItsKeys(t *testing.T) {
+func TestRun_missingKeys(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
 	settings.PrincipalKeys, settings.CursorKeys = secret.Keys{}, secret.Keys{}

@@ -53,7 +53,7 @@ func TestPanelsDoNotOverlapAndStayOnTheGrid(t *testing.T) {
 	}
 }
 
-func TestEveryPanelSaysWhatItShowsInWhichUnitFromTheChosenSource(t *testing.T) {
+func TestPanels_titleUnitAndDatasource(t *testing.T) {
 	t.Parallel()
 	units := []string{"reqps", "ops", "s", "percentunit", "short", "bytes"}
 	sentence := regexp.MustCompile(`^[A-Z0-9].*[.]$`)
@@ -95,7 +95,7 @@ func TestEveryVariableInAnExpressionIsDefined(t *testing.T) {
 	}
 }
 
-func TestEveryExpressionParsesAndNamesOnlyWhatIsExported(t *testing.T) {
+func TestExpressions_useExportedMetrics(t *testing.T) {
 	t.Parallel()
 	v, err := vocabulary.New(telemetry.Discard(t).Registry)
 	require.NoError(t, err)
@@ -111,7 +111,7 @@ func TestEveryExpressionParsesAndNamesOnlyWhatIsExported(t *testing.T) {
 	}
 }
 
-func TestEveryMetricOfTheCatalogueIsShownSomewhere(t *testing.T) {
+func TestPanels_showEveryMetric(t *testing.T) {
 	t.Parallel()
 	var shown []string
 	for _, f := range read(t) {
@@ -128,7 +128,7 @@ func TestEveryMetricOfTheCatalogueIsShownSomewhere(t *testing.T) {
 	}
 }
 
-func TestEveryWayToTheRunbookArrives(t *testing.T) {
+func TestPanels_runbookLinksResolve(t *testing.T) {
 	t.Parallel()
 	content, err := os.ReadFile("../../seller-open-api/alerts/RUNBOOK.md")
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-func TestEveryAnswerButAGoodOneIsAFailure(t *testing.T) {
+func TestAnswers_onlyGoodOnesSucceed(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -61,7 +61,7 @@ func TestEveryServiceIsCalled(t *testing.T) {
 	}
 }
 
-func TestKeysAreMadeFiveASellerAndTheSameAgain(t *testing.T) {
+func TestKeys_fivePerSellerDeterministic(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	sellers := map[string]bool{}

@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-func TestAnExpressionIsHeldAgainstWhatIsExported(t *testing.T) {
+func TestExpression_unknownMetricsNamed(t *testing.T) {
 	t.Parallel()
 	v, err := vocabulary.New(telemetry.Discard(t).Registry)
 	require.NoError(t, err)

@@ -22,7 +22,7 @@ func on(t *testing.T, database secret.Text, statements string) (tables int) {
 	return tables
 }
 
-func TestACopyHasWhatTheDatabaseHadAndIsApartFromIt(t *testing.T) {
+func TestCopy_independentOfOriginal(t *testing.T) {
 	t.Parallel()
 	original := pgtest.Database(t)
 	require.Equal(t, 1, on(t, original, "create table one ()"))

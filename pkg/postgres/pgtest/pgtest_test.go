@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-func TestEachTestHasASchemaOfItsOwnThatGoesAwayWithIt(t *testing.T) {
+func TestNew_schemaPerTestIsDropped(t *testing.T) {
 	t.Parallel()
 	migrations := fstest.MapFS{"00001_notes.sql": {Data: []byte("-- +goose Up\ncreate table notes (id int primary key);")}}
 	outer := pgtest.New(t, migrations)
@@ -46,7 +46,7 @@ func TestNew_otherMigrations(t *testing.T) {
 	}
 }
 
-func TestAQueryThatForgetsTheSellerIsFound(t *testing.T) {
+func TestSellerFence_findsUnfencedQuery(t *testing.T) {
 	t.Parallel()
 	const fenced = "-- name: Fenced\nselect 1 from orders where seller_id = $1\n"
 	const open = "-- name: Open\nselect 1 from orders -- where seller_id = $1\n/* seller_id */\n"

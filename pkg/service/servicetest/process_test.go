@@ -56,7 +56,7 @@ func pid(t *testing.T, address string) string {
 	return line
 }
 
-func TestAProcessIsGoneWhenItIsKilledAndCanKeepItsAddress(t *testing.T) {
+func TestProcess_killAndRestartAtAddress(t *testing.T) {
 	t.Parallel()
 	p := servicetest.New(t, func(last service.Addresses) *exec.Cmd {
 		command := exec.CommandContext(t.Context(), os.Args[0])

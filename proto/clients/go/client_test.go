@@ -18,7 +18,7 @@ import (
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
-func TestAddressesAndKeysThatCannotWorkAreRefusedAtOnce(t *testing.T) {
+func TestNew_invalidAddressOrKey(t *testing.T) {
 	t.Parallel()
 	for _, base := range []string{"", "open-api.example.com", "ftp://open-api.example.com", "https://", "https://a/?b=c", "https://a/#b", "http://%zz"} {
 		_, err := sellerapi.New(base, "vpk_test_secret")
@@ -56,7 +56,7 @@ func TestIdentifiersThatWouldChangeThePathAreRefused(t *testing.T) {
 }
 
 // No request would ever be sent, so there is nothing to repeat.
-func TestKeysThatNoHeaderCanCarryAreRefusedAtOnce(t *testing.T) {
+func TestCallOptions_controlCharacters(t *testing.T) {
 	t.Parallel()
 	s, c := play(t), newClock()
 	for _, option := range []sellerapi.CallOption{sellerapi.Key("a\nb"), sellerapi.RequestID("a\rb")} {
@@ -153,7 +153,7 @@ func TestATryThatTakesTooLongIsRepeated(t *testing.T) {
 	require.Equal(t, 2, info.Attempts)
 }
 
-func TestACertificateThatIsNotTrustedIsNotTriedAgain(t *testing.T) {
+func TestRetry_untrustedCertificate(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewUnstartedServer(http.NotFoundHandler())
 	s.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
@@ -169,7 +169,7 @@ func TestACertificateThatIsNotTrustedIsNotTriedAgain(t *testing.T) {
 	require.Empty(t, c.waits)
 }
 
-func TestAnAnswerOfAnotherFormIsNotAskedForAgain(t *testing.T) {
+func TestRetry_unknownAnswerForm(t *testing.T) {
 	t.Parallel()
 	s := play(t, scripted{Data: json.RawMessage(`{"order_no":7}`)})
 	_, err := client(t, s, newClock()).GetOrder(t.Context(), "A-1")

@@ -99,7 +99,7 @@ var (
 
 func ptr[T any](value T) *T { return &value }
 
-func TestRunDoesARoundEveryFiveMinutesAndPassesOverFailuresThatMayPass(t *testing.T) {
+func TestRun_intervalAndTransientFailures(t *testing.T) {
 	t.Parallel()
 	s, c, mine := play(t, emptyPage, failing, emptyPage, wrongKey), newClock(), &copyOf{}
 	var rounds []sellerapi.Round
@@ -136,7 +136,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	require.Len(t, s.got(), 1)
 }
 
-func TestACopyThatCannotBeWrittenEndsTheCollectingAndLosesNothing(t *testing.T) {
+func TestRun_failedWriteLosesNothing(t *testing.T) {
 	t.Parallel()
 	full := errors.New("disk full")
 	s, mine := play(t, emptyPage), &copyOf{refuse: full}

@@ -49,7 +49,7 @@ func serve(t *testing.T) *host {
 	return h
 }
 
-func TestThePageShowsTheDocumentAndSendsCallsToItsOwnHostOnly(t *testing.T) {
+func TestPage_showsDocumentAndCallsOwnHost(t *testing.T) {
 	t.Parallel()
 	h, b := serve(t), browser.Open(t)
 	b.Visit(t, h.URL+docs.Base)
@@ -75,7 +75,7 @@ func TestThePageShowsTheDocumentAndSendsCallsToItsOwnHostOnly(t *testing.T) {
 }
 
 // A process call that is sent as the form is filled must be one that the contract describes, under a key of its own.
-func TestTheFormOfAProcessCallIsFilledWithARequestOfTheContract(t *testing.T) {
+func TestPage_processCallForm(t *testing.T) {
 	t.Parallel()
 	h, b := serve(t), browser.Open(t)
 	judge, err := oracle.New()
@@ -115,7 +115,7 @@ const everythingStored = `(async () => {
 })()`
 
 // The policy is what stands between a flaw in four megabytes of foreign code and a seller's key.
-func TestThePolicyStopsForeignScriptsImagesAndCalls(t *testing.T) {
+func TestContentPolicy_stopsForeignResources(t *testing.T) {
 	t.Parallel()
 	h, b := serve(t), browser.Open(t)
 	b.Visit(t, h.URL+docs.Base)

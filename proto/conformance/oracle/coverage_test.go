@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/proto/conformance/oracle"
 )
 
-func TestCoverageCountsWhatWasAcceptedByOperationStatusAndCode(t *testing.T) {
+func TestCoverage_byOperationStatusAndCode(t *testing.T) {
 	t.Parallel()
 	judge := fresh(t)
 	promised := judge.Promised()
@@ -119,7 +119,7 @@ func TestCoverageKnowsWhatNoOperationAnswers(t *testing.T) {
 }
 
 // A suite that sends what the contract forbids, and is answered with success, has found a mistake in one of the two.
-func TestARequestThatWasDoneHasToBeOneOfTheContract(t *testing.T) {
+func TestCheck_doneRequestMatchesContract(t *testing.T) {
 	t.Parallel()
 	judge := fresh(t)
 	exchange := func(s *sample, sent string) error {

@@ -9,7 +9,7 @@ import (
 
 // Between the last commit of an action and the record of its answer no call is made. The record is held by a lock, claims
 // dies, and who asks again gets an answer that from then on is the first.
-func TestAnActionWhoseAnswerWasNotWrittenDownIsAnsweredWhenTheClientComesAgain(t *testing.T) {
+func TestAction_answerNotRecorded(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, migrated(t), "DATABASE_MAX_CONNS=20")
 	var trials []*trial

@@ -7,7 +7,7 @@ import (
 )
 
 // A call that the table forgets would be one at which nobody dies. Nothing goes wrong here.
-func TestTheTableNamesEveryCallOfEveryAction(t *testing.T) {
+func TestCallTable_complete(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, migrated(t))
 	trials := make([]*trial, len(actions))

@@ -56,7 +56,7 @@ func (f *fault) of(called string, stop func()) rpctest.Fault {
 
 // Whatever breaks at whatever call of whatever action: the client gets one answer, everything happens once, and claim, order
 // and money agree in the end.
-func TestAClaimSurvivesEveryFaultAtEveryCall(t *testing.T) {
+func TestClaim_faultAtEveryCall(t *testing.T) {
 	t.Parallel()
 	database := migrated(t)
 	for name, list := range faults {

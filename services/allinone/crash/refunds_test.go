@@ -22,7 +22,7 @@ var (
 var refunding = []string{"approve a cancel", "reject an exchange that was paid for", "pass an exchange"}
 
 // Whatever the payment system does first, and whichever process dies before it is well again: every customer has the money once.
-func TestARefundSucceedsOnceWhateverTheProviderDoesFirst(t *testing.T) {
+func TestCrash_refundPaidOnce(t *testing.T) {
 	t.Parallel()
 	database := migrated(t)
 	for name, dies := range map[string][]string{"nobody dies": nil, "both die": both} {

@@ -113,7 +113,7 @@ func TestAKeyEndsAtItsExpiry(t *testing.T) {
 const clockAllowance = 500 * time.Millisecond
 
 // Revocation is what a seller does when a key has leaked: the next request must already fail.
-func TestARevokedKeyFailsFromTheNextRequestOn(t *testing.T) {
+func TestRevokedKey_failsAtOnce(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -126,7 +126,7 @@ func TestARevokedKeyFailsFromTheNextRequestOn(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAKeyIsSaidBeforeAnythingElse(t *testing.T) {
+func TestAuthentication_beforeOtherChecks(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	for _, call := range []stacktest.Call{

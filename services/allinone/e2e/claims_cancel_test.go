@@ -106,7 +106,7 @@ func TestACancelIsCompletedWhenItsRefundIs(t *testing.T) {
 }
 
 // Whatever the provider does at first, the approval stands and the money is asked for under one id until it is paid.
-func TestAnApprovedCancelOutlastsAProviderThatDoesNotPay(t *testing.T) {
+func TestCancel_approvalOutlastsUnpaidRefund(t *testing.T) {
 	t.Parallel()
 	for _, word := range []string{stacktest.Down, stacktest.Failed, stacktest.PaidLater, stacktest.NeedsAccount} {
 		t.Run(word, func(t *testing.T) {
@@ -197,7 +197,7 @@ func TestALineHasOneActiveClaim(t *testing.T) {
 }
 
 // What is not there, not paid, another seller's or more than the line has is not claimed, and nothing is held.
-func TestARequestForWhatIsNotTheSellersIsRefused(t *testing.T) {
+func TestClaimRequest_foreignOrder(t *testing.T) {
 	t.Parallel()
 	d, other := openDesk(t), openDesk(t)
 	order := d.PlaceNew(t, d.seller.ID, stacktest.With(other.seller.ID))

@@ -155,7 +155,7 @@ func (d *desk) requireReturnFinishes(t *testing.T, reason, exchangeNo, returnNo 
 
 // A return that begins with its refund holds the line until the money has arrived; what the exchange had refunded before is
 // not refunded again.
-func TestAReturnInThePlaceOfAReshipmentRefundsTheRestOnce(t *testing.T) {
+func TestConversion_ofReshipmentRefundsRest(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	was := d.exchangeFrom(t, "wrong_delivery", "reshipping", stacktest.For("네이비 / L", 10900))
@@ -198,7 +198,7 @@ func TestOnlyAnExchangeOnItsWayIsConverted(t *testing.T) {
 }
 
 // Someone ships the new goods while an operator gives the money back: one of them comes first, and the other is refused.
-func TestAnExchangeIsEitherShippedOrConvertedWhoeverIsFaster(t *testing.T) {
+func TestConversion_concurrentReshipment(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for n := range 12 {
@@ -227,7 +227,7 @@ func TestAnExchangeIsEitherShippedOrConvertedWhoeverIsFaster(t *testing.T) {
 
 // New goods that the order's side has shipped are on their way to the customer, who must not get the money as well: no return
 // takes such an exchange's place. Its reshipment completes it, and what arrives can be returned.
-func TestAnExchangeWhoseNewLineWasShippedIsNotConverted(t *testing.T) {
+func TestConversion_newLineShipped(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	claim, fresh := d.reshippingLine(t)

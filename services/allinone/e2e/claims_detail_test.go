@@ -75,7 +75,7 @@ func keysOfMembers(members map[string]any) []string {
 }
 
 // Each field of a return gets its value with the step that sets it and keeps it from then on.
-func TestEveryFieldOfAReturnIsNullUntilItsStep(t *testing.T) {
+func TestReturn_fieldsNullUntilTheirStep(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	want := d.newClaim(t, stacktest.Return, stacktest.Because("change_of_mind"))
@@ -178,7 +178,7 @@ func TestAWholeLineKeepsItsCodeAndItsID(t *testing.T) {
 }
 
 // A claim that is missing, malformed or another seller's: nobody can tell which, whatever is asked of it.
-func TestAClaimThatIsNotTheSellersIsNotFoundWhateverItIs(t *testing.T) {
+func TestClaimDetail_notFound(t *testing.T) {
 	t.Parallel()
 	d, other := openDesk(t), openDesk(t)
 	own, theirs := d.newClaim(t, stacktest.Return), other.newClaim(t, stacktest.Return)

@@ -40,7 +40,7 @@ func (d *desk) collectedBefore(t *testing.T, ago time.Duration) stacktest.Claim 
 }
 
 // Nobody inspected in time: the goods pass, the money goes back, and that counts as an inspection with this result.
-func TestAReturnThatNobodyInspectsPassesByItself(t *testing.T) {
+func TestReturn_autoPassesUninspected(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	claim := d.collectedBefore(t, 73*time.Hour)
@@ -78,7 +78,7 @@ func (d *desk) letInspectionsPass(t *testing.T, claimNos ...string) {
 
 // While a claim is frozen time does not decide, and when the freeze is lifted it does. Others pass meanwhile: the second of
 // them in a look of the service that began after the frozen one was overdue.
-func TestAFrozenReturnDoesNotPassByItself(t *testing.T) {
+func TestReturn_noAutoPassWhileFrozen(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	frozen := d.claimIn(t, stacktest.Return, "collected")
@@ -99,7 +99,7 @@ func TestAFrozenReturnDoesNotPassByItself(t *testing.T) {
 
 // The line was corrected so that nothing can be returned, and nobody inspects: no money moves by itself. The claim waits for
 // an operator, and who inspects is told why that is refused.
-func TestAReturnWhoseLineIsGoneDoesNotPassByItself(t *testing.T) {
+func TestReturn_noAutoPassWithoutLine(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	claim := d.claimIn(t, stacktest.Return, "collected")
@@ -120,7 +120,7 @@ func TestAReturnWhoseLineIsGoneDoesNotPassByItself(t *testing.T) {
 }
 
 // 72 hours to pay a shortfall; then the claim expires and the line is free.
-func TestAReturnWhoseShortfallIsNotPaidInTimeExpires(t *testing.T) {
+func TestReturn_unpaidShortfallExpires(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	asked := time.Now().Add(-73 * time.Hour).UTC().Truncate(time.Microsecond)

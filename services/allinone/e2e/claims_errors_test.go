@@ -55,7 +55,7 @@ func TestAFrozenClaimRefusesEveryActionWithItsCode(t *testing.T) {
 
 // An operator has put the line where the claim cannot complete from: whatever leads there is refused and no money moves,
 // while giving the line back is still possible. Corrected again, the claim goes on.
-func TestAClaimWhoseLineWasCorrectedAwayIsRefused(t *testing.T) {
+func TestClaimAction_lineCorrectedAway(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ kind, status, wrong, right, action string }{
 		{stacktest.Cancel, "requested", "shipping", "paid", "approve"},
@@ -111,7 +111,7 @@ func TestAClaimThatLostItsLineIsRefused(t *testing.T) {
 }
 
 // What is wrong with a request: the code, and for shapes the fields. Nothing changes, and the right request works after.
-func TestWhatIsWrongWithAnActionIsNamed(t *testing.T) {
+func TestClaimAction_problemsNamed(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	requested, approved, collected := d.newClaim(t, stacktest.Return), d.claimIn(t, stacktest.Return, "approved"), d.claimIn(t, stacktest.Return, "collected")
@@ -197,7 +197,7 @@ func TestBodiesOfActions(t *testing.T) {
 }
 
 // The five carriers, and one form of a tracking number.
-func TestAPickupTakesEveryCarrierAndNormalisesTheNumber(t *testing.T) {
+func TestPickup_carriersAndNormalization(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for _, name := range []string{"CJ대한통운", "우체국택배", "한진택배", "롯데택배", "로젠택배"} {

@@ -109,7 +109,7 @@ func (w *wire) between(t *testing.T) func(string) string {
 
 // What a claim's action needs of the orders service and does not get, or gets without hearing of it, is registered: it is
 // told as it is, nothing else takes its place, and it is done once when the way is free.
-func TestAnActionWhoseOtherSideIsCutOff(t *testing.T) {
+func TestClaimAction_ordersUnreachable(t *testing.T) {
 	t.Parallel()
 	w := &wire{cuts: map[cutCall]cut{}}
 	s := stacktest.Own(t, func(config *stack.Config) { config.Claims.Between = w.between(t) })

@@ -60,7 +60,7 @@ func TestAnOrderSideShipmentDoesNotFinishTheExchange(t *testing.T) {
 
 // A seller who has sent two new lines in two parcels has nothing left to ship: the reshipment names either parcel, and the
 // exchange is complete. Before, while one line waits, the parcel of the other is the only one that the reshipment can go in.
-func TestAnExchangeThatWentInTwoParcelsIsCompletedByEitherOfThem(t *testing.T) {
+func TestReshipment_linesInTwoParcels(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for _, named := range []string{reshipNo, "512345678902"} {
@@ -118,7 +118,7 @@ func TestAReshippedLineIsShippedLikeAnyOther(t *testing.T) {
 }
 
 // A line that the order's side has shipped and delivered meanwhile is content with the reshipment of the same parcel.
-func TestAReshipmentOfGoodsThatHaveArrivedCompletes(t *testing.T) {
+func TestReshipment_deliveredGoodsComplete(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	claim, fresh := d.reshippingLine(t)
@@ -132,7 +132,7 @@ func TestAReshipmentOfGoodsThatHaveArrivedCompletes(t *testing.T) {
 
 // Behind the end of its exchange a line is shipped no more, single or in a batch: not when a return took the exchange's
 // place, and not when an operator takes the shipment back.
-func TestALineWhoseExchangeHasEndedIsNotShippedAnyMore(t *testing.T) {
+func TestShipment_endedExchange(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	converted, canceled := d.reshippingLine(t)
@@ -151,7 +151,7 @@ func TestALineWhoseExchangeHasEndedIsNotShippedAnyMore(t *testing.T) {
 
 // An operator who takes the old line out of delivered takes the exchange its ground: the reshipment is refused, and goes
 // through when the line is back.
-func TestAReshipmentIsRefusedWhileTheOldLineCannotBeExchanged(t *testing.T) {
+func TestReshipment_oldLineNotDelivered(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	claim, _ := d.reshippingLine(t)
@@ -169,7 +169,7 @@ func TestAReshipmentIsRefusedWhileTheOldLineCannotBeExchanged(t *testing.T) {
 
 // A new line that another claim holds cannot be shipped now: the reshipment is registered and told so, nothing else can
 // take its place, and the same call completes the exchange when the line is free.
-func TestAReshipmentOfAHeldLineIsRegisteredAndCompletesLater(t *testing.T) {
+func TestReshipment_heldLineCompletesLater(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	claim, fresh := d.reshippingLine(t)

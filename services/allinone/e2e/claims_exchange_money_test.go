@@ -32,7 +32,7 @@ var exchangeCosts = []struct {
 
 // What an exchange costs and gives back is told from the request on, fixed when the inspection passes, and moves once: a
 // difference is paid out beside the reshipment, a shortfall before anything begins.
-func TestWhatAnExchangeCostsByFaultAndPrice(t *testing.T) {
+func TestExchangeCost_byFaultAndPrice(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	d.SetSellerPolicy(t, d.seller.ID, 2500)
@@ -107,7 +107,7 @@ func (d *desk) cheaper(t *testing.T, word string) stacktest.Claim {
 
 // A difference that takes its time holds nothing up: the claim is reshipping at once, completes with the reshipment, and
 // never is refund_processing. Whatever the provider does, the difference is paid once.
-func TestADifferenceIsRefundedBesideTheReshipment(t *testing.T) {
+func TestReshipment_refundsDifference(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for _, word := range []string{stacktest.PaidLater, stacktest.NeedsAccount, stacktest.Failed, stacktest.Down} {

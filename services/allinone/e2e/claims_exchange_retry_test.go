@@ -39,7 +39,7 @@ func (d *desk) requireUnresolved(t *testing.T, claimNo, action string, request b
 
 // In every state of an exchange: what was done is 200 again, also in the end; what is ahead, and what was done with other
 // values, is unresolved; what is available is executed.
-func TestTheRetryRuleHoldsInEveryStateOfAnExchange(t *testing.T) {
+func TestClaimActionRetry_everyExchangeState(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	claim := d.newClaim(t, stacktest.Exchange)
@@ -87,7 +87,7 @@ func TestAReshipmentIsComparedInItsNormalForm(t *testing.T) {
 }
 
 // A rejection is repeated with any memo; one that came from a failed inspection is none.
-func TestAnExchangeIsRejectedOnceByWhicheverWay(t *testing.T) {
+func TestExchange_rejectedOnce(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	explicit := d.newClaim(t, stacktest.Exchange)
@@ -105,7 +105,7 @@ func TestAnExchangeIsRejectedOnceByWhicheverWay(t *testing.T) {
 }
 
 // Withdrawn before it was approved: nothing was done. Withdrawn later: what was done stays done.
-func TestAWithdrawnExchangeKnowsWhatWasDone(t *testing.T) {
+func TestExchange_withdrawnRemembersActions(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	early, late := d.newClaim(t, stacktest.Exchange), d.claimIn(t, stacktest.Exchange, "approved")
@@ -123,7 +123,7 @@ func TestAWithdrawnExchangeKnowsWhatWasDone(t *testing.T) {
 }
 
 // The customer withdraws up to approved, and from no state behind it.
-func TestAnExchangeIsNotWithdrawnOnceTheGoodsAreOnTheirWay(t *testing.T) {
+func TestExchange_notWithdrawnOnceReshipping(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	claim := d.claimIn(t, stacktest.Exchange, "collecting")

@@ -72,7 +72,7 @@ func TestADearerExchangeWaitsForItsPayment(t *testing.T) {
 }
 
 // What was prepaid goes back in full, once, however the exchange ends without effect.
-func TestWhatWasPrepaidGoesBackWithAnExchangeWithoutEffect(t *testing.T) {
+func TestExchange_prepaymentRefundedWithoutEffect(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for _, ending := range endings {
@@ -104,7 +104,7 @@ func TestAnUnpaidExchangeIsWithdrawn(t *testing.T) {
 }
 
 // An exchange that nobody pays for ends by itself when its time is over, and a payment that comes later goes back.
-func TestAnExchangeThatNobodyPaysForExpires(t *testing.T) {
+func TestExchange_unpaidShortfallExpires(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	order := d.PlaceNew(t, d.seller.ID, stacktest.Lines(goods(2, 12900, 1000)), deliveredBefore(4*24*time.Hour))

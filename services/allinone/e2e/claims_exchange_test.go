@@ -176,7 +176,7 @@ func failedInspection() body { return body{"result": "fail", "memo": "얼룩이 
 
 // However an exchange ends without effect: nothing is refunded, there is no new line, and the goods are the customer's
 // again, who may claim them once more.
-func TestAnExchangeWithoutEffectLeavesTheOrderAsItWas(t *testing.T) {
+func TestExchange_withoutEffectRestoresOrder(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for _, ending := range endings {

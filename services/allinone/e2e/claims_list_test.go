@@ -159,7 +159,7 @@ func TestAChangedClaimIsTheFirstOfTheList(t *testing.T) {
 	}
 }
 
-func TestAClaimFilterOutsideItsListIsRefusedWithTheList(t *testing.T) {
+func TestClaimList_unknownFilterValue(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for param, allowed := range map[string][]string{"type": claimTypes, "status": claimStatuses} {
@@ -170,7 +170,7 @@ func TestAClaimFilterOutsideItsListIsRefusedWithTheList(t *testing.T) {
 	}
 }
 
-func TestAQueryOfClaimsThatMakesNoSenseIsRefused(t *testing.T) {
+func TestClaimList_invalidQuery(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	refused := func(fields []string, query ...string) []map[string]any {

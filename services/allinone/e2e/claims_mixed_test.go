@@ -33,7 +33,7 @@ func requireOnlyStamped(t *testing.T, other *desk, was stacktest.Order, status s
 
 // A claim touches the lines of its seller alone. The other seller of the order sees that something has changed, and what the
 // items of all sellers add up to.
-func TestAClaimOfAMixedOrderTouchesItsSellersLinesOnly(t *testing.T) {
+func TestClaim_mixedOrderOwnLinesOnly(t *testing.T) {
 	t.Parallel()
 	d, other := openDesk(t), openDesk(t)
 	order := mixedOrder(t, d, other)
@@ -109,7 +109,7 @@ func TestAClaimOnAnotherSellersLineIsNotOpened(t *testing.T) {
 
 // Both sellers of an order lose all their lines, each by a claim of its own: the order is canceled with the last, and each
 // gives its own shipping fee back.
-func TestAnOrderIsCanceledWithTheLastClaimOfItsSellers(t *testing.T) {
+func TestClaim_lastOneCancelsOrder(t *testing.T) {
 	t.Parallel()
 	d, other := openDesk(t), openDesk(t)
 	order := d.PlaceNew(t, d.seller.ID, stacktest.With(other.seller.ID))

@@ -82,7 +82,7 @@ func TestShippingGoesBackWithTheLastLine(t *testing.T) {
 }
 
 // The seller is not at fault for the rest that the customer did not want either: shipping was used.
-func TestShippingStaysWhenTheCustomerSendsEverythingBack(t *testing.T) {
+func TestShippingFee_keptWhenAllIsReturned(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	order := d.PlaceNew(t, d.seller.ID, lines(2), stacktest.Claimable(stacktest.Return))

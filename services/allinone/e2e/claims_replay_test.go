@@ -57,7 +57,7 @@ func TestAKeyOfAnActionIsNotGoodForAnother(t *testing.T) {
 
 // Not resolved means not decided: the key is free, and the same call succeeds once the claim is where it starts. What was
 // refused for good stays so under its key.
-func TestWhichRefusalsOfAnActionAreKept(t *testing.T) {
+func TestClaimAction_storedRefusals(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	claim := d.newClaim(t, stacktest.Return)
@@ -90,7 +90,7 @@ func TestWhichRefusalsOfAnActionAreKept(t *testing.T) {
 
 // A day later the answer is gone, and the key says so forever: what it was for is neither done again nor done at last. Under
 // a new key it is found done, or done if it can be done by now.
-func TestAnActionWhoseAnswerHasExpiredIsNotDoneUnderItsKey(t *testing.T) {
+func TestClaimAction_expiredAnswer(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	claim := d.newClaim(t, stacktest.Return)
@@ -145,7 +145,7 @@ func TestConcurrentActionsAreDoneOnce(t *testing.T) {
 }
 
 // Two sides of a decision at the same moment: one is done, the other is refused, and the claim is what the answers say.
-func TestOfTwoContraryActionsOneIsDone(t *testing.T) {
+func TestClaimAction_contraryConcurrentActions(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for range 6 {
@@ -165,7 +165,7 @@ func TestOfTwoContraryActionsOneIsDone(t *testing.T) {
 
 // The customer withdraws while the seller approves: approving first leaves the withdrawal possible, the other way round
 // refuses it; the line is free in the end.
-func TestAWithdrawalAndAnApprovalDoNotContradict(t *testing.T) {
+func TestClaimAction_concurrentWithdrawal(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for range 4 {

@@ -62,7 +62,7 @@ func claimNo(no string) func(*claimsv1.RequestClaimRequest) {
 
 // Claims answers for a request at once; what orders would refuse at the inspection it must refuse then, because afterwards
 // nobody is there to correct it. Both take them from one table, and here they are held together.
-func TestWhatClaimsTakesOrdersTakes(t *testing.T) {
+func TestClaimRequest_limitsMatchOrders(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for _, row := range handedOn {
@@ -95,7 +95,7 @@ func requireTaken(t *testing.T, what string, taken bool, err error, missing stri
 }
 
 // The oddest option that can be asked for is the option of the new line, and the dearest goods are its amount.
-func TestTheOddestExchangeGoesItsWholeWay(t *testing.T) {
+func TestExchange_extremeValues(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for _, odd := range []string{strings.Repeat("😀", 500), "\u00a0'\";--\\ \u200b\u2028\u202e é e\u0301 \ufeff\uffff"} {

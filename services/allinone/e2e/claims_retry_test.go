@@ -85,7 +85,7 @@ func TestARejectionIsRepeatedWithAnyMemo(t *testing.T) {
 }
 
 // A claim that ended before an action never had it; one that had it still says so.
-func TestAClaimThatTheCustomerEndedKnowsWhatWasDone(t *testing.T) {
+func TestClaimActionRetry_withdrawnClaim(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	before := d.newClaim(t, stacktest.Return)
@@ -105,7 +105,7 @@ func TestAClaimThatTheCustomerEndedKnowsWhatWasDone(t *testing.T) {
 }
 
 // Who performed an action does not matter: an operator's counts, with its values.
-func TestWhatAnOperatorDidIsEvidence(t *testing.T) {
+func TestClaimActionRetry_operatorActions(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	claim := d.newClaim(t, stacktest.Return)

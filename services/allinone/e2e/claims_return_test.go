@@ -59,7 +59,7 @@ func TestARequestedReturnIsRejected(t *testing.T) {
 }
 
 // An operator looks at the goods: the seller may reject then, and nothing else; the operator may decide instead.
-func TestAnInspectionThatIsHeldIsRejectedOrDecidedByTheOperator(t *testing.T) {
+func TestInspection_heldForOperator(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	held := func() stacktest.Claim {
@@ -171,7 +171,7 @@ func TestAShortfallIsPaidBeforeTheReturnIsRequested(t *testing.T) {
 }
 
 // What the customer prepaid goes back when the return ends without effect, however it ends.
-func TestAPrepaidShortfallGoesBackWhenTheReturnEndsWithoutEffect(t *testing.T) {
+func TestReturn_prepaymentRefundedWithoutEffect(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for name, end := range map[string]func(claim stacktest.Claim){
@@ -195,7 +195,7 @@ func TestAPrepaidShortfallGoesBackWhenTheReturnEndsWithoutEffect(t *testing.T) {
 }
 
 // A shortfall that nobody has paid costs nothing to take back.
-func TestAReturnIsWithdrawnWhileItsShortfallIsUnpaid(t *testing.T) {
+func TestReturn_withdrawnUnpaid(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	claim := d.shortfallReturn(t)

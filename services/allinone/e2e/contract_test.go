@@ -84,7 +84,7 @@ func TestTheContractHasTheCodesOfTheErrorTable(t *testing.T) {
 
 // What a person does who has got a key: open the page, type the key, send a call as its form is filled, and read the
 // answer of the system behind it.
-func TestThePageShowsTheAnswersOfTheSystemThatServesIt(t *testing.T) {
+func TestDocsPage_showsLiveAnswers(t *testing.T) {
 	t.Parallel()
 	s, b := stacktest.Use(t), browser.Open(t)
 	seller, host := s.Seller(t), s.Witnessed(t)

@@ -198,7 +198,7 @@ func TestACustomerConfirmsThePurchase(t *testing.T) {
 	require.Equal(t, second, d.order(t, orderNo))
 }
 
-func TestWhatIsNotDeliveredOrIsClaimedIsNotConfirmed(t *testing.T) {
+func TestConfirmation_refusals(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for _, state := range []string{"paid", "preparing", "shipping", "canceled", "returned", "exchanged"} {

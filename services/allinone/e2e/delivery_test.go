@@ -59,7 +59,7 @@ func TestALineUnderAClaimIsNotDelivered(t *testing.T) {
 }
 
 // The delivery begins the period after which the purchase confirms itself.
-func TestADeliverySaysWhenThePurchaseConfirmsItself(t *testing.T) {
+func TestDelivery_setsConfirmationDeadline(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	orderNo, ids := d.place(t, stacktest.InState("shipping"))

@@ -46,7 +46,7 @@ func TestAnUnforeseenFaultIs500OnEveryOperation(t *testing.T) {
 }
 
 // A service that does not accept the gateway's signature says something that is no answer to a client.
-func TestAServiceThatDoesNotKnowTheGatewayIs502OnEveryOperation(t *testing.T) {
+func TestEveryOperation_502RefusedSignature(t *testing.T) {
 	t.Parallel()
 	key := make([]byte, secret.MinKeyBytes)
 	_, _ = rand.Read(key)

@@ -78,7 +78,7 @@ func TestReadsIgnoreTheHeader(t *testing.T) {
 
 // Four hundred calls with five keys of a seller, of which each key admits thirty, all with one Idempotency-Key: one prepares
 // the order, the others get its answer or are told that it is not there yet.
-func TestFourHundredCallsAtOnceUnderOneIdempotencyKeyHaveOneEffect(t *testing.T) {
+func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	keys := make([]string, 5)
@@ -118,7 +118,7 @@ func TestFourHundredCallsAtOnceUnderOneIdempotencyKeyHaveOneEffect(t *testing.T)
 
 // A key is used once over all services of a seller, also when the first answer is long: what was meant for another service is
 // refused, and the first answer stays to be had.
-func TestAnIdempotencyKeyIsOneCallsOverAllServices(t *testing.T) {
+func TestIdempotencyKey_acrossServices(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	claim := d.newClaim(t, stacktest.Return)

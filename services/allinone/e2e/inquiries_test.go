@@ -37,7 +37,7 @@ func TestAnInquiryHasTheFieldsOfTheSpecification(t *testing.T) {
 	}, got)
 }
 
-func TestAnAnswerIsGivenOnceAndTheSameContentConverges(t *testing.T) {
+func TestAnswer_repeatedContentConverges(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -65,7 +65,7 @@ func TestAnAnswerIsGivenOnceAndTheSameContentConverges(t *testing.T) {
 	require.Greater(t, second.UpdatedAt, first.UpdatedAt)
 }
 
-func TestOfTwoDifferentAnswersAtOneMomentOneWins(t *testing.T) {
+func TestAnswer_differentConcurrentAnswers(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -89,7 +89,7 @@ func TestOfTwoDifferentAnswersAtOneMomentOneWins(t *testing.T) {
 	require.Equal(t, 1, won)
 }
 
-func TestWhatIsWrongWithAnAnswerIsSaid(t *testing.T) {
+func TestAnswer_problemsNamed(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	a, b := s.Seller(t), s.Seller(t)

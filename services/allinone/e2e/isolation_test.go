@@ -35,7 +35,7 @@ func canaried(sellerID, canary string, options ...stacktest.OrderOption) *orders
 
 // Every operation with A's key over everything that is B's: no byte of B's comes back, and the answer is
 // the one for an id that does not exist.
-func TestASellerLearnsNothingOfAnother(t *testing.T) {
+func TestIsolation_otherSellersData(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	a, b := s.Seller(t), s.Seller(t)

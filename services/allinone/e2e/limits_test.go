@@ -35,7 +35,7 @@ func requireLeft(t *testing.T, answer stacktest.Answer, most, left int) {
 }
 
 // A legal burst is never refused, and the call after it is, as often as it is sent.
-func TestAKeyHas60ReadsAMinute(t *testing.T) {
+func TestReadLimit_60PerMinute(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	s.Undisturbed(t, func(do func(stacktest.Call) stacktest.Answer) {
@@ -57,7 +57,7 @@ func TestAKeyHas60ReadsAMinute(t *testing.T) {
 	})
 }
 
-func TestAKeyHas30ProcessCallsAMinute(t *testing.T) {
+func TestProcessLimit_30PerMinute(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	s.Undisturbed(t, func(do func(stacktest.Call) stacktest.Answer) {
@@ -71,7 +71,7 @@ func TestAKeyHas30ProcessCallsAMinute(t *testing.T) {
 }
 
 // Rows add up over pages; a detail is one.
-func TestAKeyReads3000RowsAMinute(t *testing.T) {
+func TestRowLimit_3000PerMinute(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	s.Undisturbed(t, func(do func(stacktest.Call) stacktest.Answer) {
@@ -101,7 +101,7 @@ func known(t *testing.T, s *stacktest.Stack, keys ...string) {
 }
 
 // However many ask at once, the budget is given out exactly: 30 pages of a hundred rows.
-func TestManyReadersAtOnceGetExactly3000Rows(t *testing.T) {
+func TestRowLimit_concurrentReaders(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -124,7 +124,7 @@ func TestManyReadersAtOnceGetExactly3000Rows(t *testing.T) {
 }
 
 // What was refused for the key's own sake costs it nothing.
-func TestWhatIsRefusedWith401Or403IsNotCharged(t *testing.T) {
+func TestLimits_401And403NotCharged(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	s.Undisturbed(t, func(do func(stacktest.Call) stacktest.Answer) {

@@ -108,7 +108,7 @@ func TestALineShowsWhatItsStateHas(t *testing.T) {
 	}
 }
 
-func TestAMixedOrderShowsEachSellerItsOwnLinesAndAmountsAndTheOverallState(t *testing.T) {
+func TestOrderDetail_mixedOrder(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	a, b, c := s.Seller(t), s.Seller(t), s.Seller(t)

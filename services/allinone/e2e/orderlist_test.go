@@ -21,7 +21,7 @@ func list(t *testing.T, s *stacktest.Stack, seller stacktest.Seller, query ...st
 	return orderNos(stacktest.RequireOK[stacktest.Page[stacktest.Order]](t, answer).List)
 }
 
-func TestItemStatusFindsOrdersWithAtLeastOneSuchLine(t *testing.T) {
+func TestItemStatusFilter_anyLineMatches(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -55,7 +55,7 @@ func TestItemStatusLooksAtOwnLinesOnly(t *testing.T) {
 }
 
 // The overall state is computed over all lines by one rule; here each of its outcomes.
-func TestOrderStatusIsTheLeastAdvancedLiveLineOrWhatClaimsLeft(t *testing.T) {
+func TestOrderStatus_rollUp(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -153,7 +153,7 @@ func TestFiltersAreCombinedWithAnd(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotPaidIsInNoList(t *testing.T) {
+func TestOrderList_unpaidOrdersHidden(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

@@ -25,7 +25,7 @@ func TestThePageSizeIs50UnlessSaid(t *testing.T) {
 	require.NotNil(t, page("limit", "100").NextCursor)
 }
 
-func TestAPageThatEndsWithTheLastRecordIsTheLastPage(t *testing.T) {
+func TestOrderList_exactLastPage(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -50,7 +50,7 @@ func TestALimitThatIsNoneIsRefused(t *testing.T) {
 
 // Orders that were placed together share one updated_at; a cursor that knew only the time would lose or
 // repeat some of them.
-func TestAWalkOverEqualTimesLosesAndRepeatsNothing(t *testing.T) {
+func TestOrderList_walkWithEqualTimes(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -157,7 +157,7 @@ func TestACursorThatWasNotIssuedIsRefused(t *testing.T) {
 }
 
 // A mistake in a filter wins over one in the cursor, which cannot be judged without the filters.
-func TestAFilterThatIsWrongIsReportedBeforeTheCursor(t *testing.T) {
+func TestOrderList_filterCheckedBeforeCursor(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	answer := s.Do(t, stacktest.Get(s.Seller(t).Key, "/open/v1/orders", "cursor", "x", "item_status", "lost"))

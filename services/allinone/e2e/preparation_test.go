@@ -66,7 +66,7 @@ func TestALineUnderAClaimIsNotPrepared(t *testing.T) {
 }
 
 // A line that stands in for exchanged goods waits until the exchange is reshipping.
-func TestAnExchangeLineIsPreparedOnlyOnceItsExchangeIsReshipping(t *testing.T) {
+func TestPreparation_exchangeLine(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	orderNo, ids := d.place(t)

@@ -45,7 +45,7 @@ func TestAClaimHoldsALineUntilItIsReleased(t *testing.T) {
 }
 
 // A shipment and a cancel at the same moment: one of the two gets the line, never both.
-func TestAShipmentAndACancelDoNotBothGetTheLine(t *testing.T) {
+func TestShipment_concurrentCancel(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for range 8 {
@@ -72,7 +72,7 @@ func TestAShipmentAndACancelDoNotBothGetTheLine(t *testing.T) {
 
 // The line that stands in for exchanged goods: barred while its exchange is not reshipping, then prepared
 // and shipped like any other.
-func TestTheLineOfAnExchangeOpensWhenTheExchangeIsReshipping(t *testing.T) {
+func TestExchangeLine_opensWhenReshipping(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	orderNo, ids := d.place(t, stacktest.InState("delivered"))

@@ -90,7 +90,7 @@ func TestRefusalsThatWereDecidedAreKept(t *testing.T) {
 }
 
 // A key is the seller's: another API key gets the first answer too, another seller does not.
-func TestAKeyIsTheSellersOverAllItsAPIKeys(t *testing.T) {
+func TestIdempotencyKey_sharedByAPIKeys(t *testing.T) {
 	t.Parallel()
 	d, other := openDesk(t), openDesk(t)
 	orderNo, ids := d.place(t, stacktest.With(other.seller.ID))
@@ -105,7 +105,7 @@ func TestAKeyIsTheSellersOverAllItsAPIKeys(t *testing.T) {
 
 // The same request many times at the same moment: one is done, all others get its answer, at the latest
 // when they ask again.
-func TestManyConcurrentRepetitionsHaveOneEffectAndOneAnswer(t *testing.T) {
+func TestIdempotencyKey_concurrentRepetitions(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	orderNo, ids := d.place(t)

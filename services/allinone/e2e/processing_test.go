@@ -130,7 +130,7 @@ func lines(n int) stacktest.OrderOption {
 }
 
 // An id that does not exist, is another order's, another seller's or malformed: nobody can tell which.
-func TestAnItemThatIsNotTheOrdersIsNotFoundWhateverItIs(t *testing.T) {
+func TestOrderItem_notFound(t *testing.T) {
 	t.Parallel()
 	d, other := openDesk(t), openDesk(t)
 	for _, call := range singleCalls {
@@ -154,7 +154,7 @@ func TestAnItemThatIsNotTheOrdersIsNotFoundWhateverItIs(t *testing.T) {
 }
 
 // An order that is missing, another seller's or unpaid: nobody can tell which.
-func TestAnOrderThatIsNotTheSellersIsNotFoundWhateverItIs(t *testing.T) {
+func TestOrder_notFound(t *testing.T) {
 	t.Parallel()
 	d, other := openDesk(t), openDesk(t)
 	unpaid, ids := d.place(t, stacktest.Unpaid)
@@ -175,7 +175,7 @@ func TestAnOrderThatIsNotTheSellersIsNotFoundWhateverItIs(t *testing.T) {
 }
 
 // What is wrong with the shape is told before it is found out whether there is such an order.
-func TestListsOfItemsThatAreNoneAreInvalid(t *testing.T) {
+func TestOrderItems_invalidLists(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	many := make([]string, 201)
@@ -204,7 +204,7 @@ func TestListsOfItemsThatAreNoneAreInvalid(t *testing.T) {
 }
 
 // One item that refuses is enough: nothing moves, the first one's code is told and all of them are named.
-func TestSeveralItemsMoveTogetherOrNotAtAll(t *testing.T) {
+func TestOrderItems_allOrNothing(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	refusals := map[string]string{
@@ -230,7 +230,7 @@ func TestSeveralItemsMoveTogetherOrNotAtAll(t *testing.T) {
 }
 
 // Lines that are done and lines that are not can stand in one call.
-func TestACallSaysWhichItemsWereDoneBefore(t *testing.T) {
+func TestOrderItems_alreadyDone(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for _, call := range singleCalls {

@@ -13,7 +13,7 @@ import (
 )
 
 // Each operation is refused with the same words for what can be wrong with every request of its kind.
-func TestEveryOperationRefusesWhatNoOperationTakes(t *testing.T) {
+func TestEveryOperation_invalidRequests(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	for _, row := range []struct {
@@ -64,7 +64,7 @@ func processing(apiKey string, idempotencyKey func(n int) string) []stacktest.Ca
 func same(key string) func(int) string { return func(int) string { return key } }
 
 // A key that has its answer is lost to every other request, whatever the operation.
-func TestEveryOperationRefusesAKeyThatBelongsToAnotherRequest(t *testing.T) {
+func TestEveryOperation_409ReusedKey(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	apiKey, key := s.Seller(t).Key, uuid.NewString()
@@ -77,7 +77,7 @@ func TestEveryOperationRefusesAKeyThatBelongsToAnotherRequest(t *testing.T) {
 
 // While a request is under way nobody can say what becomes of it, so the key is refused for a while, and is good again
 // when the request has come to nothing.
-func TestEveryOperationRefusesAKeyThatIsInWork(t *testing.T) {
+func TestEveryOperation_idempotencyKeyInProgress(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	silent := listen(t)
@@ -100,7 +100,7 @@ func TestEveryOperationRefusesAKeyThatIsInWork(t *testing.T) {
 }
 
 // A key whose answer was deleted must not do its work again, although nobody knows any more what came of it.
-func TestEveryOperationRefusesAKeyWhoseAnswerHasExpired(t *testing.T) {
+func TestEveryOperation_expiredIdempotencyKey(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

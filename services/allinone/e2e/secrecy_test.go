@@ -14,7 +14,7 @@ import (
 )
 
 // Logs, metrics and traces are read by many and kept for long; none may hold a key or a customer.
-func TestNeitherKeysNorPersonalDataGetIntoLogsMetricsAndTraces(t *testing.T) {
+func TestTelemetry_holdsNoKeysOrPersonalData(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

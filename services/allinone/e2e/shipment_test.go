@@ -145,7 +145,7 @@ var refusedParcels = []struct {
 }
 
 // The parcel is judged before the order is looked up, and its refusals in the specification's order.
-func TestParcelsThatAreNotAcceptedAreRefusedInOrder(t *testing.T) {
+func TestShipment_invalidParcelChecks(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	orderNo, ids := d.place(t)
@@ -223,7 +223,7 @@ func TestALineUnderAClaimIsNotShipped(t *testing.T) {
 }
 
 // A line that stands in for exchanged goods is shipped only while its exchange is reshipping.
-func TestAnExchangeLineIsShippedOnlyWhileItsExchangeIsReshipping(t *testing.T) {
+func TestShipment_exchangeLine(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for _, gate := range []string{"waiting", "ended"} {
@@ -240,7 +240,7 @@ func TestAnExchangeLineIsShippedOnlyWhileItsExchangeIsReshipping(t *testing.T) {
 }
 
 // Two parcels for one line at the same moment: one is shipped, the other learns of it.
-func TestOfTwoConcurrentShipmentsOneWins(t *testing.T) {
+func TestShipment_concurrentShipments(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	for round := range 5 {

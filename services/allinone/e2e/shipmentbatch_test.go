@@ -42,7 +42,7 @@ func requireFailed(t *testing.T, want []stacktest.BatchFailed, got []stacktest.B
 
 // Lines in every state, in one batch: those that ship, those that were shipped like that and those that
 // cannot be shipped, each counted on its side.
-func TestABatchShipsWhatASingleShipmentWould(t *testing.T) {
+func TestShipBatch_sameAsSingleShipments(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	var entries []body
@@ -93,7 +93,7 @@ func TestABatchShipsWhatASingleShipmentWould(t *testing.T) {
 }
 
 // What is wrong with the values of one entry is that entry's matter, with the code of the single shipment.
-func TestAParcelThatIsNotAcceptedFailsItsEntryOnly(t *testing.T) {
+func TestShipBatch_invalidParcelFailsItsEntry(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	orderNo, ids := d.place(t)
@@ -144,7 +144,7 @@ func TestOneOrderMayHaveSeveralEntries(t *testing.T) {
 }
 
 // An entry that fails for a reason nobody foresaw touches no other.
-func TestAnUnexpectedErrorFailsItsEntryOnly(t *testing.T) {
+func TestShipBatch_unexpectedErrorFailsItsEntry(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t)
 	poisoned, poisonedIDs := d.place(t)

@@ -68,7 +68,7 @@ func TestStatusChangesAreFoundByHistory(t *testing.T) {
 	require.Equal(t, want, list(t, s, seller, "status_changed_to", "shipping", "status_changed_at_lte", justAfter))
 }
 
-func TestAnOrderThatEnteredAStateSeveralTimesIsListedOnce(t *testing.T) {
+func TestStatusChange_reenteredStateListedOnce(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

@@ -59,7 +59,7 @@ func TestOneInstantMayBeWrittenInManyWays(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoTimeIsRefused(t *testing.T) {
+func TestTimestamps_invalid(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	sellers := keysOf(s.Sellers(t, 2))

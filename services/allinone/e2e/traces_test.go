@@ -68,7 +68,7 @@ func exchange(t *testing.T, s *stacktest.Stack, seller stacktest.Seller) *claims
 
 // What a client's call causes can be followed through everything that it touches: the limits in Redis, the claim, the
 // call to the order's side, the SQL there.
-func TestAReshipmentIsOneTraceFromTheGatewayToTheSQLOfOrders(t *testing.T) {
+func TestTraces_reshipmentFromGatewayToSQL(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -132,7 +132,7 @@ func TestALaterTryAndItsCallsBelongToTheTraceOfTheCallThatPlannedIt(t *testing.T
 
 // A client without a decision of its own is not recorded here, because the ratio of this system is 0; the decision holds
 // for every service.
-func TestWhatTheCallerDoesNotWantRecordedIsNotRecordedAnywhere(t *testing.T) {
+func TestTraces_callerSamplingDecision(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

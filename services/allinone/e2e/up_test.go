@@ -43,7 +43,7 @@ var program = sync.OnceValues(func() (string, error) {
 
 // The whole life of `make up`, as a person has it: start, try the printed request, start it twice by
 // mistake, fill it, lose the process, start again, stop, forget.
-func TestTheLauncherSurvivesWhatHappensToIt(t *testing.T) {
+func TestLauncher_survivesRestarts(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
 	t.Cleanup(func() { allinone(t, context.WithoutCancel(t.Context()), dir, "clean") })
@@ -86,7 +86,7 @@ func TestTheLauncherSurvivesWhatHappensToIt(t *testing.T) {
 
 // A key that is gone from the database, as with another DATABASE_URL, is issued anew, and secrets and
 // servers of the run directory are made when they are not there.
-func TestTheLauncherIssuesKeysAnewWhenTheyAreGone(t *testing.T) {
+func TestLauncher_reissuesLostKeys(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
 	t.Cleanup(func() { allinone(t, context.WithoutCancel(t.Context()), dir, "clean") })

@@ -20,7 +20,7 @@ var orderParams = map[string]string{
 	"limit": "10", "cursor": "x",
 }
 
-func TestValuesOutsideTheListsAreRefusedWithTheLists(t *testing.T) {
+func TestQuery_unknownEnumValue(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -40,7 +40,7 @@ func TestValuesOutsideTheListsAreRefusedWithTheLists(t *testing.T) {
 }
 
 // A misspelt filter that was ignored would return everything, and nobody would notice.
-func TestAnUnknownParameterIsRefusedAndTheNearestNamed(t *testing.T) {
+func TestQuery_unknownParameter(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

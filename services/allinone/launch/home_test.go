@@ -11,7 +11,7 @@ import (
 // someone is a user that owns nothing in these tests.
 var someone = &account{name: "someone", uid: 4242, gid: 4242}
 
-func TestDataBelowAClosedDirectoryMovesToOnePlaceAndIsForgotten(t *testing.T) {
+func TestPlace_inaccessibleDirectory(t *testing.T) {
 	t.Parallel()
 	closed := filepath.Join(tempDir(t), "home")
 	require.NoError(t, os.Mkdir(closed, 0o700))
@@ -39,7 +39,7 @@ func TestDataStayWhereTheServersUserCanEnter(t *testing.T) {
 	require.Equal(t, open, got)
 }
 
-func TestADirectoryPreparedBySomebodyElseIsRefused(t *testing.T) {
+func TestMakeDir_foreignDirectory(t *testing.T) {
 	t.Parallel()
 	dir := tempDir(t)
 	link := filepath.Join(dir, "link")

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestServersDieWithAKilledParentAndTheirDataAreUsableAtOnce(t *testing.T) {
+func TestServers_killedParent(t *testing.T) {
 	t.Parallel()
 	dir := tempDir(t)
 	holder := exec.Command(os.Args[0])

@@ -34,7 +34,7 @@ func TestThePoolNeverSharesADirectoryAndUsesItAgain(t *testing.T) {
 }
 
 // Servers run as nobody until their package brings them an account of their own; what they left must not stand in the way.
-func TestThePoolPassesOverADirectoryOfAnotherAccount(t *testing.T) {
+func TestPool_skipsForeignDirectory(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 { // only root has servers run as someone else
 		return
@@ -52,7 +52,7 @@ func TestThePoolPassesOverADirectoryOfAnotherAccount(t *testing.T) {
 }
 
 // Many test processes look for a free directory at every moment.
-func TestTheDirectoryOfAKilledServerIsKeptForItsRestart(t *testing.T) {
+func TestPool_killedServerKeepsDirectory(t *testing.T) {
 	t.Parallel()
 	pool := filepath.Join(tempDir(t), "pool")
 	killed, err := pooledRedis(t.Context(), pool)
@@ -73,7 +73,7 @@ func TestTheDirectoryOfAKilledServerIsKeptForItsRestart(t *testing.T) {
 	require.Equal(t, killed.Dir, next.Dir)
 }
 
-func TestAPooledServerHasNothingOfEarlierTestsAndSurvivesRuin(t *testing.T) {
+func TestPooledPostgres_cleanAndRepaired(t *testing.T) {
 	t.Parallel()
 	pool := filepath.Join(tempDir(t), "pool")
 	first, err := pooledPostgres(t.Context(), pool)

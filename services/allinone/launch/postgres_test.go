@@ -67,7 +67,7 @@ func TestAServerWithoutThePasswordIsClosed(t *testing.T) {
 	require.NotContains(t, string(arguments), s.home.password)
 }
 
-func TestAStalePIDFileOfALivingStrangerDoesNotStopTheStart(t *testing.T) {
+func TestPostgres_stalePIDFile(t *testing.T) {
 	t.Parallel()
 	stranger, s := pooled(t), pooled(t)
 	require.NoError(t, s.Kill())
@@ -120,7 +120,7 @@ func TestAHaltedServerIsStoppedToo(t *testing.T) {
 	require.NoError(t, s.Stop())
 }
 
-func TestASettingThatTheServerRefusesIsExplainedByItsLog(t *testing.T) {
+func TestPostgres_refusedSettingShowsLog(t *testing.T) {
 	t.Parallel()
 	_, err := postgresKind.startIn(t.Context(), vacated(t).home, Options{Settings: map[string]string{"no_such_setting": "1"}})
 	require.ErrorContains(t, err, "no_such_setting")

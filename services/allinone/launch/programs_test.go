@@ -19,7 +19,7 @@ func TestAMissingServerNamesThePackageToInstall(t *testing.T) {
 	require.ErrorContains(t, err, "install the Debian package redis-server")
 }
 
-func TestTheNewestPostgresIsTakenUnlessTheDataNeedAnother(t *testing.T) {
+func TestPostgresVersion_newestUnlessDataDiffers(t *testing.T) {
 	t.Parallel()
 	s := search{debian: t.TempDir(), path: []string{t.TempDir()}}
 	for _, program := range []string{"9/bin/postgres", "15/bin/postgres", "17/bin/postgres", "extra/bin/postgres"} {
@@ -55,7 +55,7 @@ func makeProgram(t *testing.T, path string) {
 	require.NoError(t, os.WriteFile(path, nil, 0o755))
 }
 
-func TestAProgramThatIsMissingIsNamedWithItsPackage(t *testing.T) {
+func TestPrograms_missingOneNamesPackage(t *testing.T) {
 	t.Parallel()
 	_, err := search{path: []string{tempDir(t)}}.program("prometheus", "Prometheus", "prometheus")
 	require.ErrorContains(t, err, "Prometheus is not installed")

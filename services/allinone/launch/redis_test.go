@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestDurableRedisKeepsAcknowledgedWritesThroughAKill(t *testing.T) {
+func TestRedis_durableThroughKill(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(tempDir(t), "redis")
 	s, err := Redis(t.Context(), dir, Options{Durable: true})

@@ -41,7 +41,7 @@ func TestTheSamePlanGivesByteEqualClaims(t *testing.T) {
 
 // Steps that would lie in the future, or purchases that were confirmed before the claim came, would make a fill fail on some
 // machines and on some days.
-func TestWhatHappensToAClaimFitsIntoThePast(t *testing.T) {
+func TestClaims_eventsLieInThePast(t *testing.T) {
 	t.Parallel()
 	for _, told := range setup(t, 10, 1).tables.claims {
 		require.Less(t, longest(told.steps), told.asked.soonest, "%s %s", told.kind, told.state)

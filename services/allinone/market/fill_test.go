@@ -118,7 +118,7 @@ func TestAFillThatBrokeOffIsFinishedByRepeatingIt(t *testing.T) {
 	require.Len(t, service.orders, 1000)
 }
 
-func TestALivelyMarketplaceGoesOnAfterAFailedCallAndPaysWhatCameUnpaid(t *testing.T) {
+func TestFill_survivesFailedCallAndPaysUnpaid(t *testing.T) {
 	t.Parallel()
 	m, service := setup(t, 100, 3), newIntake()
 	asked := &desk{}
@@ -194,7 +194,7 @@ func (c *claimsIntake) ActAsOperator(
 	return connect.NewResponse(&claimsv1.ActAsOperatorResponse{Status: "completed"}), nil
 }
 
-func TestAReshipmentWhoseLineIsNotShippedYetIsCalledForAgain(t *testing.T) {
+func TestFill_repeatsReshipmentOfUnshippedLine(t *testing.T) {
 	t.Parallel()
 	service := &claimsIntake{}
 	c := &claimCase{client: service.serve(t), claim: Claim{Request: &claimsv1.RequestClaimRequest{ClaimNo: "C-1"}}}
@@ -236,7 +236,7 @@ func (d *desk) PostInquiries(_ context.Context, call *connect.Request[qnav1.Post
 	return connect.NewResponse(&qnav1.PostInquiriesResponse{}), nil
 }
 
-func TestInquiriesAreOfEveryKindAndTheSameForTheSamePlan(t *testing.T) {
+func TestInquiries_deterministicAndEveryKind(t *testing.T) {
 	t.Parallel()
 	m, again := setup(t, 100, 3), setup(t, 100, 3)
 	asked, categories, secret, pictured := &desk{}, map[string]bool{}, 0, 0
@@ -259,7 +259,7 @@ func TestInquiriesAreOfEveryKindAndTheSameForTheSamePlan(t *testing.T) {
 	require.Positive(t, pictured)
 }
 
-func TestProgressIsToldInLinesWhereThereIsNoTerminal(t *testing.T) {
+func TestProgress_linesWithoutTerminal(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f, out := &filling{}, &bytes.Buffer{}

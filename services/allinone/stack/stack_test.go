@@ -64,7 +64,7 @@ func TestAStackWithoutADatabaseSaysSo(t *testing.T) {
 }
 
 // Nobody knows what became of a call that was not answered, and every call can be made again.
-func TestACallThatNobodyAnsweredIsMadeAgainAndARefusedOneIsNot(t *testing.T) {
+func TestCall_repeatedOnlyWithoutAnswer(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[connect.Code]int{connect.CodeUnavailable: 3, connect.CodeDeadlineExceeded: 3, connect.CodeFailedPrecondition: 1} {
 		calls := 0

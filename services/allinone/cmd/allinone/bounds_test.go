@@ -63,7 +63,7 @@ func TestTheEndsOfTheBoundsAreAllowed(t *testing.T) {
 }
 
 // The gateway would end the start with the names of its own settings; here nothing gets so far.
-func TestLimitsAndTheirBoundsAreThoseOfTheGateway(t *testing.T) {
+func TestLimits_boundsMatchGateway(t *testing.T) {
 	t.Parallel()
 	published := defaults.Of[gateway.Config]().Limits
 	read, err := parse(t, "up")

@@ -66,7 +66,7 @@ var shipping = strings.Join([]string{
 }, "\n")
 
 // Every run of the script ships another order: a second run on the same one would find its work done.
-func TestAShipmentBecomesAScriptThatShipsAnotherOrderInEachRun(t *testing.T) {
+func TestShipScript_anotherOrderEachRun(t *testing.T) {
 	t.Parallel()
 	found, ok := findShipment(readLog(shipping), "1000000000000007")
 	require.True(t, ok)
@@ -114,7 +114,7 @@ func TestAReportWithFailedTransactionsIsAnError(t *testing.T) {
 	}
 }
 
-func TestThePasswordOfTheDatabaseTravelsInTheEnvironment(t *testing.T) {
+func TestDatabasePassword_passedInEnvironment(t *testing.T) {
 	t.Parallel()
 	env, err := connection("postgres://u:p%40w@127.0.0.1:5433/sellerapi?sslmode=disable")
 	require.NoError(t, err)
@@ -123,7 +123,7 @@ func TestThePasswordOfTheDatabaseTravelsInTheEnvironment(t *testing.T) {
 	}
 }
 
-func TestTheTableShowsMediansAndWhatIsLeftAtTheLargestSize(t *testing.T) {
+func TestTable_mediansAndLargestSize(t *testing.T) {
 	t.Parallel()
 	of := func(orders int, rates ...float64) result {
 		r := result{name: "first page", orders: orders, atOnce: 8, rows: 50, alone: []sample{{perSecond: 1000}}}

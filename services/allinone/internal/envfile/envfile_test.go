@@ -20,7 +20,7 @@ func values() envfile.Values {
 	}
 }
 
-func TestWhatIsWrittenIsReadBack(t *testing.T) {
+func TestFormat_parsedBack(t *testing.T) {
 	t.Parallel()
 	got, err := envfile.Parse(envfile.Format(values()))
 	require.NoError(t, err)

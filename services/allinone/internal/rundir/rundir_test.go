@@ -19,7 +19,7 @@ func open(t *testing.T) rundir.Dir {
 }
 
 // Two stacks on one data directory would destroy each other's data.
-func TestOnlyOneProcessHoldsTheDirectoryAndTheOtherIsToldWhich(t *testing.T) {
+func TestLock_secondProcessRefused(t *testing.T) {
 	t.Parallel()
 	dir := open(t)
 	release, err := dir.Lock()
@@ -35,7 +35,7 @@ func TestOnlyOneProcessHoldsTheDirectoryAndTheOtherIsToldWhich(t *testing.T) {
 	release()
 }
 
-func TestAFileIsReplacedWholeAndReadableByItsOwnerAlone(t *testing.T) {
+func TestWrite_replacedWholeOwnerOnly(t *testing.T) {
 	t.Parallel()
 	dir := open(t)
 	for _, content := range []string{"first", "the second, which is longer"} {
@@ -67,7 +67,7 @@ func TestValuesComeBackAndADamagedOneIsNamed(t *testing.T) {
 }
 
 // The unprivileged user that runs a root user's PostgreSQL must get through to its data.
-func TestTheDirectoryCanBePassedThrough(t *testing.T) {
+func TestOpen_directoryIsTraversable(t *testing.T) {
 	t.Parallel()
 	dir := open(t)
 	info, err := os.Stat(filepath.Dir(dir.Path("x")))

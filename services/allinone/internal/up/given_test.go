@@ -18,7 +18,7 @@ import (
 const dead = "127.0.0.1:1"
 
 // Anyone who names a server that is not there is told so, before anything is started.
-func TestAServerThatWasGivenAndIsNotThereIsNamed(t *testing.T) {
+func TestRun_absentServerNamed(t *testing.T) {
 	t.Parallel()
 	err := Run(t.Context(), Options{
 		RunDir: t.TempDir(), DatabaseURL: "postgres://user:canary@" + dead + "/shop", RedisURL: "redis://user:canary@" + dead,
@@ -28,7 +28,7 @@ func TestAServerThatWasGivenAndIsNotThereIsNamed(t *testing.T) {
 	require.NotContains(t, err.Error(), "canary")
 }
 
-func TestAServerThatAcceptsAndSaysNothingDoesNotAnswer(t *testing.T) {
+func TestAsk_silentServer(t *testing.T) {
 	t.Parallel()
 	silent, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -43,7 +43,7 @@ func TestAServerThatAcceptsAndSaysNothingDoesNotAnswer(t *testing.T) {
 	}
 }
 
-func TestARedisThatMayDropKeysIsRefused(t *testing.T) {
+func TestRun_evictingRedis(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	require.NoError(t, server.Client.ConfigSet(t.Context(), "maxmemory-policy", "allkeys-lru").Err())
@@ -52,7 +52,7 @@ func TestARedisThatMayDropKeysIsRefused(t *testing.T) {
 		"the Redis server may drop keys: its maxmemory-policy is allkeys-lru and must be noeviction")
 }
 
-func TestAServerThatRefusesOrCannotBeReadCannotBeUsed(t *testing.T) {
+func TestAsk_unusableServer(t *testing.T) {
 	t.Parallel()
 	redis, err := url.Parse(redistest.New(t).Config.URL.Reveal())
 	require.NoError(t, err)

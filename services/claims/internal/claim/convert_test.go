@@ -40,7 +40,7 @@ func converted(tb testing.TB, c claim.Claim, returnNo string) claim.Conversion {
 }
 
 // The order's side may refuse it: until then nothing can happen to the claim, and then everything that could before.
-func TestAConversionThatIsRegisteredKeepsEverythingElseAwayUntilItIsTakenBack(t *testing.T) {
+func TestConvert_registeredBlocksOtherActions(t *testing.T) {
 	t.Parallel()
 	c := in(t, claim.Exchange, claim.Reshipping)
 	require.ErrorIs(t, c.Convert(claim.DefaultPolicy(), around, now).Err, apierr.IdempotencyUnresolved, "nothing is registered")
@@ -59,7 +59,7 @@ func TestAConversionThatIsRegisteredKeepsEverythingElseAwayUntilItIsTakenBack(t 
 }
 
 // The return of an exchange that was passed would be paid at once. Any other inherits the freeze.
-func TestAFrozenExchangeBecomesNoReturnThatIsPaidAtOnce(t *testing.T) {
+func TestConvert_frozenExchange(t *testing.T) {
 	t.Parallel()
 	frozen := func(status claim.Status) claim.Claim {
 		c := in(t, claim.Exchange, status)
@@ -118,7 +118,7 @@ func TestAConvertedReturnGoesOnAsARealOne(t *testing.T) {
 }
 
 // Whatever was paid and refunded for the exchange, the customer ends up with the price of the goods less one return fee.
-func TestConversionLeavesTheCustomerAsAPlainReturnWould(t *testing.T) {
+func TestConvert_refundsLikeAPlainReturn(t *testing.T) {
 	t.Parallel()
 	for _, newUnit := range []int64{0, 1000, 4000, 9000} {
 		for _, reason := range claim.Reasons() {

@@ -189,7 +189,7 @@ func TestAFinishedReturnStillKnowsWhatWasDone(t *testing.T) {
 	}
 }
 
-func TestADecisionDoesNotTouchTheClaimItWasMadeOn(t *testing.T) {
+func TestDecide_leavesItsClaimUnchanged(t *testing.T) {
 	t.Parallel()
 	c := opened(t, claim.Exchange)
 	before := opened(t, claim.Exchange)

@@ -82,7 +82,7 @@ func TestDueTimesAreSetWhereTheyCountAndOnlyThere(t *testing.T) {
 }
 
 // A courier's list may come in a day late; the customer's refund must not wait for that day again.
-func TestACollectionThatIsToldLateCountsFromWhenItWasDone(t *testing.T) {
+func TestCollectDone_reportedLate(t *testing.T) {
 	t.Parallel()
 	c := in(t, claim.Return, claim.Collecting)
 	c.RequestedAt = now.Add(-100 * time.Hour)
@@ -147,7 +147,7 @@ func TestAShortfallIsPaidWholeAndOnce(t *testing.T) {
 	require.ErrorIs(t, c.PayShortfall("", 6000, now).Err, apierr.ValidationError)
 }
 
-func TestWhatWasPrepaidGoesBackWhenTheClaimEndsWithoutEffect(t *testing.T) {
+func TestPrepayment_refundedWithoutEffect(t *testing.T) {
 	t.Parallel()
 	c := pending(t)
 	c = c.PayShortfall("P-1", 6000, now).Change.Next
@@ -178,7 +178,7 @@ func TestMoneyThatComesAfterTheEndGoesBack(t *testing.T) {
 	require.Equal(t, claim.AlreadyDone, late.Change.Next.PayShortfall("P-1", 6000, now).Verdict)
 }
 
-func TestAnActionThatIsHalfDoneKeepsEverythingElseAway(t *testing.T) {
+func TestDecide_registeredActionBlocksOthers(t *testing.T) {
 	t.Parallel()
 	c := in(t, claim.Exchange, claim.Reshipping)
 	d := claim.Decide(&c, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, around, now)

@@ -161,7 +161,7 @@ func TestTheNewGoodsOfALineCostNoMoreThanALineCan(t *testing.T) {
 
 // Three pieces that were bought for 5 in all cost 1 each, and 2 more: with the dearest goods that makes one more than a line
 // can cost.
-func TestWhatAnExchangeCostsInTheEndIsNoMoreThanALineCan(t *testing.T) {
+func TestExchangeCost_atMostALine(t *testing.T) {
 	t.Parallel()
 	for price, want := range map[int64]error{claim.MaxAmount/3 - 1: nil, claim.MaxAmount / 3: apierr.ClaimNotApprovable} {
 		w, h := wanted(claim.Exchange, claim.Defective), held()
@@ -215,7 +215,7 @@ func TestRequestsThatTheFactsForbid(t *testing.T) {
 }
 
 // A request that reaches us late must not shorten the customer's time to ask, nor lengthen the time to pay.
-func TestARequestThatIsToldLateCountsFromWhenTheCustomerAsked(t *testing.T) {
+func TestRequest_reportedLate(t *testing.T) {
 	t.Parallel()
 	asked, later := now.Add(-80*time.Hour), now.Add(time.Minute)
 	open := func(at *time.Time, delivered time.Time) (claim.Claim, error) {

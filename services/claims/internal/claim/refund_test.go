@@ -49,7 +49,7 @@ func TestASuccessIsTheLastWord(t *testing.T) {
 	require.False(t, ok)
 }
 
-func TestAProviderThatIsSilentIsAskedAgainWithTheSameID(t *testing.T) {
+func TestRefund_silentProviderAskedWithSameID(t *testing.T) {
 	t.Parallel()
 	sent, _ := queued(t).Sending(now)
 	_, ok := sent.Sending(now.Add(9 * time.Second))
@@ -82,7 +82,7 @@ func TestUnansweredSince(t *testing.T) {
 	}
 }
 
-func TestAProviderThatHasAcceptedIsGivenTheTimeItAsksFor(t *testing.T) {
+func TestRefund_acceptedWaitsAsAsked(t *testing.T) {
 	t.Parallel()
 	_, ok := queued(t).Accepted("R-1", 0, now)
 	require.False(t, ok, "nobody has asked yet")
@@ -99,7 +99,7 @@ func TestAProviderThatHasAcceptedIsGivenTheTimeItAsksFor(t *testing.T) {
 	require.False(t, ok, "the word was faster")
 }
 
-func TestFailuresAreRetriedMoreAndMoreRarelyThenAPersonTakesOver(t *testing.T) {
+func TestRefundRetry_backoffThenOperator(t *testing.T) {
 	t.Parallel()
 	r, at := queued(t), now
 	var pauses []time.Duration
@@ -133,7 +133,7 @@ func TestFailuresAreRetriedMoreAndMoreRarelyThenAPersonTakesOver(t *testing.T) {
 	require.True(t, ok, "the person succeeded")
 }
 
-func TestJitterSpreadsRetriesOverTheSecondHalfOfThePause(t *testing.T) {
+func TestRefundRetry_jitter(t *testing.T) {
 	t.Parallel()
 	sent, _ := queued(t).Sending(now)
 	early, _, _ := sent.Word(claim.Failure, "", 0, now)
@@ -154,7 +154,7 @@ func TestAMissingAccountIsWaitedForPatiently(t *testing.T) {
 	require.Len(t, entries, 1)
 }
 
-func TestOnlyTheRefundOfAClaimThatWaitsForItFinishesTheClaim(t *testing.T) {
+func TestRefund_finishesOnlyWaitingClaim(t *testing.T) {
 	t.Parallel()
 	c := in(t, claim.Cancel, claim.RefundProcessing)
 	done := claim.Refund{Kind: claim.MainRefund, Status: claim.RefundSucceeded}

@@ -153,7 +153,7 @@ func TestOtherEndsOfClaims(t *testing.T) {
 	require.Equal(t, "R-1", b.orders.Lines(converted.GetOrderNo())[0].ClaimNo)
 }
 
-func TestWhatIsToldLateKeepsTheTimeAtWhichItHappened(t *testing.T) {
+func TestEvents_reportedLateKeepTheirTime(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
 	asked := time.Now().Add(-100 * time.Hour).UTC().Truncate(time.Microsecond)

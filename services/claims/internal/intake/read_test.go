@@ -33,7 +33,7 @@ func fieldsOf(t *testing.T, err error) []string {
 	return fields
 }
 
-func TestAMalformedRequestIsRefusedByThePathOfEveryField(t *testing.T) {
+func TestRequest_malformedFieldPaths(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
 	_, err := call(t, b.client.RequestClaim, &claimsv1.RequestClaimRequest{RequestedAt: &timestamppb.Timestamp{Nanos: -1}})
@@ -63,7 +63,7 @@ func TestAMalformedRequestIsRefusedByThePathOfEveryField(t *testing.T) {
 
 // The option's name and price become a line of the order when the goods are inspected. What a line cannot have is refused
 // while there is still someone to tell.
-func TestWhatNoLineCanHaveIsRefusedWithTheRequest(t *testing.T) {
+func TestRequest_impossibleLineValues(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
 	const name, price = "items[0].exchange_option_name", "items[0].exchange_unit_price"

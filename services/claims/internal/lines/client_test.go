@@ -152,7 +152,7 @@ func TestARefusalIsARowWithItsReason(t *testing.T) {
 }
 
 // Whether a call was carried out that nobody answered cannot be known, so it must never look like a refusal.
-func TestWhatWasNotAnsweredIsNoRefusal(t *testing.T) {
+func TestClient_unansweredCallIsNoRefusal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := b.wanted(claim.Cancel, "paid")

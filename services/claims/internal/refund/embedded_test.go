@@ -20,13 +20,13 @@ func ask(t *testing.T, config refund.EmbeddedConfig, q refund.Question) refund.W
 	return word
 }
 
-func TestTheEmbeddedProviderPaysAtOnceUnlessItIsToldOtherwise(t *testing.T) {
+func TestEmbedded_paysAtOnceByDefault(t *testing.T) {
 	t.Parallel()
 	q := question()
 	require.Equal(t, refund.Word{Trigger: claim.Succeed, Reference: "embedded-" + q.ID.String()}, ask(t, refund.EmbeddedConfig{}, q))
 }
 
-func TestTheEmbeddedProviderIsToldByTheEndOfAClaimsNumber(t *testing.T) {
+func TestEmbedded_claimNumberSuffix(t *testing.T) {
 	t.Parallel()
 	told := refund.EmbeddedConfig{FailEnding: "-F", AccountEnding: "-A"}
 	for number, want := range map[string]claim.RefundTrigger{

@@ -117,7 +117,7 @@ func TestEveryWordOfTheProviderIsUnderstood(t *testing.T) {
 }
 
 // Nobody may conclude from an answer that makes no sense that a customer has the money, or has it not.
-func TestWhatIsNoWordIsAnError(t *testing.T) {
+func TestAsk_unreadableAnswer(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]func(int, http.ResponseWriter){
 		"down":           say(500, `{"status":"succeeded"}`),
@@ -142,7 +142,7 @@ func TestWhatIsNoWordIsAnError(t *testing.T) {
 	}
 }
 
-func TestATrialThatFailsIsRepeatedUntilThereIsAWord(t *testing.T) {
+func TestAsk_repeatedUntilAnswered(t *testing.T) {
 	t.Parallel()
 	_, provider := serve(t, 100*time.Millisecond, func(asked int, w http.ResponseWriter) {
 		switch asked {

@@ -159,7 +159,7 @@ func (f sagaFunc) Perform(ctx context.Context, seller uuid.UUID, no string, comm
 }
 
 // An answer that asks for another try must not be the answer of the key for a day.
-func Test409AShipmentThatIsNotConfirmedMayBeTriedAgainUnderItsKey(t *testing.T) {
+func TestReship_409UnconfirmedIsRetriable(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, store.Migrations())
 	claims := store.New(db.Pool)

@@ -25,7 +25,7 @@ func (b *bench) impatient(t *testing.T) {
 
 // A call that makes several changes, or settles lines and then tries steps, waits for the orders service once and not for
 // each of them: it is answered before it times out, and a sweep does the rest.
-func TestAllThatACallWaitsForSharesItsTime(t *testing.T) {
+func TestCallBudget_sharedByAllWaits(t *testing.T) {
 	t.Parallel()
 	t.Run("a conversion", func(t *testing.T) {
 		t.Parallel()

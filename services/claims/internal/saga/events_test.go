@@ -25,7 +25,7 @@ func (b *bench) shortfall(t *testing.T) claim.Claim {
 	return c
 }
 
-func TestAShortfallIsPaidOnceAndComesBackWhenTheClaimEndsForNothing(t *testing.T) {
+func TestShortfall_paidOnceAndRefunded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.shortfall(t)
@@ -280,7 +280,7 @@ func TestAReturnTakesNoNumberOfAnotherClaim(t *testing.T) {
 }
 
 // Two calls of one conversion: what the order's side tells the slower one is what the faster one has done.
-func TestAConversionThatIsDoneWhileItIsAskedForIsDone(t *testing.T) {
+func TestConvert_doneConcurrently(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 4)
@@ -296,7 +296,7 @@ func TestAConversionThatIsDoneWhileItIsAskedForIsDone(t *testing.T) {
 }
 
 // The return could never complete, and what it pays would be gone.
-func TestAnExchangeWhoseLinesCannotBeReturnedBecomesNoReturn(t *testing.T) {
+func TestConvert_linesNotReturnable(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func(*bench, func()){
 		"asked before": func(_ *bench, correct func()) { correct() },
@@ -317,7 +317,7 @@ func TestAnExchangeWhoseLinesCannotBeReturnedBecomesNoReturn(t *testing.T) {
 }
 
 // The customer would have the goods and the money.
-func TestAnExchangeWhoseGoodsAreOnTheirWayBecomesNoReturn(t *testing.T) {
+func TestConvert_goodsOnTheirWay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 4)
@@ -336,7 +336,7 @@ func TestAnExchangeWhoseGoodsAreOnTheirWayBecomesNoReturn(t *testing.T) {
 	b.requireDone(t, c)
 }
 
-func TestAPersonLetsARefundBeTriedAgainThatFailedTooOften(t *testing.T) {
+func TestRetryRefund_afterTooManyFailures(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.pays.tell(func(int) (refund.Word, error) { return refund.Word{Trigger: claim.Failure}, nil })

@@ -84,7 +84,7 @@ func (b *bench) live(t *testing.T, kind claim.Type) {
 }
 
 // A step of an earlier change that does not come through holds up no action: the caller hears what became of its own.
-func TestAnActionDoesNotWaitForWhatIsLeftOfEarlierOnes(t *testing.T) {
+func TestPerform_ignoresEarlierSteps(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.orders.Fail("Touch", linestest.Always(linestest.Fault{Unreachable: true}))
@@ -97,7 +97,7 @@ func TestAnActionDoesNotWaitForWhatIsLeftOfEarlierOnes(t *testing.T) {
 }
 
 // The provider's money is never paid twice and never lost, whatever it says first.
-func TestEveryRefundIsPaidOnceWhateverTheProviderSaysFirst(t *testing.T) {
+func TestRefund_paidOnceThroughProviderFaults(t *testing.T) {
 	t.Parallel()
 	for name, first := range map[string]func() (refund.Word, error){
 		"silent":        func() (refund.Word, error) { return refund.Word{}, apierr.Unavailable },
@@ -164,7 +164,7 @@ func TestAskRefundGivenUp(t *testing.T) {
 }
 
 // The customer has the money and the order cannot be told: that is written down, and the end follows.
-func TestASuccessIsWrittenDownWhenTheLinesCannotBeSettled(t *testing.T) {
+func TestRefund_successWithUnsettledLines(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]linestest.Fault{"unreachable": {Unreachable: true}, "dropped": {Drop: true}} {
 		b := setup(t)

@@ -43,7 +43,7 @@ func TestTheOrderChangesBeforeTheClaimShowsIt(t *testing.T) {
 }
 
 // A seller must not be able to prepare or ship the replacing line before the exchange shows that it may.
-func TestTheReplacingLineOpensWhenTheExchangeIsReshipping(t *testing.T) {
+func TestReplacingLine_opensWhenReshipping(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 3)
@@ -65,7 +65,7 @@ func TestTheReplacingLineOpensWhenTheExchangeIsReshipping(t *testing.T) {
 
 // Facts of the order refuse an action that the claim itself would allow, and nothing has changed then, updated_at included;
 // a rejection needs nothing of the order.
-func Test409AnActionWhoseLinesAreGone(t *testing.T) {
+func TestPerform_409LinesGone(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		kind claim.Type
@@ -106,7 +106,7 @@ func Test409AnActionWhoseLinesAreGone(t *testing.T) {
 }
 
 // Money and goods do not move while nobody can say whether they may; ends do not wait for anybody.
-func TestWhileTheOrderCannotBeAskedOnlyEndsArePerformed(t *testing.T) {
+func TestPerform_ordersUnreachable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c, other := b.open(t, claim.Cancel), b.open(t, claim.Return)
@@ -128,7 +128,7 @@ func TestWhileTheOrderCannotBeAskedOnlyEndsArePerformed(t *testing.T) {
 	b.requireDone(t, c)
 }
 
-func Test409AReshipmentWhoseLineIsNotShippedYetIsFinishedByTheSameCall(t *testing.T) {
+func TestReship_409LineNotShippedYet(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 4)
@@ -158,7 +158,7 @@ func Test409AReshipmentWhoseLineIsNotShippedYetIsFinishedByTheSameCall(t *testin
 }
 
 // The order's side has shipped the line in another parcel: that reshipment is impossible, the one that took place is not.
-func Test409AReshipmentInAnotherParcelThanTheOrderSays(t *testing.T) {
+func TestReship_409OtherParcel(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 4)
@@ -177,7 +177,7 @@ func Test409AReshipmentInAnotherParcelThanTheOrderSays(t *testing.T) {
 
 // Nothing can be done about an order that is corrected right after it was asked: the action is registered then. It is taken
 // back, and updated_at moves once more, for anyone who has seen it.
-func Test409WhatTheOrderRefusesAfterItHadAgreedIsTakenBack(t *testing.T) {
+func TestPerform_409OrderRefusesLate(t *testing.T) {
 	t.Parallel()
 	for at, code := range map[int]apierr.Code{3: apierr.ClaimNotInspectable, 4: apierr.ClaimNotReshippable} {
 		b := setup(t)
@@ -202,7 +202,7 @@ func Test409WhatTheOrderRefusesAfterItHadAgreedIsTakenBack(t *testing.T) {
 
 // Whatever the order's side refuses an inspection for, it refuses for good: the goods can still be found to be wrong, and the
 // customer gets another answer than silence.
-func Test409AnInspectionThatTheOrderFindsMalformedIsTakenBackToo(t *testing.T) {
+func TestInspect_409OrderFindsMalformed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := b.wanted(claim.Exchange)
@@ -237,7 +237,7 @@ func TestAFreezeDoesNotStopAReshipmentThatIsRegistered(t *testing.T) {
 	b.requireDone(t, c)
 }
 
-func Test503AnInspectionThatTheOrderHasNotHeardOfIsFinishedByTheSameCallOrByItself(t *testing.T) {
+func TestInspect_503OrderDidNotHear(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, by := range []string{"the same call", "a job"} {

@@ -12,7 +12,7 @@ import (
 
 // Two calls at the same moment: the first ends the claim, and its hold with it, while the second asks whether the lines are
 // held. The second is told about the claim as it is now, not that it cannot be approved, which would be kept for a day.
-func TestAnActionThatIsOvertakenIsDecidedByTheClaimAsItIsNow(t *testing.T) {
+func TestPerform_overtakenByOtherCall(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	overtaken := func(kind claim.Type, first call) (claim.Claim, error) {

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
 
-func TestARequestHoldsItsLinesAndIsOneHoweverOftenItComes(t *testing.T) {
+func TestRequest_holdsLinesOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := b.wanted(claim.Return)
@@ -95,7 +95,7 @@ func TestARequestThatComesTooLateHoldsNothing(t *testing.T) {
 }
 
 // Nobody who has asked comes again: the claim is there nevertheless, and nothing stays held for nobody.
-func TestARequestThatWasInterruptedGoesOnByItself(t *testing.T) {
+func TestRequest_interruptedContinues(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, fault := range []linestest.Fault{{Unreachable: true}, {Drop: true}} {

@@ -137,7 +137,7 @@ func TestAnotherSellersClaimIsNotThere(t *testing.T) {
 }
 
 // A step that cannot be planned must take the change with it, or the order would never hear of it.
-func TestAChangeAndItsStepsAreThereTogetherOrNotAtAll(t *testing.T) {
+func TestChange_atomicWithSteps(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	c := b.openOne(t, seller, claim.Cancel)
@@ -177,7 +177,7 @@ func TestConcurrentCallsPerformAnActionOnce(t *testing.T) {
 }
 
 // Two claims that together undo a whole purchase are approved at the same moment: exactly one gives the shipping back.
-func TestShippingGoesBackOnceWithTheLastClaimAlsoWhenTheyRace(t *testing.T) {
+func TestChange_shippingRefundedOnceInRace(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for range 5 {

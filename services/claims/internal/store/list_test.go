@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-func TestAWalkReturnsEveryClaimOnceThoughManyShareATime(t *testing.T) {
+func TestList_walkWithEqualTimes(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	for range 8 {

@@ -63,7 +63,7 @@ func TestARefusedRequestLeavesNothing(t *testing.T) {
 	require.Empty(t, b.texts(t, "select claim_no from claims"))
 }
 
-func TestAPolicyHoldsForClaimsThatAreRequestedFromThenOn(t *testing.T) {
+func TestPolicy_appliesToLaterClaims(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	policy, err := b.store.Policy(t.Context(), seller)

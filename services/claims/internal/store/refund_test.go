@@ -24,7 +24,7 @@ func succeeding(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, boo
 	return next, entries, ok, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision { return c.Finish(nil, now) }
 }
 
-func TestASuccessfulRefundCompletesItsClaimInOneTransaction(t *testing.T) {
+func TestChangeRefund_completesClaimInOneTx(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	c := b.act(t, b.openOne(t, seller, claim.Cancel), claim.Approve, claim.Values{})

@@ -180,7 +180,7 @@ func TestDueClaims(t *testing.T) {
 }
 
 // A success whose order could not be told in time is not lost: the step that finishes the claim is there with it.
-func TestASuccessThatDoesNotCompleteItsClaimPlansTheEnd(t *testing.T) {
+func TestChangeRefund_successPlansEndOfClaim(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	c := b.act(t, b.openOne(t, seller, claim.Cancel), claim.Approve, claim.Values{})

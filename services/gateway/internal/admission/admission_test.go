@@ -79,7 +79,7 @@ func TestReadsAndProcessCallsAreCountedApart(t *testing.T) {
 	require.Equal(t, "2900", header.Get(ratelimit.HeaderRowsRemaining))
 }
 
-func TestARevokedKeyIsRefusedAndNothingOlderBringsItBack(t *testing.T) {
+func TestRevokedKey_survivesOlderReading(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
 	admitter, call := start(t, server.Client)
@@ -153,7 +153,7 @@ func TestLifeOfAnIdempotencyKey(t *testing.T) {
 	require.Equal(t, idempotency.Reused, begin(t, admitter, call, other).Begun.Outcome)
 }
 
-func TestAKeyWithoutAStoredAnswerIsFreeAndAnExpiredOneIsGone(t *testing.T) {
+func TestFinish_unstoredAnswerAndGoneKey(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)
 	request := newRequest()
@@ -212,7 +212,7 @@ func keepsALargeAnswersKey(t *testing.T, admitter *admission.Admitter, call admi
 }
 
 // The word that there is an answer lasts as long as the answer, and with every entry Redis could forget it.
-func TestALargeAnswersKeyIsRememberedAsLongAsTheAnswerIsKept(t *testing.T) {
+func TestFinish_largeAnswerKeptAsLong(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
 	admitter, call := start(t, server.Client)
@@ -237,7 +237,7 @@ func TestALargeAnswersKeyIsRememberedAsLongAsTheAnswerIsKept(t *testing.T) {
 	require.Equal(t, idempotency.Busy, begin(t, admitter, call, other).Begun.Outcome)
 }
 
-func TestALockThatEndsLetsTheNextRequestInAndTheLateOwnerOut(t *testing.T) {
+func TestLock_expiryLetsNextRequestIn(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
 	_, call := start(t, server.Client)

@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/idempotency"
 )
 
-func TestWithoutRedisCallsAreRefusedSoonThenAtOnceAndGoOnWhenItIsBack(t *testing.T) {
+func TestRedisAway_failsFastAndRecovers(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	_, call := start(t, server.Client)
@@ -40,7 +40,7 @@ func TestWithoutRedisCallsAreRefusedSoonThenAtOnceAndGoOnWhenItIsBack(t *testing
 }
 
 // Redis goes on while it still runs what it was sent, and its caller has just been told that nothing was processed.
-func TestAKeyThatIsBegunAfterItsCallerLeftIsLetGo(t *testing.T) {
+func TestAbandonedCall_releasesBegunKey(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	_, call := start(t, server.Client)
@@ -62,7 +62,7 @@ func TestAKeyThatIsBegunAfterItsCallerLeftIsLetGo(t *testing.T) {
 }
 
 // Redis runs what waited for it while it was halted. Anyone who sent it was told long ago that it was not processed.
-func TestAHaltedRedisChargesAndLocksNothingForCallsThatWereGivenUp(t *testing.T) {
+func TestRedisHalted_abandonedCallsHaveNoEffect(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	impatient := limits

@@ -132,7 +132,7 @@ func (r *batcherRig) runs(t *testing.T) int {
 	return n
 }
 
-func TestScriptsThatComeWhileARoundTripIsUnderWayShareTheNextOnes(t *testing.T) {
+func TestBatcher_sharesNextRoundTrip(t *testing.T) {
 	t.Parallel()
 	r := newBatcherRig(t, time.Hour)
 	r.send(t, 0)
@@ -148,7 +148,7 @@ func TestScriptsThatComeWhileARoundTripIsUnderWayShareTheNextOnes(t *testing.T) 
 	require.Equal(t, 151, r.runs(t))
 }
 
-func TestARoundTripThatHangsHoldsNobodyUp(t *testing.T) {
+func TestBatcher_hangingRoundTrip(t *testing.T) {
 	t.Parallel()
 	r := newBatcherRig(t, 0)
 	r.send(t, 0)
@@ -180,7 +180,7 @@ func TestAScriptWhoseCallerLeftIsNotSent(t *testing.T) {
 	require.Equal(t, []int{1}, r.sizes)
 }
 
-func TestScriptsThatShareARoundTripGetTheirOwnAnswersAndFailAlone(t *testing.T) {
+func TestBatcher_answersAndFailuresApart(t *testing.T) {
 	t.Parallel()
 	r := newBatcherRig(t, time.Hour)
 	require.NoError(t, r.server.Client.Set(t.Context(), "not a number", "x", 0).Err())

@@ -68,7 +68,7 @@ func freePort(t *testing.T) int {
 	return listener.Addr().(*net.TCPAddr).Port
 }
 
-func TestEveryScriptRunsOnARedisClusterForSellersOnEveryNode(t *testing.T) {
+func TestScripts_runOnCluster(t *testing.T) {
 	t.Parallel()
 	client := startCluster(t)
 	for range 24 {

@@ -20,7 +20,7 @@ import (
 
 // A name that leads to the master leads to another server after a failover. Connections that were there before still lead to
 // the old one, which takes no writes any more.
-func TestConnectionsToAMasterThatWasDemotedAreGivenUp(t *testing.T) {
+func TestFailover_demotedMasterConnectionsClosed(t *testing.T) {
 	t.Parallel()
 	old, promoted := redistest.Own(t), redistest.Own(t)
 	for _, server := range []*redistest.Server{old, promoted} {

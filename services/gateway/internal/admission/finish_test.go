@@ -12,7 +12,7 @@ import (
 )
 
 // The word that a call was given up comes on a connection of its own, so that it may overtake the call.
-func TestACallThatWasGivenUpDoesNotBeginItsKeyWhicheverComesFirst(t *testing.T) {
+func TestAbandonedCall_doesNotBeginKey(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Process, 0)
 	full, err := r.admitter.Look(t.Context(), r.call)

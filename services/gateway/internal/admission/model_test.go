@@ -190,7 +190,7 @@ var patterns = map[string]func(i int) time.Duration{
 	"slower and slower": func(i int) time.Duration { return time.Duration(i) * 20 * time.Millisecond },
 }
 
-func TestWindowAgreesWithTheListOfCallsOnEveryTrafficPattern(t *testing.T) {
+func TestWindow_matchesModelOnPatterns(t *testing.T) {
 	t.Parallel()
 	for name, next := range patterns {
 		for _, class := range []operation.Class{operation.Read, operation.Process} {
@@ -207,7 +207,7 @@ func TestWindowAgreesWithTheListOfCallsOnEveryTrafficPattern(t *testing.T) {
 	}
 }
 
-func TestWindowAgreesWithTheListOfCallsAndRowsOnRandomTraffic(t *testing.T) {
+func TestWindow_matchesModelOnRandomTraffic(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Read, 100)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -228,7 +228,7 @@ func TestWindowAgreesWithTheListOfCallsAndRowsOnRandomTraffic(t *testing.T) {
 	})
 }
 
-func TestWaitingRetryAfterIsAlwaysEnoughAndOneSecondLessNever(t *testing.T) {
+func TestRetryAfter_isExact(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Process, 0)
 	rapid.Check(t, func(rt *rapid.T) {

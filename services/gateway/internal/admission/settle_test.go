@@ -32,7 +32,7 @@ func TestConcurrentReadsReleaseExactlyTheRowBudget(t *testing.T) {
 	require.Equal(t, int64(25), rowsWait.Load())
 }
 
-func TestASequentialClientIsNeverRefusedForRowsItDidNotGet(t *testing.T) {
+func TestSettle_sequentialReaderGetsWholeBudget(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)
 	for i := range 59 {

@@ -51,7 +51,7 @@ func TestOnlyActiveKeysCountTowardsTheLimit(t *testing.T) {
 	require.ErrorIs(t, err, ErrTooMany)
 }
 
-func TestARepeatedRequestGetsItsKeyEvenAtTheLimitAndPastItsExpiry(t *testing.T) {
+func TestIssue_repeatedAtLimitAndPastExpiry(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	past := now.Add(-time.Hour)
@@ -107,7 +107,7 @@ func problems(t *testing.T, err error) []string {
 	return names
 }
 
-func TestScopesComeOutOnceAndInTheOrderOfTheSpecification(t *testing.T) {
+func TestScopes_uniqueInSpecificationOrder(t *testing.T) {
 	t.Parallel()
 	var form Form
 	scopes := form.Scopes("scopes", []string{"qna:write", "orders:read", "qna:write"})

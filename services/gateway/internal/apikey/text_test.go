@@ -52,7 +52,7 @@ func TestAKeyTextReadsBackAsWhatItWasMadeFor(t *testing.T) {
 	}
 }
 
-func TestTwoTextsOfOneKeyIDHaveDifferentSecretsAndHashes(t *testing.T) {
+func TestText_twoTextsOfOneKeyIDDiffer(t *testing.T) {
 	t.Parallel()
 	id, maker := newID(t), texts(t, Live, "a")
 	first, one := maker.New(id)
@@ -74,7 +74,7 @@ func TestShownPrefixesOfKeysMadeInOneMomentDiffer(t *testing.T) {
 }
 
 // A mistyped key dies without a look-up: every position, every other character of the alphabet and some beside it.
-func TestEverySingleCharacterChangeIsRefusedWithoutALookup(t *testing.T) {
+func TestText_singleCharacterChange(t *testing.T) {
 	t.Parallel()
 	maker := texts(t, Live, "a", "b")
 	text, _ := maker.New(newID(t))
@@ -123,7 +123,7 @@ func TestChangedTextsOfAnyKindAreRefusedWithoutALookup(t *testing.T) {
 	})
 }
 
-func TestATextOfTheOtherEnvironmentIsRefusedAlsoUnderTheSamePepper(t *testing.T) {
+func TestText_otherEnvironment(t *testing.T) {
 	t.Parallel()
 	text, _ := texts(t, Test, "a").New(newID(t))
 	_, err := texts(t, Live, "a").Read(text.Reveal())
@@ -133,7 +133,7 @@ func TestATextOfTheOtherEnvironmentIsRefusedAlsoUnderTheSamePepper(t *testing.T)
 	require.ErrorIs(t, err, ErrForged)
 }
 
-func TestAPepperRotationKeepsOldTextsAndDroppingThePepperEndsThem(t *testing.T) {
+func TestText_pepperRotation(t *testing.T) {
 	t.Parallel()
 	old, before := texts(t, Live, "a").New(newID(t))
 	during := texts(t, Live, "b", "a")
@@ -158,7 +158,7 @@ func TestTextsNeedAKnownEnvironmentAndAPepper(t *testing.T) {
 	require.ErrorIs(t, err, secret.ErrNoKeys)
 }
 
-func TestTheGateTellsRefusedFromNotKnown(t *testing.T) {
+func TestIdentify_refusedOrUnavailable(t *testing.T) {
 	t.Parallel()
 	maker := texts(t, Live, "a")
 	text, identity := maker.New(newID(t))

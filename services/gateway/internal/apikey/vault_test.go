@@ -38,7 +38,7 @@ func TestASealedTextOpensForItsOwnKeyIDOnly(t *testing.T) {
 
 // Replicas change their settings one after the other, so at each step the sets before and after must understand each
 // other's texts.
-func TestARotationInTwoStepsNeverLeavesATextThatAReplicaCannotOpen(t *testing.T) {
+func TestVault_rotationInTwoSteps(t *testing.T) {
 	t.Parallel()
 	first, err := NewKeyset()
 	require.NoError(t, err)

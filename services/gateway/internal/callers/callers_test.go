@@ -22,7 +22,7 @@ func busiest(board *Board, most int, now time.Time) []Caller {
 	return callers
 }
 
-func TestTheBusiestComeFirstWithTheirRatesAndTheOthersAreOneSum(t *testing.T) {
+func TestCallers_busiestFirstOthersSummed(t *testing.T) {
 	t.Parallel()
 	var board Board
 	loud, quiet := uuid.New(), uuid.New()
@@ -40,7 +40,7 @@ func TestTheBusiestComeFirstWithTheirRatesAndTheOthersAreOneSum(t *testing.T) {
 }
 
 // Clients are advised to poll every five minutes: such a one never disappears, at whatever moment someone looks.
-func TestASellerThatPollsEveryFiveMinutesIsAlwaysSeenAndOneThatStopsIsNot(t *testing.T) {
+func TestCallers_fiveMinutePoller(t *testing.T) {
 	t.Parallel()
 	var board Board
 	seller := uuid.New()
@@ -127,7 +127,7 @@ func TestNoCallIsLostWhileOthersLook(t *testing.T) {
 	}
 }
 
-func TestAScrapeShowsTwentySellersAndTheOthersAndNoMore(t *testing.T) {
+func TestScrape_twentySellersAndOthers(t *testing.T) {
 	t.Parallel()
 	var board Board
 	tel := telemetry.Discard(t)

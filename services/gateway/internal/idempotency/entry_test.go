@@ -22,7 +22,7 @@ func TestLockFor(t *testing.T) {
 	}
 }
 
-func TestWhatRedisKeepsOfAnEnding(t *testing.T) {
+func TestEnding_storedInRedis(t *testing.T) {
 	t.Parallel()
 	config := idempotency.Config{LargestKept: 10}.WithDefaults()
 	small, large := inbox.Answer{Status: 404, Body: []byte("0123456789")}, inbox.Answer{Status: 200, Body: []byte("0123456789a")}
@@ -67,7 +67,7 @@ func TestARequestEndsTheEntryThatItMet(t *testing.T) {
 	require.Equal(t, "R", idempotency.Recorded.Met())
 }
 
-func TestWhatIsNoneOfOursInRedisIsAnErrorAndNoAnswer(t *testing.T) {
+func TestReadBegun_foreignValue(t *testing.T) {
 	t.Parallel()
 	for outcome, detail := range map[idempotency.Outcome]string{idempotency.Replay: "x", idempotency.Busy: "soon"} {
 		_, err := idempotency.ReadBegun(string(outcome), detail)

@@ -47,7 +47,7 @@ func spell(t *rapid.T, segments []string, label string) string {
 	return path.String()
 }
 
-func TestTwoSpellingsOfOneResourceHaveOneFingerprintAndTwoResourcesHaveTwo(t *testing.T) {
+func TestFingerprint_oneForEachResource(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		one, other := resource(t, "one"), resource(t, "other")
@@ -58,7 +58,7 @@ func TestTwoSpellingsOfOneResourceHaveOneFingerprintAndTwoResourcesHaveTwo(t *te
 	})
 }
 
-func TestWhatIsSpeltAlikeIsNotAlwaysTheSame(t *testing.T) {
+func TestFingerprint_similarPaths(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, ofPath(t, "/orders/G-1/shipment"), ofPath(t, "/orders/%47%2d1/shipment"))
 	require.Equal(t, ofPath(t, "/orders/%EA%B0%80"), ofPath(t, "/orders/%ea%b0%80"))
@@ -84,7 +84,7 @@ func TestFingerprintsStayWhatTheyAre(t *testing.T) {
 }
 
 // How deep a body is nested is the client's choice, and putting members in order costs more with each object around them.
-func TestMembersAreInOrderAsDeepAsAnyBodyIsReadAndNoDeeper(t *testing.T) {
+func TestFingerprint_memberOrderDepth(t *testing.T) {
 	t.Parallel()
 	within := func(depth int, innermost string) inbox.Fingerprint {
 		return idempotency.NewFingerprint("POST", "/", []byte(strings.Repeat(`[{"}\"{":`, depth)+innermost+strings.Repeat("}]", depth)))

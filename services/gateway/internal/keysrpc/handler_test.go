@@ -149,7 +149,7 @@ func TestAKeyGoesThroughItsWholeLife(t *testing.T) {
 	require.NotContains(t, list.Msg.String(), text[12:])
 }
 
-func TestIssuingAgainWithTheSameRequestIDReturnsTheSameText(t *testing.T) {
+func TestIssueKey_repeatedRequestID(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	request := b.request()
@@ -200,7 +200,7 @@ func TestASixthActiveKeyIsTooMany(t *testing.T) {
 	require.Equal(t, connect.CodeResourceExhausted, codeOf(t, err))
 }
 
-func TestWhatIsWrongWithARequestIsSaidAllAtOnce(t *testing.T) {
+func TestRequests_allProblemsReported(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, err := b.client.RegisterSeller(t.Context(), connect.NewRequest(&gatewayv1.RegisterSellerRequest{}))
@@ -262,7 +262,7 @@ func TestARevocationThatIsNotConfirmedIsToldAsOne(t *testing.T) {
 	}
 }
 
-func TestNobodyCallsWithoutACredential(t *testing.T) {
+func TestCalls_withoutCredential(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, err := b.stranger.ListKeys(t.Context(), connect.NewRequest(&gatewayv1.ListKeysRequest{SellerId: b.seller, Actor: "kim"}))

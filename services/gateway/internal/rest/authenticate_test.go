@@ -128,7 +128,7 @@ func TestADatabaseThatIsSlowIsUnavailable(t *testing.T) {
 }
 
 // A client that is told 401 throws its key away.
-func TestADatabaseThatIsAwayIsUnavailableAndNeverABadKey(t *testing.T) {
+func TestAuthenticate_503DatabaseAway(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
 	_, good := b.key(t)

@@ -49,7 +49,7 @@ func (b *bench) eventually(t *testing.T, sent call) answer {
 	return got
 }
 
-func TestWhileRedisIsSilentNothingIsForwardedAndEverybodyIsToldSoon(t *testing.T) {
+func TestRedisSilent_503Soon(t *testing.T) {
 	t.Parallel()
 	b, arrived := away(t, plenty)
 	_, text := b.key(t)
@@ -77,7 +77,7 @@ func TestWhileRedisIsSilentNothingIsForwardedAndEverybodyIsToldSoon(t *testing.T
 }
 
 // What Redis finds in its sockets when it goes on comes from calls that were answered 503 long ago.
-func TestCallsThatWereGivenUpAreNotChargedWhenRedisGoesOn(t *testing.T) {
+func TestRedisSilent_abandonedCallsNotCharged(t *testing.T) {
 	t.Parallel()
 	b, _ := away(t, ratelimit.Config{})
 	_, text := b.key(t)
@@ -94,7 +94,7 @@ func TestCallsThatWereGivenUpAreNotChargedWhenRedisGoesOn(t *testing.T) {
 	require.Equal(t, "58", leftIn(b.eventually(t, read)).remaining)
 }
 
-func TestWhileRedisIsGoneNothingIsForwardedAndItGoesOnByItself(t *testing.T) {
+func TestRedisGone_503ThenRecovers(t *testing.T) {
 	t.Parallel()
 	b, arrived := away(t, plenty)
 	_, text := b.key(t)
@@ -113,7 +113,7 @@ func TestWhileRedisIsGoneNothingIsForwardedAndItGoesOnByItself(t *testing.T) {
 }
 
 // A key that is bad is bad, whether or not Redis is there; one that may have been revoked is not let in.
-func TestWithoutRedisBadKeysAreStillRefusedAndGoodOnesNotLetIn(t *testing.T) {
+func TestRedisGone_goodAndBadKeys(t *testing.T) {
 	t.Parallel()
 	b, arrived := away(t, plenty)
 	_, text := b.key(t)

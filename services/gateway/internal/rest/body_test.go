@@ -84,7 +84,7 @@ func (b *bench) raw(t *testing.T, method string, sent io.Reader) answer {
 }
 
 // Anyone who sends all before he looks for an answer must find it, however early it was clear.
-func TestARefusalReachesAClientThatSendsALargeBodyFirst(t *testing.T) {
+func TestLargeBody_refusalReachesClient(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
 	_, blind := b.key(t, principal.QnARead)

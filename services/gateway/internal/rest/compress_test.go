@@ -114,7 +114,7 @@ func TestRefusalsToClientsThatAcceptCompressionAreWhole(t *testing.T) {
 }
 
 // A compressor that is closed in the middle writes a proper end; the connection must say that it is none.
-func TestAnAnswerThatBreaksOffIsNotAWholeOneWhenCompressedEither(t *testing.T) {
+func TestCompress_brokenOffAnswer(t *testing.T) {
 	t.Parallel()
 	noise := strings.Repeat(hex.EncodeToString([]byte("some noise")), 20_000)
 	for _, announced := range []bool{true, false} {

@@ -43,7 +43,7 @@ func (b *bench) counted(outcome string) float64 {
 
 // net/http sends a POST again by itself when it has no body, carries an Idempotency-Key, and the connection dies. Every
 // request of the client must reach the service once.
-func TestAServiceThatDiesInTheMiddleIsAskedOncePerRequest(t *testing.T) {
+func TestCrash_serviceAskedOncePerRequest(t *testing.T) {
 	t.Parallel()
 	for _, point := range ownertest.Points() {
 		for name, sent := range map[string]call{
@@ -69,7 +69,7 @@ func TestAServiceThatDiesInTheMiddleIsAskedOncePerRequest(t *testing.T) {
 }
 
 // A client that leaves does not stop what it asked for, and finds the answer when it comes back.
-func TestAClientThatLeavesInTheMiddleFindsItsAnswerWhenItComesBack(t *testing.T) {
+func TestCrash_clientLeavesAndReturns(t *testing.T) {
 	t.Parallel()
 	for _, point := range ownertest.Points() {
 		t.Run(string(point), func(t *testing.T) {
@@ -101,7 +101,7 @@ func TestAClientThatLeavesInTheMiddleFindsItsAnswerWhenItComesBack(t *testing.T)
 }
 
 // Redis that is emptied while a request runs lets a second one through to the record, which keeps them apart.
-func TestARedisThatForgetsInTheMiddleCostsNoSecondEffect(t *testing.T) {
+func TestCrash_redisFlushedMidRequest(t *testing.T) {
 	t.Parallel()
 	for _, point := range ownertest.Points() {
 		t.Run(string(point), func(t *testing.T) {

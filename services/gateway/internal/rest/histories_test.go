@@ -19,7 +19,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-func TestTheModelOfAKeyAcceptsWhatMayHappenAndNothingElse(t *testing.T) {
+func TestHistoryModel_acceptsOnlyLegalHistories(t *testing.T) {
 	t.Parallel()
 	type step struct{ content, outcome string }
 	check := func(alone bool, steps ...step) bool {
@@ -164,7 +164,7 @@ func (r *trial) run(t *testing.T) {
 }
 
 // The answer of all but one is the first one or that it is not there yet.
-func TestFourHundredCallsAtOnceUnderOneKeyHaveOneEffectAndOneAnswer(t *testing.T) {
+func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	gateways := []*bench{b, b.replica(t)}

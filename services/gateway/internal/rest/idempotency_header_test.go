@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
-func TestEveryProcessCallNeedsOneIdempotencyKeyThatShowsSomething(t *testing.T) {
+func TestIdempotencyHeader_required(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	_, text := b.key(t)
@@ -101,7 +101,7 @@ func TestTheChecksOfAProcessCallComeInTheirOrder(t *testing.T) {
 }
 
 // The text of a client's key would make net/http send a request without a body a second time.
-func TestTheTextOfTheKeyStaysAtTheGateway(t *testing.T) {
+func TestIdempotencyHeader_notForwarded(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	_, text := b.key(t)
@@ -129,7 +129,7 @@ func TestTheTextOfTheKeyStaysAtTheGateway(t *testing.T) {
 }
 
 // What passes between gateway and service is nobody else's business.
-func TestTheWordOfTheServiceOnTheKeyStaysAtTheGateway(t *testing.T) {
+func TestInternalHeaders_notSentToClients(t *testing.T) {
 	t.Parallel()
 	b, _ := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	_, text := b.key(t)

@@ -60,7 +60,7 @@ func TestTheAnswerIsAnotherRequestsOwnBeyondTheBody(t *testing.T) {
 	require.Equal(t, "no-store", again.header.Get("Cache-Control"))
 }
 
-func TestOtherContentUnderAUsedKeyIsRefusedWithAndWithoutRedis(t *testing.T) {
+func TestIdempotencyKey_reusedForOtherContent(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	_, text := b.key(t)
@@ -87,7 +87,7 @@ func TestOtherContentUnderAUsedKeyIsRefusedWithAndWithoutRedis(t *testing.T) {
 }
 
 // A key rotation must not break a retry.
-func TestKeysOfOneSellerShareTheirIdempotencyKeysAndSellersDoNot(t *testing.T) {
+func TestIdempotencyKey_sharedWithinSellerOnly(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	old, oldText := b.key(t)
@@ -172,7 +172,7 @@ func TestARequestWithAKeyThatIsInUseIsToldToComeAgain(t *testing.T) {
 }
 
 // A stranger that takes the key while Redis has forgotten whose it is must not turn the owner away for good.
-func TestTheOwnerOfAKeyIsNeverToldThatItReusedIt(t *testing.T) {
+func TestIdempotencyKey_ownerNeverSeesReused(t *testing.T) {
 	t.Parallel()
 	reached, goOn := make(chan struct{}), make(chan struct{})
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, func(point ownertest.Point, name string) {
@@ -257,7 +257,7 @@ func TestARepetitionMaySpellItsPathInAnotherWay(t *testing.T) {
 
 // A service knows its own keys alone, so that what was done at another one must be known at the border, however large the
 // first answer was and however often it is asked for.
-func TestAKeyRunsOneEffectOverAllServicesHoweverLargeItsAnswerIs(t *testing.T) {
+func TestIdempotencyKey_oneEffectOverAllServices(t *testing.T) {
 	t.Parallel()
 	b, claims, orders := ownedApart(t, setting{limits: plenty}, nil)
 	_, text := b.key(t)

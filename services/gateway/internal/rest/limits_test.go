@@ -97,7 +97,7 @@ func TestAnswersWithoutAServiceSayWhatIsLeftToo(t *testing.T) {
 	require.Equal(t, left{"60", "59", "3000", "3000"}, leftIn(got))
 }
 
-func TestAnswersToNobodySayNothingOfLimits(t *testing.T) {
+func TestRateLimitHeaders_absentWithoutKey(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
 	_, text := b.key(t)
@@ -106,7 +106,7 @@ func TestAnswersToNobodySayNothingOfLimits(t *testing.T) {
 	}
 }
 
-func TestTheSixtyFirstReadIsRefusedAndToldHowLongToWait(t *testing.T) {
+func TestReadLimit_429WithRetryAfter(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
 	_, text := b.key(t)
@@ -142,7 +142,7 @@ func limited(t *testing.T, got answer, limit string, most int) {
 	resets(t, got, 1)
 }
 
-func TestTheThirtyFirstProcessCallIsRefusedBeforeItsHeaderAndBodyAreJudged(t *testing.T) {
+func TestProcessLimit_429BeforeHeaderAndBody(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: published}, inbox.Config{}, nil)
 	_, text := b.key(t)

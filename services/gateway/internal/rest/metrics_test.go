@@ -53,7 +53,7 @@ func TestCallsAndRowsAreNotedForTheirSeller(t *testing.T) {
 	require.InDelta(t, 15, busiest[0].RowsPerSecond/busiest[0].CallsPerSecond, 1e-9, "sixty rows and four calls")
 }
 
-func TestWhatBecomesOfIdempotencyKeysIsCounted(t *testing.T) {
+func TestIdempotencyMetrics_outcomes(t *testing.T) {
 	t.Parallel()
 	b, _ := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	_, text := b.key(t)

@@ -169,7 +169,7 @@ func TestNoReadingFromBeforeARevocationBringsTheKeyBack(t *testing.T) {
 }
 
 // Anyone who ends a key must not be told that it is done while a gateway could still let it in.
-func TestARevocationThatRedisDoesNotHearOfIsNotConfirmedAndBecomesCertainByItself(t *testing.T) {
+func TestRevocation_unconfirmedWithoutRedis(t *testing.T) {
 	t.Parallel()
 	limits := plenty
 	limits.Timeout = 0

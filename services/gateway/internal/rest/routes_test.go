@@ -37,7 +37,7 @@ func without(scope principal.Scope) []principal.Scope {
 	return slices.DeleteFunc(principal.All(), func(s principal.Scope) bool { return s == scope })
 }
 
-func TestEveryOperationReachesItsServiceForAKeyThatMayCallItAndForNoOther(t *testing.T) {
+func TestOperations_keyWithScopeReachesService(t *testing.T) {
 	t.Parallel()
 	b, seen := seeing(t)
 	keys := map[principal.Scope]string{} // a key with this scope alone
@@ -78,7 +78,7 @@ func revokeAllBut(t *testing.T, b *bench, keys map[principal.Scope]string, keep 
 	}
 }
 
-func TestEveryOperationRefusesAKeyWithoutItsScopeAndSaysWhich(t *testing.T) {
+func TestOperations_403MissingScope(t *testing.T) {
 	t.Parallel()
 	b, seen := seeing(t)
 	var current principal.Scope
@@ -124,7 +124,7 @@ func TestEveryOperationNeedsAKeyAndRefusesOtherMethods(t *testing.T) {
 	require.Empty(t, seen)
 }
 
-func TestEveryOperationOfAServiceWithoutAnAddressIsUnavailable(t *testing.T) {
+func TestOperations_503ServiceWithoutAddress(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
 	_, text := b.key(t)
@@ -137,7 +137,7 @@ func TestEveryOperationOfAServiceWithoutAnAddressIsUnavailable(t *testing.T) {
 	}
 }
 
-func TestUnknownPathsAreNotFoundWithoutAKeyAndNeverARedirect(t *testing.T) {
+func TestUnknownPath_404WithoutKey(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
 	for _, path := range []string{
@@ -159,7 +159,7 @@ func TestAnEncodedSlashIsPartOfTheOrderNumber(t *testing.T) {
 	require.Equal(t, "/open/v1/orders/A%2FB", (<-seen).path)
 }
 
-func TestABodyUpToTheLimitOfItsOperationArrivesAndALargerOneIsRefused(t *testing.T) {
+func TestBodyLimit_perOperation(t *testing.T) {
 	t.Parallel()
 	b, seen := seeing(t)
 	_, text := b.key(t)

@@ -111,7 +111,7 @@ func TestTheRowBudgetIsRefusedWithItsOwnName(t *testing.T) {
 }
 
 // A client that reads one page after the other gets exactly its budget, also when pages are not full.
-func TestASequentialReaderIsNeverRefusedForRowsItDidNotGet(t *testing.T) {
+func TestRowBudget_sequentialReader(t *testing.T) {
 	t.Parallel()
 	limits := published
 	limits.Rows = 400
@@ -179,7 +179,7 @@ func TestAnAnswerThatTheServiceBreaksOffCountsNoRows(t *testing.T) {
 }
 
 // A client must not read for nothing by leaving before the last byte.
-func TestAnAnswerThatTheClientDoesNotTakeToItsEndIsCounted(t *testing.T) {
+func TestRowBudget_clientLeavesEarly(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Get("long") == "" {

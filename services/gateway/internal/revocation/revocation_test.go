@@ -133,7 +133,7 @@ func (b *bench) refill(t *testing.T, key apikey.Key, readAt time.Time) {
 	}
 }
 
-func TestAPublishedRevocationHoldsAgainstReadingsThatAreOlder(t *testing.T) {
+func TestPublish_holdsAgainstOlderReadings(t *testing.T) {
 	t.Parallel()
 	b, k := setup(t, redistest.New(t), waitFor), key()
 	b.refill(t, k, time.Time{})
@@ -151,7 +151,7 @@ func TestAPublishedRevocationHoldsAgainstReadingsThatAreOlder(t *testing.T) {
 
 // The one way back for a revoked key: Redis is emptied after the first write, and a reading from before the revocation
 // comes in. The second write ends it, before anybody is told that the revocation is certain.
-func TestAReadingThatSlipsInBetweenDoesNotOutliveThePublication(t *testing.T) {
+func TestPublish_readingInBetween(t *testing.T) {
 	t.Parallel()
 	b, k := setup(t, redistest.New(t), waitFor), key()
 	readAt := b.reading(t, k)
@@ -164,7 +164,7 @@ func TestAReadingThatSlipsInBetweenDoesNotOutliveThePublication(t *testing.T) {
 	require.Equal(t, admission.Revoked, b.verdict(t, k))
 }
 
-func TestPublishingTakesAsLongAsAnOlderReadingMayBeWritten(t *testing.T) {
+func TestPublish_waitsForTheFence(t *testing.T) {
 	t.Parallel()
 	b, k := setup(t, redistest.New(t), waitFor), key()
 	began := time.Now()
@@ -172,7 +172,7 @@ func TestPublishingTakesAsLongAsAnOlderReadingMayBeWritten(t *testing.T) {
 	require.Greater(t, time.Since(began), keystate.Fence)
 }
 
-func TestARevocationThatRedisDoesNotTakeIsUnavailableAndNotMarked(t *testing.T) {
+func TestPublish_redisUnavailable(t *testing.T) {
 	t.Parallel()
 	b, k := setup(t, redistest.Own(t), 100*time.Millisecond), key()
 	require.NoError(t, syscall.Kill(b.redis.Process.PID(), syscall.SIGSTOP))
@@ -182,7 +182,7 @@ func TestARevocationThatRedisDoesNotTakeIsUnavailableAndNotMarked(t *testing.T) 
 	require.Zero(t, b.store.marked())
 }
 
-func TestACallerThatLeavesInTheMiddleLeavesTheRevocationUnpublished(t *testing.T) {
+func TestPublish_callerLeaves(t *testing.T) {
 	t.Parallel()
 	b, k := setup(t, redistest.New(t), waitFor), key()
 	ctx, cancel := context.WithTimeout(t.Context(), keystate.Fence/2)
@@ -192,7 +192,7 @@ func TestACallerThatLeavesInTheMiddleLeavesTheRevocationUnpublished(t *testing.T
 	require.Equal(t, admission.Revoked, b.verdict(t, k), "the first write is there all the same")
 }
 
-func TestAMarkThatFailsIsToldAndThePublicationCanBeRepeated(t *testing.T) {
+func TestPublish_markFails(t *testing.T) {
 	t.Parallel()
 	b, k := setup(t, redistest.New(t), waitFor), key()
 	away := errors.New("database is away")
@@ -212,7 +212,7 @@ func (b *bench) keep(t *testing.T) {
 	t.Cleanup(func() { stop(); keeping.Wait() })
 }
 
-func TestWhatOthersLeftUnpublishedIsPublishedTogether(t *testing.T) {
+func TestKeep_publishesLeftoversTogether(t *testing.T) {
 	t.Parallel()
 	b := setup(t, redistest.New(t), waitFor)
 	keys := make([]apikey.Key, 50)

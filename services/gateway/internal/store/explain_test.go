@@ -12,7 +12,7 @@ import (
 )
 
 // Every gateway asks every second.
-func TestLookingForRevocationsReadsAnIndexThatIsAlmostEmpty(t *testing.T) {
+func TestUnpublished_servedByNearlyEmptyIndex(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, Migrations())
 	seller := uuid.New()

@@ -37,7 +37,7 @@ func (b *bench) unpublished(t *testing.T) []uuid.UUID {
 }
 
 // What was read before a change must be told from what was read after it.
-func TestTheVersionOfAKeyGrowsWithItsRevocationAndNotWithARepetition(t *testing.T) {
+func TestRevokeKey_versionGrowsOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key, text := b.issue(t)
@@ -68,7 +68,7 @@ func TestARevocationIsUnpublishedUntilItIsMarked(t *testing.T) {
 	require.Equal(t, []uuid.UUID{first.ID}, b.unpublished(t), "a repetition brings it back to nobody")
 }
 
-func TestRecentRevocationsAreFoundByWhenTheyWerePublished(t *testing.T) {
+func TestPublishedWithin_byPublicationTime(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	within := func(age time.Duration) (ids []uuid.UUID) {

@@ -81,7 +81,7 @@ func (b *bench) trail(t *testing.T) []string {
 	return lines
 }
 
-func TestAnIssuedKeyIsFoundByItsTextAndHoldsWhatWasAskedFor(t *testing.T) {
+func TestIssueKey_foundByItsText(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	request := b.request()
@@ -210,7 +210,7 @@ func TestKeysOfOneSellerAllShowDifferentPrefixes(t *testing.T) {
 	require.ErrorContains(t, err, "api_keys_prefix")
 }
 
-func TestRevocationIsSeenByTheNextLookupAndTheFirstOneStands(t *testing.T) {
+func TestRevokeKey_seenAtOnceFirstOneStands(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key, text := b.issue(t)

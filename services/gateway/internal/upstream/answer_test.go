@@ -101,7 +101,7 @@ func TestAnAnswerIsStreamed(t *testing.T) {
 	require.JSONEq(t, `{"list":[]}`, string(first)+string(rest))
 }
 
-func TestWhatIsNotAnAnswerIsABadGateway(t *testing.T) {
+func TestForward_502MalformedAnswer(t *testing.T) {
 	t.Parallel()
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 	for name, text := range map[string]string{

@@ -108,7 +108,7 @@ func streaming(t *testing.T, f *upstream.Forwarder, brokeOff func()) string {
 	return server.URL
 }
 
-func TestWhoBrokeAnAnswerOffIsTold(t *testing.T) {
+func TestFetch_reportsBrokenOffSide(t *testing.T) {
 	t.Parallel()
 	var told atomic.Int64
 	address := streaming(t, forwarder(t, 0, half(func(*http.Request) {})), func() { told.Add(1) })

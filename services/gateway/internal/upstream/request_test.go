@@ -63,7 +63,7 @@ var expected = map[string]bool{
 }
 
 // Every way that is known of getting a header of ours, or a secret of the client, past a proxy.
-func TestNoInboundHeaderReachesTheServiceUnlessItIsOneOfThoseMeantForIt(t *testing.T) {
+func TestRequest_inboundHeadersFiltered(t *testing.T) {
 	t.Parallel()
 	b, seen := recording(t)
 	for name, head := range map[string]string{
@@ -89,7 +89,7 @@ func TestNoInboundHeaderReachesTheServiceUnlessItIsOneOfThoseMeantForIt(t *testi
 	}
 }
 
-func TestThePrincipalIsSignedForMethodAndPathAsTheServiceSeesThem(t *testing.T) {
+func TestRequest_principalSignedForRoute(t *testing.T) {
 	t.Parallel()
 	b, seen := recording(t)
 	signer, err := principal.NewSigner(signingKey)
@@ -115,7 +115,7 @@ func TestTheQueryArrivesAsItWasSentAlsoWhereItIsBroken(t *testing.T) {
 	}
 }
 
-func TestTheServiceIsAskedUnderItsOwnNameWhateverTheClientWrites(t *testing.T) {
+func TestRequest_hostOfTheService(t *testing.T) {
 	t.Parallel()
 	b, seen := recording(t)
 	require.Equal(t, http.StatusOK, raw(t, b, "GET http://elsewhere.example/open/v1/orders HTTP/1.1\nHost: elsewhere.example\n\n"))

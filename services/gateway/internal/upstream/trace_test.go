@@ -21,7 +21,7 @@ import (
 )
 
 // One trace: the client's span, the request's, the inner hop's, and what the service makes of it.
-func TestTheServiceContinuesTheTraceBelowTheSpanOfTheInnerHop(t *testing.T) {
+func TestTrace_continuedBelowInnerHop(t *testing.T) {
 	t.Parallel()
 	sent := make(chan string, 1)
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -42,7 +42,7 @@ func TestAPaymentIsRecordedOnce(t *testing.T) {
 }
 
 // Every end of a payment against every other.
-func TestAPaymentThatEndedOtherwiseIsAFailedPrecondition(t *testing.T) {
+func TestEndPayment_endedOtherwise(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	past := timestamppb.New(time.Now().Add(-time.Minute))

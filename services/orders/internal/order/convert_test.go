@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-func TestAConvertedExchangeLosesItsReplacingItemAndKeepsTheHold(t *testing.T) {
+func TestConvert_dropsReplacingItemKeepsHold(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2, false)
 	standsIn := h.Items[0].ExchangeItemID
@@ -36,7 +36,7 @@ func TestAConvertedExchangeLosesItsReplacingItemAndKeepsTheHold(t *testing.T) {
 
 // The customer of a converted exchange gets the money back. Goods that were sent instead must not be there as well, wherever
 // they are by now.
-func TestAnExchangeIsNotConvertedWhenOneOfItsReplacingItemsWasShipped(t *testing.T) {
+func TestConvert_replacingItemShipped(t *testing.T) {
 	t.Parallel()
 	for _, state := range order.States() {
 		shipped := state.Shows().Parcel
@@ -59,7 +59,7 @@ func TestAnExchangeIsNotConvertedWhenOneOfItsReplacingItemsWasShipped(t *testing
 }
 
 // What an operator has corrected meanwhile so that it cannot be returned would leave a return that can never complete.
-func TestAnExchangeIsNotConvertedWhenWhatItHoldsCannotBeReturned(t *testing.T) {
+func TestConvert_heldItemNotReturnable(t *testing.T) {
 	t.Parallel()
 	for _, state := range order.States() {
 		for position := range 2 {
@@ -79,7 +79,7 @@ func TestAnExchangeIsNotConvertedWhenWhatItHoldsCannotBeReturned(t *testing.T) {
 }
 
 // Whatever an operator says of the items later, what was converted stays converted.
-func TestARepeatedConversionIsDoneWhateverHasBecomeOfItsItems(t *testing.T) {
+func TestConvert_repeated(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2, false)
 	ended, _, plan, err := o.Convert(&h, "C-2")

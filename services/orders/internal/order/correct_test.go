@@ -69,7 +69,7 @@ func TestACorrectedItemHasTheFieldsOfItsNewState(t *testing.T) {
 	}
 }
 
-func TestAnItemThatIsSaidToBeDeliveredWasShippedOnTheWay(t *testing.T) {
+func TestCorrect_deliveredItemWasShipped(t *testing.T) {
 	t.Parallel()
 	plan, err := locked(itemIn(order.Paid)).Correct(ids(1)[0], order.Correction{To: order.Delivered, Parcel: &parcel}, order.DefaultTerms())
 	require.NoError(t, err)

@@ -61,7 +61,7 @@ func TestTheUnitPriceOfTheReplacingItemIsExact(t *testing.T) {
 	}
 }
 
-func TestAReplacingItemWaitsUntilTheExchangeIsReshipping(t *testing.T) {
+func TestReplacingItem_waitsForReshipping(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2, true)
 	id := []string{h.Items[0].ExchangeItemID.String()}
@@ -81,7 +81,7 @@ func TestAReplacingItemWaitsUntilTheExchangeIsReshipping(t *testing.T) {
 	require.False(t, plan.Stamps(), "it does not wait again")
 }
 
-func TestAReshipmentShipsTheReplacingItemAndEndsTheExchange(t *testing.T) {
+func TestShipExchange_shipsItemAndEndsExchange(t *testing.T) {
 	t.Parallel()
 	for _, quantity := range []int64{2, 3} {
 		o, h := exchange(t, quantity, false)
@@ -115,7 +115,7 @@ func TestAReshipmentShipsTheReplacingItemAndEndsTheExchange(t *testing.T) {
 	}
 }
 
-func TestAShipmentOnTheOrdersSideDoesNotFinishTheExchange(t *testing.T) {
+func TestShip_doesNotFinishExchange(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 3, false)
 	company := "가온물류"
@@ -171,7 +171,7 @@ func exchangeOfTwo(t *testing.T, standing ...string) (*order.Locked, order.Hold)
 
 // Whatever the order's side has done with either of two items: one parcel takes all that is still to be shipped, and where
 // nothing is, the exchange completes with any parcel that one of them travels in. An exchange that is complete stays so.
-func TestAReshipmentOfSeveralItemsIsWeighedOverAllOfThem(t *testing.T) {
+func TestShipExchange_severalItems(t *testing.T) {
 	t.Parallel()
 	const failed = string(apierr.ExchangeItemShipFailed)
 	for _, c := range []struct {
@@ -215,7 +215,7 @@ func TestAReshipmentOfSeveralItemsIsWeighedOverAllOfThem(t *testing.T) {
 	}
 }
 
-func TestAnExchangeThatTheOrdersSideShippedInTwoParcelsCompletesWithEither(t *testing.T) {
+func TestShipExchange_itemsInTwoParcels(t *testing.T) {
 	t.Parallel()
 	for _, standing := range [][]string{{"here", "there"}, {"there", "here"}} {
 		o, h := exchangeOfTwo(t, standing...)

@@ -18,7 +18,7 @@ func open(t *testing.T, o *order.Locked, h *order.Hold) *order.Locked {
 	return apply(o, opened.Plan)
 }
 
-func TestAnOpenedClaimHoldsItsItemsAndStopsTheirConfirmation(t *testing.T) {
+func TestOpen_holdsItemsAndStopsConfirmation(t *testing.T) {
 	t.Parallel()
 	o := open(t, locked(itemIn(order.Delivered)), hold("C-1", order.ClaimReturn, 2))
 	require.Equal(t, heldBy("C-1", withID(1, itemIn(order.Delivered))), o.Items[0])
@@ -57,7 +57,7 @@ func TestAClaimLearnsHowItRelatesToTheSellersPart(t *testing.T) {
 	}
 }
 
-func TestAClaimCannotHoldMoreThanThereIsOrWhatIsNotTheSellers(t *testing.T) {
+func TestOpen_refusesTooManyAndForeignItems(t *testing.T) {
 	t.Parallel()
 	o := locked(itemIn(order.Paid))
 	for quantity, allowed := range map[int64]bool{-1: false, 0: false, 1: true, 3: true, 4: false} {
@@ -188,7 +188,7 @@ func TestATouchStampsTheOrderAndNothingElse(t *testing.T) {
 	require.Empty(t, plan.Changed)
 }
 
-func TestAClaimIsOpenedAgainOnlyForTheSameAndWhileItHolds(t *testing.T) {
+func TestReopen_onlyTheSameWhileHeld(t *testing.T) {
 	t.Parallel()
 	base := hold("C-1", order.ClaimReturn, 2)
 	require.NoError(t, base.Reopen(hold("C-1", order.ClaimReturn, 2)))

@@ -8,7 +8,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-func TestAPaymentEndsOnceAndRepeatingItsEndChangesNothing(t *testing.T) {
+func TestPayment_repeatedEnd(t *testing.T) {
 	t.Parallel()
 	all := []order.Payment{order.PaymentPending, order.PaymentPaid, order.PaymentFailed, order.PaymentExpired}
 	for _, stands := range all {

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-func TestAShipmentStoresTheParcelAndTheTimeAndSkipsThePreparation(t *testing.T) {
+func TestShip_storesParcelSkipsPreparation(t *testing.T) {
 	t.Parallel()
 	company := "가온물류"
 	sent := carrier.Shipment{Carrier: carrier.Hanjin, TrackingNo: "412345678901", Logistics: &company}
@@ -38,7 +38,7 @@ func TestAShipmentStoresTheParcelAndTheTimeAndSkipsThePreparation(t *testing.T) 
 	}, done.Plan)
 }
 
-func TestADeliveryStartsThePeriodAfterWhichThePurchaseConfirmsItself(t *testing.T) {
+func TestDeliver_startsConfirmationPeriod(t *testing.T) {
 	t.Parallel()
 	done, err := locked(itemIn(order.Shipping)).Deliver(sellerA, ids(1), order.DefaultTerms())
 	require.NoError(t, err)
@@ -71,7 +71,7 @@ func TestPurchasesThatAreDueConfirmThemselvesTogether(t *testing.T) {
 }
 
 // Of several items that refuse, the first in the order of the call decides the code, and the client learns of all.
-func TestTheFirstItemThatRefusesDecidesAndAllAreNamed(t *testing.T) {
+func TestProcess_firstRefusalDecidesAllNamed(t *testing.T) {
 	t.Parallel()
 	shipped := itemIn(order.Delivered)
 	company := ""
@@ -129,7 +129,7 @@ func TestAnIdMayBeSentInCapitals(t *testing.T) {
 }
 
 // What was shipped elsewhere before came with a number as someone typed it. Sent again in any form it is the same parcel.
-func TestAParcelThatCameFromElsewhereIsComparedInOneForm(t *testing.T) {
+func TestShip_comparesNormalizedTrackingNo(t *testing.T) {
 	t.Parallel()
 	o := locked(itemIn(order.Shipping))
 	o.Items[0].TrackingNo = " 6123-4567-8901"

@@ -22,7 +22,7 @@ func TestTheStatesAreThoseOfTheInterfaceInItsOrder(t *testing.T) {
 	}, order.VisibleStates())
 }
 
-func TestEveryStateIsKnownAndOnlyThoseOfTheInterfaceAreTerminal(t *testing.T) {
+func TestStates_knownAndTerminal(t *testing.T) {
 	t.Parallel()
 	terminal := map[order.State]bool{
 		order.Confirmed: true, order.Canceled: true, order.Returned: true, order.Exchanged: true, order.Failed: true, order.Expired: true,
@@ -55,7 +55,7 @@ func TestExactlyTheseArrowsExist(t *testing.T) {
 	}
 }
 
-func TestSellersMoveItemsOnlyAlongTheArrowsOfTheInterface(t *testing.T) {
+func TestStates_sellerTransitions(t *testing.T) {
 	t.Parallel()
 	for _, from := range order.States() {
 		var wanted []order.Trigger

@@ -54,7 +54,7 @@ func (s *site) walk(first, more string) []string {
 
 // The specification asks clients to send the filters again. A client that leaves them out means the same, and so does one
 // that spells an instant differently.
-func TestAWalkKeepsItsFiltersWhetherTheyAreSentAgainOrNot(t *testing.T) {
+func TestCursor_filtersRepeatedOrOmitted(t *testing.T) {
 	t.Parallel()
 	s := shop(t)
 	wanted := []string{"A-11", "A-09", "A-07", "A-05", "A-03", "A-01"}
@@ -92,7 +92,7 @@ func TestACursorWithOtherFiltersIsRefused(t *testing.T) {
 	}
 }
 
-func TestWhatTheServerDidNotIssueIsNoCursor(t *testing.T) {
+func TestCursor_notIssued(t *testing.T) {
 	t.Parallel()
 	s := shop(t)
 	cursor := s.cursor("limit=2")

@@ -16,7 +16,7 @@ import (
 
 // Nobody can find out by asking which orders other sellers have: the answers are equal to the byte, their request ids being
 // the same here.
-func TestOrdersThatTheSellerMustNotSeeAreAllTheSameNotFound(t *testing.T) {
+func TestDetail_404InvisibleOrders(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	s.place(ordertest.New("OTHERS", ordertest.Epoch, uuid.New()), ordertest.New("PENDING", time.Time{}, s.seller),

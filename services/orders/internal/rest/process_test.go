@@ -165,7 +165,7 @@ func Test409EveryRefusalOfAnItem(t *testing.T) {
 	require.Equal(t, "ORDER_ITEM_HAS_ACTIVE_CLAIM", s.post("/open/v1/orders/G-1/delivery", body(itemIDs(1))).code())
 }
 
-func Test404OrdersThatTheSellerMustNotChangeAreAllTheSame(t *testing.T) {
+func TestProcess_404InvisibleOrders(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil)
 	s.place(ordertest.New("OTHERS", ordertest.Epoch, uuid.New()), ordertest.New("PENDING", time.Time{}, s.seller))

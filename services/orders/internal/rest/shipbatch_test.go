@@ -94,7 +94,7 @@ func Test200ABatchWithEveryOutcome(t *testing.T) {
 	require.Empty(t, a.header.Get("Retry-After"))
 }
 
-func Test200ARepeatedBatchConvergesAndAReplayedOneIsTheSame(t *testing.T) {
+func TestShipBatch_200RepeatedAndReplayed(t *testing.T) {
 	t.Parallel()
 	s, k := shelf(t, nil, nil), newKey()
 	content := batchOf(entry("G-1", itemIDs(1), goodParcel), entry("G-2", itemIDs(2), goodParcel), entry("UNKNOWN", itemIDs(2), goodParcel))

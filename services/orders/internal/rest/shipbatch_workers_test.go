@@ -53,7 +53,7 @@ func shippedOne() store.Processed {
 	return store.Processed{Items: []order.ProcessedItem{{Item: order.LockedItem{Item: order.Item{ID: uuid.New()}}}}}
 }
 
-func TestWhatNobodyExpectedFailsItsEntryOnlyAndIsLogged(t *testing.T) {
+func TestShipBatch_unexpectedErrorFailsItsEntry(t *testing.T) {
 	t.Parallel()
 	s, logged := desk(t, func(_ context.Context, call store.Process) (store.Processed, error) {
 		switch call.OrderNo {

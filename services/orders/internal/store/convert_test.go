@@ -115,7 +115,7 @@ func (h *shop) reshipping(orderNo string) Process {
 
 // A customer never gets both the new goods and the money: of a shipment of the item that stands in and the return that is to
 // take the place of its exchange one happens, whichever way the shipment comes.
-func TestAShipmentAndAConversionAtOnceExcludeEachOther(t *testing.T) {
+func TestShipExchange_concurrentConversion(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	ways := []func(Process) (Processed, error){
@@ -150,7 +150,7 @@ func TestAShipmentAndAConversionAtOnceExcludeEachOther(t *testing.T) {
 	}
 }
 
-func TestOfTwoConversionsToOneNumberAtOnceOneCounts(t *testing.T) {
+func TestConvert_concurrentWithSameNumber(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	for round := range 8 {

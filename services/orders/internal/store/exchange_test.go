@@ -68,7 +68,7 @@ func replaced(t *testing.T) (*shop, []string) {
 	return h, []string{added.Items[0].ExchangeItemID.String(), added.Items[1].ExchangeItemID.String()}
 }
 
-func TestAnExchangeThatWentInTwoParcelsCompletesWithEitherOfThem(t *testing.T) {
+func TestShipExchange_itemsInTwoParcels(t *testing.T) {
 	t.Parallel()
 	for first := range parcels {
 		h, fresh := replaced(t)

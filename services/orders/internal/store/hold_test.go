@@ -47,7 +47,7 @@ func (h *shop) unmoved(call func() error) {
 	require.Equal(h.t, before, h.seen(h.a))
 }
 
-func TestAnOpenedClaimIsSeenOnTheItemAndAnswersTheSameAgain(t *testing.T) {
+func TestOpen_seenOnItemAndRepeatable(t *testing.T) {
 	t.Parallel()
 	h := newShop(t).delivered()
 	before := h.seen(h.a)

@@ -54,7 +54,7 @@ func TestOrdersShippedAtOneInstantHaveItsTime(t *testing.T) {
 }
 
 // A change is never given a time at or before that of an earlier change of the order, no matter who shares what.
-func TestAnOrderThatChangedSinceTheInstantGetsALaterTime(t *testing.T) {
+func TestInstant_laterForChangedOrder(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	calls := h.street(2)
@@ -94,7 +94,7 @@ func TestAnInstantThatIsTooOldIsTakenAnew(t *testing.T) {
 }
 
 // The promise of the clock: once someone can see a later time, everything with an earlier one can be seen too.
-func TestTheClockDoesNotGoOnBeforeThoseWhoShareItsTimeHaveCommitted(t *testing.T) {
+func TestInstant_clockWaitsForSharers(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	calls := h.street(2)
@@ -165,7 +165,7 @@ func TestAStrictPollerMissesNothingThatSharesAnInstant(t *testing.T) {
 }
 
 // What could not be done leaves nothing behind: no effect, and no connection in a transaction.
-func TestATransactionOfTwoRoundTripsThatFailsLeavesNothing(t *testing.T) {
+func TestShipAlone_failureLeavesNothing(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	call := h.street(1)[0]

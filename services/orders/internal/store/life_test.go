@@ -65,7 +65,7 @@ func anyStamp(r *rand.Rand) stamping {
 
 // What is written is what was decided, column by column, whatever happens to an order in whatever sequence; and what the
 // seller sees of it adds up. The seed is printed with a failure.
-func TestWhatIsWrittenIsWhatWasDecided(t *testing.T) {
+func TestStore_randomPlansSavedAsDecided(t *testing.T) {
 	t.Parallel()
 	seed := time.Now().UnixNano()
 	r := rand.New(rand.NewPCG(uint64(seed), 1)) //nolint:gosec // a test's choice

@@ -57,7 +57,7 @@ func TestDeliveredItemsOfBeforeGetADeadline(t *testing.T) {
 }
 
 // No matter who writes a line, the fields are those of its state: the database refuses anything else.
-func TestTheDatabaseRefusesFieldsThatTheStateDoesNotHave(t *testing.T) {
+func TestMigrations_stateDecidesFields(t *testing.T) {
 	t.Parallel()
 	h := newShop(t).delivered()
 	for constraint, change := range map[string]string{

@@ -121,7 +121,7 @@ func TestConcurrentReportsOnOnePaymentAgree(t *testing.T) {
 }
 
 // A range of paid_at or of a change is read as a range of updated_at too, so the database must hold what makes that true.
-func TestNoChangeIsLaterThanTheOrdersLastOrEarlierThanItsPayment(t *testing.T) {
+func TestEndPayment_changeTimesBounded(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
 	seller := uuid.New()

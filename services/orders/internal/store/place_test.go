@@ -98,7 +98,7 @@ func TestItemsWithoutAnIDGetOneAndKeepIt(t *testing.T) {
 	}
 }
 
-func TestAnItemIDOfAnotherOrderIsRefusedAndNothingIsPlaced(t *testing.T) {
+func TestPlace_itemIDOfAnotherOrder(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
 	seller := uuid.New()

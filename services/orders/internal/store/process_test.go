@@ -194,7 +194,7 @@ func TestARepetitionLeavesNoTrace(t *testing.T) {
 	require.Equal(t, 1, h.count("shipments"))
 }
 
-func TestOrdersThatTheSellerMustNotChangeAreAllTheSameNotFound(t *testing.T) {
+func TestProcess_invisibleOrdersNotFound(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	place(t, h.s, ordertest.New("PENDING", time.Time{}, h.a))
@@ -213,7 +213,7 @@ func TestOrdersThatTheSellerMustNotChangeAreAllTheSameNotFound(t *testing.T) {
 }
 
 // Two workers of a seller ship one item at the same moment. The first one decides; nothing is shipped twice.
-func TestOfTwoShipmentsOfOneItemAtOnceOneCounts(t *testing.T) {
+func TestShip_concurrentOnOneItem(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	for round := range 10 {
@@ -249,7 +249,7 @@ func TestOfTwoShipmentsOfOneItemAtOnceOneCounts(t *testing.T) {
 }
 
 // The customer asks for a cancel while the seller ships. One of them is too late, never neither and never both.
-func TestAShipmentAndACancelAtOnceExcludeEachOther(t *testing.T) {
+func TestShip_concurrentCancel(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	for round := range 10 {

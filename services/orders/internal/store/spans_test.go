@@ -100,7 +100,7 @@ func writeAsBefore(t *testing.T, db *pgtest.DB, n int) {
 
 // Orders that were there before get their spans while the version before goes on to write, and what that one writes afterwards
 // has them too.
-func TestOrdersOfBeforeGetTheirSpansWhileTheVersionBeforeWrites(t *testing.T) {
+func TestMigrations_spansBackfilledDuringWrites(t *testing.T) {
 	t.Parallel()
 	const orders = 1200
 	db := before(t, orders)

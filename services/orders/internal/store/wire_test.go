@@ -43,7 +43,7 @@ func TestOnlyBinaryResultsAreRead(t *testing.T) {
 	require.ErrorContains(t, requireBinary([]pgconn.FieldDescription{{Name: "seq", DataTypeOID: pgtype.Int4OID}}), "seq")
 }
 
-func TestTimesAreReadToTheMicrosecondOnBothSidesOfTheEpoch(t *testing.T) {
+func TestWireTimes_microsecondsAroundEpoch(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
 	seller := uuid.New()

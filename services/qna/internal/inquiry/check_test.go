@@ -21,7 +21,7 @@ func TestASoundInquiryHasNoProblem(t *testing.T) {
 }
 
 // What would break a later statement or a client is refused here, by the path of the field.
-func TestWhatIsWrongWithAnInquiryIsNamedByItsPath(t *testing.T) {
+func TestCheck_problemPaths(t *testing.T) {
 	t.Parallel()
 	for field, spoil := range map[string]func(*inquiry.Posted){
 		"qna_id":              func(p *inquiry.Posted) { p.QnaID = uuid.Nil },
@@ -57,7 +57,7 @@ func TestATimeThatIsMissingOrCannotBeShownIsRefused(t *testing.T) {
 	}
 }
 
-func TestBrokenTextIsRefusedAndAllProblemsAreReportedAtOnce(t *testing.T) {
+func TestCheck_reportsAllProblems(t *testing.T) {
 	t.Parallel()
 	p := posted()
 	p.ProductName, p.Body, p.CreatedAt = "\xff", "", time.Time{}

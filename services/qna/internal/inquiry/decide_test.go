@@ -26,7 +26,7 @@ func answered(content string, cancellations int) inquiry.State {
 	}
 }
 
-func TestTheFirstAnswerIsRegisteredAndItsRepetitionConverges(t *testing.T) {
+func TestDecide_firstAnswerAndRepetition(t *testing.T) {
 	t.Parallel()
 	decision, err := waiting(0).Decide("yes")
 	require.NoError(t, err)
@@ -37,7 +37,7 @@ func TestTheFirstAnswerIsRegisteredAndItsRepetitionConverges(t *testing.T) {
 	require.Equal(t, inquiry.Converge, decision)
 }
 
-func TestAnotherAnswerIsRefusedAndToldSinceWhenTheFirstOneStands(t *testing.T) {
+func TestDecide_otherAnswerRefused(t *testing.T) {
 	t.Parallel()
 	_, err := answered("yes", 0).Decide("no")
 	require.Equal(t, apierr.QnaAlreadyAnswered.With(map[string]any{
@@ -46,7 +46,7 @@ func TestAnotherAnswerIsRefusedAndToldSinceWhenTheFirstOneStands(t *testing.T) {
 }
 
 // Every way in which an inquiry can change between the look and the write, with the same content and with other.
-func TestTheDecisionAtTheWriteKnowsWhatHappenedInBetween(t *testing.T) {
+func TestDecide_changedBeforeTheWrite(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		seen, now inquiry.State

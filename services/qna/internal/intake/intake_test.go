@@ -138,7 +138,7 @@ func TestNothingPostedIsNothingDone(t *testing.T) {
 }
 
 // A batch with one bad inquiry is refused as a whole and names the field, so that nobody has to find out what is in.
-func TestOneMalformedInquiryRefusesTheCallByThePathOfTheField(t *testing.T) {
+func TestPost_malformedInquiryNamesField(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	short, none := message(seller), message(seller)
@@ -155,7 +155,7 @@ func TestOneMalformedInquiryRefusesTheCallByThePathOfTheField(t *testing.T) {
 	require.Empty(t, b.list(t, seller))
 }
 
-func TestABatchHasAtMostFiveThousandInquiriesAndARefusalAHundredProblems(t *testing.T) {
+func TestPost_limits(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	_, err := b.post(t, slices.Repeat([]*qnav1.Inquiry{message(seller)}, 5001)...)

@@ -172,7 +172,7 @@ func Test422WhatCannotBeAnAnswer(t *testing.T) {
 	requireGolden(t, "answer_empty", b.post(t, seller, id.String(), `{"content":""}`, newKey()).body)
 }
 
-func TestWhatMayBeAnAnswerIsStoredAsSent(t *testing.T) {
+func TestAnswer_storedAsSent(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	for name, content := range map[string]string{
@@ -237,7 +237,7 @@ func TestTheSameKeyReplaysAFinalRefusal(t *testing.T) {
 	require.Equal(t, "true", again.header.Get("Idempotent-Replayed"))
 }
 
-func TestARequestThatWasRefusedForItsFormLeavesTheKeyFree(t *testing.T) {
+func TestAnswer_malformedRequestFreesKey(t *testing.T) {
 	t.Parallel()
 	b, seller, k := setup(t), uuid.New(), newKey()
 	id := b.postOne(t, seller)

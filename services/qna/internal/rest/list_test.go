@@ -35,7 +35,7 @@ func page(t *testing.T, got answer) (ids []uuid.UUID, next *string) {
 	return ids, data.NextCursor
 }
 
-func TestListShowsEveryFieldOfTheSpecificationAndTheAnswer(t *testing.T) {
+func TestList_everyField(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	answered, waiting := posted(seller), posted(seller)
@@ -99,7 +99,7 @@ func (b bench) walk(t *testing.T, seller uuid.UUID, query string) []uuid.UUID {
 	return ids
 }
 
-func TestAWalkOverThePagesReturnsEverythingOnceInTheOrderOfChange(t *testing.T) {
+func TestList_walkInOrderOfChange(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	for range 3 {
@@ -148,7 +148,7 @@ func TestFiltersAreCombinedAndKeptByTheCursor(t *testing.T) {
 	}
 }
 
-func TestACursorThatTheServerDidNotIssueForThisListIsInvalid(t *testing.T) {
+func TestCursor_notIssuedForThisList(t *testing.T) {
 	t.Parallel()
 	b, seller, stranger := setup(t), uuid.New(), uuid.New()
 	for range 2 {

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-func TestTheFirstAnswerIsStoredAsSentAndMovesTheInquiryToTheTop(t *testing.T) {
+func TestAnswer_storedAsSentAndMovedToTop(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	answeredID := b.postOne(t, seller)
@@ -75,7 +75,7 @@ func TestAnInquiryOfAnotherSellerIsNotFound(t *testing.T) {
 	require.Equal(t, inquiry.Waiting, b.listAll(t, seller, everything)[0].Status)
 }
 
-func TestACancelledAnswerIsNotShownAndTheNextOneIsAFirstOne(t *testing.T) {
+func TestCancel_nextAnswerIsAFirstOne(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)

@@ -55,7 +55,7 @@ func (b bench) postMany(t *testing.T, seller uuid.UUID, n int) {
 	require.NoError(t, err)
 }
 
-func TestAWalkReturnsEveryInquiryOnceThoughManyShareATime(t *testing.T) {
+func TestList_walkWithEqualTimes(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	b.postMany(t, seller, 30)

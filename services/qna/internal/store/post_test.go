@@ -113,7 +113,7 @@ func TestTheSameBatchAtTheSameTimeIsTakenInOnce(t *testing.T) {
 }
 
 // Two calls claim one id for two sellers at the same time. One wins, the other hears of the conflict; neither fails.
-func TestOneIdForTwoSellersAtTheSameTimeIsAConflictForOne(t *testing.T) {
+func TestPost_oneIDForTwoSellersAtOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for range 10 {

@@ -52,7 +52,7 @@ func (b bench) awaitWaiter(t *testing.T, pid uint32) {
 	}, 20*time.Second, 5*time.Millisecond)
 }
 
-func TestARepetitionWhoseAnswerIsCancelledAtThatMomentIsUnresolved(t *testing.T) {
+func TestAnswer_repetitionRacesCancellation(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)
@@ -76,7 +76,7 @@ func TestARepetitionWhoseAnswerIsCancelledAtThatMomentIsUnresolved(t *testing.T)
 
 // Another worker of the seller answers and an operator cancels it at once: to register now could put back the very
 // answer that the operator has just taken away.
-func TestAFirstAnswerThatAnotherOneAndItsCancellationOvertookIsUnresolved(t *testing.T) {
+func TestAnswer_firstOvertakenByCancellation(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)
@@ -137,7 +137,7 @@ func TestARefusalWaitsForNobody(t *testing.T) {
 	require.ErrorIs(t, err, apierr.QnaAlreadyAnswered)
 }
 
-func TestOfManyDifferentAnswersAtOnceExactlyOneWins(t *testing.T) {
+func TestAnswer_manyConcurrentOneWins(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)
@@ -162,7 +162,7 @@ func TestOfManyDifferentAnswersAtOnceExactlyOneWins(t *testing.T) {
 
 // Sellers and operators at work on one inquiry at once: every call ends in one of the published ways, and the history
 // is one unbroken chain that ends in the state that is shown.
-func TestAnswersAndCancellationsAtOnceLeaveAnUnbrokenHistory(t *testing.T) {
+func TestAnswer_concurrentHistoryUnbroken(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)

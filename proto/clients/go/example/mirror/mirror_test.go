@@ -101,7 +101,7 @@ func TestOnlyPaidItemsAreShippedAndEachIsToldOf(t *testing.T) {
 }
 
 // The parcels may have been registered: only the same request under the same key is safe.
-func TestABatchWithoutAnswerGoesOutAgainUnderItsKey(t *testing.T) {
+func TestBatch_withoutAnswerRepeatsKey(t *testing.T) {
 	t.Parallel()
 	s := newSeller(t)
 	m := collected(t, s, []string{"A-1", at, "paid"})
@@ -117,7 +117,7 @@ func TestABatchWithoutAnswerGoesOutAgainUnderItsKey(t *testing.T) {
 	require.Empty(t, rows(t, m, "select request from outbox"))
 }
 
-func TestABatchThatIsRefusedIsForgottenUnlessTheKeyIsWrong(t *testing.T) {
+func TestBatch_refusedForgottenUnlessKeyWrong(t *testing.T) {
 	t.Parallel()
 	s := newSeller(t)
 	m := collected(t, s, []string{"A-1", at, "paid"})
