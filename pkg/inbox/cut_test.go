@@ -48,7 +48,7 @@ func TestCutCalls(t *testing.T) {
 }
 
 // requireHealed requires that a call which is cut decides nothing, and that the same key gets an answer of the status then.
-func requireHealed(t *testing.T, d *desk, cutter *pgtest.Cutter, statement string, way pgtest.Way, status int) {
+func requireHealed(t *testing.T, d *service, cutter *pgtest.Cutter, statement string, way pgtest.Way, status int) {
 	t.Helper()
 	before, key := d.count(t, "effects"), headerOf(newKey())
 	cutter.Cut(statement, way)
@@ -73,7 +73,7 @@ func requireHealed(t *testing.T, d *desk, cutter *pgtest.Cutter, statement strin
 }
 
 // requireKept requires that the first answer is one with the status, and that a repetition gets it.
-func requireKept(t *testing.T, d *desk, key string, status int, first answered) {
+func requireKept(t *testing.T, d *service, key string, status int, first answered) {
 	t.Helper()
 	require.Equal(t, status, first.status, first.body)
 	require.True(t, first.outcome.Stored)
@@ -84,9 +84,9 @@ func requireKept(t *testing.T, d *desk, key string, status int, first answered) 
 }
 
 // openCut is open on connections that can be lost. A step whose effect is there already has none.
-func openCut(t *testing.T, steps bool) (*desk, *pgtest.Cutter) {
+func openCut(t *testing.T, steps bool) (*service, *pgtest.Cutter) {
 	t.Helper()
-	d := &desk{bench: setup(t, inbox.Config{})}
+	d := &service{fixture: setup(t, inbox.Config{})}
 	pool, cutter := d.OpenCut(t)
 	d.box = inbox.New(pool, inbox.Config{})
 	d.serve(t, steps, func(ctx context.Context, tx pgx.Tx, o order) (any, error) {

@@ -37,25 +37,25 @@ type answered struct {
 	retryAfter string
 }
 
-// desk is a server with one operation on the record.
-type desk struct {
-	bench
+// service is a server with one operation on the record.
+type service struct {
+	fixture
 	server *httptest.Server
 	next   order
 	parse  error
 }
 
-func open(t *testing.T, config inbox.Config, steps bool) *desk {
+func open(t *testing.T, config inbox.Config, steps bool) *service {
 	t.Helper()
-	d := &desk{bench: setup(t, config)}
+	d := &service{fixture: setup(t, config)}
 	d.serve(t, steps, d.run)
 	return d
 }
 
-// serve opens the desk for an operation.
-func (d *desk) serve(t *testing.T, steps bool, run func(context.Context, pgx.Tx, order) (any, error)) {
+// serve opens the service for an operation.
+func (d *service) serve(t *testing.T, steps bool, run func(context.Context, pgx.Tx, order) (any, error)) {
 	t.Helper()
-	engine := web.NewEngine(web.Options{Service: "desk", Telemetry: telemetry.Discard(t)})
+	engine := web.NewEngine(web.Options{Service: "service", Telemetry: telemetry.Discard(t)})
 	key := newKey()
 	engine.Use(func(c *gin.Context) {
 		c.Request = c.Request.WithContext(principal.NewContext(c.Request.Context(), principal.Principal{SellerID: key.Seller}))
@@ -70,7 +70,7 @@ func (d *desk) serve(t *testing.T, steps bool, run func(context.Context, pgx.Tx,
 	t.Cleanup(d.server.Close)
 }
 
-func (d *desk) run(ctx context.Context, tx pgx.Tx, o order) (any, error) {
+func (d *service) run(ctx context.Context, tx pgx.Tx, o order) (any, error) {
 	exec := d.Pool.Exec
 	if tx != nil {
 		exec = tx.Exec
@@ -84,7 +84,7 @@ func (d *desk) run(ctx context.Context, tx pgx.Tx, o order) (any, error) {
 	return map[string]string{"did": o.effect}, o.fail
 }
 
-func (d *desk) post(t *testing.T, header string) answered {
+func (d *service) post(t *testing.T, header string) answered {
 	t.Helper()
 	got, err := d.try(t, header)
 	require.NoError(t, err)
@@ -92,7 +92,7 @@ func (d *desk) post(t *testing.T, header string) answered {
 }
 
 // try is post for an answer that may not come.
-func (d *desk) try(t *testing.T, header string) (answered, error) {
+func (d *service) try(t *testing.T, header string) (answered, error) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, d.server.URL+"/do", nil)
 	require.NoError(t, err)

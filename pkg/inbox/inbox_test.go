@@ -21,17 +21,17 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// bench is a schema with the record and one table for effects.
-type bench struct {
+// fixture is a schema with the record and one table for effects.
+type fixture struct {
 	*pgtest.DB
 	box *inbox.Box
 }
 
-func setup(t *testing.T, config inbox.Config) bench {
+func setup(t *testing.T, config inbox.Config) fixture {
 	t.Helper()
 	db := pgtest.New(t, fstest.MapFS{"00001_init.sql": {Data: []byte(
 		"-- +goose Up\n" + inbox.Schema + inbox.SchemaDecided + "create table effects (id bigint generated always as identity, what text not null);")}})
-	return bench{DB: db, box: inbox.New(db.Pool, config)}
+	return fixture{DB: db, box: inbox.New(db.Pool, config)}
 }
 
 // effect inserts one row and answers with the given status.
@@ -42,7 +42,7 @@ func effect(what string, status int, stored bool) inbox.Run {
 	}
 }
 
-func (b bench) count(t *testing.T, table string) int {
+func (b fixture) count(t *testing.T, table string) int {
 	t.Helper()
 	var n int
 	require.NoError(t, b.Pool.QueryRow(t.Context(), "select count(*) from "+table).Scan(&n))
@@ -184,7 +184,7 @@ func TestForget_whatIsOldAndAllOfIt(t *testing.T) {
 
 // requireReported checks what the operator is told of the answers that are kept: how many, and how long the oldest has
 // outlived its retention.
-func requireReported(t *testing.T, b bench, answers, overdueSeconds float64) {
+func requireReported(t *testing.T, b fixture, answers, overdueSeconds float64) {
 	t.Helper()
 	_, err := b.Pool.Exec(t.Context(), "analyze inbox, inbox_answers")
 	require.NoError(t, err)

@@ -11,14 +11,14 @@ import (
 func conversions() []scenario {
 	two := []NewLine{in("delivered", 3), in("delivered", 1)}
 	return []scenario{
-		{"without_exchange_lines", two, func(b *bench) {
+		{"without_exchange_lines", two, func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 2), b.pieces(1, 1))
 			want := b.Lines(b.t, b.no)
 			b.convert("C-1", "R-1")
 			require.Equal(b.t, want, b.Lines(b.t, b.no), "only the hold is another claim's")
 			settlesTheReturn(b, "R-1")
 		}},
-		{"with_exchange_lines", two, func(b *bench) {
+		{"with_exchange_lines", two, func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 2), b.pieces(1, 1))
 			fresh := b.add("C-1", 0, 1)
 			require.NoError(b.t, b.Prepare(b.t, b.no, fresh[0]))
@@ -29,7 +29,7 @@ func conversions() []scenario {
 			settlesTheReturn(b, "R-1")
 			repeats(b, b.Convert, b.conversion("C-1", "R-1"), &ordersv1.ConvertResponse{})
 		}},
-		{"return_is_released", two[:1], func(b *bench) {
+		{"return_is_released", two[:1], func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 1))
 			b.convert("C-1", "R-1")
 			b.release("R-1")
@@ -37,7 +37,7 @@ func conversions() []scenario {
 			repeats(b, b.Convert, b.conversion("C-1", "R-1"), &ordersv1.ConvertResponse{})
 			refuses(b, notApprovable("hold"), b.Settle, &ordersv1.SettleRequest{ClaimNo: b.number("R-1")})
 		}},
-		{"exchange_shipped", two, func(b *bench) {
+		{"exchange_shipped", two, func(b *fixture) {
 			fresh := b.exchange("C-1", 0, 1)
 			b.ship(fresh[1], parcelA)
 			refuses(b, notApprovable("exchange_shipped"), b.Convert, b.conversion("C-1", "R-1"))
@@ -46,7 +46,7 @@ func conversions() []scenario {
 			b.correct(fresh[1], "paid")
 			b.convert("C-1", "R-1")
 		}},
-		{"state", two[:1], func(b *bench) {
+		{"state", two[:1], func(b *fixture) {
 			fresh := b.exchange("C-1", 0)[0]
 			b.correct(b.items[0], "shipping")
 			refuses(b, notApprovable("state"), b.Convert, b.conversion("C-1", "R-1"))
@@ -55,7 +55,7 @@ func conversions() []scenario {
 			require.Equal(b.t, "canceled", b.line(fresh).State)
 		}},
 		{"hold", two, refusesToConvertOtherHolds},
-		{"chain", two[:1], func(b *bench) {
+		{"chain", two[:1], func(b *fixture) {
 			b.exchange("C-1", 0)
 			b.convert("C-1", "R-1")
 			refuses(b, notApprovable("hold"), b.Convert, b.conversion("R-1", "R-2"))
@@ -70,7 +70,7 @@ func conversions() []scenario {
 }
 
 // settlesTheReturn completes a return of two of the first line and the second line.
-func settlesTheReturn(b *bench, claim string) {
+func settlesTheReturn(b *fixture, claim string) {
 	b.t.Helper()
 	settled := b.settle(claim)
 	require.Len(b.t, settled, 2)
@@ -80,7 +80,7 @@ func settlesTheReturn(b *bench, claim string) {
 	require.Equal(b.t, "returned", b.line(b.items[1]).State)
 }
 
-func refusesToConvertOtherHolds(b *bench) {
+func refusesToConvertOtherHolds(b *fixture) {
 	b.open("C-1", giveBack, b.pieces(0, 1))
 	refuses(b, notApprovable("hold"), b.Convert, b.conversion("C-1", "R-1"))
 	b.release("C-1")
@@ -97,7 +97,7 @@ func refusesToConvertOtherHolds(b *bench) {
 	isOfNoClaim(b, "R-1")
 }
 
-func refusesNumbersOfOthers(b *bench) {
+func refusesNumbersOfOthers(b *fixture) {
 	b.exchange("C-1", 0)
 	b.open("C-2", giveBack, b.pieces(1, 1))
 	refuses(b, numberIsTaken, b.Convert, b.conversion("C-1", "C-1"))
@@ -112,7 +112,7 @@ func refusesNumbersOfOthers(b *bench) {
 // touches are changes of claims that no line shows.
 func touches() []scenario {
 	return []scenario{
-		{"once_for_each_step", []NewLine{in("delivered", 2)}, func(b *bench) {
+		{"once_for_each_step", []NewLine{in("delivered", 2)}, func(b *fixture) {
 			b.open("C-1", giveBack, b.pieces(0, 1))
 			want := b.Lines(b.t, b.no)
 			for _, step := range []string{"approve", "pickup"} {
@@ -121,14 +121,14 @@ func touches() []scenario {
 			repeats(b, b.Touch, &ordersv1.TouchRequest{ClaimNo: b.number("C-1"), Step: "approve"}, &ordersv1.TouchResponse{})
 			require.Equal(b.t, want, b.Lines(b.t, b.no))
 		}},
-		{"once_for_each_claim", []NewLine{in("paid", 1), in("paid", 1)}, func(b *bench) {
+		{"once_for_each_claim", []NewLine{in("paid", 1), in("paid", 1)}, func(b *fixture) {
 			b.open("C-1", cancel, b.pieces(0, 1))
 			b.open("C-2", cancel, b.pieces(1, 1))
 			for _, claim := range []string{"C-1", "C-2"} {
 				does(b, b.Touch, &ordersv1.TouchRequest{ClaimNo: b.number(claim), Step: "approve"})
 			}
 		}},
-		{"after_the_end", []NewLine{in("paid", 1)}, func(b *bench) {
+		{"after_the_end", []NewLine{in("paid", 1)}, func(b *fixture) {
 			b.open("C-1", cancel, b.pieces(0, 1))
 			b.release("C-1")
 			does(b, b.Touch, &ordersv1.TouchRequest{ClaimNo: b.number("C-1"), Step: "reject"})
@@ -142,7 +142,7 @@ func checks() []scenario {
 	return []scenario{
 		{"facts", two, checksFacts},
 		{"holds", two[:1], checksHolds},
-		{"exchange_shipped", two, func(b *bench) {
+		{"exchange_shipped", two, func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 1), b.pieces(1, 1))
 			require.False(b.t, b.check("C-1", Parcel{}).GetExchangeShipped())
 			fresh := b.add("C-1", 0, 1)
@@ -153,7 +153,7 @@ func checks() []scenario {
 			require.True(b.t, b.check("C-1", Parcel{}).GetExchangeShipped(), "by the claim")
 		}},
 		{"not_reshippable", two, checksParcels},
-		{"parcel", two[:1], func(b *bench) {
+		{"parcel", two[:1], func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 1))
 			refuses(b, noSuchCarrier, b.Check, &ordersv1.CheckRequest{ClaimNo: b.number("C-1"), TrackingNo: parcelA.TrackingNo})
 			refuses(b, noTrackingNo, b.Check, &ordersv1.CheckRequest{ClaimNo: b.number("C-1"), CarrierName: parcelA.CarrierName})
@@ -162,7 +162,7 @@ func checks() []scenario {
 }
 
 // checksFacts tells of lines as they stand, in the order of the claim.
-func checksFacts(b *bench) {
+func checksFacts(b *fixture) {
 	opened := b.open("C-1", giveBack, b.pieces(1, 1), b.pieces(0, 2))
 	requireFacts := func(holds bool, want []*ordersv1.LineFacts) {
 		require.Equal(b.t, text(&ordersv1.CheckResponse{Holds: holds, Lines: want}), text(b.check("C-1", Parcel{})))
@@ -174,7 +174,7 @@ func checksFacts(b *bench) {
 	requireFacts(false, opened.GetLines())
 }
 
-func checksHolds(b *bench) {
+func checksHolds(b *fixture) {
 	b.open("C-1", exchange, b.pieces(0, 1))
 	require.True(b.t, b.check("C-1", Parcel{}).GetHolds())
 	b.correct(b.items[0], "shipping")
@@ -188,7 +188,7 @@ func checksHolds(b *bench) {
 }
 
 // checksParcels answers with what a reshipment would be refused with.
-func checksParcels(b *bench) {
+func checksParcels(b *fixture) {
 	requireReason := func(want string, parcel Parcel) {
 		b.t.Helper()
 		require.Equal(b.t, want, b.check("C-1", parcel).GetNotReshippable())

@@ -17,19 +17,19 @@ func replacements() []scenario {
 		{"waiting", two[:1], addsAWaitingLine},
 		{"limits", two, addsWithinLimits},
 		{"replacement", two, refusesToReplaceOthers},
-		{"state", two[:1], func(b *bench) {
+		{"state", two[:1], func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 1))
 			b.correct(b.items[0], "shipping")
 			refuses(b, notInspectable("state"), b.AddExchangeLine, b.adding("C-1", 0))
 			b.correct(b.items[0], "delivered")
 			b.add("C-1", 0)
 		}},
-		{"hold_is_gone", two[:1], func(b *bench) {
+		{"hold_is_gone", two[:1], func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 1))
 			b.release("C-1")
 			refuses(b, notInspectable("hold"), b.AddExchangeLine, b.adding("C-1", 0))
 		}},
-		{"repeated_after_the_end", two[:1], func(b *bench) {
+		{"repeated_after_the_end", two[:1], func(b *fixture) {
 			first := b.exchange("C-1", 0)
 			b.reship("C-1", parcelA)
 			repeats(b, b.AddExchangeLine, b.adding("C-1", 0), &ordersv1.AddExchangeLineResponse{ExchangeItemIds: first})
@@ -38,7 +38,7 @@ func replacements() []scenario {
 }
 
 // addsExchangeLines replaces two lines, asked for in another order than they are held in.
-func addsExchangeLines(b *bench) {
+func addsExchangeLines(b *fixture) {
 	b.open("C-1", exchange, b.pieces(0, 2), b.pieces(1, 1))
 	want := b.Lines(b.t, b.no)
 	ids := does(b, b.AddExchangeLine, &ordersv1.AddExchangeLineRequest{ClaimNo: b.number("C-1"), Lines: []*ordersv1.ExchangeLine{
@@ -53,7 +53,7 @@ func addsExchangeLines(b *bench) {
 }
 
 // Nobody may prepare or ship goods before the exchange shows reshipping.
-func addsAWaitingLine(b *bench) {
+func addsAWaitingLine(b *fixture) {
 	b.open("C-1", exchange, b.pieces(0, 1))
 	waiting := b.adding("C-1", 0)
 	waiting.Waiting = true
@@ -70,7 +70,7 @@ func addsAWaitingLine(b *bench) {
 	require.Equal(b.t, parcelA, b.line(fresh).Parcel)
 }
 
-func addsWithinLimits(b *bench) {
+func addsWithinLimits(b *fixture) {
 	b.open("C-1", exchange, b.pieces(0, 1), b.pieces(1, 1))
 	request := b.adding("C-1", 0, 1)
 	request.Lines[0].LinePaidAmount, request.Lines[0].ExchangeOptionName = 0, ""
@@ -84,7 +84,7 @@ func addsWithinLimits(b *bench) {
 }
 
 // refusesToReplaceOthers wants one replacement for each line that an exchange holds, and for nothing else.
-func refusesToReplaceOthers(b *bench) {
+func refusesToReplaceOthers(b *fixture) {
 	b.open("C-1", exchange, b.pieces(0, 1), b.pieces(1, 1))
 	refuses(b, notInspectable("replacement"), b.AddExchangeLine, b.adding("C-1"))
 	refuses(b, notInspectable("replacement"), b.AddExchangeLine, b.adding("C-1", 0))

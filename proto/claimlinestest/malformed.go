@@ -18,19 +18,19 @@ func malformed() []scenario {
 		{"open", one, refusesMalformedOpenings},
 		{"lines", one, refusesTooManyLines},
 		{"add_exchange_line", one, refusesMalformedReplacements},
-		{"ship_exchange_line", one, func(b *bench) {
+		{"ship_exchange_line", one, func(b *fixture) {
 			b.exchange("C-1", 0)
 			refuses(b, noSuchCarrier, b.ShipExchangeLine, b.reshipping("C-1", Parcel{CarrierName: "DHL", TrackingNo: "1"}))
 			refuses(b, noSuchCarrier, b.ShipExchangeLine, b.reshipping("C-1", Parcel{TrackingNo: "1"}))
 			refuses(b, noTrackingNo, b.ShipExchangeLine, b.reshipping("C-1", Parcel{CarrierName: "한진택배"}))
 		}},
-		{"convert", one, func(b *bench) {
+		{"convert", one, func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 1))
 			for _, no := range badNumbers {
 				refuses(b, validationError("return_claim_no"), b.Convert, &ordersv1.ConvertRequest{ClaimNo: b.number("C-1"), ReturnClaimNo: no})
 			}
 		}},
-		{"touch", one, func(b *bench) {
+		{"touch", one, func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 1))
 			for _, step := range badNumbers {
 				refuses(b, validationError("step"), b.Touch, &ordersv1.TouchRequest{ClaimNo: b.number("C-1"), Step: step})
@@ -42,7 +42,7 @@ func malformed() []scenario {
 // badNumbers are no numbers of claims.
 var badNumbers = []string{"", "C\x00", "C\n1", "C\u0085", characters(101)}
 
-func refusesClaimNumbers(b *bench) {
+func refusesClaimNumbers(b *fixture) {
 	want := validationError("claim_no")
 	for _, no := range badNumbers {
 		open, add, ship := b.opening("C-1", giveBack, b.pieces(0, 1)), b.adding("C-1", 0), b.reshipping("C-1", parcelA)
@@ -58,7 +58,7 @@ func refusesClaimNumbers(b *bench) {
 	}
 }
 
-func refusesMalformedOpenings(b *bench) {
+func refusesMalformedOpenings(b *fixture) {
 	for _, c := range []struct {
 		field  string
 		change func(*ordersv1.OpenRequest)
@@ -82,7 +82,7 @@ func refusesMalformedOpenings(b *bench) {
 }
 
 // refusesTooManyLines takes what the number of lines allows for what it is: lines that are not there.
-func refusesTooManyLines(b *bench) {
+func refusesTooManyLines(b *fixture) {
 	request := b.opening("C-1", giveBack)
 	for n := range 200 {
 		request.Lines = append(request.Lines, &ordersv1.ClaimedLine{ItemId: fmt.Sprintf("%s%03d", unknownID[:33], n), Quantity: 1})
@@ -92,7 +92,7 @@ func refusesTooManyLines(b *bench) {
 	refuses(b, validationError("lines"), b.Open, request)
 }
 
-func refusesMalformedReplacements(b *bench) {
+func refusesMalformedReplacements(b *fixture) {
 	b.open("C-1", exchange, b.pieces(0, 1), b.pieces(1, 1))
 	for _, c := range []struct {
 		field  string

@@ -11,32 +11,32 @@ import (
 func numbers() []scenario {
 	return []scenario{
 		{"about_other_lines", []NewLine{in("delivered", 2), in("delivered", 1)}, isForTheSameLines},
-		{"after_release", []NewLine{in("delivered", 2)}, func(b *bench) {
+		{"after_release", []NewLine{in("delivered", 2)}, func(b *fixture) {
 			b.open("C-1", giveBack, b.pieces(0, 2))
 			b.release("C-1")
 			refuses(b, notApprovable("hold"), b.Open, b.opening("C-1", giveBack, b.pieces(0, 2)))
 		}},
-		{"after_settlement", []NewLine{in("delivered", 2)}, func(b *bench) {
+		{"after_settlement", []NewLine{in("delivered", 2)}, func(b *fixture) {
 			b.open("C-1", giveBack, b.pieces(0, 1))
 			b.settle("C-1")
 			refuses(b, notApprovable("hold"), b.Open, b.opening("C-1", giveBack, b.pieces(0, 1)))
 		}},
-		{"after_conversion", []NewLine{in("delivered", 2), in("delivered", 1)}, func(b *bench) {
+		{"after_conversion", []NewLine{in("delivered", 2), in("delivered", 1)}, func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 2))
 			b.convert("C-1", "R-1")
 			refuses(b, notApprovable("hold"), b.Open, b.opening("C-1", exchange, b.pieces(0, 2)))
 			refuses(b, hasActiveClaim, b.Open, b.opening("R-1", giveBack, b.pieces(0, 2)))
 			refuses(b, notApprovable("lines"), b.Open, b.opening("R-1", giveBack, b.pieces(1, 1)))
 		}},
-		{"after_refusal", []NewLine{in("delivered", 2)}, func(b *bench) {
+		{"after_refusal", []NewLine{in("delivered", 2)}, func(b *fixture) {
 			refuses(b, notApprovable("quantity"), b.Open, b.opening("C-1", giveBack, b.pieces(0, 3)))
 			b.open("C-1", giveBack, b.pieces(0, 2))
 		}},
-		{"never_held_a_line", []NewLine{in("delivered", 1)}, func(b *bench) { isOfNoClaim(b, "C-0") }},
+		{"never_held_a_line", []NewLine{in("delivered", 1)}, func(b *fixture) { isOfNoClaim(b, "C-0") }},
 	}
 }
 
-func isForTheSameLines(b *bench) {
+func isForTheSameLines(b *fixture) {
 	b.open("C-1", giveBack, b.pieces(0, 1), b.pieces(1, 1))
 	for _, request := range []*ordersv1.OpenRequest{
 		b.opening("C-1", giveBack, b.pieces(0, 1)),
@@ -53,7 +53,7 @@ func isForTheSameLines(b *bench) {
 }
 
 // isOfNoClaim makes every call that needs a claim.
-func isOfNoClaim(b *bench, claim string) {
+func isOfNoClaim(b *fixture, claim string) {
 	b.t.Helper()
 	no := b.number(claim)
 	refuses(b, claimNotFound, b.Settle, &ordersv1.SettleRequest{ClaimNo: no})
@@ -67,7 +67,7 @@ func isOfNoClaim(b *bench, claim string) {
 // releases are what becomes of a hold without effect.
 func releases() []scenario {
 	return []scenario{
-		{"frees_the_lines", []NewLine{in("delivered", 2), in("delivered", 1)}, func(b *bench) {
+		{"frees_the_lines", []NewLine{in("delivered", 2), in("delivered", 1)}, func(b *fixture) {
 			before := b.Lines(b.t, b.no)
 			b.open("C-1", giveBack, b.pieces(0, 1), b.pieces(1, 1))
 			b.release("C-1")
@@ -75,13 +75,13 @@ func releases() []scenario {
 			b.open("C-2", exchange, b.pieces(0, 2))
 		}},
 		{"unknown_claim", []NewLine{in("paid", 1)}, releasesAnUnknownClaim},
-		{"ended_claim", []NewLine{in("delivered", 2)}, func(b *bench) {
+		{"ended_claim", []NewLine{in("delivered", 2)}, func(b *fixture) {
 			b.open("C-1", giveBack, b.pieces(0, 1))
 			b.settle("C-1")
 			repeats(b, b.Release, &ordersv1.ReleaseRequest{ClaimNo: b.number("C-1")}, &ordersv1.ReleaseResponse{})
 			require.NotEmpty(b.t, call(b, b.Settle, &ordersv1.SettleRequest{ClaimNo: b.number("C-1")}).GetLines())
 		}},
-		{"converted_claim", []NewLine{in("delivered", 1)}, func(b *bench) {
+		{"converted_claim", []NewLine{in("delivered", 1)}, func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 1))
 			b.convert("C-1", "R-1")
 			repeats(b, b.Release, &ordersv1.ReleaseRequest{ClaimNo: b.number("C-1")}, &ordersv1.ReleaseResponse{})
@@ -89,7 +89,7 @@ func releases() []scenario {
 			b.release("R-1")
 			require.False(b.t, b.line(b.items[0]).HasActiveClaim)
 		}},
-		{"exchange_lines", []NewLine{in("delivered", 1), in("delivered", 1)}, func(b *bench) {
+		{"exchange_lines", []NewLine{in("delivered", 1), in("delivered", 1)}, func(b *fixture) {
 			fresh := b.exchange("C-1", 0, 1)
 			b.ship(fresh[0], parcelA)
 			b.release("C-1")
@@ -101,7 +101,7 @@ func releases() []scenario {
 }
 
 // call makes a call that succeeds.
-func call[I, O any](b *bench, made procedure[I, O], message *I) *O {
+func call[I, O any](b *fixture, made procedure[I, O], message *I) *O {
 	b.t.Helper()
 	answer, err := made(b.t.Context(), connect.NewRequest(message))
 	require.NoError(b.t, err)
@@ -109,7 +109,7 @@ func call[I, O any](b *bench, made procedure[I, O], message *I) *O {
 }
 
 // The opening may be on its way while the claim is given up.
-func releasesAnUnknownClaim(b *bench) {
+func releasesAnUnknownClaim(b *fixture) {
 	for range 2 {
 		repeats(b, b.Release, &ordersv1.ReleaseRequest{ClaimNo: b.number("C-1")}, &ordersv1.ReleaseResponse{})
 	}

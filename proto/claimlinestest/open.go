@@ -17,10 +17,10 @@ func openings() []scenario {
 		{"order_of_the_request", []NewLine{in("paid", 2), in("preparing", 1)}, opensInTheOrderOfTheRequest},
 		{"repeated_after_a_change", []NewLine{in("delivered", 2)}, opensAgainAfterAChange},
 		{"whole_remainder", []NewLine{in("delivered", 2), in("delivered", 1)}, opensTheWholeRemainder},
-		{"whole_remainder_without_other_sellers", []NewLine{in("paid", 2)}, func(b *bench) {
+		{"whole_remainder_without_other_sellers", []NewLine{in("paid", 2)}, func(b *fixture) {
 			require.True(b.t, b.open("C-1", cancel, b.pieces(0, 2)).GetWholeRemainder())
 		}},
-		{"before_shipping", []NewLine{in("paid", 1), in("preparing", 1)}, func(b *bench) {
+		{"before_shipping", []NewLine{in("paid", 1), in("preparing", 1)}, func(b *fixture) {
 			require.True(b.t, b.open("C-1", cancel, b.pieces(0, 1)).GetBeforeShipping())
 			b.ship(b.items[1], parcelA)
 			b.release("C-1")
@@ -31,7 +31,7 @@ func openings() []scenario {
 	}
 }
 
-func opensWithFacts(b *bench) {
+func opensWithFacts(b *fixture) {
 	opened := b.open("C-1", giveBack, b.pieces(0, 2))
 	require.Equal(b.t, text(&ordersv1.OpenResponse{
 		Lines: []*ordersv1.LineFacts{{
@@ -51,7 +51,7 @@ func opensWithFacts(b *bench) {
 	}, b.Lines(b.t, b.no), "the line is held and nothing else has changed")
 }
 
-func opensInTheOrderOfTheRequest(b *bench) {
+func opensInTheOrderOfTheRequest(b *fixture) {
 	opened := b.open("C-1", cancel, b.pieces(1, 1), b.pieces(0, 2))
 	settled := b.settle("C-1")
 	for i, id := range []string{b.items[1], b.items[0]} {
@@ -64,7 +64,7 @@ func opensInTheOrderOfTheRequest(b *bench) {
 }
 
 // A caller that has not heard the answer asks again, and meanwhile the order goes on.
-func opensAgainAfterAChange(b *bench) {
+func opensAgainAfterAChange(b *fixture) {
 	request := b.opening("C-1", giveBack, b.pieces(0, 2))
 	first, err := b.Open(b.t.Context(), connect.NewRequest(request))
 	require.NoError(b.t, err)
@@ -72,7 +72,7 @@ func opensAgainAfterAChange(b *bench) {
 	repeats(b, b.Open, request, first.Msg)
 }
 
-func opensTheWholeRemainder(b *bench) {
+func opensTheWholeRemainder(b *fixture) {
 	require.False(b.t, b.open("C-1", giveBack, b.pieces(0, 1), b.pieces(1, 1)).GetWholeRemainder())
 	b.release("C-1")
 	require.True(b.t, b.open("C-2", giveBack, b.pieces(0, 2), b.pieces(1, 1)).GetWholeRemainder())
@@ -82,7 +82,7 @@ func opensTheWholeRemainder(b *bench) {
 	require.True(b.t, b.open("C-4", giveBack, b.pieces(0, 1), b.pieces(1, 1)).GetWholeRemainder(), "what was returned is not left")
 }
 
-func countsWhatWasBought(b *bench) {
+func countsWhatWasBought(b *fixture) {
 	b.exchange("C-1", 0)
 	b.reship("C-1", parcelA)
 	require.Equal(b.t, int64(4), b.open("C-2", giveBack, b.pieces(0, 1)).GetSellerQuantity(), "what was split off counts, what replaces it does not")
@@ -91,7 +91,7 @@ func countsWhatWasBought(b *bench) {
 }
 
 // Goods that came by an exchange can be returned like others.
-func opensOnAnExchangeLine(b *bench) {
+func opensOnAnExchangeLine(b *fixture) {
 	b.open("C-1", exchange, b.pieces(0, 2))
 	fresh := b.add("C-1", 0)[0]
 	b.reship("C-1", parcelA)
@@ -113,33 +113,33 @@ func refusedOpenings() []scenario {
 	return []scenario{
 		{"order_not_found", []NewLine{in("paid", 1)}, refusesOtherOrders},
 		{"item_not_found", []NewLine{in("paid", 1)}, refusesOtherItems},
-		{"held", []NewLine{in("delivered", 2), in("delivered", 1)}, func(b *bench) {
+		{"held", []NewLine{in("delivered", 2), in("delivered", 1)}, func(b *fixture) {
 			b.open("C-1", giveBack, b.pieces(0, 1))
 			refuses(b, hasActiveClaim, b.Open, b.opening("C-2", giveBack, b.pieces(0, 1)))
 			refuses(b, hasActiveClaim, b.Open, b.opening("C-3", exchange, b.pieces(1, 1), b.pieces(0, 1)))
 		}},
-		{"quantity", []NewLine{in("paid", 2), in("paid", 1)}, func(b *bench) {
+		{"quantity", []NewLine{in("paid", 2), in("paid", 1)}, func(b *fixture) {
 			refuses(b, notApprovable("quantity"), b.Open, b.opening("C-1", cancel, b.pieces(0, 3)))
 			refuses(b, notApprovable("quantity"), b.Open, b.opening("C-1", cancel, b.pieces(0, 2), b.pieces(1, 2)))
 			b.open("C-1", cancel, b.pieces(0, 2), b.pieces(1, 1))
 		}},
 		{"exchange_line", []NewLine{in("delivered", 1)}, refusesToCancelAnExchangeLine},
-		{"ended_line", []NewLine{in("delivered", 2)}, func(b *bench) {
+		{"ended_line", []NewLine{in("delivered", 2)}, func(b *fixture) {
 			b.open("C-1", giveBack, b.pieces(0, 1))
 			ended := b.settle("C-1")[0].GetSettledItemId()
 			for _, kind := range []ordersv1.ClaimType{cancel, giveBack, exchange} {
 				refuses(b, notApprovable("state"), b.Open, b.opening("C-2", kind, &ordersv1.ClaimedLine{ItemId: ended, Quantity: 1}))
 			}
 		}},
-		{"state_paid", []NewLine{in("paid", 1)}, func(b *bench) { opensOnly(b, cancel) }},
-		{"state_preparing", []NewLine{in("preparing", 1)}, func(b *bench) { opensOnly(b, cancel) }},
-		{"state_shipping", []NewLine{in("shipping", 1)}, func(b *bench) { opensOnly(b) }},
-		{"state_delivered", []NewLine{in("delivered", 1)}, func(b *bench) { opensOnly(b, giveBack, exchange) }},
+		{"state_paid", []NewLine{in("paid", 1)}, func(b *fixture) { opensOnly(b, cancel) }},
+		{"state_preparing", []NewLine{in("preparing", 1)}, func(b *fixture) { opensOnly(b, cancel) }},
+		{"state_shipping", []NewLine{in("shipping", 1)}, func(b *fixture) { opensOnly(b) }},
+		{"state_delivered", []NewLine{in("delivered", 1)}, func(b *fixture) { opensOnly(b, giveBack, exchange) }},
 	}
 }
 
 // opensOnly allows claims of some types and refuses the others because of the state.
-func opensOnly(b *bench, allowed ...ordersv1.ClaimType) {
+func opensOnly(b *fixture, allowed ...ordersv1.ClaimType) {
 	for _, kind := range []ordersv1.ClaimType{cancel, giveBack, exchange} {
 		claim := kind.String()
 		if !slices.Contains(allowed, kind) {
@@ -151,7 +151,7 @@ func opensOnly(b *bench, allowed ...ordersv1.ClaimType) {
 	}
 }
 
-func refusesOtherOrders(b *bench) {
+func refusesOtherOrders(b *fixture) {
 	for _, change := range []func(*ordersv1.OpenRequest){
 		func(r *ordersv1.OpenRequest) { r.OrderNo = b.no + "-0" },
 		func(r *ordersv1.OpenRequest) { r.OrderNo = "" },
@@ -167,7 +167,7 @@ func refusesOtherOrders(b *bench) {
 // unknownID is the id of nothing.
 const unknownID = "0a6f3bb1-5d0c-4f0e-9a53-0c1f6c0e7d99"
 
-func refusesOtherItems(b *bench) {
+func refusesOtherItems(b *fixture) {
 	_, elsewhere := b.place(in("paid", 1))
 	for _, id := range []string{unknownID, elsewhere[0], b.items[1]} {
 		other := &ordersv1.ClaimedLine{ItemId: id, Quantity: 1}
@@ -176,7 +176,7 @@ func refusesOtherItems(b *bench) {
 	}
 }
 
-func refusesToCancelAnExchangeLine(b *bench) {
+func refusesToCancelAnExchangeLine(b *fixture) {
 	b.open("C-1", exchange, b.pieces(0, 1))
 	for _, waiting := range []bool{true, false} {
 		request := b.adding("C-1", 0)

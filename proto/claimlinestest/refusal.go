@@ -44,7 +44,7 @@ func precondition(errorCode string) func(reason string) refusal {
 }
 
 // refuses makes a call that is refused and changes nothing.
-func refuses[I, O any](b *bench, want refusal, call procedure[I, O], message *I) {
+func refuses[I, O any](b *fixture, want refusal, call procedure[I, O], message *I) {
 	b.t.Helper()
 	before := b.state()
 	_, err := call(b.t.Context(), connect.NewRequest(message))

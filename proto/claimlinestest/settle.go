@@ -9,11 +9,11 @@ import (
 // settlements are how cancels and returns complete.
 func settlements() []scenario {
 	return []scenario{
-		{"whole_cancel", []NewLine{in("paid", 2)}, func(b *bench) { settlesWhole(b, cancel, "canceled") }},
-		{"whole_cancel_of_prepared", []NewLine{in("preparing", 2)}, func(b *bench) { settlesWhole(b, cancel, "canceled") }},
-		{"whole_return", []NewLine{in("delivered", 2)}, func(b *bench) { settlesWhole(b, giveBack, "returned") }},
-		{"partial_cancel", []NewLine{in("paid", 3)}, func(b *bench) { settlesPart(b, cancel, "canceled") }},
-		{"partial_return", []NewLine{in("delivered", 3)}, func(b *bench) { settlesPart(b, giveBack, "returned") }},
+		{"whole_cancel", []NewLine{in("paid", 2)}, func(b *fixture) { settlesWhole(b, cancel, "canceled") }},
+		{"whole_cancel_of_prepared", []NewLine{in("preparing", 2)}, func(b *fixture) { settlesWhole(b, cancel, "canceled") }},
+		{"whole_return", []NewLine{in("delivered", 2)}, func(b *fixture) { settlesWhole(b, giveBack, "returned") }},
+		{"partial_cancel", []NewLine{in("paid", 3)}, func(b *fixture) { settlesPart(b, cancel, "canceled") }},
+		{"partial_return", []NewLine{in("delivered", 3)}, func(b *fixture) { settlesPart(b, giveBack, "returned") }},
 		{"several_lines", []NewLine{in("paid", 2), in("preparing", 2)}, settlesSeveral},
 		{"every_won", []NewLine{
 			{Seller: Seller, State: "paid", Quantity: 7, Paid: 7*UnitPrice - 1},
@@ -21,17 +21,17 @@ func settlements() []scenario {
 			{Seller: Seller, State: "paid", Quantity: 3, Paid: 0},
 		}, settlesPieceByPiece},
 		{"state", []NewLine{in("paid", 2)}, refusesToSettleElsewhere},
-		{"state_of_a_return", []NewLine{in("delivered", 2)}, func(b *bench) {
+		{"state_of_a_return", []NewLine{in("delivered", 2)}, func(b *fixture) {
 			b.open("C-1", giveBack, b.pieces(0, 1))
 			b.correct(b.items[0], "shipping")
 			refuses(b, notApprovable("state"), b.Settle, &ordersv1.SettleRequest{ClaimNo: b.number("C-1")})
 		}},
-		{"hold_is_gone", []NewLine{in("delivered", 2)}, func(b *bench) {
+		{"hold_is_gone", []NewLine{in("delivered", 2)}, func(b *fixture) {
 			b.open("C-1", giveBack, b.pieces(0, 1))
 			b.release("C-1")
 			refuses(b, notApprovable("hold"), b.Settle, &ordersv1.SettleRequest{ClaimNo: b.number("C-1")})
 		}},
-		{"exchange", []NewLine{in("delivered", 2)}, func(b *bench) {
+		{"exchange", []NewLine{in("delivered", 2)}, func(b *fixture) {
 			b.exchange("C-1", 0)
 			refuses(b, notApprovable("type"), b.Settle, &ordersv1.SettleRequest{ClaimNo: b.number("C-1")})
 		}},
@@ -39,7 +39,7 @@ func settlements() []scenario {
 }
 
 // settlesWhole moves a line as it is.
-func settlesWhole(b *bench, kind ordersv1.ClaimType, end string) {
+func settlesWhole(b *fixture, kind ordersv1.ClaimType, end string) {
 	want := b.Lines(b.t, b.no)
 	b.open("C-1", kind, b.pieces(0, 2))
 	settled := b.settle("C-1")
@@ -50,7 +50,7 @@ func settlesWhole(b *bench, kind ordersv1.ClaimType, end string) {
 }
 
 // settlesPart splits two of three pieces off.
-func settlesPart(b *bench, kind ordersv1.ClaimType, end string) {
+func settlesPart(b *fixture, kind ordersv1.ClaimType, end string) {
 	want := b.Lines(b.t, b.no)
 	b.open("C-1", kind, b.pieces(0, 2))
 	settled := b.settle("C-1")
@@ -63,7 +63,7 @@ func settlesPart(b *bench, kind ordersv1.ClaimType, end string) {
 	require.Equal(b.t, append(want, part), b.Lines(b.t, b.no), "the rest keeps id and code")
 }
 
-func settlesSeveral(b *bench) {
+func settlesSeveral(b *fixture) {
 	b.open("C-1", cancel, b.pieces(1, 1), b.pieces(0, 2))
 	settled := b.settle("C-1")
 	require.Len(b.t, settled, 2)
@@ -76,7 +76,7 @@ func settlesSeveral(b *bench) {
 }
 
 // settlesPieceByPiece divides amounts that the pieces do not divide: what was paid for the pieces is what was paid for the line.
-func settlesPieceByPiece(b *bench) {
+func settlesPieceByPiece(b *fixture) {
 	for n, before := range b.Lines(b.t, b.no)[:len(b.items)-1] {
 		var paid int64
 		for range before.Quantity {
@@ -94,7 +94,7 @@ func settlesPieceByPiece(b *bench) {
 }
 
 // An operator has corrected what a claim was opened on, and corrects it back.
-func refusesToSettleElsewhere(b *bench) {
+func refusesToSettleElsewhere(b *fixture) {
 	b.open("C-1", cancel, b.pieces(0, 1))
 	b.correct(b.items[0], "shipping")
 	require.True(b.t, b.line(b.items[0]).HasActiveClaim, "a claim keeps what an operator corrects")

@@ -18,7 +18,7 @@ func reshipments() []scenario {
 	two := []NewLine{in("delivered", 3), in("delivered", 1)}
 	return []scenario{
 		{"completes", two, completesAnExchange},
-		{"completes_what_waits", two[:1], func(b *bench) {
+		{"completes_what_waits", two[:1], func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 1))
 			waiting := b.adding("C-1", 0)
 			waiting.Waiting = true
@@ -26,31 +26,31 @@ func reshipments() []scenario {
 			b.reship("C-1", parcelA)
 			require.Equal(b.t, parcelA, b.line(fresh).Parcel)
 		}},
-		{"completes_what_is_prepared", two[:1], func(b *bench) {
+		{"completes_what_is_prepared", two[:1], func(b *fixture) {
 			fresh := b.exchange("C-1", 0)[0]
 			require.NoError(b.t, b.Prepare(b.t, b.no, fresh))
 			b.reship("C-1", parcelA)
 			require.Equal(b.t, "shipping", b.line(fresh).State)
 		}},
-		{"replacement", two, func(b *bench) {
+		{"replacement", two, func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 1))
 			refuses(b, notReshippable("replacement"), b.ShipExchangeLine, b.reshipping("C-1", parcelA))
 			b.open("C-2", giveBack, b.pieces(1, 1))
 			refuses(b, notReshippable("replacement"), b.ShipExchangeLine, b.reshipping("C-2", parcelA))
 		}},
-		{"state", two[:1], func(b *bench) {
+		{"state", two[:1], func(b *fixture) {
 			b.exchange("C-1", 0)
 			b.correct(b.items[0], "shipping")
 			refuses(b, notReshippable("state"), b.ShipExchangeLine, b.reshipping("C-1", parcelA))
 			b.correct(b.items[0], "delivered")
 			b.reship("C-1", parcelA)
 		}},
-		{"hold_is_gone", two[:1], func(b *bench) {
+		{"hold_is_gone", two[:1], func(b *fixture) {
 			b.ship(b.exchange("C-1", 0)[0], parcelA)
 			b.release("C-1")
 			refuses(b, notReshippable("hold"), b.ShipExchangeLine, b.reshipping("C-1", parcelA))
 		}},
-		{"hold_is_a_return", two[:1], func(b *bench) {
+		{"hold_is_a_return", two[:1], func(b *fixture) {
 			b.exchange("C-1", 0)
 			b.convert("C-1", "R-1")
 			refuses(b, notReshippable("hold"), b.ShipExchangeLine, b.reshipping("C-1", parcelA))
@@ -60,7 +60,7 @@ func reshipments() []scenario {
 	}
 }
 
-func completesAnExchange(b *bench) {
+func completesAnExchange(b *fixture) {
 	b.open("C-1", exchange, b.pieces(0, 2), b.pieces(1, 1))
 	fresh := b.add("C-1", 0, 1)
 	want := b.Lines(b.t, b.no)
@@ -84,7 +84,7 @@ func completesAnExchange(b *bench) {
 }
 
 // A line that was shipped and has arrived is claimed itself, and then an operator says that it never left.
-func refusesWhatCannotBeShippedNow(b *bench) {
+func refusesWhatCannotBeShippedNow(b *fixture) {
 	fresh := b.exchange("C-1", 0)[0]
 	b.ship(fresh, parcelB)
 	b.correct(fresh, "delivered")
@@ -102,19 +102,19 @@ func refusesWhatCannotBeShippedNow(b *bench) {
 func parcels() []scenario {
 	two := []NewLine{in("delivered", 1), in("delivered", 1)}
 	return []scenario{
-		{"one_shipped_in_this", two, func(b *bench) {
+		{"one_shipped_in_this", two, func(b *fixture) {
 			fresh := b.exchange("C-1", 0, 1)
 			b.ship(fresh[0], parcelA)
 			b.reship("C-1", parcelA)
 			b.requireParcels(fresh, parcelA, parcelA)
 		}},
-		{"one_shipped_in_another", two, func(b *bench) {
+		{"one_shipped_in_another", two, func(b *fixture) {
 			fresh := b.exchange("C-1", 0, 1)
 			b.ship(fresh[0], parcelA)
 			refuses(b, notReshippable("parcel"), b.ShipExchangeLine, b.reshipping("C-1", parcelB))
 			b.requireParcels(fresh, parcelA, Parcel{})
 		}},
-		{"both_shipped_in_one", two, func(b *bench) {
+		{"both_shipped_in_one", two, func(b *fixture) {
 			fresh := b.exchange("C-1", 0, 1)
 			b.ship(fresh[0], parcelA)
 			b.ship(fresh[1], parcelA)
@@ -123,7 +123,7 @@ func parcels() []scenario {
 			b.reship("C-1", parcelA)
 			b.requireParcels(fresh, parcelA, parcelA)
 		}},
-		{"both_shipped_in_two", two, func(b *bench) {
+		{"both_shipped_in_two", two, func(b *fixture) {
 			fresh := b.exchange("C-1", 0, 1)
 			b.ship(fresh[0], parcelA)
 			b.ship(fresh[1], parcelB)
@@ -133,7 +133,7 @@ func parcels() []scenario {
 			repeats(b, b.ShipExchangeLine, b.reshipping("C-1", parcelA), &ordersv1.ShipExchangeLineResponse{Lines: settled})
 			refuses(b, notReshippable("parcel"), b.ShipExchangeLine, b.reshipping("C-1", parcelC))
 		}},
-		{"two_shipped_in_two_and_one_not", []NewLine{in("delivered", 1), in("delivered", 1), in("delivered", 1)}, func(b *bench) {
+		{"two_shipped_in_two_and_one_not", []NewLine{in("delivered", 1), in("delivered", 1), in("delivered", 1)}, func(b *fixture) {
 			fresh := b.exchange("C-1", 0, 1, 2)
 			b.ship(fresh[0], parcelA)
 			b.ship(fresh[1], parcelB)
@@ -142,7 +142,7 @@ func parcels() []scenario {
 			b.reship("C-1", parcelA)
 			b.requireParcels(fresh, parcelA, parcelB, parcelC)
 		}},
-		{"arrived", two[:1], func(b *bench) {
+		{"arrived", two[:1], func(b *fixture) {
 			fresh := b.exchange("C-1", 0)
 			b.ship(fresh[0], parcelA)
 			b.correct(fresh[0], "delivered")
@@ -153,7 +153,7 @@ func parcels() []scenario {
 }
 
 // requireParcels checks what exchange lines travel in.
-func (b *bench) requireParcels(lines []string, want ...Parcel) {
+func (b *fixture) requireParcels(lines []string, want ...Parcel) {
 	b.t.Helper()
 	for i, id := range lines {
 		require.Equal(b.t, want[i], b.line(id).Parcel)

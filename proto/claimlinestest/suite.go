@@ -84,7 +84,7 @@ type Parcel struct{ CarrierName, TrackingNo string }
 type scenario struct {
 	name  string
 	lines []NewLine
-	run   func(b *bench)
+	run   func(b *fixture)
 }
 
 // Run runs the suite. open returns the service for one test; it may be the same one for all.

@@ -18,7 +18,7 @@ import (
 
 // trial is a number of clients that send calls under one key while processes are killed.
 type trial struct {
-	*site
+	*system
 	key      string
 	contents []string
 	began    time.Time
@@ -79,10 +79,10 @@ func TestHistories_oneKeyThroughKills(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	s := newSite(t, "UPSTREAM_TIMEOUT=1s")
+	s := newSystem(t, "UPSTREAM_TIMEOUT=1s")
 	for n, contents := range [][]string{{"{}"}, {"{}", `{"other":1}`}, {"{}"}, {"{}", `{"other":1}`}} {
 		before := s.effects()
-		r := &trial{site: s, key: fmt.Sprint("key ", n), contents: contents, began: time.Now(), random: rand.New(rand.NewPCG(seed, uint64(n)))}
+		r := &trial{system: s, key: fmt.Sprint("key ", n), contents: contents, began: time.Now(), random: rand.New(rand.NewPCG(seed, uint64(n)))}
 		var clients sync.WaitGroup
 		for number := range 4 {
 			clients.Go(func() { r.client(t.Context(), number) })

@@ -22,7 +22,7 @@ func operations(name string) map[string][2]string {
 
 // once asserts that a key has had one effect, and that its answer does not change any more, whether or not Redis
 // remembers it.
-func (s *site) once(key, path, body string, first reply, before int) {
+func (s *system) once(key, path, body string, first reply, before int) {
 	s.t.Helper()
 	require.Equal(s.t, before+1, s.effects())
 	for gateway := range s.gateways {
@@ -38,7 +38,7 @@ func (s *site) once(key, path, body string, first reply, before int) {
 // asks again. The gateway lives on and gives the key back, so that nobody is told to wait for it.
 func TestKilledService_oneEffect(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := newSystem(t)
 	for _, point := range ownertest.Points() {
 		for _, flushed := range []bool{false, true} {
 			for kind, o := range operations(diesAt(point)) {
@@ -64,7 +64,7 @@ func TestKilledService_oneEffect(t *testing.T) {
 }
 
 // interrupted sends a process call to the first gateway, kills that at the point, and starts another one in its place.
-func (s *site) interrupted(point ownertest.Point, key, path, body string) {
+func (s *system) interrupted(point ownertest.Point, key, path, body string) {
 	s.t.Helper()
 	name := waitsAt(point)
 	done := s.posted(key, path, body)
@@ -76,7 +76,7 @@ func (s *site) interrupted(point ownertest.Point, key, path, body string) {
 }
 
 // posted sends a process call to the first gateway, and tells when its end is seen, and what it was.
-func (s *site) posted(key, path, body string) <-chan error {
+func (s *system) posted(key, path, body string) <-chan error {
 	done := make(chan error, 1)
 	go func() {
 		_, err := s.arrive(context.WithoutCancel(s.t.Context()), 0, key, path, body)
@@ -89,7 +89,7 @@ func (s *site) posted(key, path, body string) <-chan error {
 // the memory of Redis.
 func TestKilledGateway_keyReturned(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := newSystem(t)
 	for _, point := range ownertest.Points() {
 		for _, flushed := range []bool{false, true} {
 			for kind, o := range operations(waitsAt(point)) {
@@ -114,7 +114,7 @@ func TestKilledGateway_keyReturned(t *testing.T) {
 // the lock.
 func TestKilledGateway_keyBusyUntilLockEnds(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, "UPSTREAM_TIMEOUT=4s")
+	s := newSystem(t, "UPSTREAM_TIMEOUT=4s")
 	path := operations(waitsAt(ownertest.BeforeKey))["with a body"][0]
 	s.interrupted(ownertest.BeforeKey, "key", path, "{}")
 	answer, busy := s.settled(1, "key", path, "{}")
@@ -125,7 +125,7 @@ func TestKilledGateway_keyBusyUntilLockEnds(t *testing.T) {
 // The gateway has the answer, Redis does not take it, and the gateway dies before its client hears anything.
 func TestKilledGateway_answerSurvives(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := newSystem(t)
 	name := waitsAt(ownertest.BeforeAnswer)
 	for kind, o := range operations(name) {
 		path, body := o[0], o[1]
@@ -152,7 +152,7 @@ func TestKilledGateway_answerSurvives(t *testing.T) {
 // a request that no service knows of any more.
 func TestKilledSystem_oneEffectRemains(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := newSystem(t)
 	for _, point := range ownertest.Points() {
 		for _, flushed := range []bool{false, true} {
 			path := operations(waitsAt(point))["with a body"][0]

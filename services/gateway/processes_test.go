@@ -30,8 +30,8 @@ import (
 // free takes any port of this machine.
 const free = "127.0.0.1:0"
 
-// site is two gateways in processes of their own, in front of a service in another, on a Redis and a database of its own.
-type site struct {
+// system is two gateways in processes of their own, in front of a service in another, on a Redis and a database of its own.
+type system struct {
 	t        *testing.T
 	gateways [2]*servicetest.Process
 	owner    *servicetest.Process
@@ -41,10 +41,10 @@ type site struct {
 	key      string
 }
 
-// newSite starts everything; the gateways with these settings besides, as variables of their environment.
-func newSite(t *testing.T, settings ...string) *site {
+// newSystem starts everything; the gateways with these settings besides, as variables of their environment.
+func newSystem(t *testing.T, settings ...string) *system {
 	t.Helper()
-	s := &site{t: t, redis: redistest.Own(t), db: pgtest.New(t, ownertest.Migrations()), folder: t.TempDir()}
+	s := &system{t: t, redis: redistest.Own(t), db: pgtest.New(t, ownertest.Migrations()), folder: t.TempDir()}
 	o := operatorOn(t, s.redis.Config.URL.Reveal())
 	seller := uuid.NewString()
 	o.run("keys", "register-seller", "--seller", seller, "--actor", "kim", "--name", "Seller")
@@ -61,7 +61,7 @@ func newSite(t *testing.T, settings ...string) *site {
 }
 
 // newOwner is this test's own program in another role. It keeps its address when it is started again.
-func (s *site) newOwner() *servicetest.Process {
+func (s *system) newOwner() *servicetest.Process {
 	s.t.Helper()
 	return servicetest.New(s.t, func(last service.Addresses) *exec.Cmd {
 		command := exec.CommandContext(s.t.Context(), os.Args[0])
@@ -72,7 +72,7 @@ func (s *site) newOwner() *servicetest.Process {
 }
 
 // newGateway is the gateway's own program. It keeps its address when it is started again.
-func (s *site) newGateway(o *operator, settings []string) *servicetest.Process {
+func (s *system) newGateway(o *operator, settings []string) *servicetest.Process {
 	s.t.Helper()
 	path, err := program()
 	require.NoError(s.t, err)
@@ -97,7 +97,7 @@ type reply struct {
 }
 
 // post sends a process call to one of the gateways.
-func (s *site) post(ctx context.Context, gateway int, key, path, body string) (reply, error) {
+func (s *system) post(ctx context.Context, gateway int, key, path, body string) (reply, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+s.gateways[gateway].Address("public")+path, strings.NewReader(body))
 	if err != nil {
 		return reply{}, err
@@ -114,7 +114,7 @@ func (s *site) post(ctx context.Context, gateway int, key, path, body string) (r
 }
 
 // arrive is post, again for as long as a busy machine's Redis says nothing in time: nothing is processed then.
-func (s *site) arrive(ctx context.Context, gateway int, key, path, body string) (reply, error) {
+func (s *system) arrive(ctx context.Context, gateway int, key, path, body string) (reply, error) {
 	for {
 		got, err := s.post(ctx, gateway, key, path, body)
 		if err != nil || !strings.Contains(got.body, "RATE_LIMIT_UNAVAILABLE") {
@@ -125,7 +125,7 @@ func (s *site) arrive(ctx context.Context, gateway int, key, path, body string) 
 
 // settled repeats a call until it is answered 200, and returns that answer and how often it was told on the way that the
 // key is in use. Nothing else may be said on the way but that something is not available.
-func (s *site) settled(gateway int, key, path, body string) (got reply, busy int) {
+func (s *system) settled(gateway int, key, path, body string) (got reply, busy int) {
 	s.t.Helper()
 	require.Eventually(s.t, func() bool {
 		var err error
@@ -145,7 +145,7 @@ func (s *site) settled(gateway int, key, path, body string) (got reply, busy int
 }
 
 // locksEnd lets the time pass for which idempotency keys are still held. It is bounded, and as long as the gateway says.
-func (s *site) locksEnd() {
+func (s *system) locksEnd() {
 	s.t.Helper()
 	ctx, client := s.t.Context(), s.redis.Client
 	names, err := client.Keys(ctx, "*:i:*").Result()
@@ -163,26 +163,26 @@ func (s *site) locksEnd() {
 }
 
 // effects is how many effects there are.
-func (s *site) effects() (n int) {
+func (s *system) effects() (n int) {
 	s.t.Helper()
 	require.NoError(s.t, s.db.Pool.QueryRow(s.t.Context(), "select count(*) from effects").Scan(&n))
 	return n
 }
 
 // flush makes Redis forget everything.
-func (s *site) flush() {
+func (s *system) flush() {
 	s.t.Helper()
 	require.NoError(s.t, s.redis.Client.FlushAll(s.t.Context()).Err())
 }
 
 // await waits for a mark.
-func (s *site) await(name string) {
+func (s *system) await(name string) {
 	s.t.Helper()
 	require.Eventually(s.t, func() bool { return marked(s.folder, name) }, waitFor, time.Millisecond)
 }
 
 // forget removes the marks of a name, so that it works once more.
-func (s *site) forget(name string) {
+func (s *system) forget(name string) {
 	s.t.Helper()
 	for _, what := range []string{markReached, markGoOn, markAnswered} {
 		_ = os.Remove(filepath.Join(s.folder, name+what)) // it may not be there

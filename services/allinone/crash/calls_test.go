@@ -9,19 +9,19 @@ import (
 // A call that the table forgets would be one at which nobody dies. Nothing goes wrong here.
 func TestCallTable_complete(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, migrated(t))
+	s := newSystem(t, migrated(t))
 	trials := make([]*trial, len(actions))
 	for i := range actions {
 		trials[i] = &trial{action: &actions[i]}
 	}
 	s.prepare(trials)
-	s.crossing.forget()
+	s.proxy.forget()
 	s.settle(trials)
 	for _, tr := range trials {
 		named := map[string]bool{}
 		for _, call := range tr.calls {
 			named[call] = true
 		}
-		require.Equal(t, named, s.crossing.calls(tr.no, tr.successor), tr.action.name)
+		require.Equal(t, named, s.proxy.calls(tr.no, tr.successor), tr.action.name)
 	}
 }

@@ -5,7 +5,7 @@
 // # Where things break
 //
 // Between its commits a claim is carried on by calls alone: of the client to claims, of claims to orders, of claims to the
-// refund provider. All of them pass the crossing (crossing_test.go), which knows the claim and the call of each and can hold
+// refund provider. All of them pass the proxy (proxy_test.go), which knows the claim and the call of each and can hold
 // it before it is carried out, or between that and its answer. While it is held nothing else happens to the claim. So a
 // process that is killed then dies between exactly these two steps, on a slow machine as on a fast one. A test of its own
 // sees to it that the table of actions names every call that an action makes; one more dies where no call is made, between
@@ -22,5 +22,5 @@
 //
 // Twenty seconds after a fault no step is pending, with the settings that the claims service is shipped with. The client is
 // told nothing but the first answer or that it may come again. In the end claim, order, refund, ledger and provider say the
-// same, quantities and amounts add up, and everything happened once (rest_test.go).
+// same, quantities and amounts add up, and everything happened once (idle_test.go).
 package crash

@@ -28,7 +28,7 @@ var (
 	both       = []string{ordersService, claimsService}
 )
 
-// faults are all that happens to every call of every action, by who dies. Each list is for a site of its own.
+// faults are all that happens to every call of every action, by who dies. Each list is for a system of its own.
 var faults = map[string][]fault{
 	"nobody dies": {
 		{name: "the call is lost", lost: true},
@@ -62,14 +62,14 @@ func TestClaim_faultAtEveryCall(t *testing.T) {
 	for name, list := range faults {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSite(t, pgtest.Copy(t, database))
+			s := newSystem(t, pgtest.Copy(t, database))
 			var trials []*trial
 			for i := range list {
 				trials = append(trials, everyCall(&list[i])...)
 			}
 			s.prepare(trials)
 			for i := range list {
-				s.strike(&list[i], trials)
+				s.inject(&list[i], trials)
 			}
 			s.settle(trials)
 			s.requireEnd(t, trials)

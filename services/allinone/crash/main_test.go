@@ -10,9 +10,9 @@ import (
 	"sellerapi.dev/pkg/service/servicetest"
 )
 
-// sites is how many tests run side by side. They wait for processes and for the pause after which a refund is asked for
+// systems is how many tests run side by side. They wait for processes and for the pause after which a refund is asked for
 // again, not for the processor.
-const sites = "8"
+const systems = "8"
 
 // programs builds the services once for all tests of this package; TestMain removes them.
 var programs = sync.OnceValues(func() (string, error) {
@@ -26,7 +26,7 @@ var built string
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if err := flag.Set("test.parallel", sites); err != nil {
+	if err := flag.Set("test.parallel", systems); err != nil {
 		panic(err)
 	}
 	code := m.Run()

@@ -11,11 +11,11 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// illnesses are what a payment system says before it pays, or does instead. With the last two it gives its word by itself
+// providerFaults are what a payment system says before it pays, or does instead. With the last two it gives its word by itself
 // later, because it is not asked again soon.
 var (
-	illnesses = []string{stacktest.Down, stacktest.Silent, stacktest.Broken, stacktest.Nonsense, stacktest.Failed, stacktest.PaidLater, stacktest.NeedsAccount}
-	told      = []string{stacktest.PaidLater, stacktest.NeedsAccount}
+	providerFaults = []string{stacktest.Down, stacktest.Silent, stacktest.Broken, stacktest.Nonsense, stacktest.Failed, stacktest.PaidLater, stacktest.NeedsAccount}
+	told           = []string{stacktest.PaidLater, stacktest.NeedsAccount}
 )
 
 // refunding are actions with one refund each, of all kinds: of the goods, of a shortfall, of a difference.
@@ -28,8 +28,8 @@ func TestCrash_refundPaidOnce(t *testing.T) {
 	for name, dies := range map[string][]string{"nobody dies": nil, "both die": both} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSite(t, pgtest.Copy(t, database), "REFUND_PROVIDER_TIMEOUT=200ms")
-			trials := s.sicken()
+			s := newSystem(t, pgtest.Copy(t, database), "REFUND_PROVIDER_TIMEOUT=200ms")
+			trials := s.failProvider()
 			s.kill(dies...)
 			s.start(dies...)
 			for _, tr := range trials {
@@ -45,13 +45,13 @@ func TestCrash_refundPaidOnce(t *testing.T) {
 	}
 }
 
-// sicken lets clients ask for these actions while the payment system fails in every way.
-func (s *site) sicken() (trials []*trial) {
+// failProvider lets clients ask for these actions while the payment system fails in every way.
+func (s *system) failProvider() (trials []*trial) {
 	s.t.Helper()
 	for i := range actions {
-		for _, illness := range illnesses {
+		for _, providerFault := range providerFaults {
 			if slices.Contains(refunding, actions[i].name) {
-				trials = append(trials, &trial{action: &actions[i], wrong: illness})
+				trials = append(trials, &trial{action: &actions[i], wrong: providerFault})
 			}
 		}
 	}
@@ -62,12 +62,12 @@ func (s *site) sicken() (trials []*trial) {
 		asked.Go(func() { s.ask(tr, s.base) })
 	}
 	asked.Wait()
-	s.insist(trials) // a refund that is not there yet keeps nobody waiting
+	s.retryUntilSuccess(trials) // a refund that is not there yet keeps nobody waiting
 	return trials
 }
 
 // tell gives the provider's word on a refund that it was asked for.
-func (s *site) tell(tr *trial) {
+func (s *system) tell(tr *trial) {
 	s.t.Helper()
 	var asked []stacktest.Payout
 	eventually(s.t, func() bool {

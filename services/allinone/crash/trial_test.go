@@ -59,7 +59,7 @@ func everyCall(f *fault) (trials []*trial) {
 func (tr *trial) name() string { return tr.action.name + ": " + tr.wrong }
 
 // prepare places an order for each trial and leads its claim to where the action begins, with nothing left to do.
-func (s *site) prepare(trials []*trial) {
+func (s *system) prepare(trials []*trial) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
 	defer cancel()
@@ -82,11 +82,11 @@ func (s *site) prepare(trials []*trial) {
 	}
 	prepared.Wait()
 	require.NoError(s.t, ctx.Err(), "a claim does not come to where its action begins")
-	s.awaitRest(s.t)
+	s.awaitIdle(s.t)
 }
 
 // until repeats a move until it is answered with a success, or ctx ends.
-func (s *site) until(ctx context.Context, tr *trial, move string, key inbox.Digest) {
+func (s *system) until(ctx context.Context, tr *trial, move string, key inbox.Digest) {
 	for ctx.Err() == nil {
 		if s.send(ctx, s.base, tr, move, key).status == http.StatusOK {
 			return
@@ -96,7 +96,7 @@ func (s *site) until(ctx context.Context, tr *trial, move string, key inbox.Dige
 }
 
 // ask sends the action of a trial and notes what the client hears.
-func (s *site) ask(tr *trial, address string) {
+func (s *system) ask(tr *trial, address string) {
 	heard := s.send(s.t.Context(), address, tr, tr.move, tr.key)
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
@@ -104,7 +104,7 @@ func (s *site) ask(tr *trial, address string) {
 }
 
 // send makes a move.
-func (s *site) send(ctx context.Context, address string, tr *trial, move string, key inbox.Digest) reply {
+func (s *system) send(ctx context.Context, address string, tr *trial, move string, key inbox.Digest) reply {
 	fill := strings.NewReplacer("CLAIM", tr.no, "SUCCESSOR", tr.successor, "SELLER", tr.seller.String(), "ORDER", tr.order, "ITEM", tr.item)
 	body := fill.Replace(strings.Replace(moves[move][1], "REQUEST", requests[tr.claimed][1], 1))
 	path := fill.Replace(moves[move][0])
@@ -118,12 +118,12 @@ func (s *site) send(ctx context.Context, address string, tr *trial, move string,
 }
 
 // asMarketplace is what the marketplace's calls have.
-func (s *site) asMarketplace() http.Header {
+func (s *system) asMarketplace() http.Header {
 	return http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + s.token}}
 }
 
 // asSeller is what the gateway adds to a call of the trial's seller.
-func (s *site) asSeller(tr *trial, method, path string) http.Header {
+func (s *system) asSeller(tr *trial, method, path string) http.Header {
 	caller := principal.Principal{SellerID: tr.seller, KeyID: "key-1", Scopes: principal.All()}
 	header := http.Header{}
 	header.Set(principal.Header, s.signer.Sign(method, path, caller, time.Now()))
@@ -131,7 +131,7 @@ func (s *site) asSeller(tr *trial, method, path string) http.Header {
 }
 
 // do sends a request and reads the answer.
-func (s *site) do(ctx context.Context, method, url string, header http.Header, body string) reply {
+func (s *system) do(ctx context.Context, method, url string, header http.Header, body string) reply {
 	request, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
 	if err != nil {
 		panic(err)
@@ -150,7 +150,7 @@ func (s *site) do(ctx context.Context, method, url string, header http.Header, b
 }
 
 // read reads a public resource of the trial's seller.
-func read[T any](t *testing.T, s *site, tr *trial, path string) T {
+func read[T any](t *testing.T, s *system, tr *trial, path string) T {
 	t.Helper()
 	answer := s.do(t.Context(), http.MethodGet, s.base+path, s.asSeller(tr, http.MethodGet, path), "")
 	require.Equal(t, http.StatusOK, answer.status, answer.body)

@@ -21,7 +21,7 @@ func lineIs(status string) func(stacktest.Order) bool {
 // canceled, wherever preparation stood.
 func TestAnApprovedCancelRefundsAndCancelsTheLine(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, state := range []string{"paid", "preparing"} {
 		began := time.Now().Add(-time.Second)
 		claim := d.claimOn(t, d.PlaceNew(t, d.seller.ID, stacktest.InState(state)), stacktest.Cancel)
@@ -44,7 +44,7 @@ func TestAnApprovedCancelRefundsAndCancelsTheLine(t *testing.T) {
 }
 
 // paidOut are the amounts that the payment provider was asked to pay for a claim.
-func (d *desk) paidOut(claimNo string) []int64 {
+func (d *session) paidOut(claimNo string) []int64 {
 	asked := d.Payments.Asked(claimNo)
 	amounts := make([]int64, len(asked))
 	for i, payout := range asked {
@@ -56,7 +56,7 @@ func (d *desk) paidOut(claimNo string) []int64 {
 // A rejected cancel gives the line back, and work on it goes on; a second request is another claim.
 func TestARejectedCancelGivesTheLineBack(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	placed := d.PlaceNew(t, d.seller.ID)
 	claim := d.claimOn(t, placed, stacktest.Cancel)
 	id := claim.Items[0].ItemID
@@ -80,7 +80,7 @@ func TestARejectedCancelGivesTheLineBack(t *testing.T) {
 // the provider's word completes it, once.
 func TestACancelIsCompletedWhenItsRefundIs(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Cancel)
 	d.Payments.Tell(claim.ClaimNo, stacktest.NeedsAccount)
 	waiting := d.acted(t, claim.ClaimNo, "approve", nil)
@@ -111,7 +111,7 @@ func TestCancel_approvalOutlastsUnpaidRefund(t *testing.T) {
 	for _, word := range []string{stacktest.Down, stacktest.Failed, stacktest.PaidLater, stacktest.NeedsAccount} {
 		t.Run(word, func(t *testing.T) {
 			t.Parallel()
-			d := openDesk(t)
+			d := openSession(t)
 			claim := d.newClaim(t, stacktest.Cancel)
 			d.Payments.Tell(claim.ClaimNo, word)
 			require.Equal(t, "refund_processing", d.acted(t, claim.ClaimNo, "approve", nil).Status)
@@ -132,7 +132,7 @@ func TestCancel_approvalOutlastsUnpaidRefund(t *testing.T) {
 // it asked once more.
 func TestARefundThatFailsTooOftenWaitsForAPerson(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Cancel)
 	d.Payments.Tell(claim.ClaimNo, stacktest.Failed)
 	waiting := d.acted(t, claim.ClaimNo, "approve", nil)
@@ -156,7 +156,7 @@ func TestARefundThatFailsTooOftenWaitsForAPerson(t *testing.T) {
 // Each type of claim on a line in each state: cancels on paid and preparing, returns and exchanges on delivered.
 func TestAClaimIsRequestedOnlyWhereTheLineAllowsIt(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	allowed := map[string][]string{
 		stacktest.Cancel: {"paid", "preparing"}, stacktest.Return: {"delivered"}, stacktest.Exchange: {"delivered"},
 	}
@@ -181,7 +181,7 @@ func TestAClaimIsRequestedOnlyWhereTheLineAllowsIt(t *testing.T) {
 // second one, and its number belongs to it.
 func TestALineHasOneActiveClaim(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	order := d.PlaceNew(t, d.seller.ID)
 	first := stacktest.NewClaim(stacktest.Cancel, order, stacktest.Pieces(1))
 	d.RequestClaim(t, first)
@@ -199,7 +199,7 @@ func TestALineHasOneActiveClaim(t *testing.T) {
 // What is not there, not paid, another seller's or more than the line has is not claimed, and nothing is held.
 func TestClaimRequest_foreignOrder(t *testing.T) {
 	t.Parallel()
-	d, other := openDesk(t), openDesk(t)
+	d, other := openSession(t), openSession(t)
 	order := d.PlaceNew(t, d.seller.ID, stacktest.With(other.seller.ID))
 	unpaid := d.PlaceNew(t, d.seller.ID, stacktest.Unpaid)
 	elsewhere := d.PlaceNew(t, d.seller.ID)
@@ -210,7 +210,7 @@ func TestClaimRequest_foreignOrder(t *testing.T) {
 	}
 	refused("ORDER_NOT_FOUND", func(r *claimsv1.RequestClaimRequest) { r.OrderNo = "T0" })
 	refused("ORDER_NOT_FOUND", func(r *claimsv1.RequestClaimRequest) { r.OrderNo = unpaid.GetOrderNo() })
-	refused("ORDER_NOT_FOUND", func(r *claimsv1.RequestClaimRequest) { r.SellerId = openDesk(t).seller.ID })
+	refused("ORDER_NOT_FOUND", func(r *claimsv1.RequestClaimRequest) { r.SellerId = openSession(t).seller.ID })
 	refused("ORDER_ITEM_NOT_FOUND", func(r *claimsv1.RequestClaimRequest) { r.SellerId = other.seller.ID })
 	refused("ORDER_ITEM_NOT_FOUND", func(r *claimsv1.RequestClaimRequest) { r.OrderNo = elsewhere.GetOrderNo() })
 	require.Equal(t, "quantity", refused("CLAIM_NOT_APPROVABLE", stacktest.Pieces(3))["reason"])
@@ -227,7 +227,7 @@ func TestClaimRequest_foreignOrder(t *testing.T) {
 // A customer takes back returns and exchanges, not cancels: the seller answers those.
 func TestACancelIsNotWithdrawn(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Cancel)
 	_, err := stacktest.Try(t, d.Claims.WithdrawClaim, &claimsv1.WithdrawClaimRequest{ClaimNo: claim.ClaimNo})
 	stacktest.RequireRefusal(t, err, "IDEMPOTENCY_UNRESOLVED")

@@ -13,7 +13,7 @@ import (
 )
 
 // convertTo puts a return with this number in the place of an exchange and returns the return's state.
-func (d *desk) convertTo(t *testing.T, claimNo, returnNo string) (string, error) {
+func (d *session) convertTo(t *testing.T, claimNo, returnNo string) (string, error) {
 	t.Helper()
 	answer, err := stacktest.Try(t, d.Claims.ConvertToReturn, &claimsv1.ConvertToReturnRequest{
 		ClaimNo: claimNo, ReturnClaimNo: returnNo, Operator: "운영자",
@@ -23,7 +23,7 @@ func (d *desk) convertTo(t *testing.T, claimNo, returnNo string) (string, error)
 
 // exchangeFrom requests an exchange for this reason and brings it to a state, the payment of a shortfall and an operator's
 // hold included.
-func (d *desk) exchangeFrom(t *testing.T, reason, status string, options ...stacktest.ClaimOption) stacktest.Claim {
+func (d *session) exchangeFrom(t *testing.T, reason, status string, options ...stacktest.ClaimOption) stacktest.Claim {
 	t.Helper()
 	order := d.delivered(t, goods(2, 12900, 1000))
 	request := stacktest.NewClaim(stacktest.Exchange, order, append(options, stacktest.Because(reason))...)
@@ -64,7 +64,7 @@ func TestAReturnTakesThePlaceOfAnExchange(t *testing.T) {
 		for _, row := range conversions {
 			t.Run(reason+" "+row.from, func(t *testing.T) {
 				t.Parallel()
-				d := openDesk(t)
+				d := openSession(t)
 				was := d.exchangeFrom(t, reason, row.from)
 				returnNo := stacktest.NewClaimNo()
 				for range 2 {
@@ -86,7 +86,7 @@ func TestAReturnTakesThePlaceOfAnExchange(t *testing.T) {
 }
 
 // requireConverted checks the exchange that has ended: nothing of what it shows is lost.
-func (d *desk) requireConverted(t *testing.T, was stacktest.Claim) {
+func (d *session) requireConverted(t *testing.T, was stacktest.Claim) {
 	t.Helper()
 	now := d.client.Claim(t, was.ClaimNo)
 	require.NotNil(t, now.CompletedAt)
@@ -119,7 +119,7 @@ func requireSuccessor(t *testing.T, was, now stacktest.Claim) {
 }
 
 // requireHeldFor checks that the lines are held though the exchange has ended.
-func (d *desk) requireHeldFor(t *testing.T, was stacktest.Claim) {
+func (d *session) requireHeldFor(t *testing.T, was stacktest.Claim) {
 	t.Helper()
 	item := d.order(t, was.OrderNo).Items[0]
 	require.Equal(t, []any{"delivered", true}, []any{item.ItemStatus, item.HasActiveClaim})
@@ -131,7 +131,7 @@ func (d *desk) requireHeldFor(t *testing.T, was stacktest.Claim) {
 }
 
 // requireReturnFinishes brings a return to its end and checks lines and money.
-func (d *desk) requireReturnFinishes(t *testing.T, reason, exchangeNo, returnNo string) {
+func (d *session) requireReturnFinishes(t *testing.T, reason, exchangeNo, returnNo string) {
 	t.Helper()
 	done := d.advance(t, d.client.Claim(t, returnNo), "completed")
 	money := refundsByReason[reason]
@@ -157,7 +157,7 @@ func (d *desk) requireReturnFinishes(t *testing.T, reason, exchangeNo, returnNo 
 // not refunded again.
 func TestConversion_ofReshipmentRefundsRest(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	was := d.exchangeFrom(t, "wrong_delivery", "reshipping", stacktest.For("네이비 / L", 10900))
 	requirePaidOut(t, d, 4000, was)
 	returnNo := stacktest.NewClaimNo()
@@ -181,7 +181,7 @@ func TestConversion_ofReshipmentRefundsRest(t *testing.T) {
 // Only an exchange on its way becomes a return.
 func TestOnlyAnExchangeOnItsWayIsConverted(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	unpaid, done, back := d.dearer(t), d.claimIn(t, stacktest.Exchange, "completed"), d.newClaim(t, stacktest.Return)
 	withdrawn := d.newClaim(t, stacktest.Exchange)
 	d.WithdrawClaim(t, withdrawn.ClaimNo)
@@ -200,7 +200,7 @@ func TestOnlyAnExchangeOnItsWayIsConverted(t *testing.T) {
 // Someone ships the new goods while an operator gives the money back: one of them comes first, and the other is refused.
 func TestConversion_concurrentReshipment(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for n := range 12 {
 		claim, fresh := d.reshippingLine(t)
 		var shipped int
@@ -229,7 +229,7 @@ func TestConversion_concurrentReshipment(t *testing.T) {
 // takes such an exchange's place. Its reshipment completes it, and what arrives can be returned.
 func TestConversion_newLineShipped(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim, fresh := d.reshippingLine(t)
 	d.done(t, "shipment", claim.OrderNo, toShip(fresh.ItemID))
 	before := d.text(t, claim.OrderNo)

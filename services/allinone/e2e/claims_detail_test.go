@@ -15,7 +15,7 @@ import (
 
 func TestANewClaimHasTheFieldsOfTheSpecification(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	order := d.PlaceNew(t, d.seller.ID, lines(2), stacktest.Claimable(stacktest.Return))
 	placed := order.GetSellers()[0].GetLines()
 	got := d.claimOn(t, order, stacktest.Return, stacktest.Because("change_of_mind"))
@@ -37,7 +37,7 @@ func TestANewClaimHasTheFieldsOfTheSpecification(t *testing.T) {
 // What is not set yet is there as null, in every state; and there is nothing else, above all no address.
 func TestAClaimShowsAllItsFieldsAndNoPersonalData(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	canary := "CANARY" + strings.ToUpper(uuid.NewString()[:8])
 	order := canaried(d.seller.ID, canary, stacktest.Claimable(stacktest.Return))
 	order.OrderNo = "T" + strings.ToUpper(uuid.NewString())
@@ -77,7 +77,7 @@ func keysOfMembers(members map[string]any) []string {
 // Each field of a return gets its value with the step that sets it and keeps it from then on.
 func TestReturn_fieldsNullUntilTheirStep(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	want := d.newClaim(t, stacktest.Return, stacktest.Because("change_of_mind"))
 	step := func(action string, set func(got stacktest.Claim)) {
 		t.Helper()
@@ -119,7 +119,7 @@ func TestAvailableActionsFollowFromTypeAndStatus(t *testing.T) {
 		"requested": {"approve", "reject"}, "approved": {"pickup"}, "collecting": {"collect-done"}, "collected": {"inspect"},
 		"inspecting": {"reject"},
 	}
-	d := openDesk(t)
+	d := openSession(t)
 	free := func(kind, status string, claim stacktest.Claim) {
 		t.Helper()
 		require.Equal(t, status, claim.Status, kind)
@@ -158,7 +158,7 @@ func TestAvailableActionsFollowFromTypeAndStatus(t *testing.T) {
 // A line that is claimed whole keeps its code and id, so claim and order point to the same line before and after.
 func TestAWholeLineKeepsItsCodeAndItsID(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, kind := range []string{stacktest.Cancel, stacktest.Return} {
 		order := d.PlaceNew(t, d.seller.ID, lines(3), stacktest.Claimable(kind))
 		placed := order.GetSellers()[0].GetLines()
@@ -180,7 +180,7 @@ func TestAWholeLineKeepsItsCodeAndItsID(t *testing.T) {
 // A claim that is missing, malformed or another seller's: nobody can tell which, whatever is asked of it.
 func TestClaimDetail_notFound(t *testing.T) {
 	t.Parallel()
-	d, other := openDesk(t), openDesk(t)
+	d, other := openSession(t), openSession(t)
 	own, theirs := d.newClaim(t, stacktest.Return), other.newClaim(t, stacktest.Return)
 	before := other.claimText(t, theirs.ClaimNo)
 	for _, operation := range operations {

@@ -25,7 +25,7 @@ func deliveredBefore(ago time.Duration) stacktest.OrderOption {
 }
 
 // collectedBefore is a return whose goods came back so long ago, as a courier's list tells late.
-func (d *desk) collectedBefore(t *testing.T, ago time.Duration) stacktest.Claim {
+func (d *session) collectedBefore(t *testing.T, ago time.Duration) stacktest.Claim {
 	t.Helper()
 	at := time.Now().Add(-ago).UTC()
 	order := d.PlaceNew(t, d.seller.ID, deliveredBefore(ago+72*time.Hour))
@@ -42,7 +42,7 @@ func (d *desk) collectedBefore(t *testing.T, ago time.Duration) stacktest.Claim 
 // Nobody inspected in time: the goods pass, the money goes back, and that counts as an inspection with this result.
 func TestReturn_autoPassesUninspected(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.collectedBefore(t, 73*time.Hour)
 	passed := d.client.AwaitClaim(t, claim.ClaimNo, "completed")
 	require.Equal(t, "pass", *passed.InspectResult)
@@ -57,7 +57,7 @@ func TestReturn_autoPassesUninspected(t *testing.T) {
 // 72 hours from the collection, no matter who reports it and whenever.
 func TestAReturnHasThreeDaysForItsInspection(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.collectedBefore(t, 70*time.Hour)
 	require.Equal(t, "collected", claim.Status)
 	due, err := time.Parse(time.RFC3339Nano, *claim.InspectionDueAt)
@@ -68,7 +68,7 @@ func TestAReturnHasThreeDaysForItsInspection(t *testing.T) {
 
 // letInspectionsPass moves the time for the inspection of returns into the past, in the database, where the service finds it
 // at its next look.
-func (d *desk) letInspectionsPass(t *testing.T, claimNos ...string) {
+func (d *session) letInspectionsPass(t *testing.T, claimNos ...string) {
 	t.Helper()
 	changed, err := d.SQL(t).Exec(t.Context(),
 		"update claims.claims set inspection_due_at = now() - interval '1 hour' where claim_no = any ($1)", claimNos)
@@ -80,7 +80,7 @@ func (d *desk) letInspectionsPass(t *testing.T, claimNos ...string) {
 // them in a look of the service that began after the frozen one was overdue.
 func TestReturn_noAutoPassWhileFrozen(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	frozen := d.claimIn(t, stacktest.Return, "collected")
 	d.FreezeClaim(t, frozen.ClaimNo, "분쟁")
 	waiting := d.client.Claim(t, frozen.ClaimNo)
@@ -101,7 +101,7 @@ func TestReturn_noAutoPassWhileFrozen(t *testing.T) {
 // an operator, and who inspects is told why that is refused.
 func TestReturn_noAutoPassWithoutLine(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.claimIn(t, stacktest.Return, "collected")
 	id := claim.Items[0].ItemID
 	_, err := d.correct(t, claim.OrderNo, id, "shipping", nil, act())
@@ -122,7 +122,7 @@ func TestReturn_noAutoPassWithoutLine(t *testing.T) {
 // 72 hours to pay a shortfall; then the claim expires and the line is free.
 func TestReturn_unpaidShortfallExpires(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	asked := time.Now().Add(-73 * time.Hour).UTC().Truncate(time.Microsecond)
 	order := d.PlaceNew(t, d.seller.ID, deliveredBefore(80*time.Hour), cheap)
 	request := stacktest.NewClaim(stacktest.Return, order, stacktest.Because("etc"), stacktest.AskedAt(asked))
@@ -144,7 +144,7 @@ func TestReturn_unpaidShortfallExpires(t *testing.T) {
 // Seven days from the delivery, for returns and exchanges alike; a request that is told late counts from when it was made.
 func TestAReturnIsRequestedWithinSevenDays(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	const period = 7 * 24 * time.Hour
 	for _, kind := range []string{stacktest.Return, stacktest.Exchange} {
 		d.claimOn(t, d.PlaceNew(t, d.seller.ID, deliveredBefore(period-time.Hour)), kind)

@@ -23,7 +23,7 @@ var notCodes = map[string]string{
 // was done before it is still confirmed. When the sign is gone, work goes on.
 func TestAFrozenClaimRefusesEveryActionWithItsCode(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	const reason = "사기 의심"
 	frozen := func(claim stacktest.Claim, actions ...string) {
 		t.Helper()
@@ -66,7 +66,7 @@ func TestClaimAction_lineCorrectedAway(t *testing.T) {
 	} {
 		t.Run(row.kind+" "+row.action, func(t *testing.T) {
 			t.Parallel()
-			d := openDesk(t)
+			d := openSession(t)
 			claim := d.claimIn(t, row.kind, row.status)
 			put := func(state string) {
 				t.Helper()
@@ -90,7 +90,7 @@ func TestClaimAction_lineCorrectedAway(t *testing.T) {
 // The same when the hold on the line is gone; then only an end without effect is left.
 func TestAClaimThatLostItsLineIsRefused(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, row := range []struct {
 		kind, status, action string
 		end                  string
@@ -113,7 +113,7 @@ func TestAClaimThatLostItsLineIsRefused(t *testing.T) {
 // What is wrong with a request: the code, and for shapes the fields. Nothing changes, and the right request works after.
 func TestClaimAction_problemsNamed(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	requested, approved, collected := d.newClaim(t, stacktest.Return), d.claimIn(t, stacktest.Return, "approved"), d.claimIn(t, stacktest.Return, "collected")
 	reshipping := d.claimIn(t, stacktest.Exchange, "reshipping")
 	pickup := func() body { return body{"carrier_name": "한진택배", "tracking_no": collectNo} }
@@ -179,7 +179,7 @@ func TestClaimAction_problemsNamed(t *testing.T) {
 // Texts that are no JSON, and actions that need none.
 func TestBodiesOfActions(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Return)
 	send := func(action, text string) stacktest.Answer {
 		return d.client.Do(t, stacktest.Post("", "/open/v1/claims/"+claim.ClaimNo+"/"+action, text))
@@ -199,7 +199,7 @@ func TestBodiesOfActions(t *testing.T) {
 // The five carriers, and one form of a tracking number.
 func TestPickup_carriersAndNormalization(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, name := range []string{"CJ대한통운", "우체국택배", "한진택배", "롯데택배", "로젠택배"} {
 		claim := d.claimIn(t, stacktest.Return, "approved")
 		collecting := d.acted(t, claim.ClaimNo, "pickup", body{"carrier_name": name, "tracking_no": " ４123-4567 8901.ab"})
@@ -210,7 +210,7 @@ func TestPickup_carriersAndNormalization(t *testing.T) {
 // A key without the scope does nothing, on a claim that is there.
 func TestClaimsNeedTheirScopes(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Return)
 	reads, _ := d.IssueKey(t, d.seller.ID, "claims:read", "orders:write")
 	writes, _ := d.IssueKey(t, d.seller.ID, "claims:write", "orders:read")
@@ -236,7 +236,7 @@ func TestClaimsNeedTheirScopes(t *testing.T) {
 // The header that every action needs; without it nothing is done.
 func TestEveryActionNeedsAnIdempotencyKey(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Return)
 	for _, action := range []string{"approve", "reject", "pickup", "collect-done", "inspect", "reship"} {
 		for _, values := range [][]string{nil, {""}, {" \u3164"}, {"a", "a"}} {
@@ -255,7 +255,7 @@ func TestEveryActionNeedsAnIdempotencyKey(t *testing.T) {
 // Memos are written about customers, and logs are read by many.
 func TestMemosDoNotGetIntoLogs(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	canary := "CANARY" + strings.ToUpper(uuid.NewString()[:8])
 	claim := d.newClaim(t, stacktest.Return)
 	d.act(t, claim.ClaimNo, "reject", body{"memo": canary + "\u0007"})

@@ -113,7 +113,7 @@ func TestClaimAction_ordersUnreachable(t *testing.T) {
 	t.Parallel()
 	w := &wire{cuts: map[cutCall]cut{}}
 	s := stacktest.Own(t, func(config *stack.Config) { config.Claims.Between = w.between(t) })
-	for name, promise := range map[string]func(*testing.T, *desk, *wire){
+	for name, promise := range map[string]func(*testing.T, *session, *wire){
 		"a reshipment that is not confirmed is completed by the same call":       requireRetryCompletes,
 		"a reshipment that did not arrive completes by itself":                   requireCompletesByItself,
 		"a reshipment gives way to a parcel that was registered before":          requireGivesWay,
@@ -124,13 +124,13 @@ func TestClaimAction_ordersUnreachable(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			seller := s.Seller(t)
-			promise(t, &desk{Stack: s, seller: seller, client: s.Client(seller.ID)}, w)
+			promise(t, &session{Stack: s, seller: seller, client: s.Client(seller.ID)}, w)
 		})
 	}
 }
 
 // requireUnconfirmed sends the usual reshipment, of which nobody knows whether it has come through.
-func (d *desk) requireUnconfirmed(t *testing.T, call stacktest.Call, claimNo string) {
+func (d *session) requireUnconfirmed(t *testing.T, call stacktest.Call, claimNo string) {
 	t.Helper()
 	answer := d.client.Do(t, call)
 	stacktest.RequireFailure(t, answer, http.StatusConflict, "EXCHANGE_ITEM_SHIP_FAILED")
@@ -143,7 +143,7 @@ func (d *desk) requireUnconfirmed(t *testing.T, call stacktest.Call, claimNo str
 	requireRefusal(t, err, "IDEMPOTENCY_UNRESOLVED")
 }
 
-func requireRetryCompletes(t *testing.T, d *desk, w *wire) {
+func requireRetryCompletes(t *testing.T, d *session, w *wire) {
 	t.Helper()
 	claim, fresh := d.reshippingLine(t)
 	w.cut(shipExchangeLine, claim.ClaimNo, unanswered)
@@ -162,7 +162,7 @@ func requireRetryCompletes(t *testing.T, d *desk, w *wire) {
 	require.Equal(t, []string{fresh.ItemID, reshipNo}, []string{order.Items[1].ItemID, *order.Items[1].TrackingNo})
 }
 
-func requireCompletesByItself(t *testing.T, d *desk, w *wire) {
+func requireCompletesByItself(t *testing.T, d *session, w *wire) {
 	t.Helper()
 	claim, _ := d.reshippingLine(t)
 	w.cut(shipExchangeLine, claim.ClaimNo, unreachable)
@@ -174,7 +174,7 @@ func requireCompletesByItself(t *testing.T, d *desk, w *wire) {
 	d.requireDone(t, claim.ClaimNo, "reship", requestBody("reship"))
 }
 
-func requireGivesWay(t *testing.T, d *desk, w *wire) {
+func requireGivesWay(t *testing.T, d *session, w *wire) {
 	t.Helper()
 	claim, fresh := d.reshippingLine(t)
 	w.cut(shipExchangeLine, claim.ClaimNo, unreachable)
@@ -187,7 +187,7 @@ func requireGivesWay(t *testing.T, d *desk, w *wire) {
 	require.Equal(t, []string{"completed", "한진택배"}, []string{done.Status, *done.ReshipCarrier})
 }
 
-func requireWaitingLineIsBarred(t *testing.T, d *desk, w *wire) {
+func requireWaitingLineIsBarred(t *testing.T, d *session, w *wire) {
 	t.Helper()
 	claim := d.claimIn(t, stacktest.Exchange, "collected")
 	w.cut(addExchangeLine, claim.ClaimNo, unanswered)
@@ -210,7 +210,7 @@ func requireWaitingLineIsBarred(t *testing.T, d *desk, w *wire) {
 	require.Equal(t, "completed", d.acted(t, claim.ClaimNo, "reship", requestBody("reship")).Status)
 }
 
-func requireOpensLater(t *testing.T, d *desk, w *wire) {
+func requireOpensLater(t *testing.T, d *session, w *wire) {
 	t.Helper()
 	unopened := func() (stacktest.Claim, string) {
 		claim := d.claimIn(t, stacktest.Exchange, "collected")
@@ -230,7 +230,7 @@ func requireOpensLater(t *testing.T, d *desk, w *wire) {
 	require.Equal(t, "completed", d.acted(t, claim.ClaimNo, "reship", requestBody("reship")).Status)
 }
 
-func requireReturnWaits(t *testing.T, d *desk, w *wire) {
+func requireReturnWaits(t *testing.T, d *session, w *wire) {
 	t.Helper()
 	was := d.newClaim(t, stacktest.Exchange)
 	w.cut(convertLines, was.ClaimNo, unreachable)

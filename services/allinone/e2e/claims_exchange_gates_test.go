@@ -15,7 +15,7 @@ func toShip(ids ...string) body {
 }
 
 // requireBarred checks that a line can be shipped neither alone nor in a batch, because its exchange is not reshipping.
-func (d *desk) requireBarred(t *testing.T, orderNo, id string) {
+func (d *session) requireBarred(t *testing.T, orderNo, id string) {
 	t.Helper()
 	d.refused(t, "shipment", orderNo, toShip(id), http.StatusConflict, "EXCHANGE_ITEM_NOT_RESHIPPING")
 	before := d.text(t, orderNo)
@@ -25,7 +25,7 @@ func (d *desk) requireBarred(t *testing.T, orderNo, id string) {
 }
 
 // reshippingLine brings an exchange to reshipping and returns it with its new line.
-func (d *desk) reshippingLine(t *testing.T) (stacktest.Claim, stacktest.Item) {
+func (d *session) reshippingLine(t *testing.T) (stacktest.Claim, stacktest.Item) {
 	t.Helper()
 	claim := d.claimIn(t, stacktest.Exchange, "reshipping")
 	return claim, line(t, d.order(t, claim.OrderNo), "02")
@@ -35,7 +35,7 @@ func (d *desk) reshippingLine(t *testing.T) (stacktest.Claim, stacktest.Item) {
 // parcel. Behind the end, the order's side repeats what it has done.
 func TestAnOrderSideShipmentDoesNotFinishTheExchange(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim, fresh := d.reshippingLine(t)
 	require.Equal(t, "preparing", d.done(t, "preparation", claim.OrderNo, of(fresh.ItemID)).Items[0].ItemStatus)
 	require.Equal(t, "shipping", d.done(t, "shipment", claim.OrderNo, toShip(fresh.ItemID)).Items[0].ItemStatus)
@@ -62,7 +62,7 @@ func TestAnOrderSideShipmentDoesNotFinishTheExchange(t *testing.T) {
 // exchange is complete. Before, while one line waits, the parcel of the other is the only one that the reshipment can go in.
 func TestReshipment_linesInTwoParcels(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, named := range []string{reshipNo, "512345678902"} {
 		order := d.delivered(t, goods(1, 9900, 0), goods(1, 5000, 0))
 		claim := d.advance(t, d.claimOn(t, order, stacktest.Exchange), "reshipping")
@@ -96,7 +96,7 @@ func reshipmentIn(number string) body {
 }
 
 // requireShippedLikeThat checks that the order's side goes on repeating a shipment, and refuses another.
-func (d *desk) requireShippedLikeThat(t *testing.T, orderNo, id string) {
+func (d *session) requireShippedLikeThat(t *testing.T, orderNo, id string) {
 	t.Helper()
 	before := d.text(t, orderNo)
 	require.True(t, d.done(t, "shipment", orderNo, toShip(id)).Items[0].AlreadyDone)
@@ -108,7 +108,7 @@ func (d *desk) requireShippedLikeThat(t *testing.T, orderNo, id string) {
 // The order's side may repeat the shipment that a reshipment has made, and deliver the line.
 func TestAReshippedLineIsShippedLikeAnyOther(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim, fresh := d.reshippingLine(t)
 	d.advance(t, claim, "completed")
 	d.requireShippedLikeThat(t, claim.OrderNo, fresh.ItemID)
@@ -120,7 +120,7 @@ func TestAReshippedLineIsShippedLikeAnyOther(t *testing.T) {
 // A line that the order's side has shipped and delivered meanwhile is content with the reshipment of the same parcel.
 func TestReshipment_deliveredGoodsComplete(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim, fresh := d.reshippingLine(t)
 	d.done(t, "shipment", claim.OrderNo, toShip(fresh.ItemID).with("logistics_company", "가온물류"))
 	d.done(t, "delivery", claim.OrderNo, of(fresh.ItemID))
@@ -134,7 +134,7 @@ func TestReshipment_deliveredGoodsComplete(t *testing.T) {
 // place, and not when an operator takes the shipment back.
 func TestShipment_endedExchange(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	converted, canceled := d.reshippingLine(t)
 	d.ConvertToReturn(t, converted.ClaimNo)
 	order := d.awaitOrder(t, converted.OrderNo, "the new line is canceled", func(o stacktest.Order) bool { return o.Items[1].ItemStatus == "canceled" })
@@ -153,7 +153,7 @@ func TestShipment_endedExchange(t *testing.T) {
 // through when the line is back.
 func TestReshipment_oldLineNotDelivered(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim, _ := d.reshippingLine(t)
 	old := claim.Items[0].ItemID
 	_, err := d.correct(t, claim.OrderNo, old, "shipping", nil, act())
@@ -171,7 +171,7 @@ func TestReshipment_oldLineNotDelivered(t *testing.T) {
 // take its place, and the same call completes the exchange when the line is free.
 func TestReshipment_heldLineCompletesLater(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim, fresh := d.reshippingLine(t)
 	d.HoldLine(t, fresh.ItemID)
 	answer := d.act(t, claim.ClaimNo, "reship", requestBody("reship"))
@@ -187,7 +187,7 @@ func TestReshipment_heldLineCompletesLater(t *testing.T) {
 }
 
 // freeLine ends HoldLine.
-func (d *desk) freeLine(t *testing.T, itemID string) {
+func (d *session) freeLine(t *testing.T, itemID string) {
 	t.Helper()
 	freed, err := d.SQL(t).Exec(t.Context(), "update orders.lines set has_active_claim = false, claim_no = null where item_id = $1", itemID)
 	require.NoError(t, err)

@@ -34,7 +34,7 @@ var exchangeCosts = []struct {
 // difference is paid out beside the reshipment, a shortfall before anything begins.
 func TestExchangeCost_byFaultAndPrice(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	d.SetSellerPolicy(t, d.seller.ID, 2500)
 	for _, row := range exchangeCosts {
 		order := d.delivered(t, goods(2, 12900, row.discount))
@@ -64,7 +64,7 @@ func TestExchangeCost_byFaultAndPrice(t *testing.T) {
 }
 
 // requirePaidOut checks that a claim pays so much out and says so, or that it pays nothing and has no refund.
-func requirePaidOut(t *testing.T, d *desk, amount int64, claim stacktest.Claim) {
+func requirePaidOut(t *testing.T, d *session, amount int64, claim stacktest.Claim) {
 	t.Helper()
 	asked := d.Payments.Asked(claim.ClaimNo)
 	if amount == 0 {
@@ -83,7 +83,7 @@ func requirePaidOut(t *testing.T, d *desk, amount int64, claim stacktest.Claim) 
 // purchase was shipped for money or for nothing.
 func TestAnExchangeByTheBuyersFaultGoesBothWays(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, shipping := range []int64{0, 3000} {
 		order := d.PlaceNew(t, d.seller.ID, stacktest.Claimable(stacktest.Exchange), shippingPaid(shipping))
 		claim := d.claimOn(t, order, stacktest.Exchange, stacktest.Because("change_of_mind"))
@@ -96,7 +96,7 @@ func TestAnExchangeByTheBuyersFaultGoesBothWays(t *testing.T) {
 }
 
 // cheaper is an exchange that owes the customer 4,000 won.
-func (d *desk) cheaper(t *testing.T, word string) stacktest.Claim {
+func (d *session) cheaper(t *testing.T, word string) stacktest.Claim {
 	t.Helper()
 	order := d.delivered(t, goods(2, 12900, 1000))
 	request := stacktest.NewClaim(stacktest.Exchange, order, stacktest.For("네이비 / L", 10900))
@@ -109,7 +109,7 @@ func (d *desk) cheaper(t *testing.T, word string) stacktest.Claim {
 // never is refund_processing. Whatever the provider does, the difference is paid once.
 func TestReshipment_refundsDifference(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, word := range []string{stacktest.PaidLater, stacktest.NeedsAccount, stacktest.Failed, stacktest.Down} {
 		claim := d.cheaper(t, word)
 		claim = d.acted(t, claim.ClaimNo, "inspect", requestBody("inspect"))
@@ -129,14 +129,14 @@ func TestReshipment_refundsDifference(t *testing.T) {
 }
 
 // requirePath checks which states a claim has been in, in their order.
-func requirePath(t *testing.T, d *desk, claimNo string, path ...string) {
+func requirePath(t *testing.T, d *session, claimNo string, path ...string) {
 	t.Helper()
 	require.Equal(t, path, selected(t, d.SQL(t), `select to_status from claims.history join claims.claims on claims.id = claim_id
 		where claim_no = $1 and to_status is distinct from from_status order by history.id`, claimNo))
 }
 
 // requireLedger checks which money has moved for a claim, in which order. The last movement may have just been asked for.
-func requireLedger(t *testing.T, d *desk, claimNo string, entries ...string) {
+func requireLedger(t *testing.T, d *session, claimNo string, entries ...string) {
 	t.Helper()
 	database, got := d.SQL(t), []string(nil)
 	stacktest.Await(t, "the money of "+claimNo+" has moved", func() bool {

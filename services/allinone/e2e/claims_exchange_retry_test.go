@@ -19,7 +19,7 @@ var otherValues = map[string]body{
 }
 
 // requireDone sends an action that was performed before, and checks that nothing changes.
-func (d *desk) requireDone(t *testing.T, claimNo, action string, request body) {
+func (d *session) requireDone(t *testing.T, claimNo, action string, request body) {
 	t.Helper()
 	before := d.claimText(t, claimNo)
 	answer := d.act(t, claimNo, action, request)
@@ -29,7 +29,7 @@ func (d *desk) requireDone(t *testing.T, claimNo, action string, request body) {
 }
 
 // requireUnresolved sends an action that there is no evidence of.
-func (d *desk) requireUnresolved(t *testing.T, claimNo, action string, request body) {
+func (d *session) requireUnresolved(t *testing.T, claimNo, action string, request body) {
 	t.Helper()
 	claim := d.client.Claim(t, claimNo)
 	data := d.actRefused(t, claimNo, action, request, http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
@@ -41,7 +41,7 @@ func (d *desk) requireUnresolved(t *testing.T, claimNo, action string, request b
 // values, is unresolved; what is available is executed.
 func TestClaimActionRetry_everyExchangeState(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Exchange)
 	for next := 0; next <= len(exchangeWay); next++ {
 		for i, step := range exchangeWay {
@@ -76,7 +76,7 @@ func requireRefusal(t *testing.T, err error, code string) {
 // A reshipment is the same in every writing of its number.
 func TestAReshipmentIsComparedInItsNormalForm(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.claimIn(t, stacktest.Exchange, "reshipping")
 	done := d.acted(t, claim.ClaimNo, "reship", body{"carrier_name": "로젠택배", "tracking_no": "5123-4567 8901"})
 	require.Equal(t, []string{"로젠택배", reshipNo}, []string{*done.ReshipCarrier, *done.ReshipTrackingNo})
@@ -89,7 +89,7 @@ func TestAReshipmentIsComparedInItsNormalForm(t *testing.T) {
 // A rejection is repeated with any memo; one that came from a failed inspection is none.
 func TestExchange_rejectedOnce(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	explicit := d.newClaim(t, stacktest.Exchange)
 	d.acted(t, explicit.ClaimNo, "reject", rejection())
 	d.requireDone(t, explicit.ClaimNo, "reject", body{"memo": "다른 사유"})
@@ -107,7 +107,7 @@ func TestExchange_rejectedOnce(t *testing.T) {
 // Withdrawn before it was approved: nothing was done. Withdrawn later: what was done stays done.
 func TestExchange_withdrawnRemembersActions(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	early, late := d.newClaim(t, stacktest.Exchange), d.claimIn(t, stacktest.Exchange, "approved")
 	for range 2 {
 		require.Equal(t, "withdrawn", d.WithdrawClaim(t, early.ClaimNo))
@@ -125,7 +125,7 @@ func TestExchange_withdrawnRemembersActions(t *testing.T) {
 // The customer withdraws up to approved, and from no state behind it.
 func TestExchange_notWithdrawnOnceReshipping(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.claimIn(t, stacktest.Exchange, "collecting")
 	refuse := func() {
 		before := d.claimText(t, claim.ClaimNo)

@@ -14,7 +14,7 @@ import (
 const shortfall = 4000
 
 // dearer asks to exchange for goods that cost 4,000 won more, and returns the claim that waits for them.
-func (d *desk) dearer(t *testing.T, options ...stacktest.ClaimOption) stacktest.Claim {
+func (d *session) dearer(t *testing.T, options ...stacktest.ClaimOption) stacktest.Claim {
 	t.Helper()
 	order := d.delivered(t, goods(2, 12900, 1000))
 	options = append(options, stacktest.For("네이비 / L", 14900))
@@ -22,7 +22,7 @@ func (d *desk) dearer(t *testing.T, options ...stacktest.ClaimOption) stacktest.
 }
 
 // paid is an exchange whose shortfall is paid.
-func (d *desk) paid(t *testing.T) stacktest.Claim {
+func (d *session) paid(t *testing.T) stacktest.Claim {
 	t.Helper()
 	claim := d.dearer(t)
 	require.Equal(t, "requested", d.PayShortfall(t, claim.ClaimNo, shortfall))
@@ -30,7 +30,7 @@ func (d *desk) paid(t *testing.T) stacktest.Claim {
 }
 
 // tryPayment tells of a payment that may be refused.
-func (d *desk) tryPayment(t *testing.T, claimNo, paymentID string, amount int64) error {
+func (d *session) tryPayment(t *testing.T, claimNo, paymentID string, amount int64) error {
 	t.Helper()
 	_, err := stacktest.Try(t, d.Claims.RecordShortfallPayment, &claimsv1.RecordShortfallPaymentRequest{
 		ClaimNo: claimNo, PaymentId: paymentID, Amount: amount,
@@ -42,7 +42,7 @@ func (d *desk) tryPayment(t *testing.T, claimNo, paymentID string, amount int64)
 // and only in full.
 func TestADearerExchangeWaitsForItsPayment(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.dearer(t)
 	require.Equal(t, "payment_pending", claim.Status)
 	require.Empty(t, claim.AvailableActions)
@@ -74,7 +74,7 @@ func TestADearerExchangeWaitsForItsPayment(t *testing.T) {
 // What was prepaid goes back in full, once, however the exchange ends without effect.
 func TestExchange_prepaymentRefundedWithoutEffect(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, ending := range endings {
 		claim := d.advance(t, d.paid(t), ending.from)
 		require.Equal(t, ending.status, ending.end(t, d, claim.ClaimNo), "%+v", ending)
@@ -84,7 +84,7 @@ func TestExchange_prepaymentRefundedWithoutEffect(t *testing.T) {
 }
 
 // requireReturned checks that the shortfall went back, once.
-func (d *desk) requireReturned(t *testing.T, claimNo string) {
+func (d *session) requireReturned(t *testing.T, claimNo string) {
 	t.Helper()
 	stacktest.Await(t, "what was prepaid for "+claimNo+" goes back", func() bool { return len(d.Payments.Asked(claimNo)) > 0 })
 	asked := d.Payments.Asked(claimNo)
@@ -96,7 +96,7 @@ func (d *desk) requireReturned(t *testing.T, claimNo string) {
 // Withdrawn before anything was paid: nothing moves.
 func TestAnUnpaidExchangeIsWithdrawn(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.dearer(t)
 	require.Equal(t, "withdrawn", d.WithdrawClaim(t, claim.ClaimNo))
 	d.requireEndedUnpaid(t, claim, "withdrawn")
@@ -106,7 +106,7 @@ func TestAnUnpaidExchangeIsWithdrawn(t *testing.T) {
 // An exchange that nobody pays for ends by itself when its time is over, and a payment that comes later goes back.
 func TestExchange_unpaidShortfallExpires(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	order := d.PlaceNew(t, d.seller.ID, stacktest.Lines(goods(2, 12900, 1000)), deliveredBefore(4*24*time.Hour))
 	asked := time.Now().Add(-72 * time.Hour).UTC().Truncate(time.Microsecond)
 	claim := d.claimOn(t, order, stacktest.Exchange, stacktest.For("네이비 / L", 14900), stacktest.AskedAt(asked))
@@ -122,7 +122,7 @@ func TestExchange_unpaidShortfallExpires(t *testing.T) {
 }
 
 // requireEndedUnpaid checks a claim that ended before the customer paid.
-func (d *desk) requireEndedUnpaid(t *testing.T, was stacktest.Claim, status string) {
+func (d *session) requireEndedUnpaid(t *testing.T, was stacktest.Claim, status string) {
 	t.Helper()
 	claim := d.client.Claim(t, was.ClaimNo)
 	require.NotNil(t, claim.CompletedAt)

@@ -19,7 +19,7 @@ func goods(quantity, unitPrice, discount int64) *ordersv1.Line {
 }
 
 // delivered places an order of the seller whose lines have arrived.
-func (d *desk) delivered(t *testing.T, lines ...*ordersv1.Line) *ordersv1.Order {
+func (d *session) delivered(t *testing.T, lines ...*ordersv1.Line) *ordersv1.Order {
 	t.Helper()
 	return d.PlaceNew(t, d.seller.ID, stacktest.Lines(lines...), stacktest.Claimable(stacktest.Exchange))
 }
@@ -57,7 +57,7 @@ var exchangeWay = []struct {
 // what can be done next is what the table says.
 func TestAnExchangeGoesItsWholeWay(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	order := d.delivered(t, stacktest.NewLine("순면 티셔츠"))
 	before := d.order(t, order.GetOrderNo())
 	was := d.claimOn(t, order, stacktest.Exchange)
@@ -88,7 +88,7 @@ func TestAnExchangeGoesItsWholeWay(t *testing.T) {
 
 // requireExchangeLines checks what an exchange of all pieces of the order's only line has made of the order so far. before
 // is the order before the claim.
-func (d *desk) requireExchangeLines(t *testing.T, claim stacktest.Claim, before stacktest.Order) {
+func (d *session) requireExchangeLines(t *testing.T, claim stacktest.Claim, before stacktest.Order) {
 	t.Helper()
 	order, was := d.order(t, claim.OrderNo), before.Items[0]
 	require.Greater(t, order.UpdatedAt, before.UpdatedAt, "a change of a claim is a change of the order")
@@ -119,7 +119,7 @@ func (d *desk) requireExchangeLines(t *testing.T, claim stacktest.Claim, before 
 // The new line gets the next code that no line of the order has, and its goods arrive like any others.
 func TestTheLineOfAnExchangeGetsTheNextFreeCode(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	order := d.delivered(t, goods(3, 9900, 1000), goods(1, 5000, 0), goods(2, 700, 100))
 	ids := order.GetSellers()[0].GetLines()
 	first := d.advance(t, d.claimOn(t, order, stacktest.Exchange, stacktest.OnlyLines(ids[0].GetItemId()), stacktest.Pieces(2)), "completed")
@@ -144,31 +144,31 @@ func TestTheLineOfAnExchangeGetsTheNextFreeCode(t *testing.T) {
 var endings = []struct {
 	from, status string
 	inspected    *string
-	end          func(t *testing.T, d *desk, claimNo string) string
+	end          func(t *testing.T, d *session, claimNo string) string
 }{
-	{"requested", "rejected", nil, func(t *testing.T, d *desk, no string) string {
+	{"requested", "rejected", nil, func(t *testing.T, d *session, no string) string {
 		t.Helper()
 		return d.acted(t, no, "reject", rejection()).Status
 	}},
-	{"collected", "rejected", new("fail"), func(t *testing.T, d *desk, no string) string {
+	{"collected", "rejected", new("fail"), func(t *testing.T, d *session, no string) string {
 		t.Helper()
 		return d.acted(t, no, "inspect", failedInspection()).Status
 	}},
-	{"collected", "rejected", nil, func(t *testing.T, d *desk, no string) string {
+	{"collected", "rejected", nil, func(t *testing.T, d *session, no string) string {
 		t.Helper()
 		require.Equal(t, "inspecting", d.HoldInspection(t, no))
 		require.Equal(t, []string{"reject"}, d.client.Claim(t, no).AvailableActions)
 		return d.acted(t, no, "reject", rejection()).Status
 	}},
-	{"collected", "rejected", new("fail"), func(t *testing.T, d *desk, no string) string {
+	{"collected", "rejected", new("fail"), func(t *testing.T, d *session, no string) string {
 		t.Helper()
 		d.HoldInspection(t, no)
 		return stacktest.Must(t, d.Claims.ActAsOperator, &claimsv1.ActAsOperatorRequest{
 			ClaimNo: no, Action: "inspect", Operator: "운영자", Result: "fail", Memo: "오염",
 		}).GetStatus()
 	}},
-	{"requested", "withdrawn", nil, func(t *testing.T, d *desk, no string) string { t.Helper(); return d.WithdrawClaim(t, no) }},
-	{"approved", "withdrawn", nil, func(t *testing.T, d *desk, no string) string { t.Helper(); return d.WithdrawClaim(t, no) }},
+	{"requested", "withdrawn", nil, func(t *testing.T, d *session, no string) string { t.Helper(); return d.WithdrawClaim(t, no) }},
+	{"approved", "withdrawn", nil, func(t *testing.T, d *session, no string) string { t.Helper(); return d.WithdrawClaim(t, no) }},
 }
 
 // failedInspection is a request to let the goods fail.
@@ -178,7 +178,7 @@ func failedInspection() body { return body{"result": "fail", "memo": "얼룩이 
 // again, who may claim them once more.
 func TestExchange_withoutEffectRestoresOrder(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, ending := range endings {
 		order := d.delivered(t, stacktest.NewLine("순면 티셔츠"))
 		before := d.order(t, order.GetOrderNo())
@@ -201,7 +201,7 @@ func TestExchange_withoutEffectRestoresOrder(t *testing.T) {
 // What an operator took into manual review, the operator can let pass: the exchange goes on.
 func TestAnExchangeThatAnOperatorLetsPassGoesOn(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.claimIn(t, stacktest.Exchange, "collected")
 	d.HoldInspection(t, claim.ClaimNo)
 	d.actRefused(t, claim.ClaimNo, "inspect", requestBody("inspect"), http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
@@ -216,7 +216,7 @@ func TestAnExchangeThatAnOperatorLetsPassGoesOn(t *testing.T) {
 // Only returns pass by themselves; goods of an exchange wait for their seller however long that takes.
 func TestAnExchangeHasNoTimeToBeInspectedIn(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	require.Nil(t, d.claimIn(t, stacktest.Exchange, "collected").InspectionDueAt)
 	require.NotNil(t, d.claimIn(t, stacktest.Return, "collected").InspectionDueAt)
 }

@@ -32,7 +32,7 @@ func claimNos(claims []stacktest.Claim) []string {
 }
 
 // listed are the numbers of the claims that the list shows for a query.
-func (d *desk) listed(t *testing.T, query ...string) []string {
+func (d *session) listed(t *testing.T, query ...string) []string {
 	t.Helper()
 	page := d.client.Claims(t, "100", query...)
 	require.Nil(t, page.NextCursor)
@@ -40,7 +40,7 @@ func (d *desk) listed(t *testing.T, query ...string) []string {
 }
 
 // someClaims are claims of all types in some states, the one that changed last first.
-func (d *desk) someClaims(t *testing.T) []stacktest.Claim {
+func (d *session) someClaims(t *testing.T) []stacktest.Claim {
 	t.Helper()
 	rejected := d.newClaim(t, stacktest.Cancel)
 	return []stacktest.Claim{
@@ -52,8 +52,8 @@ func (d *desk) someClaims(t *testing.T) []stacktest.Claim {
 // Each type with each state: exactly the claims of both, and none of another seller.
 func TestClaimsAreFoundByTypeAndStatus(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
-	openDesk(t).newClaim(t, stacktest.Return)
+	d := openSession(t)
+	openSession(t).newClaim(t, stacktest.Return)
 	claims := d.someClaims(t)
 	slices.Reverse(claims)
 	require.Equal(t, claimNos(claims), d.listed(t), "the latest change first")
@@ -80,7 +80,7 @@ func TestClaimsAreFoundByTypeAndStatus(t *testing.T) {
 // An element of the list is the claim as the detail shows it.
 func TestTheListShowsClaimsAsTheDetailDoes(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	d.someClaims(t)
 	page := stacktest.RequireOK[stacktest.Page[json.RawMessage]](t, d.client.Do(t, stacktest.Get("", "/open/v1/claims")))
 	require.Len(t, page.List, 5)
@@ -94,7 +94,7 @@ func TestTheListShowsClaimsAsTheDetailDoes(t *testing.T) {
 // Both ends of both ranges belong to them, to the microsecond, and everything narrows together.
 func TestTheRangesOfClaimsAreInclusive(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	first, second, third := d.newClaim(t, stacktest.Return), d.newClaim(t, stacktest.Return), d.newClaim(t, stacktest.Cancel)
 	second = d.acted(t, second.ClaimNo, "approve", nil) // now the last by its change, the second by its request
 	require.Equal(t, []string{second.ClaimNo, third.ClaimNo, first.ClaimNo}, d.listed(t))
@@ -146,7 +146,7 @@ func inSeoul(t *testing.T, text string) string {
 // Anyone who polls for what changed since the newest that it has seen gets each change.
 func TestAChangedClaimIsTheFirstOfTheList(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	last, newest := d.newClaim(t, stacktest.Return), d.newClaim(t, stacktest.Return)
 	for _, step := range claimSteps[:3] {
 		for range 2 {
@@ -161,7 +161,7 @@ func TestAChangedClaimIsTheFirstOfTheList(t *testing.T) {
 
 func TestClaimList_unknownFilterValue(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for param, allowed := range map[string][]string{"type": claimTypes, "status": claimStatuses} {
 		for _, value := range []string{"", " ", "CANCEL", "return ", "refund", "pending", "cancel,return", "반품"} {
 			answer := d.client.Do(t, stacktest.Get("", "/open/v1/claims", param, value))
@@ -172,7 +172,7 @@ func TestClaimList_unknownFilterValue(t *testing.T) {
 
 func TestClaimList_invalidQuery(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	refused := func(fields []string, query ...string) []map[string]any {
 		t.Helper()
 		return stacktest.RequireInvalid(t, d.client.Do(t, stacktest.Get("", "/open/v1/claims", query...)), fields...)

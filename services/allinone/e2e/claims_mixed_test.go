@@ -13,7 +13,7 @@ import (
 )
 
 // mixedOrder places an order of two sellers. The first one's goods have arrived, the other's are on their way.
-func mixedOrder(t *testing.T, d, other *desk) *ordersv1.Order {
+func mixedOrder(t *testing.T, d, other *session) *ordersv1.Order {
 	t.Helper()
 	order := d.PlaceNew(t, d.seller.ID, stacktest.Lines(goods(3, 9900, 1000)), stacktest.Claimable(stacktest.Exchange), stacktest.With(other.seller.ID))
 	id := order.GetSellers()[1].GetLines()[0].GetItemId()
@@ -23,7 +23,7 @@ func mixedOrder(t *testing.T, d, other *desk) *ordersv1.Order {
 
 // requireOnlyStamped checks that of another seller's view of an order nothing has changed but updated_at, and the status
 // that is computed over all items.
-func requireOnlyStamped(t *testing.T, other *desk, was stacktest.Order, status string) stacktest.Order {
+func requireOnlyStamped(t *testing.T, other *session, was stacktest.Order, status string) stacktest.Order {
 	t.Helper()
 	now := other.awaitOrder(t, was.OrderNo, "the change stamps it", func(o stacktest.Order) bool { return o.UpdatedAt > was.UpdatedAt })
 	was.UpdatedAt, was.OrderStatus = now.UpdatedAt, status
@@ -35,7 +35,7 @@ func requireOnlyStamped(t *testing.T, other *desk, was stacktest.Order, status s
 // items of all sellers add up to.
 func TestClaim_mixedOrderOwnLinesOnly(t *testing.T) {
 	t.Parallel()
-	d, other := openDesk(t), openDesk(t)
+	d, other := openSession(t), openSession(t)
 	order := mixedOrder(t, d, other)
 	theirs := other.order(t, order.GetOrderNo())
 	require.Equal(t, "shipping", theirs.OrderStatus)
@@ -67,7 +67,7 @@ func TestClaim_mixedOrderOwnLinesOnly(t *testing.T) {
 // Another seller's claim is not there: whatever is asked of it is answered byte for byte as for a claim that nobody has.
 func TestAnotherSellersClaimIsNotThere(t *testing.T) {
 	t.Parallel()
-	d, other := openDesk(t), openDesk(t)
+	d, other := openSession(t), openSession(t)
 	claim := d.claimOn(t, mixedOrder(t, d, other), stacktest.Exchange)
 	before := d.claimText(t, claim.ClaimNo)
 	ask := func(no, action string) string {
@@ -88,7 +88,7 @@ func TestAnotherSellersClaimIsNotThere(t *testing.T) {
 // A claim names lines of its own seller; another's are not found, and nothing is held.
 func TestAClaimOnAnotherSellersLineIsNotOpened(t *testing.T) {
 	t.Parallel()
-	d, other := openDesk(t), openDesk(t)
+	d, other := openSession(t), openSession(t)
 	order := mixedOrder(t, d, other)
 	own, theirs := order.GetSellers()[0].GetLines()[0].GetItemId(), order.GetSellers()[1].GetLines()[0].GetItemId()
 	stranger := stacktest.NewOrder(d.seller.ID, stacktest.Claimable(stacktest.Return))
@@ -111,7 +111,7 @@ func TestAClaimOnAnotherSellersLineIsNotOpened(t *testing.T) {
 // gives its own shipping fee back.
 func TestClaim_lastOneCancelsOrder(t *testing.T) {
 	t.Parallel()
-	d, other := openDesk(t), openDesk(t)
+	d, other := openSession(t), openSession(t)
 	order := d.PlaceNew(t, d.seller.ID, stacktest.With(other.seller.ID))
 	mine := d.claimOn(t, order, stacktest.Cancel, stacktest.Because("change_of_mind"))
 	request := stacktest.NewClaim(stacktest.Cancel, &ordersv1.Order{OrderNo: order.GetOrderNo(), Sellers: order.GetSellers()[1:]})
@@ -126,7 +126,7 @@ func TestClaim_lastOneCancelsOrder(t *testing.T) {
 	other.acted(t, request.GetClaimNo(), "approve", nil)
 	theirs := other.client.AwaitClaim(t, request.GetClaimNo(), "completed")
 	require.EqualValues(t, 24800+3000, *theirs.RefundAmount)
-	for _, seller := range []*desk{d, other} {
+	for _, seller := range []*session{d, other} {
 		seen := seller.awaitOrder(t, order.GetOrderNo(), "all is canceled", func(o stacktest.Order) bool { return o.OrderStatus == "canceled" })
 		require.Equal(t, []string{"canceled"}, states(seen))
 	}

@@ -24,7 +24,7 @@ func shippingPaid(amount int64) stacktest.OrderOption {
 // fee from who is at fault, and what the customer gets from both.
 func TestTheReasonDecidesFaultFeeAndRefund(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for reason, fault := range reasons {
 		for _, row := range []struct {
 			kind          string
@@ -53,7 +53,7 @@ func TestTheReasonDecidesFaultFeeAndRefund(t *testing.T) {
 // A seller's own fee holds for claims that are requested from then on.
 func TestASellersOwnFeeIsCharged(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	before := d.newClaim(t, stacktest.Return, stacktest.Because("etc"))
 	d.SetSellerPolicy(t, d.seller.ID, 2500)
 	after := d.newClaim(t, stacktest.Return, stacktest.Because("etc"))
@@ -68,7 +68,7 @@ func TestASellersOwnFeeIsCharged(t *testing.T) {
 // What was paid for shipping goes back once, with the claim that undoes the last line.
 func TestShippingGoesBackWithTheLastLine(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for kind, want := range map[string][]int64{stacktest.Cancel: {24800, 24800, 27800}, stacktest.Return: {24800, 24800, 27800}} {
 		order := d.PlaceNew(t, d.seller.ID, lines(3), stacktest.Claimable(kind))
 		var refunds []int64
@@ -84,7 +84,7 @@ func TestShippingGoesBackWithTheLastLine(t *testing.T) {
 // The seller is not at fault for the rest that the customer did not want either: shipping was used.
 func TestShippingFee_keptWhenAllIsReturned(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	order := d.PlaceNew(t, d.seller.ID, lines(2), stacktest.Claimable(stacktest.Return))
 	placed := order.GetSellers()[0].GetLines()
 	first := d.claimOn(t, order, stacktest.Return, stacktest.OnlyLines(placed[0].GetItemId()))
@@ -96,7 +96,7 @@ func TestShippingFee_keptWhenAllIsReturned(t *testing.T) {
 // Claims that end without effect pay nothing, and what is claimed anew is refunded whole.
 func TestARejectedClaimLeavesTheMoneyWhereItIs(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	order := d.PlaceNew(t, d.seller.ID)
 	rejected := d.claimOn(t, order, stacktest.Cancel)
 	d.acted(t, rejected.ClaimNo, "reject", rejection())

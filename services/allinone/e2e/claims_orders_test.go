@@ -13,7 +13,7 @@ import (
 // Clients poll orders by updated_at: every change of a claim moves it, and each shows the order as changed.
 func TestEveryChangeOfAClaimMovesItsOrder(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	placed := d.PlaceNew(t, d.seller.ID, stacktest.Claimable(stacktest.Return))
 	before := d.order(t, placed.GetOrderNo())
 	moved := func(what string, isHeld bool) {
@@ -62,7 +62,7 @@ func TestEveryChangeOfAClaimMovesItsOrder(t *testing.T) {
 // A line under a claim is out of the seller's hands, the others of the order are not.
 func TestAClaimBarsOnlyItsLines(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	order := d.PlaceNew(t, d.seller.ID, lines(2))
 	orderNo := order.GetOrderNo()
 	ids := []string{order.GetSellers()[0].GetLines()[0].GetItemId(), order.GetSellers()[0].GetLines()[1].GetItemId()}
@@ -84,7 +84,7 @@ func TestAClaimBarsOnlyItsLines(t *testing.T) {
 // A completed claim leaves line and amounts as they were sold: only the state tells.
 func TestACompletedClaimChangesNothingButTheState(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for kind, state := range map[string]string{stacktest.Cancel: "canceled", stacktest.Return: "returned"} {
 		began := time.Now().Add(-time.Second)
 		order := d.PlaceNew(t, d.seller.ID, stacktest.Claimable(kind))
@@ -102,7 +102,7 @@ func TestACompletedClaimChangesNothingButTheState(t *testing.T) {
 // The purchase is not confirmed under a claim, neither by the customer nor by itself.
 func TestAPurchaseIsNotConfirmedUnderAClaim(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Return)
 	_, err := d.confirm(t, claim.OrderNo, claim.Items[0].ItemID)
 	stacktest.RequireRefusal(t, err, "ORDER_ITEM_HAS_ACTIVE_CLAIM")

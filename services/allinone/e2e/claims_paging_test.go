@@ -9,7 +9,7 @@ import (
 )
 
 // claimEach places an order of n lines and has each of them claimed by itself.
-func (d *desk) claimEach(t *testing.T, kind string, n int) []string {
+func (d *session) claimEach(t *testing.T, kind string, n int) []string {
 	t.Helper()
 	order := d.PlaceNew(t, d.seller.ID, lines(n), stacktest.Claimable(kind))
 	numbers := make([]string, n)
@@ -22,7 +22,7 @@ func (d *desk) claimEach(t *testing.T, kind string, n int) []string {
 }
 
 // walkClaims reads all pages from the cursor on, or from the beginning when there is none.
-func (d *desk) walkClaims(t *testing.T, limit string, cursor *string, query ...string) []stacktest.Claim {
+func (d *session) walkClaims(t *testing.T, limit string, cursor *string, query ...string) []stacktest.Claim {
 	t.Helper()
 	var all []stacktest.Claim
 	for first := cursor == nil; first || cursor != nil; first = false {
@@ -40,7 +40,7 @@ func (d *desk) walkClaims(t *testing.T, limit string, cursor *string, query ...s
 // and a null cursor on the last page.
 func TestAWalkOverClaimsLosesAndRepeatsNothing(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	want := d.claimEach(t, stacktest.Return, 7)
 	d.claimEach(t, stacktest.Cancel, 3)
 	filter := []string{"type", "return", "status", "requested", "updated_at_gte", "2026-01-01T00:00:00Z"}
@@ -64,7 +64,7 @@ func TestAWalkOverClaimsLosesAndRepeatsNothing(t *testing.T) {
 // What changes during a walk may move, but what does not is neither lost nor repeated.
 func TestAWalkOverClaimsGoesOnWhileOthersChange(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	numbers := d.claimEach(t, stacktest.Return, 6)
 	first := d.client.Claims(t, "2")
 	d.acted(t, numbers[0], "approve", nil)
@@ -75,7 +75,7 @@ func TestAWalkOverClaimsGoesOnWhileOthersChange(t *testing.T) {
 
 func TestACursorOfClaimsIsGoodForItsListOnly(t *testing.T) {
 	t.Parallel()
-	d, other := openDesk(t), openDesk(t)
+	d, other := openSession(t), openSession(t)
 	d.claimEach(t, stacktest.Cancel, 3)
 	other.claimEach(t, stacktest.Cancel, 2)
 	d.place(t)
@@ -102,7 +102,7 @@ func TestACursorOfClaimsIsGoodForItsListOnly(t *testing.T) {
 // Reads of claims spend the row budget as those of orders do: an element each, a detail one.
 func TestClaimsAreCountedByRows(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	numbers := d.claimEach(t, stacktest.Cancel, 3)
 	d.Undisturbed(t, func(do func(stacktest.Call) stacktest.Answer) {
 		key := d.Seller(t).Key

@@ -18,7 +18,7 @@ var terminal = map[string]bool{"canceled": true, "returned": true, "exchanged": 
 // books follow one order of a seller through claims on parts of it, and hold every step against what the lines were when
 // they came into being.
 type books struct {
-	*desk
+	*session
 	placed  *ordersv1.Order
 	orderNo string
 	// origins are the lines that no claim split off, as they were at first, by code.
@@ -30,11 +30,11 @@ type books struct {
 }
 
 // openBooks places an order and notes its lines.
-func openBooks(t *testing.T, d *desk, placed *ordersv1.Order) *books {
+func openBooks(t *testing.T, d *session, placed *ordersv1.Order) *books {
 	t.Helper()
 	d.Place(t, placed)
 	b := &books{
-		desk: d, placed: placed, orderNo: placed.GetOrderNo(), last: d.order(t, placed.GetOrderNo()),
+		session: d, placed: placed, orderNo: placed.GetOrderNo(), last: d.order(t, placed.GetOrderNo()),
 		origins: map[string]stacktest.Item{}, prepaid: map[string]int64{},
 	}
 	for _, item := range b.last.Items {
@@ -169,7 +169,7 @@ func requireSums(t *testing.T, order stacktest.Order) {
 // both, and nothing of pieces or money is lost or made.
 func TestALineIsClaimedPieceByPieceInEveryWay(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	b := openBooks(t, d, stacktest.NewOrder(d.seller.ID, stacktest.Lines(goods(9, 9901, 1003))))
 	b.claimed(t, stacktest.Cancel, 2, "canceled", 7)
 	b.claimed(t, stacktest.Cancel, 1, "canceled", 6)
@@ -241,7 +241,7 @@ func quantities(order stacktest.Order) []int64 {
 // What was split off has come to its end; the rest goes on under its old id, and an id that is no line's is not found.
 func TestProcessingGoesOnWithTheRestOfASplitLine(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	b := openBooks(t, d, stacktest.NewOrder(d.seller.ID, stacktest.Lines(goods(3, 9900, 1000))))
 	b.claimed(t, stacktest.Cancel, 1, "canceled", 2)
 	rest, part := b.last.Items[0].ItemID, b.last.Items[1].ItemID

@@ -11,7 +11,7 @@ import (
 )
 
 // carryClaims lets n customers request returns that an operator carries some way, all at the same time.
-func carryClaims(t *testing.T, d *desk, n int) *writers {
+func carryClaims(t *testing.T, d *session, n int) *writers {
 	t.Helper()
 	order := d.PlaceNew(t, d.seller.ID, lines(n), stacktest.Claimable(stacktest.Return))
 	w := &writers{done: make(chan struct{}), placed: make([][]string, n)}
@@ -26,7 +26,7 @@ func carryClaims(t *testing.T, d *desk, n int) *writers {
 }
 
 // carryClaim requests a return and has its first steps done.
-func carryClaim(t *testing.T, d *desk, request *claimsv1.RequestClaimRequest, steps int) error {
+func carryClaim(t *testing.T, d *session, request *claimsv1.RequestClaimRequest, steps int) error {
 	t.Helper()
 	_, err := stacktest.Try(t, d.Claims.RequestClaim, request)
 	for _, step := range claimSteps[:steps] {
@@ -44,7 +44,7 @@ func carryClaim(t *testing.T, d *desk, request *claimsv1.RequestClaimRequest, st
 // service has: the order of updated_at is the order of commits.
 func TestAStrictPollerOfClaimsMissesNothing(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	mine, newest := map[string]stacktest.Claim{}, "1970-01-01T00:00:00Z"
 	poll := func() {
 		for _, claim := range d.walkClaims(t, "3", nil, "updated_at_gte", newest) {

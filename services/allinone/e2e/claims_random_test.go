@@ -29,7 +29,7 @@ func TestAnySequenceOfClaimsConservesPiecesAndMoney(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	for n := range uint64(rambles) {
-		d, random := openDesk(t), rand.New(rand.NewPCG(seed, n)) //nolint:gosec // a test's choice
+		d, random := openSession(t), rand.New(rand.NewPCG(seed, n)) //nolint:gosec // a test's choice
 		r := &rambler{random: random, books: openBooks(t, d, stacktest.NewOrder(d.seller.ID, stacktest.Lines(
 			goods(2+random.Int64N(5), 20_000+random.Int64N(9_000), random.Int64N(3_000)),
 			goods(1+random.Int64N(4), 20_000+random.Int64N(9_000), random.Int64N(1_000)),
@@ -97,7 +97,7 @@ func (r *rambler) claim(t *testing.T, item stacktest.Item) {
 		r.acted(t, claim.ClaimNo, "reject", rejection())
 	case kind != stacktest.Cancel && chance == 2:
 		ending := oneOf(r.random, endings...)
-		require.Equal(t, ending.status, ending.end(t, r.desk, r.advance(t, claim, ending.from).ClaimNo))
+		require.Equal(t, ending.status, ending.end(t, r.session, r.advance(t, claim, ending.from).ClaimNo))
 	default:
 		r.advance(t, claim, "completed")
 	}

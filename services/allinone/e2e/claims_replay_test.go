@@ -14,7 +14,7 @@ import (
 // The first answer is given again, byte for byte, whatever has become of the claim since.
 func TestARepeatedActionGetsTheFirstAnswer(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Return)
 	var calls [4]stacktest.Call
 	var answers [4]string
@@ -38,7 +38,7 @@ func TestARepeatedActionGetsTheFirstAnswer(t *testing.T) {
 // A key belongs to its action, claim and values.
 func TestAKeyOfAnActionIsNotGoodForAnother(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim, other := d.newClaim(t, stacktest.Return), d.newClaim(t, stacktest.Return)
 	key := uuid.NewString()
 	first := d.client.Do(t, actOn(t, claim.ClaimNo, "approve", nil).Under(key))
@@ -59,7 +59,7 @@ func TestAKeyOfAnActionIsNotGoodForAnother(t *testing.T) {
 // refused for good stays so under its key.
 func TestClaimAction_storedRefusals(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Return)
 	early := actOn(t, claim.ClaimNo, "pickup", requestBody("pickup"))
 	stacktest.RequireFailure(t, d.client.Do(t, early), http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
@@ -92,7 +92,7 @@ func TestClaimAction_storedRefusals(t *testing.T) {
 // a new key it is found done, or done if it can be done by now.
 func TestClaimAction_expiredAnswer(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Return)
 	approved := actOn(t, claim.ClaimNo, "approve", nil)
 	require.Equal(t, http.StatusOK, d.client.Do(t, approved).Status)
@@ -115,7 +115,7 @@ func TestClaimAction_expiredAnswer(t *testing.T) {
 }
 
 // history counts the changes of a claim by what caused them.
-func (d *desk) history(t *testing.T, claimNo, trigger string) (changes int) {
+func (d *session) history(t *testing.T, claimNo, trigger string) (changes int) {
 	t.Helper()
 	require.NoError(t, d.SQL(t).QueryRow(t.Context(), `select count(*) from claims.history
 		where trigger = $2 and claim_id = (select id from claims.claims where claim_no = $1)`, claimNo, trigger).Scan(&changes))
@@ -126,7 +126,7 @@ func (d *desk) history(t *testing.T, claimNo, trigger string) (changes int) {
 // everybody is told of the same claim.
 func TestConcurrentActionsAreDoneOnce(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Cancel)
 	calls := make([]stacktest.Call, 12)
 	for i := range calls {
@@ -147,7 +147,7 @@ func TestConcurrentActionsAreDoneOnce(t *testing.T) {
 // Two sides of a decision at the same moment: one is done, the other is refused, and the claim is what the answers say.
 func TestClaimAction_contraryConcurrentActions(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for range 6 {
 		claim := d.newClaim(t, stacktest.Return)
 		calls := []stacktest.Call{actOn(t, claim.ClaimNo, "approve", nil), actOn(t, claim.ClaimNo, "reject", rejection())}
@@ -167,7 +167,7 @@ func TestClaimAction_contraryConcurrentActions(t *testing.T) {
 // refuses it; the line is free in the end.
 func TestClaimAction_concurrentWithdrawal(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for range 4 {
 		claim := d.newClaim(t, stacktest.Return)
 		withdrawn := make(chan error, 1)

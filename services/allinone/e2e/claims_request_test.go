@@ -64,7 +64,7 @@ func claimNo(no string) func(*claimsv1.RequestClaimRequest) {
 // nobody is there to correct it. Both take them from one table, and here they are held together.
 func TestClaimRequest_limitsMatchOrders(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, row := range handedOn {
 		request := &claimsv1.RequestClaimRequest{
 			ClaimNo: stacktest.NewClaimNo(), SellerId: d.seller.ID, OrderNo: "UNKNOWN", Type: stacktest.Exchange, ReasonCode: "defective",
@@ -97,7 +97,7 @@ func requireTaken(t *testing.T, what string, taken bool, err error, missing stri
 // The oddest option that can be asked for is the option of the new line, and the dearest goods are its amount.
 func TestExchange_extremeValues(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, odd := range []string{strings.Repeat("😀", 500), "\u00a0'\";--\\ \u200b\u2028\u202e é e\u0301 \ufeff\uffff"} {
 		order := d.delivered(t, goods(2, 12900, 1000))
 		request := stacktest.NewClaim(stacktest.Exchange, order, stacktest.For(odd, 500_000_000_000))
@@ -115,7 +115,7 @@ func TestExchange_extremeValues(t *testing.T) {
 // A claim that is told of without a sensible time does not sort before the order that it is about.
 func TestAClaimIsNeverOlderThanItsOrder(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, asked := range []time.Time{timestamp.Earliest, time.Now().Add(-48 * time.Hour)} {
 		placed := d.PlaceNew(t, d.seller.ID, stacktest.Claimable(stacktest.Cancel))
 		claim := d.claimOn(t, placed, stacktest.Cancel, stacktest.AskedAt(asked))

@@ -13,7 +13,7 @@ import (
 // were skipped or are another type's, they are refused.
 func TestARetryIsDecidedByStateThenByEvidence(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Return)
 	steps := claimSteps[:4]
 	for n := range len(steps) + 1 {
@@ -47,7 +47,7 @@ func TestARetryIsDecidedByStateThenByEvidence(t *testing.T) {
 // A cancel has two actions and no others, before and after its end.
 func TestACancelKnowsTwoActions(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	strange := []string{"pickup", "collect-done", "inspect", "reship"}
 	claim := d.newClaim(t, stacktest.Cancel)
 	for _, action := range strange {
@@ -63,7 +63,7 @@ func TestACancelKnowsTwoActions(t *testing.T) {
 // A rejection is repeated with any memo; the first one is kept. Only an explicit one counts, and nothing else follows it.
 func TestARejectionIsRepeatedWithAnyMemo(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, kind := range claimTypes {
 		claim := d.newClaim(t, kind)
 		rejected := d.acted(t, claim.ClaimNo, "reject", body{"memo": "첫 번째"})
@@ -87,7 +87,7 @@ func TestARejectionIsRepeatedWithAnyMemo(t *testing.T) {
 // A claim that ended before an action never had it; one that had it still says so.
 func TestClaimActionRetry_withdrawnClaim(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	before := d.newClaim(t, stacktest.Return)
 	d.WithdrawClaim(t, before.ClaimNo)
 	before = d.client.Claim(t, before.ClaimNo)
@@ -107,7 +107,7 @@ func TestClaimActionRetry_withdrawnClaim(t *testing.T) {
 // Who performed an action does not matter: an operator's counts, with its values.
 func TestClaimActionRetry_operatorActions(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Return)
 	for _, step := range claimSteps[:4] {
 		name, number := "", ""
@@ -132,7 +132,7 @@ func TestClaimActionRetry_operatorActions(t *testing.T) {
 // Values that are written differently and mean the same are the same values.
 func TestTheSamePickupMayBeWrittenDifferently(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.claimIn(t, stacktest.Return, "collecting")
 	for _, number := range []string{"4123-4567-8901", " 412345678901 ", "４１２３４５６７８９０１", "4123.4567.8901"} {
 		require.Equal(t, claim, d.acted(t, claim.ClaimNo, "pickup", body{"carrier_name": "한진택배", "tracking_no": number}))

@@ -15,7 +15,7 @@ import (
 // line returned.
 func TestAReturnGoesItsWholeWay(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Return)
 	for _, status := range []string{"approved", "collecting", "collected"} {
 		claim = d.advance(t, claim, status)
@@ -34,7 +34,7 @@ func TestAReturnGoesItsWholeWay(t *testing.T) {
 // What the customer sent back is not what was sold: the claim is rejected by inspection, the goods stay the customer's.
 func TestAFailedInspectionRejectsTheReturn(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.claimIn(t, stacktest.Return, "collected")
 	rejected := d.acted(t, claim.ClaimNo, "inspect", body{"result": "fail", "memo": "사용 흔적"})
 	require.Equal(t, "rejected", rejected.Status)
@@ -50,7 +50,7 @@ func TestAFailedInspectionRejectsTheReturn(t *testing.T) {
 // A reject from requested is the seller's own word: it has no inspection result.
 func TestARequestedReturnIsRejected(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	rejected := d.acted(t, d.newClaim(t, stacktest.Return).ClaimNo, "reject", rejection())
 	require.Equal(t, "rejected", rejected.Status)
 	require.Nil(t, rejected.InspectResult)
@@ -61,7 +61,7 @@ func TestARequestedReturnIsRejected(t *testing.T) {
 // An operator looks at the goods: the seller may reject then, and nothing else; the operator may decide instead.
 func TestInspection_heldForOperator(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	held := func() stacktest.Claim {
 		claim := d.claimIn(t, stacktest.Return, "collected")
 		require.Equal(t, "inspecting", d.HoldInspection(t, claim.ClaimNo))
@@ -88,7 +88,7 @@ func TestInspection_heldForOperator(t *testing.T) {
 // The refund of a return may take long: the claim shows it, and nothing is left to do for the seller.
 func TestAReturnIsCompletedWhenItsRefundIs(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.claimIn(t, stacktest.Return, "collected")
 	d.Payments.Tell(claim.ClaimNo, stacktest.NeedsAccount)
 	waiting := d.acted(t, claim.ClaimNo, "inspect", requestBody("inspect"))
@@ -103,7 +103,7 @@ func TestAReturnIsCompletedWhenItsRefundIs(t *testing.T) {
 // Customers change their minds up to approved, and get their line back; later the goods are on their way.
 func TestAReturnIsWithdrawnUpToApproved(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, status := range []string{"requested", "approved"} {
 		claim := d.claimIn(t, stacktest.Return, status)
 		require.Equal(t, "withdrawn", d.WithdrawClaim(t, claim.ClaimNo))
@@ -130,7 +130,7 @@ func cheap(o *ordersv1.Order) {
 }
 
 // shortfallReturn is a return of the buyer's fault that has to be paid for first: 2,000 of the fee of 3,000.
-func (d *desk) shortfallReturn(t *testing.T, options ...stacktest.ClaimOption) stacktest.Claim {
+func (d *session) shortfallReturn(t *testing.T, options ...stacktest.ClaimOption) stacktest.Claim {
 	t.Helper()
 	order := d.PlaceNew(t, d.seller.ID, stacktest.Claimable(stacktest.Return), cheap)
 	request := stacktest.NewClaim(stacktest.Return, order, append(options, stacktest.Because("change_of_mind"))...)
@@ -142,7 +142,7 @@ func (d *desk) shortfallReturn(t *testing.T, options ...stacktest.ClaimOption) s
 // Until the customer has paid, there is nothing for the seller to do; then the return goes its way and refunds nothing.
 func TestAShortfallIsPaidBeforeTheReturnIsRequested(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.shortfallReturn(t)
 	require.Empty(t, claim.AvailableActions)
 	require.NotNil(t, claim.PaymentDueAt)
@@ -173,7 +173,7 @@ func TestAShortfallIsPaidBeforeTheReturnIsRequested(t *testing.T) {
 // What the customer prepaid goes back when the return ends without effect, however it ends.
 func TestReturn_prepaymentRefundedWithoutEffect(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for name, end := range map[string]func(claim stacktest.Claim){
 		"withdrawn": func(claim stacktest.Claim) { d.WithdrawClaim(t, claim.ClaimNo) },
 		"rejected":  func(claim stacktest.Claim) { d.acted(t, claim.ClaimNo, "reject", rejection()) },
@@ -197,7 +197,7 @@ func TestReturn_prepaymentRefundedWithoutEffect(t *testing.T) {
 // A shortfall that nobody has paid costs nothing to take back.
 func TestReturn_withdrawnUnpaid(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.shortfallReturn(t)
 	require.Equal(t, "withdrawn", d.WithdrawClaim(t, claim.ClaimNo))
 	d.awaitOrder(t, claim.OrderNo, "the line is free", lineIs("delivered"))

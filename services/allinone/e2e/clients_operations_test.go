@@ -15,32 +15,32 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// clientDesks are sellers who work with a client each, by language.
-func clientDesks(t *testing.T) map[string]*clientDesk {
+// clientSessions are sellers who work with a client each, by language.
+func clientSessions(t *testing.T) map[string]*clientSession {
 	t.Helper()
-	desks := map[string]*clientDesk{}
+	sessions := map[string]*clientSession{}
 	for language, open := range callers {
-		desks[language] = &clientDesk{desk: openDesk(t), open: open, reached: map[string]bool{}}
+		sessions[language] = &clientSession{session: openSession(t), open: open, reached: map[string]bool{}}
 	}
-	return desks
+	return sessions
 }
 
-// clientDesk is a seller who works with one of the clients.
-type clientDesk struct {
-	*desk
+// clientSession is a seller who works with one of the clients.
+type clientSession struct {
+	*session
 	open    func(t *testing.T, address, apiKey string) caller
 	call    caller
 	reached map[string]bool
 }
 
 // connect opens the client on a system.
-func (c *clientDesk) connect(t *testing.T, s *stacktest.Stack) {
+func (c *clientSession) connect(t *testing.T, s *stacktest.Stack) {
 	t.Helper()
 	c.call = c.open(t, s.Witnessed(t), c.seller.Key)
 }
 
 // reads calls an operation that reads and checks that the client returns all that the server tells.
-func (c *clientDesk) reads(t *testing.T, operation, id string, filter map[string]any) {
+func (c *clientSession) reads(t *testing.T, operation, id string, filter map[string]any) {
 	t.Helper()
 	made := clientCall{operation: operation, id: id}
 	var query []string
@@ -56,7 +56,7 @@ func (c *clientDesk) reads(t *testing.T, operation, id string, filter map[string
 
 // does calls an operation that processes and checks that the client returns all that the server tells: the server is
 // asked for its first answer to the client's key.
-func (c *clientDesk) does(t *testing.T, operation, id string, request body) {
+func (c *clientSession) does(t *testing.T, operation, id string, request body) {
 	t.Helper()
 	made := clientCall{operation: operation, id: id, key: uuid.NewString()}
 	call := operationNamed(operation).call("", id, "").Under(made.key)
@@ -70,7 +70,7 @@ func (c *clientDesk) does(t *testing.T, operation, id string, request body) {
 }
 
 // requireAnswer makes the client's call and compares its result with what the server answers to the call beside it.
-func (c *clientDesk) requireAnswer(t *testing.T, made clientCall, call stacktest.Call) {
+func (c *clientSession) requireAnswer(t *testing.T, made clientCall, call stacktest.Call) {
 	t.Helper()
 	got := c.call(t, made)
 	require.Empty(t, got.Code, made.operation)
@@ -82,7 +82,7 @@ func (c *clientDesk) requireAnswer(t *testing.T, made clientCall, call stacktest
 }
 
 // refuses makes a call that the server refuses.
-func (c *clientDesk) refuses(t *testing.T, code string, made clientCall) {
+func (c *clientSession) refuses(t *testing.T, code string, made clientCall) {
 	t.Helper()
 	got := c.call(t, made)
 	require.Equal(t, code, got.Code, "%s: %s", made.operation, got.Result)
@@ -118,7 +118,7 @@ func withTimes(value any) any {
 // Nothing that the server tells is lost or changed on its way through a client, whatever is called.
 func TestTheClientsReachEveryOperation(t *testing.T) {
 	t.Parallel()
-	for language, c := range clientDesks(t) {
+	for language, c := range clientSessions(t) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			c.connect(t, c.Stack)
@@ -132,7 +132,7 @@ func TestTheClientsReachEveryOperation(t *testing.T) {
 	}
 }
 
-func (c *clientDesk) worksOnOrders(t *testing.T) {
+func (c *clientSession) worksOnOrders(t *testing.T) {
 	t.Helper()
 	number, ids := c.place(t, lines(2))
 	other, otherIDs := c.place(t)
@@ -148,7 +148,7 @@ func (c *clientDesk) worksOnOrders(t *testing.T) {
 	c.refuses(t, "ORDER_NOT_FOUND", clientCall{operation: "get_order", id: "T/+ %2F?#한"})
 }
 
-func (c *clientDesk) worksOnClaims(t *testing.T) {
+func (c *clientSession) worksOnClaims(t *testing.T) {
 	t.Helper()
 	claim := c.newClaim(t, stacktest.Exchange)
 	operation := map[string]string{
@@ -167,7 +167,7 @@ func (c *clientDesk) worksOnClaims(t *testing.T) {
 	c.refuses(t, "INVALID_CURSOR", clientCall{operation: "list_claims", request: map[string]any{"cursor": "x"}})
 }
 
-func (c *clientDesk) worksOnInquiries(t *testing.T) {
+func (c *clientSession) worksOnInquiries(t *testing.T) {
 	t.Helper()
 	asked := stacktest.NewInquiry(c.seller.ID)
 	c.Ask(t, asked, stacktest.NewInquiry(c.seller.ID))
@@ -182,7 +182,7 @@ func (c *clientDesk) worksOnInquiries(t *testing.T) {
 // since is done again under a new key.
 func TestTheClientsCarryOnWhenAKeyHasExpired(t *testing.T) {
 	t.Parallel()
-	for language, c := range clientDesks(t) {
+	for language, c := range clientSessions(t) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			c.connect(t, c.Stack)
@@ -214,7 +214,7 @@ func TestTheClientsCarryOnWhenAKeyHasExpired(t *testing.T) {
 // Anyone who is told to wait and waits gets through; nothing has to be done by the program that calls.
 func TestTheClientsWaitAsLongAsTheyAreTold(t *testing.T) {
 	t.Parallel()
-	for language, c := range clientDesks(t) {
+	for language, c := range clientSessions(t) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			c.connect(t, c.Through(t, func(config *gateway.Config) {

@@ -24,7 +24,7 @@ func newParcel() *ordersv1.Shipment {
 }
 
 // correct lets an operator put a line into a state.
-func (d *desk) correct(t *testing.T, orderNo, id, state string, parcel *ordersv1.Shipment, by *ordersv1.Act) (bool, error) {
+func (d *session) correct(t *testing.T, orderNo, id, state string, parcel *ordersv1.Shipment, by *ordersv1.Act) (bool, error) {
 	t.Helper()
 	answer, err := d.Intake.CorrectItem(t.Context(), connect.NewRequest(&ordersv1.CorrectItemRequest{
 		OrderNo: orderNo, ItemId: id, ItemStatus: state, Shipment: parcel, Act: by,
@@ -36,7 +36,7 @@ func (d *desk) correct(t *testing.T, orderNo, id, state string, parcel *ordersv1
 }
 
 // confirm lets the customer confirm the purchase of lines.
-func (d *desk) confirm(t *testing.T, orderNo string, ids ...string) (bool, error) {
+func (d *session) confirm(t *testing.T, orderNo string, ids ...string) (bool, error) {
 	t.Helper()
 	answer, err := d.Intake.ConfirmPurchase(t.Context(), connect.NewRequest(&ordersv1.ConfirmPurchaseRequest{OrderNo: orderNo, ItemIds: ids}))
 	if err != nil {
@@ -46,7 +46,7 @@ func (d *desk) confirm(t *testing.T, orderNo string, ids ...string) (bool, error
 }
 
 // entered are the orders with a line that entered the state since then.
-func (d *desk) entered(t *testing.T, state string, since time.Time) []string {
+func (d *session) entered(t *testing.T, state string, since time.Time) []string {
 	t.Helper()
 	return orderNos(d.client.List(t, "10", "status_changed_to", state, "status_changed_at_gte", since.UTC().Format(time.RFC3339Nano)).List)
 }
@@ -55,7 +55,7 @@ func (d *desk) entered(t *testing.T, state string, since time.Time) []string {
 // change is in the history, and lists show the order as changed.
 func TestAnOperatorPutsALineIntoAnyState(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	open := []string{"paid", "preparing", "shipping", "delivered"}
 	for from, was := range open {
 		for to, state := range open {
@@ -102,7 +102,7 @@ func requireFieldsOfState(t *testing.T, item stacktest.Item) {
 // A seller goes on from where an operator has put a line, with another parcel if need be.
 func TestACorrectedLineIsProcessedAnew(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t)
 	d.done(t, "shipment", orderNo, shipped(ids...))
 	_, err := d.correct(t, orderNo, ids[0], "preparing", nil, act())
@@ -121,7 +121,7 @@ func TestACorrectedLineIsProcessedAnew(t *testing.T) {
 // An act is done once, whatever has become of the line since; its id belongs to it alone.
 func TestAnActIsDoneOnce(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t, stacktest.InState("shipping"))
 	once := act()
 	changed, err := d.correct(t, orderNo, ids[0], "paid", nil, once)
@@ -143,7 +143,7 @@ func TestAnActIsDoneOnce(t *testing.T) {
 
 func TestCorrectionsThatMakeNoSenseAreRefused(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, row := range []struct {
 		from, to string
 		parcel   *ordersv1.Shipment
@@ -175,7 +175,7 @@ func TestCorrectionsThatMakeNoSenseAreRefused(t *testing.T) {
 // The customer confirms what was delivered; then nothing leads out of it.
 func TestACustomerConfirmsThePurchase(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t, lines(2), stacktest.InState("delivered"))
 	changed, err := d.confirm(t, orderNo, ids[0])
 	require.NoError(t, err)
@@ -200,7 +200,7 @@ func TestACustomerConfirmsThePurchase(t *testing.T) {
 
 func TestConfirmation_refusals(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, state := range []string{"paid", "preparing", "shipping", "canceled", "returned", "exchanged"} {
 		orderNo, ids := d.place(t, stacktest.InState(state))
 		_, err := d.confirm(t, orderNo, ids...)
@@ -221,7 +221,7 @@ func TestConfirmation_refusals(t *testing.T) {
 // Anyone who withdraws is forgotten in every order, and the sellers who see one are told by its updated_at.
 func TestAMemberWhoWithdrawsIsForgotten(t *testing.T) {
 	t.Parallel()
-	d, other := openDesk(t), openDesk(t)
+	d, other := openSession(t), openSession(t)
 	member := uuid.NewString()
 	belongs := func(o *ordersv1.Order) { o.MemberId = member }
 	mixed, ids := d.place(t, belongs, stacktest.With(other.seller.ID))

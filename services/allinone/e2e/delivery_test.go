@@ -13,7 +13,7 @@ import (
 // The rows of the transition table for delivery: what becomes of a line in each state.
 func TestDeliveryOfALineInEachState(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, state := range itemStates {
 		orderNo, ids := d.place(t, stacktest.InState(state))
 		before := d.order(t, orderNo)
@@ -48,7 +48,7 @@ func TestDeliveryOfALineInEachState(t *testing.T) {
 
 func TestALineUnderAClaimIsNotDelivered(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t, stacktest.InState("shipping"))
 	d.HoldLine(t, ids[0])
 	items := d.refused(t, "delivery", orderNo, of(ids...), http.StatusConflict, "ORDER_ITEM_HAS_ACTIVE_CLAIM")
@@ -61,7 +61,7 @@ func TestALineUnderAClaimIsNotDelivered(t *testing.T) {
 // The delivery begins the period after which the purchase confirms itself.
 func TestDelivery_setsConfirmationDeadline(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t, stacktest.InState("shipping"))
 	deadline := func() (deadline *string) {
 		var order struct {

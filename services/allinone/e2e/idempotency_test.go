@@ -80,7 +80,7 @@ func TestReadsIgnoreTheHeader(t *testing.T) {
 // the order, the others get its answer or are told that it is not there yet.
 func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	keys := make([]string, 5)
 	keys[0] = d.seller.Key
 	for i := range keys[1:] {
@@ -120,7 +120,7 @@ func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 // refused, and the first answer stays to be had.
 func TestIdempotencyKey_acrossServices(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Return)
 	orderNo, ids := d.place(t)
 	short := stacktest.PostJSON(t, "", batchPath, body{"items": []body{entryOf(orderNo, ids...)}})
@@ -144,7 +144,7 @@ func TestIdempotencyKey_acrossServices(t *testing.T) {
 }
 
 // requireOneOfTwo sends the first call and then both in turn, under one key: the first has its answer, the other has none.
-func (d *desk) requireOneOfTwo(t *testing.T, first, other stacktest.Call) {
+func (d *session) requireOneOfTwo(t *testing.T, first, other stacktest.Call) {
 	t.Helper()
 	key := uuid.NewString()
 	answer := d.client.Do(t, first.Under(key))

@@ -46,9 +46,9 @@ func TestAFilledMarketplaceShowsEveryStateOfEveryType(t *testing.T) {
 			s.Payments.Tell(no, stacktest.Failed)
 		}
 	}
-	desk := market.Desk{Orders: s.Intake, Claims: s.Claims}
-	require.NoError(t, m.FillClaims(t.Context(), desk, m.ClaimStories()))
-	require.NoError(t, m.FillClaims(t.Context(), desk, m.ClaimStories()), "what is there stays as it is")
+	session := market.Intakes{Orders: s.Intake, Claims: s.Claims}
+	require.NoError(t, m.FillClaims(t.Context(), session, m.ClaimStories()))
+	require.NoError(t, m.FillClaims(t.Context(), session, m.ClaimStories()), "what is there stays as it is")
 
 	client := s.Client(seller.ID)
 	var claims map[string]stacktest.Claim

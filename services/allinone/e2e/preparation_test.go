@@ -13,7 +13,7 @@ import (
 // The rows of the transition table for preparation: what becomes of a line in each state.
 func TestPreparationOfALineInEachState(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, state := range itemStates {
 		orderNo, ids := d.place(t, stacktest.InState(state))
 		before := d.order(t, orderNo)
@@ -41,7 +41,7 @@ func TestPreparationOfALineInEachState(t *testing.T) {
 // Shipments and deliveries speak of parcels, preparations do not.
 func TestTheResultOfAPreparationHasNoParcel(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t)
 	var result struct {
 		Items []map[string]any `json:"items"`
@@ -55,7 +55,7 @@ func TestTheResultOfAPreparationHasNoParcel(t *testing.T) {
 // A claim stands in the way of a change, not of finding that there is nothing to change.
 func TestALineUnderAClaimIsNotPrepared(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t)
 	d.HoldLine(t, ids[0])
 	items := d.refused(t, "preparation", orderNo, of(ids...), http.StatusConflict, "ORDER_ITEM_HAS_ACTIVE_CLAIM")
@@ -68,7 +68,7 @@ func TestALineUnderAClaimIsNotPrepared(t *testing.T) {
 // A line that stands in for exchanged goods waits until the exchange is reshipping.
 func TestPreparation_exchangeLine(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t)
 	d.MakeExchangeLine(t, ids[0], "waiting")
 	items := d.refused(t, "preparation", orderNo, of(ids...), http.StatusConflict, "EXCHANGE_ITEM_NOT_PREPARABLE")
@@ -81,7 +81,7 @@ func TestPreparation_exchangeLine(t *testing.T) {
 // What was prepared through the API is found by the status-change filter.
 func TestAPreparationIsInTheHistory(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t)
 	query := []string{"status_changed_to", "preparing", "status_changed_at_gte", "2020-01-01T00:00:00Z"}
 	require.Empty(t, d.client.List(t, "10", query...).List)

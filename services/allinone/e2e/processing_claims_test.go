@@ -13,7 +13,7 @@ import (
 )
 
 // opening is a claim that wants to hold both pieces of a line.
-func (d *desk) opening(kind ordersv1.ClaimType, orderNo, id string) *ordersv1.OpenRequest {
+func (d *session) opening(kind ordersv1.ClaimType, orderNo, id string) *ordersv1.OpenRequest {
 	return &ordersv1.OpenRequest{
 		ClaimNo: "C" + uuid.NewString(), Type: kind, SellerId: d.seller.ID, OrderNo: orderNo,
 		Lines: []*ordersv1.ClaimedLine{{ItemId: id, Quantity: 2}},
@@ -23,7 +23,7 @@ func (d *desk) opening(kind ordersv1.ClaimType, orderNo, id string) *ordersv1.Op
 // A cancel holds the line against everything that a seller does, until it is released.
 func TestAClaimHoldsALineUntilItIsReleased(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t)
 	claim := d.opening(ordersv1.ClaimType_CLAIM_TYPE_CANCEL, orderNo, ids[0])
 	_, err := d.Lines.Open(t.Context(), connect.NewRequest(claim))
@@ -47,7 +47,7 @@ func TestAClaimHoldsALineUntilItIsReleased(t *testing.T) {
 // A shipment and a cancel at the same moment: one of the two gets the line, never both.
 func TestShipment_concurrentCancel(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for range 8 {
 		orderNo, ids := d.place(t)
 		opened := make(chan error, 1)
@@ -74,7 +74,7 @@ func TestShipment_concurrentCancel(t *testing.T) {
 // and shipped like any other.
 func TestExchangeLine_opensWhenReshipping(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t, stacktest.InState("delivered"))
 	claim := d.opening(ordersv1.ClaimType_CLAIM_TYPE_EXCHANGE, orderNo, ids[0])
 	_, err := d.Lines.Open(t.Context(), connect.NewRequest(claim))

@@ -16,7 +16,7 @@ const replayedHeader = "Idempotent-Replayed"
 // The first answer is given again, byte for byte, whatever has become of the order since.
 func TestARepetitionGetsTheFirstAnswer(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, single := range singleCalls {
 		orderNo, ids := d.place(t, stacktest.InState(single.from))
 		call := stacktest.PostJSON(t, "", "/open/v1/orders/"+orderNo+"/"+single.action, single.body(ids...))
@@ -36,7 +36,7 @@ func TestARepetitionGetsTheFirstAnswer(t *testing.T) {
 // White space and the order of members do not make another content, but values do, and the path.
 func TestAKeyBelongsToOneContent(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t, lines(2))
 	key := uuid.NewString()
 	send := func(action, text string) stacktest.Answer {
@@ -61,7 +61,7 @@ func TestAKeyBelongsToOneContent(t *testing.T) {
 // Refusals that were decided are kept; those about the request are not, and the key is good for another try.
 func TestRefusalsThatWereDecidedAreKept(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t)
 	path := "/open/v1/orders/" + orderNo
 	for code, call := range map[string]stacktest.Call{
@@ -92,7 +92,7 @@ func TestRefusalsThatWereDecidedAreKept(t *testing.T) {
 // A key is the seller's: another API key gets the first answer too, another seller does not.
 func TestIdempotencyKey_sharedByAPIKeys(t *testing.T) {
 	t.Parallel()
-	d, other := openDesk(t), openDesk(t)
+	d, other := openSession(t), openSession(t)
 	orderNo, ids := d.place(t, stacktest.With(other.seller.ID))
 	call := stacktest.PostJSON(t, d.seller.Key, "/open/v1/orders/"+orderNo+"/preparation", of(ids...))
 	first := d.Do(t, call)
@@ -107,7 +107,7 @@ func TestIdempotencyKey_sharedByAPIKeys(t *testing.T) {
 // when they ask again.
 func TestIdempotencyKey_concurrentRepetitions(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t)
 	since := time.Now().Add(-time.Second)
 	second, _ := d.IssueKey(t, d.seller.ID)
@@ -148,7 +148,7 @@ func TestIdempotencyKey_concurrentRepetitions(t *testing.T) {
 // A batch has entries that fail, and its answer is kept all the same.
 func TestABatchIsAnsweredTheSameAgain(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	good, goodIDs := d.place(t)
 	bad, badIDs := d.place(t)
 	d.HoldLine(t, badIDs[0])

@@ -56,23 +56,23 @@ var singleCalls = []struct {
 	{"delivery", "shipping", "delivered", of},
 }
 
-// desk is a seller at work in a test.
-type desk struct {
+// session is a seller at work in a test.
+type session struct {
 	*stacktest.Stack
 	seller stacktest.Seller
 	client *stacktest.Client
 }
 
-// openDesk registers a seller and lets it work.
-func openDesk(t *testing.T) *desk {
+// openSession registers a seller and lets it work.
+func openSession(t *testing.T) *session {
 	t.Helper()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
-	return &desk{Stack: s, seller: seller, client: s.Client(seller.ID)}
+	return &session{Stack: s, seller: seller, client: s.Client(seller.ID)}
 }
 
 // place places an order of the seller and returns its number and the ids of the seller's lines.
-func (d *desk) place(t *testing.T, options ...stacktest.OrderOption) (orderNo string, ids []string) {
+func (d *session) place(t *testing.T, options ...stacktest.OrderOption) (orderNo string, ids []string) {
 	t.Helper()
 	order := d.PlaceNew(t, d.seller.ID, options...)
 	for _, line := range order.GetSellers()[0].GetLines() {
@@ -82,25 +82,25 @@ func (d *desk) place(t *testing.T, options ...stacktest.OrderOption) (orderNo st
 }
 
 // do makes a process call on an order, with an idempotency key of its own.
-func (d *desk) do(t *testing.T, action, orderNo string, request body) stacktest.Answer {
+func (d *session) do(t *testing.T, action, orderNo string, request body) stacktest.Answer {
 	t.Helper()
 	return d.client.Do(t, stacktest.PostJSON(t, "", "/open/v1/orders/"+orderNo+"/"+action, request))
 }
 
 // done makes a process call that must succeed.
-func (d *desk) done(t *testing.T, action, orderNo string, request body) stacktest.Result {
+func (d *session) done(t *testing.T, action, orderNo string, request body) stacktest.Result {
 	t.Helper()
 	return stacktest.RequireOK[stacktest.Result](t, d.do(t, action, orderNo, request))
 }
 
 // order reads an order.
-func (d *desk) order(t *testing.T, orderNo string) stacktest.Order {
+func (d *session) order(t *testing.T, orderNo string) stacktest.Order {
 	t.Helper()
 	return stacktest.RequireOK[stacktest.Order](t, d.client.Do(t, stacktest.Get("", "/open/v1/orders/"+orderNo)))
 }
 
 // text reads an order as it comes, to be compared byte by byte.
-func (d *desk) text(t *testing.T, orderNo string) string {
+func (d *session) text(t *testing.T, orderNo string) string {
 	t.Helper()
 	answer := d.client.Do(t, stacktest.Get("", "/open/v1/orders/"+orderNo))
 	require.Equal(t, http.StatusOK, answer.Status, "%s", answer.Body)
@@ -109,7 +109,7 @@ func (d *desk) text(t *testing.T, orderNo string) string {
 
 // refused makes a process call that must be refused and change nothing, and returns the items that
 // error_data names.
-func (d *desk) refused(t *testing.T, action, orderNo string, request body, status int, code string) []any {
+func (d *session) refused(t *testing.T, action, orderNo string, request body, status int, code string) []any {
 	t.Helper()
 	before := d.text(t, orderNo)
 	answer := d.do(t, action, orderNo, request)
@@ -132,7 +132,7 @@ func lines(n int) stacktest.OrderOption {
 // An id that does not exist, is another order's, another seller's or malformed: nobody can tell which.
 func TestOrderItem_notFound(t *testing.T) {
 	t.Parallel()
-	d, other := openDesk(t), openDesk(t)
+	d, other := openSession(t), openSession(t)
 	for _, call := range singleCalls {
 		orderNo, own := d.place(t, stacktest.InState(call.from), stacktest.With(other.seller.ID))
 		_, elsewhere := d.place(t)
@@ -156,7 +156,7 @@ func TestOrderItem_notFound(t *testing.T) {
 // An order that is missing, another seller's or unpaid: nobody can tell which.
 func TestOrder_notFound(t *testing.T) {
 	t.Parallel()
-	d, other := openDesk(t), openDesk(t)
+	d, other := openSession(t), openSession(t)
 	unpaid, ids := d.place(t, stacktest.Unpaid)
 	theirs, theirIDs := other.place(t)
 	for _, call := range singleCalls {
@@ -177,7 +177,7 @@ func TestOrder_notFound(t *testing.T) {
 // What is wrong with the shape is told before it is found out whether there is such an order.
 func TestOrderItems_invalidLists(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	many := make([]string, 201)
 	for i := range many {
 		many[i] = uuid.NewString()
@@ -206,7 +206,7 @@ func TestOrderItems_invalidLists(t *testing.T) {
 // One item that refuses is enough: nothing moves, the first one's code is told and all of them are named.
 func TestOrderItems_allOrNothing(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	refusals := map[string]string{
 		"preparation": "ORDER_ITEM_NOT_PREPARABLE", "shipment": "ORDER_ITEM_NOT_SHIPPABLE", "delivery": "ORDER_ITEM_NOT_DELIVERABLE",
 	}
@@ -232,7 +232,7 @@ func TestOrderItems_allOrNothing(t *testing.T) {
 // Lines that are done and lines that are not can stand in one call.
 func TestOrderItems_alreadyDone(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, call := range singleCalls {
 		orderNo, ids := d.place(t, lines(2), stacktest.InState(call.from))
 		first := d.done(t, call.action, orderNo, call.body(ids[1]))
@@ -252,7 +252,7 @@ func TestOrderItems_alreadyDone(t *testing.T) {
 // A change shows in the order of every seller in it, and touches only the lines of the one who made it.
 func TestAChangeOfAMixedOrderIsSeenByAllItsSellers(t *testing.T) {
 	t.Parallel()
-	d, other := openDesk(t), openDesk(t)
+	d, other := openSession(t), openSession(t)
 	orderNo, ids := d.place(t, stacktest.With(other.seller.ID))
 	for _, call := range singleCalls {
 		mine, theirs := d.order(t, orderNo), other.order(t, orderNo)

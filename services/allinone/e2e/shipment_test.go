@@ -14,7 +14,7 @@ import (
 // The rows of the transition table for shipment, the one that skips the preparation among them.
 func TestShipmentOfALineInEachState(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, state := range itemStates {
 		orderNo, ids := d.place(t, stacktest.InState(state))
 		before := d.order(t, orderNo)
@@ -34,7 +34,7 @@ func TestShipmentOfALineInEachState(t *testing.T) {
 }
 
 // requireShips ships a line and checks everything that this changes.
-func requireShips(t *testing.T, d *desk, orderNo, id string, before stacktest.Order) {
+func requireShips(t *testing.T, d *session, orderNo, id string, before stacktest.Order) {
 	t.Helper()
 	parcel := []string{trackingNo, carrierName, logistics}
 	result := d.done(t, "shipment", orderNo, shipped(id))
@@ -61,7 +61,7 @@ func requireShips(t *testing.T, d *desk, orderNo, id string, before stacktest.Or
 // Any difference in carrier, number or forwarding agent is another shipment, and the stored one is told.
 func TestAShippedLineIsNotShippedOtherwise(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, state := range []string{"shipping", "delivered", "confirmed"} {
 		orderNo, ids := d.place(t, stacktest.InState(state))
 		for _, request := range []body{
@@ -82,7 +82,7 @@ func TestAShippedLineIsNotShippedOtherwise(t *testing.T) {
 // No forwarding agent, null and an absent field are one thing, an empty name is another.
 func TestAnEmptyForwardingAgentIsNotNone(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t)
 	d.done(t, "shipment", orderNo, shipped(ids...).without("logistics_company"))
 	require.Nil(t, d.order(t, orderNo).Items[0].LogisticsCompany)
@@ -98,7 +98,7 @@ func TestAnEmptyForwardingAgentIsNotNone(t *testing.T) {
 // However a number is typed, it is stored, compared and answered in one form.
 func TestWaysToWriteAShipmentConverge(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t)
 	ship := func(number, carrier string) stacktest.Result {
 		call := stacktest.PostJSON(t, "", "/open/v1/orders/"+orderNo+"/shipment", shipped(ids...).with("tracking_no", number).with("carrier_name", carrier))
@@ -147,7 +147,7 @@ var refusedParcels = []struct {
 // The parcel is judged before the order is looked up, and its refusals in the specification's order.
 func TestShipment_invalidParcelChecks(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t)
 	before := d.text(t, orderNo)
 	for _, row := range refusedParcels {
@@ -166,7 +166,7 @@ func TestShipment_invalidParcelChecks(t *testing.T) {
 // A field that is not there at all is a matter of shape, and shape comes first.
 func TestFieldsThatAreNotSentAreInvalid(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	stacktest.RequireInvalid(t, d.do(t, "shipment", "T0", body{}), "item_ids", "carrier_name", "tracking_no")
 	for _, field := range []string{"item_ids", "carrier_name", "tracking_no"} {
 		stacktest.RequireInvalid(t, d.do(t, "shipment", "T0", shipped("x").without(field)), field)
@@ -186,7 +186,7 @@ func TestFieldsThatAreNotSentAreInvalid(t *testing.T) {
 // The five carriers are accepted, and a number that looks mistyped is warned of and never refused.
 func TestADoubtfulNumberIsWarnedOfAndAccepted(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, row := range []struct{ carrier, number, reason string }{
 		{"CJ대한통운", "612345678904", ""}, {"CJ대한통운", "612345678901", "check_digit"}, {"CJ대한통운", "6123", "length"},
 		{"CJ대한통운", "AB12345678901", "not_digits"}, {"우체국택배", "6012345678901", ""}, {"한진택배", "41234567890123", ""},
@@ -209,7 +209,7 @@ func TestADoubtfulNumberIsWarnedOfAndAccepted(t *testing.T) {
 // A claim stands in the way of a shipment, but another shipment and the same one are told first.
 func TestALineUnderAClaimIsNotShipped(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, state := range []string{"paid", "preparing"} {
 		orderNo, ids := d.place(t, stacktest.InState(state))
 		d.HoldLine(t, ids[0])
@@ -225,7 +225,7 @@ func TestALineUnderAClaimIsNotShipped(t *testing.T) {
 // A line that stands in for exchanged goods is shipped only while its exchange is reshipping.
 func TestShipment_exchangeLine(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for _, gate := range []string{"waiting", "ended"} {
 		orderNo, ids := d.place(t)
 		d.MakeExchangeLine(t, ids[0], gate)
@@ -242,7 +242,7 @@ func TestShipment_exchangeLine(t *testing.T) {
 // Two parcels for one line at the same moment: one is shipped, the other learns of it.
 func TestShipment_concurrentShipments(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	for round := range 5 {
 		orderNo, ids := d.place(t)
 		calls := make([]stacktest.Call, 2)

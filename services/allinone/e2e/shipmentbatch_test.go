@@ -19,13 +19,13 @@ const batchPath = "/open/v1/orders/batch/shipment"
 func entryOf(orderNo string, ids ...string) body { return shipped(ids...).with("order_no", orderNo) }
 
 // batch sends a batch.
-func (d *desk) batch(t *testing.T, entries ...body) stacktest.Answer {
+func (d *session) batch(t *testing.T, entries ...body) stacktest.Answer {
 	t.Helper()
 	return d.client.Do(t, stacktest.PostJSON(t, "", batchPath, body{"items": entries}))
 }
 
 // batchDone sends a batch that must be answered with what came of its entries.
-func (d *desk) batchDone(t *testing.T, entries ...body) stacktest.BatchResult {
+func (d *session) batchDone(t *testing.T, entries ...body) stacktest.BatchResult {
 	t.Helper()
 	return stacktest.RequireOK[stacktest.BatchResult](t, d.batch(t, entries...))
 }
@@ -44,7 +44,7 @@ func requireFailed(t *testing.T, want []stacktest.BatchFailed, got []stacktest.B
 // cannot be shipped, each counted on its side.
 func TestShipBatch_sameAsSingleShipments(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	var entries []body
 	var succeeded []string
 	var failed []stacktest.BatchFailed
@@ -79,7 +79,7 @@ func TestShipBatch_sameAsSingleShipments(t *testing.T) {
 	add(orderNo, stranger, "ORDER_ITEM_NOT_FOUND", entryOf(orderNo, stranger))
 	add(orderNo, "x", "ORDER_ITEM_NOT_FOUND", entryOf(orderNo, "x"))
 	unpaid, unpaidIDs := d.place(t, stacktest.Unpaid)
-	theirs, theirIDs := openDesk(t).place(t)
+	theirs, theirIDs := openSession(t).place(t)
 	for no, id := range map[string]string{"T0": ids[0], unpaid: unpaidIDs[0], theirs: theirIDs[0], "주문": ids[0], strings.Repeat("A", 65): ids[0]} {
 		add(no, id, "ORDER_NOT_FOUND", entryOf(no, id))
 	}
@@ -95,7 +95,7 @@ func TestShipBatch_sameAsSingleShipments(t *testing.T) {
 // What is wrong with the values of one entry is that entry's matter, with the code of the single shipment.
 func TestShipBatch_invalidParcelFailsItsEntry(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t)
 	entries := make([]body, 0, len(refusedParcels)+1)
 	failed := make([]stacktest.BatchFailed, 0, len(refusedParcels))
@@ -115,7 +115,7 @@ func TestShipBatch_invalidParcelFailsItsEntry(t *testing.T) {
 // An entry moves all its lines or none; counts are of lines, also where the order was not found.
 func TestABatchCountsItemsAndKeepsEntriesWhole(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	good, goodIDs := d.place(t, lines(3))
 	bad, badIDs := d.place(t, lines(3))
 	d.HoldLine(t, badIDs[2])
@@ -132,7 +132,7 @@ func TestABatchCountsItemsAndKeepsEntriesWhole(t *testing.T) {
 // Two parcels of one order go out in the order of the batch.
 func TestOneOrderMayHaveSeveralEntries(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t, lines(2))
 	result := d.batchDone(t,
 		entryOf(orderNo, ids[0]).with("tracking_no", "1111111111"), entryOf(orderNo, ids[1]).with("tracking_no", "2222222222"),
@@ -146,7 +146,7 @@ func TestOneOrderMayHaveSeveralEntries(t *testing.T) {
 // An entry that fails for a reason nobody foresaw touches no other.
 func TestShipBatch_unexpectedErrorFailsItsEntry(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	poisoned, poisonedIDs := d.place(t)
 	first, firstIDs := d.place(t)
 	last, lastIDs := d.place(t)
@@ -177,7 +177,7 @@ func poison(t *testing.T, s *stacktest.Stack, itemID string) {
 // 500 entries are the most, and all of them are done.
 func TestABatchOf500EntriesIsShipped(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orders := d.PlaceMany(t, 500, d.seller.ID)
 	entries, want := make([]body, 0, 501), make([]string, 0, 500)
 	for i, order := range orders {
@@ -204,7 +204,7 @@ func TestABatchOf500EntriesIsShipped(t *testing.T) {
 // A wrong shape anywhere refuses the whole batch, and the path says where.
 func TestABatchOfAWrongShapeIsInvalidAsAWhole(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t)
 	before := d.text(t, orderNo)
 	fine := func() body { return entryOf(orderNo, ids...) }
@@ -230,7 +230,7 @@ func TestABatchOfAWrongShapeIsInvalidAsAWhole(t *testing.T) {
 // Warnings say which entry they are about.
 func TestABatchWarnsOfDoubtfulNumbersByEntry(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	first, firstIDs := d.place(t)
 	second, secondIDs := d.place(t)
 	result := d.batchDone(t, entryOf(first, firstIDs...).with("tracking_no", "612345678904"), entryOf(second, secondIDs...))
@@ -242,7 +242,7 @@ func TestABatchWarnsOfDoubtfulNumbersByEntry(t *testing.T) {
 // Batches are long; what is too long even for them is refused without being read.
 func TestABatchMayBeLongerThanOtherRequests(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t)
 	padded := func(megabytes int, request body) body {
 		return request.with("note", strings.Repeat("x", megabytes<<20))
@@ -255,7 +255,7 @@ func TestABatchMayBeLongerThanOtherRequests(t *testing.T) {
 // A large order goes out in one entry.
 func TestAnEntryMayHave200Items(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	orderNo, ids := d.place(t, lines(200))
 	result := d.batchDone(t, entryOf(orderNo, ids...))
 	require.Equal(t, ids, result.Succeeded)

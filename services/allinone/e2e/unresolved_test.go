@@ -16,7 +16,7 @@ import (
 // again, and then the answer is a new one.
 func TestAnswer_cancelledDuringRepetition(t *testing.T) {
 	t.Parallel()
-	d := openDesk(t)
+	d := openSession(t)
 	asked := stacktest.NewInquiry(d.seller.ID)
 	d.Ask(t, asked)
 	var call stacktest.Call
@@ -34,7 +34,7 @@ func TestAnswer_cancelledDuringRepetition(t *testing.T) {
 }
 
 // takenBackMeanwhile makes the call while an operator takes the inquiry's answer back, and returns what it is answered.
-func (d *desk) takenBackMeanwhile(t *testing.T, id string, call stacktest.Call) stacktest.Answer {
+func (d *session) takenBackMeanwhile(t *testing.T, id string, call stacktest.Call) stacktest.Answer {
 	t.Helper()
 	held := d.Lock(t, "select from qna.inquiries where qna_id = $1 for no key update", id)
 	cancelled := make(chan error, 1)

@@ -67,19 +67,19 @@ var claimActs = map[string]func(*claimCase, context.Context, ClaimStep) error{
 // FillClaims sends the claims 0 to n-1 of the plan, whose base must be about now, because what is too old cannot be claimed
 // any more. A claim that someone has worked on already stays as it is, so filling again with the same plan adds what is
 // missing.
-func (m *Market) FillClaims(ctx context.Context, desk Desk, n int) error {
+func (m *Market) FillClaims(ctx context.Context, intakes Intakes, n int) error {
 	claims := make([]Claim, n)
 	for number := range claims {
 		claims[number] = m.Claim(number)
 	}
-	if err := placeFor(ctx, desk.Orders, claims); err != nil {
+	if err := placeFor(ctx, intakes.Orders, claims); err != nil {
 		return err
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(claimsAtOnce)
 	for _, one := range claims {
 		group.Go(func() error {
-			c := &claimCase{client: desk.Claims, claim: one}
+			c := &claimCase{client: intakes.Claims, claim: one}
 			if err := c.fill(ctx); err != nil {
 				return fmt.Errorf("fill claim %s: %w", c.no(), err)
 			}

@@ -121,9 +121,9 @@ func TestAFillThatBrokeOffIsFinishedByRepeatingIt(t *testing.T) {
 func TestFill_survivesFailedCallAndPaysUnpaid(t *testing.T) {
 	t.Parallel()
 	m, service := setup(t, 100, 3), newIntake()
-	asked := &desk{}
+	asked := &intakes{}
 	claimed := &claimsIntake{}
-	trade := &trade{market: m, desk: Desk{Orders: service.serve(t), Inquiries: asked.serve(t), Claims: claimed.serve(t)}}
+	trade := &trade{market: m, intakes: Intakes{Orders: service.serve(t), Inquiries: asked.serve(t), Claims: claimed.serve(t)}}
 	service.refuse = func(batch int) error {
 		if batch == 0 && len(service.orders) == 0 {
 			service.refuse = nil
@@ -213,13 +213,13 @@ func (c *claimsIntake) RecordShortfallPayment(
 	return connect.NewResponse(&claimsv1.RecordShortfallPaymentResponse{Status: "requested"}), nil
 }
 
-// desk keeps the inquiries that are posted to it.
-type desk struct {
+// intakes keeps the inquiries that are posted to it.
+type intakes struct {
 	qnav1connect.UnimplementedIntakeHandler
 	inquiries map[string]*qnav1.Inquiry
 }
 
-func (d *desk) serve(t *testing.T) qnav1connect.IntakeClient {
+func (d *intakes) serve(t *testing.T) qnav1connect.IntakeClient {
 	t.Helper()
 	d.inquiries = map[string]*qnav1.Inquiry{}
 	_, handler := qnav1connect.NewIntakeHandler(d)
@@ -229,7 +229,7 @@ func (d *desk) serve(t *testing.T) qnav1connect.IntakeClient {
 }
 
 // PostInquiries implements the intake.
-func (d *desk) PostInquiries(_ context.Context, call *connect.Request[qnav1.PostInquiriesRequest]) (*connect.Response[qnav1.PostInquiriesResponse], error) {
+func (d *intakes) PostInquiries(_ context.Context, call *connect.Request[qnav1.PostInquiriesRequest]) (*connect.Response[qnav1.PostInquiriesResponse], error) {
 	for _, inquiry := range call.Msg.GetInquiries() {
 		d.inquiries[inquiry.GetQnaId()] = inquiry
 	}
@@ -239,7 +239,7 @@ func (d *desk) PostInquiries(_ context.Context, call *connect.Request[qnav1.Post
 func TestInquiries_deterministicAndEveryKind(t *testing.T) {
 	t.Parallel()
 	m, again := setup(t, 100, 3), setup(t, 100, 3)
-	asked, categories, secret, pictured := &desk{}, map[string]bool{}, 0, 0
+	asked, categories, secret, pictured := &intakes{}, map[string]bool{}, 0, 0
 	client := asked.serve(t)
 	require.NoError(t, m.Ask(t.Context(), client, 1500))
 	require.NoError(t, again.Ask(t.Context(), client, 1500))

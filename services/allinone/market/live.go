@@ -17,8 +17,8 @@ import (
 // clockAllowance is how far our clock may run ahead of the service's: payments must not lie in its future.
 const clockAllowance = time.Second
 
-// Desk is where a marketplace brings what is new.
-type Desk struct {
+// Intakes is where a marketplace brings what is new.
+type Intakes struct {
 	Orders    ordersv1connect.IntakeClient
 	Claims    claimsv1connect.IntakeClient
 	Inquiries qnav1connect.IntakeClient
@@ -27,8 +27,8 @@ type Desk struct {
 // Live lets new orders arrive, one to three every so often, and now and then a claim or an inquiry, until ctx ends. Now and
 // then an order arrives unpaid, and is paid the next time, as is what a customer has to pay for a claim. failed is told about calls that did not work; the next ones are
 // tried all the same, so that a restart of the service does not end the trade.
-func (m *Market) Live(ctx context.Context, desk Desk, every time.Duration, failed func(error)) {
-	trade := &trade{market: m, desk: desk}
+func (m *Market) Live(ctx context.Context, intakes Intakes, every time.Duration, failed func(error)) {
+	trade := &trade{market: m, intakes: intakes}
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
 	for {
@@ -45,9 +45,9 @@ func (m *Market) Live(ctx context.Context, desk Desk, every time.Duration, faile
 
 // trade is the going on of a lively marketplace.
 type trade struct {
-	market *Market
-	desk   Desk
-	number int
+	market  *Market
+	intakes Intakes
+	number  int
 	// unpaid are the orders that arrived without payment in the round before, owing the claims whose customers have to pay.
 	unpaid []string
 	owing  []*claimCase
@@ -69,7 +69,7 @@ func (t *trade) round(ctx context.Context, now time.Time) error {
 		}
 		request.Orders = append(request.Orders, order)
 	}
-	if _, err := t.desk.Orders.PlaceOrders(ctx, connect.NewRequest(request)); err != nil {
+	if _, err := t.intakes.Orders.PlaceOrders(ctx, connect.NewRequest(request)); err != nil {
 		return err
 	}
 	t.unpaid = unpaid
@@ -81,12 +81,12 @@ func (t *trade) round(ctx context.Context, now time.Time) error {
 	if d.IntN(4) != 0 {
 		return nil
 	}
-	return t.market.post(ctx, t.desk.Inquiries, []*qnav1.Inquiry{t.market.Inquiry(t.number, now.UTC().Truncate(time.Microsecond))})
+	return t.market.post(ctx, t.intakes.Inquiries, []*qnav1.Inquiry{t.market.Inquiry(t.number, now.UTC().Truncate(time.Microsecond))})
 }
 
 func (t *trade) pay(ctx context.Context, now time.Time) error {
 	for _, orderNo := range t.unpaid {
-		_, err := t.desk.Orders.RecordPayment(ctx, connect.NewRequest(&ordersv1.RecordPaymentRequest{
+		_, err := t.intakes.Orders.RecordPayment(ctx, connect.NewRequest(&ordersv1.RecordPaymentRequest{
 			OrderNo: orderNo, Outcome: ordersv1.PaymentOutcome_PAYMENT_OUTCOME_PAID, PaidAt: timestamppb.New(now),
 		}))
 		if err != nil {
@@ -106,8 +106,8 @@ func (t *trade) pay(ctx context.Context, now time.Time) error {
 
 // claim lets a customer ask for a cancel, a return or an exchange.
 func (t *trade) claim(ctx context.Context, now time.Time) error {
-	c := &claimCase{client: t.desk.Claims, claim: t.market.FreshClaim(t.number, now)}
-	if err := placeFor(ctx, t.desk.Orders, []Claim{c.claim}); err != nil {
+	c := &claimCase{client: t.intakes.Claims, claim: t.market.FreshClaim(t.number, now)}
+	if err := placeFor(ctx, t.intakes.Orders, []Claim{c.claim}); err != nil {
 		return err
 	}
 	if _, err := c.request(ctx); err != nil {

@@ -36,15 +36,15 @@ func startTraffic(t *testing.T, s *stacktest.Stack) (stop func()) {
 	require.NoError(t, err)
 	_, err = trade.Fill(t.Context(), s.Intake, market.FillOptions{})
 	require.NoError(t, err)
-	desk := market.Desk{Orders: s.Intake, Claims: s.Claims, Inquiries: s.Inquiries}
+	session := market.Intakes{Orders: s.Intake, Claims: s.Claims, Inquiries: s.Inquiries}
 	require.NoError(t, trade.Ask(t.Context(), s.Inquiries, 20))
 	// A busy machine may take too long for a call; filling again adds what is missing.
-	stacktest.Await(t, "claims in every state", func() bool { return trade.FillClaims(t.Context(), desk, trade.ClaimStories()) == nil })
+	stacktest.Await(t, "claims in every state", func() bool { return trade.FillClaims(t.Context(), session, trade.ClaimStories()) == nil })
 
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() {
-		trade.Live(ctx, desk, time.Second, func(error) {})
+		trade.Live(ctx, session, time.Second, func(error) {})
 	})
 	f := traffic{Stack: s, seller: sellers[0].ID, client: s.Client(sellers[0].ID), sql: s.SQL(t)}
 	running.Go(func() {

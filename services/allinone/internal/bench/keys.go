@@ -18,10 +18,10 @@ const keysMost = 5
 // issueKeys returns all the keys that seller A can have, so that the load does not queue for the limits of
 // one of them.
 func issueKeys(ctx context.Context, env envfile.Values) ([]string, error) {
-	desk := stack.Keys(env.KeysRPCURL, env.RPCToken)
+	client := stack.Keys(env.KeysRPCURL, env.RPCToken)
 	keys := []string{env.SellerAKey}
 	for len(keys) < keysMost {
-		answer, err := desk.IssueKey(ctx, connect.NewRequest(&gatewayv1.IssueKeyRequest{
+		answer, err := client.IssueKey(ctx, connect.NewRequest(&gatewayv1.IssueKeyRequest{
 			SellerId: env.SellerAID, Scopes: []string{"orders:read", "orders:write"}, Purpose: "benchmark", Actor: "benchmark", RequestId: uuid.NewString(),
 		}))
 		if err != nil {

@@ -35,7 +35,7 @@ func (w *world) take(n int) []shippable {
 
 // restock places orders until there are n in stock.
 func (w *world) restock(ctx context.Context, n int) error {
-	desk := stack.Intake(w.env.OrdersRPCURL, w.env.RPCToken)
+	client := stack.Intake(w.env.OrdersRPCURL, w.env.RPCToken)
 	paid := timestamppb.New(time.Now().Add(-time.Minute))
 	for len(w.stock) < n {
 		request := &ordersv1.PlaceOrdersRequest{}
@@ -46,7 +46,7 @@ func (w *world) restock(ctx context.Context, n int) error {
 			request.Orders = append(request.Orders, o.placement(w.env.SellerAID, paid))
 		}
 		patient, cancel := context.WithTimeout(ctx, placePatience)
-		_, err := desk.PlaceOrders(patient, connect.NewRequest(request))
+		_, err := client.PlaceOrders(patient, connect.NewRequest(request))
 		cancel()
 		if err != nil {
 			return fmt.Errorf("place orders: %w", err)

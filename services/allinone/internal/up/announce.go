@@ -34,8 +34,8 @@ Log of the services: {{.LogPath}}
 
 // announce prints the banner.
 func (s *session) announce(ctx context.Context, known parties) error {
-	desk := &desk{gateway: s.stack.GatewayURL}
-	newest, err := desk.newestOrder(ctx, known.A.Key)
+	marketplace := &marketplace{gateway: s.stack.GatewayURL}
+	newest, err := marketplace.newestOrder(ctx, known.A.Key)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (s *session) startTrade(ctx context.Context, known parties) (stop func()) {
 		if err != nil {
 			return
 		}
-		trade.Live(ctx, market.Desk{
+		trade.Live(ctx, market.Intakes{
 			Orders: stack.Intake(s.stack.RPCURLs[operation.Orders], s.env.RPCToken), Claims: stack.ClaimIntake(s.stack.RPCURLs[operation.Claims], s.env.RPCToken),
 			Inquiries: stack.Inquiries(s.stack.RPCURLs[operation.QnA], s.env.RPCToken),
 		}, liveEvery, s.tradeFailed)

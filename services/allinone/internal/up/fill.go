@@ -34,7 +34,7 @@ func (p parties) seed() uint64 {
 }
 
 // firstFill gives a marketplace without orders some.
-func (d *desk) firstFill(ctx context.Context, known parties, orders int, progress io.Writer) error {
+func (d *marketplace) firstFill(ctx context.Context, known parties, orders int, progress io.Writer) error {
 	newest, err := d.newestOrder(ctx, known.A.Key)
 	if err != nil || newest != "" || orders == 0 {
 		return err
@@ -52,7 +52,7 @@ func (d *desk) firstFill(ctx context.Context, known parties, orders int, progres
 	if _, err = trade.Fill(ctx, d.intake, market.FillOptions{Progress: progress}); err != nil {
 		return err
 	}
-	if err := trade.FillClaims(ctx, market.Desk{Orders: d.intake, Claims: d.claims}, claimSellers*trade.ClaimStories()); err != nil {
+	if err := trade.FillClaims(ctx, market.Intakes{Orders: d.intake, Claims: d.claims}, claimSellers*trade.ClaimStories()); err != nil {
 		return err
 	}
 	return trade.Ask(ctx, d.qna, max(orders/inquiryEvery, 1))
@@ -65,7 +65,7 @@ const claimSellers = 2
 const inquiryEvery = 5
 
 // registered makes all sellers of a marketplace known to the gateway.
-func (d *desk) registered(ctx context.Context, known parties, seed uint64, others int) ([]market.Seller, error) {
+func (d *marketplace) registered(ctx context.Context, known parties, seed uint64, others int) ([]market.Seller, error) {
 	sellers, err := known.sellers(seed, others)
 	if err != nil {
 		return nil, err

@@ -41,12 +41,12 @@ func Fill(ctx context.Context, options FillOptions) error {
 	if options.Sellers < 2 {
 		return errors.New("there are at least two sellers, A and B")
 	}
-	desk := &desk{
+	marketplace := &marketplace{
 		keys: stack.Keys(env.KeysRPCURL, env.RPCToken), intake: stack.Intake(env.OrdersRPCURL, env.RPCToken),
 		claims: stack.ClaimIntake(env.ClaimsRPCURL, env.RPCToken),
 	}
 	known := parties{A: party{ID: env.SellerAID, Name: "달빛상회"}, B: party{ID: env.SellerBID, Name: "바른농원"}}
-	sellers, err := desk.registered(ctx, known, options.Seed, options.Sellers-2)
+	sellers, err := marketplace.registered(ctx, known, options.Seed, options.Sellers-2)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func Fill(ctx context.Context, options FillOptions) error {
 	if err != nil {
 		return err
 	}
-	report, err := trade.Fill(ctx, desk.intake, market.FillOptions{Progress: options.Progress})
+	report, err := trade.Fill(ctx, marketplace.intake, market.FillOptions{Progress: options.Progress})
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func Fill(ctx context.Context, options FillOptions) error {
 	if err != nil || options.Claims == 0 {
 		return err
 	}
-	if err := trade.FillClaims(ctx, market.Desk{Orders: desk.intake, Claims: desk.claims}, options.Claims); err != nil {
+	if err := trade.FillClaims(ctx, market.Intakes{Orders: marketplace.intake, Claims: marketplace.claims}, options.Claims); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(options.Out, "%d claims are there, on orders of their own\n", options.Claims)

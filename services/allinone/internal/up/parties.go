@@ -42,8 +42,8 @@ type parties struct {
 	B party `json:"b"`
 }
 
-// desk is the marketplace's side of the services: it registers sellers, issues keys and places orders.
-type desk struct {
+// marketplace is the marketplace's side of the services: it registers sellers, issues keys and places orders.
+type marketplace struct {
 	keys    gatewayv1connect.KeysClient
 	intake  ordersv1connect.IntakeClient
 	claims  claimsv1connect.IntakeClient
@@ -53,7 +53,7 @@ type desk struct {
 
 // parties returns the two sellers, registered and with keys that work: those of the earlier start where
 // there was one.
-func (d *desk) parties(ctx context.Context, dir rundir.Dir) (parties, error) {
+func (d *marketplace) parties(ctx context.Context, dir rundir.Dir) (parties, error) {
 	known := parties{
 		A: party{ID: uuid.NewString(), Name: "달빛상회"}, B: party{ID: uuid.NewString(), Name: "바른농원"},
 	}
@@ -69,7 +69,7 @@ func (d *desk) parties(ctx context.Context, dir rundir.Dir) (parties, error) {
 }
 
 // admit registers a seller and sees to it that its key works.
-func (d *desk) admit(ctx context.Context, one *party) error {
+func (d *marketplace) admit(ctx context.Context, one *party) error {
 	if err := d.register(ctx, one.ID, one.Name); err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (d *desk) admit(ctx context.Context, one *party) error {
 	return nil
 }
 
-func (d *desk) register(ctx context.Context, id, name string) error {
+func (d *marketplace) register(ctx context.Context, id, name string) error {
 	_, err := d.keys.RegisterSeller(ctx, connect.NewRequest(&gatewayv1.RegisterSellerRequest{SellerId: id, Name: name, Actor: actor}))
 	if err != nil {
 		return fmt.Errorf("register: %w", err)
@@ -101,7 +101,7 @@ func (d *desk) register(ctx context.Context, id, name string) error {
 }
 
 // works reports whether the gateway accepts a key.
-func (d *desk) works(ctx context.Context, key string) (bool, error) {
+func (d *marketplace) works(ctx context.Context, key string) (bool, error) {
 	if key == "" {
 		return false, nil
 	}
@@ -114,7 +114,7 @@ func (d *desk) works(ctx context.Context, key string) (bool, error) {
 
 // revokeLost ends keys that an earlier stack issued and whose texts are gone, so that they do not use up
 // the number of keys that a seller may have.
-func (d *desk) revokeLost(ctx context.Context, sellerID string) error {
+func (d *marketplace) revokeLost(ctx context.Context, sellerID string) error {
 	answer, err := d.keys.ListKeys(ctx, connect.NewRequest(&gatewayv1.ListKeysRequest{SellerId: sellerID, Actor: actor}))
 	if err != nil {
 		return fmt.Errorf("list the keys: %w", err)
@@ -147,7 +147,7 @@ const (
 
 // newestOrder asks through the public interface for the number of a seller's newest order; empty when it
 // has none. While the gateway says that it is too busy, it asks again.
-func (d *desk) newestOrder(ctx context.Context, key string) (string, error) {
+func (d *marketplace) newestOrder(ctx context.Context, key string) (string, error) {
 	for until := time.Now().Add(busyPatience); ; {
 		newest, err := d.askForNewest(ctx, key)
 		if !errors.Is(err, errBusy) || time.Now().After(until) {
@@ -161,7 +161,7 @@ func (d *desk) newestOrder(ctx context.Context, key string) (string, error) {
 	}
 }
 
-func (d *desk) askForNewest(ctx context.Context, key string) (string, error) {
+func (d *marketplace) askForNewest(ctx context.Context, key string) (string, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.gateway+"/open/v1/orders?limit=1", nil)
 	if err != nil {
 		return "", err

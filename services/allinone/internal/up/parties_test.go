@@ -21,7 +21,7 @@ func TestAGatewayThatIsTooBusyIsAskedAgain(t *testing.T) {
 		_, _ = w.Write([]byte(answers[asked]))
 	}))
 	t.Cleanup(server.Close)
-	newest, err := (&desk{gateway: server.URL}).newestOrder(t.Context(), "key")
+	newest, err := (&marketplace{gateway: server.URL}).newestOrder(t.Context(), "key")
 	require.NoError(t, err)
 	require.Equal(t, "O-7", newest)
 	require.Equal(t, 2, asked)

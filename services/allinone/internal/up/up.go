@@ -128,17 +128,17 @@ func (s *session) run(ctx context.Context) error {
 // prepare brings sellers, keys and orders into the system and writes stack.env.
 func (s *session) prepare(ctx context.Context) (parties, error) {
 	token := s.stack.Token(tokenLife)
-	desk := &desk{
+	marketplace := &marketplace{
 		keys: stack.Keys(s.stack.KeysURL, token), intake: stack.Intake(s.stack.RPCURLs[operation.Orders], token),
 		claims: stack.ClaimIntake(s.stack.RPCURLs[operation.Claims], token), qna: stack.Inquiries(s.stack.RPCURLs[operation.QnA], token),
 		gateway: s.stack.GatewayURL,
 	}
-	known, err := desk.parties(ctx, s.dir)
+	known, err := marketplace.parties(ctx, s.dir)
 	if err != nil {
 		return parties{}, err
 	}
 	s.env = s.values(known, token)
-	if err := desk.firstFill(ctx, known, s.Orders, s.Progress); err != nil {
+	if err := marketplace.firstFill(ctx, known, s.Orders, s.Progress); err != nil {
 		return parties{}, err
 	}
 	return known, s.dir.Write(envfile.Name, envfile.Format(s.env))

@@ -29,8 +29,8 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// bench is the RPC port of the service with a small orders service behind it, and a client.
-type bench struct {
+// fixture is the RPC port of the service with a small orders service behind it, and a client.
+type fixture struct {
 	*pgtest.DB
 	store  *store.Store
 	orders *linestest.Orders
@@ -40,10 +40,10 @@ type bench struct {
 }
 
 // setup starts the port; the refund provider behaves as told.
-func setup(t *testing.T, embedded refund.EmbeddedConfig) *bench {
+func setup(t *testing.T, embedded refund.EmbeddedConfig) *fixture {
 	t.Helper()
 	tel, config := telemetry.Discard(t), rpc.Config{Secret: linestest.Keys(t), Timeout: 30 * time.Second}
-	b := &bench{DB: pgtest.New(t, store.Migrations()), orders: linestest.New(), seller: uuid.New()}
+	b := &fixture{DB: pgtest.New(t, store.Migrations()), orders: linestest.New(), seller: uuid.New()}
 	b.store = store.New(b.Pool)
 	client, err := lines.New(lines.Config{URL: b.orders.Serve(t), Timeout: 10 * time.Second}, config, "claims", tel)
 	require.NoError(t, err)
@@ -91,7 +91,7 @@ func must[Request, Response any](
 }
 
 // request is a claim on two of three pieces of an order that is ready for it.
-func (b *bench) request(kind, status string) *claimsv1.RequestClaimRequest {
+func (b *fixture) request(kind, status string) *claimsv1.RequestClaimRequest {
 	no := strings.ToUpper(uuid.NewString())
 	return &claimsv1.RequestClaimRequest{
 		ClaimNo: "C-" + no, SellerId: b.seller.String(), OrderNo: "O-" + no, Type: kind, ReasonCode: "defective",
@@ -100,14 +100,14 @@ func (b *bench) request(kind, status string) *claimsv1.RequestClaimRequest {
 }
 
 // exchange is a request for other goods at a price.
-func (b *bench) exchange(price int64) *claimsv1.RequestClaimRequest {
+func (b *fixture) exchange(price int64) *claimsv1.RequestClaimRequest {
 	request := b.request("exchange", "delivered")
 	request.Items[0].ExchangeOptionName, request.Items[0].ExchangeUnitPrice = "파랑 / L", price
 	return request
 }
 
 // act performs an action as an operator.
-func (b *bench) act(t *testing.T, no, action string, values *claimsv1.ActAsOperatorRequest) string {
+func (b *fixture) act(t *testing.T, no, action string, values *claimsv1.ActAsOperatorRequest) string {
 	t.Helper()
 	if values == nil {
 		values = &claimsv1.ActAsOperatorRequest{}
@@ -217,7 +217,7 @@ func TestAFrozenClaimDoesNotMove(t *testing.T) {
 }
 
 // refundOf is the id that a provider was asked with.
-func (b *bench) refundOf(t *testing.T, no string) string {
+func (b *fixture) refundOf(t *testing.T, no string) string {
 	t.Helper()
 	refunds, err := b.store.Refunds(t.Context(), b.seller, no)
 	require.NoError(t, err)

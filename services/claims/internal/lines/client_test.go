@@ -16,17 +16,17 @@ import (
 	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
 
-// bench is a client and the service that it calls.
-type bench struct {
+// fixture is a client and the service that it calls.
+type fixture struct {
 	*lines.Client
 	orders *linestest.Orders
 	seller uuid.UUID
 }
 
-func setup(t *testing.T) bench {
+func setup(t *testing.T) fixture {
 	t.Helper()
 	orders := linestest.New()
-	return bench{Client: dial(t, orders.Serve(t), time.Second), orders: orders, seller: uuid.New()}
+	return fixture{Client: dial(t, orders.Serve(t), time.Second), orders: orders, seller: uuid.New()}
 }
 
 func dial(t *testing.T, url string, timeout time.Duration) *lines.Client {
@@ -38,7 +38,7 @@ func dial(t *testing.T, url string, timeout time.Duration) *lines.Client {
 }
 
 // wanted is a claim on two of three pieces of a line.
-func (b bench) wanted(kind claim.Type, status string) claim.Wanted {
+func (b fixture) wanted(kind claim.Type, status string) claim.Wanted {
 	no := uuid.NewString()
 	ids := b.orders.Place(b.seller, "O-"+no, status, 3, 1)
 	return claim.Wanted{
@@ -48,7 +48,7 @@ func (b bench) wanted(kind claim.Type, status string) claim.Wanted {
 }
 
 // exchange opens an exchange and returns it as far as the client needs it.
-func (b bench) exchange(t *testing.T) *claim.Claim {
+func (b fixture) exchange(t *testing.T) *claim.Claim {
 	t.Helper()
 	w := b.wanted(claim.Exchange, "delivered")
 	held, err := b.Open(t.Context(), w)

@@ -36,7 +36,7 @@ func page(t *testing.T, got answer) (numbers []string, next *string) {
 }
 
 // walk follows the cursors; query is sent with each page as the specification asks.
-func (b bench) walk(t *testing.T, seller uuid.UUID, query string) []string {
+func (b fixture) walk(t *testing.T, seller uuid.UUID, query string) []string {
 	t.Helper()
 	numbers, next := page(t, b.get(t, seller, "claims", query))
 	for next != nil {

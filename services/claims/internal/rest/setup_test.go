@@ -31,8 +31,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden answers")
 
-// bench is the public port of the service on a schema of its own.
-type bench struct {
+// fixture is the public port of the service on a schema of its own.
+type fixture struct {
 	*pgtest.DB
 	engine  *gin.Engine
 	store   *store.Store
@@ -58,20 +58,20 @@ func (a alone) Perform(ctx context.Context, seller uuid.UUID, no string, command
 	return outcome.Claim, err
 }
 
-func setup(t *testing.T) bench {
+func setup(t *testing.T) fixture {
 	t.Helper()
 	db := pgtest.New(t, store.Migrations())
 	claims := store.New(db.Pool)
 	return setupWith(t, db, claims, alone{claims})
 }
 
-func setupWith(t *testing.T, db *pgtest.DB, claims *store.Store, saga rest.Saga) bench {
+func setupWith(t *testing.T, db *pgtest.DB, claims *store.Store, saga rest.Saga) fixture {
 	t.Helper()
 	callers, err := principal.NewSigner([]byte(strings.Repeat("p", 32)))
 	require.NoError(t, err)
 	cursors, err := paging.NewSigner([]byte(strings.Repeat("c", 32)))
 	require.NoError(t, err)
-	b := bench{DB: db, store: claims, callers: callers, cursors: cursors}
+	b := fixture{DB: db, store: claims, callers: callers, cursors: cursors}
 	b.engine = web.NewEngine(web.Options{Service: "claims", Telemetry: telemetry.Discard(t)})
 	api := rest.API{Claims: claims, Cursors: cursors, Saga: saga, Box: inbox.New(db.Pool, inbox.Config{})}
 	require.NoError(t, web.RegisterOperations(b.engine, callers, operation.Of(operation.Claims), api.Handlers()))
@@ -110,7 +110,7 @@ func (a answer) fields(t *testing.T) []string {
 }
 
 // send sends a request as the gateway does.
-func (b bench) send(t *testing.T, seller uuid.UUID, request *http.Request) answer {
+func (b fixture) send(t *testing.T, seller uuid.UUID, request *http.Request) answer {
 	t.Helper()
 	caller := principal.Principal{SellerID: seller, KeyID: "key-1", KeyPrefix: "vpk_test_abc", Scopes: principal.All()}
 	request.Header.Set(principal.Header, b.callers.Sign(request.Method, request.URL.EscapedPath(), caller, time.Now()))
@@ -126,7 +126,7 @@ func (b bench) send(t *testing.T, seller uuid.UUID, request *http.Request) answe
 }
 
 // get asks for a path below /open/v1 with a raw query.
-func (b bench) get(t *testing.T, seller uuid.UUID, path, query string) answer {
+func (b fixture) get(t *testing.T, seller uuid.UUID, path, query string) answer {
 	t.Helper()
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/open/v1/"+path, nil)
 	request.URL.RawQuery = query
@@ -145,7 +145,7 @@ func newKey() key {
 }
 
 // post performs an action with a body and a key.
-func (b bench) post(t *testing.T, seller uuid.UUID, no, action, body string, k key) answer {
+func (b fixture) post(t *testing.T, seller uuid.UUID, no, action, body string, k key) answer {
 	t.Helper()
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/open/v1/claims/"+no+"/"+action, strings.NewReader(body))
 	request.Header.Set("Content-Type", "application/json")
@@ -154,7 +154,7 @@ func (b bench) post(t *testing.T, seller uuid.UUID, no, action, body string, k k
 }
 
 // act performs an action of a claim under a new key.
-func (b bench) act(t *testing.T, c claim.Claim, action, body string) answer {
+func (b fixture) act(t *testing.T, c claim.Claim, action, body string) answer {
 	t.Helper()
 	return b.post(t, c.SellerID, c.No, action, body, newKey())
 }
@@ -169,7 +169,7 @@ var steps = [][2]string{
 }
 
 // advance performs the first actions of a life.
-func (b bench) advance(t *testing.T, c claim.Claim, count int) claim.Claim {
+func (b fixture) advance(t *testing.T, c claim.Claim, count int) claim.Claim {
 	t.Helper()
 	for _, step := range steps[:count] {
 		got := b.act(t, c, step[0], step[1])
@@ -179,7 +179,7 @@ func (b bench) advance(t *testing.T, c claim.Claim, count int) claim.Claim {
 }
 
 // read reads a claim from the store.
-func (b bench) read(t *testing.T, c claim.Claim) claim.Claim {
+func (b fixture) read(t *testing.T, c claim.Claim) claim.Claim {
 	t.Helper()
 	got, err := b.store.Get(t.Context(), c.SellerID, c.No)
 	require.NoError(t, err)
@@ -200,7 +200,7 @@ func wanted(seller uuid.UUID, kind claim.Type) claim.Wanted {
 }
 
 // open requests a claim.
-func (b bench) open(t *testing.T, w claim.Wanted) claim.Claim {
+func (b fixture) open(t *testing.T, w claim.Wanted) claim.Claim {
 	t.Helper()
 	step, err := b.store.PlanOpening(t.Context(), w)
 	require.NoError(t, err)
@@ -219,13 +219,13 @@ func (b bench) open(t *testing.T, w claim.Wanted) claim.Claim {
 }
 
 // openOne requests a claim of the seller.
-func (b bench) openOne(t *testing.T, seller uuid.UUID, kind claim.Type) claim.Claim {
+func (b fixture) openOne(t *testing.T, seller uuid.UUID, kind claim.Type) claim.Claim {
 	t.Helper()
 	return b.open(t, wanted(seller, kind))
 }
 
 // change decides on a claim as someone else than its seller does.
-func (b bench) change(t *testing.T, c claim.Claim, decide func(c *claim.Claim, now time.Time) claim.Decision) claim.Claim {
+func (b fixture) change(t *testing.T, c claim.Claim, decide func(c *claim.Claim, now time.Time) claim.Decision) claim.Claim {
 	t.Helper()
 	outcome, err := b.store.Change(t.Context(), c.SellerID, c.No, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
 		return decide(c, now)

@@ -14,7 +14,7 @@ import (
 )
 
 // impatient gives calls a short time for what they wait for, and lets the orders service hang until the test is over.
-func (b *bench) impatient(t *testing.T) {
+func (b *fixture) impatient(t *testing.T) {
 	t.Helper()
 	over := make(chan struct{})
 	t.Cleanup(func() { close(over) })

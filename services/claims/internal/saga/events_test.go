@@ -15,7 +15,7 @@ import (
 )
 
 // shortfall opens an exchange for which the customer has to pay 2,000 first.
-func (b *bench) shortfall(t *testing.T) claim.Claim {
+func (b *fixture) shortfall(t *testing.T) claim.Claim {
 	t.Helper()
 	w := b.wanted(claim.Exchange)
 	w.Items[0].ExchangeUnitPrice = 6000
@@ -84,14 +84,14 @@ func TestAnUnpaidShortfallExpiresAtItsTimeAndNotBefore(t *testing.T) {
 }
 
 // collected is a return whose goods are there, and what a sweep finds of it.
-func (b *bench) collected(t *testing.T) (claim.Claim, store.DueClaim) {
+func (b *fixture) collected(t *testing.T) (claim.Claim, store.DueClaim) {
 	t.Helper()
 	c := b.advance(t, b.open(t, claim.Return), 3)
 	return c, store.DueClaim{SellerID: b.seller, ClaimNo: c.No}
 }
 
 // overdue lets the time of inspections come.
-func (b *bench) overdue(t *testing.T) {
+func (b *fixture) overdue(t *testing.T) {
 	t.Helper()
 	_, err := b.Pool.Exec(t.Context(), "update claims set inspection_due_at = clock_timestamp() - interval '1 second' where inspection_due_at is not null")
 	require.NoError(t, err)
@@ -212,7 +212,7 @@ func TestAnExchangeBecomesAReturnWhereverItStands(t *testing.T) {
 }
 
 // shipOnTheOrdersSide ships the line that stands in for what an exchange holds, in the parcel of hanjin.
-func (b *bench) shipOnTheOrdersSide(c claim.Claim) {
+func (b *fixture) shipOnTheOrdersSide(c claim.Claim) {
 	b.orders.Correct(b.orders.Lines(c.OrderNo)[1].ID, func(l *linestest.Line) {
 		l.Status, l.Carrier, l.TrackingNo = "shipping", string(hanjin.Carrier), string(hanjin.TrackingNo)
 	})
@@ -298,9 +298,9 @@ func TestConvert_doneConcurrently(t *testing.T) {
 // The return could never complete, and what it pays would be gone.
 func TestConvert_linesNotReturnable(t *testing.T) {
 	t.Parallel()
-	for name, fail := range map[string]func(*bench, func()){
-		"asked before": func(_ *bench, correct func()) { correct() },
-		"found out under the order's lock": func(b *bench, correct func()) {
+	for name, fail := range map[string]func(*fixture, func()){
+		"asked before": func(_ *fixture, correct func()) { correct() },
+		"found out under the order's lock": func(b *fixture, correct func()) {
 			b.orders.Fail("Convert", linestest.Once(linestest.Fault{Before: correct}))
 		},
 	} {

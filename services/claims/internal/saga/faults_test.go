@@ -57,7 +57,7 @@ func TestEveryStepHappensOnceUnderEveryFault(t *testing.T) {
 }
 
 // live leads a claim to its end as a caller does who comes again, with sweeps in between.
-func (b *bench) live(t *testing.T, kind claim.Type) {
+func (b *fixture) live(t *testing.T, kind claim.Type) {
 	t.Helper()
 	w := b.wanted(kind)
 	c, err := b.saga.Request(t.Context(), w)

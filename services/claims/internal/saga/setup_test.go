@@ -20,9 +20,9 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// bench is a saga on a schema of its own, with a small orders service and a provider that does as it is told. No sweep runs:
+// fixture is a saga on a schema of its own, with a small orders service and a provider that does as it is told. No sweep runs:
 // what a request does not finish stays until heal is called.
-type bench struct {
+type fixture struct {
 	*pgtest.DB
 	store  *store.Store
 	saga   *saga.Saga
@@ -85,20 +85,20 @@ func (p *provider) total() int64 {
 	return sum
 }
 
-func setup(t *testing.T) *bench {
+func setup(t *testing.T) *fixture {
 	t.Helper()
 	orders := linestest.New()
 	return setupWith(t, orders, orders.Serve(t))
 }
 
 // setupWith is setup for an orders service at another address, which leads to orders in the end.
-func setupWith(t *testing.T, orders *linestest.Orders, url string) *bench {
+func setupWith(t *testing.T, orders *linestest.Orders, url string) *fixture {
 	t.Helper()
 	tel := telemetry.Discard(t)
 	client, err := lines.New(lines.Config{URL: url, Timeout: 10 * time.Second}, rpc.Config{Secret: linestest.Keys(t)}, "claims", tel)
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
-	b := &bench{DB: pgtest.New(t, store.Migrations()), orders: orders, pays: &provider{paid: map[uuid.UUID]int64{}}, seller: uuid.New()}
+	b := &fixture{DB: pgtest.New(t, store.Migrations()), orders: orders, pays: &provider{paid: map[uuid.UUID]int64{}}, seller: uuid.New()}
 	b.store = store.New(b.Pool)
 	b.options = saga.Options{
 		Claims: b.store, Lines: client, Provider: b.pays, Telemetry: tel, Periods: claim.DefaultPeriods(), Inline: 20 * time.Second,
@@ -116,7 +116,7 @@ var (
 )
 
 // wanted is a claim by the seller's fault on two of three pieces of an order that is ready for it.
-func (b *bench) wanted(kind claim.Type) claim.Wanted {
+func (b *fixture) wanted(kind claim.Type) claim.Wanted {
 	status := "delivered"
 	if kind == claim.Cancel {
 		status = "paid"
@@ -133,7 +133,7 @@ func (b *bench) wanted(kind claim.Type) claim.Wanted {
 }
 
 // open requests a claim.
-func (b *bench) open(t *testing.T, kind claim.Type) claim.Claim {
+func (b *fixture) open(t *testing.T, kind claim.Type) claim.Claim {
 	t.Helper()
 	c, err := b.saga.Request(t.Context(), b.wanted(kind))
 	require.NoError(t, err)
@@ -141,7 +141,7 @@ func (b *bench) open(t *testing.T, kind claim.Type) claim.Claim {
 }
 
 // act performs an action of the seller.
-func (b *bench) act(t *testing.T, c claim.Claim, action claim.Trigger, values claim.Values) (claim.Claim, error) {
+func (b *fixture) act(t *testing.T, c claim.Claim, action claim.Trigger, values claim.Values) (claim.Claim, error) {
 	t.Helper()
 	return b.saga.Perform(t.Context(), b.seller, c.No, claim.Command{Action: action, Values: values, Actor: claim.Actor{Kind: claim.ByAPI, Name: "key-1"}})
 }
@@ -162,7 +162,7 @@ var lives = map[claim.Type][]call{
 }
 
 // advance performs the first actions of a life.
-func (b *bench) advance(t *testing.T, c claim.Claim, count int) claim.Claim {
+func (b *fixture) advance(t *testing.T, c claim.Claim, count int) claim.Claim {
 	t.Helper()
 	for _, step := range lives[c.Type][:count] {
 		next, err := b.act(t, c, step.action, step.values)
@@ -173,7 +173,7 @@ func (b *bench) advance(t *testing.T, c claim.Claim, count int) claim.Claim {
 }
 
 // get reads a claim.
-func (b *bench) get(t *testing.T, c claim.Claim) claim.Claim {
+func (b *fixture) get(t *testing.T, c claim.Claim) claim.Claim {
 	t.Helper()
 	got, err := b.store.Get(t.Context(), b.seller, c.No)
 	require.NoError(t, err)
@@ -181,7 +181,7 @@ func (b *bench) get(t *testing.T, c claim.Claim) claim.Claim {
 }
 
 // pending are the names of the steps of a claim that are not done.
-func (b *bench) pending(t *testing.T, no string) []claim.Step {
+func (b *fixture) pending(t *testing.T, no string) []claim.Step {
 	t.Helper()
 	steps, err := b.store.PendingSteps(t.Context(), b.seller, no)
 	require.NoError(t, err)
@@ -193,7 +193,7 @@ func (b *bench) pending(t *testing.T, no string) []claim.Step {
 }
 
 // heal does what sweeps would: every step until none is left, and every refund whose time has come.
-func (b *bench) heal(t *testing.T) {
+func (b *fixture) heal(t *testing.T) {
 	t.Helper()
 	for range 20 {
 		b.ask(t)
@@ -211,7 +211,7 @@ func (b *bench) heal(t *testing.T) {
 }
 
 // ask lets the time of every refund come and asks for it.
-func (b *bench) ask(t *testing.T) {
+func (b *fixture) ask(t *testing.T) {
 	t.Helper()
 	b.exec(t, "update refunds set next_at = clock_timestamp() - interval '1 minute' where next_at is not null")
 	due, err := b.store.DueRefunds(t.Context(), 100)
@@ -222,13 +222,13 @@ func (b *bench) ask(t *testing.T) {
 }
 
 // letCome lets the time of every step come.
-func (b *bench) letCome(t *testing.T) {
+func (b *fixture) letCome(t *testing.T) {
 	t.Helper()
 	b.exec(t, "update steps set next_at = clock_timestamp()")
 }
 
 // due returns the steps of a claim, whose time has come.
-func (b *bench) due(t *testing.T, no string) []store.Step {
+func (b *fixture) due(t *testing.T, no string) []store.Step {
 	t.Helper()
 	b.letCome(t)
 	steps, err := b.store.PendingSteps(t.Context(), b.seller, no)
@@ -237,14 +237,14 @@ func (b *bench) due(t *testing.T, no string) []store.Step {
 }
 
 // exec changes the database as no call would.
-func (b *bench) exec(t *testing.T, statement string, args ...any) {
+func (b *fixture) exec(t *testing.T, statement string, args ...any) {
 	t.Helper()
 	_, err := b.Pool.Exec(t.Context(), statement, args...)
 	require.NoError(t, err)
 }
 
 // requireDone checks that a claim and its order agree, that nothing is left to do, and that every effect happened once.
-func (b *bench) requireDone(t *testing.T, c claim.Claim) {
+func (b *fixture) requireDone(t *testing.T, c claim.Claim) {
 	t.Helper()
 	c = b.get(t, c)
 	require.Equal(t, claim.Completed, c.Status)

@@ -14,7 +14,7 @@ import (
 )
 
 // sweep runs every sweep once, in so many processes at the same time.
-func (b *bench) sweep(t *testing.T, processes int) {
+func (b *fixture) sweep(t *testing.T, processes int) {
 	t.Helper()
 	var running sync.WaitGroup
 	for range processes {
@@ -26,7 +26,7 @@ func (b *bench) sweep(t *testing.T, processes int) {
 }
 
 // left are a claim of every kind of work that is due by now: a step, a refund, an inspection, a payment.
-func (b *bench) left(t *testing.T) (canceled, unasked, uninspected, unpaid claim.Claim) {
+func (b *fixture) left(t *testing.T) (canceled, unasked, uninspected, unpaid claim.Claim) {
 	t.Helper()
 	unpaid = b.shortfall(t)
 	uninspected, _ = b.collected(t)
@@ -44,7 +44,7 @@ func (b *bench) left(t *testing.T) (canceled, unasked, uninspected, unpaid claim
 }
 
 // everythingComes lets the time of everything come.
-func (b *bench) everythingComes(t *testing.T) {
+func (b *fixture) everythingComes(t *testing.T) {
 	t.Helper()
 	b.letCome(t)
 	b.overdue(t)

@@ -84,7 +84,7 @@ func TestPolicy_appliesToLaterClaims(t *testing.T) {
 }
 
 // convert registers a conversion and completes it.
-func (b *bench) convert(t *testing.T, c claim.Claim, returnNo string) (claim.Claim, error) {
+func (b *fixture) convert(t *testing.T, c claim.Claim, returnNo string) (claim.Claim, error) {
 	t.Helper()
 	_, err := b.store.Change(t.Context(), c.SellerID, c.No, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
 		return c.RegisterConversion(returnNo, "kim", now)

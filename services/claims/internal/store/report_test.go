@@ -14,7 +14,7 @@ import (
 )
 
 // measure brings the gauges up to date and returns how to read one.
-func (b bench) measure(t *testing.T, tel *telemetry.Telemetry) func(metric telemetry.Metric, labels ...string) float64 {
+func (b fixture) measure(t *testing.T, tel *telemetry.Telemetry) func(metric telemetry.Metric, labels ...string) float64 {
 	t.Helper()
 	for _, gauge := range store.Gauges() {
 		require.NoError(t, gauge.Set(t.Context(), b.Pool, tel))

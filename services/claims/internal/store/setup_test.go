@@ -14,16 +14,16 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// bench is a schema of its own and the store on it.
-type bench struct {
+// fixture is a schema of its own and the store on it.
+type fixture struct {
 	*pgtest.DB
 	store *store.Store
 }
 
-func setup(t *testing.T) bench {
+func setup(t *testing.T) fixture {
 	t.Helper()
 	db := pgtest.New(t, store.Migrations())
-	return bench{DB: db, store: store.New(db.Pool)}
+	return fixture{DB: db, store: store.New(db.Pool)}
 }
 
 var (
@@ -58,7 +58,7 @@ func heldFor(w claim.Wanted, now time.Time) claim.Held {
 }
 
 // request plans a request and opens its claim.
-func (b bench) request(t *testing.T, w claim.Wanted, open store.Opening) (claim.Claim, error) {
+func (b fixture) request(t *testing.T, w claim.Wanted, open store.Opening) (claim.Claim, error) {
 	t.Helper()
 	step, err := b.store.PlanOpening(t.Context(), w)
 	if err != nil {
@@ -68,7 +68,7 @@ func (b bench) request(t *testing.T, w claim.Wanted, open store.Opening) (claim.
 }
 
 // open requests a claim.
-func (b bench) open(t *testing.T, w claim.Wanted) claim.Claim {
+func (b fixture) open(t *testing.T, w claim.Wanted) claim.Claim {
 	t.Helper()
 	c, err := b.request(t, w, func(policy claim.Policy, now time.Time) (claim.Change, error) {
 		return claim.Open(w, heldFor(w, now), policy, claim.DefaultPeriods(), now)
@@ -78,7 +78,7 @@ func (b bench) open(t *testing.T, w claim.Wanted) claim.Claim {
 }
 
 // openOne requests a claim of the seller.
-func (b bench) openOne(t *testing.T, seller uuid.UUID, kind claim.Type) claim.Claim {
+func (b fixture) openOne(t *testing.T, seller uuid.UUID, kind claim.Type) claim.Claim {
 	t.Helper()
 	return b.open(t, wanted(seller, kind))
 }
@@ -104,7 +104,7 @@ func abandoning(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
 }
 
 // change decides on a claim and wants it executed.
-func (b bench) change(t *testing.T, c claim.Claim, decide store.Deciding) claim.Claim {
+func (b fixture) change(t *testing.T, c claim.Claim, decide store.Deciding) claim.Claim {
 	t.Helper()
 	outcome, err := b.store.Change(t.Context(), c.SellerID, c.No, decide)
 	require.NoError(t, err)
@@ -113,7 +113,7 @@ func (b bench) change(t *testing.T, c claim.Claim, decide store.Deciding) claim.
 }
 
 // act performs an action, in both halves where it has two.
-func (b bench) act(t *testing.T, c claim.Claim, action claim.Trigger, values claim.Values) claim.Claim {
+func (b fixture) act(t *testing.T, c claim.Claim, action claim.Trigger, values claim.Values) claim.Claim {
 	t.Helper()
 	c = b.change(t, c, deciding(action, values))
 	if c.Performed.Pending() != nil {
@@ -123,7 +123,7 @@ func (b bench) act(t *testing.T, c claim.Claim, action claim.Trigger, values cla
 }
 
 // get reads a claim back.
-func (b bench) get(t *testing.T, c claim.Claim) claim.Claim {
+func (b fixture) get(t *testing.T, c claim.Claim) claim.Claim {
 	t.Helper()
 	got, err := b.store.Get(t.Context(), c.SellerID, c.No)
 	require.NoError(t, err)
@@ -131,7 +131,7 @@ func (b bench) get(t *testing.T, c claim.Claim) claim.Claim {
 }
 
 // walk reads a list to its end in pages and returns the numbers in order.
-func (b bench) walk(t *testing.T, seller uuid.UUID, filter claim.Filter, limit int) []string {
+func (b fixture) walk(t *testing.T, seller uuid.UUID, filter claim.Filter, limit int) []string {
 	t.Helper()
 	var numbers []string
 	var after *paging.Position
@@ -151,7 +151,7 @@ func (b bench) walk(t *testing.T, seller uuid.UUID, filter claim.Filter, limit i
 }
 
 // letCome lets a minute pass for everything that has a time.
-func (b bench) letCome(t *testing.T) {
+func (b fixture) letCome(t *testing.T) {
 	t.Helper()
 	for _, statement := range []string{
 		"update steps set planned_at = planned_at - interval '1 minute', next_at = next_at - interval '1 minute'",
@@ -163,7 +163,7 @@ func (b bench) letCome(t *testing.T) {
 }
 
 // texts reads one column of texts.
-func (b bench) texts(t *testing.T, statement string, args ...any) []string {
+func (b fixture) texts(t *testing.T, statement string, args ...any) []string {
 	t.Helper()
 	rows, err := b.Pool.Query(t.Context(), statement, args...)
 	require.NoError(t, err)

@@ -27,21 +27,21 @@ import (
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// bench is the RPC port on a real database, a client with and one without a credential, and a registered seller.
-type bench struct {
+// fixture is the RPC port on a real database, a client with and one without a credential, and a registered seller.
+type fixture struct {
 	client, stranger gatewayv1connect.KeysClient
 	db               *pgtest.DB
 	seller           string
 	shared           secret.Keys
 }
 
-func setup(t *testing.T) *bench {
+func setup(t *testing.T) *fixture {
 	t.Helper()
 	return setupWith(t, published)
 }
 
 // setupWith is setup where revocations are published like that.
-func setupWith(t *testing.T, publish func(context.Context, apikey.Key) error) *bench {
+func setupWith(t *testing.T, publish func(context.Context, apikey.Key) error) *fixture {
 	t.Helper()
 	shared, err := secret.NewKeys(bytes.Repeat([]byte("r"), secret.MinKeyBytes))
 	require.NoError(t, err)
@@ -62,7 +62,7 @@ func setupWith(t *testing.T, publish func(context.Context, apikey.Key) error) *b
 	client, err := rpc.NewClient(config, "console", tel)
 	require.NoError(t, err)
 	t.Cleanup(client.HTTP.CloseIdleConnections)
-	b := &bench{
+	b := &fixture{
 		client:   gatewayv1connect.NewKeysClient(client.HTTP, server.URL, client.Options),
 		stranger: gatewayv1connect.NewKeysClient(http.DefaultClient, server.URL),
 		db:       db, seller: uuid.NewString(), shared: shared,
@@ -74,13 +74,13 @@ func setupWith(t *testing.T, publish func(context.Context, apikey.Key) error) *b
 	return b
 }
 
-func (b *bench) request() *gatewayv1.IssueKeyRequest {
+func (b *fixture) request() *gatewayv1.IssueKeyRequest {
 	return &gatewayv1.IssueKeyRequest{
 		SellerId: b.seller, Scopes: []string{"qna:write", "orders:read"}, Purpose: "ERP", Actor: "kim", RequestId: uuid.NewString(),
 	}
 }
 
-func (b *bench) issue(t *testing.T) *gatewayv1.IssueKeyResponse {
+func (b *fixture) issue(t *testing.T) *gatewayv1.IssueKeyResponse {
 	t.Helper()
 	answer, err := b.client.IssueKey(t.Context(), connect.NewRequest(b.request()))
 	require.NoError(t, err)

@@ -19,7 +19,7 @@ import (
 const generous = 2 * time.Second
 
 // away is a border with a Redis of its own, that waits as short for it as in production, and what reaches the service.
-func away(t *testing.T, limits ratelimit.Config) (b *bench, arrived *atomic.Int64) {
+func away(t *testing.T, limits ratelimit.Config) (b *fixture, arrived *atomic.Int64) {
 	t.Helper()
 	limits.Timeout = 0 // the default
 	arrived = new(atomic.Int64)
@@ -39,7 +39,7 @@ func unavailable(t *testing.T, got answer) {
 }
 
 // eventually sends a call until it is answered 200.
-func (b *bench) eventually(t *testing.T, sent call) answer {
+func (b *fixture) eventually(t *testing.T, sent call) answer {
 	t.Helper()
 	var got answer
 	require.Eventually(t, func() bool {

@@ -67,7 +67,7 @@ func TestAProcessCallWithoutABodyArrivesWithoutOne(t *testing.T) {
 }
 
 // raw sends bytes on a connection of its own and returns the answer; it reads nothing before it has sent all.
-func (b *bench) raw(t *testing.T, method string, sent io.Reader) answer {
+func (b *fixture) raw(t *testing.T, method string, sent io.Reader) answer {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(b.url, "http://"))
 	require.NoError(t, err)

@@ -18,7 +18,7 @@ import (
 func page(n int) string { return `{"data":"` + strings.Repeat("order 한 ", n/9) + `"}` }
 
 // answering is a border whose services always give the same answer; a negative length is not announced.
-func answering(t *testing.T, body string, announced bool) (*bench, string) {
+func answering(t *testing.T, body string, announced bool) (*fixture, string) {
 	t.Helper()
 	b := before(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")

@@ -24,7 +24,7 @@ func dying(at ownertest.Point) moments {
 }
 
 // counted returns how often an outcome of a request to the service was counted.
-func (b *bench) counted(outcome string) float64 {
+func (b *fixture) counted(outcome string) float64 {
 	families, _ := b.tel.Registry.Gather()
 	for _, family := range families {
 		if family.GetName() != telemetry.UpstreamRequests.Name {

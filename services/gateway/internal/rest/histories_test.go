@@ -60,7 +60,7 @@ func TestHistoryModel_acceptsOnlyLegalHistories(t *testing.T) {
 
 // trial is a number of clients that send calls under one key to two gateways while things go wrong.
 type trial struct {
-	gateways []*bench
+	gateways []*fixture
 	text     string
 	key      string
 	contents []string
@@ -119,7 +119,7 @@ func TestHistoriesOfOneKeyAreThoseOfOneFirstAnswer(t *testing.T) {
 				}
 			})
 			_, text := b.key(t)
-			gateways := []*bench{b, b.replica(t)}
+			gateways := []*fixture{b, b.replica(t)}
 			for i := range 12 {
 				r := &trial{
 					gateways: gateways, text: text, key: uuid.NewString(), contents: contents, began: time.Now(),
@@ -167,7 +167,7 @@ func (r *trial) run(t *testing.T) {
 func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
-	gateways := []*bench{b, b.replica(t)}
+	gateways := []*fixture{b, b.replica(t)}
 	_, text := b.key(t)
 	for name, sent := range map[string]call{
 		"with a body":    posting(text, uuid.NewString(), prepare(ownertest.Success), "{}"),

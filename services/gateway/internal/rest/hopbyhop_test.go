@@ -76,7 +76,7 @@ func keysOf(table map[string]string) []string {
 }
 
 // speak sends bytes as they are and returns status and body of the answer.
-func (b *bench) speak(t *testing.T, text string) string {
+func (b *fixture) speak(t *testing.T, text string) string {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(b.url, "http://"))
 	require.NoError(t, err)

@@ -20,7 +20,7 @@ import (
 )
 
 // flush makes Redis forget everything, as a restart would.
-func (b *bench) flush(t *testing.T) {
+func (b *fixture) flush(t *testing.T) {
 	t.Helper()
 	require.NoError(t, b.redis.Client.FlushDB(t.Context()).Err())
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // total is a counter's value for its labels.
-func (b *bench) total(metric telemetry.Metric, labels ...string) float64 {
+func (b *fixture) total(metric telemetry.Metric, labels ...string) float64 {
 	return testutil.ToFloat64(b.tel.Counter(metric).WithLabelValues(labels...))
 }
 

@@ -26,7 +26,7 @@ type owner struct {
 type moments func(point ownertest.Point, name string)
 
 // owned starts a border in front of an owning service.
-func owned(t *testing.T, setting setting, kept inbox.Config, at moments) (*bench, *owner) {
+func owned(t *testing.T, setting setting, kept inbox.Config, at moments) (*fixture, *owner) {
 	t.Helper()
 	o := &owner{db: pgtest.New(t, ownertest.Migrations())}
 	o.Service = ownertest.New(ownertest.Options{
@@ -36,7 +36,7 @@ func owned(t *testing.T, setting setting, kept inbox.Config, at moments) (*bench
 }
 
 // ownedCut starts a border in front of an owning service whose connections to its database can be lost.
-func ownedCut(t *testing.T, steps bool, at moments) (*bench, *owner, *pgtest.Cutter) {
+func ownedCut(t *testing.T, steps bool, at moments) (*fixture, *owner, *pgtest.Cutter) {
 	t.Helper()
 	o := &owner{db: pgtest.New(t, ownertest.Migrations())}
 	pool, cutter := o.db.OpenCut(t)
@@ -45,7 +45,7 @@ func ownedCut(t *testing.T, steps bool, at moments) (*bench, *owner, *pgtest.Cut
 }
 
 // ownedApart starts a border in front of two owning services, each with a record of its own: one for claims, one for the rest.
-func ownedApart(t *testing.T, setting setting, at moments) (b *bench, claims, rest *owner) {
+func ownedApart(t *testing.T, setting setting, at moments) (b *fixture, claims, rest *owner) {
 	t.Helper()
 	owners := make([]*owner, 2)
 	for i := range owners {
@@ -91,7 +91,7 @@ func posting(text, key, path, body string) call {
 }
 
 // post sends a process call.
-func (b *bench) post(t *testing.T, text, key, path, body string) answer {
+func (b *fixture) post(t *testing.T, text, key, path, body string) answer {
 	t.Helper()
 	return b.send(t, posting(text, key, path, body))
 }

@@ -21,8 +21,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// revoke ends a key of the bench's seller through this gateway.
-func (b *bench) revoke(ctx context.Context, key apikey.Key) error {
+// revoke ends a key of the fixture's seller through this gateway.
+func (b *fixture) revoke(ctx context.Context, key apikey.Key) error {
 	_, err := b.keys.Revoke(ctx, apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Actor: "kim"})
 	return err
 }
@@ -30,7 +30,7 @@ func (b *bench) revoke(ctx context.Context, key apikey.Key) error {
 func TestTwoGatewaysShareTheLimits(t *testing.T) {
 	t.Parallel()
 	one := begin(t, setting{limits: published}, http.HandlerFunc(rows))
-	gateways := []*bench{one, one.replica(t)}
+	gateways := []*fixture{one, one.replica(t)}
 	_, text := one.key(t)
 	var reads, posts, refusals atomic.Int64
 	var wg sync.WaitGroup
@@ -57,7 +57,7 @@ func TestTwoGatewaysShareTheLimits(t *testing.T) {
 func TestTwoGatewaysShareTheRowBudget(t *testing.T) {
 	t.Parallel()
 	one := begin(t, setting{limits: published}, http.HandlerFunc(rows))
-	gateways := []*bench{one, one.replica(t)}
+	gateways := []*fixture{one, one.replica(t)}
 	_, text := one.key(t)
 	for i := range 30 {
 		got := gateways[i%2].send(t, reading(text, "/open/v1/orders?limit=100&rows=100"))
@@ -95,7 +95,7 @@ func TestTwoGatewaysShareIdempotencyKeys(t *testing.T) {
 func TestARevocationHoldsOnEveryGatewayAtOnce(t *testing.T) {
 	t.Parallel()
 	one := begin(t, setting{limits: plenty}, http.HandlerFunc(rows))
-	gateways := []*bench{one, one.replica(t), one.replica(t)}
+	gateways := []*fixture{one, one.replica(t), one.replica(t)}
 	for _, flushed := range []string{"never", "before", "after"} {
 		key, text := one.key(t)
 		for _, gateway := range gateways {
@@ -124,7 +124,7 @@ type storm struct {
 	wg      sync.WaitGroup
 }
 
-func (s *storm) client(ctx context.Context, gateway *bench, sent call) {
+func (s *storm) client(ctx context.Context, gateway *fixture, sent call) {
 	for !s.stop.Load() {
 		late := s.revoked.Load()
 		got, err := gateway.try(ctx, sent)
@@ -146,7 +146,7 @@ func (s *storm) client(ctx context.Context, gateway *bench, sent call) {
 func TestNoReadingFromBeforeARevocationBringsTheKeyBack(t *testing.T) {
 	t.Parallel()
 	one := begin(t, setting{limits: plenty}, http.HandlerFunc(rows))
-	gateways := []*bench{one, one.replica(t)}
+	gateways := []*fixture{one, one.replica(t)}
 	for range 4 {
 		key, text := one.key(t)
 		s := &storm{wrong: make(chan string, 1)}
@@ -174,7 +174,7 @@ func TestRevocation_unconfirmedWithoutRedis(t *testing.T) {
 	limits := plenty
 	limits.Timeout = 0
 	one := begin(t, setting{limits: filled(limits), redis: redistest.Own(t, admission.Scripts()...)}, http.HandlerFunc(rows))
-	gateways := []*bench{one, one.replica(t)}
+	gateways := []*fixture{one, one.replica(t)}
 	key, text := one.key(t)
 	for _, gateway := range gateways {
 		gateway.eventually(t, reading(text, "/open/v1/orders?rows=1"))

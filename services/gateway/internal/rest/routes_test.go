@@ -21,7 +21,7 @@ type arrived struct {
 }
 
 // seeing is a border whose services hand over what they see.
-func seeing(t *testing.T) (*bench, <-chan arrived) {
+func seeing(t *testing.T) (*fixture, <-chan arrived) {
 	t.Helper()
 	seen := make(chan arrived, 1)
 	b := before(t, func(w http.ResponseWriter, r *http.Request) {
@@ -65,7 +65,7 @@ func TestOperations_keyWithScopeReachesService(t *testing.T) {
 }
 
 // revokeAllBut keeps the seller below its number of active keys.
-func revokeAllBut(t *testing.T, b *bench, keys map[principal.Scope]string, keep principal.Scope) {
+func revokeAllBut(t *testing.T, b *fixture, keys map[principal.Scope]string, keep principal.Scope) {
 	t.Helper()
 	list, err := b.keys.List(t.Context(), apikey.ViewRequest{SellerID: b.seller, Actor: "kim"})
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ import (
 )
 
 // rowsLeft is what a further read of one row finds left, itself not counted.
-func (b *bench) rowsLeft(t *testing.T, text string) string {
+func (b *fixture) rowsLeft(t *testing.T, text string) string {
 	t.Helper()
 	got := b.send(t, reading(text, "/open/v1/orders?limit=1"))
 	require.Equal(t, http.StatusNotFound, got.status, "of a service that says no rows")

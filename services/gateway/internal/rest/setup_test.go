@@ -46,8 +46,8 @@ const (
 	tick    = time.Millisecond
 )
 
-// bench is a whole public border on a real database, in front of one service that plays all three.
-type bench struct {
+// fixture is a whole public border on a real database, in front of one service that plays all three.
+type fixture struct {
 	callers callers.Board
 	url     string
 	keys    *apikey.Keys
@@ -99,7 +99,7 @@ func letters(t *testing.T, letter string) secret.Keys {
 }
 
 // before starts a border in front of the services; all of them are the one handler, which may be nil.
-func before(t *testing.T, service http.HandlerFunc) *bench {
+func before(t *testing.T, service http.HandlerFunc) *fixture {
 	t.Helper()
 	if service == nil {
 		return begin(t, setting{limits: plenty}, nil)
@@ -108,9 +108,9 @@ func before(t *testing.T, service http.HandlerFunc) *bench {
 }
 
 // begin starts a border in front of the services, registers a seller and returns the first gateway.
-func begin(t *testing.T, setting setting, service http.Handler) *bench {
+func begin(t *testing.T, setting setting, service http.Handler) *fixture {
 	t.Helper()
-	b := &bench{db: pgtest.New(t, store.Migrations()), seller: uuid.New(), setting: setting, redis: setting.redis}
+	b := &fixture{db: pgtest.New(t, store.Migrations()), seller: uuid.New(), setting: setting, redis: setting.redis}
 	if b.redis == nil {
 		b.redis = redistest.New(t, admission.Scripts()...)
 	}
@@ -140,7 +140,7 @@ func signer(t *testing.T) *principal.Signer {
 }
 
 // serve puts the service behind the border.
-func (b *bench) serve(t *testing.T, service http.Handler) {
+func (b *fixture) serve(t *testing.T, service http.Handler) {
 	t.Helper()
 	inner := httptest.NewServer(service)
 	t.Cleanup(inner.Close)
@@ -152,9 +152,9 @@ func (b *bench) serve(t *testing.T, service http.Handler) {
 }
 
 // replica starts one more gateway on the same database and the same Redis, with connections of its own.
-func (b *bench) replica(t *testing.T) *bench {
+func (b *fixture) replica(t *testing.T) *fixture {
 	t.Helper()
-	other := &bench{
+	other := &fixture{
 		db: b.db, seller: b.seller, texts: b.texts, vault: b.vault, signer: b.signer, redis: b.redis, setting: b.setting, addresses: b.addresses,
 	}
 	other.open(t, b.redis.Open(t, telemetry.Discard(t), admission.Scripts()...), b.db.Open(t, telemetry.Discard(t)))
@@ -162,7 +162,7 @@ func (b *bench) replica(t *testing.T) *bench {
 }
 
 // open starts the gateway on its connections.
-func (b *bench) open(t *testing.T, client goredis.UniversalClient, pool *pgxpool.Pool) {
+func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *pgxpool.Pool) {
 	t.Helper()
 	b.log = &safeBuffer{}
 	var err error
@@ -190,7 +190,7 @@ func (b *bench) open(t *testing.T, client goredis.UniversalClient, pool *pgxpool
 }
 
 // key issues a key with the given scopes; all when none is given.
-func (b *bench) key(t *testing.T, scopes ...principal.Scope) (apikey.Key, string) {
+func (b *fixture) key(t *testing.T, scopes ...principal.Scope) (apikey.Key, string) {
 	t.Helper()
 	if len(scopes) == 0 {
 		scopes = principal.All()
@@ -203,7 +203,7 @@ func (b *bench) key(t *testing.T, scopes ...principal.Scope) (apikey.Key, string
 }
 
 // refusals returns how often a reason was counted.
-func (b *bench) refusals(reason apikey.Reason) float64 {
+func (b *fixture) refusals(reason apikey.Reason) float64 {
 	return testutil.ToFloat64(b.tel.Counter(telemetry.KeyRefusals).WithLabelValues(string(reason)))
 }
 
@@ -228,13 +228,13 @@ type answer struct {
 }
 
 // send returns the answer to a call.
-func (b *bench) send(t *testing.T, c call) answer {
+func (b *fixture) send(t *testing.T, c call) answer {
 	t.Helper()
 	return b.sendBody(t, c, false)
 }
 
 // sendBody is send with a body whose length is announced or not.
-func (b *bench) sendBody(t *testing.T, c call, chunked bool) answer {
+func (b *fixture) sendBody(t *testing.T, c call, chunked bool) answer {
 	t.Helper()
 	c.chunked = chunked
 	got, err := b.try(t.Context(), c)
@@ -243,7 +243,7 @@ func (b *bench) sendBody(t *testing.T, c call, chunked bool) answer {
 }
 
 // try sends a call and returns what came back; for goroutines, in which a test can not end.
-func (b *bench) try(ctx context.Context, c call) (answer, error) {
+func (b *fixture) try(ctx context.Context, c call) (answer, error) {
 	var body io.Reader
 	switch {
 	case c.body != "" && c.chunked:

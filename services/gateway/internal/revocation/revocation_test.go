@@ -83,17 +83,17 @@ func (m *memory) marked() int {
 	return len(m.published)
 }
 
-// bench is a publisher on a real Redis.
-type bench struct {
+// fixture is a publisher on a real Redis.
+type fixture struct {
 	redis     *redistest.Server
 	admitter  *admission.Admitter
 	store     *memory
 	publisher *revocation.Publisher
 }
 
-func setup(t *testing.T, server *redistest.Server, timeout time.Duration) *bench {
+func setup(t *testing.T, server *redistest.Server, timeout time.Duration) *fixture {
 	t.Helper()
-	b := &bench{redis: server, store: &memory{published: map[uuid.UUID]int{}}}
+	b := &fixture{redis: server, store: &memory{published: map[uuid.UUID]int{}}}
 	b.admitter = admission.New(server.Client, ratelimit.Config{Timeout: timeout}, idempotency.Config{})
 	b.publisher = revocation.New(b.admitter, b.store, telemetry.Discard(t).Logger)
 	return b
@@ -109,7 +109,7 @@ func callOf(key apikey.Key, version int) admission.Call {
 }
 
 // verdict is what a call gets that knows the key as it was before its revocation.
-func (b *bench) verdict(t *testing.T, key apikey.Key) admission.Verdict {
+func (b *fixture) verdict(t *testing.T, key apikey.Key) admission.Verdict {
 	t.Helper()
 	decision, err := b.admitter.Look(t.Context(), callOf(key, 1))
 	require.NoError(t, err)
@@ -117,7 +117,7 @@ func (b *bench) verdict(t *testing.T, key apikey.Key) admission.Verdict {
 }
 
 // reading is the Redis time at which someone begins to read PostgreSQL.
-func (b *bench) reading(t *testing.T, key apikey.Key) time.Time {
+func (b *fixture) reading(t *testing.T, key apikey.Key) time.Time {
 	t.Helper()
 	decision, err := b.admitter.Look(t.Context(), callOf(key, 1))
 	require.NoError(t, err)
@@ -125,7 +125,7 @@ func (b *bench) reading(t *testing.T, key apikey.Key) time.Time {
 }
 
 // refill writes what a reading from before the revocation saw, unless that is too old.
-func (b *bench) refill(t *testing.T, key apikey.Key, readAt time.Time) {
+func (b *fixture) refill(t *testing.T, key apikey.Key, readAt time.Time) {
 	t.Helper()
 	err := b.admitter.PutKey(t.Context(), callOf(key, 1).Caller, keystate.State{Version: 1}, readAt)
 	if !errors.Is(err, admission.ErrOldReading) {
@@ -204,7 +204,7 @@ func TestPublish_markFails(t *testing.T) {
 }
 
 // keep runs Keep until the end of the test.
-func (b *bench) keep(t *testing.T) {
+func (b *fixture) keep(t *testing.T) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	var keeping sync.WaitGroup

@@ -17,7 +17,7 @@ import (
 )
 
 // revoke ends a key.
-func (b *bench) revoke(t *testing.T, key apikey.Key) apikey.Key {
+func (b *fixture) revoke(t *testing.T, key apikey.Key) apikey.Key {
 	t.Helper()
 	ended, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: key.SellerID, KeyID: key.ID, Actor: "kim"})
 	require.NoError(t, err)
@@ -25,7 +25,7 @@ func (b *bench) revoke(t *testing.T, key apikey.Key) apikey.Key {
 }
 
 // unpublished are the ids of what is still to be published.
-func (b *bench) unpublished(t *testing.T) []uuid.UUID {
+func (b *fixture) unpublished(t *testing.T) []uuid.UUID {
 	t.Helper()
 	keys, err := b.store.Unpublished(t.Context())
 	require.NoError(t, err)

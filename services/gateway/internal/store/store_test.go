@@ -21,8 +21,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// bench is a database with one registered seller and the use cases over it.
-type bench struct {
+// fixture is a database with one registered seller and the use cases over it.
+type fixture struct {
 	db     *pgtest.DB
 	store  *store.Store
 	keys   *apikey.Keys
@@ -30,7 +30,7 @@ type bench struct {
 	seller uuid.UUID
 }
 
-func setup(t *testing.T) *bench {
+func setup(t *testing.T) *fixture {
 	t.Helper()
 	peppers, err := secret.NewKeys(bytes.Repeat([]byte("p"), secret.MinKeyBytes))
 	require.NoError(t, err)
@@ -42,19 +42,19 @@ func setup(t *testing.T) *bench {
 	require.NoError(t, err)
 	db := pgtest.New(t, store.Migrations())
 	kept := store.New(db.Pool)
-	b := &bench{db: db, store: kept, keys: apikey.NewKeys(texts, vault, kept, published), texts: texts, seller: uuid.New()}
+	b := &fixture{db: db, store: kept, keys: apikey.NewKeys(texts, vault, kept, published), texts: texts, seller: uuid.New()}
 	require.NoError(t, b.keys.Register(t.Context(), apikey.RegisterRequest{SellerID: b.seller, Name: "Seller", Actor: "kim"}))
 	return b
 }
 
-func (b *bench) request() apikey.IssueRequest {
+func (b *fixture) request() apikey.IssueRequest {
 	return apikey.IssueRequest{
 		SellerID: b.seller, Scopes: []principal.Scope{principal.OrdersRead, principal.QnAWrite}, Purpose: "ERP",
 		Actor: "kim", RequestID: uuid.New(),
 	}
 }
 
-func (b *bench) issue(t *testing.T) (apikey.Key, secret.Text) {
+func (b *fixture) issue(t *testing.T) (apikey.Key, secret.Text) {
 	t.Helper()
 	key, text, err := b.keys.Issue(t.Context(), b.request())
 	require.NoError(t, err)
@@ -62,7 +62,7 @@ func (b *bench) issue(t *testing.T) (apikey.Key, secret.Text) {
 }
 
 // find looks a text up as a request does.
-func (b *bench) find(t *testing.T, text secret.Text) apikey.Key {
+func (b *fixture) find(t *testing.T, text secret.Text) apikey.Key {
 	t.Helper()
 	identity, err := b.texts.Read(text.Reveal())
 	require.NoError(t, err)
@@ -72,7 +72,7 @@ func (b *bench) find(t *testing.T, text secret.Text) apikey.Key {
 }
 
 // trail returns the audit entries of the seller, oldest first, as "actor action key".
-func (b *bench) trail(t *testing.T) []string {
+func (b *fixture) trail(t *testing.T) []string {
 	t.Helper()
 	rows, _ := b.db.Pool.Query(t.Context(),
 		"select concat_ws(' ', actor, action, key_id::text) from key_audit where seller_id = $1 order by audit_id", b.seller)

@@ -136,7 +136,7 @@ func TestAServiceThatIsNotThereIsUnavailable(t *testing.T) {
 	t.Parallel()
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
-	for name, b := range map[string]*bench{
+	for name, b := range map[string]*fixture{
 		"refused": before(t, closed.URL, 10*time.Second),
 		"no name": before(t, "http://service.invalid:1", 10*time.Second),
 		"reset":   speaking(t, ""),

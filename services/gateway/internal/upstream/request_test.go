@@ -27,7 +27,7 @@ type received struct {
 }
 
 // recording answers everything and hands over what it saw.
-func recording(t *testing.T) (*bench, <-chan received) {
+func recording(t *testing.T) (*fixture, <-chan received) {
 	t.Helper()
 	seen := make(chan received, 10)
 	b := serving(t, func(w http.ResponseWriter, r *http.Request) {
@@ -42,7 +42,7 @@ func recording(t *testing.T) (*bench, <-chan received) {
 }
 
 // raw sends bytes as they are and returns the status of the answer.
-func raw(t *testing.T, b *bench, text string) int {
+func raw(t *testing.T, b *fixture, text string) int {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(b.url, "http://"))
 	require.NoError(t, err)

@@ -32,8 +32,8 @@ var (
 	}
 )
 
-// bench is a gateway that admits everybody, in front of one service.
-type bench struct {
+// fixture is a gateway that admits everybody, in front of one service.
+type fixture struct {
 	url string
 	tel *telemetry.Telemetry
 }
@@ -44,7 +44,7 @@ func op(timeout time.Duration) operation.Operation {
 }
 
 // before puts a gateway before a service.
-func before(t *testing.T, service string, timeout time.Duration) *bench {
+func before(t *testing.T, service string, timeout time.Duration) *fixture {
 	t.Helper()
 	address, err := url.Parse(service)
 	require.NoError(t, err)
@@ -52,7 +52,7 @@ func before(t *testing.T, service string, timeout time.Duration) *bench {
 }
 
 // gateway starts a gateway that knows these services.
-func gateway(t *testing.T, addresses map[operation.Service]*url.URL, timeout time.Duration) *bench {
+func gateway(t *testing.T, addresses map[operation.Service]*url.URL, timeout time.Duration) *fixture {
 	t.Helper()
 	signer, err := principal.NewSigner(signingKey)
 	require.NoError(t, err)
@@ -67,11 +67,11 @@ func gateway(t *testing.T, addresses map[operation.Service]*url.URL, timeout tim
 	})
 	server := httptest.NewServer(engine)
 	t.Cleanup(server.Close)
-	return &bench{url: server.URL, tel: tel}
+	return &fixture{url: server.URL, tel: tel}
 }
 
 // serving puts a gateway before a handler.
-func serving(t *testing.T, handler http.HandlerFunc) *bench {
+func serving(t *testing.T, handler http.HandlerFunc) *fixture {
 	t.Helper()
 	service := httptest.NewServer(handler)
 	t.Cleanup(service.Close)
@@ -79,7 +79,7 @@ func serving(t *testing.T, handler http.HandlerFunc) *bench {
 }
 
 // speaking puts a gateway before a port that answers each request with the given bytes and then hangs up.
-func speaking(t *testing.T, answer string) *bench {
+func speaking(t *testing.T, answer string) *fixture {
 	t.Helper()
 	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -100,7 +100,7 @@ func speaking(t *testing.T, answer string) *bench {
 }
 
 // counted returns how often an outcome was counted.
-func (b *bench) counted(outcome string) float64 {
+func (b *fixture) counted(outcome string) float64 {
 	return testutil.ToFloat64(b.tel.Counter(telemetry.UpstreamRequests).WithLabelValues("orders", outcome))
 }
 
@@ -112,7 +112,7 @@ type got struct {
 }
 
 // get asks the gateway and reads the whole answer.
-func (b *bench) get(t *testing.T, path string) got {
+func (b *fixture) get(t *testing.T, path string) got {
 	t.Helper()
 	return do(t, http.MethodGet, b.url+path, nil)
 }

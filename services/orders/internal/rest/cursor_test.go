@@ -13,8 +13,8 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// shop is a site whose seller has 12 orders, 6 of them preparing; the orders of a batch share one updated_at.
-func shop(t *testing.T) *site {
+// shop is a fixture whose seller has 12 orders, 6 of them preparing; the orders of a batch share one updated_at.
+func shop(t *testing.T) *fixture {
 	t.Helper()
 	s := setup(t)
 	placements := make([]order.Placement, 12)
@@ -30,7 +30,7 @@ func shop(t *testing.T) *site {
 }
 
 // cursor asks for a page and returns its cursor.
-func (s *site) cursor(query string) string {
+func (s *fixture) cursor(query string) string {
 	s.t.Helper()
 	next := s.get(list + query).list(s.t).NextCursor
 	require.NotNil(s.t, next, query)
@@ -38,7 +38,7 @@ func (s *site) cursor(query string) string {
 }
 
 // walk follows cursors to the end. more is sent with every page after the first.
-func (s *site) walk(first, more string) []string {
+func (s *fixture) walk(first, more string) []string {
 	s.t.Helper()
 	var all []string
 	for query := first; ; {

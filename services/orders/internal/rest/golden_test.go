@@ -42,7 +42,7 @@ func everyState() [][]order.State {
 }
 
 // freeze gives the orders times of their last change that do not depend on the clock.
-func (s *site) freeze() {
+func (s *fixture) freeze() {
 	s.t.Helper()
 	s.exec("update seller_orders set updated_at = '2025-06-01T09:00:00.000100Z'::timestamptz - order_id * interval '1 second'")
 }

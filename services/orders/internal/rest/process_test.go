@@ -54,8 +54,8 @@ func (p processed) states() []string {
 	return shown
 }
 
-// counted is a site with an order of the golden items, whose histories are given, and another seller's item.
-func counted(t *testing.T, orderNo string, histories ...[]order.State) *site {
+// counted is a fixture with an order of the golden items, whose histories are given, and another seller's item.
+func counted(t *testing.T, orderNo string, histories ...[]order.State) *fixture {
 	t.Helper()
 	s := setup(t)
 	placement := ordertest.New(orderNo, ordertest.Epoch, s.seller, uuid.New())
@@ -220,7 +220,7 @@ func Test422TheFormOfACall(t *testing.T) {
 }
 
 // stateOf is the state that the seller sees the item in, in a list.
-func (s *site) stateOf(n int) []string {
+func (s *fixture) stateOf(n int) []string {
 	s.t.Helper()
 	var o struct {
 		Items []struct {

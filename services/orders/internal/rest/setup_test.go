@@ -31,8 +31,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden answers")
 
-// site is the public side of the service on a schema of its own.
-type site struct {
+// fixture is the public side of the service on a schema of its own.
+type fixture struct {
 	t          *testing.T
 	store      *store.Store
 	db         *pgtest.DB
@@ -41,10 +41,10 @@ type site struct {
 	seller     uuid.UUID
 }
 
-// setup returns a site that asks as a new seller.
-func setup(t *testing.T) *site {
+// setup returns a fixture that asks as a new seller.
+func setup(t *testing.T) *fixture {
 	t.Helper()
-	s := &site{t: t, seller: uuid.New()}
+	s := &fixture{t: t, seller: uuid.New()}
 	s.store, s.db = storetest.New(t)
 	var err error
 	s.principals, err = principal.NewSigner(bytes.Repeat([]byte("p"), 32))
@@ -61,7 +61,7 @@ func setup(t *testing.T) *site {
 }
 
 // place places orders, every one of which must be new.
-func (s *site) place(placements ...order.Placement) {
+func (s *fixture) place(placements ...order.Placement) {
 	s.t.Helper()
 	results, err := s.store.Place(s.t.Context(), placements)
 	require.NoError(s.t, err)
@@ -71,7 +71,7 @@ func (s *site) place(placements ...order.Placement) {
 }
 
 // exec changes rows behind the service's back, to what its other writers will make of them.
-func (s *site) exec(statement string, args ...any) {
+func (s *fixture) exec(statement string, args ...any) {
 	s.t.Helper()
 	_, err := s.db.Pool.Exec(s.t.Context(), statement, args...)
 	require.NoError(s.t, err)
@@ -85,14 +85,14 @@ type answer struct {
 	web.Envelope
 }
 
-// get asks as the site's seller, with every scope.
-func (s *site) get(target string) answer {
+// get asks as the fixture's seller, with every scope.
+func (s *fixture) get(target string) answer {
 	s.t.Helper()
 	return s.getAs(target, principal.Principal{SellerID: s.seller, KeyID: "k1", KeyPrefix: "vpk_test_abc", Scopes: principal.All()})
 }
 
 // getAs asks as someone.
-func (s *site) getAs(target string, who principal.Principal) answer {
+func (s *fixture) getAs(target string, who principal.Principal) answer {
 	s.t.Helper()
 	request := httptest.NewRequestWithContext(s.t.Context(), http.MethodGet, target, nil)
 	request.Header.Set(principal.Header, s.principals.Sign(request.Method, request.URL.EscapedPath(), who, time.Now()))
@@ -110,20 +110,20 @@ func newKey() key {
 	return key{digest: inbox.Digest(uuid.New()), fingerprint: inbox.Fingerprint(uuid.New())}
 }
 
-// post calls an operation as the site's seller, with every scope and a new key.
-func (s *site) post(target, body string) answer {
+// post calls an operation as the fixture's seller, with every scope and a new key.
+func (s *fixture) post(target, body string) answer {
 	s.t.Helper()
 	return s.postWith(target, body, newKey())
 }
 
 // postWith calls an operation under a key.
-func (s *site) postWith(target, body string, k key) answer {
+func (s *fixture) postWith(target, body string, k key) answer {
 	s.t.Helper()
 	return s.send(s.request(target, body, k, principal.All()...))
 }
 
 // request is a call as the gateway forwards it.
-func (s *site) request(target, body string, k key, scopes ...principal.Scope) *http.Request {
+func (s *fixture) request(target, body string, k key, scopes ...principal.Scope) *http.Request {
 	s.t.Helper()
 	request := httptest.NewRequestWithContext(s.t.Context(), http.MethodPost, target, strings.NewReader(body))
 	request.Header.Set("Content-Type", "application/json")
@@ -134,7 +134,7 @@ func (s *site) request(target, body string, k key, scopes ...principal.Scope) *h
 }
 
 // send sends a request as it is.
-func (s *site) send(request *http.Request) answer {
+func (s *fixture) send(request *http.Request) answer {
 	s.t.Helper()
 	request.Header.Set("X-Request-Id", "the-request")
 	recorder := httptest.NewRecorder()

@@ -56,8 +56,8 @@ func entry(orderNo string, members ...string) string {
 // batchOf is the body of a batch.
 func batchOf(entries ...string) string { return `{"items":[` + strings.Join(entries, ",") + `]}` }
 
-// shelf is a site with an order of one item for each history, numbered from 1.
-func shelf(t *testing.T, histories ...[]order.State) *site {
+// shelf is a fixture with an order of one item for each history, numbered from 1.
+func shelf(t *testing.T, histories ...[]order.State) *fixture {
 	t.Helper()
 	s := setup(t)
 	for i, history := range histories {

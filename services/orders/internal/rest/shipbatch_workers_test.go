@@ -25,7 +25,7 @@ import (
 )
 
 // desk is the batch operation over a store that a test makes up.
-func desk(t *testing.T, ship func(ctx context.Context, call store.Process) (store.Processed, error), workers int) (*site, *bytes.Buffer) {
+func desk(t *testing.T, ship func(ctx context.Context, call store.Process) (store.Processed, error), workers int) (*fixture, *bytes.Buffer) {
 	t.Helper()
 	s := setup(t)
 	var logged bytes.Buffer

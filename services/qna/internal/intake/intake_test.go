@@ -29,8 +29,8 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// bench is the RPC port of the service on a schema of its own, and a client of it.
-type bench struct {
+// fixture is the RPC port of the service on a schema of its own, and a client of it.
+type fixture struct {
 	*pgtest.DB
 	store  *store.Store
 	client qnav1connect.IntakeClient
@@ -38,7 +38,7 @@ type bench struct {
 	keys   secret.Keys
 }
 
-func setup(t *testing.T) bench {
+func setup(t *testing.T) fixture {
 	t.Helper()
 	keys, err := secret.NewKeys([]byte(strings.Repeat("r", 32)))
 	require.NoError(t, err)
@@ -46,7 +46,7 @@ func setup(t *testing.T) bench {
 	mux, err := rpc.NewMux(config, tel)
 	require.NoError(t, err)
 	db := pgtest.New(t, store.Migrations())
-	b := bench{DB: db, store: store.New(db.Pool), keys: keys}
+	b := fixture{DB: db, store: store.New(db.Pool), keys: keys}
 	mux.Handle(qnav1connect.NewIntakeHandler(intake.New(b.store), mux.Options()))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
@@ -67,7 +67,7 @@ func message(seller uuid.UUID) *qnav1.Inquiry {
 }
 
 // post calls PostInquiries.
-func (b bench) post(t *testing.T, messages ...*qnav1.Inquiry) ([]qnav1.PostOutcome, error) {
+func (b fixture) post(t *testing.T, messages ...*qnav1.Inquiry) ([]qnav1.PostOutcome, error) {
 	t.Helper()
 	response, err := b.client.PostInquiries(t.Context(), connect.NewRequest(&qnav1.PostInquiriesRequest{Inquiries: messages}))
 	if err != nil {
@@ -77,7 +77,7 @@ func (b bench) post(t *testing.T, messages ...*qnav1.Inquiry) ([]qnav1.PostOutco
 }
 
 // list reads the seller's newest page.
-func (b bench) list(t *testing.T, seller uuid.UUID) []inquiry.Inquiry {
+func (b fixture) list(t *testing.T, seller uuid.UUID) []inquiry.Inquiry {
 	t.Helper()
 	page, err := b.store.List(t.Context(), seller, inquiry.Filter{}, nil, paging.MaxLimit)
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ import (
 )
 
 // fixed posts an inquiry with an id that golden answers can show.
-func (b bench) fixed(t *testing.T, seller uuid.UUID) uuid.UUID {
+func (b fixture) fixed(t *testing.T, seller uuid.UUID) uuid.UUID {
 	t.Helper()
 	p := posted(seller)
 	p.QnaID = uuid.UUID{1}

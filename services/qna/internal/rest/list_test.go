@@ -88,7 +88,7 @@ func TestThePageSizeIsFiftyUnlessAskedFor(t *testing.T) {
 }
 
 // walk follows the cursors; query is sent with each page as the specification asks.
-func (b bench) walk(t *testing.T, seller uuid.UUID, query string) []uuid.UUID {
+func (b fixture) walk(t *testing.T, seller uuid.UUID, query string) []uuid.UUID {
 	t.Helper()
 	ids, next := page(t, b.get(t, seller, query))
 	for next != nil {

@@ -30,8 +30,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden answers")
 
-// bench is the public port of the service on a schema of its own.
-type bench struct {
+// fixture is the public port of the service on a schema of its own.
+type fixture struct {
 	*pgtest.DB
 	engine  *gin.Engine
 	store   *store.Store
@@ -39,14 +39,14 @@ type bench struct {
 	cursors *paging.Signer
 }
 
-func setup(t *testing.T) bench {
+func setup(t *testing.T) fixture {
 	t.Helper()
 	db := pgtest.New(t, store.Migrations())
 	callers, err := principal.NewSigner([]byte(strings.Repeat("p", 32)))
 	require.NoError(t, err)
 	cursors, err := paging.NewSigner([]byte(strings.Repeat("c", 32)))
 	require.NoError(t, err)
-	b := bench{DB: db, store: store.New(db.Pool), callers: callers, cursors: cursors}
+	b := fixture{DB: db, store: store.New(db.Pool), callers: callers, cursors: cursors}
 	b.engine = web.NewEngine(web.Options{Service: "qna", Telemetry: telemetry.Discard(t)})
 	api := rest.API{Inquiries: b.store, Cursors: cursors, Box: inbox.New(db.Pool, inbox.Config{})}
 	require.NoError(t, web.RegisterOperations(b.engine, callers, operation.Of(operation.QnA), api.Handlers()))
@@ -85,7 +85,7 @@ func (a answer) fields(t *testing.T) []string {
 }
 
 // send sends a request as the gateway does.
-func (b bench) send(t *testing.T, seller uuid.UUID, request *http.Request) answer {
+func (b fixture) send(t *testing.T, seller uuid.UUID, request *http.Request) answer {
 	t.Helper()
 	caller := principal.Principal{SellerID: seller, KeyID: "key-1", KeyPrefix: "vpk_test_abc", Scopes: principal.All()}
 	request.Header.Set(principal.Header, b.callers.Sign(request.Method, request.URL.EscapedPath(), caller, time.Now()))
@@ -101,7 +101,7 @@ func (b bench) send(t *testing.T, seller uuid.UUID, request *http.Request) answe
 }
 
 // get asks for the list with a raw query.
-func (b bench) get(t *testing.T, seller uuid.UUID, query string) answer {
+func (b fixture) get(t *testing.T, seller uuid.UUID, query string) answer {
 	t.Helper()
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/open/v1/qna", nil)
 	request.URL.RawQuery = query
@@ -120,7 +120,7 @@ func newKey() key {
 }
 
 // post sends an answer with a body and a key.
-func (b bench) post(t *testing.T, seller uuid.UUID, id, body string, k key) answer {
+func (b fixture) post(t *testing.T, seller uuid.UUID, id, body string, k key) answer {
 	t.Helper()
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/open/v1/qna/"+id+"/answer", strings.NewReader(body))
 	request.Header.Set("Content-Type", "application/json")
@@ -129,7 +129,7 @@ func (b bench) post(t *testing.T, seller uuid.UUID, id, body string, k key) answ
 }
 
 // answerWith sends an answer with this content under a new key.
-func (b bench) answerWith(t *testing.T, seller uuid.UUID, id uuid.UUID, content string) answer {
+func (b fixture) answerWith(t *testing.T, seller uuid.UUID, id uuid.UUID, content string) answer {
 	t.Helper()
 	body, err := json.Marshal(map[string]string{"content": content})
 	require.NoError(t, err)
@@ -147,7 +147,7 @@ func posted(seller uuid.UUID) inquiry.Posted {
 }
 
 // postOne posts one inquiry of the seller and returns its id.
-func (b bench) postOne(t *testing.T, seller uuid.UUID) uuid.UUID {
+func (b fixture) postOne(t *testing.T, seller uuid.UUID) uuid.UUID {
 	t.Helper()
 	p := posted(seller)
 	b.postAll(t, p)
@@ -155,7 +155,7 @@ func (b bench) postOne(t *testing.T, seller uuid.UUID) uuid.UUID {
 }
 
 // postAll posts inquiries in one call.
-func (b bench) postAll(t *testing.T, batch ...inquiry.Posted) {
+func (b fixture) postAll(t *testing.T, batch ...inquiry.Posted) {
 	t.Helper()
 	outcomes, err := b.store.Post(t.Context(), batch)
 	require.NoError(t, err)
@@ -165,7 +165,7 @@ func (b bench) postAll(t *testing.T, batch ...inquiry.Posted) {
 }
 
 // inquiries reads the seller's newest page from the store.
-func (b bench) inquiries(t *testing.T, seller uuid.UUID) []inquiry.Inquiry {
+func (b fixture) inquiries(t *testing.T, seller uuid.UUID) []inquiry.Inquiry {
 	t.Helper()
 	page, err := b.store.List(t.Context(), seller, inquiry.Filter{}, nil, paging.MaxLimit)
 	require.NoError(t, err)
@@ -190,7 +190,7 @@ func requireGolden(t *testing.T, name, body string, replacements ...string) {
 }
 
 // sendUnsigned sends a request that did not come through the gateway.
-func (b bench) sendUnsigned(t *testing.T, method, path string) int {
+func (b fixture) sendUnsigned(t *testing.T, method, path string) int {
 	t.Helper()
 	recorder := httptest.NewRecorder()
 	b.engine.ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), method, path, nil))

@@ -13,7 +13,7 @@ import (
 )
 
 // walk reads a list to its end in pages and returns the ids in order.
-func (b bench) walk(t *testing.T, seller uuid.UUID, filter inquiry.Filter, limit int, between func()) []uuid.UUID {
+func (b fixture) walk(t *testing.T, seller uuid.UUID, filter inquiry.Filter, limit int, between func()) []uuid.UUID {
 	t.Helper()
 	var ids []uuid.UUID
 	var after *paging.Position
@@ -45,7 +45,7 @@ func idsOf(list []inquiry.Inquiry) []uuid.UUID {
 }
 
 // postMany posts n inquiries in one call, so that they share one updated_at.
-func (b bench) postMany(t *testing.T, seller uuid.UUID, n int) {
+func (b fixture) postMany(t *testing.T, seller uuid.UUID, n int) {
 	t.Helper()
 	batch := make([]inquiry.Posted, 0, n)
 	for range n {

@@ -21,7 +21,7 @@ import (
 
 // during starts change in a transaction, lets the seller answer until the call waits for it, commits, and returns what
 // the seller got.
-func (b bench) during(t *testing.T, command store.AnswerCommand, change func(context.Context, pgx.Tx)) (store.Answered, error) {
+func (b fixture) during(t *testing.T, command store.AnswerCommand, change func(context.Context, pgx.Tx)) (store.Answered, error) {
 	t.Helper()
 	tx, err := b.Pool.Begin(t.Context())
 	require.NoError(t, err)
@@ -42,7 +42,7 @@ func (b bench) during(t *testing.T, command store.AnswerCommand, change func(con
 }
 
 // awaitWaiter returns once some connection waits for a lock of the given one.
-func (b bench) awaitWaiter(t *testing.T, pid uint32) {
+func (b fixture) awaitWaiter(t *testing.T, pid uint32) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		var waiting bool

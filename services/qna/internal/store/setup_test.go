@@ -16,16 +16,16 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// bench is a schema of its own and the store on it.
-type bench struct {
+// fixture is a schema of its own and the store on it.
+type fixture struct {
 	*pgtest.DB
 	store *store.Store
 }
 
-func setup(t *testing.T) bench {
+func setup(t *testing.T) fixture {
 	t.Helper()
 	db := pgtest.New(t, store.Migrations())
-	return bench{DB: db, store: store.New(db.Pool)}
+	return fixture{DB: db, store: store.New(db.Pool)}
 }
 
 // morning is when the inquiries of the tests were written.
@@ -41,7 +41,7 @@ func posted(seller uuid.UUID) inquiry.Posted {
 }
 
 // postOne posts one inquiry of the seller and returns its id.
-func (b bench) postOne(t *testing.T, seller uuid.UUID) uuid.UUID {
+func (b fixture) postOne(t *testing.T, seller uuid.UUID) uuid.UUID {
 	t.Helper()
 	p := posted(seller)
 	outcomes, err := b.store.Post(t.Context(), []inquiry.Posted{p})
@@ -51,7 +51,7 @@ func (b bench) postOne(t *testing.T, seller uuid.UUID) uuid.UUID {
 }
 
 // listAll returns everything that the filter wants.
-func (b bench) listAll(t *testing.T, seller uuid.UUID, filter inquiry.Filter) []inquiry.Inquiry {
+func (b fixture) listAll(t *testing.T, seller uuid.UUID, filter inquiry.Filter) []inquiry.Inquiry {
 	t.Helper()
 	var list []inquiry.Inquiry
 	var after *paging.Position
@@ -76,7 +76,7 @@ func answerOf(seller, qnaID uuid.UUID, content string) store.AnswerCommand {
 }
 
 // answer answers as the public operation does, in a transaction of its own.
-func (b bench) answer(ctx context.Context, command store.AnswerCommand) (answered store.Answered, err error) {
+func (b fixture) answer(ctx context.Context, command store.AnswerCommand) (answered store.Answered, err error) {
 	err = postgres.InTx(ctx, b.Pool, func(ctx context.Context, tx pgx.Tx) error {
 		answered, err = store.Answer(ctx, tx, command)
 		return err
@@ -90,7 +90,7 @@ func cancelOf(qnaID uuid.UUID) store.CancelCommand {
 }
 
 // count counts the rows of a table, or of a table with a condition.
-func (b bench) count(t *testing.T, from string) int {
+func (b fixture) count(t *testing.T, from string) int {
 	t.Helper()
 	var n int
 	require.NoError(t, b.Pool.QueryRow(t.Context(), "select count(*) from "+from).Scan(&n))

@@ -13,14 +13,14 @@ import (
 // left counts what is still to be done for any claim.
 const left = `select (select count(*) from claims.steps) + (select count(*) from claims.refunds where status <> 'succeeded')`
 
-// awaitRest waits until nothing is left to be done.
-func (s *site) awaitRest(t *testing.T) {
+// awaitIdle waits until nothing is left to be done.
+func (s *system) awaitIdle(t *testing.T) {
 	t.Helper()
 	eventually(t, func() bool { return one[int](t, s, left) == 0 }, func() string { return "something is left to be done" })
 }
 
 // requireEnd checks all trials.
-func (s *site) requireEnd(t *testing.T, trials []*trial) {
+func (s *system) requireEnd(t *testing.T, trials []*trial) {
 	t.Helper()
 	for _, tr := range trials {
 		t.Run(tr.name(), func(t *testing.T) {
@@ -31,7 +31,7 @@ func (s *site) requireEnd(t *testing.T, trials []*trial) {
 }
 
 // requireRest checks that everybody agrees about a trial and that everything in it happened once.
-func (s *site) requireRest(t *testing.T, tr *trial) {
+func (s *system) requireRest(t *testing.T, tr *trial) {
 	t.Helper()
 	tr.requireOneAnswer(t)
 	claim := read[stacktest.Claim](t, s, tr, "/open/v1/claims/"+tr.no)
@@ -70,7 +70,7 @@ func (tr *trial) isSellers() bool { return !strings.HasPrefix(moves[tr.move][0],
 
 // requireLines checks the items of the order, that the one that stands in is open when it should be, that the claim names the
 // one that carries what was claimed, and that neither pieces nor money came or went.
-func (s *site) requireLines(t *testing.T, tr *trial, claim stacktest.Claim) {
+func (s *system) requireLines(t *testing.T, tr *trial, claim stacktest.Claim) {
 	t.Helper()
 	items := read[stacktest.Order](t, s, tr, "/open/v1/orders/"+tr.order).Items
 	lines, carrier := make([]line, 0, len(items)), stacktest.Item{}
@@ -94,7 +94,7 @@ func (s *site) requireLines(t *testing.T, tr *trial, claim stacktest.Claim) {
 
 // requireMoney checks that provider, claim and ledger know the same refunds, one of a kind. However often the provider was
 // asked, it was under one key, so that it paid once.
-func (s *site) requireMoney(t *testing.T, tr *trial) {
+func (s *system) requireMoney(t *testing.T, tr *trial) {
 	t.Helper()
 	for successor, no := range map[bool]string{false: tr.no, true: tr.successor} {
 		want, asked, sum := map[string][]int64{}, map[string][]int64{}, int64(0)
@@ -117,7 +117,7 @@ func (s *site) requireMoney(t *testing.T, tr *trial) {
 }
 
 // requireOnce checks that neither claims nor items entered a state twice.
-func (s *site) requireOnce(t *testing.T, tr *trial) {
+func (s *system) requireOnce(t *testing.T, tr *trial) {
 	t.Helper()
 	require.Zero(t, one[int](t, s, `select count(*) from (
 		select from claims.history h join claims.claims c on c.id = h.claim_id

@@ -24,19 +24,19 @@ const (
 	openExchangeLine = "OpenExchangeLine"
 )
 
-// crossing is what all calls pass. It can stop one call of each claim.
-type crossing struct {
+// proxy is what all calls pass. It can stop one call of each claim.
+type proxy struct {
 	// over is closed when the test is over.
 	over <-chan struct{}
 
-	mu    sync.Mutex
-	traps map[string]*trap
+	mu          sync.Mutex
+	breakpoints map[string]*breakpoint
 	// seen are the calls of each claim that passed since the last forget.
 	seen map[string][]string
 }
 
-// trap stops a call of a claim until it is opened, and lets the fault happen to it.
-type trap struct {
+// breakpoint stops a call of a claim until it is opened, and lets the fault happen to it.
+type breakpoint struct {
 	call  string
 	fault *fault
 	// open is closed when everything may go on.
@@ -50,13 +50,13 @@ type trap struct {
 // reading tells which call of which claim a request is.
 type reading func(r *http.Request, body []byte) (claimNo, call string)
 
-// routes lead to the processes, over the crossing.
-func (s *site) routes() http.Handler {
+// routes lead to the processes, over the proxy.
+func (s *system) routes() http.Handler {
 	mux := http.NewServeMux()
 	over := func(pattern, called string, read reading, next http.Handler) {
 		mux.Handle(pattern, rpctest.Around(next, func(r *http.Request, body []byte) rpctest.Fault {
 			no, call := read(r, body)
-			return s.crossing.pass(called, no, call)
+			return s.proxy.pass(called, no, call)
 		}))
 	}
 	over("/orders.v1.ClaimLines/", ordersService, readLines, s.toward(ordersService, "rpc"))
@@ -71,7 +71,7 @@ func (s *site) routes() http.Handler {
 
 // toward passes calls on to where the process listens now. One that does not answer breaks the connection, as it would
 // without anybody in between.
-func (s *site) toward(name, listener string) http.Handler {
+func (s *system) toward(name, listener string) http.Handler {
 	return &httputil.ReverseProxy{
 		Transport: s.http.Transport,
 		Rewrite: func(r *httputil.ProxyRequest) {
@@ -112,24 +112,24 @@ func readAction(r *http.Request, _ []byte) (claimNo, call string) {
 	return strings.Split(r.URL.Path, "/")[4], clientCall
 }
 
-// arm sets a trap for the claims with these numbers.
-func (c *crossing) arm(t *trap, numbers ...string) {
+// arm sets a breakpoint for the claims with these numbers.
+func (c *proxy) arm(t *breakpoint, numbers ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, no := range numbers {
-		c.traps[no] = t
+		c.breakpoints[no] = t
 	}
 }
 
 // forget begins to note calls anew.
-func (c *crossing) forget() {
+func (c *proxy) forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	clear(c.seen)
 }
 
 // calls are the calls of claims that passed since then, each once.
-func (c *crossing) calls(numbers ...string) map[string]bool {
+func (c *proxy) calls(numbers ...string) map[string]bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	all := map[string]bool{}
@@ -142,12 +142,12 @@ func (c *crossing) calls(numbers ...string) map[string]bool {
 }
 
 // pass tells what is to happen to a call.
-func (c *crossing) pass(called, no, call string) rpctest.Fault {
+func (c *proxy) pass(called, no, call string) rpctest.Fault {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.seen[no] = append(c.seen[no], call)
-	t := c.traps[no]
-	if t == nil || !t.catches(call) {
+	t := c.breakpoints[no]
+	if t == nil || !t.matches(call) {
 		return rpctest.Fault{}
 	}
 	return t.fault.of(called, func() {
@@ -159,9 +159,9 @@ func (c *crossing) pass(called, no, call string) rpctest.Fault {
 	})
 }
 
-// catches reports whether a call is one that the trap stops: all of its name, so that nothing gets past it, or the first one
+// matches reports whether a call is one that the breakpoint stops: all of its name, so that nothing gets past it, or the first one
 // when the client is to come again meanwhile.
-func (t *trap) catches(call string) bool {
+func (t *breakpoint) matches(call string) bool {
 	select {
 	case <-t.open:
 		return false

@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// striking lets one site at a time hold calls, so that they are held shortly.
-var striking sync.Mutex
+// injecting lets one system at a time hold calls, so that they are held shortly.
+var injecting sync.Mutex
 
-// strike lets a fault happen to all trials that it is for, and requires that nobody waits long for what it has left to do.
-func (s *site) strike(f *fault, all []*trial) {
+// inject lets a fault happen to all trials that it is for, and requires that nobody waits long for what it has left to do.
+func (s *system) inject(f *fault, all []*trial) {
 	s.t.Helper()
 	trials := slices.DeleteFunc(slices.Clone(all), func(tr *trial) bool { return tr.fault != f })
 	s.fail(f, trials)
@@ -24,7 +24,7 @@ func (s *site) strike(f *fault, all []*trial) {
 }
 
 // requireRecovery checks that every step is soon done, though no client has asked again.
-func (s *site) requireRecovery(trials []*trial) {
+func (s *system) requireRecovery(trials []*trial) {
 	s.t.Helper()
 	numbers := make([]string, 0, 2*len(trials))
 	for _, tr := range trials {
@@ -42,20 +42,20 @@ func (s *site) requireRecovery(trials []*trial) {
 
 // fail lets the clients of trials ask for their actions, holds each at its call until all are there, and lets the fault
 // happen. It returns when every client has heard something or nothing and the services run again.
-func (s *site) fail(f *fault, trials []*trial) {
+func (s *system) fail(f *fault, trials []*trial) {
 	s.t.Helper()
-	striking.Lock()
-	defer striking.Unlock()
-	open, traps := make(chan struct{}), make([]*trap, len(trials))
+	injecting.Lock()
+	defer injecting.Unlock()
+	open, breakpoints := make(chan struct{}), make([]*breakpoint, len(trials))
 	for i, tr := range trials {
-		traps[i] = &trap{call: tr.call, fault: f, open: open, reached: make(chan struct{})}
-		s.crossing.arm(traps[i], tr.no, tr.successor)
+		breakpoints[i] = &breakpoint{call: tr.call, fault: f, open: open, reached: make(chan struct{})}
+		s.proxy.arm(breakpoints[i], tr.no, tr.successor)
 	}
 	var asked sync.WaitGroup
 	for _, tr := range trials {
 		asked.Go(func() { s.ask(tr, s.base) })
 	}
-	s.awaitTraps(traps, trials)
+	s.awaitBreakpoints(breakpoints, trials)
 	if f.repeated {
 		s.askAgain(trials)
 	}
@@ -63,28 +63,28 @@ func (s *site) fail(f *fault, trials []*trial) {
 	close(open)
 	asked.Wait()
 	if slices.Equal(f.dies, onlyOrders) {
-		s.awaitVain(trials)
+		s.awaitFailedTries(trials)
 	}
 	s.start(f.dies...)
 }
 
-// awaitVain waits until claims has tried in vain to carry on every claim that it has to carry on without orders.
-func (s *site) awaitVain(trials []*trial) {
+// awaitFailedTries waits until claims has tried in vain to carry on every claim that it has to carry on without orders.
+func (s *system) awaitFailedTries(trials []*trial) {
 	s.t.Helper()
-	s.crossing.forget()
+	s.proxy.forget()
 	for _, tr := range trials {
 		const waits = "select exists (select from claims.steps where claim_no in ($1, $2))"
 		eventually(s.t, func() bool {
-			return len(s.crossing.calls(tr.no, tr.successor)) > 0 || !one[bool](s.t, s, waits, tr.no, tr.successor)
+			return len(s.proxy.calls(tr.no, tr.successor)) > 0 || !one[bool](s.t, s, waits, tr.no, tr.successor)
 		}, func() string { return tr.name() + " is not carried on" })
 	}
 }
 
-// awaitTraps waits until every trial is held at its call.
-func (s *site) awaitTraps(traps []*trap, trials []*trial) {
+// awaitBreakpoints waits until every trial is held at its call.
+func (s *system) awaitBreakpoints(breakpoints []*breakpoint, trials []*trial) {
 	s.t.Helper()
 	late := time.After(patience)
-	for i, held := range traps {
+	for i, held := range breakpoints {
 		select {
 		case <-held.reached:
 		case <-late:
@@ -93,8 +93,8 @@ func (s *site) awaitTraps(traps []*trap, trials []*trial) {
 	}
 }
 
-// askAgain lets every client ask once more, past the crossing.
-func (s *site) askAgain(trials []*trial) {
+// askAgain lets every client ask once more, past the proxy.
+func (s *system) askAgain(trials []*trial) {
 	var asked sync.WaitGroup
 	for _, tr := range trials {
 		asked.Go(func() { s.ask(tr, "http://"+s.processes[claimsService].Address(tr.listener())) })
@@ -110,8 +110,8 @@ func (tr *trial) listener() string {
 	return "rpc"
 }
 
-// insist lets every client that has no success ask again until it has one.
-func (s *site) insist(trials []*trial) {
+// retryUntilSuccess lets every client that has no success ask again until it has one.
+func (s *system) retryUntilSuccess(trials []*trial) {
 	s.t.Helper()
 	for _, tr := range trials {
 		eventually(s.t, func() bool {
@@ -124,10 +124,10 @@ func (s *site) insist(trials []*trial) {
 }
 
 // settle lets every client come to its success, waits until nothing is left to do, and lets all ask once more.
-func (s *site) settle(trials []*trial) {
+func (s *system) settle(trials []*trial) {
 	s.t.Helper()
-	s.insist(trials)
-	s.awaitRest(s.t)
+	s.retryUntilSuccess(trials)
+	s.awaitIdle(s.t)
 	for _, tr := range trials {
 		s.ask(tr, s.base)
 	}

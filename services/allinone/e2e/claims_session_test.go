@@ -46,7 +46,7 @@ func requestBody(action string) body {
 }
 
 // claimOn has an order claimed and returns the claim as the seller sees it.
-func (d *desk) claimOn(t *testing.T, order *ordersv1.Order, kind string, options ...stacktest.ClaimOption) stacktest.Claim {
+func (d *session) claimOn(t *testing.T, order *ordersv1.Order, kind string, options ...stacktest.ClaimOption) stacktest.Claim {
 	t.Helper()
 	request := stacktest.NewClaim(kind, order, options...)
 	d.RequestClaim(t, request)
@@ -54,19 +54,19 @@ func (d *desk) claimOn(t *testing.T, order *ordersv1.Order, kind string, options
 }
 
 // newClaim places an order in a state that fits and has it claimed.
-func (d *desk) newClaim(t *testing.T, kind string, options ...stacktest.ClaimOption) stacktest.Claim {
+func (d *session) newClaim(t *testing.T, kind string, options ...stacktest.ClaimOption) stacktest.Claim {
 	t.Helper()
 	return d.claimOn(t, d.PlaceNew(t, d.seller.ID, stacktest.Claimable(kind)), kind, options...)
 }
 
 // claimIn has an order claimed and brings the claim to a state on the way of its actions.
-func (d *desk) claimIn(t *testing.T, kind, status string, options ...stacktest.ClaimOption) stacktest.Claim {
+func (d *session) claimIn(t *testing.T, kind, status string, options ...stacktest.ClaimOption) stacktest.Claim {
 	t.Helper()
 	return d.advance(t, d.newClaim(t, kind, options...), status)
 }
 
 // advance performs the actions that lead to a state.
-func (d *desk) advance(t *testing.T, claim stacktest.Claim, status string) stacktest.Claim {
+func (d *session) advance(t *testing.T, claim stacktest.Claim, status string) stacktest.Claim {
 	t.Helper()
 	for _, step := range claimSteps {
 		if claim.Status == step.from && claim.Status != status {
@@ -80,7 +80,7 @@ func (d *desk) advance(t *testing.T, claim stacktest.Claim, status string) stack
 }
 
 // act performs an action on a claim, with an idempotency key of its own.
-func (d *desk) act(t *testing.T, claimNo, action string, request body) stacktest.Answer {
+func (d *session) act(t *testing.T, claimNo, action string, request body) stacktest.Answer {
 	t.Helper()
 	return d.client.Do(t, actOn(t, claimNo, action, request))
 }
@@ -95,13 +95,13 @@ func actOn(t *testing.T, claimNo, action string, request body) stacktest.Call {
 }
 
 // acted performs an action that must succeed.
-func (d *desk) acted(t *testing.T, claimNo, action string, request body) stacktest.Claim {
+func (d *session) acted(t *testing.T, claimNo, action string, request body) stacktest.Claim {
 	t.Helper()
 	return stacktest.RequireOK[stacktest.Claim](t, d.act(t, claimNo, action, request))
 }
 
 // claimText reads a claim as it comes, to be compared byte by byte.
-func (d *desk) claimText(t *testing.T, claimNo string) string {
+func (d *session) claimText(t *testing.T, claimNo string) string {
 	t.Helper()
 	answer := d.client.Do(t, stacktest.Get("", "/open/v1/claims/"+claimNo))
 	require.Equal(t, http.StatusOK, answer.Status, "%s", answer.Body)
@@ -109,7 +109,7 @@ func (d *desk) claimText(t *testing.T, claimNo string) string {
 }
 
 // actRefused performs an action that must be refused and change nothing, and returns error_data.
-func (d *desk) actRefused(t *testing.T, claimNo, action string, request body, status int, code string) map[string]any {
+func (d *session) actRefused(t *testing.T, claimNo, action string, request body, status int, code string) map[string]any {
 	t.Helper()
 	before := d.claimText(t, claimNo)
 	answer := d.act(t, claimNo, action, request)
@@ -119,7 +119,7 @@ func (d *desk) actRefused(t *testing.T, claimNo, action string, request body, st
 }
 
 // awaitOrder reads an order until it is as wanted; what a claim does to it comes right after the answer as a rule.
-func (d *desk) awaitOrder(t *testing.T, orderNo, promise string, wanted func(stacktest.Order) bool) stacktest.Order {
+func (d *session) awaitOrder(t *testing.T, orderNo, promise string, wanted func(stacktest.Order) bool) stacktest.Order {
 	t.Helper()
 	var order stacktest.Order
 	stacktest.Await(t, orderNo+": "+promise, func() bool {

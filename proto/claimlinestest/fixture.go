@@ -21,8 +21,8 @@ const (
 	exchange = ordersv1.ClaimType_CLAIM_TYPE_EXCHANGE
 )
 
-// bench is a service with the order of one test.
-type bench struct {
+// fixture is a service with the order of one test.
+type fixture struct {
 	Subject
 	t *testing.T
 	// no is the number of the order, items are the ids of its lines; the last one is that of the other seller.
@@ -36,15 +36,15 @@ func in(state string, quantity int64) NewLine {
 }
 
 // place gives a test its order.
-func place(t *testing.T, subject Subject, lines []NewLine) *bench {
+func place(t *testing.T, subject Subject, lines []NewLine) *fixture {
 	t.Helper()
-	b := &bench{Subject: subject, t: t}
+	b := &fixture{Subject: subject, t: t}
 	b.no, b.items = b.place(lines...)
 	return b
 }
 
 // place places an order of the seller's lines and one of the other seller's.
-func (b *bench) place(lines ...NewLine) (string, []string) {
+func (b *fixture) place(lines ...NewLine) (string, []string) {
 	b.t.Helper()
 	placed := Order{No: "O-" + rand.Text()[:12], Lines: append(slices.Clone(lines), NewLine{
 		Seller: Other, State: "paid", Quantity: 1, Paid: UnitPrice,
@@ -53,45 +53,45 @@ func (b *bench) place(lines ...NewLine) (string, []string) {
 }
 
 // number makes the number of a claim unique among all tests.
-func (b *bench) number(claim string) string { return claim + "-" + b.no }
+func (b *fixture) number(claim string) string { return claim + "-" + b.no }
 
 // pieces is the quantity of the n-th line, from 0, that a claim concerns.
-func (b *bench) pieces(n int, quantity int64) *ordersv1.ClaimedLine {
+func (b *fixture) pieces(n int, quantity int64) *ordersv1.ClaimedLine {
 	return &ordersv1.ClaimedLine{ItemId: b.items[n], Quantity: quantity}
 }
 
 // opening is a call that opens a claim.
-func (b *bench) opening(claim string, kind ordersv1.ClaimType, lines ...*ordersv1.ClaimedLine) *ordersv1.OpenRequest {
+func (b *fixture) opening(claim string, kind ordersv1.ClaimType, lines ...*ordersv1.ClaimedLine) *ordersv1.OpenRequest {
 	return &ordersv1.OpenRequest{ClaimNo: b.number(claim), Type: kind, SellerId: Seller, OrderNo: b.no, Lines: lines}
 }
 
 // open opens a claim.
-func (b *bench) open(claim string, kind ordersv1.ClaimType, lines ...*ordersv1.ClaimedLine) *ordersv1.OpenResponse {
+func (b *fixture) open(claim string, kind ordersv1.ClaimType, lines ...*ordersv1.ClaimedLine) *ordersv1.OpenResponse {
 	b.t.Helper()
 	return does(b, b.Open, b.opening(claim, kind, lines...))
 }
 
-func (b *bench) release(claim string) {
+func (b *fixture) release(claim string) {
 	b.t.Helper()
 	does(b, b.Release, &ordersv1.ReleaseRequest{ClaimNo: b.number(claim)})
 }
 
-func (b *bench) settle(claim string) []*ordersv1.SettledLine {
+func (b *fixture) settle(claim string) []*ordersv1.SettledLine {
 	b.t.Helper()
 	return does(b, b.Settle, &ordersv1.SettleRequest{ClaimNo: b.number(claim)}).GetLines()
 }
 
-func (b *bench) convert(claim, returned string) {
+func (b *fixture) convert(claim, returned string) {
 	b.t.Helper()
 	does(b, b.Convert, b.conversion(claim, returned))
 }
 
-func (b *bench) conversion(claim, returned string) *ordersv1.ConvertRequest {
+func (b *fixture) conversion(claim, returned string) *ordersv1.ConvertRequest {
 	return &ordersv1.ConvertRequest{ClaimNo: b.number(claim), ReturnClaimNo: b.number(returned)}
 }
 
 // adding is a call that replaces what an exchange holds of these lines at no difference in price.
-func (b *bench) adding(claim string, lines ...int) *ordersv1.AddExchangeLineRequest {
+func (b *fixture) adding(claim string, lines ...int) *ordersv1.AddExchangeLineRequest {
 	request := &ordersv1.AddExchangeLineRequest{ClaimNo: b.number(claim)}
 	for _, n := range lines {
 		request.Lines = append(request.Lines, &ordersv1.ExchangeLine{
@@ -102,13 +102,13 @@ func (b *bench) adding(claim string, lines ...int) *ordersv1.AddExchangeLineRequ
 }
 
 // add replaces what an exchange holds of these lines and returns the ids of the new ones.
-func (b *bench) add(claim string, lines ...int) []string {
+func (b *fixture) add(claim string, lines ...int) []string {
 	b.t.Helper()
 	return does(b, b.AddExchangeLine, b.adding(claim, lines...)).GetExchangeItemIds()
 }
 
 // exchange opens an exchange of one piece of each of these lines and returns the ids of those that replace them.
-func (b *bench) exchange(claim string, lines ...int) []string {
+func (b *fixture) exchange(claim string, lines ...int) []string {
 	b.t.Helper()
 	claimed := make([]*ordersv1.ClaimedLine, 0, len(lines))
 	for _, n := range lines {
@@ -119,19 +119,19 @@ func (b *bench) exchange(claim string, lines ...int) []string {
 }
 
 // reshipping is a call that ships the exchange lines in a parcel.
-func (b *bench) reshipping(claim string, parcel Parcel) *ordersv1.ShipExchangeLineRequest {
+func (b *fixture) reshipping(claim string, parcel Parcel) *ordersv1.ShipExchangeLineRequest {
 	return &ordersv1.ShipExchangeLineRequest{
 		ClaimNo: b.number(claim), CarrierName: parcel.CarrierName, TrackingNo: parcel.TrackingNo,
 	}
 }
 
-func (b *bench) reship(claim string, parcel Parcel) []*ordersv1.SettledLine {
+func (b *fixture) reship(claim string, parcel Parcel) []*ordersv1.SettledLine {
 	b.t.Helper()
 	return does(b, b.ShipExchangeLine, b.reshipping(claim, parcel)).GetLines()
 }
 
 // check asks about a claim that is to be reshipped in a parcel; the zero one stands for none.
-func (b *bench) check(claim string, parcel Parcel) *ordersv1.CheckResponse {
+func (b *fixture) check(claim string, parcel Parcel) *ordersv1.CheckResponse {
 	b.t.Helper()
 	request := &ordersv1.CheckRequest{ClaimNo: b.number(claim), CarrierName: parcel.CarrierName, TrackingNo: parcel.TrackingNo}
 	before := b.state()
@@ -142,20 +142,20 @@ func (b *bench) check(claim string, parcel Parcel) *ordersv1.CheckResponse {
 }
 
 // ship ships a line on the order's side.
-func (b *bench) ship(itemID string, parcel Parcel) {
+func (b *fixture) ship(itemID string, parcel Parcel) {
 	b.t.Helper()
 	require.NoError(b.t, b.Ship(b.t, b.no, itemID, parcel))
 }
 
 // correct puts a line into a state as an operator does.
-func (b *bench) correct(itemID, state string) {
+func (b *fixture) correct(itemID, state string) {
 	b.t.Helper()
 	b.Correct(b.t, b.no, itemID, state)
 	require.Equal(b.t, state, b.line(itemID).State)
 }
 
 // line returns the line with the id.
-func (b *bench) line(itemID string) Line {
+func (b *fixture) line(itemID string) Line {
 	b.t.Helper()
 	for _, line := range b.Lines(b.t, b.no) {
 		if line.ID == itemID {
@@ -172,7 +172,7 @@ type standing struct {
 	stamps []int64
 }
 
-func (b *bench) state() standing {
+func (b *fixture) state() standing {
 	b.t.Helper()
 	return standing{b.Lines(b.t, b.no), b.Stamps(b.t, b.no)}
 }
@@ -181,7 +181,7 @@ func (b *bench) state() standing {
 type procedure[I, O any] func(context.Context, *connect.Request[I]) (*connect.Response[O], error)
 
 // does makes a call that changes the order, for all of its sellers, and repeats it.
-func does[I, O any](b *bench, call procedure[I, O], message *I) *O {
+func does[I, O any](b *fixture, call procedure[I, O], message *I) *O {
 	b.t.Helper()
 	before := b.Stamps(b.t, b.no)
 	first, err := call(b.t.Context(), connect.NewRequest(message))
@@ -194,7 +194,7 @@ func does[I, O any](b *bench, call procedure[I, O], message *I) *O {
 }
 
 // repeats makes a call that was made before: it answers the same and changes nothing.
-func repeats[I, O any](b *bench, call procedure[I, O], message *I, first *O) {
+func repeats[I, O any](b *fixture, call procedure[I, O], message *I, first *O) {
 	b.t.Helper()
 	before := b.state()
 	again, err := call(b.t.Context(), connect.NewRequest(message))

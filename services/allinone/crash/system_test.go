@@ -44,17 +44,17 @@ const (
 	claimsService = "claims"
 )
 
-// key is every shared secret of a site.
+// key is every shared secret of a system.
 var key = []byte(strings.Repeat("k", secret.MinKeyBytes))
 
-// site is a marketplace of one test: the services as processes, a database, a provider, and the crossing that all calls pass.
-type site struct {
+// system is a marketplace of one test: the services as processes, a database, a provider, and the proxy that all calls pass.
+type system struct {
 	t         *testing.T
 	db        *pgxpool.Pool
 	processes map[string]*servicetest.Process
-	crossing  *crossing
+	proxy     *proxy
 	payments  *stacktest.Payments
-	// base is the address of the crossing, where everything is called.
+	// base is the address of the proxy, where everything is called.
 	base   string
 	http   *http.Client
 	signer *principal.Signer
@@ -72,14 +72,14 @@ func migrated(t *testing.T) secret.Text {
 	return database
 }
 
-// newSite starts everything on a migrated database. settings are further ones of the claims service.
-func newSite(t *testing.T, database secret.Text, settings ...string) *site {
+// newSystem starts everything on a migrated database. settings are further ones of the claims service.
+func newSystem(t *testing.T, database secret.Text, settings ...string) *system {
 	t.Helper()
 	keys, err := secret.NewKeys(key)
 	require.NoError(t, err)
-	s := &site{t: t, payments: stacktest.NewPayments(keys), http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
+	s := &system{t: t, payments: stacktest.NewPayments(keys), http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
 	t.Cleanup(s.http.CloseIdleConnections)
-	s.crossing = &crossing{over: t.Context().Done(), traps: map[string]*trap{}, seen: map[string][]string{}}
+	s.proxy = &proxy{over: t.Context().Done(), breakpoints: map[string]*breakpoint{}, seen: map[string][]string{}}
 	s.db, err = pgxpool.New(t.Context(), database.Reveal())
 	require.NoError(t, err)
 	t.Cleanup(s.db.Close)
@@ -91,14 +91,14 @@ func newSite(t *testing.T, database secret.Text, settings ...string) *site {
 	require.NoError(t, err)
 	s.intake = stack.Intake(s.base, s.token)
 	s.processes = map[string]*servicetest.Process{
-		ordersService: s.process(ordersService, database), claimsService: s.process(claimsService, database, slices.Concat(s.aboutCalls(), settings)...),
+		ordersService: s.process(ordersService, database), claimsService: s.process(claimsService, database, slices.Concat(s.callSettings(), settings)...),
 	}
 	s.start(ordersService, claimsService)
 	return s
 }
 
 // process is a service that is not started.
-func (s *site) process(name string, database secret.Text, settings ...string) *servicetest.Process {
+func (s *system) process(name string, database secret.Text, settings ...string) *servicetest.Process {
 	s.t.Helper()
 	folder, err := programs()
 	require.NoError(s.t, err)
@@ -115,8 +115,8 @@ func (s *site) process(name string, database secret.Text, settings ...string) *s
 	})
 }
 
-// aboutCalls are the settings that lead the claims service over the crossing. Calls that are held do not time out by themselves.
-func (s *site) aboutCalls() []string {
+// callSettings are the settings that lead the claims service over the proxy. Calls that are held do not time out by themselves.
+func (s *system) callSettings() []string {
 	return []string{
 		"ORDERS_RPC_URL=" + s.base, "RPC_TIMEOUT=45s", "REFUND_PROVIDER_URL=" + s.base + "/refunds",
 		"REFUND_PROVIDER_KEYS=" + base64.StdEncoding.EncodeToString(key), "REFUND_PROVIDER_TIMEOUT=30s",
@@ -124,7 +124,7 @@ func (s *site) aboutCalls() []string {
 }
 
 // start starts services.
-func (s *site) start(names ...string) {
+func (s *system) start(names ...string) {
 	s.t.Helper()
 	for _, name := range names {
 		s.processes[name].Start()
@@ -132,7 +132,7 @@ func (s *site) start(names ...string) {
 }
 
 // kill ends services as crashes do.
-func (s *site) kill(names ...string) {
+func (s *system) kill(names ...string) {
 	s.t.Helper()
 	for _, name := range names {
 		s.processes[name].Kill()
@@ -140,7 +140,7 @@ func (s *site) kill(names ...string) {
 }
 
 // one reads one value.
-func one[T any](t *testing.T, s *site, sql string, arguments ...any) (value T) {
+func one[T any](t *testing.T, s *system, sql string, arguments ...any) (value T) {
 	t.Helper()
 	require.NoError(t, s.db.QueryRow(t.Context(), sql, arguments...).Scan(&value))
 	return value
