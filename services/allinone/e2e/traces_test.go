@@ -99,7 +99,7 @@ func TestTraces_reshipmentFromGatewayToSQL(t *testing.T) {
 
 // Someone holds the order, so that the step cannot be done while the seller waits: the sweep's later try is found in the trace of
 // the seller's call, and so is its call to the order's side.
-func TestALaterTryAndItsCallsBelongToTheTraceOfTheCallThatPlannedIt(t *testing.T) {
+func TestTrace_laterTryOfAStep(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

@@ -219,7 +219,7 @@ func (b *fixture) shipOnTheOrdersSide(c claim.Claim) {
 }
 
 // A job that hands the lines over, or is refused to, goes on with what follows from that, in both claims.
-func TestAConversionThatASweepCarriesOutIsCarriedToItsEndAtOnce(t *testing.T) {
+func TestConvert_carriedOutBySweep(t *testing.T) {
 	t.Parallel()
 	for name, shipped := range map[string]bool{"agreed": false, "refused": true} {
 		b := setup(t)
