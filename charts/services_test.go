@@ -80,8 +80,9 @@ func TestTheChartNamesEveryImage(t *testing.T) {
 
 func TestEveryDashboardIsInAConfigMap(t *testing.T) {
 	t.Parallel()
-	var want, got []string
-	for _, path := range glob(t, chart+"/dashboards/*.json") {
+	files := glob(t, chart+"/dashboards/*.json")
+	want, got := make([]string, 0, len(files)), make([]string, 0, len(files))
+	for _, path := range files {
 		want = append(want, filepath.Base(path))
 	}
 	for _, o := range rendered(t, "minimal", "--set", "monitoring.dashboards.enabled=always") {

@@ -18,7 +18,7 @@ import (
 
 // services are the names of all programs that the chart installs.
 var services = func() []string {
-	names := []string{"gateway"}
+	names := append(make([]string, 0, len(operation.Services())+1), "gateway")
 	for _, backend := range operation.Services() {
 		names = append(names, string(backend))
 	}

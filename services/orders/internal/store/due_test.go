@@ -90,7 +90,7 @@ func TestDueOrders_chance(t *testing.T) {
 func TestConfirmPurchases(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
-	numbers := []string{"POISON"}
+	numbers := append(make([]string, 0, 41), "POISON")
 	for i := range 40 {
 		numbers = append(numbers, fmt.Sprintf("O-%d", i))
 	}
