@@ -43,7 +43,7 @@ clean: ## forget all data of `make up`
 	@go run ./services/allinone/cmd/allinone clean
 
 test: need-servers need-cgo need-browser need-node need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## every test; RACE= leaves the race detector out
-	@$(MAKE) --no-print-directory --output-sync=line -j2 test-go test-others
+	@$(MAKE) --no-print-directory -j2 test-go test-others
 
 # The longest packages come first, so that none is left alone at the end. Linting vets, and nobody debugs a test's binary.
 test-go:

@@ -23,7 +23,8 @@ create table things (
     twin bigint constraint twin_exists references things (id) deferrable initially deferred
 );`)},
 		"00002_seller_clock.sql": {Data: []byte(`-- +goose Up
-create table seller_clock (seller_id uuid primary key, last timestamptz not null);`)},
+create table seller_clock (seller_id uuid primary key, last timestamptz not null);
+create function seller_now(seller_id uuid) returns timestamptz language sql return clock_timestamp();`)},
 	}
 }
 

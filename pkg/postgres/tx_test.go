@@ -109,7 +109,7 @@ func TestInTx_deadlockRetried(t *testing.T) {
 		})
 	}
 	require.NoError(t, group.Wait())
-	require.Equal(t, int32(3), runs.Load(), "one of the two ran twice")
+	require.GreaterOrEqual(t, runs.Load(), int32(3), "one of the two ran again, and may have met the other once more")
 	require.Equal(t, []string{"xx", "xx"}, one[[]string](t, db.Pool, "select array_agg(note) from things"))
 }
 

@@ -12,6 +12,7 @@ import (
 var (
 	sqlComment = regexp.MustCompile(`--[^\n]*|(?s:/\*.*?\*/)`)
 	sellerID   = regexp.MustCompile(`\bseller_id\b`)
+	otherClock = regexp.MustCompile(`(?i)\b(now|(clock|statement|transaction)_timestamp)\(|\bcurrent_timestamp\b`)
 )
 
 // RequireTenantQueries fails unless every statement mentions seller_id outside of
@@ -33,5 +34,20 @@ func RequireTenantQueries(tb testing.TB, queries postgres.Queries, exempt map[st
 		} else {
 			require.True(tb, fenced, "%s does not mention seller_id", name)
 		}
+	}
+}
+
+// RequireSellerTime fails unless every statement takes the time of business from seller_now, and from no other clock. exempt
+// names the statements that measure something else, each with its reason; an exemption without need fails too.
+func RequireSellerTime(tb testing.TB, queries postgres.Queries, exempt map[string]string) {
+	tb.Helper()
+	for name, reason := range exempt {
+		require.Contains(tb, queries.Names(), name, "exempt, but there is no such query")
+		require.NotEmpty(tb, reason, "the exemption of %s needs a reason", name)
+	}
+	for _, name := range queries.Names() {
+		_, isExempt := exempt[name]
+		clock := otherClock.FindString(sqlComment.ReplaceAllString(queries.SQL(name), ""))
+		require.Equal(tb, isExempt, clock != "", "%s takes the time from %q", name, clock)
 	}
 }

@@ -19,6 +19,7 @@ import (
 type plan struct {
 	NodeType  string  `json:"Node Type"`
 	IndexName string  `json:"Index Name"`
+	IndexCond string  `json:"Index Cond"`
 	Rows      float64 `json:"Actual Rows"`
 	Removed   float64 `json:"Rows Removed by Filter"`
 	Hit       int     `json:"Shared Hit Blocks"`

@@ -29,6 +29,7 @@ const (
 type plan struct {
 	Type    string  `json:"Node Type"`
 	Index   string  `json:"Index Name"`
+	Cond    string  `json:"Index Cond"`
 	Rows    float64 `json:"Actual Rows"`
 	Loops   float64 `json:"Actual Loops"`
 	Removed float64 `json:"Rows Removed by Filter"`

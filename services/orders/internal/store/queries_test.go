@@ -36,6 +36,14 @@ func TestEveryStatementIsFencedByTheSeller(t *testing.T) {
 	})
 }
 
+// The time of business has one source, which knows whose business it is.
+func TestStatements_takeTheTimeFromOneClock(t *testing.T) {
+	t.Parallel()
+	pgtest.RequireSellerTime(t, queries, map[string]string{
+		"DueOrders": "bounds an index; what is found is judged by the seller's time", "AgeOfDeadlines": "a metric",
+	})
+}
+
 // A state that the list can be asked for and that has no index of its own would be answered by reading all orders.
 func TestEveryVisibleStateHasItsIndexes(t *testing.T) {
 	t.Parallel()

@@ -73,3 +73,12 @@ func TestEveryStatementOfTheWritePathIsServedByAnIndex(t *testing.T) {
 		}
 	}
 }
+
+// Every replica looks for what is due every few seconds: it must end at the time, and not read all deadlines to come.
+func TestDueOrders_readsNoDeadlineToCome(t *testing.T) {
+	t.Parallel()
+	f := fill(t, 1_000)
+	conditions := map[string]string{}
+	f.generic(t, "DueOrders").all(func(node plan) { conditions[node.Index] = node.Cond })
+	require.Contains(t, conditions["lines_due"], "auto_confirm_at <= ")
+}

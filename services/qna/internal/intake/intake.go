@@ -33,7 +33,11 @@ func New(inquiries *store.Store) *Handler { return &Handler{inquiries: inquiries
 
 // PostInquiries takes inquiries in. VALIDATION_ERROR names every field that is wrong; nothing is taken in then.
 func (h *Handler) PostInquiries(ctx context.Context, request *connect.Request[qnav1.PostInquiriesRequest]) (*connect.Response[qnav1.PostInquiriesResponse], error) {
-	batch, err := readBatch(request.Msg.GetInquiries(), time.Now().Add(clockSkew))
+	now, err := h.inquiries.Now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	batch, err := readBatch(request.Msg.GetInquiries(), now.Add(clockSkew))
 	if err != nil {
 		return nil, err
 	}

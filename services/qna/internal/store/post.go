@@ -14,6 +14,13 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
+// Now returns the time by which everything is stamped.
+func (s *Store) Now(ctx context.Context) (time.Time, error) {
+	var now time.Time
+	err := s.pool.QueryRow(ctx, queries.SQL("Now")).Scan(&now)
+	return now, postgres.Classify(err)
+}
+
 // Post takes new inquiries in and tells what became of each, in their order. It is idempotent by qna_id, also against
 // calls that run at the same time.
 //

@@ -2,9 +2,9 @@
 -- Holds all claims of one seller's part of an order, because what one of them refunds depends on the others, and returns
 -- the business time of the change, when the last of them was held; null when there is no such claim. In the order of id, so that no two changes wait for each other. claims_by_order, after
 -- claims_claim_no for the order.
-select max(clock_timestamp())
+select max(seller_now(c.seller_id))
 from (
-  select c.id
+  select c.id, c.seller_id
   from claims c
   where c.seller_id = $1 and c.order_no = (select o.order_no from claims o where o.seller_id = $1 and o.claim_no = $2)
   order by c.id

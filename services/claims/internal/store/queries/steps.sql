@@ -25,7 +25,7 @@ order by s.id;
 -- Steps that are to be tried, the longest due first. steps_due.
 select s.id, s.claim_no, s.seller_id, s.name, s.ref, s.planned_at, s.request, coalesce(s.traceparent, '')
 from steps s
-where s.next_at <= clock_timestamp()
+where s.next_at <= statement_timestamp()
 order by s.next_at
 limit $1;
 
@@ -34,7 +34,7 @@ limit $1;
 -- step's age, between one second and ten. Primary key.
 update steps s
 set next_at = clock_timestamp() + least(interval '10 seconds', greatest(interval '1 second', (clock_timestamp() - s.planned_at) / 4))
-where s.id = $1 and s.next_at <= clock_timestamp();
+where s.id = $1 and s.next_at <= statement_timestamp();
 
 -- name: FinishStep
 -- Primary key.

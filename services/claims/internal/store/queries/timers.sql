@@ -5,7 +5,7 @@ select due.seller_id, due.claim_no
 from (
   select c.seller_id, c.claim_no
   from claims c
-  where c.inspection_due_at <= clock_timestamp() and c.frozen_at is null
+  where c.inspection_due_at <= statement_timestamp() and c.frozen_at is null
   order by c.inspection_due_at
   limit 10 * $1
 ) due
@@ -18,7 +18,7 @@ select due.seller_id, due.claim_no
 from (
   select c.seller_id, c.claim_no
   from claims c
-  where c.payment_due_at <= clock_timestamp()
+  where c.payment_due_at <= statement_timestamp()
   order by c.payment_due_at
   limit 10 * $1
 ) due
@@ -31,7 +31,7 @@ limit $1;
 select c.seller_id, c.claim_no, r.id
 from refunds r
 join claims c on c.id = r.claim_id
-where r.next_at <= clock_timestamp()
-  and (r.status not in ('queued', 'manual') or r.next_at <= clock_timestamp() - $2::interval)
+where r.next_at <= statement_timestamp()
+  and (r.status not in ('queued', 'manual') or r.next_at <= statement_timestamp() - $2::interval)
 order by r.next_at
 limit $1;

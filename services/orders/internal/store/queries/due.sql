@@ -9,7 +9,7 @@ from (
   from (
     select l.order_id
     from lines l
-    where l.auto_confirm_at <= clock_timestamp()
+    where l.auto_confirm_at <= statement_timestamp()
     order by l.auto_confirm_at
     limit 10 * $1
   ) due

@@ -27,13 +27,13 @@ from unnest($2::uuid[], $3::bigint[]) with ordinality as i (item_id, quantity, p
 
 -- name: AddReleasedHold
 -- A claim that ended before it held anything.
-insert into claim_holds (claim_no, hold_state, ended_at) values ($1, 'released', clock_timestamp())
+insert into claim_holds (claim_no, hold_state, ended_at) values ($1, 'released', seller_now(null))
 on conflict (claim_no) do nothing;
 
 -- name: SaveHold
 -- $1 the claim. Served by the primary key.
 update claim_holds
-set hold_state = $2, return_claim_no = nullif($3, ''), ended_at = case when $2 = 'active' then null else clock_timestamp() end
+set hold_state = $2, return_claim_no = nullif($3, ''), ended_at = case when $2 = 'active' then null else seller_now(null) end
 where claim_no = $1;
 
 -- name: SaveHoldItems

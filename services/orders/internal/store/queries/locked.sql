@@ -20,7 +20,7 @@ for no key update of o;
 -- $1 the order's number. The items of all sellers with everything that decisions look at, in the order of their codes. Served
 -- by orders_order_no and the primary keys of lines, seller_orders and shipments. The clock is read after the lock was waited
 -- for. The columns are read by position, see locked.go.
-select o.id, o.order_no, o.currency, o.paid_at, clock_timestamp(), so.order_status, so.updated_at, so.shipping_fee_paid,
+select o.id, o.order_no, o.currency, o.paid_at, seller_now(so.seller_id), so.order_status, so.updated_at, so.shipping_fee_paid,
   l.item_id, l.seq, l.product_name, l.option_name, l.quantity,
   l.list_price, l.unit_price, l.line_amount, l.discount_amount, l.line_paid_amount,
   l.item_status, l.is_exchange, l.has_active_claim, l.shipped_at, l.delivered_at, l.confirmed_at,

@@ -3,7 +3,7 @@
 
 -- name: Now
 -- The clock that stamps everything.
-select clock_timestamp();
+select seller_now(null);
 
 -- name: InsertOrders
 -- An order whose number is taken is left out, served by orders_order_no; one that is being inserted at this moment is waited

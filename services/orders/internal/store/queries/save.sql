@@ -31,11 +31,11 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, nullif
 -- the order is locked. The spans are widened by what the items entered, see spans.go. Served by the primary keys.
 with tick as (
   insert into seller_clock as c (seller_id, last)
-  select s.seller_id, clock_timestamp()
+  select s.seller_id, seller_now(s.seller_id)
   from (select distinct unnest($3::uuid[]) as seller_id) s
   order by s.seller_id
   on conflict (seller_id) do update
-  set last = greatest(c.last + interval '1 microsecond', clock_timestamp())
+  set last = greatest(c.last + interval '1 microsecond', seller_now(c.seller_id))
   returning c.seller_id, c.last
 )
 update seller_orders so

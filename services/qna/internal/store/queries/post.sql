@@ -1,3 +1,7 @@
+-- name: Now
+-- The clock that stamps everything, for a call that brings inquiries of many sellers.
+select seller_now(null);
+
 -- name: FindPosted
 -- Which of these inquiries are there, no matter whose they are, and what they say. Served by inquiries_qna_id.
 select i.qna_id, i.content
