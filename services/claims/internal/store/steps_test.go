@@ -90,16 +90,29 @@ func TestTakeStep(t *testing.T) {
 	c := b.openOne(t, uuid.New(), claim.Return)
 	step := b.pending(t, c)[0]
 	require.ErrorIs(t, b.store.TakeStep(t.Context(), step.ID), store.ErrNoStep, "its call is at it")
-	for age, pause := range map[string]float64{"5 seconds": 1.25, "0 seconds": 1, "20 seconds": 5, "1 day": 10} {
+	for _, age := range []time.Duration{0, 5 * time.Second, 20 * time.Second, 24 * time.Hour} {
 		_, err := b.Pool.Exec(t.Context(), "update steps set planned_at = clock_timestamp() - $1::interval, next_at = clock_timestamp()", age)
 		require.NoError(t, err)
+		_, before, _ := b.stepTimes(t)
 		require.NoError(t, b.store.TakeStep(t.Context(), step.ID))
-		require.ErrorIs(t, b.store.TakeStep(t.Context(), step.ID), store.ErrNoStep, "it was taken a moment ago")
-		var left float64
-		err = b.Pool.QueryRow(t.Context(), "select extract(epoch from next_at - clock_timestamp())::float8 from steps").Scan(&left)
-		require.NoError(t, err)
-		require.InDelta(t, pause-.5, left, .5, "%s old", age)
+		planned, after, next := b.stepTimes(t)
+		require.False(t, next.Before(before.Add(pauseAt(before.Sub(planned)))), "%s old", age)
+		require.False(t, next.After(after.Add(pauseAt(after.Sub(planned)))), "%s old", age)
 	}
+	require.ErrorIs(t, b.store.TakeStep(t.Context(), step.ID), store.ErrNoStep, "the next try is ten seconds away")
+}
+
+// pauseAt is the pause after a try of a step that is so old.
+func pauseAt(age time.Duration) time.Duration {
+	return min(10*time.Second, max(time.Second, age/4)).Truncate(time.Microsecond)
+}
+
+// stepTimes returns when the only step was planned, what time it is, and when the step is tried again.
+func (b fixture) stepTimes(t *testing.T) (planned, now, next time.Time) {
+	t.Helper()
+	row := b.Pool.QueryRow(t.Context(), "select planned_at, clock_timestamp(), next_at from steps")
+	require.NoError(t, row.Scan(&planned, &now, &next))
+	return planned, now, next
 }
 
 func TestDueSteps(t *testing.T) {
