@@ -7,7 +7,7 @@ type Page[R any] struct {
 	More bool
 }
 
-// Cut returns the page of at most limit rows. rows were read with a limit of one more, which tells whether there are more.
+// Cut returns the page of at most limit rows. rows were read with a limit of one more: a surplus row means that the list goes on.
 func Cut[R any](rows []R, limit int) Page[R] {
 	if len(rows) <= limit {
 		return Page[R]{Rows: rows}
