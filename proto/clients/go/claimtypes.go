@@ -34,6 +34,8 @@ type Claim struct {
 	InspectionDueAt *time.Time `json:"inspection_due_at"`
 	// PaymentDueAt is when the claim expires if the customer does not pay.
 	PaymentDueAt *time.Time `json:"payment_due_at"`
+	// AlreadyDone is true in the answer to an action that had been performed before, so that nothing changed.
+	AlreadyDone bool `json:"already_done,omitempty"`
 }
 
 // ClaimItem is the claimed quantity of one line. After a split ItemCode names the line that was claimed and ItemID the

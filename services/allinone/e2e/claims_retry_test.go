@@ -84,6 +84,21 @@ func TestARejectionIsRepeatedWithAnyMemo(t *testing.T) {
 	require.Equal(t, failed, d.acted(t, claim.ClaimNo, "approve", nil), "it was approved before")
 }
 
+// The answer to an action says whether it was performed now or before, also long after and after the end.
+func TestClaimAction_alreadyDone(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	for _, kind := range claimTypes {
+		claim := d.newClaim(t, kind)
+		for _, want := range []bool{false, true} {
+			answer := d.act(t, claim.ClaimNo, "approve", nil)
+			require.Equal(t, want, stacktest.RequireOK[struct {
+				AlreadyDone bool `json:"already_done"`
+			}](t, answer).AlreadyDone, "%s: %s", kind, answer.Body)
+		}
+	}
+}
+
 // A claim that ended before an action never had it; one that had it still says so.
 func TestClaimActionRetry_withdrawnClaim(t *testing.T) {
 	t.Parallel()

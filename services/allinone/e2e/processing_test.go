@@ -174,6 +174,22 @@ func TestOrder_notFound(t *testing.T) {
 	}
 }
 
+// An id that is none is not there, however long it is, and in a batch fails its entry only.
+func TestOrderItems_malformedID(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	orderNo, ids := d.place(t)
+	for _, id := range []string{"x", strings.Repeat("y", 65), strings.Repeat("가", 5000), ids[0] + ids[0]} {
+		for _, call := range singleCalls {
+			stacktest.RequireFailure(t, d.do(t, call.action, orderNo, call.body(ids[0], id)), http.StatusNotFound, "ORDER_ITEM_NOT_FOUND")
+		}
+		result := d.batchDone(t, entryOf(orderNo, id), entryOf(orderNo, ids...))
+		require.Equal(t, ids, result.Succeeded)
+		require.Equal(t, "ORDER_ITEM_NOT_FOUND", result.Failed[0].ErrorCode)
+		orderNo, ids = d.place(t)
+	}
+}
+
 // What is wrong with the shape is told before it is found out whether there is such an order.
 func TestOrderItems_invalidLists(t *testing.T) {
 	t.Parallel()

@@ -50,6 +50,8 @@ export interface Claim {
   inspection_due_at: Timestamp | null;
   /** When the claim expires if the customer does not pay. */
   payment_due_at: Timestamp | null;
+  /** In answers to actions only: the action had been performed before, so that nothing changed. */
+  already_done?: boolean;
 }
 
 /** The claimed quantity of one line: of `item_code`; after a split carried by the new line `item_id`. */

@@ -54,11 +54,11 @@ func reading(action claim.Trigger, values func(*gin.Context) (claim.Values, erro
 // performing asks the saga and shows the claim.
 func performing(saga Saga) func(context.Context, actionCall) (any, error) {
 	return func(ctx context.Context, call actionCall) (any, error) {
-		performed, err := saga.Perform(ctx, call.seller, call.no, call.command)
+		performed, alreadyDone, err := saga.Perform(ctx, call.seller, call.no, call.command)
 		if err != nil {
 			return nil, err
 		}
-		return viewClaim(&performed), nil
+		return performedView{claimView: viewClaim(&performed), AlreadyDone: alreadyDone}, nil
 	}
 }
 
@@ -67,18 +67,27 @@ func readNothing(c *gin.Context) (claim.Values, error) {
 	return claim.Values{}, web.ParseQuery(c).Err()
 }
 
+// readReject reads a memo of one character or more, whatever it shows.
 func readReject(c *gin.Context) (claim.Values, error) {
 	body := web.ReadBody(c)
-	memo := body.String("memo", invalid.Memo)
-	return claim.Values{Memo: memo}, body.Err()
+	memo := invalid.Memo.Optional()
+	memo.NotEmpty = true
+	return claim.Values{Memo: body.String("memo", memo)}, body.Err()
 }
 
-// readInspect reads a result and a memo that a failed inspection needs; a blank one is none.
+// readInspect reads a result and a memo. A failed inspection needs one: where it is absent or null the shape of the body is
+// wrong, and a blank one is none, which [claim.Values.Check] refuses.
 func readInspect(c *gin.Context) (claim.Values, error) {
 	body := web.ReadBody(c)
 	values := claim.Values{Result: claim.Result(body.Enum("result", claim.Names([]claim.Result{claim.Pass, claim.Fail})))}
-	if memo := body.OptionalString("memo", invalid.Memo.Optional()); memo != nil && !invalid.IsBlank(*memo) {
-		values.Memo = *memo
+	var memo string
+	if values.Result == claim.Fail {
+		memo = body.String("memo", invalid.Memo.Optional())
+	} else if sent := body.OptionalString("memo", invalid.Memo.Optional()); sent != nil {
+		memo = *sent
+	}
+	if !invalid.IsBlank(memo) {
+		values.Memo = memo
 	}
 	return values, body.Err()
 }

@@ -36,7 +36,8 @@ func TestAnExchangeIsCarriedThroughItsWholeLife(t *testing.T) {
 		got := b.act(t, c, steps[i][0], steps[i][1])
 		require.Equal(t, want, status(t, got))
 		again := b.act(t, c, steps[i][0], steps[i][1])
-		require.Equal(t, got.body, again.body, "%s again, under another key: nothing moved", steps[i][0])
+		moved := strings.Replace(again.body, `"already_done":true`, `"already_done":false`, 1)
+		require.Equal(t, got.body, moved, "%s again, under another key: nothing moved", steps[i][0])
 	}
 	for _, step := range steps {
 		require.Equal(t, claim.Completed, status(t, b.act(t, c, step[0], step[1])), "%s long after", step[0])
@@ -63,12 +64,33 @@ func TestTheSameValuesMayBeWrittenDifferently(t *testing.T) {
 	}
 }
 
+// The answer to an action says whether the claim had come as far before the call; a replay says what was said first.
+func TestAction_alreadyDone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, k := b.openOne(t, uuid.New(), claim.Return), newKey()
+	done := func(a answer) any {
+		var data map[string]any
+		require.NoError(t, json.Unmarshal(a.data, &data))
+		return data["already_done"]
+	}
+	require.Equal(t, false, done(b.post(t, c.SellerID, c.No, "approve", "", k)))
+	require.Equal(t, true, done(b.act(t, c, "approve", "")))
+	require.Equal(t, false, done(b.post(t, c.SellerID, c.No, "approve", "", k)))
+	b.advance(t, c, 4)
+	require.Equal(t, true, done(b.act(t, c, "approve", "")))
+}
+
+// A rejection takes any memo of a character or more, and keeps the first.
 func TestTheMemoOfTheFirstRejectionStays(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.openOne(t, uuid.New(), claim.Cancel)
 	require.Equal(t, claim.Rejected, status(t, b.act(t, c, "reject", `{"memo":"이미\n출고\t했습니다"}`)))
 	require.Equal(t, claim.Rejected, status(t, b.act(t, c, "reject", `{"memo":"other"}`)))
+	blank := b.openOne(t, uuid.New(), claim.Cancel)
+	require.Equal(t, claim.Rejected, status(t, b.act(t, blank, "reject", `{"memo":" "}`)))
+	require.Equal(t, " ", b.read(t, blank).Performed.Of(claim.Reject).Values.Memo)
 	require.Equal(t, "이미\n출고\t했습니다", b.read(t, c).Performed.Of(claim.Reject).Values.Memo)
 	require.Equal(t, claim.Actor{Kind: claim.ByAPI, Name: "key-1"}, b.read(t, c).Performed.Of(claim.Reject).Actor)
 }
@@ -106,7 +128,8 @@ func Test4xxWhatIsWrongWithABody(t *testing.T) {
 		{"reject", `{}`, 422, "VALIDATION_ERROR", []string{"memo"}},
 		{"reject", `{"memo":null}`, 422, "VALIDATION_ERROR", []string{"memo"}},
 		{"reject", `{"memo":""}`, 422, "VALIDATION_ERROR", []string{"memo"}},
-		{"reject", `{"memo":"\u3164 "}`, 422, "VALIDATION_ERROR", []string{"memo"}},
+		{"reject", `{"memo":" "}`, 404, "CLAIM_NOT_FOUND", nil},
+		{"reject", `{"memo":"\u3164 "}`, 404, "CLAIM_NOT_FOUND", nil},
 		{"reject", `{"memo":7}`, 422, "VALIDATION_ERROR", []string{"memo"}},
 		{"reject", `{"memo":"a\u0007"}`, 422, "VALIDATION_ERROR", []string{"memo"}},
 		{"reject", `{"memo":"` + long(1001) + `"}`, 422, "VALIDATION_ERROR", []string{"memo"}},
@@ -119,12 +142,14 @@ func Test4xxWhatIsWrongWithABody(t *testing.T) {
 		{"reship", `{"carrier_name":"한진택배","tracking_no":" "}`, 400, "SHIPMENT_FIELDS_REQUIRED", nil},
 		{"inspect", `{}`, 422, "VALIDATION_ERROR", []string{"result"}},
 		{"inspect", `{"result":"Pass"}`, 422, "VALIDATION_ERROR", []string{"result"}},
-		{"inspect", `{"result":"fail"}`, 400, "CLAIM_MEMO_REQUIRED", nil},
-		{"inspect", `{"result":"fail","memo":null}`, 400, "CLAIM_MEMO_REQUIRED", nil},
+		{"inspect", `{"result":"fail"}`, 422, "VALIDATION_ERROR", []string{"memo"}},
+		{"inspect", `{"result":"fail","memo":null}`, 422, "VALIDATION_ERROR", []string{"memo"}},
+		{"inspect", `{"result":"fail","memo":""}`, 400, "CLAIM_MEMO_REQUIRED", nil},
 		{"inspect", `{"result":"fail","memo":" \u3164"}`, 400, "CLAIM_MEMO_REQUIRED", nil},
 		{"inspect", `{"result":"fail","memo":7}`, 422, "VALIDATION_ERROR", []string{"memo"}},
 		{"inspect", `{"result":"pass","memo":"a\u0000"}`, 422, "VALIDATION_ERROR", []string{"memo"}},
 		{"inspect", `{"result":"pass","memo":""}`, 404, "CLAIM_NOT_FOUND", nil},
+		{"inspect", `{"result":"pass","memo":null}`, 404, "CLAIM_NOT_FOUND", nil},
 		{"approve", ``, 404, "CLAIM_NOT_FOUND", nil},
 		{"collect-done", `7`, 404, "CLAIM_NOT_FOUND", nil},
 		{"reject", `{"memo":"` + long(1000) + `"}`, 404, "CLAIM_NOT_FOUND", nil},
@@ -152,10 +177,11 @@ func TestARepetitionOfAKeyGetsTheFirstAnswer(t *testing.T) {
 }
 
 // sagaFunc is a saga of one function.
-type sagaFunc func(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (claim.Claim, error)
+type sagaFunc func(ctx context.Context, seller uuid.UUID, no string) (claim.Claim, error)
 
-func (f sagaFunc) Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (claim.Claim, error) {
-	return f(ctx, seller, no, command)
+func (f sagaFunc) Perform(ctx context.Context, seller uuid.UUID, no string, _ claim.Command) (claim.Claim, bool, error) {
+	performed, err := f(ctx, seller, no)
+	return performed, false, err
 }
 
 // An answer that asks for another try must not be the answer of the key for a day.
@@ -164,7 +190,7 @@ func TestReship_409UnconfirmedIsRetriable(t *testing.T) {
 	db := pgtest.New(t, store.Migrations())
 	claims := store.New(db.Pool)
 	failing := true
-	b := setupWith(t, db, claims, sagaFunc(func(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (claim.Claim, error) {
+	b := setupWith(t, db, claims, sagaFunc(func(ctx context.Context, seller uuid.UUID, no string) (claim.Claim, error) {
 		if failing {
 			return claim.Claim{}, apierr.ExchangeItemShipFailed
 		}

@@ -24,11 +24,11 @@ const claimNo = "claim_no"
 // Saga performs actions across the services.
 type Saga interface {
 	// Perform carries an action of a seller out, as far as it goes now, and returns the claim as it stands then. An action
-	// that was performed before changes nothing and is no error.
+	// that was performed before changes nothing and is no error: alreadyDone is true then.
 	//
 	// CLAIM_NOT_FOUND: the seller has no such claim. IDEMPOTENCY_UNRESOLVED, CLAIM_NOT_…: the rules refuse it, see
 	// claim.Decide. EXCHANGE_ITEM_SHIP_FAILED: a reshipment is registered and the new line is not shipped yet.
-	Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (claim.Claim, error)
+	Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (performed claim.Claim, alreadyDone bool, err error)
 }
 
 // API holds what the operations share.

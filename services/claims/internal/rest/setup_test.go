@@ -43,19 +43,19 @@ type fixture struct {
 // alone is a saga whose order side always agrees at once: the rules and the store, without another service.
 type alone struct{ store *store.Store }
 
-func (a alone) Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (claim.Claim, error) {
+func (a alone) Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (performed claim.Claim, alreadyDone bool, err error) {
 	around := claim.Surroundings{Periods: claim.DefaultPeriods()}
 	outcome, err := a.store.Change(ctx, seller, no, func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
 		around.Undone = undone
 		return claim.Decide(c, command, around, now)
 	})
 	if err != nil || outcome.Claim.Performed.Pending() == nil {
-		return outcome.Claim, err
+		return outcome.Claim, outcome.Decision.Verdict == claim.AlreadyDone, err
 	}
 	outcome, err = a.store.Change(ctx, seller, no, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
 		return c.Confirm(command.Action, nil, around, now)
 	})
-	return outcome.Claim, err
+	return outcome.Claim, outcome.Decision.Verdict == claim.AlreadyDone, err
 }
 
 func setup(t *testing.T) fixture {

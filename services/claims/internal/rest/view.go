@@ -35,6 +35,13 @@ type claimView struct {
 	Items           []itemView      `json:"items"`
 }
 
+// performedView is a claim in the answer to an action.
+type performedView struct {
+	claimView
+	// AlreadyDone, an addition to the interface, is true when the action had been performed before the call.
+	AlreadyDone bool `json:"already_done"`
+}
+
 // itemView is the claimed quantity of one line. The code is that of the line that was claimed; the id is that of the line
 // that carries the quantity, which is another one after a split.
 type itemView struct {

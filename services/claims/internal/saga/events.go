@@ -58,5 +58,6 @@ func (s *Saga) Act(ctx context.Context, no string, command claim.Command) (claim
 	if err != nil {
 		return claim.Claim{}, err
 	}
-	return s.Perform(ctx, seller, no, command)
+	performed, _, err := s.Perform(ctx, seller, no, command)
+	return performed, err
 }

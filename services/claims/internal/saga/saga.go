@@ -59,29 +59,30 @@ func (s *Saga) around(undone claim.Undone) claim.Surroundings {
 	return claim.Surroundings{Periods: s.periods, Undone: undone}
 }
 
-// Perform implements rest.Saga: it carries an action out, as far as it goes now.
+// Perform implements rest.Saga: it carries an action out, as far as it goes now. alreadyDone reports that it was performed
+// before, so that nothing changed.
 //
 // CLAIM_NOT_FOUND: the seller has no such claim. IDEMPOTENCY_UNRESOLVED, CLAIM_NOT_…: the rules or the order refuse it, and
 // nothing has changed. EXCHANGE_ITEM_SHIP_FAILED: the reshipment is registered and the new line is not shipped yet.
 // Unavailable and its like: the order's side could not be asked; a passed inspection of an exchange may be registered then,
 // and the same call resumes it.
-func (s *Saga) Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (claim.Claim, error) {
+func (s *Saga) Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (performed claim.Claim, alreadyDone bool, err error) {
 	ctx = s.begin(ctx)
 	if err := s.askForLines(ctx, seller, no, command); err != nil {
-		return claim.Claim{}, err
+		return claim.Claim{}, false, err
 	}
 	outcome, err := s.claims.Change(ctx, seller, no, func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
 		return claim.Decide(c, command, s.around(undone), now)
 	})
 	if err != nil || outcome.Decision.Verdict == claim.AlreadyDone {
-		return outcome.Claim, err
+		return outcome.Claim, err == nil, err
 	}
 	problem := s.follow(ctx, seller, no)
 	current, err := s.claims.Get(ctx, seller, no)
 	if err != nil {
-		return claim.Claim{}, err
+		return claim.Claim{}, false, err
 	}
-	return current, verdict(&current, command, problem)
+	return current, false, verdict(&current, command, problem)
 }
 
 // verdict tells what became of an action whose steps were tried. problem is the order's answer to the step that it waits for.

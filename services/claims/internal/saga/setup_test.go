@@ -143,7 +143,9 @@ func (b *fixture) open(t *testing.T, kind claim.Type) claim.Claim {
 // act performs an action of the seller.
 func (b *fixture) act(t *testing.T, c claim.Claim, action claim.Trigger, values claim.Values) (claim.Claim, error) {
 	t.Helper()
-	return b.saga.Perform(t.Context(), b.seller, c.No, claim.Command{Action: action, Values: values, Actor: claim.Actor{Kind: claim.ByAPI, Name: "key-1"}})
+	performed, _, err := b.saga.Perform(t.Context(), b.seller, c.No,
+		claim.Command{Action: action, Values: values, Actor: claim.Actor{Kind: claim.ByAPI, Name: "key-1"}})
+	return performed, err
 }
 
 // call is an action with its values.

@@ -11,14 +11,28 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// itemIDs is what every call says of the items it means. An id that is malformed is not there, whatever it looks like; how long
-// it may be is bounded, because refusals name it and are kept.
-var itemIDs = web.List{Min: 1, Max: 200, Unique: true, Element: invalid.Text{NotEmpty: true, Max: 64}}
+// itemIDs is what every call says of the items it means. An id that is malformed is not there, whatever it looks like and
+// however long it is.
+var itemIDs = web.List{Min: 1, Max: 200, Unique: true, Element: invalid.Text{NotEmpty: true}}
+
+// idChars is how much of an id is looked at, in characters: refusals name it and are kept. No id is as long.
+const idChars = 64
+
+// readItemIDs reads the items that a call means. What is longer than any id is cut, and stays none.
+func readItemIDs(object *web.Object) []string {
+	ids := object.Strings("item_ids", itemIDs)
+	for i, id := range ids {
+		if runes := []rune(id); len(runes) > idChars {
+			ids[i] = string(runes[:idChars])
+		}
+	}
+	return ids
+}
 
 // readProcess reads what every process call on one order has: the order of the path and the items of the body. What is wrong
 // with the body is told before it is found out whether there is such an order.
 func readProcess(c *gin.Context, body *web.Body) store.Process {
-	call := store.Process{SellerID: web.Caller(c).SellerID, ItemIDs: body.Strings("item_ids", itemIDs)}
+	call := store.Process{SellerID: web.Caller(c).SellerID, ItemIDs: readItemIDs(body.Object)}
 	if orderNo, ok := web.PathValue(c, "order_no"); ok {
 		call.OrderNo = orderNo // else it stays empty, and no order is called that
 	}

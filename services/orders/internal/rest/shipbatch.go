@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/gin-gonic/gin"
@@ -47,7 +48,7 @@ func readBatch(c *gin.Context) (batch, error) {
 	for _, object := range body.Objects("items", 1, entriesMost) {
 		call.entries = append(call.entries, batchEntry{
 			orderNo: object.String("order_no", invalid.Text{NotEmpty: true, Max: longestOrderNo}),
-			itemIDs: object.Strings("item_ids", itemIDs),
+			itemIDs: readItemIDs(object),
 			sent:    readParcel(object),
 		})
 	}
@@ -161,30 +162,41 @@ type failedView struct {
 	Message            string   `json:"message"`
 }
 
-// batchSummaryView counts items, also those of orders that were not found.
+// batchSummaryView counts the items of succeeded and those of failed, also of orders that were not found. An item that several
+// entries name counts once in each.
 type batchSummaryView struct {
 	Succeeded int `json:"succeeded"`
 	Failed    int `json:"failed"`
 }
 
-// newBatchView puts the outcomes together, in the order of the call.
+// newBatchView puts the outcomes together, in the order of the call. An item is listed as succeeded once, however many entries
+// name it.
 func newBatchView(call batch, outcomes []entryOutcome) batchView {
 	view := batchView{Succeeded: []uuid.UUID{}, Failed: []failedView{}}
+	succeeded, failed := map[uuid.UUID]bool{}, map[failedItem]bool{}
 	for i := range outcomes {
 		entry, outcome := &call.entries[i], &outcomes[i]
 		if outcome.err != nil {
 			view.Failed = append(view.Failed, newFailedView(entry, outcome.err, call.lang))
-			view.Summary.Failed += len(entry.itemIDs)
+			for _, id := range entry.itemIDs {
+				failed[failedItem{orderNo: entry.orderNo, id: strings.ToLower(id)}] = true
+			}
 			continue
 		}
 		for k := range outcome.done.Items {
-			view.Succeeded = append(view.Succeeded, outcome.done.Items[k].Item.ID)
+			if id := outcome.done.Items[k].Item.ID; !succeeded[id] {
+				succeeded[id] = true
+				view.Succeeded = append(view.Succeeded, id)
+			}
 		}
 		view.Warnings = appendWarning(view.Warnings, "items["+strconv.Itoa(i)+"].tracking_no", outcome.parcel, call.lang)
 	}
-	view.Summary.Succeeded = len(view.Succeeded)
+	view.Summary = batchSummaryView{Succeeded: len(succeeded), Failed: len(failed)}
 	return view
 }
+
+// failedItem is an item of an entry that failed, by what the call names it. Letter case makes no difference in ids.
+type failedItem struct{ orderNo, id string }
 
 // newFailedView returns the view of a failed entry.
 func newFailedView(entry *batchEntry, err error, lang apierr.Lang) failedView {
