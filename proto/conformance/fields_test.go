@@ -45,13 +45,13 @@ var fields = map[string]string{
 		unit_price:integer line_amount:integer discount_amount:integer line_paid_amount:integer item_status:ItemState
 		is_exchange:boolean has_active_claim:boolean carrier_name:string? tracking_no:string? logistics_company:string?
 		shipped_at:time? delivered_at:time? confirmed_at:time? auto_confirm_at:time? origin_item_id:uuid?
-		split_from_claim_no:string?`,
+		split_from_claim_no:string? exchange_claim_no:string?`,
 	"ClaimList": "list:[]Claim next_cursor:string?",
 	"Claim": `claim_no:string order_no:string type:string status:string available_actions:[]ClaimAction fault:string
 		reason_code:string refund_amount:integer? claim_shipping_fee:integer? price_difference:integer?
 		requested_at:time completed_at:time? updated_at:time collect_carrier_name:string? collect_tracking_no:string?
 		inspect_result:string? reship_carrier_name:string? reship_tracking_no:string? items:[]ClaimItem
-		inspection_due_at:time? payment_due_at:time?`,
+		inspection_due_at:time? payment_due_at:time? already_done?:boolean`,
 	"ClaimItem": `item_code:string item_id:uuid quantity:integer product_name:string option_name:string
 		exchange_option_name:string?`,
 	"InquiryList": "list:[]Inquiry next_cursor:string?",
@@ -180,7 +180,8 @@ func TestAdditionsAreMarked(t *testing.T) {
 	schemas := parsed(t).Components.Schemas
 	for _, path := range []string{
 		"Order.seller_order_status", "OrderItem.auto_confirm_at", "OrderItem.origin_item_id", "OrderItem.split_from_claim_no",
-		"Claim.inspection_due_at", "Claim.payment_due_at", "Inquiry.answer", "ShipmentResult.warnings",
+		"OrderItem.exchange_claim_no",
+		"Claim.inspection_due_at", "Claim.payment_due_at", "Claim.already_done", "Inquiry.answer", "ShipmentResult.warnings",
 		"BatchShipmentResult.warnings",
 	} {
 		name, property, _ := strings.Cut(path, ".")

@@ -46,7 +46,7 @@ var serverURL = sync.OnceValues(func() (string, error) {
 
 // patience replaces the time-outs of production, which a loaded machine would
 // meet in tests.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // leakPatience is how long a test's pool may take to get its connections back.
 const leakPatience = 10 * time.Second

@@ -62,9 +62,11 @@ type OrderItem struct {
 	ConfirmedAt      *time.Time `json:"confirmed_at"`
 	// AutoConfirmAt is when the purchase will be confirmed by itself.
 	AutoConfirmAt *time.Time `json:"auto_confirm_at"`
-	// OriginItemID and SplitFromClaimNo tell where a line that was split off comes from.
+	// OriginItemID is the line that the claim SplitFromClaimNo split this one off from, or, where that is nil, the one that it
+	// stands in for by the exchange ExchangeClaimNo.
 	OriginItemID     *string `json:"origin_item_id"`
 	SplitFromClaimNo *string `json:"split_from_claim_no"`
+	ExchangeClaimNo  *string `json:"exchange_claim_no"`
 }
 
 // ItemsRequest names items of an order: 1 to 200 ids, none twice.

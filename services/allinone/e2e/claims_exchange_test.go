@@ -53,6 +53,37 @@ var exchangeWay = []struct {
 	}},
 }
 
+// The line of an exchange says what it stands in for and why it is there, at the list price of the wanted option; once a part of a
+// line is exchanged, it names the line that carries that part, as the claim does.
+func TestExchangeLine_origin(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	order := d.delivered(t, goods(3, 9000, 0))
+	claim := d.claimOn(t, order, stacktest.Exchange, func(r *claimsv1.RequestClaimRequest) {
+		r.Items[0].Quantity, r.Items[0].ExchangeListPrice = 2, 12_345
+	})
+	type exchangeLine struct {
+		IsExchange bool    `json:"is_exchange"`
+		ListPrice  int64   `json:"list_price"`
+		Origin     *string `json:"origin_item_id"`
+		SplitFrom  *string `json:"split_from_claim_no"`
+		Exchange   *string `json:"exchange_claim_no"`
+	}
+	lines := func() []exchangeLine {
+		answer := d.client.Do(t, stacktest.Get("", "/open/v1/orders/"+order.GetOrderNo()))
+		return stacktest.RequireOK[struct{ Items []exchangeLine }](t, answer).Items
+	}
+	d.advance(t, claim, "reshipping")
+	require.Equal(t, exchangeLine{
+		IsExchange: true, ListPrice: 12_345, Origin: &claim.Items[0].ItemID, Exchange: &claim.ClaimNo,
+	}, lines()[1])
+	completed := d.advance(t, d.client.Claim(t, claim.ClaimNo), "completed")
+	require.NotEqual(t, claim.Items[0].ItemID, completed.Items[0].ItemID, "a part was split off")
+	require.Equal(t, exchangeLine{
+		IsExchange: true, ListPrice: 12_345, Origin: &completed.Items[0].ItemID, Exchange: &claim.ClaimNo,
+	}, lines()[1])
+}
+
 // Every action of an exchange moves it one state on and sets exactly its own fields: what is not set yet is null, and
 // what can be done next is what the table says.
 func TestAnExchangeGoesItsWholeWay(t *testing.T) {

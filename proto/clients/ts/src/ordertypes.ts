@@ -80,9 +80,10 @@ export interface OrderItem {
   confirmed_at: Timestamp | null;
   /** When the purchase will be confirmed by itself. */
   auto_confirm_at: Timestamp | null;
-  /** Where a line that was split off comes from. */
+  /** The line that the claim `split_from_claim_no` split this one off from, or that it stands in for by the exchange. */
   origin_item_id: string | null;
   split_from_claim_no: string | null;
+  exchange_claim_no: string | null;
 }
 
 /** Items of an order: 1 to 200 ids, none twice. */

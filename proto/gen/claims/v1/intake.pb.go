@@ -86,6 +86,9 @@ type ClaimItem struct {
 	ExchangeOptionName string `protobuf:"bytes,3,opt,name=exchange_option_name,json=exchangeOptionName,proto3" json:"exchange_option_name,omitempty"`
 	// Exchange only: what one piece of it costs, 0 when it costs the same. Times the quantity at most 1000000000000.
 	ExchangeUnitPrice int64 `protobuf:"varint,4,opt,name=exchange_unit_price,json=exchangeUnitPrice,proto3" json:"exchange_unit_price,omitempty"`
+	// Exchange only: what one piece of it is listed at, 0 when that is the claimed line's: the list_price of the line that stands
+	// in. At most 1000000000000.
+	ExchangeListPrice int64 `protobuf:"varint,5,opt,name=exchange_list_price,json=exchangeListPrice,proto3" json:"exchange_list_price,omitempty"`
 	unknownFields     protoimpl.UnknownFields
 	sizeCache         protoimpl.SizeCache
 }
@@ -144,6 +147,13 @@ func (x *ClaimItem) GetExchangeOptionName() string {
 func (x *ClaimItem) GetExchangeUnitPrice() int64 {
 	if x != nil {
 		return x.ExchangeUnitPrice
+	}
+	return 0
+}
+
+func (x *ClaimItem) GetExchangeListPrice() int64 {
+	if x != nil {
+		return x.ExchangeListPrice
 	}
 	return 0
 }
@@ -1334,12 +1344,13 @@ var File_claims_v1_intake_proto protoreflect.FileDescriptor
 
 const file_claims_v1_intake_proto_rawDesc = "" +
 	"\n" +
-	"\x16claims/v1/intake.proto\x12\tclaims.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa2\x01\n" +
+	"\x16claims/v1/intake.proto\x12\tclaims.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd2\x01\n" +
 	"\tClaimItem\x12\x17\n" +
 	"\aitem_id\x18\x01 \x01(\tR\x06itemId\x12\x1a\n" +
 	"\bquantity\x18\x02 \x01(\x03R\bquantity\x120\n" +
 	"\x14exchange_option_name\x18\x03 \x01(\tR\x12exchangeOptionName\x12.\n" +
-	"\x13exchange_unit_price\x18\x04 \x01(\x03R\x11exchangeUnitPrice\"\x88\x02\n" +
+	"\x13exchange_unit_price\x18\x04 \x01(\x03R\x11exchangeUnitPrice\x12.\n" +
+	"\x13exchange_list_price\x18\x05 \x01(\x03R\x11exchangeListPrice\"\x88\x02\n" +
 	"\x13RequestClaimRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x1b\n" +
 	"\tseller_id\x18\x02 \x01(\tR\bsellerId\x12\x19\n" +

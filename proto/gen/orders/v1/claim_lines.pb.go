@@ -713,8 +713,10 @@ type ExchangeLine struct {
 	ExchangeOptionName string `protobuf:"bytes,2,opt,name=exchange_option_name,json=exchangeOptionName,proto3" json:"exchange_option_name,omitempty"`
 	// What the replacing goods cost after the price difference, for the whole claimed quantity: 0 to 1000000000000.
 	LinePaidAmount int64 `protobuf:"varint,3,opt,name=line_paid_amount,json=linePaidAmount,proto3" json:"line_paid_amount,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// What one replacing piece is listed at: 0 to 1000000000000, 0 when that is the claimed line's.
+	ListPrice     int64 `protobuf:"varint,5,opt,name=list_price,json=listPrice,proto3" json:"list_price,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ExchangeLine) Reset() {
@@ -764,6 +766,13 @@ func (x *ExchangeLine) GetExchangeOptionName() string {
 func (x *ExchangeLine) GetLinePaidAmount() int64 {
 	if x != nil {
 		return x.LinePaidAmount
+	}
+	return 0
+}
+
+func (x *ExchangeLine) GetListPrice() int64 {
+	if x != nil {
+		return x.ListPrice
 	}
 	return 0
 }
@@ -1281,11 +1290,13 @@ const file_orders_v1_claim_lines_proto_rawDesc = "" +
 	"\x16AddExchangeLineRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12-\n" +
 	"\x05lines\x18\x02 \x03(\v2\x17.orders.v1.ExchangeLineR\x05lines\x12\x18\n" +
-	"\awaiting\x18\x03 \x01(\bR\awaiting\"\x83\x01\n" +
+	"\awaiting\x18\x03 \x01(\bR\awaiting\"\xa2\x01\n" +
 	"\fExchangeLine\x12\x17\n" +
 	"\aitem_id\x18\x01 \x01(\tR\x06itemId\x120\n" +
 	"\x14exchange_option_name\x18\x02 \x01(\tR\x12exchangeOptionName\x12(\n" +
-	"\x10line_paid_amount\x18\x03 \x01(\x03R\x0elinePaidAmount\"E\n" +
+	"\x10line_paid_amount\x18\x03 \x01(\x03R\x0elinePaidAmount\x12\x1d\n" +
+	"\n" +
+	"list_price\x18\x05 \x01(\x03R\tlistPrice\"E\n" +
 	"\x17AddExchangeLineResponse\x12*\n" +
 	"\x11exchange_item_ids\x18\x01 \x03(\tR\x0fexchangeItemIds\"x\n" +
 	"\x17ShipExchangeLineRequest\x12\x19\n" +

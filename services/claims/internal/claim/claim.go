@@ -47,6 +47,8 @@ type Item struct {
 	ProductName        string
 	OptionName         string
 	ExchangeOptionName string
+	// ExchangeListPrice is what one piece of the exchanged goods is listed at; 0: as the claimed line.
+	ExchangeListPrice int64
 	// Goods is what was paid for the claimed quantity; Difference is what the exchanged goods cost more (or less, then
 	// negative) than these. In the order's currency.
 	Goods      int64

@@ -99,7 +99,7 @@ func (c *Claim) successor(no string, actor Actor, policy Policy, around Surround
 func (c *Claim) returnItems() []Item {
 	items := make([]Item, 0, len(c.Items))
 	for _, item := range c.Items {
-		item.ExchangeOptionName, item.Difference = "", 0
+		item.ExchangeOptionName, item.ExchangeListPrice, item.Difference = "", 0, 0
 		items = append(items, item)
 	}
 	return items

@@ -29,6 +29,8 @@ type WantedItem struct {
 	// at most MaxAmount.
 	ExchangeOptionName string
 	ExchangeUnitPrice  int64
+	// ExchangeListPrice is what one piece of the option is listed at; 0: as the claimed line. At most MaxAmount.
+	ExchangeListPrice int64 `json:",omitempty"`
 }
 
 // Held is what the orders service said when it held the lines for the claim.
@@ -84,6 +86,9 @@ func (w Wanted) Check() error {
 			add(at+"exchange_unit_price", apierr.FieldRange, "must not be negative")
 		} else if exceeds(price, max(1, item.Quantity)) {
 			add(at+"exchange_unit_price", apierr.FieldRange, fmt.Sprintf("times the quantity must not be more than %d", int64(MaxAmount)))
+		}
+		if price := item.ExchangeListPrice; price < 0 || price > MaxAmount {
+			add(at+"exchange_list_price", apierr.FieldRange, fmt.Sprintf("is not between 0 and %d", int64(MaxAmount)))
 		}
 	}
 	if len(problems) > 0 {
@@ -179,7 +184,7 @@ func (w WantedItem) item(kind Type, line Line) Item {
 		Goods: proportion(line.Paid, w.Quantity, line.Quantity),
 	}
 	if kind == Exchange {
-		item.ExchangeOptionName = w.ExchangeOptionName
+		item.ExchangeOptionName, item.ExchangeListPrice = w.ExchangeOptionName, w.ExchangeListPrice
 		item.Difference = difference(line.UnitPrice, w.ExchangeUnitPrice, w.Quantity, item.Goods)
 	}
 	return item

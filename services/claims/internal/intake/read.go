@@ -64,6 +64,7 @@ func readWanted(m *claimsv1.RequestClaimRequest) (claim.Wanted, error) {
 			ItemID: p.UUID(at+"item_id", item.GetItemId()), Quantity: item.GetQuantity(),
 			ExchangeOptionName: p.option(at+"exchange_option_name", item.GetExchangeOptionName(), w.Type == claim.Exchange),
 			ExchangeUnitPrice:  item.GetExchangeUnitPrice(),
+			ExchangeListPrice:  item.GetExchangeListPrice(),
 		})
 	}
 	return w, p.with(w.Check())

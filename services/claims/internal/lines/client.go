@@ -177,6 +177,7 @@ func (c *Client) AddExchangeLine(ctx context.Context, exchange *claim.Claim, wai
 	for _, item := range exchange.Items {
 		request.Lines = append(request.Lines, &ordersv1.ExchangeLine{
 			ItemId: item.ItemID.String(), ExchangeOptionName: item.ExchangeOptionName, LinePaidAmount: item.Goods + item.Difference,
+			ListPrice: item.ExchangeListPrice,
 		})
 	}
 	_, err := call(ctx, c, c.calls.AddExchangeLine, request)

@@ -115,7 +115,7 @@ func insert(ctx context.Context, tx pgx.Tx, change claim.Change, content []byte,
 	batch := &pgx.Batch{}
 	for seq, i := range c.Items {
 		batch.Queue(queries.SQL("InsertItem"), id, seq, i.ItemID, i.SettledItemID, i.ItemCode, i.Quantity, i.ProductName,
-			i.OptionName, i.ExchangeOptionName, i.Goods, i.Difference)
+			i.OptionName, i.ExchangeOptionName, i.Goods, i.Difference, i.ExchangeListPrice)
 	}
 	queueEvidence(batch, Row{ID: id}, c.Performed)
 	queueTrail(batch, id, "", change)

@@ -25,6 +25,7 @@ type itemRow struct {
 	ProductName        string     `json:"product_name"`
 	OptionName         string     `json:"option_name"`
 	ExchangeOptionName string     `json:"exchange_option_name"`
+	ExchangeListPrice  int64      `json:"exchange_list_price"`
 	Goods              int64      `json:"goods"`
 	Difference         int64      `json:"difference"`
 }

@@ -149,7 +149,7 @@ func (s *subject) Lines(t *testing.T, orderNo string) []claimlinestest.Line {
 				ID: item.ID.String(), Seller: seller, Code: order.ItemCode(orderNo, item.Seq), State: string(item.State), OptionName: item.OptionName,
 				Quantity: item.Quantity, Paid: item.Prices.Paid, HasActiveClaim: item.HasActiveClaim, IsExchange: item.IsExchange,
 			}
-			if item.OriginID != uuid.Nil {
+			if item.SplitFromClaimNo != "" {
 				line.SplitFrom = item.OriginID.String()
 			}
 			if item.IsExchange {

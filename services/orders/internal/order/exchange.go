@@ -15,6 +15,8 @@ type Replacement struct {
 	// ItemID is the claimed item.
 	ItemID     uuid.UUID
 	OptionName string
+	// ListPrice is that of one replacing piece; 0: as the old one's.
+	ListPrice int64
 	// Paid is what the replacing goods cost after the price difference, all of them.
 	Paid int64
 }
@@ -46,6 +48,7 @@ func (o *Locked) AddExchangeItems(hold *Hold, wanted []Replacement, waiting bool
 		held := &next.Items[hold.index(replacement.ItemID)]
 		held.ExchangeItemID = newID()
 		d.replace(*d.item(held.ItemID), held.Quantity, replacement, held.ExchangeItemID)
+		d.item(held.ExchangeItemID).ExchangeClaimNo = hold.ClaimNo
 	}
 	if !waiting {
 		d.gate(&next, GateOpen)
@@ -78,13 +81,17 @@ func (hold *Hold) replaced() bool {
 // replace adds the item that stands in for some pieces of another. It takes over the discount that these pieces had; its
 // amount is what is left to say so that paid is amount less discount.
 func (d *draft) replace(old LockedItem, pieces int64, r Replacement, id uuid.UUID) {
+	list := old.Prices.List
+	if r.ListPrice > 0 {
+		list = r.ListPrice
+	}
 	discount := proportion(old.Prices.Line, pieces, old.Quantity) - proportion(old.Prices.Paid, pieces, old.Quantity)
 	amount := r.Paid + discount
 	d.next.Items = append(d.next.Items, LockedItem{
 		Item: Item{
 			ID: id, Seq: d.next.lastSeq() + 1, ProductName: old.ProductName, OptionName: r.OptionName, Quantity: pieces,
-			Prices:     Prices{List: old.Prices.List, Unit: amount / pieces, Line: amount, Discount: discount, Paid: r.Paid},
-			IsExchange: true,
+			Prices:     Prices{List: list, Unit: amount / pieces, Line: amount, Discount: discount, Paid: r.Paid},
+			IsExchange: true, OriginID: old.ID,
 		},
 		SellerID: old.SellerID, ProductID: old.ProductID, Gate: GateWaiting,
 	})

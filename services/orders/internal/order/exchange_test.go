@@ -32,7 +32,7 @@ func TestTheReplacingItemIsANewPaidItemOfTheSameProduct(t *testing.T) {
 			ID: h.Items[0].ExchangeItemID, Seq: 3, ProductName: "순면 티셔츠", OptionName: "화이트 / L", Quantity: 2,
 			// Two of three pieces cost 25,800 and had 25,133 paid for them; the discount of 667 stays.
 			Prices: order.Prices{List: 15_900, Unit: 13_333, Line: 26_667, Discount: 667, Paid: 26_000},
-			State:  order.Paid, IsExchange: true,
+			State:  order.Paid, IsExchange: true, OriginID: itemID(1), ExchangeClaimNo: "C-1",
 		},
 		SellerID: sellerA, ProductID: "p-1", Gate: order.GateOpen,
 	}, o.Items[2])
@@ -58,6 +58,35 @@ func TestTheUnitPriceOfTheReplacingItemIsExact(t *testing.T) {
 		prices := plan.Added[0].Prices
 		require.Equal(t, 12_900+difference, prices.Unit)
 		require.Equal(t, prices.Unit*2, prices.Line)
+	}
+}
+
+// The replacing item is listed at the price that the marketplace gives for the wanted option, else at that of the claimed one.
+func TestReplacingItem_listPrice(t *testing.T) {
+	t.Parallel()
+	o, h := locked(heldBy("C-1", itemIn(order.Delivered))), hold("C-1", order.ClaimExchange, 2)
+	for given, shown := range map[int64]int64{0: 15_900, 17_000: 17_000} {
+		wanted := replacements()
+		wanted[0].ListPrice = given
+		_, plan, err := o.AddExchangeItems(h, wanted, false, newIDs())
+		require.NoError(t, err)
+		require.Equal(t, shown, plan.Added[0].Prices.List)
+	}
+}
+
+// The replacing item names the item that it stands in for: since the exchange completed, the one that carries the exchanged pieces.
+func TestReplacingItem_origin(t *testing.T) {
+	t.Parallel()
+	for _, pieces := range []int64{2, 3} {
+		o, h := exchange(t, pieces, false)
+		settled, plan, err := o.ShipExchange(&h, parcel, order.DefaultTerms(), newIDs())
+		require.NoError(t, err)
+		o = apply(o, plan)
+		item := o.Item(h.Items[0].ExchangeItemID)
+		require.Equal(t, settled.Items[0].SettledItemID, item.OriginID)
+		require.Equal(t, pieces == 3, item.OriginID == itemID(1), "a part is split off")
+		require.Equal(t, "C-1", item.ExchangeClaimNo)
+		require.Empty(t, item.SplitFromClaimNo)
 	}
 }
 

@@ -55,9 +55,11 @@ type Item struct {
 	ShippedAt, DeliveredAt, ConfirmedAt time.Time
 	// AutoConfirmAt is when the purchase is confirmed by itself; zero outside of delivered and while a claim is active.
 	AutoConfirmAt time.Time
-	// OriginID and SplitFromClaimNo are set on an item that a partial claim split off, else zero and empty.
-	OriginID         uuid.UUID
-	SplitFromClaimNo string
+	// OriginID is the item that this one was split off from by the claim SplitFromClaimNo, or, where it was not split off, the
+	// one that it stands in for by the exchange ExchangeClaimNo: the claimed item, and since the exchange completed the one
+	// that carries the exchanged quantity. Zero and empty on all others.
+	OriginID                          uuid.UUID
+	SplitFromClaimNo, ExchangeClaimNo string
 }
 
 // Prices are the amounts of an item, in the order's currency.

@@ -63,7 +63,7 @@ func requireConserved(t require.TestingT, o *order.Locked, whole *order.LockedIt
 		item := &o.Items[i]
 		require.False(t, seen[item.Seq], "codes are unique")
 		seen[item.Seq] = true
-		if item.ID != whole.ID && item.OriginID != whole.ID {
+		if item.ID != whole.ID && (item.OriginID != whole.ID || item.SplitFromClaimNo == "") {
 			continue
 		}
 		pieces += item.Quantity

@@ -48,6 +48,9 @@ func (d *draft) settle(hold *Hold, newID func() uuid.UUID) Hold {
 		}
 		d.enter(item, Items.Find(item.State, hold.Type.trigger())[0].To)
 		held.SettledItemID = item.ID
+		if standsIn := d.item(held.ExchangeItemID); standsIn != nil {
+			standsIn.OriginID = item.ID
+		}
 	}
 	return settled
 }

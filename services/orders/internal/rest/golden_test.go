@@ -71,7 +71,7 @@ func TestTheFieldsThatClaimsAndShipmentsSet(t *testing.T) {
 	placement.Parts[0].Lines[2].Shipment.LogisticsCompany = nil
 	s.place(placement)
 	s.exec("update lines set has_active_claim = true, claim_no = 'CL-2' where seq = 1")
-	s.exec("update lines set is_exchange = true, exchange_gate = 'ended' where seq = 2")
+	s.exec("update lines set is_exchange = true, exchange_gate = 'ended', origin_item_id = $1, exchange_claim_no = 'CL-3' where seq = 2", item(23))
 	s.exec("update lines set origin_item_id = $1, split_from_claim_no = 'CL-1' where seq = 4", item(21))
 	s.freeze()
 	s.get("/open/v1/orders/G-FIELDS").requireGolden(t, "detail_fields")

@@ -208,19 +208,19 @@ func Test422TheFormOfACall(t *testing.T) {
 	id := `"` + item(1).String() + `"`
 	many := strings.Repeat(id+",", 200) + id
 	for name, c := range map[string]struct{ body, field string }{
-		"no body":           {"", "item_ids"},
-		"no object":         {"[]", "body"},
-		"no list":           {body(goodParcel), "item_ids"},
-		"null":              {body(`"item_ids":null`, goodParcel), "item_ids"},
-		"no elements":       {body(`"item_ids":[]`, goodParcel), "item_ids"},
-		"a text":            {body(`"item_ids":`+id, goodParcel), "item_ids"},
-		"a number in it":    {body(`"item_ids":[1]`, goodParcel), "item_ids[0]"},
-		"an empty text":     {body(`"item_ids":[""]`, goodParcel), "item_ids[0]"},
-		"an id twice":       {body(`"item_ids":[`+id+`,`+strings.ToUpper(id)+`]`, goodParcel), "item_ids[1]"},
-		"too many":          {body(`"item_ids":[`+many+`]`, goodParcel), "item_ids"},
-		"another case":      {body(`"Item_IDs":[`+id+`]`, goodParcel), "item_ids"},
-		"twice in one":      {body(itemIDs(1), itemIDs(1), goodParcel), "item_ids"},
-		"something behind":  {body(itemIDs(1), goodParcel) + "{}", "body"},
+		"no body":          {"", "item_ids"},
+		"no object":        {"[]", "body"},
+		"no list":          {body(goodParcel), "item_ids"},
+		"null":             {body(`"item_ids":null`, goodParcel), "item_ids"},
+		"no elements":      {body(`"item_ids":[]`, goodParcel), "item_ids"},
+		"a text":           {body(`"item_ids":`+id, goodParcel), "item_ids"},
+		"a number in it":   {body(`"item_ids":[1]`, goodParcel), "item_ids[0]"},
+		"an empty text":    {body(`"item_ids":[""]`, goodParcel), "item_ids[0]"},
+		"an id twice":      {body(`"item_ids":[`+id+`,`+strings.ToUpper(id)+`]`, goodParcel), "item_ids[1]"},
+		"too many":         {body(`"item_ids":[`+many+`]`, goodParcel), "item_ids"},
+		"another case":     {body(`"Item_IDs":[`+id+`]`, goodParcel), "item_ids"},
+		"twice in one":     {body(itemIDs(1), itemIDs(1), goodParcel), "item_ids"},
+		"something behind": {body(itemIDs(1), goodParcel) + "{}", "body"},
 	} {
 		for _, path := range []string{"/preparation", "/shipment", "/delivery"} {
 			for _, no := range []string{"G-1", "UNKNOWN"} {

@@ -108,6 +108,7 @@ type plainItem struct {
 	AutoConfirmAt    *timestamp.Time `json:"auto_confirm_at"`
 	OriginItemID     *uuid.UUID      `json:"origin_item_id"`
 	SplitFromClaimNo *string         `json:"split_from_claim_no"`
+	ExchangeClaimNo  *string         `json:"exchange_claim_no"`
 }
 
 // orNull points to the value, or is null for the zero value.
@@ -161,6 +162,7 @@ func viewPlainItem(orderNo string, i *order.Item) plainItem {
 		ListPrice: p.List, UnitPrice: p.Unit, LineAmount: p.Line, DiscountAmount: p.Discount, LinePaidAmount: p.Paid,
 		ItemStatus: i.State, IsExchange: i.IsExchange, HasActiveClaim: i.HasActiveClaim,
 		AutoConfirmAt: timeOrNull(&i.AutoConfirmAt), OriginItemID: orNull(&i.OriginID), SplitFromClaimNo: orNull(&i.SplitFromClaimNo),
+		ExchangeClaimNo: orNull(&i.ExchangeClaimNo),
 	}
 	if shows.Parcel {
 		view.CarrierName, view.TrackingNo = orNull(&i.CarrierName), orNull(&i.TrackingNo)

@@ -51,8 +51,8 @@ func (w *object) order(o *order.Order) {
 	w.close()
 }
 
-// item writes an item of an order: what it has, as far as its state shows it. auto_confirm_at, origin_item_id and
-// split_from_claim_no are additions to the interface.
+// item writes an item of an order: what it has, as far as its state shows it. auto_confirm_at, origin_item_id,
+// split_from_claim_no and exchange_claim_no are additions to the interface.
 func (w *object) item(orderNo string, item *order.Item) {
 	shows := item.State.Shows()
 	w.open()
@@ -78,6 +78,7 @@ func (w *object) item(orderNo string, item *order.Item) {
 	w.momentOrNull("auto_confirm_at", item.AutoConfirmAt)
 	w.idOrNull("origin_item_id", item.OriginID)
 	w.textOrNull("split_from_claim_no", item.SplitFromClaimNo)
+	w.textOrNull("exchange_claim_no", item.ExchangeClaimNo)
 	w.close()
 }
 

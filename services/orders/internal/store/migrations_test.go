@@ -67,7 +67,7 @@ func TestMigrations_stateDecidesFields(t *testing.T) {
 		"lines_deadline":  "auto_confirm_at = null",
 		"lines_claim":     "has_active_claim = true, auto_confirm_at = null",
 		"lines_gate":      "is_exchange = true",
-		"lines_split":     "origin_item_id = item_id",
+		"lines_split":     "exchange_claim_no = 'C-1', origin_item_id = item_id",
 	} {
 		_, err := h.db.Pool.Exec(t.Context(), "update lines set "+change+" where seq = 1")
 		var refused *pgconn.PgError

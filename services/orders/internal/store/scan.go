@@ -78,6 +78,7 @@ func readItem(r *reader) order.Item {
 		AutoConfirmAt:    r.time(),
 		OriginID:         r.uuid(),
 		SplitFromClaimNo: r.text(),
+		ExchangeClaimNo:  r.text(),
 		CarrierName:      r.text(),
 		TrackingNo:       r.text(),
 		LogisticsCompany: r.optionalText(),

@@ -39,8 +39,8 @@ returning id;
 
 -- name: InsertItem
 insert into claim_items (claim_id, seq, item_id, settled_item_id, item_code, quantity, product_name, option_name,
-  exchange_option_name, goods_amount, price_difference)
-values ($1, $2, $3, $4, $5, $6, $7, $8, nullif($9, ''), $10, $11);
+  exchange_option_name, goods_amount, price_difference, exchange_list_price)
+values ($1, $2, $3, $4, $5, $6, $7, $8, nullif($9, ''), $10, $11, nullif($12, 0));
 
 -- name: SettleItem
 update claim_items set settled_item_id = $3 where claim_id = $1 and seq = $2;

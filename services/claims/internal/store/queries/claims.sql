@@ -22,6 +22,7 @@ cross join lateral (
   select json_agg(json_build_object(
     'item_id', i.item_id, 'settled_item_id', i.settled_item_id, 'item_code', i.item_code, 'quantity', i.quantity,
     'product_name', i.product_name, 'option_name', i.option_name, 'exchange_option_name', i.exchange_option_name,
+    'exchange_list_price', i.exchange_list_price,
     'goods', i.goods_amount, 'difference', i.price_difference) order by i.seq) as items
   from claim_items i
   where i.claim_id = c.id

@@ -124,7 +124,8 @@ select page.order_id, o.order_no, o.currency, page.order_status, page.seller_ord
   l.item_id, l.seq, l.product_name, l.option_name, l.quantity,
   l.list_price, l.unit_price, l.line_amount, l.discount_amount, l.line_paid_amount,
   l.item_status, l.is_exchange, l.has_active_claim, l.shipped_at, l.delivered_at, l.confirmed_at,
-  l.auto_confirm_at, l.origin_item_id, l.split_from_claim_no, s.carrier_name, s.tracking_no, s.logistics_company
+  l.auto_confirm_at, l.origin_item_id, l.split_from_claim_no, l.exchange_claim_no,
+  s.carrier_name, s.tracking_no, s.logistics_company
 from page
 join orders o on o.id = page.order_id
 cross join lateral (select l.* from lines l where l.order_id = page.order_id and l.seller_id = $1 offset 0) l
