@@ -14,7 +14,7 @@ func replacements() []scenario {
 	two := []NewLine{in("delivered", 3), in("delivered", 1)}
 	return []scenario{
 		{"new_lines", two, addsExchangeLines},
-		{"waiting", two[:1], addsAWaitingLine},
+		{"open_and_sealed", two[:1], opensAndSeals},
 		{"limits", two, addsWithinLimits},
 		{"replacement", two, refusesToReplaceOthers},
 		{"state", two[:1], func(b *fixture) {
@@ -52,19 +52,11 @@ func addsExchangeLines(b *fixture) {
 	), b.Lines(b.t, b.no), "what is exchanged stays as it is and is held")
 }
 
-// Nobody may prepare or ship goods before the exchange shows reshipping.
-func addsAWaitingLine(b *fixture) {
+// Whoever sees the exchange reshipping can prepare and ship the goods, and what is exchanged stays what it is.
+func opensAndSeals(b *fixture) {
 	b.open("C-1", exchange, b.pieces(0, 1))
-	waiting := b.adding("C-1", 0)
-	waiting.Waiting = true
-	added := does(b, b.AddExchangeLine, waiting)
-	fresh := added.GetExchangeItemIds()[0]
-	require.Error(b.t, b.Prepare(b.t, b.no, fresh))
-	require.Error(b.t, b.Ship(b.t, b.no, fresh, parcelA))
-	require.Equal(b.t, "paid", b.line(fresh).State)
-
-	require.Equal(b.t, text(added), text(does(b, b.AddExchangeLine, b.adding("C-1", 0))), "the same line is opened")
-	repeats(b, b.AddExchangeLine, waiting, added)
+	fresh := b.add("C-1", 0)[0]
+	b.remains(b.items[0])
 	require.NoError(b.t, b.Prepare(b.t, b.no, fresh))
 	b.ship(fresh, parcelA)
 	require.Equal(b.t, parcelA, b.line(fresh).Parcel)

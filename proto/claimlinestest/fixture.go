@@ -125,6 +125,13 @@ func (b *fixture) reshipping(claim string, parcel Parcel) *ordersv1.ShipExchange
 	}
 }
 
+// registered is reshipping under the name of a registration.
+func (b *fixture) registered(claim, ref string, parcel Parcel) *ordersv1.ShipExchangeLineRequest {
+	request := b.reshipping(claim, parcel)
+	request.Ref = ref
+	return request
+}
+
 func (b *fixture) reship(claim string, parcel Parcel) []*ordersv1.SettledLine {
 	b.t.Helper()
 	return does(b, b.ShipExchangeLine, b.reshipping(claim, parcel)).GetLines()
@@ -141,6 +148,14 @@ func (b *fixture) check(claim string, parcel Parcel) *ordersv1.CheckResponse {
 	return answer.Msg
 }
 
+// remains fails if an operator can correct a line.
+func (b *fixture) remains(itemID string) {
+	b.t.Helper()
+	before := b.state()
+	require.ErrorContains(b.t, b.Correct(b.t, b.no, itemID, "shipping", parcelB), "ORDER_ITEM_HAS_ACTIVE_CLAIM")
+	require.Equal(b.t, before, b.state())
+}
+
 // ship ships a line on the order's side.
 func (b *fixture) ship(itemID string, parcel Parcel) {
 	b.t.Helper()
@@ -150,7 +165,7 @@ func (b *fixture) ship(itemID string, parcel Parcel) {
 // correct puts a line into a state as an operator does.
 func (b *fixture) correct(itemID, state string) {
 	b.t.Helper()
-	b.Correct(b.t, b.no, itemID, state)
+	require.NoError(b.t, b.Correct(b.t, b.no, itemID, state, Parcel{}))
 	require.Equal(b.t, state, b.line(itemID).State)
 }
 
@@ -191,6 +206,17 @@ func does[I, O any](b *fixture, call procedure[I, O], message *I) *O {
 	}
 	repeats(b, call, message, first.Msg)
 	return first.Msg
+}
+
+// quietly makes a call that changes nothing that anybody sees, and repeats it.
+func quietly[I, O any](b *fixture, call procedure[I, O], message *I) {
+	b.t.Helper()
+	for range 2 {
+		before := b.state()
+		_, err := call(b.t.Context(), connect.NewRequest(message))
+		require.NoError(b.t, err)
+		require.Equal(b.t, before, b.state())
+	}
 }
 
 // repeats makes a call that was made before: it answers the same and changes nothing.

@@ -50,6 +50,8 @@ func refusesClaimNumbers(b *fixture) {
 		refuses(b, want, b.Open, open)
 		refuses(b, want, b.Release, &ordersv1.ReleaseRequest{ClaimNo: no})
 		refuses(b, want, b.Settle, &ordersv1.SettleRequest{ClaimNo: no})
+		refuses(b, want, b.Seal, &ordersv1.SealRequest{ClaimNo: no})
+		refuses(b, want, b.CancelReshipment, &ordersv1.CancelReshipmentRequest{ClaimNo: no, Ref: "reship"})
 		refuses(b, want, b.AddExchangeLine, add)
 		refuses(b, want, b.ShipExchangeLine, ship)
 		refuses(b, want, b.Convert, &ordersv1.ConvertRequest{ClaimNo: no, ReturnClaimNo: "R-1"})

@@ -18,14 +18,6 @@ func reshipments() []scenario {
 	two := []NewLine{in("delivered", 3), in("delivered", 1)}
 	return []scenario{
 		{"completes", two, completesAnExchange},
-		{"completes_what_waits", two[:1], func(b *fixture) {
-			b.open("C-1", exchange, b.pieces(0, 1))
-			waiting := b.adding("C-1", 0)
-			waiting.Waiting = true
-			fresh := does(b, b.AddExchangeLine, waiting).GetExchangeItemIds()[0]
-			b.reship("C-1", parcelA)
-			require.Equal(b.t, parcelA, b.line(fresh).Parcel)
-		}},
 		{"completes_what_is_prepared", two[:1], func(b *fixture) {
 			fresh := b.exchange("C-1", 0)[0]
 			require.NoError(b.t, b.Prepare(b.t, b.no, fresh))
@@ -37,13 +29,6 @@ func reshipments() []scenario {
 			refuses(b, notReshippable("replacement"), b.ShipExchangeLine, b.reshipping("C-1", parcelA))
 			b.open("C-2", giveBack, b.pieces(1, 1))
 			refuses(b, notReshippable("replacement"), b.ShipExchangeLine, b.reshipping("C-2", parcelA))
-		}},
-		{"state", two[:1], func(b *fixture) {
-			b.exchange("C-1", 0)
-			b.correct(b.items[0], "shipping")
-			refuses(b, notReshippable("state"), b.ShipExchangeLine, b.reshipping("C-1", parcelA))
-			b.correct(b.items[0], "delivered")
-			b.reship("C-1", parcelA)
 		}},
 		{"hold_is_gone", two[:1], func(b *fixture) {
 			b.ship(b.exchange("C-1", 0)[0], parcelA)

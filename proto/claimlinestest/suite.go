@@ -22,8 +22,9 @@ type Subject interface {
 	// Prepare and Ship do with a line what its seller does, in the one parcel, and return why they were refused.
 	Prepare(t *testing.T, orderNo, itemID string) error
 	Ship(t *testing.T, orderNo, itemID string, parcel Parcel) error
-	// Correct puts a line into a state as an operator does. A line that needs a parcel and has none gets any.
-	Correct(t *testing.T, orderNo, itemID, state string)
+	// Correct puts a line into a state as an operator does, and returns why it was refused. A line that needs a parcel gets the one
+	// parcel, or any when it has none and the parcel is zero.
+	Correct(t *testing.T, orderNo, itemID, state string, parcel Parcel) error
 	// Lines returns the lines of an order, in the order of their codes.
 	Lines(t *testing.T, orderNo string) []Line
 	// Stamps returns for each seller of an order a number that grows with every change of what that seller sees.
@@ -95,8 +96,8 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 		scenarios []scenario
 	}{
 		{"open", openings()}, {"open_refused", refusedOpenings()}, {"number", numbers()}, {"release", releases()},
-		{"settle", settlements()}, {"add_exchange_line", replacements()}, {"ship_exchange_line", reshipments()},
-		{"parcels", parcels()}, {"convert", conversions()}, {"touch", touches()}, {"check", checks()}, {"malformed", malformed()},
+		{"settle", settlements()}, {"seal", seals()}, {"add_exchange_line", replacements()}, {"ship_exchange_line", reshipments()},
+		{"parcels", parcels()}, {"cancel_reshipment", cancellations()}, {"convert", conversions()}, {"touch", touches()}, {"check", checks()}, {"malformed", malformed()},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			t.Parallel()

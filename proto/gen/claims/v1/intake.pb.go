@@ -1067,6 +1067,110 @@ func (x *ActAsOperatorResponse) GetStatus() string {
 	return ""
 }
 
+type CancelReshipmentRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	ClaimNo       string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
+	Operator      string                 `protobuf:"bytes,2,opt,name=operator,proto3" json:"operator,omitempty"`
+	Reason        string                 `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CancelReshipmentRequest) Reset() {
+	*x = CancelReshipmentRequest{}
+	mi := &file_claims_v1_intake_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CancelReshipmentRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CancelReshipmentRequest) ProtoMessage() {}
+
+func (x *CancelReshipmentRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_claims_v1_intake_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CancelReshipmentRequest.ProtoReflect.Descriptor instead.
+func (*CancelReshipmentRequest) Descriptor() ([]byte, []int) {
+	return file_claims_v1_intake_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *CancelReshipmentRequest) GetClaimNo() string {
+	if x != nil {
+		return x.ClaimNo
+	}
+	return ""
+}
+
+func (x *CancelReshipmentRequest) GetOperator() string {
+	if x != nil {
+		return x.Operator
+	}
+	return ""
+}
+
+func (x *CancelReshipmentRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+type CancelReshipmentResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Status        string                 `protobuf:"bytes,1,opt,name=status,proto3" json:"status,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CancelReshipmentResponse) Reset() {
+	*x = CancelReshipmentResponse{}
+	mi := &file_claims_v1_intake_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CancelReshipmentResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CancelReshipmentResponse) ProtoMessage() {}
+
+func (x *CancelReshipmentResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_claims_v1_intake_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CancelReshipmentResponse.ProtoReflect.Descriptor instead.
+func (*CancelReshipmentResponse) Descriptor() ([]byte, []int) {
+	return file_claims_v1_intake_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *CancelReshipmentResponse) GetStatus() string {
+	if x != nil {
+		return x.Status
+	}
+	return ""
+}
+
 type FreezeClaimRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	ClaimNo       string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
@@ -1078,7 +1182,7 @@ type FreezeClaimRequest struct {
 
 func (x *FreezeClaimRequest) Reset() {
 	*x = FreezeClaimRequest{}
-	mi := &file_claims_v1_intake_proto_msgTypes[17]
+	mi := &file_claims_v1_intake_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1090,7 +1194,7 @@ func (x *FreezeClaimRequest) String() string {
 func (*FreezeClaimRequest) ProtoMessage() {}
 
 func (x *FreezeClaimRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_claims_v1_intake_proto_msgTypes[17]
+	mi := &file_claims_v1_intake_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1103,7 +1207,7 @@ func (x *FreezeClaimRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FreezeClaimRequest.ProtoReflect.Descriptor instead.
 func (*FreezeClaimRequest) Descriptor() ([]byte, []int) {
-	return file_claims_v1_intake_proto_rawDescGZIP(), []int{17}
+	return file_claims_v1_intake_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *FreezeClaimRequest) GetClaimNo() string {
@@ -1135,7 +1239,7 @@ type FreezeClaimResponse struct {
 
 func (x *FreezeClaimResponse) Reset() {
 	*x = FreezeClaimResponse{}
-	mi := &file_claims_v1_intake_proto_msgTypes[18]
+	mi := &file_claims_v1_intake_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1147,7 +1251,7 @@ func (x *FreezeClaimResponse) String() string {
 func (*FreezeClaimResponse) ProtoMessage() {}
 
 func (x *FreezeClaimResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_claims_v1_intake_proto_msgTypes[18]
+	mi := &file_claims_v1_intake_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1160,7 +1264,7 @@ func (x *FreezeClaimResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FreezeClaimResponse.ProtoReflect.Descriptor instead.
 func (*FreezeClaimResponse) Descriptor() ([]byte, []int) {
-	return file_claims_v1_intake_proto_rawDescGZIP(), []int{18}
+	return file_claims_v1_intake_proto_rawDescGZIP(), []int{20}
 }
 
 type UnfreezeClaimRequest struct {
@@ -1173,7 +1277,7 @@ type UnfreezeClaimRequest struct {
 
 func (x *UnfreezeClaimRequest) Reset() {
 	*x = UnfreezeClaimRequest{}
-	mi := &file_claims_v1_intake_proto_msgTypes[19]
+	mi := &file_claims_v1_intake_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1185,7 +1289,7 @@ func (x *UnfreezeClaimRequest) String() string {
 func (*UnfreezeClaimRequest) ProtoMessage() {}
 
 func (x *UnfreezeClaimRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_claims_v1_intake_proto_msgTypes[19]
+	mi := &file_claims_v1_intake_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1198,7 +1302,7 @@ func (x *UnfreezeClaimRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UnfreezeClaimRequest.ProtoReflect.Descriptor instead.
 func (*UnfreezeClaimRequest) Descriptor() ([]byte, []int) {
-	return file_claims_v1_intake_proto_rawDescGZIP(), []int{19}
+	return file_claims_v1_intake_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *UnfreezeClaimRequest) GetClaimNo() string {
@@ -1223,7 +1327,7 @@ type UnfreezeClaimResponse struct {
 
 func (x *UnfreezeClaimResponse) Reset() {
 	*x = UnfreezeClaimResponse{}
-	mi := &file_claims_v1_intake_proto_msgTypes[20]
+	mi := &file_claims_v1_intake_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1235,7 +1339,7 @@ func (x *UnfreezeClaimResponse) String() string {
 func (*UnfreezeClaimResponse) ProtoMessage() {}
 
 func (x *UnfreezeClaimResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_claims_v1_intake_proto_msgTypes[20]
+	mi := &file_claims_v1_intake_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1248,7 +1352,7 @@ func (x *UnfreezeClaimResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UnfreezeClaimResponse.ProtoReflect.Descriptor instead.
 func (*UnfreezeClaimResponse) Descriptor() ([]byte, []int) {
-	return file_claims_v1_intake_proto_rawDescGZIP(), []int{20}
+	return file_claims_v1_intake_proto_rawDescGZIP(), []int{22}
 }
 
 type SetSellerPolicyRequest struct {
@@ -1262,7 +1366,7 @@ type SetSellerPolicyRequest struct {
 
 func (x *SetSellerPolicyRequest) Reset() {
 	*x = SetSellerPolicyRequest{}
-	mi := &file_claims_v1_intake_proto_msgTypes[21]
+	mi := &file_claims_v1_intake_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1274,7 +1378,7 @@ func (x *SetSellerPolicyRequest) String() string {
 func (*SetSellerPolicyRequest) ProtoMessage() {}
 
 func (x *SetSellerPolicyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_claims_v1_intake_proto_msgTypes[21]
+	mi := &file_claims_v1_intake_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1287,7 +1391,7 @@ func (x *SetSellerPolicyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetSellerPolicyRequest.ProtoReflect.Descriptor instead.
 func (*SetSellerPolicyRequest) Descriptor() ([]byte, []int) {
-	return file_claims_v1_intake_proto_rawDescGZIP(), []int{21}
+	return file_claims_v1_intake_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *SetSellerPolicyRequest) GetSellerId() string {
@@ -1312,7 +1416,7 @@ type SetSellerPolicyResponse struct {
 
 func (x *SetSellerPolicyResponse) Reset() {
 	*x = SetSellerPolicyResponse{}
-	mi := &file_claims_v1_intake_proto_msgTypes[22]
+	mi := &file_claims_v1_intake_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1324,7 +1428,7 @@ func (x *SetSellerPolicyResponse) String() string {
 func (*SetSellerPolicyResponse) ProtoMessage() {}
 
 func (x *SetSellerPolicyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_claims_v1_intake_proto_msgTypes[22]
+	mi := &file_claims_v1_intake_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1337,7 +1441,7 @@ func (x *SetSellerPolicyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetSellerPolicyResponse.ProtoReflect.Descriptor instead.
 func (*SetSellerPolicyResponse) Descriptor() ([]byte, []int) {
-	return file_claims_v1_intake_proto_rawDescGZIP(), []int{22}
+	return file_claims_v1_intake_proto_rawDescGZIP(), []int{24}
 }
 
 var File_claims_v1_intake_proto protoreflect.FileDescriptor
@@ -1411,6 +1515,12 @@ const file_claims_v1_intake_proto_rawDesc = "" +
 	"\vhappened_at\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"happenedAt\"/\n" +
 	"\x15ActAsOperatorResponse\x12\x16\n" +
+	"\x06status\x18\x01 \x01(\tR\x06status\"h\n" +
+	"\x17CancelReshipmentRequest\x12\x19\n" +
+	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x1a\n" +
+	"\boperator\x18\x02 \x01(\tR\boperator\x12\x16\n" +
+	"\x06reason\x18\x03 \x01(\tR\x06reason\"2\n" +
+	"\x18CancelReshipmentResponse\x12\x16\n" +
 	"\x06status\x18\x01 \x01(\tR\x06status\"c\n" +
 	"\x12FreezeClaimRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x1a\n" +
@@ -1429,7 +1539,7 @@ const file_claims_v1_intake_proto_rawDesc = "" +
 	"\x1aREFUND_OUTCOME_UNSPECIFIED\x10\x00\x12\x1c\n" +
 	"\x18REFUND_OUTCOME_SUCCEEDED\x10\x01\x12\x19\n" +
 	"\x15REFUND_OUTCOME_FAILED\x10\x02\x12 \n" +
-	"\x1cREFUND_OUTCOME_NEEDS_ACCOUNT\x10\x032\xbc\a\n" +
+	"\x1cREFUND_OUTCOME_NEEDS_ACCOUNT\x10\x032\x99\b\n" +
 	"\x06Intake\x12O\n" +
 	"\fRequestClaim\x12\x1e.claims.v1.RequestClaimRequest\x1a\x1f.claims.v1.RequestClaimResponse\x12m\n" +
 	"\x16RecordShortfallPayment\x12(.claims.v1.RecordShortfallPaymentRequest\x1a).claims.v1.RecordShortfallPaymentResponse\x12R\n" +
@@ -1438,7 +1548,8 @@ const file_claims_v1_intake_proto_rawDesc = "" +
 	"\x0eHoldInspection\x12 .claims.v1.HoldInspectionRequest\x1a!.claims.v1.HoldInspectionResponse\x12O\n" +
 	"\fRecordRefund\x12\x1e.claims.v1.RecordRefundRequest\x1a\x1f.claims.v1.RecordRefundResponse\x12L\n" +
 	"\vRetryRefund\x12\x1d.claims.v1.RetryRefundRequest\x1a\x1e.claims.v1.RetryRefundResponse\x12R\n" +
-	"\rActAsOperator\x12\x1f.claims.v1.ActAsOperatorRequest\x1a .claims.v1.ActAsOperatorResponse\x12L\n" +
+	"\rActAsOperator\x12\x1f.claims.v1.ActAsOperatorRequest\x1a .claims.v1.ActAsOperatorResponse\x12[\n" +
+	"\x10CancelReshipment\x12\".claims.v1.CancelReshipmentRequest\x1a#.claims.v1.CancelReshipmentResponse\x12L\n" +
 	"\vFreezeClaim\x12\x1d.claims.v1.FreezeClaimRequest\x1a\x1e.claims.v1.FreezeClaimResponse\x12R\n" +
 	"\rUnfreezeClaim\x12\x1f.claims.v1.UnfreezeClaimRequest\x1a .claims.v1.UnfreezeClaimResponse\x12X\n" +
 	"\x0fSetSellerPolicy\x12!.claims.v1.SetSellerPolicyRequest\x1a\".claims.v1.SetSellerPolicyResponseB,Z*sellerapi.dev/proto/gen/claims/v1;claimsv1b\x06proto3"
@@ -1456,7 +1567,7 @@ func file_claims_v1_intake_proto_rawDescGZIP() []byte {
 }
 
 var file_claims_v1_intake_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_claims_v1_intake_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
+var file_claims_v1_intake_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
 var file_claims_v1_intake_proto_goTypes = []any{
 	(RefundOutcome)(0),                     // 0: claims.v1.RefundOutcome
 	(*ClaimItem)(nil),                      // 1: claims.v1.ClaimItem
@@ -1476,20 +1587,22 @@ var file_claims_v1_intake_proto_goTypes = []any{
 	(*RetryRefundResponse)(nil),            // 15: claims.v1.RetryRefundResponse
 	(*ActAsOperatorRequest)(nil),           // 16: claims.v1.ActAsOperatorRequest
 	(*ActAsOperatorResponse)(nil),          // 17: claims.v1.ActAsOperatorResponse
-	(*FreezeClaimRequest)(nil),             // 18: claims.v1.FreezeClaimRequest
-	(*FreezeClaimResponse)(nil),            // 19: claims.v1.FreezeClaimResponse
-	(*UnfreezeClaimRequest)(nil),           // 20: claims.v1.UnfreezeClaimRequest
-	(*UnfreezeClaimResponse)(nil),          // 21: claims.v1.UnfreezeClaimResponse
-	(*SetSellerPolicyRequest)(nil),         // 22: claims.v1.SetSellerPolicyRequest
-	(*SetSellerPolicyResponse)(nil),        // 23: claims.v1.SetSellerPolicyResponse
-	(*timestamppb.Timestamp)(nil),          // 24: google.protobuf.Timestamp
+	(*CancelReshipmentRequest)(nil),        // 18: claims.v1.CancelReshipmentRequest
+	(*CancelReshipmentResponse)(nil),       // 19: claims.v1.CancelReshipmentResponse
+	(*FreezeClaimRequest)(nil),             // 20: claims.v1.FreezeClaimRequest
+	(*FreezeClaimResponse)(nil),            // 21: claims.v1.FreezeClaimResponse
+	(*UnfreezeClaimRequest)(nil),           // 22: claims.v1.UnfreezeClaimRequest
+	(*UnfreezeClaimResponse)(nil),          // 23: claims.v1.UnfreezeClaimResponse
+	(*SetSellerPolicyRequest)(nil),         // 24: claims.v1.SetSellerPolicyRequest
+	(*SetSellerPolicyResponse)(nil),        // 25: claims.v1.SetSellerPolicyResponse
+	(*timestamppb.Timestamp)(nil),          // 26: google.protobuf.Timestamp
 }
 var file_claims_v1_intake_proto_depIdxs = []int32{
 	1,  // 0: claims.v1.RequestClaimRequest.items:type_name -> claims.v1.ClaimItem
-	24, // 1: claims.v1.RequestClaimRequest.requested_at:type_name -> google.protobuf.Timestamp
+	26, // 1: claims.v1.RequestClaimRequest.requested_at:type_name -> google.protobuf.Timestamp
 	0,  // 2: claims.v1.RecordRefundRequest.outcome:type_name -> claims.v1.RefundOutcome
-	24, // 3: claims.v1.RecordRefundRequest.happened_at:type_name -> google.protobuf.Timestamp
-	24, // 4: claims.v1.ActAsOperatorRequest.happened_at:type_name -> google.protobuf.Timestamp
+	26, // 3: claims.v1.RecordRefundRequest.happened_at:type_name -> google.protobuf.Timestamp
+	26, // 4: claims.v1.ActAsOperatorRequest.happened_at:type_name -> google.protobuf.Timestamp
 	2,  // 5: claims.v1.Intake.RequestClaim:input_type -> claims.v1.RequestClaimRequest
 	4,  // 6: claims.v1.Intake.RecordShortfallPayment:input_type -> claims.v1.RecordShortfallPaymentRequest
 	6,  // 7: claims.v1.Intake.WithdrawClaim:input_type -> claims.v1.WithdrawClaimRequest
@@ -1498,22 +1611,24 @@ var file_claims_v1_intake_proto_depIdxs = []int32{
 	12, // 10: claims.v1.Intake.RecordRefund:input_type -> claims.v1.RecordRefundRequest
 	14, // 11: claims.v1.Intake.RetryRefund:input_type -> claims.v1.RetryRefundRequest
 	16, // 12: claims.v1.Intake.ActAsOperator:input_type -> claims.v1.ActAsOperatorRequest
-	18, // 13: claims.v1.Intake.FreezeClaim:input_type -> claims.v1.FreezeClaimRequest
-	20, // 14: claims.v1.Intake.UnfreezeClaim:input_type -> claims.v1.UnfreezeClaimRequest
-	22, // 15: claims.v1.Intake.SetSellerPolicy:input_type -> claims.v1.SetSellerPolicyRequest
-	3,  // 16: claims.v1.Intake.RequestClaim:output_type -> claims.v1.RequestClaimResponse
-	5,  // 17: claims.v1.Intake.RecordShortfallPayment:output_type -> claims.v1.RecordShortfallPaymentResponse
-	7,  // 18: claims.v1.Intake.WithdrawClaim:output_type -> claims.v1.WithdrawClaimResponse
-	9,  // 19: claims.v1.Intake.ConvertToReturn:output_type -> claims.v1.ConvertToReturnResponse
-	11, // 20: claims.v1.Intake.HoldInspection:output_type -> claims.v1.HoldInspectionResponse
-	13, // 21: claims.v1.Intake.RecordRefund:output_type -> claims.v1.RecordRefundResponse
-	15, // 22: claims.v1.Intake.RetryRefund:output_type -> claims.v1.RetryRefundResponse
-	17, // 23: claims.v1.Intake.ActAsOperator:output_type -> claims.v1.ActAsOperatorResponse
-	19, // 24: claims.v1.Intake.FreezeClaim:output_type -> claims.v1.FreezeClaimResponse
-	21, // 25: claims.v1.Intake.UnfreezeClaim:output_type -> claims.v1.UnfreezeClaimResponse
-	23, // 26: claims.v1.Intake.SetSellerPolicy:output_type -> claims.v1.SetSellerPolicyResponse
-	16, // [16:27] is the sub-list for method output_type
-	5,  // [5:16] is the sub-list for method input_type
+	18, // 13: claims.v1.Intake.CancelReshipment:input_type -> claims.v1.CancelReshipmentRequest
+	20, // 14: claims.v1.Intake.FreezeClaim:input_type -> claims.v1.FreezeClaimRequest
+	22, // 15: claims.v1.Intake.UnfreezeClaim:input_type -> claims.v1.UnfreezeClaimRequest
+	24, // 16: claims.v1.Intake.SetSellerPolicy:input_type -> claims.v1.SetSellerPolicyRequest
+	3,  // 17: claims.v1.Intake.RequestClaim:output_type -> claims.v1.RequestClaimResponse
+	5,  // 18: claims.v1.Intake.RecordShortfallPayment:output_type -> claims.v1.RecordShortfallPaymentResponse
+	7,  // 19: claims.v1.Intake.WithdrawClaim:output_type -> claims.v1.WithdrawClaimResponse
+	9,  // 20: claims.v1.Intake.ConvertToReturn:output_type -> claims.v1.ConvertToReturnResponse
+	11, // 21: claims.v1.Intake.HoldInspection:output_type -> claims.v1.HoldInspectionResponse
+	13, // 22: claims.v1.Intake.RecordRefund:output_type -> claims.v1.RecordRefundResponse
+	15, // 23: claims.v1.Intake.RetryRefund:output_type -> claims.v1.RetryRefundResponse
+	17, // 24: claims.v1.Intake.ActAsOperator:output_type -> claims.v1.ActAsOperatorResponse
+	19, // 25: claims.v1.Intake.CancelReshipment:output_type -> claims.v1.CancelReshipmentResponse
+	21, // 26: claims.v1.Intake.FreezeClaim:output_type -> claims.v1.FreezeClaimResponse
+	23, // 27: claims.v1.Intake.UnfreezeClaim:output_type -> claims.v1.UnfreezeClaimResponse
+	25, // 28: claims.v1.Intake.SetSellerPolicy:output_type -> claims.v1.SetSellerPolicyResponse
+	17, // [17:29] is the sub-list for method output_type
+	5,  // [5:17] is the sub-list for method input_type
 	5,  // [5:5] is the sub-list for extension type_name
 	5,  // [5:5] is the sub-list for extension extendee
 	0,  // [0:5] is the sub-list for field type_name
@@ -1530,7 +1645,7 @@ func file_claims_v1_intake_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_claims_v1_intake_proto_rawDesc), len(file_claims_v1_intake_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   23,
+			NumMessages:   25,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

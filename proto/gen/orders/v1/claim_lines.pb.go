@@ -642,21 +642,98 @@ func (x *SettledLine) GetSettledItemId() string {
 	return ""
 }
 
+type SealRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	ClaimNo       string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SealRequest) Reset() {
+	*x = SealRequest{}
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SealRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SealRequest) ProtoMessage() {}
+
+func (x *SealRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SealRequest.ProtoReflect.Descriptor instead.
+func (*SealRequest) Descriptor() ([]byte, []int) {
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *SealRequest) GetClaimNo() string {
+	if x != nil {
+		return x.ClaimNo
+	}
+	return ""
+}
+
+type SealResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SealResponse) Reset() {
+	*x = SealResponse{}
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SealResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SealResponse) ProtoMessage() {}
+
+func (x *SealResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SealResponse.ProtoReflect.Descriptor instead.
+func (*SealResponse) Descriptor() ([]byte, []int) {
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{10}
+}
+
 type AddExchangeLineRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	ClaimNo string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
 	// Each for one claimed line.
-	Lines []*ExchangeLine `protobuf:"bytes,2,rep,name=lines,proto3" json:"lines,omitempty"`
-	// The exchange does not show reshipping yet: the line is there, but can be neither prepared nor shipped until the same call
-	// is made without this.
-	Waiting       bool `protobuf:"varint,3,opt,name=waiting,proto3" json:"waiting,omitempty"`
+	Lines         []*ExchangeLine `protobuf:"bytes,2,rep,name=lines,proto3" json:"lines,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *AddExchangeLineRequest) Reset() {
 	*x = AddExchangeLineRequest{}
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[9]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -668,7 +745,7 @@ func (x *AddExchangeLineRequest) String() string {
 func (*AddExchangeLineRequest) ProtoMessage() {}
 
 func (x *AddExchangeLineRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[9]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -681,7 +758,7 @@ func (x *AddExchangeLineRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AddExchangeLineRequest.ProtoReflect.Descriptor instead.
 func (*AddExchangeLineRequest) Descriptor() ([]byte, []int) {
-	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{9}
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *AddExchangeLineRequest) GetClaimNo() string {
@@ -696,13 +773,6 @@ func (x *AddExchangeLineRequest) GetLines() []*ExchangeLine {
 		return x.Lines
 	}
 	return nil
-}
-
-func (x *AddExchangeLineRequest) GetWaiting() bool {
-	if x != nil {
-		return x.Waiting
-	}
-	return false
 }
 
 type ExchangeLine struct {
@@ -721,7 +791,7 @@ type ExchangeLine struct {
 
 func (x *ExchangeLine) Reset() {
 	*x = ExchangeLine{}
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[10]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -733,7 +803,7 @@ func (x *ExchangeLine) String() string {
 func (*ExchangeLine) ProtoMessage() {}
 
 func (x *ExchangeLine) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[10]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -746,7 +816,7 @@ func (x *ExchangeLine) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExchangeLine.ProtoReflect.Descriptor instead.
 func (*ExchangeLine) Descriptor() ([]byte, []int) {
-	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{10}
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *ExchangeLine) GetItemId() string {
@@ -787,7 +857,7 @@ type AddExchangeLineResponse struct {
 
 func (x *AddExchangeLineResponse) Reset() {
 	*x = AddExchangeLineResponse{}
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[11]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -799,7 +869,7 @@ func (x *AddExchangeLineResponse) String() string {
 func (*AddExchangeLineResponse) ProtoMessage() {}
 
 func (x *AddExchangeLineResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[11]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -812,7 +882,7 @@ func (x *AddExchangeLineResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AddExchangeLineResponse.ProtoReflect.Descriptor instead.
 func (*AddExchangeLineResponse) Descriptor() ([]byte, []int) {
-	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{11}
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *AddExchangeLineResponse) GetExchangeItemIds() []string {
@@ -827,14 +897,17 @@ type ShipExchangeLineRequest struct {
 	ClaimNo     string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
 	CarrierName string                 `protobuf:"bytes,2,opt,name=carrier_name,json=carrierName,proto3" json:"carrier_name,omitempty"`
 	// Normalised.
-	TrackingNo    string `protobuf:"bytes,3,opt,name=tracking_no,json=trackingNo,proto3" json:"tracking_no,omitempty"`
+	TrackingNo string `protobuf:"bytes,3,opt,name=tracking_no,json=trackingNo,proto3" json:"tracking_no,omitempty"`
+	// Which registration of a reshipment it is, of 1 to 100 characters, none of them a control character; empty for one that cannot be
+	// canceled. What has shipped under it has shipped, whatever becomes of the parcel.
+	Ref           string `protobuf:"bytes,4,opt,name=ref,proto3" json:"ref,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ShipExchangeLineRequest) Reset() {
 	*x = ShipExchangeLineRequest{}
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[12]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -846,7 +919,7 @@ func (x *ShipExchangeLineRequest) String() string {
 func (*ShipExchangeLineRequest) ProtoMessage() {}
 
 func (x *ShipExchangeLineRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[12]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -859,7 +932,7 @@ func (x *ShipExchangeLineRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ShipExchangeLineRequest.ProtoReflect.Descriptor instead.
 func (*ShipExchangeLineRequest) Descriptor() ([]byte, []int) {
-	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{12}
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *ShipExchangeLineRequest) GetClaimNo() string {
@@ -883,6 +956,13 @@ func (x *ShipExchangeLineRequest) GetTrackingNo() string {
 	return ""
 }
 
+func (x *ShipExchangeLineRequest) GetRef() string {
+	if x != nil {
+		return x.Ref
+	}
+	return ""
+}
+
 type ShipExchangeLineResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Lines         []*SettledLine         `protobuf:"bytes,1,rep,name=lines,proto3" json:"lines,omitempty"`
@@ -892,7 +972,7 @@ type ShipExchangeLineResponse struct {
 
 func (x *ShipExchangeLineResponse) Reset() {
 	*x = ShipExchangeLineResponse{}
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[13]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -904,7 +984,7 @@ func (x *ShipExchangeLineResponse) String() string {
 func (*ShipExchangeLineResponse) ProtoMessage() {}
 
 func (x *ShipExchangeLineResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[13]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -917,7 +997,7 @@ func (x *ShipExchangeLineResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ShipExchangeLineResponse.ProtoReflect.Descriptor instead.
 func (*ShipExchangeLineResponse) Descriptor() ([]byte, []int) {
-	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{13}
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ShipExchangeLineResponse) GetLines() []*SettledLine {
@@ -927,18 +1007,109 @@ func (x *ShipExchangeLineResponse) GetLines() []*SettledLine {
 	return nil
 }
 
+type CancelReshipmentRequest struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	ClaimNo string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
+	// The registration, as ShipExchangeLine names it.
+	Ref           string `protobuf:"bytes,2,opt,name=ref,proto3" json:"ref,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CancelReshipmentRequest) Reset() {
+	*x = CancelReshipmentRequest{}
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CancelReshipmentRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CancelReshipmentRequest) ProtoMessage() {}
+
+func (x *CancelReshipmentRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CancelReshipmentRequest.ProtoReflect.Descriptor instead.
+func (*CancelReshipmentRequest) Descriptor() ([]byte, []int) {
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *CancelReshipmentRequest) GetClaimNo() string {
+	if x != nil {
+		return x.ClaimNo
+	}
+	return ""
+}
+
+func (x *CancelReshipmentRequest) GetRef() string {
+	if x != nil {
+		return x.Ref
+	}
+	return ""
+}
+
+type CancelReshipmentResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CancelReshipmentResponse) Reset() {
+	*x = CancelReshipmentResponse{}
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CancelReshipmentResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CancelReshipmentResponse) ProtoMessage() {}
+
+func (x *CancelReshipmentResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CancelReshipmentResponse.ProtoReflect.Descriptor instead.
+func (*CancelReshipmentResponse) Descriptor() ([]byte, []int) {
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{17}
+}
+
 type ConvertRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	ClaimNo string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
 	// The return that takes over. A number that no claim has used.
 	ReturnClaimNo string `protobuf:"bytes,2,opt,name=return_claim_no,json=returnClaimNo,proto3" json:"return_claim_no,omitempty"`
+	// The return pays at once: what it takes over is sealed.
+	Seal          bool `protobuf:"varint,3,opt,name=seal,proto3" json:"seal,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ConvertRequest) Reset() {
 	*x = ConvertRequest{}
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[14]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -950,7 +1121,7 @@ func (x *ConvertRequest) String() string {
 func (*ConvertRequest) ProtoMessage() {}
 
 func (x *ConvertRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[14]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -963,7 +1134,7 @@ func (x *ConvertRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConvertRequest.ProtoReflect.Descriptor instead.
 func (*ConvertRequest) Descriptor() ([]byte, []int) {
-	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{14}
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *ConvertRequest) GetClaimNo() string {
@@ -980,6 +1151,13 @@ func (x *ConvertRequest) GetReturnClaimNo() string {
 	return ""
 }
 
+func (x *ConvertRequest) GetSeal() bool {
+	if x != nil {
+		return x.Seal
+	}
+	return false
+}
+
 type ConvertResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -988,7 +1166,7 @@ type ConvertResponse struct {
 
 func (x *ConvertResponse) Reset() {
 	*x = ConvertResponse{}
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[15]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1000,7 +1178,7 @@ func (x *ConvertResponse) String() string {
 func (*ConvertResponse) ProtoMessage() {}
 
 func (x *ConvertResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[15]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1013,7 +1191,7 @@ func (x *ConvertResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConvertResponse.ProtoReflect.Descriptor instead.
 func (*ConvertResponse) Descriptor() ([]byte, []int) {
-	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{15}
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{19}
 }
 
 type TouchRequest struct {
@@ -1027,7 +1205,7 @@ type TouchRequest struct {
 
 func (x *TouchRequest) Reset() {
 	*x = TouchRequest{}
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[16]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1039,7 +1217,7 @@ func (x *TouchRequest) String() string {
 func (*TouchRequest) ProtoMessage() {}
 
 func (x *TouchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[16]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1052,7 +1230,7 @@ func (x *TouchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TouchRequest.ProtoReflect.Descriptor instead.
 func (*TouchRequest) Descriptor() ([]byte, []int) {
-	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{16}
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *TouchRequest) GetClaimNo() string {
@@ -1077,7 +1255,7 @@ type TouchResponse struct {
 
 func (x *TouchResponse) Reset() {
 	*x = TouchResponse{}
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[17]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1089,7 +1267,7 @@ func (x *TouchResponse) String() string {
 func (*TouchResponse) ProtoMessage() {}
 
 func (x *TouchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[17]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1102,7 +1280,7 @@ func (x *TouchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TouchResponse.ProtoReflect.Descriptor instead.
 func (*TouchResponse) Descriptor() ([]byte, []int) {
-	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{17}
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{21}
 }
 
 type CheckRequest struct {
@@ -1118,7 +1296,7 @@ type CheckRequest struct {
 
 func (x *CheckRequest) Reset() {
 	*x = CheckRequest{}
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[18]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1130,7 +1308,7 @@ func (x *CheckRequest) String() string {
 func (*CheckRequest) ProtoMessage() {}
 
 func (x *CheckRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[18]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1143,7 +1321,7 @@ func (x *CheckRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckRequest.ProtoReflect.Descriptor instead.
 func (*CheckRequest) Descriptor() ([]byte, []int) {
-	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{18}
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *CheckRequest) GetClaimNo() string {
@@ -1183,7 +1361,7 @@ type CheckResponse struct {
 
 func (x *CheckResponse) Reset() {
 	*x = CheckResponse{}
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[19]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1195,7 +1373,7 @@ func (x *CheckResponse) String() string {
 func (*CheckResponse) ProtoMessage() {}
 
 func (x *CheckResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[19]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1208,7 +1386,7 @@ func (x *CheckResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckResponse.ProtoReflect.Descriptor instead.
 func (*CheckResponse) Descriptor() ([]byte, []int) {
-	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{19}
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *CheckResponse) GetHolds() bool {
@@ -1286,11 +1464,13 @@ const file_orders_v1_claim_lines_proto_rawDesc = "" +
 	"\x05lines\x18\x01 \x03(\v2\x16.orders.v1.SettledLineR\x05lines\"N\n" +
 	"\vSettledLine\x12\x17\n" +
 	"\aitem_id\x18\x01 \x01(\tR\x06itemId\x12&\n" +
-	"\x0fsettled_item_id\x18\x02 \x01(\tR\rsettledItemId\"|\n" +
+	"\x0fsettled_item_id\x18\x02 \x01(\tR\rsettledItemId\"(\n" +
+	"\vSealRequest\x12\x19\n" +
+	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\"\x0e\n" +
+	"\fSealResponse\"h\n" +
 	"\x16AddExchangeLineRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12-\n" +
-	"\x05lines\x18\x02 \x03(\v2\x17.orders.v1.ExchangeLineR\x05lines\x12\x18\n" +
-	"\awaiting\x18\x03 \x01(\bR\awaiting\"\xa2\x01\n" +
+	"\x05lines\x18\x02 \x03(\v2\x17.orders.v1.ExchangeLineR\x05linesJ\x04\b\x03\x10\x04\"\xa2\x01\n" +
 	"\fExchangeLine\x12\x17\n" +
 	"\aitem_id\x18\x01 \x01(\tR\x06itemId\x120\n" +
 	"\x14exchange_option_name\x18\x02 \x01(\tR\x12exchangeOptionName\x12(\n" +
@@ -1298,17 +1478,23 @@ const file_orders_v1_claim_lines_proto_rawDesc = "" +
 	"\n" +
 	"list_price\x18\x05 \x01(\x03R\tlistPrice\"E\n" +
 	"\x17AddExchangeLineResponse\x12*\n" +
-	"\x11exchange_item_ids\x18\x01 \x03(\tR\x0fexchangeItemIds\"x\n" +
+	"\x11exchange_item_ids\x18\x01 \x03(\tR\x0fexchangeItemIds\"\x8a\x01\n" +
 	"\x17ShipExchangeLineRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12!\n" +
 	"\fcarrier_name\x18\x02 \x01(\tR\vcarrierName\x12\x1f\n" +
 	"\vtracking_no\x18\x03 \x01(\tR\n" +
-	"trackingNo\"H\n" +
+	"trackingNo\x12\x10\n" +
+	"\x03ref\x18\x04 \x01(\tR\x03ref\"H\n" +
 	"\x18ShipExchangeLineResponse\x12,\n" +
-	"\x05lines\x18\x01 \x03(\v2\x16.orders.v1.SettledLineR\x05lines\"S\n" +
+	"\x05lines\x18\x01 \x03(\v2\x16.orders.v1.SettledLineR\x05lines\"F\n" +
+	"\x17CancelReshipmentRequest\x12\x19\n" +
+	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x10\n" +
+	"\x03ref\x18\x02 \x01(\tR\x03ref\"\x1a\n" +
+	"\x18CancelReshipmentResponse\"g\n" +
 	"\x0eConvertRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12&\n" +
-	"\x0freturn_claim_no\x18\x02 \x01(\tR\rreturnClaimNo\"\x11\n" +
+	"\x0freturn_claim_no\x18\x02 \x01(\tR\rreturnClaimNo\x12\x12\n" +
+	"\x04seal\x18\x03 \x01(\bR\x04seal\"\x11\n" +
 	"\x0fConvertResponse\"=\n" +
 	"\fTouchRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x12\n" +
@@ -1328,14 +1514,16 @@ const file_orders_v1_claim_lines_proto_rawDesc = "" +
 	"\x16CLAIM_TYPE_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11CLAIM_TYPE_CANCEL\x10\x01\x12\x15\n" +
 	"\x11CLAIM_TYPE_RETURN\x10\x02\x12\x17\n" +
-	"\x13CLAIM_TYPE_EXCHANGE\x10\x032\xb7\x04\n" +
+	"\x13CLAIM_TYPE_EXCHANGE\x10\x032\xcd\x05\n" +
 	"\n" +
 	"ClaimLines\x127\n" +
 	"\x04Open\x12\x16.orders.v1.OpenRequest\x1a\x17.orders.v1.OpenResponse\x12@\n" +
 	"\aRelease\x12\x19.orders.v1.ReleaseRequest\x1a\x1a.orders.v1.ReleaseResponse\x12=\n" +
-	"\x06Settle\x12\x18.orders.v1.SettleRequest\x1a\x19.orders.v1.SettleResponse\x12X\n" +
+	"\x06Settle\x12\x18.orders.v1.SettleRequest\x1a\x19.orders.v1.SettleResponse\x127\n" +
+	"\x04Seal\x12\x16.orders.v1.SealRequest\x1a\x17.orders.v1.SealResponse\x12X\n" +
 	"\x0fAddExchangeLine\x12!.orders.v1.AddExchangeLineRequest\x1a\".orders.v1.AddExchangeLineResponse\x12[\n" +
-	"\x10ShipExchangeLine\x12\".orders.v1.ShipExchangeLineRequest\x1a#.orders.v1.ShipExchangeLineResponse\x12@\n" +
+	"\x10ShipExchangeLine\x12\".orders.v1.ShipExchangeLineRequest\x1a#.orders.v1.ShipExchangeLineResponse\x12[\n" +
+	"\x10CancelReshipment\x12\".orders.v1.CancelReshipmentRequest\x1a#.orders.v1.CancelReshipmentResponse\x12@\n" +
 	"\aConvert\x12\x19.orders.v1.ConvertRequest\x1a\x1a.orders.v1.ConvertResponse\x12:\n" +
 	"\x05Touch\x12\x17.orders.v1.TouchRequest\x1a\x18.orders.v1.TouchResponse\x12:\n" +
 	"\x05Check\x12\x17.orders.v1.CheckRequest\x1a\x18.orders.v1.CheckResponseB,Z*sellerapi.dev/proto/gen/orders/v1;ordersv1b\x06proto3"
@@ -1353,7 +1541,7 @@ func file_orders_v1_claim_lines_proto_rawDescGZIP() []byte {
 }
 
 var file_orders_v1_claim_lines_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_orders_v1_claim_lines_proto_msgTypes = make([]protoimpl.MessageInfo, 20)
+var file_orders_v1_claim_lines_proto_msgTypes = make([]protoimpl.MessageInfo, 24)
 var file_orders_v1_claim_lines_proto_goTypes = []any{
 	(ClaimType)(0),                   // 0: orders.v1.ClaimType
 	(*ClaimedLine)(nil),              // 1: orders.v1.ClaimedLine
@@ -1365,47 +1553,55 @@ var file_orders_v1_claim_lines_proto_goTypes = []any{
 	(*SettleRequest)(nil),            // 7: orders.v1.SettleRequest
 	(*SettleResponse)(nil),           // 8: orders.v1.SettleResponse
 	(*SettledLine)(nil),              // 9: orders.v1.SettledLine
-	(*AddExchangeLineRequest)(nil),   // 10: orders.v1.AddExchangeLineRequest
-	(*ExchangeLine)(nil),             // 11: orders.v1.ExchangeLine
-	(*AddExchangeLineResponse)(nil),  // 12: orders.v1.AddExchangeLineResponse
-	(*ShipExchangeLineRequest)(nil),  // 13: orders.v1.ShipExchangeLineRequest
-	(*ShipExchangeLineResponse)(nil), // 14: orders.v1.ShipExchangeLineResponse
-	(*ConvertRequest)(nil),           // 15: orders.v1.ConvertRequest
-	(*ConvertResponse)(nil),          // 16: orders.v1.ConvertResponse
-	(*TouchRequest)(nil),             // 17: orders.v1.TouchRequest
-	(*TouchResponse)(nil),            // 18: orders.v1.TouchResponse
-	(*CheckRequest)(nil),             // 19: orders.v1.CheckRequest
-	(*CheckResponse)(nil),            // 20: orders.v1.CheckResponse
-	(*timestamppb.Timestamp)(nil),    // 21: google.protobuf.Timestamp
+	(*SealRequest)(nil),              // 10: orders.v1.SealRequest
+	(*SealResponse)(nil),             // 11: orders.v1.SealResponse
+	(*AddExchangeLineRequest)(nil),   // 12: orders.v1.AddExchangeLineRequest
+	(*ExchangeLine)(nil),             // 13: orders.v1.ExchangeLine
+	(*AddExchangeLineResponse)(nil),  // 14: orders.v1.AddExchangeLineResponse
+	(*ShipExchangeLineRequest)(nil),  // 15: orders.v1.ShipExchangeLineRequest
+	(*ShipExchangeLineResponse)(nil), // 16: orders.v1.ShipExchangeLineResponse
+	(*CancelReshipmentRequest)(nil),  // 17: orders.v1.CancelReshipmentRequest
+	(*CancelReshipmentResponse)(nil), // 18: orders.v1.CancelReshipmentResponse
+	(*ConvertRequest)(nil),           // 19: orders.v1.ConvertRequest
+	(*ConvertResponse)(nil),          // 20: orders.v1.ConvertResponse
+	(*TouchRequest)(nil),             // 21: orders.v1.TouchRequest
+	(*TouchResponse)(nil),            // 22: orders.v1.TouchResponse
+	(*CheckRequest)(nil),             // 23: orders.v1.CheckRequest
+	(*CheckResponse)(nil),            // 24: orders.v1.CheckResponse
+	(*timestamppb.Timestamp)(nil),    // 25: google.protobuf.Timestamp
 }
 var file_orders_v1_claim_lines_proto_depIdxs = []int32{
-	21, // 0: orders.v1.LineFacts.delivered_at:type_name -> google.protobuf.Timestamp
+	25, // 0: orders.v1.LineFacts.delivered_at:type_name -> google.protobuf.Timestamp
 	0,  // 1: orders.v1.OpenRequest.type:type_name -> orders.v1.ClaimType
 	1,  // 2: orders.v1.OpenRequest.lines:type_name -> orders.v1.ClaimedLine
 	2,  // 3: orders.v1.OpenResponse.lines:type_name -> orders.v1.LineFacts
-	21, // 4: orders.v1.OpenResponse.paid_at:type_name -> google.protobuf.Timestamp
+	25, // 4: orders.v1.OpenResponse.paid_at:type_name -> google.protobuf.Timestamp
 	9,  // 5: orders.v1.SettleResponse.lines:type_name -> orders.v1.SettledLine
-	11, // 6: orders.v1.AddExchangeLineRequest.lines:type_name -> orders.v1.ExchangeLine
+	13, // 6: orders.v1.AddExchangeLineRequest.lines:type_name -> orders.v1.ExchangeLine
 	9,  // 7: orders.v1.ShipExchangeLineResponse.lines:type_name -> orders.v1.SettledLine
 	2,  // 8: orders.v1.CheckResponse.lines:type_name -> orders.v1.LineFacts
 	3,  // 9: orders.v1.ClaimLines.Open:input_type -> orders.v1.OpenRequest
 	5,  // 10: orders.v1.ClaimLines.Release:input_type -> orders.v1.ReleaseRequest
 	7,  // 11: orders.v1.ClaimLines.Settle:input_type -> orders.v1.SettleRequest
-	10, // 12: orders.v1.ClaimLines.AddExchangeLine:input_type -> orders.v1.AddExchangeLineRequest
-	13, // 13: orders.v1.ClaimLines.ShipExchangeLine:input_type -> orders.v1.ShipExchangeLineRequest
-	15, // 14: orders.v1.ClaimLines.Convert:input_type -> orders.v1.ConvertRequest
-	17, // 15: orders.v1.ClaimLines.Touch:input_type -> orders.v1.TouchRequest
-	19, // 16: orders.v1.ClaimLines.Check:input_type -> orders.v1.CheckRequest
-	4,  // 17: orders.v1.ClaimLines.Open:output_type -> orders.v1.OpenResponse
-	6,  // 18: orders.v1.ClaimLines.Release:output_type -> orders.v1.ReleaseResponse
-	8,  // 19: orders.v1.ClaimLines.Settle:output_type -> orders.v1.SettleResponse
-	12, // 20: orders.v1.ClaimLines.AddExchangeLine:output_type -> orders.v1.AddExchangeLineResponse
-	14, // 21: orders.v1.ClaimLines.ShipExchangeLine:output_type -> orders.v1.ShipExchangeLineResponse
-	16, // 22: orders.v1.ClaimLines.Convert:output_type -> orders.v1.ConvertResponse
-	18, // 23: orders.v1.ClaimLines.Touch:output_type -> orders.v1.TouchResponse
-	20, // 24: orders.v1.ClaimLines.Check:output_type -> orders.v1.CheckResponse
-	17, // [17:25] is the sub-list for method output_type
-	9,  // [9:17] is the sub-list for method input_type
+	10, // 12: orders.v1.ClaimLines.Seal:input_type -> orders.v1.SealRequest
+	12, // 13: orders.v1.ClaimLines.AddExchangeLine:input_type -> orders.v1.AddExchangeLineRequest
+	15, // 14: orders.v1.ClaimLines.ShipExchangeLine:input_type -> orders.v1.ShipExchangeLineRequest
+	17, // 15: orders.v1.ClaimLines.CancelReshipment:input_type -> orders.v1.CancelReshipmentRequest
+	19, // 16: orders.v1.ClaimLines.Convert:input_type -> orders.v1.ConvertRequest
+	21, // 17: orders.v1.ClaimLines.Touch:input_type -> orders.v1.TouchRequest
+	23, // 18: orders.v1.ClaimLines.Check:input_type -> orders.v1.CheckRequest
+	4,  // 19: orders.v1.ClaimLines.Open:output_type -> orders.v1.OpenResponse
+	6,  // 20: orders.v1.ClaimLines.Release:output_type -> orders.v1.ReleaseResponse
+	8,  // 21: orders.v1.ClaimLines.Settle:output_type -> orders.v1.SettleResponse
+	11, // 22: orders.v1.ClaimLines.Seal:output_type -> orders.v1.SealResponse
+	14, // 23: orders.v1.ClaimLines.AddExchangeLine:output_type -> orders.v1.AddExchangeLineResponse
+	16, // 24: orders.v1.ClaimLines.ShipExchangeLine:output_type -> orders.v1.ShipExchangeLineResponse
+	18, // 25: orders.v1.ClaimLines.CancelReshipment:output_type -> orders.v1.CancelReshipmentResponse
+	20, // 26: orders.v1.ClaimLines.Convert:output_type -> orders.v1.ConvertResponse
+	22, // 27: orders.v1.ClaimLines.Touch:output_type -> orders.v1.TouchResponse
+	24, // 28: orders.v1.ClaimLines.Check:output_type -> orders.v1.CheckResponse
+	19, // [19:29] is the sub-list for method output_type
+	9,  // [9:19] is the sub-list for method input_type
 	9,  // [9:9] is the sub-list for extension type_name
 	9,  // [9:9] is the sub-list for extension extendee
 	0,  // [0:9] is the sub-list for field type_name
@@ -1422,7 +1618,7 @@ func file_orders_v1_claim_lines_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_orders_v1_claim_lines_proto_rawDesc), len(file_orders_v1_claim_lines_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   20,
+			NumMessages:   24,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -15,13 +15,13 @@ type Step string
 const (
 	// TouchOrder moves the order's updated_at.
 	TouchOrder Step = "touch-order"
-	// ReleaseLines ends the hold of a claim that ended without effect.
+	// ReleaseLines ends the hold of a claim that is to end without effect; then [Claim.Confirm].
 	ReleaseLines Step = "release-lines"
-	// AddExchangeLine creates the replacing line; then Confirm(Inspect).
+	// SealLines makes sure that the lines can be settled when the refund is paid; then [Claim.Confirm].
+	SealLines Step = "seal-lines"
+	// AddExchangeLine creates the replacing line; then [Claim.Confirm].
 	AddExchangeLine Step = "add-exchange-line"
-	// OpenExchangeLine lets the replacing line be prepared and shipped, since the claim is reshipping.
-	OpenExchangeLine Step = "open-exchange-line"
-	// ShipExchangeLine ships the replacing line; then Confirm(Reship).
+	// ShipExchangeLine ships the replacing line; then [Claim.Confirm].
 	ShipExchangeLine Step = "ship-exchange-line"
 	// FinishClaim settles the lines, then completes the claim. It is called for when there is nothing to refund, and by
 	// [Claim.AfterRefund] when the refund has succeeded.
@@ -30,8 +30,8 @@ const (
 	PayRefunds Step = "pay-refunds"
 	// ConvertLines hands the lines over to the return that shall take the place of the exchange; then [Claim.Convert].
 	ConvertLines Step = "convert-lines"
-	// ConvertHold is ConvertLines as the version before planned it, after the exchange had ended.
-	ConvertHold Step = "convert-hold"
+	// OpenExchangeLine is what the version before planned after AddExchangeLine, which left the line waiting.
+	OpenExchangeLine Step = "open-exchange-line"
 	// OpenLines holds the lines of a request and opens its claim. No change calls for it: it comes before the claim.
 	OpenLines Step = "open-lines"
 )
@@ -98,7 +98,7 @@ func (ch *Change) enter(rule machine.Rule[Status, Trigger], periods Periods, und
 	case Rejected, Withdrawn, Expired:
 		next.end(ch.At)
 		ch.returnShortfall()
-		ch.Steps = append(ch.Steps, ReleaseLines)
+		ch.Steps = append(ch.Steps, TouchOrder)
 	case ConvertedToReturn:
 		next.end(ch.At) // the return moves the order's updated_at
 		ch.returnShortfall()
@@ -120,9 +120,6 @@ func (ch *Change) fixRefund(undone Undone) {
 		ch.Steps = append(ch.Steps, PayRefunds)
 	case next.Status == RefundProcessing:
 		ch.Steps = append(ch.Steps, FinishClaim)
-	}
-	if next.Status == Reshipping {
-		ch.Steps = append(ch.Steps, OpenExchangeLine)
 	}
 	ch.Steps = append(ch.Steps, TouchOrder)
 }

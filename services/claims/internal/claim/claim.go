@@ -93,13 +93,30 @@ func (v Values) Same(other Values) bool {
 	return v.Carrier == other.Carrier && v.TrackingNo == other.TrackingNo && v.Result == other.Result
 }
 
-// Evidence says that an action was performed, or (Pending) that it is registered and waits for the order's side.
+// Evidence says that an action was performed, or (Pending) that it or another event is registered and waits for the order's side. What
+// is no action leaves none when it is done. That a return passes uninspected is evidence of an inspection by the service.
 type Evidence struct {
 	Action  Trigger
 	Values  Values
 	Actor   Actor
 	At      time.Time
 	Pending bool
+}
+
+// Trigger is the arrow that the evidence is of.
+func (e *Evidence) Trigger() Trigger {
+	if e.Action == Inspect && e.Actor.Kind == ByService {
+		return PassUninspected
+	}
+	return e.Action
+}
+
+// Ref names a registration, so that the order's side can tell it from others of the same action.
+func (e *Evidence) Ref() string { return string(e.Action) + "@" + e.At.UTC().Format(time.RFC3339Nano) }
+
+// same reports whether both are of one registration.
+func (e *Evidence) same(other Evidence) bool {
+	return e.Action == other.Action && e.At.Equal(other.At) && e.Values.Same(other.Values)
 }
 
 // Evidences is a claim's evidence in the order in which it came.

@@ -89,9 +89,17 @@ func do(tb testing.TB, c claim.Claim, action claim.Trigger, values claim.Values)
 	if c = d.Change.Next; c.Performed.Pending() == nil {
 		return c
 	}
-	d = c.Confirm(action, nil, around, now)
+	return confirmed(tb, c).Change.Next
+}
+
+// confirmed completes what is registered.
+func confirmed(tb testing.TB, c claim.Claim) claim.Decision {
+	tb.Helper()
+	require.NotNil(tb, c.Performed.Pending())
+	d := c.Confirm(*c.Performed.Pending(), nil, around, now)
 	require.Equal(tb, claim.Execute, d.Verdict, "%v", d.Err)
-	return d.Change.Next
+	require.Nil(tb, d.Change.Next.Performed.Pending())
+	return d
 }
 
 var (

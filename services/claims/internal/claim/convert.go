@@ -16,6 +16,9 @@ var converted = map[Status]Status{
 	Reshipping: RefundProcessing,
 }
 
+// PaysAtOnce reports whether the return that takes the place of the claim would refund at once.
+func (c *Claim) PaysAtOnce() bool { return converted[c.Status] == RefundProcessing }
+
 // Conversion is an exchange that ends and the return that goes on in its place. Both are saved in one transaction.
 type Conversion struct {
 	Verdict Verdict
@@ -39,15 +42,14 @@ func (c *Claim) RegisterConversion(returnNo, operator string, now time.Time) Dec
 		return Decision{Verdict: AlreadyDone}
 	case pending != nil && pending.Action == ConvertToReturn && c.ReplacedBy == returnNo:
 		return Decision{Verdict: Execute, Resumed: true, Change: c.begin(ConvertToReturn, actor, now)}
-	case c.Freeze != nil && converted[c.Status] == RefundProcessing: // the return would pay at once
+	case c.Freeze != nil && c.PaysAtOnce():
 		return refused(c.Refuse(ConvertToReturn, c.Freeze.Reason))
 	case pending != nil || len(c.Type.Machine().Find(c.Status, ConvertToReturn)) == 0:
 		return refused(c.Problem(apierr.IdempotencyUnresolved))
 	}
 	change := c.begin(ConvertToReturn, actor, now)
 	change.Next.ReplacedBy = returnNo
-	change.Next.Performed = c.Performed.with(Evidence{Action: ConvertToReturn, Actor: actor, At: now, Pending: true})
-	change.Steps = []Step{ConvertLines}
+	change.register(Evidence{Action: ConvertToReturn, Actor: actor, At: now}, ConvertLines)
 	return Decision{Verdict: Execute, Change: change}
 }
 

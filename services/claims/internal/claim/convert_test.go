@@ -155,5 +155,6 @@ func TestAnUninspectedConvertedReturnPassesInTime(t *testing.T) {
 	t.Parallel()
 	c := exchangeAt(t, opened(t, claim.Exchange), claim.Inspecting)
 	r := converted(t, c, "C-2").New.Next
-	require.Equal(t, claim.RefundProcessing, r.PassUninspected(claim.Undone{}, now.Add(72*time.Hour)).Change.Next.Status)
+	passing := r.PassUninspected(now.Add(72 * time.Hour)).Change.Next
+	require.Equal(t, claim.RefundProcessing, confirmed(t, passing).Change.Next.Status)
 }

@@ -139,32 +139,16 @@ func (c *Claim) execute(rule machine.Rule[Status, Trigger], cmd Command, around 
 	change := c.begin(cmd.Action, cmd.Actor, now)
 	evidence := Evidence{Action: cmd.Action, Values: cmd.Values, Actor: cmd.Actor, At: now}
 	if step, first := orderFirst(rule); first {
-		evidence.Pending = true
-		change.Steps = []Step{step}
-		if rule.Trigger == Reship { // it shows from now on, however long the line takes
-			change.Steps = append(change.Steps, TouchOrder)
-		}
+		change.register(evidence, step)
 	} else {
+		change.Next.Performed = c.Performed.with(evidence)
 		change.enter(rule, around.Periods, around.Undone)
 	}
-	change.Next.Performed = c.Performed.with(evidence)
 	return Decision{Verdict: Execute, Change: change, NeedsLines: !endsWithoutEffect(rule.To)}
 }
 
 // endsWithoutEffect reports whether a claim that reaches the state gives its lines back.
 func endsWithoutEffect(s Status) bool { return s == Rejected || s == Withdrawn || s == Expired }
-
-// orderFirst names the step that has to succeed before the claim may follow the arrow.
-func orderFirst(rule machine.Rule[Status, Trigger]) (Step, bool) {
-	switch {
-	case rule.To == Reshipping:
-		return AddExchangeLine, true
-	case rule.Trigger == Reship:
-		return ShipExchangeLine, true
-	default:
-		return "", false
-	}
-}
 
 func refused(err error) Decision { return Decision{Verdict: Refused, Err: err} }
 

@@ -36,10 +36,17 @@ type evidence struct {
 	prepare func(*claim.Claim, call) bool
 }
 
+// registrable are the actions that can wait for the order's side.
+var registrable = map[claim.Type][]claim.Trigger{
+	claim.Cancel:   {claim.Approve, claim.Reject},
+	claim.Return:   {claim.Reject, claim.Inspect},
+	claim.Exchange: {claim.Reject, claim.Inspect, claim.Reship},
+}
+
 func performed(values func(call) *claim.Values, pending bool) func(*claim.Claim, call) bool {
 	return func(c *claim.Claim, sent call) bool {
 		v := values(sent)
-		possible := !pending || (c.Type == claim.Exchange && slices.Contains([]claim.Trigger{claim.Inspect, claim.Reship}, sent.action) && !c.Status.Terminal())
+		possible := !pending || slices.Contains(registrable[c.Type], sent.action) && !c.Status.Terminal()
 		if v == nil || !possible {
 			return false
 		}

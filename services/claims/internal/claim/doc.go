@@ -17,12 +17,13 @@
 //
 // # Two services
 //
-// Two arrows need the order's side first: a passed inspection of an exchange (the replacing line must exist when the
-// claim shows reshipping) and a reshipment (that line must be shipping when the claim shows completed). They are done in
-// two halves: [Decide] registers the action as pending evidence and leaves the state alone, [Claim.Confirm] completes it
-// when the order's side is done, [Claim.Abandon] takes it back when that is impossible. In between the claim shows its
-// old state, the same call again resumes, and another value is refused. Every other arrow moves the claim first, and the
-// steps in [Change] tell the order afterwards.
+// What a state promises of the lines must be true when anybody can see the state. So every arrow that the order's side must agree
+// with needs it first (the table firstSteps): the lines of a claim that ends without effect are free when it shows that, those of a
+// claim that refunds can be settled whatever comes, the replacing line of an exchange can be shipped when it shows reshipping and is
+// shipping when it shows completed. These arrows are done in two halves, no matter who causes them: the event is registered as
+// pending evidence and leaves the state alone, [Claim.Confirm] completes it when the order's side is done, [Claim.Abandon] takes it
+// back when that is impossible. In between the claim shows its old state, the same call again resumes, and anything else is refused.
+// Every other arrow moves the claim first, and the steps in [Change] tell the order afterwards.
 //
 // # Money
 //

@@ -7,15 +7,24 @@ import (
 	"sellerapi.dev/pkg/machine"
 )
 
-// happen follows the arrow of an event that is not a seller's action. AlreadyDone when the claim is in the state that it
-// leads to; IDEMPOTENCY_UNRESOLVED when the event cannot happen here, or not now because an action is half done.
+// happen follows the arrow of an event that is not a seller's action, or registers it when the order's side has to come first.
+// AlreadyDone when the claim is in the state that it leads to; IDEMPOTENCY_UNRESOLVED when the event cannot happen here, or not now
+// because something else is half done.
 func (c *Claim) happen(event Trigger, actor Actor, now time.Time, done Status, more ...func(*Change)) Decision {
 	if c.Status == done {
 		return Decision{Verdict: AlreadyDone}
 	}
-	rules := c.Type.Machine().Find(c.Status, event)
-	if len(rules) == 0 || c.Performed.Pending() != nil {
+	rules, pending := c.Type.Machine().Find(c.Status, event), c.Performed.Pending()
+	switch {
+	case pending != nil && pending.Trigger() == event:
+		return Decision{Verdict: Execute, Resumed: true, Change: c.begin(event, actor, now)}
+	case pending != nil || len(rules) == 0:
 		return refused(c.Problem(apierr.IdempotencyUnresolved))
+	}
+	if step, first := orderFirst(rules[0]); first {
+		change := c.begin(event, actor, now)
+		change.register(Evidence{Action: event, Actor: actor, At: now}, step)
+		return Decision{Verdict: Execute, Change: change}
 	}
 	return c.follow(rules[0], actor, now, Surroundings{}, more...)
 }
@@ -43,7 +52,7 @@ func (c *Claim) HoldInspection(operator, reason string, now time.Time) Decision 
 }
 
 // PayShortfall notes that the customer paid. The amount must be the whole shortfall (VALIDATION_ERROR). Money that comes
-// for a claim that has ended meanwhile goes back. AlreadyDone when this payment is noted; IDEMPOTENCY_UNRESOLVED when
+// for a claim that has ended meanwhile goes back, and with the end where one is registered. AlreadyDone when this payment is noted; IDEMPOTENCY_UNRESOLVED when
 // another one is, because a second payment is not the claim's.
 func (c *Claim) PayShortfall(paymentID string, amount int64, now time.Time) Decision {
 	switch {
@@ -62,6 +71,12 @@ func (c *Claim) PayShortfall(paymentID string, amount int64, now time.Time) Deci
 		change.Next.Money.ShortfallPaid, change.Next.Money.ShortfallPaymentID = amount, paymentID
 		change.Entries = append(change.Entries, Entry{Kind: ShortfallPayment, Amount: amount, Reference: paymentID})
 	}
+	if c.Status == PaymentPending && c.Performed.Pending() != nil {
+		change := c.begin(PayShortfall, Actor{Kind: ByCustomer}, now)
+		paid(&change)
+		change.Steps = []Step{TouchOrder}
+		return Decision{Verdict: Execute, Change: change}
+	}
 	if c.Status.Terminal() {
 		change := c.begin(PayShortfall, Actor{Kind: ByCustomer}, now)
 		paid(&change)
@@ -73,25 +88,26 @@ func (c *Claim) PayShortfall(paymentID string, amount int64, now time.Time) Deci
 }
 
 // ExpirePayment ends the claim when the shortfall was not paid in time. AlreadyDone when there is nothing to do: it is
-// paid, ended, or not yet due.
+// paid, ended or about to, or not yet due.
 func (c *Claim) ExpirePayment(now time.Time) Decision {
-	if !overdueAt(c.PaymentDueAt, now) {
+	if !overdueAt(c.PaymentDueAt, now) || c.Performed.Pending() != nil {
 		return Decision{Verdict: AlreadyDone}
 	}
 	return c.happen(ExpirePayment, Actor{Kind: ByService}, now, Expired)
 }
 
-// PassUninspected lets the goods of a return pass that nobody inspected in time. AlreadyDone when there is nothing to do:
-// they were inspected, are not yet due, or the claim is frozen and waits for its operator.
-func (c *Claim) PassUninspected(undone Undone, now time.Time) Decision {
+// PassUninspected registers that the goods of a return pass that nobody inspected in time: an inspection by the service. AlreadyDone
+// when there is nothing to do: they were inspected, are about to be, are not yet due, or the claim is frozen and waits for its operator.
+func (c *Claim) PassUninspected(now time.Time) Decision {
 	rules := c.Type.Machine().Find(c.Status, PassUninspected)
-	if len(rules) == 0 || c.Freeze != nil || !overdueAt(c.InspectionDueAt, now) {
+	if len(rules) == 0 || c.Freeze != nil || c.Performed.Pending() != nil || !overdueAt(c.InspectionDueAt, now) {
 		return Decision{Verdict: AlreadyDone}
 	}
 	actor := Actor{Kind: ByService}
-	return c.follow(rules[0], actor, now, Surroundings{Undone: undone}, func(change *Change) {
-		change.Next.Performed = c.Performed.with(Evidence{Action: Inspect, Values: Values{Result: Pass}, Actor: actor, At: now})
-	})
+	change := c.begin(PassUninspected, actor, now)
+	step, _ := orderFirst(rules[0])
+	change.register(Evidence{Action: Inspect, Values: Values{Result: Pass}, Actor: actor, At: now}, step)
+	return Decision{Verdict: Execute, Change: change}
 }
 
 func overdueAt(due *time.Time, now time.Time) bool { return due != nil && !now.Before(*due) }

@@ -33,7 +33,7 @@ func TestEventMatrix(t *testing.T) {
 			if c.Status == claim.Collected && c.Type == claim.Return {
 				c.InspectionDueAt = &due
 			}
-			return c.PassUninspected(claim.Undone{}, now)
+			return c.PassUninspected(now)
 		}},
 		{"finish-refund", func(c *claim.Claim) claim.Decision { return c.Finish(nil, now) }},
 		{"convert-to-return", func(c *claim.Claim) claim.Decision {
@@ -106,17 +106,24 @@ func TestATimerThatComesEarlyOrLateDoesNothing(t *testing.T) {
 	t.Parallel()
 	c := do(t, in(t, claim.Return, claim.Collecting), claim.CollectDone, claim.Values{})
 	due := *c.InspectionDueAt
-	require.Equal(t, claim.AlreadyDone, c.PassUninspected(claim.Undone{}, due.Add(-time.Microsecond)).Verdict)
+	require.Equal(t, claim.AlreadyDone, c.PassUninspected(due.Add(-time.Microsecond)).Verdict)
 	frozen := c.SetFreeze("kim", "dispute", now).Change.Next
-	require.Equal(t, claim.AlreadyDone, frozen.PassUninspected(claim.Undone{}, due).Verdict, "a dispute stops the clock")
+	require.Equal(t, claim.AlreadyDone, frozen.PassUninspected(due).Verdict, "a dispute stops the clock")
 	thawed := frozen.LiftFreeze("kim", now).Change.Next
-	require.Equal(t, claim.Execute, thawed.PassUninspected(claim.Undone{}, due).Verdict)
+	require.Equal(t, claim.Execute, thawed.PassUninspected(due).Verdict)
 
-	d := c.PassUninspected(claim.Undone{}, due)
+	d := c.PassUninspected(due)
 	require.Equal(t, claim.Execute, d.Verdict)
 	c = d.Change.Next
+	require.Equal(t, claim.Collected, c.Status)
+	require.Equal(t, claim.AlreadyDone, c.PassUninspected(due).Verdict)
+	resumed := claim.Decide(&c, claim.Command{Action: claim.Inspect, Values: pass, Actor: seller}, around, due)
+	require.True(t, resumed.Resumed)
+	passing := confirmed(t, c).Change
+	require.Equal(t, claim.PassUninspected, passing.Trigger)
+	c = passing.Next
 	require.Equal(t, claim.RefundProcessing, c.Status)
-	require.Equal(t, claim.AlreadyDone, c.PassUninspected(claim.Undone{}, due).Verdict)
+	require.Equal(t, claim.AlreadyDone, c.PassUninspected(due).Verdict)
 	again := claim.Decide(&c, claim.Command{Action: claim.Inspect, Values: pass, Actor: seller}, around, due)
 	require.Equal(t, claim.AlreadyDone, again.Verdict, "what the service let pass counts as an inspection that passed")
 }
@@ -155,11 +162,14 @@ func TestPrepayment_refundedWithoutEffect(t *testing.T) {
 		"withdrawn": c.Withdraw(now),
 		"rejected":  claim.Decide(&c, claim.Command{Action: claim.Reject, Values: memo, Actor: seller}, around, now),
 	} {
+		require.Empty(t, d.Change.Refunds, "money goes back with the end")
+		require.Equal(t, []claim.Step{claim.ReleaseLines}, d.Change.Steps, name)
+		d = confirmed(t, d.Change.Next)
 		require.Len(t, d.Change.Refunds, 1, name)
 		require.Equal(t, claim.ShortfallReturn, d.Change.Refunds[0].Kind, name)
 		require.Equal(t, int64(6000), d.Change.Refunds[0].Amount, name)
 		require.Nil(t, d.Change.Next.Money.Refund, name)
-		require.Equal(t, []claim.Step{claim.PayRefunds, claim.ReleaseLines}, d.Change.Steps, name)
+		require.Equal(t, []claim.Step{claim.PayRefunds, claim.TouchOrder}, d.Change.Steps, name)
 	}
 }
 
@@ -167,8 +177,9 @@ func TestMoneyThatComesAfterTheEndGoesBack(t *testing.T) {
 	t.Parallel()
 	c := pending(t)
 	require.Equal(t, claim.AlreadyDone, c.ExpirePayment(now).Verdict)
-	expired := c.ExpirePayment(*c.PaymentDueAt)
+	expired := confirmed(t, c.ExpirePayment(*c.PaymentDueAt).Change.Next)
 	require.Equal(t, claim.Expired, expired.Change.Next.Status)
+	require.Empty(t, expired.Change.Next.Performed)
 	require.Empty(t, expired.Change.Refunds)
 	late := expired.Change.Next.PayShortfall("P-1", 6000, now)
 	require.Equal(t, claim.Execute, late.Verdict)
@@ -176,6 +187,77 @@ func TestMoneyThatComesAfterTheEndGoesBack(t *testing.T) {
 	require.Equal(t, int64(6000), late.Change.Refunds[0].Amount)
 	require.Equal(t, []claim.Step{claim.PayRefunds, claim.TouchOrder}, late.Change.Steps)
 	require.Equal(t, claim.AlreadyDone, late.Change.Next.PayShortfall("P-1", 6000, now).Verdict)
+}
+
+// Money that is on its way while the claim ends must reach the customer again, and no claim.
+func TestPayShortfall_whileTheClaimEnds(t *testing.T) {
+	t.Parallel()
+	c := pending(t)
+	for name, ending := range map[string]claim.Decision{"withdraw": c.Withdraw(now), "expire": c.ExpirePayment(*c.PaymentDueAt)} {
+		half := ending.Change.Next
+		require.Equal(t, claim.PaymentPending, half.Status, name)
+		require.Equal(t, claim.AlreadyDone, half.ExpirePayment(*c.PaymentDueAt).Verdict, name)
+		paid := half.PayShortfall("P-1", 6000, now)
+		require.Equal(t, claim.Execute, paid.Verdict, name)
+		require.Empty(t, paid.Change.Path, name)
+		require.Empty(t, paid.Change.Refunds, name)
+		require.Equal(t, []claim.Entry{{Kind: claim.ShortfallPayment, Amount: 6000, Reference: "P-1"}}, paid.Change.Entries)
+		require.Equal(t, claim.AlreadyDone, paid.Change.Next.PayShortfall("P-1", 6000, now).Verdict)
+		ended := confirmed(t, paid.Change.Next).Change
+		require.True(t, ended.Next.Status.Terminal(), name)
+		require.Equal(t, int64(6000), ended.Refunds[0].Amount, name)
+		require.Equal(t, claim.AlreadyDone, ended.Next.PayShortfall("P-1", 6000, now).Verdict)
+	}
+}
+
+// What is registered goes on by its own call only, and shows nothing.
+func TestWithdraw_registeredBlocksOthers(t *testing.T) {
+	t.Parallel()
+	c := opened(t, claim.Return)
+	half := c.Withdraw(now).Change.Next
+	require.Equal(t, c.AvailableActions(), half.AvailableActions())
+	require.True(t, half.Withdraw(now.Add(time.Hour)).Resumed)
+	for _, action := range []claim.Trigger{claim.Approve, claim.Reject} {
+		d := claim.Decide(&half, claim.Command{Action: action, Values: memo, Actor: seller}, around, now)
+		require.ErrorIs(t, d.Err, apierr.IdempotencyUnresolved)
+	}
+	frozen := half.SetFreeze("kim", "dispute", now).Change.Next
+	require.Equal(t, claim.Withdrawn, confirmed(t, frozen).Change.Next.Status, "a freeze comes too late")
+}
+
+// A parcel that never left must not keep the customer waiting, and what has left is not taken back.
+func TestCancelReshipment(t *testing.T) {
+	t.Parallel()
+	c := in(t, claim.Exchange, claim.Reshipping)
+	_, err := c.Reshipment()
+	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
+	reship := func(c claim.Claim, at time.Time) claim.Claim {
+		return claim.Decide(&c, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller, At: &now}, around, at).Change.Next
+	}
+	half := reship(c, now)
+	registered, err := half.Reshipment()
+	require.NoError(t, err)
+	d := half.CancelReshipment(*registered, operator, "lost", now.Add(time.Second))
+	require.Equal(t, []any{claim.CancelReshipment, operator, "lost"}, []any{d.Change.Trigger, d.Change.Actor, d.Change.Memo})
+	back := d.Change.Next
+	require.Nil(t, back.Performed.Of(claim.Reship))
+	require.Equal(t, claim.Reshipping, back.Status)
+	again, err := back.Reshipment()
+	require.NoError(t, err)
+	require.Nil(t, again, "it is done")
+
+	anew := reship(back, now.Add(time.Minute))
+	require.NotEqual(t, registered.Ref(), anew.Performed.Pending().Ref(), "told for the same time, it is another registration")
+	require.Equal(t, claim.AlreadyDone, anew.CancelReshipment(*registered, operator, "lost", now).Verdict)
+	require.Equal(t, claim.AlreadyDone, anew.Confirm(*registered, nil, around, now).Verdict)
+	done := confirmed(t, anew).Change.Next
+	_, err = done.Reshipment()
+	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
+
+	byService := half.CancelReshipment(*registered, claim.Actor{Kind: claim.ByService}, "", now).Change.Next
+	found, err := byService.Reshipment()
+	require.NoError(t, err)
+	require.Equal(t, operator, byService.CancelReshipment(*found, operator, "lost", now).Change.Actor, "the operator's word is noted later")
 }
 
 func TestDecide_registeredActionBlocksOthers(t *testing.T) {
@@ -195,16 +277,16 @@ func TestDecide_registeredActionBlocksOthers(t *testing.T) {
 	same = claim.Decide(&frozen, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, around, now)
 	require.True(t, same.Resumed, "the parcel is on its way")
 
-	done := half.Confirm(claim.Reship, []claim.Settled{{ItemID: itemID, SettledItemID: splitID}}, around, now)
+	registered := *half.Performed.Pending()
+	done := half.Confirm(registered, []claim.Settled{{ItemID: itemID, SettledItemID: splitID}}, around, now)
 	require.Equal(t, claim.Completed, done.Change.Next.Status)
 	require.Equal(t, splitID, done.Change.Next.Items[0].CurrentItemID())
 	require.Equal(t, itemID, half.Items[0].CurrentItemID())
-	require.Equal(t, claim.AlreadyDone, done.Change.Next.Confirm(claim.Reship, nil, around, now).Verdict)
+	require.Equal(t, claim.AlreadyDone, done.Change.Next.Confirm(registered, nil, around, now).Verdict)
 
-	registered := *half.Performed.Pending()
 	undone := half.Abandon(registered, now).Change.Next
 	require.Equal(t, claim.AlreadyDone, undone.Abandon(registered, now).Verdict)
-	require.Equal(t, claim.Refused, undone.Confirm(claim.Reship, nil, around, now).Verdict)
+	require.Equal(t, claim.AlreadyDone, undone.Confirm(registered, nil, around, now).Verdict)
 	for _, values := range []claim.Values{lotte, hanjin} {
 		later := now.Add(time.Second)
 		anew := claim.Decide(&undone, claim.Command{Action: claim.Reship, Values: values, Actor: seller}, around, later).Change.Next

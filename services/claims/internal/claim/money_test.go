@@ -71,7 +71,7 @@ func fixed(t *testing.T, c claim.Claim, undone claim.Undone) claim.Change {
 	d := claim.Decide(&c, claim.Command{Action: action, Values: values, Actor: seller}, with, now)
 	require.Equal(t, claim.Execute, d.Verdict)
 	if d.Change.Next.Performed.Pending() != nil {
-		d = d.Change.Next.Confirm(action, nil, with, now)
+		d = d.Change.Next.Confirm(*d.Change.Next.Performed.Pending(), nil, with, now)
 	}
 	return d.Change
 }

@@ -15,6 +15,8 @@ func queued(tb testing.TB) claim.Refund {
 	tb.Helper()
 	c := opened(tb, claim.Cancel)
 	d := claim.Decide(&c, claim.Command{Action: claim.Approve, Actor: seller}, around, now)
+	require.Empty(tb, d.Change.Refunds, "no money moves before the lines are sure to be settled")
+	d = confirmed(tb, d.Change.Next)
 	require.Len(tb, d.Change.Refunds, 1)
 	return d.Change.Refunds[0]
 }

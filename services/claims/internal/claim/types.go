@@ -68,11 +68,13 @@ const (
 	ConvertToReturn Trigger = "convert-to-return"
 )
 
-// What the history knows beside the arrows of the table: how a claim begins, and an operator's stop sign.
+// What the history knows beside the arrows of the table: how a claim begins, an operator's stop sign, and that a registered reshipment
+// was taken back.
 const (
-	Request      Trigger = "request"
-	FreezeSet    Trigger = "freeze"
-	FreezeLifted Trigger = "unfreeze"
+	Request          Trigger = "request"
+	FreezeSet        Trigger = "freeze"
+	FreezeLifted     Trigger = "unfreeze"
+	CancelReshipment Trigger = "cancel-reshipment"
 )
 
 // Actions returns the actions of the public interface in its order.

@@ -1,6 +1,7 @@
 package claim_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -38,6 +39,9 @@ func (w *walk) take(t *rapid.T, d claim.Decision) {
 		at = next
 	}
 	require.Equal(t, at, ch.Next.Status)
+	if at != before.Status && firstOf(ch.Trigger, at) {
+		require.NotNil(t, before.Performed.Pending(), "%s → %s before the order's side has agreed", before.Status, at)
+	}
 	require.Equal(t, at.Terminal(), ch.Next.CompletedAt != nil)
 	require.Equal(t, at == claim.PaymentPending, ch.Next.PaymentDueAt != nil)
 	require.Equal(t, at == claim.Collected && ch.Next.Type == claim.Return, ch.Next.InspectionDueAt != nil)
@@ -53,6 +57,14 @@ func (w *walk) take(t *rapid.T, d claim.Decision) {
 		w.prepaid += entry.Amount
 	}
 	w.c = ch.Next
+}
+
+// firstOf reports whether a state is one that the order's side must have agreed to, whoever leads there.
+func firstOf(trigger claim.Trigger, to claim.Status) bool {
+	promising := []claim.Status{
+		claim.RefundProcessing, claim.Reshipping, claim.Completed, claim.Rejected, claim.Withdrawn, claim.Expired, claim.ConvertedToReturn,
+	}
+	return slices.Contains(promising, to) && trigger != claim.FinishRefund
 }
 
 func (w *walk) command(t *rapid.T) claim.Command {
@@ -80,7 +92,7 @@ func (w *walk) happen(t *rapid.T) {
 		func() claim.Decision { return w.c.Withdraw(w.now) },
 		func() claim.Decision { return w.c.PayShortfall("P-1", w.c.Money.Shortfall, w.now) },
 		func() claim.Decision { return w.c.ExpirePayment(w.now) },
-		func() claim.Decision { return w.c.PassUninspected(claim.Undone{}, w.now) },
+		func() claim.Decision { return w.c.PassUninspected(w.now) },
 		func() claim.Decision { return w.c.HoldInspection("kim", "look", w.now) },
 		func() claim.Decision { return w.c.Finish(nil, w.now) },
 		func() claim.Decision { return w.c.SetFreeze("kim", "dispute", w.now) },
@@ -90,16 +102,33 @@ func (w *walk) happen(t *rapid.T) {
 			v := w.c.Convert(claim.DefaultPolicy(), around, w.now)
 			return claim.Decision{Verdict: v.Verdict, Change: v.Old, Err: v.Err}
 		},
-		func() claim.Decision { return w.c.Confirm(claim.Inspect, nil, around, w.now) },
-		func() claim.Decision { return w.c.Confirm(claim.Reship, nil, around, w.now) },
+		w.confirm,
+		w.confirm,
 		func() claim.Decision {
-			if pending := w.c.Performed.Pending(); pending != nil {
+			// The order's side lets go of lines whatever comes.
+			if pending, step := w.c.Awaits(); pending != nil && step != claim.ReleaseLines {
 				return w.c.Abandon(*pending, w.now)
 			}
 			return claim.Decision{Verdict: claim.AlreadyDone}
 		},
+		func() claim.Decision {
+			reship, err := w.c.Reshipment()
+			if err != nil || reship == nil {
+				return claim.Decision{Verdict: claim.AlreadyDone}
+			}
+			return w.c.CancelReshipment(*reship, operator, "lost", w.now)
+		},
 	}
 	w.take(t, events[rapid.IntRange(0, len(events)-1).Draw(t, "event")]())
+}
+
+// confirm completes what is registered, and only that.
+func (w *walk) confirm() claim.Decision {
+	pending, step := w.c.Awaits()
+	if pending == nil || step == claim.ConvertLines {
+		return claim.Decision{Verdict: claim.AlreadyDone}
+	}
+	return w.c.Confirm(*pending, nil, around, w.now)
 }
 
 // Whatever sellers, customers, operators and timers do, and in whatever order: only arrows of the table, nothing leaves

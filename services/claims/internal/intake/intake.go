@@ -94,6 +94,16 @@ func (h *Handler) ActAsOperator(ctx context.Context, request *connect.Request[cl
 	return respond(&claimsv1.ActAsOperatorResponse{Status: string(c.Status)}, err)
 }
 
+// CancelReshipment takes back a reshipment that is registered and has not shipped. Codes as those of saga.CancelReshipment.
+func (h *Handler) CancelReshipment(ctx context.Context, request *connect.Request[claimsv1.CancelReshipmentRequest]) (*connect.Response[claimsv1.CancelReshipmentResponse], error) {
+	var p problems
+	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
+	operator := p.Read("operator", request.Msg.GetOperator(), invalid.Operator)
+	reason := p.Read("reason", request.Msg.GetReason(), invalid.Memo)
+	c, err := answer(&p, func() (claim.Claim, error) { return h.saga.CancelReshipment(ctx, no, operator, reason) })
+	return respond(&claimsv1.CancelReshipmentResponse{Status: string(c.Status)}, err)
+}
+
 // FreezeClaim refuses every action on a claim. IDEMPOTENCY_UNRESOLVED: it has ended.
 func (h *Handler) FreezeClaim(ctx context.Context, request *connect.Request[claimsv1.FreezeClaimRequest]) (*connect.Response[claimsv1.FreezeClaimResponse], error) {
 	var p problems

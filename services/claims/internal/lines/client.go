@@ -99,9 +99,24 @@ func (c *Client) Release(ctx context.Context, no string) error {
 	return err
 }
 
-// Convert hands the lines of an exchange over to the return that takes its place.
-func (c *Client) Convert(ctx context.Context, no, returnNo string) error {
-	_, err := call(ctx, c, c.calls.Convert, &ordersv1.ConvertRequest{ClaimNo: no, ReturnClaimNo: returnNo})
+// Convert hands the lines of an exchange over to the return that takes its place, sealed when it pays at once.
+func (c *Client) Convert(ctx context.Context, no, returnNo string, seal bool) error {
+	_, err := call(ctx, c, c.calls.Convert, &ordersv1.ConvertRequest{ClaimNo: no, ReturnClaimNo: returnNo, Seal: seal})
+	return err
+}
+
+// Seal makes sure that Settle will succeed. Refused with CLAIM_NOT_APPROVABLE when it would be.
+func (c *Client) Seal(ctx context.Context, no string) error {
+	_, err := call(ctx, c, c.calls.Seal, &ordersv1.SealRequest{ClaimNo: no})
+	return err
+}
+
+// Canceled is the reason by which a reshipment is refused that CancelReshipment came before.
+const Canceled = "canceled"
+
+// CancelReshipment keeps a registered reshipment from ever shipping. Refused with CLAIM_NOT_RESHIPPABLE when it has shipped.
+func (c *Client) CancelReshipment(ctx context.Context, no, ref string) error {
+	_, err := call(ctx, c, c.calls.CancelReshipment, &ordersv1.CancelReshipmentRequest{ClaimNo: no, Ref: ref})
 	return err
 }
 
@@ -169,11 +184,10 @@ func (c *Client) Settle(ctx context.Context, no string) ([]claim.Settled, error)
 	return toSettled("settle", answer.GetLines())
 }
 
-// AddExchangeLine creates the lines that replace what an exchange concerns. Nobody can prepare or ship them as long as they
-// are waiting for the exchange to be reshipping; the same call without waiting opens them. Refused with CLAIM_NOT_INSPECTABLE
-// when that is not possible.
-func (c *Client) AddExchangeLine(ctx context.Context, exchange *claim.Claim, waiting bool) error {
-	request := &ordersv1.AddExchangeLineRequest{ClaimNo: exchange.No, Waiting: waiting}
+// AddExchangeLine creates the lines that replace what an exchange concerns, open for preparation and shipping. Refused with
+// CLAIM_NOT_INSPECTABLE when that is not possible.
+func (c *Client) AddExchangeLine(ctx context.Context, exchange *claim.Claim) error {
+	request := &ordersv1.AddExchangeLineRequest{ClaimNo: exchange.No}
 	for _, item := range exchange.Items {
 		request.Lines = append(request.Lines, &ordersv1.ExchangeLine{
 			ItemId: item.ItemID.String(), ExchangeOptionName: item.ExchangeOptionName, LinePaidAmount: item.Goods + item.Difference,
@@ -184,11 +198,11 @@ func (c *Client) AddExchangeLine(ctx context.Context, exchange *claim.Claim, wai
 	return err
 }
 
-// ShipExchangeLine ships the replacing lines and completes the exchange on the order's side. Refused with
+// ShipExchangeLine ships the replacing lines and completes the exchange on the order's side; ref names the registration. Refused with
 // CLAIM_NOT_RESHIPPABLE when that is not possible, with EXCHANGE_ITEM_SHIP_FAILED when it is not possible now.
-func (c *Client) ShipExchangeLine(ctx context.Context, no string, shipment claim.Values) ([]claim.Settled, error) {
+func (c *Client) ShipExchangeLine(ctx context.Context, no, ref string, shipment claim.Values) ([]claim.Settled, error) {
 	answer, err := call(ctx, c, c.calls.ShipExchangeLine, &ordersv1.ShipExchangeLineRequest{
-		ClaimNo: no, CarrierName: string(shipment.Carrier), TrackingNo: string(shipment.TrackingNo),
+		ClaimNo: no, CarrierName: string(shipment.Carrier), TrackingNo: string(shipment.TrackingNo), Ref: ref,
 	})
 	if err != nil {
 		return nil, err

@@ -113,22 +113,26 @@ func TestAnExchangeIsCarriedThrough(t *testing.T) {
 	b := setup(t)
 	c := b.exchange(t)
 	c.Items[0].Difference = -2000
-	require.NoError(t, b.AddExchangeLine(t.Context(), c, true))
+	require.NoError(t, b.AddExchangeLine(t.Context(), c))
 	standIn := b.orders.Lines(c.OrderNo)[2]
 	require.True(t, standIn.IsExchange)
 	require.Equal(t, int64(8000), standIn.Paid)
 	require.Equal(t, "파랑 / L", standIn.OptionName)
-	require.False(t, standIn.Open)
-	require.NoError(t, b.AddExchangeLine(t.Context(), c, false))
-	require.True(t, b.orders.Lines(c.OrderNo)[2].Open)
+	require.True(t, standIn.Open)
+	require.NoError(t, b.AddExchangeLine(t.Context(), c))
 	require.Len(t, b.orders.Lines(c.OrderNo), 3)
-	_, err := b.ShipExchangeLine(t.Context(), c.No, claim.Values{Carrier: "한진택배", TrackingNo: "412345678901"})
+	require.NoError(t, b.CancelReshipment(t.Context(), c.No, "reship@1"))
+	_, err := b.ShipExchangeLine(t.Context(), c.No, "reship@1", claim.Values{Carrier: "한진택배", TrackingNo: "412345678901"})
+	require.Equal(t, lines.Canceled, lines.Reason(lines.Refusal(err)))
+	_, err = b.ShipExchangeLine(t.Context(), c.No, "reship@2", claim.Values{Carrier: "한진택배", TrackingNo: "412345678901"})
 	require.NoError(t, err)
 	require.Equal(t, "shipping", b.orders.Lines(c.OrderNo)[2].Status)
 
 	other := b.exchange(t)
-	require.NoError(t, b.Convert(t.Context(), other.No, "R-1"))
+	require.NoError(t, b.Convert(t.Context(), other.No, "R-1", true))
 	require.Equal(t, "active", b.orders.Hold("R-1").State)
+	require.True(t, b.orders.Hold("R-1").Sealed)
+	require.NoError(t, b.Seal(t.Context(), "R-1"))
 }
 
 func TestARefusalIsARowWithItsReason(t *testing.T) {

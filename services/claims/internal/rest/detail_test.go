@@ -48,6 +48,13 @@ func TestDetailShowsEveryFieldInEveryState(t *testing.T) {
 		values := claim.Values{Carrier: "로젠택배", TrackingNo: "91234567890"}
 		return claim.Decide(c, claim.Command{Action: claim.Reship, Values: values, Actor: claim.Actor{Kind: claim.ByAPI}}, claim.Surroundings{}, now)
 	}
+	reject := func(c *claim.Claim, now time.Time) claim.Decision {
+		values := claim.Values{Result: claim.Fail, Memo: "사용 흔적"}
+		return claim.Decide(c, claim.Command{Action: claim.Inspect, Values: values, Actor: claim.Actor{Kind: claim.ByAPI}}, claim.Surroundings{}, now)
+	}
+	confirm := func(c *claim.Claim, now time.Time) claim.Decision {
+		return c.Confirm(*c.Performed.Pending(), nil, claim.Surroundings{}, now)
+	}
 	open := func(kind claim.Type) claim.Claim { return b.openOne(t, seller, kind) }
 	failed := b.advance(t, open(claim.Return), 3)
 	require.Equal(t, http.StatusOK, b.act(t, failed, "inspect", `{"result":"fail","memo":"사용 흔적"}`).status)
@@ -56,9 +63,11 @@ func TestDetailShowsEveryFieldInEveryState(t *testing.T) {
 		"cancel_refund_processing":     b.advance(t, open(claim.Cancel), 1),
 		"exchange_payment_pending":     b.open(t, byBuyer(claim.Exchange)),
 		"return_requested":             open(claim.Return),
-		"return_withdrawn":             b.change(t, open(claim.Return), withdraw),
+		"return_withdrawing":           b.change(t, open(claim.Return), withdraw),
+		"return_withdrawn":             b.change(t, b.change(t, open(claim.Return), withdraw), confirm),
 		"return_collecting":            b.advance(t, open(claim.Return), 2),
 		"return_collected":             b.advance(t, open(claim.Return), 3),
+		"return_collected_failing":     b.change(t, b.advance(t, open(claim.Return), 3), reject),
 		"return_inspecting":            b.change(t, b.advance(t, open(claim.Return), 3), hold),
 		"return_rejected_inspection":   b.read(t, failed),
 		"return_refund_processing":     b.advance(t, b.open(t, byBuyer(claim.Return)), 4),

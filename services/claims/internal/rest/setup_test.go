@@ -53,7 +53,7 @@ func (a alone) Perform(ctx context.Context, seller uuid.UUID, no string, command
 		return outcome.Claim, outcome.Decision.Verdict == claim.AlreadyDone, err
 	}
 	outcome, err = a.store.Change(ctx, seller, no, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
-		return c.Confirm(command.Action, nil, around, now)
+		return c.Confirm(*c.Performed.Pending(), nil, around, now)
 	})
 	return outcome.Claim, outcome.Decision.Verdict == claim.AlreadyDone, err
 }

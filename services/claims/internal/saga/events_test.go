@@ -83,6 +83,34 @@ func TestAnUnpaidShortfallExpiresAtItsTimeAndNotBefore(t *testing.T) {
 	require.Empty(t, b.orders.Lines(c.OrderNo)[0].ClaimNo)
 }
 
+// The customer's money arrives while the claim ends: it goes back with the end, once, however the two meet.
+func TestShortfall_paidWhileEnding(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for name, end := range map[string]func(c claim.Claim) error{
+		"withdraw": func(c claim.Claim) error { _, err := b.saga.Withdraw(t.Context(), c.No); return err },
+		"expire": func(c claim.Claim) error {
+			b.exec(t, "update claims set payment_due_at = clock_timestamp() - interval '1 second' where payment_due_at is not null")
+			return b.saga.ExpirePayment(t.Context(), store.DueClaim{SellerID: b.seller, ClaimNo: c.No})
+		},
+	} {
+		b.pays.forget()
+		c := b.shortfall(t)
+		b.orders.Fail("Release", linestest.Always(linestest.Fault{Unreachable: true}))
+		_ = end(c)
+		for range 2 {
+			paid, err := b.saga.PayShortfall(t.Context(), c.No, "P-"+name, 2000)
+			require.NoError(t, err, name)
+			require.Equal(t, claim.PaymentPending, paid.Status, name)
+		}
+		require.Zero(t, b.pays.total(), name)
+		b.orders.Fail("Release", nil)
+		b.heal(t)
+		require.True(t, b.get(t, c).Status.Terminal(), name)
+		require.Equal(t, int64(2000), b.pays.total(), name)
+	}
+}
+
 // collected is a return whose goods are there, and what a sweep finds of it.
 func (b *fixture) collected(t *testing.T) (claim.Claim, store.DueClaim) {
 	t.Helper()

@@ -18,8 +18,8 @@ import (
 
 // procedures are those that change something on the order's side, by the types that call them.
 var procedures = map[claim.Type][]string{
-	claim.Cancel:   {"Open", "Touch", "Check", "Settle"},
-	claim.Return:   {"Open", "Touch", "Check", "Settle"},
+	claim.Cancel:   {"Open", "Touch", "Check", "Seal", "Settle"},
+	claim.Return:   {"Open", "Touch", "Check", "Seal", "Settle"},
 	claim.Exchange: {"Open", "Touch", "Check", "AddExchangeLine", "ShipExchangeLine"},
 }
 
@@ -183,7 +183,8 @@ func TestRefund_successWithUnsettledLines(t *testing.T) {
 	}
 }
 
-// An operator corrected the order between the refund and the end. The claim waits; nothing is paid twice.
+// Lines that were not sealed, as those of claims of the version before, can be corrected between the refund and the end. The claim
+// waits; nothing is paid twice.
 func TestAnEndThatTheOrderRefusesWaitsForItsOperator(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -58,10 +58,8 @@ func leadsOn(name claim.Step) bool {
 	return name == claim.PayRefunds || name == claim.FinishClaim || actionWaitsFor(name)
 }
 
-// actionWaitsFor reports whether an action is registered only until the step is done.
-func actionWaitsFor(name claim.Step) bool {
-	return name == claim.AddExchangeLine || name == claim.ShipExchangeLine || name == claim.ConvertLines
-}
+// actionWaitsFor reports whether something is registered only until the step is done.
+func actionWaitsFor(name claim.Step) bool { return orderFirst[name] != nil }
 
 // waitedForFirst orders steps so that what someone waits for does not stand behind what is left of earlier changes.
 func waitedForFirst(a, b store.Step) int {

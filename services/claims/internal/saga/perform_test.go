@@ -8,6 +8,8 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/lines/linestest"
+	"sellerapi.dev/services/claims/internal/refund"
+	"sellerapi.dev/services/claims/internal/store"
 )
 
 func TestAClaimReachesItsEndWithItsLastAction(t *testing.T) {
@@ -31,36 +33,184 @@ func TestAClaimReachesItsEndWithItsLastAction(t *testing.T) {
 func TestTheOrderChangesBeforeTheClaimShowsIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	for procedure, kind := range map[string]claim.Type{"Settle": claim.Cancel, "AddExchangeLine": claim.Exchange, "ShipExchangeLine": claim.Exchange} {
-		var seen []claim.Status
-		c := b.open(t, kind)
-		b.orders.Fail(procedure, linestest.Once(linestest.Fault{After: func() { seen = append(seen, b.get(t, c).Status) }}))
-		b.advance(t, c, len(lives[kind]))
-		want := map[string]claim.Status{"Settle": claim.RefundProcessing, "AddExchangeLine": claim.Collected, "ShipExchangeLine": claim.Reshipping}
-		require.Equal(t, []claim.Status{want[procedure]}, seen)
-		b.orders.Fail(procedure, nil)
+	act := func(action claim.Trigger, values claim.Values) func(claim.Claim) error {
+		return func(c claim.Claim) error { _, err := b.act(t, c, action, values); return err }
+	}
+	withdraw := func(c claim.Claim) error { _, err := b.saga.Withdraw(t.Context(), c.No); return err }
+	due := func(c claim.Claim) store.DueClaim { return store.DueClaim{SellerID: b.seller, ClaimNo: c.No} }
+	pass3 := func(c claim.Claim) error { b.overdue(t); return b.saga.PassUninspected(t.Context(), due(c)) }
+	for _, row := range []struct {
+		procedure string
+		kind      claim.Type
+		at        int
+		do        func(claim.Claim) error
+		shown     claim.Status
+	}{
+		{"Settle", claim.Cancel, 0, act(claim.Approve, claim.Values{}), claim.RefundProcessing},
+		{"Seal", claim.Cancel, 0, act(claim.Approve, claim.Values{}), claim.Requested},
+		{"Seal", claim.Return, 3, act(claim.Inspect, pass), claim.Collected},
+		{"Seal", claim.Return, 3, pass3, claim.Collected},
+		{"AddExchangeLine", claim.Exchange, 3, act(claim.Inspect, pass), claim.Collected},
+		{"ShipExchangeLine", claim.Exchange, 4, act(claim.Reship, hanjin), claim.Reshipping},
+		{"Release", claim.Cancel, 0, act(claim.Reject, memo), claim.Requested},
+		{"Release", claim.Return, 3, act(claim.Inspect, fail), claim.Collected},
+		{"Release", claim.Exchange, 1, withdraw, claim.Approved},
+	} {
+		c := b.advance(t, b.open(t, row.kind), row.at)
+		var seen []claim.Claim
+		b.orders.Fail(row.procedure, linestest.Once(linestest.Fault{After: func() { seen = append(seen, b.get(t, c)) }}))
+		require.NoError(t, row.do(c), row)
+		require.Len(t, seen, 1, row)
+		require.Equal(t, row.shown, seen[0].Status, row)
+		require.Equal(t, row.procedure == "Settle", seen[0].Money.Refund != nil, "money moves with the state")
+		require.NotEqual(t, row.shown, b.get(t, c).Status, row)
+		require.Empty(t, b.pending(t, c.No))
+		b.orders.Fail(row.procedure, nil)
+	}
+	c := b.shortfall(t)
+	b.exec(t, "update claims set payment_due_at = clock_timestamp() - interval '1 second' where payment_due_at is not null")
+	b.orders.Fail("Release", linestest.Once(linestest.Fault{After: func() { require.Equal(t, claim.PaymentPending, b.get(t, c).Status) }}))
+	require.NoError(t, b.saga.ExpirePayment(t.Context(), due(c)))
+	require.Equal(t, claim.Expired, b.get(t, c).Status)
+}
+
+// The version before left a line waiting that was to be opened, and lines held of claims that had ended.
+func TestStep_ofTheVersionBefore(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	plan := func(c claim.Claim, step claim.Step) {
+		b.exec(t, "insert into steps (claim_no, seller_id, name, ref) values ($1, $2, $3, '')", c.No, b.seller, step)
+	}
+	ended := b.open(t, claim.Return)
+	b.exec(t, "update claims set status = 'rejected', completed_at = updated_at where claim_no = $1", ended.No)
+	plan(ended, claim.ReleaseLines)
+	going := b.open(t, claim.Return)
+	plan(going, claim.ReleaseLines)
+	reshipping := b.advance(t, b.open(t, claim.Exchange), 4)
+	plan(reshipping, claim.OpenExchangeLine)
+	b.orders.Fail("AddExchangeLine", nil)
+	b.heal(t)
+	require.Empty(t, b.orders.Lines(ended.OrderNo)[0].ClaimNo)
+	require.Equal(t, going.No, b.orders.Lines(going.OrderNo)[0].ClaimNo, "it has not ended")
+	require.Equal(t, 1, b.orders.Calls()["AddExchangeLine"])
+}
+
+// Nobody is told an end that is not true yet: the same call tells it, and so does the sweep, and only once.
+func TestEnd_503OrderDidNotHear(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for name, end := range map[string]func(claim.Claim) (claim.Claim, error){
+		"reject":   func(c claim.Claim) (claim.Claim, error) { return b.act(t, c, claim.Reject, memo) },
+		"withdraw": func(c claim.Claim) (claim.Claim, error) { return b.saga.Withdraw(t.Context(), c.No) },
+	} {
+		for _, fault := range []linestest.Fault{{Unreachable: true}, {Drop: true}} {
+			for _, swept := range []bool{true, false} {
+				c := b.open(t, claim.Return)
+				b.orders.Fail("Release", linestest.Always(fault))
+				_, err := end(c)
+				require.ErrorIs(t, err, apierr.Unavailable, name)
+				require.Equal(t, claim.Requested, b.get(t, c).Status)
+				_, err = b.act(t, c, claim.Approve, claim.Values{})
+				require.ErrorIs(t, err, apierr.IdempotencyUnresolved, name)
+				b.orders.Fail("Release", nil)
+				if swept {
+					b.heal(t)
+				}
+				ended, err := end(c)
+				require.NoError(t, err, name)
+				require.True(t, ended.Status.Terminal())
+				require.Empty(t, b.orders.Lines(c.OrderNo)[0].ClaimNo)
+				require.Empty(t, b.pending(t, c.No))
+			}
+		}
 	}
 }
 
-// A seller must not be able to prepare or ship the replacing line before the exchange shows that it may.
-func TestReplacingLine_opensWhenReshipping(t *testing.T) {
+// From the decision on nothing that an operator does to the order can keep the money and the goods apart.
+func TestSeal_keepsOperatorsAway(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	c := b.advance(t, b.open(t, claim.Exchange), 3)
-	b.orders.Fail("AddExchangeLine", func(call int) linestest.Fault {
-		if call == 1 {
-			return linestest.Fault{}
+	for _, kind := range []claim.Type{claim.Cancel, claim.Return, claim.Exchange} {
+		c := b.open(t, kind)
+		correct := func() error {
+			return b.orders.CorrectAsOperator(c.Items[0].ItemID, func(*linestest.Line) {})
 		}
-		return linestest.Fault{Unreachable: true}
-	})
-	c, err := b.act(t, c, claim.Inspect, pass)
+		var decided error
+		procedure := "Seal"
+		if kind == claim.Exchange {
+			procedure = "AddExchangeLine"
+		}
+		b.orders.Fail(procedure, linestest.Once(linestest.Fault{After: func() { decided = correct() }}))
+		require.NoError(t, correct(), "nothing is decided")
+		b.advance(t, c, len(lives[kind]))
+		require.ErrorIs(t, decided, apierr.OrderItemHasActiveClaim)
+		require.Equal(t, c.No, apierr.From(decided).Data["claim_no"])
+	}
+	c := b.advance(t, b.open(t, claim.Exchange), 4)
+	b.pays.tell(func(int) (refund.Word, error) { return refund.Word{Trigger: refund.Accepted}, nil })
+	_, err := b.saga.Convert(t.Context(), c.No, "R-"+c.No, "kim")
 	require.NoError(t, err)
-	require.Equal(t, claim.Reshipping, c.Status)
-	require.False(t, b.orders.Lines(c.OrderNo)[1].Open)
-	require.Contains(t, b.pending(t, c.No), claim.OpenExchangeLine)
-	b.orders.Fail("AddExchangeLine", nil)
+	require.True(t, b.orders.Hold("R-"+c.No).Sealed)
+	early := b.advance(t, b.open(t, claim.Exchange), 1)
+	_, err = b.saga.Convert(t.Context(), early.No, "R-"+early.No, "kim")
+	require.NoError(t, err)
+	require.False(t, b.orders.Hold("R-"+early.No).Sealed)
+}
+
+// A parcel that never left is taken back with its reason in the history, whatever goes wrong on the way.
+func TestCancelReshipment_neverShips(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]linestest.Fault{"plain": {}, "lost on the way back": {Drop: true}} {
+		b := setup(t)
+		c := b.advance(t, b.open(t, claim.Exchange), 4)
+		_, err := b.saga.CancelReshipment(t.Context(), c.No, "kim", "lost")
+		require.ErrorIs(t, err, apierr.IdempotencyUnresolved, name)
+		b.orders.Fail("ShipExchangeLine", linestest.Always(linestest.Fault{Unreachable: true}))
+		_, err = b.act(t, c, claim.Reship, hanjin)
+		require.ErrorIs(t, err, apierr.ExchangeItemShipFailed)
+		b.orders.Fail("CancelReshipment", linestest.Once(fault))
+		if _, err = b.saga.CancelReshipment(t.Context(), c.No, "kim", "lost"); fault.Drop {
+			require.Error(t, err)
+			b.orders.Fail("ShipExchangeLine", nil)
+			b.heal(t) // the order's side refuses what was canceled there
+		}
+		for range 2 {
+			canceled, err := b.saga.CancelReshipment(t.Context(), c.No, "kim", "lost")
+			require.NoError(t, err, name)
+			require.Equal(t, claim.Reshipping, canceled.Status)
+			require.Nil(t, canceled.Performed.Of(claim.Reship))
+		}
+		var rows int
+		require.NoError(t, b.Pool.QueryRow(t.Context(),
+			"select count(*) from history where trigger = 'cancel-reshipment' and actor_name = 'kim' and memo = 'lost'").Scan(&rows))
+		require.Equal(t, 1, rows, name)
+		b.orders.Fail("ShipExchangeLine", nil)
+		b.heal(t)
+		require.Equal(t, "paid", b.orders.Lines(c.OrderNo)[1].Status, name)
+		done, err := b.act(t, c, claim.Reship, hanjin)
+		require.NoError(t, err, name)
+		b.requireDone(t, done)
+		_, err = b.saga.CancelReshipment(t.Context(), c.No, "kim", "lost")
+		require.ErrorIs(t, err, apierr.IdempotencyUnresolved, name)
+	}
+}
+
+// What has gone out cannot be called back, even while nobody has noted that it has.
+func TestCancelReshipment_409Shipped(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.advance(t, b.open(t, claim.Exchange), 4)
+	b.orders.Fail("ShipExchangeLine", linestest.Always(linestest.Fault{Drop: true}))
+	_, err := b.act(t, c, claim.Reship, hanjin)
+	require.ErrorIs(t, err, apierr.ExchangeItemShipFailed)
+	_, err = b.saga.CancelReshipment(t.Context(), c.No, "kim", "lost")
+	require.ErrorIs(t, err, apierr.ClaimNotReshippable)
+	require.Equal(t, "shipped", apierr.From(err).Data["reason"])
+	// An operator has found the parcel to be another one meanwhile.
+	b.orders.Correct(b.orders.Lines(c.OrderNo)[1].ID, func(l *linestest.Line) { l.TrackingNo = "412345678902" })
+	b.orders.Fail("ShipExchangeLine", nil)
 	b.heal(t)
-	require.True(t, b.orders.Lines(c.OrderNo)[1].Open)
+	b.requireDone(t, c)
 }
 
 // Facts of the order refuse an action that the claim itself would allow, and nothing has changed then, updated_at included;
@@ -105,7 +255,7 @@ func TestPerform_409LinesGone(t *testing.T) {
 	require.Equal(t, claim.Rejected, rejected.Status)
 }
 
-// Money and goods do not move while nobody can say whether they may; ends do not wait for anybody.
+// Money and goods do not move while nobody can say whether they may; ends are registered and come by themselves.
 func TestPerform_ordersUnreachable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -115,14 +265,15 @@ func TestPerform_ordersUnreachable(t *testing.T) {
 	require.GreaterOrEqual(t, apierr.From(err).Code.Status(), 500)
 	require.Equal(t, c, b.get(t, c))
 
-	rejected, err := b.act(t, other, claim.Reject, memo)
-	require.NoError(t, err)
-	require.Equal(t, claim.Rejected, rejected.Status)
+	_, err = b.act(t, other, claim.Reject, memo)
+	require.ErrorIs(t, err, apierr.Unavailable, "the lines are not free")
+	require.Equal(t, other.Status, b.get(t, other).Status)
 	require.Equal(t, []claim.Step{claim.ReleaseLines}, b.pending(t, other.No))
 	require.Equal(t, other.No, b.orders.Lines(other.OrderNo)[0].ClaimNo)
 	b.orders.Fail(linestest.Any, nil)
 	b.heal(t)
 	require.Empty(t, b.orders.Lines(other.OrderNo)[0].ClaimNo)
+	require.Equal(t, claim.Rejected, b.get(t, other).Status)
 	_, err = b.act(t, c, claim.Approve, claim.Values{})
 	require.NoError(t, err)
 	b.requireDone(t, c)

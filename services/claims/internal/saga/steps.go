@@ -20,21 +20,14 @@ func (s *Saga) work(ctx context.Context, step store.Step) error {
 	if err != nil {
 		return err
 	}
+	if orderFirst[step.Name] != nil {
+		return s.askOrder(ctx, step, &c)
+	}
 	switch step.Name {
 	case claim.TouchOrder:
 		return s.lines.Touch(ctx, c.No, step.Ref)
-	case claim.ReleaseLines:
-		return s.lines.Release(ctx, c.No)
-	case claim.ConvertLines:
-		return s.convertLines(ctx, step, &c)
-	case claim.ConvertHold:
-		return s.lines.Convert(ctx, c.No, c.ReplacedBy)
-	case claim.AddExchangeLine:
-		return s.addExchangeLine(ctx, step, &c)
 	case claim.OpenExchangeLine:
-		return s.lines.AddExchangeLine(ctx, &c, false)
-	case claim.ShipExchangeLine:
-		return s.shipExchangeLine(ctx, step, &c)
+		return s.lines.AddExchangeLine(ctx, &c)
 	case claim.PayRefunds:
 		return s.payRefunds(ctx, &c)
 	case claim.FinishClaim:
@@ -44,14 +37,47 @@ func (s *Saga) work(ctx context.Context, step store.Step) error {
 	}
 }
 
-// convertLines hands the lines over, then completes the conversion that waits for that.
-func (s *Saga) convertLines(ctx context.Context, step store.Step, c *claim.Claim) error {
-	if !waits(c, claim.ConvertToReturn) {
+// orderFirst are the steps that something registered waits for, and what each asks of the order's side.
+var orderFirst = map[claim.Step]func(*lines.Client, context.Context, *claim.Claim, *claim.Evidence) ([]claim.Settled, error){
+	claim.ReleaseLines: func(l *lines.Client, ctx context.Context, c *claim.Claim, _ *claim.Evidence) ([]claim.Settled, error) {
+		return nil, l.Release(ctx, c.No)
+	},
+	claim.SealLines: func(l *lines.Client, ctx context.Context, c *claim.Claim, _ *claim.Evidence) ([]claim.Settled, error) {
+		return nil, l.Seal(ctx, c.No)
+	},
+	claim.AddExchangeLine: func(l *lines.Client, ctx context.Context, c *claim.Claim, _ *claim.Evidence) ([]claim.Settled, error) {
+		return nil, l.AddExchangeLine(ctx, c)
+	},
+	claim.ShipExchangeLine: func(l *lines.Client, ctx context.Context, c *claim.Claim, e *claim.Evidence) ([]claim.Settled, error) {
+		return l.ShipExchangeLine(ctx, c.No, e.Ref(), e.Values)
+	},
+	claim.ConvertLines: func(l *lines.Client, ctx context.Context, c *claim.Claim, _ *claim.Evidence) ([]claim.Settled, error) {
+		return nil, l.Convert(ctx, c.No, c.ReplacedBy, c.PaysAtOnce())
+	},
+}
+
+// askOrder asks the order's side for what something registered waits for, then completes it, or takes it back when that is refused.
+func (s *Saga) askOrder(ctx context.Context, step store.Step, c *claim.Claim) error {
+	registered, awaited := c.Awaits()
+	if awaited != step.Name {
+		if step.Name == claim.ReleaseLines && c.Status.Terminal() { // the version before ended the claim first
+			return s.lines.Release(ctx, c.No)
+		}
 		return nil
 	}
-	if err := s.lines.Convert(ctx, c.No, c.ReplacedBy); err != nil {
-		return s.takeBack(ctx, step, c, claim.ConvertToReturn, err)
+	settled, err := orderFirst[step.Name](s.lines, ctx, c, registered)
+	switch {
+	case err != nil:
+		return s.takeBack(ctx, step, c, *registered, err)
+	case step.Name == claim.ConvertLines:
+		return s.takePlace(ctx, c)
+	default:
+		return s.confirm(ctx, c, *registered, settled)
 	}
+}
+
+// takePlace completes a conversion: the return is there.
+func (s *Saga) takePlace(ctx context.Context, c *claim.Claim) error {
 	_, err := s.claims.Convert(ctx, c.SellerID, c.No,
 		func(c *claim.Claim, policy claim.Policy, undone claim.Undone, now time.Time) claim.Conversion {
 			return c.Convert(policy, s.around(undone), now)
@@ -59,52 +85,32 @@ func (s *Saga) convertLines(ctx context.Context, step store.Step, c *claim.Claim
 	return err
 }
 
-// addExchangeLine creates the replacing lines, then completes the inspection that waits for them.
-func (s *Saga) addExchangeLine(ctx context.Context, step store.Step, c *claim.Claim) error {
-	if !waits(c, claim.Inspect) {
-		return nil
-	}
-	if err := s.lines.AddExchangeLine(ctx, c, true); err != nil {
-		return s.takeBack(ctx, step, c, claim.Inspect, err)
-	}
-	return s.confirm(ctx, c, claim.Inspect, nil)
-}
-
-// shipExchangeLine ships the replacing lines, then completes the reshipment that waits for that.
-func (s *Saga) shipExchangeLine(ctx context.Context, step store.Step, c *claim.Claim) error {
-	if !waits(c, claim.Reship) {
-		return nil
-	}
-	settled, err := s.lines.ShipExchangeLine(ctx, c.No, c.Performed.Of(claim.Reship).Values)
-	if err != nil {
-		return s.takeBack(ctx, step, c, claim.Reship, err)
-	}
-	return s.confirm(ctx, c, claim.Reship, settled)
-}
-
-// waits reports whether an action is registered and not done.
-func waits(c *claim.Claim, action claim.Trigger) bool {
+// waits reports whether an arrow is registered and not done.
+func waits(c *claim.Claim, trigger claim.Trigger) bool {
 	pending := c.Performed.Pending()
-	return pending != nil && pending.Action == action
+	return pending != nil && pending.Trigger() == trigger
 }
 
-// confirm completes a registered action.
-func (s *Saga) confirm(ctx context.Context, c *claim.Claim, action claim.Trigger, settled []claim.Settled) error {
+// confirm completes what was registered.
+func (s *Saga) confirm(ctx context.Context, c *claim.Claim, registered claim.Evidence, settled []claim.Settled) error {
 	_, err := s.claims.Change(ctx, c.SellerID, c.No, func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
-		return c.Confirm(action, settled, s.around(undone), now)
+		return c.Confirm(registered, settled, s.around(undone), now)
 	})
 	return err
 }
 
-// takeBack gives a registered action up that the order's side refuses, and returns the refusal. Only a parcel that cannot be
-// booked now, EXCHANGE_ITEM_SHIP_FAILED, may be booked later.
-func (s *Saga) takeBack(ctx context.Context, step store.Step, c *claim.Claim, action claim.Trigger, cause error) error {
+// takeBack gives up what was registered and the order's side refuses, and returns the refusal. Only a parcel that cannot be
+// booked now, EXCHANGE_ITEM_SHIP_FAILED, may be booked later. A reshipment that an operator has canceled is taken back as such: the
+// operator's own call may come later, or again.
+func (s *Saga) takeBack(ctx context.Context, step store.Step, c *claim.Claim, registered claim.Evidence, cause error) error {
 	refusal := lines.Refusal(cause)
 	if refusal == nil || refusal.Code == apierr.ExchangeItemShipFailed {
 		return cause
 	}
-	registered := *c.Performed.Of(action)
 	_, err := s.claims.Change(ctx, c.SellerID, c.No, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+		if registered.Action == claim.Reship && lines.Reason(refusal) == lines.Canceled {
+			return c.CancelReshipment(registered, claim.Actor{Kind: claim.ByService}, "", now)
+		}
 		return c.Abandon(registered, now)
 	})
 	if err != nil {

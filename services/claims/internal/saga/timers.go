@@ -23,15 +23,15 @@ func (s *Saga) PassUninspected(ctx context.Context, due store.DueClaim) error {
 	if err != nil {
 		return err
 	}
-	if at := c.InspectionDueAt; at == nil || c.PassUninspected(claim.Undone{}, *at).Verdict != claim.Execute {
+	if at := c.InspectionDueAt; at == nil || c.PassUninspected(*at).Verdict != claim.Execute {
 		return nil
 	}
 	holds, err := s.lines.Holds(ctx, c.No)
 	if err != nil {
 		return err
 	}
-	return s.decideDue(ctx, due, func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
-		d := c.PassUninspected(undone, now)
+	return s.decideDue(ctx, due, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+		d := c.PassUninspected(now)
 		if d.Verdict == claim.Execute && !holds {
 			return c.SetFreeze(service, notHeld, now)
 		}

@@ -73,6 +73,7 @@ func TestTheHistoryShowsEveryStateThatWasPassed(t *testing.T) {
 		"unfreeze: approved → approved (operator kim)",
 		"pickup: approved → collecting (api key-1)",
 		"collect-done: collecting → collected (api key-1)",
+		"inspect: collected → collected (api key-1)",
 		"inspect: collected → inspecting (api key-1)",
 		"inspect: inspecting → rejected (api key-1)",
 	}, b.texts(t, `select trigger || ':' || coalesce(' ' || from_status, '') || ' → ' || to_status || ' (' || actor || ' ' || actor_name || ')'

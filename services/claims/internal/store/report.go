@@ -8,8 +8,8 @@ import (
 
 // measured are the steps whose age is a metric.
 var measured = []claim.Step{
-	claim.OpenLines, claim.TouchOrder, claim.ReleaseLines, claim.AddExchangeLine, claim.OpenExchangeLine, claim.ShipExchangeLine,
-	claim.FinishClaim, claim.PayRefunds, claim.ConvertLines, claim.ConvertHold,
+	claim.OpenLines, claim.TouchOrder, claim.ReleaseLines, claim.SealLines, claim.AddExchangeLine, claim.OpenExchangeLine,
+	claim.ShipExchangeLine, claim.FinishClaim, claim.PayRefunds, claim.ConvertLines,
 }
 
 // Gauges are the metrics of what is under way.

@@ -94,7 +94,11 @@ func deciding(action claim.Trigger, values claim.Values) store.Deciding {
 // confirming completes a registered action.
 func confirming(action claim.Trigger, settled ...claim.Settled) store.Deciding {
 	return func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
-		return c.Confirm(action, settled, claim.Surroundings{Periods: around.Periods, Undone: undone}, now)
+		registered := c.Performed.Of(action)
+		if registered == nil {
+			return claim.Decision{Verdict: claim.AlreadyDone}
+		}
+		return c.Confirm(*registered, settled, claim.Surroundings{Periods: around.Periods, Undone: undone}, now)
 	}
 }
 

@@ -120,7 +120,7 @@ func processOf(orderNo, itemID string) store.Process {
 	return store.Process{SellerID: uuid.MustParse(claimlinestest.Seller), OrderNo: orderNo, ItemIDs: []string{itemID}}
 }
 
-func (s *subject) Correct(t *testing.T, orderNo, itemID, state string) {
+func (s *subject) Correct(t *testing.T, orderNo, itemID, state string, parcel claimlinestest.Parcel) error {
 	t.Helper()
 	correction := order.Correction{To: order.State(state)}
 	for _, item := range s.items(t, orderNo, claimlinestest.Seller) {
@@ -128,8 +128,11 @@ func (s *subject) Correct(t *testing.T, orderNo, itemID, state string) {
 			correction.Parcel = &carrier.Shipment{Carrier: carrier.Lotte, TrackingNo: "612345678901"}
 		}
 	}
+	if parcel != (claimlinestest.Parcel{}) {
+		correction.Parcel = &carrier.Shipment{Carrier: carrier.Name(parcel.CarrierName), TrackingNo: carrier.TrackingNo(parcel.TrackingNo)}
+	}
 	_, err := s.store.Correct(t.Context(), orderNo, itemID, correction, order.Act{ID: uuid.NewString(), Operator: "kim", Reason: "dispute"})
-	require.NoError(t, err)
+	return err
 }
 
 // items are what a seller sees.

@@ -21,7 +21,7 @@ func (s *Service) AddExchangeLine(
 	if err != nil {
 		return nil, err
 	}
-	hold, err := s.Holds.AddExchangeItems(ctx, request.Msg.GetClaimNo(), wanted, request.Msg.GetWaiting())
+	hold, err := s.Holds.AddExchangeItems(ctx, request.Msg.GetClaimNo(), wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -59,16 +59,31 @@ func (s *Service) ShipExchangeLine(
 	ctx context.Context, request *connect.Request[ordersv1.ShipExchangeLineRequest],
 ) (*connect.Response[ordersv1.ShipExchangeLineResponse], error) {
 	claimNo, name, number := request.Msg.GetClaimNo(), request.Msg.GetCarrierName(), request.Msg.GetTrackingNo()
-	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}); err != nil {
+	ref := request.Msg.GetRef()
+	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"ref", ref, invalid.ID.Optional()}); err != nil {
 		return nil, err
 	}
 	parcel, err := carrier.ParseShipment(name, number, nil)
 	if err != nil {
 		return nil, err
 	}
-	settled, err := s.Holds.ShipExchange(ctx, claimNo, parcel)
+	settled, err := s.Holds.ShipExchange(ctx, claimNo, ref, parcel)
 	if err != nil {
 		return nil, err
 	}
 	return connect.NewResponse(&ordersv1.ShipExchangeLineResponse{Lines: settledLines(&settled)}), nil
+}
+
+// CancelReshipment implements orders.v1.ClaimLines.
+func (s *Service) CancelReshipment(
+	ctx context.Context, request *connect.Request[ordersv1.CancelReshipmentRequest],
+) (*connect.Response[ordersv1.CancelReshipmentResponse], error) {
+	claimNo, ref := request.Msg.GetClaimNo(), request.Msg.GetRef()
+	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"ref", ref, invalid.ID}); err != nil {
+		return nil, err
+	}
+	if err := s.Holds.CancelReshipment(ctx, claimNo, ref); err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&ordersv1.CancelReshipmentResponse{}), nil
 }

@@ -28,11 +28,15 @@ type Holds interface {
 	Release(ctx context.Context, claimNo string) error
 	// Settle completes a cancel or a return.
 	Settle(ctx context.Context, claimNo string) (order.Hold, error)
-	// AddExchangeItems creates the items that stand in; ShipExchange ships them and completes the exchange.
-	AddExchangeItems(ctx context.Context, claimNo string, wanted []order.Replacement, waiting bool) (order.Hold, error)
-	ShipExchange(ctx context.Context, claimNo string, parcel carrier.Shipment) (order.Hold, error)
-	// Convert hands a hold over to a return.
-	Convert(ctx context.Context, claimNo, returnClaimNo string) error
+	// Seal promises that it will.
+	Seal(ctx context.Context, claimNo string) error
+	// AddExchangeItems creates the items that stand in; ShipExchange ships them and completes the exchange, unless CancelReshipment
+	// came first.
+	AddExchangeItems(ctx context.Context, claimNo string, wanted []order.Replacement) (order.Hold, error)
+	ShipExchange(ctx context.Context, claimNo, ref string, parcel carrier.Shipment) (order.Hold, error)
+	CancelReshipment(ctx context.Context, claimNo, ref string) error
+	// Convert hands a hold over to a return, sealed if it is to pay at once.
+	Convert(ctx context.Context, claimNo, returnClaimNo string, seal bool) error
 	// Touch stamps the order once for each step.
 	Touch(ctx context.Context, claimNo, step string) error
 	// Look shows the order and the hold as of one instant.
@@ -69,6 +73,19 @@ func (s *Service) Settle(
 	return connect.NewResponse(&ordersv1.SettleResponse{Lines: settledLines(&settled)}), nil
 }
 
+// Seal implements orders.v1.ClaimLines.
+func (s *Service) Seal(
+	ctx context.Context, request *connect.Request[ordersv1.SealRequest],
+) (*connect.Response[ordersv1.SealResponse], error) {
+	if err := checkTexts(field{"claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo}); err != nil {
+		return nil, err
+	}
+	if err := s.Holds.Seal(ctx, request.Msg.GetClaimNo()); err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&ordersv1.SealResponse{}), nil
+}
+
 // Convert implements orders.v1.ClaimLines.
 func (s *Service) Convert(
 	ctx context.Context, request *connect.Request[ordersv1.ConvertRequest],
@@ -77,7 +94,7 @@ func (s *Service) Convert(
 	if err := checkTexts(field{"claim_no", claimNo, invalid.ClaimNo}, field{"return_claim_no", returnClaimNo, invalid.ClaimNo}); err != nil {
 		return nil, err
 	}
-	if err := s.Holds.Convert(ctx, claimNo, returnClaimNo); err != nil {
+	if err := s.Holds.Convert(ctx, claimNo, returnClaimNo, request.Msg.GetSeal()); err != nil {
 		return nil, err
 	}
 	return connect.NewResponse(&ordersv1.ConvertResponse{}), nil

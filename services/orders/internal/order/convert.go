@@ -2,14 +2,14 @@ package order
 
 import "sellerapi.dev/pkg/apierr"
 
-// Convert hands what an exchange holds over to the return that takes its place, and cancels the items that stand in. It
-// returns both holds. The plan stamps nothing when that was done before.
+// Convert hands what an exchange holds over to the return that takes its place, and cancels the items that stand in. The return's hold
+// is sealed if it pays at once, and only then. It returns both holds. The plan stamps nothing when that was done before.
 //
 // CLAIM_NOT_APPROVABLE with a reason: the hold is none of an exchange, ended otherwise or went to another return (hold), or
 // an item that stands in was shipped (exchange_shipped): its customer would have the goods and the money. Or an item that is
 // held can no longer be returned (those of unfit), as after an operator's correction: its return could never complete.
-func (o *Locked) Convert(hold *Hold, returnClaimNo string) (ended, taken Hold, plan Plan, err error) {
-	taken = Hold{ClaimNo: returnClaimNo, Type: ClaimReturn, SellerID: hold.SellerID, State: HoldActive}
+func (o *Locked) Convert(hold *Hold, returnClaimNo string, seal bool) (ended, taken Hold, plan Plan, err error) {
+	taken = Hold{ClaimNo: returnClaimNo, Type: ClaimReturn, SellerID: hold.SellerID, State: HoldActive, Sealed: seal}
 	for _, held := range hold.Items {
 		taken.Items = append(taken.Items, HoldItem{ItemID: held.ItemID, Quantity: held.Quantity})
 	}

@@ -11,9 +11,9 @@ import (
 
 func TestConvert_dropsReplacingItemKeepsHold(t *testing.T) {
 	t.Parallel()
-	o, h := exchange(t, 2, false)
+	o, h := exchange(t, 2)
 	standsIn := h.Items[0].ExchangeItemID
-	ended, taken, plan, err := o.Convert(&h, "C-2")
+	ended, taken, plan, err := o.Convert(&h, "C-2", false)
 	require.NoError(t, err)
 	after := apply(o, plan)
 	require.Equal(t, order.HoldConverted, ended.State)
@@ -23,7 +23,7 @@ func TestConvert_dropsReplacingItemKeepsHold(t *testing.T) {
 	require.Equal(t, order.Canceled, after.Item(standsIn).State)
 	require.Equal(t, order.GateEnded, after.Item(standsIn).Gate)
 
-	again, same, plan, err := after.Convert(&ended, "C-2")
+	again, same, plan, err := after.Convert(&ended, "C-2", false)
 	require.NoError(t, err)
 	require.Equal(t, ended, again)
 	require.Equal(t, taken, same)
@@ -45,7 +45,7 @@ func TestConvert_replacingItemShipped(t *testing.T) {
 			require.False(t, o.ExchangeShipped(&h))
 			o.Item(h.Items[position].ExchangeItemID).State = state
 			require.Equal(t, shipped, o.ExchangeShipped(&h), state)
-			ended, _, plan, err := o.Convert(&h, "C-2")
+			ended, _, plan, err := o.Convert(&h, "C-2", false)
 			if !shipped {
 				require.NoError(t, err, state)
 				continue
@@ -65,7 +65,7 @@ func TestConvert_heldItemNotReturnable(t *testing.T) {
 		for position := range 2 {
 			o, h := exchangeOfTwo(t, "waits", "waits")
 			o.Item(h.Items[position].ItemID).State = state
-			ended, _, plan, err := o.Convert(&h, "C-2")
+			ended, _, plan, err := o.Convert(&h, "C-2", false)
 			if order.Items.Can(state, order.Return) {
 				require.NoError(t, err, state)
 				continue
@@ -81,19 +81,19 @@ func TestConvert_heldItemNotReturnable(t *testing.T) {
 // Whatever an operator says of the items later, what was converted stays converted.
 func TestConvert_repeated(t *testing.T) {
 	t.Parallel()
-	o, h := exchange(t, 2, false)
-	ended, _, plan, err := o.Convert(&h, "C-2")
+	o, h := exchange(t, 2)
+	ended, _, plan, err := o.Convert(&h, "C-2", false)
 	require.NoError(t, err)
 	o = apply(o, plan)
 	o.Item(h.Items[0].ExchangeItemID).State = order.Shipping
-	_, _, plan, err = o.Convert(&ended, "C-2")
+	_, _, plan, err = o.Convert(&ended, "C-2", false)
 	require.NoError(t, err)
 	require.False(t, plan.Stamps())
 }
 
 func TestAHoldThatEndedOtherwiseIsNotConverted(t *testing.T) {
 	t.Parallel()
-	o, h := exchange(t, 2, false)
+	o, h := exchange(t, 2)
 	for name, change := range map[string]func(*order.Hold){
 		"released":                 func(h *order.Hold) { h.State = order.HoldReleased },
 		"completed":                func(h *order.Hold) { h.State = order.HoldSettled },
@@ -102,7 +102,7 @@ func TestAHoldThatEndedOtherwiseIsNotConverted(t *testing.T) {
 	} {
 		other := h
 		change(&other)
-		_, _, plan, err := o.Convert(&other, "C-2")
+		_, _, plan, err := o.Convert(&other, "C-2", false)
 		require.ErrorIs(t, err, apierr.ClaimNotApprovable, name)
 		require.Equal(t, "hold", apierr.From(err).Data["reason"], name)
 		require.False(t, plan.Stamps(), name)

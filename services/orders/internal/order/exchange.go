@@ -21,19 +21,20 @@ type Replacement struct {
 	Paid int64
 }
 
-// AddExchangeItems creates the items that replace what an exchange holds, in the order of the replacements, and opens them
-// for shipping or, while the exchange is not reshipping, leaves them waiting. Repeated for the same items, it opens what waits
-// and else stamps nothing.
+// AddExchangeItems creates the items that replace what an exchange holds, in the order of the replacements, open for shipping, and
+// seals the hold. Repeated for the same items, it changes nothing, but for those that wait.
 //
 // CLAIM_NOT_INSPECTABLE with a reason: an item can no longer be exchanged, the hold is gone, or the replacements are not one
 // for each item that is held.
-func (o *Locked) AddExchangeItems(hold *Hold, wanted []Replacement, waiting bool, newID func() uuid.UUID) (Hold, Plan, error) {
+func (o *Locked) AddExchangeItems(hold *Hold, wanted []Replacement, newID func() uuid.UUID) (Hold, Plan, error) {
 	d := o.draft(Terms{})
 	if hold.replaced() && hold.matches(wanted) {
-		if hold.State == HoldActive && !waiting {
+		next := *hold
+		if hold.State == HoldActive {
 			d.gate(hold, GateOpen)
+			next.Sealed = true
 		}
-		return *hold, d.done(), nil
+		return next, d.done(), nil
 	}
 	reason := o.impediment(hold)
 	if reason == "" && !hold.matches(wanted) {
@@ -43,15 +44,12 @@ func (o *Locked) AddExchangeItems(hold *Hold, wanted []Replacement, waiting bool
 		return *hold, Plan{}, apierr.ClaimNotInspectable.With(map[string]any{"reason": reason})
 	}
 	next := *hold
-	next.Items = slices.Clone(hold.Items)
+	next.Sealed, next.Items = true, slices.Clone(hold.Items)
 	for _, replacement := range wanted {
 		held := &next.Items[hold.index(replacement.ItemID)]
 		held.ExchangeItemID = newID()
 		d.replace(*d.item(held.ItemID), held.Quantity, replacement, held.ExchangeItemID)
 		d.item(held.ExchangeItemID).ExchangeClaimNo = hold.ClaimNo
-	}
-	if !waiting {
-		d.gate(&next, GateOpen)
 	}
 	return next, d.done(), nil
 }
@@ -93,7 +91,7 @@ func (d *draft) replace(old LockedItem, pieces int64, r Replacement, id uuid.UUI
 			Prices:     Prices{List: list, Unit: amount / pieces, Line: amount, Discount: discount, Paid: r.Paid},
 			IsExchange: true, OriginID: old.ID,
 		},
-		SellerID: old.SellerID, ProductID: old.ProductID, Gate: GateWaiting,
+		SellerID: old.SellerID, ProductID: old.ProductID, Gate: GateOpen,
 	})
 	d.enter(&d.next.Items[len(d.next.Items)-1], Paid)
 }
@@ -112,10 +110,21 @@ func (d *draft) gate(hold *Hold, gate Gate) {
 // shipped all of them, nothing is left to ship: any parcel that one of them travels in completes the exchange, and every item
 // stays in its own. The plan stamps nothing when the exchange was completed and one of the items travels in the parcel.
 //
-// CLAIM_NOT_RESHIPPABLE with a reason: an item travels in another parcel while one is still to be shipped, or none travels in
+// ref names the registration of the reshipment, if it has a name: what has shipped under it stays shipped, even when an operator has
+// corrected the parcel since, and what was canceled never ships.
+//
+// CLAIM_NOT_RESHIPPABLE with a reason: the reshipment was canceled (canceled), an item travels in another parcel while one is still to be shipped, or none travels in
 // this one (parcel), there is nothing to ship (replacement), or the exchange cannot complete (state, hold).
 // EXCHANGE_ITEM_SHIP_FAILED: an item is held by a claim of its own.
-func (o *Locked) ShipExchange(hold *Hold, parcel carrier.Shipment, terms Terms, newID func() uuid.UUID) (Hold, Plan, error) {
+func (o *Locked) ShipExchange(
+	hold *Hold, ref string, parcel carrier.Shipment, terms Terms, newID func() uuid.UUID,
+) (Hold, Plan, error) {
+	switch {
+	case slices.Contains(hold.CanceledReshipments, ref):
+		return *hold, Plan{}, notReshippable("canceled")
+	case hold.shippedUnder(ref):
+		return *hold, Plan{}, nil
+	}
 	waiting, err := o.toReship(hold, parcel)
 	if err != nil || hold.State == HoldSettled {
 		return *hold, Plan{}, err
@@ -129,7 +138,29 @@ func (o *Locked) ShipExchange(hold *Hold, parcel carrier.Shipment, terms Terms, 
 	}
 	d.gate(hold, GateEnded)
 	next := d.settle(hold, newID)
+	next.ShippedReshipment = ref
 	return next, d.done(), nil
+}
+
+// shippedUnder reports whether the exchange completed with the reshipment that is registered under a name.
+func (hold *Hold) shippedUnder(ref string) bool {
+	return hold.State == HoldSettled && ref != "" && hold.ShippedReshipment == ref
+}
+
+// CancelReshipment keeps a reshipment from shipping that was registered under a name. It changes nothing in the order.
+// CLAIM_NOT_RESHIPPABLE with a reason: the items have gone out with one (shipped), or the hold is gone (hold).
+func (hold *Hold) CancelReshipment(ref string) (Hold, error) {
+	switch {
+	case slices.Contains(hold.CanceledReshipments, ref):
+		return *hold, nil
+	case hold.State == HoldSettled:
+		return *hold, notReshippable("shipped")
+	case hold.State != HoldActive || hold.Type != ClaimExchange:
+		return *hold, notReshippable("hold")
+	}
+	next := *hold
+	next.CanceledReshipments = append(slices.Clone(hold.CanceledReshipments), ref)
+	return next, nil
 }
 
 // toReship returns which of the items that stand in are still to be shipped, or why the exchange cannot complete.

@@ -11,10 +11,10 @@ import (
 )
 
 // exchange is an order with an exchange of some pieces of its first item that has come as far as the replacing item.
-func exchange(t *testing.T, quantity int64, waiting bool) (*order.Locked, order.Hold) {
+func exchange(t *testing.T, quantity int64) (*order.Locked, order.Hold) {
 	t.Helper()
 	o, h := locked(heldBy("C-1", itemIn(order.Delivered))), hold("C-1", order.ClaimExchange, quantity)
-	replaced, plan, err := o.AddExchangeItems(h, replacements(), waiting, newIDs())
+	replaced, plan, err := o.AddExchangeItems(h, replacements(), newIDs())
 	require.NoError(t, err)
 	return apply(o, plan), replaced
 }
@@ -26,7 +26,7 @@ func replacements() []order.Replacement {
 
 func TestTheReplacingItemIsANewPaidItemOfTheSameProduct(t *testing.T) {
 	t.Parallel()
-	o, h := exchange(t, 2, false)
+	o, h := exchange(t, 2)
 	require.Equal(t, order.LockedItem{
 		Item: order.Item{
 			ID: h.Items[0].ExchangeItemID, Seq: 3, ProductName: "순면 티셔츠", OptionName: "화이트 / L", Quantity: 2,
@@ -39,7 +39,7 @@ func TestTheReplacingItemIsANewPaidItemOfTheSameProduct(t *testing.T) {
 	require.Equal(t, order.StatusPaid, o.Status)
 	require.True(t, o.Items[0].HasActiveClaim, "the goods that are exchanged stay held")
 
-	again, plan, err := o.AddExchangeItems(&h, replacements(), false, newIDs())
+	again, plan, err := o.AddExchangeItems(&h, replacements(), newIDs())
 	require.NoError(t, err)
 	require.Equal(t, h, again)
 	require.False(t, plan.Stamps(), "a repetition changes nothing")
@@ -53,7 +53,7 @@ func TestTheUnitPriceOfTheReplacingItemIsExact(t *testing.T) {
 	for _, difference := range []int64{0, 1000, -1000} {
 		wanted := replacements()
 		wanted[0].Paid = paid + 2*difference
-		_, plan, err := o.AddExchangeItems(h, wanted, false, newIDs())
+		_, plan, err := o.AddExchangeItems(h, wanted, newIDs())
 		require.NoError(t, err)
 		prices := plan.Added[0].Prices
 		require.Equal(t, 12_900+difference, prices.Unit)
@@ -68,7 +68,7 @@ func TestReplacingItem_listPrice(t *testing.T) {
 	for given, shown := range map[int64]int64{0: 15_900, 17_000: 17_000} {
 		wanted := replacements()
 		wanted[0].ListPrice = given
-		_, plan, err := o.AddExchangeItems(h, wanted, false, newIDs())
+		_, plan, err := o.AddExchangeItems(h, wanted, newIDs())
 		require.NoError(t, err)
 		require.Equal(t, shown, plan.Added[0].Prices.List)
 	}
@@ -78,8 +78,8 @@ func TestReplacingItem_listPrice(t *testing.T) {
 func TestReplacingItem_origin(t *testing.T) {
 	t.Parallel()
 	for _, pieces := range []int64{2, 3} {
-		o, h := exchange(t, pieces, false)
-		settled, plan, err := o.ShipExchange(&h, parcel, order.DefaultTerms(), newIDs())
+		o, h := exchange(t, pieces)
+		settled, plan, err := o.ShipExchange(&h, "R-1", parcel, order.DefaultTerms(), newIDs())
 		require.NoError(t, err)
 		o = apply(o, plan)
 		item := o.Item(h.Items[0].ExchangeItemID)
@@ -90,32 +90,35 @@ func TestReplacingItem_origin(t *testing.T) {
 	}
 }
 
-func TestReplacingItem_waitsForReshipping(t *testing.T) {
+// Who sees the exchange reshipping can use the item, for it was there first. One that the version before left waiting opens when it is
+// asked for again.
+func TestReplacingItem_opensAtOnce(t *testing.T) {
 	t.Parallel()
-	o, h := exchange(t, 2, true)
+	o, h := exchange(t, 2)
+	require.True(t, h.Sealed)
 	id := []string{h.Items[0].ExchangeItemID.String()}
 	_, err := o.Prepare(sellerA, id)
+	require.NoError(t, err)
+
+	o.Item(h.Items[0].ExchangeItemID).Gate, h.Sealed = order.GateWaiting, false
+	_, err = o.Prepare(sellerA, id)
 	require.ErrorIs(t, err, apierr.ExchangeItemNotPreparable)
 	_, err = o.Ship(sellerA, id, parcel)
 	require.ErrorIs(t, err, apierr.ExchangeItemNotReshipping)
-
-	h, plan, err := o.AddExchangeItems(&h, replacements(), false, newIDs())
+	again, plan, err := o.AddExchangeItems(&h, replacements(), newIDs())
 	require.NoError(t, err)
 	require.Empty(t, plan.Added)
-	o = apply(o, plan)
-	_, err = o.Prepare(sellerA, id)
+	require.True(t, again.Sealed)
+	_, err = apply(o, plan).Prepare(sellerA, id)
 	require.NoError(t, err)
-	_, plan, err = o.AddExchangeItems(&h, replacements(), true, newIDs())
-	require.NoError(t, err)
-	require.False(t, plan.Stamps(), "it does not wait again")
 }
 
 func TestShipExchange_shipsItemAndEndsExchange(t *testing.T) {
 	t.Parallel()
 	for _, quantity := range []int64{2, 3} {
-		o, h := exchange(t, quantity, false)
+		o, h := exchange(t, quantity)
 		sent := carrier.Shipment{Carrier: carrier.Lotte, TrackingNo: "212345678901"}
-		settled, plan, err := o.ShipExchange(&h, sent, order.DefaultTerms(), newIDs())
+		settled, plan, err := o.ShipExchange(&h, "", sent, order.DefaultTerms(), newIDs())
 		require.NoError(t, err)
 		require.Equal(t, order.HoldSettled, settled.State)
 		after := apply(o, plan)
@@ -131,12 +134,12 @@ func TestShipExchange_shipsItemAndEndsExchange(t *testing.T) {
 			require.False(t, after.Items[i].HasActiveClaim)
 		}
 
-		again, plan, err := after.ShipExchange(&settled, sent, order.DefaultTerms(), newIDs())
+		again, plan, err := after.ShipExchange(&settled, "", sent, order.DefaultTerms(), newIDs())
 		require.NoError(t, err)
 		require.Equal(t, settled, again)
 		require.False(t, plan.Stamps(), "a repetition changes nothing")
 		sent.TrackingNo = "9"
-		_, _, err = after.ShipExchange(&settled, sent, order.DefaultTerms(), newIDs())
+		_, _, err = after.ShipExchange(&settled, "", sent, order.DefaultTerms(), newIDs())
 		require.ErrorIs(t, err, apierr.ClaimNotReshippable)
 		done, err := after.Ship(sellerA, []string{standsIn.ID.String()}, standsIn.Parcel())
 		require.NoError(t, err)
@@ -146,7 +149,7 @@ func TestShipExchange_shipsItemAndEndsExchange(t *testing.T) {
 
 func TestShip_doesNotFinishExchange(t *testing.T) {
 	t.Parallel()
-	o, h := exchange(t, 3, false)
+	o, h := exchange(t, 3)
 	company := "가온물류"
 	sent := parcel
 	sent.Logistics = &company
@@ -156,10 +159,10 @@ func TestShip_doesNotFinishExchange(t *testing.T) {
 	require.True(t, o.Holds(&h))
 	require.Equal(t, order.GateOpen, o.Item(h.Items[0].ExchangeItemID).Gate)
 
-	_, _, err = o.ShipExchange(&h, carrier.Shipment{Carrier: carrier.Lotte, TrackingNo: "1"}, order.DefaultTerms(), newIDs())
+	_, _, err = o.ShipExchange(&h, "", carrier.Shipment{Carrier: carrier.Lotte, TrackingNo: "1"}, order.DefaultTerms(), newIDs())
 	require.ErrorIs(t, err, apierr.ClaimNotReshippable)
 	require.Equal(t, "parcel", apierr.From(err).Data["reason"])
-	settled, plan, err := o.ShipExchange(&h, parcel, order.DefaultTerms(), newIDs())
+	settled, plan, err := o.ShipExchange(&h, "", parcel, order.DefaultTerms(), newIDs())
 	require.NoError(t, err)
 	require.Equal(t, order.HoldSettled, settled.State)
 	require.Nil(t, plan.Parcel, "it is on its way already")
@@ -189,7 +192,7 @@ func exchangeOfTwo(t *testing.T, standing ...string) (*order.Locked, order.Hold)
 	h := hold("C-1", order.ClaimExchange, 3)
 	h.Items = append(h.Items, order.HoldItem{ItemID: itemID(2), Quantity: 3})
 	wanted := []order.Replacement{{ItemID: itemID(1), Paid: 100}, {ItemID: itemID(2), Paid: 100}}
-	replaced, plan, err := o.AddExchangeItems(h, wanted, false, newIDs())
+	replaced, plan, err := o.AddExchangeItems(h, wanted, newIDs())
 	require.NoError(t, err)
 	o = apply(o, plan)
 	for i, name := range standing {
@@ -226,7 +229,7 @@ func TestShipExchange_severalItems(t *testing.T) {
 			for state, reason := range map[order.HoldState]string{order.HoldActive: c.active, order.HoldSettled: c.settled} {
 				o, h := exchangeOfTwo(t, standing...)
 				h.State = state
-				next, plan, err := o.ShipExchange(&h, parcel, order.DefaultTerms(), newIDs())
+				next, plan, err := o.ShipExchange(&h, "", parcel, order.DefaultTerms(), newIDs())
 				if reason != "" {
 					require.Error(t, err, "%v %s", standing, state)
 					require.Contains(t, []any{string(apierr.From(err).Code), apierr.From(err).Data["reason"]}, reason, "%v %s", standing, state)
@@ -248,7 +251,7 @@ func TestShipExchange_itemsInTwoParcels(t *testing.T) {
 	t.Parallel()
 	for _, standing := range [][]string{{"here", "there"}, {"there", "here"}} {
 		o, h := exchangeOfTwo(t, standing...)
-		settled, plan, err := o.ShipExchange(&h, parcel, order.DefaultTerms(), newIDs())
+		settled, plan, err := o.ShipExchange(&h, "", parcel, order.DefaultTerms(), newIDs())
 		require.NoError(t, err)
 		after := apply(o, plan)
 		for i, held := range settled.Items {
@@ -261,7 +264,7 @@ func TestShipExchange_itemsInTwoParcels(t *testing.T) {
 		for number, reason := range map[carrier.TrackingNo]string{parcel.TrackingNo: "", "999999999999": "", "1": "parcel"} {
 			sent := carrier.Shipment{Carrier: parcel.Carrier, TrackingNo: number}
 			require.Equal(t, reason, after.NotReshippable(&settled, sent))
-			again, plan, err := after.ShipExchange(&settled, sent, order.DefaultTerms(), newIDs())
+			again, plan, err := after.ShipExchange(&settled, "", sent, order.DefaultTerms(), newIDs())
 			require.Equal(t, reason != "", err != nil)
 			require.Equal(t, settled, again)
 			require.False(t, plan.Stamps(), "a repetition changes nothing")
@@ -282,9 +285,9 @@ func TestAnExchangeThatCannotBeShippedSaysWhy(t *testing.T) {
 		"the replacing one is held":  {func(o *order.Locked, _ *order.Hold) { o.Items[2] = heldBy("C-2", o.Items[2]) }, apierr.ExchangeItemShipFailed},
 		"completed, then taken back": {func(_ *order.Locked, h *order.Hold) { h.State = order.HoldSettled }, ""},
 	} {
-		o, h := exchange(t, 3, false)
+		o, h := exchange(t, 3)
 		c.change(o, &h)
-		_, plan, err := o.ShipExchange(&h, parcel, order.DefaultTerms(), newIDs())
+		_, plan, err := o.ShipExchange(&h, "", parcel, order.DefaultTerms(), newIDs())
 		if c.code == "" {
 			require.NoError(t, err, name)
 		} else {
@@ -305,25 +308,25 @@ func TestReplacementsMustBeOneForEachItemThatIsHeld(t *testing.T) {
 	unknown := good
 	unknown.ItemID = itemID(2)
 	o, h := locked(heldBy("C-1", itemIn(order.Delivered))), hold("C-1", order.ClaimExchange, 1)
-	replaced, active := exchange(t, 2, false)
+	replaced, active := exchange(t, 2)
 	for name, wanted := range map[string][]order.Replacement{"none": nil, "twice": {good, good}, "not held": {unknown}} {
-		_, plan, err := o.AddExchangeItems(h, wanted, false, newIDs())
+		_, plan, err := o.AddExchangeItems(h, wanted, newIDs())
 		require.ErrorIs(t, err, apierr.ClaimNotInspectable, name)
 		require.False(t, plan.Stamps())
-		_, plan, err = replaced.AddExchangeItems(&active, wanted, false, newIDs())
+		_, plan, err = replaced.AddExchangeItems(&active, wanted, newIDs())
 		require.ErrorIs(t, err, apierr.ClaimNotInspectable, name) // the first call was about other items
 		require.False(t, plan.Stamps())
 	}
-	_, _, err := o.AddExchangeItems(hold("C-1", order.ClaimReturn, 1), replacements(), false, newIDs())
+	_, _, err := o.AddExchangeItems(hold("C-1", order.ClaimReturn, 1), replacements(), newIDs())
 	require.ErrorIs(t, err, apierr.ClaimNotInspectable)
 	o.Items[0].State = order.Paid
-	_, _, err = o.AddExchangeItems(h, replacements(), false, newIDs())
+	_, _, err = o.AddExchangeItems(h, replacements(), newIDs())
 	require.Equal(t, "state", apierr.From(err).Data["reason"])
 }
 
 func TestAReleasedExchangeLeavesNothingToShip(t *testing.T) {
 	t.Parallel()
-	o, h := exchange(t, 2, true)
+	o, h := exchange(t, 2)
 	ended, plan := o.Release(&h, order.DefaultTerms())
 	require.Equal(t, order.HoldReleased, ended.State)
 	require.Equal(t, order.Canceled, apply(o, plan).Item(h.Items[0].ExchangeItemID).State)

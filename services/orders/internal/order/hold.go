@@ -1,6 +1,7 @@
 package order
 
 import (
+	"reflect"
 	"slices"
 	"time"
 
@@ -55,6 +56,12 @@ type Hold struct {
 	Items    []HoldItem
 	// ReturnClaimNo is the claim that holds the items since the hold was converted.
 	ReturnClaimNo string
+	// Sealed: what the claim leads to is decided, so nothing may keep the items from completing; see [Hold.Correctable].
+	Sealed bool
+	// CanceledReshipments are registrations of reshipments that must not ship, ShippedReshipment is the one that did; empty for one
+	// that has no name.
+	CanceledReshipments []string
+	ShippedReshipment   string
 }
 
 // HoldItem is the quantity of one item that a claim concerns.
@@ -195,7 +202,10 @@ func (hold *Hold) same(other *Hold) bool {
 		})
 }
 
-// Release ends the hold of a claim that ended without effect; items that were to stand in are canceled. The plan stamps
+// Same reports whether nothing has become of a hold.
+func (hold *Hold) Same(before *Hold) bool { return reflect.DeepEqual(hold, before) }
+
+// Release ends the hold of a claim that ended without effect, sealed or not; items that were to stand in are canceled. The plan stamps
 // nothing when the hold has ended already, in whatever way.
 func (o *Locked) Release(hold *Hold, terms Terms) (Hold, Plan) {
 	if hold.State != HoldActive {

@@ -54,7 +54,8 @@ type Gate string
 
 // The gates. An item that no exchange created has none.
 const (
-	// GateWaiting: the exchange is not reshipping yet.
+	// GateWaiting: the exchange is not reshipping yet. Items are created open; only the version before left some in this gate, until
+	// the exchange's next call opens them.
 	GateWaiting Gate = "waiting"
 	// GateOpen: the exchange is reshipping.
 	GateOpen Gate = "open"

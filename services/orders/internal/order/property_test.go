@@ -189,7 +189,7 @@ func (l *life) ending(h *order.Hold, way int) func() (order.Hold, order.Plan, er
 		return func() (order.Hold, order.Plan, error) { return l.order.Settle(h, terms, uuid.New) }
 	case way == 1:
 		return func() (order.Hold, order.Plan, error) {
-			next, taken, plan, err := l.order.Convert(h, "R-"+h.ClaimNo)
+			next, taken, plan, err := l.order.Convert(h, "R-"+h.ClaimNo, false)
 			if err == nil && l.holds[taken.ClaimNo] == nil {
 				l.holds[taken.ClaimNo] = &taken
 			}
@@ -197,9 +197,9 @@ func (l *life) ending(h *order.Hold, way int) func() (order.Hold, order.Plan, er
 		}
 	case h.Items[0].ExchangeItemID == uuid.Nil:
 		wanted := []order.Replacement{{ItemID: h.Items[0].ItemID, Paid: 100}}
-		return func() (order.Hold, order.Plan, error) { return l.order.AddExchangeItems(h, wanted, way == 2, uuid.New) }
+		return func() (order.Hold, order.Plan, error) { return l.order.AddExchangeItems(h, wanted, uuid.New) }
 	default:
-		return func() (order.Hold, order.Plan, error) { return l.order.ShipExchange(h, parcel, terms, uuid.New) }
+		return func() (order.Hold, order.Plan, error) { return l.order.ShipExchange(h, "", parcel, terms, uuid.New) }
 	}
 }
 

@@ -15,11 +15,7 @@ func (o *Locked) Settle(hold *Hold, terms Terms, newID func() uuid.UUID) (Hold, 
 	if hold.State == HoldSettled {
 		return *hold, Plan{}, nil
 	}
-	reason := o.impediment(hold)
-	if hold.Type == ClaimExchange {
-		reason = "type" // it completes with its shipment
-	}
-	if reason != "" {
+	if reason := o.unsettleable(hold); reason != "" {
 		return *hold, Plan{}, apierr.ClaimNotApprovable.With(map[string]any{"reason": reason})
 	}
 	d := o.draft(terms)

@@ -16,19 +16,19 @@ import (
 func TestAConvertedExchangeIsHeldByTheReturn(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimExchange, 2)
-	_, err := h.s.AddExchangeItems(t.Context(), "C-1", []order.Replacement{{ItemID: h.id(1), Paid: 100}}, false)
+	_, err := h.s.AddExchangeItems(t.Context(), "C-1", []order.Replacement{{ItemID: h.id(1), Paid: 100}})
 	require.NoError(t, err)
-	require.NoError(t, h.s.Convert(t.Context(), "C-1", "R-1"))
+	require.NoError(t, h.s.Convert(t.Context(), "C-1", "R-1", false))
 	items := h.seen(h.a).Items
 	require.True(t, items[0].HasActiveClaim)
 	require.Equal(t, order.Canceled, items[2].State)
-	h.unmoved(func() error { return h.s.Convert(t.Context(), "C-1", "R-1") })
+	h.unmoved(func() error { return h.s.Convert(t.Context(), "C-1", "R-1", false) })
 	h.unmoved(func() error { return h.s.Release(t.Context(), "C-1") })
-	require.ErrorIs(t, h.s.Convert(t.Context(), "C-1", "R-2"), apierr.ClaimNotApprovable)
+	require.ErrorIs(t, h.s.Convert(t.Context(), "C-1", "R-2", false), apierr.ClaimNotApprovable)
 	_, err = h.s.Settle(t.Context(), "R-1")
 	require.NoError(t, err)
 	require.Equal(t, order.Returned, h.seen(h.a).Items[0].State)
-	h.unmoved(func() error { return h.s.Convert(t.Context(), "C-1", "R-1") })
+	h.unmoved(func() error { return h.s.Convert(t.Context(), "C-1", "R-1", false) })
 }
 
 func TestAnExchangeWhoseItemWasShippedKeepsItsHold(t *testing.T) {
@@ -36,14 +36,14 @@ func TestAnExchangeWhoseItemWasShippedKeepsItsHold(t *testing.T) {
 	h, fresh := replaced(t)
 	h.must(h.ship(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[1:]}, parcels[1]))
 	h.unmoved(func() error {
-		err := h.s.Convert(t.Context(), "C-1", "R-1")
+		err := h.s.Convert(t.Context(), "C-1", "R-1", false)
 		require.ErrorIs(t, err, apierr.ClaimNotApprovable)
 		require.Equal(t, "exchange_shipped", apierr.From(err).Data["reason"])
 		return nil
 	})
 	require.Equal(t, 1, h.count("claim_holds"))
 	h.must(h.ship(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[:1]}, parcels[1]))
-	_, err := h.s.ShipExchange(t.Context(), "C-1", parcels[1])
+	_, err := h.s.ShipExchange(t.Context(), "C-1", "", parcels[1])
 	require.NoError(t, err)
 }
 
@@ -64,18 +64,18 @@ func TestAReturnWhoseNumberIsTakenTakesNothingOver(t *testing.T) {
 	require.NoError(t, err)
 	for _, taken := range []string{"ACTIVE", "ENDED", "NEVER-OPENED", "C-1"} {
 		h.unmoved(func() error {
-			require.ErrorIs(t, h.s.Convert(t.Context(), "C-1", taken), apierr.IdempotencyKeyReused, taken)
+			require.ErrorIs(t, h.s.Convert(t.Context(), "C-1", taken, false), apierr.IdempotencyKeyReused, taken)
 			return nil
 		})
 	}
-	require.NoError(t, h.s.Convert(t.Context(), "C-1", "R-1"), "the exchange has kept its hold")
+	require.NoError(t, h.s.Convert(t.Context(), "C-1", "R-1", false), "the exchange has kept its hold")
 }
 
 // The opposite way: the number of a conversion opens nothing, neither for what the return holds nor for anything else.
 func TestTheNumbersOfAConversionOpenNothing(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimExchange, 2)
-	require.NoError(t, h.s.Convert(t.Context(), "C-1", "R-1"))
+	require.NoError(t, h.s.Convert(t.Context(), "C-1", "R-1", false))
 	free := h.hold("R-1", order.ClaimReturn, 1)
 	free.Items[0].ItemID = h.id(2)
 	requireRefused := func(hold *order.Hold, code apierr.Code, reason any) {
@@ -108,7 +108,7 @@ func (h *shop) reshipping(orderNo string) Process {
 	h.must(own.deliver(own.call(1)))
 	_, err := own.open(own.hold("C-"+orderNo, order.ClaimExchange, 1))
 	require.NoError(h.t, err)
-	added, err := h.s.AddExchangeItems(h.t.Context(), "C-"+orderNo, []order.Replacement{{ItemID: own.id(1), Paid: 100}}, false)
+	added, err := h.s.AddExchangeItems(h.t.Context(), "C-"+orderNo, []order.Replacement{{ItemID: own.id(1), Paid: 100}})
 	require.NoError(h.t, err)
 	return Process{SellerID: h.a, OrderNo: orderNo, ItemIDs: []string{added.Items[0].ExchangeItemID.String()}}
 }
@@ -132,7 +132,7 @@ func TestShipExchange_concurrentConversion(t *testing.T) {
 	var running sync.WaitGroup
 	for i, call := range calls {
 		running.Go(func() { _, shipping[i] = ways[i%len(ways)](call) })
-		running.Go(func() { converting[i] = h.s.Convert(t.Context(), "C-"+call.OrderNo, "R-"+call.OrderNo) })
+		running.Go(func() { converting[i] = h.s.Convert(t.Context(), "C-"+call.OrderNo, "R-"+call.OrderNo, false) })
 	}
 	running.Wait()
 	for i, call := range calls {
@@ -159,7 +159,7 @@ func TestConvert_concurrentWithSameNumber(t *testing.T) {
 		failures := make([]error, 2)
 		var running sync.WaitGroup
 		for i, call := range []Process{first, second} {
-			running.Go(func() { failures[i] = h.s.Convert(t.Context(), "C-"+call.OrderNo, returnNo) })
+			running.Go(func() { failures[i] = h.s.Convert(t.Context(), "C-"+call.OrderNo, returnNo, false) })
 		}
 		running.Wait()
 		if failures[0] != nil {

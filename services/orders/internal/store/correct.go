@@ -11,8 +11,8 @@ import (
 )
 
 // Correct puts an item into the state that an operator says and reports whether that changed it. An act that was done before
-// changes nothing, whatever has become of the item since. Codes: ORDER_NOT_FOUND and those of [order.Locked.Correct];
-// ErrActTaken.
+// changes nothing, whatever has become of the item since. Codes: ORDER_NOT_FOUND and those of [order.Locked.Correct] and
+// [order.Hold.Correctable]; ErrActTaken.
 func (s *Store) Correct(ctx context.Context, orderNo, itemID string, c order.Correction, act order.Act) (bool, error) {
 	var changed bool
 	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
@@ -39,6 +39,9 @@ func (s *Store) correct(ctx context.Context, tx pgx.Tx, o *order.Locked, itemID 
 	if before, err := actDone(ctx, tx, act.ID, corrected.ID, c); err != nil || before {
 		return false, err
 	}
+	if err := correctable(ctx, tx, corrected.ClaimNo); err != nil {
+		return false, err
+	}
 	plan, err := o.Correct(itemID, c, s.terms)
 	if err != nil {
 		return false, err
@@ -50,4 +53,16 @@ func (s *Store) correct(ctx context.Context, tx pgx.Tx, o *order.Locked, itemID 
 		return false, err
 	}
 	return plan.Stamps(), addAct(ctx, tx, &act, o, corrected)
+}
+
+// correctable asks the claim that has an item, if one has, whether an operator may correct it.
+func correctable(ctx context.Context, tx pgx.Tx, claimNo string) error {
+	if claimNo == "" {
+		return nil
+	}
+	hold, _, err := readHold(ctx, tx, claimNo)
+	if err != nil {
+		return err
+	}
+	return hold.Correctable()
 }

@@ -14,25 +14,20 @@ func TestAnExchangeGoesTheWholeWay(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimExchange, 1)
 	wanted := []order.Replacement{{ItemID: h.id(1), OptionName: "화이트 / L", Paid: 12_400}}
-	added, err := h.s.AddExchangeItems(t.Context(), "C-1", wanted, true)
+	added, err := h.s.AddExchangeItems(t.Context(), "C-1", wanted)
 	require.NoError(t, err)
 	standsIn := h.seen(h.a).Items[2]
 	require.Equal(t, added.Items[0].ExchangeItemID, standsIn.ID)
 	require.True(t, standsIn.IsExchange)
 	require.Equal(t, order.Paid, standsIn.State)
 	call := Process{SellerID: h.a, OrderNo: h.no, ItemIDs: []string{standsIn.ID.String()}}
-	_, err = h.prepare(call)
-	require.ErrorIs(t, err, apierr.ExchangeItemNotPreparable)
-	_, err = h.ship(call, parcels[1])
-	require.ErrorIs(t, err, apierr.ExchangeItemNotReshipping)
-
-	for range 2 {
-		added, err = h.s.AddExchangeItems(t.Context(), "C-1", wanted, false)
-		require.NoError(t, err)
-		require.Equal(t, standsIn.ID, added.Items[0].ExchangeItemID)
-	}
+	h.unmoved(func() error {
+		again, err := h.s.AddExchangeItems(t.Context(), "C-1", wanted)
+		require.Equal(t, added, again)
+		return err
+	})
 	h.must(h.prepare(call))
-	settled, err := h.s.ShipExchange(t.Context(), "C-1", parcels[1])
+	settled, err := h.s.ShipExchange(t.Context(), "C-1", "", parcels[1])
 	require.NoError(t, err)
 	items := h.seen(h.a).Items
 	require.Len(t, items, 4)
@@ -42,11 +37,11 @@ func TestAnExchangeGoesTheWholeWay(t *testing.T) {
 	require.Equal(t, settled.Items[0].SettledItemID, items[3].ID)
 	require.Equal(t, parcels[0], items[3].Parcel())
 	h.unmoved(func() error {
-		again, err := h.s.ShipExchange(t.Context(), "C-1", parcels[1])
+		again, err := h.s.ShipExchange(t.Context(), "C-1", "", parcels[1])
 		require.Equal(t, settled, again)
 		return err
 	})
-	_, err = h.s.ShipExchange(t.Context(), "C-1", parcels[0])
+	_, err = h.s.ShipExchange(t.Context(), "C-1", "", parcels[0])
 	require.ErrorIs(t, err, apierr.ClaimNotReshippable)
 	_, err = h.ship(call, parcels[0])
 	require.ErrorIs(t, err, apierr.ShipmentStateConflict)
@@ -63,7 +58,7 @@ func replaced(t *testing.T) (*shop, []string) {
 	_, err := h.open(both)
 	require.NoError(t, err)
 	wanted := []order.Replacement{{ItemID: h.id(1), Paid: 100}, {ItemID: h.id(2), Paid: 100}}
-	added, err := h.s.AddExchangeItems(t.Context(), "C-1", wanted, false)
+	added, err := h.s.AddExchangeItems(t.Context(), "C-1", wanted)
 	require.NoError(t, err)
 	return h, []string{added.Items[0].ExchangeItemID.String(), added.Items[1].ExchangeItemID.String()}
 }
@@ -73,12 +68,12 @@ func TestShipExchange_itemsInTwoParcels(t *testing.T) {
 	for first := range parcels {
 		h, fresh := replaced(t)
 		h.must(h.ship(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[:1]}, parcels[0]))
-		_, err := h.s.ShipExchange(t.Context(), "C-1", parcels[1])
+		_, err := h.s.ShipExchange(t.Context(), "C-1", "", parcels[1])
 		require.ErrorIs(t, err, apierr.ClaimNotReshippable, "an item waits, and the other one is not in this parcel")
 		h.must(h.ship(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[1:]}, parcels[1]))
 		shipped, parcelsSent := h.seen(h.a).Items, h.count("shipments")
 
-		settled, err := h.s.ShipExchange(t.Context(), "C-1", parcels[first])
+		settled, err := h.s.ShipExchange(t.Context(), "C-1", "", parcels[first])
 		require.NoError(t, err)
 		require.Equal(t, order.HoldSettled, settled.State)
 		items := h.seen(h.a).Items
@@ -89,11 +84,11 @@ func TestShipExchange_itemsInTwoParcels(t *testing.T) {
 		require.Equal(t, parcelsSent, h.count("shipments"))
 		require.Equal(t, []order.State{order.Exchanged, order.Exchanged}, []order.State{items[4].State, items[5].State})
 		h.unmoved(func() error {
-			again, err := h.s.ShipExchange(t.Context(), "C-1", parcels[first])
+			again, err := h.s.ShipExchange(t.Context(), "C-1", "", parcels[first])
 			require.Equal(t, settled, again)
 			return err
 		})
-		_, err = h.s.ShipExchange(t.Context(), "C-1", carrier.Shipment{Carrier: carrier.Hanjin, TrackingNo: "412345678901"})
+		_, err = h.s.ShipExchange(t.Context(), "C-1", "", carrier.Shipment{Carrier: carrier.Hanjin, TrackingNo: "412345678901"})
 		require.Equal(t, "parcel", apierr.From(err).Data["reason"])
 	}
 }

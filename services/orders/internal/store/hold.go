@@ -114,7 +114,7 @@ func (s *Store) Change(ctx context.Context, claimNo string, decide Decision) (or
 			return err
 		}
 		var plan order.Plan
-		if next, plan, err = decide(o, hold); err != nil || !plan.Stamps() {
+		if next, plan, err = decide(o, hold); err != nil || !plan.Stamps() && next.Same(hold) {
 			return err
 		}
 		if err := saveHold(ctx, tx, &next); err != nil {

@@ -229,10 +229,10 @@ func TestAClaimThatNeverHeldAnythingIsNotFound(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	_, settling := h.s.Settle(t.Context(), "C-9")
-	_, adding := h.s.AddExchangeItems(t.Context(), "C-9", nil, false)
-	_, shipping := h.s.ShipExchange(t.Context(), "C-9", parcels[0])
+	_, adding := h.s.AddExchangeItems(t.Context(), "C-9", nil)
+	_, shipping := h.s.ShipExchange(t.Context(), "C-9", "", parcels[0])
 	for _, err := range []error{
-		settling, adding, shipping, h.s.Convert(t.Context(), "C-9", "R-9"), h.s.Touch(t.Context(), "C-9", "x"),
+		settling, adding, shipping, h.s.Convert(t.Context(), "C-9", "R-9", false), h.s.Touch(t.Context(), "C-9", "x"),
 		h.s.Look(t.Context(), "C-9", func(*order.Locked, *order.Hold) {}),
 	} {
 		require.ErrorIs(t, err, apierr.ClaimNotFound)

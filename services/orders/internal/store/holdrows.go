@@ -69,7 +69,8 @@ func readHold(ctx context.Context, tx pgx.Tx, claimNo string) (*order.Hold, []by
 	var item order.HoldItem
 	var settled, exchange pgtype.UUID
 	columns := []any{
-		&hold.Type, &hold.SellerID, &hold.State, &hold.ReturnClaimNo, &facts, &item.ItemID, &item.Quantity, &settled, &exchange,
+		&hold.Type, &hold.SellerID, &hold.State, &hold.ReturnClaimNo, &hold.Sealed, &hold.CanceledReshipments, &hold.ShippedReshipment,
+		&facts, &item.ItemID, &item.Quantity, &settled, &exchange,
 	}
 	_, err = pgx.ForEachRow(rows, columns, func() error {
 		item.SettledItemID, item.ExchangeItemID = settled.Bytes, exchange.Bytes
@@ -84,7 +85,7 @@ func readHold(ctx context.Context, tx pgx.Tx, claimNo string) (*order.Hold, []by
 
 // addHold writes a new hold; false when the claim has one.
 func addHold(ctx context.Context, tx pgx.Tx, orderID int64, hold *order.Hold, facts []byte) (bool, error) {
-	tag, err := tx.Exec(ctx, queries.SQL("AddHold"), hold.ClaimNo, orderID, hold.SellerID, string(hold.Type), facts)
+	tag, err := tx.Exec(ctx, queries.SQL("AddHold"), hold.ClaimNo, orderID, hold.SellerID, string(hold.Type), facts, hold.Sealed)
 	if err != nil {
 		return false, fmt.Errorf("add hold: %w", err)
 	}
@@ -108,7 +109,8 @@ func saveHold(ctx context.Context, tx pgx.Tx, hold *order.Hold) error {
 		settled[i], exchange[i] = optionalUUID(held.SettledItemID), optionalUUID(held.ExchangeItemID)
 	}
 	saving := &pgx.Batch{}
-	saving.Queue(queries.SQL("SaveHold"), hold.ClaimNo, string(hold.State), hold.ReturnClaimNo)
+	saving.Queue(queries.SQL("SaveHold"), hold.ClaimNo, string(hold.State), hold.ReturnClaimNo, hold.Sealed,
+		append([]string{}, hold.CanceledReshipments...), hold.ShippedReshipment)
 	saving.Queue(queries.SQL("SaveHoldItems"), hold.ClaimNo, settled, exchange)
 	if err := tx.SendBatch(ctx, saving).Close(); err != nil {
 		return fmt.Errorf("save hold: %w", err)

@@ -23,31 +23,49 @@ func (s *Store) Settle(ctx context.Context, claimNo string) (order.Hold, error) 
 	})
 }
 
+// Seal promises a cancel or a return that it will settle. Codes: CLAIM_NOT_FOUND and those of [order.Locked.Seal].
+func (s *Store) Seal(ctx context.Context, claimNo string) error {
+	_, err := s.Change(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
+		next, err := o.Seal(hold)
+		return next, order.Plan{}, err
+	})
+	return err
+}
+
 // AddExchangeItems creates the items that stand in for what an exchange holds. Codes: CLAIM_NOT_FOUND and those of
 // [order.Locked.AddExchangeItems].
-func (s *Store) AddExchangeItems(ctx context.Context, claimNo string, wanted []order.Replacement, waiting bool) (order.Hold, error) {
+func (s *Store) AddExchangeItems(ctx context.Context, claimNo string, wanted []order.Replacement) (order.Hold, error) {
 	return s.Change(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
-		return o.AddExchangeItems(hold, wanted, waiting, newID)
+		return o.AddExchangeItems(hold, wanted, newID)
 	})
 }
 
 // ShipExchange ships the items that stand in and completes an exchange. Codes: CLAIM_NOT_FOUND and those of
 // [order.Locked.ShipExchange].
-func (s *Store) ShipExchange(ctx context.Context, claimNo string, parcel carrier.Shipment) (order.Hold, error) {
+func (s *Store) ShipExchange(ctx context.Context, claimNo, ref string, parcel carrier.Shipment) (order.Hold, error) {
 	return s.Change(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
-		return o.ShipExchange(hold, parcel, s.terms, newID)
+		return o.ShipExchange(hold, ref, parcel, s.terms, newID)
 	})
+}
+
+// CancelReshipment keeps a reshipment from shipping. Codes: CLAIM_NOT_FOUND and those of [order.Hold.CancelReshipment].
+func (s *Store) CancelReshipment(ctx context.Context, claimNo, ref string) error {
+	_, err := s.Change(ctx, claimNo, func(_ *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
+		next, err := hold.CancelReshipment(ref)
+		return next, order.Plan{}, err
+	})
+	return err
 }
 
 // Convert hands what an exchange holds over to a return. Codes: CLAIM_NOT_FOUND, those of [order.Locked.Convert], and
 // IDEMPOTENCY_KEY_REUSED when the return's number is that of another hold, the exchange's own or one that has ended included.
-func (s *Store) Convert(ctx context.Context, claimNo, returnClaimNo string) error {
+func (s *Store) Convert(ctx context.Context, claimNo, returnClaimNo string, seal bool) error {
 	return postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		o, hold, err := lockHeld(ctx, tx, claimNo)
 		if err != nil {
 			return err
 		}
-		ended, taken, plan, err := o.Convert(hold, returnClaimNo)
+		ended, taken, plan, err := o.Convert(hold, returnClaimNo, seal)
 		if err != nil || !plan.Stamps() {
 			return err
 		}

@@ -158,9 +158,9 @@ func further(r *rand.Rand, o *order.Locked, holds map[string]order.Hold) (order.
 		next, plan, err = o.Settle(&hold, terms, uuid.New)
 	case hold.Items[0].ExchangeItemID == uuid.Nil:
 		wanted := []order.Replacement{{ItemID: hold.Items[0].ItemID, OptionName: "L", Paid: 100}}
-		next, plan, err = o.AddExchangeItems(&hold, wanted, r.IntN(2) == 0, uuid.New)
+		next, plan, err = o.AddExchangeItems(&hold, wanted, uuid.New)
 	default:
-		next, plan, err = o.ShipExchange(&hold, parcels[1], terms, uuid.New)
+		next, plan, err = o.ShipExchange(&hold, "", parcels[1], terms, uuid.New)
 	}
 	if err == nil {
 		holds[no] = next

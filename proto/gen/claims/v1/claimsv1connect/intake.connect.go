@@ -51,6 +51,8 @@ const (
 	IntakeRetryRefundProcedure = "/claims.v1.Intake/RetryRefund"
 	// IntakeActAsOperatorProcedure is the fully-qualified name of the Intake's ActAsOperator RPC.
 	IntakeActAsOperatorProcedure = "/claims.v1.Intake/ActAsOperator"
+	// IntakeCancelReshipmentProcedure is the fully-qualified name of the Intake's CancelReshipment RPC.
+	IntakeCancelReshipmentProcedure = "/claims.v1.Intake/CancelReshipment"
 	// IntakeFreezeClaimProcedure is the fully-qualified name of the Intake's FreezeClaim RPC.
 	IntakeFreezeClaimProcedure = "/claims.v1.Intake/FreezeClaim"
 	// IntakeUnfreezeClaimProcedure is the fully-qualified name of the Intake's UnfreezeClaim RPC.
@@ -66,9 +68,10 @@ type IntakeClient interface {
 	// or an exchange is asked for too late or before the delivery ("request_period"), or when what the exchanged goods of a line
 	// cost in the end is more than a line can cost ("price"). invalid_argument: malformed, with the field.
 	RequestClaim(context.Context, *connect.Request[v1.RequestClaimRequest]) (*connect.Response[v1.RequestClaimResponse], error)
-	// RecordShortfallPayment tells that the customer paid the shortfall.
+	// RecordShortfallPayment tells that the customer paid the shortfall. Money that comes while the claim ends or after it goes back.
 	RecordShortfallPayment(context.Context, *connect.Request[v1.RecordShortfallPaymentRequest]) (*connect.Response[v1.RecordShortfallPaymentResponse], error)
-	// WithdrawClaim ends a claim on the customer's wish, up to approved.
+	// WithdrawClaim ends a claim on the customer's wish, up to approved. Unavailable: it is registered and goes on by itself, and a
+	// repetition tells.
 	WithdrawClaim(context.Context, *connect.Request[v1.WithdrawClaimRequest]) (*connect.Response[v1.WithdrawClaimResponse], error)
 	// ConvertToReturn ends an exchange and opens a return in its place. Unavailable: it is registered and goes on by itself, and
 	// a repetition tells.
@@ -79,8 +82,13 @@ type IntakeClient interface {
 	RecordRefund(context.Context, *connect.Request[v1.RecordRefundRequest]) (*connect.Response[v1.RecordRefundResponse], error)
 	// RetryRefund asks the provider once more for the refunds of a claim that failed so often that a person took over.
 	RetryRefund(context.Context, *connect.Request[v1.RetryRefundRequest]) (*connect.Response[v1.RetryRefundResponse], error)
-	// ActAsOperator performs one of the seller's actions on the seller's behalf.
+	// ActAsOperator performs one of the seller's actions on the seller's behalf. Unavailable: it may be registered and goes on by
+	// itself then, and a repetition tells.
 	ActAsOperator(context.Context, *connect.Request[v1.ActAsOperatorRequest]) (*connect.Response[v1.ActAsOperatorResponse], error)
+	// CancelReshipment takes back a reshipment that is registered and has not shipped, as when its parcel never left.
+	// failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason "shipped" when it has. aborted IDEMPOTENCY_UNRESOLVED when
+	// none is registered. A repetition succeeds until the next reshipment.
+	CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error)
 	// FreezeClaim refuses every action on a claim until UnfreezeClaim, but for one that is half done.
 	FreezeClaim(context.Context, *connect.Request[v1.FreezeClaimRequest]) (*connect.Response[v1.FreezeClaimResponse], error)
 	// UnfreezeClaim ends FreezeClaim.
@@ -148,6 +156,12 @@ func NewIntakeClient(httpClient connect.HTTPClient, baseURL string, opts ...conn
 			connect.WithSchema(intakeMethods.ByName("ActAsOperator")),
 			connect.WithClientOptions(opts...),
 		),
+		cancelReshipment: connect.NewClient[v1.CancelReshipmentRequest, v1.CancelReshipmentResponse](
+			httpClient,
+			baseURL+IntakeCancelReshipmentProcedure,
+			connect.WithSchema(intakeMethods.ByName("CancelReshipment")),
+			connect.WithClientOptions(opts...),
+		),
 		freezeClaim: connect.NewClient[v1.FreezeClaimRequest, v1.FreezeClaimResponse](
 			httpClient,
 			baseURL+IntakeFreezeClaimProcedure,
@@ -179,6 +193,7 @@ type intakeClient struct {
 	recordRefund           *connect.Client[v1.RecordRefundRequest, v1.RecordRefundResponse]
 	retryRefund            *connect.Client[v1.RetryRefundRequest, v1.RetryRefundResponse]
 	actAsOperator          *connect.Client[v1.ActAsOperatorRequest, v1.ActAsOperatorResponse]
+	cancelReshipment       *connect.Client[v1.CancelReshipmentRequest, v1.CancelReshipmentResponse]
 	freezeClaim            *connect.Client[v1.FreezeClaimRequest, v1.FreezeClaimResponse]
 	unfreezeClaim          *connect.Client[v1.UnfreezeClaimRequest, v1.UnfreezeClaimResponse]
 	setSellerPolicy        *connect.Client[v1.SetSellerPolicyRequest, v1.SetSellerPolicyResponse]
@@ -224,6 +239,11 @@ func (c *intakeClient) ActAsOperator(ctx context.Context, req *connect.Request[v
 	return c.actAsOperator.CallUnary(ctx, req)
 }
 
+// CancelReshipment calls claims.v1.Intake.CancelReshipment.
+func (c *intakeClient) CancelReshipment(ctx context.Context, req *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error) {
+	return c.cancelReshipment.CallUnary(ctx, req)
+}
+
 // FreezeClaim calls claims.v1.Intake.FreezeClaim.
 func (c *intakeClient) FreezeClaim(ctx context.Context, req *connect.Request[v1.FreezeClaimRequest]) (*connect.Response[v1.FreezeClaimResponse], error) {
 	return c.freezeClaim.CallUnary(ctx, req)
@@ -246,9 +266,10 @@ type IntakeHandler interface {
 	// or an exchange is asked for too late or before the delivery ("request_period"), or when what the exchanged goods of a line
 	// cost in the end is more than a line can cost ("price"). invalid_argument: malformed, with the field.
 	RequestClaim(context.Context, *connect.Request[v1.RequestClaimRequest]) (*connect.Response[v1.RequestClaimResponse], error)
-	// RecordShortfallPayment tells that the customer paid the shortfall.
+	// RecordShortfallPayment tells that the customer paid the shortfall. Money that comes while the claim ends or after it goes back.
 	RecordShortfallPayment(context.Context, *connect.Request[v1.RecordShortfallPaymentRequest]) (*connect.Response[v1.RecordShortfallPaymentResponse], error)
-	// WithdrawClaim ends a claim on the customer's wish, up to approved.
+	// WithdrawClaim ends a claim on the customer's wish, up to approved. Unavailable: it is registered and goes on by itself, and a
+	// repetition tells.
 	WithdrawClaim(context.Context, *connect.Request[v1.WithdrawClaimRequest]) (*connect.Response[v1.WithdrawClaimResponse], error)
 	// ConvertToReturn ends an exchange and opens a return in its place. Unavailable: it is registered and goes on by itself, and
 	// a repetition tells.
@@ -259,8 +280,13 @@ type IntakeHandler interface {
 	RecordRefund(context.Context, *connect.Request[v1.RecordRefundRequest]) (*connect.Response[v1.RecordRefundResponse], error)
 	// RetryRefund asks the provider once more for the refunds of a claim that failed so often that a person took over.
 	RetryRefund(context.Context, *connect.Request[v1.RetryRefundRequest]) (*connect.Response[v1.RetryRefundResponse], error)
-	// ActAsOperator performs one of the seller's actions on the seller's behalf.
+	// ActAsOperator performs one of the seller's actions on the seller's behalf. Unavailable: it may be registered and goes on by
+	// itself then, and a repetition tells.
 	ActAsOperator(context.Context, *connect.Request[v1.ActAsOperatorRequest]) (*connect.Response[v1.ActAsOperatorResponse], error)
+	// CancelReshipment takes back a reshipment that is registered and has not shipped, as when its parcel never left.
+	// failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason "shipped" when it has. aborted IDEMPOTENCY_UNRESOLVED when
+	// none is registered. A repetition succeeds until the next reshipment.
+	CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error)
 	// FreezeClaim refuses every action on a claim until UnfreezeClaim, but for one that is half done.
 	FreezeClaim(context.Context, *connect.Request[v1.FreezeClaimRequest]) (*connect.Response[v1.FreezeClaimResponse], error)
 	// UnfreezeClaim ends FreezeClaim.
@@ -324,6 +350,12 @@ func NewIntakeHandler(svc IntakeHandler, opts ...connect.HandlerOption) (string,
 		connect.WithSchema(intakeMethods.ByName("ActAsOperator")),
 		connect.WithHandlerOptions(opts...),
 	)
+	intakeCancelReshipmentHandler := connect.NewUnaryHandler(
+		IntakeCancelReshipmentProcedure,
+		svc.CancelReshipment,
+		connect.WithSchema(intakeMethods.ByName("CancelReshipment")),
+		connect.WithHandlerOptions(opts...),
+	)
 	intakeFreezeClaimHandler := connect.NewUnaryHandler(
 		IntakeFreezeClaimProcedure,
 		svc.FreezeClaim,
@@ -360,6 +392,8 @@ func NewIntakeHandler(svc IntakeHandler, opts ...connect.HandlerOption) (string,
 			intakeRetryRefundHandler.ServeHTTP(w, r)
 		case IntakeActAsOperatorProcedure:
 			intakeActAsOperatorHandler.ServeHTTP(w, r)
+		case IntakeCancelReshipmentProcedure:
+			intakeCancelReshipmentHandler.ServeHTTP(w, r)
 		case IntakeFreezeClaimProcedure:
 			intakeFreezeClaimHandler.ServeHTTP(w, r)
 		case IntakeUnfreezeClaimProcedure:
@@ -405,6 +439,10 @@ func (UnimplementedIntakeHandler) RetryRefund(context.Context, *connect.Request[
 
 func (UnimplementedIntakeHandler) ActAsOperator(context.Context, *connect.Request[v1.ActAsOperatorRequest]) (*connect.Response[v1.ActAsOperatorResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("claims.v1.Intake.ActAsOperator is not implemented"))
+}
+
+func (UnimplementedIntakeHandler) CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("claims.v1.Intake.CancelReshipment is not implemented"))
 }
 
 func (UnimplementedIntakeHandler) FreezeClaim(context.Context, *connect.Request[v1.FreezeClaimRequest]) (*connect.Response[v1.FreezeClaimResponse], error) {

@@ -39,12 +39,17 @@ const (
 	ClaimLinesReleaseProcedure = "/orders.v1.ClaimLines/Release"
 	// ClaimLinesSettleProcedure is the fully-qualified name of the ClaimLines's Settle RPC.
 	ClaimLinesSettleProcedure = "/orders.v1.ClaimLines/Settle"
+	// ClaimLinesSealProcedure is the fully-qualified name of the ClaimLines's Seal RPC.
+	ClaimLinesSealProcedure = "/orders.v1.ClaimLines/Seal"
 	// ClaimLinesAddExchangeLineProcedure is the fully-qualified name of the ClaimLines's
 	// AddExchangeLine RPC.
 	ClaimLinesAddExchangeLineProcedure = "/orders.v1.ClaimLines/AddExchangeLine"
 	// ClaimLinesShipExchangeLineProcedure is the fully-qualified name of the ClaimLines's
 	// ShipExchangeLine RPC.
 	ClaimLinesShipExchangeLineProcedure = "/orders.v1.ClaimLines/ShipExchangeLine"
+	// ClaimLinesCancelReshipmentProcedure is the fully-qualified name of the ClaimLines's
+	// CancelReshipment RPC.
+	ClaimLinesCancelReshipmentProcedure = "/orders.v1.ClaimLines/CancelReshipment"
 	// ClaimLinesConvertProcedure is the fully-qualified name of the ClaimLines's Convert RPC.
 	ClaimLinesConvertProcedure = "/orders.v1.ClaimLines/Convert"
 	// ClaimLinesTouchProcedure is the fully-qualified name of the ClaimLines's Touch RPC.
@@ -71,19 +76,25 @@ type ClaimLinesClient interface {
 	// hold is gone ("hold"), or it is that of an exchange, which completes with its shipment ("type"). This and all that follow:
 	// not_found CLAIM_NOT_FOUND when the claim never held a line.
 	Settle(context.Context, *connect.Request[v1.SettleRequest]) (*connect.Response[v1.SettleResponse], error)
-	// AddExchangeLine creates the line that replaces the exchanged goods and opens it for preparation and shipping.
-	// failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be exchanged ("state"), the hold is
+	// Seal promises a cancel or a return that it will settle, so that its refund can be fixed: from then on an operator's correction of
+	// the lines is refused. It moves nothing that sellers see. failed_precondition CLAIM_NOT_APPROVABLE as Settle.
+	Seal(context.Context, *connect.Request[v1.SealRequest]) (*connect.Response[v1.SealResponse], error)
+	// AddExchangeLine creates the line that replaces the exchanged goods, open for preparation and shipping, and seals the lines that
+	// are exchanged. failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be exchanged ("state"), the hold is
 	// gone ("hold"), or the request is not about each line that an exchange holds, once ("replacement").
 	AddExchangeLine(context.Context, *connect.Request[v1.AddExchangeLineRequest]) (*connect.Response[v1.AddExchangeLineResponse], error)
 	// ShipExchangeLine ships the exchange lines and moves the exchanged goods into their terminal state. Lines that the order's
 	// side has shipped stay in their parcels; when it has shipped all of them, any shipment that one of them has completes the
 	// exchange. failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason: a line has another shipment while one is still
-	// to be shipped, or none has this one ("parcel"), there is no exchange line ("replacement"), or a line stands where the
-	// exchange cannot complete from ("state") or the hold is gone ("hold"). aborted EXCHANGE_ITEM_SHIP_FAILED when a line can not
+	// to be shipped, or none has this one ("parcel"), there is no exchange line ("replacement"), a line stands where the exchange
+	// cannot complete from ("state"), the hold is gone ("hold") or the reshipment was canceled ("canceled"). aborted EXCHANGE_ITEM_SHIP_FAILED when a line can not
 	// be shipped now.
 	ShipExchangeLine(context.Context, *connect.Request[v1.ShipExchangeLineRequest]) (*connect.Response[v1.ShipExchangeLineResponse], error)
+	// CancelReshipment keeps a reshipment that was registered and has not shipped from ever shipping. failed_precondition
+	// CLAIM_NOT_RESHIPPABLE with error_data.reason when the lines have gone out with it ("shipped") or the hold is gone ("hold").
+	CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error)
 	// Convert hands the hold of an exchange over to the return that takes its place, and cancels the exchange lines if there
-	// are any. failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by whomever
+	// are any. The return's hold is sealed when the call says so, whatever the exchange's was. failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by whomever
 	// ("exchange_shipped"), when a line that is held cannot be returned any more ("state", "quantity"), or when the hold is none
 	// of an exchange, ended otherwise or went to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the
 	// return is that of another hold, the exchange's own or one that has ended included. A refusal changes nothing.
@@ -123,6 +134,12 @@ func NewClaimLinesClient(httpClient connect.HTTPClient, baseURL string, opts ...
 			connect.WithSchema(claimLinesMethods.ByName("Settle")),
 			connect.WithClientOptions(opts...),
 		),
+		seal: connect.NewClient[v1.SealRequest, v1.SealResponse](
+			httpClient,
+			baseURL+ClaimLinesSealProcedure,
+			connect.WithSchema(claimLinesMethods.ByName("Seal")),
+			connect.WithClientOptions(opts...),
+		),
 		addExchangeLine: connect.NewClient[v1.AddExchangeLineRequest, v1.AddExchangeLineResponse](
 			httpClient,
 			baseURL+ClaimLinesAddExchangeLineProcedure,
@@ -133,6 +150,12 @@ func NewClaimLinesClient(httpClient connect.HTTPClient, baseURL string, opts ...
 			httpClient,
 			baseURL+ClaimLinesShipExchangeLineProcedure,
 			connect.WithSchema(claimLinesMethods.ByName("ShipExchangeLine")),
+			connect.WithClientOptions(opts...),
+		),
+		cancelReshipment: connect.NewClient[v1.CancelReshipmentRequest, v1.CancelReshipmentResponse](
+			httpClient,
+			baseURL+ClaimLinesCancelReshipmentProcedure,
+			connect.WithSchema(claimLinesMethods.ByName("CancelReshipment")),
 			connect.WithClientOptions(opts...),
 		),
 		convert: connect.NewClient[v1.ConvertRequest, v1.ConvertResponse](
@@ -161,8 +184,10 @@ type claimLinesClient struct {
 	open             *connect.Client[v1.OpenRequest, v1.OpenResponse]
 	release          *connect.Client[v1.ReleaseRequest, v1.ReleaseResponse]
 	settle           *connect.Client[v1.SettleRequest, v1.SettleResponse]
+	seal             *connect.Client[v1.SealRequest, v1.SealResponse]
 	addExchangeLine  *connect.Client[v1.AddExchangeLineRequest, v1.AddExchangeLineResponse]
 	shipExchangeLine *connect.Client[v1.ShipExchangeLineRequest, v1.ShipExchangeLineResponse]
+	cancelReshipment *connect.Client[v1.CancelReshipmentRequest, v1.CancelReshipmentResponse]
 	convert          *connect.Client[v1.ConvertRequest, v1.ConvertResponse]
 	touch            *connect.Client[v1.TouchRequest, v1.TouchResponse]
 	check            *connect.Client[v1.CheckRequest, v1.CheckResponse]
@@ -183,6 +208,11 @@ func (c *claimLinesClient) Settle(ctx context.Context, req *connect.Request[v1.S
 	return c.settle.CallUnary(ctx, req)
 }
 
+// Seal calls orders.v1.ClaimLines.Seal.
+func (c *claimLinesClient) Seal(ctx context.Context, req *connect.Request[v1.SealRequest]) (*connect.Response[v1.SealResponse], error) {
+	return c.seal.CallUnary(ctx, req)
+}
+
 // AddExchangeLine calls orders.v1.ClaimLines.AddExchangeLine.
 func (c *claimLinesClient) AddExchangeLine(ctx context.Context, req *connect.Request[v1.AddExchangeLineRequest]) (*connect.Response[v1.AddExchangeLineResponse], error) {
 	return c.addExchangeLine.CallUnary(ctx, req)
@@ -191,6 +221,11 @@ func (c *claimLinesClient) AddExchangeLine(ctx context.Context, req *connect.Req
 // ShipExchangeLine calls orders.v1.ClaimLines.ShipExchangeLine.
 func (c *claimLinesClient) ShipExchangeLine(ctx context.Context, req *connect.Request[v1.ShipExchangeLineRequest]) (*connect.Response[v1.ShipExchangeLineResponse], error) {
 	return c.shipExchangeLine.CallUnary(ctx, req)
+}
+
+// CancelReshipment calls orders.v1.ClaimLines.CancelReshipment.
+func (c *claimLinesClient) CancelReshipment(ctx context.Context, req *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error) {
+	return c.cancelReshipment.CallUnary(ctx, req)
 }
 
 // Convert calls orders.v1.ClaimLines.Convert.
@@ -226,19 +261,25 @@ type ClaimLinesHandler interface {
 	// hold is gone ("hold"), or it is that of an exchange, which completes with its shipment ("type"). This and all that follow:
 	// not_found CLAIM_NOT_FOUND when the claim never held a line.
 	Settle(context.Context, *connect.Request[v1.SettleRequest]) (*connect.Response[v1.SettleResponse], error)
-	// AddExchangeLine creates the line that replaces the exchanged goods and opens it for preparation and shipping.
-	// failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be exchanged ("state"), the hold is
+	// Seal promises a cancel or a return that it will settle, so that its refund can be fixed: from then on an operator's correction of
+	// the lines is refused. It moves nothing that sellers see. failed_precondition CLAIM_NOT_APPROVABLE as Settle.
+	Seal(context.Context, *connect.Request[v1.SealRequest]) (*connect.Response[v1.SealResponse], error)
+	// AddExchangeLine creates the line that replaces the exchanged goods, open for preparation and shipping, and seals the lines that
+	// are exchanged. failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be exchanged ("state"), the hold is
 	// gone ("hold"), or the request is not about each line that an exchange holds, once ("replacement").
 	AddExchangeLine(context.Context, *connect.Request[v1.AddExchangeLineRequest]) (*connect.Response[v1.AddExchangeLineResponse], error)
 	// ShipExchangeLine ships the exchange lines and moves the exchanged goods into their terminal state. Lines that the order's
 	// side has shipped stay in their parcels; when it has shipped all of them, any shipment that one of them has completes the
 	// exchange. failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason: a line has another shipment while one is still
-	// to be shipped, or none has this one ("parcel"), there is no exchange line ("replacement"), or a line stands where the
-	// exchange cannot complete from ("state") or the hold is gone ("hold"). aborted EXCHANGE_ITEM_SHIP_FAILED when a line can not
+	// to be shipped, or none has this one ("parcel"), there is no exchange line ("replacement"), a line stands where the exchange
+	// cannot complete from ("state"), the hold is gone ("hold") or the reshipment was canceled ("canceled"). aborted EXCHANGE_ITEM_SHIP_FAILED when a line can not
 	// be shipped now.
 	ShipExchangeLine(context.Context, *connect.Request[v1.ShipExchangeLineRequest]) (*connect.Response[v1.ShipExchangeLineResponse], error)
+	// CancelReshipment keeps a reshipment that was registered and has not shipped from ever shipping. failed_precondition
+	// CLAIM_NOT_RESHIPPABLE with error_data.reason when the lines have gone out with it ("shipped") or the hold is gone ("hold").
+	CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error)
 	// Convert hands the hold of an exchange over to the return that takes its place, and cancels the exchange lines if there
-	// are any. failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by whomever
+	// are any. The return's hold is sealed when the call says so, whatever the exchange's was. failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by whomever
 	// ("exchange_shipped"), when a line that is held cannot be returned any more ("state", "quantity"), or when the hold is none
 	// of an exchange, ended otherwise or went to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the
 	// return is that of another hold, the exchange's own or one that has ended included. A refusal changes nothing.
@@ -274,6 +315,12 @@ func NewClaimLinesHandler(svc ClaimLinesHandler, opts ...connect.HandlerOption) 
 		connect.WithSchema(claimLinesMethods.ByName("Settle")),
 		connect.WithHandlerOptions(opts...),
 	)
+	claimLinesSealHandler := connect.NewUnaryHandler(
+		ClaimLinesSealProcedure,
+		svc.Seal,
+		connect.WithSchema(claimLinesMethods.ByName("Seal")),
+		connect.WithHandlerOptions(opts...),
+	)
 	claimLinesAddExchangeLineHandler := connect.NewUnaryHandler(
 		ClaimLinesAddExchangeLineProcedure,
 		svc.AddExchangeLine,
@@ -284,6 +331,12 @@ func NewClaimLinesHandler(svc ClaimLinesHandler, opts ...connect.HandlerOption) 
 		ClaimLinesShipExchangeLineProcedure,
 		svc.ShipExchangeLine,
 		connect.WithSchema(claimLinesMethods.ByName("ShipExchangeLine")),
+		connect.WithHandlerOptions(opts...),
+	)
+	claimLinesCancelReshipmentHandler := connect.NewUnaryHandler(
+		ClaimLinesCancelReshipmentProcedure,
+		svc.CancelReshipment,
+		connect.WithSchema(claimLinesMethods.ByName("CancelReshipment")),
 		connect.WithHandlerOptions(opts...),
 	)
 	claimLinesConvertHandler := connect.NewUnaryHandler(
@@ -312,10 +365,14 @@ func NewClaimLinesHandler(svc ClaimLinesHandler, opts ...connect.HandlerOption) 
 			claimLinesReleaseHandler.ServeHTTP(w, r)
 		case ClaimLinesSettleProcedure:
 			claimLinesSettleHandler.ServeHTTP(w, r)
+		case ClaimLinesSealProcedure:
+			claimLinesSealHandler.ServeHTTP(w, r)
 		case ClaimLinesAddExchangeLineProcedure:
 			claimLinesAddExchangeLineHandler.ServeHTTP(w, r)
 		case ClaimLinesShipExchangeLineProcedure:
 			claimLinesShipExchangeLineHandler.ServeHTTP(w, r)
+		case ClaimLinesCancelReshipmentProcedure:
+			claimLinesCancelReshipmentHandler.ServeHTTP(w, r)
 		case ClaimLinesConvertProcedure:
 			claimLinesConvertHandler.ServeHTTP(w, r)
 		case ClaimLinesTouchProcedure:
@@ -343,12 +400,20 @@ func (UnimplementedClaimLinesHandler) Settle(context.Context, *connect.Request[v
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.Settle is not implemented"))
 }
 
+func (UnimplementedClaimLinesHandler) Seal(context.Context, *connect.Request[v1.SealRequest]) (*connect.Response[v1.SealResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.Seal is not implemented"))
+}
+
 func (UnimplementedClaimLinesHandler) AddExchangeLine(context.Context, *connect.Request[v1.AddExchangeLineRequest]) (*connect.Response[v1.AddExchangeLineResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.AddExchangeLine is not implemented"))
 }
 
 func (UnimplementedClaimLinesHandler) ShipExchangeLine(context.Context, *connect.Request[v1.ShipExchangeLineRequest]) (*connect.Response[v1.ShipExchangeLineResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.ShipExchangeLine is not implemented"))
+}
+
+func (UnimplementedClaimLinesHandler) CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.CancelReshipment is not implemented"))
 }
 
 func (UnimplementedClaimLinesHandler) Convert(context.Context, *connect.Request[v1.ConvertRequest]) (*connect.Response[v1.ConvertResponse], error) {

@@ -64,7 +64,8 @@ type IntakeClient interface {
 	// CorrectItem puts a line into the state that an operator says, in any direction between paid, preparing, shipping and
 	// delivered, and corrects its parcel. A claim that holds the line keeps it. Idempotent by act_id: an act that was done once
 	// changes nothing any more. not_found: ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND. failed_precondition: the line is in a terminal
-	// state, or the wanted one is. already_exists: act_id belongs to another act.
+	// state, or the wanted one is; ORDER_ITEM_HAS_ACTIVE_CLAIM with error_data.claim_no when the refund or the exchange of that claim is
+	// decided. already_exists: act_id belongs to another act.
 	CorrectItem(context.Context, *connect.Request[v1.CorrectItemRequest]) (*connect.Response[v1.CorrectItemResponse], error)
 	// ForgetMember deletes the personal data in all orders of a member, paid or not. The orders that sellers see move their
 	// updated_at. A call that was broken off is completed by the next one.
@@ -167,7 +168,8 @@ type IntakeHandler interface {
 	// CorrectItem puts a line into the state that an operator says, in any direction between paid, preparing, shipping and
 	// delivered, and corrects its parcel. A claim that holds the line keeps it. Idempotent by act_id: an act that was done once
 	// changes nothing any more. not_found: ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND. failed_precondition: the line is in a terminal
-	// state, or the wanted one is. already_exists: act_id belongs to another act.
+	// state, or the wanted one is; ORDER_ITEM_HAS_ACTIVE_CLAIM with error_data.claim_no when the refund or the exchange of that claim is
+	// decided. already_exists: act_id belongs to another act.
 	CorrectItem(context.Context, *connect.Request[v1.CorrectItemRequest]) (*connect.Response[v1.CorrectItemResponse], error)
 	// ForgetMember deletes the personal data in all orders of a member, paid or not. The orders that sellers see move their
 	// updated_at. A call that was broken off is completed by the next one.

@@ -69,10 +69,13 @@ func (s *subject) process(itemID string, do func(*linestest.Line)) error {
 	return err
 }
 
-func (s *subject) Correct(t *testing.T, _, itemID, state string) {
+func (s *subject) Correct(t *testing.T, _, itemID, state string, parcel claimlinestest.Parcel) error {
 	t.Helper()
-	s.orders.Correct(uuid.MustParse(itemID), func(l *linestest.Line) {
+	return s.orders.CorrectAsOperator(uuid.MustParse(itemID), func(l *linestest.Line) {
 		l.Status = state
+		if parcel != (claimlinestest.Parcel{}) {
+			l.Carrier, l.TrackingNo = parcel.CarrierName, parcel.TrackingNo
+		}
 		if state == "paid" || state == "preparing" {
 			l.Carrier, l.TrackingNo = "", ""
 		}

@@ -34,7 +34,7 @@ func (o *Orders) Convert(_ context.Context, request *connect.Request[ordersv1.Co
 		if o.holds[returnNo] != nil {
 			return nil, apierr.IdempotencyKeyReused
 		}
-		o.convert(hold, returnNo)
+		o.convert(hold, returnNo, request.Msg.GetSeal())
 	}
 	return connect.NewResponse(&ordersv1.ConvertResponse{}), nil
 }
@@ -52,8 +52,8 @@ func (o *Orders) inconvertible(no string, hold *Hold) string {
 }
 
 // convert hands what an exchange holds over to a return.
-func (o *Orders) convert(hold *Hold, returnNo string) {
-	taken := &Hold{State: "active", Type: "return", seller: hold.seller, orderNo: hold.orderNo}
+func (o *Orders) convert(hold *Hold, returnNo string, seal bool) {
+	taken := &Hold{State: "active", Type: "return", Sealed: seal, seller: hold.seller, orderNo: hold.orderNo}
 	for _, held := range hold.Lines {
 		o.line(held.Item).ClaimNo = returnNo
 		taken.Lines = append(taken.Lines, HeldLine{Item: held.Item, Quantity: held.Quantity})

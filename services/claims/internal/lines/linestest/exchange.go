@@ -34,9 +34,7 @@ func (o *Orders) AddExchangeLine(_ context.Context, request *connect.Request[ord
 		}
 		o.replace(hold, wanted)
 	}
-	if hold.State == "active" && !request.Msg.GetWaiting() {
-		o.admit(hold)
-	}
+	hold.Sealed = hold.Sealed || hold.State == "active"
 	answer := &ordersv1.AddExchangeLineResponse{}
 	for _, replacement := range wanted {
 		answer.ExchangeItemIds = append(answer.ExchangeItemIds, hold.line(replacement.GetItemId()).Exchange.String())
@@ -73,7 +71,7 @@ func (o *Orders) replace(hold *Hold, wanted []*ordersv1.ExchangeLine) {
 		line := &Line{
 			ID: uuid.New(), Seller: old.Seller, OrderNo: old.OrderNo, Seq: o.nextSeq(old.OrderNo), Status: "paid",
 			Quantity: held.Quantity, UnitPrice: (replacement.GetLinePaidAmount() + discount) / held.Quantity, Paid: replacement.GetLinePaidAmount(),
-			OptionName: replacement.GetExchangeOptionName(), IsExchange: true,
+			OptionName: replacement.GetExchangeOptionName(), IsExchange: true, Open: true,
 		}
 		o.lines = append(o.lines, line)
 		held.Exchange = line.ID
@@ -81,20 +79,14 @@ func (o *Orders) replace(hold *Hold, wanted []*ordersv1.ExchangeLine) {
 	o.changes[hold.orderNo]++
 }
 
-// admit lets the lines that stand in be prepared and shipped.
-func (o *Orders) admit(hold *Hold) {
-	for _, held := range hold.Lines {
-		if line := o.line(held.Exchange); !line.Open {
-			line.Open = true
-			o.changes[hold.orderNo]++
-		}
-	}
-}
-
 // ShipExchangeLine implements the contract.
 func (o *Orders) ShipExchangeLine(_ context.Context, request *connect.Request[ordersv1.ShipExchangeLineRequest]) (*connect.Response[ordersv1.ShipExchangeLineResponse], error) {
 	no := request.Msg.GetClaimNo()
 	if err := checkName("claim_no", no); err != nil {
+		return nil, err
+	}
+	ref := request.Msg.GetRef()
+	if err := checkRef(ref, 0); err != nil {
 		return nil, err
 	}
 	parcel, err := carrier.ParseShipment(request.Msg.GetCarrierName(), request.Msg.GetTrackingNo(), nil)
@@ -104,13 +96,19 @@ func (o *Orders) ShipExchangeLine(_ context.Context, request *connect.Request[or
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	hold, err := o.held(no)
-	if err == nil {
-		err = o.shippable(no, hold, parcel)
+	switch {
+	case err != nil:
+		return nil, err
+	case slices.Contains(hold.Canceled, ref):
+		return nil, because(apierr.ClaimNotReshippable, "canceled")
+	case hold.State == "settled" && ref != "" && hold.Shipped == ref:
+		return connect.NewResponse(&ordersv1.ShipExchangeLineResponse{Lines: hold.settled()}), nil
 	}
-	if err != nil {
+	if err := o.shippable(no, hold, parcel); err != nil {
 		return nil, err
 	}
 	if hold.State != "settled" {
+		hold.Shipped = ref
 		for _, held := range hold.Lines {
 			if line := o.line(held.Exchange); !line.shipped() {
 				line.Status, line.Carrier, line.TrackingNo = "shipping", string(parcel.Carrier), string(parcel.TrackingNo)
@@ -119,6 +117,33 @@ func (o *Orders) ShipExchangeLine(_ context.Context, request *connect.Request[or
 		o.settle(hold)
 	}
 	return connect.NewResponse(&ordersv1.ShipExchangeLineResponse{Lines: hold.settled()}), nil
+}
+
+// CancelReshipment implements the contract.
+func (o *Orders) CancelReshipment(_ context.Context, request *connect.Request[ordersv1.CancelReshipmentRequest]) (*connect.Response[ordersv1.CancelReshipmentResponse], error) {
+	no, ref := request.Msg.GetClaimNo(), request.Msg.GetRef()
+	if err := checkName("claim_no", no); err != nil {
+		return nil, err
+	}
+	if err := checkRef(ref, 1); err != nil {
+		return nil, err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	hold, err := o.held(no)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case slices.Contains(hold.Canceled, ref):
+	case hold.State == "settled":
+		return nil, because(apierr.ClaimNotReshippable, "shipped")
+	case hold.State != "active" || hold.Type != "exchange":
+		return nil, because(apierr.ClaimNotReshippable, "hold")
+	default:
+		hold.Canceled = append(hold.Canceled, ref)
+	}
+	return connect.NewResponse(&ordersv1.CancelReshipmentResponse{}), nil
 }
 
 // shippable reports whether the lines that stand in can go into a parcel, or travel already so that it completes the exchange.

@@ -119,16 +119,42 @@ func (o *Orders) Settle(_ context.Context, request *connect.Request[ordersv1.Set
 		return nil, err
 	}
 	if hold.State != "settled" {
-		reason := o.unfit(no, hold)
-		if hold.Type == "exchange" {
-			reason = "type"
-		}
-		if reason != "" {
+		if reason := o.unsettleable(no, hold); reason != "" {
 			return nil, because(apierr.ClaimNotApprovable, reason)
 		}
 		o.settle(hold)
 	}
 	return connect.NewResponse(&ordersv1.SettleResponse{Lines: hold.settled()}), nil
+}
+
+// Seal implements the contract.
+func (o *Orders) Seal(_ context.Context, request *connect.Request[ordersv1.SealRequest]) (*connect.Response[ordersv1.SealResponse], error) {
+	no := request.Msg.GetClaimNo()
+	if err := checkName("claim_no", no); err != nil {
+		return nil, err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	hold, err := o.held(no)
+	if err != nil {
+		return nil, err
+	}
+	sealed := hold.State == "active" && hold.Sealed && hold.Type != "exchange"
+	if hold.State != "settled" && !sealed {
+		if reason := o.unsettleable(no, hold); reason != "" {
+			return nil, because(apierr.ClaimNotApprovable, reason)
+		}
+		hold.Sealed = true
+	}
+	return connect.NewResponse(&ordersv1.SealResponse{}), nil
+}
+
+// unsettleable says why a cancel or a return cannot complete.
+func (o *Orders) unsettleable(no string, hold *Hold) string {
+	if hold.Type == "exchange" {
+		return "type"
+	}
+	return o.unfit(no, hold)
 }
 
 // Touch implements the contract.

@@ -17,6 +17,10 @@ type Hold struct {
 	Lines []HeldLine
 	// ReturnNo is the claim that took the lines over.
 	ReturnNo string
+	// Sealed: no operator corrects the lines any more. Canceled are reshipments that must not ship, Shipped is the one that did.
+	Sealed   bool
+	Canceled []string
+	Shipped  string
 
 	seller  uuid.UUID
 	orderNo string

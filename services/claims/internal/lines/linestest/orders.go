@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/apierr"
 )
 
 // Line is a line of an order.
@@ -103,13 +105,26 @@ func (o *Orders) Backdate(orderNo string, paid, delivered time.Time) {
 	}
 }
 
-// Correct changes a line as an operator would.
+// Correct changes a line in whatever way, also in one that the real service would not let anybody.
 func (o *Orders) Correct(id uuid.UUID, change func(*Line)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	line := o.line(id)
 	change(line)
 	o.changes[line.OrderNo]++
+}
+
+// CorrectAsOperator is Correct unless the line is sealed: ORDER_ITEM_HAS_ACTIVE_CLAIM.
+func (o *Orders) CorrectAsOperator(id uuid.UUID, change func(*Line)) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	line := o.line(id)
+	if hold := o.holds[line.ClaimNo]; hold != nil && hold.State == "active" && hold.Sealed {
+		return apierr.OrderItemHasActiveClaim.With(map[string]any{"claim_no": line.ClaimNo})
+	}
+	change(line)
+	o.changes[line.OrderNo]++
+	return nil
 }
 
 // Lines returns copies of the lines of an order.

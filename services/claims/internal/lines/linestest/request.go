@@ -58,6 +58,13 @@ func checkName(field, value string) error {
 	return p.err()
 }
 
+// checkRef refuses a text that cannot name a registration of at least so many characters.
+func checkRef(ref string, least int) error {
+	p := &problems{}
+	p.text("ref", ref, least, 100)
+	return p.err()
+}
+
 // problems are the fields of a call that are wrong.
 type problems struct{ fields []apierr.FieldError }
 

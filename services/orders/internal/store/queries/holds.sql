@@ -6,8 +6,8 @@ select o.order_no from claim_holds h left join orders o on o.id = h.order_id whe
 
 -- name: ReadHold
 -- $1 the claim. Served by the primary keys.
-select h.claim_type, h.seller_id, h.hold_state, coalesce(h.return_claim_no, ''), h.facts, i.item_id, i.quantity, i.settled_item_id,
-  i.exchange_item_id
+select h.claim_type, h.seller_id, h.hold_state, coalesce(h.return_claim_no, ''), h.sealed, h.canceled_reshipments,
+  coalesce(h.shipped_reshipment, ''), h.facts, i.item_id, i.quantity, i.settled_item_id, i.exchange_item_id
 from claim_holds h
 join claim_hold_items i on i.claim_no = h.claim_no
 where h.claim_no = $1
@@ -15,8 +15,8 @@ order by i.position;
 
 -- name: AddHold
 -- Left out when the claim has one, also one that is being added at this moment, which is waited for.
-insert into claim_holds (claim_no, order_id, seller_id, claim_type, hold_state, facts)
-values ($1, $2, $3, $4, 'active', $5)
+insert into claim_holds (claim_no, order_id, seller_id, claim_type, hold_state, facts, sealed)
+values ($1, $2, $3, $4, 'active', $5, $6)
 on conflict (claim_no) do nothing;
 
 -- name: AddHoldItems
@@ -33,7 +33,8 @@ on conflict (claim_no) do nothing;
 -- name: SaveHold
 -- $1 the claim. Served by the primary key.
 update claim_holds
-set hold_state = $2, return_claim_no = nullif($3, ''), ended_at = case when $2 = 'active' then null else seller_now(null) end
+set hold_state = $2, return_claim_no = nullif($3, ''), ended_at = case when $2 = 'active' then null else seller_now(null) end,
+  sealed = $4, canceled_reshipments = $5, shipped_reshipment = nullif($6, '')
 where claim_no = $1;
 
 -- name: SaveHoldItems
