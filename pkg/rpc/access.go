@@ -53,6 +53,7 @@ var access = accessTable{
 	"/orders.v1.ClaimLines/AddExchangeLine":  {CallerClaims},
 	"/orders.v1.ClaimLines/ShipExchangeLine": {CallerClaims},
 	"/orders.v1.ClaimLines/CancelReshipment": {CallerClaims},
+	"/orders.v1.ClaimLines/Freeze":           {CallerClaims},
 	"/orders.v1.ClaimLines/Convert":          {CallerClaims},
 	"/orders.v1.ClaimLines/Touch":            {CallerClaims},
 	"/orders.v1.ClaimLines/Check":            {CallerClaims},

@@ -97,7 +97,8 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 	}{
 		{"open", openings()}, {"open_refused", refusedOpenings()}, {"number", numbers()}, {"release", releases()},
 		{"settle", settlements()}, {"seal", seals()}, {"add_exchange_line", replacements()}, {"ship_exchange_line", reshipments()},
-		{"parcels", parcels()}, {"cancel_reshipment", cancellations()}, {"convert", conversions()}, {"touch", touches()}, {"check", checks()}, {"malformed", malformed()},
+		{"parcels", parcels()}, {"cancel_reshipment", cancellations()}, {"freeze", freezes()},
+		{"convert", conversions()}, {"touch", touches()}, {"check", checks()}, {"malformed", malformed()},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			t.Parallel()

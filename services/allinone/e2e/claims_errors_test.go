@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
@@ -19,7 +20,8 @@ var notCodes = map[string]string{
 	"collect-done": "CLAIM_NOT_COLLECT_DONE", "inspect": "CLAIM_NOT_INSPECTABLE",
 }
 
-// An operator's stop sign: every action from where it starts is refused with the reason, under the code of the action. What
+// An operator's stop sign: every action from where it starts is refused, under the code of the action, with a word of a fixed list.
+// The operator's own text is nobody else's. What
 // was done before it is still confirmed. When the sign is gone, work goes on.
 func TestAFrozenClaimRefusesEveryActionWithItsCode(t *testing.T) {
 	t.Parallel()
@@ -30,7 +32,8 @@ func TestAFrozenClaimRefusesEveryActionWithItsCode(t *testing.T) {
 		d.FreezeClaim(t, claim.ClaimNo, reason)
 		for _, action := range actions {
 			data := d.actRefused(t, claim.ClaimNo, action, requestBody(action), http.StatusConflict, notCodes[action])
-			require.Equal(t, []any{reason, claim.Status}, []any{data["reason"], data["status"]}, action)
+			require.Equal(t, []any{"frozen", "other", claim.Status}, []any{data["reason"], data["code"], data["status"]}, action)
+			require.NotContains(t, data, reason)
 			require.Len(t, data["available_actions"], len(claim.AvailableActions), action)
 		}
 		d.FreezeClaim(t, claim.ClaimNo, "other")
@@ -51,6 +54,23 @@ func TestAFrozenClaimRefusesEveryActionWithItsCode(t *testing.T) {
 	frozen(d.client.Claim(t, claim.ClaimNo), "reject")
 	d.UnfreezeClaim(t, claim.ClaimNo)
 	require.Equal(t, "rejected", d.acted(t, claim.ClaimNo, "reject", rejection()).Status)
+}
+
+// While an exchange is frozen its seller cannot ship its line on the order's side either, and learns why the claim is stopped.
+func TestFrozenExchange_shipment(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	claim := d.claimIn(t, stacktest.Exchange, "reshipping")
+	fresh := line(t, d.order(t, claim.OrderNo), "02").ItemID
+	stacktest.Must(t, d.Claims.FreezeClaim, &claimsv1.FreezeClaimRequest{
+		ClaimNo: claim.ClaimNo, Operator: "kim", Reason: "customer called", Code: "payment_check",
+	})
+	refused := d.do(t, "shipment", claim.OrderNo, toShip(fresh))
+	stacktest.RequireFailure(t, refused, http.StatusConflict, "EXCHANGE_ITEM_NOT_RESHIPPING")
+	data := d.actRefused(t, claim.ClaimNo, "reship", requestBody("reship"), http.StatusConflict, "CLAIM_NOT_RESHIPPABLE")
+	require.Equal(t, []any{"frozen", "payment_check"}, []any{data["reason"], data["code"]})
+	d.UnfreezeClaim(t, claim.ClaimNo)
+	require.Equal(t, "shipping", d.done(t, "shipment", claim.OrderNo, toShip(fresh)).Items[0].ItemStatus)
 }
 
 // An operator has put the line where the claim cannot complete from: whatever leads there is refused and no money moves,

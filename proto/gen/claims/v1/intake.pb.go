@@ -1172,10 +1172,13 @@ func (x *CancelReshipmentResponse) GetStatus() string {
 }
 
 type FreezeClaimRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	ClaimNo       string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
-	Operator      string                 `protobuf:"bytes,2,opt,name=operator,proto3" json:"operator,omitempty"`
-	Reason        string                 `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	ClaimNo  string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
+	Operator string                 `protobuf:"bytes,2,opt,name=operator,proto3" json:"operator,omitempty"`
+	// The operator's own text, which no seller sees.
+	Reason string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	// What a seller is told: dispute, fraud_check, payment_check or other. Absent: other.
+	Code          string `protobuf:"bytes,4,opt,name=code,proto3" json:"code,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1227,6 +1230,13 @@ func (x *FreezeClaimRequest) GetOperator() string {
 func (x *FreezeClaimRequest) GetReason() string {
 	if x != nil {
 		return x.Reason
+	}
+	return ""
+}
+
+func (x *FreezeClaimRequest) GetCode() string {
+	if x != nil {
+		return x.Code
 	}
 	return ""
 }
@@ -1521,11 +1531,12 @@ const file_claims_v1_intake_proto_rawDesc = "" +
 	"\boperator\x18\x02 \x01(\tR\boperator\x12\x16\n" +
 	"\x06reason\x18\x03 \x01(\tR\x06reason\"2\n" +
 	"\x18CancelReshipmentResponse\x12\x16\n" +
-	"\x06status\x18\x01 \x01(\tR\x06status\"c\n" +
+	"\x06status\x18\x01 \x01(\tR\x06status\"w\n" +
 	"\x12FreezeClaimRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x1a\n" +
 	"\boperator\x18\x02 \x01(\tR\boperator\x12\x16\n" +
-	"\x06reason\x18\x03 \x01(\tR\x06reason\"\x15\n" +
+	"\x06reason\x18\x03 \x01(\tR\x06reason\x12\x12\n" +
+	"\x04code\x18\x04 \x01(\tR\x04code\"\x15\n" +
 	"\x13FreezeClaimResponse\"M\n" +
 	"\x14UnfreezeClaimRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x1a\n" +

@@ -1194,6 +1194,103 @@ func (*ConvertResponse) Descriptor() ([]byte, []int) {
 	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{19}
 }
 
+type FreezeRequest struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	ClaimNo string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
+	Frozen  bool                   `protobuf:"varint,2,opt,name=frozen,proto3" json:"frozen,omitempty"`
+	// When the claim was as it says.
+	At            *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=at,proto3" json:"at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FreezeRequest) Reset() {
+	*x = FreezeRequest{}
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FreezeRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FreezeRequest) ProtoMessage() {}
+
+func (x *FreezeRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FreezeRequest.ProtoReflect.Descriptor instead.
+func (*FreezeRequest) Descriptor() ([]byte, []int) {
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *FreezeRequest) GetClaimNo() string {
+	if x != nil {
+		return x.ClaimNo
+	}
+	return ""
+}
+
+func (x *FreezeRequest) GetFrozen() bool {
+	if x != nil {
+		return x.Frozen
+	}
+	return false
+}
+
+func (x *FreezeRequest) GetAt() *timestamppb.Timestamp {
+	if x != nil {
+		return x.At
+	}
+	return nil
+}
+
+type FreezeResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FreezeResponse) Reset() {
+	*x = FreezeResponse{}
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FreezeResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FreezeResponse) ProtoMessage() {}
+
+func (x *FreezeResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FreezeResponse.ProtoReflect.Descriptor instead.
+func (*FreezeResponse) Descriptor() ([]byte, []int) {
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{21}
+}
+
 type TouchRequest struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	ClaimNo string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
@@ -1205,7 +1302,7 @@ type TouchRequest struct {
 
 func (x *TouchRequest) Reset() {
 	*x = TouchRequest{}
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[20]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1217,7 +1314,7 @@ func (x *TouchRequest) String() string {
 func (*TouchRequest) ProtoMessage() {}
 
 func (x *TouchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[20]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1230,7 +1327,7 @@ func (x *TouchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TouchRequest.ProtoReflect.Descriptor instead.
 func (*TouchRequest) Descriptor() ([]byte, []int) {
-	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{20}
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *TouchRequest) GetClaimNo() string {
@@ -1255,7 +1352,7 @@ type TouchResponse struct {
 
 func (x *TouchResponse) Reset() {
 	*x = TouchResponse{}
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[21]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1267,7 +1364,7 @@ func (x *TouchResponse) String() string {
 func (*TouchResponse) ProtoMessage() {}
 
 func (x *TouchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[21]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1280,7 +1377,7 @@ func (x *TouchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TouchResponse.ProtoReflect.Descriptor instead.
 func (*TouchResponse) Descriptor() ([]byte, []int) {
-	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{21}
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{23}
 }
 
 type CheckRequest struct {
@@ -1296,7 +1393,7 @@ type CheckRequest struct {
 
 func (x *CheckRequest) Reset() {
 	*x = CheckRequest{}
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[22]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1308,7 +1405,7 @@ func (x *CheckRequest) String() string {
 func (*CheckRequest) ProtoMessage() {}
 
 func (x *CheckRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[22]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1321,7 +1418,7 @@ func (x *CheckRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckRequest.ProtoReflect.Descriptor instead.
 func (*CheckRequest) Descriptor() ([]byte, []int) {
-	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{22}
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *CheckRequest) GetClaimNo() string {
@@ -1361,7 +1458,7 @@ type CheckResponse struct {
 
 func (x *CheckResponse) Reset() {
 	*x = CheckResponse{}
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[23]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1373,7 +1470,7 @@ func (x *CheckResponse) String() string {
 func (*CheckResponse) ProtoMessage() {}
 
 func (x *CheckResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_orders_v1_claim_lines_proto_msgTypes[23]
+	mi := &file_orders_v1_claim_lines_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1386,7 +1483,7 @@ func (x *CheckResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckResponse.ProtoReflect.Descriptor instead.
 func (*CheckResponse) Descriptor() ([]byte, []int) {
-	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{23}
+	return file_orders_v1_claim_lines_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *CheckResponse) GetHolds() bool {
@@ -1495,7 +1592,12 @@ const file_orders_v1_claim_lines_proto_rawDesc = "" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12&\n" +
 	"\x0freturn_claim_no\x18\x02 \x01(\tR\rreturnClaimNo\x12\x12\n" +
 	"\x04seal\x18\x03 \x01(\bR\x04seal\"\x11\n" +
-	"\x0fConvertResponse\"=\n" +
+	"\x0fConvertResponse\"n\n" +
+	"\rFreezeRequest\x12\x19\n" +
+	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x16\n" +
+	"\x06frozen\x18\x02 \x01(\bR\x06frozen\x12*\n" +
+	"\x02at\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\x02at\"\x10\n" +
+	"\x0eFreezeResponse\"=\n" +
 	"\fTouchRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12\x12\n" +
 	"\x04step\x18\x02 \x01(\tR\x04step\"\x0f\n" +
@@ -1514,7 +1616,7 @@ const file_orders_v1_claim_lines_proto_rawDesc = "" +
 	"\x16CLAIM_TYPE_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11CLAIM_TYPE_CANCEL\x10\x01\x12\x15\n" +
 	"\x11CLAIM_TYPE_RETURN\x10\x02\x12\x17\n" +
-	"\x13CLAIM_TYPE_EXCHANGE\x10\x032\xcd\x05\n" +
+	"\x13CLAIM_TYPE_EXCHANGE\x10\x032\x8c\x06\n" +
 	"\n" +
 	"ClaimLines\x127\n" +
 	"\x04Open\x12\x16.orders.v1.OpenRequest\x1a\x17.orders.v1.OpenResponse\x12@\n" +
@@ -1524,7 +1626,8 @@ const file_orders_v1_claim_lines_proto_rawDesc = "" +
 	"\x0fAddExchangeLine\x12!.orders.v1.AddExchangeLineRequest\x1a\".orders.v1.AddExchangeLineResponse\x12[\n" +
 	"\x10ShipExchangeLine\x12\".orders.v1.ShipExchangeLineRequest\x1a#.orders.v1.ShipExchangeLineResponse\x12[\n" +
 	"\x10CancelReshipment\x12\".orders.v1.CancelReshipmentRequest\x1a#.orders.v1.CancelReshipmentResponse\x12@\n" +
-	"\aConvert\x12\x19.orders.v1.ConvertRequest\x1a\x1a.orders.v1.ConvertResponse\x12:\n" +
+	"\aConvert\x12\x19.orders.v1.ConvertRequest\x1a\x1a.orders.v1.ConvertResponse\x12=\n" +
+	"\x06Freeze\x12\x18.orders.v1.FreezeRequest\x1a\x19.orders.v1.FreezeResponse\x12:\n" +
 	"\x05Touch\x12\x17.orders.v1.TouchRequest\x1a\x18.orders.v1.TouchResponse\x12:\n" +
 	"\x05Check\x12\x17.orders.v1.CheckRequest\x1a\x18.orders.v1.CheckResponseB,Z*sellerapi.dev/proto/gen/orders/v1;ordersv1b\x06proto3"
 
@@ -1541,7 +1644,7 @@ func file_orders_v1_claim_lines_proto_rawDescGZIP() []byte {
 }
 
 var file_orders_v1_claim_lines_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_orders_v1_claim_lines_proto_msgTypes = make([]protoimpl.MessageInfo, 24)
+var file_orders_v1_claim_lines_proto_msgTypes = make([]protoimpl.MessageInfo, 26)
 var file_orders_v1_claim_lines_proto_goTypes = []any{
 	(ClaimType)(0),                   // 0: orders.v1.ClaimType
 	(*ClaimedLine)(nil),              // 1: orders.v1.ClaimedLine
@@ -1564,47 +1667,52 @@ var file_orders_v1_claim_lines_proto_goTypes = []any{
 	(*CancelReshipmentResponse)(nil), // 18: orders.v1.CancelReshipmentResponse
 	(*ConvertRequest)(nil),           // 19: orders.v1.ConvertRequest
 	(*ConvertResponse)(nil),          // 20: orders.v1.ConvertResponse
-	(*TouchRequest)(nil),             // 21: orders.v1.TouchRequest
-	(*TouchResponse)(nil),            // 22: orders.v1.TouchResponse
-	(*CheckRequest)(nil),             // 23: orders.v1.CheckRequest
-	(*CheckResponse)(nil),            // 24: orders.v1.CheckResponse
-	(*timestamppb.Timestamp)(nil),    // 25: google.protobuf.Timestamp
+	(*FreezeRequest)(nil),            // 21: orders.v1.FreezeRequest
+	(*FreezeResponse)(nil),           // 22: orders.v1.FreezeResponse
+	(*TouchRequest)(nil),             // 23: orders.v1.TouchRequest
+	(*TouchResponse)(nil),            // 24: orders.v1.TouchResponse
+	(*CheckRequest)(nil),             // 25: orders.v1.CheckRequest
+	(*CheckResponse)(nil),            // 26: orders.v1.CheckResponse
+	(*timestamppb.Timestamp)(nil),    // 27: google.protobuf.Timestamp
 }
 var file_orders_v1_claim_lines_proto_depIdxs = []int32{
-	25, // 0: orders.v1.LineFacts.delivered_at:type_name -> google.protobuf.Timestamp
+	27, // 0: orders.v1.LineFacts.delivered_at:type_name -> google.protobuf.Timestamp
 	0,  // 1: orders.v1.OpenRequest.type:type_name -> orders.v1.ClaimType
 	1,  // 2: orders.v1.OpenRequest.lines:type_name -> orders.v1.ClaimedLine
 	2,  // 3: orders.v1.OpenResponse.lines:type_name -> orders.v1.LineFacts
-	25, // 4: orders.v1.OpenResponse.paid_at:type_name -> google.protobuf.Timestamp
+	27, // 4: orders.v1.OpenResponse.paid_at:type_name -> google.protobuf.Timestamp
 	9,  // 5: orders.v1.SettleResponse.lines:type_name -> orders.v1.SettledLine
 	13, // 6: orders.v1.AddExchangeLineRequest.lines:type_name -> orders.v1.ExchangeLine
 	9,  // 7: orders.v1.ShipExchangeLineResponse.lines:type_name -> orders.v1.SettledLine
-	2,  // 8: orders.v1.CheckResponse.lines:type_name -> orders.v1.LineFacts
-	3,  // 9: orders.v1.ClaimLines.Open:input_type -> orders.v1.OpenRequest
-	5,  // 10: orders.v1.ClaimLines.Release:input_type -> orders.v1.ReleaseRequest
-	7,  // 11: orders.v1.ClaimLines.Settle:input_type -> orders.v1.SettleRequest
-	10, // 12: orders.v1.ClaimLines.Seal:input_type -> orders.v1.SealRequest
-	12, // 13: orders.v1.ClaimLines.AddExchangeLine:input_type -> orders.v1.AddExchangeLineRequest
-	15, // 14: orders.v1.ClaimLines.ShipExchangeLine:input_type -> orders.v1.ShipExchangeLineRequest
-	17, // 15: orders.v1.ClaimLines.CancelReshipment:input_type -> orders.v1.CancelReshipmentRequest
-	19, // 16: orders.v1.ClaimLines.Convert:input_type -> orders.v1.ConvertRequest
-	21, // 17: orders.v1.ClaimLines.Touch:input_type -> orders.v1.TouchRequest
-	23, // 18: orders.v1.ClaimLines.Check:input_type -> orders.v1.CheckRequest
-	4,  // 19: orders.v1.ClaimLines.Open:output_type -> orders.v1.OpenResponse
-	6,  // 20: orders.v1.ClaimLines.Release:output_type -> orders.v1.ReleaseResponse
-	8,  // 21: orders.v1.ClaimLines.Settle:output_type -> orders.v1.SettleResponse
-	11, // 22: orders.v1.ClaimLines.Seal:output_type -> orders.v1.SealResponse
-	14, // 23: orders.v1.ClaimLines.AddExchangeLine:output_type -> orders.v1.AddExchangeLineResponse
-	16, // 24: orders.v1.ClaimLines.ShipExchangeLine:output_type -> orders.v1.ShipExchangeLineResponse
-	18, // 25: orders.v1.ClaimLines.CancelReshipment:output_type -> orders.v1.CancelReshipmentResponse
-	20, // 26: orders.v1.ClaimLines.Convert:output_type -> orders.v1.ConvertResponse
-	22, // 27: orders.v1.ClaimLines.Touch:output_type -> orders.v1.TouchResponse
-	24, // 28: orders.v1.ClaimLines.Check:output_type -> orders.v1.CheckResponse
-	19, // [19:29] is the sub-list for method output_type
-	9,  // [9:19] is the sub-list for method input_type
-	9,  // [9:9] is the sub-list for extension type_name
-	9,  // [9:9] is the sub-list for extension extendee
-	0,  // [0:9] is the sub-list for field type_name
+	27, // 8: orders.v1.FreezeRequest.at:type_name -> google.protobuf.Timestamp
+	2,  // 9: orders.v1.CheckResponse.lines:type_name -> orders.v1.LineFacts
+	3,  // 10: orders.v1.ClaimLines.Open:input_type -> orders.v1.OpenRequest
+	5,  // 11: orders.v1.ClaimLines.Release:input_type -> orders.v1.ReleaseRequest
+	7,  // 12: orders.v1.ClaimLines.Settle:input_type -> orders.v1.SettleRequest
+	10, // 13: orders.v1.ClaimLines.Seal:input_type -> orders.v1.SealRequest
+	12, // 14: orders.v1.ClaimLines.AddExchangeLine:input_type -> orders.v1.AddExchangeLineRequest
+	15, // 15: orders.v1.ClaimLines.ShipExchangeLine:input_type -> orders.v1.ShipExchangeLineRequest
+	17, // 16: orders.v1.ClaimLines.CancelReshipment:input_type -> orders.v1.CancelReshipmentRequest
+	19, // 17: orders.v1.ClaimLines.Convert:input_type -> orders.v1.ConvertRequest
+	21, // 18: orders.v1.ClaimLines.Freeze:input_type -> orders.v1.FreezeRequest
+	23, // 19: orders.v1.ClaimLines.Touch:input_type -> orders.v1.TouchRequest
+	25, // 20: orders.v1.ClaimLines.Check:input_type -> orders.v1.CheckRequest
+	4,  // 21: orders.v1.ClaimLines.Open:output_type -> orders.v1.OpenResponse
+	6,  // 22: orders.v1.ClaimLines.Release:output_type -> orders.v1.ReleaseResponse
+	8,  // 23: orders.v1.ClaimLines.Settle:output_type -> orders.v1.SettleResponse
+	11, // 24: orders.v1.ClaimLines.Seal:output_type -> orders.v1.SealResponse
+	14, // 25: orders.v1.ClaimLines.AddExchangeLine:output_type -> orders.v1.AddExchangeLineResponse
+	16, // 26: orders.v1.ClaimLines.ShipExchangeLine:output_type -> orders.v1.ShipExchangeLineResponse
+	18, // 27: orders.v1.ClaimLines.CancelReshipment:output_type -> orders.v1.CancelReshipmentResponse
+	20, // 28: orders.v1.ClaimLines.Convert:output_type -> orders.v1.ConvertResponse
+	22, // 29: orders.v1.ClaimLines.Freeze:output_type -> orders.v1.FreezeResponse
+	24, // 30: orders.v1.ClaimLines.Touch:output_type -> orders.v1.TouchResponse
+	26, // 31: orders.v1.ClaimLines.Check:output_type -> orders.v1.CheckResponse
+	21, // [21:32] is the sub-list for method output_type
+	10, // [10:21] is the sub-list for method input_type
+	10, // [10:10] is the sub-list for extension type_name
+	10, // [10:10] is the sub-list for extension extendee
+	0,  // [0:10] is the sub-list for field type_name
 }
 
 func init() { file_orders_v1_claim_lines_proto_init() }
@@ -1618,7 +1726,7 @@ func file_orders_v1_claim_lines_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_orders_v1_claim_lines_proto_rawDesc), len(file_orders_v1_claim_lines_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   24,
+			NumMessages:   26,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -23,6 +23,8 @@ const (
 	AddExchangeLine Step = "add-exchange-line"
 	// ShipExchangeLine ships the replacing line; then [Claim.Confirm].
 	ShipExchangeLine Step = "ship-exchange-line"
+	// FreezeLines tells the order's side whether the claim is frozen.
+	FreezeLines Step = "freeze-lines"
 	// FinishClaim settles the lines, then completes the claim. It is called for when there is nothing to refund, and by
 	// [Claim.AfterRefund] when the refund has succeeded.
 	FinishClaim Step = "finish-claim"

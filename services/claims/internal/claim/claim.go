@@ -72,9 +72,26 @@ func (c *Claim) Quantity() int64 {
 	return sum
 }
 
-// Freeze is an operator's stop sign on a claim, in a dispute or a check for fraud.
+// FreezeCode says why a claim is frozen, in a word that a seller may read.
+type FreezeCode string
+
+// The codes of a freeze.
+const (
+	FreezeDispute      FreezeCode = "dispute"
+	FreezeFraudCheck   FreezeCode = "fraud_check"
+	FreezePaymentCheck FreezeCode = "payment_check"
+	FreezeOther        FreezeCode = "other"
+)
+
+// FreezeCodes returns all codes of a freeze.
+func FreezeCodes() []FreezeCode {
+	return []FreezeCode{FreezeDispute, FreezeFraudCheck, FreezePaymentCheck, FreezeOther}
+}
+
+// Freeze is an operator's stop sign on a claim. Reason is the operator's text, which no seller sees.
 type Freeze struct {
 	By     string
+	Code   FreezeCode
 	Reason string
 	At     time.Time
 }
@@ -195,6 +212,11 @@ func (t Trigger) Refusal() apierr.Code {
 // Problem is a code with what a client may know of the claim: its status and what can be done now.
 func (c *Claim) Problem(code apierr.Code) *apierr.Error {
 	return code.With(map[string]any{"status": c.Status, "available_actions": c.AvailableActions()})
+}
+
+// refuseFrozen is the refusal of an action on a claim that is frozen.
+func (c *Claim) refuseFrozen(action Trigger) *apierr.Error {
+	return c.Refuse(action, "frozen").With(map[string]any{"code": c.Freeze.Code})
 }
 
 // Refuse is the refusal of an action by a fact outside of the claim, which reason names.

@@ -43,7 +43,7 @@ func (c *Claim) RegisterConversion(returnNo, operator string, now time.Time) Dec
 	case pending != nil && pending.Action == ConvertToReturn && c.ReplacedBy == returnNo:
 		return Decision{Verdict: Execute, Resumed: true, Change: c.begin(ConvertToReturn, actor, now)}
 	case c.Freeze != nil && c.PaysAtOnce():
-		return refused(c.Refuse(ConvertToReturn, c.Freeze.Reason))
+		return refused(c.refuseFrozen(ConvertToReturn))
 	case pending != nil || len(c.Type.Machine().Find(c.Status, ConvertToReturn)) == 0:
 		return refused(c.Problem(apierr.IdempotencyUnresolved))
 	}

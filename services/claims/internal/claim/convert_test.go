@@ -63,14 +63,14 @@ func TestConvert_frozenExchange(t *testing.T) {
 	t.Parallel()
 	frozen := func(status claim.Status) claim.Claim {
 		c := in(t, claim.Exchange, status)
-		return c.SetFreeze("kim", "dispute", now).Change.Next
+		return c.SetFreeze("kim", claim.FreezeDispute, "customer called", now).Change.Next
 	}
 	passed := frozen(claim.Reshipping)
 	refusal := passed.RegisterConversion("C-2", "kim", now).Err
 	require.ErrorIs(t, refusal, apierr.IdempotencyUnresolved)
-	require.Equal(t, "dispute", apierr.From(refusal).Data["reason"])
+	require.Equal(t, "frozen", apierr.From(refusal).Data["reason"])
 	for _, status := range []claim.Status{claim.Requested, claim.Approved, claim.Collecting, claim.Collected, claim.Inspecting} {
-		require.Equal(t, "dispute", converted(t, frozen(status), "C-2").New.Next.Freeze.Reason, status)
+		require.Equal(t, claim.FreezeDispute, converted(t, frozen(status), "C-2").New.Next.Freeze.Code, status)
 	}
 }
 

@@ -134,7 +134,7 @@ func (c *Claim) execute(rule machine.Rule[Status, Trigger], cmd Command, around 
 		return Decision{Verdict: Execute, Resumed: true, Change: c.begin(cmd.Action, cmd.Actor, now)}
 	}
 	if c.Freeze != nil { // what was registered before goes on: the parcel is on its way
-		return refused(c.Refuse(cmd.Action, c.Freeze.Reason))
+		return refused(c.refuseFrozen(cmd.Action))
 	}
 	change := c.begin(cmd.Action, cmd.Actor, now)
 	evidence := Evidence{Action: cmd.Action, Values: cmd.Values, Actor: cmd.Actor, At: now}

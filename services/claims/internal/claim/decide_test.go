@@ -62,7 +62,7 @@ var evidences = []evidence{
 	{"pending same", performed(func(c call) *claim.Values { return &c.values }, true)},
 	{"pending other", performed(func(c call) *claim.Values { return c.other }, true)},
 	{"frozen", func(c *claim.Claim, _ call) bool {
-		c.Freeze = &claim.Freeze{By: "kim", Reason: "dispute", At: now}
+		c.Freeze = &claim.Freeze{By: "kim", Code: claim.FreezeDispute, Reason: "customer called", At: now}
 		return true
 	}},
 }
@@ -121,10 +121,10 @@ func TestARefusalTellsWhatCanBeDoneInstead(t *testing.T) {
 	require.Equal(t, map[string]any{"status": claim.Approved, "available_actions": []claim.Trigger{claim.Pickup}}, apierr.From(d.Err).Data)
 
 	c = in(t, claim.Return, claim.Requested)
-	c.Freeze = &claim.Freeze{Reason: "dispute"}
+	c.Freeze = &claim.Freeze{Code: claim.FreezeDispute, Reason: "customer called"}
 	d = claim.Decide(&c, claim.Command{Action: claim.Approve, Actor: seller}, around, now)
 	require.ErrorIs(t, d.Err, apierr.ClaimNotApprovable)
-	require.Equal(t, "dispute", apierr.From(d.Err).Data["reason"])
+	require.Equal(t, []any{"frozen", claim.FreezeDispute}, []any{apierr.From(d.Err).Data["reason"], apierr.From(d.Err).Data["code"]})
 	require.Equal(t, []claim.Trigger{claim.Approve, claim.Reject}, apierr.From(d.Err).Data["available_actions"])
 }
 

@@ -88,9 +88,9 @@ func (c *Claim) PayShortfall(paymentID string, amount int64, now time.Time) Deci
 }
 
 // ExpirePayment ends the claim when the shortfall was not paid in time. AlreadyDone when there is nothing to do: it is
-// paid, ended or about to, or not yet due.
+// paid, ended or about to, not yet due, or the claim is frozen.
 func (c *Claim) ExpirePayment(now time.Time) Decision {
-	if !overdueAt(c.PaymentDueAt, now) || c.Performed.Pending() != nil {
+	if c.Freeze != nil || !overdueAt(c.PaymentDueAt, now) || c.Performed.Pending() != nil {
 		return Decision{Verdict: AlreadyDone}
 	}
 	return c.happen(ExpirePayment, Actor{Kind: ByService}, now, Expired)
@@ -114,7 +114,7 @@ func overdueAt(due *time.Time, now time.Time) bool { return due != nil && !now.B
 
 // SetFreeze refuses every action from now on. AlreadyDone when the claim is frozen; IDEMPOTENCY_UNRESOLVED when it has
 // ended.
-func (c *Claim) SetFreeze(operator, reason string, now time.Time) Decision {
+func (c *Claim) SetFreeze(operator string, code FreezeCode, reason string, now time.Time) Decision {
 	switch {
 	case c.Freeze != nil:
 		return Decision{Verdict: AlreadyDone}
@@ -123,19 +123,38 @@ func (c *Claim) SetFreeze(operator, reason string, now time.Time) Decision {
 	}
 	change := c.begin(FreezeSet, Actor{Kind: ByOperator, Name: operator}, now)
 	change.Memo = reason
-	change.Next.Freeze = &Freeze{By: operator, Reason: reason, At: now}
-	change.Steps = []Step{TouchOrder}
+	change.Next.Freeze = &Freeze{By: operator, Code: code, Reason: reason, At: now}
+	change.Steps = c.tellFreeze()
 	return Decision{Verdict: Execute, Change: change}
 }
 
-// LiftFreeze ends SetFreeze. AlreadyDone when the claim is not frozen. An inspection that became due meanwhile passes at
-// the next sweep.
+// LiftFreeze ends SetFreeze. AlreadyDone when the claim is not frozen. What was to happen by a certain time has as much more time as
+// the freeze lasted.
 func (c *Claim) LiftFreeze(operator string, now time.Time) Decision {
 	if c.Freeze == nil {
 		return Decision{Verdict: AlreadyDone}
 	}
 	change := c.begin(FreezeLifted, Actor{Kind: ByOperator, Name: operator}, now)
+	lasted := max(0, now.Sub(c.Freeze.At))
 	change.Next.Freeze = nil
-	change.Steps = []Step{TouchOrder}
+	change.Next.PaymentDueAt, change.Next.InspectionDueAt = later(c.PaymentDueAt, lasted), later(c.InspectionDueAt, lasted)
+	change.Steps = c.tellFreeze()
 	return Decision{Verdict: Execute, Change: change}
+}
+
+// later moves a time that is set.
+func later(at *time.Time, by time.Duration) *time.Time {
+	if at == nil {
+		return nil
+	}
+	moved := at.Add(by)
+	return &moved
+}
+
+// tellFreeze are the steps by which the order's side learns of a freeze or its end.
+func (c *Claim) tellFreeze() []Step {
+	if c.Type == Exchange {
+		return []Step{FreezeLines, TouchOrder}
+	}
+	return []Step{TouchOrder}
 }

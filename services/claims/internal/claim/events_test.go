@@ -47,7 +47,9 @@ func TestEventMatrix(t *testing.T) {
 			v := d.Change.Next.Convert(claim.DefaultPolicy(), around, now)
 			return claim.Decision{Verdict: v.Verdict, Change: v.Old, Err: v.Err}
 		}},
-		{"freeze", func(c *claim.Claim) claim.Decision { return c.SetFreeze("kim", "dispute", now) }},
+		{"freeze", func(c *claim.Claim) claim.Decision {
+			return c.SetFreeze("kim", claim.FreezeDispute, "customer called", now)
+		}},
 		{"unfreeze", func(c *claim.Claim) claim.Decision { return c.LiftFreeze("kim", now) }},
 	}
 	var b strings.Builder
@@ -102,12 +104,37 @@ func TestCollectDone_reportedLate(t *testing.T) {
 	require.Equal(t, c.RequestedAt, d.Change.At)
 }
 
+// What was to happen by a certain time has as much more time as a freeze lasted, and does not happen while it lasts.
+func TestFreeze_extendsDeadlines(t *testing.T) {
+	t.Parallel()
+	collected := do(t, in(t, claim.Return, claim.Collecting), claim.CollectDone, claim.Values{})
+	unpaid, until := in(t, claim.Exchange, claim.PaymentPending), now.Add(time.Hour)
+	unpaid.PaymentDueAt = &until
+	for name, row := range map[string]struct {
+		c   claim.Claim
+		due func(*claim.Claim) *time.Time
+		end func(*claim.Claim, time.Time) claim.Decision
+	}{
+		"inspection": {collected, func(c *claim.Claim) *time.Time { return c.InspectionDueAt }, (*claim.Claim).PassUninspected},
+		"payment":    {unpaid, func(c *claim.Claim) *time.Time { return c.PaymentDueAt }, (*claim.Claim).ExpirePayment},
+	} {
+		due := *row.due(&row.c)
+		frozen := row.c.SetFreeze("kim", claim.FreezePaymentCheck, "customer called", now).Change.Next
+		require.Equal(t, claim.AlreadyDone, row.end(&frozen, due.Add(time.Hour)).Verdict, name)
+		thawed := frozen.LiftFreeze("kim", now.Add(5*time.Hour)).Change.Next
+		require.Equal(t, due.Add(5*time.Hour), *row.due(&thawed), name)
+		require.Equal(t, due, *row.due(&frozen), "the frozen claim is left as it was")
+		require.Equal(t, claim.AlreadyDone, row.end(&thawed, due).Verdict, name)
+		require.Equal(t, claim.Execute, row.end(&thawed, due.Add(5*time.Hour)).Verdict, name)
+	}
+}
+
 func TestATimerThatComesEarlyOrLateDoesNothing(t *testing.T) {
 	t.Parallel()
 	c := do(t, in(t, claim.Return, claim.Collecting), claim.CollectDone, claim.Values{})
 	due := *c.InspectionDueAt
 	require.Equal(t, claim.AlreadyDone, c.PassUninspected(due.Add(-time.Microsecond)).Verdict)
-	frozen := c.SetFreeze("kim", "dispute", now).Change.Next
+	frozen := c.SetFreeze("kim", claim.FreezeDispute, "customer called", now).Change.Next
 	require.Equal(t, claim.AlreadyDone, frozen.PassUninspected(due).Verdict, "a dispute stops the clock")
 	thawed := frozen.LiftFreeze("kim", now).Change.Next
 	require.Equal(t, claim.Execute, thawed.PassUninspected(due).Verdict)
@@ -221,7 +248,7 @@ func TestWithdraw_registeredBlocksOthers(t *testing.T) {
 		d := claim.Decide(&half, claim.Command{Action: action, Values: memo, Actor: seller}, around, now)
 		require.ErrorIs(t, d.Err, apierr.IdempotencyUnresolved)
 	}
-	frozen := half.SetFreeze("kim", "dispute", now).Change.Next
+	frozen := half.SetFreeze("kim", claim.FreezeDispute, "customer called", now).Change.Next
 	require.Equal(t, claim.Withdrawn, confirmed(t, frozen).Change.Next.Status, "a freeze comes too late")
 }
 
@@ -273,7 +300,7 @@ func TestDecide_registeredActionBlocksOthers(t *testing.T) {
 	require.ErrorIs(t, other.Err, apierr.IdempotencyUnresolved)
 	same := claim.Decide(&half, claim.Command{Action: claim.Reship, Values: hanjin, Actor: operator}, around, now)
 	require.True(t, same.Resumed)
-	frozen := half.SetFreeze("kim", "dispute", now).Change.Next
+	frozen := half.SetFreeze("kim", claim.FreezeDispute, "customer called", now).Change.Next
 	same = claim.Decide(&frozen, claim.Command{Action: claim.Reship, Values: hanjin, Actor: seller}, around, now)
 	require.True(t, same.Resumed, "the parcel is on its way")
 

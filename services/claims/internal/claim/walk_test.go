@@ -95,7 +95,7 @@ func (w *walk) happen(t *rapid.T) {
 		func() claim.Decision { return w.c.PassUninspected(w.now) },
 		func() claim.Decision { return w.c.HoldInspection("kim", "look", w.now) },
 		func() claim.Decision { return w.c.Finish(nil, w.now) },
-		func() claim.Decision { return w.c.SetFreeze("kim", "dispute", w.now) },
+		func() claim.Decision { return w.c.SetFreeze("kim", claim.FreezeDispute, "customer called", w.now) },
 		func() claim.Decision { return w.c.LiftFreeze("kim", w.now) },
 		func() claim.Decision { return w.c.RegisterConversion("C-2", "kim", w.now) },
 		func() claim.Decision {

@@ -110,7 +110,8 @@ func (h *Handler) FreezeClaim(ctx context.Context, request *connect.Request[clai
 	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
 	operator := p.Read("operator", request.Msg.GetOperator(), invalid.Operator)
 	reason := p.Read("reason", request.Msg.GetReason(), invalid.Memo)
-	_, err := answer(&p, func() (claim.Claim, error) { return h.saga.Freeze(ctx, no, operator, reason) })
+	code := p.freezeCode(request.Msg.GetCode())
+	_, err := answer(&p, func() (claim.Claim, error) { return h.saga.Freeze(ctx, no, operator, code, reason) })
 	return respond(&claimsv1.FreezeClaimResponse{}, err)
 }
 

@@ -1,7 +1,9 @@
 package intake
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -31,6 +33,15 @@ func (p *problems) option(field, text string, needed bool) string {
 	}
 	p.Text(field, text, kind)
 	return text
+}
+
+// freezeCode reads why a claim is frozen; absent is other.
+func (p *problems) freezeCode(sent string) claim.FreezeCode {
+	code := cmp.Or(claim.FreezeCode(sent), claim.FreezeOther)
+	if !slices.Contains(claim.FreezeCodes(), code) {
+		p.NotAllowed("code", claim.Names(claim.FreezeCodes())...)
+	}
+	return code
 }
 
 // moment reads a time that may be left out, cutting off what is finer than a microsecond.

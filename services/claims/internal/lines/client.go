@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/rpc"
@@ -117,6 +118,12 @@ const Canceled = "canceled"
 // CancelReshipment keeps a registered reshipment from ever shipping. Refused with CLAIM_NOT_RESHIPPABLE when it has shipped.
 func (c *Client) CancelReshipment(ctx context.Context, no, ref string) error {
 	_, err := call(ctx, c, c.calls.CancelReshipment, &ordersv1.CancelReshipmentRequest{ClaimNo: no, Ref: ref})
+	return err
+}
+
+// Freeze tells whether the claim is frozen, as of its change at a time. Of two calls the one with the later time counts.
+func (c *Client) Freeze(ctx context.Context, no string, frozen bool, at time.Time) error {
+	_, err := call(ctx, c, c.calls.Freeze, &ordersv1.FreezeRequest{ClaimNo: no, Frozen: frozen, At: timestamppb.New(at)})
 	return err
 }
 

@@ -99,11 +99,14 @@ func Test409AFrozenClaimRefusesWithTheReason(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.openOne(t, uuid.New(), claim.Return)
-	b.change(t, c, func(c *claim.Claim, now time.Time) claim.Decision { return c.SetFreeze("kim", "dispute", now) })
+	b.change(t, c, func(c *claim.Claim, now time.Time) claim.Decision {
+		return c.SetFreeze("kim", claim.FreezeDispute, "customer called", now)
+	})
 	got := b.act(t, c, "approve", "")
 	require.Equal(t, http.StatusConflict, got.status)
 	require.Equal(t, "CLAIM_NOT_APPROVABLE", got.code())
-	require.Equal(t, "dispute", got.meta.ErrorData["reason"])
+	require.Equal(t, []any{"frozen", "dispute"}, []any{got.meta.ErrorData["reason"], got.meta.ErrorData["code"]})
+	require.NotContains(t, got.body, "customer called", "the operator's text is not the seller's")
 }
 
 func TestABodyWhereNoneIsNeededIsIgnored(t *testing.T) {

@@ -51,8 +51,8 @@ func (s *Saga) HoldInspection(ctx context.Context, no, operator, reason string) 
 }
 
 // Freeze refuses every action on a claim from now on. IDEMPOTENCY_UNRESOLVED when it has ended.
-func (s *Saga) Freeze(ctx context.Context, no, operator, reason string) (claim.Claim, error) {
-	return s.happen(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.SetFreeze(operator, reason, now) })
+func (s *Saga) Freeze(ctx context.Context, no, operator string, code claim.FreezeCode, reason string) (claim.Claim, error) {
+	return s.happen(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.SetFreeze(operator, code, reason, now) })
 }
 
 // Unfreeze ends Freeze.

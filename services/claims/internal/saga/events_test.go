@@ -175,11 +175,11 @@ func TestOperatorsActHoldAndFreeze(t *testing.T) {
 	}
 	_, err := b.act(t, c, claim.Pickup, hanjin)
 	require.NoError(t, err, "it is performed, by whomever")
-	_, err = b.saga.Freeze(t.Context(), c.No, "kim", "dispute")
+	_, err = b.saga.Freeze(t.Context(), c.No, "kim", claim.FreezeDispute, "customer called")
 	require.NoError(t, err)
 	_, err = b.act(t, c, claim.CollectDone, claim.Values{})
 	require.ErrorIs(t, err, apierr.ClaimNotCollectDone)
-	require.Equal(t, "dispute", apierr.From(err).Data["reason"])
+	require.Equal(t, []any{"frozen", claim.FreezeDispute}, []any{apierr.From(err).Data["reason"], apierr.From(err).Data["code"]})
 	_, err = b.saga.Unfreeze(t.Context(), c.No, "kim")
 	require.NoError(t, err)
 	_, err = b.act(t, c, claim.CollectDone, claim.Values{})

@@ -378,7 +378,7 @@ func TestAFreezeDoesNotStopAReshipmentThatIsRegistered(t *testing.T) {
 	for range 2 {
 		_, err := b.act(t, c, claim.Reship, hanjin)
 		require.ErrorIs(t, err, apierr.ExchangeItemShipFailed)
-		_, err = b.saga.Freeze(t.Context(), c.No, "kim", "dispute")
+		_, err = b.saga.Freeze(t.Context(), c.No, "kim", claim.FreezeDispute, "customer called")
 		require.NoError(t, err)
 	}
 	b.orders.Fail("ShipExchangeLine", nil)

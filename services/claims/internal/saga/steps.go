@@ -26,6 +26,8 @@ func (s *Saga) work(ctx context.Context, step store.Step) error {
 	switch step.Name {
 	case claim.TouchOrder:
 		return s.lines.Touch(ctx, c.No, step.Ref)
+	case claim.FreezeLines: // as it is now, whatever the change was that called for it
+		return s.lines.Freeze(ctx, c.No, c.Freeze != nil, c.UpdatedAt)
 	case claim.OpenExchangeLine:
 		return s.lines.AddExchangeLine(ctx, &c)
 	case claim.PayRefunds:

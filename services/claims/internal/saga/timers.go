@@ -33,7 +33,7 @@ func (s *Saga) PassUninspected(ctx context.Context, due store.DueClaim) error {
 	return s.decideDue(ctx, due, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
 		d := c.PassUninspected(now)
 		if d.Verdict == claim.Execute && !holds {
-			return c.SetFreeze(service, notHeld, now)
+			return c.SetFreeze(service, claim.FreezeOther, notHeld, now)
 		}
 		return d
 	})

@@ -98,10 +98,10 @@ func save(ctx context.Context, tx pgx.Tx, held Row, change claim.Change) (claim.
 
 // updateClaim writes what a change can change of the claim itself.
 func updateClaim(ctx context.Context, tx pgx.Tx, id int64, c *claim.Claim) error {
-	by, reason, frozenAt := frozen(c)
+	by, code, reason, frozenAt := frozen(c)
 	_, err := tx.Exec(ctx, queries.SQL("UpdateClaim"), c.SellerID, id, c.Status, c.Money.Refund, c.Money.Shipping,
 		c.Money.ShortfallPaid, c.Money.ShortfallPaymentID, c.CompletedAt, c.PaymentDueAt, c.InspectionDueAt,
-		by, reason, frozenAt, c.ReplacedBy, c.UpdatedAt)
+		by, reason, frozenAt, c.ReplacedBy, c.UpdatedAt, code)
 	if err != nil {
 		return fmt.Errorf("update claim: %w", err)
 	}
@@ -163,11 +163,11 @@ func tick(ctx context.Context, tx pgx.Tx, seller uuid.UUID) (time.Time, error) {
 }
 
 // frozen are the columns of a freeze.
-func frozen(c *claim.Claim) (by, reason *string, at *time.Time) {
+func frozen(c *claim.Claim) (by *string, code *claim.FreezeCode, reason *string, at *time.Time) {
 	if c.Freeze == nil {
-		return nil, nil, nil
+		return nil, nil, nil, nil
 	}
-	return &c.Freeze.By, &c.Freeze.Reason, &c.Freeze.At
+	return &c.Freeze.By, &c.Freeze.Code, &c.Freeze.Reason, &c.Freeze.At
 }
 
 // notFound turns the absence of a row into the answer for it.

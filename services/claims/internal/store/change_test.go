@@ -60,7 +60,7 @@ func TestTheHistoryShowsEveryStateThatWasPassed(t *testing.T) {
 	c := b.openOne(t, seller, claim.Return)
 	c = b.act(t, c, claim.Approve, claim.Values{})
 	c = b.change(t, c, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
-		return c.SetFreeze("kim", "dispute", now)
+		return c.SetFreeze("kim", claim.FreezeDispute, "customer called", now)
 	})
 	c = b.change(t, c, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision { return c.LiftFreeze("kim", now) })
 	c = b.act(t, c, claim.Pickup, hanjin)
@@ -78,7 +78,7 @@ func TestTheHistoryShowsEveryStateThatWasPassed(t *testing.T) {
 		"inspect: inspecting → rejected (api key-1)",
 	}, b.texts(t, `select trigger || ':' || coalesce(' ' || from_status, '') || ' → ' || to_status || ' (' || actor || ' ' || actor_name || ')'
 		from history order by id`))
-	require.Equal(t, []string{"dispute"}, b.texts(t, "select memo from history where memo is not null"))
+	require.Equal(t, []string{"customer called"}, b.texts(t, "select memo from history where memo is not null"))
 	require.Equal(t, []string{"worn"}, b.texts(t, "select memo from evidence where memo is not null"))
 }
 

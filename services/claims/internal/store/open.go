@@ -100,12 +100,12 @@ func requestedBefore(ctx context.Context, db reader, w claim.Wanted) (*claim.Cla
 func insert(ctx context.Context, tx pgx.Tx, change claim.Change, content []byte, at time.Time) (claim.Claim, error) {
 	c := change.Next
 	c.UpdatedAt = at
-	by, reason, frozenAt := frozen(&c)
+	by, code, reason, frozenAt := frozen(&c)
 	m := c.Money
 	var id int64
 	err := tx.QueryRow(ctx, queries.SQL("InsertClaim"), c.No, c.SellerID, c.OrderNo, c.Type, c.Status, c.Reason, content,
 		m.Goods, m.Fee, m.Difference, m.ShippingPaid, m.SellerQuantity, m.AlreadyRefunded, m.Shortfall, m.Refund, m.Shipping,
-		c.RequestedAt, c.CompletedAt, c.UpdatedAt, c.PaymentDueAt, c.InspectionDueAt, by, reason, frozenAt, c.Replaces).Scan(&id)
+		c.RequestedAt, c.CompletedAt, c.UpdatedAt, c.PaymentDueAt, c.InspectionDueAt, by, reason, frozenAt, c.Replaces, code).Scan(&id)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return claim.Claim{}, errTaken

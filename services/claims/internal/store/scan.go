@@ -45,23 +45,23 @@ type evidenceRow struct {
 // scanClaim reads a row of SelectClaims.
 func scanClaim(row pgx.CollectableRow) (Row, error) {
 	var (
-		r                      Row
-		frozenBy, frozenReason *string
-		frozenAt               *time.Time
-		items                  []itemRow
-		evidence               []evidenceRow
+		r                                  Row
+		frozenBy, frozenCode, frozenReason *string
+		frozenAt                           *time.Time
+		items                              []itemRow
+		evidence                           []evidenceRow
 	)
 	m := &r.Money
 	err := row.Scan(&r.ID, &r.No, &r.OrderNo, &r.SellerID, &r.Type, &r.Status, &r.Reason,
 		&m.Goods, &m.Fee, &m.Difference, &m.ShippingPaid, &m.SellerQuantity, &m.AlreadyRefunded,
 		&m.Shortfall, &m.ShortfallPaid, &m.ShortfallPaymentID, &m.Refund, &m.Shipping,
 		&r.RequestedAt, &r.CompletedAt, &r.UpdatedAt, &r.PaymentDueAt, &r.InspectionDueAt,
-		&frozenBy, &frozenReason, &frozenAt, &r.Replaces, &r.ReplacedBy, &items, &evidence)
+		&frozenBy, &frozenCode, &frozenReason, &frozenAt, &r.Replaces, &r.ReplacedBy, &items, &evidence)
 	if err != nil {
 		return Row{}, err
 	}
 	if frozenAt != nil {
-		r.Freeze = &claim.Freeze{By: *frozenBy, Reason: *frozenReason, At: *frozenAt}
+		r.Freeze = &claim.Freeze{By: *frozenBy, Code: claim.FreezeCode(*frozenCode), Reason: *frozenReason, At: *frozenAt}
 	}
 	r.Items = toItems(items)
 	r.Performed = toEvidence(evidence)

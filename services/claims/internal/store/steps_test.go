@@ -187,7 +187,7 @@ func TestDueClaims(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []store.DueClaim{{SellerID: seller, ClaimNo: collected.No}, {SellerID: seller, ClaimNo: unpaid.No}}, due())
 	b.change(t, collected, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
-		return c.SetFreeze("kim", "fraud", now)
+		return c.SetFreeze("kim", claim.FreezeFraudCheck, "fraud", now)
 	})
 	require.Len(t, due(), 1, "a frozen claim waits for its operator")
 }

@@ -9,6 +9,7 @@ package lines
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"connectrpc.com/connect"
 	"google.golang.org/protobuf/proto"
@@ -37,6 +38,8 @@ type Holds interface {
 	CancelReshipment(ctx context.Context, claimNo, ref string) error
 	// Convert hands a hold over to a return, sealed if it is to pay at once.
 	Convert(ctx context.Context, claimNo, returnClaimNo string, seal bool) error
+	// Freeze tells whether the claim is frozen, as of its change at a time.
+	Freeze(ctx context.Context, claimNo string, frozen bool, at time.Time) error
 	// Touch stamps the order once for each step.
 	Touch(ctx context.Context, claimNo, step string) error
 	// Look shows the order and the hold as of one instant.
@@ -57,6 +60,24 @@ func (s *Service) Release(
 		return nil, err
 	}
 	return connect.NewResponse(&ordersv1.ReleaseResponse{}), nil
+}
+
+// Freeze implements orders.v1.ClaimLines.
+func (s *Service) Freeze(
+	ctx context.Context, request *connect.Request[ordersv1.FreezeRequest],
+) (*connect.Response[ordersv1.FreezeResponse], error) {
+	var r invalid.Problems
+	claimNo := r.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
+	if request.Msg.GetAt().CheckValid() != nil {
+		r.Add("at", apierr.FieldMalformed, "is not a timestamp")
+	}
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	if err := s.Holds.Freeze(ctx, claimNo, request.Msg.GetFrozen(), request.Msg.GetAt().AsTime()); err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&ordersv1.FreezeResponse{}), nil
 }
 
 // Settle implements orders.v1.ClaimLines.

@@ -31,7 +31,7 @@ func (o *Locked) AddExchangeItems(hold *Hold, wanted []Replacement, newID func()
 	if hold.replaced() && hold.matches(wanted) {
 		next := *hold
 		if hold.State == HoldActive {
-			d.gate(hold, GateOpen)
+			d.gate(hold, hold.gate())
 			next.Sealed = true
 		}
 		return next, d.done(), nil
@@ -49,7 +49,8 @@ func (o *Locked) AddExchangeItems(hold *Hold, wanted []Replacement, newID func()
 		held := &next.Items[hold.index(replacement.ItemID)]
 		held.ExchangeItemID = newID()
 		d.replace(*d.item(held.ItemID), held.Quantity, replacement, held.ExchangeItemID)
-		d.item(held.ExchangeItemID).ExchangeClaimNo = hold.ClaimNo
+		standsIn := d.item(held.ExchangeItemID)
+		standsIn.ExchangeClaimNo, standsIn.Gate = hold.ClaimNo, hold.gate()
 	}
 	return next, d.done(), nil
 }
@@ -91,7 +92,7 @@ func (d *draft) replace(old LockedItem, pieces int64, r Replacement, id uuid.UUI
 			Prices:     Prices{List: list, Unit: amount / pieces, Line: amount, Discount: discount, Paid: r.Paid},
 			IsExchange: true, OriginID: old.ID,
 		},
-		SellerID: old.SellerID, ProductID: old.ProductID, Gate: GateOpen,
+		SellerID: old.SellerID, ProductID: old.ProductID,
 	})
 	d.enter(&d.next.Items[len(d.next.Items)-1], Paid)
 }

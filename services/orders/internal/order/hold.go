@@ -56,6 +56,9 @@ type Hold struct {
 	Items    []HoldItem
 	// ReturnClaimNo is the claim that holds the items since the hold was converted.
 	ReturnClaimNo string
+	// Frozen tells that the claim is frozen, FreezeChangedAt since when that is so, or is so no more; zero: it never was.
+	Frozen          bool
+	FreezeChangedAt time.Time
 	// Sealed: what the claim leads to is decided, so nothing may keep the items from completing; see [Hold.Correctable].
 	Sealed bool
 	// CanceledReshipments are registrations of reshipments that must not ship, ShippedReshipment is the one that did; empty for one
@@ -134,7 +137,7 @@ func (hold *Hold) obstacle(item *LockedItem, quantity int64) string {
 	switch {
 	case !Items.Can(item.State, hold.Type.trigger()):
 		return "state"
-	case hold.Type == ClaimCancel && (item.Gate == GateWaiting || item.Gate == GateOpen):
+	case hold.Type == ClaimCancel && item.Gate != "" && item.Gate != GateEnded:
 		return "exchange" // it is the other end of an exchange that is under way
 	case quantity < 1 || quantity > item.Quantity:
 		return "quantity"

@@ -59,12 +59,14 @@ const (
 	GateWaiting Gate = "waiting"
 	// GateOpen: the exchange is reshipping.
 	GateOpen Gate = "open"
+	// GateFrozen: it is, and an operator has frozen the claim.
+	GateFrozen Gate = "frozen"
 	// GateEnded: the exchange has ended.
 	GateEnded Gate = "ended"
 )
 
 // Gates returns every gate in the order of an exchange's life.
-func Gates() []Gate { return []Gate{GateWaiting, GateOpen, GateEnded} }
+func Gates() []Gate { return []Gate{GateWaiting, GateOpen, GateFrozen, GateEnded} }
 
 // NewParcel is the number of a parcel that has none yet.
 const NewParcel = -1

@@ -42,7 +42,8 @@ var operations = map[Trigger]operation{
 	Ship: {
 		trigger: Ship, actor: byAPI, done: SetOf(Shipping, Delivered, Confirmed), refusal: apierr.OrderItemNotShippable,
 		barred: map[Gate]apierr.Code{
-			GateWaiting: apierr.ExchangeItemNotReshipping, GateEnded: apierr.ExchangeItemNotReshipping,
+			GateWaiting: apierr.ExchangeItemNotReshipping, GateFrozen: apierr.ExchangeItemNotReshipping,
+			GateEnded: apierr.ExchangeItemNotReshipping,
 		},
 	},
 	Deliver: {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/pgtype/zeronull"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
@@ -70,6 +71,7 @@ func readHold(ctx context.Context, tx pgx.Tx, claimNo string) (*order.Hold, []by
 	var settled, exchange pgtype.UUID
 	columns := []any{
 		&hold.Type, &hold.SellerID, &hold.State, &hold.ReturnClaimNo, &hold.Sealed, &hold.CanceledReshipments, &hold.ShippedReshipment,
+		&hold.Frozen, (*zeronull.Timestamptz)(&hold.FreezeChangedAt),
 		&facts, &item.ItemID, &item.Quantity, &settled, &exchange,
 	}
 	_, err = pgx.ForEachRow(rows, columns, func() error {
@@ -110,7 +112,7 @@ func saveHold(ctx context.Context, tx pgx.Tx, hold *order.Hold) error {
 	}
 	saving := &pgx.Batch{}
 	saving.Queue(queries.SQL("SaveHold"), hold.ClaimNo, string(hold.State), hold.ReturnClaimNo, hold.Sealed,
-		append([]string{}, hold.CanceledReshipments...), hold.ShippedReshipment)
+		append([]string{}, hold.CanceledReshipments...), hold.ShippedReshipment, hold.Frozen, stamp(hold.FreezeChangedAt))
 	saving.Queue(queries.SQL("SaveHoldItems"), hold.ClaimNo, settled, exchange)
 	if err := tx.SendBatch(ctx, saving).Close(); err != nil {
 		return fmt.Errorf("save hold: %w", err)

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -82,6 +83,15 @@ func (s *Store) Convert(ctx context.Context, claimNo, returnClaimNo string, seal
 		_, err = s.save(ctx, tx, o, &plan)
 		return err
 	})
+}
+
+// Freeze tells a hold whether its claim is frozen. Codes: CLAIM_NOT_FOUND.
+func (s *Store) Freeze(ctx context.Context, claimNo string, frozen bool, at time.Time) error {
+	_, err := s.Change(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
+		next, plan := o.Freeze(hold, frozen, at)
+		return next, plan, nil
+	})
+	return err
 }
 
 // Touch stamps the order of a claim, once for each step. Codes: CLAIM_NOT_FOUND.

@@ -89,7 +89,8 @@ type IntakeClient interface {
 	// failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason "shipped" when it has. aborted IDEMPOTENCY_UNRESOLVED when
 	// none is registered. A repetition succeeds until the next reshipment.
 	CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error)
-	// FreezeClaim refuses every action on a claim until UnfreezeClaim, but for one that is half done.
+	// FreezeClaim refuses every action on a claim, and the shipment of its exchange lines, until UnfreezeClaim, but for one that is half
+	// done. Its deadlines wait as long.
 	FreezeClaim(context.Context, *connect.Request[v1.FreezeClaimRequest]) (*connect.Response[v1.FreezeClaimResponse], error)
 	// UnfreezeClaim ends FreezeClaim.
 	UnfreezeClaim(context.Context, *connect.Request[v1.UnfreezeClaimRequest]) (*connect.Response[v1.UnfreezeClaimResponse], error)
@@ -287,7 +288,8 @@ type IntakeHandler interface {
 	// failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason "shipped" when it has. aborted IDEMPOTENCY_UNRESOLVED when
 	// none is registered. A repetition succeeds until the next reshipment.
 	CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error)
-	// FreezeClaim refuses every action on a claim until UnfreezeClaim, but for one that is half done.
+	// FreezeClaim refuses every action on a claim, and the shipment of its exchange lines, until UnfreezeClaim, but for one that is half
+	// done. Its deadlines wait as long.
 	FreezeClaim(context.Context, *connect.Request[v1.FreezeClaimRequest]) (*connect.Response[v1.FreezeClaimResponse], error)
 	// UnfreezeClaim ends FreezeClaim.
 	UnfreezeClaim(context.Context, *connect.Request[v1.UnfreezeClaimRequest]) (*connect.Response[v1.UnfreezeClaimResponse], error)

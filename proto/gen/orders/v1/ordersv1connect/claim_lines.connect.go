@@ -52,6 +52,8 @@ const (
 	ClaimLinesCancelReshipmentProcedure = "/orders.v1.ClaimLines/CancelReshipment"
 	// ClaimLinesConvertProcedure is the fully-qualified name of the ClaimLines's Convert RPC.
 	ClaimLinesConvertProcedure = "/orders.v1.ClaimLines/Convert"
+	// ClaimLinesFreezeProcedure is the fully-qualified name of the ClaimLines's Freeze RPC.
+	ClaimLinesFreezeProcedure = "/orders.v1.ClaimLines/Freeze"
 	// ClaimLinesTouchProcedure is the fully-qualified name of the ClaimLines's Touch RPC.
 	ClaimLinesTouchProcedure = "/orders.v1.ClaimLines/Touch"
 	// ClaimLinesCheckProcedure is the fully-qualified name of the ClaimLines's Check RPC.
@@ -99,6 +101,10 @@ type ClaimLinesClient interface {
 	// of an exchange, ended otherwise or went to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the
 	// return is that of another hold, the exchange's own or one that has ended included. A refusal changes nothing.
 	Convert(context.Context, *connect.Request[v1.ConvertRequest]) (*connect.Response[v1.ConvertResponse], error)
+	// Freeze tells that an operator has frozen the claim, or that it is not frozen any more. While it is, the seller cannot ship the
+	// exchange lines: EXCHANGE_ITEM_NOT_RESHIPPING. What was told of an earlier time than the last change is ignored, and so is all that
+	// is told of a hold that has ended.
+	Freeze(context.Context, *connect.Request[v1.FreezeRequest]) (*connect.Response[v1.FreezeResponse], error)
 	// Touch moves the order's updated_at, because the claim changed and its lines did not.
 	Touch(context.Context, *connect.Request[v1.TouchRequest]) (*connect.Response[v1.TouchResponse], error)
 	// Check reports whether the claim still holds its lines in a state that it can complete from. Changes nothing.
@@ -164,6 +170,12 @@ func NewClaimLinesClient(httpClient connect.HTTPClient, baseURL string, opts ...
 			connect.WithSchema(claimLinesMethods.ByName("Convert")),
 			connect.WithClientOptions(opts...),
 		),
+		freeze: connect.NewClient[v1.FreezeRequest, v1.FreezeResponse](
+			httpClient,
+			baseURL+ClaimLinesFreezeProcedure,
+			connect.WithSchema(claimLinesMethods.ByName("Freeze")),
+			connect.WithClientOptions(opts...),
+		),
 		touch: connect.NewClient[v1.TouchRequest, v1.TouchResponse](
 			httpClient,
 			baseURL+ClaimLinesTouchProcedure,
@@ -189,6 +201,7 @@ type claimLinesClient struct {
 	shipExchangeLine *connect.Client[v1.ShipExchangeLineRequest, v1.ShipExchangeLineResponse]
 	cancelReshipment *connect.Client[v1.CancelReshipmentRequest, v1.CancelReshipmentResponse]
 	convert          *connect.Client[v1.ConvertRequest, v1.ConvertResponse]
+	freeze           *connect.Client[v1.FreezeRequest, v1.FreezeResponse]
 	touch            *connect.Client[v1.TouchRequest, v1.TouchResponse]
 	check            *connect.Client[v1.CheckRequest, v1.CheckResponse]
 }
@@ -231,6 +244,11 @@ func (c *claimLinesClient) CancelReshipment(ctx context.Context, req *connect.Re
 // Convert calls orders.v1.ClaimLines.Convert.
 func (c *claimLinesClient) Convert(ctx context.Context, req *connect.Request[v1.ConvertRequest]) (*connect.Response[v1.ConvertResponse], error) {
 	return c.convert.CallUnary(ctx, req)
+}
+
+// Freeze calls orders.v1.ClaimLines.Freeze.
+func (c *claimLinesClient) Freeze(ctx context.Context, req *connect.Request[v1.FreezeRequest]) (*connect.Response[v1.FreezeResponse], error) {
+	return c.freeze.CallUnary(ctx, req)
 }
 
 // Touch calls orders.v1.ClaimLines.Touch.
@@ -284,6 +302,10 @@ type ClaimLinesHandler interface {
 	// of an exchange, ended otherwise or went to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the
 	// return is that of another hold, the exchange's own or one that has ended included. A refusal changes nothing.
 	Convert(context.Context, *connect.Request[v1.ConvertRequest]) (*connect.Response[v1.ConvertResponse], error)
+	// Freeze tells that an operator has frozen the claim, or that it is not frozen any more. While it is, the seller cannot ship the
+	// exchange lines: EXCHANGE_ITEM_NOT_RESHIPPING. What was told of an earlier time than the last change is ignored, and so is all that
+	// is told of a hold that has ended.
+	Freeze(context.Context, *connect.Request[v1.FreezeRequest]) (*connect.Response[v1.FreezeResponse], error)
 	// Touch moves the order's updated_at, because the claim changed and its lines did not.
 	Touch(context.Context, *connect.Request[v1.TouchRequest]) (*connect.Response[v1.TouchResponse], error)
 	// Check reports whether the claim still holds its lines in a state that it can complete from. Changes nothing.
@@ -345,6 +367,12 @@ func NewClaimLinesHandler(svc ClaimLinesHandler, opts ...connect.HandlerOption) 
 		connect.WithSchema(claimLinesMethods.ByName("Convert")),
 		connect.WithHandlerOptions(opts...),
 	)
+	claimLinesFreezeHandler := connect.NewUnaryHandler(
+		ClaimLinesFreezeProcedure,
+		svc.Freeze,
+		connect.WithSchema(claimLinesMethods.ByName("Freeze")),
+		connect.WithHandlerOptions(opts...),
+	)
 	claimLinesTouchHandler := connect.NewUnaryHandler(
 		ClaimLinesTouchProcedure,
 		svc.Touch,
@@ -375,6 +403,8 @@ func NewClaimLinesHandler(svc ClaimLinesHandler, opts ...connect.HandlerOption) 
 			claimLinesCancelReshipmentHandler.ServeHTTP(w, r)
 		case ClaimLinesConvertProcedure:
 			claimLinesConvertHandler.ServeHTTP(w, r)
+		case ClaimLinesFreezeProcedure:
+			claimLinesFreezeHandler.ServeHTTP(w, r)
 		case ClaimLinesTouchProcedure:
 			claimLinesTouchHandler.ServeHTTP(w, r)
 		case ClaimLinesCheckProcedure:
@@ -418,6 +448,10 @@ func (UnimplementedClaimLinesHandler) CancelReshipment(context.Context, *connect
 
 func (UnimplementedClaimLinesHandler) Convert(context.Context, *connect.Request[v1.ConvertRequest]) (*connect.Response[v1.ConvertResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.Convert is not implemented"))
+}
+
+func (UnimplementedClaimLinesHandler) Freeze(context.Context, *connect.Request[v1.FreezeRequest]) (*connect.Response[v1.FreezeResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("orders.v1.ClaimLines.Freeze is not implemented"))
 }
 
 func (UnimplementedClaimLinesHandler) Touch(context.Context, *connect.Request[v1.TouchRequest]) (*connect.Response[v1.TouchResponse], error) {

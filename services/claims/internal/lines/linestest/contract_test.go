@@ -47,21 +47,22 @@ func (s *subject) Place(t *testing.T, placed claimlinestest.Order) []string {
 
 func (s *subject) Prepare(t *testing.T, _, itemID string) error {
 	t.Helper()
-	return s.process(itemID, func(l *linestest.Line) { l.Status = "preparing" })
+	return s.process(itemID, func(*linestest.Line) bool { return true }, func(l *linestest.Line) { l.Status = "preparing" })
 }
 
 func (s *subject) Ship(t *testing.T, _, itemID string, parcel claimlinestest.Parcel) error {
 	t.Helper()
-	return s.process(itemID, func(l *linestest.Line) {
+	open := func(l *linestest.Line) bool { return l.Open || !l.IsExchange }
+	return s.process(itemID, open, func(l *linestest.Line) {
 		l.Status, l.Carrier, l.TrackingNo = "shipping", parcel.CarrierName, parcel.TrackingNo
 	})
 }
 
-// process does with a line what its seller may do.
-func (s *subject) process(itemID string, do func(*linestest.Line)) error {
+// process does with a line what its seller may do, where that is allowed.
+func (s *subject) process(itemID string, may func(*linestest.Line) bool, do func(*linestest.Line)) error {
 	err := errors.New("refused")
 	s.orders.Correct(uuid.MustParse(itemID), func(l *linestest.Line) {
-		if l.ClaimNo == "" && (l.Open || !l.IsExchange) && slices.Contains([]string{"paid", "preparing"}, l.Status) {
+		if l.ClaimNo == "" && may(l) && slices.Contains([]string{"paid", "preparing"}, l.Status) {
 			do(l)
 			err = nil
 		}

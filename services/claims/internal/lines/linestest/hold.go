@@ -2,6 +2,7 @@ package linestest
 
 import (
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -21,6 +22,9 @@ type Hold struct {
 	Sealed   bool
 	Canceled []string
 	Shipped  string
+	// Frozen: nobody ships what stands in, but the claim.
+	Frozen          bool
+	freezeChangedAt time.Time
 
 	seller  uuid.UUID
 	orderNo string

@@ -29,7 +29,7 @@ type Line struct {
 	// ClaimNo is the claim that holds the line.
 	ClaimNo    string
 	IsExchange bool
-	// Open says of an exchange line that it can be prepared and shipped.
+	// Open says of an exchange line that its seller can ship it.
 	Open bool
 	// SplitFrom is the line that a split-off line comes from.
 	SplitFrom           uuid.UUID

@@ -25,15 +25,16 @@ where c.seller_id = $1 and c.order_no = $2 and c.claim_no <> $3
 update claims c
 set status = $3, refund_amount = $4, shipping_refund = $5, shortfall_paid = $6, shortfall_payment = nullif($7, ''),
   completed_at = $8, payment_due_at = $9, inspection_due_at = $10,
-  frozen_by = $11, frozen_reason = $12, frozen_at = $13, replaced_by = nullif($14, ''), updated_at = $15
+  frozen_by = $11, frozen_reason = $12, frozen_at = $13, replaced_by = nullif($14, ''), updated_at = $15, frozen_code = $16
 where c.seller_id = $1 and c.id = $2;
 
 -- name: InsertClaim
 -- A number that is taken inserts nothing: claims_claim_no.
 insert into claims (claim_no, seller_id, order_no, type, status, reason_code, content, goods_amount, shipping_fee,
   price_difference, order_shipping_paid, seller_quantity, already_refunded, shortfall_amount, refund_amount, shipping_refund,
-  requested_at, completed_at, updated_at, payment_due_at, inspection_due_at, frozen_by, frozen_reason, frozen_at, replaces)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, nullif($25, ''))
+  requested_at, completed_at, updated_at, payment_due_at, inspection_due_at, frozen_by, frozen_reason, frozen_at, replaces,
+  frozen_code)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, nullif($25, ''), $26)
 on conflict (claim_no) do nothing
 returning id;
 

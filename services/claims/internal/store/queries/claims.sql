@@ -8,7 +8,7 @@ select c.id, c.claim_no, c.order_no, c.seller_id, c.type, c.status, c.reason_cod
   c.goods_amount, c.shipping_fee, c.price_difference, c.order_shipping_paid, c.seller_quantity, c.already_refunded,
   c.shortfall_amount, c.shortfall_paid, coalesce(c.shortfall_payment, ''), c.refund_amount, c.shipping_refund,
   c.requested_at, c.completed_at, c.updated_at, c.payment_due_at, c.inspection_due_at,
-  c.frozen_by, c.frozen_reason, c.frozen_at, coalesce(c.replaces, ''), coalesce(c.replaced_by, ''),
+  c.frozen_by, c.frozen_code, c.frozen_reason, c.frozen_at, coalesce(c.replaces, ''), coalesce(c.replaced_by, ''),
   i.items, e.evidence
 from (
   select c.*

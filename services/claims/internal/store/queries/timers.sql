@@ -18,7 +18,7 @@ select due.seller_id, due.claim_no
 from (
   select c.seller_id, c.claim_no
   from claims c
-  where c.payment_due_at <= statement_timestamp()
+  where c.payment_due_at <= statement_timestamp() and c.frozen_at is null
   order by c.payment_due_at
   limit 10 * $1
 ) due

@@ -7,7 +7,7 @@ select o.order_no from claim_holds h left join orders o on o.id = h.order_id whe
 -- name: ReadHold
 -- $1 the claim. Served by the primary keys.
 select h.claim_type, h.seller_id, h.hold_state, coalesce(h.return_claim_no, ''), h.sealed, h.canceled_reshipments,
-  coalesce(h.shipped_reshipment, ''), h.facts, i.item_id, i.quantity, i.settled_item_id, i.exchange_item_id
+  coalesce(h.shipped_reshipment, ''), h.frozen, h.freeze_changed_at, h.facts, i.item_id, i.quantity, i.settled_item_id, i.exchange_item_id
 from claim_holds h
 join claim_hold_items i on i.claim_no = h.claim_no
 where h.claim_no = $1
@@ -34,7 +34,7 @@ on conflict (claim_no) do nothing;
 -- $1 the claim. Served by the primary key.
 update claim_holds
 set hold_state = $2, return_claim_no = nullif($3, ''), ended_at = case when $2 = 'active' then null else seller_now(null) end,
-  sealed = $4, canceled_reshipments = $5, shipped_reshipment = nullif($6, '')
+  sealed = $4, canceled_reshipments = $5, shipped_reshipment = nullif($6, ''), frozen = $7, freeze_changed_at = $8
 where claim_no = $1;
 
 -- name: SaveHoldItems

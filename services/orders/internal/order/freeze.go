@@ -1,0 +1,24 @@
+package order
+
+import "time"
+
+// Freeze tells a hold that its claim was frozen, or that it is not any more: while it is, the order's side does not ship what stands
+// in for what an exchange holds. at is when the claim changed; what it was before changes nothing any more.
+func (o *Locked) Freeze(hold *Hold, frozen bool, at time.Time) (Hold, Plan) {
+	if hold.State != HoldActive || !at.After(hold.FreezeChangedAt) {
+		return *hold, Plan{}
+	}
+	next := *hold
+	next.Frozen, next.FreezeChangedAt = frozen, at
+	d := o.draft(Terms{})
+	d.gate(&next, next.gate())
+	return next, d.done()
+}
+
+// gate is that of the items that stand in while the hold is active.
+func (hold *Hold) gate() Gate {
+	if hold.Frozen {
+		return GateFrozen
+	}
+	return GateOpen
+}
