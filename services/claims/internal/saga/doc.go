@@ -26,7 +26,7 @@
 // place of an exchange after its lines were handed over and those that stand in were canceled.
 //
 // All of these but the settlement go one way, whether a seller, the customer, an operator or the time decides: the decision is
-// registered, which nobody sees; its step asks the order (orderFirst); then the claim shows the new state, in one transaction
+// registered, which nobody sees; its step asks the order; then the claim shows the new state, in one transaction
 // that cannot be refused any more. What is decided so blocks everything else, and the same call resumes it. What the order's
 // side did is seen there a moment earlier than in the claim, never later.
 //
