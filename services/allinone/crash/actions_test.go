@@ -87,30 +87,30 @@ var actions = []action{
 		end:   end{status: "requested", lines: []line{{status: "delivered", quantity: 3, paid: 15000, held: true}}},
 	}, {
 		name: "approve a cancel", claimed: "cancel", before: []string{"request"}, move: "approve",
-		calls: []string{clientCall, "Check", refundCall, "Settle", "Touch"},
+		calls: []string{clientCall, "Check", "Seal", refundCall, "Settle", "Touch"},
 		end: end{status: "completed", refunds: map[refundOf]int64{main: 10000}, lines: []line{
 			{status: "paid", quantity: 1, paid: 5000}, {status: "canceled", quantity: 2, paid: 10000},
 		}},
 	}, {
 		name: "pass a return", claimed: "return", before: collected, move: "pass",
-		calls: []string{clientCall, "Check", refundCall, "Settle", "Touch"},
+		calls: []string{clientCall, "Check", "Seal", refundCall, "Settle", "Touch"},
 		end: end{status: "completed", refunds: map[refundOf]int64{main: 10000}, lines: []line{
 			{status: "delivered", quantity: 1, paid: 5000}, {status: "returned", quantity: 2, paid: 10000},
 		}},
 	}, {
 		name: "fail a return", claimed: "return", before: collected, move: "fail",
-		calls: []string{clientCall, "Release"},
+		calls: []string{clientCall, "Release", "Touch"},
 		end:   end{status: "rejected", lines: []line{{status: "delivered", quantity: 3, paid: 15000}}},
 	}, {
 		name: "reject an exchange that was paid for", claimed: "dear exchange", before: []string{"request", "pay"}, move: "reject",
-		calls: []string{clientCall, refundCall, "Release"},
+		calls: []string{clientCall, "Release", refundCall, "Touch"},
 		end: end{
 			status: "rejected", lines: []line{{status: "delivered", quantity: 3, paid: 15000}},
 			refunds: map[refundOf]int64{{kind: "shortfall_return"}: 2000},
 		},
 	}, {
 		name: "pass an exchange", claimed: "cheap exchange", before: collected, move: "pass",
-		calls: []string{clientCall, "Check", "AddExchangeLine", refundCall, openExchangeLine, "Touch"},
+		calls: []string{clientCall, "Check", "AddExchangeLine", refundCall, "Touch"},
 		end: end{status: "reshipping", gate: "open", refunds: map[refundOf]int64{main: 2000}, lines: []line{
 			{status: "delivered", quantity: 3, paid: 15000, held: true}, {status: "paid", quantity: 2, paid: 8000, exchange: true},
 		}},

@@ -17,11 +17,10 @@ import (
 )
 
 // The calls that are not procedures of the orders service: what a client or the marketplace asks of claims, and what claims
-// asks of the provider. openExchangeLine is the second one of the two meanings that AddExchangeLine has.
+// asks of the provider.
 const (
-	clientCall       = "client"
-	refundCall       = "refund"
-	openExchangeLine = "OpenExchangeLine"
+	clientCall = "client"
+	refundCall = "refund"
 )
 
 // proxy is what all calls pass. It can stop one call of each claim.
@@ -84,13 +83,9 @@ func (s *system) toward(name, listener string) http.Handler {
 // readLines reads a call of the orders service. Every message of its contract begins with the number of the claim.
 func readLines(r *http.Request, body []byte) (claimNo, call string) {
 	var first ordersv1.ReleaseRequest
-	var line ordersv1.AddExchangeLineRequest
 	call = path.Base(r.URL.Path)
 	if proto.Unmarshal(body, &first) != nil {
 		panic(http.ErrAbortHandler)
-	}
-	if call == "AddExchangeLine" && proto.Unmarshal(body, &line) == nil && !line.GetWaiting() {
-		call = openExchangeLine
 	}
 	return first.GetClaimNo(), call
 }

@@ -14,9 +14,7 @@ import (
 	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
-	"google.golang.org/protobuf/proto"
 
-	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/allinone/stack"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
@@ -39,22 +37,12 @@ type wire struct {
 // cutCall are the calls of one procedure for one claim.
 type cutCall struct{ procedure, claimNo string }
 
-// The procedures that are cut. A line that stands in is added twice: at first it waits, then it is opened.
+// The procedures that are cut.
 const (
 	addExchangeLine  = "AddExchangeLine"
-	openExchangeLine = "AddExchangeLine, opening"
 	shipExchangeLine = "ShipExchangeLine"
 	convertLines     = "Convert"
 )
-
-// procedureOf is what a call asks for.
-func procedureOf(address string, message []byte) string {
-	procedure, added := path.Base(address), &ordersv1.AddExchangeLineRequest{}
-	if procedure == addExchangeLine && proto.Unmarshal(message, added) == nil && !added.GetWaiting() {
-		return openExchangeLine
-	}
-	return procedure
-}
 
 // cut cuts one procedure off for a claim until mend.
 func (w *wire) cut(procedure, claimNo string, how cut) {
@@ -91,7 +79,7 @@ func (w *wire) between(t *testing.T) func(string) string {
 		proxy := httputil.NewSingleHostReverseProxy(target)
 		server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 			message, err := io.ReadAll(r.Body)
-			how := w.of(procedureOf(r.URL.Path, message), message)
+			how := w.of(path.Base(r.URL.Path), message)
 			if err != nil || how == unreachable {
 				panic(http.ErrAbortHandler)
 			}
@@ -114,12 +102,11 @@ func TestClaimAction_ordersUnreachable(t *testing.T) {
 	w := &wire{cuts: map[cutCall]cut{}}
 	s := stacktest.Own(t, func(config *stack.Config) { config.Claims.Between = w.between(t) })
 	for name, promise := range map[string]func(*testing.T, *session, *wire){
-		"a reshipment that is not confirmed is completed by the same call":       requireRetryCompletes,
-		"a reshipment that did not arrive completes by itself":                   requireCompletesByItself,
-		"a reshipment gives way to a parcel that was registered before":          requireGivesWay,
-		"a new line that is there too early can be neither prepared nor shipped": requireWaitingLineIsBarred,
-		"a new line that is not opened yet is reshipped, and opened later":       requireOpensLater,
-		"a return waits for its lines":                                           requireReturnWaits,
+		"a reshipment that is not confirmed is completed by the same call":         requireRetryCompletes,
+		"a reshipment that did not arrive completes by itself":                     requireCompletesByItself,
+		"a reshipment gives way to a parcel that was registered before":            requireGivesWay,
+		"a new line can be prepared before anybody sees that the exchange reships": requireOpenLine,
+		"a return waits for its lines":                                             requireReturnWaits,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -187,7 +174,7 @@ func requireGivesWay(t *testing.T, d *session, w *wire) {
 	require.Equal(t, []string{"completed", "한진택배"}, []string{done.Status, *done.ReshipCarrier})
 }
 
-func requireWaitingLineIsBarred(t *testing.T, d *session, w *wire) {
+func requireOpenLine(t *testing.T, d *session, w *wire) {
 	t.Helper()
 	claim := d.claimIn(t, stacktest.Exchange, "collected")
 	w.cut(addExchangeLine, claim.ClaimNo, unanswered)
@@ -198,35 +185,13 @@ func requireWaitingLineIsBarred(t *testing.T, d *session, w *wire) {
 	order := d.order(t, claim.OrderNo)
 	require.Equal(t, []string{"delivered", "paid"}, states(order))
 	fresh := line(t, order, "02").ItemID
-	d.refused(t, "preparation", claim.OrderNo, of(fresh), http.StatusConflict, "EXCHANGE_ITEM_NOT_PREPARABLE")
-	d.requireBarred(t, claim.OrderNo, fresh)
+	require.Equal(t, "preparing", d.done(t, "preparation", claim.OrderNo, of(fresh)).Items[0].ItemStatus)
 	d.requireUnresolved(t, claim.ClaimNo, "inspect", failedInspection())
 	w.mend(addExchangeLine, claim.ClaimNo)
 	require.Equal(t, "reshipping", d.acted(t, claim.ClaimNo, "inspect", requestBody("inspect")).Status)
 	order = d.order(t, claim.OrderNo)
 	require.Len(t, order.Items, 2, "one new line, however often it was asked for")
 	require.Equal(t, fresh, order.Items[1].ItemID)
-	require.Equal(t, "preparing", d.done(t, "preparation", claim.OrderNo, of(fresh)).Items[0].ItemStatus)
-	require.Equal(t, "completed", d.acted(t, claim.ClaimNo, "reship", requestBody("reship")).Status)
-}
-
-func requireOpensLater(t *testing.T, d *session, w *wire) {
-	t.Helper()
-	unopened := func() (stacktest.Claim, string) {
-		claim := d.claimIn(t, stacktest.Exchange, "collected")
-		w.cut(openExchangeLine, claim.ClaimNo, unreachable)
-		require.Equal(t, "reshipping", d.acted(t, claim.ClaimNo, "inspect", requestBody("inspect")).Status)
-		fresh := line(t, d.order(t, claim.OrderNo), "02").ItemID
-		d.requireBarred(t, claim.OrderNo, fresh)
-		return claim, fresh
-	}
-	claim, _ := unopened()
-	require.Equal(t, "completed", d.acted(t, claim.ClaimNo, "reship", requestBody("reship")).Status)
-	claim, fresh := unopened()
-	w.mend(openExchangeLine, claim.ClaimNo)
-	stacktest.Await(t, "the line is opened", func() bool {
-		return d.do(t, "shipment", claim.OrderNo, toShip(fresh)).Status == http.StatusOK
-	})
 	require.Equal(t, "completed", d.acted(t, claim.ClaimNo, "reship", requestBody("reship")).Status)
 }
 

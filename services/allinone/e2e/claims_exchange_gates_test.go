@@ -149,22 +149,29 @@ func TestShipment_endedExchange(t *testing.T) {
 	d.requireBarred(t, claim.OrderNo, fresh.ItemID)
 }
 
-// An operator who takes the old line out of delivered takes the exchange its ground: the reshipment is refused, and goes
-// through when the line is back.
-func TestReshipment_oldLineNotDelivered(t *testing.T) {
+// The new goods are decided on, so no operator takes the old line out of delivered any more: the reshipment cannot lose its ground.
+func TestReshipment_oldLineSealed(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
-	claim, _ := d.reshippingLine(t)
-	old := claim.Items[0].ItemID
-	_, err := d.correct(t, claim.OrderNo, old, "shipping", nil, act())
-	require.NoError(t, err)
-	answer := d.act(t, claim.ClaimNo, "reship", requestBody("reship"))
-	stacktest.RequireFailure(t, answer, http.StatusConflict, "CLAIM_NOT_RESHIPPABLE")
+	claim, fresh := d.reshippingLine(t)
+	_, err := d.correct(t, claim.OrderNo, claim.Items[0].ItemID, "shipping", nil, act())
+	require.Equal(t, claim.ClaimNo, stacktest.RequireRefusal(t, err, "ORDER_ITEM_HAS_ACTIVE_CLAIM")["claim_no"])
 	require.Equal(t, claim, d.client.Claim(t, claim.ClaimNo))
-	require.Equal(t, []string{"shipping", "paid"}, states(d.order(t, claim.OrderNo)))
-	_, err = d.correct(t, claim.OrderNo, old, "delivered", nil, act())
-	require.NoError(t, err)
 	require.Equal(t, "completed", d.acted(t, claim.ClaimNo, "reship", requestBody("reship")).Status)
+
+	// What the new line really travels in can be corrected as long as it travels, and behind that.
+	for _, state := range []string{"shipping", "delivered", "delivered"} {
+		parcel := newParcel()
+		if d.order(t, claim.OrderNo).Items[1].ItemStatus == "delivered" {
+			parcel.TrackingNo = "412345678909"
+		}
+		changed, err := d.correct(t, claim.OrderNo, fresh.ItemID, state, parcel, act())
+		require.NoError(t, err)
+		require.True(t, changed)
+		item := d.order(t, claim.OrderNo).Items[1]
+		require.Equal(t, []string{state, "한진택배"}, []string{item.ItemStatus, *item.CarrierName})
+	}
+	require.Equal(t, "412345678909", *d.order(t, claim.OrderNo).Items[1].TrackingNo)
 }
 
 // A new line that another claim holds cannot be shipped now: the reshipment is registered and told so, nothing else can

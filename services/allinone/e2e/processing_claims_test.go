@@ -70,8 +70,7 @@ func TestShipment_concurrentCancel(t *testing.T) {
 	}
 }
 
-// The line that stands in for exchanged goods: barred while its exchange is not reshipping, then prepared
-// and shipped like any other.
+// The line that stands in for exchanged goods: prepared and shipped like any other as soon as it is there.
 func TestExchangeLine_opensWhenReshipping(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -79,20 +78,16 @@ func TestExchangeLine_opensWhenReshipping(t *testing.T) {
 	claim := d.opening(ordersv1.ClaimType_CLAIM_TYPE_EXCHANGE, orderNo, ids[0])
 	_, err := d.Lines.Open(t.Context(), connect.NewRequest(claim))
 	require.NoError(t, err)
-	add := func(waiting bool) string {
+	add := func() string {
 		answer, err := d.Lines.AddExchangeLine(t.Context(), connect.NewRequest(&ordersv1.AddExchangeLineRequest{
-			ClaimNo: claim.GetClaimNo(), Waiting: waiting,
-			Lines: []*ordersv1.ExchangeLine{{ItemId: ids[0], ExchangeOptionName: "화이트 / L", LinePaidAmount: 24800}},
+			ClaimNo: claim.GetClaimNo(),
+			Lines:   []*ordersv1.ExchangeLine{{ItemId: ids[0], ExchangeOptionName: "화이트 / L", LinePaidAmount: 24800}},
 		}))
 		require.NoError(t, err)
 		return answer.Msg.GetExchangeItemIds()[0]
 	}
-	id := add(true)
-	d.refused(t, "preparation", orderNo, of(id), http.StatusConflict, "EXCHANGE_ITEM_NOT_PREPARABLE")
-	d.refused(t, "shipment", orderNo, shipped(id), http.StatusConflict, "EXCHANGE_ITEM_NOT_RESHIPPING")
-	result := d.batchDone(t, entryOf(orderNo, id))
-	requireFailed(t, []stacktest.BatchFailed{{OrderNo: orderNo, ItemIDs: []string{id}, ErrorCode: "EXCHANGE_ITEM_NOT_RESHIPPING"}}, result.Failed)
-	require.Equal(t, id, add(false), "the same line")
+	id := add()
+	require.Equal(t, id, add(), "the same line")
 	require.Equal(t, "preparing", d.done(t, "preparation", orderNo, of(id)).Items[0].ItemStatus)
 	require.Equal(t, "shipping", d.done(t, "shipment", orderNo, shipped(id)).Items[0].ItemStatus)
 	items := d.order(t, orderNo).Items

@@ -174,7 +174,7 @@ func (e Evidences) with(added Evidence) Evidences {
 
 // without returns a copy without evidence of the action.
 func (e Evidences) without(action Trigger) Evidences {
-	kept := make(Evidences, 0, len(e)+1)
+	var kept Evidences
 	for _, evidence := range e {
 		if evidence.Action != action {
 			kept = append(kept, evidence)

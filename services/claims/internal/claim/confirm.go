@@ -22,6 +22,16 @@ var firstSteps = map[Status]Step{
 	ConvertedToReturn: ConvertLines,
 }
 
+// IsAwaited reports whether something is registered only until the step is done.
+func (s Step) IsAwaited() bool {
+	for _, first := range firstSteps {
+		if s == first {
+			return true
+		}
+	}
+	return false
+}
+
 // orderFirst names the step that has to succeed before the claim may follow the arrow.
 func orderFirst(rule machine.Rule[Status, Trigger]) (Step, bool) {
 	if rule.Trigger == FinishRefund {

@@ -140,6 +140,10 @@ func TestEveryProcedureNamesTheFieldsThatAreWrong(t *testing.T) {
 			_, err := call(t, b.client.FreezeClaim, &claimsv1.FreezeClaimRequest{ClaimNo: "C-1", Operator: "kim", Reason: "a\x07"})
 			return err
 		}, []string{"reason"}},
+		"cancel reshipment": {func() error {
+			_, err := call(t, b.client.CancelReshipment, &claimsv1.CancelReshipmentRequest{ClaimNo: "C-1", Reason: "a\x07"})
+			return err
+		}, []string{"operator", "reason"}},
 		"unfreeze": {func() error {
 			_, err := call(t, b.client.UnfreezeClaim, &claimsv1.UnfreezeClaimRequest{ClaimNo: "C-1"})
 			return err

@@ -20,10 +20,17 @@
 //
 // # The order first, the claim last
 //
-// Anyone who sees a claim in a state must find the order as the state promises. So a claim becomes completed after its lines
-// were settled, reshipping after the exchange line is there, completed by a reshipment after that line is shipped, and a
-// return takes the place of an exchange after its lines were handed over and those that stand in were canceled.
-// For the first the refund comes into it: the provider's success is written down together with the completion when the
+// Anyone who sees a claim in a state must find the order as the state promises. So a claim ends without effect after its lines
+// were released, refunds after they were sealed (nothing keeps them from settling any more), is reshipping after the exchange
+// line is there and can be shipped, completed after its lines were settled or that line is shipped, and a return takes the
+// place of an exchange after its lines were handed over and those that stand in were canceled.
+//
+// All of these but the settlement go one way, whether a seller, the customer, an operator or the time decides: the decision is
+// registered, which nobody sees; its step asks the order; then the claim shows the new state, in one transaction
+// that cannot be refused any more. What is decided so blocks everything else, and the same call resumes it. What the order's
+// side did is seen there a moment earlier than in the claim, never later.
+//
+// For the settlement the refund comes into it: the provider's success is written down together with the completion when the
 // lines could be settled, and alone, with a step that settles them later, when they could not.
 //
 // # Answers that did not come
@@ -31,7 +38,8 @@
 // A call that was not answered may have been carried out. It decides nothing: the step stays and is tried again. A call
 // that was refused was not carried out, so the action it was for is taken back and the seller is told with the action's
 // CLAIM_NOT_… code. The one refusal that does not take anything back is EXCHANGE_ITEM_SHIP_FAILED: the reshipment stays
-// registered and the line is shipped when it can be. While an action is registered nothing else can happen to the claim, and
+// registered and the line is shipped when it can be, until an operator cancels it: that too asks the order first, which then
+// never ships it, or has. While an action is registered nothing else can happen to the claim, and
 // a freeze does not stop it.
 //
 // # Before an action
@@ -39,9 +47,9 @@
 // An action that spends money or moves goods is executed only while the order's side says that the claim holds its lines in
 // a state that it can complete from, and a reshipment only while its parcel can be the one. So a refusal leaves nothing
 // behind, not even a later updated_at. If that cannot be asked, nothing is executed and the caller may come again; only a
-// reshipment, whose parcel is there, is registered. Between the question and the change an operator may still correct the
-// order. The steps find that out: what was registered meanwhile is taken back, with a later updated_at, since it could be
-// seen; every other claim waits for the operator.
+// reshipment, whose parcel is there, is registered. What ends a claim without effect asks nothing. Between the question and the
+// step an operator may still correct the order. The step finds that out, and what was registered is taken back, with a later
+// updated_at, since a reshipment could be seen. After the step nobody can.
 //
 // # How a claim begins
 //

@@ -42,7 +42,7 @@ func (s *Saga) carryOn(ctx context.Context, seller uuid.UUID, no, done string) e
 			tried[step.ID] = true
 			again = again || leadsOn(step.Name)
 			err := s.try(ctx, step, done)
-			if err != nil && actionWaitsFor(step.Name) {
+			if err != nil && step.Name.IsAwaited() {
 				problem = err
 			}
 			if err != nil && lines.Refusal(err) == nil {
@@ -55,16 +55,13 @@ func (s *Saga) carryOn(ctx context.Context, seller uuid.UUID, no, done string) e
 
 // leadsOn reports whether a step can change the claim and so call for further steps.
 func leadsOn(name claim.Step) bool {
-	return name == claim.PayRefunds || name == claim.FinishClaim || actionWaitsFor(name)
+	return name == claim.PayRefunds || name == claim.FinishClaim || name.IsAwaited()
 }
-
-// actionWaitsFor reports whether something is registered only until the step is done.
-func actionWaitsFor(name claim.Step) bool { return orderFirst[name] != nil }
 
 // waitedForFirst orders steps so that what someone waits for does not stand behind what is left of earlier changes.
 func waitedForFirst(a, b store.Step) int {
 	rank := map[bool]int{true: 0, false: 1}
-	return cmp.Compare(rank[actionWaitsFor(a.Name)], rank[actionWaitsFor(b.Name)])
+	return cmp.Compare(rank[a.Name.IsAwaited()], rank[b.Name.IsAwaited()])
 }
 
 // The metric's words for what became of a step.

@@ -20,7 +20,7 @@ func (s *Saga) work(ctx context.Context, step store.Step) error {
 	if err != nil {
 		return err
 	}
-	if orderFirst[step.Name] != nil {
+	if step.Name.IsAwaited() {
 		return s.askOrder(ctx, step, &c)
 	}
 	switch step.Name {
@@ -39,23 +39,22 @@ func (s *Saga) work(ctx context.Context, step store.Step) error {
 	}
 }
 
-// orderFirst are the steps that something registered waits for, and what each asks of the order's side.
-var orderFirst = map[claim.Step]func(*lines.Client, context.Context, *claim.Claim, *claim.Evidence) ([]claim.Settled, error){
-	claim.ReleaseLines: func(l *lines.Client, ctx context.Context, c *claim.Claim, _ *claim.Evidence) ([]claim.Settled, error) {
-		return nil, l.Release(ctx, c.No)
-	},
-	claim.SealLines: func(l *lines.Client, ctx context.Context, c *claim.Claim, _ *claim.Evidence) ([]claim.Settled, error) {
-		return nil, l.Seal(ctx, c.No)
-	},
-	claim.AddExchangeLine: func(l *lines.Client, ctx context.Context, c *claim.Claim, _ *claim.Evidence) ([]claim.Settled, error) {
-		return nil, l.AddExchangeLine(ctx, c)
-	},
-	claim.ShipExchangeLine: func(l *lines.Client, ctx context.Context, c *claim.Claim, e *claim.Evidence) ([]claim.Settled, error) {
-		return l.ShipExchangeLine(ctx, c.No, e.Ref(), e.Values)
-	},
-	claim.ConvertLines: func(l *lines.Client, ctx context.Context, c *claim.Claim, _ *claim.Evidence) ([]claim.Settled, error) {
-		return nil, l.Convert(ctx, c.No, c.ReplacedBy, c.PaysAtOnce())
-	},
+// ask asks the order's side for what something registered waits for.
+func (s *Saga) ask(ctx context.Context, name claim.Step, c *claim.Claim, registered *claim.Evidence) ([]claim.Settled, error) {
+	switch name {
+	case claim.ReleaseLines:
+		return nil, s.lines.Release(ctx, c.No)
+	case claim.SealLines:
+		return nil, s.lines.Seal(ctx, c.No)
+	case claim.AddExchangeLine:
+		return nil, s.lines.AddExchangeLine(ctx, c)
+	case claim.ShipExchangeLine:
+		return s.lines.ShipExchangeLine(ctx, c.No, registered.Ref(), registered.Values)
+	case claim.ConvertLines:
+		return nil, s.lines.Convert(ctx, c.No, c.ReplacedBy, c.PaysAtOnce())
+	default:
+		return nil, fmt.Errorf("nothing registered waits for %q", name)
+	}
 }
 
 // askOrder asks the order's side for what something registered waits for, then completes it, or takes it back when that is refused.
@@ -67,7 +66,7 @@ func (s *Saga) askOrder(ctx context.Context, step store.Step, c *claim.Claim) er
 		}
 		return nil
 	}
-	settled, err := orderFirst[step.Name](s.lines, ctx, c, registered)
+	settled, err := s.ask(ctx, step.Name, c, registered)
 	switch {
 	case err != nil:
 		return s.takeBack(ctx, step, c, *registered, err)

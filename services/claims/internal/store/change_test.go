@@ -141,16 +141,17 @@ func TestAnotherSellersClaimIsNotThere(t *testing.T) {
 func TestChange_atomicWithSteps(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
-	c := b.openOne(t, seller, claim.Cancel)
+	c := b.change(t, b.openOne(t, seller, claim.Cancel), deciding(claim.Approve, claim.Values{}))
+	c = b.get(t, c)
 	_, err := b.Pool.Exec(t.Context(), "alter table steps add constraint broken check (name <> 'pay-refunds')")
 	require.NoError(t, err)
-	_, err = b.store.Change(t.Context(), seller, c.No, deciding(claim.Approve, claim.Values{}))
+	_, err = b.store.Change(t.Context(), seller, c.No, confirming(claim.Approve))
 	require.ErrorContains(t, err, "broken")
 	require.Equal(t, c, b.get(t, c))
 	pending, err := b.store.PendingSteps(t.Context(), seller, c.No)
 	require.NoError(t, err)
-	require.Equal(t, []claim.Step{claim.TouchOrder}, names(pending), "of the request")
-	require.Empty(t, b.texts(t, "select action from evidence"))
+	require.Equal(t, []claim.Step{claim.TouchOrder, claim.SealLines}, names(pending), "of the request and the registration")
+	require.Equal(t, []string{"approve"}, b.texts(t, "select action from evidence where pending"))
 	require.Empty(t, b.texts(t, "select kind from refunds"))
 }
 
@@ -162,8 +163,9 @@ func TestConcurrentCallsPerformAnActionOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range verdicts {
 		wg.Go(func() {
-			outcome, err := b.store.Change(t.Context(), seller, c.No, deciding(claim.Approve, claim.Values{}))
-			if err == nil {
+			_, err := b.store.Change(t.Context(), seller, c.No, deciding(claim.Approve, claim.Values{}))
+			outcome, confirmed := b.store.Change(t.Context(), seller, c.No, confirming(claim.Approve))
+			if err == nil && confirmed == nil {
 				verdicts[i] = outcome.Decision.Verdict
 			}
 		})
@@ -192,8 +194,9 @@ func TestChange_shippingRefundedOnceInRace(t *testing.T) {
 		refunds := make([]int64, len(claims))
 		for i, c := range claims {
 			wg.Go(func() {
-				outcome, err := b.store.Change(t.Context(), seller, c.No, deciding(claim.Approve, claim.Values{}))
-				if err == nil {
+				_, err := b.store.Change(t.Context(), seller, c.No, deciding(claim.Approve, claim.Values{}))
+				outcome, confirmed := b.store.Change(t.Context(), seller, c.No, confirming(claim.Approve))
+				if err == nil && confirmed == nil {
 					refunds[i] = *outcome.Claim.Money.Refund
 				}
 			})

@@ -65,11 +65,8 @@ func queueSteps(ctx context.Context, batch *pgx.Batch, c *claim.Claim, steps []c
 	for i, name := range steps {
 		// A claim can call for many touches, and again for the step of an action that was taken back: these say which change
 		// they are for, so that anyone who finishes one does not finish another. Of everything else there is one.
-		switch name {
-		case claim.TouchOrder, claim.ReleaseLines, claim.SealLines, claim.AddExchangeLine, claim.ShipExchangeLine, claim.ConvertLines,
-			claim.FreezeLines:
+		if name == claim.TouchOrder || name == claim.FreezeLines || name.IsAwaited() {
 			refs[i] = ref
-		default:
 		}
 	}
 	batch.Queue(queries.SQL("PlanSteps"), c.No, c.SellerID, steps, refs, HeadStart, telemetry.Traceparent(ctx))

@@ -1,0 +1,61 @@
+package store
+
+import (
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// Once the money of a claim can move, no operator puts its goods elsewhere; the claim's own end is still possible, both ways.
+func TestCorrect_sealedItem(t *testing.T) {
+	t.Parallel()
+	h := opened(t, order.ClaimReturn, 1)
+	away := order.Correction{To: order.Shipping}
+	once := act("before")
+	_, err := h.s.Correct(t.Context(), h.no, h.id(1).String(), order.Correction{To: order.Delivered}, once)
+	require.NoError(t, err)
+	h.unmoved(func() error { return h.s.Seal(t.Context(), "C-1") })
+	h.unmoved(func() error { return h.s.Seal(t.Context(), "C-1") })
+	h.unmoved(func() error {
+		_, err := h.s.Correct(t.Context(), h.no, h.id(1).String(), away, act("after"))
+		require.ErrorIs(t, err, apierr.OrderItemHasActiveClaim)
+		require.Equal(t, "C-1", apierr.From(err).Data["claim_no"])
+		_, err = h.s.Correct(t.Context(), h.no, h.id(1).String(), order.Correction{To: order.Delivered}, once)
+		return err // it was done before
+	})
+	_, err = h.s.Correct(t.Context(), h.no, h.id(2).String(), away, act("another"))
+	require.NoError(t, err, "nobody claims the other item")
+	_, err = h.s.Settle(t.Context(), "C-1")
+	require.NoError(t, err)
+	_, err = h.s.Correct(t.Context(), h.no, h.id(1).String(), away, act("after"))
+	require.NoError(t, err, "the rest of the item is free")
+
+	released := opened(t, order.ClaimReturn, 1)
+	require.NoError(t, released.s.Seal(t.Context(), "C-1"))
+	require.NoError(t, released.s.Release(t.Context(), "C-1"))
+	require.ErrorIs(t, released.s.Seal(t.Context(), "C-1"), apierr.ClaimNotApprovable)
+}
+
+// A seal and a correction at the same moment: one of the two gets the order first, and the other is refused.
+func TestSeal_concurrentCorrection(t *testing.T) {
+	t.Parallel()
+	for range 10 {
+		h := opened(t, order.ClaimReturn, 1)
+		var sealing, correcting error
+		var running sync.WaitGroup
+		running.Go(func() { sealing = h.s.Seal(t.Context(), "C-1") })
+		running.Go(func() {
+			_, correcting = h.s.Correct(t.Context(), h.no, h.id(1).String(), order.Correction{To: order.Shipping}, act(uuid.NewString()))
+		})
+		running.Wait()
+		require.NotEqual(t, sealing == nil, correcting == nil, "%v, %v", sealing, correcting)
+		require.True(t, sealing == nil || errors.Is(sealing, apierr.ClaimNotApprovable))
+		require.True(t, correcting == nil || errors.Is(correcting, apierr.OrderItemHasActiveClaim))
+	}
+}
