@@ -147,7 +147,7 @@ func TestAShortfallIsPaidBeforeTheReturnIsRequested(t *testing.T) {
 	require.Empty(t, claim.AvailableActions)
 	require.NotNil(t, claim.PaymentDueAt)
 	require.True(t, d.order(t, claim.OrderNo).Items[0].HasActiveClaim)
-	for _, action := range []string{"approve", "reject", "pickup", "collect-done", "inspect", "reship"} {
+	for _, action := range claimActions {
 		d.actRefused(t, claim.ClaimNo, action, requestBody(action), http.StatusConflict, "IDEMPOTENCY_UNRESOLVED")
 	}
 	_, err := stacktest.Try(t, d.Claims.RecordShortfallPayment, &claimsv1.RecordShortfallPaymentRequest{

@@ -20,14 +20,28 @@ type call struct {
 	other  *claim.Values
 }
 
-var calls = []call{
-	{"approve", claim.Approve, claim.Values{}, nil},
-	{"reject", claim.Reject, memo, nil},
-	{"pickup", claim.Pickup, hanjin, &lotte},
-	{"collect-done", claim.CollectDone, claim.Values{}, nil},
-	{"inspect pass", claim.Inspect, pass, &fail},
-	{"inspect fail", claim.Inspect, fail, &pass},
-	{"reship", claim.Reship, hanjin, &lotte},
+// calls are the calls of every action, in the order of the interface.
+var calls = func() []call {
+	var all []call
+	for _, action := range claim.Actions() {
+		name := string(action)
+		switch takes, _ := action.Takes(); takes {
+		case claim.TakesNothing:
+			all = append(all, call{name, action, claim.Values{}, nil})
+		case claim.TakesMemo:
+			all = append(all, call{name, action, memo, nil})
+		case claim.TakesShipment:
+			all = append(all, call{name, action, hanjin, &lotte})
+		case claim.TakesInspection:
+			all = append(all, call{name + " pass", action, pass, &fail}, call{name + " fail", action, fail, &pass})
+		}
+	}
+	return all
+}()
+
+// valuesOf are values that an action can be called with.
+func valuesOf(action claim.Trigger) claim.Values {
+	return calls[slices.IndexFunc(calls, func(sent call) bool { return sent.action == action })].values
 }
 
 // evidence prepares a claim before the call; nil where it makes no sense for the call.
@@ -128,7 +142,7 @@ func TestEachActionHasItsOwnRefusal(t *testing.T) {
 		require.True(t, strings.HasPrefix(string(action.Refusal()), "CLAIM_NOT_"), action)
 		seen[action.Refusal()] = true
 	}
-	require.Len(t, seen, 6)
+	require.Len(t, seen, len(claim.Actions()))
 	require.Equal(t, apierr.IdempotencyUnresolved, claim.Withdraw.Refusal())
 }
 

@@ -129,10 +129,7 @@ func (w *walk) check(t *rapid.T) {
 	free.Freeze = nil
 	if free.Performed.Pending() == nil {
 		for _, action := range w.c.AvailableActions() {
-			values := map[claim.Trigger]claim.Values{
-				claim.Reject: memo, claim.Pickup: hanjin, claim.Inspect: pass, claim.Reship: hanjin,
-			}[action]
-			d := claim.Decide(&free, claim.Command{Action: action, Values: values, Actor: seller}, around, w.now)
+			d := claim.Decide(&free, claim.Command{Action: action, Values: valuesOf(action), Actor: seller}, around, w.now)
 			require.Equal(t, claim.Execute, d.Verdict, "%s is offered in %s", action, w.c.Status)
 		}
 	}
