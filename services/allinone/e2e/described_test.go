@@ -97,16 +97,18 @@ func notCode(t *testing.T, action string) string {
 	return ""
 }
 
-// availableActions are what can be newly executed, by type and state: the table that the rules are reviewed by.
-func availableActions(t *testing.T) map[[2]string][]string {
+// availableActions are what can be newly executed in a state: a row of the table that the rules are reviewed by.
+func availableActions(t *testing.T, kind, status string) []string {
 	t.Helper()
 	text, err := os.ReadFile("../../claims/internal/claim/testdata/available.tsv")
 	require.NoError(t, err)
-	all := map[[2]string][]string{}
 	for line := range strings.Lines(string(text)) {
 		columns := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		require.Len(t, columns, 3)
-		all[[2]string{columns[0], columns[1]}] = append([]string{}, strings.Fields(columns[2])...)
+		if columns[0] == kind && columns[1] == status {
+			return append([]string{}, strings.Fields(columns[2])...)
+		}
 	}
-	return all
+	require.Fail(t, "no such state", "%s %s", kind, status)
+	return nil
 }
