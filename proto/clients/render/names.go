@@ -79,7 +79,9 @@ func goName(name string) string {
 }
 
 // methodName is listOrders for list_orders: the method of TypeScript, the row of an operation in Go.
-func methodName(operation string) string { return lower(strings.ReplaceAll(goName(operation), "QnA", "Qna")) }
+func methodName(operation string) string {
+	return lower(strings.ReplaceAll(goName(operation), "QnA", "Qna"))
+}
 
 func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 

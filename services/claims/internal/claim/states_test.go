@@ -47,7 +47,7 @@ func TestAvailableActionsAreThoseOfTheInterface(t *testing.T) {
 	for _, kind := range claim.Types() {
 		for _, state := range kind.Machine().States() {
 			c := in(t, kind, state.Name)
-			b.WriteString(strings.Join([]string{string(kind), string(state.Name), strings.Join(claim.Names(c.AvailableActions()), " ")}, "\t") + "\n")
+			b.WriteString(string(kind) + "\t" + string(state.Name) + "\t" + strings.Join(claim.Names(c.AvailableActions()), " ") + "\n")
 		}
 	}
 	golden(t, "testdata/available.tsv", b.String())
