@@ -7,67 +7,6 @@ import "time"
 // return it as it is; [From] turns any error back into the row it stands for.
 type Code string
 
-// The published codes, in the order of the table.
-const (
-	OrderBatchError               Code = "ORDER_BATCH_ERROR"
-	ShipmentFieldsRequired        Code = "SHIPMENT_FIELDS_REQUIRED"
-	ShipmentInputInvalid          Code = "SHIPMENT_INPUT_INVALID"
-	APIKeyRequired                Code = "API_KEY_REQUIRED"
-	InvalidAPIKey                 Code = "INVALID_API_KEY"
-	ScopeForbidden                Code = "SCOPE_FORBIDDEN"
-	OrderNotFound                 Code = "ORDER_NOT_FOUND"
-	ClaimNotFound                 Code = "CLAIM_NOT_FOUND"
-	QnaNotFound                   Code = "QNA_NOT_FOUND"
-	OrderItemNotFound             Code = "ORDER_ITEM_NOT_FOUND"
-	IdempotencyKeyReused          Code = "IDEMPOTENCY_KEY_REUSED"
-	IdempotencyInProgress         Code = "IDEMPOTENCY_IN_PROGRESS"
-	IdempotencyUnresolved         Code = "IDEMPOTENCY_UNRESOLVED"
-	OrderItemNotPreparable        Code = "ORDER_ITEM_NOT_PREPARABLE"
-	OrderItemNotShippable         Code = "ORDER_ITEM_NOT_SHIPPABLE"
-	OrderItemNotDeliverable       Code = "ORDER_ITEM_NOT_DELIVERABLE"
-	OrderItemHasActiveClaim       Code = "ORDER_ITEM_HAS_ACTIVE_CLAIM"
-	ShipmentStateConflict         Code = "SHIPMENT_STATE_CONFLICT"
-	ExchangeItemNotPreparable     Code = "EXCHANGE_ITEM_NOT_PREPARABLE"
-	ExchangeItemNotReshipping     Code = "EXCHANGE_ITEM_NOT_RESHIPPING"
-	ClaimNotApprovable            Code = "CLAIM_NOT_APPROVABLE"
-	ClaimNotRejectable            Code = "CLAIM_NOT_REJECTABLE"
-	ClaimNotCollectable           Code = "CLAIM_NOT_COLLECTABLE"
-	ClaimNotCollectDone           Code = "CLAIM_NOT_COLLECT_DONE"
-	ClaimNotInspectable           Code = "CLAIM_NOT_INSPECTABLE"
-	ClaimNotReshippable           Code = "CLAIM_NOT_RESHIPPABLE"
-	ExchangeItemShipFailed        Code = "EXCHANGE_ITEM_SHIP_FAILED"
-	QnaAlreadyAnswered            Code = "QNA_ALREADY_ANSWERED"
-	QnaAnswerUnresolved           Code = "QNA_ANSWER_UNRESOLVED"
-	IdempotencyResultExpired      Code = "IDEMPOTENCY_RESULT_EXPIRED"
-	ValidationError               Code = "VALIDATION_ERROR"
-	IdempotencyKeyRequired        Code = "IDEMPOTENCY_KEY_REQUIRED"
-	IdempotencyKeyTooLong         Code = "IDEMPOTENCY_KEY_TOO_LONG"
-	InvalidCursor                 Code = "INVALID_CURSOR"
-	StatusChangedFilterIncomplete Code = "STATUS_CHANGED_FILTER_INCOMPLETE"
-	StatusChangedRangeInvalid     Code = "STATUS_CHANGED_RANGE_INVALID"
-	ShipmentCarrierNotAllowed     Code = "SHIPMENT_CARRIER_NOT_ALLOWED"
-	RateLimited                   Code = "RATE_LIMITED"
-	RateLimitUnavailable          Code = "RATE_LIMIT_UNAVAILABLE"
-)
-
-// ClaimMemoRequired is our published addition to the table: an inspection that
-// fails needs a memo.
-const ClaimMemoRequired Code = "CLAIM_MEMO_REQUIRED"
-
-// The failures that carry a null error_code. Their values are names for logs
-// and metrics and never reach a client.
-const (
-	Unauthenticated      Code = "Unauthenticated"
-	RouteNotFound        Code = "RouteNotFound"
-	MethodNotAllowed     Code = "MethodNotAllowed"
-	BodyTooLarge         Code = "BodyTooLarge"
-	UnsupportedMediaType Code = "UnsupportedMediaType"
-	Internal             Code = "Internal"
-	BadUpstream          Code = "BadUpstream"
-	Unavailable          Code = "Unavailable"
-	UpstreamTimeout      Code = "UpstreamTimeout"
-)
-
 // rowByCode finds a row without walking the table; codes are asked on every
 // failing request.
 var rowByCode = func() map[Code]*Row {

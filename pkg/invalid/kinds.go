@@ -22,6 +22,8 @@ var (
 	Operator = Text{Max: 100, NotBlank: true, NoControls: true}
 	// Memo is a reason or a remark.
 	Memo = Text{Max: 1000, NotBlank: true, Prose: true}
+	// RejectionMemo is a seller's: any character will do.
+	RejectionMemo = Text{Max: 1000, NotEmpty: true, Prose: true}
 
 	// Currency is the code of a currency.
 	Currency = Text{Form: regexp.MustCompile(`^[A-Z]{3}$`), FormRule: "is not a currency code of three capital letters"}

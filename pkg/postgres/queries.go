@@ -3,6 +3,7 @@ package postgres
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -97,6 +98,24 @@ func (q Queries) SQL(name string) string {
 		panic("no query is named " + name)
 	}
 	return text
+}
+
+// With returns the statements with a text in the place of each mark, a comment such as /* columns */ that names it, so that what
+// a table of the program lists is not listed again in every statement. A mark that stands nowhere is a mistake of the program and
+// panics.
+func (q Queries) With(marks map[string]string) Queries {
+	filled := Queries{statements: maps.Clone(q.statements)}
+	for name, text := range marks {
+		mark, found := "/* "+name+" */", false
+		for statement, body := range filled.statements {
+			found = found || strings.Contains(body, mark)
+			filled.statements[statement] = strings.ReplaceAll(body, mark, text)
+		}
+		if !found {
+			panic("no query has the mark " + mark)
+		}
+	}
+	return filled
 }
 
 // Names returns all names in alphabetical order.

@@ -87,3 +87,12 @@ func TestQueryName_transactions(t *testing.T) {
 		require.Equal(t, name, postgres.QueryName(sql), sql)
 	}
 }
+
+// A table of the program is listed once: statements have a mark where it belongs.
+func TestQueries_marksAreFilled(t *testing.T) {
+	t.Parallel()
+	q := postgres.MustLoadQueries(files("-- name: A\nselect /* columns */ from t"))
+	require.Equal(t, "-- name: A\nselect a, b from t", q.With(map[string]string{"columns": "a, b"}).SQL("A"))
+	require.Equal(t, "-- name: A\nselect /* columns */ from t", q.SQL("A"), "the original stays")
+	require.PanicsWithValue(t, "no query has the mark /* other */", func() { q.With(map[string]string{"other": ""}) })
+}

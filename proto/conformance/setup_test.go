@@ -1,9 +1,12 @@
 package conformance_test
 
 import (
+	"flag"
 	"maps"
 	"net/http"
+	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -12,6 +15,21 @@ import (
 
 	"sellerapi.dev/proto/openapi"
 )
+
+var update = flag.Bool("update", false, "rewrite what clients are promised, in testdata")
+
+// promised compares what clients are promised with the text that was reviewed, or writes it. A line that changes is a change that
+// they see; released/ tells whether it breaks them.
+func promised(t *testing.T, path string, lines []string) {
+	t.Helper()
+	got := strings.Join(lines, "\n") + "\n"
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o600))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got, "run go test -update in proto/conformance and review the difference")
+}
 
 // parsed reads the document without judging it, once for all tests: they only look.
 func parsed(t *testing.T) *openapi3.T {

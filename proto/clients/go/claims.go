@@ -3,22 +3,7 @@ package sellerapi
 import (
 	"context"
 	"iter"
-	"time"
 )
-
-// ClaimFilter chooses claims; fields that are zero do not. Both ends of a range belong to it.
-type ClaimFilter struct {
-	Type           ClaimType   `query:"type"`
-	Status         ClaimStatus `query:"status"`
-	RequestedAtGte time.Time   `query:"requested_at_gte"`
-	RequestedAtLte time.Time   `query:"requested_at_lte"`
-	UpdatedAtGte   time.Time   `query:"updated_at_gte"`
-	UpdatedAtLte   time.Time   `query:"updated_at_lte"`
-	// Limit is the size of a page, 1 to 100; 50 when it is zero.
-	Limit int `query:"limit"`
-	// Cursor is the NextCursor of the page before.
-	Cursor string `query:"cursor"`
-}
 
 // ListClaims reads one page of claims, latest change first. Claims reads all pages.
 func (c *Client) ListClaims(ctx context.Context, filter ClaimFilter, options ...CallOption) (ClaimList, error) {

@@ -3,29 +3,7 @@ package sellerapi
 import (
 	"context"
 	"iter"
-	"time"
 )
-
-// OrderFilter chooses orders; fields that are zero do not. Both ends of a range belong to it.
-type OrderFilter struct {
-	PaidAtGte    time.Time   `query:"paid_at_gte"`
-	PaidAtLte    time.Time   `query:"paid_at_lte"`
-	UpdatedAtGte time.Time   `query:"updated_at_gte"`
-	UpdatedAtLte time.Time   `query:"updated_at_lte"`
-	OrderStatus  OrderStatus `query:"order_status"`
-	// ItemStatus finds orders with at least one item of this seller in that state.
-	ItemStatus ItemStatus `query:"item_status"`
-	OrderNo    string     `query:"order_no"`
-	// StatusChangedTo, together with one or both times, finds orders of which an item entered that state then, whatever
-	// its state is now.
-	StatusChangedTo    ItemStatus `query:"status_changed_to"`
-	StatusChangedAtGte time.Time  `query:"status_changed_at_gte"`
-	StatusChangedAtLte time.Time  `query:"status_changed_at_lte"`
-	// Limit is the size of a page, 1 to 100; 50 when it is zero.
-	Limit int `query:"limit"`
-	// Cursor is the NextCursor of the page before.
-	Cursor string `query:"cursor"`
-}
 
 // ListOrders reads one page of orders, latest change first. Orders reads all pages.
 func (c *Client) ListOrders(ctx context.Context, filter OrderFilter, options ...CallOption) (OrderList, error) {

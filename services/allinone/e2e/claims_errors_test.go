@@ -14,15 +14,8 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// notCodes are the codes of actions that are refused for a fact outside of the claim.
-var notCodes = map[string]string{
-	"approve": "CLAIM_NOT_APPROVABLE", "reject": "CLAIM_NOT_REJECTABLE", "pickup": "CLAIM_NOT_COLLECTABLE",
-	"collect-done": "CLAIM_NOT_COLLECT_DONE", "inspect": "CLAIM_NOT_INSPECTABLE",
-}
-
-// An operator's stop sign: every action from where it starts is refused, under the code of the action, with a word of a fixed list.
-// The operator's own text is nobody else's. What
-// was done before it is still confirmed. When the sign is gone, work goes on.
+// An operator's stop sign: every action from where it starts is refused, under the code of the action, with a word of a fixed list;
+// the operator's own text is nobody else's. What was done before it is still confirmed. When the sign is gone, work goes on.
 func TestAFrozenClaimRefusesEveryActionWithItsCode(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -31,16 +24,17 @@ func TestAFrozenClaimRefusesEveryActionWithItsCode(t *testing.T) {
 		t.Helper()
 		d.FreezeClaim(t, claim.ClaimNo, reason)
 		for _, action := range actions {
-			data := d.actRefused(t, claim.ClaimNo, action, requestBody(action), http.StatusConflict, notCodes[action])
+			data := d.actRefused(t, claim.ClaimNo, action, requestBody(action), http.StatusConflict, notCode(t, action))
 			require.Equal(t, []any{"frozen", "other", claim.Status}, []any{data["reason"], data["code"], data["status"]}, action)
 			require.NotContains(t, data, reason)
 			require.Len(t, data["available_actions"], len(claim.AvailableActions), action)
 		}
 		d.FreezeClaim(t, claim.ClaimNo, "other")
 	}
-	frozen(d.newClaim(t, stacktest.Cancel), "approve", "reject")
+	canceling := d.newClaim(t, stacktest.Cancel)
+	frozen(canceling, canceling.AvailableActions...)
 	claim := d.newClaim(t, stacktest.Return)
-	frozen(claim, "approve", "reject")
+	frozen(claim, claim.AvailableActions...)
 	for _, step := range claimSteps[:4] {
 		d.UnfreezeClaim(t, claim.ClaimNo)
 		if step.action == "inspect" {
@@ -98,7 +92,7 @@ func TestClaimAction_lineCorrectedAway(t *testing.T) {
 				require.NoError(t, err)
 			}
 			put(row.wrong)
-			data := d.actRefused(t, claim.ClaimNo, row.action, requestBody(row.action), http.StatusConflict, notCodes[row.action])
+			data := d.actRefused(t, claim.ClaimNo, row.action, requestBody(row.action), http.StatusConflict, notCode(t, row.action))
 			require.Equal(t, []any{"lines_not_held", row.status}, []any{data["reason"], data["status"]})
 			require.Empty(t, d.paidOut(claim.ClaimNo))
 			put(row.right)
@@ -123,7 +117,7 @@ func TestAClaimThatLostItsLineIsRefused(t *testing.T) {
 		claim := d.claimIn(t, row.kind, row.status)
 		_, err := d.Lines.Release(t.Context(), connect.NewRequest(&ordersv1.ReleaseRequest{ClaimNo: claim.ClaimNo}))
 		require.NoError(t, err)
-		data := d.actRefused(t, claim.ClaimNo, row.action, requestBody(row.action), http.StatusConflict, notCodes[row.action])
+		data := d.actRefused(t, claim.ClaimNo, row.action, requestBody(row.action), http.StatusConflict, notCode(t, row.action))
 		require.Equal(t, "lines_not_held", data["reason"])
 		require.Equal(t, "rejected", d.acted(t, claim.ClaimNo, row.end, row.body).Status)
 		require.Empty(t, d.paidOut(claim.ClaimNo))
@@ -234,7 +228,7 @@ func TestClaimsNeedTheirScopes(t *testing.T) {
 	claim := d.newClaim(t, stacktest.Return)
 	reads, _ := d.IssueKey(t, d.seller.ID, "claims:read", "orders:write")
 	writes, _ := d.IssueKey(t, d.seller.ID, "claims:write", "orders:read")
-	for _, action := range []string{"approve", "reject", "pickup", "collect-done", "inspect", "reship"} {
+	for _, action := range claimActions {
 		call := actOn(t, claim.ClaimNo, action, requestBody(action))
 		call.Key = reads
 		answer := d.Do(t, call)
@@ -258,7 +252,7 @@ func TestEveryActionNeedsAnIdempotencyKey(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Return)
-	for _, action := range []string{"approve", "reject", "pickup", "collect-done", "inspect", "reship"} {
+	for _, action := range claimActions {
 		for _, values := range [][]string{nil, {""}, {" \u3164"}, {"a", "a"}} {
 			call := actOn(t, claim.ClaimNo, action, requestBody(action))
 			call.Header["Idempotency-Key"] = values

@@ -94,7 +94,7 @@ func TestAnExchangeGoesItsWholeWay(t *testing.T) {
 	was := d.claimOn(t, order, stacktest.Exchange)
 	require.Equal(t, stacktest.Claim{
 		ClaimNo: was.ClaimNo, OrderNo: order.GetOrderNo(), Type: "exchange", Status: "requested",
-		AvailableActions: []string{"approve", "reject"}, Fault: "seller", ReasonCode: "defective",
+		AvailableActions: availableActions(t, stacktest.Exchange, "requested"), Fault: "seller", ReasonCode: "defective",
 		ClaimShippingFee: new(int64(0)), PriceDifference: new(int64(0)),
 		RequestedAt: was.RequestedAt, UpdatedAt: was.UpdatedAt,
 		Items: []stacktest.ClaimItem{{

@@ -79,7 +79,7 @@ func TestAnotherSellersClaimIsNotThere(t *testing.T) {
 		stacktest.RequireFailure(t, answer, http.StatusNotFound, "CLAIM_NOT_FOUND")
 		return string(answer.Body)
 	}
-	for _, action := range []string{"", "approve", "reject", "pickup", "collect-done", "inspect", "reship"} {
+	for _, action := range append([]string{""}, claimActions...) {
 		require.Equal(t, ask(stacktest.NewClaimNo(), action), ask(claim.ClaimNo, action), action)
 	}
 	require.Equal(t, before, d.claimText(t, claim.ClaimNo))

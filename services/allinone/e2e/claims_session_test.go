@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"net/http"
 	"testing"
 
@@ -42,7 +43,11 @@ func requestBody(action string) body {
 			return step.body
 		}
 	}
-	return nil
+	var example body
+	if err := json.Unmarshal(described()[operationOf(action)].Example, &example); err != nil {
+		return nil
+	}
+	return example
 }
 
 // claimOn has an order claimed and returns the claim as the seller sees it.

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,73 +38,45 @@ type caller func(t *testing.T, call clientCall) outcome
 // callers open a client of each language on an address, with an API key.
 var callers = map[string]func(t *testing.T, address, apiKey string) caller{"go": callInGo, "typescript": callInTypeScript}
 
-// goMethods are the methods of the Go client by operation.
-var goMethods = map[string]goMethod{
-	"list_orders":        filtered((*sellerapi.Client).ListOrders),
-	"get_order":          named((*sellerapi.Client).GetOrder),
-	"prepare_order":      namedAndGiven((*sellerapi.Client).PrepareOrder),
-	"ship_order":         namedAndGiven((*sellerapi.Client).ShipOrder),
-	"ship_orders":        given((*sellerapi.Client).ShipOrders),
-	"deliver_order":      namedAndGiven((*sellerapi.Client).DeliverOrder),
-	"list_claims":        filtered((*sellerapi.Client).ListClaims),
-	"get_claim":          named((*sellerapi.Client).GetClaim),
-	"approve_claim":      named((*sellerapi.Client).ApproveClaim),
-	"reject_claim":       namedAndGiven((*sellerapi.Client).RejectClaim),
-	"pickup_claim":       namedAndGiven((*sellerapi.Client).PickupClaim),
-	"collect_done_claim": named((*sellerapi.Client).CollectDoneClaim),
-	"inspect_claim":      namedAndGiven((*sellerapi.Client).InspectClaim),
-	"reship_claim":       namedAndGiven((*sellerapi.Client).ReshipClaim),
-	"list_inquiries":     filtered((*sellerapi.Client).ListInquiries),
-	"answer_inquiry":     namedAndGiven((*sellerapi.Client).AnswerInquiry),
-}
-
-// goMethod calls a method with what the path names and with a filter or body, as JSON.
-type goMethod func(ctx context.Context, client *sellerapi.Client, id string, request []byte, options ...sellerapi.CallOption) (any, error)
-
-// filtered makes a goMethod of a method that takes a filter, whose fields are found by the names of their parameters.
-func filtered[F, R any](method func(*sellerapi.Client, context.Context, F, ...sellerapi.CallOption) (R, error)) goMethod {
-	return func(ctx context.Context, client *sellerapi.Client, _ string, request []byte, options ...sellerapi.CallOption) (any, error) {
-		var values map[string]string
-		if err := json.Unmarshal(request, &values); err != nil {
-			return nil, err
+// goCall calls the method of the Go client that has the operation's name, with what the path names and with a filter or body, as
+// JSON.
+func goCall(t *testing.T, client *sellerapi.Client, call clientCall, options ...sellerapi.CallOption) (any, error) {
+	t.Helper()
+	name := camelCase(call.operation)
+	method := reflect.ValueOf(client).MethodByName(strings.ToUpper(name[:1]) + name[1:])
+	require.True(t, method.IsValid(), call.operation)
+	request, err := json.Marshal(call.request)
+	require.NoError(t, err)
+	arguments := []reflect.Value{reflect.ValueOf(t.Context())}
+	for i := 1; i < method.Type().NumIn()-1; i++ {
+		argument := reflect.New(method.Type().In(i)).Elem()
+		switch {
+		case argument.Kind() == reflect.String:
+			argument.SetString(call.id)
+		case strings.HasSuffix(argument.Type().Name(), "Filter"):
+			fillFilter(t, argument, request)
+		default:
+			require.NoError(t, json.Unmarshal(request, argument.Addr().Interface()))
 		}
-		var filter F
-		fields := reflect.ValueOf(&filter).Elem()
-		for i := range fields.NumField() {
-			if value, named := values[fields.Type().Field(i).Tag.Get("query")]; named {
-				fields.Field(i).SetString(value)
-			}
-		}
-		return method(client, ctx, filter, options...)
+		arguments = append(arguments, argument)
 	}
-}
-
-// given makes a goMethod of a method that takes a body.
-func given[Q, R any](method func(*sellerapi.Client, context.Context, Q, ...sellerapi.CallOption) (R, error)) goMethod {
-	return func(ctx context.Context, client *sellerapi.Client, _ string, request []byte, options ...sellerapi.CallOption) (any, error) {
-		var value Q
-		if err := json.Unmarshal(request, &value); err != nil {
-			return nil, err
-		}
-		return method(client, ctx, value, options...)
+	for _, option := range options {
+		arguments = append(arguments, reflect.ValueOf(option))
 	}
+	results := method.Call(arguments)
+	err, _ = results[1].Interface().(error)
+	return results[0].Interface(), err
 }
 
-// named makes a goMethod of a method that takes what the path names.
-func named[R any](method func(*sellerapi.Client, context.Context, string, ...sellerapi.CallOption) (R, error)) goMethod {
-	return func(ctx context.Context, client *sellerapi.Client, id string, _ []byte, options ...sellerapi.CallOption) (any, error) {
-		return method(client, ctx, id, options...)
-	}
-}
-
-// namedAndGiven makes a goMethod of a method that takes both.
-func namedAndGiven[Q, R any](method func(*sellerapi.Client, context.Context, string, Q, ...sellerapi.CallOption) (R, error)) goMethod {
-	return func(ctx context.Context, client *sellerapi.Client, id string, request []byte, options ...sellerapi.CallOption) (any, error) {
-		var value Q
-		if err := json.Unmarshal(request, &value); err != nil {
-			return nil, err
+// fillFilter sets the fields of a filter by the names of their parameters.
+func fillFilter(t *testing.T, filter reflect.Value, request []byte) {
+	t.Helper()
+	var values map[string]string
+	require.NoError(t, json.Unmarshal(request, &values))
+	for i := range filter.NumField() {
+		if value, named := values[filter.Type().Field(i).Tag.Get("query")]; named {
+			filter.Field(i).SetString(value)
 		}
-		return method(client, ctx, id, value, options...)
 	}
 }
 
@@ -122,9 +93,7 @@ func callInGo(t *testing.T, address, apiKey string) caller {
 		if call.recover {
 			options = append(options, sellerapi.RecoverExpired())
 		}
-		request, err := json.Marshal(call.request)
-		require.NoError(t, err)
-		result, err := goMethods[call.operation](t.Context(), client, call.id, request, options...)
+		result, err := goCall(t, client, call, options...)
 		var refused *sellerapi.Error
 		if errors.As(err, &refused) {
 			return outcome{Status: refused.Status, Code: string(refused.Code)}

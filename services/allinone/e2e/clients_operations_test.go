@@ -151,13 +151,9 @@ func (c *clientSession) worksOnOrders(t *testing.T) {
 func (c *clientSession) worksOnClaims(t *testing.T) {
 	t.Helper()
 	claim := c.newClaim(t, stacktest.Exchange)
-	operation := map[string]string{
-		"approve": "approve_claim", "pickup": "pickup_claim", "collect-done": "collect_done_claim", "inspect": "inspect_claim",
-		"reship": "reship_claim",
-	}
 	for _, step := range claimSteps {
 		c.client.AwaitClaim(t, claim.ClaimNo, step.from)
-		c.does(t, operation[step.action], claim.ClaimNo, step.body)
+		c.does(t, operationOf(step.action), claim.ClaimNo, step.body)
 	}
 	c.client.AwaitClaim(t, claim.ClaimNo, "completed")
 	c.reads(t, "get_claim", claim.ClaimNo, nil)

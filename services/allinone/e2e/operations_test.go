@@ -18,17 +18,15 @@ type operation struct {
 	body string
 }
 
-// bodies are the requests in order, by operation.
+// bodies are the requests in order, by operation, where it is not the example of the contract.
 var bodies = map[string]string{
-	table.PrepareOrder:  `{"item_ids":["{item}"]}`,
-	table.ShipOrder:     `{"item_ids":["{item}"],` + parcel + `}`,
-	table.ShipOrders:    `{"items":[{"order_no":"{id}","item_ids":["{item}"],` + parcel + `}]}`,
-	table.DeliverOrder:  `{"item_ids":["{item}"]}`,
-	table.RejectClaim:   `{"memo":"사용 흔적이 있습니다"}`,
-	table.PickupClaim:   `{` + parcel + `}`,
-	table.InspectClaim:  `{"result":"pass"}`,
-	table.ReshipClaim:   `{` + parcel + `}`,
-	table.AnswerInquiry: `{"content":"내일 출고됩니다"}`,
+	table.PrepareOrder: `{"item_ids":["{item}"]}`,
+	table.ShipOrder:    `{"item_ids":["{item}"],` + parcel + `}`,
+	table.ShipOrders:   `{"items":[{"order_no":"{id}","item_ids":["{item}"],` + parcel + `}]}`,
+	table.DeliverOrder: `{"item_ids":["{item}"]}`,
+	table.PickupClaim:  `{` + parcel + `}`,
+	table.InspectClaim: `{"result":"pass"}`,
+	table.ReshipClaim:  `{` + parcel + `}`,
 }
 
 // operations are all there are.
@@ -36,8 +34,12 @@ var operations = func() []operation {
 	all := table.All()
 	list := make([]operation, len(all))
 	for i, op := range all {
+		body, known := bodies[op.Name]
+		if !known {
+			body = string(described()[op.Name].Example)
+		}
 		path := strings.NewReplacer(":order_no", "{id}", ":claim_no", "{id}", ":qna_id", "{id}").Replace(op.Path)
-		list[i] = operation{name: op.Name, method: op.Method, path: path, scope: string(op.Scope), body: bodies[op.Name]}
+		list[i] = operation{name: op.Name, method: op.Method, path: path, scope: string(op.Scope), body: body}
 	}
 	return list
 }()

@@ -1,3 +1,4 @@
+-- Generated from proto/openapi/seller-open-api.yaml by go generate; do not edit.
 -- The same in every language. Columns are named like the members of an order; times are texts that sort by time.
 create table if not exists orders (
   order_no text primary key,

@@ -1,11 +1,11 @@
-import type { Claim, ClaimFilter, ClaimList, InspectRequest, ParcelRequest, RejectRequest } from "./claimtypes.js";
-import { hasCode } from "./errors.js";
-import type { AnswerRequest, Inquiry, InquiryAnswered, InquiryFilter, InquiryList } from "./inquirytypes.js";
-import { operations, type Operation } from "./operations.js";
 import type {
-  BatchShipmentRequest, BatchShipmentResult, DeliveryResult, ItemsRequest, Order, OrderFilter, OrderList, PreparationResult,
-  ShipmentRequest, ShipmentResult,
-} from "./ordertypes.js";
+  AnswerRequest, BatchShipmentRequest, BatchShipmentResult, Claim, ClaimFilter, ClaimList, DeliveryResult, Inquiry, InquiryAnswered,
+  InquiryFilter, InquiryList, InspectRequest, ItemsRequest, Order, OrderFilter, OrderList, ParcelRequest, PreparationResult,
+  RejectRequest, ShipmentRequest, ShipmentResult,
+} from "./contract.js";
+import { hasCode } from "./errors.js";
+import type { Operation } from "./operation.js";
+import { operations } from "./operations.js";
 import * as reached from "./reached.js";
 import { Sync, type SyncOptions, type SyncStore } from "./sync.js";
 import { Transport, type CallOptions, type ClientOptions, type ProcessOptions } from "./transport.js";

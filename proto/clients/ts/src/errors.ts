@@ -1,5 +1,4 @@
-import type { ErrorData, FieldError } from "./failures.js";
-import type { ErrorCode, KnownErrorCode } from "./values.js";
+import type { ErrorCode, ErrorData, FieldError, KnownErrorCode } from "./contract.js";
 
 /** An answer that refuses the call. */
 export class SellerApiError extends Error {

@@ -1,10 +1,7 @@
 export { Client } from "./client.js";
 export type { Clock } from "./clock.js";
-export type * from "./claimtypes.js";
+export type * from "./contract.js";
 export { SellerApiError, UnansweredError, hasCode, isTemporary } from "./errors.js";
-export type * from "./failures.js";
-export type * from "./inquirytypes.js";
-export type * from "./ordertypes.js";
 export type { RetryPolicy } from "./retry.js";
 export { Sync, type Round, type SyncOptions, type SyncState, type SyncStore } from "./sync.js";
 export { formatTime } from "./times.js";

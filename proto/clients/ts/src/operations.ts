@@ -1,43 +1,23 @@
-/** One row of the interface: its name there, and how it is reached. */
-export interface Operation {
-  readonly name: string;
-  readonly method: "GET" | "POST";
-  readonly path: string;
-}
+// Code generated from proto/openapi/seller-open-api.yaml by go generate; DO NOT EDIT.
 
-function operation(name: string, method: "GET" | "POST", path: string): Operation {
-  return { name, method, path: `/open/v1${path}` };
-}
+import type { Operation } from "./operation.js";
 
 /** The operations of the interface, named as in its description. */
 export const operations = {
-  listOrders: operation("list_orders", "GET", "/orders"),
-  getOrder: operation("get_order", "GET", "/orders/{order_no}"),
-  prepareOrder: operation("prepare_order", "POST", "/orders/{order_no}/preparation"),
-  shipOrder: operation("ship_order", "POST", "/orders/{order_no}/shipment"),
-  shipOrders: operation("ship_orders", "POST", "/orders/batch/shipment"),
-  deliverOrder: operation("deliver_order", "POST", "/orders/{order_no}/delivery"),
-  listClaims: operation("list_claims", "GET", "/claims"),
-  getClaim: operation("get_claim", "GET", "/claims/{claim_no}"),
-  approveClaim: operation("approve_claim", "POST", "/claims/{claim_no}/approve"),
-  rejectClaim: operation("reject_claim", "POST", "/claims/{claim_no}/reject"),
-  pickupClaim: operation("pickup_claim", "POST", "/claims/{claim_no}/pickup"),
-  collectDoneClaim: operation("collect_done_claim", "POST", "/claims/{claim_no}/collect-done"),
-  inspectClaim: operation("inspect_claim", "POST", "/claims/{claim_no}/inspect"),
-  reshipClaim: operation("reship_claim", "POST", "/claims/{claim_no}/reship"),
-  listInquiries: operation("list_inquiries", "GET", "/qna"),
-  answerInquiry: operation("answer_inquiry", "POST", "/qna/{qna_id}/answer"),
-} as const;
-
-/**
- * Puts an identifier into the path. Those that would become another path, whatever stands between client and server, are
- * refused here.
- */
-export function addressOf(operation: Operation, identifier?: string): string {
-  return operation.path.replace(/\{(\w+)\}/, (_, name: string) => {
-    if (identifier === undefined || identifier === "" || identifier === "." || identifier === "..") {
-      throw new TypeError(`${operation.name}: ${name} ${JSON.stringify(identifier)} cannot exist`);
-    }
-    return encodeURIComponent(identifier);
-  });
-}
+  listOrders: { name: "list_orders", method: "GET", path: "/open/v1/orders" },
+  getOrder: { name: "get_order", method: "GET", path: "/open/v1/orders/{order_no}" },
+  prepareOrder: { name: "prepare_order", method: "POST", path: "/open/v1/orders/{order_no}/preparation" },
+  shipOrder: { name: "ship_order", method: "POST", path: "/open/v1/orders/{order_no}/shipment" },
+  shipOrders: { name: "ship_orders", method: "POST", path: "/open/v1/orders/batch/shipment" },
+  deliverOrder: { name: "deliver_order", method: "POST", path: "/open/v1/orders/{order_no}/delivery" },
+  listClaims: { name: "list_claims", method: "GET", path: "/open/v1/claims" },
+  getClaim: { name: "get_claim", method: "GET", path: "/open/v1/claims/{claim_no}" },
+  approveClaim: { name: "approve_claim", method: "POST", path: "/open/v1/claims/{claim_no}/approve" },
+  rejectClaim: { name: "reject_claim", method: "POST", path: "/open/v1/claims/{claim_no}/reject" },
+  pickupClaim: { name: "pickup_claim", method: "POST", path: "/open/v1/claims/{claim_no}/pickup" },
+  collectDoneClaim: { name: "collect_done_claim", method: "POST", path: "/open/v1/claims/{claim_no}/collect-done" },
+  inspectClaim: { name: "inspect_claim", method: "POST", path: "/open/v1/claims/{claim_no}/inspect" },
+  reshipClaim: { name: "reship_claim", method: "POST", path: "/open/v1/claims/{claim_no}/reship" },
+  listInquiries: { name: "list_inquiries", method: "GET", path: "/open/v1/qna" },
+  answerInquiry: { name: "answer_inquiry", method: "POST", path: "/open/v1/qna/{qna_id}/answer" },
+} as const satisfies Record<string, Operation>;

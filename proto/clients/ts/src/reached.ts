@@ -1,10 +1,9 @@
 // What a resource tells about a call whose answer is no longer known. Saying no by mistake costs one more request, since
 // the server lets it count as done; saying yes by mistake would lose a call. So these only say yes to what they can see.
 
-import type { Claim, ParcelRequest } from "./claimtypes.js";
 import type {
-  DeliveryResult, ItemsRequest, Order, OrderItem, PreparationResult, ShipmentRequest, ShipmentResult, ShippedItem,
-} from "./ordertypes.js";
+  Claim, DeliveryResult, ItemsRequest, Order, OrderItem, ParcelRequest, PreparationResult, ShipmentRequest, ShipmentResult, ShippedItem,
+} from "./contract.js";
 
 /** The items with these ids, in this order; undefined when one is missing or not as wanted. */
 function find(order: Order, ids: string[], wanted: (item: OrderItem) => boolean): OrderItem[] | undefined {

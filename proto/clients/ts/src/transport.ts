@@ -1,10 +1,10 @@
 import { systemClock, type Clock } from "./clock.js";
 import { SellerApiError, UnansweredError } from "./errors.js";
-import type { ErrorData } from "./failures.js";
-import { addressOf, type Operation } from "./operations.js";
+import type { ErrorCode, ErrorData } from "./contract.js";
+import { addressOf, type Operation } from "./operation.js";
 import { defaultRetry, pauseAfter, type RetryPolicy } from "./retry.js";
 import { formatTime } from "./times.js";
-import type { ErrorCode, Time } from "./values.js";
+import type { Time } from "./values.js";
 
 /** How a client works; everything has a default. */
 export interface ClientOptions {

@@ -191,24 +191,6 @@ func (c *Claim) AvailableActions() []Trigger {
 	return c.Type.Machine().Triggers(c.Status, string(ByAPI))
 }
 
-// refusals are the codes of actions that a fact outside of the claim forbids.
-var refusals = map[Trigger]apierr.Code{
-	Approve:     apierr.ClaimNotApprovable,
-	Reject:      apierr.ClaimNotRejectable,
-	Pickup:      apierr.ClaimNotCollectable,
-	CollectDone: apierr.ClaimNotCollectDone,
-	Inspect:     apierr.ClaimNotInspectable,
-	Reship:      apierr.ClaimNotReshippable,
-}
-
-// Refusal is the CLAIM_NOT_… code of an action; IDEMPOTENCY_UNRESOLVED for what is no action.
-func (t Trigger) Refusal() apierr.Code {
-	if code, ok := refusals[t]; ok {
-		return code
-	}
-	return apierr.IdempotencyUnresolved
-}
-
 // Problem is a code with what a client may know of the claim: its status and what can be done now.
 func (c *Claim) Problem(code apierr.Code) *apierr.Error {
 	return code.With(map[string]any{"status": c.Status, "available_actions": c.AvailableActions()})

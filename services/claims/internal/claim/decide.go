@@ -151,18 +151,3 @@ func (c *Claim) execute(rule machine.Rule[Status, Trigger], cmd Command, around 
 func endsWithoutEffect(s Status) bool { return s == Rejected || s == Withdrawn || s == Expired }
 
 func refused(err error) Decision { return Decision{Verdict: Refused, Err: err} }
-
-// Check refuses values that an action cannot be called with: CLAIM_MEMO_REQUIRED for a failed inspection without memo,
-// VALIDATION_ERROR for a rejection without one. An empty memo means none.
-func (v Values) Check(action Trigger) error {
-	switch {
-	case v.Memo != "":
-		return nil
-	case action == Inspect && v.Result == Fail:
-		return apierr.ClaimMemoRequired
-	case action == Reject:
-		return apierr.Invalid(apierr.FieldError{Field: "memo", Code: apierr.FieldEmpty, Message: "must not be empty or blank"})
-	default:
-		return nil
-	}
-}

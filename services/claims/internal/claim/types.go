@@ -47,16 +47,6 @@ func Statuses() []Status {
 // Trigger moves a claim from one state to another: an action of the seller or something that happens to the claim.
 type Trigger string
 
-// The actions of the public interface.
-const (
-	Approve     Trigger = "approve"
-	Reject      Trigger = "reject"
-	Pickup      Trigger = "pickup"
-	CollectDone Trigger = "collect-done"
-	Inspect     Trigger = "inspect"
-	Reship      Trigger = "reship"
-)
-
 // What happens to a claim without the seller.
 const (
 	PayShortfall    Trigger = "pay-shortfall"
@@ -76,9 +66,6 @@ const (
 	FreezeLifted     Trigger = "unfreeze"
 	CancelReshipment Trigger = "cancel-reshipment"
 )
-
-// Actions returns the actions of the public interface in its order.
-func Actions() []Trigger { return []Trigger{Approve, Reject, Pickup, CollectDone, Inspect, Reship} }
 
 // ActorKind is who caused something.
 type ActorKind string

@@ -100,13 +100,17 @@ func readCommand(m *claimsv1.ActAsOperatorRequest) (string, claim.Command, error
 		Actor:  claim.Actor{Kind: claim.ByOperator, Name: p.Read("operator", m.GetOperator(), invalid.Operator)},
 		At:     p.moment("happened_at", m.GetHappenedAt()),
 	}
-	switch command.Action {
-	case claim.Approve, claim.CollectDone:
-	case claim.Reject:
-		command.Values.Memo = p.Read("memo", m.GetMemo(), invalid.Memo)
-	case claim.Inspect:
+	takes, known := command.Action.Takes()
+	if !known {
+		p.NotAllowed("action", claim.Names(claim.Actions())...)
+	}
+	switch takes {
+	case claim.TakesNothing:
+	case claim.TakesMemo:
+		command.Values.Memo = p.Read("memo", m.GetMemo(), invalid.RejectionMemo)
+	case claim.TakesInspection:
 		command.Values = p.inspection(m)
-	case claim.Pickup, claim.Reship:
+	case claim.TakesShipment:
 		if err := p.Err(); err != nil {
 			return "", claim.Command{}, err
 		}
@@ -115,8 +119,6 @@ func readCommand(m *claimsv1.ActAsOperatorRequest) (string, claim.Command, error
 			return "", claim.Command{}, err
 		}
 		command.Values = claim.Values{Carrier: shipment.Carrier, TrackingNo: shipment.TrackingNo}
-	default:
-		p.NotAllowed("action", claim.Names(claim.Actions())...)
 	}
 	if err := p.Err(); err != nil {
 		return "", claim.Command{}, err

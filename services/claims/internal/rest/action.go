@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
@@ -20,18 +21,23 @@ type actionCall struct {
 	command claim.Command
 }
 
-// readers read the values of the actions. What is wrong with the body is said before the claim is looked for.
-var readers = map[claim.Trigger]func(*gin.Context) (claim.Values, error){
-	claim.Approve:     readNothing,
-	claim.Reject:      readReject,
-	claim.Pickup:      readShipment,
-	claim.CollectDone: readNothing,
-	claim.Inspect:     readInspect,
-	claim.Reship:      readShipment,
+// readers read what actions take. What is wrong with the body is said before the claim is looked for.
+var readers = map[claim.Takes]func(*gin.Context) (claim.Values, error){
+	claim.TakesNothing:    readNothing,
+	claim.TakesMemo:       readMemo,
+	claim.TakesShipment:   readShipment,
+	claim.TakesInspection: readInspect,
+}
+
+// operationOf names the operation that performs an action: collect_done_claim for collect-done.
+func operationOf(action claim.Trigger) string {
+	return strings.ReplaceAll(string(action), "-", "_") + "_claim"
 }
 
 // reading reads path and body of an action. A number that cannot be one is not found whatever the body says.
-func reading(action claim.Trigger, values func(*gin.Context) (claim.Values, error)) func(*gin.Context) (actionCall, error) {
+func reading(action claim.Trigger) func(*gin.Context) (actionCall, error) {
+	takes, _ := action.Takes()
+	values := readers[takes]
 	return func(c *gin.Context) (actionCall, error) {
 		no, ok := web.PathValue(c, claimNo)
 		if !ok {
@@ -67,12 +73,11 @@ func readNothing(c *gin.Context) (claim.Values, error) {
 	return claim.Values{}, web.ParseQuery(c).Err()
 }
 
-// readReject reads a memo of one character or more, whatever it shows.
-func readReject(c *gin.Context) (claim.Values, error) {
+// readMemo reads a memo of one character or more, whatever it shows.
+func readMemo(c *gin.Context) (claim.Values, error) {
 	body := web.ReadBody(c)
-	memo := invalid.Memo.Optional()
-	memo.NotEmpty = true
-	return claim.Values{Memo: body.String("memo", memo)}, body.Err()
+	memo := body.String("memo", invalid.RejectionMemo)
+	return claim.Values{Memo: memo}, body.Err()
 }
 
 // readInspect reads a result and a memo. A failed inspection needs one: where it is absent or null the shape of the body is

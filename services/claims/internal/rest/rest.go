@@ -43,21 +43,11 @@ type API struct {
 	Box *inbox.Box
 }
 
-// actions are the operations that perform an action of a claim.
-var actions = map[string]claim.Trigger{
-	operation.ApproveClaim:     claim.Approve,
-	operation.RejectClaim:      claim.Reject,
-	operation.PickupClaim:      claim.Pickup,
-	operation.CollectDoneClaim: claim.CollectDone,
-	operation.InspectClaim:     claim.Inspect,
-	operation.ReshipClaim:      claim.Reship,
-}
-
 // Handlers returns the handlers of the operations that the service owns.
 func (a *API) Handlers() web.Handlers {
 	handlers := web.Handlers{operation.ListClaims: a.list(), operation.GetClaim: a.detail()}
-	for name, action := range actions {
-		handlers[name] = inbox.HandleSteps(a.Box, reading(action, readers[action]), performing(a.Saga))
+	for _, action := range claim.Actions() {
+		handlers[operationOf(action)] = inbox.HandleSteps(a.Box, reading(action), performing(a.Saga))
 	}
 	return handlers
 }

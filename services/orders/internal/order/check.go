@@ -112,12 +112,7 @@ func (c *checker) moment(field string, at, after time.Time) {
 
 // contact checks the personal data, all of which may be left out.
 func (c *checker) contact(path string, contact Contact) {
-	c.Text(path+".orderer_name", contact.OrdererName, invalid.PersonName.Optional())
-	c.Text(path+".orderer_phone", contact.OrdererPhone, invalid.Phone.Optional())
-	c.Text(path+".recipient_name", contact.RecipientName, invalid.PersonName.Optional())
-	c.Text(path+".recipient_phone", contact.RecipientPhone, invalid.Phone.Optional())
-	c.Text(path+".zipcode", contact.Zipcode, invalid.Zipcode.Optional())
-	c.Text(path+".address1", contact.Address1, invalid.Address.Optional())
-	c.Text(path+".address2", contact.Address2, invalid.Address.Optional())
-	c.Text(path+".ship_memo", contact.ShipMemo, invalid.DeliveryMemo.Optional())
+	for _, text := range contactTexts {
+		c.Text(path+"."+text.Name, *text.Of(&contact), text.Kind.Optional())
+	}
 }

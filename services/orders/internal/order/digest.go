@@ -11,17 +11,26 @@ import (
 // then look like other orders when they are placed again.
 const digestVersion = "placement/1"
 
+// firstTexts are how many texts of a contact stand in the form above. Those that came later stand at its end, and only where they
+// are given, so that an order without them is the same as before.
+const firstTexts = 8
+
 // Digest reports whether two placements are the same: everything that was sent counts, in the order in which it was sent.
 func (p *Placement) Digest() [sha256.Size]byte {
 	d := digester{sha256.New()}
 	d.text(digestVersion, p.No, p.MemberID, p.Currency)
 	d.moment(p.PaidAt)
-	contact := p.Contact
-	d.text(contact.OrdererName, contact.OrdererPhone, contact.RecipientName, contact.RecipientPhone,
-		contact.Zipcode, contact.Address1, contact.Address2, contact.ShipMemo)
+	for _, text := range contactTexts[:firstTexts] {
+		d.text(*text.Of(&p.Contact))
+	}
 	d.number(int64(len(p.Parts)))
 	for i := range p.Parts {
 		d.part(&p.Parts[i])
+	}
+	for _, text := range contactTexts[firstTexts:] {
+		if given := *text.Of(&p.Contact); given != "" {
+			d.text(text.Name, given)
+		}
 	}
 	return [sha256.Size]byte(d.Sum(nil))
 }

@@ -1,6 +1,7 @@
 package order_test
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -64,4 +65,21 @@ func TestTheDigestNoticesEveryChangeOfThePlacement(t *testing.T) {
 		change(&again)
 		require.Equal(t, digest, again.Digest(), name)
 	}
+}
+
+// A text that the table of a contact has is noticed, in whatever release it came.
+func TestTheDigestNoticesEveryTextOfAContact(t *testing.T) {
+	t.Parallel()
+	bare := sound()
+	bare.Contact = order.Contact{}
+	seen := map[[32]byte]string{bare.Digest(): "none"}
+	for _, text := range order.ContactTexts() {
+		placement := bare
+		*text.Of(&placement.Contact) = "x"
+		digest := placement.Digest()
+		require.NotContains(t, seen, digest, "%s looks like %s", text.Name, seen[digest])
+		seen[digest] = text.Name
+	}
+	fields := reflect.TypeFor[order.Contact]().NumField()
+	require.Len(t, seen, 1+fields, "a field without a row in the table")
 }

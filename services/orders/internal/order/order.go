@@ -6,14 +6,6 @@ import (
 	"github.com/google/uuid"
 )
 
-// Contact is the personal data of an order. An empty text is none: none was given, or the member withdrew.
-type Contact struct {
-	OrdererName, OrdererPhone     string
-	RecipientName, RecipientPhone string
-	Zipcode, Address1, Address2   string
-	ShipMemo                      string
-}
-
 // Order is what one seller sees of a paid order.
 type Order struct {
 	// ID is the order's number in the database, the same for all its sellers; it orders pages and is never shown.

@@ -73,14 +73,11 @@ func (s *Store) scanOrders(ctx context.Context, most int, statement string, args
 
 // orderTargets are what the columns of an order are scanned into.
 func orderTargets(o *order.Order) []any {
-	c := &o.Contact
-	return []any{
-		&o.ID, &o.No, &o.Currency, (*string)(&o.Status), (*string)(&o.SellerStatus), &o.PaidAt, &o.UpdatedAt,
-		(*zeronull.Text)(&c.OrdererName), (*zeronull.Text)(&c.OrdererPhone), (*zeronull.Text)(&c.RecipientName),
-		(*zeronull.Text)(&c.RecipientPhone), (*zeronull.Text)(&c.Zipcode), (*zeronull.Text)(&c.Address1),
-		(*zeronull.Text)(&c.Address2), (*zeronull.Text)(&c.ShipMemo),
-		&o.Charges.PointUsed, &o.Charges.ShippingFeeBase, &o.Charges.ShippingFeePaid,
+	targets := []any{&o.ID, &o.No, &o.Currency, (*string)(&o.Status), (*string)(&o.SellerStatus), &o.PaidAt, &o.UpdatedAt}
+	for _, text := range order.ContactTexts() {
+		targets = append(targets, (*zeronull.Text)(text.Of(&o.Contact)))
 	}
+	return append(targets, &o.Charges.PointUsed, &o.Charges.ShippingFeeBase, &o.Charges.ShippingFeePaid)
 }
 
 // itemTargets are what the columns of an item are scanned into.

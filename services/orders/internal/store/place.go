@@ -255,7 +255,8 @@ func (b *batch) results() []PlaceResult {
 func (b *batch) orderColumns() []any {
 	n := len(b.first)
 	paidAt, contents := make([]pgtype.Timestamptz, 0, n), make([][]byte, 0, n)
-	texts := make([][]string, 12)
+	contact := order.ContactTexts()
+	texts := make([][]string, 4+len(contact))
 	for i := range b.placements {
 		p := &b.placements[i]
 		if b.first[p.No] != i {
@@ -263,18 +264,18 @@ func (b *batch) orderColumns() []any {
 		}
 		paidAt = append(paidAt, stamp(p.PaidAt))
 		contents = append(contents, b.digests[i])
-		c := p.Contact
-		for column, text := range []string{
-			p.No, p.MemberID, p.Currency, string(p.Payment()),
-			c.OrdererName, c.OrdererPhone, c.RecipientName, c.RecipientPhone, c.Zipcode, c.Address1, c.Address2, c.ShipMemo,
-		} {
+		for column, text := range []string{p.No, p.MemberID, p.Currency, string(p.Payment())} {
 			texts[column] = append(texts[column], text)
 		}
+		for i, text := range contact {
+			texts[4+i] = append(texts[4+i], *text.Of(&p.Contact))
+		}
 	}
-	return []any{
-		texts[0], texts[1], texts[2], texts[3], paidAt, contents,
-		texts[4], texts[5], texts[6], texts[7], texts[8], texts[9], texts[10], texts[11],
+	columns := []any{texts[0], texts[1], texts[2], texts[3], paidAt, contents}
+	for _, column := range texts[4:] {
+		columns = append(columns, column)
 	}
+	return columns
 }
 
 // stamp is a time that may be missing.

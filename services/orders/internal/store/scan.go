@@ -41,7 +41,7 @@ func (s *Store) orders(ctx context.Context, most int, statement string, args ...
 }
 
 // orderColumns is how many columns of a row are about the order; those of the item follow.
-const orderColumns = 18
+var orderColumns = 10 + len(order.ContactTexts())
 
 // readOrder reads the columns of an order after its id, in the order of ItemsOfPage.
 func readOrder(r *reader, id int64) order.Order {
@@ -52,9 +52,8 @@ func readOrder(r *reader, id int64) order.Order {
 	o.SellerStatus = order.Status(r.word())
 	o.PaidAt = r.time()
 	o.UpdatedAt = r.time()
-	o.Contact = order.Contact{
-		OrdererName: r.text(), OrdererPhone: r.text(), RecipientName: r.text(), RecipientPhone: r.text(),
-		Zipcode: r.text(), Address1: r.text(), Address2: r.text(), ShipMemo: r.text(),
+	for _, text := range order.ContactTexts() {
+		*text.Of(&o.Contact) = r.text()
 	}
 	o.Charges = order.Charges{PointUsed: r.int64(), ShippingFeeBase: r.int64(), ShippingFeePaid: r.int64()}
 	return o

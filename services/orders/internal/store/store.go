@@ -18,7 +18,7 @@ var migrationFiles embed.FS
 var queryFiles embed.FS
 
 // queries are the statements of this package.
-var queries = postgres.MustLoadQueries(queryFiles)
+var queries = postgres.MustLoadQueries(queryFiles).With(contactColumns())
 
 // Tx is a transaction that a caller began: handlers pass it through without knowing what it is.
 type Tx = pgx.Tx

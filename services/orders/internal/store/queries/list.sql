@@ -119,7 +119,7 @@ where so.seller_id = $1 and so.paid_at is not null and so.order_id = (select o.i
 -- of orders, lines and shipments. The offset keeps the planner from reading all items of the seller instead of those of each
 -- order. The columns are read by position, see scan.go.
 select page.order_id, o.order_no, o.currency, page.order_status, page.seller_order_status, page.paid_at, page.updated_at,
-  o.orderer_name, o.orderer_phone, o.recipient_name, o.recipient_phone, o.zipcode, o.address1, o.address2, o.ship_memo,
+  /* contact of o */,
   page.point_used_amount, page.shipping_fee_base, page.shipping_fee_paid,
   l.item_id, l.seq, l.product_name, l.option_name, l.quantity,
   l.list_price, l.unit_price, l.line_amount, l.discount_amount, l.line_paid_amount,

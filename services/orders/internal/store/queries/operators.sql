@@ -28,14 +28,13 @@ with known as (
   select o.id
   from orders o
   where o.member_id = $1
-    and num_nonnulls(o.orderer_name, o.orderer_phone, o.recipient_name, o.recipient_phone, o.zipcode, o.address1, o.address2, o.ship_memo) > 0
+    and num_nonnulls(/* contact of o */) > 0
   order by o.id
   limit $2
   for no key update of o
 )
 update orders o
-set orderer_name = null, orderer_phone = null, recipient_name = null, recipient_phone = null, zipcode = null, address1 = null,
-  address2 = null, ship_memo = null
+set /* contact forgotten */
 from known
 where o.id = known.id
 returning o.id;

@@ -8,15 +8,10 @@ select seller_now(null);
 -- name: InsertOrders
 -- An order whose number is taken is left out, served by orders_order_no; one that is being inserted at this moment is waited
 -- for. Sorted, so that two batches with the same numbers wait in one order.
-insert into orders (order_no, member_id, currency, payment, paid_at, content,
-  orderer_name, orderer_phone, recipient_name, recipient_phone, zipcode, address1, address2, ship_memo)
-select o.order_no, o.member_id, o.currency, o.payment, o.paid_at, o.content,
-  nullif(o.orderer_name, ''), nullif(o.orderer_phone, ''), nullif(o.recipient_name, ''), nullif(o.recipient_phone, ''),
-  nullif(o.zipcode, ''), nullif(o.address1, ''), nullif(o.address2, ''), nullif(o.ship_memo, '')
-from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bytea[], $7::text[], $8::text[],
-  $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])
-  as o (order_no, member_id, currency, payment, paid_at, content, orderer_name, orderer_phone, recipient_name,
-  recipient_phone, zipcode, address1, address2, ship_memo)
+insert into orders (order_no, member_id, currency, payment, paid_at, content, /* contact */)
+select o.order_no, o.member_id, o.currency, o.payment, o.paid_at, o.content, /* contact or null */
+from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bytea[], /* contact from $7 */)
+  as o (order_no, member_id, currency, payment, paid_at, content, /* contact */)
 order by o.order_no
 on conflict (order_no) do nothing
 returning id, order_no;

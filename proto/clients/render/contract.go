@@ -1,0 +1,192 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// document is what of the contract reaches a client.
+type document struct {
+	Paths      named[map[string]yaml.Node] `yaml:"paths"`
+	Components struct {
+		Parameters map[string]parameter `yaml:"parameters"`
+		Responses  map[string]media     `yaml:"responses"`
+		Schemas    named[schema]        `yaml:"schemas"`
+	} `yaml:"components"`
+}
+
+// schema is a schema, or a reference to one.
+type schema struct {
+	Ref         string        `yaml:"$ref"`
+	Description string        `yaml:"description"`
+	Type        kinds         `yaml:"type"`
+	Format      string        `yaml:"format"`
+	Closed      []string      `yaml:"enum"`
+	Open        []string      `yaml:"x-extensible-enum"`
+	Required    []string      `yaml:"required"`
+	Properties  named[schema] `yaml:"properties"`
+	Items       *schema       `yaml:"items"`
+	OneOf       []schema      `yaml:"oneOf"`
+}
+
+// parameter is a parameter, or a reference to one.
+type parameter struct {
+	Ref         string `yaml:"$ref"`
+	Name        string `yaml:"name"`
+	In          string `yaml:"in"`
+	Description string `yaml:"description"`
+	Schema      schema `yaml:"schema"`
+}
+
+// media is a body by its content type.
+type media struct {
+	Content map[string]struct {
+		Schema schema `yaml:"schema"`
+	} `yaml:"content"`
+}
+
+// operation is one operation of the contract.
+type operation struct {
+	ID         string      `yaml:"operationId"`
+	Tags       []string    `yaml:"tags"`
+	Parameters []parameter `yaml:"parameters"`
+	Responses  map[string]struct {
+		Ref string `yaml:"$ref"`
+	} `yaml:"responses"`
+	// Method is GET or POST.
+	Method string `yaml:"-"`
+	// Path names its parameters in braces.
+	Path string `yaml:"-"`
+}
+
+// named is a mapping whose members keep the order in which they are written.
+type named[T any] []entry[T]
+
+// entry is one member of a mapping.
+type entry[T any] struct {
+	Name  string
+	Value T
+}
+
+// UnmarshalYAML implements yaml.Unmarshaler.
+func (n *named[T]) UnmarshalYAML(node *yaml.Node) error {
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		one := entry[T]{Name: node.Content[i].Value}
+		if err := node.Content[i+1].Decode(&one.Value); err != nil {
+			return fmt.Errorf("read %s: %w", one.Name, err)
+		}
+		*n = append(*n, one)
+	}
+	return nil
+}
+
+// get returns the member of that name; false when there is none.
+func (n named[T]) get(name string) (T, bool) {
+	for i := range n {
+		if n[i].Name == name {
+			return n[i].Value, true
+		}
+	}
+	var none T
+	return none, false
+}
+
+// kinds are the types that a value can have: one, or one and null.
+type kinds []string
+
+// UnmarshalYAML implements yaml.Unmarshaler.
+func (k *kinds) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind == yaml.ScalarNode {
+		*k = kinds{node.Value}
+		return nil
+	}
+	return node.Decode((*[]string)(k))
+}
+
+// operations are the operations that need a key, in the order of the contract.
+func (d *document) operations() ([]operation, error) {
+	var all []operation
+	for _, path := range d.Paths {
+		for _, method := range []string{"get", "post"} {
+			node, there := path.Value[method]
+			if !there {
+				continue
+			}
+			o := operation{Method: strings.ToUpper(method), Path: path.Name}
+			if err := node.Decode(&o); err != nil {
+				return nil, fmt.Errorf("read %s %s: %w", method, path.Name, err)
+			}
+			if !slices.Contains(o.Tags, "Description") {
+				all = append(all, o)
+			}
+		}
+	}
+	return all, nil
+}
+
+// record reports whether a schema becomes a type of its own. Envelopes are taken apart by the clients; pages share one type.
+func (s *schema) record(name string) bool {
+	return len(s.Properties) > 0 && !s.page() && name != "Failure" && !strings.HasSuffix(name, "Envelope") && !strings.HasSuffix(name, "Meta")
+}
+
+// page reports whether a schema is one page of a list.
+func (s *schema) page() bool {
+	_, there := s.Properties.get("next_cursor")
+	return there
+}
+
+// elementOf names the elements of a page.
+func (s *schema) elementOf() string {
+	list, _ := s.Properties.get("list")
+	return last(list.Items.Ref)
+}
+
+// resolve follows references and returns the schema with the last name that it had; the name is empty when it had none.
+func (d *document) resolve(s schema) (string, schema) {
+	name := ""
+	for s.Ref != "" {
+		name = last(s.Ref)
+		s, _ = d.Components.Schemas.get(name)
+	}
+	return name, s
+}
+
+// listed are the elements of the page that an operation answers with; empty when it answers with none.
+func (d *document) listed(o operation) string {
+	_, envelope := d.resolve(d.Components.Responses[last(o.Responses["200"].Ref)].Content["application/json"].Schema)
+	data, _ := envelope.Properties.get("data")
+	if _, page := d.resolve(data); page.page() {
+		return page.elementOf()
+	}
+	return ""
+}
+
+// values are the values that a schema lists.
+func (s *schema) values() []string { return slices.Concat(s.Open, s.Closed) }
+
+func (s *schema) nullable() bool { return slices.Contains(s.Type, "null") }
+
+// kind is the type that is not null.
+func (s *schema) kind() string {
+	if len(s.Type) == 0 {
+		return ""
+	}
+	return s.Type[0]
+}
+
+// about is the description of a member: its own, or that of the text or list that it refers to.
+func (d *document) about(member schema) string {
+	if member.Description != "" || member.Ref == "" {
+		return member.Description
+	}
+	_, s := d.resolve(member)
+	if s.kind() == "array" || s.kind() == "string" && s.Format == "" && len(s.Open) == 0 {
+		return s.Description
+	}
+	return ""
+}
+
+func last(ref string) string { return ref[strings.LastIndex(ref, "/")+1:] }

@@ -1,0 +1,125 @@
+package render
+
+import (
+	"slices"
+	"strings"
+)
+
+// list is a list of values that has a name in the clients. Members with the same values have its type; values without a name
+// are texts in Go and stand where they are used in TypeScript.
+type list struct {
+	// Name is the type, At where the contract has the values: a schema, or a member of one.
+	Name, At string
+	// Prefix begins the names of the constants.
+	Prefix string
+	// Is says what the type is, as in "OrderStatus is …"; Are what the constants are.
+	Is, Are string
+	// Closed tells that the server accepts and returns no other values.
+	Closed bool
+	// Values are in the order of the contract.
+	Values []string
+}
+
+// lists are the lists with a name.
+var lists = []list{
+	{Name: "OrderStatus", At: "OrderState", Prefix: "Order", Are: "The states of an order.",
+		Is: "the overall state of an order, over the items of all sellers. Do not base work on it."},
+	{Name: "ItemStatus", At: "ItemState", Prefix: "Item",
+		Is:  "the state of an item. Operators may move an item backwards: store what arrives.",
+		Are: "The states of an item. Confirmed, canceled, returned and exchanged are final."},
+	{Name: "ClaimType", At: "Claim.type", Prefix: "Claim", Is: "what a customer asks for.", Are: "The types of claims."},
+	{Name: "ClaimStatus", At: "Claim.status", Prefix: "Claim", Is: "the state of a claim.",
+		Are: "The states of a claim. Completed, rejected, withdrawn, expired and converted_to_return are final."},
+	{Name: "ClaimAction", At: "ClaimAction", Prefix: "Action", Are: "The actions on claims.",
+		Is: "what a seller can do with a claim: the last part of the path of an action."},
+	{Name: "Fault", At: "Claim.fault", Prefix: "Fault", Is: "who bears the shipping fee of a claim.", Are: "Who bears the fee."},
+	{Name: "ReasonCode", At: "Claim.reason_code", Prefix: "Reason", Is: "why the customer asks.", Are: "The reasons of claims."},
+	{Name: "InspectResult", At: "Claim.inspect_result", Prefix: "Inspect", Is: "the result of an inspection.",
+		Are: "The results of an inspection."},
+	{Name: "InquiryStatus", At: "InquiryState", Prefix: "InquiryStatus", Is: "the state of an inquiry.", Are: "The states of an inquiry."},
+	{Name: "InquiryCategory", At: "Inquiry.category", Prefix: "Category",
+		Is: "what an inquiry is about. The marketplace adds categories without notice.", Are: "The categories of today."},
+	{Name: "Carrier", At: "CarrierName", Prefix: "Carrier", Closed: true,
+		Is: "the name of a carrier, exactly as the server spells it.", Are: "The allowed carriers."},
+}
+
+// carriers are the names of constants whose values are no words of a program.
+var carriers = map[string]string{
+	"CJ대한통운": "CJ", "우체국택배": "Post", "한진택배": "Hanjin", "롯데택배": "Lotte", "로젠택배": "Logen",
+}
+
+// What Go knows better than the contract.
+var (
+	// goTypes are members with a type that the contract does not tell.
+	goTypes = map[string]string{"ShippedItem.carrier_name": "Carrier", "FailedEntry.error_code": "Code"}
+	// zeroIsAbsent are schemas and members whose absence is told by the zero value instead of nil: an answer that refuses
+	// has what its code says, and no memo is an empty one.
+	zeroIsAbsent = []string{"ErrorData", "ItemProblem", "InspectRequest.memo"}
+)
+
+// initialisms are words that names of Go spell their own way.
+var initialisms = map[string]string{
+	"api": "API", "id": "ID", "ids": "IDs", "qna": "QnA", "uri": "URI", "url": "URL", "urls": "URLs",
+}
+
+// goName is TrackingNo for tracking_no, CollectDone for collect-done, APIKeyRequired for API_KEY_REQUIRED.
+func goName(name string) string {
+	if word, known := carriers[name]; known {
+		return word
+	}
+	var all strings.Builder
+	for word := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' }) {
+		if special, known := initialisms[word]; known {
+			all.WriteString(special)
+			continue
+		}
+		all.WriteString(upper(word))
+	}
+	return all.String()
+}
+
+// methodName is listOrders for list_orders: the method of TypeScript, the row of an operation in Go.
+func methodName(operation string) string {
+	return lower(strings.ReplaceAll(goName(operation), "QnA", "Qna"))
+}
+
+func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+// lower leaves names in capitals alone.
+func lower(text string) string {
+	if len(text) > 1 && strings.ToUpper(text[:2]) == text[:2] && text[1] != ' ' && text[1] != '`' {
+		return text
+	}
+	return strings.ToLower(text[:1]) + text[1:]
+}
+
+// remark is a description as one line; that something was an addition once says nothing to the user of a client.
+func remark(description string) string {
+	text := strings.Join(strings.Fields(description), " ")
+	for _, mark := range []string{"Addition: ", "Addition, "} {
+		if rest, marked := strings.CutPrefix(text, mark); marked && rest != "" {
+			return upper(rest)
+		}
+	}
+	return text
+}
+
+// comment breaks a text into lines that begin with the prefix.
+func comment(prefix, text string) string {
+	const most = 120
+	var all strings.Builder
+	line := prefix
+	for word := range strings.FieldsSeq(text) {
+		if len([]rune(line))+1+len([]rune(word)) > most && line != prefix {
+			all.WriteString(line + "\n")
+			line = prefix
+		}
+		line += " " + word
+	}
+	return all.String() + line
+}
+
+// sameValues reports whether two lists have the same values.
+func sameValues(a, b []string) bool {
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(value string) bool { return !slices.Contains(b, value) })
+}

@@ -1,0 +1,146 @@
+package render
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"go/format"
+	"slices"
+	"strings"
+	"text/template"
+
+	"go.yaml.in/yaml/v3"
+)
+
+//go:embed *.tmpl
+var templates embed.FS
+
+// Files renders the files of both clients from the text of the contract, by their paths under proto/clients.
+func Files(contract []byte) (map[string][]byte, error) {
+	d := &document{}
+	if err := yaml.Unmarshal(contract, d); err != nil {
+		return nil, fmt.Errorf("read the contract: %w", err)
+	}
+	c, err := d.client()
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for path, name := range map[string]string{
+		"go/contract.go": "contract.go.tmpl", "go/operations.go": "operations.go.tmpl",
+		"ts/src/contract.ts": "contract.ts.tmpl", "ts/src/operations.ts": "operations.ts.tmpl",
+		"go/example/mirror/schema.sql": "schema.sql.tmpl", "ts/example/schema.sql": "schema.sql.tmpl",
+	} {
+		if files[path], err = c.render(name, strings.HasSuffix(path, ".go")); err != nil {
+			return nil, fmt.Errorf("render %s: %w", path, err)
+		}
+	}
+	return files, nil
+}
+
+// client is what the templates know.
+type client struct {
+	d          *document
+	Operations []operation
+	Lists      []list
+	// Codes are the codes of failures; BatchCodes those of the entries of a batch, BatchOnly the ones that stand nowhere else.
+	Codes, BatchCodes, BatchOnly []string
+	Records, Pages               named[schema]
+	Filters                      []filter
+}
+
+// filter is what a list can be asked for.
+type filter struct {
+	// Element is what the list consists of, Plural its word.
+	Element, Plural string
+	Parameters      []parameter
+}
+
+// client collects what the templates know.
+func (d *document) client() (*client, error) {
+	operations, err := d.operations()
+	if err != nil {
+		return nil, err
+	}
+	c := &client{d: d, Operations: operations, Lists: slices.Clone(lists)}
+	for i := range c.Lists {
+		found, there := d.at(c.Lists[i].At)
+		if !there {
+			return nil, fmt.Errorf("the contract has no %s", c.Lists[i].At)
+		}
+		c.Lists[i].Values = found.values()
+	}
+	codes, _ := d.at("ErrorCode")
+	entries, _ := d.at("FailedEntry.error_code")
+	c.Codes, c.BatchCodes = codes.values(), entries.values()
+	c.BatchOnly = slices.DeleteFunc(slices.Clone(c.BatchCodes), func(code string) bool { return slices.Contains(c.Codes, code) })
+	for _, one := range d.Components.Schemas {
+		switch {
+		case one.Value.page():
+			c.Pages = append(c.Pages, one)
+		case one.Value.record(one.Name) && one.Value.Description == "":
+			return nil, fmt.Errorf("the schema %s has no description", one.Name)
+		case one.Value.record(one.Name):
+			c.Records = append(c.Records, one)
+		}
+	}
+	for _, o := range operations {
+		if element := d.listed(o); element != "" {
+			c.Filters = append(c.Filters, filter{element, strings.TrimPrefix(o.ID, "list_"), d.query(o)})
+		}
+	}
+	return c, nil
+}
+
+// at finds a schema, or a member of one, by the name that is written with a dot.
+func (d *document) at(name string) (schema, bool) {
+	name, member, isMember := strings.Cut(name, ".")
+	found, there := d.Components.Schemas.get(name)
+	if isMember {
+		found, there = found.Properties.get(member)
+	}
+	return found, there
+}
+
+// query are the query parameters of an operation.
+func (d *document) query(o operation) []parameter {
+	var all []parameter
+	for _, one := range o.Parameters {
+		if described := d.Components.Parameters[last(one.Ref)]; described.In == "query" {
+			all = append(all, described)
+		}
+	}
+	return all
+}
+
+// listOf is the list with a name that has these values; nil when none has.
+func (c *client) listOf(values []string) *list {
+	for i := range c.Lists {
+		if sameValues(c.Lists[i].Values, values) {
+			return &c.Lists[i]
+		}
+	}
+	return nil
+}
+
+func (c *client) render(name string, isGo bool) ([]byte, error) {
+	made, err := template.New(name).Funcs(template.FuncMap{
+		"comment": comment, "remark": remark, "lower": lower, "upper": upper, "goName": goName, "methodName": methodName,
+		"about": c.d.about, "goType": c.goType, "goParameter": c.goParameter, "goTag": goTag,
+		"tsType": c.tsType, "tsParameter": c.tsParameter, "tsUnion": tsUnion, "optional": optional, "text": tsDoc, "columns": c.columns,
+	}).ParseFS(templates, name)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	if err := made.Execute(&out, c); err != nil {
+		return nil, err
+	}
+	if isGo {
+		return format.Source(out.Bytes())
+	}
+	return bytes.ReplaceAll(out.Bytes(), []byte(" \n"), []byte("\n")), nil
+}
+
+// optional reports whether a member can be absent.
+func optional(of schema, member string) bool { return !slices.Contains(of.Required, member) }
