@@ -17,6 +17,8 @@ type Replacement struct {
 	OptionName string
 	// Paid is what the replacing goods cost after the price difference, all of them.
 	Paid int64
+	// Points is the part of Paid that the points of the claimed goods pay for.
+	Points int64
 }
 
 // AddExchangeItems creates the items that replace what an exchange holds, in the order of the replacements, and opens them
@@ -86,7 +88,7 @@ func (d *draft) replace(old LockedItem, pieces int64, r Replacement, id uuid.UUI
 			Prices:     Prices{List: old.Prices.List, Unit: amount / pieces, Line: amount, Discount: discount, Paid: r.Paid},
 			IsExchange: true,
 		},
-		SellerID: old.SellerID, ProductID: old.ProductID, Gate: GateWaiting,
+		SellerID: old.SellerID, ProductID: old.ProductID, Points: r.Points, Gate: GateWaiting,
 	})
 	d.enter(&d.next.Items[len(d.next.Items)-1], Paid)
 }
