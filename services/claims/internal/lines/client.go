@@ -174,9 +174,11 @@ func (c *Client) Settle(ctx context.Context, no string) ([]claim.Settled, error)
 // when that is not possible.
 func (c *Client) AddExchangeLine(ctx context.Context, exchange *claim.Claim, waiting bool) error {
 	request := &ordersv1.AddExchangeLineRequest{ClaimNo: exchange.No, Waiting: waiting}
-	for _, item := range exchange.Items {
+	points := exchange.ReplacingPoints()
+	for i, item := range exchange.Items {
 		request.Lines = append(request.Lines, &ordersv1.ExchangeLine{
 			ItemId: item.ItemID.String(), ExchangeOptionName: item.ExchangeOptionName, LinePaidAmount: item.Goods + item.Difference,
+			PointsAmount: points[i],
 		})
 	}
 	_, err := call(ctx, c, c.calls.AddExchangeLine, request)

@@ -11,16 +11,18 @@ import (
 
 // claimView is a claim as every operation shows it. What is not set yet is null.
 type claimView struct {
-	ClaimNo           string              `json:"claim_no"`
-	OrderNo           string              `json:"order_no"`
-	Type              claim.Type          `json:"type"`
-	Status            claim.Status        `json:"status"`
-	AvailableActions  []claim.Trigger     `json:"available_actions"`
-	Fault             claim.Fault         `json:"fault"`
-	ReasonCode        claim.Reason        `json:"reason_code"`
-	RefundAmount      *int64              `json:"refund_amount"`
-	ClaimShippingFee  *int64              `json:"claim_shipping_fee"`
-	PriceDifference   *int64              `json:"price_difference"`
+	ClaimNo          string          `json:"claim_no"`
+	OrderNo          string          `json:"order_no"`
+	Type             claim.Type      `json:"type"`
+	Status           claim.Status    `json:"status"`
+	AvailableActions []claim.Trigger `json:"available_actions"`
+	Fault            claim.Fault     `json:"fault"`
+	ReasonCode       claim.Reason    `json:"reason_code"`
+	RefundAmount     *int64          `json:"refund_amount"`
+	ClaimShippingFee *int64          `json:"claim_shipping_fee"`
+	PriceDifference  *int64          `json:"price_difference"`
+	// RefundBreakdown is our addition: what the refund consists of.
+	RefundBreakdown   *breakdownView      `json:"refund_breakdown"`
 	RequestedAt       timestamp.Time      `json:"requested_at"`
 	CompletedAt       *timestamp.Time     `json:"completed_at"`
 	UpdatedAt         timestamp.Time      `json:"updated_at"`
@@ -33,6 +35,16 @@ type claimView struct {
 	InspectionDueAt *timestamp.Time `json:"inspection_due_at"`
 	PaymentDueAt    *timestamp.Time `json:"payment_due_at"`
 	Items           []itemView      `json:"items"`
+}
+
+// breakdownView is what a refund consists of. goods + shipping - fee - price_difference = refund_amount = money + points.
+type breakdownView struct {
+	Goods           int64 `json:"goods"`
+	Shipping        int64 `json:"shipping"`
+	Fee             int64 `json:"fee"`
+	PriceDifference int64 `json:"price_difference"`
+	Points          int64 `json:"points"`
+	Money           int64 `json:"money"`
 }
 
 // itemView is the claimed quantity of one line. The code is that of the line that was claimed; the id is that of the line
@@ -60,8 +72,9 @@ func viewClaim(c *claim.Claim) claimView {
 	view := claimView{
 		ClaimNo: c.No, OrderNo: c.OrderNo, Type: c.Type, Status: c.Status, AvailableActions: c.AvailableActions(),
 		Fault: c.Fault(), ReasonCode: c.Reason,
-		RefundAmount: c.Money.Refund, ClaimShippingFee: &c.Money.Fee, PriceDifference: &c.Money.Difference,
-		RequestedAt: timestamp.Time(c.RequestedAt), CompletedAt: timestamp.Pointer(c.CompletedAt), UpdatedAt: timestamp.Time(c.UpdatedAt),
+		RefundAmount: c.Money.Refund, ClaimShippingFee: c.ChargedFee(), PriceDifference: &c.Money.Difference,
+		RefundBreakdown: (*breakdownView)(c.Breakdown()),
+		RequestedAt:     timestamp.Time(c.RequestedAt), CompletedAt: timestamp.Pointer(c.CompletedAt), UpdatedAt: timestamp.Time(c.UpdatedAt),
 		InspectionDueAt: timestamp.Pointer(c.InspectionDueAt), PaymentDueAt: timestamp.Pointer(c.PaymentDueAt),
 		Items: make([]itemView, 0, len(c.Items)),
 	}

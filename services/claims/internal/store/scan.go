@@ -27,6 +27,8 @@ type itemRow struct {
 	ExchangeOptionName string     `json:"exchange_option_name"`
 	Goods              int64      `json:"goods"`
 	Difference         int64      `json:"difference"`
+	Points             int64      `json:"points"`
+	AlreadyRefunded    int64      `json:"already_refunded"`
 }
 
 type evidenceRow struct {
@@ -54,6 +56,7 @@ func scanClaim(row pgx.CollectableRow) (Row, error) {
 	err := row.Scan(&r.ID, &r.No, &r.OrderNo, &r.SellerID, &r.Type, &r.Status, &r.Reason,
 		&m.Goods, &m.Fee, &m.Difference, &m.ShippingPaid, &m.SellerQuantity, &m.AlreadyRefunded,
 		&m.Shortfall, &m.ShortfallPaid, &m.ShortfallPaymentID, &m.Refund, &m.Shipping,
+		&m.Points, &m.WayOut, &m.ShippingPoints, &m.AlreadyPoints, &m.RefundPoints,
 		&r.RequestedAt, &r.CompletedAt, &r.UpdatedAt, &r.PaymentDueAt, &r.InspectionDueAt,
 		&frozenBy, &frozenReason, &frozenAt, &r.Replaces, &r.ReplacedBy, &items, &evidence)
 	if err != nil {
@@ -95,6 +98,6 @@ func toEvidence(rows []evidenceRow) claim.Evidences {
 // scanRefund reads a row of FindRefunds.
 func scanRefund(row pgx.CollectableRow) (claim.Refund, error) {
 	var r claim.Refund
-	err := row.Scan(&r.ID, &r.ClaimNo, &r.Kind, &r.Amount, &r.Status, &r.Failures, &r.NextAt, &r.UnansweredSince, &r.ProviderReference, &r.CreatedAt, &r.SucceededAt)
+	err := row.Scan(&r.ID, &r.ClaimNo, &r.Kind, &r.Amount, &r.Points, &r.Status, &r.Failures, &r.NextAt, &r.UnansweredSince, &r.ProviderReference, &r.CreatedAt, &r.SucceededAt)
 	return r, err
 }
