@@ -51,7 +51,8 @@ var fields = map[string]string{
 		reason_code:string refund_amount:integer? claim_shipping_fee:integer? price_difference:integer?
 		requested_at:time completed_at:time? updated_at:time collect_carrier_name:string? collect_tracking_no:string?
 		inspect_result:string? reship_carrier_name:string? reship_tracking_no:string? items:[]ClaimItem
-		inspection_due_at:time? payment_due_at:time?`,
+		inspection_due_at:time? payment_due_at:time? refund_breakdown:any`,
+	"RefundBreakdown": `goods:integer shipping:integer fee:integer price_difference:integer points:integer money:integer`,
 	"ClaimItem": `item_code:string item_id:uuid quantity:integer product_name:string option_name:string
 		exchange_option_name:string?`,
 	"InquiryList": "list:[]Inquiry next_cursor:string?",

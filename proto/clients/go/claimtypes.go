@@ -15,8 +15,9 @@ type Claim struct {
 	AvailableActions []ClaimAction `json:"available_actions"`
 	Fault            Fault         `json:"fault"`
 	ReasonCode       ReasonCode    `json:"reason_code"`
-	// RefundAmount is what the customer gets back in the end, fees deducted.
-	RefundAmount     *int64 `json:"refund_amount"`
+	// RefundAmount is what the customer gets back in the end, in money and in points, fees deducted.
+	RefundAmount *int64 `json:"refund_amount"`
+	// ClaimShippingFee is nil for a claim that ended without effect: nothing was charged.
 	ClaimShippingFee *int64 `json:"claim_shipping_fee"`
 	// PriceDifference of an exchange: positive, the customer paid so much more; negative, the customer gets so much back.
 	PriceDifference    *int64     `json:"price_difference"`
@@ -34,6 +35,23 @@ type Claim struct {
 	InspectionDueAt *time.Time `json:"inspection_due_at"`
 	// PaymentDueAt is when the claim expires if the customer does not pay.
 	PaymentDueAt *time.Time `json:"payment_due_at"`
+	// RefundBreakdown is what RefundAmount consists of, nil as long as that is.
+	RefundBreakdown *RefundBreakdown `json:"refund_breakdown"`
+}
+
+// RefundBreakdown is what a refund consists of: Goods + Shipping - Fee - PriceDifference is the refund, and so is Money + Points.
+// Only PriceDifference can be negative.
+type RefundBreakdown struct {
+	// Goods is what was paid for the goods that came back; 0 for an exchange.
+	Goods int64 `json:"goods"`
+	// Shipping is what of the order's shipping goes back.
+	Shipping int64 `json:"shipping"`
+	// Fee is what of the claim's fee is deducted from this refund.
+	Fee int64 `json:"fee"`
+	// PriceDifference is that of an exchange; for a return that took the place of one, what the exchange has refunded.
+	PriceDifference int64 `json:"price_difference"`
+	Points          int64 `json:"points"`
+	Money           int64 `json:"money"`
 }
 
 // ClaimItem is the claimed quantity of one line. After a split ItemCode names the line that was claimed and ItemID the

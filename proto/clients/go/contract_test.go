@@ -32,6 +32,7 @@ func types() map[string]reflect.Type {
 		reflect.TypeFor[sellerapi.DeliveryResult](), reflect.TypeFor[sellerapi.ShippedItem](), reflect.TypeFor[sellerapi.Warning](),
 		reflect.TypeFor[sellerapi.BatchShipmentResult](), reflect.TypeFor[sellerapi.FailedEntry](),
 		reflect.TypeFor[sellerapi.BatchSummary](), reflect.TypeFor[sellerapi.Claim](), reflect.TypeFor[sellerapi.ClaimItem](),
+		reflect.TypeFor[sellerapi.RefundBreakdown](),
 		reflect.TypeFor[sellerapi.RejectRequest](), reflect.TypeFor[sellerapi.ParcelRequest](),
 		reflect.TypeFor[sellerapi.InspectRequest](), reflect.TypeFor[sellerapi.Inquiry](), reflect.TypeFor[sellerapi.InquiryAnswer](),
 		reflect.TypeFor[sellerapi.AnswerRequest](), reflect.TypeFor[sellerapi.InquiryAnswered](),

@@ -31,8 +31,9 @@ export interface Claim {
   available_actions: ClaimAction[];
   fault: Fault;
   reason_code: ReasonCode;
-  /** What the customer gets back in the end, fees deducted. */
+  /** What the customer gets back in the end, in money and in points, fees deducted. */
   refund_amount: number | null;
+  /** Null for a claim that ended without effect: nothing was charged. */
   claim_shipping_fee: number | null;
   /** Exchange: positive, the customer paid so much more; negative, the customer gets so much back. */
   price_difference: number | null;
@@ -50,6 +51,25 @@ export interface Claim {
   inspection_due_at: Timestamp | null;
   /** When the claim expires if the customer does not pay. */
   payment_due_at: Timestamp | null;
+  /** What `refund_amount` consists of; null as long as that is null. */
+  refund_breakdown: RefundBreakdown | null;
+}
+
+/**
+ * What a refund consists of: `goods` + `shipping` - `fee` - `price_difference` is the refund, and so is `money` + `points`. Only
+ * `price_difference` can be negative.
+ */
+export interface RefundBreakdown {
+  /** What was paid for the goods that came back; 0 for an exchange. */
+  goods: number;
+  /** What of the order's shipping goes back. */
+  shipping: number;
+  /** What of the claim's fee is deducted from this refund. */
+  fee: number;
+  /** Exchange: as in the claim. Return that took the place of one: what the exchange has refunded. */
+  price_difference: number;
+  points: number;
+  money: number;
 }
 
 /** The claimed quantity of one line: of `item_code`; after a split carried by the new line `item_id`. */

@@ -11,18 +11,16 @@ import (
 
 // claimView is a claim as every operation shows it. What is not set yet is null.
 type claimView struct {
-	ClaimNo          string          `json:"claim_no"`
-	OrderNo          string          `json:"order_no"`
-	Type             claim.Type      `json:"type"`
-	Status           claim.Status    `json:"status"`
-	AvailableActions []claim.Trigger `json:"available_actions"`
-	Fault            claim.Fault     `json:"fault"`
-	ReasonCode       claim.Reason    `json:"reason_code"`
-	RefundAmount     *int64          `json:"refund_amount"`
-	ClaimShippingFee *int64          `json:"claim_shipping_fee"`
-	PriceDifference  *int64          `json:"price_difference"`
-	// RefundBreakdown is our addition: what the refund consists of.
-	RefundBreakdown   *breakdownView      `json:"refund_breakdown"`
+	ClaimNo           string              `json:"claim_no"`
+	OrderNo           string              `json:"order_no"`
+	Type              claim.Type          `json:"type"`
+	Status            claim.Status        `json:"status"`
+	AvailableActions  []claim.Trigger     `json:"available_actions"`
+	Fault             claim.Fault         `json:"fault"`
+	ReasonCode        claim.Reason        `json:"reason_code"`
+	RefundAmount      *int64              `json:"refund_amount"`
+	ClaimShippingFee  *int64              `json:"claim_shipping_fee"`
+	PriceDifference   *int64              `json:"price_difference"`
 	RequestedAt       timestamp.Time      `json:"requested_at"`
 	CompletedAt       *timestamp.Time     `json:"completed_at"`
 	UpdatedAt         timestamp.Time      `json:"updated_at"`
@@ -31,6 +29,8 @@ type claimView struct {
 	InspectResult     *claim.Result       `json:"inspect_result"`
 	ReshipCarrier     *carrier.Name       `json:"reship_carrier_name"`
 	ReshipTrackingNo  *carrier.TrackingNo `json:"reship_tracking_no"`
+	// RefundBreakdown is our addition: what the refund consists of.
+	RefundBreakdown *breakdownView `json:"refund_breakdown"`
 	// The due times are our addition: when an uninspected return passes, and until when a shortfall can be paid.
 	InspectionDueAt *timestamp.Time `json:"inspection_due_at"`
 	PaymentDueAt    *timestamp.Time `json:"payment_due_at"`
