@@ -48,7 +48,8 @@ func TestPoints_savedAndPaidOut(t *testing.T) {
 	require.Equal(t, []int64{11000, 7000}, []int64{refunds[0].Amount, refunds[0].Points})
 	_, err = b.store.ChangeRefund(t.Context(), seller, c.No, refunds[0].ID, succeeding)
 	require.NoError(t, err)
-	require.Equal(t, []string{"points_payout 7000", "refund_payout 11000"}, b.texts(t, "select kind || ' ' || amount from ledger order by kind"))
+	moved := b.texts(t, "select kind || ' ' || amount from ledger order by kind")
+	require.Equal(t, []string{"points_payout 7000", "refund_payout 11000"}, moved)
 }
 
 // An exchange gives points back, and the return that takes its place the rest of them.
@@ -191,7 +192,8 @@ func shippingOf(t *testing.T, b fixture, w claim.Wanted) int64 {
 	t.Helper()
 	c := b.open(t, w)
 	for _, step := range []store.Deciding{
-		deciding(claim.Approve, claim.Values{}), deciding(claim.Pickup, hanjin), deciding(claim.CollectDone, claim.Values{}), deciding(claim.Inspect, pass),
+		deciding(claim.Approve, claim.Values{}), deciding(claim.Pickup, hanjin),
+		deciding(claim.CollectDone, claim.Values{}), deciding(claim.Inspect, pass),
 	} {
 		c = b.change(t, c, step)
 	}

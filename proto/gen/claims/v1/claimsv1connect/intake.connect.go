@@ -66,7 +66,8 @@ type IntakeClient interface {
 	// or an exchange is asked for too late or before the delivery ("request_period"), or when what the exchanged goods of a line
 	// cost in the end is more than a line can cost ("price"). invalid_argument: malformed, with the field.
 	RequestClaim(context.Context, *connect.Request[v1.RequestClaimRequest]) (*connect.Response[v1.RequestClaimResponse], error)
-	// RecordShortfallPayment tells that the customer paid the shortfall.
+	// RecordShortfallPayment tells that the customer paid the shortfall. One payment may cover several claims: it is told for each
+	// with the amount that is for that claim.
 	RecordShortfallPayment(context.Context, *connect.Request[v1.RecordShortfallPaymentRequest]) (*connect.Response[v1.RecordShortfallPaymentResponse], error)
 	// WithdrawClaim ends a claim on the customer's wish, up to approved.
 	WithdrawClaim(context.Context, *connect.Request[v1.WithdrawClaimRequest]) (*connect.Response[v1.WithdrawClaimResponse], error)
@@ -246,7 +247,8 @@ type IntakeHandler interface {
 	// or an exchange is asked for too late or before the delivery ("request_period"), or when what the exchanged goods of a line
 	// cost in the end is more than a line can cost ("price"). invalid_argument: malformed, with the field.
 	RequestClaim(context.Context, *connect.Request[v1.RequestClaimRequest]) (*connect.Response[v1.RequestClaimResponse], error)
-	// RecordShortfallPayment tells that the customer paid the shortfall.
+	// RecordShortfallPayment tells that the customer paid the shortfall. One payment may cover several claims: it is told for each
+	// with the amount that is for that claim.
 	RecordShortfallPayment(context.Context, *connect.Request[v1.RecordShortfallPaymentRequest]) (*connect.Response[v1.RecordShortfallPaymentResponse], error)
 	// WithdrawClaim ends a claim on the customer's wish, up to approved.
 	WithdrawClaim(context.Context, *connect.Request[v1.WithdrawClaimRequest]) (*connect.Response[v1.WithdrawClaimResponse], error)

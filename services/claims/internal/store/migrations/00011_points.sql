@@ -13,6 +13,15 @@ alter table claims
     -- The part of shipping_fee that is for the way out of a free shipment.
     add column if not exists way_out_fee             bigint not null default 0 check (way_out_fee between 0 and shipping_fee);
 update claims set way_out_fee = shipping_fee / 2 where type = 'return' and order_shipping_paid = 0 and shipping_fee > 0;
+-- +goose StatementBegin
+do $$
+begin
+    if exists (select from claims where type = 'return' and order_shipping_paid = 0 and way_out_fee * 2 <> shipping_fee) then
+        raise exception 'a return of a free shipment whose fee is not that of both ways';
+    end if;
+end
+$$;
+-- +goose StatementEnd
 
 alter table claim_items
     add column if not exists points_amount    bigint not null default 0 check (points_amount between 0 and goods_amount),

@@ -31,6 +31,24 @@ set points_amount = r.share + greatest(0, least(r.paid - r.share, r.rest - r.roo
 from resting r
 where l.order_id = r.order_id and l.seq = r.seq and r.total > 0;
 
+-- +goose StatementBegin
+do $$
+begin
+  if exists (
+    select
+    from seller_orders so
+    join lines l on l.seller_id = so.seller_id and l.order_id = so.order_id
+    where not l.is_exchange and so.point_used_amount > 0
+    group by so.seller_id, so.order_id
+    having sum(l.points_amount) <> least(so.point_used_amount, sum(l.line_paid_amount))
+      or bool_or(l.points_amount > l.line_paid_amount)
+  ) then
+    raise exception 'points that belong to no line, or to one that cost less';
+  end if;
+end
+$$;
+-- +goose StatementEnd
+
 -- A line that an exchange created pays with the points of the goods that it stands in for; what it gave back was money.
 -- +goose StatementBegin
 do $$
