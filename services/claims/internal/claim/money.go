@@ -119,11 +119,11 @@ func (m Money) fix(kind Type, fault Fault, quantity, points int64, undone Undone
 	if kind == Exchange {
 		if net > 0 {
 			m.Refund = &net
-			_, m.RefundPoints = split(net, points)
+			m.RefundPoints = inPoints(net, points)
 		}
 		return m
 	}
-	_, m.RefundPoints = split(max(0, net), points)
+	m.RefundPoints = inPoints(max(0, net), points)
 	whole := m.SellerQuantity > 0 && undone.Total+quantity == m.SellerQuantity
 	canceled := kind == Cancel && undone.Canceled+quantity == m.SellerQuantity
 	if whole && (fault == SellerFault || undone.SellerFault || canceled) {

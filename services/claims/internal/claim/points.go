@@ -5,12 +5,10 @@ import "github.com/google/uuid"
 // Points are not money: what a customer paid with points goes back as points. Of every refund the money is what fees and dearer
 // goods are taken from first.
 
-// split divides a refund into money and points. points is what of the amount, before anything was taken off it, had been paid
-// with points; since money pays what is taken off, as many of them go back as the refund has room for.
-func split(refund, points int64) (money, inPoints int64) {
-	inPoints = min(refund, points)
-	return refund - inPoints, inPoints
-}
+// inPoints divides a refund: it is the part that is given in points, the rest is money. points is what of the amount, before
+// anything was taken off it, had been paid with points; since money pays what is taken off, as many of them go back as the refund
+// has room for.
+func inPoints(refund, points int64) int64 { return min(refund, points) }
 
 // cheaper and dearer are what the exchanged goods cost less, or more, than the old ones; one of them is 0.
 func (i *Item) cheaper() int64 { return max(0, -i.Difference) }
@@ -40,8 +38,7 @@ func (c *Claim) pointsBack() int64 {
 // that were not given back, and those of cheaper goods that pay for dearer ones of the same claim. No line has more than it costs.
 func (c *Claim) ReplacingPoints() []int64 {
 	points := make([]int64, len(c.Items))
-	_, given := split(max(0, c.Money.net(c.Type)), c.pointsBack())
-	kept := c.pointsBack() - given
+	kept := c.pointsBack() - inPoints(max(0, c.Money.net(c.Type)), c.pointsBack())
 	for i := range c.Items {
 		item := &c.Items[i]
 		more := min(kept, item.dearer())

@@ -130,7 +130,7 @@ func TestWayOut_chargedOnceInRace(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	var fees []int64
+	fees := make([]int64, 0, len(claims))
 	var paying claim.Claim
 	for i, c := range claims {
 		require.NoError(t, failures[i])

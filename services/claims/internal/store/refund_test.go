@@ -83,7 +83,6 @@ func TestAShortfallAndItsReturnAreInTheLedger(t *testing.T) {
 	require.Len(t, refunds, 1)
 	require.Equal(t, claim.ShortfallReturn, refunds[0].Kind)
 	require.Equal(t, []string{"shortfall_payment 2000 P-1"}, b.texts(t, "select kind || ' ' || amount || ' ' || reference from ledger"))
-
 }
 
 // A customer pays for several claims at once. Each notes its own part of the payment, once.

@@ -41,7 +41,7 @@ func TestMigrations_pointsOfBefore(t *testing.T) {
 	h := newShop(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	sellers := []uuid.UUID{h.a, h.b}
-	var placements []order.Placement
+	placements := make([]order.Placement, 0, 60)
 	for n := range 60 {
 		p := ordertest.Random(r, fmt.Sprintf("R-%d", n), sellers)
 		for i := range p.Parts {
