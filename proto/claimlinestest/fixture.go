@@ -46,7 +46,13 @@ func place(t *testing.T, subject Subject, lines []NewLine) *fixture {
 // place places an order of the seller's lines and one of the other seller's.
 func (b *fixture) place(lines ...NewLine) (string, []string) {
 	b.t.Helper()
-	placed := Order{No: "O-" + rand.Text()[:12], Lines: append(slices.Clone(lines), NewLine{
+	return b.placed(0, lines...)
+}
+
+// placed is place for an order on whose first part points were used.
+func (b *fixture) placed(points int64, lines ...NewLine) (string, []string) {
+	b.t.Helper()
+	placed := Order{No: "O-" + rand.Text()[:12], Points: points, Lines: append(slices.Clone(lines), NewLine{
 		Seller: Other, State: "paid", Quantity: 1, Paid: UnitPrice,
 	})}
 	return placed.No, b.Place(b.t, placed)

@@ -57,6 +57,8 @@ var (
 type Order struct {
 	No    string
 	Lines []NewLine
+	// Points is what the customer used of them on the part of [Seller].
+	Points int64
 }
 
 // NewLine is a line of an order to be placed, at [UnitPrice] a piece.
@@ -98,7 +100,7 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 		{"open", openings()}, {"open_refused", refusedOpenings()}, {"number", numbers()}, {"release", releases()},
 		{"settle", settlements()}, {"seal", seals()}, {"add_exchange_line", replacements()}, {"ship_exchange_line", reshipments()},
 		{"parcels", parcels()}, {"cancel_reshipment", cancellations()}, {"freeze", freezes()},
-		{"convert", conversions()}, {"touch", touches()}, {"check", checks()}, {"malformed", malformed()},
+		{"convert", conversions()}, {"points", points()}, {"touch", touches()}, {"check", checks()}, {"malformed", malformed()},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			t.Parallel()

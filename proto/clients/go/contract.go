@@ -569,9 +569,11 @@ type Claim struct {
 	Fault Fault `json:"fault"`
 	// Why the customer asks.
 	ReasonCode ReasonCode `json:"reason_code"`
-	// What the customer gets back in the end, fees deducted. Null before it is fixed, or when nothing is refunded.
+	// What the customer gets back in the end, in money and in points, fees deducted. Null before it is fixed, or when
+	// nothing is refunded.
 	RefundAmount *int64 `json:"refund_amount"`
-	// Fee of the return or exchange. Deducted from the refund when `fault` is `buyer`, 0 when it is `seller`.
+	// Fee of the return or exchange. Deducted from the refund when `fault` is `buyer`, 0 when it is `seller`. Null for a
+	// claim that ended as `rejected`, `withdrawn` or `expired`: nothing was charged.
 	ClaimShippingFee *int64 `json:"claim_shipping_fee"`
 	// Exchange: positive, the customer paid so much more; negative, the customer gets so much back. 0 otherwise.
 	PriceDifference *int64    `json:"price_difference"`
@@ -597,6 +599,26 @@ type Claim struct {
 	// In answers to actions only: whether the action had been performed before the call, so that nothing changed. A
 	// replayed answer says what was said first.
 	AlreadyDone *bool `json:"already_done,omitempty"`
+	// What `refund_amount` consists of; null as long as that is null.
+	RefundBreakdown *RefundBreakdown `json:"refund_breakdown"`
+}
+
+// RefundBreakdown is what a refund consists of: `goods` + `shipping` - `fee` - `price_difference` = `refund_amount` =
+// `money` + `points`.
+type RefundBreakdown struct {
+	// What was paid for the goods that came back; 0 for an exchange.
+	Goods int64 `json:"goods"`
+	// What the customer had paid for shipping the order, with the claim that completes the undoing of your part of it.
+	Shipping int64 `json:"shipping"`
+	// What of `claim_shipping_fee` is deducted from this refund; not what the customer paid before.
+	Fee int64 `json:"fee"`
+	// Exchange: as in the claim, negative. Return that took the place of an exchange: what the exchange has refunded. 0
+	// otherwise.
+	PriceDifference int64 `json:"price_difference"`
+	// What the customer gets back in points, for what was paid with points. Fees are deducted from money first.
+	Points int64 `json:"points"`
+	// What the customer gets back in money.
+	Money int64 `json:"money"`
 }
 
 // ClaimItem is the claimed quantity of one line. `item_code` always names the line that was claimed. `item_id` names

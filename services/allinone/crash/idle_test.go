@@ -104,11 +104,11 @@ func (s *system) requireMoney(t *testing.T, tr *trial) {
 			}
 		}
 		for _, payout := range s.payments.Asked(no) {
-			asked[payout.Kind] = append(asked[payout.Kind], payout.Amount)
+			asked[payout.Kind] = append(asked[payout.Kind], payout.Total())
 		}
 		require.Equal(t, want, asked, no)
 		require.Equal(t, sum, one[int64](t, s, `select coalesce(sum(l.amount), 0)::bigint from claims.ledger l
-			join claims.claims c on c.id = l.claim_id where c.claim_no = $1 and l.kind = 'refund_payout'`, no))
+			join claims.claims c on c.id = l.claim_id where c.claim_no = $1 and l.kind in ('refund_payout', 'points_payout')`, no))
 		if amounts := want[main.kind]; amounts != nil {
 			shown := read[stacktest.Claim](t, s, tr, "/open/v1/claims/"+no).RefundAmount
 			require.Equal(t, &amounts[0], shown)

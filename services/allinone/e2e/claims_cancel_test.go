@@ -43,12 +43,12 @@ func TestAnApprovedCancelRefundsAndCancelsTheLine(t *testing.T) {
 	}
 }
 
-// paidOut are the amounts that the payment provider was asked to pay for a claim.
+// paidOut are the amounts that the payment provider was asked to pay for a claim, in money and points together.
 func (d *session) paidOut(claimNo string) []int64 {
 	asked := d.Payments.Asked(claimNo)
 	amounts := make([]int64, len(asked))
 	for i, payout := range asked {
-		amounts[i] = payout.Amount
+		amounts[i] = payout.Total()
 	}
 	return amounts
 }
@@ -66,6 +66,7 @@ func TestARejectedCancelGivesTheLineBack(t *testing.T) {
 	want := claim
 	want.Status, want.AvailableActions = "rejected", []string{}
 	want.CompletedAt, want.UpdatedAt = rejected.CompletedAt, rejected.UpdatedAt
+	want.ClaimShippingFee = nil // nothing was charged
 	require.NotNil(t, rejected.CompletedAt)
 	require.Equal(t, want, rejected)
 	d.awaitOrder(t, claim.OrderNo, "the line is free", lineIs("paid"))
@@ -122,7 +123,8 @@ func TestCancel_approvalOutlastsUnpaidRefund(t *testing.T) {
 			d.awaitOrder(t, claim.OrderNo, "the line is canceled", lineIs("canceled"))
 			asked := d.Payments.Asked(claim.ClaimNo)
 			require.Equal(t, []stacktest.Payout{{
-				RefundID: asked[0].RefundID, ClaimNo: claim.ClaimNo, OrderNo: claim.OrderNo, SellerID: d.seller.ID, Kind: "refund", Amount: 27800,
+				RefundID: asked[0].RefundID, ClaimNo: claim.ClaimNo, OrderNo: claim.OrderNo, SellerID: d.seller.ID, Kind: "refund",
+				Amount: 27300, Points: 500,
 			}}, asked)
 		})
 	}

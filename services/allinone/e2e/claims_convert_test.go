@@ -144,7 +144,7 @@ func (d *session) requireReturnFinishes(t *testing.T, reason, exchangeNo, return
 	}
 	asked := d.Payments.Asked(returnNo)
 	require.Len(t, asked, 1)
-	require.Equal(t, []any{"refund", money.refund}, []any{asked[0].Kind, asked[0].Amount})
+	require.Equal(t, []any{"refund", money.refund}, []any{asked[0].Kind, asked[0].Total()})
 	var back int64
 	for _, payout := range d.Payments.Asked(exchangeNo) {
 		require.Equal(t, "shortfall_return", payout.Kind, "the exchange itself refunds nothing")

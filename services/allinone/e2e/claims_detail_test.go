@@ -56,7 +56,7 @@ func TestAClaimShowsAllItsFieldsAndNoPersonalData(t *testing.T) {
 			"claim_no", "order_no", "type", "status", "available_actions", "fault", "reason_code", "refund_amount",
 			"claim_shipping_fee", "price_difference", "requested_at", "completed_at", "updated_at", "collect_carrier_name",
 			"collect_tracking_no", "inspect_result", "reship_carrier_name", "reship_tracking_no", "inspection_due_at",
-			"payment_due_at", "items",
+			"payment_due_at", "refund_breakdown", "items",
 		}, keysOfMembers(members))
 		item := members["items"].([]any)[0].(map[string]any)
 		require.ElementsMatch(t, []string{
@@ -102,6 +102,7 @@ func TestReturn_fieldsNullUntilTheirStep(t *testing.T) {
 	step("inspect", func(stacktest.Claim) {
 		want.Status, want.AvailableActions, want.InspectionDueAt = "refund_processing", []string{}, nil
 		want.InspectResult, want.RefundAmount = new("pass"), new(int64(21800))
+		want.RefundBreakdown = &stacktest.Breakdown{Goods: 24800, Fee: 3000, Points: 500, Money: 21300}
 	})
 	d.Payments.Tell(want.ClaimNo, stacktest.Paid)
 	d.AskAgain(t, want.ClaimNo)

@@ -75,8 +75,10 @@ func requirePaidOut(t *testing.T, d *session, amount int64, claim stacktest.Clai
 	require.Equal(t, amount, *claim.RefundAmount)
 	require.Len(t, asked, 1, "once")
 	require.Equal(t, stacktest.Payout{
-		RefundID: asked[0].RefundID, ClaimNo: claim.ClaimNo, OrderNo: claim.OrderNo, SellerID: d.seller.ID, Kind: "refund", Amount: amount,
+		RefundID: asked[0].RefundID, ClaimNo: claim.ClaimNo, OrderNo: claim.OrderNo, SellerID: d.seller.ID, Kind: "refund",
+		Amount: claim.RefundBreakdown.Money, Points: claim.RefundBreakdown.Points,
 	}, asked[0])
+	require.Equal(t, amount, asked[0].Total())
 }
 
 // The fee for one way is 3,000 won unless the seller says something else; an exchange goes both ways, whether the
@@ -124,7 +126,7 @@ func TestReshipment_refundsDifference(t *testing.T) {
 		require.Equal(t, done, d.client.Claim(t, claim.ClaimNo), "the money arrives, and the claim was done before")
 		requirePaidOut(t, d, 4000, done)
 		requirePath(t, d, claim.ClaimNo, "requested", "approved", "collecting", "collected", "inspecting", "reshipping", "completed")
-		requireLedger(t, d, claim.ClaimNo, "refund_payout 4000")
+		requireLedger(t, d, claim.ClaimNo, "refund_payout 3920", "points_payout 80") // of 500 points for 24,800
 	}
 }
 

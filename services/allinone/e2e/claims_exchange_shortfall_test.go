@@ -128,7 +128,7 @@ func (d *session) requireEndedUnpaid(t *testing.T, was stacktest.Claim, status s
 	claim := d.client.Claim(t, was.ClaimNo)
 	require.NotNil(t, claim.CompletedAt)
 	was.Status, was.AvailableActions, was.PaymentDueAt = status, []string{}, nil
-	was.CompletedAt, was.UpdatedAt = claim.CompletedAt, claim.UpdatedAt
+	was.CompletedAt, was.UpdatedAt, was.ClaimShippingFee = claim.CompletedAt, claim.UpdatedAt, nil
 	require.Equal(t, was, claim)
 	require.Empty(t, d.Payments.Asked(claim.ClaimNo))
 	order := d.awaitOrder(t, claim.OrderNo, "the line is free", func(o stacktest.Order) bool { return !o.Items[0].HasActiveClaim })

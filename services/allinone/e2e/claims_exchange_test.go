@@ -218,7 +218,7 @@ func TestExchange_withoutEffectRestoresOrder(t *testing.T) {
 		claim := d.client.Claim(t, was.ClaimNo)
 		require.NotNil(t, claim.CompletedAt)
 		was.Status, was.AvailableActions, was.InspectResult = ending.status, []string{}, ending.inspected
-		was.CompletedAt, was.UpdatedAt = claim.CompletedAt, claim.UpdatedAt
+		was.CompletedAt, was.UpdatedAt, was.ClaimShippingFee = claim.CompletedAt, claim.UpdatedAt, nil
 		require.Equal(t, was, claim)
 		require.Empty(t, d.Payments.Asked(claim.ClaimNo))
 		after := d.awaitOrder(t, order.GetOrderNo(), "the line is free", func(o stacktest.Order) bool { return !o.Items[0].HasActiveClaim })

@@ -1,10 +1,12 @@
 package e2e
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
@@ -81,16 +83,134 @@ func TestShippingGoesBackWithTheLastLine(t *testing.T) {
 	}
 }
 
-// The seller is not at fault for the rest that the customer did not want either: shipping was used.
+// The seller is not at fault for what the customer did not want: shipping was used.
 func TestShippingFee_keptWhenAllIsReturned(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	order := d.PlaceNew(t, d.seller.ID, lines(2), stacktest.Claimable(stacktest.Return))
-	placed := order.GetSellers()[0].GetLines()
-	first := d.claimOn(t, order, stacktest.Return, stacktest.OnlyLines(placed[0].GetItemId()))
-	require.Equal(t, int64(24800), *d.advance(t, first, "completed").RefundAmount)
-	last := d.claimOn(t, order, stacktest.Return, stacktest.OnlyLines(placed[1].GetItemId()), stacktest.Because("change_of_mind"))
-	require.Equal(t, int64(21800), *d.advance(t, last, "completed").RefundAmount)
+	for _, line := range order.GetSellers()[0].GetLines() {
+		claim := d.claimOn(t, order, stacktest.Return, stacktest.OnlyLines(line.GetItemId()), stacktest.Because("change_of_mind"))
+		require.Equal(t, int64(21800), *d.advance(t, claim, "completed").RefundAmount)
+	}
+}
+
+// One line is defective, the customer does not want the other one either: whichever return finishes last, the customer gets the
+// same. What the way back costs is deducted from the second one's goods.
+func TestShippingFee_anyOrderOfReturns(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	for _, last := range []int{0, 1} {
+		order := d.PlaceNew(t, d.seller.ID, stacktest.Lines(goods(1, 10000, 0), goods(1, 10000, 0)), stacktest.Claimable(stacktest.Return), points(5000))
+		placed := order.GetSellers()[0].GetLines()
+		claims := []stacktest.Claim{
+			d.claimOn(t, order, stacktest.Return, stacktest.OnlyLines(placed[0].GetItemId()), stacktest.Because("defective")),
+			d.claimOn(t, order, stacktest.Return, stacktest.OnlyLines(placed[1].GetItemId()), stacktest.Because("change_of_mind")),
+		}
+		first := d.advance(t, claims[1-last], "completed")
+		rest := d.advance(t, claims[last], "completed")
+		require.Equal(t, int64(20000), *first.RefundAmount+*rest.RefundAmount)
+		require.Equal(t, []int64{0, 3000}, []int64{first.RefundBreakdown.Shipping, rest.RefundBreakdown.Shipping})
+		require.Equal(t, int64(5000), first.RefundBreakdown.Points+rest.RefundBreakdown.Points)
+		require.Equal(t, int64(3000), first.RefundBreakdown.Fee+rest.RefundBreakdown.Fee)
+	}
+}
+
+// points is what the customer used of them on the first seller's part.
+func points(amount int64) stacktest.OrderOption {
+	return func(o *ordersv1.Order) { o.Sellers[0].PointUsedAmount = amount }
+}
+
+// requireAsked checks what the payment provider was asked for a claim, in money and in points, and that both are in the ledger.
+func (d *session) requireAsked(t *testing.T, claim stacktest.Claim, money, inPoints int64) {
+	t.Helper()
+	asked := d.Payments.Asked(claim.ClaimNo)
+	require.Len(t, asked, 1)
+	require.Equal(t, []int64{money, inPoints}, []int64{asked[0].Amount, asked[0].Points})
+	require.Equal(t, []int64{money, inPoints}, []int64{claim.RefundBreakdown.Money, claim.RefundBreakdown.Points})
+	require.Equal(t, money+inPoints, *claim.RefundAmount)
+	var entries []string
+	for _, entry := range []struct {
+		kind   string
+		amount int64
+	}{{"refund_payout", money}, {"points_payout", inPoints}} {
+		if entry.amount > 0 {
+			entries = append(entries, fmt.Sprintf("%s %d", entry.kind, entry.amount))
+		}
+	}
+	requireLedger(t, d, claim.ClaimNo, entries...)
+}
+
+// Points are not money. Of 10,000 the customer paid 4,000 with points: they come back as points, and 6,000 as money.
+func TestPoints_comeBackAsPoints(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	for used, want := range map[int64][2]int64{4000: {9000, 4000}, 10000: {3000, 10000}, 11000: {2000, 11000}, 13000: {0, 13000}, 0: {13000, 0}} {
+		order := d.PlaceNew(t, d.seller.ID, stacktest.Lines(goods(1, 10000, 0)), points(used))
+		d.requireAsked(t, d.advance(t, d.claimOn(t, order, stacktest.Cancel), "completed"), want[0], want[1])
+	}
+	free := d.PlaceNew(t, d.seller.ID, stacktest.Lines(goods(1, 10000, 0)), points(4000), shippingPaid(0))
+	done := d.advance(t, d.claimOn(t, free, stacktest.Cancel), "completed")
+	d.requireAsked(t, done, 6000, 4000)
+	require.Equal(t, &stacktest.Breakdown{Goods: 10000, Points: 4000, Money: 6000}, done.RefundBreakdown)
+}
+
+// A line that is claimed piece by piece gives its points back piece by piece, the last claim the rest; the fee is taken from money
+// first, then from points, and the way out of a free shipment is charged with the first return only.
+func TestPoints_ofPartialClaims(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	order := d.PlaceNew(t, d.seller.ID, stacktest.Lines(goods(3, 10000, 0)), points(20000), shippingPaid(0), stacktest.Claimable(stacktest.Return))
+	for _, want := range []struct {
+		reason               string
+		fee, money, inPoints int64
+	}{
+		{"change_of_mind", 6000, 0, 4000}, // 3,334 in money and 6,666 in points, less 6,000
+		{"etc", 3000, 333, 6667},          // 3,333 and 6,667, less 3,000
+		{"defective", 0, 3333, 6667},
+	} {
+		claim := d.claimOn(t, order, stacktest.Return, stacktest.Pieces(1), stacktest.Because(want.reason))
+		require.Equal(t, want.fee, *claim.ClaimShippingFee)
+		d.requireAsked(t, d.advance(t, claim, "completed"), want.money, want.inPoints)
+	}
+}
+
+// Cheaper goods give back their share of the points, and the new line keeps the others for whatever becomes of it.
+func TestPoints_ofAnExchangedLine(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	order := d.PlaceNew(t, d.seller.ID, stacktest.Lines(goods(1, 10000, 0)), points(4000), stacktest.Claimable(stacktest.Exchange))
+	claim := d.claimOn(t, order, stacktest.Exchange, stacktest.For("네이비 / L", 7500))
+	done := d.advance(t, claim, "completed")
+	d.requireAsked(t, done, 1500, 1000)
+	require.Equal(t, &stacktest.Breakdown{PriceDifference: -2500, Points: 1000, Money: 1500}, done.RefundBreakdown)
+	fresh := line(t, d.order(t, order.GetOrderNo()), "02")
+	d.done(t, "delivery", order.GetOrderNo(), of(fresh.ItemID))
+	again := &claimsv1.RequestClaimRequest{
+		ClaimNo: stacktest.NewClaimNo(), SellerId: d.seller.ID, OrderNo: order.GetOrderNo(), Type: stacktest.Return, ReasonCode: "defective",
+		Items: []*claimsv1.ClaimItem{{ItemId: fresh.ItemID, Quantity: 1}},
+	}
+	d.RequestClaim(t, again)
+	back := d.advance(t, d.client.Claim(t, again.GetClaimNo()), "completed")
+	d.requireAsked(t, back, 4500+3000, 3000)
+}
+
+// One payment covers several claims, each with its own amount; and what ended without effect has charged nothing.
+func TestOnePaymentCoversTwoClaims(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	one, other := d.dearer(t), d.dearer(t)
+	payment := "pay-both-" + one.ClaimNo
+	requireRefusal(t, d.tryPayment(t, one.ClaimNo, payment, 2*shortfall), "VALIDATION_ERROR")
+	for _, claim := range []stacktest.Claim{one, other, one} {
+		require.NoError(t, d.tryPayment(t, claim.ClaimNo, payment, shortfall))
+		require.Equal(t, "requested", d.client.Claim(t, claim.ClaimNo).Status)
+	}
+	requireLedger(t, d, one.ClaimNo, "shortfall_payment 4000")
+	requireLedger(t, d, other.ClaimNo, "shortfall_payment 4000")
+	d.WithdrawClaim(t, one.ClaimNo)
+	d.requireReturned(t, one.ClaimNo)
+	require.Nil(t, d.client.Claim(t, one.ClaimNo).ClaimShippingFee)
+	require.Zero(t, *d.advance(t, d.client.Claim(t, other.ClaimNo), "completed").ClaimShippingFee)
 }
 
 // Claims that end without effect pay nothing, and what is claimed anew is refunded whole.

@@ -199,7 +199,7 @@ func (r *rambler) paysOnce(claimNo, kind string, amount int64) bool {
 		if payout.Kind == kind {
 			asked++
 		}
-		if payout.Kind == kind && payout.Amount == amount {
+		if payout.Kind == kind && payout.Total() == amount {
 			right++
 		}
 	}

@@ -552,9 +552,15 @@ export interface Claim {
   fault: Fault;
   /** Why the customer asks. */
   reason_code: ReasonCode;
-  /** What the customer gets back in the end, fees deducted. Null before it is fixed, or when nothing is refunded. */
+  /**
+   * What the customer gets back in the end, in money and in points, fees deducted. Null before it is fixed, or when
+   * nothing is refunded.
+   */
   refund_amount: number | null;
-  /** Fee of the return or exchange. Deducted from the refund when `fault` is `buyer`, 0 when it is `seller`. */
+  /**
+   * Fee of the return or exchange. Deducted from the refund when `fault` is `buyer`, 0 when it is `seller`. Null for a
+   * claim that ended as `rejected`, `withdrawn` or `expired`: nothing was charged.
+   */
   claim_shipping_fee: number | null;
   /** Exchange: positive, the customer paid so much more; negative, the customer gets so much back. 0 otherwise. */
   price_difference: number | null;
@@ -582,6 +588,31 @@ export interface Claim {
    * replayed answer says what was said first.
    */
   already_done?: boolean;
+  /** What `refund_amount` consists of; null as long as that is null. */
+  refund_breakdown: RefundBreakdown | null;
+}
+
+/**
+ * What a refund consists of: `goods` + `shipping` - `fee` - `price_difference` = `refund_amount` = `money` + `points`.
+ */
+export interface RefundBreakdown {
+  /** What was paid for the goods that came back; 0 for an exchange. */
+  goods: number;
+  /**
+   * What the customer had paid for shipping the order, with the claim that completes the undoing of your part of it.
+   */
+  shipping: number;
+  /** What of `claim_shipping_fee` is deducted from this refund; not what the customer paid before. */
+  fee: number;
+  /**
+   * Exchange: as in the claim, negative. Return that took the place of an exchange: what the exchange has refunded. 0
+   * otherwise.
+   */
+  price_difference: number;
+  /** What the customer gets back in points, for what was paid with points. Fees are deducted from money first. */
+  points: number;
+  /** What the customer gets back in money. */
+  money: number;
 }
 
 /**

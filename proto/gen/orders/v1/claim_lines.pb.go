@@ -140,8 +140,10 @@ type LineFacts struct {
 	LinePaidAmount int64                  `protobuf:"varint,8,opt,name=line_paid_amount,json=linePaidAmount,proto3" json:"line_paid_amount,omitempty"`
 	ItemStatus     string                 `protobuf:"bytes,9,opt,name=item_status,json=itemStatus,proto3" json:"item_status,omitempty"`
 	DeliveredAt    *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=delivered_at,json=deliveredAt,proto3" json:"delivered_at,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// The part of line_paid_amount that was paid with points: 0 to line_paid_amount.
+	PointsAmount  int64 `protobuf:"varint,11,opt,name=points_amount,json=pointsAmount,proto3" json:"points_amount,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *LineFacts) Reset() {
@@ -244,6 +246,13 @@ func (x *LineFacts) GetDeliveredAt() *timestamppb.Timestamp {
 	return nil
 }
 
+func (x *LineFacts) GetPointsAmount() int64 {
+	if x != nil {
+		return x.PointsAmount
+	}
+	return 0
+}
+
 type OpenRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	ClaimNo       string                 `protobuf:"bytes,1,opt,name=claim_no,json=claimNo,proto3" json:"claim_no,omitempty"`
@@ -335,9 +344,11 @@ type OpenResponse struct {
 	// undoing of them all is the one that gives shipping fees back.
 	SellerQuantity int64 `protobuf:"varint,6,opt,name=seller_quantity,json=sellerQuantity,proto3" json:"seller_quantity,omitempty"`
 	// When the order was paid: nobody claims anything of it before.
-	PaidAt        *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=paid_at,json=paidAt,proto3" json:"paid_at,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	PaidAt *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=paid_at,json=paidAt,proto3" json:"paid_at,omitempty"`
+	// The part of shipping_fee_paid that was paid with points: what is left of the points when every line is paid.
+	ShippingPoints int64 `protobuf:"varint,8,opt,name=shipping_points,json=shippingPoints,proto3" json:"shipping_points,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *OpenResponse) Reset() {
@@ -417,6 +428,13 @@ func (x *OpenResponse) GetPaidAt() *timestamppb.Timestamp {
 		return x.PaidAt
 	}
 	return nil
+}
+
+func (x *OpenResponse) GetShippingPoints() int64 {
+	if x != nil {
+		return x.ShippingPoints
+	}
+	return 0
 }
 
 type ReleaseRequest struct {
@@ -783,6 +801,8 @@ type ExchangeLine struct {
 	ExchangeOptionName string `protobuf:"bytes,2,opt,name=exchange_option_name,json=exchangeOptionName,proto3" json:"exchange_option_name,omitempty"`
 	// What the replacing goods cost after the price difference, for the whole claimed quantity: 0 to 1000000000000.
 	LinePaidAmount int64 `protobuf:"varint,3,opt,name=line_paid_amount,json=linePaidAmount,proto3" json:"line_paid_amount,omitempty"`
+	// The part of it that is paid with the points of the exchanged goods: 0 to line_paid_amount.
+	PointsAmount int64 `protobuf:"varint,4,opt,name=points_amount,json=pointsAmount,proto3" json:"points_amount,omitempty"`
 	// What one replacing piece is listed at: 0 to 1000000000000, 0 when that is the claimed line's.
 	ListPrice     int64 `protobuf:"varint,5,opt,name=list_price,json=listPrice,proto3" json:"list_price,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -836,6 +856,13 @@ func (x *ExchangeLine) GetExchangeOptionName() string {
 func (x *ExchangeLine) GetLinePaidAmount() int64 {
 	if x != nil {
 		return x.LinePaidAmount
+	}
+	return 0
+}
+
+func (x *ExchangeLine) GetPointsAmount() int64 {
+	if x != nil {
+		return x.PointsAmount
 	}
 	return 0
 }
@@ -1521,7 +1548,7 @@ const file_orders_v1_claim_lines_proto_rawDesc = "" +
 	"\x1borders/v1/claim_lines.proto\x12\torders.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"B\n" +
 	"\vClaimedLine\x12\x17\n" +
 	"\aitem_id\x18\x01 \x01(\tR\x06itemId\x12\x1a\n" +
-	"\bquantity\x18\x02 \x01(\x03R\bquantity\"\xe9\x02\n" +
+	"\bquantity\x18\x02 \x01(\x03R\bquantity\"\x8e\x03\n" +
 	"\tLineFacts\x12\x17\n" +
 	"\aitem_id\x18\x01 \x01(\tR\x06itemId\x12\x1b\n" +
 	"\titem_code\x18\x02 \x01(\tR\bitemCode\x12\x1d\n" +
@@ -1537,13 +1564,14 @@ const file_orders_v1_claim_lines_proto_rawDesc = "" +
 	"\vitem_status\x18\t \x01(\tR\n" +
 	"itemStatus\x12=\n" +
 	"\fdelivered_at\x18\n" +
-	" \x01(\v2\x1a.google.protobuf.TimestampR\vdeliveredAt\"\xb8\x01\n" +
+	" \x01(\v2\x1a.google.protobuf.TimestampR\vdeliveredAt\x12#\n" +
+	"\rpoints_amount\x18\v \x01(\x03R\fpointsAmount\"\xb8\x01\n" +
 	"\vOpenRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12(\n" +
 	"\x04type\x18\x02 \x01(\x0e2\x14.orders.v1.ClaimTypeR\x04type\x12\x1b\n" +
 	"\tseller_id\x18\x03 \x01(\tR\bsellerId\x12\x19\n" +
 	"\border_no\x18\x04 \x01(\tR\aorderNo\x12,\n" +
-	"\x05lines\x18\x05 \x03(\v2\x16.orders.v1.ClaimedLineR\x05lines\"\xb2\x02\n" +
+	"\x05lines\x18\x05 \x03(\v2\x16.orders.v1.ClaimedLineR\x05lines\"\xdb\x02\n" +
 	"\fOpenResponse\x12*\n" +
 	"\x05lines\x18\x01 \x03(\v2\x14.orders.v1.LineFactsR\x05lines\x12\x1a\n" +
 	"\bcurrency\x18\x02 \x01(\tR\bcurrency\x12*\n" +
@@ -1551,7 +1579,8 @@ const file_orders_v1_claim_lines_proto_rawDesc = "" +
 	"\x0fwhole_remainder\x18\x04 \x01(\bR\x0ewholeRemainder\x12'\n" +
 	"\x0fbefore_shipping\x18\x05 \x01(\bR\x0ebeforeShipping\x12'\n" +
 	"\x0fseller_quantity\x18\x06 \x01(\x03R\x0esellerQuantity\x123\n" +
-	"\apaid_at\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\x06paidAt\"+\n" +
+	"\apaid_at\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\x06paidAt\x12'\n" +
+	"\x0fshipping_points\x18\b \x01(\x03R\x0eshippingPoints\"+\n" +
 	"\x0eReleaseRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\"\x11\n" +
 	"\x0fReleaseResponse\"*\n" +
@@ -1567,11 +1596,12 @@ const file_orders_v1_claim_lines_proto_rawDesc = "" +
 	"\fSealResponse\"h\n" +
 	"\x16AddExchangeLineRequest\x12\x19\n" +
 	"\bclaim_no\x18\x01 \x01(\tR\aclaimNo\x12-\n" +
-	"\x05lines\x18\x02 \x03(\v2\x17.orders.v1.ExchangeLineR\x05linesJ\x04\b\x03\x10\x04\"\xa2\x01\n" +
+	"\x05lines\x18\x02 \x03(\v2\x17.orders.v1.ExchangeLineR\x05linesJ\x04\b\x03\x10\x04\"\xc7\x01\n" +
 	"\fExchangeLine\x12\x17\n" +
 	"\aitem_id\x18\x01 \x01(\tR\x06itemId\x120\n" +
 	"\x14exchange_option_name\x18\x02 \x01(\tR\x12exchangeOptionName\x12(\n" +
-	"\x10line_paid_amount\x18\x03 \x01(\x03R\x0elinePaidAmount\x12\x1d\n" +
+	"\x10line_paid_amount\x18\x03 \x01(\x03R\x0elinePaidAmount\x12#\n" +
+	"\rpoints_amount\x18\x04 \x01(\x03R\fpointsAmount\x12\x1d\n" +
 	"\n" +
 	"list_price\x18\x05 \x01(\x03R\tlistPrice\"E\n" +
 	"\x17AddExchangeLineResponse\x12*\n" +

@@ -321,12 +321,14 @@ func (x *Contact) GetShipMemo() string {
 
 // SellerPart is what one seller has to deliver of an order. A seller appears once in an order.
 type SellerPart struct {
-	state           protoimpl.MessageState `protogen:"open.v1"`
-	SellerId        string                 `protobuf:"bytes,1,opt,name=seller_id,json=sellerId,proto3" json:"seller_id,omitempty"`
-	PointUsedAmount int64                  `protobuf:"varint,2,opt,name=point_used_amount,json=pointUsedAmount,proto3" json:"point_used_amount,omitempty"`
-	ShippingFeeBase int64                  `protobuf:"varint,3,opt,name=shipping_fee_base,json=shippingFeeBase,proto3" json:"shipping_fee_base,omitempty"`
-	ShippingFeePaid int64                  `protobuf:"varint,4,opt,name=shipping_fee_paid,json=shippingFeePaid,proto3" json:"shipping_fee_paid,omitempty"`
-	Lines           []*Line                `protobuf:"bytes,5,rep,name=lines,proto3" json:"lines,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	SellerId string                 `protobuf:"bytes,1,opt,name=seller_id,json=sellerId,proto3" json:"seller_id,omitempty"`
+	// What of lines and shipping was paid with points: divided among the lines in proportion to what was paid for each, what is left
+	// is the shipping's. What a claim gives back of it are points.
+	PointUsedAmount int64   `protobuf:"varint,2,opt,name=point_used_amount,json=pointUsedAmount,proto3" json:"point_used_amount,omitempty"`
+	ShippingFeeBase int64   `protobuf:"varint,3,opt,name=shipping_fee_base,json=shippingFeeBase,proto3" json:"shipping_fee_base,omitempty"`
+	ShippingFeePaid int64   `protobuf:"varint,4,opt,name=shipping_fee_paid,json=shippingFeePaid,proto3" json:"shipping_fee_paid,omitempty"`
+	Lines           []*Line `protobuf:"bytes,5,rep,name=lines,proto3" json:"lines,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
 }

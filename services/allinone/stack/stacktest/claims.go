@@ -11,7 +11,7 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// Claim is a claim as the specification describes it to clients, and the two due times that we add.
+// Claim is a claim as the specification describes it to clients, and the due times and the breakdown that we add.
 type Claim struct {
 	ClaimNo           string      `json:"claim_no"`
 	OrderNo           string      `json:"order_no"`
@@ -33,7 +33,18 @@ type Claim struct {
 	ReshipTrackingNo  *string     `json:"reship_tracking_no"`
 	InspectionDueAt   *string     `json:"inspection_due_at"`
 	PaymentDueAt      *string     `json:"payment_due_at"`
+	RefundBreakdown   *Breakdown  `json:"refund_breakdown"`
 	Items             []ClaimItem `json:"items"`
+}
+
+// Breakdown is what a refund consists of.
+type Breakdown struct {
+	Goods           int64 `json:"goods"`
+	Shipping        int64 `json:"shipping"`
+	Fee             int64 `json:"fee"`
+	PriceDifference int64 `json:"price_difference"`
+	Points          int64 `json:"points"`
+	Money           int64 `json:"money"`
 }
 
 // ClaimItem is the claimed quantity of a line.

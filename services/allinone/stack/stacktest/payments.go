@@ -41,7 +41,7 @@ var noWords = map[string]http.HandlerFunc{
 	Nonsense: func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") },
 }
 
-// Payout is a refund that the payment provider was asked for. Amount is in the order's currency.
+// Payout is a refund that the payment provider was asked for: Amount in money, in the order's currency, and Points in points.
 type Payout struct {
 	RefundID string `json:"refund_id"`
 	ClaimNo  string `json:"claim_no"`
@@ -49,7 +49,11 @@ type Payout struct {
 	SellerID string `json:"seller_id"`
 	Kind     string `json:"kind"`
 	Amount   int64  `json:"amount"`
+	Points   int64  `json:"points"`
 }
+
+// Total is what the customer gets back, in money and in points.
+func (p *Payout) Total() int64 { return p.Amount + p.Points }
 
 // Payments is the payment system beside the services. It checks that questions are signed, keeps what it was asked
 // for, and says that everything is paid unless it was told otherwise for a claim.

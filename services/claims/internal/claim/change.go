@@ -52,6 +52,9 @@ type Change struct {
 	// Refunds are to be queued, Entries to be added to the ledger.
 	Refunds []Refund
 	Entries []Entry
+	// Claimed are the lines of a new claim with what was paid for the whole of each; GivenBack is what a refund that is fixed with
+	// this change gives back of them.
+	Claimed, GivenBack []LineAmount
 	// Steps are to follow after the commit.
 	Steps []Step
 }
@@ -115,10 +118,11 @@ func (c *Claim) end(at time.Time) { c.CompletedAt = &at }
 // fixRefund fixes what the claim refunds, once and for all, and queues it.
 func (ch *Change) fixRefund(undone Undone) {
 	next := &ch.Next
-	next.Money = next.Money.fix(next.Type, next.Fault(), next.Quantity(), undone)
+	next.Money = next.Money.fix(next.Type, next.Fault(), next.Quantity(), next.pointsBack(), undone)
+	ch.GivenBack = next.givenBack()
 	switch {
 	case next.Money.owed():
-		ch.Refunds = append(ch.Refunds, newRefund(next, MainRefund, *next.Money.Refund, ch.At))
+		ch.Refunds = append(ch.Refunds, newRefund(next, MainRefund, *next.Money.Refund, next.Money.RefundPoints, ch.At))
 		ch.Steps = append(ch.Steps, PayRefunds)
 	case next.Status == RefundProcessing:
 		ch.Steps = append(ch.Steps, FinishClaim)
@@ -132,6 +136,6 @@ func (ch *Change) returnShortfall() {
 	if next.Money.ShortfallPaid == 0 {
 		return
 	}
-	ch.Refunds = append(ch.Refunds, newRefund(next, ShortfallReturn, next.Money.ShortfallPaid, ch.At))
+	ch.Refunds = append(ch.Refunds, newRefund(next, ShortfallReturn, next.Money.ShortfallPaid, 0, ch.At))
 	ch.Steps = append(ch.Steps, PayRefunds)
 }

@@ -53,6 +53,9 @@ type Item struct {
 	// negative) than these. In the order's currency.
 	Goods      int64
 	Difference int64
+	// Points is the part of Goods that was paid with points; AlreadyRefunded what the exchange that this return came from has
+	// given back of Goods, before its fee.
+	Points, AlreadyRefunded int64
 }
 
 // CurrentItemID is the line that carries the claimed quantity now.

@@ -78,10 +78,10 @@ func (c *Claim) successor(no string, actor Actor, policy Policy, around Surround
 		No: no, OrderNo: c.OrderNo, SellerID: c.SellerID, Type: Return, Status: converted[c.Status], Reason: c.Reason,
 		Items: c.returnItems(), Performed: c.inherited(), Freeze: c.Freeze, RequestedAt: now, Replaces: c.No,
 	}
-	next.Money = quote(Return, next.Fault(), next.Items, c.Money.ShippingPaid, c.Money.SellerQuantity, policy)
+	next.Money = quote(Return, next.Fault(), next.Items, c.Money, policy)
 	next.Money.Shortfall = 0 // the goods are on their way; nobody waits for a payment now
 	if c.Money.Refund != nil {
-		next.Money.AlreadyRefunded = *c.Money.Refund
+		next.Money.AlreadyRefunded, next.Money.AlreadyPoints = *c.Money.Refund, c.Money.RefundPoints
 	}
 	change := Change{Trigger: ConvertToReturn, Actor: actor, At: now, Next: next, Path: []Status{next.Status}}
 	change.Steps = []Step{TouchOrder}
@@ -101,6 +101,9 @@ func (c *Claim) successor(no string, actor Actor, policy Policy, around Surround
 func (c *Claim) returnItems() []Item {
 	items := make([]Item, 0, len(c.Items))
 	for _, item := range c.Items {
+		if c.Money.Refund != nil {
+			item.AlreadyRefunded = item.cheaper()
+		}
 		item.ExchangeOptionName, item.ExchangeListPrice, item.Difference = "", 0, 0
 		items = append(items, item)
 	}

@@ -28,7 +28,8 @@
 // # Money
 //
 // money.go computes in integers of the order's currency. What a claim costs is quoted when it is requested; what it
-// refunds is fixed once and never computed again. Each refund is a row of its own with its own states (refund.go).
+// refunds is fixed once and never computed again. What was paid with points goes back as points (points.go). Each refund is
+// a row of its own with its own states (refund.go).
 package claim
 
 //go:generate go test -run TestStatesDocumentIsCurrent -update .

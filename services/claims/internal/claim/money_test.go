@@ -92,6 +92,7 @@ func TestRefundsAreFixedOnce(t *testing.T) {
 		{"the last of several cancels", claim.Cancel, claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 4}, claim.ChangeOfMind, claim.Undone{Canceled: 3, Total: 3}, amount(8000), 3000},
 		{"a cancel after a return", claim.Cancel, claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 4}, claim.ChangeOfMind, claim.Undone{Canceled: 2, Total: 3}, amount(5000), 0},
 		{"the last return by the seller's fault", claim.Return, claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 2}, claim.Defective, claim.Undone{Total: 1}, amount(8000), 3000},
+		{"the last return by the buyer's fault, the seller's before", claim.Return, claim.Money{Goods: 5000, Fee: 3000, ShippingPaid: 3000, SellerQuantity: 2}, claim.Other, claim.Undone{Total: 1, SellerFault: true}, amount(5000), 3000},
 		{"the last return by the buyer's fault", claim.Return, claim.Money{Goods: 5000, Fee: 3000, ShippingPaid: 3000, SellerQuantity: 2}, claim.Other, claim.Undone{Total: 1}, amount(2000), 0},
 		{"a return with something left", claim.Return, claim.Money{Goods: 5000, ShippingPaid: 3000, SellerQuantity: 3}, claim.Defective, claim.Undone{Total: 1}, amount(5000), 0},
 		{"quantity of the seller's part not known", claim.Return, claim.Money{Goods: 5000, ShippingPaid: 3000}, claim.Defective, claim.Undone{}, amount(5000), 0},

@@ -23,10 +23,36 @@ type purchase struct {
 	undone                 claim.Undone
 	// What the customer paid and got back, without shipping, and what of it was for shipping.
 	paid, refunded, shippingRefunded int64
+	// The parts of shippingPaid, paid and refunded (with shipping) that are points.
+	shippingPoints, points, refundedPoints int64
+	// first is what was paid for each line when it was first claimed, givenBack what claims gave back of it.
+	first, givenBack map[uuid.UUID]int64
+}
+
+// note adds what a change says of lines to the books and checks that no line gave back more than was paid.
+func (p *purchase) note(t *rapid.T, change *claim.Change) {
+	for _, line := range change.Claimed {
+		if _, known := p.first[line.ItemID]; !known {
+			p.first[line.ItemID] = line.Amount
+		}
+	}
+	for _, line := range change.GivenBack {
+		require.Positive(t, line.Amount)
+		p.givenBack[line.ItemID] += line.Amount
+		require.LessOrEqual(t, p.givenBack[line.ItemID], p.first[line.ItemID])
+	}
+}
+
+// held is what the orders side says of one of the lines.
+func (p *purchase) held(line claim.Line) claim.Held {
+	return claim.Held{
+		Lines: []claim.Line{line}, ShippingPaid: p.shippingPaid, ShippingPoints: p.shippingPoints, SellerQuantity: p.quantity,
+	}
 }
 
 func drawPurchase(t *rapid.T) *purchase {
-	p := &purchase{shippingPaid: rapid.Int64Range(0, 5000).Draw(t, "shipping")}
+	p := &purchase{shippingPaid: rapid.Int64Range(0, 5000).Draw(t, "shipping"), first: map[uuid.UUID]int64{}, givenBack: map[uuid.UUID]int64{}}
+	p.shippingPoints = rapid.Int64Range(0, p.shippingPaid).Draw(t, "shipping points")
 	for range rapid.IntRange(1, 3).Draw(t, "lines") {
 		delivered := now
 		line := claim.Line{
@@ -34,8 +60,10 @@ func drawPurchase(t *rapid.T) *purchase {
 			DeliveredAt: &delivered,
 		}
 		line.Paid = rapid.Int64Range(0, line.UnitPrice*line.Quantity).Draw(t, "paid")
+		line.Points = rapid.Int64Range(0, line.Paid).Draw(t, "points")
 		p.lines = append(p.lines, line)
 		p.paid += line.Paid
+		p.points += line.Points
 		p.quantity += line.Quantity
 	}
 	return p
@@ -54,16 +82,19 @@ func (p *purchase) claimSome(t *rapid.T) {
 			ExchangeOptionName: "other", ExchangeUnitPrice: rapid.Int64Range(0, 120000).Draw(t, "new unit"),
 		}},
 	}
-	opened, err := claim.Open(w, claim.Held{Lines: []claim.Line{*line}, ShippingPaid: p.shippingPaid, SellerQuantity: p.quantity},
-		claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+	opened, err := claim.Open(w, p.held(*line), claim.DefaultPolicy(), claim.DefaultPeriods(), now)
 	require.NoError(t, err)
+	p.note(t, &opened)
 	c := opened.Next
 	p.paid += c.Money.Shortfall
 	c.Status, c.Money.ShortfallPaid = claim.Requested, c.Money.Shortfall
 	change := conclude(t, c, p.undone)
+	requireBreakdown(t, &change.Next)
+	p.note(t, &change)
 	p.settle(line, change.Next, pieces)
 	for _, refund := range change.Refunds {
-		p.refunded += refund.Amount - change.Next.Money.Shipping
+		p.refunded += refund.Amount + refund.Points - change.Next.Money.Shipping
+		p.refundedPoints += refund.Points
 		p.shippingRefunded += change.Next.Money.Shipping
 	}
 }
@@ -89,11 +120,13 @@ func conclude(t *rapid.T, c claim.Claim, undone claim.Undone) claim.Change {
 func (p *purchase) settle(line *claim.Line, c claim.Claim, pieces int64) {
 	line.Quantity -= pieces
 	line.Paid -= c.Money.Goods
+	line.Points -= c.Money.Points
 	switch c.Type {
 	case claim.Exchange:
 		delivered := now
 		p.lines = append(p.lines, claim.Line{
 			ItemID: uuid.New(), Quantity: pieces, UnitPrice: max(0, line.UnitPrice), Paid: c.Money.Goods + c.Money.Difference, DeliveredAt: &delivered,
+			Points: c.ReplacingPoints()[0],
 		})
 	case claim.Cancel:
 		p.undone.Canceled += pieces
@@ -101,6 +134,7 @@ func (p *purchase) settle(line *claim.Line, c claim.Claim, pieces int64) {
 	case claim.Return:
 		p.undone.Total += pieces
 	}
+	p.undone.SellerFault = p.undone.SellerFault || c.Type != claim.Exchange && c.Fault() == claim.SellerFault
 	p.lines = slices.DeleteFunc(p.lines, func(l claim.Line) bool { return l.Quantity == 0 })
 }
 
@@ -115,11 +149,17 @@ func TestMoneyIsConservedOverAnySequenceOfPartialClaims(t *testing.T) {
 				break
 			}
 			p.claimSome(t)
-			var left int64
+			var left, points int64
 			for _, line := range p.lines {
 				require.GreaterOrEqual(t, line.Paid, int64(0))
+				require.GreaterOrEqual(t, line.Points, int64(0))
+				require.LessOrEqual(t, line.Points, line.Paid)
 				left += line.Paid
+				points += line.Points
 			}
+			require.LessOrEqual(t, p.refundedPoints+points, p.points+p.shippingPoints, "no money becomes points")
+			require.LessOrEqual(t, p.refunded+p.shippingRefunded-p.refundedPoints+left-points, p.paid+p.shippingPaid-p.points-p.shippingPoints,
+				"no points become money")
 			require.LessOrEqual(t, p.refunded+left, p.paid, "refunds and what the customer still holds are paid for")
 			require.LessOrEqual(t, p.shippingRefunded, p.shippingPaid)
 		}
@@ -137,14 +177,20 @@ func TestReturningEverythingGivesEverythingBack(t *testing.T) {
 			pieces := rapid.Int64Range(1, line.Quantity).Draw(t, "pieces")
 			opened, err := claim.Open(claim.Wanted{
 				No: uuid.NewString(), Type: kind, Reason: claim.Defective, Items: []claim.WantedItem{{ItemID: line.ItemID, Quantity: pieces}},
-			}, claim.Held{Lines: []claim.Line{*line}, ShippingPaid: p.shippingPaid, SellerQuantity: p.quantity},
-				claim.DefaultPolicy(), claim.DefaultPeriods(), now)
+			}, p.held(*line), claim.DefaultPolicy(), claim.DefaultPeriods(), now)
 			require.NoError(t, err)
+			p.note(t, &opened)
 			change := conclude(t, opened.Next, p.undone)
+			p.note(t, &change)
 			p.refunded += *change.Next.Money.Refund
+			p.refundedPoints += change.Next.Money.RefundPoints
 			p.settle(line, change.Next, pieces)
 		}
 		require.Equal(t, p.paid+p.shippingPaid, p.refunded)
+		require.Equal(t, p.points+p.shippingPoints, p.refundedPoints, "in the same kind")
+		for id, paid := range p.first {
+			require.Equal(t, paid, p.givenBack[id])
+		}
 	})
 }
 

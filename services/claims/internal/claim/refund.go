@@ -87,8 +87,9 @@ type Refund struct {
 	ID      uuid.UUID
 	ClaimNo string
 	Kind    RefundKind
-	Amount  int64
-	Status  RefundStatus
+	// Amount is what goes back in money, Points what goes back in points; not both are 0.
+	Amount, Points int64
+	Status         RefundStatus
 	// Failures is how often the provider said that it failed.
 	Failures int
 	// NextAt is when to ask (again); nil when nobody is to ask.
@@ -104,13 +105,14 @@ type Refund struct {
 // EntryKind says in which direction money moved and why.
 type EntryKind string
 
-// The movements: the customer paid a shortfall; a refund reached the customer.
+// The movements: the customer paid a shortfall; the money and the points of a refund reached the customer.
 const (
 	ShortfallPayment EntryKind = "shortfall_payment"
 	RefundPayout     EntryKind = "refund_payout"
+	PointsPayout     EntryKind = "points_payout"
 )
 
-// Entry is one movement of money. Entries are only ever added.
+// Entry is one movement of money or of points. Entries are only ever added.
 type Entry struct {
 	Kind   EntryKind
 	Amount int64
@@ -121,13 +123,14 @@ type Entry struct {
 // refundIDs is the name space of refund ids.
 var refundIDs = uuid.MustParse("6d3f1c52-5a0e-4c55-9d6b-0f3f5c1b9a77")
 
-// newRefund is a refund that waits to be asked for.
-func newRefund(c *Claim, kind RefundKind, amount int64, now time.Time) Refund {
+// newRefund is a refund that waits to be asked for. points is the part of all that goes back in points.
+func newRefund(c *Claim, kind RefundKind, all, points int64, now time.Time) Refund {
 	return Refund{
 		ID:        uuid.NewSHA1(refundIDs, []byte(c.No+"/"+string(kind))),
 		ClaimNo:   c.No,
 		Kind:      kind,
-		Amount:    amount,
+		Amount:    all - points,
+		Points:    points,
 		Status:    RefundQueued,
 		NextAt:    &now,
 		CreatedAt: now,
@@ -200,7 +203,7 @@ func (r Refund) Word(trigger RefundTrigger, reference string, jitter float64, no
 	switch rule.To {
 	case RefundSucceeded:
 		r.SucceededAt = &now
-		return r, []Entry{{Kind: RefundPayout, Amount: r.Amount, Reference: r.ID.String()}}, true
+		return r, r.payouts(), true
 	case RefundRetrying:
 		r.Failures++
 		next := now.Add(pause(r.Failures, jitter))
@@ -213,6 +216,18 @@ func (r Refund) Word(trigger RefundTrigger, reference string, jitter float64, no
 	case RefundQueued, RefundSent:
 	}
 	return r, nil, true
+}
+
+// payouts are the movements by which the refund reached the customer.
+func (r Refund) payouts() []Entry {
+	entries := make([]Entry, 0, 2)
+	if r.Amount > 0 {
+		entries = append(entries, Entry{Kind: RefundPayout, Amount: r.Amount, Reference: r.ID.String()})
+	}
+	if r.Points > 0 {
+		entries = append(entries, Entry{Kind: PointsPayout, Amount: r.Points, Reference: r.ID.String()})
+	}
+	return entries
 }
 
 func (r Refund) arrow(trigger RefundTrigger) (machine.Rule[RefundStatus, RefundTrigger], bool) {

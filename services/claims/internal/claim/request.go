@@ -42,6 +42,8 @@ type Held struct {
 	// ShippingPaid is what the customer paid for shipping this seller's part; SellerQuantity how many pieces it had when
 	// it was bought, 0 when that is not known.
 	ShippingPaid, SellerQuantity int64
+	// ShippingPoints is the part of ShippingPaid that was paid with points.
+	ShippingPoints int64
 }
 
 // Line is a line as it stands. Amounts are for the whole line.
@@ -51,7 +53,9 @@ type Line struct {
 	ProductName, OptionName string
 	Quantity                int64
 	UnitPrice, Paid         int64
-	DeliveredAt             *time.Time
+	// Points is the part of Paid that was paid with points.
+	Points      int64
+	DeliveredAt *time.Time
 }
 
 // Check refuses a request that is malformed (VALIDATION_ERROR with every problem). It is asked before lines are held.
@@ -111,15 +115,25 @@ func Open(w Wanted, held Held, policy Policy, periods Periods, now time.Time) (C
 		No: w.No, OrderNo: w.OrderNo, SellerID: w.SellerID, Type: w.Type, Status: Requested, Reason: w.Reason,
 		Items: items, RequestedAt: asked,
 	}
-	c.Money = quote(w.Type, c.Fault(), items, held.ShippingPaid, held.SellerQuantity, policy)
+	shipping := Money{ShippingPaid: held.ShippingPaid, ShippingPoints: held.ShippingPoints, SellerQuantity: held.SellerQuantity}
+	c.Money = quote(w.Type, c.Fault(), items, shipping, policy)
 	if c.Money.Shortfall > 0 {
 		due := asked.Add(periods.Payment)
 		c.Status, c.PaymentDueAt = PaymentPending, &due
 	}
 	return Change{
 		Trigger: Request, Actor: Actor{Kind: ByCustomer}, At: now,
-		Next: c, Path: []Status{c.Status}, Steps: []Step{TouchOrder},
+		Next: c, Path: []Status{c.Status}, Steps: []Step{TouchOrder}, Claimed: held.claimed(),
 	}, nil
+}
+
+// claimed are the lines with what was paid for them.
+func (h *Held) claimed() []LineAmount {
+	amounts := make([]LineAmount, 0, len(h.Lines))
+	for i := range h.Lines {
+		amounts = append(amounts, LineAmount{ItemID: h.Lines[i].ItemID, Amount: h.Lines[i].Paid})
+	}
+	return amounts
 }
 
 // asked is when the customer asked: what is told late is told of the time in which it can have been.
@@ -160,7 +174,7 @@ func (w Wanted) items(held Held, periods Periods, asked time.Time) ([]Item, erro
 	for i, wanted := range w.Items {
 		line := held.Lines[i]
 		switch {
-		case line.ItemID != wanted.ItemID || line.Quantity < 1 || line.Paid < 0:
+		case line.ItemID != wanted.ItemID || line.Quantity < 1 || line.Paid < 0 || line.Points < 0 || line.Points > line.Paid:
 			return nil, fmt.Errorf("claim %s: the facts of item %d do not belong to it", w.No, i)
 		case wanted.Quantity > line.Quantity:
 			return nil, apierr.ClaimNotApprovable.With(map[string]any{"reason": "quantity"})
@@ -181,7 +195,7 @@ func (w WantedItem) item(kind Type, line Line) Item {
 	item := Item{
 		ItemID: line.ItemID, ItemCode: line.ItemCode, Quantity: w.Quantity,
 		ProductName: line.ProductName, OptionName: line.OptionName,
-		Goods: proportion(line.Paid, w.Quantity, line.Quantity),
+		Goods: proportion(line.Paid, w.Quantity, line.Quantity), Points: proportion(line.Points, w.Quantity, line.Quantity),
 	}
 	if kind == Exchange {
 		item.ExchangeOptionName, item.ExchangeListPrice = w.ExchangeOptionName, w.ExchangeListPrice

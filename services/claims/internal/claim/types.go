@@ -139,6 +139,17 @@ func (r Reason) Fault() Fault {
 	return BuyerFault
 }
 
+// SellersFault are the reasons that are the seller's fault.
+func SellersFault() []Reason {
+	var reasons []Reason
+	for _, row := range faults {
+		if row.fault == SellerFault {
+			reasons = append(reasons, row.reason)
+		}
+	}
+	return reasons
+}
+
 // Result is the outcome of an inspection.
 type Result string
 

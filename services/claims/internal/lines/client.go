@@ -195,10 +195,11 @@ func (c *Client) Settle(ctx context.Context, no string) ([]claim.Settled, error)
 // CLAIM_NOT_INSPECTABLE when that is not possible.
 func (c *Client) AddExchangeLine(ctx context.Context, exchange *claim.Claim) error {
 	request := &ordersv1.AddExchangeLineRequest{ClaimNo: exchange.No}
-	for _, item := range exchange.Items {
+	points := exchange.ReplacingPoints()
+	for i, item := range exchange.Items {
 		request.Lines = append(request.Lines, &ordersv1.ExchangeLine{
 			ItemId: item.ItemID.String(), ExchangeOptionName: item.ExchangeOptionName, LinePaidAmount: item.Goods + item.Difference,
-			ListPrice: item.ExchangeListPrice,
+			PointsAmount: points[i], ListPrice: item.ExchangeListPrice,
 		})
 	}
 	_, err := call(ctx, c, c.calls.AddExchangeLine, request)

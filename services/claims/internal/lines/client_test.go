@@ -62,15 +62,16 @@ func TestAHoldComesWithTheFactsOfItsLines(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := b.wanted(claim.Return, "delivered")
+	b.orders.Spend(w.SellerID, w.OrderNo, 22000)
 	held, err := b.Open(t.Context(), w)
 	require.NoError(t, err)
 	require.WithinDuration(t, time.Now(), *held.Lines[0].DeliveredAt, time.Minute)
 	require.Equal(t, held.Lines[0].DeliveredAt, held.PaidAt)
 	held.Lines[0].DeliveredAt, held.PaidAt = nil, nil
 	require.Equal(t, claim.Held{
-		ShippingPaid: 3000, SellerQuantity: 4,
+		ShippingPaid: 3000, SellerQuantity: 4, ShippingPoints: 2000,
 		Lines: []claim.Line{{
-			ItemID: w.Items[0].ItemID, ItemCode: w.OrderNo + "-01", ProductName: "셔츠", OptionName: "빨강 / M", Quantity: 3, UnitPrice: 5000, Paid: 15000,
+			ItemID: w.Items[0].ItemID, ItemCode: w.OrderNo + "-01", ProductName: "셔츠", OptionName: "빨강 / M", Quantity: 3, UnitPrice: 5000, Paid: 15000, Points: 15000,
 		}},
 	}, held)
 	holds, err := b.Holds(t.Context(), w.No)
@@ -112,11 +113,11 @@ func TestAnExchangeIsCarriedThrough(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.exchange(t)
-	c.Items[0].Difference = -2000
+	c.Items[0].Difference, c.Money.Difference, c.Items[0].Points, c.Money.Points = -2000, -2000, 3000, 3000
 	require.NoError(t, b.AddExchangeLine(t.Context(), c))
 	standIn := b.orders.Lines(c.OrderNo)[2]
 	require.True(t, standIn.IsExchange)
-	require.Equal(t, int64(8000), standIn.Paid)
+	require.Equal(t, []int64{8000, 2400}, []int64{standIn.Paid, standIn.Points})
 	require.Equal(t, "파랑 / L", standIn.OptionName)
 	require.True(t, standIn.Open)
 	require.NoError(t, b.AddExchangeLine(t.Context(), c))

@@ -31,6 +31,7 @@ func (c *Client) Open(ctx context.Context, w claim.Wanted) (claim.Held, error) {
 	}
 	held := claim.Held{
 		PaidAt: toTime(answer.GetPaidAt()), ShippingPaid: answer.GetShippingFeePaid(), SellerQuantity: answer.GetSellerQuantity(),
+		ShippingPoints: answer.GetShippingPoints(),
 	}
 	if len(answer.GetLines()) != len(w.Items) {
 		return claim.Held{}, nonsense("open", errOtherLines)
@@ -57,6 +58,7 @@ func toLine(facts *ordersv1.LineFacts) (claim.Line, error) {
 	return claim.Line{
 		ItemID: id, ItemCode: facts.GetItemCode(), ProductName: facts.GetProductName(), OptionName: facts.GetOptionName(),
 		Quantity: facts.GetQuantity(), UnitPrice: facts.GetUnitPrice(), Paid: facts.GetLinePaidAmount(),
+		Points:      facts.GetPointsAmount(),
 		DeliveredAt: toTime(facts.GetDeliveredAt()),
 	}, nil
 }

@@ -80,6 +80,7 @@ func newHTTP(config Config) (*httpProvider, error) {
 func (p *httpProvider) Ask(ctx context.Context, q Question) (Word, error) {
 	body, err := json.Marshal(wireQuestion{
 		RefundID: q.ID.String(), ClaimNo: q.ClaimNo, OrderNo: q.OrderNo, SellerID: q.SellerID.String(), Kind: q.Kind, Amount: q.Amount,
+		Points: q.Points,
 	})
 	if err != nil {
 		return Word{}, fmt.Errorf("ask for a refund: %w", err)
@@ -102,6 +103,7 @@ type wireQuestion struct {
 	SellerID string           `json:"seller_id"`
 	Kind     claim.RefundKind `json:"kind"`
 	Amount   int64            `json:"amount"`
+	Points   int64            `json:"points"`
 }
 
 type wireWord struct {

@@ -23,9 +23,10 @@ var key = []byte(strings.Repeat("k", 32))
 
 // payments is a payment system that answers as it is told and pays once for each idempotency key.
 type payments struct {
-	mu     sync.Mutex
-	asked  int
-	paid   map[string]int64
+	mu    sync.Mutex
+	asked int
+	// paid is what was paid under each key, in money and in points.
+	paid   map[string][2]int64
 	answer func(asked int, w http.ResponseWriter)
 }
 
@@ -38,6 +39,7 @@ func (p *payments) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var sent struct {
 		RefundID string `json:"refund_id"`
 		Amount   int64  `json:"amount"`
+		Points   int64  `json:"points"`
 	}
 	signature := "v1=" + refund.Sign(key, r.Header.Get("X-Refund-Timestamp"), body)
 	if json.Unmarshal(body, &sent) != nil || r.Header.Get("X-Refund-Signature") != signature || r.Header.Get("Idempotency-Key") != sent.RefundID {
@@ -47,7 +49,7 @@ func (p *payments) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	p.asked++
 	asked := p.asked
-	p.paid[sent.RefundID] = sent.Amount
+	p.paid[sent.RefundID] = [2]int64{sent.Amount, sent.Points}
 	p.mu.Unlock()
 	p.answer(asked, w)
 }
@@ -69,7 +71,7 @@ func say(status int, body string) func(int, http.ResponseWriter) {
 // serve starts a payment system and returns it with a provider that asks it.
 func serve(t *testing.T, timeout time.Duration, answer func(asked int, w http.ResponseWriter)) (*payments, refund.Provider) {
 	t.Helper()
-	system := &payments{paid: map[string]int64{}, answer: answer}
+	system := &payments{paid: map[string][2]int64{}, answer: answer}
 	server := httptest.NewServer(system)
 	t.Cleanup(server.Close)
 	return system, open(t, server.URL+"/refunds", timeout)
@@ -113,6 +115,19 @@ func TestEveryWordOfTheProviderIsUnderstood(t *testing.T) {
 		require.Equal(t, c.want, word, c.body)
 		asked, _ := system.count()
 		require.Equal(t, 1, asked, "a word is not questioned")
+	}
+}
+
+// Points are told beside the money, and asked for though there is no money.
+func TestAsk_moneyAndPoints(t *testing.T) {
+	t.Parallel()
+	system, provider := serve(t, time.Second, say(200, `{"status":"succeeded"}`))
+	for _, amounts := range [][2]int64{{6000, 4000}, {0, 4000}, {6000, 0}} {
+		q := question()
+		q.Amount, q.Points = amounts[0], amounts[1]
+		_, err := provider.Ask(t.Context(), q)
+		require.NoError(t, err)
+		require.Equal(t, amounts, system.paid[q.ID.String()])
 	}
 }
 

@@ -17,9 +17,11 @@
 //	X-Refund-Timestamp: <Unix time in seconds>
 //	X-Refund-Signature: v1=<hex of HMAC-SHA-256 over timestamp "." body, under the shared key>
 //
-//	{"refund_id":"…","claim_no":"…","order_no":"…","seller_id":"…","kind":"refund","amount":12000}
+//	{"refund_id":"…","claim_no":"…","order_no":"…","seller_id":"…","kind":"refund","amount":12000,"points":500}
 //
-// kind is refund or shortfall_return, amount is in the order's currency. The answer is
+// kind is refund or shortfall_return. amount is what goes back in money, in the order's currency, and points what goes back in
+// points; both belong together, so the word is about both. Either can be 0, and not both are: a purchase that was paid with
+// points alone is asked for with the amount 0. The answer is
 //
 //	200 {"status":"succeeded","reference":"the provider's own id"}
 //
@@ -52,8 +54,8 @@ type Question struct {
 	OrderNo  string
 	SellerID uuid.UUID
 	Kind     claim.RefundKind
-	// Amount is in the order's currency.
-	Amount int64
+	// Amount is what goes back in money, in the order's currency, Points what goes back in points; not both are 0.
+	Amount, Points int64
 	// QueuedAt is when the refund was fixed.
 	QueuedAt time.Time
 }

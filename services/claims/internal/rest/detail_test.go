@@ -33,9 +33,9 @@ func masks(c claim.Claim) []string {
 // Every field of a claim in every state that it can show, as the detail shows it.
 func TestDetailShowsEveryFieldInEveryState(t *testing.T) {
 	t.Parallel()
-	b, seller := setup(t), uuid.New()
+	b := setup(t)
 	byBuyer := func(kind claim.Type) claim.Wanted {
-		w := wanted(seller, kind)
+		w := wanted(uuid.New(), kind)
 		w.Reason = claim.ChangeOfMind
 		return w
 	}
@@ -55,7 +55,7 @@ func TestDetailShowsEveryFieldInEveryState(t *testing.T) {
 	confirm := func(c *claim.Claim, now time.Time) claim.Decision {
 		return c.Confirm(*c.Performed.Pending(), nil, claim.Surroundings{}, now)
 	}
-	open := func(kind claim.Type) claim.Claim { return b.openOne(t, seller, kind) }
+	open := func(kind claim.Type) claim.Claim { return b.openOne(t, uuid.New(), kind) }
 	failed := b.advance(t, open(claim.Return), 3)
 	require.Equal(t, http.StatusOK, b.act(t, failed, "inspect", `{"result":"fail","memo":"사용 흔적"}`).status)
 	for name, c := range map[string]claim.Claim{
@@ -77,7 +77,7 @@ func TestDetailShowsEveryFieldInEveryState(t *testing.T) {
 		"exchange_reshipping_on_trial": b.change(t, b.advance(t, open(claim.Exchange), 4), register),
 		"exchange_completed":           b.advance(t, open(claim.Exchange), 5),
 	} {
-		got := b.get(t, seller, "claims/"+c.No, "")
+		got := b.get(t, c.SellerID, "claims/"+c.No, "")
 		require.Equal(t, http.StatusOK, got.status, got.body)
 		require.Equal(t, "1", got.header.Get("X-Rows"), "a detail is one row of the budget")
 		requireGolden(t, name, got.body, masks(c)...)

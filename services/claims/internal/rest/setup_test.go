@@ -209,7 +209,7 @@ func (b fixture) open(t *testing.T, w claim.Wanted) claim.Claim {
 		for i, item := range w.Items {
 			held.Lines = append(held.Lines, claim.Line{
 				ItemID: item.ItemID, ItemCode: w.OrderNo + "-0" + string(rune('1'+i)), ProductName: "셔츠", OptionName: "빨강 / M",
-				Quantity: 3, UnitPrice: 5000, Paid: 14000, DeliveredAt: &now,
+				Quantity: 3, UnitPrice: 5000, Paid: 14000, Points: 600, DeliveredAt: &now,
 			})
 		}
 		return claim.Open(w, held, policy, claim.DefaultPeriods(), now)

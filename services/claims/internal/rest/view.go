@@ -29,6 +29,8 @@ type claimView struct {
 	InspectResult     *claim.Result       `json:"inspect_result"`
 	ReshipCarrier     *carrier.Name       `json:"reship_carrier_name"`
 	ReshipTrackingNo  *carrier.TrackingNo `json:"reship_tracking_no"`
+	// RefundBreakdown is our addition: what the refund consists of.
+	RefundBreakdown *breakdownView `json:"refund_breakdown"`
 	// The due times are our addition: when an uninspected return passes, and until when a shortfall can be paid.
 	InspectionDueAt *timestamp.Time `json:"inspection_due_at"`
 	PaymentDueAt    *timestamp.Time `json:"payment_due_at"`
@@ -40,6 +42,16 @@ type performedView struct {
 	claimView
 	// AlreadyDone, an addition to the interface, is true when the action had been performed before the call.
 	AlreadyDone bool `json:"already_done"`
+}
+
+// breakdownView is what a refund consists of. goods + shipping - fee - price_difference = refund_amount = money + points.
+type breakdownView struct {
+	Goods           int64 `json:"goods"`
+	Shipping        int64 `json:"shipping"`
+	Fee             int64 `json:"fee"`
+	PriceDifference int64 `json:"price_difference"`
+	Points          int64 `json:"points"`
+	Money           int64 `json:"money"`
 }
 
 // itemView is the claimed quantity of one line. The code is that of the line that was claimed; the id is that of the line
@@ -67,8 +79,9 @@ func viewClaim(c *claim.Claim) claimView {
 	view := claimView{
 		ClaimNo: c.No, OrderNo: c.OrderNo, Type: c.Type, Status: c.Status, AvailableActions: c.AvailableActions(),
 		Fault: c.Fault(), ReasonCode: c.Reason,
-		RefundAmount: c.Money.Refund, ClaimShippingFee: &c.Money.Fee, PriceDifference: &c.Money.Difference,
-		RequestedAt: timestamp.Time(c.RequestedAt), CompletedAt: timestamp.Pointer(c.CompletedAt), UpdatedAt: timestamp.Time(c.UpdatedAt),
+		RefundAmount: c.Money.Refund, ClaimShippingFee: c.ChargedFee(), PriceDifference: &c.Money.Difference,
+		RefundBreakdown: (*breakdownView)(c.Breakdown()),
+		RequestedAt:     timestamp.Time(c.RequestedAt), CompletedAt: timestamp.Pointer(c.CompletedAt), UpdatedAt: timestamp.Time(c.UpdatedAt),
 		InspectionDueAt: timestamp.Pointer(c.InspectionDueAt), PaymentDueAt: timestamp.Pointer(c.PaymentDueAt),
 		Items: make([]itemView, 0, len(c.Items)),
 	}

@@ -90,7 +90,7 @@ func countFromZero(tel *telemetry.Telemetry) {
 func question(sent *store.RefundOutcome) refund.Question {
 	return refund.Question{
 		ID: sent.Refund.ID, ClaimNo: sent.Claim.No, OrderNo: sent.Claim.OrderNo, SellerID: sent.Claim.SellerID,
-		Kind: sent.Refund.Kind, Amount: sent.Refund.Amount, QueuedAt: sent.Refund.CreatedAt,
+		Kind: sent.Refund.Kind, Amount: sent.Refund.Amount, Points: sent.Refund.Points, QueuedAt: sent.Refund.CreatedAt,
 	}
 }
 

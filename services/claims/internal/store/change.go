@@ -67,7 +67,8 @@ func hold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string) (Row, tim
 // sumUndone reads what the other claims have undone.
 func sumUndone(ctx context.Context, tx pgx.Tx, c *claim.Claim) (claim.Undone, error) {
 	var undone claim.Undone
-	err := tx.QueryRow(ctx, queries.SQL("SumUndone"), c.SellerID, c.OrderNo, c.No).Scan(&undone.Canceled, &undone.Total)
+	err := tx.QueryRow(ctx, queries.SQL("SumUndone"), c.SellerID, c.OrderNo, c.No, claim.SellersFault()).
+		Scan(&undone.Canceled, &undone.Total, &undone.SellerFault)
 	if err != nil {
 		return claim.Undone{}, fmt.Errorf("sum what other claims have undone: %w", err)
 	}
@@ -80,11 +81,9 @@ func save(ctx context.Context, tx pgx.Tx, held Row, change claim.Change) (claim.
 	queueEvidence(batch, held, change.Next.Performed)
 	queueItems(batch, held, change.Next.Items)
 	queueTrail(batch, held.ID, held.Status, change)
+	queueLines(batch, held.SellerID, change)
 	queueSteps(ctx, batch, &change.Next, change.Steps, refOf(change))
-	switch err := tx.SendBatch(ctx, batch).Close(); {
-	case postgres.Violates(err, "ledger_once"): // only a payment that another claim has can be there already
-		return claim.Claim{}, held.Problem(apierr.IdempotencyUnresolved).Because(err)
-	case err != nil:
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return claim.Claim{}, fmt.Errorf("save claim: %w", err)
 	}
 	next := change.Next
@@ -101,7 +100,7 @@ func updateClaim(ctx context.Context, tx pgx.Tx, id int64, c *claim.Claim) error
 	by, code, reason, frozenAt := frozen(c)
 	_, err := tx.Exec(ctx, queries.SQL("UpdateClaim"), c.SellerID, id, c.Status, c.Money.Refund, c.Money.Shipping,
 		c.Money.ShortfallPaid, c.Money.ShortfallPaymentID, c.CompletedAt, c.PaymentDueAt, c.InspectionDueAt,
-		by, reason, frozenAt, c.ReplacedBy, c.UpdatedAt, code)
+		by, reason, frozenAt, c.ReplacedBy, c.UpdatedAt, c.Money.RefundPoints, code)
 	if err != nil {
 		return fmt.Errorf("update claim: %w", err)
 	}
@@ -144,10 +143,20 @@ func queueTrail(batch *pgx.Batch, id int64, from claim.Status, change claim.Chan
 		from = to
 	}
 	for _, r := range change.Refunds {
-		batch.Queue(queries.SQL("QueueRefund"), r.ID, id, r.Kind, r.Amount, r.Status, r.Failures, r.NextAt, r.ProviderReference,
+		batch.Queue(queries.SQL("QueueRefund"), r.ID, id, r.Kind, r.Amount, r.Points, r.Status, r.Failures, r.NextAt, r.ProviderReference,
 			r.CreatedAt, r.SucceededAt)
 	}
 	queueEntries(batch, id, change.Entries, change.At)
+}
+
+// queueLines writes what was paid for the lines of a new claim, and what a refund gives back of them.
+func queueLines(batch *pgx.Batch, seller uuid.UUID, change claim.Change) {
+	for _, line := range change.Claimed {
+		batch.Queue(queries.SQL("AddLine"), seller, line.ItemID, line.Amount)
+	}
+	for _, line := range change.GivenBack {
+		batch.Queue(queries.SQL("GiveBack"), seller, line.ItemID, line.Amount)
+	}
 }
 
 func queueEntries(batch *pgx.Batch, id int64, entries []claim.Entry, at time.Time) {

@@ -30,7 +30,11 @@ func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no string, conver
 		if err != nil {
 			return err
 		}
-		policy, err := findPolicy(ctx, tx, seller)
+		// New claims of the seller begin one after the other, by the clock, and the return is one.
+		if _, err := tick(ctx, tx, seller); err != nil {
+			return err
+		}
+		policy, err := findCharges(ctx, tx, seller, held.OrderNo)
 		if err != nil {
 			return err
 		}

@@ -38,12 +38,12 @@ func (s *Store) Open(ctx context.Context, step Step, open Opening) (claim.Claim,
 		if planned.RowsAffected() == 0 {
 			return ErrNoStep
 		}
-		policy, err := findPolicy(ctx, tx, w.SellerID)
+		// The clock is taken first: the claim begins at the time that it is listed under, and sees every claim that began before.
+		now, err := tick(ctx, tx, w.SellerID)
 		if err != nil {
 			return err
 		}
-		// The clock is taken first: the claim begins at the time that it is listed under.
-		now, err := tick(ctx, tx, w.SellerID)
+		policy, err := findCharges(ctx, tx, w.SellerID, w.OrderNo)
 		if err != nil {
 			return err
 		}
@@ -101,11 +101,12 @@ func insert(ctx context.Context, tx pgx.Tx, change claim.Change, content []byte,
 	c := change.Next
 	c.UpdatedAt = at
 	by, code, reason, frozenAt := frozen(&c)
-	m := c.Money
+	m := &c.Money
 	var id int64
 	err := tx.QueryRow(ctx, queries.SQL("InsertClaim"), c.No, c.SellerID, c.OrderNo, c.Type, c.Status, c.Reason, content,
 		m.Goods, m.Fee, m.Difference, m.ShippingPaid, m.SellerQuantity, m.AlreadyRefunded, m.Shortfall, m.Refund, m.Shipping,
-		c.RequestedAt, c.CompletedAt, c.UpdatedAt, c.PaymentDueAt, c.InspectionDueAt, by, reason, frozenAt, c.Replaces, code).Scan(&id)
+		c.RequestedAt, c.CompletedAt, c.UpdatedAt, c.PaymentDueAt, c.InspectionDueAt, by, reason, frozenAt, c.Replaces,
+		m.Points, m.WayOut, m.ShippingPoints, m.AlreadyPoints, m.RefundPoints, code).Scan(&id)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return claim.Claim{}, errTaken
@@ -115,10 +116,11 @@ func insert(ctx context.Context, tx pgx.Tx, change claim.Change, content []byte,
 	batch := &pgx.Batch{}
 	for seq, i := range c.Items {
 		batch.Queue(queries.SQL("InsertItem"), id, seq, i.ItemID, i.SettledItemID, i.ItemCode, i.Quantity, i.ProductName,
-			i.OptionName, i.ExchangeOptionName, i.Goods, i.Difference, i.ExchangeListPrice)
+			i.OptionName, i.ExchangeOptionName, i.Goods, i.Difference, i.Points, i.AlreadyRefunded, i.ExchangeListPrice)
 	}
 	queueEvidence(batch, Row{ID: id}, c.Performed)
 	queueTrail(batch, id, "", change)
+	queueLines(batch, c.SellerID, change)
 	queueSteps(ctx, batch, &c, change.Steps, refOf(change))
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return claim.Claim{}, fmt.Errorf("insert claim: %w", err)

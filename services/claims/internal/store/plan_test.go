@@ -204,6 +204,8 @@ func TestEveryStatementOfASellerNamesTheSeller(t *testing.T) {
 		"AddHistory":      "of a claim that is held",
 		"QueueRefund":     "of a claim that is held",
 		"AddEntry":        "of a claim that is held",
+		"AddLine":         "the row names its seller",
+		"GiveBack":        "the row names its seller, whose claim is held",
 		"UpdateRefund":    "of a claim that is held",
 	}
 	for _, name := range queries.Names() {

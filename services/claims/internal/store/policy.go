@@ -27,6 +27,19 @@ func (s *Store) SetPolicy(ctx context.Context, seller uuid.UUID, policy claim.Po
 	return nil
 }
 
+// findCharges returns what a seller charges for a new claim of a part of an order. The caller has taken the seller's clock, so
+// that no other claim begins meanwhile.
+func findCharges(ctx context.Context, db reader, seller uuid.UUID, orderNo string) (claim.Policy, error) {
+	policy, err := findPolicy(ctx, db, seller)
+	if err != nil {
+		return claim.Policy{}, err
+	}
+	if err := db.QueryRow(ctx, queries.SQL("IsWayOutCharged"), seller, orderNo).Scan(&policy.WayOutCharged); err != nil {
+		return claim.Policy{}, fmt.Errorf("find who bears the way out: %w", err)
+	}
+	return policy, nil
+}
+
 func findPolicy(ctx context.Context, db reader, seller uuid.UUID) (claim.Policy, error) {
 	var policy claim.Policy
 	err := db.QueryRow(ctx, queries.SQL("FindPolicy"), seller).Scan(&policy.FeeOneWay)

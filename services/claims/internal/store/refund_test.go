@@ -86,11 +86,31 @@ func TestAShortfallAndItsReturnAreInTheLedger(t *testing.T) {
 	require.Len(t, refunds, 1)
 	require.Equal(t, claim.ShortfallReturn, refunds[0].Kind)
 	require.Equal(t, []string{"shortfall_payment 2000 P-1"}, b.texts(t, "select kind || ' ' || amount || ' ' || reference from ledger"))
+}
 
-	other := wanted(seller, claim.Exchange)
-	other.Items[0].ExchangeUnitPrice = 6000
-	_, err = b.store.Change(t.Context(), seller, b.open(t, other).No, paying)
-	require.ErrorIs(t, err, apierr.IdempotencyUnresolved, "a payment belongs to one claim")
+// A customer pays for several claims at once. Each notes its own part of the payment, once.
+func TestOnePaymentCoversSeveralClaims(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	paying := func(amount int64) store.Deciding {
+		return func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+			return c.PayShortfall("P-1", amount, now)
+		}
+	}
+	for price, missing := range map[int64]int64{6000: 2000, 7000: 4000} {
+		w := wanted(seller, claim.Exchange)
+		w.Items[0].ExchangeUnitPrice = price
+		c := b.open(t, w)
+		_, err := b.store.Change(t.Context(), seller, c.No, paying(missing+1))
+		require.ErrorIs(t, err, apierr.ValidationError)
+		require.Equal(t, claim.Requested, b.change(t, c, paying(missing)).Status)
+		again, err := b.store.Change(t.Context(), seller, c.No, paying(missing))
+		require.NoError(t, err)
+		require.Equal(t, claim.AlreadyDone, again.Decision.Verdict)
+	}
+	require.Equal(t, []string{"2000 P-1", "4000 P-1"}, b.texts(t, "select amount || ' ' || reference from ledger order by amount"))
+	_, err := b.Pool.Exec(t.Context(), "insert into ledger (claim_id, kind, amount, reference, moved_at) select claim_id, kind, 1, reference, moved_at from ledger limit 1")
+	require.ErrorContains(t, err, "ledger_once")
 }
 
 func TestMovementsOfMoneyCannotBeChanged(t *testing.T) {

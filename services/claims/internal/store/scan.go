@@ -28,6 +28,8 @@ type itemRow struct {
 	ExchangeListPrice  int64      `json:"exchange_list_price"`
 	Goods              int64      `json:"goods"`
 	Difference         int64      `json:"difference"`
+	Points             int64      `json:"points"`
+	AlreadyRefunded    int64      `json:"already_refunded"`
 }
 
 type evidenceRow struct {
@@ -55,6 +57,7 @@ func scanClaim(row pgx.CollectableRow) (Row, error) {
 	err := row.Scan(&r.ID, &r.No, &r.OrderNo, &r.SellerID, &r.Type, &r.Status, &r.Reason,
 		&m.Goods, &m.Fee, &m.Difference, &m.ShippingPaid, &m.SellerQuantity, &m.AlreadyRefunded,
 		&m.Shortfall, &m.ShortfallPaid, &m.ShortfallPaymentID, &m.Refund, &m.Shipping,
+		&m.Points, &m.WayOut, &m.ShippingPoints, &m.AlreadyPoints, &m.RefundPoints,
 		&r.RequestedAt, &r.CompletedAt, &r.UpdatedAt, &r.PaymentDueAt, &r.InspectionDueAt,
 		&frozenBy, &frozenCode, &frozenReason, &frozenAt, &r.Replaces, &r.ReplacedBy, &items, &evidence)
 	if err != nil {
@@ -96,6 +99,6 @@ func toEvidence(rows []evidenceRow) claim.Evidences {
 // scanRefund reads a row of FindRefunds.
 func scanRefund(row pgx.CollectableRow) (claim.Refund, error) {
 	var r claim.Refund
-	err := row.Scan(&r.ID, &r.ClaimNo, &r.Kind, &r.Amount, &r.Status, &r.Failures, &r.NextAt, &r.UnansweredSince, &r.ProviderReference, &r.CreatedAt, &r.SucceededAt)
+	err := row.Scan(&r.ID, &r.ClaimNo, &r.Kind, &r.Amount, &r.Points, &r.Status, &r.Failures, &r.NextAt, &r.UnansweredSince, &r.ProviderReference, &r.CreatedAt, &r.SucceededAt)
 	return r, err
 }

@@ -71,6 +71,7 @@ func (s *subject) Place(t *testing.T, placed claimlinestest.Order) []string {
 	t.Helper()
 	placement := ordertest.New(placed.No, claimlinestest.PaidAt, uuid.MustParse(claimlinestest.Seller), uuid.MustParse(claimlinestest.Other))
 	placement.Parts[0].Lines, placement.Parts[1].Lines = nil, nil
+	placement.Parts[0].Charges.PointUsed, placement.Parts[1].Charges.PointUsed = placed.Points, 0
 	ids := make([]string, 0, len(placed.Lines))
 	for _, wanted := range placed.Lines {
 		line := order.Line{

@@ -55,7 +55,7 @@ func openResponse(o *order.Locked, hold *order.Hold, opened *order.Opened) *orde
 	return &ordersv1.OpenResponse{
 		Lines: factsOf(o, hold), Currency: o.Currency, ShippingFeePaid: o.Seller(hold.SellerID).ShippingFeePaid,
 		WholeRemainder: opened.WholeRemainder, BeforeShipping: opened.BeforeShipping, SellerQuantity: opened.SellerQuantity,
-		PaidAt: timestamppb.New(o.PaidAt),
+		PaidAt: timestamppb.New(o.PaidAt), ShippingPoints: o.ShippingPoints(hold.SellerID),
 	}
 }
 
@@ -70,7 +70,8 @@ func factsOf(o *order.Locked, hold *order.Hold) []*ordersv1.LineFacts {
 		line := &ordersv1.LineFacts{
 			ItemId: item.ID.String(), ItemCode: order.ItemCode(o.No, item.Seq), ProductId: item.ProductID, ProductName: item.ProductName,
 			OptionName: item.OptionName, Quantity: item.Quantity, UnitPrice: item.Prices.Unit, LinePaidAmount: item.Prices.Paid,
-			ItemStatus: string(item.State),
+			// A pod of the version before splits a line without its points, which then stay with the rest.
+			ItemStatus: string(item.State), PointsAmount: min(item.Points, item.Prices.Paid),
 		}
 		if !item.DeliveredAt.IsZero() {
 			line.DeliveredAt = timestamppb.New(item.DeliveredAt)

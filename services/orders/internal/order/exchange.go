@@ -19,6 +19,8 @@ type Replacement struct {
 	ListPrice int64
 	// Paid is what the replacing goods cost after the price difference, all of them.
 	Paid int64
+	// Points is the part of Paid that the points of the claimed goods pay for.
+	Points int64
 }
 
 // AddExchangeItems creates the items that replace what an exchange holds, in the order of the replacements, open for shipping, and
@@ -92,7 +94,7 @@ func (d *draft) replace(old LockedItem, pieces int64, r Replacement, id uuid.UUI
 			Prices:     Prices{List: list, Unit: amount / pieces, Line: amount, Discount: discount, Paid: r.Paid},
 			IsExchange: true, OriginID: old.ID,
 		},
-		SellerID: old.SellerID, ProductID: old.ProductID,
+		SellerID: old.SellerID, ProductID: old.ProductID, Points: r.Points,
 	})
 	d.enter(&d.next.Items[len(d.next.Items)-1], Paid)
 }

@@ -34,6 +34,8 @@ type LockedSeller struct {
 	ID              uuid.UUID
 	UpdatedAt       time.Time
 	ShippingFeePaid int64
+	// PointUsed is what the customer paid with points for the items and, with what is left, for shipping.
+	PointUsed int64
 }
 
 // LockedItem is an item with what only decisions look at.
@@ -41,6 +43,8 @@ type LockedItem struct {
 	Item
 	SellerID  uuid.UUID
 	ProductID string
+	// Points is the part of what was paid for the item that was paid with points. Sellers do not see it.
+	Points int64
 	// ParcelID is the number of the item's parcel in the database; 0 for none, [NewParcel] for the one of the plan.
 	ParcelID int64
 	// ClaimNo is the claim that holds the item, empty for none. HasActiveClaim says the same without the number.

@@ -24,6 +24,7 @@ func TestSplittingConservesPiecesAndEveryAmount(t *testing.T) {
 		item.Prices.Line = rapid.Int64Range(0, order.MaxAmount).Draw(t, "amount")
 		item.Prices.Discount = rapid.Int64Range(0, item.Prices.Line).Draw(t, "discount")
 		item.Prices.Paid = item.Prices.Line - item.Prices.Discount
+		item.Points = rapid.Int64Range(0, item.Prices.Paid).Draw(t, "points")
 		o := locked(item)
 		whole := o.Items[0]
 		last := 2
@@ -41,6 +42,7 @@ func TestSplittingConservesPiecesAndEveryAmount(t *testing.T) {
 			require.Equal(t, order.Returned, part.State)
 			require.Equal(t, h.Items[0].Quantity, part.Quantity)
 			require.Equal(t, before.Prices.Paid*part.Quantity/before.Quantity, part.Prices.Paid, "the share, rounded down")
+			require.Equal(t, before.Points*part.Quantity/before.Quantity, part.Points)
 			if part.ID != itemID(1) {
 				last++
 				require.Equal(t, last, part.Seq)
@@ -56,7 +58,7 @@ func TestSplittingConservesPiecesAndEveryAmount(t *testing.T) {
 
 // requireConserved fails unless an item and what was split off from it add up to what the item was.
 func requireConserved(t require.TestingT, o *order.Locked, whole *order.LockedItem) {
-	var pieces int64
+	var pieces, points int64
 	sum := order.Prices{List: whole.Prices.List, Unit: whole.Prices.Unit}
 	seen := map[int]bool{}
 	for i := range o.Items {
@@ -70,6 +72,9 @@ func requireConserved(t require.TestingT, o *order.Locked, whole *order.LockedIt
 		sum.Line += item.Prices.Line
 		sum.Discount += item.Prices.Discount
 		sum.Paid += item.Prices.Paid
+		points += item.Points
+		require.GreaterOrEqual(t, item.Points, int64(0))
+		require.LessOrEqual(t, item.Points, item.Prices.Paid)
 		require.Positive(t, item.Quantity)
 		require.GreaterOrEqual(t, item.Prices.Line, int64(0))
 		require.GreaterOrEqual(t, item.Prices.Discount, int64(0))
@@ -78,6 +83,7 @@ func requireConserved(t require.TestingT, o *order.Locked, whole *order.LockedIt
 	}
 	require.Equal(t, whole.Quantity, pieces)
 	require.Equal(t, whole.Prices, sum)
+	require.Equal(t, whole.Points, points)
 }
 
 // life is an order to which anything happens.

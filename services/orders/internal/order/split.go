@@ -18,11 +18,13 @@ func (d *draft) split(item *LockedItem, pieces int64, id uuid.UUID, claimNo stri
 	part.Prices.Line = proportion(item.Prices.Line, pieces, item.Quantity)
 	part.Prices.Paid = proportion(item.Prices.Paid, pieces, item.Quantity)
 	part.Prices.Discount = part.Prices.Line - part.Prices.Paid
+	part.Points = proportion(item.Points, pieces, item.Quantity)
 
 	item.Quantity -= part.Quantity
 	item.Prices.Line -= part.Prices.Line
 	item.Prices.Paid -= part.Prices.Paid
 	item.Prices.Discount -= part.Prices.Discount
+	item.Points -= part.Points
 	d.next.Items = append(d.next.Items, part)
 	return &d.next.Items[len(d.next.Items)-1]
 }

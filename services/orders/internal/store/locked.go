@@ -79,9 +79,10 @@ func readLockedRow(r *reader, o *order.Locked, seller uuid.UUID) {
 	o.PaidAt = r.time()
 	clock := r.time()
 	o.Status = order.Status(r.word())
-	part := order.LockedSeller{UpdatedAt: r.time(), ShippingFeePaid: r.int64()}
+	part := order.LockedSeller{UpdatedAt: r.time(), ShippingFeePaid: r.int64(), PointUsed: r.int64()}
 	item := order.LockedItem{
 		Item: readItem(r), SellerID: r.uuid(), ProductID: r.text(), ParcelID: r.int64(), ClaimNo: r.text(), Gate: order.Gate(r.text()),
+		Points: r.int64(),
 	}
 	o.Items = append(o.Items, item)
 	o.Now = later(o.Now, clock)

@@ -20,7 +20,7 @@ var (
 	lineColumns     = []string{
 		"order_id", "seq", "item_id", "seller_id", "product_id", "product_name", "option_name", "quantity",
 		"list_price", "unit_price", "line_amount", "discount_amount", "line_paid_amount",
-		"item_status", "shipment_id", "shipped_at", "delivered_at", "confirmed_at", "auto_confirm_at",
+		"item_status", "shipment_id", "shipped_at", "delivered_at", "confirmed_at", "auto_confirm_at", "points_amount",
 	}
 	sellerOrderColumns = append([]string{
 		"seller_id", "order_id", "paid_at", "updated_at", "order_status", "seller_order_status", "line_states",
@@ -133,6 +133,7 @@ func (r *placedRows) addPart(orderID int64, part *order.Part, paidAt time.Time, 
 	entered := spans{}
 	parcels := map[parcel]int{}
 	changes := changeSet{}
+	points := part.Points()
 	for k := range part.Lines {
 		line := &part.Lines[k]
 		life := line.Life(paidAt)
@@ -146,7 +147,7 @@ func (r *placedRows) addPart(orderID int64, part *order.Part, paidAt time.Time, 
 			orderID, seq + k + 1, wireUUID(items[k]), wireUUID(part.SellerID), line.ProductID, line.ProductName, line.OptionName,
 			line.Quantity, prices.List, prices.Unit, prices.Line, prices.Discount, prices.Paid, string(life.State),
 			r.parcelOf(orderID, part.SellerID, line.Shipment, parcels), stamp(life.ShippedAt), stamp(life.DeliveredAt), stamp(life.ConfirmedAt),
-			stamp(r.terms.FirstDeadline(life)),
+			stamp(r.terms.FirstDeadline(life)), points[k],
 		})
 	}
 	r.changes = append(r.changes, changes.rows(part.SellerID, orderID)...)

@@ -13,7 +13,7 @@ func changedColumns(item *order.LockedItem) []any {
 		item.Seq, item.Quantity, item.Prices.Line, item.Prices.Discount, item.Prices.Paid, string(item.State),
 		item.ClaimNo, string(item.Gate), item.ParcelID,
 		stamp(item.ShippedAt), stamp(item.DeliveredAt), stamp(item.ConfirmedAt), stamp(item.AutoConfirmAt),
-		optionalUUID(item.OriginID),
+		optionalUUID(item.OriginID), item.Points,
 	}
 }
 
@@ -23,7 +23,7 @@ func addedColumns(item *order.LockedItem) []any {
 		item.Seq, wireUUID(item.ID), wireUUID(item.SellerID), item.ProductID, item.ProductName, item.OptionName, item.Quantity,
 		item.Prices.List, item.Prices.Unit, item.Prices.Line, item.Prices.Discount, item.Prices.Paid,
 		string(item.State), item.IsExchange, string(item.Gate), item.ParcelID, stamp(item.ShippedAt), stamp(item.DeliveredAt),
-		optionalUUID(item.OriginID), item.SplitFromClaimNo, item.ExchangeClaimNo,
+		optionalUUID(item.OriginID), item.SplitFromClaimNo, item.ExchangeClaimNo, item.Points,
 	}
 }
 

@@ -68,7 +68,8 @@ type IntakeClient interface {
 	// or an exchange is asked for too late or before the delivery ("request_period"), or when what the exchanged goods of a line
 	// cost in the end is more than a line can cost ("price"). invalid_argument: malformed, with the field.
 	RequestClaim(context.Context, *connect.Request[v1.RequestClaimRequest]) (*connect.Response[v1.RequestClaimResponse], error)
-	// RecordShortfallPayment tells that the customer paid the shortfall. Money that comes while the claim ends or after it goes back.
+	// RecordShortfallPayment tells that the customer paid the shortfall. One payment may cover several claims: it is told for each
+	// with the amount that is for that claim. Money that comes while the claim ends or after it goes back.
 	RecordShortfallPayment(context.Context, *connect.Request[v1.RecordShortfallPaymentRequest]) (*connect.Response[v1.RecordShortfallPaymentResponse], error)
 	// WithdrawClaim ends a claim on the customer's wish, up to approved. Unavailable: it is registered and goes on by itself, and a
 	// repetition tells.
@@ -267,7 +268,8 @@ type IntakeHandler interface {
 	// or an exchange is asked for too late or before the delivery ("request_period"), or when what the exchanged goods of a line
 	// cost in the end is more than a line can cost ("price"). invalid_argument: malformed, with the field.
 	RequestClaim(context.Context, *connect.Request[v1.RequestClaimRequest]) (*connect.Response[v1.RequestClaimResponse], error)
-	// RecordShortfallPayment tells that the customer paid the shortfall. Money that comes while the claim ends or after it goes back.
+	// RecordShortfallPayment tells that the customer paid the shortfall. One payment may cover several claims: it is told for each
+	// with the amount that is for that claim. Money that comes while the claim ends or after it goes back.
 	RecordShortfallPayment(context.Context, *connect.Request[v1.RecordShortfallPaymentRequest]) (*connect.Response[v1.RecordShortfallPaymentResponse], error)
 	// WithdrawClaim ends a claim on the customer's wish, up to approved. Unavailable: it is registered and goes on by itself, and a
 	// repetition tells.

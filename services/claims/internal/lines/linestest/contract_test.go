@@ -41,6 +41,7 @@ func (s *subject) Place(t *testing.T, placed claimlinestest.Order) []string {
 		s.orders.Correct(id, func(l *linestest.Line) { l.Paid = wanted.Paid })
 		ids = append(ids, id.String())
 	}
+	s.orders.Spend(uuid.MustParse(claimlinestest.Seller), placed.No, placed.Points)
 	s.orders.Backdate(placed.No, claimlinestest.PaidAt, claimlinestest.DeliveredAt)
 	return ids
 }

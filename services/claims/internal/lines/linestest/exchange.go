@@ -71,7 +71,7 @@ func (o *Orders) replace(hold *Hold, wanted []*ordersv1.ExchangeLine) {
 		line := &Line{
 			ID: uuid.New(), Seller: old.Seller, OrderNo: old.OrderNo, Seq: o.nextSeq(old.OrderNo), Status: "paid",
 			Quantity: held.Quantity, UnitPrice: (replacement.GetLinePaidAmount() + discount) / held.Quantity, Paid: replacement.GetLinePaidAmount(),
-			OptionName: replacement.GetExchangeOptionName(), IsExchange: true, Open: !hold.Frozen,
+			OptionName: replacement.GetExchangeOptionName(), IsExchange: true, Open: !hold.Frozen, Points: replacement.GetPointsAmount(),
 		}
 		o.lines = append(o.lines, line)
 		held.Exchange = line.ID

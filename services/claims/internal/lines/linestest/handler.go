@@ -48,12 +48,14 @@ func (o *Orders) opened(hold *Hold) *ordersv1.OpenResponse {
 		answer.PaidAt = timestamppb.New(paid)
 	}
 	var left int64
+	points := o.points[hold.orderNo+hold.seller.String()]
 	for _, line := range o.lines {
 		if line.OrderNo != hold.orderNo || line.Seller != hold.seller {
 			continue
 		}
 		if !line.IsExchange {
 			answer.SellerQuantity += line.Quantity
+			points -= line.Paid
 		}
 		if !line.ended() {
 			left += line.Quantity
@@ -64,6 +66,7 @@ func (o *Orders) opened(hold *Hold) *ordersv1.OpenResponse {
 		left -= held.Quantity
 	}
 	answer.WholeRemainder = left == 0
+	answer.ShippingPoints = min(max(0, points), shippingFee)
 	return answer
 }
 
@@ -75,6 +78,7 @@ func (o *Orders) facts(hold *Hold) []*ordersv1.LineFacts {
 		told := &ordersv1.LineFacts{
 			ItemId: line.ID.String(), ItemCode: line.Code(), ProductId: "P-1", ProductName: "셔츠", OptionName: line.OptionName,
 			Quantity: line.Quantity, UnitPrice: line.UnitPrice, LinePaidAmount: line.Paid, ItemStatus: line.Status,
+			PointsAmount: line.Points,
 		}
 		if line.DeliveredAt != nil {
 			told.DeliveredAt = timestamppb.New(*line.DeliveredAt)

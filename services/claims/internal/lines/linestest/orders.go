@@ -24,8 +24,10 @@ type Line struct {
 	Status              string
 	Quantity, UnitPrice int64
 	Paid                int64
-	OptionName          string
-	DeliveredAt         *time.Time
+	// Points is the part of Paid that was paid with points.
+	Points      int64
+	OptionName  string
+	DeliveredAt *time.Time
 	// ClaimNo is the claim that holds the line.
 	ClaimNo    string
 	IsExchange bool
@@ -54,10 +56,12 @@ const shippingFee = 3000
 
 // Orders is the model. Its methods are safe for concurrent use.
 type Orders struct {
-	mu      sync.Mutex
-	lines   []*Line
-	holds   map[string]*Hold
-	paid    map[string]time.Time
+	mu    sync.Mutex
+	lines []*Line
+	holds map[string]*Hold
+	paid  map[string]time.Time
+	// points are what was used on a seller's part, by order and seller.
+	points  map[string]int64
 	touches map[string]int
 	changes map[string]int64
 	Faults
@@ -66,7 +70,7 @@ type Orders struct {
 // New returns a service without orders.
 func New() *Orders {
 	return &Orders{
-		holds: map[string]*Hold{}, paid: map[string]time.Time{}, touches: map[string]int{}, changes: map[string]int64{},
+		holds: map[string]*Hold{}, paid: map[string]time.Time{}, points: map[string]int64{}, touches: map[string]int{}, changes: map[string]int64{},
 	}
 }
 
@@ -90,6 +94,31 @@ func (o *Orders) Place(seller uuid.UUID, orderNo, status string, quantities ...i
 		ids = append(ids, line.ID)
 	}
 	return ids
+}
+
+// Spend lets points have been used on a seller's part of an order, whose lines all cost something. It is called once.
+func (o *Orders) Spend(seller uuid.UUID, orderNo string, points int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.points[orderNo+seller.String()] = points
+	var total int64
+	var last *Line
+	for _, line := range o.lines {
+		if line.OrderNo == orderNo && line.Seller == seller {
+			total, last = total+line.Paid, line
+		}
+	}
+	points = min(points, total)
+	rest := points
+	for _, line := range o.lines {
+		if points > 0 && line.OrderNo == orderNo && line.Seller == seller {
+			line.Points = points * line.Paid / total
+			rest -= line.Points
+		}
+	}
+	if points > 0 {
+		last.Points += rest
+	}
 }
 
 // Backdate lets an order have been paid, and its delivered lines have arrived, at these times. With the zero time the service
@@ -186,8 +215,10 @@ func (o *Orders) split(line *Line, quantity int64) *Line {
 	part.ID, part.SplitFrom, part.Quantity = uuid.New(), line.ID, quantity
 	part.Seq = o.nextSeq(line.OrderNo)
 	part.Paid = line.Paid * quantity / line.Quantity
+	part.Points = line.Points * quantity / line.Quantity
 	line.Quantity -= part.Quantity
 	line.Paid -= part.Paid
+	line.Points -= part.Points
 	o.lines = append(o.lines, &part)
 	return &part
 }

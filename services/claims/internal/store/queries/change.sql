@@ -13,8 +13,9 @@ from (
 
 -- name: SumUndone
 -- What other claims of the same part of the order have undone: pieces of those whose refund is fixed. claims_by_order;
--- they are locked.
-select coalesce(sum(i.quantity) filter (where c.type = 'cancel'), 0)::bigint, coalesce(sum(i.quantity), 0)::bigint
+-- they are locked. $4 are the reasons that are the seller's fault.
+select coalesce(sum(i.quantity) filter (where c.type = 'cancel'), 0)::bigint, coalesce(sum(i.quantity), 0)::bigint,
+  coalesce(bool_or(c.reason_code = any ($4::text[])), false)
 from claims c
 join claim_items i on i.claim_id = c.id
 where c.seller_id = $1 and c.order_no = $2 and c.claim_no <> $3
@@ -25,7 +26,8 @@ where c.seller_id = $1 and c.order_no = $2 and c.claim_no <> $3
 update claims c
 set status = $3, refund_amount = $4, shipping_refund = $5, shortfall_paid = $6, shortfall_payment = nullif($7, ''),
   completed_at = $8, payment_due_at = $9, inspection_due_at = $10,
-  frozen_by = $11, frozen_reason = $12, frozen_at = $13, replaced_by = nullif($14, ''), updated_at = $15, frozen_code = $16
+  frozen_by = $11, frozen_reason = $12, frozen_at = $13, replaced_by = nullif($14, ''), updated_at = $15,
+  refund_points = $16, frozen_code = $17
 where c.seller_id = $1 and c.id = $2;
 
 -- name: InsertClaim
@@ -33,15 +35,16 @@ where c.seller_id = $1 and c.id = $2;
 insert into claims (claim_no, seller_id, order_no, type, status, reason_code, content, goods_amount, shipping_fee,
   price_difference, order_shipping_paid, seller_quantity, already_refunded, shortfall_amount, refund_amount, shipping_refund,
   requested_at, completed_at, updated_at, payment_due_at, inspection_due_at, frozen_by, frozen_reason, frozen_at, replaces,
-  frozen_code)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, nullif($25, ''), $26)
+  points_amount, way_out_fee, order_shipping_points, already_refunded_points, refund_points, frozen_code)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, nullif($25, ''),
+  $26, $27, $28, $29, $30, $31)
 on conflict (claim_no) do nothing
 returning id;
 
 -- name: InsertItem
 insert into claim_items (claim_id, seq, item_id, settled_item_id, item_code, quantity, product_name, option_name,
-  exchange_option_name, goods_amount, price_difference, exchange_list_price)
-values ($1, $2, $3, $4, $5, $6, $7, $8, nullif($9, ''), $10, $11, nullif($12, 0));
+  exchange_option_name, goods_amount, price_difference, points_amount, already_refunded, exchange_list_price)
+values ($1, $2, $3, $4, $5, $6, $7, $8, nullif($9, ''), $10, $11, $12, $13, nullif($14, 0));
 
 -- name: SettleItem
 update claim_items set settled_item_id = $3 where claim_id = $1 and seq = $2;
@@ -63,8 +66,17 @@ insert into history (claim_id, happened_at, trigger, from_status, to_status, act
 values ($1, $2, $3, nullif($4, ''), $5, $6, $7, nullif($8, ''));
 
 -- name: QueueRefund
-insert into refunds (id, claim_id, kind, amount, status, failures, next_at, provider_reference, created_at, succeeded_at)
-values ($1, $2, $3, $4, $5, $6, $7, nullif($8, ''), $9, $10);
+insert into refunds (id, claim_id, kind, amount, points, status, failures, next_at, provider_reference, created_at, succeeded_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, nullif($9, ''), $10, $11);
+
+-- name: AddLine
+-- What was paid for a line when the first claim on it opens: the whole line as it is then. Primary key.
+insert into line_refunds (seller_id, item_id, paid) values ($1, $2, $3) on conflict (seller_id, item_id) do nothing;
+
+-- name: GiveBack
+-- What a refund that is fixed gives back of a line. More than was paid is refused: line_refunds_paid. A line whose first claim is
+-- older than the table has no row. Primary key.
+update line_refunds set refunded = refunded + $3 where seller_id = $1 and item_id = $2;
 
 -- name: AddEntry
 insert into ledger (claim_id, kind, amount, reference, moved_at)

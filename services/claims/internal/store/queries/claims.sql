@@ -7,6 +7,7 @@
 select c.id, c.claim_no, c.order_no, c.seller_id, c.type, c.status, c.reason_code,
   c.goods_amount, c.shipping_fee, c.price_difference, c.order_shipping_paid, c.seller_quantity, c.already_refunded,
   c.shortfall_amount, c.shortfall_paid, coalesce(c.shortfall_payment, ''), c.refund_amount, c.shipping_refund,
+  c.points_amount, c.way_out_fee, c.order_shipping_points, c.already_refunded_points, c.refund_points,
   c.requested_at, c.completed_at, c.updated_at, c.payment_due_at, c.inspection_due_at,
   c.frozen_by, c.frozen_code, c.frozen_reason, c.frozen_at, coalesce(c.replaces, ''), coalesce(c.replaced_by, ''),
   i.items, e.evidence
@@ -23,7 +24,8 @@ cross join lateral (
     'item_id', i.item_id, 'settled_item_id', i.settled_item_id, 'item_code', i.item_code, 'quantity', i.quantity,
     'product_name', i.product_name, 'option_name', i.option_name, 'exchange_option_name', i.exchange_option_name,
     'exchange_list_price', i.exchange_list_price,
-    'goods', i.goods_amount, 'difference', i.price_difference) order by i.seq) as items
+    'goods', i.goods_amount, 'difference', i.price_difference,
+    'points', i.points_amount, 'already_refunded', i.already_refunded) order by i.seq) as items
   from claim_items i
   where i.claim_id = c.id
 ) i

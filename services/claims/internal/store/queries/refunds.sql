@@ -1,6 +1,6 @@
 -- name: FindRefunds
 -- The refunds of a claim that is locked or only looked at. refunds_one_of_a_kind.
-select r.id, c.claim_no, r.kind, r.amount, r.status, r.failures, r.next_at, r.unanswered_since, coalesce(r.provider_reference, ''), r.created_at, r.succeeded_at
+select r.id, c.claim_no, r.kind, r.amount, r.points, r.status, r.failures, r.next_at, r.unanswered_since, coalesce(r.provider_reference, ''), r.created_at, r.succeeded_at
 from claims c
 join refunds r on r.claim_id = c.id
 where c.seller_id = $1 and c.claim_no = $2

@@ -13,16 +13,17 @@ update lines
 set quantity = $3, line_amount = $4, discount_amount = $5, line_paid_amount = $6, item_status = $7,
   has_active_claim = $8 <> '', claim_no = nullif($8, ''), exchange_gate = nullif($9, ''),
   shipment_id = case $10::bigint when 0 then null when -1 then currval('shipments_id_seq') else $10::bigint end,
-  shipped_at = $11, delivered_at = $12, confirmed_at = $13, auto_confirm_at = $14, origin_item_id = $15
+  shipped_at = $11, delivered_at = $12, confirmed_at = $13, auto_confirm_at = $14, origin_item_id = $15,
+  points_amount = $16
 where order_id = $1 and seq = $2;
 
 -- name: AddItem
 -- $1 the order. An item that was split off or that an exchange created.
 insert into lines (order_id, seq, item_id, seller_id, product_id, product_name, option_name, quantity, list_price, unit_price,
   line_amount, discount_amount, line_paid_amount, item_status, is_exchange, exchange_gate, shipment_id, shipped_at, delivered_at,
-  origin_item_id, split_from_claim_no, exchange_claim_no)
+  origin_item_id, split_from_claim_no, exchange_claim_no, points_amount)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, nullif($16, ''), nullif($17, 0), $18, $19,
-  $20, nullif($21, ''), nullif($22, ''));
+  $20, nullif($21, ''), nullif($22, ''), $23);
 
 -- name: StampPaidOrder
 -- $1 the order, $2 its status. The rest is by seller: states and what they add up to. Ticks the clocks of the sellers as

@@ -1,0 +1,62 @@
+package order
+
+import (
+	"math/bits"
+
+	"github.com/google/uuid"
+)
+
+// Points divides the points that a customer used on a seller's part among its lines, in proportion to what was paid for each,
+// rounded down; the last line takes the rest. No line gets more than was paid for it: what would exceed the last one goes to
+// the lines before it, the nearest first. All lines together get at most what was paid for them, and what is left belongs to
+// the shipping, see [Locked.ShippingPoints].
+func (p *Part) Points() []int64 {
+	paid := make([]int64, len(p.Lines))
+	var sum int64
+	for i := range p.Lines {
+		paid[i] = p.Lines[i].Prices().Paid
+		sum += paid[i]
+	}
+	return allocate(min(p.Charges.PointUsed, sum), paid, sum)
+}
+
+// allocate divides an amount in proportion to limits that none of the shares exceeds. sum is that of the limits, amount at most
+// as much.
+func allocate(amount int64, limits []int64, sum int64) []int64 {
+	shares := make([]int64, len(limits))
+	if amount == 0 {
+		return shares
+	}
+	rest := amount
+	for i, limit := range limits[:len(limits)-1] {
+		shares[i] = share(amount, limit, sum)
+		rest -= shares[i]
+	}
+	for i := len(limits) - 1; rest > 0; i-- {
+		more := min(rest, limits[i]-shares[i])
+		shares[i] += more
+		rest -= more
+	}
+	return shares
+}
+
+// share is the part of an amount that belongs to some of a whole, rounded down; part ≤ all. The product may need more than 64
+// bits: what the lines of a seller cost in all is many times [MaxAmount].
+func share(amount, part, all int64) int64 {
+	high, low := bits.Mul64(uint64(amount), uint64(part))
+	quotient, _ := bits.Div64(high, low, uint64(all))
+	return int64(quotient) //nolint:gosec // at most the amount
+}
+
+// ShippingPoints is the part of what a seller's shipping cost that was paid with points: what is left of them when every line
+// is paid. More than shipping and lines cost belongs to nothing.
+func (o *Locked) ShippingPoints(id uuid.UUID) int64 {
+	seller := o.Seller(id)
+	left := seller.PointUsed
+	for i := range o.Items {
+		if item := &o.Items[i]; item.SellerID == id && !item.IsExchange {
+			left -= item.Prices.Paid
+		}
+	}
+	return min(max(0, left), seller.ShippingFeePaid)
+}
