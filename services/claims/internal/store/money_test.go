@@ -149,6 +149,7 @@ func TestWayOut_chargedOnceInRace(t *testing.T) {
 	}
 	require.Equal(t, int64(3000), next())
 	b.change(t, paying, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision { return c.Withdraw(now) })
+	b.change(t, paying, confirming(claim.Withdraw))
 	require.Equal(t, []int64{6000, 3000}, []int64{next(), next()})
 	elsewhere := byBuyer(claim.Return)
 	elsewhere.OrderNo = "O-2"
@@ -193,7 +194,7 @@ func shippingOf(t *testing.T, b fixture, w claim.Wanted) int64 {
 	c := b.open(t, w)
 	for _, step := range []store.Deciding{
 		deciding(claim.Approve, claim.Values{}), deciding(claim.Pickup, hanjin),
-		deciding(claim.CollectDone, claim.Values{}), deciding(claim.Inspect, pass),
+		deciding(claim.CollectDone, claim.Values{}), deciding(claim.Inspect, pass), confirming(claim.Inspect),
 	} {
 		c = b.change(t, c, step)
 	}

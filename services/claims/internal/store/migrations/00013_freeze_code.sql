@@ -12,5 +12,5 @@ alter table claims validate constraint claims_frozen;
 alter table steps
     drop constraint if exists steps_name_check,
     add constraint steps_name_check check (name in ('open-lines', 'touch-order', 'release-lines', 'seal-lines', 'add-exchange-line',
-        'open-exchange-line', 'ship-exchange-line', 'freeze-lines', 'finish-claim', 'pay-refunds', 'convert-hold', 'convert-lines')) not valid;
+        'open-exchange-line', 'ship-exchange-line', 'freeze-lines', 'finish-claim', 'pay-refunds', 'convert-lines')) not valid;
 alter table steps validate constraint steps_name_check;
