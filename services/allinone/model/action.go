@@ -71,7 +71,7 @@ func (m *Model) act(op Op, id int) Reply {
 	}
 	if !c.starts(op.Action, op.operates()) {
 		if before := c.performed(op.Action); before != nil && before.same(values) {
-			return m.acted(c, op, true, nil)
+			return m.acted(c, op, true)
 		}
 		return m.problem(c, unresolved)
 	}
@@ -79,9 +79,9 @@ func (m *Model) act(op Op, id int) Reply {
 		return m.problem(c, code)
 	}
 	c.Done = append(c.Done, *values)
-	midway := m.execute(c, op, values, id)
+	m.execute(c, op, values, id)
 	m.changed(c)
-	return m.acted(c, op, false, midway)
+	return m.acted(c, op, false)
 }
 
 // obstacle is the code by which a fact outside of the claim, or a freeze, forbids an action that starts here.
@@ -99,9 +99,8 @@ func (m *Model) obstacle(c *Claim, op Op, values *Evidence) string {
 	}
 }
 
-// execute does what an action is for. midway is the claim as it may be answered while the refund is on its way; nil where
-// there is nothing in between.
-func (m *Model) execute(c *Claim, op Op, values *Evidence, id int) (midway Object) {
+// execute does what an action is for.
+func (m *Model) execute(c *Claim, op Op, values *Evidence, id int) {
 	now := moment{id, atClaim}
 	switch {
 	case op.Action == Approve && c.Type != Cancel:
@@ -127,16 +126,15 @@ func (m *Model) execute(c *Claim, op Op, values *Evidence, id int) (midway Objec
 	case op.Action == Reship:
 		m.reship(c, values.Parcel, id)
 	}
-	return m.midway(c)
 }
 
-// midway is a claim that the provider has paid as it looks shortly before it is completed; nil for another one.
+// midway is a completed claim as it looks shortly before: its refund is on its way, or its reshipment is registered.
 func (m *Model) midway(c *Claim) Object {
-	if c.Status != Completed || c.Type == Exchange {
-		return nil
-	}
 	before := c.clone()
 	before.Status, before.CompletedAt = RefundProcessing, moment{}
+	if c.Type == Exchange {
+		before.Status = Reshipping
+	}
 	for i := range before.Items {
 		before.Items[i].Settled = 0
 	}
@@ -180,20 +178,21 @@ func (m *Model) reship(c *Claim, parcel *Parcel, id int) {
 }
 
 // acted is the answer of an action.
-func (m *Model) acted(c *Claim, op Op, already bool, midway Object) Reply {
+func (m *Model) acted(c *Claim, op Op, already bool) Reply {
 	if op.operates() {
-		return done(Object{"status": m.statusOf(c)})
+		return m.standing(c, "status")
 	}
-	reply := done(m.claimView(c))
-	reply.Data["already_done"] = already
-	if midway == nil {
-		midway = m.midway(c)
-	}
-	if midway != nil {
-		midway["already_done"] = already
-	}
-	reply.Or = midway
-	return reply
+	no := c.No
+	return m.told(func(m *Model) []Object {
+		views := []Object{m.ClaimView(no)}
+		if c := m.Claims[no]; c.Status == Completed && (c.Type != Exchange || m.crowded) {
+			views = append(views, m.midway(c))
+		}
+		for _, view := range views {
+			view["already_done"] = already
+		}
+		return views
+	})
 }
 
 // statusOf is a claim's status as it may be told: one that is paid may still be on its way there.

@@ -8,12 +8,15 @@ type Reply struct {
 	Status int
 	// Code is the error code; for a refusal of the marketplace's calls that has none, that of the protocol.
 	Code string
-	// Data is the data of a success, Or what it may be as well.
-	Data, Or Object
+	// Data is what the data of a success can be: the first is what it is when nothing else happens at the time.
+	Data []Object
 	// Problem are members of error_data.
 	Problem Object
 	// Replay: this is the stored answer of the first call with the key.
 	Replay bool
+	// tell says what the data of a success would be in another state: an answer about a claim shows it as it is when the
+	// answer is given, and others may have moved it since.
+	tell func(m *Model) []Object
 }
 
 // Object is an object of JSON with the values that are expected, among them those below.
@@ -83,7 +86,12 @@ const (
 	statusInvalid = 422
 )
 
-func done(data Object) Reply { return Reply{Status: statusOK, Data: data} }
+func done(data Object) Reply { return Reply{Status: statusOK, Data: []Object{data}} }
+
+// told is a success whose data are those of a record when the answer is given.
+func (m *Model) told(tell func(m *Model) []Object) Reply {
+	return Reply{Status: statusOK, Data: tell(m), tell: tell}
+}
 
 func refuse(status int, code string) Reply { return Reply{Status: status, Code: code} }
 

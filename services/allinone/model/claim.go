@@ -1,6 +1,9 @@
 package model
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // The types of claims.
 const (
@@ -240,11 +243,15 @@ func (m *Model) payOut(c *Claim, id int) {
 	if c.Later && c.Money.Breakdown.Refund() > 0 {
 		return
 	}
+	if m.slow {
+		m.paying = append(m.paying, c.No)
+		return
+	}
 	m.complete(c, id)
 }
 
 // complete ends a cancel or a return whose money is paid.
 func (m *Model) complete(c *Claim, id int) {
 	m.settle(c, moment{id, atOrder})
-	m.end(c, Completed, moment{id, atClaim})
+	m.end(c, Completed, moment{id, atClaim + strconv.Itoa(c.No)})
 }

@@ -9,21 +9,25 @@ func (m *Model) claimEvent(op Op, happen func(c *Claim) Reply) Reply {
 	return happen(c)
 }
 
-func (m *Model) standing(c *Claim) Reply { return done(Object{"status": m.statusOf(c)}) }
+// standing is an answer that tells nothing but a claim's status, by the name that the contract has for it.
+func (m *Model) standing(c *Claim, name string) Reply {
+	no := c.No
+	return m.told(func(m *Model) []Object { return []Object{{name: m.statusOf(m.Claims[no])}} })
+}
 
 // withdraw ends a claim on the customer's wish.
 func (m *Model) withdraw(op Op, id int) Reply {
 	return m.claimEvent(op, func(c *Claim) Reply {
 		switch {
 		case c.Status == Withdrawn:
-			return m.standing(c)
+			return m.standing(c, "status")
 		case c.Type == Cancel || !set(PaymentPending, Requested, Approved)[c.Status]:
 			return refuse(statusNo, unresolved)
 		}
 		m.free(c)
 		m.end(c, Withdrawn, moment{id, atClaim})
 		m.changed(c)
-		return m.standing(c)
+		return m.standing(c, "status")
 	})
 }
 
@@ -32,11 +36,11 @@ func (m *Model) hold(op Op, _ int) Reply {
 	return m.claimEvent(op, func(c *Claim) Reply {
 		switch c.Status {
 		case Inspecting:
-			return m.standing(c)
+			return m.standing(c, "status")
 		case Collected:
 			c.Status, c.InspectionFrom = Inspecting, moment{}
 			m.changed(c)
-			return m.standing(c)
+			return m.standing(c, "status")
 		default:
 			return refuse(statusNo, unresolved)
 		}
@@ -78,7 +82,7 @@ func (m *Model) payShortfall(op Op, _ int) Reply {
 		payer, paid := m.payments[op.Payment]
 		switch {
 		case c.Money.ShortfallPayment == op.Payment:
-			return m.standing(c)
+			return m.standing(c, "status")
 		case c.Money.ShortfallPayment != 0:
 			return refuse(statusNo, unresolved)
 		case op.Amount != c.Money.Shortfall:
@@ -94,7 +98,7 @@ func (m *Model) payShortfall(op Op, _ int) Reply {
 			c.Status = Requested
 		}
 		m.changed(c)
-		return m.standing(c)
+		return m.standing(c, "status")
 	})
 }
 
@@ -108,7 +112,7 @@ func (m *Model) refundPaid(op Op, id int) Reply {
 		m.complete(c, id)
 		m.changed(c)
 	}
-	return done(Object{"claim_status": m.statusOf(c)})
+	return m.standing(c, "claim_status")
 }
 
 func (c *Claim) askedFor(kind string) bool {

@@ -15,6 +15,11 @@ type Model struct {
 	acts     map[int]act
 	payments map[int]int
 	keys     map[int]stored
+	// slow: what is paid completes at the end of the round, not at once; paying are the claims that wait for it.
+	slow bool
+	// crowded: other operations happen at the same time.
+	crowded bool
+	paying  []int
 }
 
 // act is what an operator did to an item.

@@ -84,7 +84,10 @@ func (w Wanted) of(line *Line, kind string) ClaimItem {
 }
 
 func (m *Model) requested(c *Claim) Reply {
-	return done(Object{"status": m.statusOf(c), "shortfall_amount": c.Money.Shortfall})
+	no := c.No
+	return m.told(func(m *Model) []Object {
+		return []Object{{"status": m.statusOf(m.Claims[no]), "shortfall_amount": m.Claims[no].Money.Shortfall}}
+	})
 }
 
 // converted says in which state the return begins that takes the place of an exchange.
@@ -100,7 +103,7 @@ func (m *Model) convert(op Op, id int) Reply {
 		return refuse(statusMissing, "CLAIM_NOT_FOUND")
 	}
 	if c.Status == Converted && c.ReplacedBy == op.Return {
-		return done(Object{"return_status": m.statusOf(m.Claims[op.Return])})
+		return m.standing(m.Claims[op.Return], "return_status")
 	}
 	if c.Type != Exchange || converted[c.Status] == "" || c.Frozen && c.Status == Reshipping {
 		return refuse(statusNo, unresolved)
@@ -119,7 +122,7 @@ func (m *Model) convert(op Op, id int) Reply {
 	}
 	m.changed(c)
 	next.Changes++
-	return done(Object{"return_status": m.statusOf(next)})
+	return m.standing(next, "return_status")
 }
 
 // replacementShipped reports whether a line that stands in is on its way.

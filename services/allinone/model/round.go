@@ -21,11 +21,33 @@ func Orders(n int) [][]int {
 	return all
 }
 
-// Play does the operations of a round in an order. The first of them has the number first. Replies are by operation.
-func (m *Model) Play(round []Op, order []int, first int) Outcome {
+// Play does the operations of a round in an order. The first of them has the number first. slow says that claims that are paid
+// complete after all of them: a refund is on its way for as long as it takes. Replies are by operation.
+func (m *Model) Play(round []Op, order []int, first int, slow bool) Outcome {
 	outcome := Outcome{Model: m.Clone(), Replies: make([]Reply, len(round))}
-	for _, i := range order {
-		outcome.Replies[i] = outcome.Model.Apply(round[i], first+i)
+	next := outcome.Model
+	next.slow, next.crowded = slow, len(round) > 1
+	for n, i := range order {
+		outcome.Replies[i] = next.Apply(round[i], first+i)
+		outcome.retell(order[:n])
+	}
+	next.slow = false
+	for _, no := range next.paying {
+		next.complete(next.Claims[no], first)
+		next.changed(next.Claims[no])
+	}
+	if len(next.paying) > 0 {
+		next.paying = nil
+		outcome.retell(order)
 	}
 	return outcome
+}
+
+// retell adds to earlier answers what they would tell now.
+func (o *Outcome) retell(earlier []int) {
+	for _, i := range earlier {
+		if reply := &o.Replies[i]; reply.tell != nil && !reply.Replay {
+			reply.Data = append(reply.Data, reply.tell(o.Model)...)
+		}
+	}
 }
