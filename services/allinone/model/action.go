@@ -143,7 +143,7 @@ func (m *Model) midway(c *Claim) Object {
 
 // replace adds the lines that stand in for what an exchange takes back.
 func (m *Model) replace(c *Claim, id int) {
-	o := m.Orders[c.Order]
+	o, points := m.Orders[c.Order], c.inheritedPoints()
 	for i := range c.Items {
 		item := &c.Items[i]
 		old := *o.line(item.Line)
@@ -151,7 +151,7 @@ func (m *Model) replace(c *Claim, id int) {
 		paid := item.Goods + item.Difference
 		added := o.add(Line{
 			Product: old.Product, Option: item.Wanted, Quantity: item.Quantity, List: old.List, Unit: (paid + discount) / item.Quantity,
-			Amount: paid + discount, Paid: paid, Points: item.Points - item.pointsBack(), Exchange: true, Gate: gateOpen,
+			Amount: paid + discount, Paid: paid, Points: points[i], Exchange: true, Gate: gateOpen,
 			Origin: item.Line, ExchangeClaim: c.No,
 		})
 		added.enter(Paid, moment{id, atOrder})

@@ -160,11 +160,13 @@ func (a act) repeats(op Op, parcel *Parcel) bool {
 	return a.order == op.Order && a.item == op.Items[0] && a.to == op.To && (parcel == nil || a.left.same(parcel))
 }
 
-// incorrectable says why an operator's word cannot be taken; nothing when it can. From the decision to refund on, a claim's
-// lines are not corrected.
+// decided are the states of claims from which on their lines are not corrected: the refund or the exchange is decided.
+var decided = set(RefundProcessing, Reshipping)
+
+// incorrectable says why an operator's word cannot be taken; nothing when it can.
 func (m *Model) incorrectable(line *Line, to string, parcel *Parcel) string {
 	switch {
-	case line.held() && m.Claims[line.Claim].Status == RefundProcessing:
+	case line.held() && decided[m.Claims[line.Claim].Status]:
 		return "failed_precondition"
 	case !correctable[line.State] || !correctable[to]:
 		return "failed_precondition"

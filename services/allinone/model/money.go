@@ -65,7 +65,7 @@ func (m *Model) quote(c *Claim, o *Order) {
 		case c.Type == Exchange:
 			c.Money.Fee = 2 * m.Policy
 		case c.Type == Return && o.Spec.ShippingPaid == 0 && !m.wayOutCharged(c):
-			c.Money.Fee, c.Money.WayOut = 2*m.Policy, true
+			c.Money.Fee, c.Money.WayOut = 2*m.Policy, m.Policy > 0
 		case c.Type == Return:
 			c.Money.Fee = m.Policy
 		}
@@ -103,19 +103,16 @@ func (m *Model) fix(c *Claim) {
 	// A fee beyond the goods was paid before, or is nobody's to pay.
 	b := &Breakdown{Goods: goods, Shipping: shipping, Difference: c.Money.Before}
 	b.Fee = min(c.Money.Fee, goods-c.Money.Before)
-	refund := b.Goods + b.Shipping - b.Fee - b.Difference
-	pool := goods - points - (c.Money.Before - c.Money.BeforePoints) + shipping - shippingPoints
-	b.Money = max(0, pool-b.Fee)
-	b.Points = refund - b.Money
+	// Fees are taken off the goods, off their money first, so that it makes no difference which claim gives the shipping back.
+	net := b.Goods - b.Fee - b.Difference
+	b.Points = min(net, points-c.Money.BeforePoints) + shippingPoints
+	b.Money = net + shipping - b.Points
 	c.Money.Breakdown = b
 }
 
 // exchangeRefund is what an exchange that costs less gives back beyond its fee; nil for nothing.
 func (c *Claim) exchangeRefund() *Breakdown {
-	var points int64
-	for _, item := range c.Items {
-		points += item.pointsBack()
-	}
+	points := c.pointsBack()
 	refund := -c.Money.Difference - c.Money.Fee
 	if refund <= 0 {
 		return nil
@@ -131,6 +128,29 @@ func (i *ClaimItem) pointsBack() int64 {
 		return 0
 	}
 	return i.Points * -i.Difference / i.Goods
+}
+
+func (c *Claim) pointsBack() (sum int64) {
+	for i := range c.Items {
+		sum += c.Items[i].pointsBack()
+	}
+	return sum
+}
+
+// inheritedPoints are the points of the lines that stand in: those that are not given back, of which those of cheaper goods pay
+// for what dearer ones of the same claim cost more.
+func (c *Claim) inheritedPoints() []int64 {
+	kept, points := c.pointsBack(), make([]int64, len(c.Items))
+	if b := c.exchangeRefund(); b != nil {
+		kept -= b.Points
+	}
+	for i := range c.Items {
+		item := &c.Items[i]
+		more := min(kept, max(0, item.Difference))
+		points[i] = item.Points - item.pointsBack() + more
+		kept -= more
+	}
+	return points
 }
 
 // givesShippingBack reports whether the claim completes the undoing of the seller's whole part, when all of it was canceled or
