@@ -97,7 +97,7 @@ func (l *learned) differ(path string, want, got any) string {
 		return l.differItem(path, w, got)
 	default:
 		if name, ok := l.names.of(want, l); ok {
-			want = name
+			want = name[:min(len(name), namedMost)]
 		}
 		if want == got {
 			return ""
@@ -190,6 +190,9 @@ func (l *learned) differItem(path string, want model.ItemID, got any) string {
 	l.items[want], l.owner[text] = text, want
 	return ""
 }
+
+// namedMost is how much of what a client sent for an item is repeated in refusals.
+const namedMost = 64
 
 // uuidLength is the length of an id.
 const uuidLength = 36

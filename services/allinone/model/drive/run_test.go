@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -77,6 +78,9 @@ func (r *run) round(ctx context.Context, round []model.Op, rest bool) (string, e
 	if len(fitting) == 0 && len(round) > 1 {
 		fitting, _ = r.fitting(round, answers, first, since, true)
 	}
+	if decided, kept := r.withoutUnresolved(round, answers); len(fitting) == 0 && len(decided) < len(round) {
+		fitting, _ = r.fitting(decided, kept, first, since, true)
+	}
 	if len(fitting) == 0 {
 		return problems, nil
 	}
@@ -89,6 +93,19 @@ func (r *run) round(ctx context.Context, round []model.Op, rest bool) (string, e
 	}
 	r.adopt(fitting[0])
 	return "", nil
+}
+
+// withoutUnresolved leaves out actions that were refused because another operation on the claim was half done at that moment. They
+// have changed nothing, and are to be sent again, whatever has become of the other.
+func (r *run) withoutUnresolved(round []model.Op, answers []answer) (decided []model.Op, kept []answer) {
+	for i, op := range round {
+		isHalfDone := func(other model.Op) bool { return other.Claim == op.Claim }
+		others := slices.Concat(round[:i], round[i+1:])
+		if op.Claim == 0 || !hasCode(answers[i].codes, unresolved) || !slices.ContainsFunc(others, isHalfDone) {
+			decided, kept = append(decided, op), append(kept, answers[i])
+		}
+	}
+	return decided, kept
 }
 
 // fitting are the candidates with the answers of a round, and why the others do not fit.
