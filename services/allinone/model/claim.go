@@ -202,6 +202,9 @@ func (m *Model) free(c *Claim) {
 // end brings a claim into a terminal state. What was prepaid for a claim without effect goes back.
 func (m *Model) end(c *Claim, status string, now moment) {
 	c.Status, c.CompletedAt, c.InspectionFrom = status, now, moment{}
+	if m.slow {
+		m.ending[c.No] = true
+	}
 	if status != Completed {
 		m.returnShortfall(c)
 	}

@@ -25,6 +25,10 @@ const (
 	WithRepeats = "batch-repeats"
 	// WithOddIDs: ids of items that are no UUIDs.
 	WithOddIDs = "odd-ids"
+	// WithFrozenExchanges: freezes of exchanges whose new lines can be shipped.
+	WithFrozenExchanges = "frozen-exchanges"
+	// WithSharedPayments: payments that are told for two claims.
+	WithSharedPayments = "shared-payments"
 	// WithOddMemos: memos that are blank, empty or absent.
 	WithOddMemos = "odd-memos"
 	// WithFreeShipping: orders whose shipping was free.

@@ -17,6 +17,8 @@ type Model struct {
 	keys     map[int]stored
 	// slow: what is paid completes at the end of the round, not at once; paying are the claims that wait for it.
 	slow bool
+	// ending are the claims that end in a slow round: a freeze comes too late for what is half done, and is a success.
+	ending map[int]bool
 	// crowded: other operations happen at the same time.
 	crowded bool
 	paying  []int

@@ -21,12 +21,12 @@ func Orders(n int) [][]int {
 	return all
 }
 
-// Play does the operations of a round in an order. The first of them has the number first. slow says that claims that are paid
-// complete after all of them: a refund is on its way for as long as it takes. Replies are by operation.
+// Play does the operations of a round in an order. The first of them has the number first. slow says that what has several steps
+// takes its time: claims that are paid complete after all operations. Replies are by operation.
 func (m *Model) Play(round []Op, order []int, first int, slow bool) Outcome {
 	outcome := Outcome{Model: m.Clone(), Replies: make([]Reply, len(round))}
 	next := outcome.Model
-	next.slow, next.crowded = slow, len(round) > 1
+	next.slow, next.crowded, next.ending = slow, len(round) > 1, map[int]bool{}
 	for n, i := range order {
 		outcome.Replies[i] = next.Apply(round[i], first+i)
 		outcome.retell(order[:n])
