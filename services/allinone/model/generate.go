@@ -27,6 +27,8 @@ const (
 	WithOddIDs = "odd-ids"
 	// WithFrozenExchanges: freezes of exchanges whose new lines can be shipped.
 	WithFrozenExchanges = "frozen-exchanges"
+	// WithTwins: the same action on a claim from two clients at the same time.
+	WithTwins = "twins"
 	// WithSharedPayments: payments that are told for two claims.
 	WithSharedPayments = "shared-payments"
 	// WithOddMemos: memos that are blank, empty or absent.
@@ -62,8 +64,11 @@ func (g *Generator) Round(m *Model) []Op {
 	}
 	for len(round) < clientsMost && g.chance(2) {
 		op := g.operation(m, m.orderOf(first))
-		usesKey := func(other Op) bool { return other.Key != 0 && other.Key == op.Key }
-		if !op.alone() && !slices.ContainsFunc(round, usesKey) {
+		clashes := func(other Op) bool {
+			isTwin := op.Action != "" && other.Claim == op.Claim && other.Action == op.Action
+			return other.Key != 0 && other.Key == op.Key || isTwin && g.without[WithTwins]
+		}
+		if !op.alone() && !slices.ContainsFunc(round, clashes) {
 			round = append(round, op)
 		}
 	}

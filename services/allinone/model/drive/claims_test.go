@@ -10,10 +10,15 @@ import (
 	"sellerapi.dev/services/allinone/model"
 )
 
-func (r *run) request(ctx context.Context, op model.Op, _ int) (members, error) {
-	if op.Later {
-		r.system.provider.payLater(r.names.claim(op.Claim))
+// tellProvider says when the refunds of a claim are paid that may come to be.
+func (r *run) tellProvider(claim int, later bool) {
+	if r.model.Claims[claim] == nil {
+		r.system.provider.pays(r.names.claim(claim), later)
 	}
+}
+
+func (r *run) request(ctx context.Context, op model.Op, _ int) (members, error) {
+	r.tellProvider(op.Claim, op.Later)
 	request := &claimsv1.RequestClaimRequest{
 		ClaimNo: r.names.claim(op.Claim), SellerId: r.seller, OrderNo: r.names.order(op.Order), Type: op.Type, ReasonCode: op.Reason,
 	}
@@ -44,9 +49,7 @@ func (r *run) withdraw(ctx context.Context, op model.Op, _ int) (members, error)
 }
 
 func (r *run) convert(ctx context.Context, op model.Op, _ int) (members, error) {
-	if op.Later {
-		r.system.provider.payLater(r.names.claim(op.Return))
-	}
+	r.tellProvider(op.Return, op.Later)
 	answer, err := r.system.claims.ConvertToReturn(ctx, connect.NewRequest(&claimsv1.ConvertToReturnRequest{
 		ClaimNo: r.names.claim(op.Claim), ReturnClaimNo: r.names.claim(op.Return), Operator: operator,
 	}))

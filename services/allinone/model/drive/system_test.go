@@ -149,11 +149,11 @@ func openProvider(ctx context.Context) (*provider, error) {
 	return p, nil
 }
 
-// payLater says that the refunds of a claim are paid when the provider gives its word.
-func (p *provider) payLater(claimNo string) {
+// pays says whether the refunds of a claim are paid when the provider gives its word later, or at once.
+func (p *provider) pays(claimNo string, later bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.later[claimNo] = true
+	p.later[claimNo] = later
 }
 
 // of lists what was asked for a claim, each payout once.
