@@ -53,7 +53,7 @@ func (m *Model) freeze(op Op, _ int) Reply {
 		switch {
 		case c.Frozen:
 			return done(Object{})
-		case claimEnded[c.Status] && !(m.slow && m.ending[c.No]):
+		case claimEnded[c.Status] && (!m.slow || !m.ending[c.No]):
 			return refuse(statusNo, unresolved)
 		}
 		c.Frozen = true

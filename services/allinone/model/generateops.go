@@ -199,7 +199,7 @@ func (g *Generator) claimEvent(m *Model, order int) (Op, bool) {
 		return Op{}, false
 	}
 	if op.Kind == Convert {
-		if !(c.Type == Exchange && converted[c.Status] != "") && !g.wrong(6) {
+		if (c.Type != Exchange || converted[c.Status] == "") && !g.wrong(6) {
 			return Op{}, false
 		}
 		op.Return, op.Later = number(&g.next.claim), g.chance(8) && !g.without[WithLater]

@@ -68,7 +68,8 @@ func TestGenerator(t *testing.T) {
 		}
 		return ops
 	}
-	require.Equal(t, play(1), play(1))
+	first, again := play(1), play(1)
+	require.Equal(t, first, again)
 	kinds := map[Kind]bool{}
 	for seed := range uint64(100) {
 		for _, op := range play(seed) {
@@ -85,7 +86,7 @@ func TestModel_money(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(200) {
 		g, m := NewGenerator(seed), New()
-		for id := 0; id < 60; id++ {
+		for id := range 60 {
 			m.Apply(g.Round(m)[0], id)
 		}
 		for _, o := range m.Orders {

@@ -213,10 +213,10 @@ func (p *Parcel) travels(other *Parcel) bool {
 }
 
 // cloneMap copies a map and what it points to.
-func cloneMap[V interface{ clone() V }](m map[int]V) map[int]V {
+func cloneMap[V any](m map[int]V, clone func(V) V) map[int]V {
 	c := maps.Clone(m)
 	for key, value := range c {
-		c[key] = value.clone()
+		c[key] = clone(value)
 	}
 	return c
 }

@@ -216,7 +216,7 @@ func (p *played) count(round []model.Op) {
 func (p *played) kinds() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var all []string
+	all := make([]string, 0, len(p.counts))
 	for _, kind := range slices.Sorted(maps.Keys(p.counts)) {
 		all = append(all, fmt.Sprintf("%s %d", kind, p.counts[kind]))
 	}

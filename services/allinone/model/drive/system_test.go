@@ -160,7 +160,7 @@ func (p *provider) pays(claimNo string, later bool) {
 func (p *provider) of(claimNo string) []payout {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var all []payout
+	all := make([]payout, 0, len(p.asked[claimNo]))
 	for _, one := range p.asked[claimNo] {
 		all = append(all, one)
 	}
