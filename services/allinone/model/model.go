@@ -51,8 +51,9 @@ func New() *Model {
 // Clone returns a copy on which operations can be tried.
 func (m *Model) Clone() *Model {
 	return &Model{
-		Orders: cloneMap(m.Orders, (*Order).clone), Claims: cloneMap(m.Claims, (*Claim).clone), Inquiries: cloneMap(m.Inquiries, (*Inquiry).clone),
-		Policy: m.Policy, acts: maps.Clone(m.acts), payments: maps.Clone(m.payments), keys: maps.Clone(m.keys),
+		Orders: cloneMap(m.Orders, (*Order).clone), Claims: cloneMap(m.Claims, (*Claim).clone),
+		Inquiries: cloneMap(m.Inquiries, (*Inquiry).clone),
+		Policy:    m.Policy, acts: maps.Clone(m.acts), payments: maps.Clone(m.payments), keys: maps.Clone(m.keys),
 	}
 }
 
