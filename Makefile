@@ -29,7 +29,7 @@ LDFLAGS  := -X sellerapi.dev/pkg/service.version=$(VERSION)
 export PATH := $(BIN):$(CURDIR)/.tools/npm/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help up clean check test test-go test-others test-short lint generate verify bench images chart-test cluster-test preview \
+.PHONY: help up clean check test test-go test-others test-short model lint generate verify bench images chart-test cluster-test preview \
         need-servers need-cgo need-node need-browser need-curl need-prometheus
 
 help: ## this list
@@ -53,6 +53,15 @@ test-go:
 test-others:
 	@cd proto/clients/ts && npm ci --silent --no-audit --no-fund && npm test --silent
 	@.ci/chart-test
+
+# How much `make model` plays: SEEDS random sequences of OPERATIONS each, from the seed FIRST on.
+SEEDS      ?= 10000
+OPERATIONS ?= 100
+FIRST      ?= 1
+
+model: need-servers ## the model of the whole system against the services; SEEDS=, OPERATIONS=, FIRST=
+	@go test ./services/allinone/model/drive -run '^TestModel$$' -count 1 -timeout 0 -v -args \
+	  -model.seeds=$(SEEDS) -model.operations=$(OPERATIONS) -model.first=$(FIRST) $(MODEL_FLAGS)
 
 check: need-servers need-cgo $(BIN)/gotestsum-$(GOTESTSUM) $(BIN)/golangci-lint-$(GOLANGCI_LINT) ## the quick look at what changed: vet, lint, race tests
 	@MODULES='$(MODULES)' .ci/check

@@ -1,0 +1,215 @@
+package model
+
+// refusals are the codes of actions that a fact outside of the claim forbids.
+var refusals = map[string]string{
+	Approve: "CLAIM_NOT_APPROVABLE", Reject: "CLAIM_NOT_REJECTABLE", Pickup: "CLAIM_NOT_COLLECTABLE",
+	CollectDone: "CLAIM_NOT_COLLECT_DONE", Inspect: "CLAIM_NOT_INSPECTABLE", Reship: "CLAIM_NOT_RESHIPPABLE",
+}
+
+const unresolved = "IDEMPOTENCY_UNRESOLVED"
+
+// values reads what an action says. The reply is the refusal of a body that cannot be one.
+func (op Op) values() (*Evidence, Reply) {
+	e := &Evidence{Action: op.Action}
+	memo := ""
+	if op.Memo != nil {
+		memo = *op.Memo
+	}
+	switch op.Action {
+	case Reject:
+		if memo == "" || op.operates() && blank(memo) {
+			return nil, refuse(statusInvalid, "VALIDATION_ERROR")
+		}
+	case Inspect:
+		e.Result = op.Result
+		switch {
+		case op.Result != pass && op.Result != fail, op.Result == fail && op.Memo == nil && !op.operates():
+			return nil, refuse(statusInvalid, "VALIDATION_ERROR")
+		case op.Result == fail && blank(memo):
+			return nil, refuse(statusBad, "CLAIM_MEMO_REQUIRED")
+		}
+	case Pickup, Reship:
+		return op.shipment(e)
+	}
+	return e, Reply{}
+}
+
+// operates reports whether an operator acts. The operator's call knows no absent memo.
+func (op Op) operates() bool { return op.Kind == Operate }
+
+func (op Op) shipment(e *Evidence) (*Evidence, Reply) {
+	if op.Parcel == nil && !op.operates() {
+		return nil, refuse(statusInvalid, "VALIDATION_ERROR")
+	}
+	said := Parcel{}
+	if op.Parcel != nil {
+		said = Parcel{Carrier: op.Parcel.Carrier, TrackingNo: op.Parcel.TrackingNo}
+	}
+	parcel, wrong := said.normal()
+	e.Parcel = parcel
+	return e, wrong
+}
+
+func blank(text string) bool {
+	for _, r := range text {
+		if r != ' ' {
+			return false
+		}
+	}
+	return true
+}
+
+// act is an action on a claim, by the seller or on the seller's behalf.
+func (m *Model) act(op Op, id int) Reply {
+	values, wrong := op.values()
+	if !wrong.ok() {
+		return wrong
+	}
+	c := m.Claims[op.Claim]
+	if c == nil {
+		return refuse(statusMissing, "CLAIM_NOT_FOUND")
+	}
+	if !c.starts(op.Action, op.operates()) {
+		if before := c.performed(op.Action); before != nil && before.same(values) {
+			return m.acted(c, op, true)
+		}
+		return m.problem(c, unresolved)
+	}
+	if code := m.obstacle(c, op, values); code != "" {
+		return m.problem(c, code)
+	}
+	c.Done = append(c.Done, *values)
+	m.execute(c, op, values, id)
+	m.changed(c)
+	return m.acted(c, op, false)
+}
+
+// obstacle is the code by which a fact outside of the claim, or a freeze, forbids an action that starts here.
+func (m *Model) obstacle(c *Claim, op Op, values *Evidence) string {
+	frees := op.Action == Reject || values.Result == fail
+	switch {
+	case c.Frozen:
+		return refusals[op.Action]
+	case op.Action == Reship:
+		return m.notReshippable(c, values.Parcel)
+	case !frees && m.unfit(c):
+		return refusals[op.Action]
+	default:
+		return ""
+	}
+}
+
+// execute does what an action is for.
+func (m *Model) execute(c *Claim, op Op, values *Evidence, id int) {
+	now := moment{id, atClaim}
+	switch {
+	case op.Action == Approve && c.Type != Cancel:
+		c.Status = Approved
+	case op.Action == Approve:
+		m.payOut(c, id)
+	case op.Action == Reject, values.Result == fail:
+		m.free(c)
+		m.end(c, Rejected, now)
+	case op.Action == Pickup:
+		c.Status = Collecting
+	case op.Action == CollectDone:
+		c.Status = Collected
+		if c.Type == Return {
+			c.InspectionFrom = now
+		}
+	case op.Action == Inspect && c.Type == Return:
+		m.payOut(c, id)
+	case op.Action == Inspect:
+		m.replace(c, id)
+		c.Status = Reshipping
+		m.refund(c)
+	case op.Action == Reship:
+		m.reship(c, values.Parcel, id)
+	}
+}
+
+// midway is a completed claim as it looks shortly before: its refund is on its way, or its reshipment is registered.
+func (m *Model) midway(c *Claim) Object {
+	before := c.clone()
+	before.Status, before.CompletedAt = RefundProcessing, moment{}
+	if c.Type == Exchange {
+		before.Status = Reshipping
+	}
+	for i := range before.Items {
+		before.Items[i].Settled = 0
+	}
+	return m.claimView(before)
+}
+
+// replace adds the lines that stand in for what an exchange takes back.
+func (m *Model) replace(c *Claim, id int) {
+	o, points := m.Orders[c.Order], c.inheritedPoints()
+	for i := range c.Items {
+		item := &c.Items[i]
+		old := *o.line(item.Line)
+		discount := share(old.Amount, item.Quantity, old.Quantity) - share(old.Paid, item.Quantity, old.Quantity)
+		paid := item.Goods + item.Difference
+		added := o.add(Line{
+			Product: old.Product, Option: item.Wanted, Quantity: item.Quantity, List: old.List, Unit: (paid + discount) / item.Quantity,
+			Amount: paid + discount, Paid: paid, Points: points[i], Exchange: true, Gate: gateOpen,
+			Origin: item.Line, ExchangeClaim: c.No,
+		})
+		added.enter(Paid, moment{id, atOrder})
+		item.Exchange = added.Code
+	}
+}
+
+// reship ships what is not shipped yet of the lines that stand in, and completes the exchange.
+func (m *Model) reship(c *Claim, parcel *Parcel, id int) {
+	o := m.Orders[c.Order]
+	for _, item := range c.Items {
+		line := o.line(item.Exchange)
+		if !showsParcel[line.State] {
+			line.Parcel = parcel
+			line.enter(Shipping, moment{id, atOrder})
+		}
+		line.Gate = gateEnded
+	}
+	m.settle(c, moment{id, atOrder})
+	for _, item := range c.Items {
+		o.line(item.Exchange).Origin = item.Settled
+	}
+	m.end(c, Completed, moment{id, atClaim})
+}
+
+// acted is the answer of an action.
+func (m *Model) acted(c *Claim, op Op, already bool) Reply {
+	if op.operates() {
+		return m.standing(c, "status")
+	}
+	no := c.No
+	return m.told(func(m *Model) []Object {
+		views := []Object{m.ClaimView(no)}
+		if c := m.Claims[no]; c.Status == Completed && (c.Type != Exchange || m.crowded) {
+			views = append(views, m.midway(c))
+		}
+		for _, view := range views {
+			view["already_done"] = already
+		}
+		return views
+	})
+}
+
+// statusOf is a claim's status as it may be told: one that is paid may still be on its way there.
+func (m *Model) statusOf(c *Claim) any {
+	if c.Status == Completed && c.Type != Exchange {
+		return Either{Completed, RefundProcessing}
+	}
+	return c.Status
+}
+
+// problem is a refusal with what a client may know of the claim.
+func (m *Model) problem(c *Claim, code string) Reply {
+	return refuse(statusNo, code).with(Object{"status": m.statusOf(c), "available_actions": c.actions()})
+}
+
+// changed notes a change of a claim, which moves its order as well.
+func (m *Model) changed(c *Claim) {
+	c.Changes++
+	m.Orders[c.Order].Changes++
+}

@@ -1,0 +1,260 @@
+package model
+
+import (
+	"slices"
+	"strconv"
+)
+
+// The types of claims.
+const (
+	Cancel   = "cancel"
+	Return   = "return"
+	Exchange = "exchange"
+)
+
+// The states of claims.
+const (
+	PaymentPending   = "payment_pending"
+	Requested        = "requested"
+	Approved         = "approved"
+	Collecting       = "collecting"
+	Collected        = "collected"
+	Inspecting       = "inspecting"
+	Reshipping       = "reshipping"
+	RefundProcessing = "refund_processing"
+	Completed        = "completed"
+	Rejected         = "rejected"
+	Withdrawn        = "withdrawn"
+	Expired          = "expired"
+	Converted        = "converted_to_return"
+)
+
+var (
+	withoutEffect = set(Rejected, Withdrawn, Expired)
+	claimEnded    = set(Completed, Rejected, Withdrawn, Expired, Converted)
+	// claimable are the states of lines from which a claim of a type can complete, endsIn where it leads.
+	claimable = map[string]map[string]bool{Cancel: set(Paid, Preparing), Return: set(Delivered), Exchange: set(Delivered)}
+	endsIn    = map[string]string{Cancel: Canceled, Return: Returned, Exchange: Exchanged}
+	// sellerFault are the reasons that are the seller's fault.
+	sellerFault = set("defective", "wrong_delivery", "out_of_stock", "delayed_by_seller")
+)
+
+// The actions of the interface.
+const (
+	Approve     = "approve"
+	Reject      = "reject"
+	Pickup      = "pickup"
+	CollectDone = "collect-done"
+	Inspect     = "inspect"
+	Reship      = "reship"
+)
+
+// The results of an inspection.
+const (
+	pass = "pass"
+	fail = "fail"
+)
+
+// Claim is a claim on lines of an order.
+type Claim struct {
+	No, Order    int
+	Type, Status string
+	Reason       string
+	Items        []ClaimItem
+	Money        Money
+	// Done is the evidence of actions.
+	Done   []Evidence
+	Frozen bool
+	// Later: the provider pays the main refund when it is told to.
+	Later                bool
+	RequestedAt          moment
+	CompletedAt          moment
+	InspectionFrom       moment
+	ReplacedBy, Replaces int
+	// Asked are the payouts that the provider was asked for.
+	Asked []Payout
+	// Request is what the claim was asked for with, for repetitions.
+	Request string
+	// Changes counts the changes: whatever moves updated_at.
+	Changes int
+}
+
+// ClaimItem is the claimed quantity of a line. Settled is the line that carries it since the claim ended, Exchange the one that
+// stands in for it.
+type ClaimItem struct {
+	Line, Settled, Exchange int
+	Quantity                int64
+	Product, Option, Wanted string
+	Goods, Points           int64
+	Difference              int64
+}
+
+// Evidence says that an action was performed with these values.
+type Evidence struct {
+	Action, Result string
+	Parcel         *Parcel
+}
+
+// Payout is a refund that the payment provider is asked for.
+type Payout struct {
+	Kind          string
+	Money, Points int64
+}
+
+// Fault is whose fault the claim is, by its reason.
+func (c *Claim) Fault() string {
+	if sellerFault[c.Reason] {
+		return "seller"
+	}
+	return "buyer"
+}
+
+func (c *Claim) clone() *Claim {
+	d := *c
+	d.Items, d.Done, d.Asked = slices.Clone(c.Items), slices.Clone(c.Done), slices.Clone(c.Asked)
+	return &d
+}
+
+// available are the actions that can be newly executed, by state; a cancel has only the first.
+var available = map[string][]any{
+	Requested: {Approve, Reject}, Approved: {Pickup}, Collecting: {CollectDone}, Collected: {Inspect}, Inspecting: {Reject},
+	Reshipping: {Reship},
+}
+
+// actions are those of available as a list, which is never null.
+func (c *Claim) actions() []any {
+	return append([]any{}, available[c.Status]...)
+}
+
+// performed returns the evidence of an action; nil when there is none.
+func (c *Claim) performed(action string) *Evidence {
+	for i := range c.Done {
+		if c.Done[i].Action == action {
+			return &c.Done[i]
+		}
+	}
+	return nil
+}
+
+// same reports whether two performances of an action had the same values.
+func (e *Evidence) same(other *Evidence) bool {
+	return e.Result == other.Result && (e.Parcel == nil) == (other.Parcel == nil) &&
+		(e.Parcel == nil || e.Parcel.travels(other.Parcel))
+}
+
+// starts reports whether an action begins in a state. An operator may inspect what is held for a review as well.
+func (c *Claim) starts(action string, operator bool) bool {
+	if action == Inspect && c.Status == Inspecting {
+		return operator
+	}
+	return slices.Contains(available[c.Status], any(action))
+}
+
+// unfit says whether the claim cannot complete from where its lines stand.
+func (m *Model) unfit(c *Claim) bool {
+	o := m.Orders[c.Order]
+	return slices.ContainsFunc(c.Items, func(item ClaimItem) bool {
+		line := o.line(item.Line)
+		return line.Claim != c.No || !claimable[c.Type][line.State] || item.Quantity > line.Quantity ||
+			c.Type == Cancel && line.Gate == gateOpen
+	})
+}
+
+// notReshippable says why a reshipment in the parcel cannot complete the exchange: a code, or nothing.
+func (m *Model) notReshippable(c *Claim, parcel *Parcel) string {
+	o := m.Orders[c.Order]
+	var pending, held, same, other, over int
+	for _, item := range c.Items {
+		switch line := o.line(item.Exchange); {
+		case showsParcel[line.State] && line.Parcel.travels(parcel):
+			same++
+		case showsParcel[line.State]:
+			other++
+		case rank[line.State] == 0:
+			over++
+		case line.held():
+			held++
+		default:
+			pending++
+		}
+	}
+	switch {
+	case m.unfit(c), over > 0, pending+held > 0 && other > 0:
+		return "CLAIM_NOT_RESHIPPABLE"
+	case held > 0:
+		return "EXCHANGE_ITEM_SHIP_FAILED"
+	case other > 0 && same == 0:
+		return "CLAIM_NOT_RESHIPPABLE"
+	default:
+		return ""
+	}
+}
+
+// free ends the grip of a claim on its lines.
+func (m *Model) free(c *Claim) {
+	for i := range m.Orders[c.Order].Lines {
+		if line := &m.Orders[c.Order].Lines[i]; line.Claim == c.No {
+			line.Claim = 0
+		}
+	}
+}
+
+// end brings a claim into a terminal state. What was prepaid for a claim without effect goes back.
+func (m *Model) end(c *Claim, status string, now moment) {
+	c.Status, c.CompletedAt, c.InspectionFrom = status, now, moment{}
+	if m.slow {
+		m.ending[c.No] = true
+	}
+	if status != Completed {
+		m.returnShortfall(c)
+	}
+}
+
+func (m *Model) returnShortfall(c *Claim) {
+	if c.Money.ShortfallPaid > 0 {
+		c.Asked = append(c.Asked, Payout{Kind: "shortfall_return", Money: c.Money.ShortfallPaid})
+	}
+}
+
+// settle moves the claimed quantities to where the claim completes.
+func (m *Model) settle(c *Claim, now moment) {
+	o := m.Orders[c.Order]
+	for i := range c.Items {
+		item := &c.Items[i]
+		line := o.line(item.Line)
+		line.Claim = 0
+		if item.Quantity < line.Quantity {
+			line = o.split(item.Line, item.Quantity, c.No)
+		}
+		line.enter(endsIn[c.Type], now)
+		item.Settled = line.Code
+	}
+}
+
+// refund fixes the refund and asks the provider for it.
+func (m *Model) refund(c *Claim) {
+	m.fix(c)
+	if b := c.Money.Breakdown; b != nil && b.Refund() > 0 {
+		c.Asked = append(c.Asked, Payout{Kind: "refund", Money: b.Money, Points: b.Points})
+	}
+}
+
+// payOut fixes the refund of a cancel or a return and completes the claim, unless the provider pays later.
+func (m *Model) payOut(c *Claim, id int) {
+	c.Status, c.InspectionFrom = RefundProcessing, moment{}
+	m.refund(c)
+	if c.Later && c.Money.Breakdown.Refund() > 0 {
+		return
+	}
+	if m.slow {
+		m.paying = append(m.paying, c.No)
+		return
+	}
+	m.complete(c, id)
+}
+
+// complete ends a cancel or a return whose money is paid.
+func (m *Model) complete(c *Claim, id int) {
+	m.settle(c, moment{id, atOrder})
+	m.end(c, Completed, moment{id, atClaim + strconv.Itoa(c.No)})
+}

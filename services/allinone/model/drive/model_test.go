@@ -1,0 +1,224 @@
+package drive
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/allinone/model"
+)
+
+var (
+	seeds      = flag.Int("model.seeds", 20, "how many seeds are played")
+	operations = flag.Int("model.operations", 40, "operations of a seed")
+	firstSeed  = flag.Uint64("model.first", 1, "the first seed")
+	sideBySide = flag.Int("model.side", 12, "seeds played at the same time")
+	without    = flag.String("model.without", openDifferences, "kinds and traits of operations that are left out, separated by commas")
+	ignore     = flag.String("model.ignore", "warnings", "fields that are not compared, separated by commas")
+	replayFrom = flag.String("model.replay", "", "a file of rounds, one JSON list a line, to play in the place of seeds")
+	failures   = flag.Int("model.failures", 5, "after so many failing seeds no other is begun")
+)
+
+// openDifferences are the traits in which the services are known to differ from the model; see doc.go.
+const openDifferences = model.WithFrozenExchanges + "," + model.WithTwins
+
+// ignored are the fields that are not compared.
+var ignored = map[string]bool{}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	for _, name := range strings.Split(*ignore, ",") {
+		ignored[name] = true
+	}
+	os.Exit(m.Run())
+}
+
+// Whatever sellers, customers and operators do, in whatever sequence and at the same moment: every answer, every record and
+// every refund is the model's.
+func TestModel(t *testing.T) {
+	t.Parallel()
+	s, err := shared()
+	require.NoError(t, err, "the model is held against real PostgreSQL and Redis")
+	if *replayFrom != "" {
+		problem, err := s.play(t.Context(), readRounds(t, *replayFrom), restPatience)
+		require.NoError(t, err)
+		require.Empty(t, problem)
+		return
+	}
+	began := time.Now()
+	p := &played{system: s}
+	p.all(t)
+	took := time.Since(began)
+	t.Logf("%d seeds, %d operations in %s: %.0f a second; %v", p.seeds.Load(), p.operations.Load(), millisecondsOf(took),
+		float64(p.operations.Load())/took.Seconds(), p.kinds())
+}
+
+// played is what has been done of the seeds.
+type played struct {
+	system            *system
+	next              atomic.Int64
+	seeds, operations atomic.Int64
+	failed            atomic.Int64
+	mu                sync.Mutex
+	counts            map[string]int
+}
+
+// all plays the seeds, some at the same time.
+func (p *played) all(t *testing.T) {
+	t.Helper()
+	p.counts = map[string]int{}
+	var players sync.WaitGroup
+	for range *sideBySide {
+		players.Go(func() {
+			for n := p.next.Add(1) - 1; n < int64(*seeds) && p.failed.Load() < int64(*failures); n = p.next.Add(1) - 1 {
+				p.seed(t, *firstSeed+uint64(n)) //nolint:gosec // it is not negative
+			}
+		})
+	}
+	players.Wait()
+}
+
+// seed plays one seed, and shrinks it when it fails.
+func (p *played) seed(t *testing.T, seed uint64) {
+	t.Helper()
+	rounds, problem, err := p.generate(t.Context(), seed)
+	p.seeds.Add(1)
+	switch {
+	case err != nil:
+		p.failed.Add(1)
+		t.Errorf("seed %d: %v", seed, err)
+	case problem != "":
+		p.failed.Add(1)
+		t.Errorf("seed %d differs after %d rounds:\n%sshrunk:\n%s", seed, len(rounds), problem, p.shrunk(t.Context(), rounds))
+	}
+}
+
+// generate plays the operations of a seed as they are made up, up to the first difference.
+func (p *played) generate(ctx context.Context, seed uint64) (rounds [][]model.Op, problem string, err error) {
+	r, err := newRun(ctx, p.system)
+	if err != nil {
+		return nil, "", err
+	}
+	g := model.NewGenerator(seed, strings.Split(*without, ",")...)
+	for n := 0; n < *operations; n += len(rounds[len(rounds)-1]) {
+		round := g.Round(r.model)
+		rounds = append(rounds, round)
+		p.count(round)
+		if problem, err = r.round(ctx, round, g.Rests()); problem != "" || err != nil {
+			return rounds, problem, err
+		}
+	}
+	problem, err = r.end(ctx)
+	return rounds, problem, err
+}
+
+// end compares everything once more, details included.
+func (r *run) end(ctx context.Context) (string, error) {
+	now := candidate{model.Outcome{Model: r.model}, r.known.trial(time.Now())}
+	if problem, err := r.rest(ctx, []candidate{now}); problem != "" || err != nil {
+		return problem, err
+	}
+	return r.details(ctx)
+}
+
+// play plays rounds up to the first difference.
+func (s *system) play(ctx context.Context, rounds [][]model.Op, patience time.Duration) (string, error) {
+	r, err := newRun(ctx, s)
+	if err != nil {
+		return "", err
+	}
+	r.patience = patience
+	for i, round := range rounds {
+		if problem, err := r.round(ctx, round, true); problem != "" || err != nil {
+			return fmt.Sprintf("  round %d:\n%s", i+1, problem), err
+		}
+	}
+	return r.end(ctx)
+}
+
+// Bounds of shrinking one seed. What happens by chance is tried more than once.
+const (
+	shrinkPatience = time.Minute
+	shrinkTries    = 2
+)
+
+// shrunk is the least of the rounds that still fails, and how.
+func (p *played) shrunk(ctx context.Context, rounds [][]model.Op) string {
+	last, until := "", time.Now().Add(shrinkPatience)
+	least := model.Shrink(rounds, func(fewer [][]model.Op) bool {
+		for range shrinkTries {
+			if time.Now().After(until) {
+				return false
+			}
+			if problem, err := p.system.play(ctx, fewer, shrinkPause); err == nil && problem != "" {
+				last = problem
+				return true
+			}
+		}
+		return false
+	})
+	var text strings.Builder
+	for _, round := range least {
+		fmt.Fprintf(&text, "%s\n", line(round))
+	}
+	return text.String() + last
+}
+
+// line is a round as it is printed and read again.
+func line(round []model.Op) []byte {
+	text, err := json.Marshal(round)
+	if err != nil {
+		panic(err) // it holds nothing that JSON has not
+	}
+	return text
+}
+
+func readRounds(t *testing.T, path string) [][]model.Op {
+	t.Helper()
+	file, err := os.Open(path) //nolint:gosec // whoever runs the test names it
+	require.NoError(t, err)
+	defer func() { _ = file.Close() }()
+	var rounds [][]model.Op
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		var round []model.Op
+		if strings.HasPrefix(lines.Text(), "[") {
+			require.NoError(t, json.Unmarshal(lines.Bytes(), &round))
+			rounds = append(rounds, round)
+		}
+	}
+	require.NotEmpty(t, rounds)
+	return rounds
+}
+
+// count notes what is done.
+func (p *played) count(round []model.Op) {
+	p.operations.Add(int64(len(round)))
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, op := range round {
+		p.counts[string(op.Kind)]++
+	}
+}
+
+// kinds lists what was done, and how often.
+func (p *played) kinds() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	all := make([]string, 0, len(p.counts))
+	for _, kind := range slices.Sorted(maps.Keys(p.counts)) {
+		all = append(all, fmt.Sprintf("%s %d", kind, p.counts[kind]))
+	}
+	return strings.Join(all, ", ")
+}

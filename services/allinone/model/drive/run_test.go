@@ -1,0 +1,288 @@
+package drive
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"sellerapi.dev/services/allinone/model"
+)
+
+// run is one seller on whom operations are done, beside the model of the same.
+type run struct {
+	system         *system
+	names          *names
+	seller, apiKey string
+	model          *model.Model
+	known          *learned
+	// count is how many operations were done.
+	count int
+	// paidAt and postedAt are times that the marketplace chose. Operations that need them are never done side by side.
+	paidAt, postedAt map[int]time.Time
+	// requests are what was sent under a key, with the operation; stored the data that came back when it was kept.
+	requests map[int]request
+	stored   map[int]string
+	// seen is how records were at the last rest; vague says that operations were refused side by side since then.
+	seen  map[string]stamped
+	vague bool
+	// crowded says that several operations of the round are done side by side.
+	crowded bool
+	// patience is how long a difference at rest may last before it is one.
+	patience time.Duration
+}
+
+// request is what was sent for an operation.
+type request struct {
+	content string
+	sent    sent
+}
+
+// newRun registers a seller.
+func newRun(ctx context.Context, s *system) (*run, error) {
+	r := &run{
+		system: s, names: newNames(), model: model.New(), paidAt: map[int]time.Time{}, postedAt: map[int]time.Time{},
+		requests: map[int]request{}, stored: map[int]string{}, seen: map[string]stamped{}, patience: restPatience,
+	}
+	r.known = newLearned(r.names)
+	var err error
+	r.seller, r.apiKey, err = s.seller(ctx)
+	return r, err
+}
+
+// unresolved is the code of an action that the claim's state does not allow.
+const unresolved = "IDEMPOTENCY_UNRESOLVED"
+
+// candidate is a state that a round can have led to, and what had to be learned for that.
+type candidate struct {
+	outcome model.Outcome
+	learned *learned
+}
+
+// round does the operations side by side. isLast asks for a rest. The text is how the system differs; empty when it does not.
+func (r *run) round(ctx context.Context, round []model.Op, rest bool) (string, error) {
+	since := time.Now()
+	r.crowded = len(round) > 1
+	answers := r.doAll(ctx, round)
+	for i, a := range answers {
+		if a.lost != nil {
+			return "", fmt.Errorf("%s: %w", round[i], a.lost)
+		}
+	}
+	round, answers = undecided(round, answers)
+	first := r.count
+	r.count += len(round)
+	fitting, problems := r.fitting(round, answers, first, since, false)
+	if len(fitting) == 0 && len(round) > 1 {
+		fitting, _ = r.fitting(round, answers, first, since, true)
+	}
+	if decided, kept := r.withoutUnresolved(round, answers); len(fitting) == 0 && len(decided) < len(round) {
+		fitting, _ = r.fitting(decided, kept, first, since, true)
+	}
+	if len(fitting) == 0 {
+		return problems, nil
+	}
+	for i, op := range round {
+		r.remember(op, answers[i])
+		r.vague = r.vague || len(round) > 1 && answers[i].status != 200
+	}
+	if rest || len(fitting) > 1 || r.hasNews(fitting[0]) {
+		return r.rest(ctx, fitting)
+	}
+	r.adopt(fitting[0])
+	return "", nil
+}
+
+// withoutUnresolved leaves out actions that were refused because another operation on the claim was half done at that moment. They
+// have changed nothing, and are to be sent again, whatever has become of the other.
+func (r *run) withoutUnresolved(round []model.Op, answers []answer) (decided []model.Op, kept []answer) {
+	for i, op := range round {
+		isHalfDone := func(other model.Op) bool { return other.Claim == op.Claim }
+		others := slices.Concat(round[:i], round[i+1:])
+		if op.Claim == 0 || !hasCode(answers[i].codes, unresolved) || !slices.ContainsFunc(others, isHalfDone) {
+			decided, kept = append(decided, op), append(kept, answers[i])
+		}
+	}
+	return decided, kept
+}
+
+// fitting are the candidates with the answers of a round, and why the others do not fit.
+func (r *run) fitting(round []model.Op, answers []answer, first int, since time.Time, slow bool) ([]candidate, string) {
+	var fitting []candidate
+	var problems strings.Builder
+	for _, order := range model.Orders(len(round)) {
+		c := candidate{r.model.Play(round, order, first, slow), r.known.trial(since)}
+		if problem := r.differs(c, round, answers); problem != "" {
+			fmt.Fprintf(&problems, "  in the order %v: %s\n", order, problem)
+			continue
+		}
+		fitting = append(fitting, c)
+	}
+	return fitting, problems.String()
+}
+
+// hasNews reports whether there are items whose ids are not known yet.
+func (r *run) hasNews(c candidate) bool {
+	for _, o := range c.outcome.Model.Orders {
+		for _, line := range o.Lines {
+			if _, known := c.learned.item(model.ItemID{Order: o.No, Item: line.Code}); !known && o.Payment == model.Paid {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (r *run) adopt(c candidate) {
+	r.model = c.outcome.Model
+	c.learned.keep()
+}
+
+// doAll does operations side by side, numbered from the count of those before.
+func (r *run) doAll(ctx context.Context, round []model.Op) []answer {
+	answers, calls := make([]answer, len(round)), make([]func() answer, len(round))
+	for i, op := range round {
+		calls[i] = r.prepare(ctx, op, r.count+i)
+	}
+	if len(calls) == 1 {
+		answers[0] = calls[0]()
+		return answers
+	}
+	var clients sync.WaitGroup
+	for i, call := range calls {
+		clients.Go(func() { answers[i] = call() })
+	}
+	clients.Wait()
+	return answers
+}
+
+// prepare makes what an operation sends before any of its round is done.
+func (r *run) prepare(ctx context.Context, op model.Op, id int) func() answer {
+	if !op.Public() {
+		return func() answer { return r.call(ctx, op, id) }
+	}
+	content := op
+	content.Key = 0
+	before, known := r.requests[op.Key]
+	if !known || before.content != content.String() {
+		before = request{content.String(), r.public(op)}
+	}
+	if !known {
+		r.requests[op.Key] = before
+	}
+	return func() answer { return r.post(ctx, before.sent) }
+}
+
+// remember keeps the first answer of a key.
+func (r *run) remember(op model.Op, a answer) {
+	if op.Public() && !a.replayed && !hasCode(a.codes, "IDEMPOTENCY_KEY_REUSED") {
+		r.stored[op.Key] = a.text
+	}
+}
+
+// undecided leaves out operations that are to be sent again later, which an operator's act at that moment brings about.
+func undecided(round []model.Op, answers []answer) ([]model.Op, []answer) {
+	var ops []model.Op
+	var kept []answer
+	for i, a := range answers {
+		if len(round) > 1 && len(a.codes) > 0 && a.codes[0] == "QNA_ANSWER_UNRESOLVED" {
+			continue
+		}
+		ops, kept = append(ops, round[i]), append(kept, a)
+	}
+	return ops, kept
+}
+
+// differs compares the answers of a round with those of the model.
+func (r *run) differs(c candidate, round []model.Op, answers []answer) string {
+	for i, want := range c.outcome.Replies {
+		if problem := r.differsFrom(want, round[i], answers[i], c.learned); problem != "" {
+			return fmt.Sprintf("%s: %s", round[i], problem)
+		}
+	}
+	return ""
+}
+
+func (r *run) differsFrom(want model.Reply, op model.Op, got answer, on *learned) string {
+	switch {
+	case want.Code == "" && len(got.codes) == 0:
+	case want.Code == "" || len(got.codes) == 0 || !hasCode(got.codes, want.Code):
+		return fmt.Sprintf("want %d %q, got %d %q %.300v", want.Status, want.Code, got.status, got.codes, got.problem)
+	case op.Public() && want.Status != got.status:
+		return fmt.Sprintf("want %d, got %d", want.Status, got.status)
+	}
+	switch {
+	case want.Replay != got.replayed:
+		return fmt.Sprintf("want a stored answer: %t, got one: %t", want.Replay, got.replayed)
+	case want.Replay && got.text != r.stored[op.Key]:
+		return fmt.Sprintf("want the first answer %s, got %s", r.stored[op.Key], got.text)
+	case want.Replay:
+		return ""
+	case want.Code == unresolved && r.crowded:
+		return "" // it tells of the claim while another operation was half done, which is all that forbade this one
+	case want.Code != "":
+		return on.differProblem(want.Problem, got.problem)
+	}
+	return on.differData(want, got.data)
+}
+
+func hasCode(codes []string, code string) bool {
+	for _, one := range codes {
+		if one == code {
+			return true
+		}
+	}
+	return false
+}
+
+// differData compares the data of a success with what it can be.
+func (l *learned) differData(want model.Reply, got any) string {
+	first := ""
+	for _, data := range want.Data {
+		on := l.trial(l.since)
+		problem := on.differ("data", data, got)
+		if problem == "" {
+			on.keep()
+			return ""
+		}
+		if first == "" {
+			first = problem
+		}
+	}
+	return first
+}
+
+// differProblem compares the members of error_data that the model knows.
+func (l *learned) differProblem(want model.Object, got any) string {
+	object, _ := got.(map[string]any)
+	for name, value := range want {
+		if items, isList := value.([]any); isList && name == "items" {
+			if problem := l.differItems(items, object[name]); problem != "" {
+				return problem
+			}
+		} else if problem := l.differ("error_data."+name, value, object[name]); problem != "" {
+			return problem
+		}
+	}
+	return ""
+}
+
+// differItems compares the items that stood in the way, which may say more of themselves.
+func (l *learned) differItems(want []any, got any) string {
+	list, _ := got.([]any)
+	if len(list) != len(want) {
+		return unlike("error_data.items", len(want), got)
+	}
+	for i := range want {
+		wanted, _ := want[i].(model.Object)
+		object, _ := list[i].(map[string]any)
+		for name, value := range wanted {
+			if problem := l.differ(fmt.Sprintf("error_data.items[%d].%s", i, name), value, object[name]); problem != "" {
+				return problem
+			}
+		}
+	}
+	return ""
+}

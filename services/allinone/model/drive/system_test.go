@@ -1,0 +1,188 @@
+package drive
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+	claimsv1connect "sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
+	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
+	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
+	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
+	"sellerapi.dev/services/allinone/launch"
+	"sellerapi.dev/services/allinone/stack"
+)
+
+const (
+	// startPatience bounds the start of everything, patience any call, on a machine that is busy with other tests.
+	startPatience = 2 * time.Minute
+	patience      = 30 * time.Second
+	// sweepInterval is how often is looked for what has come due: what a call left undone is done soon.
+	sweepInterval = 500 * time.Millisecond
+	// noLimit is more calls and rows than a seller makes here.
+	noLimit = 1_000_000
+)
+
+// system is the running services and how they are reached.
+type system struct {
+	gateway   string
+	http      *http.Client
+	orders    ordersv1connect.IntakeClient
+	claims    claimsv1connect.IntakeClient
+	inquiries qnav1connect.IntakeClient
+	keys      gatewayv1connect.KeysClient
+	provider  *provider
+}
+
+// shared is the system of this test binary. It and its servers end with the process.
+var shared = sync.OnceValues(start)
+
+func start() (*system, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), startPatience)
+	defer cancel()
+	database, err := launch.PooledPostgres(ctx)
+	if err != nil {
+		return nil, err
+	}
+	redis, err := launch.PooledRedis(ctx)
+	if err != nil {
+		return nil, err
+	}
+	secrets, err := stack.NewSecrets()
+	if err != nil {
+		return nil, err
+	}
+	provider, err := openProvider(ctx)
+	if err != nil {
+		return nil, err
+	}
+	running, err := stack.Start(ctx, stack.Config{
+		DatabaseURL: secret.New(database.URL), RedisURL: secret.New(redis.URL), Secrets: secrets, Patience: patience,
+		Limits:        stack.Limits{Read: noLimit, Process: noLimit, Rows: noLimit, Patience: patience},
+		SweepInterval: sweepInterval, Telemetry: telemetry.Config{Logs: io.Discard},
+		Claims: stack.Claims{RefundURL: provider.url, RefundKeys: provider.keys, Patience: patience},
+	})
+	if err != nil {
+		return nil, err
+	}
+	token := running.Token(24 * time.Hour)
+	return &system{
+		gateway: running.GatewayURL, provider: provider,
+		http: &http.Client{
+			Timeout: 2 * patience, Transport: &http.Transport{DisableCompression: true, MaxIdleConns: 256, MaxIdleConnsPerHost: 256},
+		},
+		orders: stack.Intake(running.RPCURLs[operation.Orders], token), claims: stack.ClaimIntake(running.RPCURLs[operation.Claims], token),
+		inquiries: stack.Inquiries(running.RPCURLs[operation.QnA], token), keys: stack.Keys(running.KeysURL, token),
+	}, nil
+}
+
+// seller registers a new seller and returns its id and an API key.
+func (s *system) seller(ctx context.Context) (id, key string, err error) {
+	id = uuid.NewString()
+	const actor = "representative@shop.example"
+	_, err = s.keys.RegisterSeller(ctx, connect.NewRequest(&gatewayv1.RegisterSellerRequest{SellerId: id, Name: "모형상회", Actor: actor}))
+	if err != nil {
+		return "", "", fmt.Errorf("register seller: %w", err)
+	}
+	request := &gatewayv1.IssueKeyRequest{SellerId: id, Purpose: "model", Actor: actor, RequestId: uuid.NewString()}
+	for _, scope := range principal.All() {
+		request.Scopes = append(request.Scopes, string(scope))
+	}
+	answer, err := s.keys.IssueKey(ctx, connect.NewRequest(request))
+	if err != nil {
+		return "", "", fmt.Errorf("issue key: %w", err)
+	}
+	return id, answer.Msg.GetText(), nil
+}
+
+// provider is the payment system. It pays at once, unless it was told to pay a claim's refunds later.
+type provider struct {
+	url  string
+	keys secret.Keys
+
+	mu    sync.Mutex
+	later map[string]bool
+	asked map[string]map[string]payout
+}
+
+// payout is a refund that the provider was asked for. Amount is money.
+type payout struct {
+	RefundID string `json:"refund_id"`
+	ClaimNo  string `json:"claim_no"`
+	OrderNo  string `json:"order_no"`
+	SellerID string `json:"seller_id"`
+	Kind     string `json:"kind"`
+	Amount   int64  `json:"amount"`
+	Points   int64  `json:"points"`
+}
+
+func openProvider(ctx context.Context) (*provider, error) {
+	key := make([]byte, secret.MinKeyBytes)
+	_, _ = rand.Read(key) // never fails
+	keys, err := secret.NewKeys(key)
+	if err != nil {
+		return nil, err
+	}
+	port, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	p := &provider{
+		url: "http://" + port.Addr().String() + "/refunds", keys: keys, later: map[string]bool{}, asked: map[string]map[string]payout{},
+	}
+	server := &http.Server{Handler: p, ReadHeaderTimeout: time.Minute}
+	go func() { _ = server.Serve(port) }()
+	return p, nil
+}
+
+// pays says whether the refunds of a claim are paid when the provider gives its word later, or at once.
+func (p *provider) pays(claimNo string, later bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.later[claimNo] = later
+}
+
+// of lists what was asked for a claim, each payout once.
+func (p *provider) of(claimNo string) []payout {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	all := make([]payout, 0, len(p.asked[claimNo]))
+	for _, one := range p.asked[claimNo] {
+		all = append(all, one)
+	}
+	return all
+}
+
+// ServeHTTP answers one question. The same refund asked for with other values is kept beside the first.
+func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var asked payout
+	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	word := "succeeded"
+	p.mu.Lock()
+	if p.asked[asked.ClaimNo] == nil {
+		p.asked[asked.ClaimNo] = map[string]payout{}
+	}
+	p.asked[asked.ClaimNo][fmt.Sprint(asked)] = asked
+	if p.later[asked.ClaimNo] && asked.Kind == "refund" {
+		word = "accepted"
+	}
+	p.mu.Unlock()
+	_ = json.NewEncoder(w).Encode(map[string]string{"status": word, "reference": "P-" + asked.RefundID})
+}

@@ -1,0 +1,298 @@
+package model
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+)
+
+// Generator makes up operations that fit a state, and some that do not.
+type Generator struct {
+	random *rand.Rand
+	// without are names of kinds and of traits that are left out.
+	without map[string]bool
+	// next are the numbers to give out.
+	next struct{ order, claim, act, payment, key, inquiry int }
+	// past are the public operations so far, to be repeated; corrected the operators' acts.
+	past, corrected []Op
+}
+
+// The traits of operations that can be left out, beside kinds.
+const (
+	// WithPoints: orders that were paid with points.
+	WithPoints = "points"
+	// WithRepeats: batches that name an item in several entries.
+	WithRepeats = "batch-repeats"
+	// WithOddIDs: ids of items that are no UUIDs.
+	WithOddIDs = "odd-ids"
+	// WithFrozenExchanges: freezes of exchanges whose new lines can be shipped.
+	WithFrozenExchanges = "frozen-exchanges"
+	// WithTwins: the same action on a claim from two clients at the same time.
+	WithTwins = "twins"
+	// WithSharedPayments: payments that are told for two claims.
+	WithSharedPayments = "shared-payments"
+	// WithOddMemos: memos that are blank, empty or absent.
+	WithOddMemos = "odd-memos"
+	// WithFreeShipping: orders whose shipping was free.
+	WithFreeShipping = "free-shipping"
+	// WithLater: refunds that the provider pays later.
+	WithLater = "later"
+	// WithOthers: orders with another seller's lines.
+	WithOthers = "others"
+	// WithClients: several operations at the same time.
+	WithClients = "clients"
+	// WithWrong: operations that cannot succeed.
+	WithWrong = "wrong"
+	// WithReplays: idempotency keys that were used before.
+	WithReplays = "replays"
+)
+
+// NewGenerator returns the generator of a seed that leaves out what is named.
+func NewGenerator(seed uint64, without ...string) *Generator {
+	return &Generator{random: rand.New(rand.NewPCG(seed, 1)), without: set(without...)} //nolint:gosec // a test's choice
+}
+
+// unseen change what nobody can read: which of two came first could not be told.
+var unseen = set(Freeze, Unfreeze, SetPolicy)
+
+// clientsMost is how many clients act at the same time.
+const clientsMost = 3
+
+// Round makes up the operations of the next round: one, or several that happen at the same time and as a rule to one order.
+func (g *Generator) Round(m *Model) []Op {
+	first := g.operation(m, 0)
+	round := []Op{first}
+	if first.alone() || g.without[WithClients] {
+		return round
+	}
+	for len(round) < clientsMost && g.chance(2) {
+		op := g.operation(m, m.orderOf(first))
+		clashes := func(other Op) bool {
+			isTwin := op.Action != "" && other.Claim == op.Claim && other.Action == op.Action
+			isOrderLost := unseen[op.Kind] && unseen[other.Kind]
+			return other.Key != 0 && other.Key == op.Key || isTwin && g.without[WithTwins] || isOrderLost
+		}
+		if !op.alone() && !slices.ContainsFunc(round, clashes) {
+			round = append(round, op)
+		}
+	}
+	return round
+}
+
+// alone reports whether an operation is several that others could come between, or makes what others use.
+func (op Op) alone() bool { return op.Kind == Place || op.Kind == Batch }
+
+// orderOf is the order that an operation is about; 0 for none.
+func (m *Model) orderOf(op Op) int {
+	if c := m.Claims[op.Claim]; c != nil {
+		return c.Order
+	}
+	return op.Order
+}
+
+// chance is true once in n times.
+func (g *Generator) chance(n int) bool { return g.random.IntN(n) == 0 }
+
+// among chooses one of several values.
+func among[T any](g *Generator, choices ...T) T { return choices[g.random.IntN(len(choices))] }
+
+// number gives a number out.
+func number(next *int) int {
+	*next++
+	return *next
+}
+
+// maker makes up an operation; false when the state has nothing for it. order is the one to be about, 0 for any.
+type maker struct {
+	weight int
+	make   func(g *Generator, m *Model, order int) (Op, bool)
+}
+
+// makers are what can be made up, with how often.
+var makers = []maker{
+	{4, (*Generator).placement},
+	{30, (*Generator).claimAction},
+	{22, (*Generator).claimRequest},
+	{14, (*Generator).claimEvent},
+	{16, (*Generator).progress},
+	{3, (*Generator).batch},
+	{3, (*Generator).confirmation},
+	{5, (*Generator).correction},
+	{5, (*Generator).replay},
+	{3, (*Generator).inquiry},
+	{1, (*Generator).rare},
+}
+
+// operation makes up an operation. An order without life is given another one at once.
+func (g *Generator) operation(m *Model, order int) Op {
+	if len(m.liveOrders()) == 0 {
+		op, _ := g.placement(m, 0)
+		return op
+	}
+	total := 0
+	for _, row := range makers {
+		total += row.weight
+	}
+	for {
+		at := g.random.IntN(total)
+		for _, row := range makers {
+			if at -= row.weight; at >= 0 {
+				continue
+			}
+			if op, ok := row.make(g, m, order); ok && !g.without[string(op.Kind)] {
+				return g.noted(op)
+			}
+			break
+		}
+	}
+}
+
+// noted gives a public operation its key and remembers it.
+func (g *Generator) noted(op Op) Op {
+	if op.Public() && op.Key == 0 {
+		op.Key = number(&g.next.key)
+		g.past = append(g.past, op)
+	}
+	return op
+}
+
+// liveOrders are the paid orders that have a line on its way.
+func (m *Model) liveOrders() []*Order {
+	var live []*Order
+	for _, no := range slices.Sorted(maps.Keys(m.Orders)) {
+		if o := m.Orders[no]; o.visible() && slices.ContainsFunc(o.Lines, isLive) {
+			live = append(live, o)
+		}
+	}
+	return live
+}
+
+// isLive reports whether something can still happen to a line of the seller.
+func isLive(l Line) bool { return !l.Others && (correctable[l.State] || l.held()) }
+
+// ordersMost is how many live orders a seller has at once.
+const ordersMost = 3
+
+// pick chooses a live order, the given one if there is one.
+func (g *Generator) pick(m *Model, order int) *Order {
+	if o := m.Orders[order]; o.visible() {
+		return o
+	}
+	return among(g, m.liveOrders()...)
+}
+
+// placement places an order, or once in a while a known one again.
+func (g *Generator) placement(m *Model, order int) (Op, bool) {
+	if order != 0 || len(m.liveOrders()) >= ordersMost {
+		return Op{}, false
+	}
+	if g.next.order > 0 && g.wrong(8) {
+		no := 1 + g.random.IntN(g.next.order)
+		again := m.Orders[no]
+		if again != nil {
+			spec := *again.Spec
+			if g.chance(2) {
+				spec.Points++
+			}
+			return Op{Kind: Place, Order: no, Place: &spec}, true
+		}
+	}
+	spec := &Placement{ShippingBase: 3000, ShippingPaid: among[int64](g, 3000, 3000, 0)}
+	if g.without[WithFreeShipping] {
+		spec.ShippingPaid = 3000
+	}
+	spec.Unpaid = g.chance(12)
+	state := among(g, "", "", Preparing, Delivered, Delivered, Delivered)
+	for range 1 + g.random.IntN(3) {
+		spec.Lines = append(spec.Lines, g.lineSpec(state, spec.Unpaid))
+	}
+	if g.chance(6) && !g.without[WithOthers] {
+		spec.Others = append(spec.Others, g.lineSpec(among(g, "", Delivered), spec.Unpaid))
+	}
+	spec.Points = g.points(spec)
+	return Op{Kind: Place, Order: number(&g.next.order), Place: spec}, true
+}
+
+// points are the used points of a placement: none, some, all that was paid for, or more.
+func (g *Generator) points(spec *Placement) int64 {
+	if g.without[WithPoints] {
+		return 0
+	}
+	var paid int64
+	for _, line := range spec.Lines {
+		paid += line.Unit*line.Quantity - line.Discount
+	}
+	return among(g, 0, 0, g.random.Int64N(paid+1), g.random.Int64N(paid+1), paid, paid+1000, paid+3000)
+}
+
+func (g *Generator) lineSpec(state string, unpaid bool) LineSpec {
+	spec := LineSpec{Quantity: 1 + g.random.Int64N(4), Unit: among[int64](g, 700, 1999, 12_900, 20_001), State: state}
+	spec.Discount = g.random.Int64N(spec.Unit)
+	if unpaid {
+		spec.State = ""
+	}
+	return spec
+}
+
+// wrong is true once in n times, unless only what succeeds is wanted.
+func (g *Generator) wrong(n int) bool { return g.chance(n) && !g.without[WithWrong] }
+
+// items chooses items of an order, most of them as wanted, now and then one that is not there.
+func (g *Generator) items(o *Order, wanted func(*Line) bool) []int {
+	var fit []int
+	for i := range o.Lines {
+		if line := &o.Lines[i]; !line.Others && (wanted(line) || g.wrong(8)) {
+			fit = append(fit, line.Code)
+		}
+	}
+	g.random.Shuffle(len(fit), func(i, k int) { fit[i], fit[k] = fit[k], fit[i] })
+	if len(fit) > 1 {
+		fit = fit[:1+g.random.IntN(len(fit))]
+	}
+	if g.wrong(30) {
+		fit = append(fit, g.strayItem(o))
+	}
+	if len(fit) > 0 && g.wrong(60) {
+		fit = append(fit, fit[0])
+	}
+	return fit
+}
+
+// strayItem is the number of no item of the seller: of an id that is unknown, one that is no UUID, or another seller's item.
+func (g *Generator) strayItem(o *Order) int {
+	if last := o.Lines[len(o.Lines)-1]; last.Others {
+		return last.Code
+	}
+	if g.without[WithOddIDs] {
+		return -1
+	}
+	return among(g, -1, -2, -3)
+}
+
+var parcels = []Parcel{
+	{Carrier: "CJ대한통운", TrackingNo: "612345678901"}, {Carrier: "한진택배", TrackingNo: "412345678901"},
+	{Carrier: " 한진택배 ", TrackingNo: "4123-4567-8901"}, {Carrier: "CJ대한통운", TrackingNo: "612345678901", Logistics: text("가온물류")},
+	{Carrier: "CJ대한통운", TrackingNo: "6123 4567 8901", Logistics: text("")},
+}
+
+var wrongParcels = []*Parcel{
+	nil, {Carrier: "", TrackingNo: ""}, {Carrier: "DHL", TrackingNo: "1"}, {Carrier: "한진택배", TrackingNo: " "},
+	{Carrier: "한진택배", TrackingNo: "1\u0007"}, {Carrier: "한진\n택배", TrackingNo: ""},
+}
+
+func text(s string) *string { return &s }
+
+// parcel is one of few parcels, so that the same one is met often.
+func (g *Generator) parcel() *Parcel {
+	if g.wrong(12) {
+		return among(g, wrongParcels...)
+	}
+	parcel := among(g, parcels...)
+	return &parcel
+}
+
+// restEvery is how many rounds pass as a rule before everything is compared.
+const restEvery = 4
+
+// Rests reports whether everything is to be compared after the next round.
+func (g *Generator) Rests() bool { return g.chance(restEvery) }

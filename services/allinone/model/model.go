@@ -1,0 +1,112 @@
+package model
+
+import (
+	"maps"
+	"slices"
+)
+
+// Model is everything that one seller has, and what the marketplace knows of it. Its methods are not safe for concurrent use.
+type Model struct {
+	Orders    map[int]*Order
+	Claims    map[int]*Claim
+	Inquiries map[int]*Inquiry
+	// Policy is the seller's fee of one way.
+	Policy   int64
+	acts     map[int]act
+	payments map[int]int
+	keys     map[int]stored
+	// slow: what is paid completes at the end of the round, not at once; paying are the claims that wait for it.
+	slow bool
+	// ending are the claims that end in a slow round: a freeze comes too late for what is half done, and is a success.
+	ending map[int]bool
+	// crowded: other operations happen at the same time.
+	crowded bool
+	paying  []int
+}
+
+// act is what an operator did to an item.
+type act struct {
+	order, item int
+	to          string
+	left        *Parcel
+}
+
+// stored is the first answer that an idempotency key got.
+type stored struct {
+	content string
+	reply   Reply
+}
+
+// defaultPolicy holds for sellers that set nothing.
+const defaultPolicy = 3000
+
+// New returns the model of a seller that has nothing.
+func New() *Model {
+	return &Model{
+		Orders: map[int]*Order{}, Claims: map[int]*Claim{}, Inquiries: map[int]*Inquiry{}, Policy: defaultPolicy,
+		acts: map[int]act{}, payments: map[int]int{}, keys: map[int]stored{},
+	}
+}
+
+// Clone returns a copy on which operations can be tried.
+func (m *Model) Clone() *Model {
+	return &Model{
+		Orders: cloneMap(m.Orders, (*Order).clone), Claims: cloneMap(m.Claims, (*Claim).clone),
+		Inquiries: cloneMap(m.Inquiries, (*Inquiry).clone),
+		Policy:    m.Policy, acts: maps.Clone(m.acts), payments: maps.Clone(m.payments), keys: maps.Clone(m.keys),
+	}
+}
+
+// operations says how each is done. id is the number of the operation, by which times go.
+var operations map[Kind]func(m *Model, op Op, id int) Reply
+
+func init() { //nolint:gochecknoinits // the table names methods that read it
+	operations = map[Kind]func(m *Model, op Op, id int) Reply{
+		Prepare: (*Model).process, Ship: (*Model).process, Deliver: (*Model).process, Batch: (*Model).batch,
+		ActClaim: (*Model).act, Operate: (*Model).act, Answer: (*Model).answer,
+		Place: (*Model).place, Pay: (*Model).pay, Confirm: (*Model).confirm, Correct: (*Model).correct, Forget: (*Model).forget,
+		RequestClaim: (*Model).request, PayShortfall: (*Model).payShortfall, Withdraw: (*Model).withdraw, Convert: (*Model).convert,
+		Hold: (*Model).hold, Freeze: (*Model).freeze, Unfreeze: (*Model).unfreeze, RefundPaid: (*Model).refundPaid,
+		SetPolicy: (*Model).setPolicy, PostInquiry: (*Model).postInquiry, CancelAnswer: (*Model).cancelAnswer,
+	}
+}
+
+// retryLater are refusals that are not kept for their idempotency key, beside those of bodies.
+var retryLater = set(unresolved, "EXCHANGE_ITEM_SHIP_FAILED", "QNA_ANSWER_UNRESOLVED")
+
+// Apply does an operation and returns what it must be answered with. id is a number that no other operation has.
+func (m *Model) Apply(op Op, id int) Reply {
+	if !op.Public() {
+		return operations[op.Kind](m, op, id).rpc()
+	}
+	if first, known := m.keys[op.Key]; known {
+		if first.content != op.content() {
+			return refuse(statusNo, "IDEMPOTENCY_KEY_REUSED")
+		}
+		replay := first.reply
+		replay.Replay = true
+		return replay
+	}
+	reply := operations[op.Kind](m, op, id)
+	if keeps(reply) {
+		m.keys[op.Key] = stored{op.content(), reply}
+	}
+	return reply
+}
+
+// keeps reports whether an answer is kept for its key.
+func keeps(reply Reply) bool {
+	final := reply.Status == statusOK || reply.Status == statusMissing || reply.Status == statusNo
+	return final && !retryLater[reply.Code]
+}
+
+// ClaimsOf are the claims of an order, in the order of their numbers.
+func (m *Model) ClaimsOf(order int) []*Claim {
+	var found []*Claim
+	for _, no := range slices.Sorted(maps.Keys(m.Claims)) {
+		if m.Claims[no].Order == order {
+			found = append(found, m.Claims[no])
+		}
+	}
+	return found
+}

@@ -1,0 +1,118 @@
+package model
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Points are shared by what was paid: nothing is lost, no line has more than it cost, and what is left pays the shipping.
+func TestAllocate(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		points, shippingPaid int64
+		paid, lines          []int64
+		shipping             int64
+	}{
+		{0, 3000, []int64{100, 200}, []int64{0, 0}, 0},
+		{100, 3000, []int64{100, 200}, []int64{33, 67}, 0},
+		{299, 3000, []int64{100, 100, 100}, []int64{99, 100, 100}, 0},
+		{300, 3000, []int64{100, 200}, []int64{100, 200}, 0},
+		{1300, 500, []int64{100, 200}, []int64{100, 200}, 500},
+		{10, 0, []int64{0, 0}, []int64{0, 0}, 0},
+	} {
+		lines, shipping := allocate(row.points, row.shippingPaid, row.paid)
+		require.Equal(t, row.lines, lines)
+		require.Equal(t, row.shipping, shipping)
+	}
+}
+
+// Every order in which operations can have happened is looked at, each once.
+func TestOrders(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, [][]int{{1, 0}, {0, 1}}, Orders(2))
+	seen := map[[3]int]bool{}
+	for _, order := range Orders(3) {
+		seen[[3]int(order)] = true
+	}
+	require.Len(t, seen, 6)
+}
+
+// What a failure needs is found among what it does not, also within a round.
+func TestShrink(t *testing.T) {
+	t.Parallel()
+	var rounds [][]Op
+	for n := 1; n <= 40; n++ {
+		rounds = append(rounds, []Op{{Kind: Forget, Order: n}, {Kind: Forget, Order: 100 + n}})
+	}
+	needs := func(rounds [][]Op, order int) bool {
+		return slices.ContainsFunc(rounds, func(round []Op) bool {
+			return slices.ContainsFunc(round, func(op Op) bool { return op.Order == order })
+		})
+	}
+	least := Shrink(rounds, func(fewer [][]Op) bool { return needs(fewer, 7) && needs(fewer, 133) })
+	require.Equal(t, [][]Op{{{Kind: Forget, Order: 7}}, {{Kind: Forget, Order: 133}}}, least)
+}
+
+// The same seed makes the same operations, and every kind of them.
+func TestGenerator(t *testing.T) {
+	t.Parallel()
+	play := func(seed uint64) (ops []Op) {
+		g, m := NewGenerator(seed), New()
+		for range 60 {
+			round := g.Round(m)
+			order := Orders(len(round))[0]
+			m = m.Play(round, order, len(ops), false).Model
+			ops = append(ops, round...)
+		}
+		return ops
+	}
+	first, again := play(1), play(1)
+	require.Equal(t, first, again)
+	kinds := map[Kind]bool{}
+	for seed := range uint64(100) {
+		for _, op := range play(seed) {
+			kinds[op.Kind] = true
+		}
+	}
+	for kind := range operations {
+		require.True(t, kinds[kind], kind)
+	}
+}
+
+// Whatever is played, what was paid stays the sum of what lines are worth, and nobody gets back more than was paid.
+func TestModel_money(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(200) {
+		g, m := NewGenerator(seed), New()
+		for id := range 60 {
+			m.Apply(g.Round(m)[0], id)
+		}
+		for _, o := range m.Orders {
+			requireMoney(t, m, o)
+		}
+	}
+}
+
+// requireMoney checks what the claims of an order have given back against what was paid.
+func requireMoney(t *testing.T, m *Model, o *Order) {
+	t.Helper()
+	var paid, back int64
+	for _, line := range o.Spec.Lines {
+		paid += line.Unit*line.Quantity - line.Discount
+	}
+	for _, c := range m.ClaimsOf(o.No) {
+		paid += c.Money.ShortfallPaid
+		for _, payout := range c.Asked {
+			require.GreaterOrEqual(t, payout.Money, int64(0))
+			require.GreaterOrEqual(t, payout.Points, int64(0))
+			back += payout.Money + payout.Points
+		}
+	}
+	require.LessOrEqual(t, back, paid+o.Spec.ShippingPaid, "order %d", o.No)
+	for _, line := range o.Lines {
+		require.LessOrEqual(t, line.Points, line.Paid, "%+v", line)
+		require.GreaterOrEqual(t, line.Points, int64(0), "%+v", line)
+	}
+}

@@ -1,0 +1,192 @@
+package model
+
+// Money is what a claim costs and gives back, in the order's currency.
+type Money struct {
+	Fee, Difference int64
+	// WayOut: the fee holds the way out of a shipment that was free.
+	WayOut                   bool
+	Shortfall, ShortfallPaid int64
+	ShortfallPayment         int
+	// Before is what the exchange refunded that a return came from, BeforePoints the points in it.
+	Before, BeforePoints int64
+	// Fixed: the refund is decided. Breakdown is nil when there is none.
+	Fixed     bool
+	Breakdown *Breakdown
+}
+
+// Breakdown says what a refund is made of: Goods + Shipping - Fee - Difference = Money + Points.
+type Breakdown struct{ Goods, Shipping, Fee, Difference, Points, Money int64 }
+
+// Refund is the whole refund.
+func (b *Breakdown) Refund() int64 { return b.Money + b.Points }
+
+// share is the part of an amount that belongs to some of the pieces, rounded down.
+func share(amount, pieces, all int64) int64 { return amount * pieces / all }
+
+// allocate shares used points among lines in proportion to what was paid for them: rounded down, the last line takes the rest,
+// never more than was paid for a line, the excess goes to the lines before it. What is left pays the shipping.
+func allocate(points, shippingPaid int64, paid []int64) (lines []int64, shipping int64) {
+	var sum, given int64
+	for _, amount := range paid {
+		sum += amount
+	}
+	total := min(points, sum)
+	lines = make([]int64, len(paid))
+	for i := range paid {
+		if sum > 0 && i < len(paid)-1 {
+			lines[i] = share(total, paid[i], sum)
+		}
+		if i == len(paid)-1 {
+			lines[i] = total - given
+		}
+		given += lines[i]
+	}
+	for i := len(paid) - 1; i > 0; i-- {
+		excess := max(0, lines[i]-paid[i])
+		lines[i] -= excess
+		lines[i-1] += excess
+	}
+	return lines, min(points-total, shippingPaid)
+}
+
+// difference is what the exchanged pieces cost more than the old ones. It never gives back more than was paid for them.
+func difference(oldUnit, newUnit, pieces, goods int64) int64 {
+	if newUnit == 0 {
+		return 0
+	}
+	return max((newUnit-oldUnit)*pieces, -goods)
+}
+
+// quote computes the fee of a claim and what the customer has to pay before it is requested.
+func (m *Model) quote(c *Claim, o *Order) {
+	c.Money.Fee = 0
+	if c.Fault() == "buyer" {
+		switch {
+		case c.Type == Exchange:
+			c.Money.Fee = 2 * m.Policy
+		case c.Type == Return && o.Spec.ShippingPaid == 0 && !m.wayOutCharged(c):
+			c.Money.Fee, c.Money.WayOut = 2*m.Policy, m.Policy > 0
+		case c.Type == Return:
+			c.Money.Fee = m.Policy
+		}
+	}
+	owed := c.goods() - c.Money.Fee
+	if c.Type == Exchange {
+		owed = -c.Money.Difference - c.Money.Fee
+	}
+	c.Money.Shortfall = max(0, -owed)
+}
+
+// wayOutCharged reports whether another return of the order bears the way out of the free shipment.
+func (m *Model) wayOutCharged(c *Claim) bool {
+	for _, other := range m.Claims {
+		if other.No != c.No && other.Order == c.Order && other.Money.WayOut && !withoutEffect[other.Status] {
+			return true
+		}
+	}
+	return false
+}
+
+// fix decides the refund of a claim, once.
+func (m *Model) fix(c *Claim) {
+	c.Money.Fixed = true
+	if c.Type == Exchange {
+		c.Money.Breakdown = c.exchangeRefund()
+		return
+	}
+	o := m.Orders[c.Order]
+	var shipping, shippingPoints int64
+	if m.givesShippingBack(c, o) {
+		shipping, shippingPoints = o.Spec.ShippingPaid, o.ShippingPoints
+	}
+	goods, points := c.goods(), c.points()
+	// A fee beyond the goods was paid before, or is nobody's to pay.
+	b := &Breakdown{Goods: goods, Shipping: shipping, Difference: c.Money.Before}
+	b.Fee = min(c.Money.Fee, goods-c.Money.Before)
+	// Fees are taken off the goods, off their money first, so that it makes no difference which claim gives the shipping back.
+	net := b.Goods - b.Fee - b.Difference
+	b.Points = min(net, points-c.Money.BeforePoints) + shippingPoints
+	b.Money = net + shipping - b.Points
+	c.Money.Breakdown = b
+}
+
+// exchangeRefund is what an exchange that costs less gives back beyond its fee; nil for nothing.
+func (c *Claim) exchangeRefund() *Breakdown {
+	points := c.pointsBack()
+	refund := -c.Money.Difference - c.Money.Fee
+	if refund <= 0 {
+		return nil
+	}
+	b := &Breakdown{Fee: c.Money.Fee, Difference: c.Money.Difference, Points: min(points, refund)}
+	b.Money = refund - b.Points
+	return b
+}
+
+// pointsBack are the points in what the exchanged goods cost less.
+func (i *ClaimItem) pointsBack() int64 {
+	if i.Difference >= 0 || i.Goods == 0 {
+		return 0
+	}
+	return i.Points * -i.Difference / i.Goods
+}
+
+func (c *Claim) pointsBack() (sum int64) {
+	for i := range c.Items {
+		sum += c.Items[i].pointsBack()
+	}
+	return sum
+}
+
+// inheritedPoints are the points of the lines that stand in: those that are not given back, of which those of cheaper goods pay
+// for what dearer ones of the same claim cost more.
+func (c *Claim) inheritedPoints() []int64 {
+	kept, points := c.pointsBack(), make([]int64, len(c.Items))
+	if b := c.exchangeRefund(); b != nil {
+		kept -= b.Points
+	}
+	for i := range c.Items {
+		item := &c.Items[i]
+		more := min(kept, max(0, item.Difference))
+		points[i] = item.Points - item.pointsBack() + more
+		kept -= more
+	}
+	return points
+}
+
+// givesShippingBack reports whether the claim completes the undoing of the seller's whole part, when all of it was canceled or
+// any of it was the seller's fault.
+func (m *Model) givesShippingBack(c *Claim, o *Order) bool {
+	var undone int64
+	canceled, fault := true, false
+	for _, other := range m.Claims {
+		if other.Order != c.Order || other.Type == Exchange || !other.Money.Fixed {
+			continue
+		}
+		undone += other.quantity()
+		canceled = canceled && other.Type == Cancel
+		fault = fault || other.Fault() == "seller"
+	}
+	return undone == o.Bought && (canceled || fault)
+}
+
+// goods is what was paid for the claimed quantities, points what of it was points.
+func (c *Claim) goods() (sum int64) {
+	for _, item := range c.Items {
+		sum += item.Goods
+	}
+	return sum
+}
+
+func (c *Claim) points() (sum int64) {
+	for _, item := range c.Items {
+		sum += item.Points
+	}
+	return sum
+}
+
+func (c *Claim) quantity() (sum int64) {
+	for _, item := range c.Items {
+		sum += item.Quantity
+	}
+	return sum
+}

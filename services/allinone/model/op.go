@@ -1,0 +1,133 @@
+package model
+
+import "encoding/json"
+
+// Kind is what an operation does.
+type Kind string
+
+// The operations of the public interface.
+const (
+	Prepare  Kind = "prepare"
+	Ship     Kind = "ship"
+	Batch    Kind = "batch"
+	Deliver  Kind = "deliver"
+	ActClaim Kind = "act-claim"
+	Answer   Kind = "answer"
+)
+
+// The operations of the marketplace: the storefront, customers, operators, the payment provider.
+const (
+	Place        Kind = "place"
+	Pay          Kind = "pay"
+	Confirm      Kind = "confirm"
+	Correct      Kind = "correct"
+	Forget       Kind = "forget"
+	RequestClaim Kind = "request-claim"
+	PayShortfall Kind = "pay-shortfall"
+	Withdraw     Kind = "withdraw"
+	Convert      Kind = "convert"
+	Hold         Kind = "hold-inspection"
+	Freeze       Kind = "freeze"
+	Unfreeze     Kind = "unfreeze"
+	Operate      Kind = "operate-claim"
+	RefundPaid   Kind = "refund-paid"
+	SetPolicy    Kind = "set-policy"
+	PostInquiry  Kind = "post-inquiry"
+	CancelAnswer Kind = "cancel-answer"
+)
+
+// Op is one operation with everything that it says. Orders, claims and inquiries go by numbers that begin with 1; items by the
+// numbers of their codes, so that an operation keeps its meaning when others before it are left out. An item of 0 or less
+// stands for an id that is no item's.
+type Op struct {
+	Kind Kind `json:"kind"`
+	// Key is the number of the idempotency key of a public operation.
+	Key   int   `json:"key,omitempty"`
+	Order int   `json:"order,omitempty"`
+	Items []int `json:"items,omitempty"`
+	// Parcel is what a shipment, a pickup, a reshipment or a correction says; nil leaves its fields out.
+	Parcel  *Parcel    `json:"parcel,omitempty"`
+	Entries []Entry    `json:"entries,omitempty"`
+	Place   *Placement `json:"place,omitempty"`
+	// To is the state of a correction, or how a payment ended.
+	To string `json:"to,omitempty"`
+	// Act is the number of an operator's act; 0 for none.
+	Act   int `json:"act,omitempty"`
+	Claim int `json:"claim,omitempty"`
+	// Return is the number of the claim that a conversion opens.
+	Return int      `json:"return,omitempty"`
+	Type   string   `json:"type,omitempty"`
+	Reason string   `json:"reason,omitempty"`
+	Wanted []Wanted `json:"wanted,omitempty"`
+	// Later: the payment provider pays the claim's refund later, when it is told to.
+	Later  bool    `json:"later,omitempty"`
+	Action string  `json:"action,omitempty"`
+	Result string  `json:"result,omitempty"`
+	Memo   *string `json:"memo,omitempty"`
+	// Payment is the number of a payment of a shortfall.
+	Payment int    `json:"payment,omitempty"`
+	Amount  int64  `json:"amount,omitempty"`
+	Inquiry int    `json:"inquiry,omitempty"`
+	Content string `json:"content,omitempty"`
+}
+
+// Parcel is a shipment as a client says it.
+type Parcel struct {
+	Carrier    string  `json:"carrier"`
+	TrackingNo string  `json:"tracking_no"`
+	Logistics  *string `json:"logistics,omitempty"`
+}
+
+// Entry is one entry of a batch shipment.
+type Entry struct {
+	Order  int    `json:"order"`
+	Items  []int  `json:"items"`
+	Parcel Parcel `json:"parcel"`
+}
+
+// Placement is an order that the storefront places. Amounts are in the order's currency.
+type Placement struct {
+	Lines []LineSpec `json:"lines"`
+	// Others are lines of another seller, whose codes come after.
+	Others       []LineSpec `json:"others,omitempty"`
+	Points       int64      `json:"points,omitempty"`
+	ShippingBase int64      `json:"shipping_base,omitempty"`
+	ShippingPaid int64      `json:"shipping_paid,omitempty"`
+	Unpaid       bool       `json:"unpaid,omitempty"`
+}
+
+// LineSpec is a line of a placement. State is how far it has come already, from paid to delivered.
+type LineSpec struct {
+	Quantity int64  `json:"quantity"`
+	Unit     int64  `json:"unit"`
+	Discount int64  `json:"discount,omitempty"`
+	State    string `json:"state,omitempty"`
+}
+
+// Wanted is the claimed quantity of an item. Unit is what a piece of the exchanged goods costs, 0 as much as before.
+type Wanted struct {
+	Item     int   `json:"item"`
+	Quantity int64 `json:"quantity"`
+	Unit     int64 `json:"unit,omitempty"`
+}
+
+// public are the operations that sellers call, with an idempotency key.
+var public = map[Kind]bool{Prepare: true, Ship: true, Batch: true, Deliver: true, ActClaim: true, Answer: true}
+
+// Public reports whether a seller calls the operation, over the public interface.
+func (op Op) Public() bool { return public[op.Kind] }
+
+// String is the operation as it is printed and read again.
+func (op Op) String() string {
+	text, err := json.Marshal(op)
+	if err != nil {
+		panic(err) // it holds nothing that JSON has not
+	}
+	return string(text)
+}
+
+// content is what an idempotency key is bound to.
+func (op Op) content() string {
+	op.Key = 0
+	return op.String()
+}
