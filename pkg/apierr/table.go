@@ -1,3 +1,4 @@
+//nolint:errname // codes are named as the interface names them
 package apierr
 
 import "slices"

@@ -17,15 +17,15 @@ func cancellations() []scenario {
 		{"never_ships", one, func(b *fixture) {
 			fresh := b.exchange("C-1", 0)[0]
 			quietly(b, b.CancelReshipment, b.canceling("C-1", "reship@1"))
-			refuses(b, notReshippable("canceled"), b.ShipExchangeLine, b.registered("C-1", "reship@1", parcelA))
+			refuses(b, notReshippable("canceled"), b.ShipExchangeLine, b.registered("reship@1", parcelA))
 			require.Equal(b.t, "paid", b.line(fresh).State)
-			does(b, b.ShipExchangeLine, b.registered("C-1", "reship@2", parcelA))
+			does(b, b.ShipExchangeLine, b.registered("reship@2", parcelA))
 			quietly(b, b.CancelReshipment, b.canceling("C-1", "reship@1"))
-			refuses(b, notReshippable("canceled"), b.ShipExchangeLine, b.registered("C-1", "reship@1", parcelA))
+			refuses(b, notReshippable("canceled"), b.ShipExchangeLine, b.registered("reship@1", parcelA))
 		}},
 		{"shipped", one, func(b *fixture) {
 			b.exchange("C-1", 0)
-			does(b, b.ShipExchangeLine, b.registered("C-1", "reship@1", parcelA))
+			does(b, b.ShipExchangeLine, b.registered("reship@1", parcelA))
 			refuses(b, notReshippable("shipped"), b.CancelReshipment, b.canceling("C-1", "reship@1"))
 			refuses(b, notReshippable("shipped"), b.CancelReshipment, b.canceling("C-1", "reship@2"))
 		}},
@@ -42,7 +42,7 @@ func cancellations() []scenario {
 			for _, ref := range badNumbers {
 				refuses(b, validationError("ref"), b.CancelReshipment, b.canceling("C-1", ref))
 				if ref != "" {
-					refuses(b, validationError("ref"), b.ShipExchangeLine, b.registered("C-1", ref, parcelA))
+					refuses(b, validationError("ref"), b.ShipExchangeLine, b.registered(ref, parcelA))
 				}
 			}
 		}},
@@ -52,7 +52,7 @@ func cancellations() []scenario {
 // An operator finds out later what the goods really travel in. What has shipped has shipped all the same.
 func keepsWhatHasShipped(b *fixture) {
 	fresh := b.exchange("C-1", 0)[0]
-	shipped := does(b, b.ShipExchangeLine, b.registered("C-1", "reship@1", parcelA))
+	shipped := does(b, b.ShipExchangeLine, b.registered("reship@1", parcelA))
 	for _, state := range []string{"shipping", "delivered", "delivered"} {
 		parcel := parcelB
 		if state == b.line(fresh).State && state == "delivered" {
@@ -60,7 +60,7 @@ func keepsWhatHasShipped(b *fixture) {
 		}
 		require.NoError(b.t, b.Correct(b.t, b.no, fresh, state, parcel))
 		require.Equal(b.t, []any{state, parcel}, []any{b.line(fresh).State, b.line(fresh).Parcel})
-		repeats(b, b.ShipExchangeLine, b.registered("C-1", "reship@1", parcelA), shipped)
+		repeats(b, b.ShipExchangeLine, b.registered("reship@1", parcelA), shipped)
 	}
-	refuses(b, notReshippable("parcel"), b.ShipExchangeLine, b.registered("C-1", "reship@2", parcelA))
+	refuses(b, notReshippable("parcel"), b.ShipExchangeLine, b.registered("reship@2", parcelA))
 }

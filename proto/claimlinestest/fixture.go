@@ -131,9 +131,9 @@ func (b *fixture) reshipping(claim string, parcel Parcel) *ordersv1.ShipExchange
 	}
 }
 
-// registered is reshipping under the name of a registration.
-func (b *fixture) registered(claim, ref string, parcel Parcel) *ordersv1.ShipExchangeLineRequest {
-	request := b.reshipping(claim, parcel)
+// registered is reshipping of C-1 under the name of a registration.
+func (b *fixture) registered(ref string, parcel Parcel) *ordersv1.ShipExchangeLineRequest {
+	request := b.reshipping("C-1", parcel)
 	request.Ref = ref
 	return request
 }

@@ -9,10 +9,10 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// freezing tells of a claim whether it is frozen, as of so many minutes after its goods arrived.
-func (b *fixture) freezing(claim string, frozen bool, minutes int) *ordersv1.FreezeRequest {
+// freezing tells whether C-1 is frozen, as of so many minutes after its goods arrived.
+func (b *fixture) freezing(frozen bool, minutes int) *ordersv1.FreezeRequest {
 	at := DeliveredAt.Add(time.Duration(minutes) * time.Minute)
-	return &ordersv1.FreezeRequest{ClaimNo: b.number(claim), Frozen: frozen, At: timestamppb.New(at)}
+	return &ordersv1.FreezeRequest{ClaimNo: b.number("C-1"), Frozen: frozen, At: timestamppb.New(at)}
 }
 
 // freezes are claims that are frozen, and thawed again.
@@ -21,34 +21,34 @@ func freezes() []scenario {
 	return []scenario{
 		{"exchange_line", one, func(b *fixture) {
 			fresh := b.exchange("C-1", 0)[0]
-			does(b, b.Freeze, b.freezing("C-1", true, 1))
+			does(b, b.Freeze, b.freezing(true, 1))
 			require.Error(b.t, b.Ship(b.t, b.no, fresh, parcelA))
-			does(b, b.Freeze, b.freezing("C-1", false, 2))
+			does(b, b.Freeze, b.freezing(false, 2))
 			b.ship(fresh, parcelA)
 		}},
 		{"before_the_line", one, func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 1))
-			quietly(b, b.Freeze, b.freezing("C-1", true, 1))
+			quietly(b, b.Freeze, b.freezing(true, 1))
 			fresh := b.add("C-1", 0)[0]
 			require.Error(b.t, b.Ship(b.t, b.no, fresh, parcelA))
 		}},
 		{"told_late", one, func(b *fixture) {
 			fresh := b.exchange("C-1", 0)[0]
-			quietly(b, b.Freeze, b.freezing("C-1", false, 2))
-			quietly(b, b.Freeze, b.freezing("C-1", true, 1))
+			quietly(b, b.Freeze, b.freezing(false, 2))
+			quietly(b, b.Freeze, b.freezing(true, 1))
 			b.ship(fresh, parcelA)
 		}},
 		{"reshipment", one, func(b *fixture) { // it was registered before
 			b.exchange("C-1", 0)
-			does(b, b.Freeze, b.freezing("C-1", true, 1))
+			does(b, b.Freeze, b.freezing(true, 1))
 			does(b, b.ShipExchangeLine, b.reshipping("C-1", parcelA))
 		}},
 		{"ended", one, func(b *fixture) {
 			b.open("C-1", giveBack, b.pieces(0, 1))
 			b.release("C-1")
-			quietly(b, b.Freeze, b.freezing("C-1", true, 1))
+			quietly(b, b.Freeze, b.freezing(true, 1))
 		}},
-		{"unknown", one, func(b *fixture) { refuses(b, claimNotFound, b.Freeze, b.freezing("C-1", true, 1)) }},
+		{"unknown", one, func(b *fixture) { refuses(b, claimNotFound, b.Freeze, b.freezing(true, 1)) }},
 		{"malformed", one, func(b *fixture) {
 			b.exchange("C-1", 0)
 			refuses(b, validationError("at"), b.Freeze, &ordersv1.FreezeRequest{ClaimNo: b.number("C-1"), Frozen: true})

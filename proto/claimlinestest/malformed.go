@@ -51,7 +51,7 @@ func refusesClaimNumbers(b *fixture) {
 		refuses(b, want, b.Release, &ordersv1.ReleaseRequest{ClaimNo: no})
 		refuses(b, want, b.Settle, &ordersv1.SettleRequest{ClaimNo: no})
 		refuses(b, want, b.Seal, &ordersv1.SealRequest{ClaimNo: no})
-		freeze := b.freezing("C-1", true, 1)
+		freeze := b.freezing(true, 1)
 		freeze.ClaimNo = no
 		refuses(b, want, b.Freeze, freeze)
 		refuses(b, want, b.CancelReshipment, &ordersv1.CancelReshipmentRequest{ClaimNo: no, Ref: "reship"})

@@ -6,8 +6,8 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-func (b *fixture) sealing(claim string) *ordersv1.SealRequest {
-	return &ordersv1.SealRequest{ClaimNo: b.number(claim)}
+func (b *fixture) sealing() *ordersv1.SealRequest {
+	return &ordersv1.SealRequest{ClaimNo: b.number("C-1")}
 }
 
 // seals are promises to cancels and returns that they will settle.
@@ -19,23 +19,23 @@ func seals() []scenario {
 		{"state", one, func(b *fixture) {
 			b.open("C-1", giveBack, b.pieces(0, 1))
 			b.correct(b.items[0], "shipping")
-			refuses(b, notApprovable("state"), b.Seal, b.sealing("C-1"))
+			refuses(b, notApprovable("state"), b.Seal, b.sealing())
 			b.correct(b.items[0], "delivered")
-			quietly(b, b.Seal, b.sealing("C-1"))
+			quietly(b, b.Seal, b.sealing())
 		}},
 		{"exchange", one, func(b *fixture) {
 			b.open("C-1", exchange, b.pieces(0, 1))
-			refuses(b, notApprovable("type"), b.Seal, b.sealing("C-1"))
+			refuses(b, notApprovable("type"), b.Seal, b.sealing())
 			b.add("C-1", 0)
-			refuses(b, notApprovable("type"), b.Seal, b.sealing("C-1"))
+			refuses(b, notApprovable("type"), b.Seal, b.sealing())
 		}},
 		{"hold_is_gone", one, func(b *fixture) {
 			b.open("C-1", giveBack, b.pieces(0, 1))
-			quietly(b, b.Seal, b.sealing("C-1"))
+			quietly(b, b.Seal, b.sealing())
 			b.release("C-1")
 			require.False(b.t, b.line(b.items[0]).HasActiveClaim, "a seal does not keep a claim from its end")
 			b.correct(b.items[0], "shipping")
-			refuses(b, notApprovable("hold"), b.Seal, b.sealing("C-1"))
+			refuses(b, notApprovable("hold"), b.Seal, b.sealing())
 		}},
 		{"converted", one, sealsWhatPaysAtOnce},
 	}
@@ -44,11 +44,11 @@ func seals() []scenario {
 // Once money can move, nothing takes the lines from the claim; after the end they are like any other.
 func sealsAndSettles(b *fixture, kind ordersv1.ClaimType, end string) {
 	b.open("C-1", kind, b.pieces(0, 1))
-	quietly(b, b.Seal, b.sealing("C-1"))
+	quietly(b, b.Seal, b.sealing())
 	b.remains(b.items[0])
 	settled := b.settle("C-1")
 	require.Equal(b.t, end, b.line(settled[0].GetSettledItemId()).State)
-	quietly(b, b.Seal, b.sealing("C-1"))
+	quietly(b, b.Seal, b.sealing())
 	b.correct(b.items[0], "shipping")
 }
 

@@ -3,7 +3,7 @@ package render
 // columns are the members of a record that a table of the examples keeps: all but lists.
 func (c *client) columns(record string) []entry[string] {
 	of, _ := c.Records.get(record)
-	var all []entry[string]
+	all := make([]entry[string], 0, len(of.Properties))
 	for _, member := range of.Properties {
 		_, s := c.d.resolve(member.Value)
 		column := "text"

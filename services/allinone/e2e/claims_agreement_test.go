@@ -1,10 +1,10 @@
 package e2e
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"strconv"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -212,7 +212,7 @@ func (d *session) glance(t *testing.T, claim stacktest.Claim, claimFirst bool) (
 
 // Whoever sees a claim in a state finds its line as the state promises, at any instant and whatever decides the claim, and can act on
 // it at once: prepare and ship what is reshipping, and do with a line what its claim has let go of.
-func TestClaimsAndOrders_agree(t *testing.T) {
+func TestClaimsAndOrders_agree(t *testing.T) { //nolint:tparallel // the count waits for those who watch
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -220,7 +220,7 @@ func TestClaimsAndOrders_agree(t *testing.T) {
 	until := time.Now().Add(watching)
 	t.Run("watched", func(t *testing.T) {
 		for n := range watchers {
-			t.Run(fmt.Sprint(n), func(t *testing.T) {
+			t.Run(strconv.Itoa(n), func(t *testing.T) {
 				t.Parallel()
 				for first := true; first || time.Now().Before(until); first = false {
 					way := leads[(seed+uint64(next.Add(1)))%uint64(len(leads))]

@@ -2,6 +2,7 @@ package saga
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"time"
 
@@ -59,8 +60,8 @@ func (s *Saga) around(undone claim.Undone) claim.Surroundings {
 	return claim.Surroundings{Periods: s.periods, Undone: undone}
 }
 
-// Perform implements rest.Saga: it carries an action out, as far as it goes now. alreadyDone reports that it was performed
-// before, so that nothing changed.
+// Perform implements rest.Saga: it carries an action out, as far as it goes now. alreadyDone reports that it was performed, or
+// registered, before the call, so that of several equal calls at once one has done it.
 //
 // CLAIM_NOT_FOUND: the seller has no such claim. IDEMPOTENCY_UNRESOLVED, CLAIM_NOT_…: the rules or the order refuse it, and
 // nothing has changed. EXCHANGE_ITEM_SHIP_FAILED: the reshipment is registered and the new line is not shipped yet.
@@ -68,12 +69,7 @@ func (s *Saga) around(undone claim.Undone) claim.Surroundings {
 // and the same call resumes it.
 func (s *Saga) Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (performed claim.Claim, alreadyDone bool, err error) {
 	ctx = s.begin(ctx)
-	if err := s.askForLines(ctx, seller, no, command); err != nil {
-		return claim.Claim{}, false, err
-	}
-	outcome, err := s.claims.Change(ctx, seller, no, func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
-		return claim.Decide(c, command, s.around(undone), now)
-	})
+	outcome, err := s.decide(ctx, seller, no, command)
 	if err != nil || outcome.Decision.Verdict == claim.AlreadyDone {
 		return outcome.Claim, err == nil, err
 	}
@@ -82,8 +78,31 @@ func (s *Saga) Perform(ctx context.Context, seller uuid.UUID, no string, command
 	if err != nil {
 		return claim.Claim{}, false, err
 	}
-	return current, false, verdict(&current, command, problem)
+	return current, outcome.Decision.Resumed, verdict(&current, command, problem)
 }
+
+// decide applies the rules to an action, once the order's side was asked for what it needs.
+func (s *Saga) decide(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (store.Outcome, error) {
+	for {
+		asked, err := s.askForLines(ctx, seller, no, command)
+		if err != nil {
+			return store.Outcome{}, err
+		}
+		outcome, err := s.claims.Change(ctx, seller, no, func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
+			d := claim.Decide(c, command, s.around(undone), now)
+			if d.Verdict == claim.Execute && d.NeedsLines && !asked {
+				return claim.Decision{Verdict: claim.Refused, Err: errNotAsked}
+			}
+			return d
+		})
+		if !errors.Is(err, errNotAsked) {
+			return outcome, err
+		}
+	}
+}
+
+// errNotAsked tells that the claim has come to where the action needs the lines since it was looked at.
+var errNotAsked = errors.New("the order's side was not asked for the lines")
 
 // verdict tells what became of an action whose steps were tried. problem is the order's answer to the step that it waits for.
 func verdict(c *claim.Claim, command claim.Command, problem error) error {
@@ -107,22 +126,22 @@ func verdict(c *claim.Claim, command claim.Command, problem error) error {
 }
 
 // askForLines refuses an action that the order's side would refuse, before anything is registered that others could see and
-// that would have to be taken back.
-func (s *Saga) askForLines(ctx context.Context, seller uuid.UUID, no string, command claim.Command) error {
+// that would have to be taken back. asked is false when the action did not need the lines as the claim stood.
+func (s *Saga) askForLines(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (asked bool, err error) {
 	c, err := s.claims.Get(ctx, seller, no)
 	if err != nil || !needsLines(&c, command) {
-		return err
+		return false, err
 	}
 	reason, err := s.impediment(ctx, &c, command)
 	if err != nil || reason == "" {
-		return err
+		return true, err
 	}
 	// Anyone who moved the claim since it was read may have let go of the lines, or completed it: then that is the answer.
 	c, err = s.claims.Get(ctx, seller, no)
 	if err != nil || !needsLines(&c, command) {
-		return err
+		return false, err
 	}
-	return c.Refuse(command.Action, reason)
+	return true, c.Refuse(command.Action, reason)
 }
 
 // impediment asks why the order's side would refuse what an action leads to; empty when it would not. A reshipment about

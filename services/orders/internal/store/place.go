@@ -271,7 +271,8 @@ func (b *batch) orderColumns() []any {
 			texts[4+i] = append(texts[4+i], *text.Of(&p.Contact))
 		}
 	}
-	columns := []any{texts[0], texts[1], texts[2], texts[3], paidAt, contents}
+	columns := make([]any, 0, len(texts)+2)
+	columns = append(columns, texts[0], texts[1], texts[2], texts[3], paidAt, contents)
 	for _, column := range texts[4:] {
 		columns = append(columns, column)
 	}
