@@ -17,7 +17,7 @@ func (op Op) values() (*Evidence, Reply) {
 	}
 	switch op.Action {
 	case Reject:
-		if memo == "" || op.operates() && blank(memo) {
+		if memo == "" {
 			return nil, refuse(statusInvalid, "VALIDATION_ERROR")
 		}
 	case Inspect:

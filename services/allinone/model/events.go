@@ -79,7 +79,6 @@ func (m *Model) payShortfall(op Op, _ int) Reply {
 		return refuse(statusInvalid, "VALIDATION_ERROR")
 	}
 	return m.claimEvent(op, func(c *Claim) Reply {
-		payer, paid := m.payments[op.Payment]
 		switch {
 		case c.Money.ShortfallPayment == op.Payment:
 			return m.standing(c, "status")
@@ -87,11 +86,8 @@ func (m *Model) payShortfall(op Op, _ int) Reply {
 			return refuse(statusNo, unresolved)
 		case op.Amount != c.Money.Shortfall:
 			return refuse(statusInvalid, "VALIDATION_ERROR")
-		case paid && payer != c.No:
-			return refuse(statusNo, unresolved)
 		}
 		c.Money.ShortfallPaid, c.Money.ShortfallPayment = op.Amount, op.Payment
-		m.payments[op.Payment] = c.No
 		if claimEnded[c.Status] {
 			m.returnShortfall(c)
 		} else {

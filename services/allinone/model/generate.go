@@ -25,12 +25,6 @@ const (
 	WithRepeats = "batch-repeats"
 	// WithOddIDs: ids of items that are no UUIDs.
 	WithOddIDs = "odd-ids"
-	// WithFrozenExchanges: freezes of exchanges whose new lines can be shipped.
-	WithFrozenExchanges = "frozen-exchanges"
-	// WithTwins: the same action on a claim from two clients at the same time.
-	WithTwins = "twins"
-	// WithSharedPayments: payments that are told for two claims.
-	WithSharedPayments = "shared-payments"
 	// WithOddMemos: memos that are blank, empty or absent.
 	WithOddMemos = "odd-memos"
 	// WithFreeShipping: orders whose shipping was free.
@@ -68,9 +62,8 @@ func (g *Generator) Round(m *Model) []Op {
 	for len(round) < clientsMost && g.chance(2) {
 		op := g.operation(m, m.orderOf(first))
 		clashes := func(other Op) bool {
-			isTwin := op.Action != "" && other.Claim == op.Claim && other.Action == op.Action
 			isOrderLost := unseen[op.Kind] && unseen[other.Kind]
-			return other.Key != 0 && other.Key == op.Key || isTwin && g.without[WithTwins] || isOrderLost
+			return other.Key != 0 && other.Key == op.Key || isOrderLost
 		}
 		if !op.alone() && !slices.ContainsFunc(round, clashes) {
 			round = append(round, op)

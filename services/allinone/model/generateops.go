@@ -195,9 +195,6 @@ func (g *Generator) claimEvent(m *Model, order int) (Op, bool) {
 	default:
 		op.Kind = among(g, Withdraw, Hold, Hold, Convert, Convert, Freeze)
 	}
-	if op.Kind == Freeze && c.Type == Exchange && g.without[WithFrozenExchanges] {
-		return Op{}, false
-	}
 	if op.Kind == Convert {
 		if (c.Type != Exchange || converted[c.Status] == "") && !g.wrong(6) {
 			return Op{}, false
@@ -223,7 +220,7 @@ func (g *Generator) shortfall(c *Claim) Op {
 	if g.wrong(10) {
 		op.Amount++
 	}
-	if g.wrong(10) && !g.without[WithSharedPayments] {
+	if g.chance(4) { // one payment may cover several claims
 		op.Payment = max(1, op.Payment-1)
 	}
 	return op

@@ -11,10 +11,9 @@ type Model struct {
 	Claims    map[int]*Claim
 	Inquiries map[int]*Inquiry
 	// Policy is the seller's fee of one way.
-	Policy   int64
-	acts     map[int]act
-	payments map[int]int
-	keys     map[int]stored
+	Policy int64
+	acts   map[int]act
+	keys   map[int]stored
 	// slow: what is paid completes at the end of the round, not at once; paying are the claims that wait for it.
 	slow bool
 	// ending are the claims that end in a slow round: a freeze comes too late for what is half done, and is a success.
@@ -44,7 +43,7 @@ const defaultPolicy = 3000
 func New() *Model {
 	return &Model{
 		Orders: map[int]*Order{}, Claims: map[int]*Claim{}, Inquiries: map[int]*Inquiry{}, Policy: defaultPolicy,
-		acts: map[int]act{}, payments: map[int]int{}, keys: map[int]stored{},
+		acts: map[int]act{}, keys: map[int]stored{},
 	}
 }
 
@@ -53,7 +52,7 @@ func (m *Model) Clone() *Model {
 	return &Model{
 		Orders: cloneMap(m.Orders, (*Order).clone), Claims: cloneMap(m.Claims, (*Claim).clone),
 		Inquiries: cloneMap(m.Inquiries, (*Inquiry).clone),
-		Policy:    m.Policy, acts: maps.Clone(m.acts), payments: maps.Clone(m.payments), keys: maps.Clone(m.keys),
+		Policy:    m.Policy, acts: maps.Clone(m.acts), keys: maps.Clone(m.keys),
 	}
 }
 

@@ -21,13 +21,6 @@
 // model.without leaves out kinds of operations (the constants of type Kind in package model) and traits (its constants
 // With…); model.ignore names fields that are not compared.
 //
-// # What is known to differ
-//
-// These are left out unless model.without says otherwise; whoever mends one takes it out of openDifferences:
-//
-//   - frozen-exchanges: a freeze is to stop the shipment of the exchange's new line on the order's side as well.
-//   - twins: of two equal actions at the same moment one is to say already_done, and both say that they did it.
-//
 // # How to read a failing seed
 //
 // A failing seed is printed with the round that failed and what differs for each order in which its operations can have

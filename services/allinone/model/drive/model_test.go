@@ -25,14 +25,11 @@ var (
 	operations = flag.Int("model.operations", 40, "operations of a seed")
 	firstSeed  = flag.Uint64("model.first", 1, "the first seed")
 	sideBySide = flag.Int("model.side", 12, "seeds played at the same time")
-	without    = flag.String("model.without", openDifferences, "kinds and traits of operations that are left out, separated by commas")
+	without    = flag.String("model.without", "", "kinds and traits of operations that are left out, separated by commas")
 	ignore     = flag.String("model.ignore", "warnings", "fields that are not compared, separated by commas")
 	replayFrom = flag.String("model.replay", "", "a file of rounds, one JSON list a line, to play in the place of seeds")
 	failures   = flag.Int("model.failures", 5, "after so many failing seeds no other is begun")
 )
-
-// openDifferences are the traits in which the services are known to differ from the model; see doc.go.
-const openDifferences = model.WithFrozenExchanges + "," + model.WithTwins
 
 // ignored are the fields that are not compared.
 var ignored = map[string]bool{}
