@@ -274,8 +274,11 @@ type ErrorData struct {
 	Status string `json:"status,omitempty"`
 	// `CLAIM_NOT_…`, `IDEMPOTENCY_UNRESOLVED`, `EXCHANGE_ITEM_SHIP_FAILED`: what can be newly done with the claim.
 	AvailableActions []ClaimAction `json:"available_actions,omitempty"`
-	// `INVALID_CURSOR`: `malformed` or `filters_changed`. `CLAIM_NOT_…`: what stands in the way, where it is known.
+	// `INVALID_CURSOR`: `malformed` or `filters_changed`. `CLAIM_NOT_…`: what stands in the way, where it is known;
+	// `frozen`: an operator has stopped the claim.
 	Reason string `json:"reason,omitempty"`
+	// `CLAIM_NOT_…` with the reason `frozen`: why the operator has stopped the claim.
+	Code string `json:"code,omitempty"`
 	// `SHIPMENT_INPUT_INVALID`: the member of the body that has control characters.
 	Field string `json:"field,omitempty"`
 	// `SHIPMENT_CARRIER_NOT_ALLOWED`: the allowed names.
@@ -596,8 +599,8 @@ type Claim struct {
 	InspectionDueAt *time.Time `json:"inspection_due_at"`
 	// `payment_pending`: when the claim expires if the customer does not pay. Null otherwise.
 	PaymentDueAt *time.Time `json:"payment_due_at"`
-	// In answers to actions only: whether the action had been performed before the call, so that nothing changed. A
-	// replayed answer says what was said first.
+	// In answers to actions only: whether the action had been performed, or begun, before the call, so that the call
+	// changed nothing. A replayed answer says what was said first.
 	AlreadyDone *bool `json:"already_done,omitempty"`
 	// What `refund_amount` consists of; null as long as that is null.
 	RefundBreakdown *RefundBreakdown `json:"refund_breakdown"`

@@ -110,7 +110,7 @@ func TestReturn_noAutoPassWithoutLine(t *testing.T) {
 	stacktest.Await(t, "it is put before an operator", func() bool { return d.client.Claim(t, claim.ClaimNo).UpdatedAt > claim.UpdatedAt })
 	require.Equal(t, "collected", d.client.Claim(t, claim.ClaimNo).Status)
 	data := d.actRefused(t, claim.ClaimNo, "inspect", requestBody("inspect"), http.StatusConflict, "CLAIM_NOT_INSPECTABLE")
-	require.Equal(t, "lines_not_held", data["reason"])
+	require.Equal(t, []any{"frozen", "other"}, []any{data["reason"], data["code"]})
 	require.Empty(t, d.paidOut(claim.ClaimNo))
 	_, err = d.correct(t, claim.OrderNo, id, "delivered", nil, act())
 	require.NoError(t, err)

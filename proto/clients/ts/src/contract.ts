@@ -212,8 +212,13 @@ export interface ErrorData {
   status?: string;
   /** `CLAIM_NOT_…`, `IDEMPOTENCY_UNRESOLVED`, `EXCHANGE_ITEM_SHIP_FAILED`: what can be newly done with the claim. */
   available_actions?: ClaimAction[];
-  /** `INVALID_CURSOR`: `malformed` or `filters_changed`. `CLAIM_NOT_…`: what stands in the way, where it is known. */
+  /**
+   * `INVALID_CURSOR`: `malformed` or `filters_changed`. `CLAIM_NOT_…`: what stands in the way, where it is known;
+   * `frozen`: an operator has stopped the claim.
+   */
   reason?: string;
+  /** `CLAIM_NOT_…` with the reason `frozen`: why the operator has stopped the claim. */
+  code?: Open<"dispute" | "fraud_check" | "payment_check" | "other">;
   /** `SHIPMENT_INPUT_INVALID`: the member of the body that has control characters. */
   field?: string;
   /** `SHIPMENT_CARRIER_NOT_ALLOWED`: the allowed names. */
@@ -584,8 +589,8 @@ export interface Claim {
   /** `payment_pending`: when the claim expires if the customer does not pay. Null otherwise. */
   payment_due_at: Timestamp | null;
   /**
-   * In answers to actions only: whether the action had been performed before the call, so that nothing changed. A
-   * replayed answer says what was said first.
+   * In answers to actions only: whether the action had been performed, or begun, before the call, so that the call
+   * changed nothing. A replayed answer says what was said first.
    */
   already_done?: boolean;
   /** What `refund_amount` consists of; null as long as that is null. */
