@@ -17,7 +17,8 @@ export GATEWAY_API         := v1.6.0
 export PROMETHEUS_OPERATOR := v0.85.0
 
 SHELL    := bash
-RACE     := -race
+# The quick look at a change and the build server run with the race detector, which doubles the time.
+RACE     :=
 MODULES  := $(shell sed -n 's|^\t\./||p' go.work)
 PACKAGES := $(MODULES:%=./%/...)
 # charts stands on libraries that nobody else needs, so it is a module outside of the workspace.
@@ -42,7 +43,7 @@ up: need-servers ## run the whole system on this machine until Ctrl-C
 clean: ## forget all data of `make up`
 	@go run ./services/allinone/cmd/allinone clean
 
-test: need-servers need-cgo need-browser need-node need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## every test; RACE= leaves the race detector out
+test: need-servers need-cgo need-browser need-node need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## every test; RACE=-race with the race detector
 	@$(MAKE) --no-print-directory -j2 test-go test-others
 
 # The longest packages come first, so that none is left alone at the end. Linting vets, and nobody debugs a test's binary.
