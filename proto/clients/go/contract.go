@@ -277,7 +277,8 @@ type ErrorData struct {
 	// `INVALID_CURSOR`: `malformed` or `filters_changed`. `CLAIM_NOT_…`: what stands in the way, where it is known;
 	// `frozen`: an operator has stopped the claim.
 	Reason string `json:"reason,omitempty"`
-	// `CLAIM_NOT_…` with the reason `frozen`: why the operator has stopped the claim.
+	// `CLAIM_NOT_…` with the reason `frozen`: why the operator has stopped the claim, `dispute`, `fraud_check`,
+	// `payment_check` or `other`.
 	Code string `json:"code,omitempty"`
 	// `SHIPMENT_INPUT_INVALID`: the member of the body that has control characters.
 	Field string `json:"field,omitempty"`

@@ -217,8 +217,11 @@ export interface ErrorData {
    * `frozen`: an operator has stopped the claim.
    */
   reason?: string;
-  /** `CLAIM_NOT_…` with the reason `frozen`: why the operator has stopped the claim. */
-  code?: Open<"dispute" | "fraud_check" | "payment_check" | "other">;
+  /**
+   * `CLAIM_NOT_…` with the reason `frozen`: why the operator has stopped the claim, `dispute`, `fraud_check`,
+   * `payment_check` or `other`.
+   */
+  code?: string;
   /** `SHIPMENT_INPUT_INVALID`: the member of the body that has control characters. */
   field?: string;
   /** `SHIPMENT_CARRIER_NOT_ALLOWED`: the allowed names. */

@@ -6,7 +6,7 @@ select o.order_no from claim_holds h left join orders o on o.id = h.order_id whe
 
 -- name: ReadHold
 -- $1 the claim. Served by the primary keys.
-select h.claim_type, h.seller_id, h.hold_state, coalesce(h.return_claim_no, ''), h.sealed, h.canceled_reshipments,
+select h.claim_type, h.seller_id, h.hold_state, coalesce(h.return_claim_no, ''), h.sealed, nullif(h.canceled_reshipments, '{}'),
   coalesce(h.shipped_reshipment, ''), h.frozen, h.freeze_changed_at, h.facts, i.item_id, i.quantity, i.settled_item_id, i.exchange_item_id
 from claim_holds h
 join claim_hold_items i on i.claim_no = h.claim_no
