@@ -52,8 +52,8 @@ func (c *Claim) HoldInspection(operator, reason string, now time.Time) Decision 
 }
 
 // PayShortfall notes that the customer paid. The amount must be the whole shortfall (VALIDATION_ERROR). Money that comes
-// for a claim that has ended meanwhile goes back, and with the end where one is registered. AlreadyDone when this payment is noted; IDEMPOTENCY_UNRESOLVED when
-// another one is, because a second payment is not the claim's.
+// for a claim that has ended meanwhile goes back, and with the end where one is registered. AlreadyDone when this payment is
+// noted; IDEMPOTENCY_UNRESOLVED when another one is, because a second payment is not the claim's.
 func (c *Claim) PayShortfall(paymentID string, amount int64, now time.Time) Decision {
 	switch {
 	case c.Money.ShortfallPaymentID != "" && c.Money.ShortfallPaymentID == paymentID:

@@ -27,8 +27,9 @@ type Correction struct {
 }
 
 // Correct puts an item of any seller into the state that an operator says, in any direction, and corrects its parcel. The
-// fields of the item become those of the state; a claim that holds the item keeps it; whether it allows the correction is [Hold.Correctable]'s to say. The plan stamps nothing when the item
-// is like that. Errors: ORDER_ITEM_NOT_FOUND, ErrNotCorrectable, ErrParcelNeeded, ErrParcelSuperfluous.
+// fields of the item become those of the state; a claim that holds the item keeps it; whether it allows the correction is
+// [Hold.Correctable]'s to say. The plan stamps nothing when the item is like that. Errors: ORDER_ITEM_NOT_FOUND,
+// ErrNotCorrectable, ErrParcelNeeded, ErrParcelSuperfluous.
 func (o *Locked) Correct(id string, c Correction, terms Terms) (Plan, error) {
 	found, err := o.Find(uuid.Nil, []string{id})
 	if err != nil {

@@ -116,9 +116,9 @@ func (d *draft) gate(hold *Hold, gate Gate) {
 // ref names the registration of the reshipment, if it has a name: what has shipped under it stays shipped, even when an operator has
 // corrected the parcel since, and what was canceled never ships.
 //
-// CLAIM_NOT_RESHIPPABLE with a reason: the reshipment was canceled (canceled), an item travels in another parcel while one is still to be shipped, or none travels in
-// this one (parcel), there is nothing to ship (replacement), or the exchange cannot complete (state, hold).
-// EXCHANGE_ITEM_SHIP_FAILED: an item is held by a claim of its own.
+// CLAIM_NOT_RESHIPPABLE with a reason: the reshipment was canceled (canceled), an item travels in another parcel while one is
+// still to be shipped, or none travels in this one (parcel), there is nothing to ship (replacement), or the exchange cannot
+// complete (state, hold). EXCHANGE_ITEM_SHIP_FAILED: an item is held by a claim of its own.
 func (o *Locked) ShipExchange(
 	hold *Hold, ref string, parcel carrier.Shipment, terms Terms, newID func() uuid.UUID,
 ) (Hold, Plan, error) {

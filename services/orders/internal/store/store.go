@@ -32,11 +32,11 @@ type Store struct {
 // New returns the store on an open pool.
 func New(pool *pgxpool.Pool, terms order.Terms) *Store { return &Store{pool: pool, terms: terms} }
 
-// Settings are the session settings that the statements rely on. Each has one plan that is right for any arguments, because it follows an index in
-// the order of its page. A plan made for the arguments at hand would follow statistics instead, which know neither how a
-// seller's orders lie in time nor that few of them are asked for. And a plan that is made while the tables are small is kept
-// when they grow, so it must not read them from end to end even where that is cheap today. Compiling a plan takes longer than
-// any of them.
+// Settings are the session settings that the statements rely on. Each has one plan that is right for any arguments, because
+// it follows an index in the order of its page. A plan made for the arguments at hand would follow statistics instead, which
+// know neither how a seller's orders lie in time nor that few of them are asked for. And a plan that is made while the tables
+// are small is kept when they grow, so it must not read them from end to end even where that is cheap today. Compiling a plan
+// takes longer than any of them.
 func Settings() map[string]string {
 	return map[string]string{
 		"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_bitmapscan": "off", "jit": "off",

@@ -81,25 +81,27 @@ type ClaimLinesClient interface {
 	// Seal promises a cancel or a return that it will settle, so that its refund can be fixed: from then on an operator's correction of
 	// the lines is refused. It moves nothing that sellers see. failed_precondition CLAIM_NOT_APPROVABLE as Settle.
 	Seal(context.Context, *connect.Request[v1.SealRequest]) (*connect.Response[v1.SealResponse], error)
-	// AddExchangeLine creates the line that replaces the exchanged goods, open for preparation and shipping, and seals the lines that
-	// are exchanged. failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be exchanged ("state"), the hold is
-	// gone ("hold"), or the request is not about each line that an exchange holds, once ("replacement").
+	// AddExchangeLine creates the line that replaces the exchanged goods, open for preparation and shipping, and seals the
+	// lines that are exchanged. failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be
+	// exchanged ("state"), the hold is gone ("hold"), or the request is not about each line that an exchange holds, once
+	// ("replacement").
 	AddExchangeLine(context.Context, *connect.Request[v1.AddExchangeLineRequest]) (*connect.Response[v1.AddExchangeLineResponse], error)
 	// ShipExchangeLine ships the exchange lines and moves the exchanged goods into their terminal state. Lines that the order's
 	// side has shipped stay in their parcels; when it has shipped all of them, any shipment that one of them has completes the
-	// exchange. failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason: a line has another shipment while one is still
-	// to be shipped, or none has this one ("parcel"), there is no exchange line ("replacement"), a line stands where the exchange
-	// cannot complete from ("state"), the hold is gone ("hold") or the reshipment was canceled ("canceled"). aborted EXCHANGE_ITEM_SHIP_FAILED when a line can not
-	// be shipped now.
+	// exchange. failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason: a line has another shipment while one is
+	// still to be shipped, or none has this one ("parcel"), there is no exchange line ("replacement"), a line stands where the
+	// exchange cannot complete from ("state"), the hold is gone ("hold") or the reshipment was canceled ("canceled"). aborted
+	// EXCHANGE_ITEM_SHIP_FAILED when a line can not be shipped now.
 	ShipExchangeLine(context.Context, *connect.Request[v1.ShipExchangeLineRequest]) (*connect.Response[v1.ShipExchangeLineResponse], error)
 	// CancelReshipment keeps a reshipment that was registered and has not shipped from ever shipping. failed_precondition
 	// CLAIM_NOT_RESHIPPABLE with error_data.reason when the lines have gone out with it ("shipped") or the hold is gone ("hold").
 	CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error)
 	// Convert hands the hold of an exchange over to the return that takes its place, and cancels the exchange lines if there
-	// are any. The return's hold is sealed when the call says so, whatever the exchange's was. failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by whomever
-	// ("exchange_shipped"), when a line that is held cannot be returned any more ("state", "quantity"), or when the hold is none
-	// of an exchange, ended otherwise or went to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the
-	// return is that of another hold, the exchange's own or one that has ended included. A refusal changes nothing.
+	// are any. The return's hold is sealed when the call says so, whatever the exchange's was. failed_precondition
+	// CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by whomever ("exchange_shipped"), when a
+	// line that is held cannot be returned any more ("state", "quantity"), or when the hold is none of an exchange, ended
+	// otherwise or went to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the return is that of
+	// another hold, the exchange's own or one that has ended included. A refusal changes nothing.
 	Convert(context.Context, *connect.Request[v1.ConvertRequest]) (*connect.Response[v1.ConvertResponse], error)
 	// Freeze tells that an operator has frozen the claim, or that it is not frozen any more. While it is, the seller cannot ship the
 	// exchange lines: EXCHANGE_ITEM_NOT_RESHIPPING. What was told of an earlier time than the last change is ignored, and so is all that
@@ -282,25 +284,27 @@ type ClaimLinesHandler interface {
 	// Seal promises a cancel or a return that it will settle, so that its refund can be fixed: from then on an operator's correction of
 	// the lines is refused. It moves nothing that sellers see. failed_precondition CLAIM_NOT_APPROVABLE as Settle.
 	Seal(context.Context, *connect.Request[v1.SealRequest]) (*connect.Response[v1.SealResponse], error)
-	// AddExchangeLine creates the line that replaces the exchanged goods, open for preparation and shipping, and seals the lines that
-	// are exchanged. failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be exchanged ("state"), the hold is
-	// gone ("hold"), or the request is not about each line that an exchange holds, once ("replacement").
+	// AddExchangeLine creates the line that replaces the exchanged goods, open for preparation and shipping, and seals the
+	// lines that are exchanged. failed_precondition CLAIM_NOT_INSPECTABLE with error_data.reason when a line can no longer be
+	// exchanged ("state"), the hold is gone ("hold"), or the request is not about each line that an exchange holds, once
+	// ("replacement").
 	AddExchangeLine(context.Context, *connect.Request[v1.AddExchangeLineRequest]) (*connect.Response[v1.AddExchangeLineResponse], error)
 	// ShipExchangeLine ships the exchange lines and moves the exchanged goods into their terminal state. Lines that the order's
 	// side has shipped stay in their parcels; when it has shipped all of them, any shipment that one of them has completes the
-	// exchange. failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason: a line has another shipment while one is still
-	// to be shipped, or none has this one ("parcel"), there is no exchange line ("replacement"), a line stands where the exchange
-	// cannot complete from ("state"), the hold is gone ("hold") or the reshipment was canceled ("canceled"). aborted EXCHANGE_ITEM_SHIP_FAILED when a line can not
-	// be shipped now.
+	// exchange. failed_precondition CLAIM_NOT_RESHIPPABLE with error_data.reason: a line has another shipment while one is
+	// still to be shipped, or none has this one ("parcel"), there is no exchange line ("replacement"), a line stands where the
+	// exchange cannot complete from ("state"), the hold is gone ("hold") or the reshipment was canceled ("canceled"). aborted
+	// EXCHANGE_ITEM_SHIP_FAILED when a line can not be shipped now.
 	ShipExchangeLine(context.Context, *connect.Request[v1.ShipExchangeLineRequest]) (*connect.Response[v1.ShipExchangeLineResponse], error)
 	// CancelReshipment keeps a reshipment that was registered and has not shipped from ever shipping. failed_precondition
 	// CLAIM_NOT_RESHIPPABLE with error_data.reason when the lines have gone out with it ("shipped") or the hold is gone ("hold").
 	CancelReshipment(context.Context, *connect.Request[v1.CancelReshipmentRequest]) (*connect.Response[v1.CancelReshipmentResponse], error)
 	// Convert hands the hold of an exchange over to the return that takes its place, and cancels the exchange lines if there
-	// are any. The return's hold is sealed when the call says so, whatever the exchange's was. failed_precondition CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by whomever
-	// ("exchange_shipped"), when a line that is held cannot be returned any more ("state", "quantity"), or when the hold is none
-	// of an exchange, ended otherwise or went to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the
-	// return is that of another hold, the exchange's own or one that has ended included. A refusal changes nothing.
+	// are any. The return's hold is sealed when the call says so, whatever the exchange's was. failed_precondition
+	// CLAIM_NOT_APPROVABLE with error_data.reason when an exchange line was shipped, by whomever ("exchange_shipped"), when a
+	// line that is held cannot be returned any more ("state", "quantity"), or when the hold is none of an exchange, ended
+	// otherwise or went to another return ("hold"). aborted IDEMPOTENCY_KEY_REUSED when the number of the return is that of
+	// another hold, the exchange's own or one that has ended included. A refusal changes nothing.
 	Convert(context.Context, *connect.Request[v1.ConvertRequest]) (*connect.Response[v1.ConvertResponse], error)
 	// Freeze tells that an operator has frozen the claim, or that it is not frozen any more. While it is, the seller cannot ship the
 	// exchange lines: EXCHANGE_ITEM_NOT_RESHIPPING. What was told of an earlier time than the last change is ignored, and so is all that

@@ -1,7 +1,7 @@
 -- name: LockClaims
--- Holds all claims of one seller's part of an order, because what one of them refunds depends on the others, and returns
--- the business time of the change, when the last of them was held; null when there is no such claim. In the order of id, so that no two changes wait for each other. claims_by_order, after
--- claims_claim_no for the order.
+-- Holds all claims of one seller's part of an order, because what one of them refunds depends on the others, and returns the
+-- business time of the change, when the last of them was held; null when there is no such claim. In the order of id, so that
+-- no two changes wait for each other. claims_by_order, after claims_claim_no for the order.
 select max(seller_now(c.seller_id))
 from (
   select c.id, c.seller_id
