@@ -166,17 +166,16 @@ func (c *cutConn) Write(message []byte) (int, error) {
 	return c.Conn.Write(message)
 }
 
-// Read implements net.Conn. The first bytes of an answer come when the statement has been carried out.
+// Read implements net.Conn. The first bytes of an answer come when the statement has been carried out. The driver may have begun to
+// read before the statement, so how the connection is lost is looked at when the bytes are there.
 func (c *cutConn) Read(into []byte) (int, error) {
-	way := c.lost()
-	if way == "" {
-		return c.Conn.Read(into)
+	if c.lost() == Lost {
+		return 0, io.EOF
 	}
-	if way == Unanswered {
-		if _, err := c.Conn.Read(into); err != nil {
-			return 0, err
-		}
-		_ = c.Close()
+	n, err := c.Conn.Read(into)
+	if c.lost() != Unanswered || err != nil {
+		return n, err
 	}
+	_ = c.Close()
 	return 0, io.EOF
 }
