@@ -59,6 +59,8 @@ const (
 	atInquiry = "inquiry"
 	atPaid    = "paid"
 	atHistory = "history-"
+	// atThaw is from when the periods of a claim count that was frozen.
+	atThaw = "thaw"
 	// atReturnCollected is when the goods of a return count as collected that takes the place of an exchange.
 	atReturnCollected = "return-collected"
 )

@@ -66,9 +66,11 @@ type Claim struct {
 	Done   []Evidence
 	Frozen bool
 	// Later: the provider pays the main refund when it is told to.
-	Later                bool
-	RequestedAt          moment
-	CompletedAt          moment
+	Later       bool
+	RequestedAt moment
+	CompletedAt moment
+	// PaymentFrom and InspectionFrom are from when the periods count of what is to happen.
+	PaymentFrom          moment
 	InspectionFrom       moment
 	ReplacedBy, Replaces int
 	// Asked are the payouts that the provider was asked for.

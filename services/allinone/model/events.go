@@ -62,11 +62,14 @@ func (m *Model) freeze(op Op, _ int) Reply {
 	})
 }
 
-// unfreeze ends freeze.
-func (m *Model) unfreeze(op Op, _ int) Reply {
+// unfreeze ends freeze. What was to happen by a certain time has as much more time as it lasted.
+func (m *Model) unfreeze(op Op, id int) Reply {
 	return m.claimEvent(op, func(c *Claim) Reply {
 		if c.Frozen {
-			c.Frozen = false
+			c.Frozen, c.PaymentFrom = false, moment{id, atThaw}
+			if c.InspectionFrom != (moment{}) {
+				c.InspectionFrom = moment{id, atThaw}
+			}
 			m.changed(c)
 		}
 		return done(Object{})

@@ -24,7 +24,7 @@ func (m *Model) request(op Op, id int) Reply {
 	}
 	c := &Claim{
 		No: op.Claim, Order: op.Order, Type: op.Type, Status: Requested, Reason: op.Reason, Later: op.Later,
-		RequestedAt: moment{id, atClaim}, Request: op.content(),
+		RequestedAt: moment{id, atClaim}, PaymentFrom: moment{id, atClaim}, Request: op.content(),
 	}
 	for i, line := range lines {
 		line.Claim = c.No

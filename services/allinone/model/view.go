@@ -96,7 +96,7 @@ func (m *Model) claimView(c *Claim) Object {
 		view["claim_shipping_fee"] = nil
 	}
 	if c.Status == PaymentPending {
-		view["payment_due_at"] = c.RequestedAt.value(paymentPeriod)
+		view["payment_due_at"] = c.PaymentFrom.value(paymentPeriod)
 	}
 	if b := c.Money.Breakdown; b != nil {
 		view["refund_amount"] = b.Refund()
