@@ -11,12 +11,13 @@
 //
 // # How to run it
 //
-// make test runs a few seeds. make model runs many; SEEDS, OPERATIONS and FIRST say how many, how long, and from which one.
+// make model runs it, and make test does not: what a loaded machine does later than within its call is still taken for a
+// difference. SEEDS, OPERATIONS and FIRST say how many, how long, and from which one.
 // To run one seed, or less of it:
 //
-//	go test ./services/allinone/model/drive -run TestModel -model.first=17 -model.seeds=1 -v
-//	go test ./services/allinone/model/drive -run TestModel -model.without=points,convert
-//	go test ./services/allinone/model/drive -run TestModel -model.ignore=warnings
+//	go test -tags model ./services/allinone/model/drive -run TestModel -model.first=17 -model.seeds=1 -v
+//	go test -tags model ./services/allinone/model/drive -run TestModel -model.without=points,convert
+//	go test -tags model ./services/allinone/model/drive -run TestModel -model.ignore=warnings
 //
 // model.without leaves out kinds of operations (the constants of type Kind in package model) and traits (its constants
 // With…); model.ignore names fields that are not compared.
@@ -27,7 +28,7 @@
 // happened; want is the model, got is the system. Then it is shrunk: operations are left out as long as what is left still
 // fails. What remains is printed as one line of JSON for each round, which can be kept in a file and played again:
 //
-//	go test ./services/allinone/model/drive -run TestModel -model.replay=/tmp/rounds.json
+//	go test -tags model ./services/allinone/model/drive -run TestModel -model.replay=/tmp/rounds.json
 //
 // Orders, claims, inquiries, payments and acts go by numbers; items by the number of their code. An item of 0 or less is an id
 // of no item: -1 an unknown UUID, -2 a short text, -3 a long one. Which of model and system is right, the specification says;
