@@ -9,7 +9,7 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// freezing tells whether C-1 is frozen, as of so many minutes after its goods arrived.
+// freezing is a call that says whether C-1 is frozen, as of so many minutes after its goods arrived.
 func (b *fixture) freezing(frozen bool, minutes int) *ordersv1.FreezeRequest {
 	at := DeliveredAt.Add(time.Duration(minutes) * time.Minute)
 	return &ordersv1.FreezeRequest{ClaimNo: b.number("C-1"), Frozen: frozen, At: timestamppb.New(at)}

@@ -19,7 +19,7 @@ import (
 var update = flag.Bool("update", false, "rewrite what clients are promised, in testdata")
 
 // promised compares what clients are promised with the text that was reviewed, or writes it. A line that changes is a change that
-// they see; released/ tells whether it breaks them.
+// they see; released/ is compared with it for what would break them.
 func promised(t *testing.T, path string, lines []string) {
 	t.Helper()
 	got := strings.Join(lines, "\n") + "\n"

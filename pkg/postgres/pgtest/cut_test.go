@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// readingConn tells when somebody has begun to read.
+// readingConn closes begun when a read begins.
 type readingConn struct {
 	net.Conn
 	begun chan struct{}

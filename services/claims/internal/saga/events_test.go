@@ -2,7 +2,6 @@ package saga_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -204,166 +203,12 @@ func TestOperatorsActHoldAndFreeze(t *testing.T) {
 	}
 }
 
-func TestAnExchangeBecomesAReturnWhereverItStands(t *testing.T) {
-	t.Parallel()
-	for at, want := range []claim.Status{claim.Requested, claim.Approved, claim.Collecting, claim.Collected, claim.Completed} {
-		for _, away := range []bool{false, true} {
-			b := setup(t)
-			c := b.advance(t, b.open(t, claim.Exchange), at)
-			returnNo := "R-" + c.No
-			if away { // the order hears of it later, and the return must not be faster
-				b.orders.Fail("Convert", linestest.Once(linestest.Fault{Unreachable: true}))
-				_, err := b.saga.Convert(t.Context(), c.No, returnNo, "kim")
-				require.ErrorIs(t, err, apierr.Unavailable)
-				require.Equal(t, c.Status, b.get(t, c).Status)
-				_, err = b.store.Get(t.Context(), b.seller, returnNo)
-				require.ErrorIs(t, err, apierr.ClaimNotFound)
-				b.heal(t)
-			}
-			got, err := b.saga.Convert(t.Context(), c.No, returnNo, "kim")
-			require.NoError(t, err)
-			require.Equal(t, want, got.Status)
-			require.Equal(t, claim.ConvertedToReturn, b.get(t, c).Status)
-			require.Empty(t, b.pending(t, c.No))
-			require.Empty(t, b.pending(t, returnNo))
-			if want != claim.Completed {
-				require.Equal(t, returnNo, b.orders.Lines(c.OrderNo)[0].ClaimNo)
-			} else {
-				require.Equal(t, "canceled", b.orders.Lines(c.OrderNo)[1].Status, "the line that stood in")
-				require.Equal(t, int64(10000), b.pays.total())
-			}
-			again, err := b.saga.Convert(t.Context(), c.No, returnNo, "kim")
-			require.NoError(t, err)
-			require.Equal(t, got, again)
-		}
-	}
-}
-
 // shipOnTheOrdersSide ships the line that stands in for what an exchange holds, in the parcel of hanjin.
-func (b *fixture) shipOnTheOrdersSide(c claim.Claim) {
-	b.orders.Correct(b.orders.Lines(c.OrderNo)[1].ID, func(l *linestest.Line) {
-		l.Status, l.Carrier, l.TrackingNo = "shipping", string(hanjin.Carrier), string(hanjin.TrackingNo)
-	})
-}
-
 // A job that hands the lines over, or is refused to, goes on with what follows from that, in both claims.
-func TestConvert_carriedOutBySweep(t *testing.T) {
-	t.Parallel()
-	for name, shipped := range map[string]bool{"agreed": false, "refused": true} {
-		b := setup(t)
-		c := b.advance(t, b.open(t, claim.Exchange), 4)
-		b.orders.Fail("Convert", linestest.Always(linestest.Fault{Unreachable: true}))
-		_, err := b.saga.Convert(t.Context(), c.No, "R-"+c.No, "kim")
-		require.ErrorIs(t, err, apierr.Unavailable, name)
-		b.orders.Fail("Convert", nil)
-		if shipped {
-			b.shipOnTheOrdersSide(c)
-		}
-		steps := b.due(t, c.No)
-		require.Len(t, steps, 1)
-		err = b.saga.RunStep(t.Context(), steps[0])
-		require.Equal(t, shipped, err != nil, name)
-		require.Empty(t, b.pending(t, c.No), name)
-		require.Empty(t, b.pending(t, "R-"+c.No), name)
-		want := map[bool]claim.Status{false: claim.ConvertedToReturn, true: claim.Reshipping}[shipped]
-		require.Equal(t, want, b.get(t, c).Status, name)
-		require.Equal(t, shipped, b.pays.total() == 0, name)
-	}
-}
-
 // What the order's side knows is decided there, though it had been asked before: nothing of the exchange has ended.
-func TestAConversionThatTheOrderRefusesIsTakenBack(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	c := b.advance(t, b.open(t, claim.Exchange), 4)
-	late := b.wanted(claim.Return)
-	b.orders.Backdate(late.OrderNo, time.Now().AddDate(0, -1, 0), time.Now().AddDate(0, -1, 0))
-	_, err := b.saga.Request(t.Context(), late)
-	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
-	_, err = b.saga.Convert(t.Context(), c.No, late.No, "kim")
-	require.ErrorIs(t, err, apierr.IdempotencyKeyReused, "it is the number of a request that was refused")
-	require.Equal(t, c, b.get(t, c))
-
-	b.orders.Fail("Check", linestest.Once(linestest.Fault{After: func() { b.shipOnTheOrdersSide(c) }}))
-	_, err = b.saga.Convert(t.Context(), c.No, "R-"+c.No, "kim")
-	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
-	require.Equal(t, "exchange_shipped", apierr.From(err).Data["reason"])
-	require.Zero(t, b.pays.total())
-	_, err = b.act(t, c, claim.Reship, hanjin)
-	require.NoError(t, err)
-	b.requireDone(t, c)
-}
-
-func TestAReturnTakesNoNumberOfAnotherClaim(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	c, other := b.advance(t, b.open(t, claim.Exchange), 4), b.open(t, claim.Cancel)
-	for _, taken := range []string{other.No, c.No} {
-		_, err := b.saga.Convert(t.Context(), c.No, taken, "kim")
-		require.ErrorIs(t, err, apierr.IdempotencyKeyReused)
-		require.Equal(t, c, b.get(t, c))
-	}
-	_, err := b.saga.Convert(t.Context(), c.No, "R-"+c.No, "kim")
-	require.NoError(t, err)
-}
-
 // Two calls of one conversion: what the order's side tells the slower one is what the faster one has done.
-func TestConvert_doneConcurrently(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	c := b.advance(t, b.open(t, claim.Exchange), 4)
-	convert := func() {
-		_, err := b.saga.Convert(t.Context(), c.No, "R-"+c.No, "kim")
-		require.NoError(t, err)
-	}
-	b.orders.Fail("Check", linestest.Once(linestest.Fault{Before: convert}))
-	got, err := b.saga.Convert(t.Context(), c.No, "R-"+c.No, "lee")
-	require.NoError(t, err)
-	require.Equal(t, claim.Completed, got.Status)
-	require.Equal(t, int64(10000), b.pays.total())
-}
-
 // The return could never complete, and what it pays would be gone.
-func TestConvert_linesNotReturnable(t *testing.T) {
-	t.Parallel()
-	for name, fail := range map[string]func(*fixture, func()){
-		"asked before": func(_ *fixture, correct func()) { correct() },
-		"found out under the order's lock": func(b *fixture, correct func()) {
-			b.orders.Fail("Convert", linestest.Once(linestest.Fault{Before: correct}))
-		},
-	} {
-		b := setup(t)
-		c := b.advance(t, b.open(t, claim.Exchange), 4)
-		fail(b, func() { b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = "shipping" }) })
-		_, err := b.saga.Convert(t.Context(), c.No, "R-"+c.No, "kim")
-		require.ErrorIs(t, err, apierr.IdempotencyUnresolved, name)
-		require.Contains(t, []any{"lines_not_held", "state"}, apierr.From(err).Data["reason"], name)
-		require.Equal(t, claim.Reshipping, b.get(t, c).Status, name)
-		require.Zero(t, b.pays.total(), name)
-		require.Empty(t, b.pending(t, c.No), name)
-	}
-}
-
 // The customer would have the goods and the money.
-func TestConvert_goodsOnTheirWay(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	c := b.advance(t, b.open(t, claim.Exchange), 4)
-	b.shipOnTheOrdersSide(c)
-	_, err := b.saga.Convert(t.Context(), c.No, "R-"+c.No, "kim")
-	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
-	require.Equal(t, "exchange_shipped", apierr.From(err).Data["reason"])
-	require.Equal(t, c, b.get(t, c))
-	b.orders.Fail("Check", linestest.Always(linestest.Fault{Unreachable: true}))
-	_, err = b.saga.Convert(t.Context(), c.No, "R-"+c.No, "kim")
-	require.ErrorIs(t, err, apierr.Unavailable, "nobody knows")
-	require.Equal(t, c, b.get(t, c))
-	b.orders.Fail("Check", nil)
-	_, err = b.act(t, c, claim.Reship, hanjin)
-	require.NoError(t, err)
-	b.requireDone(t, c)
-}
-
 func TestRetryRefund_afterTooManyFailures(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
