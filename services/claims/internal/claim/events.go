@@ -129,13 +129,17 @@ func (c *Claim) SetFreeze(operator string, code FreezeCode, reason string, now t
 }
 
 // LiftFreeze ends SetFreeze. AlreadyDone when the claim is not frozen. What was to happen by a certain time has as much more time as
-// the freeze lasted.
+// the freeze lasted: for a return that took over a frozen exchange, since the return is there.
 func (c *Claim) LiftFreeze(operator string, now time.Time) Decision {
 	if c.Freeze == nil {
 		return Decision{Verdict: AlreadyDone}
 	}
 	change := c.begin(FreezeLifted, Actor{Kind: ByOperator, Name: operator}, now)
-	lasted := max(0, now.Sub(c.Freeze.At))
+	since := c.Freeze.At
+	if since.Before(c.RequestedAt) {
+		since = c.RequestedAt
+	}
+	lasted := max(0, now.Sub(since))
 	change.Next.Freeze = nil
 	change.Next.PaymentDueAt, change.Next.InspectionDueAt = later(c.PaymentDueAt, lasted), later(c.InspectionDueAt, lasted)
 	change.Steps = c.tellFreeze()

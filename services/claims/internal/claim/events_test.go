@@ -129,6 +129,16 @@ func TestFreeze_extendsDeadlines(t *testing.T) {
 	}
 }
 
+// A return that takes the place of a frozen exchange has waited only since it is there.
+func TestFreeze_extendsSuccessorFromItsBegin(t *testing.T) {
+	t.Parallel()
+	exchange := in(t, claim.Exchange, claim.Collected)
+	exchange = exchange.SetFreeze("kim", claim.FreezeDispute, "customer called", now.Add(-time.Hour)).Change.Next
+	successor := converted(t, exchange, "C-2").New.Next
+	thawed := successor.LiftFreeze("kim", now.Add(time.Hour)).Change.Next
+	require.Equal(t, successor.InspectionDueAt.Add(now.Add(time.Hour).Sub(successor.RequestedAt)), *thawed.InspectionDueAt)
+}
+
 func TestATimerThatComesEarlyOrLateDoesNothing(t *testing.T) {
 	t.Parallel()
 	c := do(t, in(t, claim.Return, claim.Collecting), claim.CollectDone, claim.Values{})
