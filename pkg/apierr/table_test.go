@@ -8,6 +8,54 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
+// published is the error table of the interface, written out again: code, HTTP
+// status, and whether a batch answer may carry it.
+var published = []struct {
+	code   string
+	status int
+	batch  bool
+}{
+	{"ORDER_BATCH_ERROR", 200, true},
+	{"SHIPMENT_FIELDS_REQUIRED", 400, true},
+	{"SHIPMENT_INPUT_INVALID", 400, true},
+	{"API_KEY_REQUIRED", 401, false},
+	{"INVALID_API_KEY", 401, false},
+	{"SCOPE_FORBIDDEN", 403, false},
+	{"ORDER_NOT_FOUND", 404, true},
+	{"CLAIM_NOT_FOUND", 404, false},
+	{"QNA_NOT_FOUND", 404, false},
+	{"ORDER_ITEM_NOT_FOUND", 404, true},
+	{"IDEMPOTENCY_KEY_REUSED", 409, false},
+	{"IDEMPOTENCY_IN_PROGRESS", 409, false},
+	{"IDEMPOTENCY_UNRESOLVED", 409, false},
+	{"ORDER_ITEM_NOT_PREPARABLE", 409, false},
+	{"ORDER_ITEM_NOT_SHIPPABLE", 409, true},
+	{"ORDER_ITEM_NOT_DELIVERABLE", 409, false},
+	{"ORDER_ITEM_HAS_ACTIVE_CLAIM", 409, true},
+	{"SHIPMENT_STATE_CONFLICT", 409, true},
+	{"EXCHANGE_ITEM_NOT_PREPARABLE", 409, false},
+	{"EXCHANGE_ITEM_NOT_RESHIPPING", 409, true},
+	{"CLAIM_NOT_APPROVABLE", 409, false},
+	{"CLAIM_NOT_REJECTABLE", 409, false},
+	{"CLAIM_NOT_COLLECTABLE", 409, false},
+	{"CLAIM_NOT_COLLECT_DONE", 409, false},
+	{"CLAIM_NOT_INSPECTABLE", 409, false},
+	{"CLAIM_NOT_RESHIPPABLE", 409, false},
+	{"EXCHANGE_ITEM_SHIP_FAILED", 409, false},
+	{"QNA_ALREADY_ANSWERED", 409, false},
+	{"QNA_ANSWER_UNRESOLVED", 409, false},
+	{"IDEMPOTENCY_RESULT_EXPIRED", 410, false},
+	{"VALIDATION_ERROR", 422, false},
+	{"IDEMPOTENCY_KEY_REQUIRED", 422, false},
+	{"IDEMPOTENCY_KEY_TOO_LONG", 422, false},
+	{"INVALID_CURSOR", 422, false},
+	{"STATUS_CHANGED_FILTER_INCOMPLETE", 422, false},
+	{"STATUS_CHANGED_RANGE_INVALID", 422, false},
+	{"SHIPMENT_CARRIER_NOT_ALLOWED", 422, true},
+	{"RATE_LIMITED", 429, false},
+	{"RATE_LIMIT_UNAVAILABLE", 503, false},
+}
+
 // unpublished are the failures outside of the table, with their statuses.
 var unpublished = []struct {
 	code   apierr.Code
@@ -24,12 +72,26 @@ var unpublished = []struct {
 	{apierr.UpstreamTimeout, 504},
 }
 
+// The table begins with the published codes, as they were published; additions of ours come behind them.
+func TestTable_beginsWithThePublishedCodes(t *testing.T) {
+	t.Parallel()
+	rows := apierr.Codes()
+	for i, want := range published {
+		got := rows[i].Code
+		require.Equal(t, apierr.Code(want.code), got)
+		require.Equal(t, want.code, got.WireCode())
+		require.Equal(t, want.status, got.Status(), want.code)
+		require.Equal(t, want.batch, got.Batch(), want.code)
+	}
+	require.Equal(t, 400, apierr.ClaimMemoRequired.Status())
+}
+
 // Clients get the published codes under their own names; what follows them in the table has none.
 func TestTable_unpublishedComeLast(t *testing.T) {
 	t.Parallel()
 	all := apierr.Codes()
-	published, rest := all[:len(all)-len(unpublished)], all[len(all)-len(unpublished):]
-	for _, row := range published {
+	named, rest := all[:len(all)-len(unpublished)], all[len(all)-len(unpublished):]
+	for _, row := range named {
 		require.Equal(t, string(row.Code), row.Code.WireCode())
 	}
 	for i, want := range unpublished {

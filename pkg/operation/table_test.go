@@ -16,6 +16,36 @@ import (
 
 var update = flag.Bool("update", false, "rewrite TABLE.md")
 
+// The interface as it is published, written out a second time by hand.
+var published = []string{
+	"GET /open/v1/orders orders:read",
+	"GET /open/v1/orders/:order_no orders:read",
+	"POST /open/v1/orders/:order_no/preparation orders:write",
+	"POST /open/v1/orders/:order_no/shipment orders:write",
+	"POST /open/v1/orders/batch/shipment orders:write",
+	"POST /open/v1/orders/:order_no/delivery orders:write",
+	"GET /open/v1/claims claims:read",
+	"GET /open/v1/claims/:claim_no claims:read",
+	"POST /open/v1/claims/:claim_no/approve claims:write",
+	"POST /open/v1/claims/:claim_no/reject claims:write",
+	"POST /open/v1/claims/:claim_no/pickup claims:write",
+	"POST /open/v1/claims/:claim_no/collect-done claims:write",
+	"POST /open/v1/claims/:claim_no/inspect claims:write",
+	"POST /open/v1/claims/:claim_no/reship claims:write",
+	"GET /open/v1/qna qna:read",
+	"POST /open/v1/qna/:qna_id/answer qna:write",
+}
+
+// Every published operation is there, under its path and scope; additions of ours may stand beside them.
+func TestAll_holdsThePublishedInterface(t *testing.T) {
+	t.Parallel()
+	got := make([]string, 0, len(published))
+	for _, op := range operation.All() {
+		got = append(got, op.Method+" "+op.Path+" "+string(op.Scope))
+	}
+	require.Subset(t, got, published)
+}
+
 // What the columns of a row say must agree with each other: a row is copied more often than it is thought through.
 func TestAll_rowsAreConsistent(t *testing.T) {
 	t.Parallel()

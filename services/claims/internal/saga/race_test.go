@@ -2,6 +2,7 @@ package saga_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -33,6 +34,35 @@ func TestPerform_overtakenByOtherCall(t *testing.T) {
 	completed, err := overtaken(claim.Cancel, call{claim.Approve, claim.Values{}})
 	require.NoError(t, err, "approved by the other call")
 	require.Equal(t, claim.Completed, completed.Status)
+}
+
+// An action that waits until the claim comes to where it starts asks for the lines then: they were not looked at before.
+func TestPerform_claimMovedToItsStart(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.shortfall(t)
+	b.orders.Correct(c.Items[0].ItemID, func(l *linestest.Line) { l.Status = "shipping" })
+	paying, err := b.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = paying.Exec(t.Context(), `update claims set status = 'requested', payment_due_at = null, shortfall_paid = shortfall_amount,
+		shortfall_payment = 'P-1' where claim_no = $1`, c.No)
+	require.NoError(t, err)
+	answered := make(chan error, 1)
+	go func() {
+		_, err := b.act(t, c, claim.Approve, claim.Values{})
+		answered <- err
+	}()
+	require.Eventually(t, func() bool {
+		var waiting bool
+		err := b.Pool.QueryRow(t.Context(), "select exists (select from pg_stat_activity where $1 = any(pg_blocking_pids(pid)))",
+			paying.Conn().PgConn().PID()).Scan(&waiting)
+		return err == nil && waiting
+	}, time.Minute, 5*time.Millisecond)
+	require.NoError(t, paying.Commit(t.Context()))
+	err = <-answered
+	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
+	require.Equal(t, "lines_not_held", apierr.From(err).Data["reason"])
+	require.Equal(t, claim.Requested, b.get(t, c).Status)
 }
 
 // A refusal that comes late is one of the registration that it was asked for: the next one, of another parcel, stays, and the
