@@ -148,7 +148,7 @@ func TestIssueCommand_allScopesUnlessAsked(t *testing.T) {
 	}
 	_, problem, err := o.try("keys", "issue", "--seller", seller, "--actor", "kim", "--scopes", "")
 	require.Error(t, err)
-	require.Contains(t, problem, "needs at least one scope")
+	require.Contains(t, problem, "must have at least 1 element")
 	require.Equal(t, "[]", o.run("keys", "list", "--seller", seller, "--actor", "kim"))
 	require.Contains(t, o.run("keys", "issue", "--seller", seller, "--actor", "kim"), "qna:write")
 }

@@ -64,9 +64,6 @@ func New(plan Plan) (*Market, error) {
 	return m, nil
 }
 
-// Plan is what the marketplace was made from.
-func (m *Market) Plan() Plan { return m.plan }
-
 // Batches gives all placements of the plan, oldest first, in slices of at most size. Only the slice
 // that was just given is held in memory.
 func (m *Market) Batches(size int) iter.Seq[[]Placement] {

@@ -163,16 +163,12 @@ func (r Refund) Sending(now time.Time) (Refund, bool) {
 	return r, true
 }
 
-// Accepted notes that the provider has the refund and will give its word later; false when it has given it meanwhile. It
-// is asked again after the time that it named, 0 when it named none.
-func (r Refund) Accepted(reference string, after time.Duration, now time.Time) (Refund, bool) {
+// Accepted notes that the provider has the refund and will give its word later; false when it has given it meanwhile.
+func (r Refund) Accepted(reference string, now time.Time) (Refund, bool) {
 	if r.Status != RefundSent {
 		return r, false
 	}
-	if after <= 0 {
-		after = refundPatience
-	}
-	again := now.Add(after)
+	again := now.Add(refundPatience)
 	r.NextAt, r.UnansweredSince = &again, nil
 	if reference != "" {
 		r.ProviderReference = reference

@@ -72,7 +72,7 @@ func TestUnansweredSince(t *testing.T) {
 	again, _ := sent.Sending(later)
 	require.Equal(t, now, *again.UnansweredSince)
 
-	accepted, _ := again.Accepted("R-1", time.Second, later)
+	accepted, _ := again.Accepted("R-1", later)
 	require.Nil(t, accepted.UnansweredSince)
 	asked, ok := accepted.Sending(later.Add(time.Minute))
 	require.True(t, ok)
@@ -84,20 +84,18 @@ func TestUnansweredSince(t *testing.T) {
 	}
 }
 
-func TestRefund_acceptedWaitsAsAsked(t *testing.T) {
+func TestRefund_acceptedWaits(t *testing.T) {
 	t.Parallel()
-	_, ok := queued(t).Accepted("R-1", 0, now)
+	_, ok := queued(t).Accepted("R-1", now)
 	require.False(t, ok, "nobody has asked yet")
 	sent, _ := queued(t).Sending(now)
-	for after, want := range map[time.Duration]time.Duration{0: time.Minute, -1: time.Minute, 3 * time.Second: 3 * time.Second} {
-		accepted, ok := sent.Accepted("R-1", after, now)
-		require.True(t, ok)
-		require.Equal(t, claim.RefundSent, accepted.Status)
-		require.Equal(t, "R-1", accepted.ProviderReference)
-		require.Equal(t, now.Add(want), *accepted.NextAt)
-	}
+	accepted, ok := sent.Accepted("R-1", now)
+	require.True(t, ok)
+	require.Equal(t, claim.RefundSent, accepted.Status)
+	require.Equal(t, "R-1", accepted.ProviderReference)
+	require.Equal(t, now.Add(time.Minute), *accepted.NextAt)
 	done, _, _ := sent.Word(claim.Succeed, "R-1", 0, now)
-	_, ok = done.Accepted("R-1", 0, now)
+	_, ok = done.Accepted("R-1", now)
 	require.False(t, ok, "the word was faster")
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/invalid"
 )
 
 // Wanted is what a customer asks for.
@@ -60,45 +61,42 @@ type Line struct {
 
 // Check refuses a request that is malformed (VALIDATION_ERROR with every problem). It is asked before lines are held.
 func (w Wanted) Check() error {
-	var problems []apierr.FieldError
-	add := func(field, code, message string, allowed ...string) {
-		problems = append(problems, apierr.FieldError{Field: field, Code: code, Message: message, Allowed: allowed})
-	}
+	var problems invalid.Problems
 	if !known(Types(), w.Type) {
-		add("type", apierr.FieldNotAllowed, "is not one of the allowed values", Names(Types())...)
+		problems.NotAllowed("type", Names(Types())...)
 	}
 	if !known(Reasons(), w.Reason) {
-		add("reason_code", apierr.FieldNotAllowed, "is not one of the allowed values", Names(Reasons())...)
+		problems.NotAllowed("reason_code", Names(Reasons())...)
 	}
 	if len(w.Items) == 0 {
-		add("items", apierr.FieldTooFew, "must have at least 1 element")
+		problems.Add("items", apierr.FieldTooFew, "must have at least 1 element")
 	}
 	seen := map[uuid.UUID]bool{}
 	for i, item := range w.Items {
-		at := fmt.Sprintf("items[%d].", i)
-		if item.Quantity < 1 {
-			add(at+"quantity", apierr.FieldRange, "must be at least 1")
-		}
-		if seen[item.ItemID] {
-			add(at+"item_id", apierr.FieldRepeated, "occurs more than once in items")
-		}
+		item.check(&problems, fmt.Sprintf("items[%d].", i), w.Type, seen[item.ItemID])
 		seen[item.ItemID] = true
-		if w.Type == Exchange && item.ExchangeOptionName == "" {
-			add(at+"exchange_option_name", apierr.FieldRequired, "is required for an exchange")
-		}
-		if price := item.ExchangeUnitPrice; price < 0 {
-			add(at+"exchange_unit_price", apierr.FieldRange, "must not be negative")
-		} else if exceeds(price, max(1, item.Quantity)) {
-			add(at+"exchange_unit_price", apierr.FieldRange, fmt.Sprintf("times the quantity must not be more than %d", int64(MaxAmount)))
-		}
-		if price := item.ExchangeListPrice; price < 0 || price > MaxAmount {
-			add(at+"exchange_list_price", apierr.FieldRange, fmt.Sprintf("is not between 0 and %d", int64(MaxAmount)))
-		}
 	}
-	if len(problems) > 0 {
-		return apierr.Invalid(problems...)
+	return problems.Err()
+}
+
+// check notes what is wrong with one item of a request of the type, repeated when its line was named before. at is where the
+// item stands.
+func (item WantedItem) check(problems *invalid.Problems, at string, t Type, repeated bool) {
+	if item.Quantity < 1 {
+		problems.Add(at+"quantity", apierr.FieldRange, "must be at least 1")
 	}
-	return nil
+	if repeated {
+		problems.Add(at+"item_id", apierr.FieldRepeated, "occurs more than once in items")
+	}
+	if t == Exchange && item.ExchangeOptionName == "" {
+		problems.Add(at+"exchange_option_name", apierr.FieldRequired, "is required for an exchange")
+	}
+	if price := item.ExchangeUnitPrice; price < 0 {
+		problems.Add(at+"exchange_unit_price", apierr.FieldRange, "must not be negative")
+	} else if exceeds(price, max(1, item.Quantity)) {
+		problems.Add(at+"exchange_unit_price", apierr.FieldRange, fmt.Sprintf("times the quantity must not be more than %d", int64(MaxAmount)))
+	}
+	problems.Number(at+"exchange_list_price", item.ExchangeListPrice, 0, MaxAmount)
 }
 
 // Open makes the claim of a request whose lines are held. It is requested, or payment_pending when the customer first has

@@ -66,8 +66,6 @@ type Word struct {
 	Trigger claim.RefundTrigger
 	// Reference is the provider's own name of the payment; empty when it gives none.
 	Reference string
-	// AskAgain is when an accepting provider wants to be asked again; 0 leaves it to the rules.
-	AskAgain time.Duration
 }
 
 // Accepted is the word of a provider that will give its word later.

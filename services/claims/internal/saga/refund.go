@@ -98,7 +98,7 @@ func question(sent *store.RefundOutcome) refund.Question {
 func (s *Saga) accepted(ctx context.Context, due store.DueRefund, word refund.Word) error {
 	_, err := s.claims.ChangeRefund(ctx, due.SellerID, due.ClaimNo, due.ID,
 		func(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
-			next, ok := r.Accepted(word.Reference, word.AskAgain, now)
+			next, ok := r.Accepted(word.Reference, now)
 			return next, nil, ok, nil
 		})
 	return err

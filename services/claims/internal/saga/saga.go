@@ -16,10 +16,6 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// DefaultInline is how long a call waits for others before its caller is answered, unless the settings say otherwise. It is
-// less than the time after which a sweep tries the steps of the call.
-const DefaultInline = store.HeadStart - time.Second
-
 // Saga carries claims through. It is safe for concurrent use.
 type Saga struct {
 	claims   *store.Store
@@ -39,15 +35,12 @@ type Options struct {
 	Provider  refund.Provider
 	Telemetry *telemetry.Telemetry
 	Periods   claim.Periods
-	// Inline is how long a call waits for others, all in all, before its caller is answered; 0 means DefaultInline.
+	// Inline is how long a call waits for others, all in all, before its caller is answered.
 	Inline time.Duration
 }
 
 // New returns a saga.
 func New(options Options) *Saga {
-	if options.Inline <= 0 {
-		options.Inline = DefaultInline
-	}
 	countFromZero(options.Telemetry)
 	return &Saga{
 		claims: options.Claims, lines: options.Lines, provider: options.Provider, tel: options.Telemetry,

@@ -69,9 +69,6 @@ const (
 	GateEnded Gate = "ended"
 )
 
-// Gates returns every gate in the order of an exchange's life.
-func Gates() []Gate { return []Gate{GateWaiting, GateOpen, GateFrozen, GateEnded} }
-
 // NewParcel is the number of a parcel that has none yet.
 const NewParcel = -1
 

@@ -13,10 +13,3 @@ const (
 	CategoryCancel       Category = "cancel"
 	CategoryEtc          Category = "etc"
 )
-
-// Categories returns the categories in use, for documents and test data.
-func Categories() []Category {
-	return []Category{
-		CategoryProduct, CategoryDelivery, CategoryReturnRefund, CategoryExchange, CategoryCancel, CategoryEtc,
-	}
-}
