@@ -81,22 +81,22 @@ func (w Wanted) Check() error {
 
 // check notes what is wrong with one item of a request of the type, repeated when its line was named before. at is where the
 // item stands.
-func (item WantedItem) check(problems *invalid.Problems, at string, t Type, repeated bool) {
-	if item.Quantity < 1 {
+func (w WantedItem) check(problems *invalid.Problems, at string, t Type, repeated bool) {
+	if w.Quantity < 1 {
 		problems.Add(at+"quantity", apierr.FieldRange, "must be at least 1")
 	}
 	if repeated {
 		problems.Add(at+"item_id", apierr.FieldRepeated, "occurs more than once in items")
 	}
-	if t == Exchange && item.ExchangeOptionName == "" {
+	if t == Exchange && w.ExchangeOptionName == "" {
 		problems.Add(at+"exchange_option_name", apierr.FieldRequired, "is required for an exchange")
 	}
-	if price := item.ExchangeUnitPrice; price < 0 {
+	if price := w.ExchangeUnitPrice; price < 0 {
 		problems.Add(at+"exchange_unit_price", apierr.FieldRange, "must not be negative")
-	} else if exceeds(price, max(1, item.Quantity)) {
+	} else if exceeds(price, max(1, w.Quantity)) {
 		problems.Add(at+"exchange_unit_price", apierr.FieldRange, fmt.Sprintf("times the quantity must not be more than %d", int64(MaxAmount)))
 	}
-	problems.Number(at+"exchange_list_price", item.ExchangeListPrice, 0, MaxAmount)
+	problems.Number(at+"exchange_list_price", w.ExchangeListPrice, 0, MaxAmount)
 }
 
 // Open makes the claim of a request whose lines are held. It is requested, or payment_pending when the customer first has
