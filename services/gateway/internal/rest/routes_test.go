@@ -194,3 +194,24 @@ func TestTheContractAndItsPageNeedNoKey(t *testing.T) {
 		require.NotEmpty(t, got.body)
 	}
 }
+
+// Nobody needs a key to read the description, so it is compressed once and not for each caller, whatever the caller accepts.
+func TestTheContractIsCompressedOnce(t *testing.T) {
+	t.Parallel()
+	b := before(t, nil)
+	for accept, want := range map[string]string{"gzip, zstd": "gzip", "zstd": "", "identity": ""} {
+		for _, path := range []string{"/open/v1/openapi.json", "/open/v1/openapi.yaml"} {
+			sent := call{method: http.MethodGet, path: path, header: http.Header{"Accept-Encoding": {accept}}}
+			got := b.send(t, sent)
+			require.Equal(t, want, got.header.Get("Content-Encoding"), "%s %s", path, accept)
+			require.Equal(t, int64(len(got.body)), got.length, "%s %s: the length is known before it is sent", path, accept)
+			require.Equal(t, "public, no-cache", got.header.Get("Cache-Control"))
+			require.Equal(t, []string{"Accept-Encoding"}, got.header["Vary"])
+			require.Empty(t, got.header.Values("No-Gzip-Compression"))
+			sent.header.Set("If-None-Match", got.header.Get("ETag"))
+			again := b.send(t, sent)
+			require.Equal(t, http.StatusNotModified, again.status, "%s %s", path, accept)
+			require.Empty(t, again.body)
+		}
+	}
+}
