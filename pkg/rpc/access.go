@@ -122,3 +122,16 @@ func AccessDocument() string {
 	}
 	return out.String()
 }
+
+// Audience returns the services of which the caller may call anything, sorted: those that a token of it is for.
+func Audience(caller string) []string {
+	var services []string
+	for procedure, callers := range access {
+		service, _, _ := strings.Cut(strings.TrimPrefix(procedure, "/"), ".")
+		if slices.Contains(callers, caller) && !slices.Contains(services, service) {
+			services = append(services, service)
+		}
+	}
+	slices.Sort(services)
+	return services
+}
