@@ -107,7 +107,11 @@ func TestAnOperatorManagesKeysWithoutAGateway(t *testing.T) {
 	require.Equal(t, printedKey{
 		KeyID: key.KeyID, Prefix: key.Text[:12], Scopes: []string{"orders:read", "qna:read"}, State: "active", Text: key.Text,
 	}, key)
-	require.Contains(t, with("issue", "--request-id", request), key.Text, "the same request, the same key")
+	again := with("issue", "--request-id", request, "--scopes", "orders:read,qna:read")
+	require.Contains(t, again, key.Text, "the same request, the same key")
+	_, problem, err := o.try(append([]string{"keys", "issue", "--request-id", request}, who...)...)
+	require.Error(t, err)
+	require.Contains(t, problem, "the request id was used before")
 	require.Equal(t, key.Text, with("reveal", "--key", key.KeyID))
 	require.Contains(t, with("revoke", "--key", key.KeyID, "--reason", "test"), `"revoked"`)
 

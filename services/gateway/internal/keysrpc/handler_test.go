@@ -13,6 +13,7 @@ import (
 	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/apierr"
@@ -157,6 +158,30 @@ func TestIssueKey_repeatedRequestID(t *testing.T) {
 	again, err := b.client.IssueKey(t.Context(), connect.NewRequest(request))
 	require.NoError(t, err)
 	require.Equal(t, first.Msg.GetText(), again.Msg.GetText())
+}
+
+// A console that reuses an id for other rights would show the seller a key that cannot do what was asked for, or can do more.
+func TestIssueKey_requestIDOfOtherContent(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.request()
+	first.ExpiresAt = timestamppb.New(time.Now().Add(time.Hour))
+	issued, err := b.client.IssueKey(t.Context(), connect.NewRequest(first))
+	require.NoError(t, err)
+	for name, change := range map[string]func(*gatewayv1.IssueKeyRequest){
+		"scopes":  func(r *gatewayv1.IssueKeyRequest) { r.Scopes = append(r.Scopes, "claims:write") },
+		"purpose": func(r *gatewayv1.IssueKeyRequest) { r.Purpose = "shop" },
+		"expiry":  func(r *gatewayv1.IssueKeyRequest) { r.ExpiresAt = nil },
+	} {
+		other := proto.CloneOf(first)
+		change(other)
+		_, err := b.client.IssueKey(t.Context(), connect.NewRequest(other))
+		require.Equal(t, connect.CodeAlreadyExists, codeOf(t, err), name)
+	}
+	first.Scopes, first.Actor = []string{"orders:read", "qna:write"}, "lee" // in another order, by another person
+	again, err := b.client.IssueKey(t.Context(), connect.NewRequest(first))
+	require.NoError(t, err)
+	require.Equal(t, issued.Msg.GetText(), again.Msg.GetText())
 }
 
 func TestAnExpiredKeyIsListedAsExpired(t *testing.T) {
