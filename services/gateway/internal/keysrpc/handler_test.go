@@ -92,7 +92,7 @@ func TestRevealKeyNeedsPermission(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key := b.issue(t)
-	for _, caller := range []string{"qna", "orders", rpc.CallerClaims, rpc.CallerOperator, rpc.CallerPayments, rpc.CallerLoad, "kim"} {
+	for _, caller := range []string{"qna", "orders", rpc.CallerClaims, rpc.CallerOperator, rpc.CallerPayments, rpc.CallerStorefront, rpc.CallerLoad, "kim"} {
 		request := connect.NewRequest(&gatewayv1.RevealKeyRequest{SellerId: b.seller, KeyId: key.GetKey().GetKeyId(), Actor: "kim"})
 		request.Header().Set("Authorization", "Bearer "+rpctest.Token(t, caller, "gateway"))
 		_, err := b.stranger.RevealKey(t.Context(), request)
