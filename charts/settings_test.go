@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"os"
@@ -67,6 +68,7 @@ func environment(t *testing.T, container object) []string {
 	t.Helper()
 	folder := t.TempDir()
 	secret := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32)))
+	files := map[string]string{"TRUSTED_KEYS": "gateway=" + secret + "\nclaims=" + secret + "\nissuer=" + secret}
 	list, _ := container.at("env").([]any)
 	all := make([]string, 0, len(list))
 	for _, entry := range list {
@@ -74,7 +76,7 @@ func environment(t *testing.T, container object) []string {
 		value := variable.text("value")
 		if strings.HasSuffix(variable.text("name"), "_FILE") {
 			value = filepath.Join(folder, filepath.Base(value))
-			require.NoError(t, os.WriteFile(value, []byte(secret+"\n"), 0o600))
+			require.NoError(t, os.WriteFile(value, []byte(cmp.Or(files[filepath.Base(value)], secret)+"\n"), 0o600))
 		}
 		all = append(all, variable.text("name")+"="+value)
 	}

@@ -27,6 +27,9 @@ func Handle[C any](box *Box, parse func(*gin.Context) (C, error), run func(conte
 			return nil, err
 		}
 		command, parseErr := parse(c)
+		if errors.Is(parseErr, apierr.Unauthenticated) {
+			return nil, parseErr // the body is not the caller's, so the key's answer is not for who sent it
+		}
 		var first web.Answer
 		answer, outcome, err := box.Once(c.Request.Context(), key, func(ctx context.Context, tx pgx.Tx) (Answer, error) {
 			var data any
@@ -54,6 +57,9 @@ func HandleSteps[C any](box *Box, parse func(*gin.Context) (C, error), run func(
 			return nil, err
 		}
 		command, parseErr := parse(c)
+		if errors.Is(parseErr, apierr.Unauthenticated) {
+			return nil, parseErr
+		}
 		ctx := c.Request.Context()
 		look := box.Begin
 		if parseErr != nil { // there is nothing to take it for

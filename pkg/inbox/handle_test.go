@@ -211,3 +211,21 @@ func TestARequestThatDidNotPassTheGatewayIsRefused(t *testing.T) {
 	require.Equal(t, 500, d.post(t, "").status)
 	require.Zero(t, d.count(t, "effects"))
 }
+
+// A body that the gateway did not sign meets no answer of the key that its header names, not even a stored one.
+func TestHandle_bodyOfAnother(t *testing.T) {
+	t.Parallel()
+	for name, steps := range map[string]bool{"one transaction": false, "steps": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, key := open(t, inbox.Config{}, steps), headerOf(newKey())
+			require.Equal(t, http.StatusOK, d.post(t, key).status)
+			d.parse = apierr.Unauthenticated.Because(principal.ErrBody)
+			refused := d.post(t, key)
+			require.Equal(t, http.StatusUnauthorized, refused.status)
+			require.Empty(t, refused.replayed)
+			d.parse = nil
+			require.Equal(t, "true", d.post(t, key).replayed)
+		})
+	}
+}

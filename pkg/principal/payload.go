@@ -8,40 +8,45 @@ import (
 )
 
 // version is the first byte of a payload. A new form gets a new number, and verifiers learn it before signers use it.
-const version = 1
+const version = 2
 
-// fixedBytes is the length of the payload before its two texts: version, seller, scopes, expiry.
+// fixedBytes is the length of the payload before its texts: version, seller, scopes, expiry.
 const fixedBytes = 1 + 16 + 1 + 8
 
 // appendPayload appends what is signed.
-func appendPayload(out []byte, p Principal, expiry time.Time) []byte {
+func appendPayload(out []byte, p Principal, body BodyDigest, expiry time.Time) []byte {
 	out = append(out, version)
 	out = append(out, p.SellerID[:]...)
 	out = append(out, scopeBits(p.Scopes))
 	// An expiry rounded down would shorten the life by up to a second, which Skew covers.
 	out = binary.BigEndian.AppendUint64(out, uint64(expiry.Unix())) //nolint:gosec // bits of a Unix time, read back the same way
 	out = appendText(out, p.KeyID)
-	return appendText(out, p.KeyPrefix)
+	out = appendText(out, p.KeyPrefix)
+	if body == (BodyDigest{}) {
+		return appendText(out, "")
+	}
+	return appendText(out, string(body[:]))
 }
 
 // readPayload reads what appendPayload wrote and refuses everything else: another version, unknown scope bits, the nil
-// seller, missing or left-over bytes.
-func readPayload(raw []byte) (Principal, time.Time, bool) {
+// seller, a digest of another length, missing or left-over bytes.
+func readPayload(raw []byte) (Signed, time.Time, bool) {
 	if len(raw) < fixedBytes || raw[0] != version || raw[17]>>len(scopes) != 0 {
-		return Principal{}, time.Time{}, false
+		return Signed{}, time.Time{}, false
 	}
-	p := Principal{SellerID: uuid.UUID(raw[1:17]), Scopes: scopesOf(raw[17])}
+	signed := Signed{Principal: Principal{SellerID: uuid.UUID(raw[1:17]), Scopes: scopesOf(raw[17])}}
 	expiry := time.Unix(int64(binary.BigEndian.Uint64(raw[18:])), 0) //nolint:gosec // bits of a Unix time
-	keyID, rest, ok := readText(raw[fixedBytes:])
-	if !ok {
-		return Principal{}, time.Time{}, false
+	rest, body, ok := raw[fixedBytes:], "", true
+	for _, into := range []*string{&signed.KeyID, &signed.KeyPrefix, &body} {
+		if *into, rest, ok = readText(rest); !ok {
+			return Signed{}, time.Time{}, false
+		}
 	}
-	prefix, rest, ok := readText(rest)
-	if !ok || len(rest) != 0 || p.SellerID == uuid.Nil {
-		return Principal{}, time.Time{}, false
+	if len(rest) != 0 || signed.SellerID == uuid.Nil || len(body) != 0 && len(body) != len(signed.body) {
+		return Signed{}, time.Time{}, false
 	}
-	p.KeyID, p.KeyPrefix = keyID, prefix
-	return p, expiry, true
+	copy(signed.body[:], body)
+	return signed, expiry, true
 }
 
 // appendText appends the length in two bytes and the text. A text too long for them makes a header that Verify refuses

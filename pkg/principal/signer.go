@@ -1,27 +1,25 @@
 package principal
 
 import (
-	"bytes"
-	"crypto/hmac"
-	"crypto/sha256"
+	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash"
+	"net/http"
 	"time"
+
+	"sellerapi.dev/pkg/trust"
 )
 
 // Header carries the signed principal from the gateway to a service.
 const Header = "X-Seller-Principal"
 
 const (
-	// Life is how long a signed principal is valid: far above the longest handler, far below what a thief could use.
-	Life = 30 * time.Second
+	// Life is how long a signed principal is valid: long enough to be sent and read, far below what a thief could use.
+	Life = 10 * time.Second
 	// Skew is how far the clocks of signer and verifier may differ.
 	Skew = 5 * time.Second
-	// MinKeyBytes is the shortest signing key.
-	MinKeyBytes = 32
 )
 
 // InternalHeaders returns the name of every header that only the gateway may write. The gateway removes inbound copies.
@@ -40,98 +38,128 @@ const (
 var (
 	ErrMissing   = errors.New("no signed principal")
 	ErrMalformed = errors.New("signed principal is malformed")
-	ErrSignature = errors.New("signed principal does not verify for this method and path")
+	ErrSignature = errors.New("signed principal does not verify for this method, target and idempotency record")
 	ErrExpired   = errors.New("signed principal is expired")
 	ErrFuture    = errors.New("signed principal expires too far in the future")
+	ErrBody      = errors.New("signed principal is for another body")
 )
 
 // maxHeaderBytes bounds the work that an unauthenticated header can cause.
 const maxHeaderBytes = 1024
 
 // label separates these signatures from any other use of the same key.
-const label = "seller-principal/1"
+const label = "seller-principal/2"
 
 // encoding is strict: every header has one spelling.
 var encoding = base64.RawURLEncoding.Strict()
 
-// Signer signs and verifies principals. It is safe for concurrent use.
+// Signer signs principals. It is safe for concurrent use.
 type Signer struct {
-	keys [][]byte
+	key ed25519.PrivateKey
 }
 
-// NewSigner returns a signer that signs with current and verifies with current and previous. Each key has at least
-// MinKeyBytes; an error names the position of a short one and never its value.
-func NewSigner(current []byte, previous ...[]byte) (*Signer, error) {
-	s := &Signer{}
-	for i, key := range append([][]byte{current}, previous...) {
-		if len(key) < MinKeyBytes {
-			return nil, fmt.Errorf("principal signing key %d: %d bytes long; at least %d are needed", i+1, len(key), MinKeyBytes)
-		}
-		s.keys = append(s.keys, bytes.Clone(key))
+// NewSigner returns a signer with the gateway's private key. It is trust.ErrNoPrivateKey without one.
+func NewSigner(key trust.PrivateKey) (*Signer, error) {
+	opened, err := key.Open()
+	if err != nil {
+		return nil, err
 	}
-	return s, nil
+	return &Signer{key: opened}, nil
 }
 
-// Sign returns the header value for one request of p: method as sent, path as on the wire (URL.EscapedPath, without the
-// query). A scope that is not of the interface is left out: what cannot be said is not granted.
-func (s *Signer) Sign(method, path string, p Principal, now time.Time) string {
-	payload := appendPayload(nil, p, now.Add(Life))
-	return encoding.EncodeToString(append(payload, mac(s.keys[0], method, path, payload)...))
+// Sign returns the header value for one call of p with a body of this digest. A scope that is not of the interface is left
+// out: what cannot be said is not granted.
+func (s *Signer) Sign(call Call, body BodyDigest, p Principal, now time.Time) string {
+	payload := appendPayload(make([]byte, 0, 2*fixedBytes+256), p, body, now.Add(Life))
+	return encoding.EncodeToString(append(payload, ed25519.Sign(s.key, call.message(payload))...))
 }
 
-// Verify returns the principal that header was signed for. It is one of ErrMissing, ErrMalformed, ErrSignature,
-// ErrExpired and ErrFuture when the header must not be trusted for this method and path now.
-func (s *Signer) Verify(method, path, header string, now time.Time) (Principal, error) {
+// Signed is what a header says that was verified.
+type Signed struct {
+	Principal
+
+	body BodyDigest
+}
+
+// HasBody reports whether the call was signed with a body.
+func (s Signed) HasBody() bool { return s.body != BodyDigest{} }
+
+// CheckBody returns ErrBody when the call was signed with another body.
+func (s Signed) CheckBody(body []byte) error {
+	if DigestOf(body) != s.body {
+		return ErrBody
+	}
+	return nil
+}
+
+// Verifier recognises what the gateway has signed. It is safe for concurrent use.
+type Verifier struct {
+	keys []ed25519.PublicKey
+}
+
+// NewVerifier returns a verifier with the public keys of the gateway. It fails when there is none.
+func NewVerifier(trusted trust.PublicKeys) (*Verifier, error) {
+	keys := trusted.Of(trust.Gateway)
+	if len(keys) == 0 {
+		return nil, fmt.Errorf("no public key of %s: nothing that it signs would be recognised", trust.Gateway)
+	}
+	return &Verifier{keys: keys}, nil
+}
+
+// VerifyRequest is Verify for a request as a server gets it.
+func (v *Verifier) VerifyRequest(r *http.Request, now time.Time) (Signed, error) {
+	call, header, err := incoming(r)
+	if err != nil {
+		return Signed{}, err
+	}
+	return v.Verify(call, header, now)
+}
+
+// Verify returns what header was signed for. It is one of ErrMissing, ErrMalformed, ErrSignature, ErrExpired and ErrFuture when
+// the header must not be trusted for this call now. That the body is the signed one is the caller's to check, where it is read.
+func (v *Verifier) Verify(call Call, header string, now time.Time) (Signed, error) {
 	if header == "" {
-		return Principal{}, ErrMissing
+		return Signed{}, ErrMissing
 	}
 	if len(header) > maxHeaderBytes {
-		return Principal{}, ErrMalformed
+		return Signed{}, ErrMalformed
 	}
 	raw, err := encoding.DecodeString(header)
-	if err != nil || len(raw) < sha256.Size || len(header) != encoding.EncodedLen(len(raw)) {
-		return Principal{}, ErrMalformed
+	if err != nil || len(raw) < ed25519.SignatureSize || len(header) != encoding.EncodedLen(len(raw)) {
+		return Signed{}, ErrMalformed
 	}
-	payload, sent := raw[:len(raw)-sha256.Size], raw[len(raw)-sha256.Size:]
-	if !s.signed(method, path, payload, sent) {
-		return Principal{}, ErrSignature
+	payload, signature := raw[:len(raw)-ed25519.SignatureSize], raw[len(raw)-ed25519.SignatureSize:]
+	if !v.verifies(call.message(payload), signature) {
+		return Signed{}, ErrSignature
 	}
-	p, expiry, ok := readPayload(payload)
+	signed, expiry, ok := readPayload(payload)
 	switch {
 	case !ok:
-		return Principal{}, ErrMalformed
+		return Signed{}, ErrMalformed
 	case now.After(expiry.Add(Skew)):
-		return Principal{}, ErrExpired
+		return Signed{}, ErrExpired
 	case expiry.After(now.Add(Life + Skew)):
-		return Principal{}, ErrFuture
+		return Signed{}, ErrFuture
 	}
-	return p, nil
+	return signed, nil
 }
 
-// signed compares the MAC under every key in constant time.
-func (s *Signer) signed(method, path string, payload, sent []byte) bool {
-	for _, key := range s.keys {
-		if hmac.Equal(mac(key, method, path, payload), sent) {
+// verifies reports whether the signature was made with one of the gateway's keys.
+func (v *Verifier) verifies(message, signature []byte) bool {
+	for _, key := range v.keys {
+		if ed25519.Verify(key, message, signature) {
 			return true
 		}
 	}
 	return false
 }
 
-// mac signs the call. Each part has its length before it, so that no two calls share an input.
-func mac(key []byte, method, path string, payload []byte) []byte {
-	h := hmac.New(sha256.New, key)
-	for _, part := range []string{label, method, path} {
-		writePart(h, []byte(part))
+// message is what is signed. Each part has its length before it, so that no two calls share a message.
+func (c Call) message(payload []byte) []byte {
+	const lengths = 5 * 8
+	out := make([]byte, 0, lengths+len(label)+len(c.Method)+len(c.Target)+len(c.Inbox)+len(payload))
+	for _, part := range []string{label, c.Method, c.Target, c.Inbox} {
+		out = append(binary.BigEndian.AppendUint64(out, uint64(len(part))), part...)
 	}
-	writePart(h, payload)
-	return h.Sum(nil)
-}
-
-// writePart feeds one part with its length; a hash never fails to take it.
-func writePart(h hash.Hash, part []byte) {
-	var length [8]byte
-	binary.BigEndian.PutUint64(length[:], uint64(len(part)))
-	_, _ = h.Write(length[:])
-	_, _ = h.Write(part)
+	return append(binary.BigEndian.AppendUint64(out, uint64(len(payload))), payload...)
 }

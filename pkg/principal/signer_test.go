@@ -1,8 +1,8 @@
 package principal_test
 
 import (
-	"bytes"
 	"encoding/base64"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -12,26 +12,58 @@ import (
 	"pgregory.net/rapid"
 
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/pkg/trust/trusttest"
 )
 
 var (
 	now    = time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
-	oldKey = bytes.Repeat([]byte{1}, principal.MinKeyBytes)
-	newKey = bytes.Repeat([]byte{2}, principal.MinKeyBytes)
+	oldKey = trusttest.Named("old")
+	newKey = trusttest.Named("new")
+	page   = principal.Call{Method: "GET", Target: "/p?limit=1"}
 )
 
-// newSigner returns a signer or ends the test.
+// pair signs and verifies.
+type pair struct {
+	*principal.Signer
+	*principal.Verifier
+}
+
+// newSigner signs with a key and recognises it and the further ones; or it ends the test.
 func newSigner(t interface {
 	Helper()
 	Fatal(...any)
-}, current []byte, previous ...[]byte,
-) *principal.Signer {
+}, current trust.PrivateKey, further ...trust.PrivateKey,
+) pair {
 	t.Helper()
-	s, err := principal.NewSigner(current, previous...)
+	signer, err := principal.NewSigner(current)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return pair{signer, newVerifier(t, append(further, current)...)}
+}
+
+// newVerifier recognises these keys.
+func newVerifier(t interface {
+	Helper()
+	Fatal(...any)
+}, keys ...trust.PrivateKey,
+) *principal.Verifier {
+	t.Helper()
+	lines := make([]string, len(keys))
+	for i, key := range keys {
+		lines[i] = trusttest.Line(trust.Gateway, key)
+	}
+	verifier, err := principal.NewVerifier(trusttest.Parse(lines...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return verifier
+}
+
+// read signs a call without a body.
+func (p pair) read(call principal.Call, who principal.Principal) string {
+	return p.Sign(call, principal.BodyDigest{}, who, now)
 }
 
 // caller returns a principal with all fields set.
@@ -57,39 +89,94 @@ func TestASignedPrincipalComesBackAsItWas(t *testing.T) {
 				want.Scopes = append(want.Scopes, scope)
 			}
 		}
-		method, path := rapid.String().Draw(t, "method"), rapid.String().Draw(t, "path")
-		got, err := s.Verify(method, path, s.Sign(method, path, want, now), now)
+		call := principal.Call{
+			Method: rapid.String().Draw(t, "method"), Target: rapid.String().Draw(t, "target"), Inbox: rapid.String().Draw(t, "inbox"),
+		}
+		body := rapid.SliceOf(rapid.Byte()).Draw(t, "body")
+		got, err := s.Verify(call, s.Sign(call, principal.DigestOf(body), want, now), now)
 		require.NoError(t, err)
-		require.Equal(t, want, got)
+		require.Equal(t, want, got.Principal)
+		require.Equal(t, len(body) > 0, got.HasBody())
+		require.NoError(t, got.CheckBody(body))
+		require.ErrorIs(t, got.CheckBody(append(body, 0)), principal.ErrBody)
 	})
 }
 
-func TestVerify_otherMethodOrPath(t *testing.T) {
+// A header that leaks opens nothing but the very call that it was made for, which its idempotency key makes harmless.
+func TestVerify_otherCall(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
-	header := s.Sign("POST", "/open/v1/claims/C1/approve", caller(), now)
-	for name, c := range map[string]struct{ method, path string }{
-		"other method":                  {"GET", "/open/v1/claims/C1/approve"},
-		"method in other case":          {"post", "/open/v1/claims/C1/approve"},
-		"other path":                    {"POST", "/open/v1/claims/C2/approve"},
-		"longer path":                   {"POST", "/open/v1/claims/C1/approve/"},
-		"border of method and path":     {"POST/", "open/v1/claims/C1/approve"},
-		"other spelling of the path":    {"POST", "/open/v1/claims/%43%31/approve"},
-		"nothing":                       {"", ""},
-		"path that holds the signature": {"POST", header},
+	call := principal.Call{Method: "POST", Target: "/open/v1/claims/C1/approve?a=1", Inbox: "d f"}
+	header := s.read(call, caller())
+	for name, c := range map[string]principal.Call{
+		"other method":                  {Method: "GET", Target: call.Target, Inbox: call.Inbox},
+		"method in other case":          {Method: "post", Target: call.Target, Inbox: call.Inbox},
+		"other path":                    {Method: "POST", Target: "/open/v1/claims/C2/approve?a=1", Inbox: call.Inbox},
+		"longer path":                   {Method: "POST", Target: "/open/v1/claims/C1/approve/?a=1", Inbox: call.Inbox},
+		"other query":                   {Method: "POST", Target: "/open/v1/claims/C1/approve?a=2", Inbox: call.Inbox},
+		"longer query":                  {Method: "POST", Target: "/open/v1/claims/C1/approve?a=1&b=2", Inbox: call.Inbox},
+		"no query":                      {Method: "POST", Target: "/open/v1/claims/C1/approve", Inbox: call.Inbox},
+		"other idempotency record":      {Method: "POST", Target: call.Target, Inbox: "e f"},
+		"no idempotency record":         {Method: "POST", Target: call.Target},
+		"border of method and target":   {Method: "POST/", Target: "open/v1/claims/C1/approve?a=1", Inbox: call.Inbox},
+		"border of target and record":   {Method: "POST", Target: call.Target + "d", Inbox: " f"},
+		"other spelling of the path":    {Method: "POST", Target: "/open/v1/claims/%43%31/approve?a=1", Inbox: call.Inbox},
+		"nothing":                       {},
+		"path that holds the signature": {Method: "POST", Target: header, Inbox: call.Inbox},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := s.Verify(c.method, c.path, header, now)
+			_, err := s.Verify(c, header, now)
 			require.ErrorIs(t, err, principal.ErrSignature)
 		})
+	}
+}
+
+// A body is signed by its digest, and that there is none is signed too.
+func TestSigned_otherBody(t *testing.T) {
+	t.Parallel()
+	s := newSigner(t, newKey)
+	for name, c := range map[string]struct{ signed, sent string }{
+		"other":   {`{"a":1}`, `{"a":2}`},
+		"longer":  {`{"a":1}`, `{"a":1} `},
+		"removed": {`{"a":1}`, ""},
+		"added":   {"", `{"a":1}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			digest, err := principal.DigestFrom(strings.NewReader(c.signed))
+			require.NoError(t, err)
+			require.Equal(t, principal.DigestOf([]byte(c.signed)), digest)
+			signed, err := s.Verify(page, s.Sign(page, digest, caller(), now), now)
+			require.NoError(t, err)
+			require.ErrorIs(t, signed.CheckBody([]byte(c.sent)), principal.ErrBody)
+			require.NoError(t, signed.CheckBody([]byte(c.signed)))
+		})
+	}
+}
+
+// A request carries one signature and one record, or nobody knows which of them the gateway wrote.
+func TestVerifyRequest_headersTwice(t *testing.T) {
+	t.Parallel()
+	s := newSigner(t, newKey)
+	request := httptest.NewRequestWithContext(t.Context(), "POST", "/p?a=%zz", nil)
+	request.Header.Set(principal.InboxHeader, "d f")
+	request.Header.Set(principal.Header, s.read(principal.Outgoing(request), caller()))
+	signed, err := s.VerifyRequest(request, now)
+	require.NoError(t, err)
+	require.Equal(t, caller(), signed.Principal)
+	for _, name := range []string{principal.Header, principal.InboxHeader} {
+		twice := request.Clone(t.Context())
+		twice.Header.Add(name, request.Header.Get(name))
+		_, err := s.VerifyRequest(twice, now)
+		require.ErrorIs(t, err, principal.ErrMissing, name)
 	}
 }
 
 func TestVerify_lifetimeAndClockSkew(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
-	header := s.Sign("GET", "/p", caller(), now)
+	header := s.read(page, caller())
 	for name, c := range map[string]struct {
 		after time.Duration
 		want  error
@@ -106,38 +193,62 @@ func TestVerify_lifetimeAndClockSkew(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := s.Verify("GET", "/p", header, now.Add(c.after))
+			_, err := s.Verify(page, header, now.Add(c.after))
 			require.ErrorIs(t, err, c.want)
 		})
 	}
 }
 
-func TestSigner_keyRotation(t *testing.T) {
+// The three steps of a rotation: every call succeeds at each, and what the old key signs is refused after the last.
+func TestVerifier_keyRotation(t *testing.T) {
 	t.Parallel()
-	before, during, after := newSigner(t, oldKey), newSigner(t, newKey, oldKey), newSigner(t, newKey)
-	verify := func(s *principal.Signer, header string) error {
-		_, err := s.Verify("GET", "/p", header, now)
-		return err
+	before, during, after := newVerifier(t, oldKey), newVerifier(t, oldKey, newKey), newVerifier(t, newKey)
+	byOld, byNew := newSigner(t, oldKey).read(page, caller()), newSigner(t, newKey).read(page, caller())
+	for name, c := range map[string]struct {
+		verifier *principal.Verifier
+		header   string
+		want     error
+	}{
+		"before":                   {before, byOld, nil},
+		"new public key added":     {during, byOld, nil},
+		"private key switched":     {during, byNew, nil},
+		"old public key removed":   {after, byNew, nil},
+		"signed with a removed":    {after, byOld, principal.ErrSignature},
+		"switched before it knows": {before, byNew, principal.ErrSignature},
+	} {
+		_, err := c.verifier.Verify(page, c.header, now)
+		require.ErrorIs(t, err, c.want, name)
 	}
-	byOld, byNew := before.Sign("GET", "/p", caller(), now), during.Sign("GET", "/p", caller(), now)
-	require.NoError(t, verify(during, byOld))
-	require.NoError(t, verify(during, byNew))
-	require.NoError(t, verify(after, byNew))
-	require.ErrorIs(t, verify(after, byOld), principal.ErrSignature)
-	require.ErrorIs(t, verify(before, byNew), principal.ErrSignature)
+}
+
+// Only the gateway signs principals: the key of another party is worth nothing here.
+func TestVerifier_keyOfAnotherParty(t *testing.T) {
+	t.Parallel()
+	verifier, err := principal.NewVerifier(trusttest.Keys())
+	require.NoError(t, err)
+	for _, party := range trust.Parties() {
+		signer, err := principal.NewSigner(trusttest.Key(party))
+		require.NoError(t, err)
+		_, err = verifier.Verify(page, signer.Sign(page, principal.BodyDigest{}, caller(), now), now)
+		if party == trust.Gateway {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorIs(t, err, principal.ErrSignature, party)
+	}
 }
 
 func TestEveryChangedByteIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
-	header := s.Sign("GET", "/p", caller(), now)
+	header := s.read(page, caller())
 	for i := range len(header) {
 		for c := range 256 {
 			changed := header[:i] + string([]byte{byte(c)}) + header[i+1:]
 			if changed == header {
 				continue
 			}
-			_, err := s.Verify("GET", "/p", changed, now)
+			_, err := s.Verify(page, changed, now)
 			require.Error(t, err, "byte %d as %#x", i, c)
 		}
 	}
@@ -149,7 +260,7 @@ func TestEveryOtherLengthOrSpellingIsRefused(t *testing.T) {
 	p := caller()
 	for _, keyID := range []string{"1", "12", "123"} { // every remainder of base64
 		p.KeyID = keyID
-		header := s.Sign("GET", "/p", p, now)
+		header := s.read(page, p)
 		raw, err := base64.RawURLEncoding.DecodeString(header)
 		require.NoError(t, err)
 		others := make([]string, 0, 2*len(header)+11)
@@ -164,7 +275,7 @@ func TestEveryOtherLengthOrSpellingIsRefused(t *testing.T) {
 			if other == header {
 				continue
 			}
-			_, err := s.Verify("GET", "/p", other, now)
+			_, err := s.Verify(page, other, now)
 			require.Error(t, err, "%q", other)
 		}
 	}
@@ -182,14 +293,14 @@ func TestVerify_refusalReasons(t *testing.T) {
 	}{
 		"nothing":             {"", principal.ErrMissing},
 		"not base64":          {"!!!", principal.ErrMalformed},
-		"shorter than a MAC":  {"AAAA", principal.ErrMalformed},
-		"no payload":          {base64.RawURLEncoding.EncodeToString(make([]byte, 32)), principal.ErrSignature},
-		"longer than allowed": {s.Sign("GET", "/p", huge, now), principal.ErrMalformed},
-		"of no seller":        {s.Sign("GET", "/p", nobody, now), principal.ErrMalformed},
+		"no signature":        {"AAAA", principal.ErrMalformed},
+		"no payload":          {base64.RawURLEncoding.EncodeToString(make([]byte, 64)), principal.ErrSignature},
+		"longer than allowed": {s.read(page, huge), principal.ErrMalformed},
+		"of no seller":        {s.read(page, nobody), principal.ErrMalformed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := s.Verify("GET", "/p", c.header, now)
+			_, err := s.Verify(page, c.header, now)
 			require.ErrorIs(t, err, c.want)
 		})
 	}
@@ -200,45 +311,58 @@ func TestAScopeThatDoesNotExistIsNotGranted(t *testing.T) {
 	s := newSigner(t, newKey)
 	p := caller()
 	p.Scopes = []principal.Scope{"admin", principal.QnAWrite, "orders:*", principal.OrdersRead, principal.QnAWrite}
-	got, err := s.Verify("GET", "/p", s.Sign("GET", "/p", p, now), now)
+	got, err := s.Verify(page, s.read(page, p), now)
 	require.NoError(t, err)
 	require.Equal(t, []principal.Scope{principal.OrdersRead, principal.QnAWrite}, got.Scopes)
 }
 
-func TestShortSigningKeysAreRefusedByPosition(t *testing.T) {
+// A gateway that could not sign, and a service that would recognise nobody, do not start.
+func TestSigner_withoutKeys(t *testing.T) {
 	t.Parallel()
-	_, err := principal.NewSigner([]byte("canary"))
-	require.EqualError(t, err, "principal signing key 1: 6 bytes long; at least 32 are needed")
-	_, err = principal.NewSigner(newKey, []byte("canary"))
-	require.EqualError(t, err, "principal signing key 2: 6 bytes long; at least 32 are needed")
+	_, err := principal.NewSigner(trust.PrivateKey{})
+	require.ErrorIs(t, err, trust.ErrNoPrivateKey)
+	_, err = principal.NewVerifier(trusttest.Parse(trusttest.Line(trust.Issuer, newKey)))
+	require.EqualError(t, err, "no public key of gateway: nothing that it signs would be recognised")
 }
 
 func TestTheHeaderStaysSmall(t *testing.T) {
 	t.Parallel()
-	require.Less(t, len(newSigner(t, newKey).Sign("GET", "/p", caller(), now)), 180)
+	s := newSigner(t, newKey)
+	require.Less(t, len(s.read(page, caller())), 224)
+	require.Less(t, len(s.Sign(page, principal.DigestOf([]byte("{}")), caller(), now)), 268)
 }
 
 func FuzzVerifyNeverTrustsWhatWasNotSigned(f *testing.F) {
 	s := newSigner(f, newKey)
-	good := s.Sign("GET", "/p", caller(), now)
-	f.Add("GET", "/p", good)
-	f.Add("GET", "/p", newSigner(f, oldKey).Sign("GET", "/p", caller(), now))
-	f.Add("", "", "")
-	f.Add("GET", "/p", good[:len(good)-1])
-	f.Fuzz(func(t *testing.T, method, path, header string) {
-		_, err := s.Verify(method, path, header, now)
-		if trusted := method == "GET" && path == "/p" && header == good; trusted != (err == nil) {
-			t.Fatalf("Verify(%q, %q, %q) = %v", method, path, header, err)
+	call := principal.Call{Method: "GET", Target: "/p", Inbox: "i"}
+	good := s.read(call, caller())
+	f.Add("GET", "/p", "i", good)
+	f.Add("GET", "/p", "i", newSigner(f, oldKey).read(call, caller()))
+	f.Add("", "", "", "")
+	f.Add("GET", "/p", "i", good[:len(good)-1])
+	f.Fuzz(func(t *testing.T, method, target, inbox, header string) {
+		sent := principal.Call{Method: method, Target: target, Inbox: inbox}
+		_, err := s.Verify(sent, header, now)
+		if trusted := sent == call && header == good; trusted != (err == nil) {
+			t.Fatalf("Verify(%+v, %q) = %v", sent, header, err)
 		}
 	})
 }
 
-func BenchmarkVerify(b *testing.B) {
+func BenchmarkSign(b *testing.B) {
 	s := newSigner(b, newKey)
-	header := s.Sign("GET", "/open/v1/orders", caller(), now)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := s.Verify("GET", "/open/v1/orders", header, now); err != nil {
+		s.read(page, caller())
+	}
+}
+
+func BenchmarkVerify(b *testing.B) {
+	s := newSigner(b, newKey)
+	header := s.read(page, caller())
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := s.Verify(page, header, now); err != nil {
 			b.Fatal(err)
 		}
 	}

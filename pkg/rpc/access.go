@@ -11,13 +11,16 @@ import (
 // The callers that tokens are made for. A name stands for what its bearer does, not for the bearer: several people share
 // operator, and the calls that they may make name the person in the message.
 const (
-	// CallerMarketplace is the marketplace core: it brings orders, claims and inquiries in and administers keys.
+	// CallerMarketplace is the marketplace core: it brings orders, claims and inquiries in and administers keys. A system of it
+	// that does a part of that has a token of the caller below that is no more than the part.
 	CallerMarketplace = "marketplace"
+	// CallerStorefront is where customers buy, ask, request claims and confirm.
+	CallerStorefront = "storefront"
 	// CallerConsole is the partner console, in which sellers administer their keys.
 	CallerConsole = "console"
 	// CallerOperator is a person who corrects what has gone wrong.
 	CallerOperator = "operator"
-	// CallerPayments is the payment provider, which reports on refunds.
+	// CallerPayments is the payment system, which reports on payments and refunds.
 	CallerPayments = "payments"
 	// CallerClaims is the claims service.
 	CallerClaims = "claims"
@@ -28,9 +31,10 @@ const (
 // callers describes every caller, in the order of the columns of ACCESS.md.
 var callers = []struct{ name, purpose string }{
 	{CallerMarketplace, "the marketplace core"},
+	{CallerStorefront, "the storefront, on behalf of customers"},
 	{CallerConsole, "the partner console"},
 	{CallerOperator, "a person who corrects what has gone wrong; the message names who"},
-	{CallerPayments, "the payment provider"},
+	{CallerPayments, "the payment system"},
 	{CallerClaims, "the claims service; it signs its own tokens"},
 	{CallerLoad, "the load generator of the cluster test"},
 }
@@ -40,9 +44,9 @@ type accessTable map[string][]string
 
 // access is the one table of who may call what. Its rendered form is ACCESS.md.
 var access = accessTable{
-	"/orders.v1.Intake/PlaceOrders":     {CallerMarketplace},
-	"/orders.v1.Intake/RecordPayment":   {CallerMarketplace},
-	"/orders.v1.Intake/ConfirmPurchase": {CallerMarketplace, CallerOperator},
+	"/orders.v1.Intake/PlaceOrders":     {CallerMarketplace, CallerStorefront},
+	"/orders.v1.Intake/RecordPayment":   {CallerMarketplace, CallerPayments},
+	"/orders.v1.Intake/ConfirmPurchase": {CallerMarketplace, CallerStorefront, CallerOperator},
 	"/orders.v1.Intake/CorrectItem":     {CallerMarketplace, CallerOperator},
 	"/orders.v1.Intake/ForgetMember":    {CallerMarketplace},
 
@@ -58,9 +62,9 @@ var access = accessTable{
 	"/orders.v1.ClaimLines/Touch":            {CallerClaims},
 	"/orders.v1.ClaimLines/Check":            {CallerClaims},
 
-	"/claims.v1.Intake/RequestClaim":           {CallerMarketplace},
-	"/claims.v1.Intake/RecordShortfallPayment": {CallerMarketplace},
-	"/claims.v1.Intake/WithdrawClaim":          {CallerMarketplace, CallerOperator},
+	"/claims.v1.Intake/RequestClaim":           {CallerMarketplace, CallerStorefront},
+	"/claims.v1.Intake/RecordShortfallPayment": {CallerMarketplace, CallerPayments},
+	"/claims.v1.Intake/WithdrawClaim":          {CallerMarketplace, CallerStorefront, CallerOperator},
 	"/claims.v1.Intake/ConvertToReturn":        {CallerMarketplace, CallerOperator},
 	"/claims.v1.Intake/HoldInspection":         {CallerMarketplace, CallerOperator},
 	"/claims.v1.Intake/RecordRefund":           {CallerMarketplace, CallerOperator, CallerPayments},
@@ -71,7 +75,7 @@ var access = accessTable{
 	"/claims.v1.Intake/UnfreezeClaim":          {CallerMarketplace, CallerOperator},
 	"/claims.v1.Intake/SetSellerPolicy":        {CallerMarketplace},
 
-	"/qna.v1.Intake/PostInquiries": {CallerMarketplace},
+	"/qna.v1.Intake/PostInquiries": {CallerMarketplace, CallerStorefront},
 	"/qna.v1.Intake/CancelAnswer":  {CallerMarketplace, CallerOperator},
 
 	"/gateway.v1.Keys/RegisterSeller": {CallerMarketplace, CallerConsole, CallerLoad},
@@ -121,4 +125,17 @@ func AccessDocument() string {
 		out.WriteString("\n")
 	}
 	return out.String()
+}
+
+// Audience returns the services of which the caller may call anything, sorted: those that a token of it is for.
+func Audience(caller string) []string {
+	var services []string
+	for procedure, callers := range access {
+		service, _, _ := strings.Cut(strings.TrimPrefix(procedure, "/"), ".")
+		if slices.Contains(callers, caller) && !slices.Contains(services, service) {
+			services = append(services, service)
+		}
+	}
+	slices.Sort(services)
+	return services
 }

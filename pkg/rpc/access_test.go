@@ -41,6 +41,22 @@ func TestAccess(t *testing.T) {
 		require.Len(t, used, len(Callers()), "a caller may call nothing")
 		require.True(t, slices.IsSorted(Callers()))
 	})
+	// What a token opens that customers' browsers are nearest to: nothing of operators, payments and keys.
+	t.Run("storefront", func(t *testing.T) {
+		t.Parallel()
+		var open []string
+		for _, procedure := range Procedures() {
+			if access.allows(CallerStorefront, procedure) {
+				open = append(open, procedure)
+			}
+		}
+		require.Equal(t, []string{
+			"/claims.v1.Intake/RequestClaim", "/claims.v1.Intake/WithdrawClaim", "/orders.v1.Intake/ConfirmPurchase",
+			"/orders.v1.Intake/PlaceOrders", "/qna.v1.Intake/PostInquiries",
+		}, open)
+		require.Equal(t, []string{"claims", "orders", "qna"}, Audience(CallerStorefront))
+		require.Equal(t, []string{"orders"}, Audience(CallerClaims))
+	})
 	// The text of a key opens everything of a seller: only those who show it to the seller may ask for it.
 	t.Run("key text", func(t *testing.T) {
 		t.Parallel()

@@ -24,6 +24,7 @@ type call struct {
 	span      trace.SpanContext // of the handler's span, for the log line
 	procedure string
 	caller    string
+	token     string // its id, which is what is revoked
 	code      string
 	row       *apierr.Error
 }
@@ -50,7 +51,7 @@ func (c *call) finish(ctx context.Context, tel *telemetry.Telemetry) {
 	tel.Histogram(telemetry.RPCServerDuration).WithLabelValues(c.procedure).Observe(elapsed.Seconds())
 
 	attrs := []slog.Attr{
-		slog.String("procedure", c.procedure), slog.String("caller", c.caller),
+		slog.String("procedure", c.procedure), slog.String("caller", c.caller), slog.String("token_id", c.token),
 		slog.String("code", c.code), slog.Float64("duration_ms", float64(elapsed.Microseconds())/1000),
 	}
 	if errorCode != "" {

@@ -35,17 +35,19 @@ type Client struct {
 	Options connect.ClientOption
 }
 
-// NewClient returns the client settings for calls of caller, which is the name of the calling service.
-func NewClient(config Config, caller string, tel *telemetry.Telemetry) (*Client, error) {
-	if config.Secret.IsZero() {
-		return nil, errors.New("rpc: no shared secret configured")
+// NewClient returns the client settings for calls of an identity, which signs a new token by itself whenever one is due. It
+// fails as NewToken does.
+func NewClient(config Config, identity Identity, tel *telemetry.Telemetry) (*Client, error) {
+	key, err := identity.open()
+	if err != nil {
+		return nil, err
 	}
 	defaults.Fill(&config)
 	tracing, err := newTracing(tel)
 	if err != nil {
 		return nil, err
 	}
-	out := &outbound{config: config, tel: tel, tokens: &tokenSource{keys: config.Secret, caller: caller}}
+	out := &outbound{config: config, tel: tel, tokens: &tokenSource{key: key, identity: identity}}
 	return &Client{
 		HTTP: newHTTPClient(),
 		Options: connect.WithClientOptions(
@@ -82,7 +84,11 @@ type outbound struct {
 func (o *outbound) around(next connect.UnaryFunc) connect.UnaryFunc {
 	return func(ctx context.Context, request connect.AnyRequest) (connect.AnyResponse, error) {
 		start := time.Now()
-		request.Header().Set("Authorization", o.tokens.header(start))
+		header, err := o.tokens.header(start)
+		if err != nil {
+			return nil, apierr.Internal.Because(err)
+		}
+		request.Header().Set("Authorization", header)
 		limited, cancel := o.limit(ctx)
 		defer cancel()
 		response, err := next(limited, request)

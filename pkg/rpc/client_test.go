@@ -14,7 +14,6 @@ import (
 	"go.uber.org/goleak"
 
 	"sellerapi.dev/pkg/apierr"
-	"sellerapi.dev/pkg/rpc"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -60,18 +59,18 @@ func TestAPeerThatIsNotThereIsUnavailable(t *testing.T) {
 	require.ErrorIs(t, err, apierr.Unavailable)
 }
 
-func TestAPeerWithAnotherSecretIsOurMistake(t *testing.T) {
+func TestClient_peerThatDoesNotTrustIt(t *testing.T) {
 	t.Parallel()
-	s, other := serve(t, echo), serve(t, echo, func(c *rpc.Config) { *c = newConfig(t, 9) })
+	s, other := serve(t, echo), serve(t, echo, func(s *setup) { s.trusted = strangers() })
 	_, err := s.client(t, other.url).CallUnary(t.Context(), connect.NewRequest(&text{}))
 	require.ErrorIs(t, err, apierr.Internal)
-	require.ErrorContains(t, err.(*apierr.Error).Cause, "not signed with the shared secret") //nolint:errorlint // the client returns the type itself
+	require.ErrorContains(t, err.(*apierr.Error).Cause, "not signed with a key that is trusted here") //nolint:errorlint // the client returns the type itself
 }
 
 func TestASilentPeerCostsTheDeadlineAndNotMore(t *testing.T) {
 	t.Parallel()
 	url := answering(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	s := serve(t, echo, func(c *rpc.Config) { c.Timeout = 30 * time.Millisecond })
+	s := serve(t, echo, func(s *setup) { s.config.Timeout = 30 * time.Millisecond })
 	_, err := s.client(t, url).CallUnary(t.Context(), connect.NewRequest(&text{}))
 	require.ErrorIs(t, err, apierr.UpstreamTimeout, "the default applies")
 

@@ -1,15 +1,27 @@
 package rpc
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
-	"sellerapi.dev/pkg/secret"
+	"github.com/google/uuid"
 )
 
 // Config holds the settings that both ends of internal calls share. A zero Timeout means its default.
 type Config struct {
-	Secret  secret.Keys   `name:"rpc-secret" env:"RPC_SECRET" required:"" help:"Shared secret of internal calls: base64 of at least 32 bytes, optionally followed by a comma and the previous one."`
 	Timeout time.Duration `name:"rpc-timeout" env:"RPC_TIMEOUT" default:"5s" help:"Time for a call whose caller sets none."`
+	Revoked []string      `name:"rpc-revoked-tokens" env:"RPC_REVOKED_TOKENS" sep:"," help:"Ids of tokens that are refused although they have not expired, separated by commas. One may be taken off the list when its token has expired."`
+}
+
+// Validate reports an id that is none: a token that was to be revoked would be accepted.
+func (c *Config) Validate() error {
+	for i, id := range c.Revoked {
+		if _, err := uuid.Parse(strings.TrimSpace(id)); err != nil {
+			return fmt.Errorf("RPC_REVOKED_TOKENS: %d: not the id of a token", i+1)
+		}
+	}
+	return nil
 }
 
 // maxTimeout is the most time that a call gets, whatever its caller asks for. A forgotten deadline must not hold a

@@ -12,16 +12,27 @@
 //
 // # Who may call
 //
-// Every call carries "Authorization: Bearer v1.<payload>.<mac>": the caller's name and an expiry, signed with HMAC-SHA-256
-// under the shared secret. The check runs before a byte of the message is read. Services sign themselves a token of a
-// minute's life and renew it by themselves; an operator makes one with a longer life. The server allows the clocks to
-// differ by a few seconds.
+// Every call carries "Authorization: Bearer <token>", a JWT signed with Ed25519: who signed it (iss), the caller's name (sub), the
+// services that it is for (aud), when it was issued and when it ends (iat, exp), and its id (jti). The check runs before a byte of
+// the message is read. The server allows the clocks to differ by a few seconds.
 //
 // The name decides what may be called: access.go lists the callers of each procedure, rendered as ACCESS.md, and a call by
 // any other one is answered permission_denied, also before a byte of the message is read. This bounds what a token that got
-// into wrong hands opens. It does not bound the holder of the secret, who can sign any name.
+// into wrong hands opens.
 //
-// The secret is a list "current,previous": the first signs, all verify.
+// # Who may sign
+//
+// A service that calls another one signs tokens for itself, of a minute's life, and renews them; they are accepted in its own
+// name alone and for an hour at most. The systems of the marketplace and the operators have tokens of the issuer, which
+// "gateway token" signs, of MaxTokenLife at most; they are accepted in the name of no service. Servers hold public keys only
+// (package trust), so a service that was taken over can forge no token but those of its own calls.
+//
+// # Revocation
+//
+// A token is refused as soon as its id is among Config.Revoked, at every service that has been told. The list is a setting and not
+// a table, because the services share no database and a token must be refused by each of them: what revokes is a roll-out of all,
+// within minutes and without a failed call, instead of a store that every call of every service would depend on. The list stays
+// short, because an id may leave it when its token has expired. The id of a token is in the log line of each of its calls.
 //
 // # Deadlines
 //

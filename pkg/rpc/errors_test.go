@@ -64,7 +64,7 @@ func TestErrors_invalidArgumentNamesFields(t *testing.T) {
 		apierr.FieldError{Field: "orders[3].lines[0].quantity", Code: apierr.FieldRange, Message: "must be 1 or more"},
 		apierr.FieldError{Field: "orders[4].order_no", Code: apierr.FieldRequired, Message: "is required"},
 	)))
-	response := s.post(t, say, `""`, s.curlHeader())
+	response := s.post(t, say, `""`, curlHeader(t))
 	var body struct {
 		Code, Message string
 		Details       []struct {

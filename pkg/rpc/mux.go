@@ -16,6 +16,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
 )
 
 // Mux serves several RPC services on one port. Register the generated handlers with its options:
@@ -26,17 +27,19 @@ import (
 type Mux struct {
 	config Config
 	access accessTable
+	tokens *verifier
 	tel    *telemetry.Telemetry
 	routes *http.ServeMux
 	option connect.HandlerOption
 	errors *connect.ErrorWriter
 }
 
-// NewMux returns a mux without services. It fails when there is no shared secret: a port without a credential check
-// would give every seller's data to the whole network.
-func NewMux(config Config, tel *telemetry.Telemetry) (*Mux, error) {
-	if config.Secret.IsZero() {
-		return nil, errors.New("rpc: no shared secret configured")
+// NewMux returns a mux without services, which takes tokens whose audience is name. It fails when no issuer of tokens is
+// trusted: nobody could call.
+func NewMux(name string, trusted trust.PublicKeys, config Config, tel *telemetry.Telemetry) (*Mux, error) {
+	tokens, err := newVerifier(name, trusted, config.Revoked)
+	if err != nil {
+		return nil, err
 	}
 	defaults.Fill(&config)
 	tracing, err := newTracing(tel)
@@ -44,7 +47,7 @@ func NewMux(config Config, tel *telemetry.Telemetry) (*Mux, error) {
 		return nil, err
 	}
 	m := &Mux{
-		config: config, access: maps.Clone(access), tel: tel, routes: http.NewServeMux(), errors: connect.NewErrorWriter(),
+		config: config, access: maps.Clone(access), tokens: tokens, tel: tel, routes: http.NewServeMux(), errors: connect.NewErrorWriter(),
 	}
 	m.option = connect.WithHandlerOptions(
 		connect.WithRequestGate(m.admit),
@@ -107,14 +110,15 @@ func (m *Mux) refuse(w http.ResponseWriter, r *http.Request) {
 func (m *Mux) admit(ctx context.Context, spec connect.Spec, _ connect.Peer, header http.Header) (context.Context, error) {
 	c := callFrom(ctx)
 	c.procedure = spec.Procedure
-	caller, err := verifyToken(m.config.Secret, header.Get("Authorization"), time.Now())
+	said, err := m.tokens.verify(header.Get("Authorization"))
 	if err != nil {
 		c.code, c.row = connect.CodeUnauthenticated.String(), apierr.Unauthenticated.Because(err)
 		sent := connect.NewError(connect.CodeUnauthenticated, err)
 		sent.Meta().Set(headerErrorCode, string(apierr.Unauthenticated))
 		return nil, sent
 	}
-	c.caller = caller
+	caller := said.Subject
+	c.caller, c.token = caller, said.ID
 	if !m.access.allows(caller, spec.Procedure) {
 		c.code = connect.CodePermissionDenied.String()
 		return nil, connect.NewError(connect.CodePermissionDenied, fmt.Errorf("caller %q may not call %s", caller, spec.Procedure))

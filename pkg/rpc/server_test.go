@@ -15,7 +15,10 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/pkg/trust/trusttest"
 )
 
 func TestAPlainPostOfJSONIsAnswered(t *testing.T) {
@@ -23,7 +26,7 @@ func TestAPlainPostOfJSONIsAnswered(t *testing.T) {
 	s := serve(t, func(ctx context.Context, request *connect.Request[text]) (*connect.Response[text], error) {
 		return connect.NewResponse(wrapperspb.String(request.Msg.GetValue() + " " + rpc.Caller(ctx))), nil
 	})
-	response := s.post(t, say, `"hello"`, s.curlHeader())
+	response := s.post(t, say, `"hello"`, curlHeader(t))
 	require.Equal(t, http.StatusOK, response.status)
 	require.JSONEq(t, `"hello operator"`, response.body)
 }
@@ -50,7 +53,7 @@ func TestEveryProtocolIsSpokenOnOnePort(t *testing.T) {
 			t.Parallel()
 			client := connect.NewClient[text, text](&http.Client{Transport: c.transport}, s.url+say, c.options...)
 			request := connect.NewRequest(wrapperspb.String("hi"))
-			request.Header().Set("Authorization", s.curlHeader().Get("Authorization"))
+			request.Header().Set("Authorization", curlHeader(t).Get("Authorization"))
 			response, err := client.CallUnary(t.Context(), request)
 			require.NoError(t, err)
 			require.Equal(t, "hi", response.Msg.GetValue())
@@ -63,15 +66,21 @@ func TestEveryProtocolIsSpokenOnOnePort(t *testing.T) {
 
 func TestMux_badTokenBeforeMessageIsRead(t *testing.T) {
 	t.Parallel()
+	revoked, err := rpc.NewToken(rpctest.As("operator", "orders"), time.Hour)
+	require.NoError(t, err)
 	s := serve(t, func(context.Context, *connect.Request[text]) (*connect.Response[text], error) {
 		panic("called without a credential")
-	})
-	other := newConfig(t, 8)
+	}, func(s *setup) { s.config.Revoked = []string{revoked.ID} })
+	stranger := rpctest.As("operator", "orders")
+	stranger.Key = trusttest.Named("stranger")
+	forged, err := rpc.NewToken(stranger, time.Hour)
+	require.NoError(t, err)
 	for _, c := range []struct{ authorization, message string }{
 		{"", "missing credential: send Authorization: Bearer <token>"},
-		{"Bearer " + rpc.NewToken(other.Secret, "x", time.Minute), "token is not signed with the shared secret"},
-		{"Bearer " + rpc.NewToken(s.config.Secret, "x", -time.Minute), "token is expired"},
-		{"Bearer x", "malformed token: expected v1.<payload>.<mac>"},
+		{"Bearer " + forged.Text, "token is not signed with a key that is trusted here"},
+		{"Bearer " + rpctest.Token(t, "operator", "claims"), "token is for another service"},
+		{"Bearer " + revoked.Text, "token is revoked"},
+		{"Bearer x", "malformed token: expected a JWT with iss, sub, aud, iat, exp and jti"},
 	} {
 		header := http.Header{"Content-Type": {"application/json"}}
 		if c.authorization != "" {
@@ -82,7 +91,7 @@ func TestMux_badTokenBeforeMessageIsRead(t *testing.T) {
 		require.Equal(t, "Unauthenticated", response.header.Get("X-Error-Code"))
 		require.JSONEq(t, `{"code":"unauthenticated","message":"`+c.message+`"}`, response.body)
 	}
-	require.InDelta(t, 4, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(say, "unauthenticated", "Unauthenticated")), 0)
+	require.InDelta(t, 5, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(say, "unauthenticated", "Unauthenticated")), 0)
 }
 
 // A token of one service must not open the procedures of another, nor those that nobody was given.
@@ -99,7 +108,7 @@ func TestPermission(t *testing.T) {
 				panic("called without permission")
 			})
 			header := http.Header{"Content-Type": {"application/json"}}
-			header.Set("Authorization", "Bearer "+rpc.NewToken(s.config.Secret, c.caller, time.Minute))
+			header.Set("Authorization", "Bearer "+rpctest.Token(t, c.caller, "orders"))
 			response := s.post(t, c.procedure, `not even JSON`, header)
 			require.Equal(t, http.StatusForbidden, response.status)
 			require.JSONEq(t, `{"code":"permission_denied","message":"caller \"`+c.caller+`\" may not call `+c.procedure+`"}`, response.body)
@@ -112,19 +121,20 @@ func TestPermission(t *testing.T) {
 	}
 }
 
-func TestAMuxOrClientWithoutASecretIsNotMade(t *testing.T) {
+// A server that would recognise nobody, and a client that could sign nothing, are mistakes of the settings.
+func TestMux_withoutKeys(t *testing.T) {
 	t.Parallel()
-	_, err := rpc.NewMux(rpc.Config{}, telemetry.Discard(t))
-	require.ErrorContains(t, err, "no shared secret")
-	_, err = rpc.NewClient(rpc.Config{}, "claims", telemetry.Discard(t))
-	require.ErrorContains(t, err, "no shared secret")
+	_, err := rpc.NewMux("orders", trust.PublicKeys{}, rpc.Config{}, telemetry.Discard(t))
+	require.ErrorContains(t, err, "no public key of issuer")
+	_, err = rpc.NewClient(rpc.Config{}, rpc.Identity{Party: trust.Claims, Caller: "claims", Audience: []string{"orders"}}, telemetry.Discard(t))
+	require.ErrorIs(t, err, trust.ErrNoPrivateKey)
 }
 
 func TestMux_unknownService(t *testing.T) {
 	t.Parallel()
 	s := serve(t, echo)
 	for status, header := range map[int]http.Header{
-		http.StatusNotImplemented: s.curlHeader(), // what Connect says for unimplemented
+		http.StatusNotImplemented: curlHeader(t), // what Connect says for unimplemented
 		http.StatusNotFound:       {"Content-Type": {"text/plain"}},
 	} {
 		response := s.post(t, "/no.such.Service/Method", `{}`, header)
@@ -137,7 +147,7 @@ func TestMux_unknownService(t *testing.T) {
 func TestMux_unreadableMessageCountedInvalid(t *testing.T) {
 	t.Parallel()
 	s := serve(t, echo)
-	response := s.post(t, say, `{"unclosed`, s.curlHeader())
+	response := s.post(t, say, `{"unclosed`, curlHeader(t))
 	require.Equal(t, http.StatusBadRequest, response.status)
 	require.Contains(t, response.body, `"code":"invalid_argument"`)
 	require.InDelta(t, 1, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(say, "invalid_argument", "")), 0)
@@ -145,8 +155,8 @@ func TestMux_unreadableMessageCountedInvalid(t *testing.T) {
 
 func TestAMessageAboveTheLimitIsRefused(t *testing.T) {
 	t.Parallel()
-	s := serve(t, echo, func(c *rpc.Config) { c.Timeout = time.Minute }) // a busy machine takes long for so much
-	response := s.post(t, say, `"`+strings.Repeat("x", 32<<20)+`"`, s.curlHeader())
+	s := serve(t, echo, func(s *setup) { s.config.Timeout = time.Minute }) // a busy machine takes long for so much
+	response := s.post(t, say, `"`+strings.Repeat("x", 32<<20)+`"`, curlHeader(t))
 	require.Equal(t, http.StatusTooManyRequests, response.status)
 	require.Contains(t, response.body, `"code":"resource_exhausted"`)
 
@@ -173,8 +183,8 @@ func TestDeadline_callerCapAndDefault(t *testing.T) {
 				require.True(t, ok)
 				left = time.Until(deadline)
 				return connect.NewResponse(wrapperspb.String("")), nil
-			}, func(c *rpc.Config) { c.Timeout = 20 * time.Second })
-			header := s.curlHeader()
+			}, func(s *setup) { s.config.Timeout = 20 * time.Second })
+			header := curlHeader(t)
 			if c.header != "" {
 				header.Set("Connect-Timeout-Ms", c.header)
 			}
@@ -189,8 +199,8 @@ func TestDeadline_handlerOutlivesIt(t *testing.T) {
 	s := serve(t, func(ctx context.Context, _ *connect.Request[text]) (*connect.Response[text], error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
-	}, func(c *rpc.Config) { c.Timeout = 20 * time.Millisecond })
-	response := s.post(t, say, `""`, s.curlHeader())
+	}, func(s *setup) { s.config.Timeout = 20 * time.Millisecond })
+	response := s.post(t, say, `""`, curlHeader(t))
 	require.Equal(t, http.StatusGatewayTimeout, response.status)
 	require.Equal(t, "UpstreamTimeout", response.header.Get("X-Error-Code"))
 	require.Contains(t, response.body, `"code":"deadline_exceeded"`)
@@ -204,7 +214,7 @@ func TestMux_panicIsLoggedNotSent(t *testing.T) {
 	s := serve(t, func(context.Context, *connect.Request[text]) (*connect.Response[text], error) {
 		panic("canary of a panic")
 	})
-	response := s.post(t, say, `""`, s.curlHeader())
+	response := s.post(t, say, `""`, curlHeader(t))
 	body := response.body
 	require.Equal(t, http.StatusInternalServerError, response.status)
 	require.Equal(t, "Internal", response.header.Get("X-Error-Code"))
@@ -223,7 +233,7 @@ func TestOneLineAndOneCountForACallWithItsSpan(t *testing.T) {
 	require.Eventually(t, func() bool { return strings.Count(s.logs.String(), "\n") == 1 }, 5*time.Second, time.Millisecond)
 	line := s.logs.String()
 	for _, part := range []string{
-		`"procedure":"` + say + `"`, `"caller":"claims"`, `"code":"not_found"`, `"error_code":"ORDER_NOT_FOUND"`, `"duration_ms":`, "cause for the log",
+		`"procedure":"` + say + `"`, `"caller":"claims"`, `"token_id":"`, `"code":"not_found"`, `"error_code":"ORDER_NOT_FOUND"`, `"duration_ms":`, "cause for the log",
 	} {
 		require.Contains(t, line, part)
 	}
@@ -240,4 +250,32 @@ func TestOneLineAndOneCountForACallWithItsSpan(t *testing.T) {
 	require.InDelta(t, 1, testutil.ToFloat64(s.tel.Counter(telemetry.RPCClientRequests).WithLabelValues(labels...)), 0)
 	require.Equal(t, 1, testutil.CollectAndCount(s.tel.Histogram(telemetry.RPCServerDuration)))
 	require.Equal(t, 1, testutil.CollectAndCount(s.tel.Histogram(telemetry.RPCClientDuration)))
+}
+
+// The three steps of a rotation over the wire: a call succeeds before, at and after each, with no moment in which none does.
+func TestRotation_callsAtEveryStep(t *testing.T) {
+	t.Parallel()
+	issuer := trusttest.Line(trust.Issuer, trusttest.Key(trust.Issuer))
+	old, next := trusttest.Line(trust.Claims, trusttest.Named("old")), trusttest.Line(trust.Claims, trusttest.Named("next"))
+	for _, step := range []struct {
+		name    string
+		trusted []string
+		key     string
+		refused bool
+	}{
+		{"before", []string{issuer, old}, "old", false},
+		{"new public key everywhere", []string{issuer, old, next}, "old", false},
+		{"new private key", []string{issuer, old, next}, "next", false},
+		{"old public key gone", []string{issuer, next}, "next", false},
+		{"the old private key afterwards", []string{issuer, next}, "old", true},
+	} {
+		s := serve(t, echo, func(s *setup) { s.trusted = trusttest.Parse(step.trusted...) })
+		identity := rpctest.As("claims", "orders")
+		identity.Key = trusttest.Named(step.key)
+		client, err := rpc.NewClient(s.config, identity, s.tel)
+		require.NoError(t, err)
+		t.Cleanup(client.HTTP.CloseIdleConnections)
+		_, err = connect.NewClient[text, text](client.HTTP, s.url+say, client.Options).CallUnary(t.Context(), connect.NewRequest(&text{}))
+		require.Equal(t, step.refused, err != nil, "%s: %v", step.name, err)
+	}
 }

@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"sync"
 	"testing"
-	"time"
 
 	"connectrpc.com/connect"
 	"github.com/stretchr/testify/require"
@@ -17,8 +16,10 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"sellerapi.dev/pkg/rpc"
-	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/pkg/trust/trusttest"
 )
 
 // The procedures of these tests: text in, text out. Nobody may call the second.
@@ -35,6 +36,7 @@ type (
 // setup is one server with one procedure and what is needed to call it.
 type setup struct {
 	config   rpc.Config
+	trusted  trust.PublicKeys
 	url      string
 	tel      *telemetry.Telemetry
 	recorder *tracetest.SpanRecorder
@@ -61,26 +63,18 @@ func (l *logs) String() string {
 	return l.out.String()
 }
 
-// newConfig returns a configuration with a secret of repeated bytes.
-func newConfig(t *testing.T, key byte) rpc.Config {
-	t.Helper()
-	keys, err := secret.NewKeys(bytes.Repeat([]byte{key}, secret.MinKeyBytes))
-	require.NoError(t, err)
-	return rpc.Config{Secret: keys}
-}
-
 // serve starts a server whose procedure say is answered by handle.
-func serve(t *testing.T, handle handler, change ...func(*rpc.Config)) *setup {
+func serve(t *testing.T, handle handler, change ...func(*setup)) *setup {
 	t.Helper()
-	s := &setup{config: newConfig(t, 7), logs: &logs{}, recorder: tracetest.NewSpanRecorder()}
+	s := &setup{trusted: trusttest.Keys(), logs: &logs{}, recorder: tracetest.NewSpanRecorder()}
 	for _, c := range change {
-		c(&s.config)
+		c(s)
 	}
 	var err error
 	s.tel, err = telemetry.New(t.Context(), "orders", "test", telemetry.Config{LogLevel: slog.LevelDebug},
 		telemetry.WithLogWriter(s.logs), telemetry.WithSpanProcessor(s.recorder))
 	require.NoError(t, err)
-	mux, err := rpc.NewMux(s.config, s.tel)
+	mux, err := rpc.NewMux("orders", s.trusted, s.config, s.tel)
 	require.NoError(t, err)
 	mux.Allow(say, "claims", "operator")
 	for _, procedure := range []string{say, unlisted} {
@@ -100,7 +94,7 @@ func serve(t *testing.T, handle handler, change ...func(*rpc.Config)) *setup {
 // client returns a client of the procedure at url, as claims would make it.
 func (s *setup) client(t *testing.T, url string, options ...connect.ClientOption) *connect.Client[text, text] {
 	t.Helper()
-	c, err := rpc.NewClient(s.config, "claims", s.tel)
+	c, err := rpc.NewClient(s.config, rpctest.As("claims", "orders"), s.tel)
 	require.NoError(t, err)
 	t.Cleanup(c.HTTP.CloseIdleConnections)
 	return connect.NewClient[text, text](c.HTTP, url+say, append(options, c.Options)...)
@@ -149,9 +143,12 @@ func (s *setup) post(t *testing.T, path, body string, header http.Header) answer
 }
 
 // curlHeader is what a person with a token sends.
-func (s *setup) curlHeader() http.Header {
-	return http.Header{
-		"Content-Type":  {"application/json"},
-		"Authorization": {"Bearer " + rpc.NewToken(s.config.Secret, "operator", time.Minute)},
-	}
+func curlHeader(t *testing.T) http.Header {
+	t.Helper()
+	return http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + rpctest.Token(t, "operator", "orders")}}
+}
+
+// strangers are public keys of parties that nobody here has the private ones of.
+func strangers() trust.PublicKeys {
+	return trusttest.Parse(trusttest.Line(trust.Issuer, trusttest.Named("stranger")), trusttest.Line(trust.Claims, trusttest.Named("stranger")))
 }

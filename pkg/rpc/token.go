@@ -2,134 +2,130 @@ package rpc
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/binary"
+	"crypto/ed25519"
 	"errors"
-	"strings"
+	"fmt"
+	"slices"
 	"sync"
 	"time"
 
-	"sellerapi.dev/pkg/secret"
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/trust"
 )
 
 const (
-	// tokenVersion begins every token.
-	tokenVersion = "v1"
-	// tokenLabel separates these signatures from any other use of the same secret.
-	tokenLabel = "rpc-token/1\x00"
+	// MaxTokenLife is the longest life of a token of the issuer.
+	MaxTokenLife = 90 * 24 * time.Hour
+	// maxServiceTokenLife is the longest life of a token that a service signs for its own calls, serviceTokenLife the one that
+	// clients give it.
+	maxServiceTokenLife = time.Hour
+	serviceTokenLife    = time.Minute
 	// tokenSkew is how far the clocks of signer and verifier may differ.
 	tokenSkew = 5 * time.Second
-	// serviceTokenLife is the life of the tokens that clients sign for themselves.
-	serviceTokenLife = time.Minute
-	// maxTokenChars bounds the work that a refused token can cause.
-	maxTokenChars = 512
 )
 
-// tokenEncoding is strict: every token has one spelling.
-var tokenEncoding = base64.RawURLEncoding.Strict()
-
-// Why a token was refused. The texts are for the caller: they help an operator and tell a stranger nothing.
-var (
-	errTokenMissing   = errors.New("missing credential: send Authorization: Bearer <token>")
-	errTokenMalformed = errors.New("malformed token: expected v1.<payload>.<mac>")
-	errTokenSignature = errors.New("token is not signed with the shared secret")
-	errTokenExpired   = errors.New("token is expired")
-)
-
-// NewToken returns a bearer token that lets caller call, for ttl from now, what the access table gives it. caller shows in the
-// log of the called service; a name that is not among [Callers] may call nothing.
-func NewToken(keys secret.Keys, caller string, ttl time.Duration) string {
-	return signToken(keys, caller, time.Now().Add(ttl))
+// maxLife is the longest life of a token that a party signs.
+func maxLife(party trust.Party) time.Duration {
+	if party == trust.Issuer {
+		return MaxTokenLife
+	}
+	return maxServiceTokenLife
 }
 
-// signToken signs with the current key.
-func signToken(keys secret.Keys, caller string, expiry time.Time) string {
-	payload := binary.BigEndian.AppendUint64(nil, uint64(expiry.Unix())) //nolint:gosec // bits of a Unix time, read back the same way
-	payload = append(payload, caller...)
-	return tokenVersion + "." + tokenEncoding.EncodeToString(payload) + "." +
-		tokenEncoding.EncodeToString(tokenMAC(keys.Current(), payload))
+// vouches reports whether a party may sign tokens of a caller: services sign those of their own calls and no others, the issuer
+// those of everyone else.
+func vouches(party trust.Party, caller string) bool {
+	if party == trust.Issuer {
+		return !slices.Contains(trust.Parties(), trust.Party(caller))
+	}
+	return string(party) == caller
 }
 
-// verifyToken returns the caller that an Authorization header stands for.
-func verifyToken(keys secret.Keys, header string, now time.Time) (string, error) {
-	scheme, token, _ := strings.Cut(header, " ")
-	token = strings.TrimSpace(token)
-	if !strings.EqualFold(scheme, "Bearer") || token == "" {
-		return "", errTokenMissing
-	}
-	payload, sent, ok := splitToken(token)
-	if !ok {
-		return "", errTokenMalformed
-	}
-	if !signedByAny(keys, payload, sent) {
-		return "", errTokenSignature
-	}
-	expiry := time.Unix(int64(binary.BigEndian.Uint64(payload)), 0) //nolint:gosec // bits of a Unix time
-	if now.After(expiry.Add(tokenSkew)) {
-		return "", errTokenExpired
-	}
-	return string(payload[8:]), nil
+// Identity is who signs tokens, and for which calls.
+type Identity struct {
+	// Party signs with Key.
+	Party trust.Party
+	Key   trust.PrivateKey
+	// Caller is a name of the access table, one that the party vouches for: its own, or for the issuer that of any caller that
+	// does not sign by itself.
+	Caller string
+	// Audience are the services that may be called.
+	Audience []string
 }
 
-// splitToken takes a token apart and refuses every spelling but the one that signToken writes.
-func splitToken(token string) (payload, mac []byte, ok bool) {
-	parts := strings.Split(token, ".")
-	if len(token) > maxTokenChars || len(parts) != 3 || parts[0] != tokenVersion || strings.ContainsAny(token, "\r\n") {
-		return nil, nil, false
-	}
-	payload, err := tokenEncoding.DecodeString(parts[1])
-	if err != nil || len(payload) <= 8 {
-		return nil, nil, false
-	}
-	mac, err = tokenEncoding.DecodeString(parts[2])
-	return payload, mac, err == nil
+// Token is a credential for calls.
+type Token struct {
+	// ID is what revokes it.
+	ID string
+	// Text is sent as "Authorization: Bearer <text>".
+	Text string
+	// Expires is when it ends.
+	Expires time.Time
 }
 
-// signedByAny compares the MAC under every key in constant time.
-func signedByAny(keys secret.Keys, payload, sent []byte) bool {
-	if keys.IsZero() {
-		return false
+// NewToken returns a token of an identity that is good for life from now. It fails when the party has no key, does not vouch for
+// the caller, or when the life is not positive or longer than the party may grant.
+func NewToken(identity Identity, life time.Duration) (Token, error) {
+	key, err := identity.open()
+	switch {
+	case err != nil:
+		return Token{}, err
+	case life <= 0 || life > maxLife(identity.Party):
+		return Token{}, fmt.Errorf("a token of %s lives up to %s, not %s", identity.Party, maxLife(identity.Party), life)
 	}
-	if hmac.Equal(tokenMAC(keys.Current(), payload), sent) {
-		return true
-	}
-	for _, key := range keys.Previous() {
-		if hmac.Equal(tokenMAC(key, payload), sent) {
-			return true
-		}
-	}
-	return false
+	return sign(key, identity, life, time.Now())
 }
 
-// tokenMAC signs a payload.
-func tokenMAC(key, payload []byte) []byte {
-	h := hmac.New(sha256.New, key)
-	_, _ = h.Write([]byte(tokenLabel))
-	_, _ = h.Write(payload)
-	return h.Sum(nil)
+// open returns the key of an identity that can be one.
+func (i Identity) open() (ed25519.PrivateKey, error) {
+	switch {
+	case !vouches(i.Party, i.Caller):
+		return nil, fmt.Errorf("%s does not sign tokens of caller %q", i.Party, i.Caller)
+	case len(i.Audience) == 0:
+		return nil, errors.New("a token needs a service that may be called with it")
+	}
+	return i.Key.Open()
 }
 
-// tokenSource signs tokens for one caller and keeps each for half its life.
+// sign signs a token.
+func sign(key ed25519.PrivateKey, identity Identity, life time.Duration, now time.Time) (Token, error) {
+	token := Token{ID: uuid.NewString(), Expires: now.Add(life).Truncate(jwt.TimePrecision)}
+	var err error
+	token.Text, err = jwt.NewWithClaims(jwt.SigningMethodEdDSA, jwt.RegisteredClaims{
+		Issuer: string(identity.Party), Subject: identity.Caller, Audience: identity.Audience, ID: token.ID,
+		IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(token.Expires),
+	}).SignedString(key)
+	if err != nil {
+		return Token{}, fmt.Errorf("sign token: %w", err)
+	}
+	return token, nil
+}
+
+// tokenSource signs tokens of one identity and keeps each for half its life.
 type tokenSource struct {
-	keys   secret.Keys
-	caller string
+	key      ed25519.PrivateKey
+	identity Identity
 
 	mu    sync.Mutex
-	token string
+	value string
 	renew time.Time
 }
 
 // header returns the value of the Authorization header at the moment now.
-func (s *tokenSource) header(now time.Time) string {
+func (s *tokenSource) header(now time.Time) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !now.Before(s.renew) {
-		s.token = "Bearer " + signToken(s.keys, s.caller, now.Add(serviceTokenLife))
-		s.renew = now.Add(serviceTokenLife / 2)
+	if now.Before(s.renew) {
+		return s.value, nil
 	}
-	return s.token
+	token, err := sign(s.key, s.identity, serviceTokenLife, now)
+	if err != nil {
+		return "", err
+	}
+	s.value, s.renew = "Bearer "+token.Text, now.Add(serviceTokenLife/2)
+	return s.value, nil
 }
 
 // callerKey is the context key of the caller's name.

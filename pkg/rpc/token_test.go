@@ -1,83 +1,163 @@
 package rpc
 
 import (
-	"bytes"
+	"encoding/base64"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/golang-jwt/jwt/v5"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/pkg/trust/trusttest"
 )
 
-// keysOf returns a key list of single repeated bytes.
-func keysOf(tb testing.TB, current byte, previous ...byte) secret.Keys {
-	tb.Helper()
-	old := make([][]byte, 0, len(previous))
-	for _, b := range previous {
-		old = append(old, bytes.Repeat([]byte{b}, secret.MinKeyBytes))
-	}
-	keys, err := secret.NewKeys(bytes.Repeat([]byte{current}, secret.MinKeyBytes), old...)
-	require.NoError(tb, err)
-	return keys
+// storefront is a token of the issuer for the orders service.
+var storefront = Identity{
+	Party: trust.Issuer, Key: trusttest.Key(trust.Issuer), Caller: "storefront", Audience: []string{"orders"},
 }
+
+// claimsItself is a token that the claims service signs.
+var claimsItself = Identity{Party: trust.Claims, Key: trusttest.Key(trust.Claims), Caller: "claims", Audience: []string{"orders"}}
+
+// newOrders is the verifier of the orders service.
+func newOrders(tb testing.TB, trusted trust.PublicKeys, revoked ...string) *verifier {
+	tb.Helper()
+	v, err := newVerifier("orders", trusted, revoked)
+	require.NoError(tb, err)
+	return v
+}
+
+// made is a token of an identity, signed without its own rules so that broken ones can be made too.
+func made(tb testing.TB, identity Identity, change func(*jwt.RegisteredClaims)) string {
+	tb.Helper()
+	key, err := identity.Key.Open()
+	require.NoError(tb, err)
+	said := jwt.RegisteredClaims{
+		Issuer: string(identity.Party), Subject: identity.Caller, Audience: identity.Audience, ID: "id",
+		IssuedAt: jwt.NewNumericDate(time.Now()), ExpiresAt: jwt.NewNumericDate(time.Now().Add(time.Minute)),
+	}
+	change(&said)
+	text, err := jwt.NewWithClaims(jwt.SigningMethodEdDSA, said).SignedString(key)
+	require.NoError(tb, err)
+	return text
+}
+
+// asIs leaves a token what it is.
+func asIs(*jwt.RegisteredClaims) {}
 
 func TestATokenNamesItsCallerUntilItExpires(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		keys := keysOf(t, 1)
-		header := "Bearer " + NewToken(keys, "claims", time.Hour)
+		token, err := NewToken(storefront, time.Hour)
+		require.NoError(t, err)
+		start, v := time.Now(), newOrders(t, trusttest.Keys())
+		require.Equal(t, start.Add(time.Hour), token.Expires)
 		for after, want := range map[time.Duration]error{
-			-time.Hour:                   nil,
+			-tokenSkew:                   nil,
+			-tokenSkew - time.Second:     errTokenEarly,
 			0:                            nil,
 			time.Hour:                    nil,
-			time.Hour + tokenSkew:        nil,
-			time.Hour + tokenSkew + 1:    errTokenExpired,
+			time.Hour + tokenSkew - 1:    nil,
+			time.Hour + tokenSkew:        errTokenExpired,
 			100 * 365 * 24 * time.Hour:   errTokenExpired,
-			time.Hour + 2*time.Second:    nil,
-			time.Hour + time.Minute:      errTokenExpired,
 			59*time.Minute + time.Second: nil,
 		} {
-			caller, err := verifyToken(keys, header, time.Now().Add(after))
+			v.now = func() time.Time { return start.Add(after) }
+			said, err := v.verify("Bearer " + token.Text)
 			require.ErrorIs(t, err, want, after)
 			if want == nil {
-				require.Equal(t, "claims", caller)
+				require.Equal(t, []string{"storefront", token.ID}, []string{said.Subject, said.ID})
 			}
 		}
 	})
 }
 
-func TestToken_secretRotation(t *testing.T) {
+// The three steps of a rotation: every call succeeds at each, and a token of the key that was removed is refused.
+func TestToken_keyRotation(t *testing.T) {
 	t.Parallel()
-	now := time.Unix(1_800_000_000, 0)
-	before, during, after := keysOf(t, 1), keysOf(t, 2, 1), keysOf(t, 2)
-	byOld, byNew := "Bearer "+signToken(before, "c", now), "Bearer "+signToken(during, "c", now)
-	for _, c := range []struct {
-		keys   secret.Keys
-		header string
-		want   error
+	claims := trusttest.Line(trust.Claims, trusttest.Key(trust.Claims))
+	old, next := trusttest.Line(trust.Issuer, trusttest.Named("old")), trusttest.Line(trust.Issuer, trusttest.Named("next"))
+	before, during, after := trusttest.Parse(claims, old), trusttest.Parse(claims, old, next), trusttest.Parse(claims, next)
+	by := func(name string) string {
+		identity := storefront
+		identity.Key = trusttest.Named(name)
+		return made(t, identity, asIs)
+	}
+	for name, c := range map[string]struct {
+		trusted trust.PublicKeys
+		token   string
+		want    error
 	}{
-		{before, byOld, nil},
-		{during, byOld, nil},
-		{during, byNew, nil},
-		{after, byNew, nil},
-		{after, byOld, errTokenSignature},
-		{before, byNew, errTokenSignature},
-		{secret.Keys{}, byNew, errTokenSignature},
+		"before":                   {before, by("old"), nil},
+		"new public key added":     {during, by("old"), nil},
+		"private key switched":     {during, by("next"), nil},
+		"old public key removed":   {after, by("next"), nil},
+		"signed with a removed":    {after, by("old"), errTokenSignature},
+		"switched before it knows": {before, by("next"), errTokenSignature},
 	} {
-		_, err := verifyToken(c.keys, c.header, now)
-		require.ErrorIs(t, err, c.want)
+		_, err := newOrders(t, c.trusted).verify("Bearer " + c.token)
+		require.ErrorIs(t, err, c.want, name)
+	}
+}
+
+// A service that was taken over signs with its own key what it likes: nothing of it is believed but its own name.
+func TestToken_forged(t *testing.T) {
+	t.Parallel()
+	v := newOrders(t, trusttest.Keys())
+	for name, c := range map[string]struct {
+		by   trust.Party
+		says Identity
+		want error
+	}{
+		"claims, as itself":               {trust.Claims, claimsItself, nil},
+		"claims, as a system":             {trust.Claims, Identity{Party: trust.Claims, Caller: "operator"}, errTokenForeign},
+		"claims, as the issuer":           {trust.Claims, Identity{Party: trust.Issuer, Caller: "operator"}, errTokenSignature},
+		"gateway, as claims":              {trust.Gateway, Identity{Party: trust.Claims, Caller: "claims"}, errTokenSignature},
+		"gateway, as itself in that name": {trust.Gateway, Identity{Party: trust.Gateway, Caller: "claims"}, errTokenForeign},
+		"the issuer, as claims":           {trust.Issuer, Identity{Party: trust.Issuer, Caller: "claims"}, errTokenForeign},
+		"the issuer, as a system":         {trust.Issuer, storefront, nil},
+		"nobody":                          {trust.Claims, Identity{Party: "orders", Caller: "orders"}, errTokenSignature},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.says.Key, c.says.Audience = trusttest.Key(c.by), []string{"orders"}
+			_, err := v.verify("Bearer " + made(t, c.says, asIs))
+			require.ErrorIs(t, err, c.want)
+		})
+	}
+}
+
+// A public key is no secret, and a token without a signature is none: neither makes a token in another scheme.
+func TestToken_otherAlgorithms(t *testing.T) {
+	t.Parallel()
+	v := newOrders(t, trusttest.Keys())
+	said := jwt.RegisteredClaims{
+		Issuer: "issuer", Subject: "storefront", Audience: []string{"orders"}, ID: "id",
+		IssuedAt: jwt.NewNumericDate(time.Now()), ExpiresAt: jwt.NewNumericDate(time.Now().Add(time.Minute)),
+	}
+	public := trusttest.Keys().Of(trust.Issuer)[0]
+	symmetric, err := jwt.NewWithClaims(jwt.SigningMethodHS256, said).SignedString([]byte(public))
+	require.NoError(t, err)
+	unsigned, err := jwt.NewWithClaims(jwt.SigningMethodNone, said).SignedString(jwt.UnsafeAllowNoneSignatureType)
+	require.NoError(t, err)
+	for _, token := range []string{symmetric, unsigned} {
+		_, err := v.verify("Bearer " + token)
+		require.ErrorIs(t, err, errTokenSignature)
 	}
 }
 
 func TestARefusedTokenSaysWhatIsWrongWithIt(t *testing.T) {
 	t.Parallel()
-	now := time.Unix(1_800_000_000, 0)
-	keys := keysOf(t, 1)
-	good := signToken(keys, "claims", now)
-	parts := strings.Split(good, ".")
+	v := newOrders(t, trusttest.Keys(), " D0000000-0000-4000-8000-000000000001")
+	good := made(t, storefront, asIs)
+	parts, others := strings.Split(good, "."), strings.Split(made(t, claimsItself, asIs), ".")
+	changed := func(change func(*jwt.RegisteredClaims)) string { return "Bearer " + made(t, storefront, change) }
+	lived := func(identity Identity, life time.Duration) string {
+		return "Bearer " + made(t, identity, func(c *jwt.RegisteredClaims) { c.ExpiresAt = jwt.NewNumericDate(c.IssuedAt.Add(life)) })
+	}
 	for name, c := range map[string]struct {
 		header string
 		want   error
@@ -87,55 +167,112 @@ func TestARefusedTokenSaysWhatIsWrongWithIt(t *testing.T) {
 		"scheme and blanks":   {"Bearer   ", errTokenMissing},
 		"other scheme":        {"Basic " + good, errTokenMissing},
 		"no scheme":           {good, errTokenMissing},
-		"other version":       {"Bearer v2." + parts[1] + "." + parts[2], errTokenMalformed},
-		"two parts":           {"Bearer v1." + parts[1], errTokenMalformed},
+		"two parts":           {"Bearer " + parts[0] + "." + parts[1], errTokenMalformed},
 		"four parts":          {"Bearer " + good + ".x", errTokenMalformed},
-		"payload not base64":  {"Bearer v1.!." + parts[2], errTokenMalformed},
-		"no caller":           {"Bearer " + signToken(keys, "", now), errTokenMalformed},
-		"MAC not base64":      {"Bearer v1." + parts[1] + ".!", errTokenMalformed},
-		"line break inside":   {"Bearer v1." + parts[1] + ".\n" + parts[2], errTokenMalformed},
-		"far too long":        {"Bearer v1." + strings.Repeat("A", 1<<20) + "." + parts[2], errTokenMalformed},
-		"no MAC":              {"Bearer v1." + parts[1] + ".", errTokenSignature},
-		"MAC cut":             {"Bearer v1." + parts[1] + "." + parts[2][:20], errTokenSignature},
-		"other payload":       {"Bearer v1." + strings.Split(signToken(keys, "orders", now), ".")[1] + "." + parts[2], errTokenSignature},
-		"other expiry":        {"Bearer v1." + strings.Split(signToken(keys, "claims", now.Add(time.Hour)), ".")[1] + "." + parts[2], errTokenSignature},
+		"payload not base64":  {"Bearer " + parts[0] + ".!." + parts[2], errTokenMalformed},
+		"payload not JSON":    {"Bearer " + parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte("x")) + "." + parts[2], errTokenMalformed},
+		"far too long":        {"Bearer " + parts[0] + "." + strings.Repeat("A", 1<<20) + "." + parts[2], errTokenMalformed},
+		"no signature":        {"Bearer " + parts[0] + "." + parts[1] + ".", errTokenSignature},
+		"signature cut":       {"Bearer " + parts[0] + "." + parts[1] + "." + parts[2][:20], errTokenSignature},
+		"other payload":       {"Bearer " + parts[0] + "." + others[1] + "." + parts[2], errTokenSignature},
+		"no caller":           {changed(func(c *jwt.RegisteredClaims) { c.Subject = "" }), errTokenMalformed},
+		"no id":               {changed(func(c *jwt.RegisteredClaims) { c.ID = "" }), errTokenMalformed},
+		"no begin":            {changed(func(c *jwt.RegisteredClaims) { c.IssuedAt = nil }), errTokenMalformed},
+		"no end":              {changed(func(c *jwt.RegisteredClaims) { c.ExpiresAt = nil }), errTokenMalformed},
+		"no audience":         {changed(func(c *jwt.RegisteredClaims) { c.Audience = nil }), errTokenMalformed},
+		"of another service":  {changed(func(c *jwt.RegisteredClaims) { c.Audience = []string{"claims", "qna"} }), errTokenAudience},
+		"of two services":     {changed(func(c *jwt.RegisteredClaims) { c.Audience = []string{"claims", "orders"} }), nil},
+		"revoked":             {changed(func(c *jwt.RegisteredClaims) { c.ID = "d0000000-0000-4000-8000-000000000001" }), errTokenRevoked},
+		"of a year":           {lived(storefront, 365*24*time.Hour), errTokenLife},
+		"of the longest life": {lived(storefront, MaxTokenLife), nil},
+		"of a service, a day": {lived(claimsItself, 24*time.Hour), errTokenLife},
+		"of a service, ok":    {lived(claimsItself, time.Hour), nil},
 		"scheme in lower":     {"bearer " + good, nil},
 		"blanks around token": {"Bearer  " + good + " ", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := verifyToken(keys, c.header, now)
+			_, err := v.verify(c.header)
 			require.ErrorIs(t, err, c.want)
 		})
 	}
 }
 
+// One token is taken back and the others of the same system go on, so that a leak does not stop the marketplace.
+func TestToken_revokedOneByOne(t *testing.T) {
+	t.Parallel()
+	leaked, err := NewToken(storefront, time.Hour)
+	require.NoError(t, err)
+	other, err := NewToken(storefront, time.Hour)
+	require.NoError(t, err)
+	before, after := newOrders(t, trusttest.Keys()), newOrders(t, trusttest.Keys(), leaked.ID)
+	for _, c := range []struct {
+		v     *verifier
+		token Token
+		want  error
+	}{{before, leaked, nil}, {before, other, nil}, {after, leaked, errTokenRevoked}, {after, other, nil}} {
+		_, err := c.v.verify("Bearer " + c.token.Text)
+		require.ErrorIs(t, err, c.want)
+	}
+	require.NoError(t, (&Config{Revoked: []string{leaked.ID, " " + other.ID}}).Validate())
+	require.EqualError(t, (&Config{Revoked: []string{leaked.ID, leaked.Text}}).Validate(), "RPC_REVOKED_TOKENS: 2: not the id of a token")
+}
+
+// A token that could not be accepted is not made.
+func TestNewToken_refused(t *testing.T) {
+	t.Parallel()
+	for want, c := range map[string]struct {
+		identity Identity
+		life     time.Duration
+	}{
+		"a token of issuer lives up to 2160h0m0s, not 2160h0m1s": {storefront, MaxTokenLife + time.Second},
+		"a token of issuer lives up to 2160h0m0s, not 0s":        {storefront, 0},
+		"a token of claims lives up to 1h0m0s, not 1h0m1s":       {claimsItself, time.Hour + time.Second},
+		`issuer does not sign tokens of caller "claims"`:         {Identity{Party: trust.Issuer, Key: storefront.Key, Caller: "claims", Audience: storefront.Audience}, time.Minute},
+		`claims does not sign tokens of caller "operator"`:       {Identity{Party: trust.Claims, Key: claimsItself.Key, Caller: "operator", Audience: storefront.Audience}, time.Minute},
+		"a token needs a service that may be called with it":     {Identity{Party: trust.Issuer, Key: storefront.Key, Caller: "operator"}, time.Minute},
+		trust.ErrNoPrivateKey.Error():                            {Identity{Party: trust.Issuer, Caller: "operator", Audience: storefront.Audience}, time.Minute},
+	} {
+		_, err := NewToken(c.identity, c.life)
+		require.EqualError(t, err, want)
+	}
+}
+
 func TestAClientRenewsItsTokenAtHalfOfItsLife(t *testing.T) {
 	t.Parallel()
-	keys := keysOf(t, 1)
-	source := &tokenSource{keys: keys, caller: "claims"}
-	start := time.Unix(1_800_000_000, 0)
-	first := source.header(start)
-	require.Equal(t, first, source.header(start.Add(serviceTokenLife/2-1)))
-	second := source.header(start.Add(serviceTokenLife / 2))
-	require.NotEqual(t, first, second)
-	caller, err := verifyToken(keys, second, start.Add(serviceTokenLife))
+	key, err := claimsItself.Key.Open()
 	require.NoError(t, err)
-	require.Equal(t, "claims", caller)
+	source := &tokenSource{key: key, identity: claimsItself}
+	start := time.Unix(1_800_000_000, 0)
+	header := func(at time.Time) string {
+		value, err := source.header(at)
+		require.NoError(t, err)
+		return value
+	}
+	first := header(start)
+	require.Equal(t, first, header(start.Add(serviceTokenLife/2-1)))
+	second := header(start.Add(serviceTokenLife / 2))
+	require.NotEqual(t, first, second)
+	v := newOrders(t, trusttest.Keys())
+	v.now = func() time.Time { return start.Add(serviceTokenLife) }
+	said, err := v.verify(second)
+	require.NoError(t, err)
+	require.Equal(t, "claims", said.Subject)
 }
 
 func FuzzVerifyTokenTrustsOnlyWhatWasSigned(f *testing.F) {
-	now := time.Unix(1_800_000_000, 0)
-	keys := keysOf(f, 1)
-	good := signToken(keys, "claims", now)
+	v := newOrders(f, trusttest.Keys())
+	good := made(f, storefront, func(c *jwt.RegisteredClaims) { c.ExpiresAt = jwt.NewNumericDate(c.IssuedAt.Add(MaxTokenLife)) })
+	stranger := storefront
+	stranger.Key = trusttest.Named("stranger")
 	f.Add(good)
 	f.Add(good[:len(good)-1])
-	f.Add(signToken(keysOf(f, 2), "claims", now))
-	f.Add("v1..")
+	f.Add(made(f, stranger, asIs))
+	f.Add("..")
 	f.Fuzz(func(t *testing.T, token string) {
-		_, err := verifyToken(keys, "Bearer "+token, now)
+		_, err := v.verify("Bearer " + token)
 		if (strings.TrimSpace(token) == good) != (err == nil) {
-			t.Fatalf("verifyToken(%q) = %v", token, err)
+			t.Fatalf("verify(%q) = %v", token, err)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/sweep"
 	"sellerapi.dev/pkg/web"
@@ -26,8 +28,13 @@ type BackendConfig struct {
 	SweepInterval time.Duration `kong:"-"`
 }
 
-// Validate reports a key that is missing.
-func (c *BackendConfig) Validate() error { return required("CURSOR_KEYS", c.CursorKeys) }
+// Validate reports that there is nothing to sign cursors with.
+func (c *BackendConfig) Validate() error {
+	if c.CursorKeys.IsZero() {
+		return fmt.Errorf("CURSOR_KEYS: %w", secret.ErrNoKeys)
+	}
+	return nil
+}
 
 // backend makes a configuration that embeds BackendConfig a BackendConfiguration.
 func (c *BackendConfig) backend() *BackendConfig { return c }
@@ -69,6 +76,10 @@ func RunBackend(ctx context.Context, owner operation.Service, config BackendConf
 		if err != nil {
 			return err
 		}
+		callers, err := principal.NewVerifier(settings.TrustedKeys)
+		if err != nil {
+			return fmt.Errorf("TRUSTED_KEYS: %w", err)
+		}
 		b := &Backend{Shell: s, Box: inbox.New(s.Pool, settings.Inbox), Cursors: cursors}
 		if err := build(b); err != nil {
 			return err
@@ -81,7 +92,7 @@ func RunBackend(ctx context.Context, owner operation.Service, config BackendConf
 		}
 		engine := web.NewEngine(web.Options{Service: string(owner), Telemetry: b.Telemetry})
 		b.Public(engine)
-		return web.RegisterOperations(engine, b.Principals, operation.Of(owner), b.handlers)
+		return web.RegisterOperations(engine, callers, operation.Of(owner), b.handlers)
 	})
 }
 

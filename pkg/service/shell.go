@@ -11,10 +11,9 @@ import (
 
 	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/rpc"
-	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
 )
 
 // ShellConfig holds the settings that every service has. Embed it in the service's own configuration.
@@ -23,19 +22,16 @@ type ShellConfig struct {
 	Postgres postgres.Config `embed:""`
 	RPC      rpc.Config      `embed:""`
 
-	PrincipalKeys secret.Keys `name:"principal-keys" env:"PRINCIPAL_KEYS" required:"" help:"Keys by which the gateway signs the caller's identity and the services recognise it: base64 of at least 32 bytes, optionally followed by a comma and previous ones."`
+	TrustedKeys trust.PublicKeys `name:"trusted-keys" env:"TRUSTED_KEYS" required:"" help:"Public keys of the parties whose signatures count, as 'gateway=KEY,claims=KEY,issuer=KEY', each base64 of 32 bytes; a party that changes its key has two."`
 
 	// OnReady, when set, is told the real addresses once all ports answer; tests listen on port 0.
 	OnReady func(Addresses) `kong:"-"`
 }
 
-// Validate reports a key that is missing.
-func (c *ShellConfig) Validate() error { return required("PRINCIPAL_KEYS", c.PrincipalKeys) }
-
-// required reports that a list of keys is empty.
-func required(name string, keys secret.Keys) error {
-	if keys.IsZero() {
-		return fmt.Errorf("%s: %w", name, secret.ErrNoKeys)
+// Validate reports that nobody is trusted.
+func (c *ShellConfig) Validate() error {
+	if c.TrustedKeys.IsZero() {
+		return fmt.Errorf("TRUSTED_KEYS: %w", trust.ErrNoPublicKeys)
 	}
 	return nil
 }
@@ -52,8 +48,6 @@ type Shell struct {
 	Pool *pgxpool.Pool
 	// Telemetry takes logs, metrics and spans.
 	Telemetry *telemetry.Telemetry
-	// Principals signs and recognises the identity of callers.
-	Principals *principal.Signer
 
 	name    string
 	config  *ShellConfig
@@ -130,11 +124,8 @@ func (s *Shell) assemble(ctx context.Context, config Configuration, build func(*
 		return err
 	}
 	s.closing = append(s.closing, func(context.Context) error { s.Pool.Close(); return nil })
-	if s.Principals, err = principal.NewSigner(s.config.PrincipalKeys.Current(), s.config.PrincipalKeys.Previous()...); err != nil {
-		return err
-	}
-	if s.calls, err = rpc.NewMux(s.config.RPC, s.Telemetry); err != nil {
-		return err
+	if s.calls, err = rpc.NewMux(s.name, s.config.TrustedKeys, s.config.RPC, s.Telemetry); err != nil {
+		return fmt.Errorf("TRUSTED_KEYS: %w", err)
 	}
 	s.checks = []Check{s.DatabaseCheck()}
 	return build(s)

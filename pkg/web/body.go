@@ -39,7 +39,7 @@ func ReadBody(c *gin.Context) *Body {
 	if err := acceptJSON(c.Request.Header); err != nil {
 		return refuse(err)
 	}
-	raw, err := rawBody(c, recordOf(c.Request).bodyBytesMax)
+	raw, err := signedBody(c)
 	if err != nil {
 		return refuse(err)
 	}
@@ -53,7 +53,7 @@ func refuse(err error) *Body {
 }
 
 // Err is everything that is wrong with the request: the refusal of the whole
-// body (413, 415), else VALIDATION_ERROR with all problems, else nil. It is
+// body (401, 413, 415), else VALIDATION_ERROR with all problems, else nil. It is
 // called when every field has been read.
 func (b *Body) Err() error {
 	if b.refused != nil {
@@ -64,6 +64,21 @@ func (b *Body) Err() error {
 		b.sink.reportLetterCase()
 	}
 	return b.sink.Err()
+}
+
+// signedBody reads the body up to the size that the operation allows. One that
+// is not the body which the gateway signed is answered as a request without a
+// signature is.
+func signedBody(c *gin.Context) ([]byte, error) {
+	rec := recordOf(c.Request)
+	raw, err := rawBody(c, rec.bodyBytesMax)
+	if err != nil || rec.checkBody == nil {
+		return raw, err
+	}
+	if err := rec.checkBody(raw); err != nil {
+		return nil, apierr.Unauthenticated.Because(err)
+	}
+	return raw, nil
 }
 
 // rawBody reads the bytes of a body up to a limit, whatever they are. More is

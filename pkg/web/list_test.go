@@ -46,16 +46,16 @@ func numbers() web.ListOperation[string, int64] {
 // serveNumbers serves the list of numbers, and returns how to ask for a page of it.
 func serveNumbers(t *testing.T) func(query string) answer {
 	t.Helper()
-	signer := newSigner(t, 1)
 	cursors, err := paging.NewSigner(make([]byte, 32))
 	require.NoError(t, err)
 	op := row("GET", "/numbers")
 	handler := web.HandleList(cursors, numbers())
 	s := serve(t, func(e *gin.Engine) {
-		require.NoError(t, web.RegisterOperations(e, signer, []operation.Operation{op}, web.Handlers{op.Name: handler}))
+		require.NoError(t, web.RegisterOperations(e, newVerifier(t), []operation.Operation{op}, web.Handlers{op.Name: handler}))
 	})
 	return func(query string) answer {
-		return s.get("/numbers?"+query, principal.Header, signer.Sign("GET", "/numbers", seller, time.Now()))
+		target := "/numbers?" + query
+		return s.get(target, principal.Header, signed(t, "GET", target, ""))
 	}
 }
 

@@ -24,7 +24,7 @@ type Handlers map[string]gin.HandlerFunc
 //
 // The error names the operations that have no handler, or the handlers that have
 // no operation; nothing is registered then.
-func RegisterOperations(engine *gin.Engine, callers *principal.Signer, operations []operation.Operation, handlers Handlers) error {
+func RegisterOperations(engine *gin.Engine, callers *principal.Verifier, operations []operation.Operation, handlers Handlers) error {
 	left := make(map[string]bool, len(handlers))
 	for name := range handlers {
 		left[name] = true
@@ -47,10 +47,11 @@ func RegisterOperations(engine *gin.Engine, callers *principal.Signer, operation
 // admit checks a request against the row of its operation and puts its caller
 // into its context. A request without one valid signed principal is answered 401
 // without a published code: a client never gets there, because the gateway signs
-// every request that it forwards. Why it was refused is in the log only.
-func admit(callers *principal.Signer, op operation.Operation) gin.HandlerFunc {
+// every request that it forwards. Why it was refused is in the log only. The
+// body is not read here: rawBody holds it against the digest that was signed.
+func admit(callers *principal.Verifier, op operation.Operation) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		caller, err := verify(callers, c)
+		caller, err := callers.VerifyRequest(c.Request, time.Now())
 		if err != nil {
 			Fail(c, apierr.Unauthenticated.Because(err))
 			return
@@ -60,19 +61,11 @@ func admit(callers *principal.Signer, op operation.Operation) gin.HandlerFunc {
 			Fail(c, apierr.ScopeForbidden.With(map[string]any{"required_scope": op.Scope}))
 			return
 		}
-		recordOf(c.Request).bodyBytesMax = op.MaxBodyBytes
-		ctx, cancel := context.WithTimeout(principal.NewContext(c.Request.Context(), caller), op.Timeout)
+		rec := recordOf(c.Request)
+		rec.bodyBytesMax, rec.checkBody = op.MaxBodyBytes, caller.CheckBody
+		ctx, cancel := context.WithTimeout(principal.NewContext(c.Request.Context(), caller.Principal), op.Timeout)
 		defer cancel()
 		c.Request = c.Request.WithContext(ctx)
 		c.Next()
 	}
-}
-
-// verify reads the header. Two of them are none: it is unclear who wrote which.
-func verify(callers *principal.Signer, c *gin.Context) (principal.Principal, error) {
-	values := c.Request.Header.Values(principal.Header)
-	if len(values) != 1 {
-		return principal.Principal{}, principal.ErrMissing
-	}
-	return callers.Verify(c.Request.Method, c.Request.URL.EscapedPath(), values[0], time.Now())
 }

@@ -1,7 +1,6 @@
 package web_test
 
 import (
-	"bytes"
 	"net/http"
 	"strings"
 	"testing"
@@ -13,26 +12,43 @@ import (
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/pkg/web"
 )
 
-// newSigner signs and recognises callers.
-func newSigner(t *testing.T, key byte) *principal.Signer {
+// newVerifier recognises what newSigner has signed.
+func newVerifier(t *testing.T) *principal.Verifier {
 	t.Helper()
-	signer, err := principal.NewSigner(bytes.Repeat([]byte{key}, 32))
+	verifier, err := principal.NewVerifier(trusttest.Keys())
+	require.NoError(t, err)
+	return verifier
+}
+
+// newSigner signs callers.
+func newSigner(t *testing.T, party trust.Party) *principal.Signer {
+	t.Helper()
+	signer, err := principal.NewSigner(trusttest.Key(party))
 	require.NoError(t, err)
 	return signer
 }
 
+// signed is the header of a call of the seller with a body.
+func signed(t *testing.T, method, target, body string) string {
+	t.Helper()
+	call := principal.Call{Method: method, Target: target}
+	return newSigner(t, trust.Gateway).Sign(call, principal.DigestOf([]byte(body)), seller, time.Now())
+}
+
 // serveOperations serves operations that all have one handler.
-func serveOperations(t *testing.T, callers *principal.Signer, fn func(*gin.Context) (any, error), operations ...operation.Operation) *site {
+func serveOperations(t *testing.T, fn func(*gin.Context) (any, error), operations ...operation.Operation) *site {
 	t.Helper()
 	handlers := web.Handlers{}
 	for _, op := range operations {
 		handlers[op.Name] = web.Handle(fn)
 	}
 	return serve(t, func(e *gin.Engine) {
-		require.NoError(t, web.RegisterOperations(e, callers, operations, handlers))
+		require.NoError(t, web.RegisterOperations(e, newVerifier(t), operations, handlers))
 	})
 }
 
@@ -49,37 +65,42 @@ func row(method, path string) operation.Operation {
 // Only the gateway may call, and only with what it signed for this very request.
 func TestRegisterOperations_authenticates(t *testing.T) {
 	t.Parallel()
-	signer, stranger := newSigner(t, 1), newSigner(t, 2)
-	s := serveOperations(t, signer, whoami, row("GET", "/orders/:order_no"), row("POST", "/orders/:order_no"))
+	signer, stranger := newSigner(t, trust.Gateway), newSigner(t, trust.Claims)
+	s := serveOperations(t, whoami, row("GET", "/orders/:order_no"), row("POST", "/orders/:order_no"))
 	path := "/orders/a%2Fb"
-	good := signer.Sign("GET", path, seller, time.Now())
-	a := s.get(path+"?limit=1", principal.Header, good)
+	target := path + "?limit=1"
+	call := principal.Call{Method: "GET", Target: target}
+	good := signed(t, "GET", target, "")
+	a := s.get(target, principal.Header, good)
 	require.Equal(t, 200, a.Status, a.Body)
 	require.JSONEq(t, `"`+seller.SellerID.String()+`"`, string(a.Data))
 
-	requireFailure(t, s.get(path), 401, "")
-	requireFailure(t, s.get(path, principal.Header, ""), 401, "")
-	requireFailure(t, s.get(path, principal.Header, good, principal.Header, good), 401, "")
-	requireFailure(t, s.get("/orders/c", principal.Header, good), 401, "")
-	requireFailure(t, s.post(path, "", principal.Header, good), 401, "")
-	requireFailure(t, s.get(path, principal.Header, stranger.Sign("GET", path, seller, time.Now())), 401, "")
-	requireFailure(t, s.get(path, principal.Header, signer.Sign("GET", path, seller, time.Now().Add(-time.Hour))), 401, "")
+	requireFailure(t, s.get(target), 401, "")
+	requireFailure(t, s.get(target, principal.Header, ""), 401, "")
+	requireFailure(t, s.get(target, principal.Header, good, principal.Header, good), 401, "")
+	requireFailure(t, s.get("/orders/c?limit=1", principal.Header, good), 401, "")
+	requireFailure(t, s.get(path+"?limit=2", principal.Header, good), 401, "")
+	requireFailure(t, s.get(path, principal.Header, good), 401, "")
+	requireFailure(t, s.get(target, principal.Header, good, principal.InboxHeader, "d f"), 401, "")
+	requireFailure(t, s.post(target, "", principal.Header, good), 401, "")
+	requireFailure(t, s.get(target, principal.Header, stranger.Sign(call, principal.BodyDigest{}, seller, time.Now())), 401, "")
+	requireFailure(t, s.get(target, principal.Header, signer.Sign(call, principal.BodyDigest{}, seller, time.Now().Add(-time.Hour))), 401, "")
 	lines := s.reported()
 	require.Equal(t, seller.SellerID.String(), lines[0]["seller_id"])
 	require.Equal(t, principal.ErrMissing.Error(), lines[1]["error"])
-	require.Equal(t, principal.ErrExpired.Error(), lines[7]["error"])
+	require.Equal(t, principal.ErrExpired.Error(), lines[10]["error"])
 }
 
 // A service checks the scope of every operation itself: what the gateway forwards by mistake is no way around scopes.
 func TestRegisterOperations_checksEveryScope(t *testing.T) {
 	t.Parallel()
-	signer := newSigner(t, 1)
-	s := serveOperations(t, signer, whoami, operation.All()...)
+	signer := newSigner(t, trust.Gateway)
+	s := serveOperations(t, whoami, operation.All()...)
 	for _, op := range operation.All() {
 		path := strings.NewReplacer(":order_no", "1", ":claim_no", "1", ":qna_id", "1").Replace(op.Path)
 		for _, scope := range principal.All() {
 			caller := principal.Principal{SellerID: seller.SellerID, KeyID: "k", KeyPrefix: "vpk_test_abc", Scopes: []principal.Scope{scope}}
-			signed := signer.Sign(op.Method, path, caller, time.Now())
+			signed := signer.Sign(principal.Call{Method: op.Method, Target: path}, principal.BodyDigest{}, caller, time.Now())
 			var a answer
 			if op.Method == http.MethodGet {
 				a = s.get(path, principal.Header, signed)
@@ -99,26 +120,43 @@ func TestRegisterOperations_checksEveryScope(t *testing.T) {
 // The largest body stands in the operation's row and nowhere else.
 func TestRegisterOperations_boundsTheBody(t *testing.T) {
 	t.Parallel()
-	signer := newSigner(t, 1)
 	large := row("POST", "/large")
 	large.MaxBodyBytes = 2 << 20
-	s := serveOperations(t, signer, func(c *gin.Context) (any, error) { return nil, web.ReadBody(c).Err() }, large)
-	signed := signer.Sign("POST", "/large", seller, time.Now())
-	require.Equal(t, 200, s.post("/large", "{}"+strings.Repeat(" ", 2<<20-2), principal.Header, signed).Status)
-	requireFailure(t, s.post("/large", "{}"+strings.Repeat(" ", 2<<20-1), principal.Header, signed), 413, "")
+	s := serveOperations(t, func(c *gin.Context) (any, error) { return nil, web.ReadBody(c).Err() }, large)
+	for length, status := range map[int]int{2 << 20: 200, 2<<20 + 1: 413} {
+		body := "{}" + strings.Repeat(" ", length-2)
+		require.Equal(t, status, s.post("/large", body, principal.Header, signed(t, "POST", "/large", body)).Status)
+	}
+}
+
+// Whoever can put himself between gateway and service must not change what a seller has asked for.
+func TestRegisterOperations_otherBody(t *testing.T) {
+	t.Parallel()
+	s := serveOperations(t, func(c *gin.Context) (any, error) { return nil, web.ReadBody(c).Err() }, row("POST", "/orders"))
+	const body = `{"a":1}`
+	require.Equal(t, 200, s.post("/orders", body, principal.Header, signed(t, "POST", "/orders", body)).Status)
+	for name, c := range map[string]struct{ signed, sent string }{
+		"other": {body, `{"a":2}`}, "longer": {body, body + " "}, "removed": {body, ""}, "added": {"", body},
+	} {
+		a := s.post("/orders", c.sent, principal.Header, signed(t, "POST", "/orders", c.signed))
+		require.Equal(t, 401, a.Status, name)
+		requireFailure(t, a, 401, "")
+	}
+	for _, line := range s.reported()[1:] {
+		require.Equal(t, principal.ErrBody.Error(), line["error"])
+	}
 }
 
 // A handler works no longer than the row of its operation says.
 func TestRegisterOperations_boundsTheTime(t *testing.T) {
 	t.Parallel()
-	signer := newSigner(t, 1)
 	slow := row("GET", "/slow")
 	slow.Timeout = 10 * time.Millisecond
-	s := serveOperations(t, signer, func(c *gin.Context) (any, error) {
+	s := serveOperations(t, func(c *gin.Context) (any, error) {
 		<-c.Request.Context().Done()
 		return nil, c.Request.Context().Err()
 	}, slow)
-	requireFailure(t, s.get("/slow", principal.Header, signer.Sign("GET", "/slow", seller, time.Now())), 504, "")
+	requireFailure(t, s.get("/slow", principal.Header, signed(t, "GET", "/slow", "")), 504, "")
 }
 
 // A service that forgets an operation, or names one that it does not own, does not start.
@@ -126,8 +164,8 @@ func TestRegisterOperations_mustMatch(t *testing.T) {
 	t.Parallel()
 	engine := web.NewEngine(web.Options{Service: "test", Telemetry: telemetry.Discard(t)})
 	one := []operation.Operation{row("GET", "/one")}
-	require.ErrorContains(t, web.RegisterOperations(engine, newSigner(t, 1), one, nil), "operation GET has no handler")
+	require.ErrorContains(t, web.RegisterOperations(engine, newVerifier(t), one, nil), "operation GET has no handler")
 	handlers := web.Handlers{"GET": web.Handle(whoami), "other": web.Handle(whoami)}
-	require.ErrorContains(t, web.RegisterOperations(engine, newSigner(t, 1), one, handlers), "handler other belongs to no operation")
+	require.ErrorContains(t, web.RegisterOperations(engine, newVerifier(t), one, handlers), "handler other belongs to no operation")
 	require.Empty(t, engine.Routes(), "nothing is registered then")
 }

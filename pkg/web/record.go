@@ -16,8 +16,9 @@ import (
 type record struct {
 	requestID      string
 	acceptLanguage string
-	bodyBytesMax   int64     // what the operation takes
-	seller         uuid.UUID // who called, once that is known
+	bodyBytesMax   int64              // what the operation takes
+	checkBody      func([]byte) error // whether it is the body that was signed; nil where none was
+	seller         uuid.UUID          // who called, once that is known
 	keyPrefix      string
 	failure        *apierr.Error
 	stack          []byte

@@ -6,7 +6,10 @@ require sellerapi.dev/pkg v0.0.0
 
 require pgregory.net/rapid v1.3.0
 
-require sellerapi.dev/services/allinone/launch v0.0.0-00010101000000-000000000000 // indirect
+require (
+	github.com/golang-jwt/jwt/v5 v5.3.1 // indirect
+	sellerapi.dev/services/allinone/launch v0.0.0-00010101000000-000000000000 // indirect
+)
 
 require (
 	github.com/bits-and-blooms/bitset v1.24.4 // indirect

@@ -7,7 +7,9 @@ import (
 
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/intake"
@@ -31,7 +33,12 @@ func Run(ctx context.Context, config Config) error {
 func (c *Config) build(b *service.Backend) error {
 	times := c.times()
 	claims := store.New(b.Pool)
-	orders, err := lines.New(times.Orders, c.RPC, schema, b.Telemetry)
+	if err := c.CheckTrusted(trust.Claims, c.TrustedKeys); err != nil {
+		return err
+	}
+	orders, err := lines.New(times.Orders, c.RPC, rpc.Identity{
+		Party: trust.Claims, Key: c.SigningKey, Caller: rpc.CallerClaims, Audience: []string{string(operation.Orders)},
+	}, b.Telemetry)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/services/claims"
 	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
@@ -59,14 +61,19 @@ func TestRoutes_unknownIsTheEnvelope(t *testing.T) {
 func TestRun_missingKeys(t *testing.T) {
 	t.Parallel()
 	settings := config(t, linestest.New())
-	settings.PrincipalKeys, settings.CursorKeys = secret.Keys{}, secret.Keys{}
+	settings.SigningKey = trust.PrivateKey{}
+	settings.TrustedKeys, settings.CursorKeys = trust.PublicKeys{}, secret.Keys{}
 	err := claims.Run(t.Context(), settings)
-	require.ErrorContains(t, err, "PRINCIPAL_KEYS")
+	require.ErrorContains(t, err, "TRUSTED_KEYS")
+	require.ErrorContains(t, err, "SIGNING_KEY")
 	require.ErrorContains(t, err, "CURSOR_KEYS")
 
 	settings = config(t, linestest.New())
-	settings.RPC.Secret = secret.Keys{}
-	require.ErrorContains(t, claims.Run(t.Context(), settings), "no shared secret")
+	settings.SigningKey = trusttest.Named("next")
+	require.ErrorContains(t, claims.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among those of claims")
+	settings = config(t, linestest.New())
+	settings.TrustedKeys = trusttest.Parse(trusttest.Line(trust.Gateway, trusttest.Key(trust.Gateway)))
+	require.ErrorContains(t, claims.Run(t.Context(), settings), "TRUSTED_KEYS: no public key of issuer")
 
 	settings = config(t, linestest.New())
 	settings.Orders.URL = "orders:8081"

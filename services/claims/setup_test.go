@@ -18,10 +18,13 @@ import (
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/pkg/web"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
@@ -44,11 +47,10 @@ func config(t *testing.T, orders *linestest.Orders) claims.Config {
 	t.Helper()
 	const free = "127.0.0.1:0"
 	settings := claims.Config{BackendConfig: service.BackendConfig{ShellConfig: service.ShellConfig{
-		Service:       service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
-		Postgres:      pgtest.Config(t),
-		RPC:           rpc.Config{Secret: linestest.Keys(t)},
-		PrincipalKeys: newKeys(t),
-	}, CursorKeys: newKeys(t)}, Environment: "test"}
+		Service:     service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
+		Postgres:    pgtest.Config(t),
+		TrustedKeys: trusttest.Keys(),
+	}, CursorKeys: newKeys(t)}, Environment: "test", SigningConfig: service.SigningConfig{SigningKey: trusttest.Key(trust.Claims)}}
 	settings.Service.Telemetry.Logs = t.Output()
 	settings.Postgres.URL = pgtest.Database(t)
 	settings.Orders.URL = orders.Serve(t)
@@ -87,16 +89,13 @@ func send(t *testing.T, settings claims.Config, seller uuid.UUID, method, url, b
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
 	require.NoError(t, err)
-	if seller != uuid.Nil {
-		signer, err := principal.NewSigner(settings.PrincipalKeys.Current())
-		require.NoError(t, err)
-		caller := principal.Principal{SellerID: seller, KeyID: "key-1", Scopes: principal.All()}
-		request.Header.Set(principal.Header, signer.Sign(method, request.URL.EscapedPath(), caller, time.Now()))
-	}
 	if method == http.MethodPost {
 		var digest inbox.Digest
 		_, _ = rand.Read(digest[:])
 		request.Header.Set(inbox.Header, inbox.FormatHeader(digest, inbox.Fingerprint{}))
+	}
+	if seller != uuid.Nil {
+		principaltest.Sign(t, request, principal.Principal{SellerID: seller, KeyID: "key-1", Scopes: principal.All()})
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil { // the instance was killed
@@ -118,9 +117,7 @@ type market struct {
 
 func newMarket(t *testing.T, settings claims.Config, addresses service.Addresses) *market {
 	t.Helper()
-	client, err := rpc.NewClient(settings.RPC, "marketplace", telemetry.Discard(t))
-	require.NoError(t, err)
-	t.Cleanup(client.HTTP.CloseIdleConnections)
+	client := rpctest.Client(t, rpc.CallerMarketplace, "claims", settings.RPC)
 	m := &market{settings: settings, seller: uuid.New()}
 	m.at(addresses, client)
 	return m

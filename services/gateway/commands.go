@@ -4,12 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
-	"time"
 
 	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/gateway/internal/apikey"
@@ -22,7 +18,7 @@ type Commands struct {
 	Migrate service.Command[postgres.Config] `cmd:"" help:"Bring the schema up to date."`
 	Keys    keysCommands                     `cmd:"" help:"Register sellers; issue, list, show again and revoke their keys."`
 	Keyset  keysetCommands                   `cmd:"" help:"Make and rotate the key set that encrypts key texts."`
-	Token   tokenCommand                     `cmd:"" help:"Print a token with which an operator may call the RPC port."`
+	Token   tokenCommand                     `cmd:"" help:"Print a token with which a system or an operator may call the RPC ports."`
 	Smoke   smokeCommand                     `cmd:"" help:"Ask a running gateway, as a check of an installation."`
 }
 
@@ -75,19 +71,4 @@ func printed(out io.Writer) func(secret.Text, error) error {
 		_, err = fmt.Fprintln(out, text.Reveal())
 		return err
 	}
-}
-
-// tokenCommand makes a credential for a person.
-type tokenCommand struct {
-	Secret secret.Keys   `name:"rpc-secret" env:"RPC_SECRET" required:"" help:"Shared secret of internal calls."`
-	Caller string        `required:"" help:"What its bearer is, by the table of who may call what; shows in the log of every call."`
-	Life   time.Duration `default:"1h" help:"How long it is accepted."`
-}
-
-// Run prints the token. A caller that may call nothing is refused here, where the mistake is made.
-func (c *tokenCommand) Run(out io.Writer) error {
-	if !slices.Contains(rpc.Callers(), c.Caller) {
-		return fmt.Errorf("--caller %s: no such caller; known are %s", c.Caller, strings.Join(rpc.Callers(), ", "))
-	}
-	return printed(out)(secret.New(rpc.NewToken(c.Secret, c.Caller, c.Life)), nil)
 }

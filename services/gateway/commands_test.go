@@ -15,8 +15,8 @@ import (
 
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/redis/redistest"
-	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/service/servicetest"
+	"sellerapi.dev/pkg/trust/trusttest"
 )
 
 // program builds the binary once for all tests of this package; TestMain removes it.
@@ -54,7 +54,10 @@ func operatorOn(t *testing.T, redisURL string) *operator {
 	t.Helper()
 	key := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32)))
 	o := &operator{t: t}
-	o.environment = []string{"RPC_SECRET=" + key, "KEY_PEPPER=" + key, "ENVIRONMENT=live", "DATABASE_URL=" + pgtest.Database(t).Reveal(), "REDIS_URL=" + redisURL}
+	o.environment = []string{
+		"TRUSTED_KEYS=" + trusttest.Keys().String(), "KEY_PEPPER=" + key, "ENVIRONMENT=live",
+		"DATABASE_URL=" + pgtest.Database(t).Reveal(), "REDIS_URL=" + redisURL,
+	}
 	o.environment = append(o.environment, "KEY_ENCRYPTION_KEYSET="+o.run("keyset", "new"))
 	o.run("migrate")
 	return o
@@ -104,7 +107,11 @@ func TestAnOperatorManagesKeysWithoutAGateway(t *testing.T) {
 	require.Equal(t, printedKey{
 		KeyID: key.KeyID, Prefix: key.Text[:12], Scopes: []string{"orders:read", "qna:read"}, State: "active", Text: key.Text,
 	}, key)
-	require.Contains(t, with("issue", "--request-id", request), key.Text, "the same request, the same key")
+	again := with("issue", "--request-id", request, "--scopes", "orders:read,qna:read")
+	require.Contains(t, again, key.Text, "the same request, the same key")
+	_, problem, err := o.try(append([]string{"keys", "issue", "--request-id", request}, who...)...)
+	require.Error(t, err)
+	require.Contains(t, problem, "the request id was used before")
 	require.Equal(t, key.Text, with("reveal", "--key", key.KeyID))
 	require.Contains(t, with("revoke", "--key", key.KeyID, "--reason", "test"), `"revoked"`)
 
@@ -131,7 +138,7 @@ func TestAnOperatorLearnsWhatIsWrong(t *testing.T) {
 	o.environment = nil
 	_, problem, err = o.try("serve")
 	require.Error(t, err)
-	for _, name := range []string{"DATABASE_URL", "RPC_SECRET", "ENVIRONMENT", "KEY_PEPPER", "KEY_ENCRYPTION_KEYSET", "PRINCIPAL_KEYS"} {
+	for _, name := range []string{"DATABASE_URL", "TRUSTED_KEYS", "SIGNING_KEY", "ENVIRONMENT", "KEY_PEPPER", "KEY_ENCRYPTION_KEYSET"} {
 		require.Contains(t, problem, name)
 	}
 }
@@ -180,22 +187,4 @@ func TestATextSurvivesARotationOfTheKeySet(t *testing.T) {
 		o.environment = append(o.environment, "KEY_ENCRYPTION_KEYSET="+o.run("keyset", step))
 		require.Equal(t, key.Text, o.run("keys", "reveal", "--seller", seller, "--actor", "kim", "--key", key.KeyID))
 	}
-}
-
-func TestATokenIsPrinted(t *testing.T) {
-	t.Parallel()
-	o := newOperator(t)
-	for _, caller := range rpc.Callers() {
-		require.True(t, strings.HasPrefix(o.run("token", "--caller", caller, "--life", "5m"), "v1."))
-	}
-	require.NotEmpty(t, o.run("version"))
-}
-
-// A token of an unknown caller opens nothing, which would be found out far away from the misspelt name.
-func TestTokenOfAnUnknownCaller(t *testing.T) {
-	t.Parallel()
-	out, problem, err := newOperator(t).try("token", "--caller", "kim")
-	require.Error(t, err)
-	require.Empty(t, out)
-	require.Contains(t, problem, "--caller kim: no such caller; known are claims, console, load, marketplace, operator, payments")
 }

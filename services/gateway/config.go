@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
@@ -21,7 +23,8 @@ import (
 
 // Config is everything that can be set from outside.
 type Config struct {
-	service.ShellConfig `embed:""`
+	service.ShellConfig   `embed:""`
+	service.SigningConfig `embed:""`
 
 	Keys     KeyConfig        `embed:""`
 	Upstream UpstreamConfig   `embed:""`
@@ -96,13 +99,20 @@ func (c *UpstreamConfig) Validate() error {
 	return err
 }
 
-// forwarder returns what carries calls to the services.
-func (c *UpstreamConfig) forwarder(s *service.Shell) (*upstream.Forwarder, error) {
-	addresses, err := c.addresses()
+// forwarder returns what carries calls to the services, signed.
+func (c *Config) forwarder(tel *telemetry.Telemetry) (*upstream.Forwarder, error) {
+	addresses, err := c.Upstream.addresses()
 	if err != nil {
 		return nil, err
 	}
-	return upstream.New(upstream.Options{Addresses: addresses, Longest: c.longest(), Signer: s.Principals, Telemetry: s.Telemetry}), nil
+	if err := c.CheckTrusted(trust.Gateway, c.TrustedKeys); err != nil {
+		return nil, err
+	}
+	signer, err := principal.NewSigner(c.SigningKey)
+	if err != nil {
+		return nil, err
+	}
+	return upstream.New(upstream.Options{Addresses: addresses, Longest: c.Upstream.longest(), Signer: signer, Telemetry: tel}), nil
 }
 
 // addresses returns the services that have one.

@@ -99,7 +99,7 @@ type issueKey struct {
 	Scopes    []string   `help:"Scopes of the key, separated by commas, at least one; all when the flag is left out."`
 	Purpose   string     `help:"What the key is used for."`
 	ExpiresAt *time.Time `help:"When the key ends, as 2030-01-31T00:00:00Z; never when left out."`
-	RequestID string     `help:"UUID of this request: the same one gives the same key again. Made up when left out."`
+	RequestID string     `help:"UUID of this request: the same one with the same content gives the same key again. Made up when left out."`
 }
 
 // Run issues the key and prints it with its text.

@@ -1,7 +1,6 @@
 package gateway_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -20,6 +19,7 @@ import (
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
@@ -51,7 +51,7 @@ func serveOwner(ctx context.Context) error {
 		return err
 	}
 	defer pool.Close()
-	signer, err := principal.NewSigner(bytes.Repeat([]byte("k"), principal.MinKeyBytes))
+	callers, err := principal.NewVerifier(trusttest.Keys())
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func serveOwner(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	owner := ownertest.New(ownertest.Options{Pool: pool, Signer: signer, Telemetry: tel, At: atPoint})
+	owner := ownertest.New(ownertest.Options{Pool: pool, Callers: callers, Telemetry: tel, At: atPoint})
 	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		owner.ServeHTTP(w, r)
 		_ = http.NewResponseController(w).Flush()

@@ -3,7 +3,6 @@ package gateway_test
 import (
 	"cmp"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -23,6 +22,8 @@ import (
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/service/servicetest"
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
@@ -80,7 +81,7 @@ func (s *system) newGateway(o *operator, settings []string) *servicetest.Process
 		owner := "http://" + s.owner.Address("public")
 		command := exec.CommandContext(s.t.Context(), path, "serve")
 		command.Env = slices.Concat(o.environment, settings, []string{
-			"PRINCIPAL_KEYS=" + base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32))),
+			"SIGNING_KEY=" + trusttest.Key(trust.Gateway).Reveal(),
 			"ORDERS_URL=" + owner, "CLAIMS_URL=" + owner, "LISTEN_PUBLIC=" + cmp.Or(last["public"], free),
 			"LISTEN_RPC=" + free, "LISTEN_OPS=" + free, "RATE_PROCESS=100000", "RATE_TIMEOUT=5s",
 		})

@@ -37,7 +37,7 @@ func Run(ctx context.Context, config Config) error {
 		s.OnClose(admitter.Drain)
 		publisher := revocation.New(admitter, kept, s.Telemetry.Logger)
 		s.Background(publisher.Keep)
-		forwarder, err := config.Upstream.forwarder(s) //nolint:contextcheck // its hooks get their context with each request
+		forwarder, err := config.forwarder(s.Telemetry) //nolint:contextcheck // its hooks get their context with each request
 		if err != nil {
 			return err
 		}

@@ -18,9 +18,11 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/pkg/web"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
@@ -42,12 +44,13 @@ func config(t *testing.T) gateway.Config {
 	require.NoError(t, err)
 	settings := gateway.Config{
 		ShellConfig: service.ShellConfig{
-			Service:       service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
-			Postgres:      pgtest.Config(t),
-			RPC:           rpc.Config{Secret: keysOf(t, "r"), Timeout: 20 * time.Second},
-			PrincipalKeys: keysOf(t, "s"),
+			Service:     service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
+			Postgres:    pgtest.Config(t),
+			RPC:         rpc.Config{Timeout: 20 * time.Second},
+			TrustedKeys: trusttest.Keys(),
 		},
-		Keys: gateway.KeyConfig{Environment: "test", Pepper: keysOf(t, "p"), Keyset: keyset},
+		SigningConfig: service.SigningConfig{SigningKey: trusttest.Key(trust.Gateway)},
+		Keys:          gateway.KeyConfig{Environment: "test", Pepper: keysOf(t, "p"), Keyset: keyset},
 	}
 	settings.Postgres.URL = pgtest.Database(t)
 	settings.Redis = redistest.New(t).Config
@@ -75,9 +78,7 @@ func start(t *testing.T, settings gateway.Config) service.Addresses {
 // console is a client of the key RPC.
 func console(t *testing.T, settings gateway.Config, addresses service.Addresses) gatewayv1connect.KeysClient {
 	t.Helper()
-	client, err := rpc.NewClient(settings.RPC, "console", telemetry.Discard(t))
-	require.NoError(t, err)
-	t.Cleanup(client.HTTP.CloseIdleConnections)
+	client := rpctest.Client(t, rpc.CallerConsole, "gateway", settings.RPC)
 	return gatewayv1connect.NewKeysClient(client.HTTP, "http://"+addresses["rpc"], client.Options)
 }
 
@@ -151,20 +152,26 @@ func TestBadSettingsAreReportedAllAtOnceAndNeverQuoted(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
 	settings.Keys = gateway.KeyConfig{Environment: "staging", Pepper: keysOf(t, "p"), Keyset: secret.New("canary")}
-	settings.PrincipalKeys = secret.Keys{}
+	settings.TrustedKeys, settings.SigningKey = trust.PublicKeys{}, trust.PrivateKey{}
 	settings.Upstream = gateway.UpstreamConfig{
 		OrdersURL: "orders:8080", ClaimsURL: "http://user:canary@claims:8080", QnAURL: "http://qna:8080/canary",
 	}
 	err := gateway.Run(t.Context(), settings)
-	for _, name := range []string{"ENVIRONMENT", "KEY_ENCRYPTION_KEYSET", "PRINCIPAL_KEYS", "ORDERS_URL", "CLAIMS_URL", "QNA_URL"} {
+	for _, name := range []string{"ENVIRONMENT", "KEY_ENCRYPTION_KEYSET", "TRUSTED_KEYS", "SIGNING_KEY", "ORDERS_URL", "CLAIMS_URL", "QNA_URL"} {
 		require.ErrorContains(t, err, name)
 	}
 	require.NotContains(t, err.Error(), "canary")
 }
 
-func TestRun_missingSharedSecret(t *testing.T) {
+// Keys in which a party is missing, or that do not know the gateway's own, end the start and not every call.
+func TestRun_keysThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
-	settings.RPC.Secret = secret.Keys{}
-	require.ErrorContains(t, gateway.Run(t.Context(), settings), "no shared secret")
+	settings.TrustedKeys = trusttest.Parse(trusttest.Line(trust.Gateway, trusttest.Key(trust.Gateway)))
+	require.ErrorContains(t, gateway.Run(t.Context(), settings), "TRUSTED_KEYS: no public key of issuer")
+	settings = config(t)
+	settings.SigningKey = trusttest.Named("next")
+	require.ErrorContains(t, gateway.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among those of gateway")
+	settings.RPC.Revoked = []string{"x"}
+	require.ErrorContains(t, gateway.Run(t.Context(), settings), "RPC_REVOKED_TOKENS: 1: not the id of a token")
 }

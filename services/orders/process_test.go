@@ -16,8 +16,9 @@ import (
 
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/rpc"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/web"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
@@ -26,10 +27,9 @@ import (
 
 // seller is who calls the public operations of a running service, as the gateway forwards them.
 type seller struct {
-	t          *testing.T
-	id         uuid.UUID
-	base       string
-	principals *principal.Signer
+	t    *testing.T
+	id   uuid.UUID
+	base string
 }
 
 // call calls an operation and returns its data.
@@ -38,10 +38,10 @@ func (s *seller) call(method, path, body string) string {
 	request, err := http.NewRequestWithContext(s.t.Context(), method, s.base+path, strings.NewReader(body))
 	require.NoError(s.t, err)
 	who := principal.Principal{SellerID: s.id, KeyID: "k", KeyPrefix: "vpk_test_abc", Scopes: principal.All()}
-	request.Header.Set(principal.Header, s.principals.Sign(method, path, who, time.Now()))
 	if method == http.MethodPost {
 		request.Header.Set(inbox.Header, inbox.FormatHeader(inbox.Digest(uuid.New()), inbox.Fingerprint(uuid.New())))
 	}
+	principaltest.Sign(s.t, request, who)
 	response, err := http.DefaultClient.Do(request)
 	require.NoError(s.t, err)
 	defer func() { require.NoError(s.t, response.Body.Close()) }()
@@ -67,16 +67,11 @@ func open(t *testing.T, settings orders.Config) *ports {
 	addresses := start(t, settings)
 	calls := map[string]*rpc.Client{}
 	for _, caller := range []string{rpc.CallerMarketplace, rpc.CallerClaims} {
-		client, err := rpc.NewClient(settings.RPC, caller, telemetry.Discard(t))
-		require.NoError(t, err)
-		t.Cleanup(client.HTTP.CloseIdleConnections)
-		calls[caller] = client
+		calls[caller] = rpctest.Client(t, caller, "orders", settings.RPC)
 	}
 	market, claims := calls[rpc.CallerMarketplace], calls[rpc.CallerClaims]
-	principals, err := principal.NewSigner(settings.PrincipalKeys.Current())
-	require.NoError(t, err)
 	return &ports{
-		seller: &seller{t: t, id: uuid.New(), base: "http://" + addresses["public"], principals: principals},
+		seller: &seller{t: t, id: uuid.New(), base: "http://" + addresses["public"]},
 		intake: ordersv1connect.NewIntakeClient(market.HTTP, "http://"+addresses["rpc"], market.Options),
 		claims: ordersv1connect.NewClaimLinesClient(claims.HTTP, "http://"+addresses["rpc"], claims.Options),
 	}

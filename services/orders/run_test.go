@@ -17,10 +17,13 @@ import (
 
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/pkg/web"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
@@ -43,7 +46,7 @@ func config(t *testing.T) orders.Config {
 	const free = "127.0.0.1:0"
 	return orders.Config{BackendConfig: service.BackendConfig{ShellConfig: service.ShellConfig{
 		Service:  service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
-		Postgres: pgtest.Config(t), RPC: rpc.Config{Secret: keys(t)}, PrincipalKeys: keys(t),
+		Postgres: pgtest.Config(t), TrustedKeys: trusttest.Keys(),
 	}, CursorKeys: keys(t)}}
 }
 
@@ -90,22 +93,19 @@ func TestAnOrderThatIsPlacedIsReadByItsSeller(t *testing.T) {
 	status, _, _ := get(t, "http://"+addresses["ops"]+"/readyz", nil)
 	require.Equal(t, http.StatusOK, status)
 
-	client, err := rpc.NewClient(settings.RPC, "marketplace", telemetry.Discard(t))
-	require.NoError(t, err)
-	t.Cleanup(client.HTTP.CloseIdleConnections)
+	client := rpctest.Client(t, rpc.CallerMarketplace, "orders", settings.RPC)
 	intake := ordersv1connect.NewIntakeClient(client.HTTP, "http://"+addresses["rpc"], client.Options)
 	seller, number := uuid.New(), strings.ToUpper(uuid.NewString())
-	_, err = intake.PlaceOrders(t.Context(), connect.NewRequest(&ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{{
+	_, err := intake.PlaceOrders(t.Context(), connect.NewRequest(&ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{{
 		OrderNo: number, MemberId: "m", Currency: "KRW", PaidAt: timestamppb.New(time.Now().Add(-time.Minute)),
 		Sellers: []*ordersv1.SellerPart{{SellerId: seller.String(), Lines: []*ordersv1.Line{{ProductName: "양말", Quantity: 1, UnitPrice: 1}}}},
 	}}}))
 	require.NoError(t, err)
 
-	signer, err := principal.NewSigner(settings.PrincipalKeys.Current())
-	require.NoError(t, err)
 	path := "/open/v1/orders/" + number
 	who := principal.Principal{SellerID: seller, KeyID: "k", KeyPrefix: "vpk_test_abc", Scopes: []principal.Scope{principal.OrdersRead}}
-	header := http.Header{principal.Header: {signer.Sign(http.MethodGet, path, who, time.Now())}}
+	call := principal.Call{Method: http.MethodGet, Target: path}
+	header := http.Header{principal.Header: {principaltest.Signer(t).Sign(call, principal.BodyDigest{}, who, time.Now())}}
 	status, answered, body := get(t, "http://"+addresses["public"]+path, header)
 	require.Equal(t, http.StatusOK, status, body)
 	require.Equal(t, "no-store", answered.Get("Cache-Control"))
@@ -121,9 +121,8 @@ func TestAnOrderThatIsPlacedIsReadByItsSeller(t *testing.T) {
 func TestRun_missingSecrets(t *testing.T) {
 	t.Parallel()
 	for name, remove := range map[string]func(*orders.Config){
-		"shared secret":  func(c *orders.Config) { c.RPC.Secret = secret.Keys{} },
-		"PRINCIPAL_KEYS": func(c *orders.Config) { c.PrincipalKeys = secret.Keys{} },
-		"CURSOR_KEYS":    func(c *orders.Config) { c.CursorKeys = secret.Keys{} },
+		"TRUSTED_KEYS": func(c *orders.Config) { c.TrustedKeys = trust.PublicKeys{} },
+		"CURSOR_KEYS":  func(c *orders.Config) { c.CursorKeys = secret.Keys{} },
 	} {
 		settings := config(t)
 		remove(&settings)

@@ -20,10 +20,13 @@ import (
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/pkg/web"
 	qnav1 "sellerapi.dev/proto/gen/qna/v1"
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
@@ -44,10 +47,9 @@ func config(t *testing.T) qna.Config {
 	t.Helper()
 	const free = "127.0.0.1:0"
 	return qna.Config{BackendConfig: service.BackendConfig{ShellConfig: service.ShellConfig{
-		Service:       service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
-		Postgres:      pgtest.Config(t),
-		RPC:           rpc.Config{Secret: newKeys(t)},
-		PrincipalKeys: newKeys(t),
+		Service:     service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
+		Postgres:    pgtest.Config(t),
+		TrustedKeys: trusttest.Keys(),
 	}, CursorKeys: newKeys(t)}}
 }
 
@@ -75,11 +77,8 @@ func call(t *testing.T, settings qna.Config, seller uuid.UUID, method, url, body
 	request, err := http.NewRequestWithContext(t.Context(), method, url, bytes.NewReader([]byte(body)))
 	require.NoError(t, err)
 	if seller != uuid.Nil {
-		signer, err := principal.NewSigner(settings.PrincipalKeys.Current())
-		require.NoError(t, err)
-		caller := principal.Principal{SellerID: seller, KeyID: "key-1", Scopes: principal.All()}
-		request.Header.Set(principal.Header, signer.Sign(method, request.URL.EscapedPath(), caller, time.Now()))
 		request.Header.Set(inbox.Header, inbox.FormatHeader(inbox.Digest(uuid.New()), inbox.Fingerprint(uuid.New())))
+		principaltest.Sign(t, request, principal.Principal{SellerID: seller, KeyID: "key-1", Scopes: principal.All()})
 	}
 	response, err := http.DefaultClient.Do(request)
 	require.NoError(t, err)
@@ -96,9 +95,7 @@ func TestAnInquiryLivesThroughTheRealPorts(t *testing.T) {
 	require.NoError(t, qna.Migrate(t.Context(), settings.Postgres))
 	addresses := start(t, settings)
 	public := "http://" + addresses["public"] + "/open/v1/qna"
-	caller, err := rpc.NewClient(settings.RPC, "marketplace", telemetry.Discard(t))
-	require.NoError(t, err)
-	t.Cleanup(caller.HTTP.CloseIdleConnections)
+	caller := rpctest.Client(t, rpc.CallerMarketplace, "qna", settings.RPC)
 	marketplace := qnav1connect.NewIntakeClient(caller.HTTP, "http://"+addresses["rpc"], caller.Options)
 
 	posted, err := marketplace.PostInquiries(t.Context(), connect.NewRequest(&qnav1.PostInquiriesRequest{Inquiries: []*qnav1.Inquiry{{
@@ -166,14 +163,14 @@ func TestReadyz_onceSchemaExists(t *testing.T) {
 func TestRun_missingKeys(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
-	settings.PrincipalKeys, settings.CursorKeys = secret.Keys{}, secret.Keys{}
+	settings.TrustedKeys, settings.CursorKeys = trust.PublicKeys{}, secret.Keys{}
 	err := qna.Run(t.Context(), settings)
-	require.ErrorContains(t, err, "PRINCIPAL_KEYS")
+	require.ErrorContains(t, err, "TRUSTED_KEYS")
 	require.ErrorContains(t, err, "CURSOR_KEYS")
 
 	settings = config(t)
-	settings.RPC.Secret = secret.Keys{}
-	require.ErrorContains(t, qna.Run(t.Context(), settings), "no shared secret")
+	settings.TrustedKeys = trusttest.Parse(trusttest.Line(trust.Issuer, trusttest.Key(trust.Issuer)))
+	require.ErrorContains(t, qna.Run(t.Context(), settings), "TRUSTED_KEYS: no public key of gateway")
 }
 
 // Answers are deleted after their retention and what is kept is measured, in every service, without a word of its own.

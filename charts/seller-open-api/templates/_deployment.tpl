@@ -154,6 +154,7 @@ volumeMounts:
   "DATABASE_MAX_CONNS" (toString .s.databaseMaxConns)
 -}}
 {{- if $v.database.transactionPooling -}}{{- $_ := set $env "DATABASE_TRANSACTION_POOLING" "true" -}}{{- end -}}
+{{- with $v.signing.revokedTokens -}}{{- $_ := set $env "RPC_REVOKED_TOKENS" (join "," .) -}}{{- end -}}
 {{- with $v.telemetry.otlpEndpoint -}}
 {{- $_ := set $env "OTEL_EXPORTER_OTLP_ENDPOINT" . -}}
 {{- $_ := set $env "TRACE_SAMPLE_RATIO" (toString $v.telemetry.traceSampleRatio) -}}

@@ -1,12 +1,14 @@
 {{/*
-Secrets reach a service as files: the environment variable NAME_FILE names the file with the value of the setting NAME.
-A file shows neither in the pod's description nor in what a crashing process leaves behind.
+Keys and passwords reach a service as files: the environment variable NAME_FILE names the file with the value of the setting
+NAME. A file shows neither in the pod's description nor in what a crashing process leaves behind. A pod is given no key but its
+own: private ones are mounted where they sign, and everyone has the public ones, which are in a ConfigMap.
 */}}
 
 {{/* Where the files are. */}}
 {{- define "seller-open-api.secretsDir" -}}/run/secrets/seller-open-api{{- end -}}
 
-{{/* The secret settings of a service as a YAML list of {setting, secret, key}. Takes root, name, needs. */}}
+{{/* The settings of a service that are files, as a YAML list of {setting, kind, object, key}, where object is the Secret or
+ConfigMap. Takes root, name, needs. */}}
 {{- define "seller-open-api.secretSettings" -}}
 {{- $v := .root.Values -}}
 {{- $key := printf "%s-url" .name -}}
@@ -14,9 +16,9 @@ A file shows neither in the pod's description nor in what a crashing process lea
 {{- $all := dict
   "database" (list (list "DATABASE_URL" $v.database.existingSecret $key))
   "redis" (list (list "REDIS_URL" $v.redis.existingSecret $v.redis.urlKey) (list "REDIS_SENTINEL_PASSWORD" $v.redis.existingSecret $v.redis.sentinelPasswordKey))
-  "principal" (list (list "PRINCIPAL_KEYS" $v.signing.existingSecret $v.signing.principalKeysKey))
+  "trust" (list (list "TRUSTED_KEYS" $v.signing.trustedKeysConfigMap $v.signing.trustedKeysKey))
+  "signs" (list (list "SIGNING_KEY" (get $v.signing.privateKeys .name) $v.signing.privateKeyKey))
   "cursor" (list (list "CURSOR_KEYS" $v.signing.existingSecret $v.signing.cursorKeysKey))
-  "rpc" (list (list "RPC_SECRET" $v.signing.existingSecret $v.signing.rpcSecretKey))
   "apiKeys" (list (list "KEY_PEPPER" $v.apiKeys.existingSecret $v.apiKeys.pepperKey) (list "KEY_ENCRYPTION_KEYSET" $v.apiKeys.existingSecret $v.apiKeys.keysetKey))
   "refunds" (ternary (list (list "REFUND_PROVIDER_KEYS" $v.refunds.existingSecret $v.refunds.keysKey)) list (ne $v.refunds.providerURL ""))
   "collector" (list (list "OTEL_EXPORTER_OTLP_CERTIFICATE" $v.telemetry.otlpSecret $v.telemetry.otlpCertificateKey))
@@ -24,7 +26,7 @@ A file shows neither in the pod's description nor in what a crashing process lea
 {{- range .needs }}
 {{- range index $all . }}
 {{- if last . }}
-- {setting: {{ first . }}, secret: {{ index . 1 | quote }}, key: {{ last . | quote }}}
+- {setting: {{ first . }}, kind: {{ ternary "ConfigMap" "Secret" (eq (first .) "TRUSTED_KEYS") }}, object: {{ index . 1 | quote }}, key: {{ last . | quote }}}
 {{- end }}
 {{- end }}
 {{- end }}
@@ -52,8 +54,8 @@ A file shows neither in the pod's description nor in what a crashing process lea
     defaultMode: 0440
     sources:
       {{- range include "seller-open-api.secretSettings" . | fromYamlArray }}
-      - secret:
-          name: {{ .secret | quote }}
+      - {{ untitle .kind }}:
+          name: {{ .object | quote }}
           items: [{key: {{ .key | quote }}, path: {{ .setting }}}]
       {{- end }}
 {{- end -}}
@@ -65,13 +67,13 @@ A file shows neither in the pod's description nor in what a crashing process lea
   readOnly: true
 {{- end -}}
 
-{{/* A digest of what the service's Secrets hold in the cluster now, so that pods restart with an upgrade after one has
+{{/* A digest of what the service's Secrets and ConfigMaps hold in the cluster now, so that pods restart with an upgrade after one has
 changed. Nothing where the cluster cannot be asked (helm template). */}}
 {{- define "seller-open-api.secretChecksum" -}}
 {{- $root := .root -}}
 {{- $content := list -}}
 {{- range $item := include "seller-open-api.secretSettings" . | fromYamlArray -}}
-{{- with lookup "v1" "Secret" $root.Release.Namespace $item.secret -}}
+{{- with lookup "v1" $item.kind $root.Release.Namespace $item.object -}}
 {{- $content = append $content (get (.data | default dict) $item.key) -}}
 {{- end -}}
 {{- end -}}

@@ -17,10 +17,13 @@ import (
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/service/servicetest"
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 	"sellerapi.dev/services/allinone/stack"
 	"sellerapi.dev/services/allinone/stack/stacktest"
@@ -44,7 +47,7 @@ const (
 	claimsService = "claims"
 )
 
-// key is every shared secret of a system.
+// key is what cursors and the provider's calls are signed with.
 var key = []byte(strings.Repeat("k", secret.MinKeyBytes))
 
 // system is a marketplace of one test: the services as processes, a database, a provider, and the proxy that all calls pass.
@@ -86,9 +89,11 @@ func newSystem(t *testing.T, database secret.Text, settings ...string) *system {
 	server := httptest.NewServer(s.routes())
 	t.Cleanup(server.Close)
 	s.base = server.URL
-	s.token = rpc.NewToken(keys, "marketplace", time.Hour)
-	s.signer, err = principal.NewSigner(key)
+	token, err := rpc.NewToken(rpc.Identity{
+		Party: trust.Issuer, Key: trusttest.Key(trust.Issuer), Caller: rpc.CallerMarketplace, Audience: rpc.Audience(rpc.CallerMarketplace),
+	}, time.Hour)
 	require.NoError(t, err)
+	s.token, s.signer = token.Text, principaltest.Signer(t)
 	s.intake = stack.Intake(s.base, s.token)
 	s.processes = map[string]*servicetest.Process{
 		ordersService: s.process(ordersService, database), claimsService: s.process(claimsService, database, slices.Concat(s.callSettings(), settings)...),
@@ -108,7 +113,7 @@ func (s *system) process(name string, database secret.Text, settings ...string) 
 		command := exec.CommandContext(s.t.Context(), filepath.Join(folder, name), "serve")
 		command.Env = append([]string{
 			"LISTEN_PUBLIC=" + free, "LISTEN_RPC=" + free, "LISTEN_OPS=" + free,
-			"RPC_SECRET=" + keys, "RPC_TIMEOUT=30s", "PRINCIPAL_KEYS=" + keys, "CURSOR_KEYS=" + keys,
+			"TRUSTED_KEYS=" + trusttest.Keys().String(), "RPC_TIMEOUT=30s", "CURSOR_KEYS=" + keys,
 			"DATABASE_URL=" + database.Reveal(), "DATABASE_MAX_CONNS=4", "DATABASE_STATEMENT_TIMEOUT=60s",
 		}, settings...)
 		return command
@@ -118,7 +123,7 @@ func (s *system) process(name string, database secret.Text, settings ...string) 
 // callSettings are the settings that lead the claims service over the proxy. Calls that are held do not time out by themselves.
 func (s *system) callSettings() []string {
 	return []string{
-		"ORDERS_RPC_URL=" + s.base, "RPC_TIMEOUT=45s", "REFUND_PROVIDER_URL=" + s.base + "/refunds",
+		"SIGNING_KEY=" + trusttest.Key(trust.Claims).Reveal(), "ORDERS_RPC_URL=" + s.base, "RPC_TIMEOUT=45s", "REFUND_PROVIDER_URL=" + s.base + "/refunds",
 		"REFUND_PROVIDER_KEYS=" + base64.StdEncoding.EncodeToString(key), "REFUND_PROVIDER_TIMEOUT=30s",
 	}
 }

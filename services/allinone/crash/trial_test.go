@@ -110,9 +110,8 @@ func (s *system) send(ctx context.Context, address string, tr *trial, move strin
 	path := fill.Replace(moves[move][0])
 	header := s.asMarketplace()
 	if !strings.HasPrefix(path, intake) {
-		header = s.asSeller(tr, http.MethodPost, path)
+		header = s.asSeller(tr, principal.Call{Method: http.MethodPost, Target: path, Inbox: inbox.FormatHeader(key, inbox.Fingerprint{})}, body)
 		header.Set("Content-Type", "application/json")
-		header.Set(inbox.Header, inbox.FormatHeader(key, inbox.Fingerprint{}))
 	}
 	return s.do(ctx, http.MethodPost, address+path, header, body)
 }
@@ -123,10 +122,13 @@ func (s *system) asMarketplace() http.Header {
 }
 
 // asSeller is what the gateway adds to a call of the trial's seller.
-func (s *system) asSeller(tr *trial, method, path string) http.Header {
+func (s *system) asSeller(tr *trial, call principal.Call, body string) http.Header {
 	caller := principal.Principal{SellerID: tr.seller, KeyID: "key-1", Scopes: principal.All()}
 	header := http.Header{}
-	header.Set(principal.Header, s.signer.Sign(method, path, caller, time.Now()))
+	if call.Inbox != "" {
+		header.Set(inbox.Header, call.Inbox)
+	}
+	header.Set(principal.Header, s.signer.Sign(call, principal.DigestOf([]byte(body)), caller, time.Now()))
 	return header
 }
 
@@ -152,7 +154,7 @@ func (s *system) do(ctx context.Context, method, url string, header http.Header,
 // read reads a public resource of the trial's seller.
 func read[T any](t *testing.T, s *system, tr *trial, path string) T {
 	t.Helper()
-	answer := s.do(t.Context(), http.MethodGet, s.base+path, s.asSeller(tr, http.MethodGet, path), "")
+	answer := s.do(t.Context(), http.MethodGet, s.base+path, s.asSeller(tr, principal.Call{Method: http.MethodGet, Target: path}, ""), "")
 	require.Equal(t, http.StatusOK, answer.status, answer.body)
 	var envelope struct {
 		Data T `json:"data"`

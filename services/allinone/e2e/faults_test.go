@@ -1,8 +1,6 @@
 package e2e
 
 import (
-	"crypto/rand"
-	"encoding/base64"
 	"net"
 	"net/http"
 	"testing"
@@ -12,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/allinone/stack"
 	"sellerapi.dev/services/allinone/stack/stacktest"
@@ -48,11 +48,9 @@ func TestAnUnforeseenFaultIs500OnEveryOperation(t *testing.T) {
 // A service that does not accept the gateway's signature says something that is no answer to a client.
 func TestEveryOperation_502RefusedSignature(t *testing.T) {
 	t.Parallel()
-	key := make([]byte, secret.MinKeyBytes)
-	_, _ = rand.Read(key)
-	keys, err := secret.ParseKeys(base64.StdEncoding.EncodeToString(key))
-	require.NoError(t, err)
-	s := stacktest.Use(t).Through(t, func(config *gateway.Config) { config.PrincipalKeys = keys })
+	s := stacktest.Use(t).Through(t, func(config *gateway.Config) {
+		config.SigningKey, config.TrustedKeys = trusttest.Key(trust.Gateway), trusttest.Keys()
+	})
 	requireEveryOperationFails(t, s, http.StatusBadGateway, "")
 }
 

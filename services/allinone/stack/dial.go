@@ -8,6 +8,7 @@ import (
 	"connectrpc.com/connect"
 
 	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
@@ -17,9 +18,18 @@ import (
 // Token is the marketplace core's credential for the services' RPC; it is good for the given time.
 func (s *Stack) Token(life time.Duration) string { return s.TokenFor(rpc.CallerMarketplace, life) }
 
-// TokenFor is a credential of another caller of the access table.
+// TokenFor is a credential of another caller of the access table, for all services in which it may call anything. It panics
+// when nobody may sign one of that caller, or of that life.
 func (s *Stack) TokenFor(caller string, life time.Duration) string {
-	return rpc.NewToken(s.rpcKeys, caller, life)
+	party := trust.Issuer
+	if caller == rpc.CallerClaims {
+		party = trust.Claims
+	}
+	token, err := rpc.NewToken(rpc.Identity{Party: party, Key: s.plan.keys.private[party], Caller: caller, Audience: rpc.Audience(caller)}, life)
+	if err != nil {
+		panic(err) // the callers are constants of this module
+	}
+	return token.Text
 }
 
 // Intake returns a client of the orders service's intake at the address.

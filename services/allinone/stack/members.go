@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -14,6 +15,7 @@ import (
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/services/claims"
 	"sellerapi.dev/services/gateway"
 	"sellerapi.dev/services/orders"
@@ -26,20 +28,23 @@ const shutdownTimeout = 10 * time.Second
 // environment is the world of every stack: its keys begin with vpk_test_, and nobody has to be paid.
 const environment = "test"
 
-// signing are the secrets that are lists of keys.
-type signing struct{ principal, cursor, rpc, pepper secret.Keys }
+// signing are the secrets that are keys, and what they are recognised by.
+type signing struct {
+	cursor, pepper secret.Keys
+	private        map[trust.Party]trust.PrivateKey
+	trusted        trust.PublicKeys
+}
 
 // keys reads the secrets and names all that are wrong.
 func (c Config) keys() (signing, error) {
-	var read signing
-	var problems []error
+	read, problem := c.parties()
+	problems := []error{problem}
 	for _, one := range []struct {
 		name string
 		text secret.Text
 		into *secret.Keys
 	}{
-		{"principal", c.Secrets.Principal, &read.principal}, {"cursor", c.Secrets.Cursor, &read.cursor},
-		{"rpc", c.Secrets.RPC, &read.rpc}, {"key pepper", c.Secrets.KeyPepper, &read.pepper},
+		{"cursor", c.Secrets.Cursor, &read.cursor}, {"key pepper", c.Secrets.KeyPepper, &read.pepper},
 	} {
 		keys, err := secret.ParseKeys(one.text.Reveal())
 		if err != nil {
@@ -48,6 +53,29 @@ func (c Config) keys() (signing, error) {
 		*one.into = keys
 	}
 	return read, errors.Join(problems...)
+}
+
+// parties reads the private keys of the parties; everyone trusts the public ones that belong to them.
+func (c Config) parties() (signing, error) {
+	read := signing{private: map[trust.Party]trust.PrivateKey{}}
+	var problems []error
+	var public []string
+	for party, text := range map[trust.Party]secret.Text{
+		trust.Gateway: c.Secrets.GatewayKey, trust.Claims: c.Secrets.ClaimsKey, trust.Issuer: c.Secrets.IssuerKey,
+	} {
+		key, err := trust.ParsePrivateKey(text.Reveal())
+		if err != nil {
+			problems = append(problems, fmt.Errorf("secret of %s: %w", party, err))
+			continue
+		}
+		read.private[party] = key
+		public = append(public, string(party)+"="+key.Public())
+	}
+	var err error
+	if len(problems) == 0 {
+		read.trusted, err = trust.ParsePublicKeys(strings.Join(public, ","))
+	}
+	return read, errors.Join(append(problems, err)...)
 }
 
 // plan is what the services of one stack are configured from. The addresses of those that run already
@@ -130,11 +158,16 @@ func (p *plan) postgres() postgres.Config {
 	}
 }
 
-func (p *plan) rpc() rpc.Config { return rpc.Config{Secret: p.keys.rpc, Timeout: p.Patience} }
+func (p *plan) rpc() rpc.Config { return rpc.Config{Timeout: p.Patience} }
+
+// signs is the private key of a party.
+func (p *plan) signs(party trust.Party) service.SigningConfig {
+	return service.SigningConfig{SigningKey: p.keys.private[party]}
+}
 
 // shell is what all services have in common.
 func (p *plan) shell() service.ShellConfig {
-	return service.ShellConfig{Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(), PrincipalKeys: p.keys.principal}
+	return service.ShellConfig{Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(), TrustedKeys: p.keys.trusted}
 }
 
 // backend is what the services behind the gateway have in common.
@@ -143,7 +176,7 @@ func (p *plan) backend() service.BackendConfig {
 }
 
 func (p *plan) claims(common service.BackendConfig) claims.Config {
-	config := claims.Config{BackendConfig: common, Environment: environment}
+	config := claims.Config{BackendConfig: common, SigningConfig: p.signs(trust.Claims), Environment: environment}
 	config.Orders.URL = p.rpcURLs[operation.Orders]
 	if p.Claims.Between != nil {
 		config.Orders.URL = p.Claims.Between(config.Orders.URL)
@@ -156,7 +189,7 @@ func (p *plan) claims(common service.BackendConfig) claims.Config {
 
 func (p *plan) gateway() gateway.Config {
 	config := gateway.Config{
-		ShellConfig: p.shell(), Redis: redis.Config{URL: p.RedisURL},
+		ShellConfig: p.shell(), SigningConfig: p.signs(trust.Gateway), Redis: redis.Config{URL: p.RedisURL},
 		Keys: gateway.KeyConfig{Environment: environment, Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset},
 		Upstream: gateway.UpstreamConfig{
 			OrdersURL: p.publicURLs[operation.Orders], ClaimsURL: p.publicURLs[operation.Claims], QnAURL: p.publicURLs[operation.QnA],

@@ -14,12 +14,10 @@ import (
 // Secrets are all that the services sign, hash and encrypt with. Data that were written under one set
 // can be read with that set only: cursors, keys, key texts.
 type Secrets struct {
-	// Principal signs the caller's identity on its way from the gateway to a service.
-	Principal secret.Text
+	// GatewayKey, ClaimsKey and IssuerKey are the private keys of the parties; see package trust.
+	GatewayKey, ClaimsKey, IssuerKey secret.Text
 	// Cursor signs positions in lists.
 	Cursor secret.Text
-	// RPC is the shared secret of internal calls.
-	RPC secret.Text
 	// KeyPepper and KeyKeyset are what API keys are hashed and encrypted with.
 	KeyPepper, KeyKeyset secret.Text
 }
@@ -31,12 +29,12 @@ func NewSecrets() (Secrets, error) {
 		return Secrets{}, fmt.Errorf("make a key set: %w", err)
 	}
 	return Secrets{
-		Principal: newKey(), Cursor: newKey(), RPC: newKey(), KeyPepper: newKey(),
+		GatewayKey: newKey(), ClaimsKey: newKey(), IssuerKey: newKey(), Cursor: newKey(), KeyPepper: newKey(),
 		KeyKeyset: secret.New(strings.TrimSpace(keyset.String())),
 	}, nil
 }
 
-// newKey is a signing key in the form in which the services take it.
+// newKey is a key in the form in which the services take it.
 func newKey() secret.Text {
 	key := make([]byte, secret.MinKeyBytes)
 	_, _ = rand.Read(key) // never fails
@@ -46,6 +44,7 @@ func newKey() secret.Text {
 // Named lists the secrets by name, for keeping them in a file of their owner.
 func (s *Secrets) Named() map[string]*secret.Text {
 	return map[string]*secret.Text{
-		"principal": &s.Principal, "cursor": &s.Cursor, "rpc": &s.RPC, "key_pepper": &s.KeyPepper, "key_keyset": &s.KeyKeyset,
+		"gateway_key": &s.GatewayKey, "claims_key": &s.ClaimsKey, "issuer_key": &s.IssuerKey, "cursor": &s.Cursor,
+		"key_pepper": &s.KeyPepper, "key_keyset": &s.KeyKeyset,
 	}
 }

@@ -83,7 +83,6 @@ type Stack struct {
 	MetricsURLs map[string]string
 
 	plan    *plan
-	rpcKeys secret.Keys
 	running []*instance
 	failed  chan error
 	stop    sync.Once
@@ -103,7 +102,7 @@ func Start(ctx context.Context, config Config) (*Stack, error) {
 	}
 	members := plan.members()
 	s := &Stack{
-		RPCURLs: plan.rpcURLs, MetricsURLs: map[string]string{}, plan: plan, rpcKeys: keys.rpc, failed: make(chan error, len(members)),
+		RPCURLs: plan.rpcURLs, MetricsURLs: map[string]string{}, plan: plan, failed: make(chan error, len(members)),
 	}
 	for _, member := range members {
 		if err := s.start(ctx, member); err != nil {

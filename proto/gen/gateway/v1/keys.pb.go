@@ -296,7 +296,8 @@ type IssueKeyRequest struct {
 	// Absent: the key never expires.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	Actor     string                 `protobuf:"bytes,5,opt,name=actor,proto3" json:"actor,omitempty"`
-	// Caller-given UUID; the same id returns the same key again.
+	// Caller-given UUID; the same id with the same content returns the same key again. Ids of different sellers have
+	// nothing to do with each other.
 	RequestId     string `protobuf:"bytes,6,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -3,6 +3,7 @@ package up
 import (
 	"errors"
 	"io/fs"
+	"maps"
 
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/services/allinone/internal/rundir"
@@ -12,26 +13,26 @@ import (
 // secretsName is the file with the secrets that the data were written with.
 const secretsName = "secrets.json"
 
-// keptSecrets returns the secrets of the run directory; the first start draws them.
+// keptSecrets returns the secrets of the run directory; the first start draws them, a later one those that an older version did
+// not have.
 func keptSecrets(dir rundir.Dir) (stack.Secrets, error) {
-	var secrets stack.Secrets
-	var kept map[string]string
-	switch err := dir.ReadJSON(secretsName, &kept); {
-	case err == nil:
-		for name, into := range secrets.Named() {
-			*into = secret.New(kept[name])
-		}
-		return secrets, nil
-	case !errors.Is(err, fs.ErrNotExist):
+	kept := map[string]string{}
+	if err := dir.ReadJSON(secretsName, &kept); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return stack.Secrets{}, err
 	}
 	secrets, err := stack.NewSecrets()
 	if err != nil {
 		return stack.Secrets{}, err
 	}
-	kept = map[string]string{}
-	for name, drawn := range secrets.Named() {
-		kept[name] = drawn.Reveal()
+	all := map[string]string{}
+	for name, one := range secrets.Named() {
+		if kept[name] != "" {
+			*one = secret.New(kept[name])
+		}
+		all[name] = one.Reveal()
 	}
-	return secrets, dir.WriteJSON(secretsName, kept)
+	if maps.Equal(kept, all) {
+		return secrets, nil
+	}
+	return secrets, dir.WriteJSON(secretsName, all)
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/allinone/internal/envfile"
 	"sellerapi.dev/services/allinone/internal/rundir"
@@ -25,7 +26,7 @@ const (
 	// logName is the file with the log lines of the four services, of this run only.
 	logName = "stack.log"
 	// tokenLife is how long RPC_TOKEN in stack.env is good; every start writes a new one.
-	tokenLife = 365 * 24 * time.Hour
+	tokenLife = rpc.MaxTokenLife
 	// liveEvery is the pause between two rounds of new orders.
 	liveEvery = 4 * time.Second
 )

@@ -16,8 +16,10 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/timestamp"
+	"sellerapi.dev/pkg/trust/trusttest"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
 	"sellerapi.dev/services/claims/internal/claim"
@@ -42,10 +44,10 @@ type fixture struct {
 // setup starts the port; the refund provider behaves as told.
 func setup(t *testing.T, embedded refund.EmbeddedConfig) *fixture {
 	t.Helper()
-	tel, config := telemetry.Discard(t), rpc.Config{Secret: linestest.Keys(t), Timeout: 30 * time.Second}
+	tel, config := telemetry.Discard(t), rpc.Config{Timeout: 30 * time.Second}
 	b := &fixture{DB: pgtest.New(t, store.Migrations()), orders: linestest.New(), seller: uuid.New()}
 	b.store = store.New(b.Pool)
-	client, err := lines.New(lines.Config{URL: b.orders.Serve(t), Timeout: 10 * time.Second}, config, "claims", tel)
+	client, err := lines.New(lines.Config{URL: b.orders.Serve(t), Timeout: 10 * time.Second}, config, rpctest.As(rpc.CallerClaims, "orders"), tel)
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
 	provider, err := refund.Open(refund.Config{Embedded: embedded})
@@ -53,14 +55,12 @@ func setup(t *testing.T, embedded refund.EmbeddedConfig) *fixture {
 	carried := saga.New(saga.Options{
 		Claims: b.store, Lines: client, Provider: provider, Telemetry: tel, Periods: claim.DefaultPeriods(), Inline: 20 * time.Second,
 	})
-	mux, err := rpc.NewMux(config, tel)
+	mux, err := rpc.NewMux("claims", trusttest.Keys(), config, tel)
 	require.NoError(t, err)
 	mux.Handle(claimsv1connect.NewIntakeHandler(intake.New(carried, b.store), mux.Options()))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	settings, err := rpc.NewClient(config, "marketplace", tel)
-	require.NoError(t, err)
-	t.Cleanup(settings.HTTP.CloseIdleConnections)
+	settings := rpctest.Client(t, rpc.CallerMarketplace, "claims", config)
 	b.client, b.url = claimsv1connect.NewIntakeClient(settings.HTTP, server.URL, settings.Options), server.URL
 	return b
 }
@@ -263,8 +263,8 @@ func TestACallWorksAsPlainJSONAndOnlyWithAToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
 	for token, want := range map[string]int{
-		rpc.NewToken(linestest.Keys(t), "operator", time.Minute): http.StatusNotFound,
-		rpc.NewToken(linestest.Keys(t), "orders", time.Minute):   http.StatusForbidden, "": http.StatusUnauthorized,
+		rpctest.Token(t, "operator", "claims"): http.StatusNotFound, rpctest.Token(t, "operator", "orders"): http.StatusUnauthorized,
+		rpctest.Token(t, "orders", "claims"): http.StatusForbidden, "": http.StatusUnauthorized,
 	} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+"/claims.v1.Intake/WithdrawClaim", strings.NewReader(`{"claim_no":"C-none"}`))
 		require.NoError(t, err)

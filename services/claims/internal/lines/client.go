@@ -33,13 +33,13 @@ type Client struct {
 	close   func()
 }
 
-// New returns a client that calls as the named service. It opens no connection yet.
-func New(config Config, settings rpc.Config, caller string, tel *telemetry.Telemetry) (*Client, error) {
+// New returns a client that calls as the identity. It opens no connection yet.
+func New(config Config, settings rpc.Config, identity rpc.Identity, tel *telemetry.Telemetry) (*Client, error) {
 	address, err := url.Parse(config.URL)
 	if err != nil || address.Host == "" || (address.Scheme != "http" && address.Scheme != "https") {
 		return nil, fmt.Errorf("ORDERS_RPC_URL: %q is no http address", config.URL)
 	}
-	client, err := rpc.NewClient(settings, caller, tel)
+	client, err := rpc.NewClient(settings, identity, tel)
 	if err != nil {
 		return nil, err
 	}

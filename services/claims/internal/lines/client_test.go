@@ -10,6 +10,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/lines"
@@ -31,7 +32,7 @@ func setup(t *testing.T) fixture {
 
 func dial(t *testing.T, url string, timeout time.Duration) *lines.Client {
 	t.Helper()
-	client, err := lines.New(lines.Config{URL: url, Timeout: timeout}, rpc.Config{Secret: linestest.Keys(t)}, "claims", telemetry.Discard(t))
+	client, err := lines.New(lines.Config{URL: url, Timeout: timeout}, rpc.Config{}, rpctest.As(rpc.CallerClaims, "orders"), telemetry.Discard(t))
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
 	return client
@@ -190,9 +191,9 @@ func TestClient_unansweredCallIsNoRefusal(t *testing.T) {
 func TestAnAddressThatIsNoneIsNoticedAtTheStart(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{"", "orders:8081", "ftp://orders", "http://", "://"} {
-		_, err := lines.New(lines.Config{URL: url}, rpc.Config{Secret: linestest.Keys(t)}, "claims", telemetry.Discard(t))
+		_, err := lines.New(lines.Config{URL: url}, rpc.Config{}, rpctest.As(rpc.CallerClaims, "orders"), telemetry.Discard(t))
 		require.ErrorContains(t, err, "ORDERS_RPC_URL", url)
 	}
-	_, err := lines.New(lines.Config{URL: "http://orders:8081"}, rpc.Config{}, "claims", telemetry.Discard(t))
-	require.ErrorContains(t, err, "no shared secret")
+	_, err := lines.New(lines.Config{URL: "http://orders:8081"}, rpc.Config{}, rpc.Identity{Caller: rpc.CallerClaims}, telemetry.Discard(t))
+	require.ErrorContains(t, err, "does not sign tokens")
 }

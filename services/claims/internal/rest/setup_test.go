@@ -22,6 +22,7 @@ import (
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/claims/internal/claim"
@@ -36,7 +37,6 @@ type fixture struct {
 	*pgtest.DB
 	engine  *gin.Engine
 	store   *store.Store
-	callers *principal.Signer
 	cursors *paging.Signer
 }
 
@@ -67,14 +67,12 @@ func setup(t *testing.T) fixture {
 
 func setupWith(t *testing.T, db *pgtest.DB, claims *store.Store, saga rest.Saga) fixture {
 	t.Helper()
-	callers, err := principal.NewSigner([]byte(strings.Repeat("p", 32)))
-	require.NoError(t, err)
 	cursors, err := paging.NewSigner([]byte(strings.Repeat("c", 32)))
 	require.NoError(t, err)
-	b := fixture{DB: db, store: claims, callers: callers, cursors: cursors}
+	b := fixture{DB: db, store: claims, cursors: cursors}
 	b.engine = web.NewEngine(web.Options{Service: "claims", Telemetry: telemetry.Discard(t)})
 	api := rest.API{Claims: claims, Cursors: cursors, Saga: saga, Box: inbox.New(db.Pool, inbox.Config{})}
-	require.NoError(t, web.RegisterOperations(b.engine, callers, operation.Of(operation.Claims), api.Handlers()))
+	require.NoError(t, web.RegisterOperations(b.engine, principaltest.Verifier(t), operation.Of(operation.Claims), api.Handlers()))
 	return b
 }
 
@@ -113,7 +111,7 @@ func (a answer) fields(t *testing.T) []string {
 func (b fixture) send(t *testing.T, seller uuid.UUID, request *http.Request) answer {
 	t.Helper()
 	caller := principal.Principal{SellerID: seller, KeyID: "key-1", KeyPrefix: "vpk_test_abc", Scopes: principal.All()}
-	request.Header.Set(principal.Header, b.callers.Sign(request.Method, request.URL.EscapedPath(), caller, time.Now()))
+	principaltest.Sign(t, request, caller)
 	request.Header.Set(web.RequestIDHeader, "request-1")
 	recorder := httptest.NewRecorder()
 	b.engine.ServeHTTP(recorder, request)

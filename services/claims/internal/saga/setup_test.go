@@ -11,6 +11,7 @@ import (
 
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/lines"
@@ -95,7 +96,7 @@ func setup(t *testing.T) *fixture {
 func setupWith(t *testing.T, orders *linestest.Orders, url string) *fixture {
 	t.Helper()
 	tel := telemetry.Discard(t)
-	client, err := lines.New(lines.Config{URL: url, Timeout: 10 * time.Second}, rpc.Config{Secret: linestest.Keys(t)}, "claims", tel)
+	client, err := lines.New(lines.Config{URL: url, Timeout: 10 * time.Second}, rpc.Config{}, rpctest.As(rpc.CallerClaims, "orders"), tel)
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
 	b := &fixture{DB: pgtest.New(t, store.Migrations()), orders: orders, pays: &provider{paid: map[uuid.UUID]int64{}}, seller: uuid.New()}

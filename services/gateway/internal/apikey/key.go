@@ -2,6 +2,7 @@ package apikey
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -61,6 +62,8 @@ var (
 	ErrSellerUnknown = errors.New("no such seller")
 	// ErrKeyUnknown says that the seller has no key with this id; another seller's key is no different.
 	ErrKeyUnknown = errors.New("no such key of this seller")
+	// ErrOtherContent says that the request id belongs to an earlier request for another key.
+	ErrOtherContent = errors.New("the request id was used before, for a key with other scopes, another purpose or another expiry")
 	// ErrTooMany says that the seller already holds MaxActive active keys.
 	ErrTooMany = errors.New("the seller already holds the largest allowed number of active keys")
 	// ErrUnconfirmed says that a key is revoked and that not every gateway is known to know.
@@ -73,15 +76,32 @@ type Held struct {
 	RequestID uuid.UUID
 }
 
+// repeated is what a request leads to whose id has issued the key. A caller that asks for other rights must not take those of the
+// earlier key for them.
+func repeated(key Key, request IssueRequest) (Key, bool, error) {
+	if key.Purpose != request.Purpose || !slices.Equal(key.Scopes, request.Scopes) || !sameExpiry(key.ExpiresAt, request.ExpiresAt) {
+		return Key{}, false, ErrOtherContent
+	}
+	return key, true, nil
+}
+
+// sameExpiry compares as precisely as an expiry is stored.
+func sameExpiry(stored, asked *time.Time) bool {
+	if stored == nil || asked == nil {
+		return stored == asked
+	}
+	return stored.Truncate(time.Microsecond).Equal(asked.Truncate(time.Microsecond))
+}
+
 // Decide tells what an issue request leads to while nobody else can change the seller's keys: true and the key that the
 // same request was answered with before, or false for a new key. A repetition is answered even at the limit, after a
-// revocation and past its expiry, because it issues nothing. Errors: ErrTooMany, VALIDATION_ERROR for an expiry that is
-// not in the future.
+// revocation and past its expiry, because it issues nothing. Errors: ErrOtherContent for a repetition that asks for something
+// else, ErrTooMany, VALIDATION_ERROR for an expiry that is not in the future.
 func Decide(held []Held, request IssueRequest, now time.Time) (Key, bool, error) {
 	active := 0
 	for _, key := range held {
 		if key.RequestID == request.RequestID {
-			return key.Key, true, nil
+			return repeated(key.Key, request)
 		}
 		if key.State == Active {
 			active++

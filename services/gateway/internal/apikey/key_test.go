@@ -56,11 +56,44 @@ func TestIssue_repeatedAtLimitAndPastExpiry(t *testing.T) {
 	now := time.Now()
 	past := now.Add(-time.Hour)
 	keys := slices.Concat(held(MaxActive, Active), held(1, Expired))
+	keys[MaxActive].ExpiresAt = &past
 	first := keys[MaxActive]
 	key, again, err := Decide(keys, IssueRequest{RequestID: first.RequestID, ExpiresAt: &past}, now)
 	require.NoError(t, err)
 	require.True(t, again)
 	require.Equal(t, first.Key, key)
+}
+
+// A repetition that asks for something else must not be answered with the rights of the earlier key.
+func TestDecide_otherContent(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	expiry, later := now.Add(time.Hour).Truncate(time.Microsecond), now.Add(2*time.Hour)
+	finer := expiry.Add(time.Nanosecond) // more precise than what is stored
+	issued := held(1, Active)
+	issued[0].Scopes, issued[0].Purpose, issued[0].ExpiresAt = []principal.Scope{principal.OrdersRead}, "ERP", &expiry
+	same := IssueRequest{RequestID: issued[0].RequestID, Scopes: []principal.Scope{principal.OrdersRead}, Purpose: "ERP", ExpiresAt: &finer}
+	for name, c := range map[string]struct {
+		change func(*IssueRequest)
+		want   error
+	}{
+		"same":           {func(*IssueRequest) {}, nil},
+		"same, by lee":   {func(r *IssueRequest) { r.Actor = "lee" }, nil},
+		"more scopes":    {func(r *IssueRequest) { r.Scopes = principal.All() }, ErrOtherContent},
+		"other scope":    {func(r *IssueRequest) { r.Scopes = []principal.Scope{principal.QnARead} }, ErrOtherContent},
+		"other purpose":  {func(r *IssueRequest) { r.Purpose = "shop" }, ErrOtherContent},
+		"later expiry":   {func(r *IssueRequest) { r.ExpiresAt = &later }, ErrOtherContent},
+		"without expiry": {func(r *IssueRequest) { r.ExpiresAt = nil }, ErrOtherContent},
+	} {
+		request := same
+		c.change(&request)
+		_, again, err := Decide(issued, request, now)
+		require.ErrorIs(t, err, c.want, name)
+		require.Equal(t, c.want == nil, again, name)
+	}
+	issued[0].ExpiresAt = nil
+	_, _, err := Decide(issued, same, now)
+	require.ErrorIs(t, err, ErrOtherContent, "an expiry where there was none")
 }
 
 func TestAnExpiryMustLieInTheFuture(t *testing.T) {

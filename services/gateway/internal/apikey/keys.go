@@ -58,8 +58,8 @@ func (k *Keys) Register(ctx context.Context, request RegisterRequest) error {
 	return k.store.RegisterSeller(ctx, request)
 }
 
-// Issue returns a new key and its text, or those of the earlier call with the same request id. Errors:
-// ErrSellerUnknown, ErrTooMany, VALIDATION_ERROR for an expiry that is not in the future.
+// Issue returns a new key and its text, or those of the earlier call with the same request id and content. Errors:
+// ErrSellerUnknown, ErrOtherContent, ErrTooMany, VALIDATION_ERROR for an expiry that is not in the future.
 func (k *Keys) Issue(ctx context.Context, request IssueRequest) (Key, secret.Text, error) {
 	sealed, err := k.store.IssueKey(ctx, request, k.mint)
 	if err != nil {

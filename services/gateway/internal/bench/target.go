@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -23,6 +24,7 @@ import (
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
@@ -62,7 +64,11 @@ func serveTarget(ctx context.Context, out io.Writer, serviceAddress, postgresURL
 		return err
 	}
 	defer closePool()
-	signer, err := principal.NewSigner(letters().Current())
+	key, err := trust.ParsePrivateKey(base64.StdEncoding.EncodeToString(letters().Current()))
+	if err != nil {
+		return err
+	}
+	signer, err := principal.NewSigner(key)
 	if err != nil {
 		return err
 	}

@@ -153,6 +153,8 @@ func refusal(err error) error {
 		return connect.NewError(connect.CodeNotFound, apikey.ErrSellerUnknown)
 	case errors.Is(err, apikey.ErrKeyUnknown):
 		return connect.NewError(connect.CodeNotFound, apikey.ErrKeyUnknown)
+	case errors.Is(err, apikey.ErrOtherContent):
+		return connect.NewError(connect.CodeAlreadyExists, apikey.ErrOtherContent)
 	case errors.Is(err, apikey.ErrTooMany):
 		return connect.NewError(connect.CodeResourceExhausted, apikey.ErrTooMany)
 	case errors.Is(err, apikey.ErrUnconfirmed):

@@ -13,13 +13,16 @@ import (
 	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust/trusttest"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 	"sellerapi.dev/services/gateway/internal/apikey"
@@ -32,7 +35,6 @@ type fixture struct {
 	client, stranger gatewayv1connect.KeysClient
 	db               *pgtest.DB
 	seller           string
-	shared           secret.Keys
 }
 
 func setup(t *testing.T) *fixture {
@@ -53,19 +55,17 @@ func setupWith(t *testing.T, publish func(context.Context, apikey.Key) error) *f
 	require.NoError(t, err)
 	db := pgtest.New(t, store.Migrations())
 	tel := telemetry.ForTest(t)
-	config := rpc.Config{Secret: shared, Timeout: 20 * time.Second}
-	mux, err := rpc.NewMux(config, tel)
+	config := rpc.Config{Timeout: 20 * time.Second}
+	mux, err := rpc.NewMux("gateway", trusttest.Keys(), config, tel)
 	require.NoError(t, err)
 	mux.Handle(gatewayv1connect.NewKeysHandler(keysrpc.New(apikey.NewKeys(texts, vault, store.New(db.Pool), publish)), mux.Options()))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	client, err := rpc.NewClient(config, "console", tel)
-	require.NoError(t, err)
-	t.Cleanup(client.HTTP.CloseIdleConnections)
+	client := rpctest.Client(t, rpc.CallerConsole, "gateway", config)
 	b := &fixture{
 		client:   gatewayv1connect.NewKeysClient(client.HTTP, server.URL, client.Options),
 		stranger: gatewayv1connect.NewKeysClient(http.DefaultClient, server.URL),
-		db:       db, seller: uuid.NewString(), shared: shared,
+		db:       db, seller: uuid.NewString(),
 	}
 	_, err = b.client.RegisterSeller(t.Context(), connect.NewRequest(&gatewayv1.RegisterSellerRequest{
 		SellerId: b.seller, Name: "Seller", Actor: "kim",
@@ -92,9 +92,9 @@ func TestRevealKeyNeedsPermission(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key := b.issue(t)
-	for _, caller := range []string{"qna", "orders", "gateway", rpc.CallerClaims, rpc.CallerOperator, rpc.CallerPayments, rpc.CallerLoad, "kim"} {
+	for _, caller := range []string{"qna", "orders", rpc.CallerClaims, rpc.CallerOperator, rpc.CallerPayments, rpc.CallerStorefront, rpc.CallerLoad, "kim"} {
 		request := connect.NewRequest(&gatewayv1.RevealKeyRequest{SellerId: b.seller, KeyId: key.GetKey().GetKeyId(), Actor: "kim"})
-		request.Header().Set("Authorization", "Bearer "+rpc.NewToken(b.shared, caller, time.Minute))
+		request.Header().Set("Authorization", "Bearer "+rpctest.Token(t, caller, "gateway"))
 		_, err := b.stranger.RevealKey(t.Context(), request)
 		require.Equal(t, connect.CodePermissionDenied, connect.CodeOf(err), caller)
 	}
@@ -158,6 +158,30 @@ func TestIssueKey_repeatedRequestID(t *testing.T) {
 	again, err := b.client.IssueKey(t.Context(), connect.NewRequest(request))
 	require.NoError(t, err)
 	require.Equal(t, first.Msg.GetText(), again.Msg.GetText())
+}
+
+// A console that reuses an id for other rights would show the seller a key that cannot do what was asked for, or can do more.
+func TestIssueKey_requestIDOfOtherContent(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.request()
+	first.ExpiresAt = timestamppb.New(time.Now().Add(time.Hour))
+	issued, err := b.client.IssueKey(t.Context(), connect.NewRequest(first))
+	require.NoError(t, err)
+	for name, change := range map[string]func(*gatewayv1.IssueKeyRequest){
+		"scopes":  func(r *gatewayv1.IssueKeyRequest) { r.Scopes = append(r.Scopes, "claims:write") },
+		"purpose": func(r *gatewayv1.IssueKeyRequest) { r.Purpose = "shop" },
+		"expiry":  func(r *gatewayv1.IssueKeyRequest) { r.ExpiresAt = nil },
+	} {
+		other := proto.CloneOf(first)
+		change(other)
+		_, err := b.client.IssueKey(t.Context(), connect.NewRequest(other))
+		require.Equal(t, connect.CodeAlreadyExists, codeOf(t, err), name)
+	}
+	first.Scopes, first.Actor = []string{"orders:read", "qna:write"}, "lee" // in another order, by another person
+	again, err := b.client.IssueKey(t.Context(), connect.NewRequest(first))
+	require.NoError(t, err)
+	require.Equal(t, issued.Msg.GetText(), again.Msg.GetText())
 }
 
 func TestAnExpiredKeyIsListedAsExpired(t *testing.T) {

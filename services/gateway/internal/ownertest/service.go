@@ -34,7 +34,7 @@ func Migrations() fs.FS {
 // Options are what the service stands on.
 type Options struct {
 	Pool      *pgxpool.Pool
-	Signer    *principal.Signer
+	Callers   *principal.Verifier
 	Telemetry *telemetry.Telemetry
 	Inbox     inbox.Config
 	// Steps makes every operation one whose steps have transactions of their own: what a record was done to before is found
@@ -74,7 +74,7 @@ func New(options Options) *Service {
 			owned, handlers[op.Name] = append(owned, op), handler
 		}
 	}
-	if err := web.RegisterOperations(engine, options.Signer, owned, handlers); err != nil {
+	if err := web.RegisterOperations(engine, options.Callers, owned, handlers); err != nil {
 		panic(err) // the handlers are those of the rows above
 	}
 	s.engine = engine

@@ -12,12 +12,13 @@ import (
 
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
 
 // arrived is what the service saw of a call.
 type arrived struct {
-	method, uri, path, body, principal string
+	method, uri, path, body, principal, inbox string
 }
 
 // seeing is a border whose services hand over what they see.
@@ -26,7 +27,7 @@ func seeing(t *testing.T) (*fixture, <-chan arrived) {
 	seen := make(chan arrived, 1)
 	b := before(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		seen <- arrived{r.Method, r.RequestURI, r.URL.EscapedPath(), string(body), r.Header.Get(principal.Header)}
+		seen <- arrived{r.Method, r.RequestURI, r.URL.EscapedPath(), string(body), r.Header.Get(principal.Header), r.Header.Get(principal.InboxHeader)}
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"data":"answered"}`)
 	})
@@ -55,9 +56,11 @@ func TestOperations_keyWithScopeReachesService(t *testing.T) {
 		require.Equal(t, http.StatusOK, response.status, op.Name)
 		require.JSONEq(t, `{"data":"answered"}`, string(response.body))
 		got := <-seen
-		require.Equal(t, arrived{op.Method, path + "?a=1", path, sent.body, got.principal}, got)
-		caller, err := b.signer.Verify(got.method, got.path, got.principal, time.Now())
+		require.Equal(t, arrived{op.Method, path + "?a=1", path, sent.body, got.principal, got.inbox}, got)
+		require.Equal(t, op.Class == operation.Process, got.inbox != "")
+		caller, err := principaltest.Verifier(t).Verify(principal.Call{Method: got.method, Target: got.uri, Inbox: got.inbox}, got.principal, time.Now())
 		require.NoError(t, err)
+		require.NoError(t, caller.CheckBody([]byte(got.body)))
 		require.Equal(t, b.seller, caller.SellerID)
 		require.Equal(t, []principal.Scope{op.Scope}, caller.Scopes)
 		require.Equal(t, sent.header.Get("X-Api-Key")[:12], caller.KeyPrefix)

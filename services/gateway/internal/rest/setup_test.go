@@ -25,6 +25,7 @@ import (
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
@@ -57,7 +58,6 @@ type fixture struct {
 	tel     *telemetry.Telemetry
 	log     *safeBuffer
 	lookups atomic.Int64
-	signer  *principal.Signer
 
 	redis     *redistest.Server
 	admitter  *admission.Admitter
@@ -121,7 +121,6 @@ func begin(t *testing.T, setting setting, service http.Handler) *fixture {
 	require.NoError(t, err)
 	b.vault, err = apikey.NewVault(keyset)
 	require.NoError(t, err)
-	b.signer = signer(t)
 	b.addresses = map[operation.Service]*url.URL{}
 	if service != nil {
 		b.serve(t, service)
@@ -129,14 +128,6 @@ func begin(t *testing.T, setting setting, service http.Handler) *fixture {
 	b.open(t, b.redis.Client, b.db.Pool)
 	require.NoError(t, b.keys.Register(t.Context(), apikey.RegisterRequest{SellerID: b.seller, Name: "Seller", Actor: "kim"}))
 	return b
-}
-
-// signer signs callers for the services.
-func signer(t *testing.T) *principal.Signer {
-	t.Helper()
-	s, err := principal.NewSigner(letters(t, "s").Current())
-	require.NoError(t, err)
-	return s
 }
 
 // serve puts the service behind the border.
@@ -155,7 +146,7 @@ func (b *fixture) serve(t *testing.T, service http.Handler) {
 func (b *fixture) replica(t *testing.T) *fixture {
 	t.Helper()
 	other := &fixture{
-		db: b.db, seller: b.seller, texts: b.texts, vault: b.vault, signer: b.signer, redis: b.redis, setting: b.setting, addresses: b.addresses,
+		db: b.db, seller: b.seller, texts: b.texts, vault: b.vault, redis: b.redis, setting: b.setting, addresses: b.addresses,
 	}
 	other.open(t, b.redis.Open(t, telemetry.Discard(t), admission.Scripts()...), b.db.Open(t, telemetry.Discard(t)))
 	return other
@@ -177,7 +168,7 @@ func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *pgxpo
 	t.Cleanup(b.admitter.Drain)
 	b.publisher = revocation.New(b.admitter, kept, b.tel.Logger)
 	b.keys = apikey.NewKeys(b.texts, b.vault, kept, b.publisher.Publish)
-	forwarder := upstream.New(upstream.Options{Addresses: b.addresses, Signer: b.signer, Telemetry: b.tel})
+	forwarder := upstream.New(upstream.Options{Addresses: b.addresses, Signer: principaltest.Signer(t), Telemetry: b.tel})
 	t.Cleanup(forwarder.Close)
 	verifier := apikey.NewVerifier(b.texts, func(ctx context.Context, identity apikey.Identity) (apikey.Key, error) {
 		b.lookups.Add(1)

@@ -132,6 +132,27 @@ func TestIssuingTwiceWithOneRequestIDGivesOneKey(t *testing.T) {
 	require.Equal(t, apikey.Revoked, again.State)
 }
 
+// What was issued stays the only key of its request id, whoever else asks for something else with it.
+func TestIssueKey_otherContent(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	request := b.request()
+	expiry := time.Now().Add(time.Hour) // more precise than the database keeps
+	request.ExpiresAt = &expiry
+	first, _, err := b.keys.Issue(t.Context(), request)
+	require.NoError(t, err)
+	other := request
+	other.Scopes = []principal.Scope{principal.ClaimsWrite}
+	_, _, err = b.keys.Issue(t.Context(), other)
+	require.ErrorIs(t, err, apikey.ErrOtherContent)
+	again, _, err := b.keys.Issue(t.Context(), request)
+	require.NoError(t, err)
+	require.Equal(t, first.ID, again.ID)
+	keys, err := b.keys.List(t.Context(), apikey.ViewRequest{SellerID: b.seller, Actor: "kim"})
+	require.NoError(t, err)
+	require.Len(t, keys, 1)
+}
+
 // Two representatives press the button at the same moment.
 func TestConcurrentIssuesNeverPassTheLimit(t *testing.T) {
 	t.Parallel()

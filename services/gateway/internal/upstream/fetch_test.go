@@ -16,7 +16,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/operation"
-	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/upstream"
@@ -29,10 +29,8 @@ func forwarder(t *testing.T, longest time.Duration, handler http.HandlerFunc) *u
 	t.Cleanup(service.Close)
 	address, err := url.Parse(service.URL)
 	require.NoError(t, err)
-	signer, err := principal.NewSigner(signingKey)
-	require.NoError(t, err)
 	f := upstream.New(upstream.Options{
-		Addresses: map[operation.Service]*url.URL{operation.Orders: address}, Longest: longest, Signer: signer, Telemetry: telemetry.ForTest(t),
+		Addresses: map[operation.Service]*url.URL{operation.Orders: address}, Longest: longest, Signer: principaltest.Signer(t), Telemetry: telemetry.ForTest(t),
 	})
 	t.Cleanup(f.Close)
 	return f

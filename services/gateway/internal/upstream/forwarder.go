@@ -192,12 +192,29 @@ func (f *Forwarder) rewrite(p *httputil.ProxyRequest, address *url.URL) {
 	header := make(http.Header, 8)
 	maps.Copy(header, p.In.Header) // see inbound
 	header.Set(web.RequestIDHeader, web.RequestID(p.In.Context()))
-	header.Set(principal.Header, f.signer.Sign(out.Method, out.URL.EscapedPath(), e.trip.Caller, time.Now()))
 	if e.trip.Inbox != "" {
 		header.Set(inbox.Header, e.trip.Inbox)
 	}
 	f.propagator.Inject(out.Context(), propagation.HeaderCarrier(header))
 	out.Header = header
+	header.Set(principal.Header, f.signer.Sign(principal.Outgoing(out), bodyOf(p.In), e.trip.Caller, time.Now()))
+}
+
+// bodyOf is the digest of the body that is at hand; no other is sent.
+func bodyOf(r *http.Request) principal.BodyDigest {
+	if r.GetBody == nil {
+		return principal.BodyDigest{}
+	}
+	body, err := r.GetBody()
+	if err != nil {
+		return principal.BodyDigest{}
+	}
+	defer func() { _ = body.Close() }()
+	digest, err := principal.DigestFrom(body)
+	if err != nil {
+		return principal.BodyDigest{} // the service refuses the call
+	}
+	return digest
 }
 
 // startSpan begins the span of the inner hop.

@@ -1,7 +1,6 @@
 package upstream_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"maps"
@@ -19,14 +18,14 @@ import (
 
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
 var (
-	signingKey = bytes.Repeat([]byte("k"), principal.MinKeyBytes)
-	caller     = principal.Principal{
+	caller = principal.Principal{
 		SellerID: uuid.MustParse("0190a5c0-0000-7000-8000-000000000001"), KeyID: "0190a5c0-0000-7000-8000-000000000002",
 		KeyPrefix: "vpk_test_abc", Scopes: []principal.Scope{principal.OrdersRead},
 	}
@@ -54,10 +53,8 @@ func before(t *testing.T, service string, timeout time.Duration) *fixture {
 // gateway starts a gateway that knows these services.
 func gateway(t *testing.T, addresses map[operation.Service]*url.URL, timeout time.Duration) *fixture {
 	t.Helper()
-	signer, err := principal.NewSigner(signingKey)
-	require.NoError(t, err)
 	tel := telemetry.ForTest(t)
-	forwarder := upstream.New(upstream.Options{Addresses: addresses, Signer: signer, Telemetry: tel})
+	forwarder := upstream.New(upstream.Options{Addresses: addresses, Signer: principaltest.Signer(t), Telemetry: tel})
 	t.Cleanup(forwarder.Close)
 	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: tel})
 	engine.NoRoute(func(c *gin.Context) {

@@ -14,7 +14,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"sellerapi.dev/pkg/operation"
-	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/upstream"
@@ -31,11 +31,9 @@ func TestTrace_continuedBelowInnerHop(t *testing.T) {
 	t.Cleanup(service.Close)
 	address, err := url.Parse(service.URL)
 	require.NoError(t, err)
-	signer, err := principal.NewSigner(signingKey)
-	require.NoError(t, err)
 	tel, spans := telemetry.Recording(t)
 	forwarder := upstream.New(upstream.Options{
-		Addresses: map[operation.Service]*url.URL{operation.Orders: address}, Signer: signer, Telemetry: tel,
+		Addresses: map[operation.Service]*url.URL{operation.Orders: address}, Signer: principaltest.Signer(t), Telemetry: tel,
 	})
 	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: tel})
 	engine.GET("/", func(c *gin.Context) {

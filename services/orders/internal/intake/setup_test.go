@@ -1,7 +1,6 @@
 package intake_test
 
 import (
-	"bytes"
 	"context"
 	"net/http/httptest"
 	"testing"
@@ -14,8 +13,9 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/rpc"
-	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust/trusttest"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 	"sellerapi.dev/services/orders/internal/intake"
@@ -37,16 +37,12 @@ func setup(t *testing.T) *port {
 	t.Helper()
 	p := &port{t: t, seller: uuid.New()}
 	p.store, _ = storetest.New(t)
-	keys, err := secret.NewKeys(bytes.Repeat([]byte("r"), secret.MinKeyBytes))
-	require.NoError(t, err)
-	mux, err := rpc.NewMux(rpc.Config{Secret: keys}, telemetry.Discard(t))
+	mux, err := rpc.NewMux("orders", trusttest.Keys(), rpc.Config{}, telemetry.Discard(t))
 	require.NoError(t, err)
 	mux.Handle(ordersv1connect.NewIntakeHandler(&intake.Service{Orders: p.store}, mux.Options()))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	client, err := rpc.NewClient(rpc.Config{Secret: keys}, "marketplace", telemetry.Discard(t))
-	require.NoError(t, err)
-	t.Cleanup(client.HTTP.CloseIdleConnections)
+	client := rpctest.Client(t, rpc.CallerMarketplace, "orders", rpc.Config{})
 	p.client = ordersv1connect.NewIntakeClient(client.HTTP, server.URL, client.Options)
 	return p
 }

@@ -1,7 +1,6 @@
 package lines_test
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"net/http/httptest"
@@ -17,8 +16,9 @@ import (
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/rpc"
-	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/proto/claimlinestest"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 	"sellerapi.dev/services/orders/internal/lines"
@@ -48,16 +48,12 @@ func serve(t *testing.T) *subject {
 	t.Helper()
 	s := &subject{}
 	s.store, s.db = storetest.New(t)
-	keys, err := secret.NewKeys(bytes.Repeat([]byte("r"), secret.MinKeyBytes))
-	require.NoError(t, err)
-	mux, err := rpc.NewMux(rpc.Config{Secret: keys}, telemetry.Discard(t))
+	mux, err := rpc.NewMux("orders", trusttest.Keys(), rpc.Config{}, telemetry.Discard(t))
 	require.NoError(t, err)
 	mux.Handle(ordersv1connect.NewClaimLinesHandler(&lines.Service{Holds: s.store}, mux.Options()))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	client, err := rpc.NewClient(rpc.Config{Secret: keys}, "claims", telemetry.Discard(t))
-	require.NoError(t, err)
-	t.Cleanup(client.HTTP.CloseIdleConnections)
+	client := rpctest.Client(t, rpc.CallerClaims, "orders", rpc.Config{})
 	s.ClaimLinesClient = ordersv1connect.NewClaimLinesClient(client.HTTP, server.URL, client.Options)
 	return s
 }

@@ -14,6 +14,7 @@ import (
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
@@ -38,20 +39,18 @@ func BenchmarkListPage(b *testing.B) {
 	}
 	_, err := s.Place(b.Context(), placements)
 	require.NoError(b, err)
-	principals, err := principal.NewSigner(bytes.Repeat([]byte("p"), 32))
-	require.NoError(b, err)
 	cursors, err := paging.NewSigner(bytes.Repeat([]byte("c"), 32))
 	require.NoError(b, err)
 	engine := web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(b)})
 	api := rest.API{Orders: s, Cursors: cursors}
-	require.NoError(b, web.RegisterOperations(engine, principals, operation.Of(operation.Orders), api.Handlers()))
-	header := principals.Sign(http.MethodGet, "/open/v1/orders", principal.Principal{SellerID: seller, Scopes: principal.All()}, time.Now())
+	require.NoError(b, web.RegisterOperations(engine, principaltest.Verifier(b), operation.Of(operation.Orders), api.Handlers()))
+	who := principal.Principal{SellerID: seller, Scopes: principal.All()}
 
 	before := ordertest.CPUTime(b)
 	b.ReportAllocs()
 	for b.Loop() {
 		request := httptest.NewRequestWithContext(b.Context(), http.MethodGet, "/open/v1/orders", nil)
-		request.Header.Set(principal.Header, header)
+		principaltest.Sign(b, request, who)
 		recorder := httptest.NewRecorder()
 		engine.ServeHTTP(recorder, request)
 		require.Equal(b, http.StatusOK, recorder.Code)

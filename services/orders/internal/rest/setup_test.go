@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
@@ -21,6 +20,7 @@ import (
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
@@ -33,12 +33,11 @@ var update = flag.Bool("update", false, "rewrite the golden answers")
 
 // fixture is the public side of the service on a schema of its own.
 type fixture struct {
-	t          *testing.T
-	store      *store.Store
-	db         *pgtest.DB
-	engine     *gin.Engine
-	principals *principal.Signer
-	seller     uuid.UUID
+	t      *testing.T
+	store  *store.Store
+	db     *pgtest.DB
+	engine *gin.Engine
+	seller uuid.UUID
 }
 
 // setup returns a fixture that asks as a new seller.
@@ -46,9 +45,6 @@ func setup(t *testing.T) *fixture {
 	t.Helper()
 	s := &fixture{t: t, seller: uuid.New()}
 	s.store, s.db = storetest.New(t)
-	var err error
-	s.principals, err = principal.NewSigner(bytes.Repeat([]byte("p"), 32))
-	require.NoError(t, err)
 	cursors, err := paging.NewSigner(bytes.Repeat([]byte("c"), 32))
 	require.NoError(t, err)
 	s.engine = web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(t)})
@@ -56,7 +52,7 @@ func setup(t *testing.T) *fixture {
 		Orders: s.store, Cursors: cursors,
 		Box: inbox.New(s.db.Pool, inbox.Config{}), Logger: telemetry.Discard(t).Logger, BatchWorkers: 8,
 	}
-	require.NoError(t, web.RegisterOperations(s.engine, s.principals, operation.Of(operation.Orders), api.Handlers()))
+	require.NoError(t, web.RegisterOperations(s.engine, principaltest.Verifier(t), operation.Of(operation.Orders), api.Handlers()))
 	return s
 }
 
@@ -95,7 +91,7 @@ func (s *fixture) get(target string) answer {
 func (s *fixture) getAs(target string, who principal.Principal) answer {
 	s.t.Helper()
 	request := httptest.NewRequestWithContext(s.t.Context(), http.MethodGet, target, nil)
-	request.Header.Set(principal.Header, s.principals.Sign(request.Method, request.URL.EscapedPath(), who, time.Now()))
+	principaltest.Sign(s.t, request, who)
 	return s.send(request)
 }
 
@@ -129,7 +125,7 @@ func (s *fixture) request(target, body string, k key, scopes ...principal.Scope)
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set(inbox.Header, inbox.FormatHeader(k.digest, k.fingerprint))
 	who := principal.Principal{SellerID: s.seller, KeyID: "k1", KeyPrefix: "vpk_test_abc", Scopes: scopes}
-	request.Header.Set(principal.Header, s.principals.Sign(request.Method, request.URL.EscapedPath(), who, time.Now()))
+	principaltest.Sign(s.t, request, who)
 	return request
 }
 

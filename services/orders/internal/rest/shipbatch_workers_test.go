@@ -17,6 +17,7 @@ import (
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
@@ -34,7 +35,7 @@ func desk(t *testing.T, ship func(ctx context.Context, call store.Process) (stor
 		Logger: slog.New(slog.NewTextHandler(&logged, nil)), BatchWorkers: workers,
 	}
 	s.engine = web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(t)})
-	require.NoError(t, web.RegisterOperations(s.engine, s.principals, operation.Of(operation.Orders), api.Handlers()))
+	require.NoError(t, web.RegisterOperations(s.engine, principaltest.Verifier(t), operation.Of(operation.Orders), api.Handlers()))
 	return s, &logged
 }
 

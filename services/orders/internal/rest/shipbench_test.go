@@ -1,13 +1,11 @@
 package rest_test
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -15,6 +13,7 @@ import (
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
@@ -27,7 +26,6 @@ import (
 type shipBench struct {
 	b          *testing.B
 	engine     http.Handler
-	principals *principal.Signer
 	seller     uuid.UUID
 	placements []order.Placement
 	next       int
@@ -37,18 +35,16 @@ type shipBench struct {
 func newShipBench(b *testing.B) *shipBench {
 	b.Helper()
 	s, db := storetest.New(b)
-	principals, err := principal.NewSigner(bytes.Repeat([]byte("p"), 32))
-	require.NoError(b, err)
 	engine := web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(b)})
 	api := rest.API{
 		Orders: s, Box: inbox.New(db.Pool, inbox.Config{}), Logger: telemetry.Discard(b).Logger, BatchWorkers: 8,
 	}
-	require.NoError(b, web.RegisterOperations(engine, principals, operation.Of(operation.Orders), api.Handlers()))
-	bench := &shipBench{b: b, engine: engine, principals: principals, seller: uuid.New()}
+	require.NoError(b, web.RegisterOperations(engine, principaltest.Verifier(b), operation.Of(operation.Orders), api.Handlers()))
+	bench := &shipBench{b: b, engine: engine, seller: uuid.New()}
 	for i := range 4000 {
 		bench.placements = append(bench.placements, ordertest.New(fmt.Sprintf("B-%06d", i), ordertest.Epoch, bench.seller))
 	}
-	_, err = s.Place(b.Context(), bench.placements)
+	_, err := s.Place(b.Context(), bench.placements)
 	require.NoError(b, err)
 	_, err = db.Pool.Exec(b.Context(), "analyze")
 	require.NoError(b, err)
@@ -59,8 +55,8 @@ func newShipBench(b *testing.B) *shipBench {
 func (s *shipBench) post(path, body string) {
 	request := httptest.NewRequestWithContext(s.b.Context(), http.MethodPost, path, strings.NewReader(body))
 	who := principal.Principal{SellerID: s.seller, Scopes: principal.All()}
-	request.Header.Set(principal.Header, s.principals.Sign(http.MethodPost, path, who, time.Now()))
 	request.Header.Set(inbox.Header, inbox.FormatHeader(inbox.Digest(uuid.New()), inbox.Fingerprint(uuid.New())))
+	principaltest.Sign(s.b, request, who)
 	recorder := httptest.NewRecorder()
 	s.engine.ServeHTTP(recorder, request)
 	require.Equal(s.b, http.StatusOK, recorder.Code, recorder.Body)

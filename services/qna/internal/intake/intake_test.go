@@ -20,8 +20,9 @@ import (
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/rpc"
-	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust/trusttest"
 	qnav1 "sellerapi.dev/proto/gen/qna/v1"
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 	"sellerapi.dev/services/qna/internal/inquiry"
@@ -35,24 +36,19 @@ type fixture struct {
 	store  *store.Store
 	client qnav1connect.IntakeClient
 	url    string
-	keys   secret.Keys
 }
 
 func setup(t *testing.T) fixture {
 	t.Helper()
-	keys, err := secret.NewKeys([]byte(strings.Repeat("r", 32)))
-	require.NoError(t, err)
-	config, tel := rpc.Config{Secret: keys, Timeout: 30 * time.Second}, telemetry.Discard(t)
-	mux, err := rpc.NewMux(config, tel)
+	config := rpc.Config{Timeout: 30 * time.Second}
+	mux, err := rpc.NewMux("qna", trusttest.Keys(), config, telemetry.Discard(t))
 	require.NoError(t, err)
 	db := pgtest.New(t, store.Migrations())
-	b := fixture{DB: db, store: store.New(db.Pool), keys: keys}
+	b := fixture{DB: db, store: store.New(db.Pool)}
 	mux.Handle(qnav1connect.NewIntakeHandler(intake.New(b.store), mux.Options()))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	settings, err := rpc.NewClient(config, "marketplace", tel)
-	require.NoError(t, err)
-	t.Cleanup(settings.HTTP.CloseIdleConnections)
+	settings := rpctest.Client(t, rpc.CallerMarketplace, "qna", config)
 	b.client, b.url = qnav1connect.NewIntakeClient(settings.HTTP, server.URL, settings.Options), server.URL
 	return b
 }
@@ -213,8 +209,8 @@ func TestACallWorksAsPlainJSONAndOnlyWithAToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for token, want := range map[string]int{
-		rpc.NewToken(b.keys, "marketplace", time.Minute): http.StatusOK, rpc.NewToken(b.keys, "orders", time.Minute): http.StatusForbidden,
-		"": http.StatusUnauthorized,
+		rpctest.Token(t, "marketplace", "qna"): http.StatusOK, rpctest.Token(t, "orders", "qna"): http.StatusForbidden,
+		rpctest.Token(t, "marketplace", "orders"): http.StatusUnauthorized, "": http.StatusUnauthorized,
 	} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+"/qna.v1.Intake/PostInquiries", strings.NewReader(`{"inquiries":[]}`))
 		require.NoError(t, err)

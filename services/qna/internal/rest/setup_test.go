@@ -21,6 +21,7 @@ import (
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/qna/internal/inquiry"
@@ -35,21 +36,18 @@ type fixture struct {
 	*pgtest.DB
 	engine  *gin.Engine
 	store   *store.Store
-	callers *principal.Signer
 	cursors *paging.Signer
 }
 
 func setup(t *testing.T) fixture {
 	t.Helper()
 	db := pgtest.New(t, store.Migrations())
-	callers, err := principal.NewSigner([]byte(strings.Repeat("p", 32)))
-	require.NoError(t, err)
 	cursors, err := paging.NewSigner([]byte(strings.Repeat("c", 32)))
 	require.NoError(t, err)
-	b := fixture{DB: db, store: store.New(db.Pool), callers: callers, cursors: cursors}
+	b := fixture{DB: db, store: store.New(db.Pool), cursors: cursors}
 	b.engine = web.NewEngine(web.Options{Service: "qna", Telemetry: telemetry.Discard(t)})
 	api := rest.API{Inquiries: b.store, Cursors: cursors, Box: inbox.New(db.Pool, inbox.Config{})}
-	require.NoError(t, web.RegisterOperations(b.engine, callers, operation.Of(operation.QnA), api.Handlers()))
+	require.NoError(t, web.RegisterOperations(b.engine, principaltest.Verifier(t), operation.Of(operation.QnA), api.Handlers()))
 	return b
 }
 
@@ -88,7 +86,7 @@ func (a answer) fields(t *testing.T) []string {
 func (b fixture) send(t *testing.T, seller uuid.UUID, request *http.Request) answer {
 	t.Helper()
 	caller := principal.Principal{SellerID: seller, KeyID: "key-1", KeyPrefix: "vpk_test_abc", Scopes: principal.All()}
-	request.Header.Set(principal.Header, b.callers.Sign(request.Method, request.URL.EscapedPath(), caller, time.Now()))
+	principaltest.Sign(t, request, caller)
 	request.Header.Set(web.RequestIDHeader, "request-1")
 	recorder := httptest.NewRecorder()
 	b.engine.ServeHTTP(recorder, request)

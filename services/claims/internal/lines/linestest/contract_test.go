@@ -7,10 +7,9 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/rpc"
-	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/rpc/rpctest"
 	"sellerapi.dev/proto/claimlinestest"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 	"sellerapi.dev/services/claims/internal/lines/linestest"
@@ -20,9 +19,7 @@ import (
 func TestContract(t *testing.T) {
 	t.Parallel()
 	s := &subject{orders: linestest.New()}
-	client, err := rpc.NewClient(rpc.Config{Secret: linestest.Keys(t)}, "claims", telemetry.Discard(t))
-	require.NoError(t, err)
-	t.Cleanup(client.HTTP.CloseIdleConnections)
+	client := rpctest.Client(t, rpc.CallerClaims, "orders", rpc.Config{})
 	s.ClaimLinesClient = ordersv1connect.NewClaimLinesClient(client.HTTP, s.orders.Serve(t), client.Options)
 	claimlinestest.Run(t, func(*testing.T) claimlinestest.Subject { return s })
 }

@@ -5,30 +5,21 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/rpc"
-	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 )
-
-// Keys is the shared secret of internal calls in tests.
-func Keys(tb testing.TB) secret.Keys {
-	tb.Helper()
-	keys, err := secret.NewKeys([]byte(strings.Repeat("r", 32)))
-	require.NoError(tb, err)
-	return keys
-}
 
 // Serve answers the contract on a port of its own until the end of the test and returns its address.
 func (o *Orders) Serve(tb testing.TB) string {
 	tb.Helper()
-	mux, err := rpc.NewMux(rpc.Config{Secret: Keys(tb), Timeout: 20 * time.Second}, telemetry.Discard(tb))
+	mux, err := rpc.NewMux("orders", trusttest.Keys(), rpc.Config{Timeout: 20 * time.Second}, telemetry.Discard(tb))
 	require.NoError(tb, err)
 	mux.Handle(ordersv1connect.NewClaimLinesHandler(o, mux.Options()))
 	return serve(tb, o.around(mux))

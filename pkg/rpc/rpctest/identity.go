@@ -1,0 +1,40 @@
+package rpctest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/pkg/trust/trusttest"
+)
+
+// As is the identity of a caller at a service, signed with the keys of package trusttest: by the caller where it signs by itself,
+// else by the issuer.
+func As(caller, service string) rpc.Identity {
+	party := trust.Issuer
+	if caller == rpc.CallerClaims {
+		party = trust.Claims
+	}
+	return rpc.Identity{Party: party, Key: trusttest.Key(party), Caller: caller, Audience: []string{service}}
+}
+
+// Client returns the client settings of a caller at a service.
+func Client(tb testing.TB, caller, service string, config rpc.Config) *rpc.Client {
+	tb.Helper()
+	client, err := rpc.NewClient(config, As(caller, service), telemetry.Discard(tb))
+	require.NoError(tb, err)
+	tb.Cleanup(client.HTTP.CloseIdleConnections)
+	return client
+}
+
+// Token returns the text of a token of a caller at a service, good for a minute.
+func Token(tb testing.TB, caller, service string) string {
+	tb.Helper()
+	token, err := rpc.NewToken(As(caller, service), time.Minute)
+	require.NoError(tb, err)
+	return token.Text
+}

@@ -1,0 +1,118 @@
+package rpc
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"sellerapi.dev/pkg/trust"
+)
+
+// maxTokenChars bounds the work that a refused token can cause.
+const maxTokenChars = 1024
+
+// Why a token was refused. The texts are for the caller: they help an operator and tell a stranger nothing.
+var (
+	errTokenMissing   = errors.New("missing credential: send Authorization: Bearer <token>")
+	errTokenMalformed = errors.New("malformed token: expected a JWT with iss, sub, aud, iat, exp and jti")
+	errTokenSignature = errors.New("token is not signed with a key that is trusted here")
+	errTokenExpired   = errors.New("token is expired")
+	errTokenEarly     = errors.New("token was issued in the future")
+	errTokenAudience  = errors.New("token is for another service")
+	errTokenForeign   = errors.New("token is of a caller that its issuer does not sign for")
+	errTokenLife      = errors.New("token lives longer than its issuer may grant")
+	errTokenRevoked   = errors.New("token is revoked")
+)
+
+// refusals names what the library finds wrong, the first that applies.
+var refusals = []struct{ found, said error }{
+	{jwt.ErrTokenSignatureInvalid, errTokenSignature},
+	{jwt.ErrTokenUnverifiable, errTokenSignature},
+	{jwt.ErrTokenRequiredClaimMissing, errTokenMalformed},
+	{jwt.ErrTokenExpired, errTokenExpired},
+	{jwt.ErrTokenUsedBeforeIssued, errTokenEarly},
+	{jwt.ErrTokenInvalidAudience, errTokenAudience},
+}
+
+// verifier holds tokens against the keys of those who may sign them.
+type verifier struct {
+	trusted trust.PublicKeys
+	revoked map[string]bool
+	parser  *jwt.Parser
+	now     func() time.Time
+}
+
+// newVerifier returns the verifier of a service. It fails without a key of the issuer: nobody could call.
+func newVerifier(service string, trusted trust.PublicKeys, revoked []string) (*verifier, error) {
+	if len(trusted.Of(trust.Issuer)) == 0 {
+		return nil, fmt.Errorf("no public key of %s: no token would be recognised", trust.Issuer)
+	}
+	v := &verifier{trusted: trusted, revoked: map[string]bool{}, now: time.Now}
+	for _, id := range revoked {
+		v.revoked[strings.ToLower(strings.TrimSpace(id))] = true
+	}
+	v.parser = jwt.NewParser(
+		jwt.WithValidMethods([]string{jwt.SigningMethodEdDSA.Alg()}), jwt.WithStrictDecoding(), jwt.WithAudience(service),
+		jwt.WithExpirationRequired(), jwt.WithIssuedAt(), jwt.WithLeeway(tokenSkew), jwt.WithTimeFunc(func() time.Time { return v.now() }),
+	)
+	return v, nil
+}
+
+// verify returns what the token of an Authorization header says.
+func (v *verifier) verify(header string) (*jwt.RegisteredClaims, error) {
+	scheme, token, _ := strings.Cut(header, " ")
+	token = strings.TrimSpace(token)
+	switch {
+	case !strings.EqualFold(scheme, "Bearer") || token == "":
+		return nil, errTokenMissing
+	case len(token) > maxTokenChars:
+		return nil, errTokenMalformed
+	}
+	said := &jwt.RegisteredClaims{}
+	if _, err := v.parser.ParseWithClaims(token, said, v.keys); err != nil {
+		return nil, refusal(err)
+	}
+	return said, v.judge(said)
+}
+
+// keys returns the keys of the party that a token says it is signed by; the library tries each.
+func (v *verifier) keys(token *jwt.Token) (any, error) {
+	party, err := token.Claims.GetIssuer()
+	if err != nil {
+		return nil, err
+	}
+	var set jwt.VerificationKeySet
+	for _, key := range v.trusted.Of(trust.Party(party)) {
+		set.Keys = append(set.Keys, key)
+	}
+	return set, nil
+}
+
+// judge checks what the library does not know of.
+func (v *verifier) judge(said *jwt.RegisteredClaims) error {
+	party := trust.Party(said.Issuer)
+	switch {
+	case said.Subject == "" || said.ID == "" || said.IssuedAt == nil:
+		return errTokenMalformed
+	case !vouches(party, said.Subject):
+		return errTokenForeign
+	case said.ExpiresAt.Sub(said.IssuedAt.Time) > maxLife(party):
+		return errTokenLife
+	case v.revoked[said.ID]:
+		return errTokenRevoked
+	}
+	return nil
+}
+
+// refusal is what is said of an error of the library.
+func refusal(err error) error {
+	for _, r := range refusals {
+		if errors.Is(err, r.found) {
+			return r.said
+		}
+	}
+	return errTokenMalformed
+}

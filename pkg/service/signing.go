@@ -1,0 +1,29 @@
+package service
+
+import (
+	"fmt"
+
+	"sellerapi.dev/pkg/trust"
+)
+
+// SigningConfig is the setting of a service that is a party itself. Embed it in the service's own configuration.
+type SigningConfig struct {
+	SigningKey trust.PrivateKey `name:"signing-key" env:"SIGNING_KEY" required:"" help:"Private key with which this service signs: base64 of the 32 bytes of an Ed25519 seed. Its public key is among the TRUSTED_KEYS of everyone."`
+}
+
+// Validate reports that there is nothing to sign with.
+func (c *SigningConfig) Validate() error {
+	if _, err := c.SigningKey.Open(); err != nil {
+		return fmt.Errorf("SIGNING_KEY: %w", err)
+	}
+	return nil
+}
+
+// CheckTrusted reports a key of the party that nobody with the same public keys would recognise, so that a rotation with its
+// steps in the wrong order stops at the first pod.
+func (c *SigningConfig) CheckTrusted(party trust.Party, trusted trust.PublicKeys) error {
+	if err := trusted.Check(party, c.SigningKey); err != nil {
+		return fmt.Errorf("SIGNING_KEY: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,26 @@
+// Package trust holds the keys by which the parties of an installation recognise one another: each party that signs has a
+// private key of its own, and whoever relies on its word has the public one. Nobody can forge what another party says with
+// what lies in his own process.
+//
+// # Parties
+//
+// The gateway signs who is calling (package principal). The claims service signs the tokens of its own calls, and the issuer
+// those of everyone outside of the services (package rpc). The issuer is no process: its key is in the hands of whoever runs
+// "gateway token" and in no pod.
+//
+// # Keys
+//
+// Keys are Ed25519. A private key is the base64 of its seed of 32 bytes, a public key the base64 of its 32 bytes; both are the
+// last 32 bytes of the DER that openssl writes:
+//
+//	openssl genpkey -algorithm ed25519 -outform DER -out key.der
+//	tail -c 32 key.der | base64                                              # private
+//	openssl pkey -inform DER -in key.der -pubout -outform DER | tail -c 32 | base64 # public
+//
+// # Rotation
+//
+// A party has one private key and any number of public ones. To rotate: give everyone the new public key besides the old one,
+// then the party the new private key, then take the old public key away. Every call succeeds at every step. A party whose
+// private key belongs to none of the public keys that it is given itself does not start, so that steps in the wrong order
+// stop at the first pod.
+package trust

@@ -1,0 +1,79 @@
+package trust
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+
+	"sellerapi.dev/pkg/secret"
+)
+
+// ErrNoPrivateKey says that a party that has to sign has nothing to sign with.
+var ErrNoPrivateKey = errors.New("no private key given; expected base64 of the 32 bytes of an Ed25519 seed")
+
+// PrivateKey is what a party signs with. The zero value is none. It prints as a mask, whatever it is printed with.
+type PrivateKey struct{ secret.Text }
+
+// ParsePrivateKey reads a private key, white space around it ignored. The error never quotes it.
+func ParsePrivateKey(text string) (PrivateKey, error) {
+	seed, err := decode(text)
+	if err != nil {
+		return PrivateKey{}, fmt.Errorf("private key: %w", err)
+	}
+	return PrivateKey{secret.New(encoding.EncodeToString(seed))}, nil
+}
+
+// UnmarshalText reads what ParsePrivateKey reads.
+func (k *PrivateKey) UnmarshalText(text []byte) error {
+	parsed, err := ParsePrivateKey(string(text))
+	if err != nil {
+		return err
+	}
+	*k = parsed
+	return nil
+}
+
+// Open returns the key for signing. It is ErrNoPrivateKey for the zero value.
+func (k PrivateKey) Open() (ed25519.PrivateKey, error) {
+	if k.IsZero() {
+		return nil, ErrNoPrivateKey
+	}
+	seed, err := decode(k.Reveal())
+	if err != nil {
+		return nil, fmt.Errorf("private key: %w", err)
+	}
+	return ed25519.NewKeyFromSeed(seed), nil
+}
+
+// Public returns the public key that belongs to it, as PublicKeys are written; empty for the zero value.
+func (k PrivateKey) Public() string {
+	key, err := k.Open()
+	if err != nil {
+		return ""
+	}
+	return encoding.EncodeToString(key.Public().(ed25519.PublicKey))
+}
+
+// encoding is how keys are written.
+var encoding = base64.StdEncoding
+
+// keyBytes is the length of a seed and of a public key.
+const keyBytes = ed25519.SeedSize
+
+// decode reads 32 bytes of base64, of either alphabet, padded or not. The decoder's own error is dropped because it may quote
+// the key.
+func decode(text string) ([]byte, error) {
+	text = strings.TrimRight(strings.TrimSpace(text), "=")
+	raw, err := base64.RawStdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/").Replace(text))
+	switch {
+	case text == "":
+		return nil, errors.New("empty")
+	case err != nil:
+		return nil, errors.New("not base64")
+	case len(raw) != keyBytes:
+		return nil, fmt.Errorf("%d bytes long; a key has %d", len(raw), keyBytes)
+	}
+	return raw, nil
+}

@@ -1,0 +1,97 @@
+package trust
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Party is someone whose signature is relied on.
+type Party string
+
+// The parties; package doc says what each signs.
+const (
+	Gateway Party = "gateway"
+	Claims  Party = "claims"
+	Issuer  Party = "issuer"
+)
+
+// Parties returns all of them.
+func Parties() []Party { return []Party{Gateway, Claims, Issuer} }
+
+// ErrNoPublicKeys says that there is nobody whose signature could be recognised.
+var ErrNoPublicKeys = errors.New("no public key given; expected PARTY=KEY, each KEY base64 of 32 bytes, separated by commas or white space")
+
+// PublicKeys are the keys by which signatures of parties are recognised. A party may have several, all of which count, so that
+// a rotation has no moment without one. The zero value recognises nobody.
+type PublicKeys struct {
+	byParty map[Party][]ed25519.PublicKey
+}
+
+// ParsePublicKeys reads "gateway=KEY,gateway=KEY,claims=KEY", separated by commas, white space or both. An error names the
+// position of what is wrong.
+func ParsePublicKeys(text string) (PublicKeys, error) {
+	keys := PublicKeys{byParty: map[Party][]ed25519.PublicKey{}}
+	for i, part := range strings.FieldsFunc(text, isSeparator) {
+		name, written, _ := strings.Cut(part, "=")
+		party := Party(name)
+		if !slices.Contains(Parties(), party) {
+			return PublicKeys{}, fmt.Errorf("public key %d: of no party; expected PARTY=KEY with one of the parties %v", i+1, Parties())
+		}
+		key, err := decode(written)
+		if err != nil {
+			return PublicKeys{}, fmt.Errorf("public key %d, of %s: %w", i+1, party, err)
+		}
+		keys.byParty[party] = append(keys.byParty[party], key)
+	}
+	if keys.IsZero() {
+		return PublicKeys{}, ErrNoPublicKeys
+	}
+	return keys, nil
+}
+
+// isSeparator reports whether a character stands between two keys.
+func isSeparator(r rune) bool { return strings.ContainsRune(", \t\r\n", r) }
+
+// UnmarshalText reads what ParsePublicKeys reads.
+func (k *PublicKeys) UnmarshalText(text []byte) error {
+	parsed, err := ParsePublicKeys(string(text))
+	if err != nil {
+		return err
+	}
+	*k = parsed
+	return nil
+}
+
+// IsZero reports whether nobody is recognised.
+func (k PublicKeys) IsZero() bool { return len(k.byParty) == 0 }
+
+// Of returns the keys of a party; none when it is not recognised.
+func (k PublicKeys) Of(party Party) []ed25519.PublicKey { return slices.Clone(k.byParty[party]) }
+
+// Check reports a private key by which nobody with these public keys would recognise the party.
+func (k PublicKeys) Check(party Party, key PrivateKey) error {
+	opened, err := key.Open()
+	if err != nil {
+		return err
+	}
+	for _, known := range k.byParty[party] {
+		if known.Equal(opened.Public()) {
+			return nil
+		}
+	}
+	return fmt.Errorf("its public key is not among those of %s that are trusted: nobody would recognise its signature", party)
+}
+
+// String writes the keys as ParsePublicKeys reads them.
+func (k PublicKeys) String() string {
+	var parts []string
+	for _, party := range Parties() {
+		for _, key := range k.byParty[party] {
+			parts = append(parts, string(party)+"="+encoding.EncodeToString(key))
+		}
+	}
+	return strings.Join(parts, ",")
+}

@@ -1,0 +1,104 @@
+package trust_test
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/pkg/trust/trusttest"
+)
+
+// An operator writes keys with whatever tool there is, so every usual spelling of base64 is read, and means one key.
+func TestPrivateKey_everySpelling(t *testing.T) {
+	t.Parallel()
+	seed := bytes.Repeat([]byte{0xfb, 0xff, 0x3e, 0x10}, 8) // the characters in which the two alphabets differ
+	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
+		var key trust.PrivateKey
+		require.NoError(t, key.UnmarshalText([]byte(" "+encoding.EncodeToString(seed)+"\n")))
+		opened, err := key.Open()
+		require.NoError(t, err)
+		require.Equal(t, ed25519.NewKeyFromSeed(seed), opened)
+		require.Equal(t, base64.StdEncoding.EncodeToString(opened.Public().(ed25519.PublicKey)), key.Public())
+	}
+}
+
+// A private key that shows in a log is a key that has to be rotated.
+func TestPrivateKey_isNeverShown(t *testing.T) {
+	t.Parallel()
+	key := trusttest.Key(trust.Gateway)
+	holder := struct {
+		Key   trust.PrivateKey
+		inner trust.PrivateKey
+	}{key, key}
+	var out bytes.Buffer
+	slog.New(slog.NewJSONHandler(&out, nil)).Info("all", "key", key, "holder", holder)
+	for _, verb := range strings.Fields("%v %+v %#v %s %q %x %d") {
+		out.WriteString(fmt.Sprintf(verb+verb, key, holder))
+	}
+	encoded, err := json.Marshal(holder)
+	require.NoError(t, err)
+	shown := out.String() + string(encoded)
+	require.Contains(t, shown, "[secret]")
+	require.NotContains(t, shown, key.Reveal())
+	require.NotContains(t, shown, key.Reveal()[:12])
+}
+
+// What is wrong with a key is told without the key.
+func TestPrivateKey_refused(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, want string }{
+		"nothing":    {" \n", "private key: empty"},
+		"not base64": {"canary!", "private key: not base64"},
+		"short":      {base64.StdEncoding.EncodeToString([]byte("canary")), "private key: 6 bytes long; a key has 32"},
+		"expanded":   {base64.StdEncoding.EncodeToString(make([]byte, 64)), "private key: 64 bytes long; a key has 32"},
+	} {
+		_, err := trust.ParsePrivateKey(c.text)
+		require.EqualError(t, err, c.want, name)
+	}
+	_, err := trust.PrivateKey{}.Open()
+	require.ErrorIs(t, err, trust.ErrNoPrivateKey)
+	require.Empty(t, trust.PrivateKey{}.Public())
+}
+
+// During a rotation a party has two keys, and both count.
+func TestPublicKeys_severalOfAParty(t *testing.T) {
+	t.Parallel()
+	now, next, issuer := trusttest.Named("now"), trusttest.Named("next"), trusttest.Key(trust.Issuer)
+	keys, err := trust.ParsePublicKeys(
+		"gateway=" + now.Public() + ",\n  gateway=" + strings.TrimRight(next.Public(), "=") + " issuer=" + issuer.Public() + "\n")
+	require.NoError(t, err)
+	require.Len(t, keys.Of(trust.Gateway), 2)
+	require.NoError(t, keys.Check(trust.Gateway, now))
+	require.NoError(t, keys.Check(trust.Gateway, next))
+	require.ErrorContains(t, keys.Check(trust.Gateway, issuer), "not among those of gateway")
+	require.Empty(t, keys.Of(trust.Claims))
+	require.ErrorIs(t, keys.Check(trust.Issuer, trust.PrivateKey{}), trust.ErrNoPrivateKey)
+	again, err := trust.ParsePublicKeys(keys.String())
+	require.NoError(t, err)
+	require.Equal(t, keys, again)
+}
+
+// A list that is half right would let services start that recognise half of the callers.
+func TestPublicKeys_refused(t *testing.T) {
+	t.Parallel()
+	good := trusttest.Line(trust.Gateway, trusttest.Key(trust.Gateway))
+	for name, c := range map[string]struct{ text, want string }{
+		"nothing":       {" ,\n", trust.ErrNoPublicKeys.Error()},
+		"no party":      {good + "," + trusttest.Named("x").Public(), "public key 2: of no party; expected PARTY=KEY with one of the parties [gateway claims issuer]"},
+		"unknown party": {"gatway=AAAA", "public key 1: of no party; expected PARTY=KEY with one of the parties [gateway claims issuer]"},
+		"no key":        {good + " claims=", "public key 2, of claims: empty"},
+		"short":         {"issuer=AAAA", "public key 1, of issuer: 3 bytes long; a key has 32"},
+	} {
+		var keys trust.PublicKeys
+		require.EqualError(t, keys.UnmarshalText([]byte(c.text)), c.want, name)
+		require.True(t, keys.IsZero(), name)
+	}
+}
