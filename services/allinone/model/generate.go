@@ -153,7 +153,7 @@ func (g *Generator) noted(op Op) Op {
 func (m *Model) liveOrders() []*Order {
 	var live []*Order
 	for _, no := range slices.Sorted(maps.Keys(m.Orders)) {
-		if o := m.Orders[no]; o.visible() && slices.ContainsFunc(o.Lines, isLive) {
+		if o := m.Orders[no]; o.Visible() && slices.ContainsFunc(o.Lines, isLive) {
 			live = append(live, o)
 		}
 	}
@@ -168,7 +168,7 @@ const ordersMost = 3
 
 // pick chooses a live order, the given one if there is one.
 func (g *Generator) pick(m *Model, order int) *Order {
-	if o := m.Orders[order]; o.visible() {
+	if o := m.Orders[order]; o.Visible() {
 		return o
 	}
 	return among(g, m.liveOrders()...)
