@@ -31,6 +31,8 @@ type run struct {
 	vague bool
 	// newest is the latest change of each list at the last rest.
 	newest map[string]string
+	// decisions counts the rounds in which something may be decided about a claim.
+	decisions int
 	// crowded says that several operations of the round are done side by side.
 	crowded bool
 }
@@ -67,7 +69,11 @@ type candidate struct {
 func (r *run) round(ctx context.Context, round []model.Op, isRest bool) (string, error) {
 	began := time.Now()
 	r.crowded = len(round) > 1
+	ended := r.watch(ctx, round)
 	answers := r.doAll(ctx, round)
+	if problem := ended(); problem != "" {
+		return problem, nil
+	}
 	for i, a := range answers {
 		if a.lost != nil {
 			return "", fmt.Errorf("%s: %w", round[i], a.lost)
