@@ -56,11 +56,9 @@ type LockedItem struct {
 // Gate says how far the exchange has come that an item was created by.
 type Gate string
 
-// The gates. An item that no exchange created has none.
+// The gates. An item that no exchange created has none. Items are created open; any other gate, which another version may have written,
+// is one that the exchange has not come to: operations bar it, until the exchange's next call opens it.
 const (
-	// GateWaiting: the exchange is not reshipping yet. Items are created open; only the version before left some in this gate, until
-	// the exchange's next call opens them.
-	GateWaiting Gate = "waiting"
 	// GateOpen: the exchange is reshipping.
 	GateOpen Gate = "open"
 	// GateFrozen: it is, and an operator has frozen the claim.
@@ -70,7 +68,7 @@ const (
 )
 
 // Gates returns every gate in the order of an exchange's life.
-func Gates() []Gate { return []Gate{GateWaiting, GateOpen, GateFrozen, GateEnded} }
+func Gates() []Gate { return []Gate{GateOpen, GateFrozen, GateEnded} }
 
 // NewParcel is the number of a parcel that has none yet.
 const NewParcel = -1
