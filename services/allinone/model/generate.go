@@ -114,6 +114,7 @@ var makers = []maker{
 	{5, (*Generator).replay},
 	{3, (*Generator).inquiry},
 	{1, (*Generator).rare},
+	{3, (*Generator).freezing},
 }
 
 // operation makes up an operation. An order without life is given another one at once.

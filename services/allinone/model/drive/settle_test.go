@@ -108,7 +108,8 @@ func (r *run) again(ctx context.Context, call func() answer) (a answer) {
 		a = call()
 		a.repeated = isRepeated
 		isRepeated = true
-		return a.lost != nil || !unfinished(a.status) && !hasCode(a.codes, inProgress), nil
+		isAnswered := !unfinished(a.status) && !hasCode(a.codes, inProgress)
+		return isAnswered || a.lost != nil, nil //nolint:nilerr // the answer says why there is none
 	})
 	if err != nil {
 		a.lost = err

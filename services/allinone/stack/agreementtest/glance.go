@@ -47,7 +47,7 @@ type Looker struct {
 func (l *Looker) Look(ctx context.Context) (stacktest.Claim, stacktest.Order, bool) {
 	readsOrder := l.isOrderNext
 	l.isOrderNext = !readsOrder
-	same := false
+	var same bool
 	if readsOrder {
 		before := l.order
 		l.order = read[stacktest.Order](ctx, l.Read, "/open/v1/orders/"+l.OrderNo)
