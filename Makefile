@@ -61,7 +61,7 @@ OPERATIONS ?= 100
 FIRST      ?= 1
 
 model: need-servers ## the model of the whole system against the services; SEEDS=, OPERATIONS=, FIRST=
-	@go test -tags model ./services/allinone/model/drive -run '^TestModel$$' -count 1 -timeout 0 -v -args \
+	@go test ./services/allinone/model/drive -run '^TestModel$$' -count 1 -timeout 0 -v -args \
 	  -model.seeds=$(SEEDS) -model.operations=$(OPERATIONS) -model.first=$(FIRST) $(MODEL_FLAGS)
 
 check: need-servers need-cgo $(BIN)/gotestsum-$(GOTESTSUM) $(BIN)/golangci-lint-$(GOLANGCI_LINT) ## the quick look at what changed: vet, lint, race tests

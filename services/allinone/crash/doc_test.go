@@ -21,6 +21,7 @@
 // # What must hold
 //
 // Twenty seconds after a fault no step is pending, with the settings that the claims service is shipped with. The client is
-// told nothing but the first answer or that it may come again. In the end claim, order, refund, ledger and provider say the
+// told nothing but the first answer or that it may come again. A client that looks at claims and orders all the time never sees a claim
+// that its order contradicts (package agreementtest). In the end claim, order, refund, ledger and provider say the
 // same, quantities and amounts add up, and everything happened once (idle_test.go).
 package crash

@@ -54,8 +54,8 @@ func (f *fault) of(called string, stop func()) rpctest.Fault {
 	return rpctest.Fault{Before: stop, Unreachable: broken}
 }
 
-// Whatever breaks at whatever call of whatever action: the client gets one answer, everything happens once, and claim, order
-// and money agree in the end.
+// Whatever breaks at whatever call of whatever action: the client gets one answer, everything happens once, claim and order agree at
+// every glance, while a process is dead and comes back as well, and claim, order and money agree in the end.
 func TestClaim_faultAtEveryCall(t *testing.T) {
 	t.Parallel()
 	database := migrated(t)
@@ -68,10 +68,12 @@ func TestClaim_faultAtEveryCall(t *testing.T) {
 				trials = append(trials, everyCall(&list[i])...)
 			}
 			s.prepare(trials)
+			seen := s.watch(trials)
 			for i := range list {
 				s.inject(&list[i], trials)
 			}
 			s.settle(trials)
+			seen.end()
 			s.requireEnd(t, trials)
 		})
 	}

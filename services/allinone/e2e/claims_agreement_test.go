@@ -1,76 +1,29 @@
 package e2e
 
 import (
+	"cmp"
+	"context"
 	"math/rand/v2"
 	"net/http"
-	"slices"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/services/allinone/stack/agreementtest"
 	"sellerapi.dev/services/allinone/stack/stacktest"
+	"sellerapi.dev/services/gateway"
 )
 
-// How long claims are watched at least, and by how many clients at the same time.
+// How long claims are watched at least, how many at the same time, and by how many clients each.
 const (
 	watching = 6 * time.Second
-	watchers = 6
+	stories  = 4
+	watchers = 3
 )
-
-// agreements is what a state of a claim promises of its line, and so what a line promises of its claim: the lines, each as its state
-// and whether a claim holds it, that can be seen at one instant with a claim of the type in the state. Where a decision is registered and
-// the order's side has agreed to it, the line is ahead of the claim for a moment: these are in "ahead".
-var agreements = map[string]map[string]struct{ promised, ahead []string }{
-	stacktest.Cancel: {
-		"requested":         {[]string{"paid held"}, []string{"paid free", "shipping free"}},
-		"refund_processing": {[]string{"paid held"}, []string{"canceled free"}},
-		"completed":         {[]string{"canceled free"}, nil},
-		"rejected":          {[]string{"paid free", "shipping free"}, nil},
-	},
-	stacktest.Return: {
-		"payment_pending":   {[]string{"delivered held"}, []string{"delivered free", "confirmed free"}},
-		"requested":         {[]string{"delivered held"}, []string{"delivered free", "confirmed free"}},
-		"approved":          {[]string{"delivered held"}, []string{"delivered free", "confirmed free"}},
-		"collecting":        {[]string{"delivered held"}, nil},
-		"collected":         {[]string{"delivered held"}, []string{"delivered free", "confirmed free"}},
-		"refund_processing": {[]string{"delivered held"}, []string{"returned free"}},
-		"completed":         {[]string{"returned free"}, nil},
-		"rejected":          {[]string{"delivered free", "confirmed free"}, nil},
-		"withdrawn":         {[]string{"delivered free", "confirmed free"}, nil},
-		"expired":           {[]string{"delivered free", "confirmed free"}, nil},
-	},
-	stacktest.Exchange: {
-		"requested":  {[]string{"delivered held"}, []string{"delivered free", "confirmed free"}},
-		"approved":   {[]string{"delivered held"}, []string{"delivered free", "confirmed free"}},
-		"collecting": {[]string{"delivered held"}, nil},
-		"collected":  {[]string{"delivered held"}, []string{"delivered free", "confirmed free", "delivered held, new paid"}},
-		"inspecting": {[]string{"delivered held"}, []string{"delivered free", "confirmed free"}},
-		"reshipping": {
-			[]string{"delivered held, new paid", "delivered held, new preparing", "delivered held, new shipping"},
-			[]string{"exchanged free, new shipping", "delivered held, new canceled"},
-		},
-		"completed": {[]string{"exchanged free, new shipping"}, nil},
-		"rejected":  {[]string{"delivered free", "confirmed free"}, nil},
-		"withdrawn": {[]string{"delivered free", "confirmed free"}, nil},
-		// The return goes on with the line.
-		"converted_to_return": {[]string{
-			"delivered held", "delivered held, new canceled", "returned free, new canceled", "returned free", "delivered free", "confirmed free",
-		}, nil},
-	},
-}
-
-// standing is a line as agreements spell it.
-func standing(order stacktest.Order) string {
-	held := map[bool]string{true: "held", false: "free"}
-	seen := order.Items[0].ItemStatus + " " + held[order.Items[0].HasActiveClaim]
-	if len(order.Items) > 1 {
-		seen += ", new " + order.Items[1].ItemStatus
-	}
-	return seen
-}
 
 // lead is a way that a claim goes: how far it is brought before it is watched, what decides it then, what the decision shows, what
 // whoever sees that can do at once, and how the claim goes on.
@@ -170,43 +123,75 @@ func (l *lead) begin(t *testing.T, d *session) stacktest.Claim {
 	return d.claimOn(t, order, l.kind, stacktest.Because("etc"), stacktest.AskedAt(asked))
 }
 
-// watch reads a claim and its order in turns, each between two equal looks at the other, and holds them against the table. It does what
-// the claim promises as soon as it shows it, and returns how often it has looked.
-func (l *lead) watch(t *testing.T, d *session, claim stacktest.Claim, shown chan<- struct{}, done <-chan struct{}) int {
-	t.Helper()
-	count, acted := 0, false
-	for going := true; going; {
-		select {
-		case <-done:
-			going = false
-		default:
-		}
-		now, order, ok := d.glance(t, claim, count%2 == 0)
-		count++
-		if ok {
-			allowed := agreements[l.kind][now.Status]
-			require.Contains(t, slices.Concat(allowed.promised, allowed.ahead), standing(order), "%s %s", l.kind, now.Status)
-		}
-		if now.Status == l.shows && !acted {
-			acted = true
-			if l.act != nil {
-				l.act(t, d, d.order(t, claim.OrderNo))
-			}
-			close(shown)
-		}
-	}
-	return count
+// watch is the clients that look at a claim and its order until its way is at its end.
+type watch struct {
+	lead  *lead
+	claim stacktest.Claim
+	read  agreementtest.Reader
+	// shown is closed when the claim has been seen as the decision leaves it, over when its way is at its end.
+	shown, over chan struct{}
+	once        sync.Once
+	clients     sync.WaitGroup
+	mu          sync.Mutex
+	// states are those that the claim was seen in, with how often.
+	states map[string]int
+	wrong  string
 }
 
-// glance looks at a claim and its order as they are at one instant; false when they have changed meanwhile.
-func (d *session) glance(t *testing.T, claim stacktest.Claim, claimFirst bool) (stacktest.Claim, stacktest.Order, bool) {
-	t.Helper()
-	if claimFirst {
-		before, order, now := d.client.Claim(t, claim.ClaimNo), d.order(t, claim.OrderNo), d.client.Claim(t, claim.ClaimNo)
-		return now, order, before.UpdatedAt == now.UpdatedAt
+// start lets clients look.
+func (w *watch) start(ctx context.Context) {
+	w.shown, w.over, w.states = make(chan struct{}), make(chan struct{}), map[string]int{}
+	for range watchers {
+		w.clients.Go(func() { w.look(ctx) })
 	}
-	before, now, order := d.order(t, claim.OrderNo), d.client.Claim(t, claim.ClaimNo), d.order(t, claim.OrderNo)
-	return now, order, before.UpdatedAt == order.UpdatedAt
+}
+
+// look looks again and again, and anew for the last time when the way is at its end.
+func (w *watch) look(ctx context.Context) {
+	looker := agreementtest.Looker{Read: w.read, ClaimNo: w.claim.ClaimNo, OrderNo: w.claim.OrderNo}
+	for isOver := false; ctx.Err() == nil; {
+		claim, order, ok := looker.Look(ctx)
+		if ok {
+			w.note(&claim, &order)
+		}
+		if ok && isOver {
+			return
+		}
+		select {
+		case <-w.over:
+			if !isOver {
+				looker.Forget()
+			}
+			isOver = true
+		default:
+		}
+	}
+}
+
+// note keeps what was seen.
+func (w *watch) note(claim *stacktest.Claim, order *stacktest.Order) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.states[claim.Status]++
+	w.wrong = cmp.Or(w.wrong, agreementtest.Contradiction(claim, order))
+	if claim.Status == w.lead.shows {
+		w.once.Do(func() { close(w.shown) })
+	}
+}
+
+// end waits for the clients and returns how often they have looked. Each state that the way stays in was seen.
+func (w *watch) end(t *testing.T) int {
+	t.Helper()
+	close(w.over)
+	w.clients.Wait()
+	require.Empty(t, w.wrong)
+	require.Positive(t, w.states[w.lead.shows])
+	count := 0
+	for _, often := range w.states {
+		count += often
+	}
+	require.GreaterOrEqual(t, count, watchers, "each client has seen how it ended")
+	return count
 }
 
 // Whoever sees a claim in a state finds its line as the state promises, at any instant and whatever decides the claim, and can act on
@@ -215,41 +200,55 @@ func TestClaimsAndOrders_agree(t *testing.T) { //nolint:tparallel // the count w
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
+	const noLimit = 1_000_000
+	through := stacktest.Use(t).Through(t, func(c *gateway.Config) { c.Limits.Read, c.Limits.Rows = noLimit, noLimit })
+	client := &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: stories * watchers}}
+	t.Cleanup(client.CloseIdleConnections)
 	var next, seen atomic.Int64
 	until := time.Now().Add(watching)
 	t.Run("watched", func(t *testing.T) {
-		for n := range watchers {
+		for n := range stories {
 			t.Run(strconv.Itoa(n), func(t *testing.T) {
 				t.Parallel()
 				for n := next.Add(1); n <= int64(len(leads)) || time.Now().Before(until); n = next.Add(1) {
 					way := leads[(seed+uint64(n))%uint64(len(leads))]
-					seen.Add(int64(way.live(t)))
+					d := openSession(t)
+					seen.Add(int64(way.live(t, d, agreementtest.HTTP(client, through.GatewayURL, d.seller.Key))))
 				}
 			})
 		}
 	})
-	t.Logf("%d glances at %d claims", seen.Load(), next.Load()-watchers)
-	require.GreaterOrEqual(t, seen.Load(), int64(len(leads)), "each way was watched")
+	t.Logf("%d glances at %d claims", seen.Load(), next.Load()-stories)
+	require.GreaterOrEqual(t, seen.Load(), int64(watchers*len(leads)), "each way was watched")
 }
 
-// live brings a claim along its way while it is watched.
-func (l *lead) live(t *testing.T) int {
+// live brings a claim along its way while it is watched, and does what the claim promises as soon as it shows it.
+func (l *lead) live(t *testing.T, d *session, read agreementtest.Reader) int {
 	t.Helper()
-	d := openSession(t)
-	claim := l.begin(t, d)
-	shown, done := make(chan struct{}), make(chan struct{})
+	w := &watch{lead: l, claim: l.begin(t, d), read: read}
+	w.start(t.Context())
+	acted, done := make(chan struct{}), make(chan struct{})
 	other := &session{Stack: d.Stack, seller: d.seller, client: d.Client(d.seller.ID)}
 	go func() {
 		defer close(done)
-		l.decide(t, other, claim)
+		l.decide(t, other, w.claim)
 		select {
-		case <-shown:
-			l.on(t, other, claim)
-		case <-time.After(time.Minute):
-			t.Errorf("%s never became %s", claim.ClaimNo, l.shows)
+		case <-acted:
+			l.on(t, other, w.claim)
+		case <-t.Context().Done():
 		}
 	}()
-	return l.watch(t, d, claim, shown, done)
+	select {
+	case <-w.shown:
+	case <-time.After(time.Minute):
+		require.FailNow(t, "is never shown", "%s %s", w.claim.ClaimNo, l.shows)
+	}
+	if l.act != nil {
+		l.act(t, d, d.order(t, w.claim.OrderNo))
+	}
+	close(acted)
+	<-done
+	return w.end(t)
 }
 
 // While the order is busy a rejection is not answered: a seller who is told "rejected" can ship the line.

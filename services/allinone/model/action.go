@@ -1,5 +1,10 @@
 package model
 
+import (
+	"maps"
+	"slices"
+)
+
 // refusals are the codes of actions that a fact outside of the claim forbids.
 var refusals = map[string]string{
 	Approve: "CLAIM_NOT_APPROVABLE", Reject: "CLAIM_NOT_REJECTABLE", Pickup: "CLAIM_NOT_COLLECTABLE",
@@ -75,7 +80,14 @@ func (m *Model) act(op Op, id int) Reply {
 		}
 		return m.problem(c, unresolved)
 	}
+	if c.Registered != nil {
+		return m.resume(c, op, values, id)
+	}
 	if code := m.obstacle(c, op, values); code != "" {
+		if code == shipFailed {
+			c.Registered = values
+			m.changed(c)
+		}
 		return m.problem(c, code)
 	}
 	c.Done = append(c.Done, *values)
@@ -99,9 +111,61 @@ func (m *Model) obstacle(c *Claim, op Op, values *Evidence) string {
 	}
 }
 
+// shipFailed is the code of a reshipment that is registered, and done when it can be.
+const shipFailed = "EXCHANGE_ITEM_SHIP_FAILED"
+
+// resume is an action on a claim with a registered reshipment: that one, or none.
+func (m *Model) resume(c *Claim, op Op, values *Evidence, id int) Reply {
+	if op.Action != Reship || !c.Registered.same(values) {
+		return m.problem(c, unresolved)
+	}
+	m.goOn(c, id)
+	switch {
+	case c.Status == Completed:
+		return m.acted(c, op, true)
+	case c.Registered == nil:
+		return m.problem(c, refusals[Reship])
+	default:
+		return m.problem(c, shipFailed)
+	}
+}
+
+// goOn does or gives up what is registered, when it has come to that.
+func (m *Model) goOn(c *Claim, id int) {
+	registered := c.Registered
+	switch m.notReshippable(c, registered.Parcel) {
+	case shipFailed:
+		return
+	case "":
+		c.Done = append(c.Done, *registered)
+		m.reship(c, registered.Parcel, id)
+	}
+	c.Registered = nil
+	m.changed(c)
+}
+
+// followUp lets all that is registered go on.
+func (m *Model) followUp(id int) {
+	for _, no := range slices.Sorted(maps.Keys(m.Claims)) {
+		if c := m.Claims[no]; c.Registered != nil {
+			m.goOn(c, id)
+		}
+	}
+}
+
+// Waits reports whether something is registered that cannot be done now.
+func (m *Model) Waits() bool {
+	for _, c := range m.Claims {
+		if c.Registered != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // execute does what an action is for.
 func (m *Model) execute(c *Claim, op Op, values *Evidence, id int) {
-	now := moment{id, atClaim}
+	now := at(id, atClaim)
 	switch {
 	case op.Action == Approve && c.Type != Cancel:
 		c.Status = Approved
@@ -154,7 +218,7 @@ func (m *Model) replace(c *Claim, id int) {
 			Amount: paid + discount, Paid: paid, Points: points[i], Exchange: true, Gate: gateOpen,
 			Origin: item.Line, ExchangeClaim: c.No,
 		})
-		added.enter(Paid, moment{id, atOrder})
+		added.enter(Paid, at(id, atOrder))
 		item.Exchange = added.Code
 	}
 }
@@ -166,15 +230,15 @@ func (m *Model) reship(c *Claim, parcel *Parcel, id int) {
 		line := o.line(item.Exchange)
 		if !showsParcel[line.State] {
 			line.Parcel = parcel
-			line.enter(Shipping, moment{id, atOrder})
+			line.enter(Shipping, at(id, atOrder))
 		}
 		line.Gate = gateEnded
 	}
-	m.settle(c, moment{id, atOrder})
+	m.settle(c, at(id, atOrder))
 	for _, item := range c.Items {
 		o.line(item.Exchange).Origin = item.Settled
 	}
-	m.end(c, Completed, moment{id, atClaim})
+	m.end(c, Completed, at(id, atClaim))
 }
 
 // acted is the answer of an action.

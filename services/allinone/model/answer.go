@@ -44,11 +44,19 @@ type (
 	Either []any
 )
 
-// At is a time: when the operation happened, on the clock that What names, and some time later.
+// At is a time: when the operation happened, on the clock that What names, and some time later; and later by as long as each of the
+// pauses lasted.
 type At struct {
-	Op   int
-	What string
-	Plus time.Duration
+	Op     int
+	What   string
+	Plus   time.Duration
+	Paused *Pause
+}
+
+// Pause is the time from one operation to another, and the pauses before.
+type Pause struct {
+	From, To int
+	Before   *Pause
 }
 
 // The clocks of times. Each service stamps what one call changes with one time of its own.
@@ -59,16 +67,26 @@ const (
 	atInquiry = "inquiry"
 	atPaid    = "paid"
 	atHistory = "history-"
-	// atThaw is from when the periods of a claim count that was frozen.
-	atThaw = "thaw"
 	// atReturnCollected is when the goods of a return count as collected that takes the place of an exchange.
 	atReturnCollected = "return-collected"
 )
 
-// moment is when something happened; the zero value is never.
+// moment is when something happened; the zero value is never. What counts from it waits while it is paused.
 type moment struct {
-	op   int
-	what string
+	op     int
+	what   string
+	paused *Pause
+}
+
+// at is when an operation happened, on a clock.
+func at(op int, what string) moment { return moment{op: op, what: what} }
+
+// later is the moment with a pause; never stays never.
+func (m moment) later(from, to int) moment {
+	if m.what != "" {
+		m.paused = &Pause{from, to, m.paused}
+	}
+	return m
 }
 
 // value is the time as it is expected in JSON.
@@ -76,7 +94,7 @@ func (m moment) value(plus time.Duration) any {
 	if m.what == "" {
 		return nil
 	}
-	return At{m.op, m.what, plus}
+	return At{m.op, m.what, plus, m.paused}
 }
 
 // The statuses of HTTP that occur.

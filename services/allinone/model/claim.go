@@ -62,9 +62,12 @@ type Claim struct {
 	Reason       string
 	Items        []ClaimItem
 	Money        Money
-	// Done is the evidence of actions.
-	Done   []Evidence
-	Frozen bool
+	// Done is the evidence of actions. Registered is a reshipment that waits until the lines that stand in can be shipped.
+	Done       []Evidence
+	Registered *Evidence
+	// FrozenBy is the operation from which on deadlines wait: the freeze, or the conversion that made a frozen return.
+	Frozen   bool
+	FrozenBy int
 	// Later: the provider pays the main refund when it is told to.
 	Later       bool
 	RequestedAt moment
@@ -130,6 +133,9 @@ func (c *Claim) actions() []any {
 
 // performed returns the evidence of an action; nil when there is none.
 func (c *Claim) performed(action string) *Evidence {
+	if c.Registered != nil && c.Registered.Action == action {
+		return c.Registered
+	}
 	for i := range c.Done {
 		if c.Done[i].Action == action {
 			return &c.Done[i]
@@ -184,7 +190,7 @@ func (m *Model) notReshippable(c *Claim, parcel *Parcel) string {
 	case m.unfit(c), over > 0, pending+held > 0 && other > 0:
 		return "CLAIM_NOT_RESHIPPABLE"
 	case held > 0:
-		return "EXCHANGE_ITEM_SHIP_FAILED"
+		return shipFailed
 	case other > 0 && same == 0:
 		return "CLAIM_NOT_RESHIPPABLE"
 	default:
@@ -257,6 +263,6 @@ func (m *Model) payOut(c *Claim, id int) {
 
 // complete ends a cancel or a return whose money is paid.
 func (m *Model) complete(c *Claim, id int) {
-	m.settle(c, moment{id, atOrder})
-	m.end(c, Completed, moment{id, atClaim + strconv.Itoa(c.No)})
+	m.settle(c, at(id, atOrder))
+	m.end(c, Completed, at(id, atClaim+strconv.Itoa(c.No)))
 }

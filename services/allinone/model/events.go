@@ -25,7 +25,7 @@ func (m *Model) withdraw(op Op, id int) Reply {
 			return refuse(statusNo, unresolved)
 		}
 		m.free(c)
-		m.end(c, Withdrawn, moment{id, atClaim})
+		m.end(c, Withdrawn, at(id, atClaim))
 		m.changed(c)
 		return m.standing(c, "status")
 	})
@@ -48,7 +48,7 @@ func (m *Model) hold(op Op, _ int) Reply {
 }
 
 // freeze refuses every action on a claim from now on.
-func (m *Model) freeze(op Op, _ int) Reply {
+func (m *Model) freeze(op Op, id int) Reply {
 	return m.claimEvent(op, func(c *Claim) Reply {
 		switch {
 		case c.Frozen:
@@ -56,7 +56,7 @@ func (m *Model) freeze(op Op, _ int) Reply {
 		case claimEnded[c.Status] && (!m.slow || !m.ending[c.No]):
 			return refuse(statusNo, unresolved)
 		}
-		c.Frozen = true
+		c.Frozen, c.FrozenBy = true, id
 		m.changed(c)
 		return done(Object{})
 	})
@@ -66,10 +66,8 @@ func (m *Model) freeze(op Op, _ int) Reply {
 func (m *Model) unfreeze(op Op, id int) Reply {
 	return m.claimEvent(op, func(c *Claim) Reply {
 		if c.Frozen {
-			c.Frozen, c.PaymentFrom = false, moment{id, atThaw}
-			if c.InspectionFrom != (moment{}) {
-				c.InspectionFrom = moment{id, atThaw}
-			}
+			c.Frozen = false
+			c.PaymentFrom, c.InspectionFrom = c.PaymentFrom.later(c.FrozenBy, id), c.InspectionFrom.later(c.FrozenBy, id)
 			m.changed(c)
 		}
 		return done(Object{})
@@ -149,7 +147,7 @@ func (m *Model) postInquiry(op Op, id int) Reply {
 	if m.Inquiries[op.Inquiry] != nil {
 		return done(Object{"outcome": "ALREADY_POSTED"})
 	}
-	m.Inquiries[op.Inquiry] = &Inquiry{No: op.Inquiry, PostedAt: moment{id, atPaid}, Changes: 1}
+	m.Inquiries[op.Inquiry] = &Inquiry{No: op.Inquiry, PostedAt: at(id, atPaid), Changes: 1}
 	return done(Object{"outcome": "POSTED"})
 }
 
@@ -170,7 +168,7 @@ func (m *Model) answer(op Op, id int) Reply {
 	}
 	converged := i.Content != ""
 	if !converged {
-		i.Content, i.Answered = op.Content, moment{id, atInquiry}
+		i.Content, i.Answered = op.Content, at(id, atInquiry)
 		i.Changes++
 	}
 	at := i.Answered.value(0)

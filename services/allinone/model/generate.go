@@ -114,6 +114,7 @@ var makers = []maker{
 	{5, (*Generator).replay},
 	{3, (*Generator).inquiry},
 	{1, (*Generator).rare},
+	{3, (*Generator).freezing},
 }
 
 // operation makes up an operation. An order without life is given another one at once.
@@ -153,7 +154,7 @@ func (g *Generator) noted(op Op) Op {
 func (m *Model) liveOrders() []*Order {
 	var live []*Order
 	for _, no := range slices.Sorted(maps.Keys(m.Orders)) {
-		if o := m.Orders[no]; o.visible() && slices.ContainsFunc(o.Lines, isLive) {
+		if o := m.Orders[no]; o.Visible() && slices.ContainsFunc(o.Lines, isLive) {
 			live = append(live, o)
 		}
 	}
@@ -168,7 +169,7 @@ const ordersMost = 3
 
 // pick chooses a live order, the given one if there is one.
 func (g *Generator) pick(m *Model, order int) *Order {
-	if o := m.Orders[order]; o.visible() {
+	if o := m.Orders[order]; o.Visible() {
 		return o
 	}
 	return among(g, m.liveOrders()...)

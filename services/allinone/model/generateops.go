@@ -214,6 +214,34 @@ func (g *Generator) claimEvent(m *Model, order int) (Op, bool) {
 	return op, true
 }
 
+// freezing freezes a claim with a deadline or a line to be shipped, tries to ship that line meanwhile, and ends the freeze.
+func (g *Generator) freezing(m *Model, order int) (Op, bool) {
+	var fit []*Claim
+	for _, no := range slices.Sorted(maps.Keys(m.Claims)) {
+		c := m.Claims[no]
+		hasDeadline := c.Status == PaymentPending || c.InspectionFrom != (moment{})
+		if (order == 0 || c.Order == order) && (hasDeadline || c.Status == Reshipping) {
+			fit = append(fit, c)
+		}
+	}
+	if len(fit) == 0 {
+		return Op{}, false
+	}
+	c := among(g, fit...)
+	switch {
+	case !c.Frozen:
+		return Op{Kind: Freeze, Claim: c.No}, true
+	case c.Status == Reshipping && g.chance(2):
+		op := Op{Kind: Ship, Order: c.Order, Parcel: g.parcel()}
+		for _, item := range c.Items {
+			op.Items = append(op.Items, item.Exchange)
+		}
+		return op, true
+	default:
+		return Op{Kind: Unfreeze, Claim: c.No}, true
+	}
+}
+
 // shortfall pays what a claim needs, or not quite.
 func (g *Generator) shortfall(c *Claim) Op {
 	op := Op{Kind: PayShortfall, Claim: c.No, Amount: max(1, c.Money.Shortfall), Payment: number(&g.next.payment)}

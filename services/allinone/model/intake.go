@@ -26,7 +26,7 @@ func (m *Model) place(op Op, id int) Reply {
 	}
 	o := &Order{No: op.Order, Spec: op.Place, Payment: "pending", Changes: 1}
 	if !op.Place.Unpaid {
-		o.Payment, o.PaidAt = Paid, moment{id, atPaid}
+		o.Payment, o.PaidAt = Paid, at(id, atPaid)
 	}
 	for i, spec := range op.Place.Lines {
 		o.Bought += spec.Quantity
@@ -53,7 +53,7 @@ func (o *Order) addPlaced(spec LineSpec, position, id int) {
 			parcel := PlacedParcel
 			line.Parcel = &parcel
 		}
-		line.enter(state, moment{id, atHistory + state})
+		line.enter(state, at(id, atHistory+state))
 	}
 }
 
@@ -92,7 +92,7 @@ func (m *Model) pay(op Op, id int) Reply {
 	}
 	o.Payment = op.To
 	if op.To == Paid {
-		o.PaidAt = moment{id, atPaid}
+		o.PaidAt = at(id, atPaid)
 		o.Changes++
 	}
 	return done(Object{"changed": true})
@@ -107,7 +107,7 @@ func (m *Model) confirm(op Op, id int) Reply {
 	if o := m.Orders[op.Order]; o != nil {
 		before = o.Changes
 	}
-	reply := m.bring(processings[Confirm], op.Order, op.Items, nil, moment{id, atOrder}, true)
+	reply := m.bring(processings[Confirm], op.Order, op.Items, nil, at(id, atOrder), true)
 	if !reply.ok() {
 		return reply
 	}
@@ -146,7 +146,7 @@ func (m *Model) correct(op Op, id int) Reply {
 		line.Parcel, changed = parcel, true
 	}
 	if line.State != op.To {
-		line.enter(op.To, moment{id, atOrder})
+		line.enter(op.To, at(id, atOrder))
 	}
 	if changed {
 		o.Changes++

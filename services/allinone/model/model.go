@@ -71,7 +71,7 @@ func init() { //nolint:gochecknoinits // the table names methods that read it
 }
 
 // retryLater are refusals that are not kept for their idempotency key, beside those of bodies.
-var retryLater = set(unresolved, "EXCHANGE_ITEM_SHIP_FAILED", "QNA_ANSWER_UNRESOLVED")
+var retryLater = set(unresolved, shipFailed, "QNA_ANSWER_UNRESOLVED")
 
 // Apply does an operation and returns what it must be answered with. id is a number that no other operation has.
 func (m *Model) Apply(op Op, id int) Reply {

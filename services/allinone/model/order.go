@@ -170,8 +170,8 @@ func (o *Order) own() []Line {
 	return slices.DeleteFunc(slices.Clone(o.Lines), func(l Line) bool { return l.Others })
 }
 
-// visible reports whether sellers see the order.
-func (o *Order) visible() bool { return o != nil && o.Payment == Paid }
+// Visible reports whether sellers see the order.
+func (o *Order) Visible() bool { return o != nil && o.Payment == Paid }
 
 func (o *Order) clone() *Order {
 	c := *o

@@ -59,7 +59,7 @@ func (m *Model) frozenExchange(line *Line) bool {
 // find returns the lines of an order by the numbers of a call. The reply is the refusal, nothing when all are there.
 func (m *Model) find(order int, items []int, everyone bool) (*Order, []*Line, Reply) {
 	o := m.Orders[order]
-	if !o.visible() {
+	if !o.Visible() {
 		return nil, nil, refuse(statusMissing, "ORDER_NOT_FOUND")
 	}
 	found := make([]*Line, 0, len(items))
@@ -102,7 +102,7 @@ func (m *Model) process(op Op, id int) Reply {
 		}
 		parcel = normal
 	}
-	return m.bring(processings[op.Kind], op.Order, op.Items, parcel, moment{id, atOrder}, false)
+	return m.bring(processings[op.Kind], op.Order, op.Items, parcel, at(id, atOrder), false)
 }
 
 // bring takes lines to where a call wants them, all or none.
@@ -171,7 +171,7 @@ func (m *Model) batch(op Op, id int) Reply {
 	for i, entry := range op.Entries {
 		parcel, reply := entry.Parcel.normal()
 		if reply.ok() {
-			reply = m.bring(processings[Ship], entry.Order, entry.Items, parcel, moment{id, atOrder + strconv.Itoa(i)}, false)
+			reply = m.bring(processings[Ship], entry.Order, entry.Items, parcel, at(id, atOrder+strconv.Itoa(i)), false)
 		}
 		b.note(entry, reply)
 	}

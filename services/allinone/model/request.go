@@ -24,7 +24,7 @@ func (m *Model) request(op Op, id int) Reply {
 	}
 	c := &Claim{
 		No: op.Claim, Order: op.Order, Type: op.Type, Status: Requested, Reason: op.Reason, Later: op.Later,
-		RequestedAt: moment{id, atClaim}, PaymentFrom: moment{id, atClaim}, Request: op.content(),
+		RequestedAt: at(id, atClaim), PaymentFrom: at(id, atClaim), Request: op.content(),
 	}
 	for i, line := range lines {
 		line.Claim = c.No
@@ -105,7 +105,7 @@ func (m *Model) convert(op Op, id int) Reply {
 	if c.Status == Converted && c.ReplacedBy == op.Return {
 		return m.standing(m.Claims[op.Return], "return_status")
 	}
-	if c.Type != Exchange || converted[c.Status] == "" || c.Frozen && c.Status == Reshipping {
+	if c.Type != Exchange || converted[c.Status] == "" || c.Frozen && c.Status == Reshipping || c.Registered != nil {
 		return refuse(statusNo, unresolved)
 	}
 	if m.Claims[op.Return] != nil {
@@ -138,8 +138,8 @@ func (m *Model) replacementShipped(c *Claim) bool {
 // successor is the return that takes the place of an exchange.
 func (m *Model) successor(c *Claim, op Op, id int) *Claim {
 	next := &Claim{
-		No: op.Return, Order: c.Order, Type: Return, Status: converted[c.Status], Reason: c.Reason, Frozen: c.Frozen, Later: op.Later,
-		RequestedAt: moment{id, atReturn}, Replaces: c.No, Done: append([]Evidence(nil), c.Done...), Request: op.content(),
+		No: op.Return, Order: c.Order, Type: Return, Status: converted[c.Status], Reason: c.Reason, Frozen: c.Frozen, FrozenBy: id, Later: op.Later,
+		RequestedAt: at(id, atReturn), Replaces: c.No, Done: append([]Evidence(nil), c.Done...), Request: op.content(),
 	}
 	for _, item := range c.Items {
 		item.Wanted, item.Difference, item.Exchange = "", 0, 0
@@ -151,7 +151,7 @@ func (m *Model) successor(c *Claim, op Op, id int) *Claim {
 		next.Money.Before, next.Money.BeforePoints = b.Refund(), b.Points
 	}
 	if next.Status == Collected {
-		next.InspectionFrom = moment{id, atReturnCollected}
+		next.InspectionFrom = at(id, atReturnCollected)
 	}
 	return next
 }
@@ -164,10 +164,10 @@ func (m *Model) handOver(c, next *Claim, id int) {
 		if line := o.line(item.Exchange); line != nil {
 			line.Gate = gateEnded
 			if claimable[Cancel][line.State] {
-				line.enter(Canceled, moment{id, atOrder})
+				line.enter(Canceled, at(id, atOrder))
 			}
 		}
 	}
 	c.ReplacedBy = next.No
-	m.end(c, Converted, moment{id, atClaim})
+	m.end(c, Converted, at(id, atClaim))
 }

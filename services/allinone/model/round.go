@@ -29,9 +29,13 @@ func (m *Model) Play(round []Op, order []int, first int, slow bool) Outcome {
 	next.slow, next.crowded, next.ending = slow, len(round) > 1, map[int]bool{}
 	for n, i := range order {
 		outcome.Replies[i] = next.Apply(round[i], first+i)
+		if !slow {
+			next.followUp(first + i)
+		}
 		outcome.retell(order[:n])
 	}
 	next.slow = false
+	next.followUp(first)
 	for _, no := range next.paying {
 		next.complete(next.Claims[no], first)
 		next.changed(next.Claims[no])

@@ -20,7 +20,7 @@ var mayBeAbsent = set("address2", "ship_memo")
 // OrderView is an order as its seller sees it; nil for one that is not to be seen.
 func (m *Model) OrderView(no int) Object {
 	o := m.Orders[no]
-	if !o.visible() {
+	if !o.Visible() {
 		return nil
 	}
 	own := o.own()

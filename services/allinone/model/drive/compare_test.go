@@ -1,5 +1,3 @@
-//go:build model
-
 package drive
 
 import (
@@ -16,9 +14,13 @@ const timeForm = "2006-01-02T15:04:05.000000Z"
 
 // instant names a time that is learned when it is first seen.
 type instant struct {
-	op   int
-	what string
+	op     int
+	what   string
+	paused *model.Pause
 }
+
+// window is when an operation was under way: from before its round began to when nothing of it was left to do.
+type window struct{ from, to time.Time }
 
 // learned are the ids and times that the system has chosen. What is learned on trial is kept with keep.
 type learned struct {
@@ -27,18 +29,21 @@ type learned struct {
 	items map[model.ItemID]string
 	owner map[string]model.ItemID
 	times map[instant]time.Time
-	// since and until bound what happened in the round.
-	since, until time.Time
+	// windows are when operations were under way, by their numbers.
+	windows map[int]window
 }
 
 func newLearned(n *names) *learned {
-	return &learned{names: n, items: map[model.ItemID]string{}, owner: map[string]model.ItemID{}, times: map[instant]time.Time{}}
+	return &learned{
+		names: n, items: map[model.ItemID]string{}, owner: map[string]model.ItemID{}, times: map[instant]time.Time{},
+		windows: map[int]window{},
+	}
 }
 
 // trial returns what is known, to learn more on trial.
-func (l *learned) trial(since time.Time) *learned {
+func (l *learned) trial() *learned {
 	on := newLearned(l.names)
-	on.base, on.since, on.until = l, since, time.Now()
+	on.base, on.windows = l, l.windows
 	return on
 }
 
@@ -158,8 +163,12 @@ func (l *learned) differStamp(path string, got any) string {
 	return ""
 }
 
-// clockSlack is how far a time may lie outside of the round that it is of: the services keep a clock for each seller.
-const clockSlack = 2 * time.Second
+const (
+	// clockSlack is how far a time may lie outside of its operation: changes of several orders share their time for a moment.
+	clockSlack = 250 * time.Millisecond
+	// pauseSlack is how exactly the length of a pause is known when its ends are.
+	pauseSlack = time.Millisecond
+)
 
 // differTime compares a time with the one that was learned, or learns it.
 func (l *learned) differTime(path string, want model.At, got any) string {
@@ -169,16 +178,28 @@ func (l *learned) differTime(path string, want model.At, got any) string {
 		return unlike(path, fmt.Sprintf("the time of operation %d", want.Op), got)
 	}
 	at = at.Add(-want.Plus)
-	key := instant{want.Op, want.What}
-	known, isKnown := l.time(key)
-	switch {
-	case isKnown && !known.Equal(at):
-		return unlike(path, known.Add(want.Plus).Format(timeForm), got)
-	case !isKnown && (at.Before(l.since.Add(-clockSlack)) || at.After(l.until.Add(clockSlack))):
-		return unlike(path, "a time of this round", got)
+	key := instant{want.Op, want.What, want.Paused}
+	may := l.bounds(key)
+	if at.Before(may.from) || at.After(may.to) {
+		return unlike(path, fmt.Sprintf("from %s to %s", may.from.Add(want.Plus).Format(timeForm), may.to.Add(want.Plus).Format(timeForm)), got)
 	}
 	l.times[key] = at
 	return ""
+}
+
+// bounds are between which times something happened: the same when it is known. A pause moves both by as long as it lasted, which is
+// known as exactly as it is known when its ends were.
+func (l *learned) bounds(i instant) window {
+	if known, isKnown := l.time(i); isKnown {
+		return window{known, known}
+	}
+	if i.paused == nil {
+		w := l.windows[i.op]
+		return window{w.from.Add(-clockSlack), w.to.Add(clockSlack)}
+	}
+	w := l.bounds(instant{i.op, i.what, i.paused.Before})
+	from, to := l.windows[i.paused.From], l.windows[i.paused.To]
+	return window{w.from.Add(to.from.Sub(from.to) - pauseSlack), w.to.Add(to.to.Sub(from.from) + pauseSlack)}
 }
 
 // differItem compares the id of an item with the one that was learned, or learns it.

@@ -1,11 +1,10 @@
-//go:build model
-
 package drive
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"connectrpc.com/connect"
@@ -33,21 +32,26 @@ var market = map[model.Kind]func(r *run, ctx context.Context, op model.Op, id in
 	model.SetPolicy: (*run).setPolicy, model.PostInquiry: (*run).postInquiry, model.CancelAnswer: (*run).cancelAnswer,
 }
 
-// call makes a call of the marketplace.
+// call makes a call of the marketplace, which is idempotent, until it is answered.
 func (r *run) call(ctx context.Context, op model.Op, id int) answer {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	data, err := market[op.Kind](r, ctx, op, id)
-	if err != nil {
-		return refusal(err)
-	}
-	return answer{status: 200, data: map[string]any(data)}
+	return r.again(ctx, func() answer {
+		ctx, cancel := context.WithTimeout(ctx, settlePatience)
+		defer cancel()
+		data, err := market[op.Kind](r, ctx, op, id)
+		if err != nil {
+			return refusal(err)
+		}
+		return answer{status: http.StatusOK, data: map[string]any(data)}
+	})
 }
 
 // refusal reads an error of the marketplace's calls.
 func refusal(err error) answer {
 	code := connect.CodeOf(err)
-	if code == connect.CodeUnavailable || code == connect.CodeDeadlineExceeded || code == connect.CodeUnknown {
+	switch code { //nolint:exhaustive // all others are answers
+	case connect.CodeUnavailable, connect.CodeDeadlineExceeded:
+		return answer{status: http.StatusServiceUnavailable, codes: []string{code.String()}}
+	case connect.CodeUnknown:
 		return answer{lost: err}
 	}
 	a := answer{codes: []string{code.String()}}
@@ -97,7 +101,7 @@ func (r *run) placed(op model.Op, id int) *ordersv1.Order {
 	}
 	if !op.Place.Unpaid {
 		order.PaidAt = timestamppb.New(paidAt)
-		r.known.times[instant{id, "paid"}] = paidAt
+		r.known.times[instant{op: id, what: "paid"}] = paidAt
 	}
 	if len(op.Place.Others) > 0 {
 		order.Sellers = append(order.Sellers, &ordersv1.SellerPart{
@@ -119,7 +123,7 @@ func (r *run) placedLines(op model.Op, specs []model.LineSpec, first, id int) []
 		for k, state := range model.Way(spec.State) {
 			at := r.paidAt[op.Order].Add(time.Duration(k+1) * time.Minute)
 			line.History = append(line.History, &ordersv1.PastChange{ItemStatus: state, ChangedAt: timestamppb.New(at)})
-			r.known.times[instant{id, "history-" + state}] = at
+			r.known.times[instant{op: id, what: "history-" + state}] = at
 			if state == model.Shipping {
 				line.Shipment = &ordersv1.Shipment{CarrierName: model.PlacedParcel.Carrier, TrackingNo: model.PlacedParcel.TrackingNo}
 			}
@@ -189,7 +193,7 @@ func (r *run) postInquiry(ctx context.Context, op model.Op, id int) (members, er
 	if r.postedAt[op.Inquiry].IsZero() {
 		r.postedAt[op.Inquiry] = time.Now().Add(-time.Minute).UTC().Truncate(time.Microsecond)
 	}
-	r.known.times[instant{id, "paid"}] = r.postedAt[op.Inquiry]
+	r.known.times[instant{op: id, what: "paid"}] = r.postedAt[op.Inquiry]
 	answer, err := r.system.inquiries.PostInquiries(ctx, connect.NewRequest(&qnav1.PostInquiriesRequest{Inquiries: []*qnav1.Inquiry{{
 		QnaId: r.names.inquiry(op.Inquiry), SellerId: r.seller, ProductId: r.names.uuid("product"), ProductName: model.InquiryProduct,
 		Category: model.InquiryCategory, Body: model.InquiryBody, IsSecret: op.Inquiry%2 == 0, MemberDisplayName: model.InquiryMember,

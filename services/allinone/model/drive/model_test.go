@@ -1,5 +1,3 @@
-//go:build model
-
 package drive
 
 import (
@@ -51,7 +49,7 @@ func TestModel(t *testing.T) {
 	s, err := shared()
 	require.NoError(t, err, "the model is held against real PostgreSQL and Redis")
 	if *replayFrom != "" {
-		problem, err := s.play(t.Context(), readRounds(t, *replayFrom), restPatience)
+		problem, err := s.play(t.Context(), readRounds(t, *replayFrom))
 		require.NoError(t, err)
 		require.Empty(t, problem)
 		return
@@ -97,7 +95,7 @@ func (p *played) seed(t *testing.T, seed uint64) {
 	switch {
 	case err != nil:
 		p.failed.Add(1)
-		t.Errorf("seed %d: %v", seed, err)
+		t.Errorf("seed %d after %d rounds: %v\n%s", seed, len(rounds), err, lines(rounds))
 	case problem != "":
 		p.failed.Add(1)
 		t.Errorf("seed %d differs after %d rounds:\n%sshrunk:\n%s", seed, len(rounds), problem, p.shrunk(t.Context(), rounds))
@@ -125,20 +123,18 @@ func (p *played) generate(ctx context.Context, seed uint64) (rounds [][]model.Op
 
 // end compares everything once more, details included.
 func (r *run) end(ctx context.Context) (string, error) {
-	now := candidate{model.Outcome{Model: r.model}, r.known.trial(time.Now())}
-	if problem, err := r.rest(ctx, []candidate{now}); problem != "" || err != nil {
+	if problem, err := r.everything(ctx); problem != "" || err != nil {
 		return problem, err
 	}
 	return r.details(ctx)
 }
 
 // play plays rounds up to the first difference.
-func (s *system) play(ctx context.Context, rounds [][]model.Op, patience time.Duration) (string, error) {
+func (s *system) play(ctx context.Context, rounds [][]model.Op) (string, error) {
 	r, err := newRun(ctx, s)
 	if err != nil {
 		return "", err
 	}
-	r.patience = patience
 	for i, round := range rounds {
 		if problem, err := r.round(ctx, round, true); problem != "" || err != nil {
 			return fmt.Sprintf("  round %d:\n%s", i+1, problem), err
@@ -161,18 +157,23 @@ func (p *played) shrunk(ctx context.Context, rounds [][]model.Op) string {
 			if time.Now().After(until) {
 				return false
 			}
-			if problem, err := p.system.play(ctx, fewer, shrinkPause); err == nil && problem != "" {
+			if problem, err := p.system.play(ctx, fewer); err == nil && problem != "" {
 				last = problem
 				return true
 			}
 		}
 		return false
 	})
+	return lines(least) + last
+}
+
+// lines are rounds as they are printed.
+func lines(rounds [][]model.Op) string {
 	var text strings.Builder
-	for _, round := range least {
+	for _, round := range rounds {
 		fmt.Fprintf(&text, "%s\n", line(round))
 	}
-	return text.String() + last
+	return text.String()
 }
 
 // line is a round as it is printed and read again.

@@ -1,5 +1,3 @@
-//go:build model
-
 package drive
 
 import (
@@ -23,8 +21,8 @@ type answer struct {
 	data    any
 	problem any
 	text    string
-	// replayed: the answer is said to be a stored one.
-	replayed bool
+	// replayed: the answer is said to be a stored one. repeated: the call was made before, and nobody knows what became of it.
+	replayed, repeated bool
 	// lost is why there is no answer.
 	lost error
 }
@@ -117,19 +115,16 @@ func (r *run) itemIDs(order int, items []int) []string {
 	return ids
 }
 
-// triesMost is how often a call is made that the limits could not be checked for, which changes nothing.
-const triesMost = 5
-
 // post sends a public operation.
 func (r *run) post(ctx context.Context, s sent) answer {
-	return r.again(func() answer {
+	return r.again(ctx, func() answer {
 		return r.exchange(ctx, http.MethodPost, s.path, s.body, s.key)
 	})
 }
 
 // get reads a page or a record and returns its data.
 func (r *run) get(ctx context.Context, path string) (any, error) {
-	a := r.again(func() answer { return r.exchange(ctx, http.MethodGet, path, nil, "") })
+	a := r.again(ctx, func() answer { return r.exchange(ctx, http.MethodGet, path, nil, "") })
 	if a.lost == nil && a.status != http.StatusOK {
 		a.lost = fmt.Errorf("%d %v", a.status, a.codes)
 	}
@@ -137,15 +132,6 @@ func (r *run) get(ctx context.Context, path string) (any, error) {
 		return nil, fmt.Errorf("GET %s: %w", path, a.lost)
 	}
 	return a.data, nil
-}
-
-func (r *run) again(call func() answer) (a answer) {
-	for range triesMost {
-		if a = call(); a.lost != nil || a.status != http.StatusServiceUnavailable {
-			return a
-		}
-	}
-	return a
 }
 
 func (r *run) exchange(ctx context.Context, method, path string, body []byte, key string) (a answer) {

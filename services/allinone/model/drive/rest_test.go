@@ -1,5 +1,3 @@
-//go:build model
-
 package drive
 
 import (
@@ -7,16 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"sellerapi.dev/services/allinone/model"
 )
-
-// restPatience is how long what follows a change by itself may take before a difference is one.
-const restPatience = 5 * time.Second
-
-// shrinkPause is the same while rounds are played again that are known to fail.
-const shrinkPause = time.Second
 
 // stamped is how a record was at the last rest.
 type stamped struct {
@@ -24,11 +15,11 @@ type stamped struct {
 	updatedAt string
 }
 
-// record is one that the model has, and how it is called.
+// record is one that the model has, and how it is called. view is what it looks like.
 type record struct {
 	name    string
-	view    model.Object
 	changes int
+	view    func() model.Object
 }
 
 // list is one of the lists, with what it must hold.
@@ -37,74 +28,88 @@ type list struct {
 	records  func(m *model.Model, n *names) []record
 }
 
+// inquiryID is the field of an inquiry's id.
+const inquiryID = "qna_id"
+
 var lists = []list{
 	{"/open/v1/orders", "order_no", func(m *model.Model, n *names) []record {
-		return recordsOf(m.Orders, n.order, m.OrderView, func(o *model.Order) int { return o.Changes })
+		return recordsOf(m.Orders, n.order, m.OrderView, func(o *model.Order) int { return o.Changes }, (*model.Order).Visible)
 	}},
 	{"/open/v1/claims", "claim_no", func(m *model.Model, n *names) []record {
-		return recordsOf(m.Claims, n.claim, m.ClaimView, func(c *model.Claim) int { return c.Changes })
+		return recordsOf(m.Claims, n.claim, m.ClaimView, func(c *model.Claim) int { return c.Changes }, nil)
 	}},
-	{"/open/v1/qna", "qna_id", func(m *model.Model, n *names) []record {
-		return recordsOf(m.Inquiries, n.inquiry, m.InquiryView, func(i *model.Inquiry) int { return i.Changes })
+	{"/open/v1/qna", inquiryID, func(m *model.Model, n *names) []record {
+		return recordsOf(m.Inquiries, n.inquiry, m.InquiryView, func(i *model.Inquiry) int { return i.Changes }, nil)
 	}},
 }
 
-func recordsOf[R any](all map[int]*R, name func(int) string, view func(int) model.Object, changes func(*R) int) []record {
-	var found []record
-	for _, no := range slices.Sorted(maps.Keys(all)) {
-		if shown := view(no); shown != nil {
-			found = append(found, record{name(no), shown, changes(all[no])})
+func recordsOf[R any](
+	all map[int]*R, name func(int) string, view func(int) model.Object, changes func(*R) int, isShown func(*R) bool,
+) []record {
+	found := make([]record, 0, len(all))
+	for no, one := range all {
+		if isShown == nil || isShown(one) {
+			found = append(found, record{name(no), changes(one), func() model.Object { return view(no) }})
 		}
 	}
 	return found
 }
 
-// rest compares everything, and takes the candidate that it is like. What has not come to its end yet is looked at again.
+// rest compares what has changed since the last one with the candidates, and takes the one that it is like. Nothing is under way.
 func (r *run) rest(ctx context.Context, candidates []candidate) (string, error) {
-	for until := time.Now().Add(r.patience); ; {
-		fetched, err := r.fetch(ctx)
-		if err != nil {
-			return "", err
+	return r.compare(ctx, candidates, func(l list) string {
+		if newest := r.newest[l.path]; newest != "" {
+			return "&updated_at_gte=" + newest
 		}
-		var problem string
-		for _, c := range candidates {
-			on := c.learned.trial(c.learned.since)
-			found, seen := r.differsAtRest(c.outcome.Model, on, fetched)
-			if found == "" {
-				on.keep()
-				r.adopt(c)
-				r.seen, r.vague = seen, false
-				return "", nil
-			}
-			if problem == "" {
-				problem = found
-			}
-		}
-		if time.Now().After(until) {
-			return "  at rest: " + problem + "\n", nil
-		}
-		select {
-		case <-ctx.Done():
-			return "", ctx.Err()
-		case <-time.After(restPause):
-		}
-	}
+		return ""
+	})
 }
 
-// restPause is the time between two looks.
-const restPause = 50 * time.Millisecond
+// everything compares all records.
+func (r *run) everything(ctx context.Context) (string, error) {
+	now := candidate{model.Outcome{Model: r.model}, r.known.trial()}
+	return r.compare(ctx, []candidate{now}, func(list) string { return "" })
+}
 
-// fetch reads all lists.
-func (r *run) fetch(ctx context.Context) ([][]any, error) {
-	fetched := make([][]any, 0, len(lists))
-	for _, l := range lists {
-		all, err := r.walk(ctx, l.path+"?limit=100")
-		if err != nil {
-			return nil, err
+// compare reads the lists with a filter each, and takes the candidate that they are like.
+func (r *run) compare(ctx context.Context, candidates []candidate, filter func(list) string) (string, error) {
+	fetched := make([][]any, len(lists))
+	for i, l := range lists {
+		if l.id == inquiryID && len(r.model.Inquiries)+len(candidates[0].outcome.Model.Inquiries) == 0 {
+			continue
 		}
-		fetched = append(fetched, all)
+		var err error
+		if fetched[i], err = r.walk(ctx, l.path+"?limit=100"+filter(l)); err != nil {
+			return "", err
+		}
 	}
-	return fetched, nil
+	first := ""
+	for _, c := range candidates {
+		on := c.learned.trial()
+		problem, seen := r.differsAtRest(c.outcome.Model, on, fetched, filter)
+		if problem == "" {
+			on.keep()
+			r.adopt(c)
+			r.keep(seen, fetched)
+			return "", nil
+		}
+		if first == "" {
+			first = problem
+		}
+	}
+	return "  at rest: " + first + "\n", nil
+}
+
+// keep notes how the records were that were seen.
+func (r *run) keep(seen map[string]stamped, fetched [][]any) {
+	maps.Copy(r.seen, seen)
+	r.vague = false
+	for i, l := range lists {
+		if len(fetched[i]) > 0 {
+			object, _ := fetched[i][0].(map[string]any)
+			r.newest[l.path], _ = object["updated_at"].(string)
+		}
+	}
 }
 
 // walk reads all pages of a list.
@@ -126,11 +131,11 @@ func (r *run) walk(ctx context.Context, path string) ([]any, error) {
 	}
 }
 
-// differsAtRest compares everything with one state of the model.
-func (r *run) differsAtRest(m *model.Model, on *learned, fetched [][]any) (string, map[string]stamped) {
+// differsAtRest compares what was fetched with one state of the model.
+func (r *run) differsAtRest(m *model.Model, on *learned, fetched [][]any, filter func(list) string) (string, map[string]stamped) {
 	seen := map[string]stamped{}
 	for i, l := range lists {
-		if problem := r.differsList(l, l.records(m, r.names), on, fetched[i], seen); problem != "" {
+		if problem := r.differsList(l, l.records(m, r.names), on, fetched[i], filter(l) == "", seen); problem != "" {
 			return problem, nil
 		}
 	}
@@ -142,33 +147,57 @@ func (r *run) differsAtRest(m *model.Model, on *learned, fetched [][]any) (strin
 	return "", seen
 }
 
-// differsList compares a list with the records that it must hold, latest change first.
-func (r *run) differsList(l list, want []record, on *learned, got []any, seen map[string]stamped) string {
-	elements, last := map[string]any{}, ""
-	for _, element := range got {
-		object, _ := element.(map[string]any)
-		name, _ := object[l.id].(string)
-		updatedAt, _ := object["updated_at"].(string)
-		if elements[name] != nil || last != "" && updatedAt > last {
-			return fmt.Sprintf("%s: %s stands where it must not", l.path, name)
-		}
-		elements[name], last = element, updatedAt
+// differsList compares a list, latest change first, with the records that it must hold: all of them, or those that have changed since the
+// last rest.
+func (r *run) differsList(l list, want []record, on *learned, got []any, all bool, seen map[string]stamped) string {
+	elements, problem := l.elements(got)
+	if problem != "" {
+		return problem
 	}
-	if len(elements) != len(want) {
-		return fmt.Sprintf("%s: want %d records, got %d", l.path, len(want), len(elements))
-	}
+	found := 0
 	for _, one := range want {
-		if problem := on.differ(one.name, one.view, elements[one.name]); problem != "" {
+		element, isThere := elements[one.name]
+		if !isThere && (all || r.hasChanged(one)) {
+			return fmt.Sprintf("%s: %s is missing", l.path, one.name)
+		}
+		if !isThere {
+			continue
+		}
+		found++
+		if problem := on.differ(one.name, one.view(), element); problem != "" {
 			return problem
 		}
-		object, _ := elements[one.name].(map[string]any)
-		updatedAt, _ := object["updated_at"].(string)
+		updatedAt, _ := element["updated_at"].(string)
 		seen[one.name] = stamped{one.changes, updatedAt}
 		if problem := r.differsStamp(one, updatedAt); problem != "" {
 			return problem
 		}
 	}
+	if found != len(elements) {
+		return fmt.Sprintf("%s: want %d records, got %d", l.path, found, len(elements))
+	}
 	return ""
+}
+
+// hasChanged reports whether a record is new or has changed since the last rest.
+func (r *run) hasChanged(one record) bool {
+	before, known := r.seen[one.name]
+	return !known || one.changes > before.changes
+}
+
+// elements are those of a list by name.
+func (l list) elements(got []any) (elements map[string]map[string]any, problem string) {
+	elements, last := map[string]map[string]any{}, ""
+	for _, element := range got {
+		object, _ := element.(map[string]any)
+		name, _ := object[l.id].(string)
+		updatedAt, _ := object["updated_at"].(string)
+		if elements[name] != nil || last != "" && updatedAt > last {
+			return nil, fmt.Sprintf("%s: %s stands where it must not", l.path, name)
+		}
+		elements[name], last = object, updatedAt
+	}
+	return elements, ""
 }
 
 // differsStamp says how updated_at has moved that should not, or has not that should.
@@ -207,7 +236,7 @@ func (r *run) differsPayouts(c *model.Claim) string {
 
 // details compares every detail with its element of the list, and lists that are walked in small pages or filtered.
 func (r *run) details(ctx context.Context) (string, error) {
-	on := r.known.trial(time.Now())
+	on := r.known.trial()
 	for _, l := range lists[:2] {
 		records := l.records(r.model, r.names)
 		for _, one := range records {
@@ -215,7 +244,7 @@ func (r *run) details(ctx context.Context) (string, error) {
 			if err != nil {
 				return "", err
 			}
-			if problem := on.differ(one.name, one.view, data); problem != "" {
+			if problem := on.differ(one.name, one.view(), data); problem != "" {
 				return "  in the detail: " + problem + "\n", nil
 			}
 		}
@@ -226,7 +255,7 @@ func (r *run) details(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// filters are the fields that lists are filtered by, in the order of lists.
+// filters are the fields that lists are filtered by.
 var filters = map[string]string{"/open/v1/orders": "order_status", "/open/v1/claims": "status"}
 
 // filtered walks a list in small pages, of the records with the same value as the first.
@@ -235,13 +264,13 @@ func (r *run) filtered(ctx context.Context, l list, records []record, on *learne
 		return "", nil
 	}
 	field := filters[l.path]
-	value, _ := records[0].view[field].(string)
-	fit := slices.DeleteFunc(records, func(one record) bool { return one.view[field] != value })
+	value, _ := records[0].view()[field].(string)
+	fit := slices.DeleteFunc(records, func(one record) bool { return one.view()[field] != value })
 	got, err := r.walk(ctx, l.path+"?limit=2&"+field+"="+value)
 	if err != nil {
 		return "", err
 	}
-	problem := r.differsList(l, fit, on, got, map[string]stamped{})
+	problem := r.differsList(l, fit, on, got, true, map[string]stamped{})
 	if problem != "" {
 		problem = "  in the list with " + field + "=" + value + ": " + problem + "\n"
 	}

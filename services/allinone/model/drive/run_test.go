@@ -1,10 +1,9 @@
-//go:build model
-
 package drive
 
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -30,10 +29,12 @@ type run struct {
 	// seen is how records were at the last rest; vague says that operations were refused side by side since then.
 	seen  map[string]stamped
 	vague bool
+	// newest is the latest change of each list at the last rest.
+	newest map[string]string
+	// decisions counts the rounds in which something may be decided about a claim.
+	decisions int
 	// crowded says that several operations of the round are done side by side.
 	crowded bool
-	// patience is how long a difference at rest may last before it is one.
-	patience time.Duration
 }
 
 // request is what was sent for an operation.
@@ -46,7 +47,7 @@ type request struct {
 func newRun(ctx context.Context, s *system) (*run, error) {
 	r := &run{
 		system: s, names: newNames(), model: model.New(), paidAt: map[int]time.Time{}, postedAt: map[int]time.Time{},
-		requests: map[int]request{}, stored: map[int]string{}, seen: map[string]stamped{}, patience: restPatience,
+		requests: map[int]request{}, stored: map[int]string{}, seen: map[string]stamped{}, newest: map[string]string{},
 	}
 	r.known = newLearned(r.names)
 	var err error
@@ -63,11 +64,16 @@ type candidate struct {
 	learned *learned
 }
 
-// round does the operations side by side. isLast asks for a rest. The text is how the system differs; empty when it does not.
-func (r *run) round(ctx context.Context, round []model.Op, rest bool) (string, error) {
-	since := time.Now()
+// round does the operations side by side, and waits until nothing of them is left to do. isRest asks for a comparison of everything that
+// may have changed. The text is how the system differs; empty when it does not.
+func (r *run) round(ctx context.Context, round []model.Op, isRest bool) (string, error) {
+	began := time.Now()
 	r.crowded = len(round) > 1
+	ended := r.watch(ctx, round)
 	answers := r.doAll(ctx, round)
+	if problem := ended(); problem != "" {
+		return problem, nil
+	}
 	for i, a := range answers {
 		if a.lost != nil {
 			return "", fmt.Errorf("%s: %w", round[i], a.lost)
@@ -76,25 +82,44 @@ func (r *run) round(ctx context.Context, round []model.Op, rest bool) (string, e
 	round, answers = undecided(round, answers)
 	first := r.count
 	r.count += len(round)
-	fitting, problems := r.fitting(round, answers, first, since, false)
-	if len(fitting) == 0 && len(round) > 1 {
-		fitting, _ = r.fitting(round, answers, first, since, true)
-	}
-	if decided, kept := r.withoutUnresolved(round, answers); len(fitting) == 0 && len(decided) < len(round) {
-		fitting, _ = r.fitting(decided, kept, first, since, true)
-	}
+	r.underWay(first, began)
+	fitting, problems := r.explained(round, answers, first)
 	if len(fitting) == 0 {
 		return problems, nil
 	}
+	if err := r.settle(ctx, round, fitting); err != nil {
+		return "", err
+	}
+	r.underWay(first, began)
 	for i, op := range round {
 		r.remember(op, answers[i])
 		r.vague = r.vague || len(round) > 1 && answers[i].status != 200
 	}
-	if rest || len(fitting) > 1 || r.hasNews(fitting[0]) {
+	if isRest || len(fitting) > 1 || r.hasNews(fitting[0]) {
 		return r.rest(ctx, fitting)
 	}
 	r.adopt(fitting[0])
 	return "", nil
+}
+
+// underWay notes that the operations from a number on were under way until now.
+func (r *run) underWay(first int, began time.Time) {
+	for id := first; id < r.count; id++ {
+		r.known.windows[id] = window{began, time.Now()}
+	}
+}
+
+// explained are the candidates with the answers of a round: those in which everything happens at once, else those in which what has
+// several steps takes its time, else those without the actions that came while another operation was half done.
+func (r *run) explained(round []model.Op, answers []answer, first int) ([]candidate, string) {
+	fitting, problems := r.fitting(round, answers, first, false)
+	if len(fitting) == 0 && len(round) > 1 {
+		fitting, _ = r.fitting(round, answers, first, true)
+	}
+	if decided, kept := r.withoutUnresolved(round, answers); len(fitting) == 0 && len(decided) < len(round) {
+		fitting, _ = r.fitting(decided, kept, first, true)
+	}
+	return fitting, problems
 }
 
 // withoutUnresolved leaves out actions that were refused because another operation on the claim was half done at that moment. They
@@ -111,11 +136,11 @@ func (r *run) withoutUnresolved(round []model.Op, answers []answer) (decided []m
 }
 
 // fitting are the candidates with the answers of a round, and why the others do not fit.
-func (r *run) fitting(round []model.Op, answers []answer, first int, since time.Time, slow bool) ([]candidate, string) {
+func (r *run) fitting(round []model.Op, answers []answer, first int, slow bool) ([]candidate, string) {
 	var fitting []candidate
 	var problems strings.Builder
 	for _, order := range model.Orders(len(round)) {
-		c := candidate{r.model.Play(round, order, first, slow), r.known.trial(since)}
+		c := candidate{r.model.Play(round, order, first, slow), r.known.trial()}
 		if problem := r.differs(c, round, answers); problem != "" {
 			fmt.Fprintf(&problems, "  in the order %v: %s\n", order, problem)
 			continue
@@ -179,7 +204,7 @@ func (r *run) prepare(ctx context.Context, op model.Op, id int) func() answer {
 
 // remember keeps the first answer of a key.
 func (r *run) remember(op model.Op, a answer) {
-	if op.Public() && !a.replayed && !hasCode(a.codes, "IDEMPOTENCY_KEY_REUSED") {
+	if op.Public() && (!a.replayed || a.repeated) && !hasCode(a.codes, "IDEMPOTENCY_KEY_REUSED") {
 		r.stored[op.Key] = a.text
 	}
 }
@@ -216,7 +241,7 @@ func (r *run) differsFrom(want model.Reply, op model.Op, got answer, on *learned
 		return fmt.Sprintf("want %d, got %d", want.Status, got.status)
 	}
 	switch {
-	case want.Replay != got.replayed:
+	case want.Replay != got.replayed && !got.repeated:
 		return fmt.Sprintf("want a stored answer: %t, got one: %t", want.Replay, got.replayed)
 	case want.Replay && got.text != r.stored[op.Key]:
 		return fmt.Sprintf("want the first answer %s, got %s", r.stored[op.Key], got.text)
@@ -227,24 +252,22 @@ func (r *run) differsFrom(want model.Reply, op model.Op, got answer, on *learned
 	case want.Code != "":
 		return on.differProblem(want.Problem, got.problem)
 	}
-	return on.differData(want, got.data)
+	return on.differData(want, got)
 }
 
 func hasCode(codes []string, code string) bool {
-	for _, one := range codes {
-		if one == code {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(codes, code)
 }
 
 // differData compares the data of a success with what it can be.
-func (l *learned) differData(want model.Reply, got any) string {
+func (l *learned) differData(want model.Reply, got answer) string {
 	first := ""
 	for _, data := range want.Data {
-		on := l.trial(l.since)
-		problem := on.differ("data", data, got)
+		if got.repeated {
+			data = unheard(data)
+		}
+		on := l.trial()
+		problem := on.differ("data", data, got.data)
 		if problem == "" {
 			on.keep()
 			return ""
@@ -254,6 +277,17 @@ func (l *learned) differData(want model.Reply, got any) string {
 		}
 	}
 	return first
+}
+
+// unheard is the answer of a call that was made before without being heard: who did it, that call or this one, nobody can say.
+func unheard(data model.Object) model.Object {
+	data = maps.Clone(data)
+	for _, name := range []string{"already_done", "changed", "outcome"} {
+		if _, said := data[name]; said {
+			data[name] = model.Anything{}
+		}
+	}
+	return data
 }
 
 // differProblem compares the members of error_data that the model knows.

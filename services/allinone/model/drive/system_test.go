@@ -1,5 +1,3 @@
-//go:build model
-
 package drive
 
 import (
@@ -15,6 +13,8 @@ import (
 
 	"connectrpc.com/connect"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
@@ -30,9 +30,11 @@ import (
 )
 
 const (
-	// startPatience bounds the start of everything, patience any call, on a machine that is busy with other tests.
+	// startPatience bounds the start of everything, patience any call, on a machine that is busy with other tests; inline is how long
+	// an action waits for what belongs to it.
 	startPatience = 2 * time.Minute
-	patience      = 30 * time.Second
+	patience      = time.Minute
+	inline        = 20 * time.Second
 	// sweepInterval is how often is looked for what has come due: what a call left undone is done soon.
 	sweepInterval = 500 * time.Millisecond
 	// noLimit is more calls and rows than a seller makes here.
@@ -48,6 +50,8 @@ type system struct {
 	inquiries qnav1connect.IntakeClient
 	keys      gatewayv1connect.KeysClient
 	provider  *provider
+	// database is where is looked whether anything is left to do.
+	database *pgxpool.Pool
 }
 
 // shared is the system of this test binary. It and its servers end with the process.
@@ -64,6 +68,9 @@ func start() (*system, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := forgetful(ctx, database.URL); err != nil {
+		return nil, err
+	}
 	secrets, err := stack.NewSecrets()
 	if err != nil {
 		return nil, err
@@ -76,20 +83,35 @@ func start() (*system, error) {
 		DatabaseURL: secret.New(database.URL), RedisURL: secret.New(redis.URL), Secrets: secrets, Patience: patience,
 		Limits:        stack.Limits{Read: noLimit, Process: noLimit, Rows: noLimit, Patience: patience},
 		SweepInterval: sweepInterval, Telemetry: telemetry.Config{Logs: io.Discard},
-		Claims: stack.Claims{RefundURL: provider.url, RefundKeys: provider.keys, Patience: patience},
+		Claims: stack.Claims{RefundURL: provider.url, RefundKeys: provider.keys, Patience: inline},
 	})
+	if err != nil {
+		return nil, err
+	}
+	pool, err := pgxpool.New(context.WithoutCancel(ctx), database.URL)
 	if err != nil {
 		return nil, err
 	}
 	token := running.Token(24 * time.Hour)
 	return &system{
-		gateway: running.GatewayURL, provider: provider,
+		gateway: running.GatewayURL, provider: provider, database: pool,
 		http: &http.Client{
 			Timeout: 2 * patience, Transport: &http.Transport{DisableCompression: true, MaxIdleConns: 256, MaxIdleConnsPerHost: 256},
 		},
 		orders: stack.Intake(running.RPCURLs[operation.Orders], token), claims: stack.ClaimIntake(running.RPCURLs[operation.Claims], token),
 		inquiries: stack.Inquiries(running.RPCURLs[operation.QnA], token), keys: stack.Keys(running.KeysURL, token),
 	}, nil
+}
+
+// forgetful lets the database's commits wait for nothing: no test here ends it and looks what it has kept.
+func forgetful(ctx context.Context, url string) error {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	_, err = conn.Exec(ctx, "alter role current_user set synchronous_commit = off")
+	return err
 }
 
 // seller registers a new seller and returns its id and an API key.

@@ -24,7 +24,7 @@ type Replacement struct {
 }
 
 // AddExchangeItems creates the items that replace what an exchange holds, in the order of the replacements, open for shipping, and
-// seals the hold. Repeated for the same items, it changes nothing, but for those that wait.
+// seals the hold. Repeated for the same items, it changes nothing, but opens those that another version left otherwise.
 //
 // CLAIM_NOT_INSPECTABLE with a reason: an item can no longer be exchanged, the hold is gone, or the replacements are not one
 // for each item that is held.

@@ -90,8 +90,8 @@ func TestReplacingItem_origin(t *testing.T) {
 	}
 }
 
-// Who sees the exchange reshipping can use the item, for it was there first. One that the version before left waiting opens when it is
-// asked for again.
+// Who sees the exchange reshipping can use the item, for it was there first. One with a gate that this version does not write is not used
+// before the exchange has asked for it again.
 func TestReplacingItem_opensAtOnce(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2)
@@ -100,7 +100,7 @@ func TestReplacingItem_opensAtOnce(t *testing.T) {
 	_, err := o.Prepare(sellerA, id)
 	require.NoError(t, err)
 
-	o.Item(h.Items[0].ExchangeItemID).Gate, h.Sealed = order.GateWaiting, false
+	o.Item(h.Items[0].ExchangeItemID).Gate, h.Sealed = "waiting", false
 	_, err = o.Prepare(sellerA, id)
 	require.ErrorIs(t, err, apierr.ExchangeItemNotPreparable)
 	_, err = o.Ship(sellerA, id, parcel)

@@ -56,11 +56,9 @@ type LockedItem struct {
 // Gate says how far the exchange has come that an item was created by.
 type Gate string
 
-// The gates. An item that no exchange created has none.
+// The gates. An item that no exchange created has none. Items are created open; any other gate, which another version may have written,
+// is one that the exchange has not come to: operations bar it, until the exchange's next call opens it.
 const (
-	// GateWaiting: the exchange is not reshipping yet. Items are created open; only the version before left some in this gate, until
-	// the exchange's next call opens them.
-	GateWaiting Gate = "waiting"
 	// GateOpen: the exchange is reshipping.
 	GateOpen Gate = "open"
 	// GateFrozen: it is, and an operator has frozen the claim.

@@ -93,7 +93,7 @@ var situations = []struct {
 }{
 	{"plain", func(item order.LockedItem) order.LockedItem { return item }},
 	{"claimed", func(item order.LockedItem) order.LockedItem { return heldBy("C-1", item) }},
-	{"exchange waiting", func(item order.LockedItem) order.LockedItem { return standIn(order.GateWaiting, item) }},
+	{"exchange waiting", func(item order.LockedItem) order.LockedItem { return standIn("waiting", item) }},
 	{"exchange open", func(item order.LockedItem) order.LockedItem { return standIn(order.GateOpen, item) }},
 	{"exchange ended", func(item order.LockedItem) order.LockedItem { return standIn(order.GateEnded, item) }},
 	{"exchange open, claimed", func(item order.LockedItem) order.LockedItem {

@@ -1,6 +1,8 @@
 package order
 
 import (
+	"slices"
+
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/apierr"
@@ -29,22 +31,20 @@ type operation struct {
 	done Set
 	// refusal is the code for a state that the trigger does not leave.
 	refusal apierr.Code
-	// barred is the code for items that an exchange created, by their gate; a gate without a row lets the call pass.
-	barred map[Gate]apierr.Code
+	// barred is the code for items that an exchange created unless their gate is one of passes; empty: every gate lets the call pass.
+	barred apierr.Code
+	passes []Gate
 }
 
 // operations are the calls of the public interface.
 var operations = map[Trigger]operation{
 	Prepare: {
 		trigger: Prepare, actor: byAPI, done: SetOf(Preparing), refusal: apierr.OrderItemNotPreparable,
-		barred: map[Gate]apierr.Code{GateWaiting: apierr.ExchangeItemNotPreparable},
+		barred: apierr.ExchangeItemNotPreparable, passes: []Gate{GateOpen, GateFrozen, GateEnded},
 	},
 	Ship: {
 		trigger: Ship, actor: byAPI, done: SetOf(Shipping, Delivered, Confirmed), refusal: apierr.OrderItemNotShippable,
-		barred: map[Gate]apierr.Code{
-			GateWaiting: apierr.ExchangeItemNotReshipping, GateFrozen: apierr.ExchangeItemNotReshipping,
-			GateEnded: apierr.ExchangeItemNotReshipping,
-		},
+		barred: apierr.ExchangeItemNotReshipping, passes: []Gate{GateOpen},
 	},
 	Deliver: {
 		trigger: Deliver, actor: byAPI, done: SetOf(Delivered, Confirmed), refusal: apierr.OrderItemNotDeliverable,
@@ -70,8 +70,8 @@ func (op operation) judge(item *LockedItem, parcel *carrier.Shipment) judgement 
 	if item.HasActiveClaim {
 		return judgement{refusal: apierr.OrderItemHasActiveClaim}
 	}
-	if code, barred := op.barred[item.Gate]; barred {
-		return judgement{refusal: code}
+	if op.bars(item.Gate) {
+		return judgement{refusal: op.barred}
 	}
 	for _, rule := range Items.Find(item.State, op.trigger) {
 		if rule.Actor == op.actor {
@@ -79,6 +79,11 @@ func (op operation) judge(item *LockedItem, parcel *carrier.Shipment) judgement 
 		}
 	}
 	return judgement{refusal: op.refusal}
+}
+
+// bars reports whether an item with the gate has to wait for its exchange, or has lost it.
+func (op operation) bars(gate Gate) bool {
+	return gate != "" && op.barred != "" && !slices.Contains(op.passes, gate)
 }
 
 // process performs an operation on all of the seller's items with the ids, or on none. It is refused with the code of the

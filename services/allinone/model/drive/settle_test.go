@@ -1,0 +1,118 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"sellerapi.dev/services/allinone/model"
+)
+
+// settlePatience is how long what a call has left undone may take on a busy machine: an answer that did not come from the provider is
+// asked for again after ten seconds, and so is a step.
+const settlePatience = 3 * time.Minute
+
+// The pauses between two looks: what is left undone is done at once as a rule.
+const (
+	firstPause = 5 * time.Millisecond
+	lastPause  = 250 * time.Millisecond
+)
+
+// leftUndone names what is still to be done: steps of the seller, without the reshipments that wait for their lines, and refunds of claims
+// about which the provider has said nothing yet.
+const leftUndone = `select coalesce(string_agg(what, ', '), '') from (
+	select claim_no || ' ' || name as what from claims.steps
+	where seller_id = $1 and not (name = 'ship-exchange-line' and claim_no = any ($2))
+	union all
+	select c.claim_no || ' ' || r.kind from claims.refunds r join claims.claims c on c.id = r.claim_id
+	where c.claim_no = any ($3) and r.status <> 'succeeded' and r.provider_reference is null) undone`
+
+var errRestless = errors.New("what the round has begun does not come to its end")
+
+// settle waits until nothing is left to do of a round that led to one of the candidates. Only claims leave something to be done.
+func (r *run) settle(ctx context.Context, round []model.Op, candidates []candidate) error {
+	claims, waiting, left := r.claimsOf(round), r.waiting(candidates), ""
+	if len(claims)+len(waiting) == 0 && !r.model.Waits() {
+		return nil
+	}
+	err := awhile(ctx, settlePatience, errRestless, func() (bool, error) {
+		err := r.system.database.QueryRow(ctx, leftUndone, r.seller, waiting, claims).Scan(&left)
+		return left == "", err
+	})
+	if err != nil {
+		return fmt.Errorf("%w: %s", err, left)
+	}
+	return nil
+}
+
+// waiting are the claims with a reshipment that waits for its lines.
+func (r *run) waiting(candidates []candidate) []string {
+	waiting := []string{}
+	for _, c := range candidates {
+		for no, claim := range c.outcome.Model.Claims {
+			if claim.Registered != nil {
+				waiting = append(waiting, r.names.claim(no))
+			}
+		}
+	}
+	return waiting
+}
+
+// claimsOf are the claims that a round is about.
+func (r *run) claimsOf(round []model.Op) []string {
+	var claims []string
+	for _, op := range round {
+		if op.Claim != 0 {
+			claims = append(claims, r.names.claim(op.Claim))
+		}
+		if op.Return != 0 {
+			claims = append(claims, r.names.claim(op.Return))
+		}
+	}
+	return claims
+}
+
+// awhile tries something until it is done, fails, or has taken too long, which is the error late.
+func awhile(ctx context.Context, limit time.Duration, late error, try func() (done bool, err error)) error {
+	until := time.Now().Add(limit)
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		done, err := try()
+		switch {
+		case done || err != nil:
+			return err
+		case time.Now().After(until):
+			return late
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// unfinished are the statuses of answers that say nothing of what became of the call: the same call again is answered with that.
+func unfinished(status int) bool {
+	return status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
+}
+
+// inProgress is the code of a call under a key whose first call is still at work.
+const inProgress = "IDEMPOTENCY_IN_PROGRESS"
+
+// again makes a call, and makes it again as long as its answer says nothing of what became of it.
+func (r *run) again(ctx context.Context, call func() answer) (a answer) {
+	isRepeated := false
+	err := awhile(ctx, settlePatience, nil, func() (bool, error) {
+		a = call()
+		a.repeated = isRepeated
+		isRepeated = true
+		isAnswered := !unfinished(a.status) && !hasCode(a.codes, inProgress)
+		return isAnswered || a.lost != nil, nil //nolint:nilerr // the answer says why there is none
+	})
+	if err != nil {
+		a.lost = err
+	}
+	return a
+}

@@ -1,0 +1,36 @@
+package agreementtest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// An order that is not as its claim promises is a contradiction, whichever part of it is not.
+func TestContradiction(t *testing.T) {
+	t.Parallel()
+	line := func(status string, held bool) stacktest.Item {
+		return stacktest.Item{ItemStatus: status, HasActiveClaim: held}
+	}
+	standsIn := stacktest.Item{ItemStatus: "paid", IsExchange: true}
+	for name, c := range map[string]struct {
+		kind, status string
+		items        []stacktest.Item
+		agrees       bool
+	}{
+		"rejected, free":         {stacktest.Return, "rejected", []stacktest.Item{line("delivered", false)}, true},
+		"rejected, held":         {stacktest.Return, "rejected", []stacktest.Item{line("delivered", true)}, false},
+		"completed, unsettled":   {stacktest.Cancel, "completed", []stacktest.Item{line("paid", true)}, false},
+		"completed, part":        {stacktest.Cancel, "completed", []stacktest.Item{line("paid", false), line("canceled", false)}, true},
+		"reshipping, no line":    {stacktest.Exchange, "reshipping", []stacktest.Item{line("delivered", true)}, false},
+		"reshipping, line":       {stacktest.Exchange, "reshipping", []stacktest.Item{line("delivered", true), standsIn}, true},
+		"return of an exchange":  {stacktest.Return, "approved", []stacktest.Item{line("delivered", true), standsIn}, true},
+		"a state nobody knows":   {stacktest.Return, "lost", []stacktest.Item{line("delivered", true)}, false},
+		"an order without lines": {stacktest.Return, "approved", nil, false},
+	} {
+		problem := Contradiction(&stacktest.Claim{Type: c.kind, Status: c.status}, &stacktest.Order{Items: c.items})
+		require.Equal(t, c.agrees, problem == "", "%s: %s", name, problem)
+	}
+}
