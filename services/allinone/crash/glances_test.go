@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/services/allinone/stack/agreementtest"
 )
 
@@ -38,7 +39,7 @@ func (s *system) watch(trials []*trial) *glances {
 // reader reads as the seller of a trial.
 func (s *system) reader(tr *trial) agreementtest.Reader {
 	return func(ctx context.Context, path string) ([]byte, bool) {
-		answer := s.do(ctx, http.MethodGet, s.base+path, s.asSeller(tr, http.MethodGet, path), "")
+		answer := s.do(ctx, http.MethodGet, s.base+path, s.asSeller(tr, principal.Call{Method: http.MethodGet, Target: path}, ""), "")
 		return []byte(answer.body), answer.status == http.StatusOK
 	}
 }
