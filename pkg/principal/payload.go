@@ -36,11 +36,13 @@ func readPayload(raw []byte) (Signed, time.Time, bool) {
 	}
 	signed := Signed{Principal: Principal{SellerID: uuid.UUID(raw[1:17]), Scopes: scopesOf(raw[17])}}
 	expiry := time.Unix(int64(binary.BigEndian.Uint64(raw[18:])), 0) //nolint:gosec // bits of a Unix time
-	rest, body, ok := raw[fixedBytes:], "", true
+	rest, body := raw[fixedBytes:], ""
 	for _, into := range []*string{&signed.KeyID, &signed.KeyPrefix, &body} {
-		if *into, rest, ok = readText(rest); !ok {
+		text, left, ok := readText(rest)
+		if !ok {
 			return Signed{}, time.Time{}, false
 		}
+		*into, rest = text, left
 	}
 	if len(rest) != 0 || signed.SellerID == uuid.Nil || len(body) != 0 && len(body) != len(signed.body) {
 		return Signed{}, time.Time{}, false

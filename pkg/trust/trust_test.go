@@ -41,7 +41,7 @@ func TestPrivateKey_isNeverShown(t *testing.T) {
 	var out bytes.Buffer
 	slog.New(slog.NewJSONHandler(&out, nil)).Info("all", "key", key, "holder", holder)
 	for _, verb := range strings.Fields("%v %+v %#v %s %q %x %d") {
-		out.WriteString(fmt.Sprintf(verb+verb, key, holder))
+		fmt.Fprintf(&out, verb+verb, key, holder)
 	}
 	encoded, err := json.Marshal(holder)
 	require.NoError(t, err)

@@ -24,7 +24,7 @@ func Named(name string) trust.PrivateKey {
 
 // Keys are the public keys of all parties.
 func Keys() trust.PublicKeys {
-	var lines []string
+	lines := make([]string, 0, len(trust.Parties()))
 	for _, party := range trust.Parties() {
 		lines = append(lines, Line(party, Key(party)))
 	}
