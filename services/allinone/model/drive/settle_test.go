@@ -109,7 +109,7 @@ func (r *run) again(ctx context.Context, call func() answer) (a answer) {
 		a.repeated = isRepeated
 		isRepeated = true
 		isAnswered := !unfinished(a.status) && !hasCode(a.codes, inProgress)
-		return isAnswered || a.lost != nil, nil //nolint:nilerr // the answer says why there is none
+		return isAnswered || a.lost != nil, nil
 	})
 	if err != nil {
 		a.lost = err
