@@ -21,6 +21,7 @@
 //
 // # Same content
 //
-// The fingerprint covers the method, the routed path and the body as a JSON value: member order, white space and
-// escapes do not matter, in the body or in the path, values do (section Limits, rule 3).
+// The fingerprint covers the method, the route with the values of its parameters, and the body as a JSON value: member order,
+// white space and escapes do not matter, in the body or in the path, values do (section Limits, rule 3). It is of what was
+// routed, so a path that spells the name of another route with escapes is not taken for it.
 package idempotency

@@ -1,33 +1,42 @@
 package idempotency
 
 import (
-	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"sellerapi.dev/pkg/inbox"
 )
 
-// NewFingerprint computes the fingerprint of method, routed path as url.URL.EscapedPath gives it, and body. A body that is no
-// JSON counts as its bytes: no service accepts it, so no answer to it is ever stored. So does one that is nested deeper than
-// any that a service reads something from: members of objects are put in order in place, which moves every byte once for each
-// object around it, and a client shall not decide how often.
-func NewFingerprint(method, path string, body []byte) inbox.Fingerprint {
+// Routed is where a request was led: not every path leads where its spelling says.
+type Routed struct {
+	Method string
+	// Template is the path of the route, Values are those of its parameters, as they stand in url.URL.EscapedPath.
+	Template string
+	Values   []string
+}
+
+// NewFingerprint computes the fingerprint of a request. A body that is no JSON counts as its bytes: no service accepts it, so no
+// answer to it is ever stored. So does one that is nested deeper than any that a service reads.
+func NewFingerprint(routed Routed, body []byte) inbox.Fingerprint {
 	hash := sha256.New()
-	for _, part := range [][]byte{[]byte(method), []byte(plain(path)), canonical(body)} {
-		hash.Write(part)
+	for _, part := range append([]string{routed.Method, routed.Template}, routed.Values...) {
+		hash.Write([]byte(plain(part)))
 		hash.Write([]byte{0})
+	}
+	if value, ok := contentOf(body); ok {
+		hash.Write(binary.BigEndian.AppendUint64([]byte("\x00json"), value))
+	} else {
+		hash.Write([]byte("\x00text"))
+		hash.Write(body)
 	}
 	return inbox.Fingerprint(hash.Sum(nil)[:len(inbox.Fingerprint{})])
 }
 
-// plain is the one spelling of a path: every character that may stand for itself does, and every other byte is an escape in
-// capitals. Two spellings of the same segments become one, while an escaped slash or per cent sign stays what it is. A path
-// without escapes is its own plain spelling, so that records keep the fingerprints that they were made with.
+// plain is the one spelling of a part of a path: every character that may stand for itself does, and every other byte is an escape
+// in capitals. Two spellings of the same segments become one, while an escaped slash or per cent sign stays what it is.
 func plain(path string) string {
 	if !strings.Contains(path, "%") {
 		return path
@@ -64,38 +73,4 @@ func standsForItself(char byte) bool {
 	default:
 		return strings.IndexByte("-_.~!$&'()*+,;=:@[]", char) >= 0
 	}
-}
-
-// deepest is how many objects there may be around a value in a body that is compared as JSON.
-const deepest = 32
-
-// canonical is the one spelling of a JSON value: without white space, strings with the fewest escapes, members in order.
-func canonical(body []byte) []byte {
-	if nesting(body) > deepest {
-		return body
-	}
-	value := jsontext.Value(bytes.Clone(body))
-	if err := value.Format(jsontext.ReorderRawObjects(true), jsontext.SpaceAfterComma(false)); err != nil {
-		return body
-	}
-	return value
-}
-
-// nesting is how many objects are around the innermost value of a JSON text.
-func nesting(text []byte) (most int) {
-	depth, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch char := text[i]; {
-		case char == '"':
-			quoted = !quoted
-		case quoted && char == '\\':
-			i++
-		case !quoted && char == '{':
-			depth++
-			most = max(most, depth)
-		case !quoted && char == '}':
-			depth--
-		}
-	}
-	return most
 }

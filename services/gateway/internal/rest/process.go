@@ -49,14 +49,14 @@ func (p *pipeline) process(op operation.Operation) gin.HandlerFunc {
 
 // sent is a process call as it came: what its Idempotency-Key stands for is not known yet.
 type sent struct {
-	digest       inbox.Digest
-	method, path string
-	body         []byte
+	digest inbox.Digest
+	routed idempotency.Routed
+	body   []byte
 }
 
 // request is what the key stands for. It costs as much as the body is long.
 func (s *sent) request() idempotency.Request {
-	return idempotency.Request{Digest: s.digest, Fingerprint: idempotency.NewFingerprint(s.method, s.path, s.body)}
+	return idempotency.Request{Digest: s.digest, Fingerprint: idempotency.NewFingerprint(s.routed, s.body)}
 }
 
 // readSent reads key and body. Errors: those of idempotency.ParseKey and readBody.
@@ -71,7 +71,16 @@ func readSent(c *gin.Context, op operation.Operation) (*sent, error) {
 	case op.BodyIgnored:
 		body = nil
 	}
-	return &sent{digest: digest, method: op.Method, path: c.Request.URL.EscapedPath(), body: body}, nil
+	return &sent{digest: digest, routed: routedTo(c, op), body: body}, nil
+}
+
+// routedTo is where the request was led.
+func routedTo(c *gin.Context, op operation.Operation) idempotency.Routed {
+	routed := idempotency.Routed{Method: op.Method, Template: op.Path, Values: make([]string, len(c.Params))}
+	for i, param := range c.Params {
+		routed.Values[i] = param.Value
+	}
+	return routed
 }
 
 // weighty is the size of a body, in bytes, from which on a call asks for admission before it is compared with others. A call

@@ -1,0 +1,147 @@
+package idempotency
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// canonical is the one spelling of a JSON text: what "same content" means.
+func canonical(text []byte) (string, bool) {
+	value := jsontext.Value(text).Clone()
+	err := value.Format(jsontext.ReorderRawObjects(true), jsontext.SpaceAfterComma(false))
+	return string(value), err == nil
+}
+
+// texts draws JSON values, written in any of their spellings, and now and then something broken.
+func texts(depth int) *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		space := rapid.SampledFrom([]string{"", "", " ", "\n\t"}).Draw(t, "space")
+		kind := rapid.IntRange(0, 4).Draw(t, "kind")
+		if depth == 0 {
+			kind = min(kind, 2)
+		}
+		count := 0
+		if kind > 2 {
+			count = rapid.IntRange(0, 3).Draw(t, "count")
+		}
+		parts := make([]string, count)
+		for i := range parts {
+			parts[i] = texts(depth-1).Draw(t, "part")
+			if kind == 4 {
+				parts[i] = quotedTexts.Draw(t, "name") + space + ":" + parts[i]
+			}
+		}
+		switch kind {
+		case 3:
+			return space + "[" + strings.Join(parts, ",") + "]"
+		case 4:
+			return "{" + strings.Join(parts, space+",") + "}" + space
+		case 2:
+			return quotedTexts.Draw(t, "string")
+		default:
+			return rapid.SampledFrom([]string{"1", "1.0", "-0", "10", "1e5", "1E+5", "true", "null", "false", "01", "tru", "1.", "-", ""}).Draw(t, "scalar")
+		}
+	})
+}
+
+// quotedTexts draws strings in any spelling.
+var quotedTexts = rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{
+	"a", "b", `\u0061`, `\u0062`, "é", `\u00E9`, `\u00e9`, "/", `\/`, `\n`, `\u000a`, `\\`, `\"`, "😀", `\ud83d\ude00`, `\ud83d`, "\xff", "\n", `\x`, `\u12`,
+}), 0, 2), func(chars []string) string { return `"` + strings.Join(chars, "") + `"` })
+
+// What the one pass over a text finds is what putting it into canonical form would find.
+func TestContent_agreesWithCanonicalForm(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		agree(t, texts(3).Draw(t, "one"), texts(3).Draw(t, "other"))
+	})
+}
+
+// agree compares two texts in both ways. A text with a name twice is no content for any service, and is left out.
+func agree(t require.TestingT, one, other string) {
+	for _, text := range []string{one, other} {
+		_, ok := contentOf([]byte(text))
+		require.Equal(t, jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true)), ok, text)
+	}
+	oneForm, oneOK := canonical([]byte(one))
+	otherForm, otherOK := canonical([]byte(other))
+	if oneOK && otherOK {
+		oneHash, _ := contentOf([]byte(one))
+		otherHash, _ := contentOf([]byte(other))
+		require.Equal(t, oneForm == otherForm, oneHash == otherHash, "%s\n%s", one, other)
+	}
+}
+
+func TestContent_oneHashForAllSpellings(t *testing.T) {
+	t.Parallel()
+	agree(t, `{"a":1,"b":[{"c":2,"d":"x"},null]}`, ` { "b" : [ {"\u0064":"\u0078" , "c":2},null ],"a":1 } `)
+	agree(t, `{"a":{"b":1},"c":2}`, `{"a":{"c":2},"b":1}`)
+	agree(t, `{"a":1,"b":2}`, `{"a":2,"b":1}`)
+	agree(t, `[[],{}]`, `[{},[]]`)
+	agree(t, `[[1],2]`, `[[1,2]]`)
+	agree(t, `"1"`, `1`)
+	agree(t, `[]`, `[[]]`)
+	agree(t, `"\ud83d\ude00"`, `"😀"`)
+}
+
+// FuzzContent gives both readers whatever comes to mind.
+func FuzzContent(f *testing.F) {
+	for _, text := range []string{`{"a":[1,2.5e-3,"\u0061",true]}`, `[`, `"\ud83d"`, `{"a":1,"a":2}`, "\"\x00\"", `[1,]`, `-`, `1 2`} {
+		f.Add(text, text)
+	}
+	f.Fuzz(func(t *testing.T, one, other string) { agree(t, one, other) })
+}
+
+// What is held while a text is read does not grow with it.
+func TestContent_memory(t *testing.T) {
+	for name, text := range worst(1 << 20) {
+		allocations := testing.AllocsPerRun(1, func() { contentOf(text) })
+		require.LessOrEqual(t, allocations, 24.0, name) // the open arrays and objects, doubled
+	}
+}
+
+// worst are bodies of a size that cost most, each in its own way.
+func worst(size int) map[string][]byte {
+	fill := func(before string, element func(int) string, after string) []byte {
+		var text strings.Builder
+		text.WriteString(before)
+		for i := 0; text.Len() < size; i++ {
+			text.WriteString(element(i))
+		}
+		text.WriteString(after)
+		return []byte(text.String())
+	}
+	same := func(text string) func(int) string { return func(int) string { return text } }
+	return map[string][]byte{
+		"tiny members": fill(`{"":0`, func(i int) string { return `,"` + strconv.FormatInt(int64(i), 36) + `":1` }, "}"),
+		"tiny numbers": fill("[1", same(",1"), "]"),
+		"tiny arrays":  fill("[0", same(",[]"), "]"),
+		"tiny objects": fill("[0", same(`,{"":0}`), "]"),
+		"tiny strings": fill("[0", same(`,""`), "]"),
+		"escapes":      fill(`"`, same(`\n`), `"`),
+		"long escapes": fill(`"`, same(`\u0061`), `"`),
+		"pairs":        fill(`"`, same(`\ud83d\ude00`), `"`),
+		"far letters":  fill(`"`, same("가"), `"`),
+		"white space":  fill("[", same(" "), "]"),
+		"deep arrays":  fill("", same("["), ""),
+		"deep objects": fill("", same(`{"a":`), ""),
+		"nested":       fill("[0", same(","+strings.Repeat(`{"a":[`, 4000)+strings.Repeat("]}", 4000)), "]"),
+	}
+}
+
+func BenchmarkContent(b *testing.B) {
+	for name, text := range worst(4 << 20) {
+		b.Run(fmt.Sprint(name), func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				contentOf(text)
+			}
+		})
+	}
+}
