@@ -309,12 +309,12 @@ func (s *scanner) hex() (code rune) {
 // scalar reads a number or a literal and returns the hash of its text: 1 and 1.0 are two contents.
 func (s *scanner) scalar() uint64 {
 	start := s.at
-	switch char := s.peek(); {
-	case char == 't':
+	switch char := s.peek(); char {
+	case 't':
 		s.literal("true")
-	case char == 'f':
+	case 'f':
 		s.literal("false")
-	case char == 'n':
+	case 'n':
 		s.literal("null")
 	default:
 		s.number(char)

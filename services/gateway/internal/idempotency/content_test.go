@@ -1,7 +1,6 @@
 package idempotency
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -99,7 +98,7 @@ func FuzzContent(f *testing.F) {
 }
 
 // What is held while a text is read does not grow with it.
-func TestContent_memory(t *testing.T) {
+func TestContent_memory(t *testing.T) { //nolint:paralleltest // allocations of other tests would count
 	for name, text := range worst(1 << 20) {
 		allocations := testing.AllocsPerRun(1, func() { contentOf(text) })
 		require.LessOrEqual(t, allocations, 24.0, name) // the open arrays and objects, doubled
@@ -137,7 +136,7 @@ func worst(size int) map[string][]byte {
 
 func BenchmarkContent(b *testing.B) {
 	for name, text := range worst(4 << 20) {
-		b.Run(fmt.Sprint(name), func(b *testing.B) {
+		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
 				contentOf(text)
