@@ -86,7 +86,7 @@ var (
 	KeyLookups = Metric{Name: "key_lookups_total", Type: TypeCounter, Labels: []string{"source"},
 		Help: "Keys resolved to a seller, by where the facts came from (cache, database)."}
 	KeyRefusals = Metric{Name: "key_refusals_total", Type: TypeCounter, Labels: []string{"reason"},
-		Help: "Keys refused. reason: missing, repeated, malformed, forged, environment, unknown, revoked, expired, scope."}
+		Help: "Keys refused. reason: missing, repeated, malformed, forged, environment, unknown, altered, revoked, expired, scope."}
 	LimitDecisions = Metric{Name: "limit_decisions_total", Type: TypeCounter, Labels: []string{"class", "outcome"},
 		Help: "Calls weighed against the limits. class: read, process. outcome: admitted, refused_calls, refused_rows, unavailable."}
 	IdempotencyOutcomes = Metric{Name: "idempotency_outcomes_total", Type: TypeCounter, Labels: []string{"outcome"},

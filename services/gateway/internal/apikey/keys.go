@@ -13,7 +13,8 @@ import (
 // Minted is a new key as it is stored: never its text.
 type Minted struct {
 	Identity
-	Sealed []byte
+	// Sealed is the encrypted text, Seal the MAC over the row.
+	Sealed, Seal []byte
 }
 
 // Mint makes a key whose prefix none of the seller's other keys shows. The store calls it while it holds the seller.
@@ -35,8 +36,8 @@ type Store interface {
 	ListKeys(ctx context.Context, request ViewRequest) ([]Key, error)
 	// SealedKey returns a key to be shown. Error: ErrKeyUnknown.
 	SealedKey(ctx context.Context, request ViewRequest) (Sealed, error)
-	// RevokeKey ends a key; a repetition changes nothing. Error: ErrKeyUnknown.
-	RevokeKey(ctx context.Context, request RevokeRequest) (Key, error)
+	// RevokeKey ends a key and seals it as revoked; a repetition changes nothing. Error: ErrKeyUnknown.
+	RevokeKey(ctx context.Context, request RevokeRequest, seal Seal) (Key, error)
 }
 
 // Keys is what the console's RPC and the operator's commands do with keys. It is safe for concurrent use.
@@ -61,7 +62,7 @@ func (k *Keys) Register(ctx context.Context, request RegisterRequest) error {
 // Issue returns a new key and its text, or those of the earlier call with the same request id and content. Errors:
 // ErrSellerUnknown, ErrOtherContent, ErrTooMany, VALIDATION_ERROR for an expiry that is not in the future.
 func (k *Keys) Issue(ctx context.Context, request IssueRequest) (Key, secret.Text, error) {
-	sealed, err := k.store.IssueKey(ctx, request, k.mint)
+	sealed, err := k.store.IssueKey(ctx, request, func(taken map[string]bool) (Minted, error) { return k.mint(request, taken) })
 	if err != nil {
 		return Key{}, secret.Text{}, err
 	}
@@ -89,7 +90,7 @@ func (k *Keys) Reveal(ctx context.Context, request ViewRequest) (secret.Text, er
 // Revoke ends a key forever; when it has returned, no gateway admits it any more. Idempotent. Errors: ErrKeyUnknown;
 // ErrUnconfirmed, with what publish said: the key is revoked, and it is not certain yet that every gateway knows.
 func (k *Keys) Revoke(ctx context.Context, request RevokeRequest) (Key, error) {
-	key, err := k.store.RevokeKey(ctx, request)
+	key, err := k.store.RevokeKey(ctx, request, k.texts.Seal)
 	if err != nil {
 		return Key{}, err
 	}
@@ -106,7 +107,7 @@ const mintTries = 20
 // errNoPrefix says that every prefix that was drawn is taken.
 var errNoPrefix = errors.New("no free key prefix was drawn")
 
-func (k *Keys) mint(taken map[string]bool) (Minted, error) {
+func (k *Keys) mint(request IssueRequest, taken map[string]bool) (Minted, error) {
 	for range mintTries {
 		id, err := uuid.NewV7()
 		if err != nil {
@@ -120,7 +121,8 @@ func (k *Keys) mint(taken map[string]bool) (Minted, error) {
 		if err != nil {
 			return Minted{}, err
 		}
-		return Minted{Identity: identity, Sealed: sealed}, nil
+		key := Key{ID: id, SellerID: request.SellerID, Scopes: request.Scopes, ExpiresAt: request.ExpiresAt}
+		return Minted{Identity: identity, Sealed: sealed, Seal: k.texts.Seal(key, identity.Hash)}, nil
 	}
 	return Minted{}, errNoPrefix
 }

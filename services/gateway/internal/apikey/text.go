@@ -65,8 +65,8 @@ type Texts struct {
 	peppers     []*derived // current first
 }
 
-// derived are the two keyed hashes that come from one pepper.
-type derived struct{ mac, hash *keyed }
+// derived are the keyed hashes that come from one pepper.
+type derived struct{ mac, hash, row *keyed }
 
 // NewTexts returns the maker and reader of an environment's key texts. The current pepper makes texts; every listed
 // pepper reads them. Errors: an unknown environment, no pepper.
@@ -97,7 +97,11 @@ func derive(pepper []byte) (*derived, error) {
 	if err != nil {
 		return nil, fmt.Errorf("derive the look-up key: %w", err)
 	}
-	return &derived{mac: newKeyed(mac), hash: newKeyed(hash)}, nil
+	row, err := hkdf.Expand(sha256.New, pepper, "seller api key: seal of the row, 1", sha256.Size)
+	if err != nil {
+		return nil, fmt.Errorf("derive the seal key: %w", err)
+	}
+	return &derived{mac: newKeyed(mac), hash: newKeyed(hash), row: newKeyed(row)}, nil
 }
 
 // New makes a text for a key id with a fresh secret. Two calls with one id give two texts.

@@ -79,9 +79,9 @@ func TestText_singleCharacterChange(t *testing.T) {
 	maker := texts(t, Live, "a", "b")
 	text, _ := maker.New(newID(t))
 	valid, lookups := text.Reveal(), 0
-	verifier := NewVerifier(maker, func(context.Context, Identity) (Key, error) {
+	verifier := NewVerifier(maker, func(context.Context, Identity) (Found, error) {
 		lookups++
-		return Key{}, ErrHashUnknown
+		return Found{}, ErrHashUnknown
 	}, LookupTimeout)
 	for i := range valid {
 		for _, other := range []byte(alphabet + "_- \x00\x7f\xff") {
@@ -164,15 +164,16 @@ func TestIdentify_refusedOrUnavailable(t *testing.T) {
 	text, identity := maker.New(newID(t))
 	away := errors.New("database away")
 	cases := map[string]struct {
-		key    Key
+		key    Found
 		err    error
 		reason Reason
 	}{
+		"altered": {key: Found{Key: Key{ID: identity.KeyID}, Seal: []byte("of another row")}, reason: ReasonAltered},
 		"unknown": {err: ErrHashUnknown, reason: ReasonUnknown},
 		"away":    {err: away},
 	}
 	for name, c := range cases {
-		verifier := NewVerifier(maker, func(_ context.Context, asked Identity) (Key, error) {
+		verifier := NewVerifier(maker, func(_ context.Context, asked Identity) (Found, error) {
 			require.Equal(t, identity, asked)
 			return c.key, c.err
 		}, LookupTimeout)

@@ -20,6 +20,7 @@ const (
 	ReasonEnvironment Reason = "environment"
 	ReasonForged      Reason = "forged"
 	ReasonUnknown     Reason = "unknown"
+	ReasonAltered     Reason = "altered"
 	ReasonRevoked     Reason = "revoked"
 	ReasonExpired     Reason = "expired"
 	ReasonScope       Reason = "scope"
@@ -30,11 +31,11 @@ var ErrHashUnknown = errors.New("no key has this hash")
 
 // Lookup finds the key of a well-made text. It answers ErrHashUnknown when there is none, and any other error when it
 // cannot know; the difference is the difference between 401 and 503.
-type Lookup func(ctx context.Context, identity Identity) (Key, error)
+type Lookup func(ctx context.Context, identity Identity) (Found, error)
 
 // Counted returns the look-up that adds to a counter for each key it finds.
 func (l Lookup) Counted(found interface{ Inc() }) Lookup {
-	return func(ctx context.Context, identity Identity) (Key, error) {
+	return func(ctx context.Context, identity Identity) (Found, error) {
 		key, err := l(ctx, identity)
 		if err == nil {
 			found.Inc()
@@ -106,7 +107,7 @@ func (v *Verifier) Identify(ctx context.Context, text string) (Bearer, error) {
 	ctx, cancel := context.WithTimeout(ctx, v.timeout)
 	defer cancel()
 	key, err := v.facts.Get(ctx, identity.Hash, otter.LoaderFunc[Hash, Key](func(ctx context.Context, _ Hash) (Key, error) {
-		return v.lookup(ctx, identity)
+		return v.find(ctx, identity)
 	}))
 	return bearer(key, identity, err)
 }
@@ -115,7 +116,7 @@ func (v *Verifier) Identify(ctx context.Context, text string) (Bearer, error) {
 func (v *Verifier) Reread(ctx context.Context, old Bearer) (Bearer, error) {
 	ctx, cancel := context.WithTimeout(ctx, v.timeout)
 	defer cancel()
-	key, err := v.lookup(ctx, old.identity)
+	key, err := v.find(ctx, old.identity)
 	if err == nil {
 		v.facts.Set(old.identity.Hash, key)
 	} else {
@@ -124,10 +125,21 @@ func (v *Verifier) Reread(ctx context.Context, old Bearer) (Bearer, error) {
 	return bearer(key, old.identity, err)
 }
 
+// find looks a key up and checks its seal. Errors: those of the look-up, ErrAltered.
+func (v *Verifier) find(ctx context.Context, identity Identity) (Key, error) {
+	found, err := v.lookup(ctx, identity)
+	if err != nil {
+		return Key{}, err
+	}
+	return found.Key, v.texts.check(found, identity.Hash)
+}
+
 func bearer(key Key, identity Identity, err error) (Bearer, error) {
 	switch {
 	case errors.Is(err, ErrHashUnknown):
 		return Bearer{}, &RefusedError{Reason: ReasonUnknown}
+	case errors.Is(err, ErrAltered):
+		return Bearer{}, &RefusedError{Reason: ReasonAltered, Key: key}
 	case err != nil:
 		return Bearer{}, err
 	default:

@@ -26,6 +26,54 @@ func TestAMissingOrBlankKeyIsRequired(t *testing.T) {
 	require.Zero(t, b.lookups.Load())
 }
 
+// expire lets a key end now, as the gateway would have written it.
+func (b *fixture) expire(t *testing.T, key apikey.Key, text string) {
+	t.Helper()
+	identity, err := b.texts.Read(text)
+	require.NoError(t, err)
+	past := time.Now().Add(-time.Second).Truncate(time.Microsecond)
+	key.ExpiresAt = &past
+	_, err = b.db.Pool.Exec(t.Context(), "update api_keys set expires_at = $2, seal = $3 where key_id = $1", key.ID, past, b.texts.Seal(key, identity.Hash))
+	require.NoError(t, err)
+}
+
+// alter issues a key and changes its row as someone does who can write the database and has no pepper.
+func (b *fixture) alter(t *testing.T, change string) (apikey.Key, string) {
+	t.Helper()
+	key, text := b.key(t)
+	_, err := b.db.Pool.Exec(t.Context(), "update api_keys set "+change+" where key_id = $1", key.ID)
+	require.NoError(t, err)
+	return key, text
+}
+
+// Who can write the database and has no pepper gets no key: not another seller's, none with more rights or a longer life, and none
+// that was revoked.
+func TestAuthenticate_alteredRow(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]string{
+		"another seller": "seller_id = (select seller_id from sellers where name = 'Other')",
+		"more rights":    "scopes = scopes || '{orders:write}'",
+		"other expiry":   "expires_at = now() + interval '1 day'",
+		"no seal":        "seal = ''",
+		"other seal":     "seal = sha256(seal)",
+		"revoked":        "revoked_at = now()",
+	} {
+		b := before(t, nil)
+		require.NoError(t, b.keys.Register(t.Context(), apikey.RegisterRequest{SellerID: uuid.New(), Name: "Other", Actor: "kim"}))
+		_, text := b.alter(t, change)
+		refused(t, b.send(t, with(text)), http.StatusUnauthorized, "INVALID_API_KEY")
+		require.InDelta(t, 1, b.refusals(apikey.ReasonAltered), 0, name)
+	}
+	b := before(t, nil)
+	key, text := b.key(t)
+	_, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Actor: "kim"})
+	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), "update api_keys set revoked_at = null, version = version + 1 where key_id = $1", key.ID)
+	require.NoError(t, err)
+	refused(t, b.send(t, with(text)), http.StatusUnauthorized, "INVALID_API_KEY")
+	require.InDelta(t, 1, b.refusals(apikey.ReasonAltered), 0, "a revocation taken back")
+}
+
 // Anyone who tries keys must not learn whether one ever existed.
 func TestEveryBadKeyGetsTheSameAnswerByteForByte(t *testing.T) {
 	t.Parallel()
@@ -35,8 +83,8 @@ func TestEveryBadKeyGetsTheSameAnswerByteForByte(t *testing.T) {
 	_, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: revoked.ID, Actor: "kim"})
 	require.NoError(t, err)
 	expired, expiredText := b.key(t)
-	_, err = b.db.Pool.Exec(t.Context(), "update api_keys set expires_at = clock_timestamp() where key_id = $1", expired.ID)
-	require.NoError(t, err)
+	b.expire(t, expired, expiredText)
+	_, alteredText := b.alter(t, "scopes = '{orders:read}'")
 	live, err := apikey.NewTexts(apikey.Live, letters(t, "p"))
 	require.NoError(t, err)
 	liveText, _ := live.New(uuid.New())
@@ -50,6 +98,7 @@ func TestEveryBadKeyGetsTheSameAnswerByteForByte(t *testing.T) {
 		apikey.ReasonUnknown:     {unknown.Reveal()},
 		apikey.ReasonRevoked:     {revokedText},
 		apikey.ReasonExpired:     {expiredText},
+		apikey.ReasonAltered:     {alteredText},
 	}
 	if good[20] == 'x' {
 		cases[apikey.ReasonForged] = []string{good[:20] + "y" + good[21:]}

@@ -170,7 +170,7 @@ func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *pgxpo
 	b.keys = apikey.NewKeys(b.texts, b.vault, kept, b.publisher.Publish)
 	forwarder := upstream.New(upstream.Options{Addresses: b.addresses, Signer: principaltest.Signer(t), Telemetry: b.tel})
 	t.Cleanup(forwarder.Close)
-	verifier := apikey.NewVerifier(b.texts, func(ctx context.Context, identity apikey.Identity) (apikey.Key, error) {
+	verifier := apikey.NewVerifier(b.texts, func(ctx context.Context, identity apikey.Identity) (apikey.Found, error) {
 		b.lookups.Add(1)
 		defer func(took <-chan time.Time) { <-took }(time.After(b.setting.slow))
 		return kept.FindKey(ctx, identity)

@@ -12,11 +12,11 @@ import (
 )
 
 // FindKey is the look-up of every request. Errors: apikey.ErrHashUnknown; anything else is the database's.
-func (s *Store) FindKey(ctx context.Context, identity apikey.Identity) (apikey.Key, error) {
+func (s *Store) FindKey(ctx context.Context, identity apikey.Identity) (apikey.Found, error) {
 	rows, _ := s.pool.Query(ctx, queries.SQL("FindKeyByHash"), identity.Hash[:])
-	key, err := pgx.CollectExactlyOneRow(rows, scanKey)
+	key, err := pgx.CollectExactlyOneRow(rows, scanFound)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return apikey.Key{}, apikey.ErrHashUnknown
+		return apikey.Found{}, apikey.ErrHashUnknown
 	}
 	return key, postgres.Classify(err)
 }
@@ -68,7 +68,7 @@ func insertKey(
 		return uuid.Nil, err
 	}
 	_, err = tx.Exec(ctx, queries.SQL("InsertKey"), minted.KeyID, request.SellerID, request.RequestID, minted.Prefix,
-		minted.Hash[:], minted.Sealed, request.Scopes, request.Purpose, request.ExpiresAt)
+		minted.Hash[:], minted.Sealed, request.Scopes, request.Purpose, request.ExpiresAt, minted.Seal)
 	return minted.KeyID, err
 }
 
@@ -103,20 +103,21 @@ func (s *Store) SealedKey(ctx context.Context, request apikey.ViewRequest) (seal
 }
 
 // RevokeKey ends a key; a repetition changes nothing and returns the key as it is. Error: apikey.ErrKeyUnknown.
-func (s *Store) RevokeKey(ctx context.Context, request apikey.RevokeRequest) (key apikey.Key, err error) {
+func (s *Store) RevokeKey(ctx context.Context, request apikey.RevokeRequest, seal apikey.Seal) (key apikey.Key, err error) {
 	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
-		changed, err := tx.Exec(ctx, queries.SQL("RevokeKey"), request.SellerID, request.KeyID, request.Reason)
+		held, err := holdKey(ctx, tx, request.SellerID, request.KeyID)
 		if err != nil {
 			return err
 		}
-		sealed, err := findSealed(ctx, tx, request.SellerID, request.KeyID)
-		if err != nil {
-			return err
-		}
-		key = sealed.Key
-		done := revoked
-		if changed.RowsAffected() == 0 {
-			done = revokedAgain
+		key = held.Key
+		done := revokedAgain
+		if key.RevokedAt == nil {
+			done = revoked
+			key.RevokedAt, key.State, key.Version = &held.at, apikey.Revoked, key.Version+1
+			if _, err := tx.Exec(ctx, queries.SQL("RevokeKey"), request.SellerID, request.KeyID, request.Reason, held.at,
+				seal(key, held.hash)); err != nil {
+				return err
+			}
 		}
 		return audit(ctx, tx, entry{
 			actor: request.Actor, action: done, sellerID: request.SellerID, keyID: &request.KeyID,
@@ -124,6 +125,16 @@ func (s *Store) RevokeKey(ctx context.Context, request apikey.RevokeRequest) (ke
 		})
 	})
 	return key, err
+}
+
+// holdKey locks a key of the seller and reads it with the moment of the lock. Error: apikey.ErrKeyUnknown.
+func holdKey(ctx context.Context, tx pgx.Tx, sellerID, keyID uuid.UUID) (heldKey, error) {
+	rows, _ := tx.Query(ctx, queries.SQL("HoldKey"), sellerID, keyID)
+	held, err := pgx.CollectExactlyOneRow(rows, scanHeldKey)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return heldKey{}, apikey.ErrKeyUnknown
+	}
+	return held, err
 }
 
 // findSealed reads a key of the seller with its encrypted text. Error: apikey.ErrKeyUnknown.

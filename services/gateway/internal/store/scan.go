@@ -24,6 +24,30 @@ func scanHeld(row pgx.CollectableRow) (apikey.Held, error) {
 	return held, err
 }
 
+// scanFound reads a key and its seal.
+func scanFound(row pgx.CollectableRow) (apikey.Found, error) {
+	var found apikey.Found
+	err := scanInto(row, &found.Key, &found.Seal)
+	return found, err
+}
+
+// heldKey is a key whose row is locked, what it is looked up by, and when that was.
+type heldKey struct {
+	apikey.Key
+
+	hash apikey.Hash
+	at   time.Time
+}
+
+// scanHeldKey reads a locked key.
+func scanHeldKey(row pgx.CollectableRow) (heldKey, error) {
+	var held heldKey
+	var hash []byte
+	err := scanInto(row, &held.Key, &hash, &held.at)
+	copy(held.hash[:], hash)
+	return held, err
+}
+
 // scanSealed reads a key and its encrypted text.
 func scanSealed(row pgx.CollectableRow) (apikey.Sealed, error) {
 	var sealed apikey.Sealed

@@ -68,7 +68,7 @@ func (b *fixture) find(t *testing.T, text secret.Text) apikey.Key {
 	require.NoError(t, err)
 	key, err := b.store.FindKey(t.Context(), identity)
 	require.NoError(t, err)
-	return key
+	return key.Key
 }
 
 // trail returns the audit entries of the seller, oldest first, as "actor action key".
@@ -223,7 +223,7 @@ func TestKeysOfOneSellerAllShowDifferentPrefixes(t *testing.T) {
 				identity.Prefix = prefix // the mistake that the constraint must catch
 			}
 		}
-		return apikey.Minted{Identity: identity, Sealed: []byte(rand.Text())}, nil
+		return apikey.Minted{Identity: identity, Sealed: []byte(rand.Text()), Seal: []byte(rand.Text())}, nil
 	}
 	_, err := b.store.IssueKey(t.Context(), b.request(), mint)
 	require.NoError(t, err)

@@ -1,0 +1,65 @@
+package apikey
+
+import (
+	"crypto/hmac"
+	"encoding/binary"
+	"errors"
+	"time"
+)
+
+// A seal is the MAC over what a stored key may do, and for whom, under a key derived from the pepper. Who can write the database
+// and does not have the pepper can neither hand a key to another seller, nor widen its scopes, lengthen its life or take back its
+// revocation: a row whose seal does not fit it is no key. What is left to him is to put an earlier copy of a row back as a whole,
+// seal included, and to take rows away.
+
+// ErrAltered says that a stored key is not as it was written.
+var ErrAltered = errors.New("the stored key does not fit its seal")
+
+// Found is a key as a look-up finds it, with its seal, which nobody has checked yet.
+type Found struct {
+	Key
+
+	Seal []byte
+}
+
+// Seal makes the seal of a key that is looked up by a hash.
+type Seal func(key Key, hash Hash) []byte
+
+// Seal implements Seal under the current pepper.
+func (t *Texts) Seal(key Key, hash Hash) []byte { return t.peppers[0].seal(key, hash) }
+
+// check returns ErrAltered for a key that was not sealed like this under any listed pepper.
+func (t *Texts) check(found Found, hash Hash) error {
+	for _, pepper := range t.peppers {
+		if hmac.Equal(pepper.seal(found.Key, hash), found.Seal) {
+			return ErrAltered
+		}
+	}
+	return ErrAltered
+}
+
+// seal writes the fields one after the other, each with its length, so that no two keys share an input.
+func (d *derived) seal(key Key, hash Hash) []byte {
+	var row []byte
+	part := func(text []byte) {
+		row = append(binary.BigEndian.AppendUint32(row, uint32(len(text))), text...) //nolint:gosec // scopes and ids are short
+	}
+	part(key.ID[:])
+	part(key.SellerID[:])
+	part(hash[:])
+	part(instant(key.ExpiresAt))
+	part(instant(key.RevokedAt))
+	for _, scope := range key.Scopes {
+		part([]byte(scope))
+	}
+	sum := d.row.sum(string(row))
+	return sum[:]
+}
+
+// instant is a time as precisely as it is stored, empty for none.
+func instant(at *time.Time) []byte {
+	if at == nil {
+		return nil
+	}
+	return binary.BigEndian.AppendUint64(nil, uint64(at.UnixMicro())) //nolint:gosec // bits of a time
+}
