@@ -84,7 +84,7 @@ const (
 
 	readTimeout    = 10 * time.Second
 	processTimeout = 15 * time.Second
-	// batchTimeout stays within the life of a signed principal, and leaves the server's own write time-out a margin.
+	// batchTimeout leaves the server's own write time-out a margin.
 	batchTimeout = 30 * time.Second
 )
 

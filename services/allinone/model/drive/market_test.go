@@ -82,6 +82,8 @@ var outcomes = map[ordersv1.PlaceOutcome]string{
 
 // placed is the order that was placed for an operation; the times of the first time stay.
 func (r *run) placed(op model.Op, id int) *ordersv1.Order {
+	r.choosing.Lock()
+	defer r.choosing.Unlock()
 	if r.paidAt[op.Order].IsZero() {
 		r.paidAt[op.Order] = time.Now().Add(-time.Hour).UTC().Truncate(time.Microsecond)
 	}
@@ -189,15 +191,22 @@ func (r *run) forget(ctx context.Context, op model.Op, _ int) (members, error) {
 	return made(answer, err, func(a *ordersv1.ForgetMemberResponse) members { return members{"orders": float64(a.GetOrders())} })
 }
 
-func (r *run) postInquiry(ctx context.Context, op model.Op, id int) (members, error) {
+// posted is when an inquiry was posted; the time of the first time stays.
+func (r *run) posted(op model.Op, id int) *timestamppb.Timestamp {
+	r.choosing.Lock()
+	defer r.choosing.Unlock()
 	if r.postedAt[op.Inquiry].IsZero() {
 		r.postedAt[op.Inquiry] = time.Now().Add(-time.Minute).UTC().Truncate(time.Microsecond)
 	}
 	r.known.times[instant{op: id, what: "paid"}] = r.postedAt[op.Inquiry]
+	return timestamppb.New(r.postedAt[op.Inquiry])
+}
+
+func (r *run) postInquiry(ctx context.Context, op model.Op, id int) (members, error) {
 	answer, err := r.system.inquiries.PostInquiries(ctx, connect.NewRequest(&qnav1.PostInquiriesRequest{Inquiries: []*qnav1.Inquiry{{
 		QnaId: r.names.inquiry(op.Inquiry), SellerId: r.seller, ProductId: r.names.uuid("product"), ProductName: model.InquiryProduct,
 		Category: model.InquiryCategory, Body: model.InquiryBody, IsSecret: op.Inquiry%2 == 0, MemberDisplayName: model.InquiryMember,
-		CreatedAt: timestamppb.New(r.postedAt[op.Inquiry]),
+		CreatedAt: r.posted(op, id),
 	}}}))
 	return made(answer, err, func(a *qnav1.PostInquiriesResponse) members {
 		return members{"outcome": map[qnav1.PostOutcome]string{

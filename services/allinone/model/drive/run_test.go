@@ -21,7 +21,9 @@ type run struct {
 	known          *learned
 	// count is how many operations were done.
 	count int
-	// paidAt and postedAt are times that the marketplace chose. Operations that need them are never done side by side.
+	// choosing guards what operations that are done side by side note of what they send.
+	choosing sync.Mutex
+	// paidAt and postedAt are times that the marketplace chose.
 	paidAt, postedAt map[int]time.Time
 	// requests are what was sent under a key, with the operation; stored the data that came back when it was kept.
 	requests map[int]request
