@@ -1,12 +1,12 @@
 // Package trust holds the keys by which the parties of an installation recognise one another: each party that signs has a
-// private key of its own, and whoever relies on its word has the public one. Nobody can forge what another party says with
-// what lies in his own process.
+// private key of its own, and every service that relies on its signature has the public one. No service can forge the signature of
+// another with what it holds itself.
 //
 // # Parties
 //
 // The gateway signs who is calling (package principal). The claims service signs the tokens of its own calls, and the issuer
-// those of everyone outside of the services (package rpc). The issuer is no process: its key is in the hands of whoever runs
-// "gateway token" and in no pod.
+// those of everyone outside of the services (package rpc). The issuer is no process: its key is in the hands of the operator who runs
+// "gateway token", and in no pod.
 //
 // # Keys
 //
