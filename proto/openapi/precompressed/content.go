@@ -1,6 +1,5 @@
-// Package precompressed serves content that does not change while a process runs: it is compressed once, not for each of its
-// readers, and whoever has it already is answered with 304 and nothing else. Nobody needs a key to read it, so that every
-// answer has to be cheap.
+// Package precompressed serves content that does not change while a process runs: it is compressed once, not for each request,
+// and a client that has it already is answered 304 without a body. No key is needed to read it, so every answer has to be cheap.
 package precompressed
 
 import (
