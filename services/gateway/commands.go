@@ -17,6 +17,7 @@ type Commands struct {
 	Serve   service.Command[Config]          `cmd:"" help:"Serve until told to stop."`
 	Migrate service.Command[postgres.Config] `cmd:"" help:"Bring the schema up to date."`
 	Keys    keysCommands                     `cmd:"" help:"Register sellers; issue, list, show again and revoke their keys."`
+	Audit   auditCommands                    `cmd:"" help:"Check and export the audit trail of keys."`
 	Keyset  keysetCommands                   `cmd:"" help:"Make and rotate the key set that encrypts key texts."`
 	Token   tokenCommand                     `cmd:"" help:"Print a token with which a system or an operator may call the RPC ports."`
 	Smoke   smokeCommand                     `cmd:"" help:"Ask a running gateway, as a check of an installation."`

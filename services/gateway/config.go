@@ -42,13 +42,20 @@ type KeyConfig struct {
 	Environment string      `name:"environment" env:"ENVIRONMENT" enum:"live,test" required:"" help:"Which of the two separate worlds this is: live or test. It decides which keys are issued and accepted."`
 	Pepper      secret.Keys `name:"key-pepper" env:"KEY_PEPPER" required:"" help:"Pepper of key texts: base64 of at least 32 bytes, optionally followed by a comma and previous ones. A previous one must stay for as long as keys issued under it are to be accepted."`
 	Keyset      secret.Text `name:"key-encryption-keyset" env:"KEY_ENCRYPTION_KEYSET" required:"" help:"Key set that encrypts key texts, as printed by 'gateway keyset new'."`
+	PerDay      int         `name:"keys-per-day" env:"KEYS_PER_DAY" default:"10" help:"Keys that a seller is issued in any 24 hours."`
 }
 
 // Validate reports what is wrong with the key settings.
 func (c *KeyConfig) Validate() error {
 	_, _, err := c.open()
+	if c.PerDay < 1 {
+		err = errors.Join(errPerDay, err)
+	}
 	return err
 }
+
+// errPerDay says that no seller could get a key.
+var errPerDay = errors.New("KEYS_PER_DAY must be at least 1")
 
 // open builds what the settings describe.
 func (c *KeyConfig) open() (*apikey.Texts, *apikey.Vault, error) {
@@ -72,7 +79,7 @@ func (c *KeyConfig) on(
 		return nil, nil, err
 	}
 	lookup := apikey.Lookup(kept.FindKey).Counted(tel.Counter(telemetry.KeyLookups).WithLabelValues("database"))
-	return apikey.NewKeys(texts, vault, kept, publish), apikey.NewVerifier(texts, lookup, apikey.LookupTimeout), nil
+	return apikey.NewKeys(texts, vault, kept, c.PerDay, publish), apikey.NewVerifier(texts, lookup, apikey.LookupTimeout), nil
 }
 
 // UpstreamConfig is where the services are.

@@ -20,6 +20,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/audit"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 	"sellerapi.dev/services/gateway/internal/revocation"
@@ -43,6 +44,11 @@ type onKeys struct {
 
 	Seller string `required:"" help:"UUID of the seller."`
 	Actor  string `required:"" help:"Who acts, for the audit trail."`
+}
+
+// author is who acts, as the audit trail keeps it.
+func (c *onKeys) author(form *apikey.Form) audit.Author {
+	return audit.Author{Caller: audit.CommandLine, Actor: form.Text("actor", c.Actor)}
 }
 
 // do runs fn over the use cases on the database.
@@ -72,7 +78,7 @@ func (c *onKeys) run(ctx context.Context, publish publish, fn func(context.Conte
 	}
 	defer pool.Close()
 	kept := store.New(pool)
-	return fn(ctx, apikey.NewKeys(texts, vault, kept, func(ctx context.Context, key apikey.Key) error {
+	return fn(ctx, apikey.NewKeys(texts, vault, kept, c.Keys.PerDay, func(ctx context.Context, key apikey.Key) error {
 		return publish(ctx, kept, key)
 	}))
 }
@@ -86,7 +92,7 @@ type registerSeller struct {
 func (c *registerSeller) Run(ctx context.Context) error {
 	var form apikey.Form
 	request := apikey.RegisterRequest{
-		SellerID: form.UUID("seller", c.Seller), Name: form.Text("name", c.Name), Actor: form.Text("actor", c.Actor),
+		SellerID: form.UUID("seller", c.Seller), Name: form.Text("name", c.Name), Author: c.author(&form),
 	}
 	if err := form.Err(); err != nil {
 		return explained(err)
@@ -130,7 +136,7 @@ func (c *issueKey) request() (apikey.IssueRequest, error) {
 	request := apikey.IssueRequest{
 		SellerID: form.UUID("seller", c.Seller), Scopes: form.Scopes("scopes", c.Scopes),
 		Purpose: form.OptionalText("purpose", c.Purpose), ExpiresAt: form.Expiry("expires-at", c.ExpiresAt),
-		Actor: form.Text("actor", c.Actor), RequestID: form.UUID("request-id", c.RequestID),
+		Author: c.author(&form), RequestID: form.UUID("request-id", c.RequestID),
 	}
 	return request, form.Err()
 }
@@ -140,7 +146,7 @@ type listKeys struct{ onKeys }
 // Run prints the seller's keys, newest first.
 func (c *listKeys) Run(ctx context.Context, out io.Writer) error {
 	var form apikey.Form
-	request := apikey.ViewRequest{SellerID: form.UUID("seller", c.Seller), Actor: form.Text("actor", c.Actor)}
+	request := apikey.ViewRequest{SellerID: form.UUID("seller", c.Seller), Author: c.author(&form)}
 	if err := form.Err(); err != nil {
 		return explained(err)
 	}
@@ -169,7 +175,7 @@ type revealKey struct{ oneKey }
 func (c *revealKey) Run(ctx context.Context, out io.Writer) error {
 	var form apikey.Form
 	request := apikey.ViewRequest{
-		SellerID: form.UUID("seller", c.Seller), KeyID: form.UUID("key", c.Key), Actor: form.Text("actor", c.Actor),
+		SellerID: form.UUID("seller", c.Seller), KeyID: form.UUID("key", c.Key), Author: c.author(&form),
 	}
 	if err := form.Err(); err != nil {
 		return explained(err)
@@ -210,7 +216,7 @@ const publishTimeout = 10 * time.Second
 func (c *revokeKey) Run(ctx context.Context, out io.Writer) error {
 	var form apikey.Form
 	request := apikey.RevokeRequest{
-		SellerID: form.UUID("seller", c.Seller), KeyID: form.UUID("key", c.Key), Actor: form.Text("actor", c.Actor),
+		SellerID: form.UUID("seller", c.Seller), KeyID: form.UUID("key", c.Key), Author: c.author(&form),
 		Reason: form.OptionalText("reason", c.Reason),
 	}
 	if err := form.Err(); err != nil {

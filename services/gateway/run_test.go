@@ -50,7 +50,7 @@ func config(t *testing.T) gateway.Config {
 			TrustedKeys: trusttest.Keys(),
 		},
 		SigningConfig: service.SigningConfig{SigningKey: trusttest.Key(trust.Gateway)},
-		Keys:          gateway.KeyConfig{Environment: "test", Pepper: keysOf(t, "p"), Keyset: keyset},
+		Keys:          gateway.KeyConfig{Environment: "test", Pepper: keysOf(t, "p"), Keyset: keyset, PerDay: 10},
 	}
 	settings.Postgres.URL = pgtest.Database(t)
 	settings.Redis = redistest.New(t).Config

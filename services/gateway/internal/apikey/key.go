@@ -15,6 +15,10 @@ import (
 // few enough that a forgotten one is noticed.
 const MaxActive = 5
 
+// PerDay is how many keys a seller is issued in any 24 hours unless it is set otherwise. Limits are counted by key, so a seller that could
+// go on issuing and revoking would have none.
+const PerDay = 10
+
 // State is derived from revocation and expiry at the moment of an answer; it is never stored.
 type State string
 
@@ -66,6 +70,8 @@ var (
 	ErrOtherContent = errors.New("the request id was used before, for a key with other scopes, another purpose or another expiry")
 	// ErrTooMany says that the seller already holds MaxActive active keys.
 	ErrTooMany = errors.New("the seller already holds the largest allowed number of active keys")
+	// ErrTooManyADay says that the seller was issued the largest allowed number of keys in the last 24 hours.
+	ErrTooManyADay = errors.New("the seller was issued the largest allowed number of keys in the last 24 hours")
 	// ErrUnconfirmed says that a key is revoked and that not every gateway is known to know.
 	ErrUnconfirmed = errors.New("the key is revoked forever; it is not confirmed on every gateway yet, and will be by itself as soon as Redis answers")
 )
@@ -96,15 +102,18 @@ func sameExpiry(stored, asked *time.Time) bool {
 // Decide tells what an issue request leads to while nobody else can change the seller's keys: true and the key that the
 // same request was answered with before, or false for a new key. A repetition is answered even at the limit, after a
 // revocation and past its expiry, because it issues nothing. Errors: ErrOtherContent for a repetition that asks for something
-// else, ErrTooMany, VALIDATION_ERROR for an expiry that is not in the future.
-func Decide(held []Held, request IssueRequest, now time.Time) (Key, bool, error) {
-	active := 0
+// else, ErrTooMany, ErrTooManyADay for one more than perDay, VALIDATION_ERROR for an expiry that is not in the future.
+func Decide(held []Held, request IssueRequest, perDay int, now time.Time) (Key, bool, error) {
+	active, ofDay := 0, 0
 	for _, key := range held {
 		if key.RequestID == request.RequestID {
 			return repeated(key.Key, request)
 		}
 		if key.State == Active {
 			active++
+		}
+		if key.IssuedAt.After(now.Add(-24 * time.Hour)) {
+			ofDay++
 		}
 	}
 	switch {
@@ -114,6 +123,8 @@ func Decide(held []Held, request IssueRequest, now time.Time) (Key, bool, error)
 		})
 	case active >= MaxActive:
 		return Key{}, false, ErrTooMany
+	case ofDay >= perDay:
+		return Key{}, false, ErrTooManyADay
 	default:
 		return Key{}, false, nil
 	}

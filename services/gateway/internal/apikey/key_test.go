@@ -44,11 +44,29 @@ func held(n int, state State) []Held {
 func TestOnlyActiveKeysCountTowardsTheLimit(t *testing.T) {
 	t.Parallel()
 	now, request := time.Now(), IssueRequest{RequestID: uuid.New()}
-	_, again, err := Decide(slices.Concat(held(MaxActive-1, Active), held(9, Revoked), held(9, Expired)), request, now)
+	_, again, err := Decide(slices.Concat(held(MaxActive-1, Active), held(9, Revoked), held(9, Expired)), request, PerDay, now)
 	require.NoError(t, err)
 	require.False(t, again)
-	_, _, err = Decide(held(MaxActive, Active), request, now)
+	_, _, err = Decide(held(MaxActive, Active), request, PerDay, now)
 	require.ErrorIs(t, err, ErrTooMany)
+}
+
+// A seller that issues and revokes in turn would have a fresh window of calls with each key.
+func TestDecide_keysOfADay(t *testing.T) {
+	t.Parallel()
+	now, request := time.Now(), IssueRequest{RequestID: uuid.New()}
+	ofDay := held(3, Revoked)
+	for i := range ofDay {
+		ofDay[i].IssuedAt = now.Add(-24*time.Hour + time.Duration(i))
+	}
+	_, _, err := Decide(ofDay, request, 3, now)
+	require.NoError(t, err, "the first is a day old")
+	_, _, err = Decide(ofDay, request, 2, now)
+	require.ErrorIs(t, err, ErrTooManyADay)
+	request.RequestID = ofDay[2].RequestID
+	_, again, err := Decide(ofDay, request, 2, now)
+	require.NoError(t, err, "a repetition issues nothing")
+	require.True(t, again)
 }
 
 func TestIssue_repeatedAtLimitAndPastExpiry(t *testing.T) {
@@ -58,7 +76,7 @@ func TestIssue_repeatedAtLimitAndPastExpiry(t *testing.T) {
 	keys := slices.Concat(held(MaxActive, Active), held(1, Expired))
 	keys[MaxActive].ExpiresAt = &past
 	first := keys[MaxActive]
-	key, again, err := Decide(keys, IssueRequest{RequestID: first.RequestID, ExpiresAt: &past}, now)
+	key, again, err := Decide(keys, IssueRequest{RequestID: first.RequestID, ExpiresAt: &past}, PerDay, now)
 	require.NoError(t, err)
 	require.True(t, again)
 	require.Equal(t, first.Key, key)
@@ -78,7 +96,7 @@ func TestDecide_otherContent(t *testing.T) {
 		want   error
 	}{
 		"same":           {func(*IssueRequest) {}, nil},
-		"same, by lee":   {func(r *IssueRequest) { r.Actor = "lee" }, nil},
+		"same, by lee":   {func(r *IssueRequest) { r.Author.Actor = "lee" }, nil},
 		"more scopes":    {func(r *IssueRequest) { r.Scopes = principal.All() }, ErrOtherContent},
 		"other scope":    {func(r *IssueRequest) { r.Scopes = []principal.Scope{principal.QnARead} }, ErrOtherContent},
 		"other purpose":  {func(r *IssueRequest) { r.Purpose = "shop" }, ErrOtherContent},
@@ -87,22 +105,22 @@ func TestDecide_otherContent(t *testing.T) {
 	} {
 		request := same
 		c.change(&request)
-		_, again, err := Decide(issued, request, now)
+		_, again, err := Decide(issued, request, PerDay, now)
 		require.ErrorIs(t, err, c.want, name)
 		require.Equal(t, c.want == nil, again, name)
 	}
 	issued[0].ExpiresAt = nil
-	_, _, err := Decide(issued, same, now)
+	_, _, err := Decide(issued, same, PerDay, now)
 	require.ErrorIs(t, err, ErrOtherContent, "an expiry where there was none")
 }
 
 func TestAnExpiryMustLieInTheFuture(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
-	_, _, err := Decide(nil, IssueRequest{RequestID: uuid.New(), ExpiresAt: &now}, now)
+	_, _, err := Decide(nil, IssueRequest{RequestID: uuid.New(), ExpiresAt: &now}, PerDay, now)
 	require.ErrorIs(t, err, apierr.ValidationError)
 	later := now.Add(time.Microsecond)
-	_, _, err = Decide(nil, IssueRequest{RequestID: uuid.New(), ExpiresAt: &later}, now)
+	_, _, err = Decide(nil, IssueRequest{RequestID: uuid.New(), ExpiresAt: &later}, PerDay, now)
 	require.NoError(t, err)
 }
 

@@ -10,13 +10,14 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/services/gateway/internal/audit"
 )
 
 // RegisterRequest makes a seller known.
 type RegisterRequest struct {
 	SellerID uuid.UUID
 	Name     string
-	Actor    string
+	Author   audit.Author
 }
 
 // IssueRequest asks for a new key.
@@ -25,7 +26,7 @@ type IssueRequest struct {
 	Scopes    []principal.Scope
 	Purpose   string
 	ExpiresAt *time.Time // nil: never
-	Actor     string
+	Author    audit.Author
 	RequestID uuid.UUID
 }
 
@@ -33,14 +34,14 @@ type IssueRequest struct {
 type ViewRequest struct {
 	SellerID uuid.UUID
 	KeyID    uuid.UUID
-	Actor    string
+	Author   audit.Author
 }
 
 // RevokeRequest ends a key.
 type RevokeRequest struct {
 	SellerID uuid.UUID
 	KeyID    uuid.UUID
-	Actor    string
+	Author   audit.Author
 	Reason   string
 }
 

@@ -28,6 +28,7 @@ import (
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/audit"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 	"sellerapi.dev/services/gateway/internal/rest"
@@ -148,9 +149,12 @@ func issued(ctx context.Context, postgresURL string, tel *telemetry.Telemetry) (
 		return nil, nil, nil, err
 	}
 	kept := store.New(pool)
-	keys, err := issueAll(ctx, apikey.NewKeys(texts, vault, kept, nil))
+	keys, err := issueAll(ctx, apikey.NewKeys(texts, vault, kept, apikey.PerDay, nil))
 	return keys, apikey.NewVerifier(texts, kept.FindKey, apikey.LookupTimeout), pool.Close, err
 }
+
+// benchmark is who makes the keys, in the audit trail.
+var benchmark = audit.Author{Caller: audit.CommandLine, Actor: "bench"}
 
 // issueAll fills the sellers with as many keys as each may hold.
 func issueAll(ctx context.Context, keys *apikey.Keys) ([]string, error) {
@@ -160,12 +164,12 @@ func issueAll(ctx context.Context, keys *apikey.Keys) ([]string, error) {
 	for n := range sellers {
 		group.Go(func() error {
 			seller := uuid.New()
-			if err := keys.Register(ctx, apikey.RegisterRequest{SellerID: seller, Name: "bench", Actor: "bench"}); err != nil {
+			if err := keys.Register(ctx, apikey.RegisterRequest{SellerID: seller, Name: "bench", Author: benchmark}); err != nil {
 				return err
 			}
 			for k := range apikey.MaxActive {
 				_, text, err := keys.Issue(ctx, apikey.IssueRequest{
-					SellerID: seller, Scopes: principal.All(), Purpose: "bench", Actor: "bench", RequestID: uuid.New(),
+					SellerID: seller, Scopes: principal.All(), Purpose: "bench", Author: benchmark, RequestID: uuid.New(),
 				})
 				if err != nil {
 					return fmt.Errorf("issue a key: %w", err)

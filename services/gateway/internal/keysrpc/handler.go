@@ -1,7 +1,7 @@
 // Package keysrpc answers gateway.v1.Keys: what the marketplace's partner console and the operators do with sellers and
 // keys. It turns messages into requests of package apikey, collects everything that is wrong with them, and maps the
 // refusals to the codes that the contract names. Callers are authenticated by package rpc before they get here; the
-// acting representative is named in each message and written to the audit trail.
+// acting representative is named in each message and written to the audit trail, beside the caller.
 package keysrpc
 
 import (
@@ -11,9 +11,11 @@ import (
 
 	"connectrpc.com/connect"
 
+	"sellerapi.dev/pkg/rpc"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/audit"
 )
 
 // Handler implements gateway.v1.Keys over the use cases of package apikey.
@@ -32,7 +34,7 @@ func (h *Handler) RegisterSeller(
 	request := apikey.RegisterRequest{
 		SellerID: form.UUID("seller_id", call.Msg.GetSellerId()),
 		Name:     form.Text("name", call.Msg.GetName()),
-		Actor:    form.Text("actor", call.Msg.GetActor()),
+		Author:   author(ctx, form.Text("actor", call.Msg.GetActor())),
 	}
 	if err := form.Err(); err != nil {
 		return nil, err
@@ -53,7 +55,7 @@ func (h *Handler) IssueKey(
 		Scopes:    form.Scopes("scopes", call.Msg.GetScopes()),
 		Purpose:   form.OptionalText("purpose", call.Msg.GetPurpose()),
 		ExpiresAt: form.Expiry("expires_at", instant(call.Msg.GetExpiresAt())),
-		Actor:     form.Text("actor", call.Msg.GetActor()),
+		Author:    author(ctx, form.Text("actor", call.Msg.GetActor())),
 		RequestID: form.UUID("request_id", call.Msg.GetRequestId()),
 	}
 	if err := form.Err(); err != nil {
@@ -73,7 +75,7 @@ func (h *Handler) ListKeys(
 	var form apikey.Form
 	request := apikey.ViewRequest{
 		SellerID: form.UUID("seller_id", call.Msg.GetSellerId()),
-		Actor:    form.Text("actor", call.Msg.GetActor()),
+		Author:   author(ctx, form.Text("actor", call.Msg.GetActor())),
 	}
 	if err := form.Err(); err != nil {
 		return nil, err
@@ -97,7 +99,7 @@ func (h *Handler) RevealKey(
 	request := apikey.ViewRequest{
 		SellerID: form.UUID("seller_id", call.Msg.GetSellerId()),
 		KeyID:    form.UUID("key_id", call.Msg.GetKeyId()),
-		Actor:    form.Text("actor", call.Msg.GetActor()),
+		Author:   author(ctx, form.Text("actor", call.Msg.GetActor())),
 	}
 	if err := form.Err(); err != nil {
 		return nil, err
@@ -118,7 +120,7 @@ func (h *Handler) RevokeKey(
 	request := apikey.RevokeRequest{
 		SellerID: form.UUID("seller_id", call.Msg.GetSellerId()),
 		KeyID:    form.UUID("key_id", call.Msg.GetKeyId()),
-		Actor:    form.Text("actor", call.Msg.GetActor()),
+		Author:   author(ctx, form.Text("actor", call.Msg.GetActor())),
 		Reason:   form.OptionalText("reason", call.Msg.GetReason()),
 	}
 	if err := form.Err(); err != nil {
@@ -131,6 +133,11 @@ func (h *Handler) RevokeKey(
 		return nil, refusal(err)
 	}
 	return connect.NewResponse(&gatewayv1.RevokeKeyResponse{Key: message(key)}), nil
+}
+
+// author is who acts in a call: the system whose token was checked, and the person whom it names.
+func author(ctx context.Context, actor string) audit.Author {
+	return audit.Author{Caller: rpc.Caller(ctx), Actor: actor}
 }
 
 // answerMargin is kept of a call's time to tell how it ended: a caller that has just given up does not learn that its key
@@ -157,6 +164,8 @@ func refusal(err error) error {
 		return connect.NewError(connect.CodeAlreadyExists, apikey.ErrOtherContent)
 	case errors.Is(err, apikey.ErrTooMany):
 		return connect.NewError(connect.CodeResourceExhausted, apikey.ErrTooMany)
+	case errors.Is(err, apikey.ErrTooManyADay):
+		return connect.NewError(connect.CodeResourceExhausted, apikey.ErrTooManyADay)
 	case errors.Is(err, apikey.ErrUnconfirmed):
 		return connect.NewError(connect.CodeUnavailable, apikey.ErrUnconfirmed)
 	default:

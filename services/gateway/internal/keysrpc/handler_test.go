@@ -58,7 +58,7 @@ func setupWith(t *testing.T, publish func(context.Context, apikey.Key) error) *f
 	config := rpc.Config{Timeout: 20 * time.Second}
 	mux, err := rpc.NewMux("gateway", trusttest.Keys(), config, tel)
 	require.NoError(t, err)
-	mux.Handle(gatewayv1connect.NewKeysHandler(keysrpc.New(apikey.NewKeys(texts, vault, store.New(db.Pool), publish)), mux.Options()))
+	mux.Handle(gatewayv1connect.NewKeysHandler(keysrpc.New(apikey.NewKeys(texts, vault, store.New(db.Pool), apikey.PerDay, publish)), mux.Options()))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	client := rpctest.Client(t, rpc.CallerConsole, "gateway", config)

@@ -23,7 +23,7 @@ import (
 
 // revoke ends a key of the fixture's seller through this gateway.
 func (b *fixture) revoke(ctx context.Context, key apikey.Key) error {
-	_, err := b.keys.Revoke(ctx, apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Actor: "kim"})
+	_, err := b.keys.Revoke(ctx, apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Author: kim})
 	return err
 }
 

@@ -70,11 +70,11 @@ func TestOperations_keyWithScopeReachesService(t *testing.T) {
 // revokeAllBut keeps the seller below its number of active keys.
 func revokeAllBut(t *testing.T, b *fixture, keys map[principal.Scope]string, keep principal.Scope) {
 	t.Helper()
-	list, err := b.keys.List(t.Context(), apikey.ViewRequest{SellerID: b.seller, Actor: "kim"})
+	list, err := b.keys.List(t.Context(), apikey.ViewRequest{SellerID: b.seller, Author: kim})
 	require.NoError(t, err)
 	for _, key := range list {
 		if key.State == apikey.Active && key.Scopes[0] != keep {
-			_, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Actor: "kim"})
+			_, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Author: kim})
 			require.NoError(t, err)
 			delete(keys, key.Scopes[0])
 		}
@@ -90,7 +90,7 @@ func TestOperations_403MissingScope(t *testing.T) {
 	for _, op := range operation.All() {
 		if op.Scope != current {
 			if current != "" {
-				_, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Actor: "kim"})
+				_, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Author: kim})
 				require.NoError(t, err)
 			}
 			current = op.Scope

@@ -32,6 +32,7 @@ import (
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/audit"
 	"sellerapi.dev/services/gateway/internal/callers"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
@@ -126,7 +127,7 @@ func begin(t *testing.T, setting setting, service http.Handler) *fixture {
 		b.serve(t, service)
 	}
 	b.open(t, b.redis.Client, b.db.Pool)
-	require.NoError(t, b.keys.Register(t.Context(), apikey.RegisterRequest{SellerID: b.seller, Name: "Seller", Actor: "kim"}))
+	require.NoError(t, b.keys.Register(t.Context(), apikey.RegisterRequest{SellerID: b.seller, Name: "Seller", Author: kim}))
 	return b
 }
 
@@ -167,7 +168,7 @@ func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *pgxpo
 	b.admitter = admission.New(client, b.setting.limits, b.setting.locks.WithDefaults())
 	t.Cleanup(b.admitter.Drain)
 	b.publisher = revocation.New(b.admitter, kept, b.tel.Logger)
-	b.keys = apikey.NewKeys(b.texts, b.vault, kept, b.publisher.Publish)
+	b.keys = apikey.NewKeys(b.texts, b.vault, kept, 1000, b.publisher.Publish)
 	forwarder := upstream.New(upstream.Options{Addresses: b.addresses, Signer: principaltest.Signer(t), Telemetry: b.tel})
 	t.Cleanup(forwarder.Close)
 	verifier := apikey.NewVerifier(b.texts, func(ctx context.Context, identity apikey.Identity) (apikey.Found, error) {
@@ -187,7 +188,7 @@ func (b *fixture) key(t *testing.T, scopes ...principal.Scope) (apikey.Key, stri
 		scopes = principal.All()
 	}
 	key, text, err := b.keys.Issue(t.Context(), apikey.IssueRequest{
-		SellerID: b.seller, Scopes: scopes, Actor: "kim", RequestID: uuid.New(),
+		SellerID: b.seller, Scopes: scopes, Author: kim, RequestID: uuid.New(),
 	})
 	require.NoError(t, err)
 	return key, text.Reveal()
@@ -283,3 +284,6 @@ func refused(t *testing.T, got answer, status int, code string) web.Meta {
 func concrete(pattern string) string {
 	return strings.NewReplacer(":order_no", "O-1", ":claim_no", "C-1", ":qna_id", uuid.Nil.String()).Replace(pattern)
 }
+
+// kim is who acts on keys in the tests.
+var kim = audit.Author{Caller: "console", Actor: "kim"}

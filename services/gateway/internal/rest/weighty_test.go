@@ -28,7 +28,7 @@ func TestALargeBodyIsComparedOnlyForACallThatIsAdmitted(t *testing.T) {
 	replayed(t, first, b.post(t, text, "key", path, `{"filling":"`+filling+`", "item_ids":["\u0061"]}`))
 	refused(t, b.post(t, text, "key", path, strings.Replace(body, `"a"`, `"b"`, 1)), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
 	refused(t, b.post(t, text, "other", path, body), http.StatusTooManyRequests, "RATE_LIMITED")
-	_, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Actor: "kim"})
+	_, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: key.ID, Author: kim})
 	require.NoError(t, err)
 	refused(t, b.post(t, text, "other", path, body), http.StatusUnauthorized, "INVALID_API_KEY")
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -9,6 +10,7 @@ import (
 
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/audit"
 )
 
 // FindKey is the look-up of every request. Errors: apikey.ErrHashUnknown; anything else is the database's.
@@ -23,7 +25,9 @@ func (s *Store) FindKey(ctx context.Context, identity apikey.Identity) (apikey.F
 
 // IssueKey stores a new key, or finds the one that the same request was answered with before. Errors:
 // apikey.ErrSellerUnknown, those of apikey.Decide and of mint.
-func (s *Store) IssueKey(ctx context.Context, request apikey.IssueRequest, mint apikey.Mint) (sealed apikey.Sealed, err error) {
+func (s *Store) IssueKey(
+	ctx context.Context, request apikey.IssueRequest, perDay int, mint apikey.Mint,
+) (sealed apikey.Sealed, err error) {
 	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		now, err := holdSeller(ctx, tx, request.SellerID)
 		if err != nil {
@@ -34,13 +38,13 @@ func (s *Store) IssueKey(ctx context.Context, request apikey.IssueRequest, mint 
 		if err != nil {
 			return err
 		}
-		key, again, err := apikey.Decide(held, request, now)
+		key, again, err := apikey.Decide(held, request, perDay, now)
 		if err != nil {
 			return err
 		}
-		done := issuedAgain
+		done := audit.IssuedAgain
 		if !again {
-			done = issued
+			done = audit.Issued
 			if key.ID, err = insertKey(ctx, tx, request, held, mint); err != nil {
 				return err
 			}
@@ -48,8 +52,8 @@ func (s *Store) IssueKey(ctx context.Context, request apikey.IssueRequest, mint 
 		if sealed, err = findSealed(ctx, tx, request.SellerID, key.ID); err != nil {
 			return err
 		}
-		return audit(ctx, tx, entry{
-			actor: request.Actor, action: done, sellerID: request.SellerID, keyID: &key.ID, detail: issueDetail(sealed.Key),
+		return record(ctx, tx, entry{
+			author: request.Author, action: done, sellerID: request.SellerID, keyID: &key.ID, detail: issueDetail(sealed.Key),
 		})
 	})
 	return sealed, err
@@ -84,22 +88,26 @@ func (s *Store) ListKeys(ctx context.Context, request apikey.ViewRequest) (keys 
 		if keys, err = pgx.CollectRows(rows, scanKey); err != nil {
 			return err
 		}
-		return audit(ctx, tx, entry{actor: request.Actor, action: listed, sellerID: request.SellerID})
+		return record(ctx, tx, entry{author: request.Author, action: audit.Listed, sellerID: request.SellerID})
 	})
 	return keys, err
 }
 
-// SealedKey returns a key to be shown; that it was is recorded first. Error: apikey.ErrKeyUnknown.
+// SealedKey returns a key to be shown; that it was, or that there is none, is recorded first. Error: apikey.ErrKeyUnknown.
 func (s *Store) SealedKey(ctx context.Context, request apikey.ViewRequest) (sealed apikey.Sealed, err error) {
+	var refused error
 	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
-		if sealed, err = findSealed(ctx, tx, request.SellerID, request.KeyID); err != nil {
-			return err
+		looked := entry{author: request.Author, action: audit.Revealed, sellerID: request.SellerID, keyID: &request.KeyID}
+		sealed, refused = findSealed(ctx, tx, request.SellerID, request.KeyID)
+		switch {
+		case errors.Is(refused, apikey.ErrKeyUnknown):
+			looked.action = audit.RevealRefused
+		case refused != nil:
+			return refused
 		}
-		return audit(ctx, tx, entry{
-			actor: request.Actor, action: revealed, sellerID: request.SellerID, keyID: &request.KeyID,
-		})
+		return record(ctx, tx, looked)
 	})
-	return sealed, err
+	return sealed, cmp.Or(err, refused)
 }
 
 // RevokeKey ends a key; a repetition changes nothing and returns the key as it is. Error: apikey.ErrKeyUnknown.
@@ -110,17 +118,17 @@ func (s *Store) RevokeKey(ctx context.Context, request apikey.RevokeRequest, sea
 			return err
 		}
 		key = held.Key
-		done := revokedAgain
+		done := audit.RevokedAgain
 		if key.RevokedAt == nil {
-			done = revoked
+			done = audit.Revoked
 			key.RevokedAt, key.State, key.Version = &held.at, apikey.Revoked, key.Version+1
 			if _, err := tx.Exec(ctx, queries.SQL("RevokeKey"), request.SellerID, request.KeyID, request.Reason, held.at,
 				seal(key, held.hash)); err != nil {
 				return err
 			}
 		}
-		return audit(ctx, tx, entry{
-			actor: request.Actor, action: done, sellerID: request.SellerID, keyID: &request.KeyID,
+		return record(ctx, tx, entry{
+			author: request.Author, action: done, sellerID: request.SellerID, keyID: &request.KeyID,
 			detail: map[string]any{"reason": request.Reason},
 		})
 	})

@@ -19,7 +19,7 @@ import (
 // revoke ends a key.
 func (b *fixture) revoke(t *testing.T, key apikey.Key) apikey.Key {
 	t.Helper()
-	ended, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: key.SellerID, KeyID: key.ID, Actor: "kim"})
+	ended, err := b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: key.SellerID, KeyID: key.ID, Author: kim})
 	require.NoError(t, err)
 	return ended
 }

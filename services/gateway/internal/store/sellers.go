@@ -10,6 +10,7 @@ import (
 
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/audit"
 )
 
 // RegisterSeller makes a seller known or updates its name.
@@ -18,8 +19,8 @@ func (s *Store) RegisterSeller(ctx context.Context, request apikey.RegisterReque
 		if _, err := tx.Exec(ctx, queries.SQL("RegisterSeller"), request.SellerID, request.Name); err != nil {
 			return err
 		}
-		return audit(ctx, tx, entry{
-			actor: request.Actor, action: registered, sellerID: request.SellerID, detail: map[string]any{"name": request.Name},
+		return record(ctx, tx, entry{
+			author: request.Author, action: audit.Registered, sellerID: request.SellerID, detail: map[string]any{"name": request.Name},
 		})
 	})
 }

@@ -8,12 +8,9 @@
 package store
 
 import (
-	"context"
 	"embed"
 	"io/fs"
 
-	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sellerapi.dev/pkg/postgres"
@@ -47,34 +44,3 @@ type Store struct{ pool *pgxpool.Pool }
 func New(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
 
 var _ apikey.Store = (*Store)(nil)
-
-// action is what an audit entry says was done.
-type action string
-
-const (
-	registered   action = "register"
-	issued       action = "issue"
-	issuedAgain  action = "issue_again"
-	listed       action = "list"
-	revealed     action = "reveal"
-	revoked      action = "revoke"
-	revokedAgain action = "revoke_again"
-)
-
-// entry is one line of the audit trail.
-type entry struct {
-	actor    string
-	action   action
-	sellerID uuid.UUID
-	keyID    *uuid.UUID
-	detail   map[string]any
-}
-
-// audit appends an entry in the transaction of what it records.
-func audit(ctx context.Context, tx pgx.Tx, e entry) error {
-	if e.detail == nil {
-		e.detail = map[string]any{}
-	}
-	_, err := tx.Exec(ctx, queries.SQL("AppendAudit"), e.actor, e.action, e.sellerID, e.keyID, e.detail)
-	return err
-}

@@ -53,7 +53,7 @@ type KeysClient interface {
 	RegisterSeller(context.Context, *connect.Request[v1.RegisterSellerRequest]) (*connect.Response[v1.RegisterSellerResponse], error)
 	// IssueKey issues a new key and returns its text.
 	// not_found: the seller is unknown. resource_exhausted: the seller already holds the largest
-	// allowed number of active keys. Idempotent by request_id. already_exists: the seller has a key of this request_id
+	// allowed number of active keys, or was issued the largest allowed number in the last 24 hours. Idempotent by request_id. already_exists: the seller has a key of this request_id
 	// with other scopes, another purpose or another expiry.
 	IssueKey(context.Context, *connect.Request[v1.IssueKeyRequest]) (*connect.Response[v1.IssueKeyResponse], error)
 	// ListKeys lists every key of a seller, newest first, by its first 12 characters.
@@ -150,7 +150,7 @@ type KeysHandler interface {
 	RegisterSeller(context.Context, *connect.Request[v1.RegisterSellerRequest]) (*connect.Response[v1.RegisterSellerResponse], error)
 	// IssueKey issues a new key and returns its text.
 	// not_found: the seller is unknown. resource_exhausted: the seller already holds the largest
-	// allowed number of active keys. Idempotent by request_id. already_exists: the seller has a key of this request_id
+	// allowed number of active keys, or was issued the largest allowed number in the last 24 hours. Idempotent by request_id. already_exists: the seller has a key of this request_id
 	// with other scopes, another purpose or another expiry.
 	IssueKey(context.Context, *connect.Request[v1.IssueKeyRequest]) (*connect.Response[v1.IssueKeyResponse], error)
 	// ListKeys lists every key of a seller, newest first, by its first 12 characters.

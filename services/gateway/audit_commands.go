@@ -1,0 +1,126 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/gateway/internal/audit"
+	"sellerapi.dev/services/gateway/internal/store"
+)
+
+// auditCommands read the audit trail. They need the database and no secret.
+type auditCommands struct {
+	Verify verifyAudit `cmd:"" help:"Check the chain of the audit trail from its beginning, and print its head to be kept elsewhere."`
+	Export exportAudit `cmd:"" help:"Print the audit trail, checked, one JSON object a line."`
+}
+
+// onTrail is what the commands on the audit trail are told.
+type onTrail struct {
+	Postgres postgres.Config `embed:""`
+}
+
+// walk hands each entry on, checked, and returns the chain. Errors: *audit.BrokenError; the database's; that of each.
+func (c *onTrail) walk(ctx context.Context, each func(audit.Entry) error) (chain audit.Chain, err error) {
+	tel, err := telemetry.New(ctx, name, service.Version(), telemetry.Config{LogLevel: slog.LevelWarn})
+	if err != nil {
+		return chain, err
+	}
+	defer func() { _ = tel.Shutdown(ctx) }()
+	pool, err := postgres.Open(ctx, c.Postgres, store.Schema, tel)
+	if err != nil {
+		return chain, err
+	}
+	defer pool.Close()
+	for entry, err := range store.New(pool).Trail(ctx, 0) {
+		if err != nil {
+			return chain, err
+		}
+		if err := chain.Add(entry); err != nil {
+			return chain, err
+		}
+		if err := each(entry); err != nil {
+			return chain, err
+		}
+	}
+	return chain, nil
+}
+
+type verifyAudit struct {
+	onTrail
+	Head string `help:"What the command printed earlier, as NUMBER:DIGEST: the trail must still contain it. Without it, entries that are missing at the end are not noticed."`
+}
+
+// errHeadMissing says that the trail is in itself whole and not the one that was there before.
+var errHeadMissing = errors.New("the audit trail does not contain the head that was given: entries are missing, or it was written anew")
+
+// Run checks the trail.
+func (c *verifyAudit) Run(ctx context.Context, out io.Writer) error {
+	expected, found := audit.Head{}, c.Head == ""
+	if !found {
+		var err error
+		if expected, err = audit.ParseHead(c.Head); err != nil {
+			return err
+		}
+	}
+	chain, err := c.walk(ctx, func(e audit.Entry) error {
+		found = found || audit.Head{ID: e.ID, Digest: e.Digest} == expected
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return errHeadMissing
+	}
+	_, err = fmt.Fprintf(out, "%d entries, whole. Head: %s\n", chain.Entries, chain.Head)
+	return err
+}
+
+type exportAudit struct {
+	onTrail
+	After int64 `help:"Number of the entry behind which the export begins. The chain is checked from its beginning all the same."`
+}
+
+// Run prints the trail. A broken entry ends it with an error, behind everything that is whole.
+func (c *exportAudit) Run(ctx context.Context, out io.Writer) error {
+	lines := json.NewEncoder(out)
+	_, err := c.walk(ctx, func(e audit.Entry) error {
+		if e.ID <= c.After {
+			return nil
+		}
+		return lines.Encode(exported(e))
+	})
+	return err
+}
+
+// auditView is an entry as it is exported. The fields are digested as they stand here; see audit.Entry.After.
+type auditView struct {
+	ID     int64   `json:"id"`
+	At     string  `json:"at"`
+	Caller string  `json:"caller"`
+	Actor  string  `json:"actor"`
+	Action string  `json:"action"`
+	Seller string  `json:"seller_id"`
+	Key    *string `json:"key_id"`
+	Detail string  `json:"detail"`
+	Digest string  `json:"digest"`
+}
+
+func exported(e audit.Entry) auditView {
+	view := auditView{
+		ID: e.ID, At: e.At.UTC().Format(audit.TimeFormat), Caller: e.Author.Caller, Actor: e.Author.Actor, Action: string(e.Action),
+		Seller: e.SellerID.String(), Detail: e.Detail, Digest: e.Digest.String(),
+	}
+	if e.KeyID != nil {
+		key := e.KeyID.String()
+		view.Key = &key
+	}
+	return view
+}

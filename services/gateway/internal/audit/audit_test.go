@@ -1,0 +1,64 @@
+package audit
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+)
+
+// example is an entry with all its fields.
+func example() Entry {
+	key := uuid.MustParse("0190a1b2-0000-7000-8000-000000000002")
+	return Entry{
+		ID: 7, At: time.Date(2026, 7, 14, 12, 31, 0, 123456000, time.FixedZone("", 9*3600)),
+		Author: Author{Caller: "console", Actor: "kim"}, Action: Issued,
+		SellerID: uuid.MustParse("0190a1b2-0000-7000-8000-000000000001"), KeyID: &key, Detail: `{"purpose": "ERP"}`,
+	}
+}
+
+// The form of the digest is a promise to those who check an export with a program of their own.
+func TestEntry_digestForm(t *testing.T) {
+	t.Parallel()
+	first := example().After(Digest{})
+	require.Equal(t, "6fd1ddcb0d56d7acc5b84462d036deb38516fa6a86bb8df6cbe8e9aeb7868463", first.String())
+	require.NotEqual(t, first, example().After(first))
+}
+
+// Whatever is altered of an entry is seen at it; the length of each field keeps one from running into the next.
+func TestEntry_everyFieldCounts(t *testing.T) {
+	t.Parallel()
+	other := uuid.New()
+	seen := map[Digest]bool{example().After(Digest{}): true}
+	for _, alter := range []func(*Entry){
+		func(e *Entry) { e.At = e.At.Add(time.Microsecond) },
+		func(e *Entry) { e.Author.Caller = "operator" },
+		func(e *Entry) { e.Author.Actor = "lee" },
+		func(e *Entry) { e.Author = Author{Caller: "consolek", Actor: "im"} },
+		func(e *Entry) { e.Action = Revealed },
+		func(e *Entry) { e.SellerID = other },
+		func(e *Entry) { e.KeyID = &other },
+		func(e *Entry) { e.KeyID = nil },
+		func(e *Entry) { e.Detail = "{}" },
+	} {
+		entry := example()
+		alter(&entry)
+		digest := entry.After(Digest{})
+		require.False(t, seen[digest], "%+v", entry)
+		seen[digest] = true
+	}
+}
+
+// A head is kept as text by an operator and given back later.
+func TestHead_textAndBack(t *testing.T) {
+	t.Parallel()
+	head := Head{ID: 12, Digest: example().After(Digest{})}
+	read, err := ParseHead(head.String())
+	require.NoError(t, err)
+	require.Equal(t, head, read)
+	for _, wrong := range []string{"", "12", "12:", "12:abcd", "x:" + head.Digest.String(), head.Digest.String()} {
+		_, err := ParseHead(wrong)
+		require.Error(t, err, "%q", wrong)
+	}
+}

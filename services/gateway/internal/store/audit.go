@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/gateway/internal/audit"
+)
+
+// entry is what an action has to say of itself.
+type entry struct {
+	author   audit.Author
+	action   audit.Action
+	sellerID uuid.UUID
+	keyID    *uuid.UUID
+	detail   map[string]any
+}
+
+// record appends an entry to the audit trail, in the transaction of what it records and as the last statement of it: others who
+// append wait from here to the commit.
+func record(ctx context.Context, tx pgx.Tx, e entry) error {
+	if e.detail == nil {
+		e.detail = map[string]any{}
+	}
+	detail, err := json.Marshal(e.detail)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, queries.SQL("LockAudit")); err != nil {
+		return err
+	}
+	line := audit.Entry{Author: e.author, Action: e.action, SellerID: e.sellerID, KeyID: e.keyID}
+	var previous []byte
+	if err := tx.QueryRow(ctx, queries.SQL("ReadAuditHead"), string(detail)).Scan(&previous, &line.At, &line.Detail); err != nil {
+		return err
+	}
+	line.Digest = line.After(audit.Digest(previous))
+	_, err = tx.Exec(ctx, queries.SQL("AppendAudit"), line.At, line.Author.Caller, line.Author.Actor, line.Action, line.SellerID,
+		line.KeyID, line.Detail, line.Digest[:])
+	return err
+}
+
+// auditPage is how many entries are read at once.
+const auditPage = 1000
+
+// Trail returns the entries of the audit trail behind the one with this number, in their order. An error ends it.
+func (s *Store) Trail(ctx context.Context, after int64) iter.Seq2[audit.Entry, error] {
+	return func(yield func(audit.Entry, error) bool) {
+		for {
+			rows, _ := s.pool.Query(ctx, queries.SQL("ReadAudit"), after, auditPage)
+			entries, err := pgx.CollectRows(rows, scanEntry)
+			if err != nil {
+				yield(audit.Entry{}, postgres.Classify(err))
+				return
+			}
+			for _, e := range entries {
+				if !yield(e, nil) {
+					return
+				}
+				after = e.ID
+			}
+			if len(entries) < auditPage {
+				return
+			}
+		}
+	}
+}
+
+// scanEntry reads a row of ReadAudit.
+func scanEntry(row pgx.CollectableRow) (audit.Entry, error) {
+	var e audit.Entry
+	var digest []byte
+	err := row.Scan(&e.ID, &e.At, &e.Author.Caller, &e.Author.Actor, &e.Action, &e.SellerID, &e.KeyID, &e.Detail, &digest)
+	copy(e.Digest[:], digest)
+	return e, err
+}
