@@ -93,7 +93,7 @@ func (o *observer) report(c *gin.Context, rec *record, took time.Duration, abort
 		level = slog.LevelError
 		markSpan(ctx, rec)
 	}
-	attrs := make([]slog.Attr, 0, 13)
+	attrs := make([]slog.Attr, 0, 14)
 	attrs = append(attrs,
 		slog.String("request_id", rec.requestID),
 		slog.String("method", method),
@@ -106,6 +106,9 @@ func (o *observer) report(c *gin.Context, rec *record, took time.Duration, abort
 		attrs = append(attrs, slog.Bool("aborted", true))
 	}
 	attrs = appendCaller(attrs, rec)
+	if rec.clientTrace != "" {
+		attrs = append(attrs, slog.String("client_trace_id", rec.clientTrace))
+	}
 	o.logger.LogAttrs(ctx, level, "request", appendFailure(attrs, rec)...)
 }
 

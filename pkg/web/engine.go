@@ -3,6 +3,7 @@ package web
 import (
 	"github.com/gin-gonic/gin"
 	"go.opentelemetry.io/contrib/instrumentation/github.com/gin-gonic/gin/otelgin"
+	"go.opentelemetry.io/otel/propagation"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/telemetry"
@@ -14,6 +15,16 @@ type Options struct {
 	Service string
 	// Telemetry receives logs, metrics and spans. It is required.
 	Telemetry *telemetry.Telemetry
+	// Public says that anybody may call: the trace that a request names is linked to and not continued.
+	Public bool
+}
+
+// propagator is what a request's span takes over from its headers.
+func (o Options) propagator() propagation.TextMapPropagator {
+	if o.Public {
+		return noPropagation
+	}
+	return o.Telemetry.Propagator
 }
 
 func init() {
@@ -41,9 +52,12 @@ func NewEngine(options Options) *gin.Engine {
 		otelgin.Middleware(options.Service,
 			otelgin.WithTracerProvider(options.Telemetry.TracerProvider),
 			otelgin.WithMeterProvider(options.Telemetry.MeterProvider),
-			otelgin.WithPropagators(options.Telemetry.Propagator)),
+			otelgin.WithPropagators(options.propagator())),
 		newObserver(options).serve,
 	)
+	if options.Public {
+		engine.Use(linkClientTrace)
+	}
 	engine.NoRoute(func(c *gin.Context) { Fail(c, apierr.RouteNotFound) })
 	engine.NoMethod(func(c *gin.Context) { Fail(c, apierr.MethodNotAllowed) })
 	return engine

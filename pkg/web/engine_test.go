@@ -10,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
 )
 
@@ -101,7 +102,8 @@ func TestForwardedAddressesAreNotTrusted(t *testing.T) {
 	require.JSONEq(t, `"127.0.0.1"`, string(a.Data))
 }
 
-func TestATraceOfTheClientIsContinued(t *testing.T) {
+// The gateway's trace goes on in the services behind it.
+func TestTrace_continuedBehindTheGateway(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(*gin.Context) (any, error) { return "x", nil })
 	s.get("/thing", "Traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
@@ -111,6 +113,26 @@ func TestATraceOfTheClientIsContinued(t *testing.T) {
 	require.Len(t, spans, 1)
 	require.Equal(t, "GET /thing", spans[0].Name())
 	require.Equal(t, "b7ad6b7169203331", spans[0].Parent().SpanID().String())
+}
+
+// A client may ask to be recorded, or not to be; what is recorded is our decision, and our trace is none of the client's.
+func TestTrace_clientIsLinkedOnly(t *testing.T) {
+	t.Parallel()
+	for _, sampled := range []string{"00", "01"} {
+		s := serveAs(t, web.Options{Public: true}, telemetry.Config{}, func(e *gin.Engine) {
+			e.GET("/thing", web.Handle(func(*gin.Context) (any, error) { return "x", nil }))
+		})
+		s.get("/thing", "Traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-"+sampled)
+		spans := s.spans.Ended()
+		require.Len(t, spans, 1)
+		require.False(t, spans[0].Parent().IsValid())
+		require.Len(t, spans[0].Links(), 1)
+		require.Equal(t, "b7ad6b7169203331", spans[0].Links()[0].SpanContext.SpanID().String())
+		line := s.onlyLine()
+		require.Equal(t, "0af7651916cd43dd8448eb211c80319c", line["client_trace_id"])
+		require.Equal(t, spans[0].SpanContext().TraceID().String(), line["trace_id"])
+		require.NotEqual(t, line["client_trace_id"], line["trace_id"])
+	}
 }
 
 // "OPTIONS *" reaches an engine only when the server does not answer it itself.

@@ -20,6 +20,7 @@ type record struct {
 	checkBody      func([]byte) error // whether it is the body that was signed; nil where none was
 	seller         uuid.UUID          // who called, once that is known
 	keyPrefix      string
+	clientTrace    string // the trace that a client of a public engine names; "": none
 	failure        *apierr.Error
 	stack          []byte
 }

@@ -32,12 +32,19 @@ type site struct {
 // serve starts an engine with the given routes.
 func serve(t *testing.T, routes func(*gin.Engine)) *site {
 	t.Helper()
+	return serveAs(t, web.Options{}, telemetry.Config{}, routes)
+}
+
+// serveAs starts an engine with the given options, which get its telemetry.
+func serveAs(t *testing.T, options web.Options, config telemetry.Config, routes func(*gin.Engine)) *site {
+	t.Helper()
 	s := &site{t: t, logs: &lines{}, spans: tracetest.NewSpanRecorder()}
-	tel, err := telemetry.New(context.Background(), "test", "1", telemetry.Config{}, //nolint:usetesting // outlives the test's context on shutdown
+	tel, err := telemetry.New(context.Background(), "test", "1", config, //nolint:usetesting // outlives the test's context on shutdown
 		telemetry.WithLogWriter(s.logs), telemetry.WithSpanProcessor(s.spans))
 	require.NoError(t, err)
 	s.tel = tel
-	engine := web.NewEngine(web.Options{Service: "test", Telemetry: tel})
+	options.Service, options.Telemetry = "test", tel
+	engine := web.NewEngine(options)
 	routes(engine)
 	s.server = httptest.NewUnstartedServer(engine)
 	s.server.Config.DisableGeneralOptionsHandler = true // "OPTIONS *" is for the engine too

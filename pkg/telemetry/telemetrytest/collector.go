@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 
@@ -65,6 +66,18 @@ func (c *Collector) Trace(id string) Trace {
 		}
 	}
 	return trace
+}
+
+// Linked returns the spans of all traces with a span that links to one of the trace with this id.
+func (c *Collector) Linked(id string) Trace {
+	all := c.Spans()
+	linked := map[string]bool{}
+	for _, span := range all {
+		if slices.Contains(span.Links, id) {
+			linked[span.TraceID] = true
+		}
+	}
+	return slices.DeleteFunc(all, func(span Span) bool { return !linked[span.TraceID] })
 }
 
 // Spans returns all spans that have come so far.

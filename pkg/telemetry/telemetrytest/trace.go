@@ -38,13 +38,20 @@ type Span struct {
 	// Failed tells that its status is an error.
 	Failed     bool
 	Start, End time.Time
+	// Links are the traces of the spans that it links to.
+	Links []string
 	// Attributes are its own, as text.
 	Attributes map[string]string
 }
 
 // newSpan reads a span of the protocol.
 func newSpan(resource map[string]string, span *tracev1.Span) Span {
+	links := make([]string, len(span.GetLinks()))
+	for i, link := range span.GetLinks() {
+		links[i] = digits(link.GetTraceId())
+	}
 	return Span{
+		Links:   links,
 		TraceID: digits(span.GetTraceId()), ID: digits(span.GetSpanId()), ParentID: digits(span.GetParentSpanId()),
 		Service: resource["service.name"], Version: resource["service.version"],
 		Name: span.GetName(), Kind: kinds[span.GetKind()],

@@ -16,7 +16,7 @@ import (
 // Logs, metrics and traces are read by many and kept for long; none may hold a key or a customer.
 func TestTelemetry_holdsNoKeysOrPersonalData(t *testing.T) {
 	t.Parallel()
-	s := stacktest.Use(t)
+	s := openTraced(t)
 	seller := s.Seller(t)
 	canary := "CANARY" + strings.ToUpper(uuid.NewString()[:8])
 	order := canaried(seller.ID, canary, stacktest.InState("shipping"))
@@ -52,7 +52,7 @@ func TestTelemetry_holdsNoKeysOrPersonalData(t *testing.T) {
 	for _, service := range []string{"orders", "claims", "qna"} {
 		last.requireWay(t, telemetrytest.Step{Service: "gateway"}, telemetrytest.Step{Name: "forward"}, telemetrytest.Step{Service: service})
 	}
-	require.Greater(t, len(s.Spans.Trace(client.trace)), 100)
+	require.Greater(t, len(s.Spans.Linked(client.trace)), 100)
 	requireNoneOf(t, s.Spans.String(), canary, seller.Key, seller.Key[12:])
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"sellerapi.dev/pkg/telemetry/telemetrytest"
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
+	"sellerapi.dev/services/allinone/stack"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
@@ -29,7 +30,7 @@ func newTraced(t *testing.T, s *stacktest.Stack) traced {
 	c := traced{Stack: s, trace: hex.EncodeToString(ids[:16]), span: hex.EncodeToString(ids[16:])}
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Log("\n" + s.Spans.Trace(c.trace).String())
+			t.Log("\n" + s.Spans.Linked(c.trace).String())
 		}
 	})
 	return c
@@ -42,20 +43,27 @@ func (c traced) do(t *testing.T, call stacktest.Call) stacktest.Answer {
 	if header == nil {
 		header = http.Header{}
 	}
-	header.Set("Traceparent", "00-"+c.trace+"-"+c.span+"-01")
+	header.Set("Traceparent", "00-"+c.trace+"-"+c.span+"-00") // whatever it asks for
 	call.Header = header
 	return c.Do(t, call)
 }
 
-// requireWay waits until a way of spans, each the child of the one before, leads down from the client.
+// requireWay waits until a way of spans, each the child of the one before, leads down from the beginning of a trace that links to the
+// client's.
 func (c traced) requireWay(t *testing.T, way ...telemetrytest.Step) telemetrytest.Span {
 	t.Helper()
 	var last telemetrytest.Span
 	stacktest.Await(t, fmt.Sprintf("the spans %v arrive, each below the one before", way), func() (ok bool) {
-		last, ok = c.Spans.Trace(c.trace).Below(c.span, way...)
+		last, ok = c.Spans.Linked(c.trace).Below("", way...)
 		return ok
 	})
 	return last
+}
+
+// openTraced starts a system that records every trace.
+func openTraced(t *testing.T) *stacktest.Stack {
+	t.Helper()
+	return stacktest.Own(t, func(config *stack.Config) { config.Telemetry.SampleRatio = 1 })
 }
 
 // exchange requests an exchange of one of two pieces.
@@ -70,7 +78,7 @@ func exchange(t *testing.T, s *stacktest.Stack, seller stacktest.Seller) *claims
 // call to the order's side, the SQL there.
 func TestTraces_reshipmentFromGatewayToSQL(t *testing.T) {
 	t.Parallel()
-	s := stacktest.Use(t)
+	s := openTraced(t)
 	seller := s.Seller(t)
 	claimNo := exchange(t, s, seller).GetClaimNo()
 	for _, action := range []string{"approve", "pickup", "collect-done", "inspect"} {
@@ -94,14 +102,14 @@ func TestTraces_reshipmentFromGatewayToSQL(t *testing.T) {
 	client.requireWay(t, gateway, forward, claims, telemetrytest.Step{Service: "claims", Kind: telemetrytest.Client, Name: "UpdateClaim"})
 	client.requireWay(t, gateway, forward, claims, call, orders, telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "OrderOfHold"})
 	client.requireWay(t, gateway, forward, claims, call, orders, telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "commit"})
-	t.Log("\n" + s.Spans.Trace(client.trace).String())
+	t.Log("\n" + s.Spans.Linked(client.trace).String())
 }
 
 // Someone holds the order, so that the step cannot be done while the seller waits: the sweep's later try is found in the trace of
 // the seller's call, and so is its call to the order's side.
 func TestTrace_laterTryOfAStep(t *testing.T) {
 	t.Parallel()
-	s := stacktest.Use(t)
+	s := openTraced(t)
 	seller := s.Seller(t)
 	claim := exchange(t, s, seller)
 	operator, err := s.SQL(t).Begin(t.Context())
@@ -130,18 +138,24 @@ func TestTrace_laterTryOfAStep(t *testing.T) {
 	require.NoError(t, operator.Rollback(t.Context()))
 }
 
-// A client without a decision of its own is not recorded here, because the ratio of this system is 0; the decision holds
-// for every service.
-func TestTraces_callerSamplingDecision(t *testing.T) {
+// Who calls neither has its call recorded where the ratio of the system is 0, nor keeps it from being recorded where it is 1; its
+// trace is found in the log either way.
+func TestTraces_clientDoesNotDecide(t *testing.T) {
 	t.Parallel()
-	s := stacktest.Use(t)
-	seller := s.Seller(t)
-	client, other := newTraced(t, s), newTraced(t, s)
-	call := stacktest.Get(seller.Key, "/open/v1/orders")
-	call.Header = http.Header{"Traceparent": {"00-" + client.trace + "-" + client.span + "-00"}}
-	require.Equal(t, http.StatusOK, s.Do(t, call).Status)
-	other.do(t, stacktest.Get(seller.Key, "/open/v1/orders"))
-	other.requireWay(t, telemetrytest.Step{Service: "gateway"}, telemetrytest.Step{Service: "gateway", Name: "forward"}, telemetrytest.Step{Service: "orders"})
-	require.Empty(t, s.Spans.Trace(client.trace))
-	require.Contains(t, s.Logs(), client.trace, "log lines carry the caller's trace all the same")
+	for _, row := range []struct {
+		system *stacktest.Stack
+		flags  string
+		want   bool
+	}{{stacktest.Use(t), "01", false}, {openTraced(t), "00", true}} {
+		seller, client := row.system.Seller(t), newTraced(t, row.system)
+		call := stacktest.Get(seller.Key, "/open/v1/orders")
+		call.Header = http.Header{"Traceparent": {"00-" + client.trace + "-" + client.span + "-" + row.flags}}
+		require.Equal(t, http.StatusOK, row.system.Do(t, call).Status)
+		require.Contains(t, row.system.Logs(), client.trace)
+		if row.want {
+			client.requireWay(t, telemetrytest.Step{Service: "gateway"}, telemetrytest.Step{Service: "gateway", Name: "forward"}, telemetrytest.Step{Service: "orders"})
+		}
+		require.Empty(t, row.system.Spans.Trace(client.trace), "nothing of ours is a part of the client's trace")
+		require.Equal(t, row.want, len(row.system.Spans.Linked(client.trace)) > 0)
+	}
 }

@@ -48,7 +48,7 @@ type Stack struct {
 	Keys      gatewayv1connect.KeysClient
 	// Payments is the payment provider that the claims service asks for refunds.
 	Payments *Payments
-	// Spans are those of the calls that were sent with a traceparent that asks for it.
+	// Spans are those that the system recorded: none, unless it is one of a test's own that has a ratio.
 	Spans *telemetrytest.Collector
 
 	running     *stack.Stack

@@ -32,7 +32,7 @@ func New(options Options) http.Handler { return drained(Compressed(newEngine(opt
 
 // newEngine returns the engine with all routes.
 func newEngine(options Options) *gin.Engine {
-	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: options.Telemetry})
+	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: options.Telemetry, Public: true})
 	keys := newAuthenticator(options.Verifier, options.Telemetry)
 	pipeline := newPipeline(options, keys)
 	for _, op := range operation.All() {
