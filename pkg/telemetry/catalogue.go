@@ -90,7 +90,7 @@ var (
 	LimitDecisions = Metric{Name: "limit_decisions_total", Type: TypeCounter, Labels: []string{"class", "outcome"},
 		Help: "Calls weighed against the limits. class: read, process. outcome: admitted, refused_calls, refused_rows, unavailable."}
 	IdempotencyOutcomes = Metric{Name: "idempotency_outcomes_total", Type: TypeCounter, Labels: []string{"outcome"},
-		Help: "What became of an idempotency key. outcome: new, busy, reused, replayed, recorded, gone, stored, not_stored, late."}
+		Help: "What became of an idempotency key. outcome: new, busy, reused, replayed, gone, stored, not_stored, late."}
 )
 
 // The busiest sellers at the gateway, twenty at a time and the sum of all others. Who they are changes slowly.
