@@ -32,7 +32,7 @@ func (e *EvictionError) Error() string {
 // ProbeClass is what /readyz calls it.
 func (*EvictionError) ProbeClass() string { return "evicts" }
 
-// FullError says that a server answers and refuses writes, or is about to, because its memory is used up.
+// FullError says that a server answers and refuses writes that do not say they may go beyond its memory, or is about to.
 type FullError struct {
 	// Limit is the server's maxmemory in bytes.
 	Limit int64

@@ -314,6 +314,7 @@ func ExampleScripts() {
 	// Output:
 	// admit
 	// begin
+	// begin_full
 	// settle
 	// finish
 	// put_key

@@ -9,8 +9,8 @@ import (
 
 // Finish ends the idempotency key that an admitted call began: remembers that its service has the answer or that it has
 // expired, or frees the key. Of a call that met an answered key only that the answer has expired is told to Redis. It reports
-// whether what the call met is still there: the lock that it holds, or the word that its service has the first answer. A Redis that is away leaves the key to the end of its lock; the
-// record of the owning service answers then.
+// whether what the call met is still there: the lock that it holds, or the word that its service has the first answer. A Redis
+// that is away leaves the key to the end of its lock; the record of the owning service answers then.
 func (a *Admitter) Finish(ctx context.Context, call Call, decision Decision, request idempotency.Request, ending idempotency.Ending) (bool, error) {
 	if decision.Begun.Outcome == idempotency.Answered && !ending.Expired() {
 		return true, nil
