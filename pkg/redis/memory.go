@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -71,6 +72,26 @@ func everyWriter(ctx context.Context, client redis.UniversalClient, require func
 type memory struct {
 	policy              string
 	limit, used, exempt int64
+}
+
+// inUse is the part of maxmemory that is in use, as the server sees it when it refuses writes; 0 without a limit.
+func (m memory) inUse() float64 {
+	if m.limit == 0 {
+		return 0
+	}
+	return float64(m.used-m.exempt) / float64(m.limit)
+}
+
+// fullest is the largest part in use of several servers, which may be asked at once.
+type fullest struct {
+	mu   sync.Mutex
+	part float64
+}
+
+func (f *fullest) note(m memory) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.part = max(f.part, m.inUse())
 }
 
 // readMemory asks one server. INFO is allowed where CONFIG, the other way to ask, often is not.

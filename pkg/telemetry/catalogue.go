@@ -131,6 +131,8 @@ var (
 		Help: "Connections dropped because they were dead or too old."}
 	RedisCommandDuration = Metric{Name: "redis_command_duration_seconds", Type: TypeHistogram, Labels: []string{"command", "outcome"}, Buckets: storeBuckets,
 		Help: "Time of a command, or of a script under the script's name. outcome: ok, error."}
+	RedisMemoryInUse = Metric{Name: "redis_memory_in_use_ratio", Type: TypeGauge,
+		Help: "Part of maxmemory that the last readiness probe found in use, of the fullest server; 0 without maxmemory. At 1 new idempotency keys are refused."}
 )
 
 // Background work.
@@ -178,6 +180,7 @@ func Groups() []Group {
 		}},
 		{"Redis", []Metric{
 			RedisPoolConnections, RedisPoolHits, RedisPoolMisses, RedisPoolTimeouts, RedisPoolStale, RedisCommandDuration,
+			RedisMemoryInUse,
 		}},
 		{"Background work", []Metric{SagaSteps, SagaOldestPending, RefundAsks, JobRuns, JobDuration}},
 		{"Under way", []Metric{OrdersOpen, ClaimsOpen, RefundsOpen, RefundUnanswered, DeadlineOverdue, InboxRows}},
