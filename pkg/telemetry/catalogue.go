@@ -88,7 +88,7 @@ var (
 	KeyRefusals = Metric{Name: "key_refusals_total", Type: TypeCounter, Labels: []string{"reason"},
 		Help: "Keys refused. reason: missing, repeated, malformed, forged, environment, unknown, altered, revoked, expired, scope."}
 	LimitDecisions = Metric{Name: "limit_decisions_total", Type: TypeCounter, Labels: []string{"class", "outcome"},
-		Help: "Calls weighed against the limits. class: read, process. outcome: admitted, refused_calls, refused_rows, unavailable."}
+		Help: "Calls weighed against the limits. class: read, process. outcome: admitted, refused_calls, refused_rows, unavailable, full (Redis has no memory for a new idempotency key)."}
 	IdempotencyOutcomes = Metric{Name: "idempotency_outcomes_total", Type: TypeCounter, Labels: []string{"outcome"},
 		Help: "What became of an idempotency key. outcome: new, busy, reused, replayed, gone, stored, not_stored, late."}
 )

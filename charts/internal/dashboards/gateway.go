@@ -11,7 +11,7 @@ func gateway() Dashboard {
 
 func admission() Row {
 	return Row{Title: "Who is let through", Panels: []Panel{
-		lines("Limits", "Calls weighed against the limits, by class and outcome. unavailable means that Redis did not answer and the call was refused.", "reqps",
+		lines("Limits", "Calls weighed against the limits, by class and outcome. unavailable means that Redis did not answer and the call was refused, full that it has no memory for a new idempotency key.", "reqps",
 			rate("class, outcome", "limit_decisions_total", ofGateway), "{{class}} {{outcome}}").stacked().alert("SellerOpenAPIRedisAway"),
 		lines("Refused by limits", "Share of weighed calls that were over a limit. High for long: a client that does not wait for Retry-After.", "percentunit",
 			part("class", "limit_decisions_total", ofGateway, `outcome=~"refused_.+"`), "{{class}}").limits(.1, .5),

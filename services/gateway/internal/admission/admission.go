@@ -81,8 +81,8 @@ const (
 	tokenBytes = 16
 )
 
-// errFull says that Redis refuses to remember another idempotency key.
-var errFull = errors.New("admission: the memory of Redis is used up")
+// ErrFull says that Redis refuses to remember another idempotency key.
+var ErrFull = errors.New("admission: the memory of Redis is used up")
 
 // Admitter decides over calls. It is safe for concurrent use.
 type Admitter struct {
@@ -150,7 +150,7 @@ func (a *Admitter) Charge(ctx context.Context, call Call) (Decision, error) {
 // RATE_LIMIT_UNAVAILABLE: Redis did not answer, or has no memory for a key that it does not know.
 func (a *Admitter) Begin(ctx context.Context, call Call, request idempotency.Request) (Decision, error) {
 	decision, err := a.decide(ctx, "begin", call, request)
-	if err != nil && !errors.Is(err, errOpen) && !errors.Is(err, errFull) {
+	if err != nil && !errors.Is(err, errOpen) && !errors.Is(err, ErrFull) {
 		a.letGo(ctx, call, decision, request)
 	}
 	return decision, err
@@ -168,7 +168,7 @@ func (a *Admitter) decide(ctx context.Context, what string, call Call, request i
 		err = apierr.RateLimitUnavailable.Because(errLate)
 	}
 	if err == nil && decision.Verdict == full {
-		err = apierr.RateLimitUnavailable.Because(errFull)
+		err = apierr.RateLimitUnavailable.Because(ErrFull)
 	}
 	decision.ticket = ticket
 	return decision, err

@@ -8,6 +8,7 @@ import (
 
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
@@ -30,6 +31,8 @@ func TestRedisFull_replaysGoOn(t *testing.T) {
 	_, another := b.key(t) // one that Redis has not heard of
 	replayed(t, first, b.post(t, another, "key", prepare(ownertest.Success), "{}"))
 	require.Equal(t, 1, o.effects(t))
+	require.InDelta(t, 10, b.total(telemetry.LimitDecisions, "process", "full"), 0)
+	require.Zero(t, b.total(telemetry.LimitDecisions, "process", "unavailable"), "it is not away")
 	require.NoError(t, b.redis.Client.ConfigSet(t.Context(), "maxmemory", "0").Err())
 	effectIn(t, b.post(t, text, "new", prepare(ownertest.Success), "{}"))
 }
