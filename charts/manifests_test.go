@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -74,6 +75,29 @@ func TestRedisOverlays_persistAndNeverEvict(t *testing.T) {
 	production := read(t, manifests+"/production/redis/start-node.sh")
 	require.Contains(t, production, "appendonly yes")
 	require.Contains(t, production, "maxmemory-policy noeviction")
+}
+
+// A server whose container ends before its maxmemory is reached is killed instead of refusing new keys: the chart's README says how
+// much more than maxmemory it needs.
+func TestRedisOverlays_containerHoldsMaxmemory(t *testing.T) {
+	t.Parallel()
+	for file, maxmemory := range map[string]string{
+		"/dependencies/redis/redis.yaml": `--maxmemory, (\d+)(mb|gb)`, "/production/redis/nodes.yaml": `MAX_MEMORY, value: (\d+)(mb|gb)`,
+	} {
+		text := read(t, manifests+file)
+		mebibytes := func(pattern string) int {
+			found := regexp.MustCompile(pattern).FindStringSubmatch(text)
+			require.Len(t, found, 3, "%s: %s", file, pattern)
+			number, err := strconv.Atoi(found[1])
+			require.NoError(t, err)
+			if strings.HasPrefix(strings.ToLower(found[2]), "g") {
+				number *= 1024
+			}
+			return number
+		}
+		limit := mebibytes(`limits: \{memory: (\d+)(Mi|Gi)\}`)
+		require.GreaterOrEqual(t, limit, mebibytes(maxmemory)*3/2+64, file)
+	}
 }
 
 func TestEverySchemaHasItsTwoRolesInProductionToo(t *testing.T) {

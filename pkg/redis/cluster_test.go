@@ -32,7 +32,7 @@ func TestTheSameClientAndScriptsWorkOnACluster(t *testing.T) {
 	tel, spans := telemetry.Recording(t)
 	client := cluster.Open(t, tel, counter)
 	require.Eventually(t, func() bool { return client.Set(t.Context(), "k", "v", 0).Err() == nil }, 10*time.Second, 20*time.Millisecond)
-	require.NoError(t, redis.Check(client)(t.Context()))
+	require.NoError(t, redis.Check(client, telemetry.Discard(t))(t.Context()))
 	for want := 1; want <= 2; want++ {
 		got, err := counter.Run(t.Context(), client, []string{"{seller}:n"}, 1).Int()
 		require.NoError(t, err)
@@ -61,7 +61,7 @@ func TestAMasterIsFoundThroughItsSentinel(t *testing.T) {
 	counter := newCounter()
 	client := watched.Open(t, telemetry.Discard(t), counter)
 	require.Eventually(t, func() bool { return client.Set(t.Context(), "k", "v", 0).Err() == nil }, 10*time.Second, 20*time.Millisecond)
-	require.NoError(t, redis.Check(client)(t.Context()))
+	require.NoError(t, redis.Check(client, telemetry.Discard(t))(t.Context()))
 	require.NoError(t, counter.Run(t.Context(), client, []string{"n"}, 1).Err())
 	require.Contains(t, master.Client.Info(t.Context(), "keyspace").Val(), "db2:keys=2")
 	require.NotContains(t, master.Client.Info(t.Context(), "commandstats").Val(), "cmdstat_eval:", "the master got the scripts")

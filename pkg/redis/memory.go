@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -32,7 +33,7 @@ func (e *EvictionError) Error() string {
 // ProbeClass is what /readyz calls it.
 func (*EvictionError) ProbeClass() string { return "evicts" }
 
-// FullError says that a server answers and refuses writes, or is about to, because its memory is used up.
+// FullError says that a server answers and refuses writes that do not say they may go beyond its memory, or is about to.
 type FullError struct {
 	// Limit is the server's maxmemory in bytes.
 	Limit int64
@@ -71,6 +72,26 @@ func everyWriter(ctx context.Context, client redis.UniversalClient, require func
 type memory struct {
 	policy              string
 	limit, used, exempt int64
+}
+
+// inUse is the part of maxmemory that is in use, as the server sees it when it refuses writes; 0 without a limit.
+func (m memory) inUse() float64 {
+	if m.limit == 0 {
+		return 0
+	}
+	return float64(m.used-m.exempt) / float64(m.limit)
+}
+
+// fullest is the largest part in use of several servers, which may be asked at once.
+type fullest struct {
+	mu   sync.Mutex
+	part float64
+}
+
+func (f *fullest) note(m memory) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.part = max(f.part, m.inUse())
 }
 
 // readMemory asks one server. INFO is allowed where CONFIG, the other way to ask, often is not.

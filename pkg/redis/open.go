@@ -53,12 +53,19 @@ func OpenNoEviction(ctx context.Context, config Config, tel *telemetry.Telemetry
 
 // Check returns the readiness probe: Redis answers, has loaded its data, does not
 // evict, and has memory left; else a *FullError, which says that it answers. It
-// writes nothing.
-func Check(client redis.UniversalClient) func(context.Context) error {
+// writes nothing, and measures the memory that it finds in use through tel.
+func Check(client redis.UniversalClient, tel *telemetry.Telemetry) func(context.Context) error {
+	inUse := tel.Gauge(telemetry.RedisMemoryInUse).WithLabelValues()
 	return func(ctx context.Context) error {
 		if err := client.Ping(ctx).Err(); err != nil {
 			return fmt.Errorf("ping Redis: %w", err)
 		}
-		return everyWriter(ctx, client, func(m memory) error { return cmp.Or(m.requireNoEviction(), m.requireRoom()) })
+		var fullest fullest
+		err := everyWriter(ctx, client, func(m memory) error {
+			fullest.note(m)
+			return cmp.Or(m.requireNoEviction(), m.requireRoom())
+		})
+		inUse.Set(fullest.part)
+		return err
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus/testutil"
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
@@ -24,14 +25,14 @@ func TestASingleServerAnswers(t *testing.T) {
 	server := redistest.New(t)
 	require.NoError(t, server.Client.Set(t.Context(), "k", "v", 0).Err())
 	require.Equal(t, "v", server.Client.Get(t.Context(), "k").Val())
-	require.NoError(t, redis.Check(server.Client)(t.Context()))
+	require.NoError(t, redis.Check(server.Client, telemetry.Discard(t))(t.Context()))
 	require.Equal(t, "test", server.Client.ClientGetName(t.Context()).Val())
 }
 
 func TestAServerThatEvictsIsNotReady(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
-	check := redis.Check(server.Client)
+	check := redis.Check(server.Client, telemetry.Discard(t))
 	require.NoError(t, check(t.Context()))
 	for _, policy := range []string{"allkeys-lru", "volatile-ttl"} {
 		require.NoError(t, server.Client.ConfigSet(t.Context(), "maxmemory-policy", policy).Err())
@@ -47,21 +48,27 @@ func TestAServerThatEvictsIsNotReady(t *testing.T) {
 func TestCheckOfAFullServer(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
-	check := redis.Check(server.Client)
+	tel := telemetry.Discard(t)
+	check := redis.Check(server.Client, tel)
+	inUse := func() float64 { return testutil.ToFloat64(tel.Gauge(telemetry.RedisMemoryInUse).WithLabelValues()) }
+	require.NoError(t, check(t.Context()))
+	require.Zero(t, inUse(), "without a limit")
 	redistest.Fill(t, server)
 	keys := server.Client.DBSize(t.Context()).Val()
 	var full *redis.FullError
 	require.ErrorAs(t, check(t.Context()), &full)
 	require.Equal(t, redis.ImpairmentFull, full.ProbeImpairment())
+	require.InDelta(t, 1, inUse(), .05)
 	require.Equal(t, keys, server.Client.DBSize(t.Context()).Val(), "the probe writes nothing")
 	require.NoError(t, server.Client.FlushAll(t.Context()).Err())
 	require.Eventually(t, func() bool { return check(t.Context()) == nil }, 10*time.Second, 10*time.Millisecond)
+	require.Less(t, inUse(), .95)
 }
 
 func TestAServerThatIsAwayIsNotReadyAndRecovers(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
-	check := redis.Check(server.Client)
+	check := redis.Check(server.Client, telemetry.Discard(t))
 	require.NoError(t, check(t.Context()))
 	require.NoError(t, server.Process.Kill())
 	require.ErrorContains(t, check(t.Context()), "ping Redis")

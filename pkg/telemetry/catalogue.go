@@ -88,9 +88,9 @@ var (
 	KeyRefusals = Metric{Name: "key_refusals_total", Type: TypeCounter, Labels: []string{"reason"},
 		Help: "Keys refused. reason: missing, repeated, malformed, forged, environment, unknown, altered, revoked, expired, scope."}
 	LimitDecisions = Metric{Name: "limit_decisions_total", Type: TypeCounter, Labels: []string{"class", "outcome"},
-		Help: "Calls weighed against the limits. class: read, process. outcome: admitted, refused_calls, refused_rows, unavailable."}
+		Help: "Calls weighed against the limits. class: read, process. outcome: admitted, refused_calls, refused_rows, unavailable, full (Redis has no memory for a new idempotency key)."}
 	IdempotencyOutcomes = Metric{Name: "idempotency_outcomes_total", Type: TypeCounter, Labels: []string{"outcome"},
-		Help: "What became of an idempotency key. outcome: new, busy, reused, replayed, recorded, gone, stored, not_stored, late."}
+		Help: "What became of an idempotency key. outcome: new, busy, reused, replayed, gone, stored, not_stored, late."}
 )
 
 // The busiest sellers at the gateway, twenty at a time and the sum of all others. Who they are changes slowly.
@@ -131,6 +131,8 @@ var (
 		Help: "Connections dropped because they were dead or too old."}
 	RedisCommandDuration = Metric{Name: "redis_command_duration_seconds", Type: TypeHistogram, Labels: []string{"command", "outcome"}, Buckets: storeBuckets,
 		Help: "Time of a command, or of a script under the script's name. outcome: ok, error."}
+	RedisMemoryInUse = Metric{Name: "redis_memory_in_use_ratio", Type: TypeGauge,
+		Help: "Part of maxmemory that the last readiness probe found in use, of the fullest server; 0 without maxmemory. At 1 new idempotency keys are refused."}
 )
 
 // Background work.
@@ -178,6 +180,7 @@ func Groups() []Group {
 		}},
 		{"Redis", []Metric{
 			RedisPoolConnections, RedisPoolHits, RedisPoolMisses, RedisPoolTimeouts, RedisPoolStale, RedisCommandDuration,
+			RedisMemoryInUse,
 		}},
 		{"Background work", []Metric{SagaSteps, SagaOldestPending, RefundAsks, JobRuns, JobDuration}},
 		{"Under way", []Metric{OrdersOpen, ClaimsOpen, RefundsOpen, RefundUnanswered, DeadlineOverdue, InboxRows}},

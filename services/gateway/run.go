@@ -31,7 +31,7 @@ func Run(ctx context.Context, config Config) error {
 		}
 		s.OnClose(func() { _ = client.Close() }) // connections that fail to close are gone with the process
 		s.Checks(slices.Concat(service.NeededToStart(s.DatabaseCheck()), service.NeededToStart(service.Check{
-			Name: "redis", Probe: redis.Check(client), Impairments: []string{redis.ImpairmentFull},
+			Name: "redis", Probe: redis.Check(client, s.Telemetry), Impairments: []string{redis.ImpairmentFull},
 		}))...)
 		kept, admitter := store.New(s.Pool), admission.New(client, config.Limits, config.locks())
 		s.OnClose(admitter.Drain)

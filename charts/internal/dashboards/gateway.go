@@ -11,7 +11,7 @@ func gateway() Dashboard {
 
 func admission() Row {
 	return Row{Title: "Who is let through", Panels: []Panel{
-		lines("Limits", "Calls weighed against the limits, by class and outcome. unavailable means that Redis did not answer and the call was refused.", "reqps",
+		lines("Limits", "Calls weighed against the limits, by class and outcome. unavailable means that Redis did not answer and the call was refused, full that it has no memory for a new idempotency key.", "reqps",
 			rate("class, outcome", "limit_decisions_total", ofGateway), "{{class}} {{outcome}}").stacked().alert("SellerOpenAPIRedisAway"),
 		lines("Refused by limits", "Share of weighed calls that were over a limit. High for long: a client that does not wait for Retry-After.", "percentunit",
 			part("class", "limit_decisions_total", ofGateway, `outcome=~"refused_.+"`), "{{class}}").limits(.1, .5),
@@ -19,7 +19,7 @@ func admission() Row {
 			rate("reason", "key_refusals_total", ofGateway), "{{reason}}").stacked().alert("SellerOpenAPIForgedKeys"),
 		lines("Keys looked up", "Where the facts about a key came from. The database should be rare.", "reqps",
 			rate("source", "key_lookups_total", ofGateway), "{{source}}").stacked(),
-		lines("Idempotency keys", "What became of them. replayed and recorded are clients that repeat a call; busy are two at once; late should not happen.", "reqps",
+		lines("Idempotency keys", "What became of them. replayed are clients that repeat a call; busy are two at once; late should not happen.", "reqps",
 			rate("outcome", "idempotency_outcomes_total", ofGateway), "{{outcome}}").stacked().alert("SellerOpenAPIAnswersLate"),
 	}}
 }

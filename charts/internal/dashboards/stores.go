@@ -57,5 +57,7 @@ func redisCommands() Row {
 		latency("Time to answer", "Half, 95 % and 99 % of the commands are answered within this time.", duration, ofChosen),
 		lines("Failed", "Share of commands that failed, by command.", "percentunit",
 			part("command", duration+"_count", ofChosen, `outcome="error"`), "{{command}}").limits(.001, .01).alert("SellerOpenAPIRedisAway"),
+		lines("Memory", "Part of maxmemory that is in use, of the fullest server. At 1 new idempotency keys are refused.", "percentunit",
+			"max by (job) (redis_memory_in_use_ratio{"+ofChosen+"})", "{{job}}").limits(.7, .85).alert("SellerOpenAPIRedisMemoryLow"),
 	}}
 }

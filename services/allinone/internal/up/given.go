@@ -84,5 +84,5 @@ func askRedis(ctx context.Context, url secret.Text, tel *telemetry.Telemetry) er
 	if err != nil {
 		return err
 	}
-	return errors.Join(redis.Check(client)(ctx), client.Close())
+	return errors.Join(redis.Check(client, tel)(ctx), client.Close())
 }

@@ -51,6 +51,8 @@ const (
 
 	// late: the command ran so late that its caller has gone. Nothing was charged.
 	late Verdict = "late"
+	// full: Redis has no memory for another idempotency key. Nothing was charged.
+	full Verdict = "full"
 )
 
 // Decision is the answer to a call.
@@ -78,6 +80,9 @@ const (
 	nonceBytes = 6
 	tokenBytes = 16
 )
+
+// ErrFull says that Redis refuses to remember another idempotency key.
+var ErrFull = errors.New("admission: the memory of Redis is used up")
 
 // Admitter decides over calls. It is safe for concurrent use.
 type Admitter struct {
@@ -141,9 +146,11 @@ func (a *Admitter) Charge(ctx context.Context, call Call) (Decision, error) {
 
 // Begin is Charge, and begins the idempotency key of an admitted call. A key that was begun without our hearing of it is
 // let go.
+//
+// RATE_LIMIT_UNAVAILABLE: Redis did not answer, or has no memory for a key that it does not know.
 func (a *Admitter) Begin(ctx context.Context, call Call, request idempotency.Request) (Decision, error) {
 	decision, err := a.decide(ctx, "begin", call, request)
-	if err != nil && !errors.Is(err, errOpen) {
+	if err != nil && !errors.Is(err, errOpen) && !errors.Is(err, ErrFull) {
 		a.letGo(ctx, call, decision, request)
 	}
 	return decision, err
@@ -159,6 +166,9 @@ func (a *Admitter) decide(ctx context.Context, what string, call Call, request i
 	}
 	if err == nil && decision.Verdict == late {
 		err = apierr.RateLimitUnavailable.Because(errLate)
+	}
+	if err == nil && decision.Verdict == full {
+		err = apierr.RateLimitUnavailable.Because(ErrFull)
 	}
 	decision.ticket = ticket
 	return decision, err
@@ -178,6 +188,9 @@ func (a *Admitter) admit(
 		packed = packed.raw(string(request.Fingerprint[:])).raw(ticket.token)
 	}
 	answer, err := a.guard.run(ctx, script, keys, packed)
+	if script == a.scripts.begin && goredis.HasErrorPrefix(err, "OOM ") {
+		answer, err = a.guard.run(ctx, a.scripts.beginFull, keys, packed)
+	}
 	if err != nil {
 		return Decision{}, err
 	}

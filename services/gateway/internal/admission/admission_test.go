@@ -3,6 +3,7 @@ package admission_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -24,7 +25,7 @@ import (
 
 var (
 	limits = ratelimit.Config{Window: time.Minute, Read: 60, Process: 30, Rows: 3000, Timeout: 20 * time.Second}
-	locks  = idempotency.Config{Lock: time.Minute, LargestKept: 1 << 16, GoneKept: time.Hour}
+	locks  = idempotency.Config{Lock: time.Minute, GoneKept: time.Hour}
 )
 
 // start returns an Admitter on the client and a read of a new, active key.
@@ -132,8 +133,7 @@ func TestLifeOfAnIdempotencyKey(t *testing.T) {
 	admitter, call := start(t, redistest.New(t).Client)
 	request := newRequest()
 	other := idempotency.Request{Digest: request.Digest, Fingerprint: newRequest().Fingerprint}
-	answer := inbox.Answer{Status: 200, Body: []byte(`{"meta":{}}`), Stored: true}
-	stored := idempotency.Ending{Outcome: inbox.Outcome{Stored: true, Left: time.Hour}, Answer: answer}
+	stored := answered(time.Hour)
 
 	owner := begin(t, admitter, call, request)
 	require.Equal(t, idempotency.New, owner.Begun.Outcome)
@@ -148,8 +148,7 @@ func TestLifeOfAnIdempotencyKey(t *testing.T) {
 	held, err = admitter.Finish(t.Context(), call, owner, request, stored)
 	require.NoError(t, err)
 	require.True(t, held)
-	replay := begin(t, admitter, call, request).Begun
-	require.Equal(t, idempotency.Begun{Outcome: idempotency.Replay, Answer: answer}, replay)
+	require.Equal(t, idempotency.Begun{Outcome: idempotency.Answered}, begin(t, admitter, call, request).Begun)
 	require.Equal(t, idempotency.Reused, begin(t, admitter, call, other).Begun.Outcome)
 }
 
@@ -169,22 +168,20 @@ func TestFinish_unstoredAnswerAndGoneKey(t *testing.T) {
 	require.Equal(t, idempotency.Expired, begin(t, admitter, call, request).Begun.Outcome)
 }
 
-// An answer that is too large for Redis belongs to its content as any other does. Its repetitions go on to the service, hold
-// nothing, and leave the word that there is an answer to those that come after them.
-func TestAKeyWithALargeAnswerStaysWithItsContent(t *testing.T) {
+// Repetitions of an answered request go on to the service, hold nothing, and leave the word that there is an answer to those
+// that come after them, whatever becomes of them.
+func TestAnAnsweredKeyStaysWithItsContent(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)
-	keepsALargeAnswersKey(t, admitter, call)
+	keepsAnAnsweredKey(t, admitter, call)
 }
 
-// large is how a request ends whose answer Redis does not keep.
-func large(left time.Duration) idempotency.Ending {
-	return idempotency.Ending{
-		Outcome: inbox.Outcome{Stored: true, Left: left}, Answer: inbox.Answer{Status: 200, Body: make([]byte, locks.LargestKept+1)},
-	}
+// answered is how a request ends whose answer its service has stored.
+func answered(left time.Duration) idempotency.Ending {
+	return idempotency.Ending{Outcome: inbox.Outcome{Stored: true, Left: left}, Answer: inbox.Answer{Status: 200, Body: make([]byte, 1<<16)}}
 }
 
-func keepsALargeAnswersKey(t *testing.T, admitter *admission.Admitter, call admission.Call) {
+func keepsAnAnsweredKey(t *testing.T, admitter *admission.Admitter, call admission.Call) {
 	t.Helper()
 	request := newRequest()
 	other := idempotency.Request{Digest: request.Digest, Fingerprint: newRequest().Fingerprint}
@@ -194,54 +191,79 @@ func keepsALargeAnswersKey(t *testing.T, admitter *admission.Admitter, call admi
 		return held
 	}
 	owner := begin(t, admitter, call, request)
-	require.True(t, finish(owner, large(time.Hour)))
+	require.True(t, finish(owner, answered(time.Hour)))
 	require.False(t, finish(owner, idempotency.Ending{}), "the lock has ended")
 	first, second := begin(t, admitter, call, request), begin(t, admitter, call, request)
 	for _, repetition := range []admission.Decision{first, second} {
-		require.Equal(t, idempotency.Begun{Outcome: idempotency.Recorded}, repetition.Begun, "none of them waits for the other")
-		for _, ending := range []idempotency.Ending{{}, large(time.Hour), large(0)} {
+		require.Equal(t, idempotency.Begun{Outcome: idempotency.Answered}, repetition.Begun, "none of them waits for the other")
+		for _, ending := range []idempotency.Ending{{}, answered(time.Hour), answered(0)} {
 			require.True(t, finish(repetition, ending))
 			require.Equal(t, idempotency.Reused, begin(t, admitter, call, other).Begun.Outcome)
-			require.Equal(t, idempotency.Recorded, begin(t, admitter, call, request).Begun.Outcome)
+			require.Equal(t, idempotency.Answered, begin(t, admitter, call, request).Begun.Outcome)
 		}
 	}
-	require.True(t, finish(first, idempotency.Ending{Outcome: inbox.Outcome{Gone: true}}))
-	require.False(t, finish(second, large(time.Hour)), "what it met is not there any more")
+	gone := idempotency.Ending{Outcome: inbox.Outcome{Gone: true}}
+	require.True(t, finish(first, gone))
+	require.False(t, finish(second, gone), "what it met is not there any more")
 	require.Equal(t, idempotency.Expired, begin(t, admitter, call, request).Begun.Outcome)
 	require.Equal(t, idempotency.Reused, begin(t, admitter, call, other).Begun.Outcome)
 }
 
-// The word that there is an answer lasts as long as the answer, and with every entry Redis could forget it.
-func TestFinish_largeAnswerKeptAsLong(t *testing.T) {
+// entryName is the Redis key of the one idempotency key of a test.
+func entryName(t *testing.T, server *redistest.Server) string {
+	t.Helper()
+	names, err := server.Client.Keys(t.Context(), "*:i:*").Result()
+	require.NoError(t, err)
+	require.Len(t, names, 1)
+	return names[0]
+}
+
+// The word that there is an answer lasts as long as the answer and an hour more, and with every entry Redis could forget it.
+func TestFinish_keptAsLongAsTheAnswer(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
 	admitter, call := start(t, server.Client)
 	request := newRequest()
 	owner := begin(t, admitter, call, request)
-	_, err := admitter.Finish(t.Context(), call, owner, request, large(24*time.Hour))
+	_, err := admitter.Finish(t.Context(), call, owner, request, answered(24*time.Hour))
 	require.NoError(t, err)
-	repetition := begin(t, admitter, call, request)
-	names, err := server.Client.Keys(t.Context(), "*:i:*").Result()
-	require.NoError(t, err)
-	require.Len(t, names, 1)
-	require.InDelta(t, 24*time.Hour.Seconds(), server.Client.PTTL(t.Context(), names[0]).Val().Seconds(), 60)
-	require.Less(t, server.Client.StrLen(t.Context(), names[0]).Val(), int64(64), "without the answer")
+	repetition, name := begin(t, admitter, call, request), entryName(t, server)
+	require.InDelta(t, 25*time.Hour.Seconds(), server.Client.PTTL(t.Context(), name).Val().Seconds(), 60)
 
-	require.NoError(t, server.Client.Del(t.Context(), names[0]).Err())
+	require.NoError(t, server.Client.Del(t.Context(), name).Err())
 	other := idempotency.Request{Digest: request.Digest, Fingerprint: newRequest().Fingerprint}
 	stranger := begin(t, admitter, call, other)
 	require.Equal(t, idempotency.New, stranger.Begun.Outcome)
-	held, err := admitter.Finish(t.Context(), call, repetition, request, large(24*time.Hour))
+	held, err := admitter.Finish(t.Context(), call, repetition, request, idempotency.Ending{Outcome: inbox.Outcome{Gone: true}})
 	require.NoError(t, err)
 	require.False(t, held, "a repetition does not take a lock from its holder")
 	require.Equal(t, idempotency.Busy, begin(t, admitter, call, other).Begun.Outcome)
+}
+
+// The version before kept answers in Redis, and some are still there while it is rolled out. The service has them too.
+func TestBegin_entryOfTheVersionBefore(t *testing.T) {
+	t.Parallel()
+	server := redistest.New(t)
+	admitter, call := start(t, server.Client)
+	request := newRequest()
+	other := idempotency.Request{Digest: request.Digest, Fingerprint: newRequest().Fingerprint}
+	begin(t, admitter, call, request)
+	entry := "D" + string(request.Fingerprint[:]) + strings.Repeat("t", 16) + "\x00\xc8" + `{"meta":{}}`
+	require.NoError(t, server.Client.Set(t.Context(), entryName(t, server), entry, time.Hour).Err())
+	repetition := begin(t, admitter, call, request)
+	require.Equal(t, idempotency.Begun{Outcome: idempotency.Answered}, repetition.Begun)
+	require.Equal(t, idempotency.Reused, begin(t, admitter, call, other).Begun.Outcome)
+	held, err := admitter.Finish(t.Context(), call, repetition, request, idempotency.Ending{Outcome: inbox.Outcome{Gone: true}})
+	require.NoError(t, err)
+	require.True(t, held)
+	require.Equal(t, idempotency.Expired, begin(t, admitter, call, request).Begun.Outcome)
 }
 
 func TestLock_expiryLetsNextRequestIn(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
 	_, call := start(t, server.Client)
-	admitter := admission.New(server.Client, limits, idempotency.Config{Lock: 20 * time.Millisecond, LargestKept: 1 << 16})
+	admitter := admission.New(server.Client, limits, idempotency.Config{Lock: 20 * time.Millisecond})
 	request := newRequest()
 	late := begin(t, admitter, call, request)
 	require.Eventually(t, func() bool {
@@ -292,6 +314,7 @@ func ExampleScripts() {
 	// Output:
 	// admit
 	// begin
+	// begin_full
 	// settle
 	// finish
 	// put_key

@@ -8,7 +8,8 @@
 --          state of the key that the gateway works with · for begin: fingerprint (16 bytes), token (16 bytes)
 -- Answers  verdict, now; when 'refused' or 'admitted' also calls, rows, wait for calls, wait for rows, reset, outcome, detail.
 --          Times are in µs.
---          verdict: 'late', 'unknown', 'revoked', 'refused', 'admitted'; only 'admitted' writes
+--          verdict: 'late', 'unknown', 'revoked', 'refused', 'full', 'admitted'; only 'admitted' writes. 'full' is said by begin_full
+--          alone, see scripts.go, of an idempotency key that has no entry yet
 --          calls and rows: in the window, this call included when it was admitted
 --          outcome, detail: of begin.lua, empty unless admitted with 'begin'
 local now = redis_now()
@@ -33,14 +34,13 @@ return each_call(function(before, argument)
   local window = window_open(window_key, held[2], now, life)
   local calls_wait, rows_wait = 0, 0
   local verdict, outcome, detail = 'admitted', '', ''
-  if what ~= 'look' and not window_find(window, nonce) then
+  local weighed = what == 'look' or window_find(window, nonce)
+  if not weighed then
     calls_wait, rows_wait = window_waits(window, now, max_calls, max_rows)
-    if calls_wait > 0 or rows_wait > 0 then
-      verdict = 'refused'
-    elseif what ~= 'ask' then
-      window_charge(window, now, nonce, reserve)
-    end
+    if calls_wait > 0 or rows_wait > 0 then verdict = 'refused' end
   end
+  if verdict == 'admitted' and KNOWN_KEYS_ONLY and idempotency_free(held[3]) then return struct.pack('>sI8', 'full', now) end
+  if verdict == 'admitted' and not weighed and what ~= 'ask' then window_charge(window, now, nonce, reserve) end
   if verdict == 'admitted' and entry_key then
     outcome, detail = idempotency_begin(entry_key, held[3], fingerprint, token, lock)
   end

@@ -83,7 +83,7 @@ func TestScripts_runOnCluster(t *testing.T) {
 		held, err := admitter.Finish(t.Context(), call, owner, request, idempotency.Ending{})
 		require.NoError(t, err)
 		require.True(t, held)
-		keepsALargeAnswersKey(t, admitter, call)
+		keepsAnAnsweredKey(t, admitter, call)
 		require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 2, Revoked: true}, time.Time{}))
 		read, err = admitter.Charge(t.Context(), call)
 		require.NoError(t, err)

@@ -35,5 +35,15 @@
 //
 // What can not be counted is not admitted: 503 RATE_LIMIT_UNAVAILABLE within the time-out of a command, and at once
 // while the breaker is open. The breaker lets one probe pass every fifth of a second, so that calls go on within a
-// second of Redis being back.
+// second of Redis being back. It opens for a Redis that is away and for nothing else: a reply of whatever kind says that it
+// is there, a time-out counts when nothing at all came since the command was sent, and what did not get as far as Redis,
+// such as a full pool, counts neither way. The table judgements says so for each kind of error.
+//
+// # A Redis without memory
+//
+// Full is not down. State of keys and windows are as large as there are active keys, so those are written beyond maxmemory,
+// and limits and reads go on. An idempotency key is remembered for a day, so the script that begins one is refused by the
+// server; it is then run again in a form that goes on with every key that has an entry, and refuses one that has none with
+// RATE_LIMIT_UNAVAILABLE, uncharged. Each call tries the first form again, so that keys are begun as soon as there is memory.
+// The flag allow-oom in the first line of a script is of Redis 7.
 package admission

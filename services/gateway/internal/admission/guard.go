@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -26,12 +27,13 @@ const (
 // errOpen says that Redis is known to be away.
 var errOpen = errors.New("admission: Redis is away")
 
-// guard runs scripts with a short deadline behind a breaker.
+// guard runs scripts with a short deadline behind a breaker, which opens when Redis is away; see judge.
 type guard struct {
 	client  goredis.UniversalClient
 	batcher *batcher // nil for a cluster, whose nodes shall not wait for each other
 	breaker circuitbreaker.CircuitBreaker[any]
 	timeout time.Duration // of a command, retries included
+	heard   atomic.Int64  // when Redis answered last, in ns since started
 }
 
 func newGuard(client goredis.UniversalClient, timeout time.Duration) *guard {
@@ -61,16 +63,16 @@ func (g *guard) run(ctx context.Context, script *redis.Script, keys []string, pa
 	if !g.breaker.TryAcquirePermit() {
 		return "", apierr.RateLimitUnavailable.Because(errOpen)
 	}
-	deadline := time.Now().Add(g.timeout)
+	sent := time.Now()
+	deadline := sent.Add(g.timeout)
 	result, err := g.try(ctx, script, keys, packed, deadline)
 	if err != nil && (broken(err) || goredis.HasErrorPrefix(err, "NOSCRIPT")) {
 		result, err = g.alone(ctx, script, keys, packed, deadline)
 	}
+	g.record(err, sent)
 	if err != nil {
-		g.breaker.RecordFailure()
 		return "", apierr.RateLimitUnavailable.Because(err)
 	}
-	g.breaker.RecordSuccess()
 	return result, nil
 }
 

@@ -18,28 +18,38 @@ var admitScript string
 
 // scripts are the commands of an Admitter. All calls of a command have the same number of keys, so that begin, which has
 // one more than admit, is a script of its own.
-type scripts struct{ admit, begin, settle, finish, put *redis.Script }
+//
+// All but begin also run on a server whose memory is used up: what they write is as much as active keys need, or not more than
+// was there. begin makes an entry for a day. The server refuses that when it is full, and beginFull is run instead, which goes
+// on with keys that have an entry and begins no other.
+type scripts struct{ admit, begin, beginFull, settle, finish, put *redis.Script }
+
+// whenFull is the first line of a script that may also write when the server's memory is used up; Redis 7 is the first to read
+// it. It makes the server refuse the script where it would refuse its first write, as on a replica.
+const whenFull = "#!lua flags=allow-oom\n"
 
 var production = newScripts(ratelimit.ClockScript)
 
 // newScripts puts the commands together; clock defines redis_now.
 func newScripts(clock string) scripts {
-	join := func(name string, parts ...string) *redis.Script {
-		return redis.NewScript(name, strings.Join(append([]string{"-- " + name, eachScript}, parts...), "\n"))
+	join := func(flags, name string, parts ...string) *redis.Script {
+		return redis.NewScript(name, flags+strings.Join(append([]string{"-- " + name, eachScript}, parts...), "\n"))
 	}
 	window := ratelimit.WindowScript
-	admit := []string{clock, window, keystate.StateScript, idempotency.BeginScript, admitScript}
+	admit := []string{"local KNOWN_KEYS_ONLY = false", clock, window, keystate.StateScript, idempotency.BeginScript, admitScript}
+	knownOnly := append([]string{"local KNOWN_KEYS_ONLY = true"}, admit[1:]...)
 	return scripts{
-		admit:  join("admit", admit...),
-		begin:  join("begin", admit...),
-		settle: join("settle", clock, window, ratelimit.SettleScript),
-		finish: join("finish", idempotency.FinishScript),
-		put:    join("put_key", clock, keystate.PutScript),
+		admit:     join(whenFull, "admit", admit...),
+		begin:     join("", "begin", admit...),
+		beginFull: join(whenFull, "begin_full", knownOnly...),
+		settle:    join(whenFull, "settle", clock, window, ratelimit.SettleScript),
+		finish:    join(whenFull, "finish", idempotency.FinishScript),
+		put:       join(whenFull, "put_key", clock, keystate.PutScript),
 	}
 }
 
 func (s scripts) all() []*redis.Script {
-	return []*redis.Script{s.admit, s.begin, s.settle, s.finish, s.put}
+	return []*redis.Script{s.admit, s.begin, s.beginFull, s.settle, s.finish, s.put}
 }
 
 // Scripts are all commands, to be loaded when a connection is made.

@@ -1,21 +1,17 @@
 -- One idempotency key of a seller while its request runs and for a while after, in one Redis string:
--- phase (1 byte) · fingerprint (16) · token (16) · answer.
+-- phase (1 byte) · fingerprint (16), and in B and X the token (16).
 --   B  begun: a request holds it; the entry expires with the lock
---   D  done: the answer follows, for fast replays
---   R  recorded: there is an answer, too large to be kept here; its service replays it from its record
+--   R  answered: its service has the first answer in its record, and replays it
+--   D  the same, from the version before, which kept the answer behind it; it is not read any more
 --   G  gone: the owning service said that the stored answer has expired
 --   X  given up: the caller of the request with this token was told that nothing was processed; it shall not begin any more
 -- Redis only hurries: what happened is decided by the record in the owning service's transaction, so that an entry
 -- lost here costs time and never an effect. Each service knows its own keys alone, so that a key belongs to a call on
--- another service is known from here: an entry stays for as long as the answer does, however large that is.
+-- another service is known from here: an entry stays for as long as the answer does and for a while after.
 
-local IDEMPOTENCY_ANSWER = 34
-local IDEMPOTENCY_FAULT = 500
-
--- Whether an entry holds nobody's key: it was given up, or its answer, status first, is a fault, which decides nothing.
+-- Whether there is no entry, or one that was given up.
 local function idempotency_free(raw)
-  local phase = raw and raw:sub(1, 1) or 'X'
-  return phase == 'X' or phase == 'D' and struct.unpack('>H', raw, IDEMPOTENCY_ANSWER) >= IDEMPOTENCY_FAULT
+  return not raw or raw:sub(1, 1) == 'X'
 end
 
 -- Whether the request's caller has gone. The word to let a key go may arrive before the request that would begin it.
@@ -24,10 +20,10 @@ local function idempotency_given_up(raw, token)
 end
 
 -- Begins the key whose entry is raw, false when there is none.
--- Returns outcome and detail: 'new' · 'busy', ms until the lock ends · 'reused' · 'replay', answer · 'recorded' · 'gone'.
+-- Returns outcome and detail: 'new' · 'busy', ms until the lock ends · 'reused' · 'answered' · 'gone'.
 --
 -- Whose key it is, is known when a request has been decided, and not before: one that is under way may turn out to be the
--- stranger, after an entry was lost, or to decide nothing. Until then other content is told to come again. A recorded one is
+-- stranger, after an entry was lost, or to decide nothing. Until then other content is told to come again. An answered one is
 -- decided: a request that brings its content goes on to the service and holds nothing, and the entry stays as it is.
 local function idempotency_begin(key, raw, fingerprint, token, lock_ms)
   if idempotency_free(raw) then
@@ -40,7 +36,6 @@ local function idempotency_begin(key, raw, fingerprint, token, lock_ms)
     return 'busy', tostring(redis.call('PTTL', key))
   end
   if raw:sub(2, 17) ~= fingerprint then return 'reused', '' end
-  if phase == 'D' then return 'replay', raw:sub(IDEMPOTENCY_ANSWER) end
-  if phase == 'R' then return 'recorded', '' end
+  if phase == 'R' or phase == 'D' then return 'answered', '' end
   return 'gone', ''
 end

@@ -1,18 +1,20 @@
 // Package idempotency makes a POST that is sent again harmless before it reaches a service.
 //
 // The client names its operation with the header Idempotency-Key. The gateway takes the key of the seller for the time
-// of the request (begin.lua, run in the same command as the limits), forwards it, and keeps the answer for fast replays
-// (finish.lua). A request can meet five things: nothing, so it runs; a request that still holds the key; an answer; the
-// word that its service has an answer, too large for Redis; the word that the answer has expired. States lists them.
+// of the request (begin.lua, run in the same command as the limits), forwards it, and notes that its service has an answer
+// (finish.lua). A request can meet four things: nothing, so it runs; a request that still holds the key; the word that its
+// service has the first answer, so it is forwarded and the service replays that; the word that the answer has expired. States
+// lists them.
 //
 // # What Redis is trusted with
 //
-// Only with speed. The owning service writes the key, the fingerprint and its first answer in the transaction of the
-// effect. Should Redis forget everything in the middle of a request, the second request reaches the service, meets
-// that record and gets the first answer.
+// Only with coordination: whose key it is, and who is at it. The owning service writes the key, the fingerprint and its first
+// answer in the transaction of the effect. Should Redis forget everything in the middle of a request, the second request
+// reaches the service, meets that record and gets the first answer. Answers are not kept in Redis, whose memory would then
+// grow with what services say.
 //
-// The record is its service's. That a key was used at another service is known from Redis alone, for as long as an answer is
-// kept and Redis is not emptied.
+// The record is its service's, which knows the key forever. That a key was used at another service is known from Redis alone:
+// while the answer is replayed, for Config.GoneKept after, and as long as Redis is not emptied.
 //
 // # Locks
 //

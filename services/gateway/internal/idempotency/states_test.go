@@ -34,17 +34,15 @@ func TestEveryKeyCanStillBeDecidedUntilItIsGone(t *testing.T) {
 			continue
 		}
 		decided := append(idempotency.States.Reachable(state.Name), state.Name)
-		require.True(t, slices.Contains(decided, idempotency.KeyAnswered) || slices.Contains(decided, idempotency.KeyRecorded), state.Name)
+		require.True(t, slices.Contains(decided, idempotency.KeyAnswered), state.Name)
 	}
 }
 
-// However large its answer is, a decided key is its content's and nobody else's, and is not free again.
+// A decided key is its content's and nobody else's, and is not free again.
 func TestADecidedKeyIsNeverFreeAgain(t *testing.T) {
 	t.Parallel()
-	for _, decided := range []idempotency.State{idempotency.KeyAnswered, idempotency.KeyRecorded} {
-		require.True(t, idempotency.States.Can(decided, idempotency.SendAgain))
-		require.True(t, idempotency.States.Can(decided, idempotency.SendOther))
-		require.NotContains(t, idempotency.States.Reachable(decided), idempotency.KeyUnknown)
-		require.NotContains(t, idempotency.States.Reachable(decided), idempotency.KeyBegun)
-	}
+	require.True(t, idempotency.States.Can(idempotency.KeyAnswered, idempotency.SendAgain))
+	require.True(t, idempotency.States.Can(idempotency.KeyAnswered, idempotency.SendOther))
+	require.NotContains(t, idempotency.States.Reachable(idempotency.KeyAnswered), idempotency.KeyUnknown)
+	require.NotContains(t, idempotency.States.Reachable(idempotency.KeyAnswered), idempotency.KeyBegun)
 }

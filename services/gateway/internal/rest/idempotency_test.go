@@ -15,8 +15,8 @@ import (
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/gateway/internal/apikey"
-	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ownertest"
+	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
 // flush makes Redis forget everything, as a restart would.
@@ -39,13 +39,16 @@ func TestARepetitionGetsTheFirstAnswerByteForByte(t *testing.T) {
 		key := uuid.NewString()
 		first := b.post(t, text, key, path, `{"item_ids":["a"]}`)
 		arrived := len(o.Arrived())
-		replayed(t, first, b.post(t, text, key, path, ` { "item_ids" : [ "\u0061" ] }`))
-		require.Len(t, o.Arrived(), arrived, "%s: Redis answers", name)
-		b.flush(t)
-		replayed(t, first, b.post(t, text, key, path, `{"item_ids":["a"]}`))
-		require.Len(t, o.Arrived(), arrived+1, "%s: the record answers", name)
-		replayed(t, first, b.post(t, text, key, path, `{"item_ids":["a"]}`))
-		require.Len(t, o.Arrived(), arrived+1, "%s: Redis has learnt it again", name)
+		for n, sent := range []string{` { "item_ids" : [ "\u0061" ] }`, `{"item_ids":["a"]}`, `{"item_ids":["a"]}`} {
+			again := b.post(t, text, key, path, sent)
+			replayed(t, first, again)
+			require.Equal(t, "10000", again.header.Get(ratelimit.HeaderLimit), name)
+			require.NotEmpty(t, again.header.Get(ratelimit.HeaderRemaining), name)
+			require.Len(t, o.Arrived(), arrived+n+1, "%s: its service answers", name)
+			if n == 0 {
+				b.flush(t)
+			}
+		}
 	}
 	require.Equal(t, 2, o.effects(t), "of the successes alone")
 }
@@ -168,7 +171,7 @@ func TestARequestWithAKeyThatIsInUseIsToldToComeAgain(t *testing.T) {
 	replayed(t, first, b.post(t, text, "key", prepare(ownertest.Success), "{}"))
 	refused(t, b.post(t, text, "key", prepare("other"), "{}"), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
 	require.Equal(t, 1, o.effects(t))
-	require.Len(t, o.Arrived(), 1)
+	require.Len(t, o.Arrived(), 2, "the first call and its replay")
 }
 
 // A stranger that takes the key while Redis has forgotten whose it is must not turn the owner away for good.
@@ -224,21 +227,6 @@ func TestAfterItsTimeAKeyIsGoneForEver(t *testing.T) {
 	require.Zero(t, o.stored(t))
 }
 
-// What Redis does not keep is replayed by the service.
-func TestALargeAnswerIsReplayedByTheService(t *testing.T) {
-	t.Parallel()
-	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
-	_, text := b.key(t)
-	first := b.post(t, text, "key", prepare(ownertest.Big), "{}")
-	require.Greater(t, len(first.body), idempotency.Config{}.WithDefaults().LargestKept)
-	for i := range 3 {
-		replayed(t, first, b.post(t, text, "key", prepare(ownertest.Big), "{}"))
-		require.Len(t, o.Arrived(), i+2)
-	}
-	require.Equal(t, 1, o.effects(t))
-	refused(t, b.post(t, text, "key", prepare("other"), "{}"), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
-}
-
 // A client that escapes more than it must, or with small letters, means the same resource, with and without Redis.
 func TestARepetitionMaySpellItsPathInAnotherWay(t *testing.T) {
 	t.Parallel()
@@ -281,8 +269,8 @@ func TestIdempotencyKey_oneEffectOverAllServices(t *testing.T) {
 	}
 }
 
-// A repetition that gets no answer leaves the key with its content.
-func TestALargeAnswersKeyOutlivesARepetitionThatFails(t *testing.T) {
+// A repetition that gets no answer is told so, and leaves the key with its content.
+func TestAReplay_serviceAway(t *testing.T) {
 	t.Parallel()
 	var fail atomic.Bool
 	b, claims, orders := ownedApart(t, setting{limits: plenty}, func(ownertest.Point, string) {
@@ -291,18 +279,21 @@ func TestALargeAnswersKeyOutlivesARepetitionThatFails(t *testing.T) {
 		}
 	})
 	_, text := b.key(t)
-	first := b.post(t, text, "key", prepare(ownertest.Big), "{}")
-	effectIn(t, first)
-	fail.Store(true)
-	require.GreaterOrEqual(t, b.post(t, text, "key", prepare(ownertest.Big), "{}").status, http.StatusInternalServerError)
-	fail.Store(false)
-	refused(t, b.post(t, text, "key", approve(ownertest.Success), ""), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
-	replayed(t, first, b.post(t, text, "key", prepare(ownertest.Big), "{}"))
-	require.Equal(t, []int{1, 0}, []int{orders.effects(t), claims.effects(t)})
+	for n, name := range []string{ownertest.Success, ownertest.Big} {
+		key := uuid.NewString()
+		first := b.post(t, text, key, prepare(name), "{}")
+		effectIn(t, first)
+		fail.Store(true)
+		refused(t, b.post(t, text, key, prepare(name), "{}"), http.StatusServiceUnavailable, "")
+		fail.Store(false)
+		refused(t, b.post(t, text, key, approve(ownertest.Success), ""), http.StatusConflict, "IDEMPOTENCY_KEY_REUSED")
+		replayed(t, first, b.post(t, text, key, prepare(name), "{}"))
+		require.Equal(t, []int{n + 1, 0}, []int{orders.effects(t), claims.effects(t)})
+	}
 }
 
 // There is nothing to wait for: each of them gets the first answer.
-func TestRepetitionsOfALargeAnswerDoNotWaitForEachOther(t *testing.T) {
+func TestRepetitionsDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	_, text := b.key(t)

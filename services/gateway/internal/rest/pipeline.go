@@ -86,7 +86,7 @@ func (p *pipeline) decide(ctx context.Context, header http.Header, in *inbound, 
 	var err error
 	for range readings {
 		if in.decision, err = charge(ctx, in.call); err != nil {
-			p.count(in, "unavailable")
+			p.count(in, unweighed(err))
 			return err
 		}
 		if in.decision.Verdict != admission.Unknown {
@@ -103,6 +103,14 @@ func (p *pipeline) decide(ctx context.Context, header http.Header, in *inbound, 
 		return apierr.Unavailable.Because(err)
 	}
 	return apierr.RateLimitUnavailable.Because(errNeverKnown)
+}
+
+// unweighed is the outcome of a call over which Redis did not decide.
+func unweighed(err error) string {
+	if errors.Is(err, admission.ErrFull) {
+		return "full"
+	}
+	return "unavailable"
 }
 
 // enforce turns a decision about a known key into an answer: nil lets the call go on.

@@ -95,7 +95,7 @@ func (p *pipeline) precheck(ctx context.Context, call admission.Call, s *sent) (
 	return p.admitter.Ask(ctx, call)
 }
 
-// answer gives what the key has met: the first answer, a refusal, or the service's word.
+// answer gives what the key has met: a refusal, or the service's word, which is the first answer of an answered key.
 func (p *pipeline) answer(c *gin.Context, in *inbound, request idempotency.Request) (any, error) {
 	begun := in.decision.Begun
 	switch begun.Outcome {
@@ -108,12 +108,8 @@ func (p *pipeline) answer(c *gin.Context, in *inbound, request idempotency.Reque
 	case idempotency.Expired:
 		p.outcomes.WithLabelValues("gone").Inc()
 		return nil, apierr.IdempotencyResultExpired
-	case idempotency.Replay:
+	case idempotency.Answered:
 		p.outcomes.WithLabelValues("replayed").Inc()
-		c.Header(inbox.ReplayedHeader, "true")
-		return web.Answer{Status: begun.Answer.Status, Body: begun.Answer.Body}, nil
-	case idempotency.Recorded:
-		p.outcomes.WithLabelValues("recorded").Inc()
 		return p.carry(c, in, request)
 	default:
 		p.outcomes.WithLabelValues("new").Inc()
@@ -148,12 +144,13 @@ func (p *pipeline) carry(c *gin.Context, in *inbound, request idempotency.Reques
 	return web.Answer{Status: answer.Status, Body: answer.Body}, nil
 }
 
-// finish ends the key in Redis. One that can not be ended now ends with its lock; a repetition that its service answered
-// held none, and can not be late.
+// finish ends the key in Redis. One that can not be ended now ends with its lock. A repetition held none, and what becomes of
+// it was counted when it came.
 func (p *pipeline) finish(ctx context.Context, in *inbound, request idempotency.Request, ending idempotency.Ending) {
 	held, err := p.admitter.Finish(ctx, in.call, in.decision, request, ending)
 	switch {
-	case (err != nil || !held) && in.decision.Begun.Outcome == idempotency.New:
+	case in.decision.Begun.Outcome != idempotency.New:
+	case err != nil || !held:
 		p.outcomes.WithLabelValues("late").Inc()
 	case ending.Stored():
 		p.outcomes.WithLabelValues("stored").Inc()

@@ -1,0 +1,222 @@
+package admission
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// replyError is an error that Redis answered with.
+type replyError string
+
+func (r replyError) Error() string { return string(r) }
+func (replyError) RedisError()     {}
+
+// A breaker that opens for anything but an absent Redis refuses the calls of all for the trouble of one.
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		err                  error
+		nothingHeard, others evidence // since the command was sent; others were answered
+	}{
+		"an answer":             {nil, present, present},
+		"memory used up":        {replyError("OOM command not allowed"), present, present},
+		"data being loaded":     {replyError("LOADING Redis is loading"), present, present},
+		"unknown script":        {replyError("NOSCRIPT No matching script"), present, present},
+		"wrong type":            {replyError("WRONGTYPE Operation"), present, present},
+		"a replica":             {fmt.Errorf("run: %w", replyError("READONLY You can't write")), present, present},
+		"no replicas":           {replyError("NOREPLICAS Not enough good replicas"), present, present},
+		"a strange answer":      {errReply, present, present},
+		"pool in use":           {goredis.ErrPoolTimeout, unknown, unknown},
+		"pool exhausted":        {fmt.Errorf("get: %w", goredis.ErrPoolExhausted), unknown, unknown},
+		"caller left":           {context.Canceled, unknown, unknown},
+		"deadline":              {context.DeadlineExceeded, absent, present},
+		"socket's deadline":     {&net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}, absent, present},
+		"connection refused":    {&net.OpError{Op: "dial", Err: errors.New("refused")}, absent, absent},
+		"connection that ended": {io.EOF, absent, absent},
+	} {
+		require.Equal(t, test.nothingHeard, judge(test.err, false), name)
+		require.Equal(t, test.others, judge(test.err, true), name)
+	}
+}
+
+// detour is a hook that answers commands itself while the test wants it to.
+type detour struct {
+	take atomic.Pointer[func(goredis.Cmder) error] // nil: everything goes to Redis
+}
+
+func (d *detour) DialHook(next goredis.DialHook) goredis.DialHook { return next }
+
+func (d *detour) ProcessHook(next goredis.ProcessHook) goredis.ProcessHook {
+	return func(ctx context.Context, command goredis.Cmder) error {
+		if take := d.take.Load(); take != nil {
+			if err := (*take)(command); err != nil {
+				command.SetErr(err)
+				return err
+			}
+		}
+		return next(ctx, command)
+	}
+}
+
+func (d *detour) ProcessPipelineHook(next goredis.ProcessPipelineHook) goredis.ProcessPipelineHook {
+	return next
+}
+
+// guarded is a guard on a real Redis whose commands go one by one, and can be answered by the test.
+func guarded(t *testing.T) (*guard, *detour, *redistest.Server) {
+	t.Helper()
+	server := redistest.New(t, counted)
+	d := &detour{}
+	server.Client.AddHook(d)
+	g := newGuard(server.Client, patience)
+	g.batcher = nil
+	return g, d, server
+}
+
+func (g *guard) count(t *testing.T, key string) error {
+	t.Helper()
+	_, err := g.run(t.Context(), counted, []string{key}, argument("1"))
+	return err
+}
+
+// A Redis that answers with errors is there, and says at once what is wrong.
+func TestGuard_errorRepliesKeepItClosed(t *testing.T) {
+	t.Parallel()
+	g, _, server := guarded(t)
+	require.NoError(t, server.Client.LPush(t.Context(), "list", "x").Err())
+	for range 10 * breakerCommands {
+		require.ErrorIs(t, g.count(t, "list"), apierr.RateLimitUnavailable)
+	}
+	require.True(t, g.breaker.IsClosed())
+	require.NoError(t, g.count(t, "runs"))
+}
+
+// Commands that hang while others are answered meet a connection that hangs, not a Redis that is away.
+func TestGuard_hangingCommandsDoNotOpenIt(t *testing.T) {
+	t.Parallel()
+	g, d, _ := guarded(t)
+	const hanging = 4 * breakerCommands
+	reached, goOn := make(chan struct{}, hanging), make(chan struct{})
+	hang := func(command goredis.Cmder) error {
+		if command.Args()[3] != "hangs" {
+			return nil
+		}
+		reached <- struct{}{}
+		<-goOn
+		return context.DeadlineExceeded
+	}
+	d.take.Store(&hang)
+	var wg sync.WaitGroup
+	for range hanging {
+		wg.Go(func() { _ = g.count(t, "hangs") })
+	}
+	for range hanging {
+		<-reached
+	}
+	require.NoError(t, g.count(t, "runs"))
+	close(goOn)
+	wg.Wait()
+	require.True(t, g.breaker.IsClosed())
+}
+
+// A pool in which no connection is free says nothing, and must not leave a trial without an end: nothing would be tried again.
+func TestGuard_everyTrialHasAnEnd(t *testing.T) {
+	t.Parallel()
+	g, d, _ := guarded(t)
+	exhausted := func(goredis.Cmder) error { return goredis.ErrPoolTimeout }
+	d.take.Store(&exhausted)
+	for range 4 * breakerCommands {
+		require.ErrorIs(t, g.count(t, "runs"), goredis.ErrPoolTimeout)
+	}
+	require.True(t, g.breaker.IsClosed(), "a full pool does not open it")
+	for range 3 {
+		g.breaker.HalfOpen()
+		require.ErrorIs(t, g.count(t, "runs"), goredis.ErrPoolTimeout)
+		require.False(t, g.breaker.IsHalfOpen())
+	}
+	d.take.Store(nil)
+	require.Eventually(t, func() bool { return g.count(t, "runs") == nil }, time.Minute, 10*time.Millisecond)
+	require.True(t, g.breaker.IsClosed())
+}
+
+// line is a way to Redis that can be cut.
+type line struct {
+	cut atomic.Bool
+
+	mu   sync.Mutex
+	open []net.Conn
+}
+
+// listen returns the URL of a way to the server.
+func (l *line) listen(t *testing.T, server *redistest.Server) string {
+	t.Helper()
+	address, err := url.Parse(server.Config.URL.Reveal())
+	require.NoError(t, err)
+	target := address.Host
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			from, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			to, err := net.Dial("tcp", target)
+			if err != nil || l.cut.Load() {
+				_ = from.Close()
+				continue
+			}
+			l.mu.Lock()
+			l.open = append(l.open, from, to)
+			l.mu.Unlock()
+			go func() { _, _ = io.Copy(to, from); _ = to.Close() }()
+			go func() { _, _ = io.Copy(from, to); _ = from.Close() }()
+		}
+	}()
+	address.Host = listener.Addr().String()
+	return address.String()
+}
+
+// sever ends every connection and those that are still to come.
+func (l *line) sever() {
+	l.cut.Store(true)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, conn := range l.open {
+		_ = conn.Close()
+	}
+	l.open = nil
+}
+
+// A Redis that cannot be reached opens the breaker, and one that can be reached again closes it.
+func TestGuard_opensWhenRedisIsCutOff(t *testing.T) {
+	t.Parallel()
+	server, way := redistest.New(t), &line{}
+	remote := *server
+	remote.Config.URL = secret.New(way.listen(t, server))
+	g := newGuard(remote.Open(t, telemetry.Discard(t), counted), patience)
+	require.NoError(t, g.count(t, "runs"))
+	way.sever()
+	require.Eventually(t, func() bool { return errors.Is(g.count(t, "runs"), errOpen) }, time.Minute, time.Millisecond)
+	way.cut.Store(false)
+	require.Eventually(t, func() bool { return g.count(t, "runs") == nil }, time.Minute, 10*time.Millisecond)
+	require.True(t, g.breaker.IsClosed())
+}
