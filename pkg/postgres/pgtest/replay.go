@@ -88,10 +88,10 @@ func RequireWalled(tb testing.TB, db *DB, recorder *Recorder, names []string, ex
 	tb.Helper()
 	tables := RequireWalls(tb, db)
 	for _, name := range names {
-		require.True(tb, len(recorder.sent[name]) > 0, "%s is not walked through", name)
+		require.NotEmpty(tb, recorder.sent[name], "%s is not walked through", name)
 	}
 	for name, reason := range exempt {
-		require.True(tb, len(recorder.sent[name]) > 0, "%s is exempt, but was not recorded", name)
+		require.NotEmpty(tb, recorder.sent[name], "%s is exempt, but was not recorded", name)
 		require.NotEmpty(tb, reason, "the exemption of %s needs a reason", name)
 	}
 	var wrong []string
@@ -138,16 +138,17 @@ func (db *DB) answer(tb testing.TB, empty []string, seller string, statement sen
 	tx, err := db.Pool.Begin(tb.Context())
 	require.NoError(tb, err)
 	defer func() { _ = tx.Rollback(context.WithoutCancel(tb.Context())) }()
-	before := []string{"set local session_replication_role = replica"}
-	for _, table := range empty {
-		before = append(before, "delete from "+table)
-	}
-	before = append(before, "set local session_replication_role = origin", "set local role "+walledRole,
-		"set local app.seller = '"+seller+"'")
-	for _, sql := range before {
+	exec := func(sql string) {
 		_, err := tx.Exec(tb.Context(), sql)
 		require.NoError(tb, err)
 	}
+	exec("set local session_replication_role = replica")
+	for _, table := range empty {
+		exec("delete from " + table)
+	}
+	exec("set local session_replication_role = origin")
+	exec("set local role " + walledRole)
+	exec("set local app.seller = '" + seller + "'")
 	rows, err := tx.Query(tb.Context(), statement.sql, statement.args...)
 	if err != nil {
 		return state(err)

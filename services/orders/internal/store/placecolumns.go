@@ -45,7 +45,7 @@ type table struct {
 // newTable reads columns like "order_id bigint"; "item_ids uuid[]" is an array.
 func newTable(name, statementName string, columns ...string) table {
 	t := table{name: name}
-	var places, values []string
+	places, values := make([]string, 0, len(columns)), make([]string, 0, len(columns))
 	for i, column := range columns {
 		name, kind, _ := strings.Cut(column, " ")
 		place := "$" + strconv.Itoa(i+1) + "::" + kind + "[]"

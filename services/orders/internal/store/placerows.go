@@ -190,7 +190,7 @@ func (r *placedRows) sellerOrders(times map[uuid.UUID]time.Time) [][]any {
 			row[2], row[3], row[4], row[5] = part.paidAt, times[part.seller], string(status), string(own)
 			row[6] = stateNames(part.own)
 		}
-		rows = append(rows, append(row, part.spans.values()...))
+		rows = append(rows, slices.Concat(row, part.spans.values()))
 	}
 	return rows
 }

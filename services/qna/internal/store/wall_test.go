@@ -34,9 +34,8 @@ func TestWall_everyStatement(t *testing.T) {
 	}
 	_, err := s.Now(t.Context())
 	require.NoError(t, err)
-	ids := []uuid.UUID{uuid.New(), uuid.New()}
-	for i, of := range []uuid.UUID{seller, uuid.New(), seller} {
-		id := append(ids, uuid.New())[i]
+	canceled := uuid.New()
+	for id, of := range map[uuid.UUID]uuid.UUID{canceled: seller, uuid.New(): uuid.New(), uuid.New(): seller} {
 		_, err := s.Post(t.Context(), []inquiry.Posted{{
 			QnaID: id, SellerID: of, ProductID: uuid.New(), ProductName: "p", Category: inquiry.CategoryEtc, Body: "b",
 			MemberDisplayName: "m", CreatedAt: time.Now(),
@@ -46,7 +45,7 @@ func TestWall_everyStatement(t *testing.T) {
 			answers(id)
 		}
 	}
-	_, err = s.Cancel(t.Context(), CancelCommand{QnaID: ids[0], Operator: "o", Reason: "r"})
+	_, err = s.Cancel(t.Context(), CancelCommand{QnaID: canceled, Operator: "o", Reason: "r"})
 	require.NoError(t, err)
 	page, err := s.List(t.Context(), seller, inquiry.Filter{}, nil, 10)
 	require.NoError(t, err)

@@ -4,6 +4,9 @@
 
 -- +goose Up
 
+-- The version before cannot place orders from here on, because it copies rows in, which does not go together with policies: its
+-- PlaceOrders fails until this version has taken its place, and the marketplace repeats it.
+--
 -- Forced, so that it also holds where a service owns its tables. A session that says nothing sees all: that of a migration, of an
 -- operator, and of the version before, which writes while this one is rolled out. The setting is read once for a statement and not
 -- for each row, and what compares it is opaque to the planner, so that the lists keep their indexes. One table at a time, so that
@@ -13,7 +16,8 @@ do $$
 declare
     walled text;
 begin
-    foreach walled in array array['seller_orders', 'shipments', 'lines', 'status_changes', 'seller_clock', 'operator_acts', 'inbox', 'inbox_answers'] loop
+    foreach walled in array array['seller_orders', 'shipments', 'lines', 'status_changes', 'seller_clock', 'operator_acts',
+        'inbox', 'inbox_answers'] loop
         if not exists (select from pg_policy p where p.polrelid = walled::regclass and p.polname = 'seller_wall') then
             execute format('create policy seller_wall on %I using ('
                 || 'coalesce(seller_id = (select nullif(current_setting(''app.seller'', true), '''')::uuid), true))', walled);
