@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
@@ -17,6 +18,11 @@ func (s *Store) orders(ctx context.Context, seller uuid.UUID, most int, statemen
 	if err != nil {
 		return nil, postgres.Classify(err)
 	}
+	return readOrders(rows, most)
+}
+
+// readOrders reads the rows of such a statement.
+func readOrders(rows pgx.Rows, most int) ([]order.Order, error) {
 	defer rows.Close()
 	if err := requireBinary(rows.FieldDescriptions()); err != nil {
 		return nil, err
