@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
@@ -51,16 +51,8 @@ type Answer struct {
 
 // Box is the record of one service.
 type Box struct {
-	db     Database
+	pool   *pgxpool.Pool
 	config Config
-}
-
-// Database is a pool on the service's schema; *pgxpool.Pool is one.
-type Database interface {
-	postgres.Beginner
-	postgres.Querier
-	queryer
-	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
 // queryer reads one row, in a transaction or without one.
@@ -68,11 +60,14 @@ type queryer interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// New returns the record in the schema that db is open on.
-func New(db Database, config Config) *Box {
+// New returns the record in the schema that the pool is open on.
+func New(pool *pgxpool.Pool, config Config) *Box {
 	config.Retention = cmp.Or(config.Retention, promised)
-	return &Box{db: db, config: config}
+	return &Box{pool: pool, config: config}
 }
+
+// of returns the pool for what belongs to the seller of a key.
+func (b *Box) of(key Key) postgres.Scoped { return postgres.OfSeller(b.pool, key.Seller) }
 
 // Run performs the effect of a request and returns its answer. It works in tx only and is run again after a conflict
 // between transactions.
@@ -118,26 +113,26 @@ func (b *Box) Keep(ctx context.Context, key Key, answer Answer) (Answer, Outcome
 
 // Known returns what is stored for a key; a zero Outcome when nothing is. Errors as those of Once.
 func (b *Box) Known(ctx context.Context, key Key) (Answer, Outcome, error) {
-	return b.read(ctx, b.db, key)
+	return b.read(ctx, b.of(key), key)
 }
 
 // Begin takes a key for a request whose steps have transactions of their own, so that the key belongs to its content from now
 // on, whatever happens. What is stored for the key is returned as Known does; a zero Outcome tells the request to go on, the
 // first time or again.
 func (b *Box) Begin(ctx context.Context, key Key) (Answer, Outcome, error) {
-	taken, err := b.db.Exec(ctx, queries.SQL("InboxBegin"), key.Seller, key.Digest[:], key.Fingerprint[:])
+	taken, err := b.of(key).Exec(ctx, queries.SQL("InboxBegin"), key.Seller, key.Digest[:], key.Fingerprint[:])
 	if err != nil {
 		return Answer{}, Outcome{}, fmt.Errorf("begin idempotency key: %w", postgres.Classify(err))
 	}
 	if taken.RowsAffected() == 1 {
 		return Answer{}, Outcome{}, nil
 	}
-	return b.read(ctx, b.db, key)
+	return b.read(ctx, b.of(key), key)
 }
 
 // Free gives back a key that was begun and decided nothing.
 func (b *Box) Free(ctx context.Context, key Key) error {
-	if _, err := b.db.Exec(ctx, queries.SQL("InboxFree"), key.Seller, key.Digest[:], key.Fingerprint[:]); err != nil {
+	if _, err := b.of(key).Exec(ctx, queries.SQL("InboxFree"), key.Seller, key.Digest[:], key.Fingerprint[:]); err != nil {
 		return fmt.Errorf("free idempotency key: %w", postgres.Classify(err))
 	}
 	return nil
@@ -148,7 +143,7 @@ func (b *Box) Free(ctx context.Context, key Key) error {
 func (b *Box) attempt(ctx context.Context, key Key, run Run) (Answer, Outcome, error) {
 	var answer Answer
 	var found Outcome
-	err := postgres.InTx(ctx, b.db, func(ctx context.Context, tx pgx.Tx) error {
+	err := postgres.InTx(ctx, b.of(key), func(ctx context.Context, tx pgx.Tx) error {
 		found = Outcome{} // of an attempt that met a conflict
 		taken, err := tx.Exec(ctx, queries.SQL("InboxTake"), key.Seller, key.Digest[:], key.Fingerprint[:])
 		if err != nil {

@@ -46,7 +46,7 @@ func (b *Box) Forget(ctx context.Context) (int, error) {
 func (b *Box) forget(ctx context.Context, query string, age time.Duration) (int, error) {
 	total, deleted := 0, forgetRows
 	for begun := time.Now(); deleted == forgetRows && time.Since(begun) < forgetTime; total += deleted {
-		err := postgres.InTx(ctx, b.db, func(ctx context.Context, tx pgx.Tx) error {
+		err := postgres.InTx(ctx, postgres.AllSellers(b.pool), func(ctx context.Context, tx pgx.Tx) error {
 			tag, err := tx.Exec(ctx, queries.SQL(query), age, forgetRows)
 			deleted = int(tag.RowsAffected())
 			return err

@@ -9,29 +9,28 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // InBatches runs a transaction at READ COMMITTED that consists of two batches, in
-// two round trips: begin travels with the first one, commit with the second. read
+// two round trips: begin, and whose rows it may see, travel with the first one, commit with the second. read
 // gets the results of the first batch and returns the second one; nil when there
 // is nothing to write, and an error rolls back. Neither function gets the
 // transaction, so no statement can come between or behind the two.
 //
 // Conflicts and errors are those of InTx: both functions may run several times.
-func InBatches(ctx context.Context, pool *pgxpool.Pool, first func() *pgx.Batch, read func(pgx.BatchResults) (*pgx.Batch, error)) error {
+func InBatches(ctx context.Context, db Scoped, first func() *pgx.Batch, read func(pgx.BatchResults) (*pgx.Batch, error)) error {
 	return retried(ctx, func(ctx context.Context) error {
-		conn, err := pool.Acquire(ctx)
+		conn, err := db.pool.Acquire(ctx)
 		if err != nil {
 			return err
 		}
 		defer conn.Release()
-		return runBatches(ctx, conn.Conn(), first(), read)
+		return runBatches(ctx, conn.Conn(), db.seller, first(), read)
 	})
 }
 
 // runBatches runs the transaction one time.
-func runBatches(ctx context.Context, conn *pgx.Conn, first *pgx.Batch, read func(pgx.BatchResults) (*pgx.Batch, error)) (err error) {
+func runBatches(ctx context.Context, conn *pgx.Conn, seller string, first *pgx.Batch, read func(pgx.BatchResults) (*pgx.Batch, error)) (err error) {
 	defer func() {
 		if failed := rollbackOn(ctx, conn); failed != nil {
 			err = errors.Join(err, failed)
@@ -39,9 +38,11 @@ func runBatches(ctx context.Context, conn *pgx.Conn, first *pgx.Batch, read func
 	}()
 	begun := &pgx.Batch{}
 	begun.Queue("begin isolation level read committed")
+	begun.Queue(own.SQL("SetSeller"), seller)
 	begun.QueuedQueries = slices.Concat(begun.QueuedQueries, first.QueuedQueries)
 	results := conn.SendBatch(ctx, begun)
 	_, _ = results.Exec() // when begin fails, everything behind it does, with the same error
+	_, _ = results.Exec()
 	second, err := read(results)
 	if failed := results.Close(); err == nil {
 		err = failed

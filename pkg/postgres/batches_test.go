@@ -49,7 +49,7 @@ func TestInBatches(t *testing.T) {
 			db := pgtest.New(t, migrations())
 			_, err := db.Pool.Exec(t.Context(), "insert into things (id, note) values (0, 'x')")
 			require.NoError(t, err)
-			err = postgres.InBatches(t.Context(), db.Pool, func() *pgx.Batch { return inserting(test.first) },
+			err = postgres.InBatches(t.Context(), postgres.AllSellers(db.Pool), func() *pgx.Batch { return inserting(test.first) },
 				func(results pgx.BatchResults) (*pgx.Batch, error) {
 					if _, err := results.Exec(); err != nil {
 						return nil, err
@@ -72,7 +72,7 @@ func TestInBatches_panic(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
 	require.PanicsWithValue(t, "bug", func() {
-		_ = postgres.InBatches(t.Context(), db.Pool, func() *pgx.Batch { return inserting(1) },
+		_ = postgres.InBatches(t.Context(), postgres.AllSellers(db.Pool), func() *pgx.Batch { return inserting(1) },
 			func(pgx.BatchResults) (*pgx.Batch, error) { panic("bug") })
 	})
 	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))

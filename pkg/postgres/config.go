@@ -74,6 +74,9 @@ func (c Config) poolConfig(schema, applicationName string) (*pgxpool.Config, err
 		return nil
 	}
 	c.session(pool.ConnConfig, schema, applicationName)
+	if !c.TransactionPooling {
+		pool.ConnConfig.RuntimeParams[sellerSetting] = nobody
+	}
 	return pool, nil
 }
 

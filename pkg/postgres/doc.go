@@ -32,6 +32,7 @@
 //	alter role orders set statement_timeout = '5s';
 //	alter role orders set lock_timeout = '3s';
 //	alter role orders set idle_in_transaction_session_timeout = '5s';
+//	alter role orders set app.seller = '00000000-0000-0000-0000-000000000000';
 //
 // A connection whose search path leads elsewhere is refused. Migrations hold a lock for
 // their session and need a connection that bypasses such a pooler.
@@ -46,4 +47,19 @@
 // row until the commit and takes the larger of the wall clock and the last stamp
 // plus a microsecond. A wall clock that is set back thus stands still from the
 // client's view and never goes back.
+//
+// # The wall between sellers
+//
+// Every table with a seller_id has a policy of row-level security that compares it with the setting app.seller. It stands behind
+// the conditions of the statements and says nothing new: a statement that forgets its seller finds no row instead of everybody's.
+// The setting is one of
+//
+//   - a seller, for a transaction that OfSeller began;
+//   - empty or absent, which lets all rows through: for a transaction that AllSellers began, and for sessions that are none of a
+//     service's pool, such as those of migrations, of operators, and of a version from before the wall;
+//   - the nil UUID, whose rows there are none of: what a session of Open starts with. Through a pooler this must belong to the
+//     role, as shown above, and be given when no version from before the wall runs any more; until then the policies guard the
+//     statements of OfSeller only.
+//
+// Superusers and roles with bypassrls are not held by policies, so a service must not be given one. COPY does not work with them.
 package postgres

@@ -87,8 +87,16 @@ func (s *stopwatch) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.Tra
 }
 
 // TraceBatchStart implements pgx.BatchTracer.
-func (s *stopwatch) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
-	return s.begin(ctx, "batch")
+func (s *stopwatch) TraceBatchStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchStartData) context.Context {
+	return s.begin(ctx, batchName(data.Batch))
+}
+
+// batchName is what a batch is measured as: the statement that Scoped sends behind whose rows it may see, else as a whole.
+func batchName(batch *pgx.Batch) string {
+	if sent := batch.QueuedQueries; len(sent) == 2 && sent[0].SQL == own.SQL("SetSeller") {
+		return QueryName(sent[1].SQL)
+	}
+	return "batch"
 }
 
 // TraceBatchQuery implements pgx.BatchTracer.

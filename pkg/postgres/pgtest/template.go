@@ -38,6 +38,7 @@ func templateOf(tb testing.TB, migrations fs.FS) secret.Text {
 	} else {
 		require.NoError(tb, postgres.Migrate(tb.Context(), config, schema, migrations))
 	}
+	ownRole(tb, config)
 	if templates.byDigest == nil {
 		templates.byDigest = map[[sha256.Size]byte]secret.Text{}
 	}

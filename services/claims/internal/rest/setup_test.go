@@ -61,7 +61,7 @@ func (a alone) Perform(ctx context.Context, seller uuid.UUID, no string, command
 func setup(t *testing.T) fixture {
 	t.Helper()
 	db := pgtest.New(t, store.Migrations())
-	claims := store.New(db.Pool)
+	claims := store.New(db.Walled(t))
 	return setupWith(t, db, claims, alone{claims})
 }
 
@@ -71,7 +71,7 @@ func setupWith(t *testing.T, db *pgtest.DB, claims *store.Store, saga rest.Saga)
 	require.NoError(t, err)
 	b := fixture{DB: db, store: claims, cursors: cursors}
 	b.engine = web.NewEngine(web.Options{Service: "claims", Telemetry: telemetry.Discard(t)})
-	api := rest.API{Claims: claims, Cursors: cursors, Saga: saga, Box: inbox.New(db.Pool, inbox.Config{})}
+	api := rest.API{Claims: claims, Cursors: cursors, Saga: saga, Box: inbox.New(db.Walled(t), inbox.Config{})}
 	require.NoError(t, web.RegisterOperations(b.engine, principaltest.Verifier(t), operation.Of(operation.Claims), api.Handlers()))
 	return b
 }

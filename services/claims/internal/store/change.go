@@ -29,7 +29,7 @@ type Outcome struct {
 // has no such claim; a refusal is returned as the error that the rules gave.
 func (s *Store) Change(ctx context.Context, seller uuid.UUID, no string, decide Deciding) (Outcome, error) {
 	var outcome Outcome
-	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err := postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
 		held, now, err := hold(ctx, tx, seller, no)
 		if err != nil {
 			return err

@@ -21,7 +21,7 @@ type Converting func(c *claim.Claim, policy claim.Policy, undone claim.Undone, n
 // the rules gave.
 func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no string, convert Converting) (claim.Claim, error) {
 	var successor claim.Claim
-	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err := postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
 		held, now, err := hold(ctx, tx, seller, no)
 		if err != nil {
 			return err

@@ -16,20 +16,20 @@ import (
 // List returns at most limit of the seller's claims that the filter wants, newest change first, beginning after the given
 // position or, when it is nil, with the newest.
 func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter, after *paging.Position, limit int) (paging.Page[Row], error) {
-	claims, err := selectClaims(ctx, s.pool, listConditions(seller, filter, after, limit+1))
+	claims, err := selectClaims(ctx, postgres.OfSeller(s.pool, seller), listConditions(seller, filter, after, limit+1))
 	return paging.Cut(claims, limit), postgres.Classify(err)
 }
 
 // Get returns one claim of the seller. CLAIM_NOT_FOUND.
 func (s *Store) Get(ctx context.Context, seller uuid.UUID, no string) (claim.Claim, error) {
-	row, err := find(ctx, s.pool, seller, no)
+	row, err := find(ctx, postgres.OfSeller(s.pool, seller), seller, no)
 	return row.Claim, postgres.Classify(err)
 }
 
 // Seller returns whose claim it is, for callers that name a claim alone. CLAIM_NOT_FOUND.
 func (s *Store) Seller(ctx context.Context, no string) (uuid.UUID, error) {
 	var seller uuid.UUID
-	err := s.pool.QueryRow(ctx, queries.SQL("FindSeller"), no).Scan(&seller)
+	err := postgres.AllSellers(s.pool).QueryRow(ctx, queries.SQL("FindSeller"), no).Scan(&seller)
 	return seller, postgres.Classify(notFound(err, "find the seller of a claim"))
 }
 

@@ -25,7 +25,7 @@ type Opening func(policy claim.Policy, now time.Time) (claim.Change, error)
 func (s *Store) Open(ctx context.Context, step Step, open Opening) (claim.Claim, error) {
 	var opened claim.Claim
 	w := step.Request
-	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		planned, err := tx.Exec(ctx, queries.SQL("FinishStep"), step.ID)
 		if err != nil {
 			return fmt.Errorf("finish a step: %w", err)
@@ -63,7 +63,7 @@ func (s *Store) Open(ctx context.Context, step Step, open Opening) (claim.Claim,
 // Opened returns the claim of a request that was taken before. CLAIM_NOT_FOUND when it was not, IDEMPOTENCY_KEY_REUSED when
 // its number belongs to another request.
 func (s *Store) Opened(ctx context.Context, w claim.Wanted) (claim.Claim, error) {
-	existing, err := requestedBefore(ctx, s.pool, w)
+	existing, err := requestedBefore(ctx, postgres.AllSellers(s.pool), w)
 	if err == nil && existing == nil {
 		err = apierr.ClaimNotFound
 	}

@@ -14,13 +14,13 @@ import (
 
 // Policy returns what a seller charges, the default when nothing was set.
 func (s *Store) Policy(ctx context.Context, seller uuid.UUID) (claim.Policy, error) {
-	policy, err := findPolicy(ctx, s.pool, seller)
+	policy, err := findPolicy(ctx, postgres.OfSeller(s.pool, seller), seller)
 	return policy, postgres.Classify(err)
 }
 
 // SetPolicy sets what a seller charges for claims that are requested from now on.
 func (s *Store) SetPolicy(ctx context.Context, seller uuid.UUID, policy claim.Policy) error {
-	_, err := s.pool.Exec(ctx, queries.SQL("PutPolicy"), seller, policy.FeeOneWay)
+	_, err := postgres.OfSeller(s.pool, seller).Exec(ctx, queries.SQL("PutPolicy"), seller, policy.FeeOneWay)
 	if err != nil {
 		return postgres.Classify(fmt.Errorf("set policy: %w", err))
 	}

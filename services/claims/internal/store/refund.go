@@ -16,13 +16,13 @@ import (
 
 // Refunds returns the refunds of a claim, none when it has none.
 func (s *Store) Refunds(ctx context.Context, seller uuid.UUID, no string) ([]claim.Refund, error) {
-	refunds, err := findRefunds(ctx, s.pool, seller, no)
+	refunds, err := findRefunds(ctx, postgres.OfSeller(s.pool, seller), seller, no)
 	return refunds, postgres.Classify(err)
 }
 
 // RefundOwner returns the claim of a refund, for a provider that names the refund alone. CLAIM_NOT_FOUND.
 func (s *Store) RefundOwner(ctx context.Context, id uuid.UUID) (seller uuid.UUID, no string, err error) {
-	err = s.pool.QueryRow(ctx, queries.SQL("FindRefundClaim"), id).Scan(&seller, &no)
+	err = postgres.AllSellers(s.pool).QueryRow(ctx, queries.SQL("FindRefundClaim"), id).Scan(&seller, &no)
 	return seller, no, postgres.Classify(notFound(err, "find the claim of a refund"))
 }
 
@@ -41,7 +41,7 @@ type RefundOutcome struct {
 // CLAIM_NOT_FOUND when the seller's claim has no such refund.
 func (s *Store) ChangeRefund(ctx context.Context, seller uuid.UUID, no string, id uuid.UUID, refund Refunding) (RefundOutcome, error) {
 	var outcome RefundOutcome
-	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err := postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
 		held, now, err := hold(ctx, tx, seller, no)
 		if err != nil {
 			return err

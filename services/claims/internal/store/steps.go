@@ -46,7 +46,7 @@ func (s *Store) PlanOpening(ctx context.Context, w claim.Wanted) (Step, error) {
 	if err != nil {
 		return Step{}, fmt.Errorf("plan an opening: %w", err)
 	}
-	row := s.pool.QueryRow(ctx, queries.SQL("PlanOpening"), w.No, w.SellerID, request, HeadStart, step.Traceparent)
+	row := postgres.AllSellers(s.pool).QueryRow(ctx, queries.SQL("PlanOpening"), w.No, w.SellerID, request, HeadStart, step.Traceparent)
 	if err := row.Scan(&step.ID, &step.PlannedAt, &step.Request); err != nil {
 		return Step{}, postgres.Classify(fmt.Errorf("plan an opening: %w", err))
 	}
@@ -80,7 +80,7 @@ func refOf(change claim.Change) string {
 // TakeStep takes a step for a try that is due, and puts the next one off. ErrNoStep when it is done, or someone else has
 // taken it.
 func (s *Store) TakeStep(ctx context.Context, id int64) error {
-	taken, err := s.pool.Exec(ctx, queries.SQL("TakeStep"), id)
+	taken, err := postgres.AllSellers(s.pool).Exec(ctx, queries.SQL("TakeStep"), id)
 	if err == nil && taken.RowsAffected() == 0 {
 		return ErrNoStep
 	}
@@ -92,33 +92,33 @@ func (s *Store) TakeStep(ctx context.Context, id int64) error {
 
 // PendingSteps returns the steps of a claim that are not done, in the order in which they were planned.
 func (s *Store) PendingSteps(ctx context.Context, seller uuid.UUID, no string) ([]Step, error) {
-	return s.steps(ctx, "PendingSteps", seller, no)
+	return steps(ctx, postgres.OfSeller(s.pool, seller), "PendingSteps", seller, no)
 }
 
 // DueSteps returns at most limit steps that are to be tried, the longest due first.
 func (s *Store) DueSteps(ctx context.Context, limit int) ([]Step, error) {
-	return s.steps(ctx, "DueSteps", limit)
+	return steps(ctx, postgres.AllSellers(s.pool), "DueSteps", limit)
 }
 
 // FinishStep notes that a step is done.
 func (s *Store) FinishStep(ctx context.Context, id int64) error {
-	if _, err := s.pool.Exec(ctx, queries.SQL("FinishStep"), id); err != nil {
+	if _, err := postgres.AllSellers(s.pool).Exec(ctx, queries.SQL("FinishStep"), id); err != nil {
 		return postgres.Classify(fmt.Errorf("finish a step: %w", err))
 	}
 	return nil
 }
 
 // steps runs a statement that selects steps.
-func (s *Store) steps(ctx context.Context, query string, args ...any) ([]Step, error) {
-	rows, err := s.pool.Query(ctx, queries.SQL(query), args...)
+func steps(ctx context.Context, db querier, query string, args ...any) ([]Step, error) {
+	rows, err := db.Query(ctx, queries.SQL(query), args...)
 	if err != nil {
 		return nil, postgres.Classify(fmt.Errorf("find steps: %w", err))
 	}
-	steps, err := pgx.CollectRows(rows, scanStep)
+	found, err := pgx.CollectRows(rows, scanStep)
 	if err != nil {
 		return nil, postgres.Classify(fmt.Errorf("find steps: %w", err))
 	}
-	return steps, nil
+	return found, nil
 }
 
 func scanStep(row pgx.CollectableRow) (Step, error) {

@@ -40,7 +40,7 @@ func (s *Store) DueRefunds(ctx context.Context, limit int) ([]DueRefund, error) 
 
 // due runs a statement whose columns are the fields of T.
 func due[T any](ctx context.Context, s *Store, query string, args ...any) ([]T, error) {
-	rows, err := s.pool.Query(ctx, queries.SQL(query), args...)
+	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL(query), args...)
 	if err != nil {
 		return nil, postgres.Classify(fmt.Errorf("find what is due: %w", err))
 	}

@@ -31,7 +31,7 @@ func desk(t *testing.T, ship func(ctx context.Context, call store.Process) (stor
 	s := setup(t)
 	var logged bytes.Buffer
 	api := rest.API{
-		Orders: fakeOrders{ship: ship}, Box: inbox.New(s.db.Pool, inbox.Config{}),
+		Orders: fakeOrders{ship: ship}, Box: inbox.New(s.db.Walled(t), inbox.Config{}),
 		Logger: slog.New(slog.NewTextHandler(&logged, nil)), BatchWorkers: workers,
 	}
 	s.engine = web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(t)})

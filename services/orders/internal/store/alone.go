@@ -13,7 +13,7 @@ import (
 // ShipAlone is Ship in a transaction of its own, which takes two round trips, and does not wait for others that ship at the
 // same instant.
 func (s *Store) ShipAlone(ctx context.Context, instant *Instant, call Process, parcel carrier.Shipment) (Processed, error) {
-	at, err := instant.of(ctx, s.pool, call.SellerID)
+	at, err := instant.of(ctx, postgres.OfSeller(s.pool, call.SellerID), call.SellerID)
 	if err != nil {
 		return Processed{}, err
 	}
@@ -21,7 +21,7 @@ func (s *Store) ShipAlone(ctx context.Context, instant *Instant, call Process, p
 	var decided order.Processed
 	var written saved
 	lock := func() *pgx.Batch { return lockingSellersOrder(call.SellerID, call.OrderNo) }
-	err = postgres.InBatches(ctx, s.pool, lock, func(results pgx.BatchResults) (writing *pgx.Batch, err error) {
+	err = postgres.InBatches(ctx, postgres.OfSeller(s.pool, call.SellerID), lock, func(results pgx.BatchResults) (writing *pgx.Batch, err error) {
 		if o, err = readLocked(results, call.SellerID); err != nil {
 			return nil, err
 		}

@@ -61,11 +61,11 @@ const batchOrders = 200
 
 // shipInTx is ShipAlone in a transaction that begins and commits in round trips of its own.
 func (s *Store) shipInTx(ctx context.Context, instant *Instant, call Process) error {
-	at, err := instant.of(ctx, s.pool, call.SellerID)
+	at, err := instant.of(ctx, postgres.OfSeller(s.pool, call.SellerID), call.SellerID)
 	if err != nil {
 		return err
 	}
-	return postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	return postgres.InTx(ctx, postgres.OfSeller(s.pool, call.SellerID), func(ctx context.Context, tx pgx.Tx) error {
 		o, err := lockSellersOrder(ctx, tx, call.SellerID, call.OrderNo)
 		if err != nil {
 			return err

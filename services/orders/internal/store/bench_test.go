@@ -26,7 +26,7 @@ func BenchmarkList(b *testing.B) {
 		size, err := strconv.Atoi(text)
 		require.NoError(b, err)
 		f := fill(b, size)
-		s := New(f.db.Pool, order.DefaultTerms())
+		s := New(f.walled, order.DefaultTerms())
 		ago := func(days float64) *time.Time { return ptr(f.now.Add(-time.Duration(days * float64(24*time.Hour)))) }
 		late := &paging.Position{UpdatedAt: *ago(600), ID: 1}
 		for _, c := range []struct {

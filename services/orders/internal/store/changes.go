@@ -23,7 +23,11 @@ func (s changeSet) add(change order.Change, item uuid.UUID) {
 func (s changeSet) rows(seller uuid.UUID, orderID int64) [][]any {
 	rows := make([][]any, 0, len(s))
 	for change, items := range s {
-		rows = append(rows, []any{wireUUID(seller), orderID, string(change.To), change.At, items})
+		texts := make([]string, len(items))
+		for i, item := range items {
+			texts[i] = item.String()
+		}
+		rows = append(rows, []any{wireUUID(seller), orderID, string(change.To), change.At, texts})
 	}
 	return rows
 }

@@ -14,7 +14,7 @@ import (
 // ErrActTaken.
 func (s *Store) Confirm(ctx context.Context, orderNo string, itemIDs []string, act *order.Act) (bool, error) {
 	var changed bool
-	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		o, err := lockPaidOrder(ctx, tx, orderNo)
 		if err != nil {
 			return err

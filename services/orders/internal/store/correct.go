@@ -15,7 +15,7 @@ import (
 // [order.Hold.Correctable]; ErrActTaken.
 func (s *Store) Correct(ctx context.Context, orderNo, itemID string, c order.Correction, act order.Act) (bool, error) {
 	var changed bool
-	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		o, err := lockPaidOrder(ctx, tx, orderNo)
 		if err != nil {
 			return err

@@ -31,7 +31,7 @@ func (s *Store) ConfirmPurchases() sweep.Sweep {
 
 // DueOrders returns the numbers of at most limit orders with purchases that confirm themselves by now.
 func (s *Store) DueOrders(ctx context.Context, limit int) ([]string, error) {
-	rows, err := s.pool.Query(ctx, queries.SQL("DueOrders"), limit)
+	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL("DueOrders"), limit)
 	if err != nil {
 		return nil, fmt.Errorf("find due orders: %w", postgres.Classify(err))
 	}
@@ -45,7 +45,7 @@ func (s *Store) DueOrders(ctx context.Context, limit int) ([]string, error) {
 // ConfirmDue confirms the purchases of an order that confirm themselves by now, and returns how many. ORDER_NOT_FOUND.
 func (s *Store) ConfirmDue(ctx context.Context, orderNo string) (int, error) {
 	confirmed := 0
-	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		o, err := lockPaidOrder(ctx, tx, orderNo)
 		if err != nil {
 			return err

@@ -20,7 +20,7 @@ func (s *Store) Forget(ctx context.Context, memberID string) (int, error) {
 	total := 0
 	for {
 		forgotten := 0
-		err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 			rows, err := tx.Query(ctx, queries.SQL("ForgetContacts"), memberID, forgetOrders)
 			if err != nil {
 				return fmt.Errorf("forget contacts: %w", err)

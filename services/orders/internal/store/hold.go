@@ -20,7 +20,7 @@ func (s *Store) Open(
 	ctx context.Context, orderNo string, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error),
 ) ([]byte, error) {
 	var answer []byte
-	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		var err error
 		if answer, err = openedBefore(ctx, tx, hold); err != nil || answer != nil {
 			return err
@@ -89,7 +89,7 @@ func (s *Store) Release(ctx context.Context, claimNo string) error {
 		return err
 	}
 	marked := false
-	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err = postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, queries.SQL("AddReleasedHold"), claimNo)
 		marked = tag.RowsAffected() == 1
 		return err
@@ -97,7 +97,7 @@ func (s *Store) Release(ctx context.Context, claimNo string) error {
 	if err != nil || marked {
 		return err
 	}
-	orderNo, _, err := orderOfHold(ctx, s.pool, claimNo)
+	orderNo, _, err := orderOfHold(ctx, postgres.AllSellers(s.pool), claimNo)
 	if err != nil || orderNo == "" {
 		return err // it has the mark
 	}
@@ -108,7 +108,7 @@ func (s *Store) Release(ctx context.Context, claimNo string) error {
 // Codes: CLAIM_NOT_FOUND and those of the decision.
 func (s *Store) Change(ctx context.Context, claimNo string, decide Decision) (order.Hold, error) {
 	var next order.Hold
-	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		o, hold, err := lockHeld(ctx, tx, claimNo)
 		if err != nil {
 			return err

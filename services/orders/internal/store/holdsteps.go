@@ -61,7 +61,7 @@ func (s *Store) CancelReshipment(ctx context.Context, claimNo, ref string) error
 // Convert hands what an exchange holds over to a return. Codes: CLAIM_NOT_FOUND, those of [order.Locked.Convert], and
 // IDEMPOTENCY_KEY_REUSED when the return's number is that of another hold, the exchange's own or one that has ended included.
 func (s *Store) Convert(ctx context.Context, claimNo, returnClaimNo string, seal bool) error {
-	return postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	return postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		o, hold, err := lockHeld(ctx, tx, claimNo)
 		if err != nil {
 			return err
@@ -96,7 +96,7 @@ func (s *Store) Freeze(ctx context.Context, claimNo string, frozen bool, at time
 
 // Touch stamps the order of a claim, once for each step. Codes: CLAIM_NOT_FOUND.
 func (s *Store) Touch(ctx context.Context, claimNo, step string) error {
-	return postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	return postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		o, _, err := lockHeld(ctx, tx, claimNo)
 		if err != nil {
 			return err
@@ -117,7 +117,7 @@ func (s *Store) Touch(ctx context.Context, claimNo, step string) error {
 // Look lets a claim look at what it holds, without a lock: the order and the hold are as of one instant and may change the
 // next. Codes: CLAIM_NOT_FOUND.
 func (s *Store) Look(ctx context.Context, claimNo string, look func(o *order.Locked, hold *order.Hold)) error {
-	return postgres.InSnapshot(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	return postgres.InSnapshot(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		orderNo, err := requireOrderOfHold(ctx, tx, claimNo)
 		if err != nil {
 			return err

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
@@ -207,7 +208,7 @@ func walkTaking(t *testing.T, s *Store, seller uuid.UUID, filter order.Filter, m
 		statement, args := listStatement(seller, filter, after, limit+1, time.Now())
 		require.Contains(t, statement, "ListOrdersByChange")
 		args[mostHitsArg] = most
-		orders, err := s.orders(t.Context(), limit+1, statement, args...)
+		orders, err := s.orders(t.Context(), seller, limit+1, statement, args...)
 		require.NoError(t, err)
 		taken[wayOf(t, s, statement, args)] = true
 		if len(orders) <= limit {
@@ -225,7 +226,7 @@ func wayOf(t *testing.T, s *Store, statement string, args []any) string {
 	ctes = strings.TrimPrefix(ctes, "with page as (\n")
 	ctes = strings.NewReplacer("$5", "$2", "$6", "$3", "$7", "$4", "$8", "$5").Replace(ctes) // the others stand behind
 	var way string
-	require.NoError(t, s.pool.QueryRow(context.WithoutCancel(t.Context()),
+	require.NoError(t, postgres.OfSeller(s.pool, args[0].(uuid.UUID)).QueryRow(context.WithoutCancel(t.Context()),
 		ctes+" select case when few then 'hits' else 'walk' end from counted", args[0], args[4], args[5], args[6], args[mostHitsArg]).Scan(&way))
 	return way
 }

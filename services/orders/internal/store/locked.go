@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -17,10 +18,12 @@ func lockSellersOrder(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo 
 	return readLocked(tx.SendBatch(ctx, lockingSellersOrder(seller, orderNo)), seller)
 }
 
-// lockingSellersOrder are the statements of lockSellersOrder, whose results readLocked reads.
+// lockingSellersOrder are the statements of lockSellersOrder, whose results readLocked reads. Once the order is known to be the
+// seller's, the rest of the transaction sees the rows of all its sellers: what one of them does changes the status that all see.
 func lockingSellersOrder(seller uuid.UUID, orderNo string) *pgx.Batch {
 	locking := &pgx.Batch{}
 	locking.Queue(queries.SQL("LockSellersOrder"), seller, orderNo)
+	postgres.QueueAllSellers(locking)
 	locking.Queue(queries.SQL("ReadLocked"), orderNo)
 	return locking
 }
@@ -43,6 +46,9 @@ func readLocked(results pgx.BatchResults, seller uuid.UUID) (*order.Locked, erro
 	}
 	if locked.RowsAffected() == 0 {
 		return nil, apierr.OrderNotFound
+	}
+	if seller != uuid.Nil {
+		_, _ = results.Exec() // when it fails, what is behind it does, with the same error
 	}
 	rows, err := results.Query()
 	if err != nil {

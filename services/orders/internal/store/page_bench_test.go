@@ -34,10 +34,10 @@ func BenchmarkPage(b *testing.B) {
 	require.NoError(b, err)
 	statement, args := listStatement(seller, order.Filter{}, nil, 51, time.Now())
 	var decoded, scanned []order.Order
-	read := func(page *[]order.Order, orders func(context.Context, int, string, ...any) ([]order.Order, error)) func() {
+	read := func(page *[]order.Order, orders func(context.Context, uuid.UUID, int, string, ...any) ([]order.Order, error)) func() {
 		return func() {
 			for range 100 {
-				*page, err = orders(b.Context(), 51, statement, args...)
+				*page, err = orders(b.Context(), seller, 51, statement, args...)
 				require.NoError(b, err)
 			}
 		}
@@ -50,8 +50,8 @@ func BenchmarkPage(b *testing.B) {
 
 // scanOrders is [Store.orders] with the fastest that pgx offers: plans that are kept for the whole result, and targets that are
 // the same for each row.
-func (s *Store) scanOrders(ctx context.Context, most int, statement string, args ...any) ([]order.Order, error) {
-	rows, err := s.pool.Query(ctx, statement, args...)
+func (s *Store) scanOrders(ctx context.Context, seller uuid.UUID, most int, statement string, args ...any) ([]order.Order, error) {
+	rows, err := postgres.OfSeller(s.pool, seller).Query(ctx, statement, args...)
 	if err != nil {
 		return nil, postgres.Classify(err)
 	}

@@ -20,7 +20,7 @@ import (
 // order.ErrPaymentEnded when the payment ended in another way.
 func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Payment, paidAt time.Time) (bool, error) {
 	var changed bool
-	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		id, payment, err := lockOrder(ctx, tx, orderNo)
 		if err != nil {
 			return err

@@ -67,7 +67,7 @@ func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]Plac
 // place is one attempt.
 func (s *Store) place(ctx context.Context, placements []order.Placement) ([]PlaceResult, error) {
 	var results []PlaceResult
-	err := postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		b := newBatch(tx, placements, s.terms)
 		if err := b.insertOrders(ctx); err != nil {
 			return err
@@ -78,7 +78,7 @@ func (s *Store) place(ctx context.Context, placements []order.Placement) ([]Plac
 		if err := b.chooseItems(ctx); err != nil {
 			return err
 		}
-		if err := b.copyRows(ctx); err != nil {
+		if err := b.insertRows(ctx); err != nil {
 			return err
 		}
 		results = b.results()

@@ -14,21 +14,6 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// The columns that are copied in.
-var (
-	shipmentColumns = []string{"id", "order_id", "seller_id", "carrier_name", "tracking_no", "logistics_company"}
-	lineColumns     = []string{
-		"order_id", "seq", "item_id", "seller_id", "product_id", "product_name", "option_name", "quantity",
-		"list_price", "unit_price", "line_amount", "discount_amount", "line_paid_amount",
-		"item_status", "shipment_id", "shipped_at", "delivered_at", "confirmed_at", "auto_confirm_at", "points_amount",
-	}
-	sellerOrderColumns = append([]string{
-		"seller_id", "order_id", "paid_at", "updated_at", "order_status", "seller_order_status", "line_states",
-		"point_used_amount", "shipping_fee_base", "shipping_fee_paid",
-	}, spanColumns()...)
-	changeColumns = []string{"seller_id", "order_id", "to_status", "changed_at", "item_ids"}
-)
-
 // placedRows are the rows of the orders of a batch.
 type placedRows struct {
 	terms                     order.Terms
@@ -47,8 +32,8 @@ type placedPart struct {
 	charges    order.Charges
 }
 
-// copyRows copies in everything that belongs to the orders that were inserted. The rows that carry updated_at come last.
-func (b *batch) copyRows(ctx context.Context) error {
+// insertRows inserts everything that belongs to the orders that were inserted. The rows that carry updated_at come last.
+func (b *batch) insertRows(ctx context.Context) error {
 	rows := &placedRows{terms: b.terms}
 	for i := range b.inserted() {
 		rows.add(b.ids[b.placements[i].No], &b.placements[i], b.items[i])
@@ -56,29 +41,29 @@ func (b *batch) copyRows(ctx context.Context) error {
 	if err := b.numberShipments(ctx, rows); err != nil {
 		return err
 	}
-	if err := b.copyIn(ctx, "shipments", shipmentColumns, rows.shipments); err != nil {
+	if err := b.insert(ctx, shipmentTable, rows.shipments); err != nil {
 		return err
 	}
-	if err := b.copyIn(ctx, "lines", lineColumns, rows.lines); err != nil {
+	if err := b.insert(ctx, lineTable, rows.lines); err != nil {
 		return err
 	}
-	if err := b.copyIn(ctx, "status_changes", changeColumns, rows.changes); err != nil {
+	if err := b.insert(ctx, changeTable, rows.changes); err != nil {
 		return err
 	}
 	times, err := postgres.TickSellers(ctx, b.tx, rows.paidSellers())
 	if err != nil {
 		return err
 	}
-	return b.copyIn(ctx, "seller_orders", sellerOrderColumns, rows.sellerOrders(times))
+	return b.insert(ctx, sellerOrderTable, rows.sellerOrders(times))
 }
 
-// copyIn copies rows into a table.
-func (b *batch) copyIn(ctx context.Context, table string, columns []string, rows [][]any) error {
+// insert inserts rows into a table.
+func (b *batch) insert(ctx context.Context, into table, rows [][]any) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	if _, err := b.tx.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromRows(rows)); err != nil {
-		return fmt.Errorf("copy into %s: %w", table, err)
+	if _, err := b.tx.Exec(ctx, into.statement, into.args(rows)...); err != nil {
+		return fmt.Errorf("insert into %s: %w", into.name, err)
 	}
 	return nil
 }
@@ -99,7 +84,7 @@ func (b *batch) numberShipments(ctx context.Context, rows *placedRows) error {
 	for i, id := range ids {
 		rows.shipments[i][0] = id
 	}
-	shipment := slices.Index(lineColumns, "shipment_id")
+	shipment := slices.Index(lineTable.columns, "shipment_id")
 	for _, line := range rows.lines {
 		if at, shipped := line[shipment].(int); shipped {
 			line[shipment] = ids[at]
@@ -205,7 +190,7 @@ func (r *placedRows) sellerOrders(times map[uuid.UUID]time.Time) [][]any {
 			row[2], row[3], row[4], row[5] = part.paidAt, times[part.seller], string(status), string(own)
 			row[6] = stateNames(part.own)
 		}
-		rows = append(rows, append(row, part.spans.values()...))
+		rows = append(rows, slices.Concat(row, part.spans.values()))
 	}
 	return rows
 }
@@ -220,5 +205,5 @@ func stateNames(set order.Set) []string {
 	return names
 }
 
-// wireUUID is a UUID in the form that is copied without a detour over text.
+// wireUUID is a UUID in the form that is sent without a detour over text.
 func wireUUID(id uuid.UUID) pgtype.UUID { return pgtype.UUID{Bytes: id, Valid: true} }

@@ -36,8 +36,14 @@ type shop struct {
 
 func newShop(t *testing.T) *shop {
 	t.Helper()
-	h := &shop{t: t, no: "O-1", a: uuid.New(), b: uuid.New()}
-	h.s, h.db = setup(t)
+	s, db := setup(t)
+	return newShopOn(t, s, db)
+}
+
+// newShopOn is newShop for a store of the caller's.
+func newShopOn(t *testing.T, s *Store, db *pgtest.DB) *shop {
+	t.Helper()
+	h := &shop{t: t, s: s, db: db, no: "O-1", a: uuid.New(), b: uuid.New()}
 	h.placed = ordertest.New(h.no, ordertest.Epoch, h.a, h.b)
 	h.placed.Parts[0].Lines = append(h.placed.Parts[0].Lines, ordertest.NewLine())
 	place(t, h.s, h.placed)
@@ -69,7 +75,7 @@ func (h *shop) call(numbers ...int) Process {
 func (h *shop) inTx(do func(ctx context.Context, tx Tx) (Processed, error)) (Processed, error) {
 	h.t.Helper()
 	var done Processed
-	err := postgres.InTx(h.t.Context(), h.db.Pool, func(ctx context.Context, tx pgx.Tx) error {
+	err := postgres.InTx(h.t.Context(), postgres.OfSeller(h.s.pool, h.a), func(ctx context.Context, tx pgx.Tx) error {
 		var err error
 		done, err = do(ctx, tx)
 		return err

@@ -4,17 +4,25 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
 // orders runs a statement that ends in ItemsOfPage and puts its rows, one for each item, together to orders. The rows of an
-// order follow each other. most is how many orders can come.
-func (s *Store) orders(ctx context.Context, most int, statement string, args ...any) ([]order.Order, error) {
-	rows, err := s.pool.Query(ctx, statement, args...)
+// order follow each other. All are of the seller. most is how many orders can come.
+func (s *Store) orders(ctx context.Context, seller uuid.UUID, most int, statement string, args ...any) ([]order.Order, error) {
+	rows, err := postgres.OfSeller(s.pool, seller).Query(ctx, statement, args...)
 	if err != nil {
 		return nil, postgres.Classify(err)
 	}
+	return readOrders(rows, most)
+}
+
+// readOrders reads the rows of such a statement.
+func readOrders(rows pgx.Rows, most int) ([]order.Order, error) {
 	defer rows.Close()
 	if err := requireBinary(rows.FieldDescriptions()); err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ func (f filled) generic(t *testing.T, name string) plan {
 	numbers := parameter.FindAllString(statement, -1)
 	slices.Sort(numbers)
 	nulls := strings.Repeat(", null", len(slices.Compact(numbers)))
-	conn, err := f.db.Pool.Acquire(t.Context())
+	conn, err := f.walled.Acquire(t.Context())
 	require.NoError(t, err)
 	defer conn.Release()
 	_, err = conn.Exec(t.Context(), "prepare planned as "+body(statement), pgx.QueryExecModeSimpleProtocol)

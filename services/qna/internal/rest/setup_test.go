@@ -44,9 +44,10 @@ func setup(t *testing.T) fixture {
 	db := pgtest.New(t, store.Migrations())
 	cursors, err := paging.NewSigner([]byte(strings.Repeat("c", 32)))
 	require.NoError(t, err)
-	b := fixture{DB: db, store: store.New(db.Pool), cursors: cursors}
+	walled := db.Walled(t)
+	b := fixture{DB: db, store: store.New(walled), cursors: cursors}
 	b.engine = web.NewEngine(web.Options{Service: "qna", Telemetry: telemetry.Discard(t)})
-	api := rest.API{Inquiries: b.store, Cursors: cursors, Box: inbox.New(db.Pool, inbox.Config{})}
+	api := rest.API{Inquiries: b.store, Cursors: cursors, Box: inbox.New(walled, inbox.Config{})}
 	require.NoError(t, web.RegisterOperations(b.engine, principaltest.Verifier(t), operation.Of(operation.QnA), api.Handlers()))
 	return b
 }

@@ -54,7 +54,7 @@ func Cancel(ctx context.Context, tx Tx, command CancelCommand) (changed bool, er
 
 // Cancel is the function Cancel in a transaction of its own.
 func (s *Store) Cancel(ctx context.Context, command CancelCommand) (changed bool, err error) {
-	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx Tx) error {
+	err = postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx Tx) error {
 		changed, err = Cancel(ctx, tx, command)
 		return err
 	})

@@ -16,7 +16,7 @@ import (
 // given position or, when it is nil, with the newest.
 func (s *Store) List(ctx context.Context, seller uuid.UUID, filter inquiry.Filter, after *paging.Position, limit int) (paging.Page[inquiry.Inquiry], error) {
 	statement, args := listStatement(seller, filter, after, limit+1)
-	rows, err := s.pool.Query(ctx, statement, args...)
+	rows, err := postgres.OfSeller(s.pool, seller).Query(ctx, statement, args...)
 	if err != nil {
 		return paging.Page[inquiry.Inquiry]{}, postgres.Classify(fmt.Errorf("list inquiries: %w", err))
 	}

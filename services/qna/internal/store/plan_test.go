@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
@@ -39,9 +40,9 @@ func (p plan) nodes() []plan {
 
 // explain prepares a statement as the pool does, runs it, and returns the plan: the one that the server makes for these
 // values (plan_cache_mode force_custom_plan) or the one that it makes for all values after a few runs (force_generic_plan).
-func explain(t *testing.T, db *pgtest.DB, mode, statement string, args []any) plan {
+func explain(t *testing.T, pool postgres.Scoped, mode, statement string, args []any) plan {
 	t.Helper()
-	tx, err := db.Pool.Begin(t.Context())
+	tx, err := pool.BeginTx(t.Context(), pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, tx.Rollback(t.Context())) }()
 	for _, preparation := range []string{
@@ -115,6 +116,7 @@ func TestEveryListIsServedByItsIndex(t *testing.T) {
 	t.Parallel()
 	db, big := pgtest.New(t, Migrations()), uuid.New()
 	crowd(t, db, big)
+	pool := postgres.OfSeller(db.Walled(t), big)
 	ago := func(hours time.Duration) *time.Time { at := time.Now().Add(-hours * time.Hour); return &at }
 	filters := map[string]inquiry.Filter{
 		"none":                    {},
@@ -134,7 +136,7 @@ func TestEveryListIsServedByItsIndex(t *testing.T) {
 		for positionName, position := range positions {
 			for _, mode := range []string{"force_custom_plan", "force_generic_plan"} {
 				statement, args := listStatement(big, filter, position, paging.MaxLimit+1)
-				requireIndexed(t, filterName+" from "+positionName+", "+mode, explain(t, db, mode, statement, args), filter.Status)
+				requireIndexed(t, filterName+" from "+positionName+", "+mode, explain(t, pool, mode, statement, args), filter.Status)
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 // run one after another. Two calls can wait for each other only when they bring one id for two sellers; PostgreSQL ends
 // one of them, and it is run again.
 func (s *Store) Post(ctx context.Context, batch []inquiry.Posted) (outcomes []inquiry.PostOutcome, err error) {
-	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err = postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		outcomes, err = post(ctx, tx, batch)
 		return err
 	})

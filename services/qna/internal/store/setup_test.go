@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/paging"
@@ -20,12 +21,15 @@ import (
 type fixture struct {
 	*pgtest.DB
 	store *store.Store
+	// walled is the pool of the store, for which the wall between sellers stands.
+	walled *pgxpool.Pool
 }
 
 func setup(t *testing.T) fixture {
 	t.Helper()
 	db := pgtest.New(t, store.Migrations())
-	return fixture{DB: db, store: store.New(db.Pool)}
+	walled := db.Walled(t)
+	return fixture{DB: db, walled: walled, store: store.New(walled)}
 }
 
 // morning is when the inquiries of the tests were written.
@@ -77,7 +81,7 @@ func answerOf(seller, qnaID uuid.UUID, content string) store.AnswerCommand {
 
 // answer answers as the public operation does, in a transaction of its own.
 func (b fixture) answer(ctx context.Context, command store.AnswerCommand) (answered store.Answered, err error) {
-	err = postgres.InTx(ctx, b.Pool, func(ctx context.Context, tx pgx.Tx) error {
+	err = postgres.InTx(ctx, postgres.OfSeller(b.walled, command.SellerID), func(ctx context.Context, tx pgx.Tx) error {
 		answered, err = store.Answer(ctx, tx, command)
 		return err
 	})

@@ -28,5 +28,5 @@ where o.order_no = any ($1);
 select l.item_id from lines l where l.item_id = any ($1);
 
 -- name: TakeShipmentIDs
--- Numbers for parcels that are then copied in.
+-- Numbers for parcels that are then inserted.
 select nextval(pg_get_serial_sequence('shipments', 'id')) from generate_series(1, $1);

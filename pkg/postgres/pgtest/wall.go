@@ -1,0 +1,64 @@
+package pgtest
+
+import (
+	"maps"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// walledRole is what a service is in production: it reads and writes rows, owns nothing, and policies hold it.
+const walledRole = "walled_service"
+
+// Walled opens a pool on the schema as a service in production has it: policies hold for it, while the statements of Pool see the
+// rows of all sellers.
+func (db *DB) Walled(tb testing.TB) *pgxpool.Pool {
+	tb.Helper()
+	walled := *db
+	walled.Config.Settings = map[string]string{"role": walledRole}
+	maps.Copy(walled.Config.Settings, db.Config.Settings)
+	return walled.Open(tb, telemetry.Discard(tb))
+}
+
+// ownRole makes the role, which belongs to the server, and gives it its rights in a database.
+func ownRole(tb testing.TB, config postgres.Config) {
+	tb.Helper()
+	for _, statement := range []string{
+		"do $$ begin create role " + walledRole + "; exception when duplicate_object or unique_violation then null; end $$",
+		"grant usage on schema " + schema + " to " + walledRole,
+		"grant select, insert, update, delete on all tables in schema " + schema + " to " + walledRole,
+		"grant usage, select on all sequences in schema " + schema + " to " + walledRole,
+	} {
+		run(tb, config, statement)
+	}
+}
+
+// RequireWalls fails unless policies guard every table with a seller_id, also against its owner, and returns those tables. A table that is
+// not walled could not be told from one by the answers of a service that never forgets its seller.
+func RequireWalls(tb testing.TB, db *DB) []string {
+	tb.Helper()
+	rows, err := db.Pool.Query(tb.Context(), `
+		select c.relname, c.relrowsecurity and c.relforcerowsecurity
+			and exists (select from pg_policy p where p.polrelid = c.oid and p.polcmd = '*' and p.polwithcheck is null)
+		from pg_class c
+		join pg_attribute a on a.attrelid = c.oid and a.attname = 'seller_id' and not a.attisdropped
+		where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p', 'f')
+		order by c.relname`, db.Schema)
+	require.NoError(tb, err)
+	var tables []string
+	var table string
+	var walled bool
+	_, err = pgx.ForEachRow(rows, []any{&table, &walled}, func() error {
+		require.True(tb, walled, "%s has a seller_id and no wall: see \"The wall between sellers\" in package postgres", table)
+		tables = append(tables, table)
+		return nil
+	})
+	require.NoError(tb, err)
+	require.NotEmpty(tb, tables)
+	return tables
+}

@@ -1,0 +1,160 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// sellerSetting is what the policies of the tables compare seller_id with.
+const sellerSetting = "app.seller"
+
+// The values of the setting that are no seller's.
+const (
+	// nobody is what a session of a service starts with: no row belongs to that seller.
+	nobody = "00000000-0000-0000-0000-000000000000"
+	// everybody lets all rows through.
+	everybody = ""
+)
+
+// Scoped is a pool whose statements see, and change, the rows of one seller or of all; see "The wall between sellers". What they may
+// see is set for the transaction and ends with it, so that a connection that returns to the pool knows no seller. It costs no round
+// trip: the setting travels with begin, and with a statement that has no transaction of its own.
+type Scoped struct {
+	pool   *pgxpool.Pool
+	seller string
+}
+
+// OfSeller returns the pool for the rows of one seller.
+func OfSeller(pool *pgxpool.Pool, seller uuid.UUID) Scoped {
+	return Scoped{pool: pool, seller: seller.String()}
+}
+
+// AllSellers returns the pool for the rows of all sellers: for the marketplace, for operators, and for what a service does by itself.
+// Every call of it and of QueueAllSellers is a place that the wall does not guard.
+func AllSellers(pool *pgxpool.Pool) Scoped { return Scoped{pool: pool, seller: everybody} }
+
+// QueueAllSellers adds a statement, without a result to read but its Exec, that lets the rest of the transaction see the rows of all
+// sellers: for what a seller may do to an order that others have a part in, once it is known to be the seller's.
+func QueueAllSellers(batch *pgx.Batch) { batch.Queue(own.SQL("SetSeller"), everybody) }
+
+// BeginTx starts a transaction in the scope.
+func (s Scoped) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error) {
+	options.BeginQuery = begin(options) + "; set local " + sellerSetting + " = '" + s.seller + "'"
+	return s.pool.BeginTx(ctx, options)
+}
+
+// begin is the statement that begins a transaction, of the two kinds that this package has.
+func begin(options pgx.TxOptions) string {
+	if options.AccessMode == pgx.ReadOnly {
+		return "begin isolation level " + string(options.IsoLevel) + " read only"
+	}
+	return "begin isolation level " + string(options.IsoLevel)
+}
+
+// send sends a statement behind the setting; both are one transaction.
+func (s Scoped) send(ctx context.Context, sql string, args []any) (pgx.BatchResults, error) {
+	batch := &pgx.Batch{}
+	batch.Queue(own.SQL("SetSeller"), s.seller)
+	batch.Queue(sql, args...)
+	results := s.pool.SendBatch(ctx, batch)
+	if _, err := results.Exec(); err != nil {
+		_ = results.Close()
+		return nil, err
+	}
+	return results, nil
+}
+
+// Query runs a statement in a transaction of its own.
+func (s Scoped) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	results, err := s.send(ctx, sql, args)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := results.Query()
+	if err != nil {
+		_ = results.Close()
+		return nil, err
+	}
+	return &scopedRows{Rows: rows, results: results}, nil
+}
+
+// QueryRow runs a statement that returns one row in a transaction of its own; an error comes with Scan.
+func (s Scoped) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	rows, err := s.Query(ctx, sql, args...)
+	return scopedRow{rows: rows, err: err}
+}
+
+// Exec runs a statement in a transaction of its own.
+func (s Scoped) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
+	results, err := s.send(ctx, sql, args)
+	if err != nil {
+		return pgconn.CommandTag{}, err
+	}
+	tag, err := results.Exec()
+	if failed := results.Close(); err == nil { // the transaction is committed when the batch is closed
+		err = failed
+	}
+	return tag, err
+}
+
+// scopedRows are the rows of a batch's last statement. They end with the batch, and with it the transaction.
+type scopedRows struct {
+	pgx.Rows
+	results pgx.BatchResults
+	err     error
+}
+
+// Next implements pgx.Rows: behind the last row the connection is returned.
+func (r *scopedRows) Next() bool {
+	if r.Rows.Next() {
+		return true
+	}
+	r.Close()
+	return false
+}
+
+// Close implements pgx.Rows.
+func (r *scopedRows) Close() {
+	r.Rows.Close()
+	if r.results != nil {
+		r.err = r.results.Close()
+		r.results = nil
+	}
+}
+
+// Err implements pgx.Rows: an error of the statement or of the end of its transaction.
+func (r *scopedRows) Err() error {
+	if err := r.Rows.Err(); err != nil {
+		return err
+	}
+	return r.err
+}
+
+// scopedRow is the one row of a statement.
+type scopedRow struct {
+	rows pgx.Rows
+	err  error
+}
+
+// Scan implements pgx.Row; pgx.ErrNoRows when there is none.
+func (r scopedRow) Scan(into ...any) error {
+	if r.err != nil {
+		return r.err
+	}
+	defer r.rows.Close()
+	if !r.rows.Next() {
+		if err := r.rows.Err(); err != nil {
+			return err
+		}
+		return pgx.ErrNoRows
+	}
+	if err := r.rows.Scan(into...); err != nil {
+		return err
+	}
+	r.rows.Close()
+	return r.rows.Err()
+}

@@ -1,0 +1,130 @@
+package postgres_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// showSeller is what a policy asks.
+const showSeller = "select current_setting('app.seller')"
+
+// A statement sees the rows of its seller in every way to run one, and the connection that it ran on knows no seller afterwards:
+// the next one to take it from the pool sees nothing, not the rows of the one before.
+func TestScoped_everyWay(t *testing.T) {
+	t.Parallel()
+	seller := uuid.New()
+	for name, pooling := range map[string]bool{"sessions": false, "transaction pooling": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db := pgtest.New(t, migrations())
+			if pooling {
+				role := db.Pool.Config().ConnConfig.User
+				_, err := db.Pool.Exec(t.Context(), "alter role "+role+" in database "+db.Pool.Config().ConnConfig.Database+
+					" set search_path = "+db.Schema)
+				require.NoError(t, err)
+				_, err = db.Pool.Exec(t.Context(), "alter role "+role+" in database "+db.Pool.Config().ConnConfig.Database+
+					" set app.seller = '"+uuid.Nil.String()+"'")
+				require.NoError(t, err)
+			}
+			db.Config.MaxConns, db.Config.TransactionPooling = 1, pooling
+			pool := db.Open(t, telemetry.Discard(t))
+			for scope, wanted := range map[postgres.Scoped]string{
+				postgres.OfSeller(pool, seller): seller.String(), postgres.AllSellers(pool): "",
+			} {
+				for way, seen := range waysToAsk(t, scope) {
+					require.Equal(t, wanted, seen(), way)
+					require.Equal(t, uuid.Nil.String(), one[string](t, pool, showSeller), "after %s", way)
+				}
+			}
+		})
+	}
+}
+
+// waysToAsk returns for each way to run a statement what it sees.
+func waysToAsk(t *testing.T, scope postgres.Scoped) map[string]func() string {
+	t.Helper()
+	in := func(run func(context.Context, postgres.Beginner, func(context.Context, pgx.Tx) error) error) func() string {
+		return func() (seen string) {
+			require.NoError(t, run(t.Context(), scope, func(ctx context.Context, tx pgx.Tx) (err error) {
+				seen, err = first[string](ctx, tx, showSeller)
+				return err
+			}))
+			return seen
+		}
+	}
+	return map[string]func() string{
+		"query": func() string { return one[string](t, scope, showSeller) },
+		"row": func() (seen string) {
+			require.NoError(t, scope.QueryRow(t.Context(), showSeller).Scan(&seen))
+			return seen
+		},
+		"exec": func() string {
+			_, err := scope.Exec(t.Context(), "create temporary table seen as "+showSeller+" as seller")
+			require.NoError(t, err)
+			defer func() {
+				_, err := scope.Exec(t.Context(), "drop table seen")
+				require.NoError(t, err)
+			}()
+			return one[string](t, scope, "select seller from seen")
+		},
+		"transaction": in(postgres.InTx),
+		"snapshot":    in(postgres.InSnapshot),
+		"batches": func() (seen string) {
+			ask := func() *pgx.Batch { b := &pgx.Batch{}; b.Queue(showSeller); return b }
+			require.NoError(t, postgres.InBatches(t.Context(), scope, ask, func(results pgx.BatchResults) (*pgx.Batch, error) {
+				return nil, results.QueryRow().Scan(&seen)
+			}))
+			return seen
+		},
+	}
+}
+
+// A statement that is no transaction of its own any more still says what became of it: no row, its own error, and the error of its
+// commit, which comes behind its answer.
+func TestScoped_errors(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, migrations())
+	scope := postgres.AllSellers(db.Pool)
+	require.ErrorIs(t, scope.QueryRow(t.Context(), "select 1 where false").Scan(new(int)), pgx.ErrNoRows)
+	_, err := scope.Exec(t.Context(), "select 1 / $1::int", 0)
+	require.ErrorContains(t, err, "22012")
+	rows, err := scope.Query(t.Context(), "select 1 / $1::int", 0)
+	if err == nil {
+		for rows.Next() {
+			require.Fail(t, "there is no such row")
+		}
+		err = rows.Err()
+	}
+	require.ErrorContains(t, err, "22012")
+	_, err = scope.Exec(t.Context(), "insert into things (id, note, twin) values (1, 'x', 2)")
+	require.True(t, postgres.Violates(err, "twin_exists"), "%v", err)
+	rows, err = scope.Query(t.Context(), "insert into things (id, note, twin) values (1, 'x', 2) returning id")
+	require.NoError(t, err)
+	_, err = pgx.CollectRows(rows, pgx.RowTo[int])
+	require.True(t, postgres.Violates(err, "twin_exists"), "%v", err)
+	require.Zero(t, one[int](t, db.Pool, "select count(*)::int from things"))
+}
+
+// What is no seller's transaction yet becomes one for all sellers behind the statement that says so, and not before.
+func TestQueueAllSellers(t *testing.T) {
+	t.Parallel()
+	db, seller := pgtest.New(t, migrations()), uuid.New()
+	var before, behind string
+	err := postgres.InTx(t.Context(), postgres.OfSeller(db.Pool, seller), func(ctx context.Context, tx pgx.Tx) error {
+		batch := &pgx.Batch{}
+		batch.Queue(showSeller).QueryRow(func(row pgx.Row) error { return row.Scan(&before) })
+		postgres.QueueAllSellers(batch)
+		batch.Queue(showSeller).QueryRow(func(row pgx.Row) error { return row.Scan(&behind) })
+		return tx.SendBatch(ctx, batch).Close()
+	})
+	require.NoError(t, err)
+	require.Equal(t, []string{seller.String(), ""}, []string{before, behind})
+}

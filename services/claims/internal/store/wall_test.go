@@ -1,0 +1,103 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/paging"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/store"
+)
+
+// No statement sees or changes a row of anybody when its transaction forgot the seller, or has another one, whatever the statement
+// itself says of the seller. What belongs to a claim is reached through the claim.
+func TestWall_everyStatement(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, store.Migrations())
+	pool, recorder := db.Recorded(t)
+	b := fixture{DB: db, store: store.New(pool)}
+	for _, seller := range []uuid.UUID{uuid.New(), uuid.New()} {
+		b.walkThrough(t, seller)
+	}
+	for _, gauge := range store.Gauges() {
+		require.NoError(t, gauge.Set(t.Context(), postgres.AllSellers(pool), telemetry.Discard(t)))
+	}
+	const ofClaim = "what belongs to a claim has no seller_id, and is known from the claim, which is found and held before"
+	const ofRefunds = "a metric that reads refunds, which have no seller_id"
+	pgtest.RequireWalled(t, db, recorder, store.QueryNames(), map[string]string{
+		"InsertItem": ofClaim, "SettleItem": ofClaim, "PutEvidence": ofClaim, "DropEvidence": ofClaim, "AddHistory": ofClaim,
+		"QueueRefund": ofClaim, "AddEntry": ofClaim, "UpdateRefund": ofClaim,
+		"CountRefunds": ofRefunds, "AgeOfUnanswered": ofRefunds, "AgeOfSteps": ofRefunds,
+		"FinishStep": "its step is gone by now",
+	})
+}
+
+// walkThrough runs every statement.
+func (b fixture) walkThrough(t *testing.T, seller uuid.UUID) {
+	t.Helper()
+	require.NoError(t, b.store.SetPolicy(t.Context(), seller, claim.Policy{FeeOneWay: 2500}))
+	returned := b.change(t, b.openOne(t, seller, claim.Return),
+		func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision { return c.Withdraw(now) })
+	returned = b.act(t, b.change(t, returned, abandoning), claim.Approve, claim.Values{})
+	returned = b.act(t, returned, claim.Pickup, hanjin)
+	returned = b.act(t, b.act(t, returned, claim.CollectDone, claim.Values{}), claim.Inspect, pass)
+	returned = b.change(t, returned, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+		return c.Finish([]claim.Settled{{ItemID: c.Items[0].ItemID, SettledItemID: uuid.New()}}, now)
+	})
+	canceled := b.act(t, b.openOne(t, seller, claim.Cancel), claim.Approve, claim.Values{})
+	b.letCome(t)
+	refunds, err := b.store.DueRefunds(t.Context(), 10)
+	require.NoError(t, err)
+	require.NotEmpty(t, refunds)
+	_, _, err = b.store.RefundOwner(t.Context(), refunds[0].ID)
+	require.NoError(t, err)
+	_, err = b.store.Refunds(t.Context(), seller, canceled.No)
+	require.NoError(t, err)
+	for _, refunding := range []store.Refunding{sending, succeeding} {
+		_, err = b.store.ChangeRefund(t.Context(), refunds[0].SellerID, refunds[0].ClaimNo, refunds[0].ID, refunding)
+		require.NoError(t, err)
+	}
+	steps, err := b.store.DueSteps(t.Context(), 10)
+	require.NoError(t, err)
+	require.NotEmpty(t, steps)
+	require.NoError(t, b.store.TakeStep(t.Context(), steps[0].ID))
+	_, err = b.store.PendingSteps(t.Context(), seller, returned.No)
+	require.NoError(t, err)
+	_, err = b.store.Seller(t.Context(), returned.No)
+	require.NoError(t, err)
+	page, err := b.store.List(t.Context(), seller, claim.Filter{}, nil, paging.MaxLimit)
+	require.NoError(t, err)
+	require.NotEmpty(t, page.Rows)
+	second := wanted(seller, claim.Cancel)
+	second.OrderNo = canceled.OrderNo
+	b.act(t, b.open(t, second), claim.Approve, claim.Values{})
+	b.leaveUndone(t, seller)
+	_, err = b.store.DueInspections(t.Context(), 10)
+	require.NoError(t, err)
+	_, err = b.store.DuePayments(t.Context(), 10)
+	require.NoError(t, err)
+}
+
+// leaveUndone leaves a return to be inspected and a shortfall to be paid, both long ago.
+func (b fixture) leaveUndone(t *testing.T, seller uuid.UUID) {
+	t.Helper()
+	c := b.act(t, b.openOne(t, seller, claim.Return), claim.Approve, claim.Values{})
+	b.act(t, b.act(t, c, claim.Pickup, hanjin), claim.CollectDone, claim.Values{})
+	charged := wanted(seller, claim.Return)
+	charged.Reason = claim.ChangeOfMind
+	_, err := b.openSold(t, charged, 0, 0)
+	require.NoError(t, err)
+	w := wanted(seller, claim.Exchange)
+	w.Items[0].ExchangeUnitPrice = 6000
+	b.open(t, w)
+	for _, due := range []string{"inspection_due_at", "payment_due_at"} {
+		_, err := b.Pool.Exec(t.Context(), "update claims set "+due+" = now() - interval '1 day' where "+due+" is not null")
+		require.NoError(t, err)
+	}
+}

@@ -1,0 +1,83 @@
+package store
+
+import (
+	"strconv"
+	"strings"
+)
+
+// What Place fills.
+var (
+	shipmentTable = newTable("shipments", "PlaceShipments", "id bigint", "order_id bigint", "seller_id uuid", "carrier_name text",
+		"tracking_no text", "logistics_company text")
+	lineTable = newTable("lines", "PlaceLines",
+		"order_id bigint", "seq integer", "item_id uuid", "seller_id uuid", "product_id text", "product_name text", "option_name text",
+		"quantity bigint", "list_price bigint", "unit_price bigint", "line_amount bigint", "discount_amount bigint",
+		"line_paid_amount bigint", "item_status text", "shipment_id bigint", "shipped_at timestamptz", "delivered_at timestamptz",
+		"confirmed_at timestamptz", "auto_confirm_at timestamptz", "points_amount bigint")
+	sellerOrderTable = newTable("seller_orders", "PlaceSellerOrders", append([]string{
+		"seller_id uuid", "order_id bigint", "paid_at timestamptz", "updated_at timestamptz", "order_status text",
+		"seller_order_status text", "line_states text[]", "point_used_amount bigint", "shipping_fee_base bigint",
+		"shipping_fee_paid bigint",
+	}, spanTypes()...)...)
+	changeTable = newTable("status_changes", "PlaceChanges", "seller_id uuid", "order_id bigint", "to_status text",
+		"changed_at timestamptz", "item_ids uuid[]")
+)
+
+// spanTypes are spanColumns with their types.
+func spanTypes() []string {
+	columns := spanColumns()
+	for i := range columns {
+		columns[i] += " timestamptz"
+	}
+	return columns
+}
+
+// table is a table that Place fills, and the columns that it fills, each with the type that its values travel as: those of a column
+// make an array, and as arrays do not nest, an array travels as its text.
+//
+// COPY would take the rows one by one, but does not work where policies guard a table.
+type table struct {
+	name, statement string
+	columns         []string
+	arrays          []int
+}
+
+// newTable reads columns like "order_id bigint"; "item_ids uuid[]" is an array.
+func newTable(name, statementName string, columns ...string) table {
+	t := table{name: name}
+	places, values := make([]string, 0, len(columns)), make([]string, 0, len(columns))
+	for i, column := range columns {
+		name, kind, _ := strings.Cut(column, " ")
+		place := "$" + strconv.Itoa(i+1) + "::" + kind + "[]"
+		value := "r." + name
+		if strings.HasSuffix(kind, "[]") {
+			place, value = "$"+strconv.Itoa(i+1)+"::text[]", "r."+name+"::"+kind
+			t.arrays = append(t.arrays, i)
+		}
+		t.columns, places, values = append(t.columns, name), append(places, place), append(values, value)
+	}
+	names := strings.Join(t.columns, ", ")
+	t.statement = "-- name: " + statementName + "\ninsert into " + name + " (" + names + ") overriding system value\nselect " + strings.Join(values, ", ") +
+		"\nfrom unnest(" + strings.Join(places, ", ") + ") as r (" + names + ")"
+	return t
+}
+
+// args are the rows by column.
+func (t table) args(rows [][]any) []any {
+	args := make([]any, len(t.columns))
+	for c := range args {
+		values := make([]any, len(rows))
+		for r := range rows {
+			values[r] = rows[r][c]
+		}
+		args[c] = values
+	}
+	for _, c := range t.arrays {
+		texts := make([]string, len(rows))
+		for r := range rows {
+			texts[r] = "{" + strings.Join(rows[r][c].([]string), ",") + "}" // ids and states, which need no quotes
+		}
+		args[c] = texts
+	}
+	return args
+}

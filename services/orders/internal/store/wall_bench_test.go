@@ -1,0 +1,55 @@
+package store
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/ordertest"
+)
+
+// BenchmarkWall reads pages of 50 orders as the service does; the same as a role that no policy holds; and without a wall, as that role
+// and by a statement that travels alone.
+//
+//	go test ./internal/store -run '^$' -bench 'Wall$' -benchtime 20x
+func BenchmarkWall(b *testing.B) {
+	s, db := setup(b)
+	seller := uuid.New()
+	placements := make([]order.Placement, 200)
+	for i := range placements {
+		placements[i] = ordertest.New(fmt.Sprintf("B-%03d", i), ordertest.Epoch, seller)
+	}
+	place(b, s, placements...)
+	_, err := db.Pool.Exec(b.Context(), "analyze")
+	require.NoError(b, err)
+	statement, args := listStatement(seller, order.Filter{}, nil, 51, time.Now())
+	unheld := New(db.Pool, order.DefaultTerms())
+	var walled, open []order.Order
+	pages := func(page *[]order.Order, read func() ([]order.Order, error)) func() {
+		return func() {
+			for range 100 {
+				*page, err = read()
+				require.NoError(b, err)
+			}
+		}
+	}
+	ordertest.Compare(b,
+		ordertest.Side{Name: "walled", Run: pages(&walled, func() ([]order.Order, error) {
+			return s.orders(b.Context(), seller, 51, statement, args...)
+		})},
+		ordertest.Side{Name: "unheld", Run: pages(&walled, func() ([]order.Order, error) {
+			return unheld.orders(b.Context(), seller, 51, statement, args...)
+		})},
+		ordertest.Side{Name: "open", Run: pages(&open, func() ([]order.Order, error) {
+			rows, err := db.Pool.Query(b.Context(), statement, args...)
+			if err != nil {
+				return nil, err
+			}
+			return readOrders(rows, 51)
+		})})
+	require.Equal(b, open, walled)
+}

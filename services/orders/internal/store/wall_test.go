@@ -1,0 +1,124 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/ordertest"
+)
+
+// No statement sees or changes a row of anybody when its transaction forgot the seller, or has another one, whatever the statement
+// itself says of the seller. What all sellers of an order share is no row of anybody.
+func TestWall_everyStatement(t *testing.T) {
+	t.Parallel()
+	_, db := setup(t)
+	pool, recorder := db.Recorded(t)
+	h := newShopOn(t, New(pool, order.DefaultTerms()), db)
+	h.walkProcess()
+	h.walkClaims()
+	h.walkMarketplace()
+	h.walkLists()
+	for _, gauge := range Gauges() {
+		require.NoError(t, gauge.Set(t.Context(), postgres.AllSellers(pool), telemetry.Discard(t)))
+	}
+	const shared = "reads or changes what all sellers of an order share"
+	const ofHold = "belongs to a hold, which has the seller and is found before"
+	names := slices.DeleteFunc(queries.Names(), func(name string) bool { return name == "ItemsOfPage" }) // a part of others
+	pgtest.RequireWalled(t, db, recorder, names, map[string]string{
+		"InsertOrders": shared, "LockOrder": shared, "LockPaidOrder": shared, "EndPayment": shared, "ForgetContacts": shared,
+		"AddHoldItems": ofHold, "SaveHoldItems": ofHold, "AddTouch": ofHold,
+		"TakeShipmentIDs": "reads no table",
+	})
+}
+
+// ok fails unless a call succeeds.
+func (h *shop) ok(err error) {
+	h.t.Helper()
+	require.NoError(h.t, err)
+}
+
+// walkProcess runs the statements of sellers that process orders.
+func (h *shop) walkProcess() {
+	h.t.Helper()
+	h.delivered()
+	calls := h.street(2)
+	instant := &Instant{}
+	for _, call := range calls {
+		h.must(h.s.ShipAlone(h.t.Context(), instant, call, parcels[0]))
+	}
+	h.no = "O-1"
+}
+
+// walkClaims runs the statements of claims.
+func (h *shop) walkClaims() {
+	h.t.Helper()
+	ctx := h.t.Context()
+	_, err := h.open(h.hold("C-1", order.ClaimExchange, 1))
+	h.ok(err)
+	h.ok(h.s.Touch(ctx, "C-1", "step"))
+	h.ok(h.s.Look(ctx, "C-1", func(*order.Locked, *order.Hold) {}))
+	_, err = h.s.AddExchangeItems(ctx, "C-1", []order.Replacement{{ItemID: h.id(1), OptionName: "L", Paid: 12_400}})
+	h.ok(err)
+	_, err = h.s.ShipExchange(ctx, "C-1", "", parcels[1])
+	h.ok(err)
+	h.ok(h.s.Release(ctx, "C-2"))
+}
+
+// walkMarketplace runs the statements of the marketplace and its operators.
+func (h *shop) walkMarketplace() {
+	h.t.Helper()
+	ctx := h.t.Context()
+	_, err := h.s.Now(ctx)
+	h.ok(err)
+	unpaid := ordertest.New("U-1", time.Time{}, h.a, h.b)
+	shipped := ordertest.New("D-1", ordertest.Epoch, h.a)
+	ordertest.History(&shipped.Parts[0].Lines[0], ordertest.Epoch, time.Hour, order.Shipping, order.Delivered)
+	place(h.t, h.s, unpaid, shipped)
+	_, err = h.s.Place(ctx, []order.Placement{unpaid})
+	h.ok(err)
+	_, err = h.s.EndPayment(ctx, "U-1", order.PaymentPaid, ordertest.Epoch)
+	h.ok(err)
+	item := unpaid.Parts[0].Lines[0].ID.String()
+	for id, correction := range map[string]order.Correction{"a-1": {To: order.Preparing}, "a-2": {To: order.Shipping, Parcel: &parcels[1]}} {
+		_, err = h.s.Correct(ctx, "U-1", item, correction, act(id))
+		h.ok(err)
+		_, err = h.s.Correct(ctx, "U-1", item, correction, act(id))
+		h.ok(err)
+	}
+	_, err = h.s.Forget(ctx, unpaid.MemberID)
+	h.ok(err)
+	_, err = h.db.Pool.Exec(ctx, "update lines set auto_confirm_at = now() - interval '1 hour' where auto_confirm_at is not null")
+	h.ok(err)
+	require.NotEmpty(h.t, h.s.due(h.t, 10))
+	taken, confirmation := act("a-1"), act("a-3")
+	_, err = h.s.Confirm(ctx, h.no, []string{h.id(2).String()}, &taken)
+	require.ErrorIs(h.t, err, ErrActTaken)
+	_, err = h.s.Confirm(ctx, h.no, []string{h.id(2).String()}, &confirmation)
+	h.ok(err)
+}
+
+// walkLists runs the statements of the lists and of the detail.
+func (h *shop) walkLists() {
+	h.t.Helper()
+	since := order.Range{From: &ordertest.Epoch, Until: ptr(ordertest.Epoch.Add(time.Hour))}
+	for _, filter := range []order.Filter{
+		{}, {Paid: since}, {Change: &order.ChangeFilter{To: order.Paid, At: since}},
+	} {
+		page, err := h.s.List(context.WithoutCancel(h.t.Context()), h.a, filter, nil, 50)
+		h.ok(err)
+		require.NotEmpty(h.t, page.Rows)
+	}
+	_, err := h.s.Find(h.t.Context(), h.a, h.no)
+	h.ok(err)
+	_, err = h.s.Find(h.t.Context(), uuid.New(), h.no)
+	require.Error(h.t, err)
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/services/qna/internal/inquiry"
+)
+
+// No statement sees or changes a row of anybody when its transaction forgot the seller, or has another one, whatever the statement
+// itself says of the seller.
+func TestWall_everyStatement(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, Migrations())
+	pool, recorder := db.Recorded(t)
+	s, seller := New(pool), uuid.New()
+	box := inbox.New(pool, inbox.Config{})
+	answers := func(id uuid.UUID) {
+		key := inbox.Key{Seller: seller, Digest: inbox.Digest(uuid.New()), Fingerprint: inbox.Fingerprint(uuid.New())}
+		_, outcome, err := box.Once(t.Context(), key, func(ctx context.Context, tx pgx.Tx) (inbox.Answer, error) {
+			_, err := Answer(ctx, tx, AnswerCommand{SellerID: seller, KeyID: "key", QnaID: id, Content: "yes"})
+			return inbox.Answer{Status: 200, Body: []byte("{}"), Stored: true}, err
+		})
+		require.NoError(t, err)
+		require.True(t, outcome.Stored)
+	}
+	_, err := s.Now(t.Context())
+	require.NoError(t, err)
+	canceled := uuid.New()
+	for id, of := range map[uuid.UUID]uuid.UUID{canceled: seller, uuid.New(): uuid.New(), uuid.New(): seller} {
+		_, err := s.Post(t.Context(), []inquiry.Posted{{
+			QnaID: id, SellerID: of, ProductID: uuid.New(), ProductName: "p", Category: inquiry.CategoryEtc, Body: "b",
+			MemberDisplayName: "m", CreatedAt: time.Now(),
+		}})
+		require.NoError(t, err)
+		if of == seller {
+			answers(id)
+		}
+	}
+	_, err = s.Cancel(t.Context(), CancelCommand{QnaID: canceled, Operator: "o", Reason: "r"})
+	require.NoError(t, err)
+	page, err := s.List(t.Context(), seller, inquiry.Filter{}, nil, 10)
+	require.NoError(t, err)
+	require.Len(t, page.Rows, 2)
+	for _, gauge := range box.Gauges() {
+		rows, err := postgres.AllSellers(pool).Query(t.Context(), gauge.SQL, gauge.Args...)
+		require.NoError(t, err)
+		rows.Close()
+	}
+	_, err = box.Forget(t.Context())
+	require.NoError(t, err)
+	pgtest.RequireWalled(t, db, recorder, queries.Names(), map[string]string{
+		"RegisterAnswer":     "the history refuses to hold a change twice, whoever brings it",
+		"InboxCount":         "asks the planner's estimates",
+		"InboxOverdue":       "no answer is overdue",
+		"InboxForgetAnswers": "no answer is to be forgotten",
+	})
+}
