@@ -57,7 +57,7 @@ func (p *pipeline) admitHead(
 	content, err := wait()
 	if err != nil {
 		if errors.Is(err, apierr.BodyTooSlow) {
-			p.budget.refusals.WithLabelValues("slow").Inc()
+			p.budget.refusals.WithLabelValues(refusedSlow).Inc()
 		}
 		return idempotency.Request{}, err
 	}

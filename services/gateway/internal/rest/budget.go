@@ -21,6 +21,13 @@ const (
 	smallBytes = 4 << 10
 )
 
+// Why the body of an admitted call was refused, as the metric calls it.
+const (
+	refusedKey    = "key"
+	refusedMemory = "memory"
+	refusedSlow   = "slow"
+)
+
 // budget is the memory for bodies that are waited for, or were, until their calls are answered.
 type budget struct {
 	total    *semaphore.Weighted
@@ -36,9 +43,13 @@ func newBudget(memory int64, tel *telemetry.Telemetry) *budget {
 	if memory == 0 {
 		memory = DefaultBodyMemory
 	}
+	refusals := tel.Counter(telemetry.BodyRefusals)
+	for _, reason := range []string{refusedKey, refusedMemory, refusedSlow} {
+		refusals.WithLabelValues(reason) // they are seen before there are any
+	}
 	return &budget{
 		total: semaphore.NewWeighted(memory), held: tel.Gauge(telemetry.BodyMemory).WithLabelValues(),
-		refusals: tel.Counter(telemetry.BodyRefusals), keys: map[uuid.UUID]int{},
+		refusals: refusals, keys: map[uuid.UUID]int{},
 	}
 }
 
@@ -48,9 +59,9 @@ func (b *budget) take(key uuid.UUID, weight int64) (release func(), err error) {
 	defer b.mu.Unlock()
 	switch {
 	case b.keys[key] >= bodiesOfKey:
-		return nil, b.refuse("key")
+		return nil, b.refuse(refusedKey)
 	case !b.total.TryAcquire(weight):
-		return nil, b.refuse("memory")
+		return nil, b.refuse(refusedMemory)
 	}
 	b.keys[key]++
 	b.held.Add(float64(weight))
