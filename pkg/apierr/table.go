@@ -76,6 +76,7 @@ const (
 	Unauthenticated      Code = "Unauthenticated"
 	RouteNotFound        Code = "RouteNotFound"
 	MethodNotAllowed     Code = "MethodNotAllowed"
+	BodyTooSlow          Code = "BodyTooSlow"
 	BodyTooLarge         Code = "BodyTooLarge"
 	UnsupportedMediaType Code = "UnsupportedMediaType"
 	Internal             Code = "Internal"
@@ -238,6 +239,9 @@ var unpublishedRows = []Row{
 	{Code: MethodNotAllowed, Status: 405, Unpublished: true,
 		English: "This path does not support the method; see the Allow header.",
 		Korean:  "이 경로에서 지원하지 않는 메서드입니다. Allow 헤더를 확인해 주세요."},
+	{Code: BodyTooSlow, Status: 408, Unpublished: true,
+		English: "The request body arrived too slowly.",
+		Korean:  "요청 본문이 너무 느리게 도착했습니다."},
 	{Code: BodyTooLarge, Status: 413, Unpublished: true,
 		English: "The request body is too large.",
 		Korean:  "요청 본문이 너무 큽니다."},

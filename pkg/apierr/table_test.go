@@ -64,6 +64,7 @@ var unpublished = []struct {
 	{apierr.Unauthenticated, 401},
 	{apierr.RouteNotFound, 404},
 	{apierr.MethodNotAllowed, 405},
+	{apierr.BodyTooSlow, 408},
 	{apierr.BodyTooLarge, 413},
 	{apierr.UnsupportedMediaType, 415},
 	{apierr.Internal, 500},

@@ -93,6 +93,14 @@ var (
 		Help: "What became of an idempotency key. outcome: new, busy, reused, replayed, gone, stored, not_stored, late."}
 )
 
+// Bodies of process calls at the gateway.
+var (
+	BodyMemory = Metric{Name: "body_memory_bytes", Type: TypeGauge,
+		Help: "Memory reserved for request bodies, by their announced lengths. The limit is BODY_MEMORY_MIB."}
+	BodyRefusals = Metric{Name: "body_refusals_total", Type: TypeCounter, Labels: []string{"reason"},
+		Help: "Bodies of admitted calls that were not waited for, or not to their end. reason: key (four of the key are under way), memory (no room), slow."}
+)
+
 // The busiest sellers at the gateway, twenty at a time and the sum of all others. Who they are changes slowly.
 var (
 	SellerCalls = Metric{Name: "seller_calls_per_second", Type: TypeGauge, Labels: []string{"seller"},
@@ -174,6 +182,7 @@ func Groups() []Group {
 		{"Remote procedure calls", []Metric{RPCServerRequests, RPCServerDuration, RPCClientRequests, RPCClientDuration}},
 		{"Gateway: the inner hop", []Metric{UpstreamRequests, UpstreamDuration}},
 		{"Gateway: keys, limits, idempotency", []Metric{KeyLookups, KeyRefusals, LimitDecisions, IdempotencyOutcomes}},
+		{"Gateway: bodies", []Metric{BodyMemory, BodyRefusals}},
 		{"Gateway: the busiest sellers", []Metric{SellerCalls, SellerRows}},
 		{"PostgreSQL", []Metric{
 			DBPoolConnections, DBPoolAcquires, DBPoolAcquireWaits, DBPoolAcquireCancels, DBPoolAcquireSeconds, DBQueryDuration,

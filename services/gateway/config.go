@@ -30,6 +30,23 @@ type Config struct {
 	Upstream UpstreamConfig   `embed:""`
 	Redis    redis.Config     `embed:""`
 	Limits   ratelimit.Config `embed:""`
+	Bodies   BodyConfig       `embed:""`
+}
+
+// BodyConfig bounds what request bodies take.
+type BodyConfig struct {
+	MemoryMiB int64 `name:"body-memory-mib" env:"BODY_MEMORY_MIB" default:"64" help:"Memory in MiB for request bodies that are under way, by their announced lengths. Beyond it a call is answered 503."`
+}
+
+// errBodyMemory says that the largest body would never fit.
+var errBodyMemory = errors.New("BODY_MEMORY_MIB must be 4 or more")
+
+// Validate reports what is wrong with the memory for bodies; 0 stands for the default.
+func (c BodyConfig) Validate() error {
+	if c.MemoryMiB != 0 && c.MemoryMiB < 4 {
+		return errBodyMemory
+	}
+	return nil
 }
 
 // locks are the settings of idempotency: a lock outlasts every operation.

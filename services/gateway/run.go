@@ -48,7 +48,10 @@ func Run(ctx context.Context, config Config) error {
 		}
 		s.RPC(gatewayv1connect.NewKeysHandler(keysrpc.New(keys), s.RPCOptions()))
 		board := &callers.Board{}
-		options := rest.Options{Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: s.Telemetry, Callers: board}
+		options := rest.Options{
+			Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: s.Telemetry, Callers: board,
+			BodyMemory: config.Bodies.MemoryMiB << 20,
+		}
 		s.Public(rest.New(options)) //nolint:contextcheck // as its requests have theirs
 		return board.Observe(s.Telemetry)
 	})

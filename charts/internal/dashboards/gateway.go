@@ -5,7 +5,7 @@ func gateway() Dashboard {
 	return Dashboard{
 		Name: "gateway", Title: "Seller Open API: gateway",
 		Description: "Keys, limits, idempotency and the hop to the services.",
-		Rows:        []Row{public(ofGateway), admission(), hop(), gatewayStores(), calls(ofGateway)},
+		Rows:        []Row{public(ofGateway), admission(), bodies(), hop(), gatewayStores(), calls(ofGateway)},
 	}
 }
 
@@ -21,6 +21,15 @@ func admission() Row {
 			rate("source", "key_lookups_total", ofGateway), "{{source}}").stacked(),
 		lines("Idempotency keys", "What became of them. replayed are clients that repeat a call; busy are two at once; late should not happen.", "reqps",
 			rate("outcome", "idempotency_outcomes_total", ofGateway), "{{outcome}}").stacked().alert("SellerOpenAPIAnswersLate"),
+	}}
+}
+
+func bodies() Row {
+	return Row{Title: "Bodies", Panels: []Panel{
+		lines("Memory for bodies", "Reserved by each pod for bodies that are under way, by their announced lengths. BODY_MEMORY_MIB is the most.", "bytes",
+			"sum by (instance) (body_memory_bytes{"+ofGateway+"})", "{{instance}}"),
+		lines("Bodies not waited for", "Admitted calls a second whose body was refused. key: four of the key are under way; memory: no room; slow: it did not come.", "reqps",
+			rate("reason", "body_refusals_total", ofGateway), "{{reason}}").stacked(),
 	}}
 }
 

@@ -11,7 +11,7 @@
 // # Repeating calls
 //
 // A call that was not processed, or whose outcome is open, is repeated: after 429, 503 and 409 IDEMPOTENCY_IN_PROGRESS
-// when Retry-After says, after other 5xx and broken connections with growing, jittered pauses. All tries of a process
+// when Retry-After says, after 408, other 5xx and broken connections with growing, jittered pauses. All tries of a process
 // call carry the same Idempotency-Key, so it has one effect whatever happened on the way. [RetryPolicy] sets the bounds.
 // The context ends a call at any moment, in pauses too.
 //

@@ -97,7 +97,7 @@ func Temporary(err error) bool {
 		case CodeIdempotencyInProgress, CodeQnAAnswerUnresolved, CodeExchangeItemShipFailed:
 			return true
 		}
-		return refused.Status == http.StatusTooManyRequests || refused.Status >= http.StatusInternalServerError
+		return passingStatus(refused.Status)
 	}
 	var unanswered *UnansweredError
 	return errors.As(err, &unanswered) && repeatable(unanswered.Err) && !errors.Is(err, context.Canceled)

@@ -57,11 +57,15 @@ func (p RetryPolicy) pause(err error, attempt int, random func() float64) (time.
 func passing(err error) bool {
 	var refused *Error
 	if errors.As(err, &refused) {
-		return refused.Code == CodeIdempotencyInProgress || refused.Status == http.StatusTooManyRequests ||
-			refused.Status >= http.StatusInternalServerError
+		return refused.Code == CodeIdempotencyInProgress || passingStatus(refused.Status)
 	}
 	var unanswered *UnansweredError
 	return errors.As(err, &unanswered) && repeatable(unanswered.Err)
+}
+
+// passingStatus reports whether a status, whatever its code, says that the same request may succeed later.
+func passingStatus(status int) bool {
+	return status == http.StatusRequestTimeout || status == http.StatusTooManyRequests || status >= http.StatusInternalServerError
 }
 
 // repeatable reports whether an answer may come when the request is sent again.

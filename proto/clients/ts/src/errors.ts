@@ -75,11 +75,16 @@ export function hasCode(error: unknown, code: KnownErrorCode | (string & {})): e
 
 const temporaryCodes: readonly ErrorCode[] = ["IDEMPOTENCY_IN_PROGRESS", "QNA_ANSWER_UNRESOLVED", "EXCHANGE_ITEM_SHIP_FAILED"];
 
+/** Whether a status, whatever its code, says that the same request may succeed later. */
+export function passingStatus(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
 /**
  * Tells whether the same request, with the same key, may succeed later. Calls were repeated for a while already when they
  * fail with such an error.
  */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof UnansweredError) return error.repeatable;
-  return error instanceof SellerApiError && (error.status === 429 || error.status >= 500 || temporaryCodes.includes(error.code));
+  return error instanceof SellerApiError && (passingStatus(error.status) || temporaryCodes.includes(error.code));
 }

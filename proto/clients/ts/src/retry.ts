@@ -1,4 +1,4 @@
-import { SellerApiError, UnansweredError } from "./errors.js";
+import { passingStatus, SellerApiError, UnansweredError } from "./errors.js";
 
 /** Bounds the repetition of calls. Times are milliseconds. */
 export interface RetryPolicy {
@@ -31,5 +31,5 @@ export function pauseAfter(error: unknown, attempt: number, policy: RetryPolicy,
 /** The failures that are repeated without asking: nothing was processed, or the outcome is open. */
 function passes(error: unknown): boolean {
   if (error instanceof UnansweredError) return error.repeatable;
-  return error instanceof SellerApiError && (error.code === "IDEMPOTENCY_IN_PROGRESS" || error.status === 429 || error.status >= 500);
+  return error instanceof SellerApiError && (error.code === "IDEMPOTENCY_IN_PROGRESS" || passingStatus(error.status));
 }

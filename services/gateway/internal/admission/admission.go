@@ -128,20 +128,14 @@ func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseco
 
 // Look decides without charging, for a call that is refused anyway but shows what is left.
 func (a *Admitter) Look(ctx context.Context, call Call) (Decision, error) {
-	return a.decide(ctx, "look", call, idempotency.Request{})
-}
-
-// Ask decides as Charge does and charges nothing, for a call whose idempotency key costs something to find out. It may be
-// refused all the same when it begins.
-func (a *Admitter) Ask(ctx context.Context, call Call) (Decision, error) {
-	return a.decide(ctx, "ask", call, idempotency.Request{})
+	return a.decide(ctx, "look", call, idempotency.Request{}, newTicket(call.Reserve))
 }
 
 // Charge decides over a call and charges it when it is admitted.
 //
 // RATE_LIMIT_UNAVAILABLE: Redis did not answer.
 func (a *Admitter) Charge(ctx context.Context, call Call) (Decision, error) {
-	return a.decide(ctx, "charge", call, idempotency.Request{})
+	return a.decide(ctx, "charge", call, idempotency.Request{}, newTicket(call.Reserve))
 }
 
 // Begin is Charge, and begins the idempotency key of an admitted call. A key that was begun without our hearing of it is
@@ -149,7 +143,17 @@ func (a *Admitter) Charge(ctx context.Context, call Call) (Decision, error) {
 //
 // RATE_LIMIT_UNAVAILABLE: Redis did not answer, or has no memory for a key that it does not know.
 func (a *Admitter) Begin(ctx context.Context, call Call, request idempotency.Request) (Decision, error) {
-	decision, err := a.decide(ctx, "begin", call, request)
+	return a.begin(ctx, call, request, newTicket(call.Reserve))
+}
+
+// BeginCharged begins the idempotency key of a call that Charge has admitted. It is not charged again while the first charge is
+// in the window.
+func (a *Admitter) BeginCharged(ctx context.Context, call Call, charged Decision, request idempotency.Request) (Decision, error) {
+	return a.begin(ctx, call, request, charged.ticket)
+}
+
+func (a *Admitter) begin(ctx context.Context, call Call, request idempotency.Request, ticket ticket) (Decision, error) {
+	decision, err := a.decide(ctx, "begin", call, request, ticket)
 	if err != nil && !errors.Is(err, errOpen) && !errors.Is(err, ErrFull) {
 		a.letGo(ctx, call, decision, request)
 	}
@@ -158,8 +162,7 @@ func (a *Admitter) Begin(ctx context.Context, call Call, request idempotency.Req
 
 // decide runs the script. One that finds itself late though its answer came in time has met a clock that was set, and
 // runs once more on the new time.
-func (a *Admitter) decide(ctx context.Context, what string, call Call, request idempotency.Request) (Decision, error) {
-	ticket := newTicket(call.Reserve)
+func (a *Admitter) decide(ctx context.Context, what string, call Call, request idempotency.Request, ticket ticket) (Decision, error) {
 	decision, err := a.admit(ctx, what, call, request, ticket, a.clock.deadline())
 	if err == nil && decision.Verdict == late {
 		decision, err = a.admit(ctx, what, call, request, ticket, max(a.clock.deadline(), decision.At.Add(a.clock.lateAfter).UnixMicro()))

@@ -3,7 +3,7 @@
 --
 -- KEYS     1 state of the key · 2 its window for this class of call · 3 idempotency entry (begin only)
 -- Argument calls allowed · rows allowed (0 = no budget) · window length in ms, as text · lock in ms, as text
---          what: 'look' weighs and charges nothing, 'ask' weighs, 'charge', 'begin' charges and begins the idempotency key
+--          what: 'look' weighs and charges nothing, 'charge', 'begin' charges and begins the idempotency key
 --          nonce (6 bytes) · rows to reserve · Redis time in µs after which nobody waits for this any more (0 = not known)
 --          state of the key that the gateway works with · for begin: fingerprint (16 bytes), token (16 bytes)
 -- Answers  verdict, now; when 'refused' or 'admitted' also calls, rows, wait for calls, wait for rows, reset, outcome, detail.
@@ -40,7 +40,7 @@ return each_call(function(before, argument)
     if calls_wait > 0 or rows_wait > 0 then verdict = 'refused' end
   end
   if verdict == 'admitted' and KNOWN_KEYS_ONLY and idempotency_free(held[3]) then return struct.pack('>sI8', 'full', now) end
-  if verdict == 'admitted' and not weighed and what ~= 'ask' then window_charge(window, now, nonce, reserve) end
+  if verdict == 'admitted' and not weighed then window_charge(window, now, nonce, reserve) end
   if verdict == 'admitted' and entry_key then
     outcome, detail = idempotency_begin(entry_key, held[3], fingerprint, token, lock)
   end

@@ -260,9 +260,6 @@ func TestRefusedCallsWriteNothing(t *testing.T) {
 	require.NoError(t, r.Client.Watch(t.Context(), func(tx *goredis.Tx) error {
 		for range 50 {
 			require.Equal(t, Refused, r.knock(t).Verdict)
-			asked, err := r.admitter.Ask(t.Context(), r.call)
-			require.NoError(t, err)
-			require.Equal(t, Refused, asked.Verdict)
 		}
 		_, err := tx.TxPipelined(t.Context(), func(pipe goredis.Pipeliner) error { return pipe.Ping(t.Context()).Err() })
 		return err
@@ -270,17 +267,26 @@ func TestRefusedCallsWriteNothing(t *testing.T) {
 	require.Equal(t, before, r.dump(t))
 }
 
-func TestAskingChargesNothing(t *testing.T) {
+// A call is charged when its head has come; that its body is here later must not cost a second call, nor be refused.
+func TestBeginCharged_chargesOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Process, 0)
-	for r.model.wait() == 0 {
-		for range 3 {
-			asked, err := r.admitter.Ask(t.Context(), r.call)
-			require.NoError(t, err)
-			require.Equal(t, Admitted, asked.Verdict)
-		}
-		r.knock(t)
+	var charged []Decision
+	for range r.model.limits.Process {
+		decision, err := r.admitter.Charge(t.Context(), r.call)
+		require.NoError(t, err)
+		charged = append(charged, decision)
 	}
+	for _, decision := range charged {
+		begun, err := r.admitter.BeginCharged(t.Context(), r.call, decision, idempotency.Request{Digest: inbox.Digest(uuid.New())})
+		require.NoError(t, err)
+		require.Equal(t, Admitted, begun.Verdict)
+		require.Equal(t, idempotency.New, begun.Begun.Outcome)
+		require.Equal(t, r.model.limits.Process, begun.Usage.Calls)
+	}
+	begun, err := r.admitter.Begin(t.Context(), r.call, idempotency.Request{Digest: inbox.Digest(uuid.New())})
+	require.NoError(t, err)
+	require.Equal(t, Refused, begun.Verdict)
 }
 
 func TestARetriedCommandIsChargedOnce(t *testing.T) {

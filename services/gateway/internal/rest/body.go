@@ -2,8 +2,12 @@ package rest
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"io"
 	"net/http"
+	"os"
+	"time"
 
 	"sellerapi.dev/pkg/apierr"
 )
@@ -11,55 +15,111 @@ import (
 // trustedBytes is how much room is made for a body because its length was announced; for more, it has to come.
 const trustedBytes = 64 << 10
 
-// drainBytes is how much of a body that nobody wanted is read and thrown away.
-const drainBytes = 16 << 20
+// pace is how fast a body must arrive: paceBytes a second on average when after has passed, and completely within longest.
+type pace struct {
+	after, longest time.Duration
+}
 
-// drained takes what is left of a request's body off the wire once it is answered: a client whose connection is closed
-// while it still sends sees a reset, and not the answer. One that waits to be asked for its body has not sent it.
-func drained(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body := r.Body // handlers put another one in its place
-		next.ServeHTTP(w, r)
-		if r.ContentLength != 0 && r.Header.Get("Expect") == "" {
-			_, _ = io.CopyN(io.Discard, body, drainBytes) // whether or not it comes to its end
+const (
+	paceBytes = 16 << 10
+	paceAfter = 2 * time.Second
+	paceMost  = 30 * time.Second
+)
+
+// incoming is the body of a request. Nothing of it is read before the handler asks for it.
+type incoming struct {
+	reader    io.Reader
+	announced int64                 // in bytes; -1: not known
+	asked     bool                  // the client waits to be asked for it
+	deadline  func(time.Time) error // of a read; the zero time stands for none
+	keep      func()                // lets the connection be used for another request
+
+	whole bool // it was read to its end
+}
+
+// incomingKey is the key of a request's incoming in its context.
+type incomingKey struct{}
+
+// incomingOf returns the body of a request, nil when it has none.
+func incomingOf(ctx context.Context) *incoming {
+	body, _ := ctx.Value(incomingKey{}).(*incoming)
+	return body
+}
+
+// small reports whether the body may share the round trip of its head: it is short, and the client sends it unasked.
+func (b *incoming) small() bool {
+	return !b.asked && 0 <= b.announced && b.announced <= smallBytes
+}
+
+// read waits for the body. Errors: those of readAll.
+func (b *incoming) read(limit int64, pace pace) ([]byte, error) {
+	read, err := readAll(b.paced(pace), b.announced, limit)
+	if err == nil {
+		b.taken()
+	}
+	return read, err
+}
+
+// taken notes that the body was read to its end.
+func (b *incoming) taken() {
+	b.whole = true
+	_ = b.deadline(time.Time{}) // otherwise net/http takes the connection for broken when it passes
+	b.keep()
+}
+
+// paced returns the body as one whose reads fail with os.ErrDeadlineExceeded when it falls behind the pace, which begins now.
+func (b *incoming) paced(pace pace) io.Reader {
+	return &pacedReader{body: b, pace: pace, began: time.Now()}
+}
+
+type pacedReader struct {
+	body  *incoming
+	pace  pace
+	began time.Time
+	came  int64 // in bytes
+}
+
+// Read implements io.Reader.
+func (p *pacedReader) Read(buffer []byte) (int, error) {
+	due := min(max(p.pace.after, time.Duration(p.came)*time.Second/paceBytes), p.pace.longest)
+	_ = p.body.deadline(p.began.Add(due)) // a connection of the server has deadlines
+	n, err := p.body.reader.Read(buffer)
+	p.came += int64(n)
+	return n, err
+}
+
+// readAll returns all of a body, in no more room than was announced or has come. Errors: BodyTooLarge, BodyTooSlow,
+// VALIDATION_ERROR for one that ended early.
+func readAll(reader io.Reader, announced, limit int64) ([]byte, error) {
+	most := limit + 1
+	if announced >= 0 {
+		most = min(most, announced)
+	}
+	body := make([]byte, 0, min(most, trustedBytes))
+	for {
+		if len(body) == cap(body) {
+			body = append(make([]byte, 0, min(max(2*int64(cap(body)), bytes.MinRead), most+1)), body...)
 		}
-	})
-}
-
-// holdBody takes the whole body off the wire, at most limit bytes, puts it back as one that is at hand, and returns it. A
-// slow client then holds no connection to a service, a body that is cut short reaches none, and an inner request of
-// which nothing was sent can be sent again. With limit 0 the body is not read at all: reads have none. Errors: those of
-// readBody.
-func holdBody(r *http.Request, limit int64) ([]byte, error) {
-	body, err := readBody(r, limit)
-	if err != nil {
-		return nil, err
-	}
-	replaceBody(r, body)
-	return body, nil
-}
-
-// readBody returns the body. Errors: BodyTooLarge, VALIDATION_ERROR for one that ended early.
-func readBody(r *http.Request, limit int64) ([]byte, error) {
-	if limit == 0 || r.ContentLength == 0 {
-		return nil, nil
-	}
-	var body bytes.Buffer
-	body.Grow(int(min(max(r.ContentLength, 0), trustedBytes)) + bytes.MinRead)
-	if r.ContentLength <= limit {
-		if _, err := body.ReadFrom(io.LimitReader(r.Body, limit+1)); err != nil {
+		n, err := reader.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		switch {
+		case int64(len(body)) > limit:
+			return nil, apierr.BodyTooLarge
+		case err == io.EOF: //nolint:errorlint // io.ErrUnexpectedEOF is another error
+			return body, nil
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return nil, apierr.BodyTooSlow.Because(err)
+		case err != nil:
 			return nil, apierr.Invalid(apierr.FieldError{
 				Field: "body", Code: apierr.FieldSyntax, Message: "did not arrive completely",
 			}).Because(err)
 		}
 	}
-	if r.ContentLength > limit || int64(body.Len()) > limit {
-		return nil, apierr.BodyTooLarge
-	}
-	return body.Bytes(), nil
 }
 
-// replaceBody makes the request carry body, of known length and without the trailers that came after the old one.
+// replaceBody makes the request carry body, of known length and without the trailers that came after the old one. A slow client
+// then holds no connection to a service, a body that is cut short reaches none, and an inner request of which nothing was
+// sent can be sent again.
 func replaceBody(r *http.Request, body []byte) {
 	r.ContentLength, r.TransferEncoding, r.Trailer = int64(len(body)), nil, nil
 	if len(body) == 0 {

@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"sellerapi.dev/pkg/principal"
 )
 
 // A request that is cut short must not reach a service as if it were whole.
@@ -81,32 +79,6 @@ func (b *fixture) raw(t *testing.T, method string, sent io.Reader) answer {
 	content, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
 	return answer{response.StatusCode, response.Header, response.ContentLength, content}
-}
-
-// Anyone who sends all before he looks for an answer must find it, however early it was clear.
-func TestLargeBody_refusalReachesClient(t *testing.T) {
-	t.Parallel()
-	b := before(t, nil)
-	_, blind := b.key(t, principal.QnARead)
-	const size = 12 << 20
-	for _, test := range []struct {
-		method, path, key string
-		status            int
-	}{
-		{"POST", prepare("O-1"), "", http.StatusUnauthorized},
-		{"POST", prepare("O-1"), "nobody", http.StatusUnauthorized},
-		{"POST", prepare("O-1"), blind, http.StatusForbidden},
-		{"PUT", prepare("O-1"), "nobody", http.StatusMethodNotAllowed},
-		{"POST", "/open/v1/nothing", "nobody", http.StatusNotFound},
-		{"GET", "/open/v1/orders", "nobody", http.StatusUnauthorized},
-	} {
-		head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: gateway\r\nX-Api-Key: %s\r\nIdempotency-Key: k\r\n", test.method, test.path, test.key)
-		announced := io.MultiReader(strings.NewReader(fmt.Sprintf("%sContent-Length: %d\r\n\r\n", head, size)), strings.NewReader(strings.Repeat("x", size)))
-		require.Equal(t, test.status, b.raw(t, test.method, announced).status, test)
-		chunked := io.MultiReader(strings.NewReader(fmt.Sprintf("%sTransfer-Encoding: chunked\r\n\r\n%x\r\n", head, size)),
-			strings.NewReader(strings.Repeat("x", size)+"\r\n0\r\n\r\n"))
-		require.Equal(t, test.status, b.raw(t, test.method, chunked).status, test)
-	}
 }
 
 // A client that asks before it sends is spared the trouble.

@@ -7,8 +7,9 @@
 //	revoked or expired by now 401            one round trip to Redis for this and the next three
 //	the scope 403                            not charged
 //	the limits 429, Redis away 503           a refused call is not charged
+//	the idempotency header 422, the body 413 charged, as all that follows is
+//	too many bodies 503, too slow a one 408  the first of these that waits for the body
 //	the idempotency key 409, 410, or the first answer
-//	its header 422, the body 413             charged
 //	the service's own answer                 byte for byte
 //
 // A read is streamed through; its rows are settled when the service has told how many there are. A process call is

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/klauspost/compress/gzhttp"
@@ -25,10 +26,14 @@ type Options struct {
 	Telemetry *telemetry.Telemetry
 	// Callers, when set, is told who calls.
 	Callers *callers.Board
+	// BodyMemory is how many bytes of request bodies are held at once; 0 stands for DefaultBodyMemory.
+	BodyMemory int64
+	// BodyPatience is the time before a body has to keep its pace; 0 stands for two seconds.
+	BodyPatience time.Duration
 }
 
 // New returns the handler of the public port: every operation of the operation table, and what describes them.
-func New(options Options) http.Handler { return drained(Compressed(newEngine(options))) }
+func New(options Options) http.Handler { return leaving(Compressed(newEngine(options))) }
 
 // newEngine returns the engine with all routes.
 func newEngine(options Options) *gin.Engine {

@@ -31,6 +31,8 @@ type pipeline struct {
 	decisions *prometheus.CounterVec
 	outcomes  *prometheus.CounterVec
 	callers   *callers.Board
+	budget    *budget
+	pace      pace
 }
 
 func newPipeline(options Options, keys *authenticator) *pipeline {
@@ -39,6 +41,8 @@ func newPipeline(options Options, keys *authenticator) *pipeline {
 		decisions: options.Telemetry.Counter(telemetry.LimitDecisions),
 		outcomes:  options.Telemetry.Counter(telemetry.IdempotencyOutcomes),
 		callers:   cmp.Or(options.Callers, &callers.Board{}),
+		budget:    newBudget(options.BodyMemory, options.Telemetry),
+		pace:      pace{after: cmp.Or(options.BodyPatience, paceAfter), longest: max(options.BodyPatience, paceMost)},
 	}
 }
 
@@ -49,6 +53,15 @@ type inbound struct {
 	caller   principal.Principal // the bearer as services know it
 	call     admission.Call
 	decision admission.Decision
+	charged  bool   // it was admitted before, from the head of the request
+	release  func() // gives the memory of the body back; nil: it takes none of the budget
+}
+
+// free gives back what the call has taken.
+func (in *inbound) free() {
+	if in.release != nil {
+		in.release()
+	}
 }
 
 // newInbound returns the call of a bearer. reserve is how many rows the answer may hold.
@@ -64,7 +77,7 @@ func (in *inbound) as(bearer apikey.Bearer) {
 	in.call.State = stateOf(bearer)
 }
 
-// admitFunc is one way to ask for admission: Charge, or Begin with an idempotency key.
+// admitFunc is one way to ask for admission: Charge, or Begin or BeginCharged with an idempotency key.
 type admitFunc func(context.Context, admission.Call) (admission.Decision, error)
 
 // readings is how often a key that Redis does not know is read from PostgreSQL before the call is given up.
@@ -129,7 +142,9 @@ func (p *pipeline) enforce(header http.Header, in *inbound, allowed bool) error 
 		p.count(in, "refused_calls")
 		return in.decision.Usage.Refusal()
 	default:
-		p.count(in, "admitted")
+		if !in.charged {
+			p.count(in, "admitted")
+		}
 		return nil
 	}
 }

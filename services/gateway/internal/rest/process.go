@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -11,88 +12,30 @@ import (
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/web"
-	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
-// process is the way of a process call: charged together with the begin of its idempotency key, carried to its end
-// whether or not the client stays, and kept before the client gets it.
+// process is the way of a process call: decided from its head, charged once, carried to its end whether or not the client stays,
+// and kept before the client gets it.
 func (p *pipeline) process(op operation.Operation) gin.HandlerFunc {
 	return web.Handle(func(c *gin.Context) (any, error) {
 		bearer, err := p.keys.authenticate(c)
 		if err != nil {
 			return nil, err
 		}
-		sent, wrong := readSent(c, op)
 		in := newInbound(bearer, &op, 0)
-		charge := p.admitter.Charge
-		var request idempotency.Request
-		if wrong == nil {
-			charge = func(ctx context.Context, call admission.Call) (admission.Decision, error) {
-				if asked, err := p.precheck(ctx, call, sent); err != nil || asked.Verdict != admission.Admitted {
-					return asked, err
-				}
-				request = sent.request()
-				return p.admitter.Begin(ctx, call, request)
-			}
-		}
-		if err := p.decide(c.Request.Context(), c.Writer.Header(), in, charge); err != nil {
-			return nil, err
-		}
+		digest, wrong := readHead(c.Request, &op)
 		if wrong != nil {
-			return nil, wrong
+			return nil, cmp.Or(p.decide(c.Request.Context(), c.Writer.Header(), in, p.admitter.Charge), wrong)
+		}
+		defer in.free()
+		request, err := p.admit(c, in, digest)
+		if err != nil {
+			return nil, err
 		}
 		return p.answer(c, in, request)
 	})
-}
-
-// sent is a process call as it came: what its Idempotency-Key stands for is not known yet.
-type sent struct {
-	digest inbox.Digest
-	routed idempotency.Routed
-	body   []byte
-}
-
-// request is what the key stands for. It costs as much as the body is long.
-func (s *sent) request() idempotency.Request {
-	return idempotency.Request{Digest: s.digest, Fingerprint: idempotency.NewFingerprint(s.routed, s.body)}
-}
-
-// readSent reads key and body. Errors: those of idempotency.ParseKey and readBody.
-func readSent(c *gin.Context, op operation.Operation) (*sent, error) {
-	digest, keyErr := idempotency.ParseKey(c.Request.Header)
-	body, err := holdBody(c.Request, op.MaxBodyBytes)
-	switch {
-	case keyErr != nil:
-		return nil, keyErr
-	case err != nil:
-		return nil, err
-	case op.BodyIgnored:
-		body = nil
-	}
-	return &sent{digest: digest, routed: routedTo(c, op), body: body}, nil
-}
-
-// routedTo is where the request was led.
-func routedTo(c *gin.Context, op operation.Operation) idempotency.Routed {
-	routed := idempotency.Routed{Method: op.Method, Template: op.Path, Values: make([]string, len(c.Params))}
-	for i, param := range c.Params {
-		routed.Values[i] = param.Value
-	}
-	return routed
-}
-
-// weighty is the size of a body, in bytes, from which on a call asks for admission before it is compared with others. A call
-// that is refused is not counted, so it must not cost much either.
-const weighty = 64 << 10
-
-// precheck decides whether a call may go on to its key, before a large body is compared.
-func (p *pipeline) precheck(ctx context.Context, call admission.Call, s *sent) (admission.Decision, error) {
-	if len(s.body) < weighty {
-		return admission.Decision{Verdict: admission.Admitted}, nil
-	}
-	return p.admitter.Ask(ctx, call)
 }
 
 // answer gives what the key has met: a refusal, or the service's word, which is the first answer of an answered key.

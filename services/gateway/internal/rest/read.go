@@ -26,7 +26,7 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 			web.Fail(c, err)
 			return
 		}
-		_, _ = holdBody(c.Request, op.MaxBodyBytes) // none is read
+		replaceBody(c.Request, nil) // none is read
 		in := newInbound(bearer, &op, reserve(c.Request, op))
 		header := c.Writer.Header()
 		if err := p.decide(c.Request.Context(), header, in, p.admitter.Charge); err != nil {

@@ -71,12 +71,14 @@ type fixture struct {
 
 // setting is what a border is when a test wants it other than usual.
 type setting struct {
-	limits ratelimit.Config
-	locks  idempotency.Config
-	redis  *redistest.Server // nil: an empty database on the server that all tests share
-	lookup time.Duration     // that a look-up of a key may take; 0: as long as a busy machine needs
-	slow   time.Duration     // that a look-up takes at least
-	spans  *tracetest.SpanRecorder
+	limits   ratelimit.Config
+	locks    idempotency.Config
+	redis    *redistest.Server // nil: an empty database on the server that all tests share
+	lookup   time.Duration     // that a look-up of a key may take; 0: as long as a busy machine needs
+	slow     time.Duration     // that a look-up takes at least
+	bodies   int64             // memory for bodies; 0: the default
+	patience time.Duration     // with bodies that do not come; 0: as long as a busy machine needs
+	spans    *tracetest.SpanRecorder
 }
 
 // filled gives limits the published values where they are zero.
@@ -176,7 +178,10 @@ func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *pgxpo
 		defer func(took <-chan time.Time) { <-took }(time.After(b.setting.slow))
 		return kept.FindKey(ctx, identity)
 	}, cmp.Or(b.setting.lookup, waitFor))
-	server := httptest.NewServer(rest.New(rest.Options{Verifier: verifier, Admitter: b.admitter, Forwarder: forwarder, Telemetry: b.tel, Callers: &b.callers}))
+	server := httptest.NewServer(rest.New(rest.Options{
+		Verifier: verifier, Admitter: b.admitter, Forwarder: forwarder, Telemetry: b.tel, Callers: &b.callers,
+		BodyMemory: b.setting.bodies, BodyPatience: cmp.Or(b.setting.patience, time.Minute),
+	}))
 	t.Cleanup(server.Close)
 	b.url = server.URL
 }
@@ -192,6 +197,11 @@ func (b *fixture) key(t *testing.T, scopes ...principal.Scope) (apikey.Key, stri
 	})
 	require.NoError(t, err)
 	return key, text.Reveal()
+}
+
+// held is the memory that is reserved for bodies, in bytes.
+func (b *fixture) held() float64 {
+	return testutil.ToFloat64(b.tel.Gauge(telemetry.BodyMemory).WithLabelValues())
 }
 
 // refusals returns how often a reason was counted.

@@ -1,0 +1,101 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/idempotency"
+)
+
+// readHead returns what the head says of the idempotency key. Errors: those of idempotency.ParseKey, BodyTooLarge.
+func readHead(r *http.Request, op *operation.Operation) (inbox.Digest, error) {
+	digest, err := idempotency.ParseKey(r.Header)
+	if err == nil && r.ContentLength > op.MaxBodyBytes {
+		err = apierr.BodyTooLarge
+	}
+	return digest, err
+}
+
+// admit charges a call, waits for its body and begins its idempotency key: in one round trip where there is no body or a small
+// one came with the head, and otherwise from the head first. The call is then charged, whatever becomes of its body.
+//
+// Errors: those of decide; those of readAll and budget.take.
+func (p *pipeline) admit(c *gin.Context, in *inbound, digest inbox.Digest) (idempotency.Request, error) {
+	ctx := c.Request.Context()
+	body := incomingOf(ctx)
+	if body == nil {
+		return p.begin(ctx, c, in, digest, nil)
+	}
+	if !body.small() || !in.caller.Has(in.op.Scope) {
+		return p.admitHead(c, in, digest, func() ([]byte, error) { return p.readLarge(in, body) })
+	}
+	small := body.readAside(p.pace)
+	defer small.stop()
+	if small.here() {
+		content, _ := small.wait() // it came
+		return p.begin(ctx, c, in, digest, content)
+	}
+	return p.admitHead(c, in, digest, small.wait)
+}
+
+// admitHead charges a call before it waits for the body.
+func (p *pipeline) admitHead(
+	c *gin.Context, in *inbound, digest inbox.Digest, wait func() ([]byte, error),
+) (idempotency.Request, error) {
+	ctx := c.Request.Context()
+	if err := p.decide(ctx, c.Writer.Header(), in, p.admitter.Charge); err != nil {
+		return idempotency.Request{}, err
+	}
+	in.charged = true
+	content, err := wait()
+	if err != nil {
+		if errors.Is(err, apierr.BodyTooSlow) {
+			p.budget.refusals.WithLabelValues(refusedSlow).Inc()
+		}
+		return idempotency.Request{}, err
+	}
+	return p.begin(context.WithoutCancel(ctx), c, in, digest, content) // the deadline of a read cancels when it passes
+}
+
+// readLarge waits for a body that takes of the budget until the call is released.
+func (p *pipeline) readLarge(in *inbound, body *incoming) (content []byte, err error) {
+	if in.release, err = p.budget.take(in.bearer.ID, weightOf(body.announced, in.op)); err != nil {
+		return nil, err
+	}
+	return body.read(in.op.MaxBodyBytes, p.pace)
+}
+
+// begin begins the idempotency key of a call whose body is here, and charges the call unless it was.
+func (p *pipeline) begin(
+	ctx context.Context, c *gin.Context, in *inbound, digest inbox.Digest, content []byte,
+) (idempotency.Request, error) {
+	replaceBody(c.Request, content)
+	if in.op.BodyIgnored {
+		content = nil
+	}
+	request := idempotency.Request{Digest: digest, Fingerprint: idempotency.NewFingerprint(routedTo(c, in.op), content)}
+	charged := in.decision
+	err := p.decide(ctx, c.Writer.Header(), in, func(ctx context.Context, call admission.Call) (admission.Decision, error) {
+		if in.charged {
+			return p.admitter.BeginCharged(ctx, call, charged, request)
+		}
+		return p.admitter.Begin(ctx, call, request)
+	})
+	return request, err
+}
+
+// routedTo is where the request was led.
+func routedTo(c *gin.Context, op *operation.Operation) idempotency.Routed {
+	routed := idempotency.Routed{Method: op.Method, Template: op.Path, Values: make([]string, len(c.Params))}
+	for i, param := range c.Params {
+		routed.Values[i] = param.Value
+	}
+	return routed
+}

@@ -1,0 +1,55 @@
+package rest
+
+import "time"
+
+// comesWithHead is how long the bytes are waited for that a client sends together with the head, in one packet or the next.
+const comesWithHead = 5 * time.Millisecond
+
+// aside is a small body that is read beside the decision about its call, by a goroutine that ends with the handler.
+type aside struct {
+	body  *incoming
+	ended chan struct{} // closed when bytes and err are there
+	bytes []byte
+	err   error
+}
+
+// readAside begins to read a small body. Its deadline stands: so few bytes have only the beginning of the pace to come in.
+func (b *incoming) readAside(pace pace) *aside {
+	_ = b.deadline(time.Now().Add(pace.after))
+	a := &aside{body: b, ended: make(chan struct{})}
+	go func() {
+		defer close(a.ended)
+		a.bytes, a.err = readAll(b.reader, b.announced, b.announced)
+	}()
+	return a
+}
+
+// here reports whether the body has come together with its head.
+func (a *aside) here() bool {
+	timer := time.NewTimer(comesWithHead)
+	defer timer.Stop()
+	select {
+	case <-a.ended:
+		return a.err == nil
+	case <-timer.C:
+		return false
+	}
+}
+
+// wait returns the body. Errors: those of readAll.
+func (a *aside) wait() ([]byte, error) {
+	<-a.ended
+	if a.err == nil {
+		a.body.taken()
+	}
+	return a.bytes, a.err
+}
+
+// stop ends the reading of a body that is not wanted any more. A deadline in the past is what wakes it, after which the
+// connection is of no use for another request.
+func (a *aside) stop() {
+	if !a.body.whole {
+		_ = a.body.deadline(time.Unix(1, 0))
+	}
+	<-a.ended
+}

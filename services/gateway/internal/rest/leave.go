@@ -1,0 +1,63 @@
+package rest
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"time"
+)
+
+const (
+	// leftBytes is how much of a body that nobody wanted is read and thrown away.
+	leftBytes = 16 << 20
+	// lingering is how many connections may be read from at once after their answers. Further ones are closed.
+	lingering = 64
+)
+
+// leftPace is how fast a body that nobody wanted must come to be thrown away.
+var leftPace = pace{after: paceAfter, longest: 10 * time.Second}
+
+// leaving hands calls on when their heads have come, and answers without the bodies that were not read: the answer is written
+// first. Then the rest of the body is taken off the wire, because a client whose connection is closed while it still sends sees a
+// reset, and not the answer. Its connection is closed after that: net/http would otherwise wait for the body before it
+// writes. In HTTP/2 a body has no such power over its connection.
+func leaving(next http.Handler) http.Handler {
+	slots := make(chan struct{}, lingering)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength == 0 {
+			next.ServeHTTP(w, r)
+			return
+		}
+		body := newIncoming(w, r)
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), incomingKey{}, body)))
+		if !body.whole && r.ProtoMajor == 1 {
+			body.leave(http.NewResponseController(w), slots)
+		}
+	})
+}
+
+// newIncoming returns the body of a request as one that is left behind unless it is read.
+func newIncoming(w http.ResponseWriter, r *http.Request) *incoming {
+	body := &incoming{
+		reader: r.Body, announced: r.ContentLength, asked: r.Header.Get("Expect") != "",
+		deadline: http.NewResponseController(w).SetReadDeadline, keep: func() {},
+	}
+	header := w.Header()
+	if r.ProtoMajor == 1 && header.Get("Connection") == "" {
+		header.Set("Connection", "close")
+		body.keep = func() { header.Del("Connection") }
+	}
+	return body
+}
+
+// leave sends the answer and throws the rest of the body away, in one of the slots.
+func (b *incoming) leave(answer *http.ResponseController, slots chan struct{}) {
+	select {
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
+		_ = answer.Flush() // a client that has gone sends nothing either
+		_, _ = io.CopyN(io.Discard, b.paced(leftPace), leftBytes)
+	default:
+		_ = b.deadline(time.Unix(1, 0)) // net/http looks for the end of the body when the handler has returned
+	}
+}

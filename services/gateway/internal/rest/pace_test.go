@@ -1,0 +1,117 @@
+package rest
+
+import (
+	"bytes"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+)
+
+// piece is part of a body, and when it comes.
+type piece struct {
+	at   time.Duration
+	size int
+}
+
+// play sends the pieces when their times have come, and ends the body.
+func play(conn net.Conn, pieces []piece) {
+	began := time.Now()
+	for _, piece := range pieces {
+		time.Sleep(time.Until(began.Add(piece.at)))
+		if _, err := conn.Write(bytes.Repeat([]byte(" "), piece.size)); err != nil {
+			return // nobody reads any more
+		}
+	}
+	_ = conn.Close()
+}
+
+// A body that comes drop by drop must not hold its memory, and one that is merely slow is worth the wait.
+func TestPace_isAnAverageAfterTwoSeconds(t *testing.T) {
+	t.Parallel()
+	const second, bytes = time.Second, paceBytes
+	for name, test := range map[string]struct {
+		pieces []piece
+		err    error
+		ended  time.Duration
+	}{
+		"nothing":                {[]piece{{3 * second, 100}}, apierr.BodyTooSlow, 2 * second},
+		"a bit, then nothing":    {[]piece{{second, 100}, {3 * second, 1}}, apierr.BodyTooSlow, 2 * second},
+		"late and at once":       {[]piece{{1900 * time.Millisecond, 100}}, nil, 1900 * time.Millisecond},
+		"at the pace":            {[]piece{{second, 3 * bytes}, {2 * second, 3 * bytes}, {5 * second, 1}}, nil, 5 * second},
+		"too slow later":         {[]piece{{second, 3 * bytes}, {4 * second, 1}}, apierr.BodyTooSlow, 3 * second},
+		"fast, and never ending": {[]piece{{second, 60 * bytes}, {31 * second, 1}}, apierr.BodyTooSlow, 30 * second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				server, client := net.Pipe()
+				playing := sync.WaitGroup{}
+				defer playing.Wait()
+				defer func() { _ = server.Close() }()
+				playing.Go(func() { play(client, test.pieces) })
+				kept, began := false, time.Now()
+				body := &incoming{reader: server, announced: -1, deadline: server.SetReadDeadline, keep: func() { kept = true }}
+				_, err := body.read(4<<20, pace{after: paceAfter, longest: paceMost})
+				require.ErrorIs(t, err, test.err)
+				require.Equal(t, test.ended, time.Since(began))
+				require.Equal(t, test.err == nil, kept, "the connection serves another request")
+			})
+		})
+	}
+}
+
+// What comes with the head is found without another packet's wait, what comes later is waited for, and what is not wanted is left.
+func TestAside(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		at           time.Duration
+		here, wanted bool
+	}{
+		"with the head":     {at: 0, here: true, wanted: true},
+		"later":             {at: comesWithHead + time.Millisecond, wanted: true},
+		"later, and vainly": {at: time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				server, client := net.Pipe()
+				playing := sync.WaitGroup{}
+				defer playing.Wait()
+				defer func() { _ = server.Close() }()
+				playing.Go(func() { play(client, []piece{{test.at, 100}}) })
+				kept, began := false, time.Now()
+				body := &incoming{reader: server, announced: 100, deadline: server.SetReadDeadline, keep: func() { kept = true }}
+				small := body.readAside(pace{after: paceAfter, longest: paceMost})
+				require.Equal(t, test.here, small.here())
+				if test.wanted {
+					content, err := small.wait()
+					require.NoError(t, err)
+					require.Len(t, content, 100)
+				}
+				small.stop()
+				require.Equal(t, test.wanted, kept)
+				require.LessOrEqual(t, time.Since(began), 2*comesWithHead)
+			})
+		})
+	}
+}
+
+// A body takes no more memory than it was announced with, and no more than twice what has come.
+func TestReadAll_room(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int64{1, 100, trustedBytes - 1, trustedBytes, trustedBytes + 1, 4 << 20} {
+		for _, announced := range []int64{size, -1} {
+			read, err := readAll(strings.NewReader(strings.Repeat("x", int(size))), announced, 4<<20)
+			require.NoError(t, err)
+			require.Len(t, read, int(size))
+			require.LessOrEqual(t, int64(cap(read)), max(2*size, trustedBytes)+1, "announced %d", announced)
+		}
+	}
+}
