@@ -271,7 +271,7 @@ func TestRefusedCallsWriteNothing(t *testing.T) {
 func TestBeginCharged_chargesOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Process, 0)
-	var charged []Decision
+	charged := make([]Decision, 0, r.model.limits.Process)
 	for range r.model.limits.Process {
 		decision, err := r.admitter.Charge(t.Context(), r.call)
 		require.NoError(t, err)

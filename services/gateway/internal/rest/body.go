@@ -105,7 +105,7 @@ func readAll(reader io.Reader, announced, limit int64) ([]byte, error) {
 		switch {
 		case int64(len(body)) > limit:
 			return nil, apierr.BodyTooLarge
-		case err == io.EOF: //nolint:errorlint // io.ErrUnexpectedEOF is another error
+		case err == io.EOF:
 			return body, nil
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			return nil, apierr.BodyTooSlow.Because(err)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -103,7 +104,7 @@ func TestHead_bodyFollows(t *testing.T) {
 	left, l := 30, b.dial(t)
 	for _, size := range []int{40, 3 << 10, 100 << 10, 1000 << 10} {
 		body := `{"filling":"` + strings.Repeat("x", size-14) + `"}`
-		path, key := prepare(ownertest.Success), fmt.Sprint(size)
+		path, key := prepare(ownertest.Success), strconv.Itoa(size)
 		l.say(t, head(path, text, key, len(body)))
 		require.Eventually(t, func() bool { return b.total(telemetry.LimitDecisions, "process", "admitted") == float64(31-left) }, time.Minute, tick)
 		l.say(t, body[:10])
@@ -111,7 +112,7 @@ func TestHead_bodyFollows(t *testing.T) {
 		first := l.hear(t)
 		left--
 		require.Equal(t, http.StatusOK, first.status, string(first.body))
-		require.Equal(t, fmt.Sprint(left), leftIn(first).remaining)
+		require.Equal(t, strconv.Itoa(left), leftIn(first).remaining)
 		require.Empty(t, first.header.Get("Connection"), "it serves the next call")
 		replayed(t, first, b.post(t, text, key, path, strings.Replace(body, `x"}`, `\u0078" }`, 1)))
 		left--
@@ -131,7 +132,7 @@ func TestBudget_bodiesOfAKey(t *testing.T) {
 	path, held := prepare(ownertest.Success), make([]line, 4)
 	for i := range held {
 		held[i] = b.dial(t)
-		held[i].say(t, head(path, text, fmt.Sprint(i), len(body)))
+		held[i].say(t, head(path, text, strconv.Itoa(i), len(body)))
 	}
 	b.holds(t, 4*len(body))
 	l := b.dial(t)

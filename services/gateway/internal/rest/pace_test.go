@@ -24,7 +24,7 @@ type piece struct {
 func play(conn net.Conn, pieces []piece) {
 	began := time.Now()
 	for _, piece := range pieces {
-		time.Sleep(time.Until(began.Add(piece.at)))
+		<-time.After(time.Until(began.Add(piece.at)))
 		if _, err := conn.Write(bytes.Repeat([]byte(" "), piece.size)); err != nil {
 			return // nobody reads any more
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -24,7 +25,7 @@ func TestBudget_thousandUnfinishedBodies(t *testing.T) {
 	_, other := b.key(t)
 	const size = 1 << 20
 	for i := range 4 {
-		b.dial(t).say(t, head(prepare(ownertest.Success), text, fmt.Sprint(i), size))
+		b.dial(t).say(t, head(prepare(ownertest.Success), text, strconv.Itoa(i), size))
 	}
 	b.holds(t, 4*size)
 	for i := range 996 {
@@ -46,7 +47,7 @@ func TestPace_408(t *testing.T) {
 	path := prepare(ownertest.Success)
 	for _, size := range []int{100, 100 << 10} {
 		l := b.dial(t)
-		l.say(t, head(path, text, fmt.Sprint(size), size)+"{")
+		l.say(t, head(path, text, strconv.Itoa(size), size)+"{")
 		got := l.hear(t)
 		refused(t, got, http.StatusRequestTimeout, "")
 		require.Equal(t, "close", got.header.Get("Connection"))
@@ -57,7 +58,7 @@ func TestPace_408(t *testing.T) {
 	b.holds(t, 0)
 	b.setting.patience = 0
 	again := b.replica(t)
-	for _, key := range []string{"100", fmt.Sprint(100 << 10)} {
+	for _, key := range []string{"100", strconv.Itoa(100 << 10)} {
 		require.Equal(t, http.StatusOK, again.post(t, text, key, path, "{}").status)
 	}
 }
@@ -80,7 +81,7 @@ func TestHead_continue(t *testing.T) {
 	_, text := b.key(t)
 	l := b.dial(t)
 	for i := range 2 {
-		l.say(t, strings.Replace(head(prepare(ownertest.Success), text, fmt.Sprint(i), 2), "\r\n\r\n", "\r\nExpect: 100-continue\r\n\r\n", 1))
+		l.say(t, strings.Replace(head(prepare(ownertest.Success), text, strconv.Itoa(i), 2), "\r\n\r\n", "\r\nExpect: 100-continue\r\n\r\n", 1))
 		require.Equal(t, http.StatusContinue, l.hear(t).status)
 		l.say(t, "{}")
 		require.Equal(t, http.StatusOK, l.hear(t).status)
@@ -97,7 +98,7 @@ func TestLargeBody_refusalReachesClient(t *testing.T) {
 	_, blind := b.key(t, principal.QnARead)
 	_, full := b.key(t)
 	for i := range limits.Process {
-		require.Equal(t, http.StatusOK, b.post(t, full, fmt.Sprint(i), prepare(ownertest.Success), "{}").status)
+		require.Equal(t, http.StatusOK, b.post(t, full, strconv.Itoa(i), prepare(ownertest.Success), "{}").status)
 	}
 	const size = 12 << 20
 	for _, test := range []struct {
