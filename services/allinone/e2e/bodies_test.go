@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -17,8 +18,24 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// A body that does not come is given up, and the same request under the same key is as good as new.
-func TestBody_408(t *testing.T) {
+// A body that does not come is given up, whatever it is for.
+func TestBody_408OfEveryOperation(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller := s.Seller(t)
+	for _, operation := range operations {
+		if operation.processes() {
+			t.Run(operation.name, func(t *testing.T) {
+				t.Parallel()
+				call := operation.call(seller.Key, "N", uuid.NewString())
+				requireTooSlow(t, s, call.Path, seller.Key, uuid.NewString(), 100)
+			})
+		}
+	}
+}
+
+// The same request under the same key is as good as new.
+func TestBody_408AndAgain(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -27,21 +44,27 @@ func TestBody_408(t *testing.T) {
 	call := stacktest.PostJSON(t, seller.Key, path, map[string]any{"item_ids": []string{order.GetSellers()[0].GetLines()[0].GetItemId()}})
 	call.Header = http.Header{"Idempotency-Key": {key}}
 	for _, size := range []int{len(call.Body), 100 << 10} {
-		half := fmt.Sprintf("POST %s HTTP/1.1\r\nHost: gateway\r\nX-Api-Key: %s\r\nIdempotency-Key: %s\r\n"+
-			"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n{", path, seller.Key, key, size)
-		var envelope web.Envelope
-		stacktest.Await(t, "an answer of limits that could be checked", func() bool {
-			envelope = halfSent(t, s, half)
-			return envelope.Meta.Code != http.StatusServiceUnavailable
-		})
-		require.Equal(t, http.StatusRequestTimeout, envelope.Meta.Code)
-		require.Nil(t, envelope.Meta.ErrorCode)
+		requireTooSlow(t, s, path, seller.Key, key, size)
 	}
 	require.Equal(t, http.StatusOK, s.Do(t, call).Status)
 }
 
-// halfSent sends part of a request on a connection of its own, and returns the answer to it.
-func halfSent(t *testing.T, s *stacktest.Stack, text string) web.Envelope {
+// requireTooSlow sends the first byte of a body of this size and waits for the answer that no more of it came.
+func requireTooSlow(t *testing.T, s *stacktest.Stack, path, apiKey, key string, size int) {
+	t.Helper()
+	half := fmt.Sprintf("POST %s HTTP/1.1\r\nHost: gateway\r\nX-Api-Key: %s\r\nIdempotency-Key: %s\r\n"+
+		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n{", path, apiKey, key, size)
+	var envelope web.Envelope
+	stacktest.Await(t, "an answer of limits that could be checked", func() bool {
+		envelope = halfSent(t, s, path, half)
+		return envelope.Meta.Code != http.StatusServiceUnavailable
+	})
+	require.Equal(t, http.StatusRequestTimeout, envelope.Meta.Code)
+	require.Nil(t, envelope.Meta.ErrorCode)
+}
+
+// halfSent sends part of a request on a connection of its own, and returns the answer to it, which is as the contract says.
+func halfSent(t *testing.T, s *stacktest.Stack, path, text string) web.Envelope {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(s.GatewayURL, "http://"))
 	require.NoError(t, err)
@@ -52,8 +75,16 @@ func halfSent(t *testing.T, s *stacktest.Stack, text string) web.Envelope {
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	require.NoError(t, err)
 	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.GatewayURL+path, nil)
+	require.NoError(t, err)
+	contract, err := stacktest.Contract()
+	require.NoError(t, err)
+	_, err = contract.Check(request, response.StatusCode, response.Header, body)
+	require.NoError(t, err)
 	var envelope web.Envelope
-	require.NoError(t, json.NewDecoder(response.Body).Decode(&envelope))
+	require.NoError(t, json.Unmarshal(body, &envelope))
 	require.Equal(t, envelope.Meta.Code, response.StatusCode)
 	return envelope
 }
