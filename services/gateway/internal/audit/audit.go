@@ -1,5 +1,5 @@
 // Package audit is the trail of what was done with sellers' keys: entries that are chained by digests, so that one that was altered,
-// inserted or taken out of the middle is found out by whoever reads the trail from its beginning.
+// inserted or taken out of the middle is found when the trail is read from its beginning.
 //
 // Each entry carries the SHA-256 of the digest of the one before (32 zero bytes for the first) and of its own fields. A chain alone
 // says nothing about entries that are missing at its end, or about one that was written anew as a whole: for that an earlier
