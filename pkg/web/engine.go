@@ -25,7 +25,7 @@ type Options struct {
 
 // proxies are the trusted proxies as gin reads them.
 func (o Options) proxies() []string {
-	var texts []string
+	texts := make([]string, 0, len(o.TrustedProxies))
 	for _, proxy := range o.TrustedProxies {
 		texts = append(texts, proxy.String())
 	}

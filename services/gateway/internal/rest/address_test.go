@@ -100,7 +100,10 @@ func TestAddress_behindATrustedProxy(t *testing.T) {
 		{"another address", forwarded("203.0.113.1"), forwarded("203.0.113.2"), http.StatusUnauthorized},
 		{"same address", forwarded("203.0.113.1"), forwarded("203.0.113.1"), http.StatusTooManyRequests},
 		{"invented", forwarded("198.51.100.1, 203.0.113.1"), forwarded("198.51.100.2, 203.0.113.1"), http.StatusTooManyRequests},
-		{"invented in its own line", forwarded("198.51.100.1", "203.0.113.1"), forwarded("198.51.100.2", "203.0.113.1"), http.StatusTooManyRequests},
+		{
+			"invented in its own line",
+			forwarded("198.51.100.1", "203.0.113.1"), forwarded("198.51.100.2", "203.0.113.1"), http.StatusTooManyRequests,
+		},
 		{"two proxies", forwarded("203.0.113.1, 127.0.0.9"), forwarded("203.0.113.1"), http.StatusTooManyRequests},
 		{"one network", forwarded("2001:db8::1"), forwarded("2001:db8::ffff:2"), http.StatusTooManyRequests},
 		{"another network", forwarded("2001:db8::1"), forwarded("2001:db8:0:1::1"), http.StatusUnauthorized},
