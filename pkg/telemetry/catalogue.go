@@ -87,6 +87,8 @@ var (
 		Help: "Keys resolved to a seller, by where the facts came from (cache, database)."}
 	KeyRefusals = Metric{Name: "key_refusals_total", Type: TypeCounter, Labels: []string{"reason"},
 		Help: "Keys refused. reason: missing, repeated, malformed, forged, environment, unknown, altered, revoked, expired, scope."}
+	AddressRefusals = Metric{Name: "address_refusals_total", Type: TypeCounter,
+		Help: "Calls without a good key that were answered 429, because their address had made RATE_REFUSED of them."}
 	LimitDecisions = Metric{Name: "limit_decisions_total", Type: TypeCounter, Labels: []string{"class", "outcome"},
 		Help: "Calls weighed against the limits. class: read, process. outcome: admitted, refused_calls, refused_rows, unavailable, full (Redis has no memory for a new idempotency key)."}
 	IdempotencyOutcomes = Metric{Name: "idempotency_outcomes_total", Type: TypeCounter, Labels: []string{"outcome"},
@@ -181,7 +183,7 @@ func Groups() []Group {
 		{"Public paths", []Metric{HTTPRequests, HTTPDuration, HTTPInFlight}},
 		{"Remote procedure calls", []Metric{RPCServerRequests, RPCServerDuration, RPCClientRequests, RPCClientDuration}},
 		{"Gateway: the inner hop", []Metric{UpstreamRequests, UpstreamDuration}},
-		{"Gateway: keys, limits, idempotency", []Metric{KeyLookups, KeyRefusals, LimitDecisions, IdempotencyOutcomes}},
+		{"Gateway: keys, limits, idempotency", []Metric{KeyLookups, KeyRefusals, AddressRefusals, LimitDecisions, IdempotencyOutcomes}},
 		{"Gateway: bodies", []Metric{BodyMemory, BodyRefusals}},
 		{"Gateway: the busiest sellers", []Metric{SellerCalls, SellerRows}},
 		{"PostgreSQL", []Metric{

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"net/netip"
+
 	"github.com/gin-gonic/gin"
 	"go.opentelemetry.io/contrib/instrumentation/github.com/gin-gonic/gin/otelgin"
 	"go.opentelemetry.io/otel/propagation"
@@ -17,6 +19,17 @@ type Options struct {
 	Telemetry *telemetry.Telemetry
 	// Public says that anybody may call: the trace that a request names is linked to and not continued.
 	Public bool
+	// TrustedProxies are believed in X-Forwarded-For; gin's ClientIP is the last address there that is none of them.
+	TrustedProxies []netip.Prefix
+}
+
+// proxies are the trusted proxies as gin reads them.
+func (o Options) proxies() []string {
+	texts := make([]string, 0, len(o.TrustedProxies))
+	for _, proxy := range o.TrustedProxies {
+		texts = append(texts, proxy.String())
+	}
+	return texts
 }
 
 // propagator is what a request's span takes over from its headers.
@@ -35,18 +48,19 @@ func init() {
 
 // NewEngine returns a gin engine that answers everything with the envelope:
 // also unknown routes (404), wrong methods (405 with Allow, HEAD included) and
-// panics (500). It never redirects, trusts no proxy header, gives every request
-// an id, a span, one log line and one count, and forbids caching.
+// panics (500). It never redirects, trusts no proxy header but those of Options.TrustedProxies,
+// gives every request an id, a span, one log line and one count, and forbids caching.
 func NewEngine(options Options) *gin.Engine {
 	engine := gin.New()
 	engine.RedirectTrailingSlash = false
 	engine.RedirectFixedPath = false
 	engine.HandleMethodNotAllowed = true
-	engine.ForwardedByClientIP = false
+	engine.ForwardedByClientIP = len(options.TrustedProxies) > 0
+	engine.RemoteIPHeaders = []string{"X-Forwarded-For"}
 	engine.UseEscapedPath = true
 	engine.UnescapePathValues = false
-	if err := engine.SetTrustedProxies(nil); err != nil {
-		panic(err) // gin refuses only addresses that it cannot parse, and there are none
+	if err := engine.SetTrustedProxies(options.proxies()); err != nil {
+		panic(err) // gin refuses only addresses that it cannot parse, and these were parsed
 	}
 	engine.Use(
 		otelgin.Middleware(options.Service,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"time"
 
@@ -31,6 +32,27 @@ type Config struct {
 	Redis    redis.Config     `embed:""`
 	Limits   ratelimit.Config `embed:""`
 	Bodies   BodyConfig       `embed:""`
+	Clients  ClientConfig     `embed:""`
+}
+
+// ClientConfig bounds what an address may do without a good key, and says how its address is known.
+type ClientConfig struct {
+	Refused        *int           `name:"rate-refused" env:"RATE_REFUSED" default:"300" help:"Calls without a good key that an address may make per window, 10000 at most. Beyond it they are answered 429. 0: no limit."`
+	TrustedProxies []netip.Prefix `name:"trusted-proxies" env:"TRUSTED_PROXIES" help:"Networks of the proxies in front, as 10.0.0.0/8, separated by commas. They are believed in X-Forwarded-For; without any, no header is."`
+}
+
+// mostRefused bounds the window of an address, which takes 11 bytes a call.
+const mostRefused = 10_000
+
+// errRefused says that the limit of calls without a good key is none.
+var errRefused = errors.New("RATE_REFUSED must be between 0 and 10000")
+
+// Validate reports what is wrong with the limit.
+func (c ClientConfig) Validate() error {
+	if c.Refused != nil && (*c.Refused < 0 || *c.Refused > mostRefused) {
+		return errRefused
+	}
+	return nil
 }
 
 // BodyConfig bounds what request bodies take.

@@ -3,15 +3,54 @@ package gateway_test
 import (
 	"testing"
 
+	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/services/gateway"
 )
 
 // A rolling restart breaks nothing off, however long it takes.
 func TestConfig_shutdownOutlastsOperations(t *testing.T) {
 	t.Parallel()
 	require.Greater(t, defaults.Of[service.Config]().ShutdownTimeout, operation.LongestTimeout())
+}
+
+// parsed returns the settings of clients that a command line says.
+func parsed(t *testing.T, arguments ...string) (gateway.ClientConfig, error) {
+	t.Helper()
+	var config gateway.ClientConfig
+	parser, err := kong.New(&config)
+	require.NoError(t, err)
+	_, err = parser.Parse(arguments)
+	return config, err
+}
+
+// No limit is a limit that can be said, and stays what was said.
+func TestClientConfig_noLimit(t *testing.T) {
+	t.Parallel()
+	for argument, want := range map[string]int{"--rate-refused=0": 0, "--rate-refused=300": 300, "--rate-refused=7": 7} {
+		config, err := parsed(t, argument)
+		require.NoError(t, err)
+		defaults.Fill(&config)
+		require.Equal(t, want, *config.Refused)
+	}
+	require.Equal(t, 300, *defaults.Of[gateway.ClientConfig]().Refused)
+}
+
+// A mistake in a network would make all clients one, or anyone a proxy: it is told at the start.
+func TestClientConfig_mistakes(t *testing.T) {
+	t.Parallel()
+	config, err := parsed(t, "--trusted-proxies=10.0.0.0/8,2001:db8::/32")
+	require.NoError(t, err)
+	require.Len(t, config.TrustedProxies, 2)
+	for argument, want := range map[string]string{
+		"--trusted-proxies=10.0.0.0": "--trusted-proxies", "--trusted-proxies=10.0.0.0/8,x/1": "--trusted-proxies",
+		"--rate-refused=-1": "RATE_REFUSED", "--rate-refused=10001": "RATE_REFUSED",
+	} {
+		_, err := parsed(t, argument)
+		require.ErrorContains(t, err, want)
+	}
 }

@@ -8,6 +8,7 @@ replace sellerapi.dev/pkg => ../../pkg
 
 require (
 	connectrpc.com/connect v1.21.1
+	github.com/alecthomas/kong v1.17.0
 	github.com/anishathalye/porcupine v1.3.1
 	github.com/cespare/xxhash/v2 v2.3.0
 	github.com/failsafe-go/failsafe-go v0.9.8
@@ -33,7 +34,6 @@ require (
 
 require (
 	connectrpc.com/otelconnect v0.10.0 // indirect
-	github.com/alecthomas/kong v1.17.0 // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/bits-and-blooms/bitset v1.24.4 // indirect
 	github.com/bytedance/gopkg v0.1.3 // indirect

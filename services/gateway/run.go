@@ -50,7 +50,8 @@ func Run(ctx context.Context, config Config) error {
 		board := &callers.Board{}
 		options := rest.Options{
 			Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: s.Telemetry, Callers: board,
-			BodyMemory: config.Bodies.MemoryMiB << 20,
+			BodyMemory:   config.Bodies.MemoryMiB << 20,
+			RefusedCalls: *config.Clients.Refused, TrustedProxies: config.Clients.TrustedProxies,
 		}
 		s.Public(rest.New(options)) //nolint:contextcheck // as its requests have theirs
 		return board.Observe(s.Telemetry)

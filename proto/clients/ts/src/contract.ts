@@ -229,7 +229,7 @@ export interface ErrorData {
   /** `SCOPE_FORBIDDEN`: the scope that the key lacks. */
   required_scope?: string;
   /** `RATE_LIMITED`: the limit that is used up. */
-  limit?: Open<"read" | "process" | "rows">;
+  limit?: Open<"read" | "process" | "rows" | "address">;
   /** `RATE_LIMITED`: how much that limit allows. */
   max?: number;
   /** `RATE_LIMITED`: in how many seconds. */

@@ -318,4 +318,5 @@ func ExampleScripts() {
 	// settle
 	// finish
 	// put_key
+	// refused
 }

@@ -13,6 +13,7 @@
 //	{seller}:r:KEY     its window of reads, with their rows
 //	{seller}:p:KEY     its window of process calls
 //	{seller}:i:DIGEST  one idempotency key of the seller
+//	{ADDRESS}:a        the window of an address' calls without a good key
 //
 // # Round trips
 //

@@ -16,13 +16,16 @@ var eachScript string
 //go:embed admit.lua
 var admitScript string
 
+//go:embed refused.lua
+var refusedScript string
+
 // scripts are the commands of an Admitter. All calls of a command have the same number of keys, so that begin, which has
 // one more than admit, is a script of its own.
 //
 // All but begin also run on a server whose memory is used up: what they write is as much as active keys need, or not more than
-// was there. begin makes an entry for a day. The server refuses that when it is full, and beginFull is run instead, which goes
+// was there. refused makes a window for any address that calls, and is refused by a full server. begin makes an entry for a day. The server refuses that when it is full, and beginFull is run instead, which goes
 // on with keys that have an entry and begins no other.
-type scripts struct{ admit, begin, beginFull, settle, finish, put *redis.Script }
+type scripts struct{ admit, begin, beginFull, settle, finish, put, refused *redis.Script }
 
 // whenFull is the first line of a script that may also write when the server's memory is used up; Redis 7 is the first to read
 // it. It makes the server refuse the script where it would refuse its first write, as on a replica.
@@ -45,11 +48,12 @@ func newScripts(clock string) scripts {
 		settle:    join(whenFull, "settle", clock, window, ratelimit.SettleScript),
 		finish:    join(whenFull, "finish", idempotency.FinishScript),
 		put:       join(whenFull, "put_key", clock, keystate.PutScript),
+		refused:   join("", "refused", clock, window, refusedScript),
 	}
 }
 
 func (s scripts) all() []*redis.Script {
-	return []*redis.Script{s.admit, s.begin, s.beginFull, s.settle, s.finish, s.put}
+	return []*redis.Script{s.admit, s.begin, s.beginFull, s.settle, s.finish, s.put, s.refused}
 }
 
 // Scripts are all commands, to be loaded when a connection is made.

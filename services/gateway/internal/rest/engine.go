@@ -2,6 +2,7 @@ package rest
 
 import (
 	"net/http"
+	"net/netip"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -30,6 +31,10 @@ type Options struct {
 	BodyMemory int64
 	// BodyPatience is the time before a body has to keep its pace; 0 stands for two seconds.
 	BodyPatience time.Duration
+	// RefusedCalls is how many calls without a good key an address may make in a window; 0: any number.
+	RefusedCalls int
+	// TrustedProxies are believed in X-Forwarded-For; without any, no header is.
+	TrustedProxies []netip.Prefix
 }
 
 // New returns the handler of the public port: every operation of the operation table, and what describes them.
@@ -37,7 +42,7 @@ func New(options Options) http.Handler { return leaving(Compressed(newEngine(opt
 
 // newEngine returns the engine with all routes.
 func newEngine(options Options) *gin.Engine {
-	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: options.Telemetry, Public: true})
+	engine := web.NewEngine(web.Options{Service: "gateway", Telemetry: options.Telemetry, Public: true, TrustedProxies: options.TrustedProxies})
 	keys := newAuthenticator(options.Verifier, options.Telemetry)
 	pipeline := newPipeline(options, keys)
 	for _, op := range operation.All() {

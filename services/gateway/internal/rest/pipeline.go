@@ -31,6 +31,7 @@ type pipeline struct {
 	decisions *prometheus.CounterVec
 	outcomes  *prometheus.CounterVec
 	callers   *callers.Board
+	addresses *addressLimit
 	budget    *budget
 	pace      pace
 }
@@ -41,6 +42,7 @@ func newPipeline(options Options, keys *authenticator) *pipeline {
 		decisions: options.Telemetry.Counter(telemetry.LimitDecisions),
 		outcomes:  options.Telemetry.Counter(telemetry.IdempotencyOutcomes),
 		callers:   cmp.Or(options.Callers, &callers.Board{}),
+		addresses: newAddressLimit(options),
 		budget:    newBudget(options.BodyMemory, options.Telemetry),
 		pace:      pace{after: cmp.Or(options.BodyPatience, paceAfter), longest: max(options.BodyPatience, paceMost)},
 	}

@@ -20,22 +20,28 @@ import (
 // and kept before the client gets it.
 func (p *pipeline) process(op operation.Operation) gin.HandlerFunc {
 	return web.Handle(func(c *gin.Context) (any, error) {
-		bearer, err := p.keys.authenticate(c)
-		if err != nil {
-			return nil, err
-		}
-		in := newInbound(bearer, &op, 0)
-		digest, wrong := readHead(c.Request, &op)
-		if wrong != nil {
-			return nil, cmp.Or(p.decide(c.Request.Context(), c.Writer.Header(), in, p.admitter.Charge), wrong)
-		}
-		defer in.free()
-		request, err := p.admit(c, in, digest)
-		if err != nil {
-			return nil, err
-		}
-		return p.answer(c, in, request)
+		answer, err := p.processed(c, &op)
+		return answer, p.addresses.weigh(c, err)
 	})
+}
+
+// processed is the answer to a process call.
+func (p *pipeline) processed(c *gin.Context, op *operation.Operation) (any, error) {
+	bearer, err := p.keys.authenticate(c)
+	if err != nil {
+		return nil, err
+	}
+	in := newInbound(bearer, op, 0)
+	digest, wrong := readHead(c.Request, op)
+	if wrong != nil {
+		return nil, cmp.Or(p.decide(c.Request.Context(), c.Writer.Header(), in, p.admitter.Charge), wrong)
+	}
+	defer in.free()
+	request, err := p.admit(c, in, digest)
+	if err != nil {
+		return nil, err
+	}
+	return p.answer(c, in, request)
 }
 
 // answer gives what the key has met: a refusal, or the service's word, which is the first answer of an answered key.

@@ -23,14 +23,14 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		bearer, err := p.keys.authenticate(c)
 		if err != nil {
-			web.Fail(c, err)
+			web.Fail(c, p.addresses.weigh(c, err))
 			return
 		}
 		replaceBody(c.Request, nil) // none is read
 		in := newInbound(bearer, &op, reserve(c.Request, op))
 		header := c.Writer.Header()
 		if err := p.decide(c.Request.Context(), header, in, p.admitter.Charge); err != nil {
-			web.Fail(c, err)
+			web.Fail(c, p.addresses.weigh(c, err))
 			return
 		}
 		settle := func(rows int) {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -79,6 +80,16 @@ type setting struct {
 	bodies   int64             // memory for bodies; 0: the default
 	patience time.Duration     // with bodies that do not come; 0: as long as a busy machine needs
 	spans    *tracetest.SpanRecorder
+	refused  int    // calls without a good key of an address; 0: any number
+	proxies  string // a network whose word about addresses is believed; empty: none
+}
+
+// trusted are the proxies of the setting.
+func (s setting) trusted() []netip.Prefix {
+	if s.proxies == "" {
+		return nil
+	}
+	return []netip.Prefix{netip.MustParsePrefix(s.proxies)}
 }
 
 // filled gives limits the published values where they are zero.
@@ -181,6 +192,7 @@ func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *pgxpo
 	server := httptest.NewServer(rest.New(rest.Options{
 		Verifier: verifier, Admitter: b.admitter, Forwarder: forwarder, Telemetry: b.tel, Callers: &b.callers,
 		BodyMemory: b.setting.bodies, BodyPatience: cmp.Or(b.setting.patience, time.Minute),
+		RefusedCalls: b.setting.refused, TrustedProxies: b.setting.trusted(),
 	}))
 	t.Cleanup(server.Close)
 	b.url = server.URL

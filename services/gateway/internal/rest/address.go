@@ -1,0 +1,105 @@
+package rest
+
+import (
+	"errors"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/gateway/internal/admission"
+)
+
+const (
+	// refusedAddresses is how many addresses beyond their limit are remembered; Redis is asked about any other.
+	refusedAddresses = 10_000
+	// networkBits are those of an IPv6 address that are counted as one: a subscriber has all addresses of such a network.
+	networkBits = 64
+)
+
+// addressLimit limits the calls without a good key of an address. It is asked about calls that are refused already, so that
+// others cost nothing.
+type addressLimit struct {
+	admitter *admission.Admitter
+	most     int // per window; 0: any number
+	refusals prometheus.Counter
+
+	mutex sync.Mutex
+	until map[netip.Prefix]time.Time // when there is room again
+}
+
+func newAddressLimit(options Options) *addressLimit {
+	return &addressLimit{
+		admitter: options.Admitter, most: options.RefusedCalls, until: map[netip.Prefix]time.Time{},
+		refusals: options.Telemetry.Counter(telemetry.AddressRefusals).WithLabelValues(),
+	}
+}
+
+// weigh returns RATE_LIMITED in place of API_KEY_REQUIRED and INVALID_API_KEY when the address has made too many such calls, and
+// any other error as it is. Without Redis there is no limit.
+func (l *addressLimit) weigh(c *gin.Context, err error) error {
+	if err == nil || l.most == 0 || !errors.Is(err, apierr.APIKeyRequired) && !errors.Is(err, apierr.InvalidAPIKey) {
+		return err
+	}
+	address, known := networkOf(c.ClientIP())
+	if !known {
+		return err
+	}
+	wait := l.remembered(address)
+	if wait <= 0 {
+		var away error
+		if wait, away = l.admitter.CountRefused(c.Request.Context(), address, l.most); away != nil || wait <= 0 {
+			return err
+		}
+		l.remember(address, wait)
+	}
+	l.refusals.Inc()
+	return l.refusal(wait).Because(err)
+}
+
+// refusal is the answer to a call that has to wait.
+func (l *addressLimit) refusal(wait time.Duration) *apierr.Error {
+	refused := apierr.RateLimited.After(wait)
+	return refused.With(map[string]any{
+		"limit": "address", "max": l.most, "window_seconds": int(l.admitter.Window().Seconds()), "retry_after": refused.RetryAfterSeconds(),
+	})
+}
+
+// remembered is how long an address has to wait as far as this gateway knows.
+func (l *addressLimit) remembered(address netip.Prefix) time.Duration {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return time.Until(l.until[address])
+}
+
+// remember keeps the wait of an address as long as there is room, which those that have waited make.
+func (l *addressLimit) remember(address netip.Prefix, wait time.Duration) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	now := time.Now()
+	if len(l.until) >= refusedAddresses {
+		for other, until := range l.until {
+			if until.Before(now) {
+				delete(l.until, other)
+			}
+		}
+	}
+	if len(l.until) < refusedAddresses {
+		l.until[address] = now.Add(wait)
+	}
+}
+
+// networkOf is what an address is counted by: itself, or the network of an IPv6 address.
+func networkOf(text string) (netip.Prefix, bool) {
+	address, err := netip.ParseAddr(text)
+	if err != nil {
+		return netip.Prefix{}, false
+	}
+	address = address.Unmap().WithZone("")
+	network, err := address.Prefix(min(address.BitLen(), networkBits))
+	return network, err == nil
+}
