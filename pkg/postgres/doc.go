@@ -62,4 +62,7 @@
 //     statements of OfSeller only.
 //
 // Superusers and roles with bypassrls are not held by policies, so a service must not be given one. COPY does not work with them.
+//
+// A page of orders has 0.90 of the throughput that it has without the wall, and 1.16 of the CPU time (BenchmarkWall in the orders
+// service); half of that are the policies, which "alter role orders bypassrls" switches off where the half is worth more than the wall.
 package postgres
