@@ -22,9 +22,9 @@ var refusedScript string
 // scripts are the commands of an Admitter. All calls of a command have the same number of keys, so that begin, which has
 // one more than admit, is a script of its own.
 //
-// All but begin also run on a server whose memory is used up: what they write is as much as active keys need, or not more than
-// was there. refused makes a window for any address that calls, and is refused by a full server. begin makes an entry for a day. The server refuses that when it is full, and beginFull is run instead, which goes
-// on with keys that have an entry and begins no other.
+// All but begin and refused also run on a server whose memory is used up: what they write is as much as active keys need, or not more
+// than was there. refused makes a window for any address that calls, and a full server refuses it. begin makes an entry for a day; when
+// the server refuses that, beginFull is run instead, which goes on with keys that have an entry and begins no other.
 type scripts struct{ admit, begin, beginFull, settle, finish, put, refused *redis.Script }
 
 // whenFull is the first line of a script that may also write when the server's memory is used up; Redis 7 is the first to read
