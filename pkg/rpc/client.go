@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -16,7 +17,7 @@ import (
 
 // Settings of the connections between services.
 const (
-	dialTimeout = 2 * time.Second
+	dialTimeout = 2 * time.Second // unless Config says otherwise
 	// idleConnections is kept for each peer; the two of the standard transport make parallel calls open and close
 	// connections all the time.
 	idleConnections = 64
@@ -49,7 +50,7 @@ func NewClient(config Config, identity Identity, tel *telemetry.Telemetry) (*Cli
 	}
 	out := &outbound{config: config, tel: tel, tokens: &tokenSource{key: key, identity: identity}}
 	return &Client{
-		HTTP: newHTTPClient(),
+		HTTP: newHTTPClient(cmp.Or(config.Dial, dialTimeout)),
 		Options: connect.WithClientOptions(
 			connect.WithInterceptors(connect.UnaryInterceptorFunc(out.around), tracing),
 			connect.WithReadMaxBytes(maxMessageBytes),
@@ -60,14 +61,14 @@ func NewClient(config Config, identity Identity, tel *telemetry.Telemetry) (*Cli
 
 // newHTTPClient returns a client for peers inside the cluster: HTTP/1.1, no proxy, no redirects, many idle connections.
 // It has no time-out of its own because every call has a deadline.
-func newHTTPClient() *http.Client {
-	dialer := &net.Dialer{Timeout: dialTimeout}
+func newHTTPClient(dial time.Duration) *http.Client {
+	dialer := &net.Dialer{Timeout: dial}
 	return &http.Client{
 		Transport: &http.Transport{
 			DialContext:         dialer.DialContext,
 			MaxIdleConnsPerHost: idleConnections,
 			IdleConnTimeout:     idleTimeout,
-			TLSHandshakeTimeout: dialTimeout,
+			TLSHandshakeTimeout: dial,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}

@@ -12,6 +12,9 @@ import (
 type Config struct {
 	Timeout time.Duration `name:"rpc-timeout" env:"RPC_TIMEOUT" default:"5s" help:"Time for a call whose caller sets none."`
 	Revoked []string      `name:"rpc-revoked-tokens" env:"RPC_REVOKED_TOKENS" sep:"," help:"Ids of tokens that are refused although they have not expired, separated by commas. One may be taken off the list when its token has expired."`
+
+	// Dial is the time for opening a connection; 2 s when it is zero. A machine that is busy with other things may take longer.
+	Dial time.Duration `kong:"-"`
 }
 
 // Validate reports an id that is none: a token that was to be revoked would be accepted.

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"sync"
 	"testing"
+	"time"
 
 	"connectrpc.com/connect"
 	"github.com/stretchr/testify/require"
@@ -63,10 +64,16 @@ func (l *logs) String() string {
 	return l.out.String()
 }
 
+// patience is how long a call and its connection may take where a test is not about that: machines are busy with other tests.
+const patience = 25 * time.Second
+
 // serve starts a server whose procedure say is answered by handle.
 func serve(t *testing.T, handle handler, change ...func(*setup)) *setup {
 	t.Helper()
-	s := &setup{trusted: trusttest.Keys(), logs: &logs{}, recorder: tracetest.NewSpanRecorder()}
+	s := &setup{
+		config:  rpc.Config{Timeout: patience, Dial: patience},
+		trusted: trusttest.Keys(), logs: &logs{}, recorder: tracetest.NewSpanRecorder(),
+	}
 	for _, c := range change {
 		c(s)
 	}
