@@ -22,9 +22,11 @@ func As(caller, service string) rpc.Identity {
 	return rpc.Identity{Party: party, Key: trusttest.Key(party), Caller: caller, Audience: []string{service}}
 }
 
-// Client returns the client settings of a caller at a service.
+// Client returns the client settings of a caller at a service. Its connections have a minute to open, because machines are busy with
+// other tests.
 func Client(tb testing.TB, caller, service string, config rpc.Config) *rpc.Client {
 	tb.Helper()
+	config.Dial = time.Minute
 	client, err := rpc.NewClient(config, As(caller, service), telemetry.Discard(tb))
 	require.NoError(tb, err)
 	tb.Cleanup(client.HTTP.CloseIdleConnections)
