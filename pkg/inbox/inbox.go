@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
@@ -51,7 +50,7 @@ type Answer struct {
 
 // Box is the record of one service.
 type Box struct {
-	pool   *pgxpool.Pool
+	pool   *postgres.Pool
 	config Config
 }
 
@@ -61,7 +60,7 @@ type queryer interface {
 }
 
 // New returns the record in the schema that the pool is open on.
-func New(pool *pgxpool.Pool, config Config) *Box {
+func New(pool *postgres.Pool, config Config) *Box {
 	config.Retention = cmp.Or(config.Retention, promised)
 	return &Box{pool: pool, config: config}
 }

@@ -25,12 +25,12 @@ func InBatches(ctx context.Context, db Scoped, first func() *pgx.Batch, read fun
 			return err
 		}
 		defer conn.Release()
-		return runBatches(ctx, conn.Conn(), db.seller, first(), read)
+		return runBatches(ctx, conn.Conn(), db, first(), read)
 	})
 }
 
 // runBatches runs the transaction one time.
-func runBatches(ctx context.Context, conn *pgx.Conn, seller string, first *pgx.Batch, read func(pgx.BatchResults) (*pgx.Batch, error)) (err error) {
+func runBatches(ctx context.Context, conn *pgx.Conn, db Scoped, first *pgx.Batch, read func(pgx.BatchResults) (*pgx.Batch, error)) (err error) {
 	defer func() {
 		if failed := rollbackOn(ctx, conn); failed != nil {
 			err = errors.Join(err, failed)
@@ -38,11 +38,15 @@ func runBatches(ctx context.Context, conn *pgx.Conn, seller string, first *pgx.B
 	}()
 	begun := &pgx.Batch{}
 	begun.Queue("begin isolation level read committed")
-	begun.Queue(own.SQL("SetSeller"), seller)
+	if db.pool.Wall {
+		begun.Queue(own.SQL("SetSeller"), db.seller)
+	}
+	opening := begun.Len()
 	begun.QueuedQueries = slices.Concat(begun.QueuedQueries, first.QueuedQueries)
 	results := conn.SendBatch(ctx, begun)
-	_, _ = results.Exec() // when begin fails, everything behind it does, with the same error
-	_, _ = results.Exec()
+	for range opening {
+		_, _ = results.Exec() // when begin fails, everything behind it does, with the same error
+	}
 	second, err := read(results)
 	if failed := results.Close(); err == nil {
 		err = failed

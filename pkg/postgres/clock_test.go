@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
@@ -19,7 +18,7 @@ import (
 )
 
 // tick moves clocks on in a transaction of its own.
-func tick(t *testing.T, pool *pgxpool.Pool, sellers ...uuid.UUID) map[uuid.UUID]time.Time {
+func tick(t *testing.T, pool *postgres.Pool, sellers ...uuid.UUID) map[uuid.UUID]time.Time {
 	t.Helper()
 	var times map[uuid.UUID]time.Time
 	require.NoError(t, postgres.InTx(t.Context(), pool, func(ctx context.Context, tx pgx.Tx) (err error) {
@@ -144,7 +143,7 @@ func pick(sellers []uuid.UUID) []uuid.UUID {
 
 // write adds a record of each seller, as services do: the rows first, the clock
 // last.
-func write(ctx context.Context, pool *pgxpool.Pool, sellers []uuid.UUID, runs *atomic.Int32) error {
+func write(ctx context.Context, pool *postgres.Pool, sellers []uuid.UUID, runs *atomic.Int32) error {
 	return postgres.InTx(ctx, pool, func(ctx context.Context, tx pgx.Tx) error {
 		runs.Add(1)
 		rows := map[uuid.UUID]int64{}
@@ -170,7 +169,7 @@ func write(ctx context.Context, pool *pgxpool.Pool, sellers []uuid.UUID, runs *a
 
 // poll asks for records after the largest time seen, until one look after done
 // finds nothing more.
-func poll(ctx context.Context, pool *pgxpool.Pool, seller uuid.UUID, done <-chan struct{}) ([]int64, error) {
+func poll(ctx context.Context, pool *postgres.Pool, seller uuid.UUID, done <-chan struct{}) ([]int64, error) {
 	type record struct {
 		ID        int64
 		UpdatedAt time.Time

@@ -35,6 +35,7 @@ type Config struct {
 	MaxConns           int32         `name:"database-max-conns" env:"DATABASE_MAX_CONNS" default:"16" help:"Most connections of this process."`
 	StatementTimeout   time.Duration `name:"database-statement-timeout" env:"DATABASE_STATEMENT_TIMEOUT" default:"5s" help:"Time for one statement, and for a transaction to send its next one. Of it, three fifths to open a connection or to wait for a lock."`
 	TransactionPooling bool          `name:"database-transaction-pooling" env:"DATABASE_TRANSACTION_POOLING" help:"The database is reached through a pooler in transaction mode: prepare nothing, send no session settings (the role must have them)."`
+	RowSecurity        string        `name:"database-row-security" env:"DATABASE_ROW_SECURITY" enum:"on,off" default:"on" help:"on: statements name the seller whose rows they may see, for the policies of the tables. off: they name none, and the policies let everything through."`
 
 	// ConnectTimeout, LockTimeout and IdleInTransactionTimeout follow from StatementTimeout when they are zero.
 	ConnectTimeout, LockTimeout, IdleInTransactionTimeout time.Duration `kong:"-"`
@@ -74,11 +75,14 @@ func (c Config) poolConfig(schema, applicationName string) (*pgxpool.Config, err
 		return nil
 	}
 	c.session(pool.ConnConfig, schema, applicationName)
-	if !c.TransactionPooling {
+	if !c.TransactionPooling && c.walls() {
 		pool.ConnConfig.RuntimeParams[sellerSetting] = nobody
 	}
 	return pool, nil
 }
+
+// walls reports whether statements name the seller whose rows they may see.
+func (c Config) walls() bool { return c.complete().RowSecurity == "on" }
 
 // session sets what one connection is to be like.
 func (c Config) session(conn *pgx.ConnConfig, schema, applicationName string) {

@@ -16,7 +16,7 @@ func TestComplete(t *testing.T) {
 	usual := Config{}.complete()
 	require.Equal(t, Config{
 		MaxConns: 16, StatementTimeout: 5 * time.Second, ConnectTimeout: 3 * time.Second, LockTimeout: 3 * time.Second,
-		IdleInTransactionTimeout: 5 * time.Second,
+		IdleInTransactionTimeout: 5 * time.Second, RowSecurity: "on",
 	}, usual)
 	patient := Config{StatementTimeout: time.Minute, LockTimeout: time.Second}.complete()
 	require.Equal(t, 36*time.Second, patient.ConnectTimeout)

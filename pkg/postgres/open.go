@@ -12,11 +12,20 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
+// Pool is the connection pool of a service instance. What it does itself sees the rows of nobody, or of all sellers where
+// Config.RowSecurity is off; see OfSeller and AllSellers.
+type Pool struct {
+	*pgxpool.Pool
+
+	// Wall says that statements name the seller whose rows they may see: Config.RowSecurity is on.
+	Wall bool
+}
+
 // Open returns the pool of a service instance on its schema, traced and measured
 // through tel. It opens no connection yet: a service whose database is away
 // starts, is not ready (see Check) and recovers by itself. One instance has one
 // pool; a second one with the same telemetry is an error.
-func Open(ctx context.Context, config Config, schema string, tel *telemetry.Telemetry) (*pgxpool.Pool, error) {
+func Open(ctx context.Context, config Config, schema string, tel *telemetry.Telemetry) (*Pool, error) {
 	poolConfig, err := config.poolConfig(schema, tel.Service)
 	if err != nil {
 		return nil, err
@@ -30,13 +39,13 @@ func Open(ctx context.Context, config Config, schema string, tel *telemetry.Tele
 		pool.Close()
 		return nil, err
 	}
-	return pool, nil
+	return &Pool{Pool: pool, Wall: config.walls()}, nil
 }
 
 // Check returns the readiness probe of a pool: the database answers, the schema
 // exists, which it does not before the first migration, and the database takes
 // writes; else ErrReadOnly, which says that it answers. It writes nothing.
-func Check(pool *pgxpool.Pool) func(context.Context) error {
+func Check(pool *Pool) func(context.Context) error {
 	wanted := pool.Config().ConnConfig.RuntimeParams["search_path"]
 	return func(ctx context.Context) error {
 		var schema *string

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
@@ -176,7 +175,7 @@ func createRole(t *testing.T, db *pgtest.DB, statements string) string {
 }
 
 // execute runs statements in the simple protocol; the test may be over.
-func execute(t *testing.T, pool *pgxpool.Pool, sql string) {
+func execute(t *testing.T, pool *postgres.Pool, sql string) {
 	t.Helper()
 	_, err := pool.Exec(context.WithoutCancel(t.Context()), sql, pgx.QueryExecModeSimpleProtocol)
 	require.NoError(t, err)

@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // sellerSetting is what the policies of the tables compare seller_id with.
@@ -24,18 +23,18 @@ const (
 // see is set for the transaction and ends with it, so that a connection that returns to the pool knows no seller. It costs no round
 // trip: the setting travels with begin, and with a statement that has no transaction of its own.
 type Scoped struct {
-	pool   *pgxpool.Pool
+	pool   *Pool
 	seller string
 }
 
 // OfSeller returns the pool for the rows of one seller.
-func OfSeller(pool *pgxpool.Pool, seller uuid.UUID) Scoped {
+func OfSeller(pool *Pool, seller uuid.UUID) Scoped {
 	return Scoped{pool: pool, seller: seller.String()}
 }
 
 // AllSellers returns the pool for the rows of all sellers: for the marketplace, for operators, and for what a service does by itself.
 // Every call of it and of QueueAllSellers is a place that the wall does not guard.
-func AllSellers(pool *pgxpool.Pool) Scoped { return Scoped{pool: pool, seller: everybody} }
+func AllSellers(pool *Pool) Scoped { return Scoped{pool: pool, seller: everybody} }
 
 // QueueAllSellers adds a statement, without a result to read but its Exec, that lets the rest of the transaction see the rows of all
 // sellers: for what a seller may do to an order that others have a part in, once it is known to be the seller's.
@@ -43,6 +42,9 @@ func QueueAllSellers(batch *pgx.Batch) { batch.Queue(own.SQL("SetSeller"), every
 
 // BeginTx starts a transaction in the scope.
 func (s Scoped) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error) {
+	if !s.pool.Wall {
+		return s.pool.BeginTx(ctx, options)
+	}
 	options.BeginQuery = begin(options) + "; set local " + sellerSetting + " = '" + s.seller + "'"
 	return s.pool.BeginTx(ctx, options)
 }
@@ -70,6 +72,9 @@ func (s Scoped) send(ctx context.Context, sql string, args []any) (pgx.BatchResu
 
 // Query runs a statement in a transaction of its own.
 func (s Scoped) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	if !s.pool.Wall {
+		return s.pool.Query(ctx, sql, args...)
+	}
 	results, err := s.send(ctx, sql, args)
 	if err != nil {
 		return nil, err
@@ -90,6 +95,9 @@ func (s Scoped) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 
 // Exec runs a statement in a transaction of its own.
 func (s Scoped) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
+	if !s.pool.Wall {
+		return s.pool.Exec(ctx, sql, args...)
+	}
 	results, err := s.send(ctx, sql, args)
 	if err != nil {
 		return pgconn.CommandTag{}, err

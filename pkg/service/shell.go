@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"connectrpc.com/connect"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/postgres"
@@ -45,7 +44,7 @@ type Configuration interface{ shell() *ShellConfig }
 // Shell is a service while it is put together: what has been opened for it, and what it serves.
 type Shell struct {
 	// Pool is open on the service's schema.
-	Pool *pgxpool.Pool
+	Pool *postgres.Pool
 	// Telemetry takes logs, metrics and spans.
 	Telemetry *telemetry.Telemetry
 

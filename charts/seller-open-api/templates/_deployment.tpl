@@ -153,6 +153,7 @@ volumeMounts:
   "LOG_LEVEL" .s.logLevel
   "DATABASE_MAX_CONNS" (toString .s.databaseMaxConns)
 -}}
+{{- if not $v.database.rowSecurity -}}{{- $_ := set $env "DATABASE_ROW_SECURITY" "off" -}}{{- end -}}
 {{- if $v.database.transactionPooling -}}{{- $_ := set $env "DATABASE_TRANSACTION_POOLING" "true" -}}{{- end -}}
 {{- with $v.signing.revokedTokens -}}{{- $_ := set $env "RPC_REVOKED_TOKENS" (join "," .) -}}{{- end -}}
 {{- with $v.telemetry.otlpEndpoint -}}

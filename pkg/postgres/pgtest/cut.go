@@ -43,7 +43,7 @@ type Cutter struct {
 }
 
 // OpenCut opens one more pool on the schema, whose connections are lost where the cutter is told.
-func (db *DB) OpenCut(tb testing.TB) (*pgxpool.Pool, *Cutter) {
+func (db *DB) OpenCut(tb testing.TB) (*postgres.Pool, *Cutter) {
 	tb.Helper()
 	cutter := &Cutter{config: db.Config, armed: map[string]Way{}}
 	config := db.Open(tb, telemetry.Discard(tb)).Config()
@@ -59,7 +59,7 @@ func (db *DB) OpenCut(tb testing.TB) (*pgxpool.Pool, *Cutter) {
 		pool.Close()
 		require.NoError(tb, cutter.failed, "a session could not be terminated")
 	})
-	return pool, cutter
+	return &postgres.Pool{Pool: pool, Wall: true}, cutter
 }
 
 // Cut loses the connection that next runs the statement, named as postgres.QueryName names it, at that statement.

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/postgres"
@@ -25,7 +24,7 @@ import (
 // DB is the database of one test.
 type DB struct {
 	// Pool is open on the schema.
-	Pool *pgxpool.Pool
+	Pool *postgres.Pool
 	// Config opens further pools on the same database.
 	Config postgres.Config
 	// Schema is where the migrations were applied.
@@ -65,7 +64,7 @@ func New(tb testing.TB, migrations fs.FS) *DB {
 
 // Open opens one more pool on the schema, closed at the end of the test. A
 // connection that the test has not returned by then fails it.
-func (db *DB) Open(tb testing.TB, tel *telemetry.Telemetry) *pgxpool.Pool {
+func (db *DB) Open(tb testing.TB, tel *telemetry.Telemetry) *postgres.Pool {
 	tb.Helper()
 	pool, err := postgres.Open(tb.Context(), db.Config, db.Schema, tel)
 	require.NoError(tb, err)

@@ -35,7 +35,7 @@ type Recorder struct {
 }
 
 // Recorded is Walled, and what keeps its statements.
-func (db *DB) Recorded(tb testing.TB) (*pgxpool.Pool, *Recorder) {
+func (db *DB) Recorded(tb testing.TB) (*postgres.Pool, *Recorder) {
 	tb.Helper()
 	recorder := &Recorder{sent: map[string][]sent{}}
 	config := db.Walled(tb).Config()
@@ -43,7 +43,7 @@ func (db *DB) Recorded(tb testing.TB) (*pgxpool.Pool, *Recorder) {
 	pool, err := pgxpool.NewWithConfig(tb.Context(), config)
 	require.NoError(tb, err)
 	tb.Cleanup(pool.Close)
-	return pool, recorder
+	return &postgres.Pool{Pool: pool, Wall: true}, recorder
 }
 
 // keep keeps a statement that has a name.

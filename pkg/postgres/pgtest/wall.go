@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/postgres"
@@ -17,7 +16,7 @@ const walledRole = "walled_service"
 
 // Walled opens a pool on the schema as a service in production has it: policies hold for it, while the statements of Pool see the
 // rows of all sellers.
-func (db *DB) Walled(tb testing.TB) *pgxpool.Pool {
+func (db *DB) Walled(tb testing.TB) *postgres.Pool {
 	tb.Helper()
 	walled := *db
 	walled.Config.Settings = map[string]string{"role": walledRole}

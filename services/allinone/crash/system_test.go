@@ -107,6 +107,8 @@ func (s *system) process(name string, database secret.Text, settings ...string) 
 	s.t.Helper()
 	folder, err := programs()
 	require.NoError(s.t, err)
+	restricted, err := stack.Restrict(s.t.Context(), database, name)
+	require.NoError(s.t, err)
 	return servicetest.New(s.t, func(service.Addresses) *exec.Cmd {
 		const free = "127.0.0.1:0"
 		keys := base64.StdEncoding.EncodeToString(key)
@@ -114,7 +116,7 @@ func (s *system) process(name string, database secret.Text, settings ...string) 
 		command.Env = append([]string{
 			"LISTEN_PUBLIC=" + free, "LISTEN_RPC=" + free, "LISTEN_OPS=" + free,
 			"TRUSTED_KEYS=" + trusttest.Keys().String(), "RPC_TIMEOUT=30s", "CURSOR_KEYS=" + keys,
-			"DATABASE_URL=" + database.Reveal(), "DATABASE_MAX_CONNS=4", "DATABASE_STATEMENT_TIMEOUT=60s",
+			"DATABASE_URL=" + restricted.Reveal(), "DATABASE_MAX_CONNS=4", "DATABASE_STATEMENT_TIMEOUT=60s",
 		}, settings...)
 		return command
 	})

@@ -25,6 +25,9 @@ import (
 // shutdownTimeout is how long requests under way get when the stack stops.
 const shutdownTimeout = 10 * time.Second
 
+// gatewayName is the name of the gateway and of its schema.
+const gatewayName = "gateway"
+
 // environment is the world of every stack: its keys begin with vpk_test_, and nobody has to be paid.
 const environment = "test"
 
@@ -84,6 +87,8 @@ type plan struct {
 	Config
 	keys                signing
 	publicURLs, rpcURLs map[operation.Service]string
+	// databases are the connection strings of the running services, by name; see Restrict.
+	databases map[operation.Service]secret.Text
 }
 
 // backend is one service behind the gateway: how its schema is brought up to date, and how it runs.
@@ -121,12 +126,12 @@ func (p *plan) members() []member {
 	all := make([]member, 0, len(backends)+1)
 	for _, b := range backends {
 		all = append(all, member{string(b.service), func(ctx context.Context, ready func(service.Addresses)) error {
-			common := p.backend()
+			common := p.backend(b.service)
 			common.OnReady = ready
 			return b.run(ctx, common)
 		}, func(public, rpc string, _ *Stack) { p.publicURLs[b.service], p.rpcURLs[b.service] = public, rpc }})
 	}
-	return append(all, member{"gateway", func(ctx context.Context, ready func(service.Addresses)) error {
+	return append(all, member{gatewayName, func(ctx context.Context, ready func(service.Addresses)) error {
 		config := p.gateway()
 		config.Service.ListenPublic = p.publicAddress(ctx)
 		config.OnReady = ready
@@ -138,10 +143,25 @@ func (p *plan) members() []member {
 func (p *plan) migrate(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, b := range p.backends() {
-		group.Go(func() error { return b.migrate(ctx, p.postgres()) })
+		group.Go(func() error { return b.migrate(ctx, p.postgres(p.DatabaseURL)) })
 	}
-	group.Go(func() error { return gateway.Migrate(ctx, p.gateway()) })
+	group.Go(func() error {
+		config := p.gateway()
+		config.Postgres = p.postgres(p.DatabaseURL)
+		return gateway.Migrate(ctx, config)
+	})
 	return group.Wait()
+}
+
+// restrict gives each service a role of its own. One after the other: two that change rights in one database at once can fail.
+func (p *plan) restrict(ctx context.Context) (err error) {
+	p.databases = map[operation.Service]secret.Text{}
+	for _, name := range append(operation.Services(), gatewayName) {
+		if p.databases[name], err = Restrict(ctx, p.DatabaseURL, string(name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (p *plan) service() service.Config {
@@ -151,9 +171,9 @@ func (p *plan) service() service.Config {
 	}
 }
 
-func (p *plan) postgres() postgres.Config {
+func (p *plan) postgres(database secret.Text) postgres.Config {
 	return postgres.Config{
-		URL: p.DatabaseURL, ConnectTimeout: p.Patience, StatementTimeout: p.Patience, LockTimeout: p.Patience,
+		URL: database, ConnectTimeout: p.Patience, StatementTimeout: p.Patience, LockTimeout: p.Patience,
 		IdleInTransactionTimeout: p.Patience,
 	}
 }
@@ -166,13 +186,14 @@ func (p *plan) signs(party trust.Party) service.SigningConfig {
 }
 
 // shell is what all services have in common.
-func (p *plan) shell() service.ShellConfig {
-	return service.ShellConfig{Service: p.service(), Postgres: p.postgres(), RPC: p.rpc(), TrustedKeys: p.keys.trusted}
+func (p *plan) shell(name operation.Service) service.ShellConfig {
+	database := p.postgres(p.databases[name])
+	return service.ShellConfig{Service: p.service(), Postgres: database, RPC: p.rpc(), TrustedKeys: p.keys.trusted}
 }
 
 // backend is what the services behind the gateway have in common.
-func (p *plan) backend() service.BackendConfig {
-	return service.BackendConfig{ShellConfig: p.shell(), CursorKeys: p.keys.cursor, SweepInterval: p.SweepInterval}
+func (p *plan) backend(name operation.Service) service.BackendConfig {
+	return service.BackendConfig{ShellConfig: p.shell(name), CursorKeys: p.keys.cursor, SweepInterval: p.SweepInterval}
 }
 
 func (p *plan) claims(common service.BackendConfig) claims.Config {
@@ -189,7 +210,7 @@ func (p *plan) claims(common service.BackendConfig) claims.Config {
 
 func (p *plan) gateway() gateway.Config {
 	config := gateway.Config{
-		ShellConfig: p.shell(), SigningConfig: p.signs(trust.Gateway), Redis: redis.Config{URL: p.RedisURL},
+		ShellConfig: p.shell(gatewayName), SigningConfig: p.signs(trust.Gateway), Redis: redis.Config{URL: p.RedisURL},
 		Keys: gateway.KeyConfig{Environment: environment, Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset, PerDay: 1000},
 		Upstream: gateway.UpstreamConfig{
 			OrdersURL: p.publicURLs[operation.Orders], ClaimsURL: p.publicURLs[operation.Claims], QnAURL: p.publicURLs[operation.QnA],

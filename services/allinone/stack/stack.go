@@ -89,7 +89,7 @@ type Stack struct {
 	stopErr error
 }
 
-// Start migrates the schemas, starts the services and returns when all of them answer. ctx bounds the
+// Start migrates the schemas, gives each service a role of its own, starts the services and returns when all of them answer. ctx bounds the
 // start only.
 func Start(ctx context.Context, config Config) (*Stack, error) {
 	keys, err := config.keys()
@@ -98,6 +98,9 @@ func Start(ctx context.Context, config Config) (*Stack, error) {
 	}
 	plan := &plan{Config: config, keys: keys, publicURLs: map[operation.Service]string{}, rpcURLs: map[operation.Service]string{}}
 	if err := plan.migrate(ctx); err != nil {
+		return nil, err
+	}
+	if err := plan.restrict(ctx); err != nil {
 		return nil, err
 	}
 	members := plan.members()

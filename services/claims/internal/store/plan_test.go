@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/paging"
@@ -72,7 +71,7 @@ func crowd(t *testing.T, db *pgtest.DB, big, odd uuid.UUID) {
 }
 
 // explain runs the list statement as the pool does and returns its plan.
-func explain(t *testing.T, walled *pgxpool.Pool, seller uuid.UUID, filter claim.Filter, after *paging.Position) plan {
+func explain(t *testing.T, walled *postgres.Pool, seller uuid.UUID, filter claim.Filter, after *paging.Position) plan {
 	t.Helper()
 	tx, err := postgres.OfSeller(walled, seller).BeginTx(t.Context(), pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
 	require.NoError(t, err)

@@ -4,8 +4,6 @@ import (
 	"embed"
 	"io/fs"
 
-	"github.com/jackc/pgx/v5/pgxpool"
-
 	"sellerapi.dev/pkg/postgres"
 )
 
@@ -19,10 +17,10 @@ var queryFiles embed.FS
 var queries = postgres.MustLoadQueries(queryFiles)
 
 // Store reads and writes the schema of one instance of the service. It is safe for concurrent use.
-type Store struct{ pool *pgxpool.Pool }
+type Store struct{ pool *postgres.Pool }
 
 // New returns the store on an open pool.
-func New(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
+func New(pool *postgres.Pool) *Store { return &Store{pool: pool} }
 
 // Settings are the session settings that the statements rely on.
 func Settings() map[string]string { return map[string]string{"plan_cache_mode": "force_custom_plan"} }

@@ -10,11 +10,11 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/invalid"
 	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
@@ -33,7 +33,7 @@ func Migrations() fs.FS {
 
 // Options are what the service stands on.
 type Options struct {
-	Pool      *pgxpool.Pool
+	Pool      *postgres.Pool
 	Callers   *principal.Verifier
 	Telemetry *telemetry.Telemetry
 	Inbox     inbox.Config

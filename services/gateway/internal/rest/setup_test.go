@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
@@ -24,6 +23,7 @@ import (
 
 	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
@@ -167,7 +167,7 @@ func (b *fixture) replica(t *testing.T) *fixture {
 }
 
 // open starts the gateway on its connections.
-func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *pgxpool.Pool) {
+func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *postgres.Pool) {
 	t.Helper()
 	b.log = &safeBuffer{}
 	var err error

@@ -11,8 +11,6 @@ import (
 	"embed"
 	"io/fs"
 
-	"github.com/jackc/pgx/v5/pgxpool"
-
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
@@ -38,9 +36,9 @@ func Migrations() fs.FS {
 }
 
 // Store is the gateway's part of the database. It is safe for concurrent use.
-type Store struct{ pool *pgxpool.Pool }
+type Store struct{ pool *postgres.Pool }
 
 // New returns a store on a pool whose search path is the schema.
-func New(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
+func New(pool *postgres.Pool) *Store { return &Store{pool: pool} }
 
 var _ apikey.Store = (*Store)(nil)

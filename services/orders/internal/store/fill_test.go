@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
@@ -24,7 +24,7 @@ type filled struct {
 	seller uuid.UUID
 	now    time.Time
 	// walled is a pool for which the wall between sellers stands.
-	walled *pgxpool.Pool
+	walled *postgres.Pool
 }
 
 // fill returns a schema with so many orders of two years.

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
@@ -25,12 +24,12 @@ type Tx = pgx.Tx
 
 // Store reads and writes the schema of one instance of the service. It is safe for concurrent use.
 type Store struct {
-	pool  *pgxpool.Pool
+	pool  *postgres.Pool
 	terms order.Terms
 }
 
 // New returns the store on an open pool.
-func New(pool *pgxpool.Pool, terms order.Terms) *Store { return &Store{pool: pool, terms: terms} }
+func New(pool *postgres.Pool, terms order.Terms) *Store { return &Store{pool: pool, terms: terms} }
 
 // Settings are the session settings that the statements rely on. Each has one plan that is right for any arguments, because
 // it follows an index in the order of its page. A plan made for the arguments at hand would follow statistics instead, which

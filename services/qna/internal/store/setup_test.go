@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/paging"
@@ -22,7 +21,7 @@ type fixture struct {
 	*pgtest.DB
 	store *store.Store
 	// walled is the pool of the store, for which the wall between sellers stands.
-	walled *pgxpool.Pool
+	walled *postgres.Pool
 }
 
 func setup(t *testing.T) fixture {

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sellerapi.dev/pkg/postgres"
 )
@@ -23,10 +22,10 @@ var queries = postgres.MustLoadQueries(queryFiles)
 type Tx = pgx.Tx
 
 // Store reads and writes the schema of one instance of the service. It is safe for concurrent use.
-type Store struct{ pool *pgxpool.Pool }
+type Store struct{ pool *postgres.Pool }
 
 // New returns the store on an open pool.
-func New(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
+func New(pool *postgres.Pool) *Store { return &Store{pool: pool} }
 
 // Migrations returns the migrations of the schema.
 func Migrations() fs.FS {
