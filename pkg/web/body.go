@@ -39,6 +39,16 @@ func ReadBody(c *gin.Context) *Body {
 	if err := acceptJSON(c.Request.Header); err != nil {
 		return refuse(err)
 	}
+	var body *Body
+	err := InTurn(c.Request.Context(), c.Request.ContentLength, func() { body = readBody(c) })
+	if err != nil {
+		return refuse(err)
+	}
+	return body
+}
+
+// readBody reads a body whose turn has come.
+func readBody(c *gin.Context) *Body {
 	raw, err := signedBody(c)
 	if err != nil {
 		return refuse(err)

@@ -1,5 +1,5 @@
 // Command allinone runs the whole system on one machine: allinone up, allinone fill, allinone bench,
-// allinone clean, allinone version. The make targets of the same names are made of it.
+// allinone siege, allinone clean, allinone version. The make targets of the same names are made of it.
 package main
 
 import (
@@ -13,6 +13,7 @@ import (
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/allinone/internal/bench"
+	"sellerapi.dev/services/allinone/internal/siege"
 	"sellerapi.dev/services/allinone/internal/up"
 	"sellerapi.dev/services/allinone/stack"
 	"sellerapi.dev/services/gateway"
@@ -23,6 +24,7 @@ func main() {
 		Up    upCommand    `cmd:"" help:"Run the whole system until Ctrl-C."`
 		Fill  fillCommand  `cmd:"" help:"Add orders and claims to the running system."`
 		Bench benchCommand `cmd:"" help:"Measure the public path against PostgreSQL alone, on data of its own."`
+		Siege siegeCommand `cmd:"" help:"Attack a system of its own, and hold what that costs against bars."`
 		Clean cleanCommand `cmd:"" help:"Forget all data of the run directory."`
 	}{})
 }
@@ -106,6 +108,24 @@ func (c *benchCommand) Run(ctx context.Context, out io.Writer) error {
 	}
 	return bench.Run(ctx, bench.Options{
 		Dir: c.Dir, Parts: c.Parts, Sizes: c.Sizes, Concurrency: c.Concurrency, Rounds: c.Rounds, Time: c.Time, Out: out, Progress: os.Stderr,
+	})
+}
+
+type siegeCommand struct {
+	Dir         string        `default:".run/siege" help:"Where the attacked system keeps its data while it runs."`
+	Orders      int           `default:"2000" help:"Orders of the marketplace."`
+	Rounds      int           `default:"5" help:"How often control and attack are measured in turn; medians are compared."`
+	Calls       int           `default:"400" help:"Refused calls of a side in a round."`
+	Connections int           `default:"1000" help:"Connections that an attacker holds open at once."`
+	Neighbors   int           `default:"50" help:"Keys of other sellers that call while one key does its worst."`
+	Time        time.Duration `default:"36s" help:"How long they call, with the attack and without."`
+}
+
+// Run attacks.
+func (c *siegeCommand) Run(ctx context.Context, out io.Writer) error {
+	return siege.Run(ctx, siege.Options{
+		Dir: c.Dir, Orders: c.Orders, Rounds: c.Rounds, Calls: c.Calls, Connections: c.Connections, Neighbors: c.Neighbors, Time: c.Time,
+		Out: out, Progress: os.Stderr,
 	})
 }
 

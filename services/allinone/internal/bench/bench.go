@@ -118,7 +118,7 @@ func (b *benchmark) wants(part string) bool { return slices.Contains(b.Parts, pa
 func (b *benchmark) close() error {
 	var err error
 	for _, w := range b.worlds {
-		err = errors.Join(err, w.child.stop())
+		err = errors.Join(err, w.child.Stop())
 	}
 	return err
 }

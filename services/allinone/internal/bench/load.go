@@ -30,7 +30,7 @@ type sample struct {
 
 // measured runs calls, which returns how long each took, and sums them up.
 func (w *world) measured(calls func() ([]time.Duration, error)) (sample, error) {
-	before, err := w.child.cpu()
+	before, err := w.child.CPU()
 	if err != nil {
 		return sample{}, err
 	}
@@ -40,7 +40,7 @@ func (w *world) measured(calls func() ([]time.Duration, error)) (sample, error) 
 		return sample{}, err
 	}
 	took := time.Since(began)
-	after, err := w.child.cpu()
+	after, err := w.child.CPU()
 	if err != nil {
 		return sample{}, err
 	}

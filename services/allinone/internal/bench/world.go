@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"sellerapi.dev/services/allinone/internal/child"
 	"sellerapi.dev/services/allinone/internal/envfile"
 	"sellerapi.dev/services/allinone/internal/up"
 	"sellerapi.dev/services/allinone/launch"
@@ -19,11 +20,16 @@ import (
 // sellers is how many trade in each marketplace. Seller A, whose pages are read, has the largest part.
 const sellers = 20
 
+// flags are those of the measured systems. Limits are checked as always, but never met.
+var flags = []string{
+	"--orders=0", "--rate-window=1s", "--rate-read=100000", "--rate-process=100000", "--rate-rows=10000000", "--rate-patience=10s",
+}
+
 // world is a marketplace of one size, in a database of its own, and the system that runs on it.
 type world struct {
 	orders      int
 	databaseURL string
-	child       *child
+	child       *child.Child
 	env         envfile.Values
 	keys        []string
 	cases       []benchCase
@@ -40,18 +46,18 @@ func (b *benchmark) newWorld(ctx context.Context, number, size int) (*world, err
 		return nil, err
 	}
 	redisURL := strings.TrimSuffix(b.servers.redis.URL, "/0") + fmt.Sprintf("/%d", number)
-	if w.child, err = startStack(ctx, b.runDir(size), w.databaseURL, redisURL); err != nil {
+	if w.child, err = child.Start(ctx, b.runDir(size), flags, []string{"DATABASE_URL=" + w.databaseURL, "REDIS_URL=" + redisURL}); err != nil {
 		return nil, err
 	}
 	if err := b.settleIn(ctx, w); err != nil {
-		return nil, errors.Join(err, w.child.stop())
+		return nil, errors.Join(err, w.child.Stop())
 	}
 	return w, nil
 }
 
 // settleIn fills the marketplace and prepares what is asked of it.
 func (b *benchmark) settleIn(ctx context.Context, w *world) error {
-	w.env = w.child.env
+	w.env = w.child.Env
 	err := up.Fill(ctx, up.FillOptions{
 		RunDir: b.runDir(w.orders), Orders: w.orders, Sellers: sellers, Seed: 1,
 		Base: time.Now().Add(-time.Second).Truncate(time.Second), Out: b.Progress, Progress: b.Progress,

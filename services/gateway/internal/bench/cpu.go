@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
+
+	"sellerapi.dev/services/allinone/launch"
 )
 
 // parties are the processes that a request passes through.
@@ -23,10 +24,10 @@ type used struct {
 
 func (b *bench) used(ctx context.Context) (u used, err error) {
 	var errs [4]error
-	u.cpu.load, errs[0] = cpuOf(os.Getpid())
-	u.cpu.service, errs[1] = cpuOf(b.service.command.Process.Pid)
-	u.cpu.gateway, errs[2] = cpuOf(b.target.command.Process.Pid)
-	u.cpu.redis, errs[3] = cpuOf(b.redis.PID())
+	u.cpu.load, errs[0] = launch.CPU(os.Getpid())
+	u.cpu.service, errs[1] = launch.CPU(b.service.command.Process.Pid)
+	u.cpu.gateway, errs[2] = launch.CPU(b.target.command.Process.Pid)
+	u.cpu.redis, errs[3] = launch.CPU(b.redis.PID())
 	if err := errors.Join(errs[:]...); err != nil {
 		return used{}, err
 	}
@@ -39,30 +40,6 @@ func (b *bench) used(ctx context.Context) (u used, err error) {
 	}
 	return u, err
 }
-
-// cpuOf is the processor time that a process has used: the scheduler's own account of its threads, in nanoseconds. Those of
-// the whole process come in hundredths of a second only.
-func cpuOf(pid int) (total time.Duration, err error) {
-	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
-	if err != nil || len(threads) == 0 {
-		return 0, errors.Join(errNoAccount, err)
-	}
-	for _, thread := range threads {
-		text, err := os.ReadFile(thread)
-		if errors.Is(err, os.ErrNotExist) {
-			continue // it has ended meanwhile
-		}
-		var used time.Duration
-		if _, parseErr := fmt.Sscan(string(text), &used); err != nil || parseErr != nil {
-			return 0, errors.Join(errNoAccount, err, parseErr)
-		}
-		total += used
-	}
-	return total, nil
-}
-
-// errNoAccount says that the system does not tell what a process has used.
-var errNoAccount = errors.New("no account of processor time below /proc")
 
 // each is the processor time for one of n requests since before.
 func (u used) each(before used, n int64) parties[time.Duration] {

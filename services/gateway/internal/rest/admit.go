@@ -10,6 +10,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 )
@@ -80,9 +81,15 @@ func (p *pipeline) begin(
 	if in.op.BodyIgnored {
 		content = nil
 	}
-	request := idempotency.Request{Digest: digest, Fingerprint: idempotency.NewFingerprint(routedTo(c, in.op), content)}
+	request := idempotency.Request{Digest: digest}
+	err := web.InTurn(ctx, int64(len(content)), func() {
+		request.Fingerprint = idempotency.NewFingerprint(routedTo(c, in.op), content)
+	})
+	if err != nil {
+		return request, err
+	}
 	charged := in.decision
-	err := p.decide(ctx, c.Writer.Header(), in, func(ctx context.Context, call admission.Call) (admission.Decision, error) {
+	err = p.decide(ctx, c.Writer.Header(), in, func(ctx context.Context, call admission.Call) (admission.Decision, error) {
 		if in.charged {
 			return p.admitter.BeginCharged(ctx, call, charged, request)
 		}

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/allinone/internal/siege"
+)
+
+// TestMain runs the system where the siege starts this program again for it.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "up" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// Every attack is answered as it has to be; what it costs is no matter of a test.
+func TestSiege_everyAttack(t *testing.T) {
+	t.Parallel()
+	var out, progress bytes.Buffer
+	err := siege.Run(t.Context(), siege.Options{
+		Dir: filepath.Join(t.TempDir(), "siege"), Orders: 50, Rounds: 1, Calls: 4, Connections: 40, Neighbors: 2, Time: 3 * time.Second,
+		Out: &out, Progress: &progress,
+	})
+	if !errors.Is(err, siege.ErrMissed) {
+		require.NoError(t, err, progress.String())
+	}
+	require.Equal(t, 27, strings.Count(out.String(), "\n"), out.String())
+}

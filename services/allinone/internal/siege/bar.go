@@ -1,0 +1,85 @@
+package siege
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+)
+
+// ErrMissed says that a bar was missed.
+var ErrMissed = errors.New("siege: a bar is missed")
+
+// bar is one figure of an attack, the same of its control, and what it may be at most.
+type bar struct {
+	what             string
+	unit             string
+	control, attack  float64
+	measure          measure
+	most             float64
+	withoutJudgement bool
+}
+
+// measure is which figure of a bar is held against its limit.
+type measure int
+
+const (
+	// ratio is the attack over the control.
+	ratio measure = iota
+	// figure is the attack itself.
+	figure
+	// added is what the attack has above the control.
+	added
+)
+
+// measures are how the figures are made and written.
+var measures = []struct {
+	of   func(bar) float64
+	text func(most float64, unit string) string
+}{
+	ratio:  {func(b bar) float64 { return b.attack / b.control }, func(most float64, _ string) string { return fmt.Sprintf("≤ %.4g x", most) }},
+	figure: {func(b bar) float64 { return b.attack }, func(most float64, unit string) string { return fmt.Sprintf("≤ %.4g %s", most, unit) }},
+	added: {func(b bar) float64 { return b.attack - b.control }, func(most float64, unit string) string {
+		return fmt.Sprintf("≤ +%.4g %s", most, unit)
+	}},
+}
+
+// value is the figure that is judged.
+func (b bar) value() float64 { return measures[b.measure].of(b) }
+
+// missed reports whether the figure is above its limit, or none at all.
+func (b bar) missed() bool { return !b.withoutJudgement && !(b.value() <= b.most) } //nolint:staticcheck // NaN is no figure
+
+// verdict prints the bars and returns ErrMissed when one is missed.
+func verdict(out io.Writer, bars []bar) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table, "attack\tcontrol\tattacked\tmeasured\tbar\t")
+	for _, b := range bars {
+		limit, judgement := measures[b.measure].text(b.most, b.unit), "held"
+		switch {
+		case b.withoutJudgement:
+			limit, judgement = "none", ""
+		case b.missed():
+			judgement = "MISSED"
+		}
+		_, _ = fmt.Fprintf(table, "%s\t%.4g %s\t%.4g %s\t%.3g\t%s\t%s\n", b.what, b.control, b.unit, b.attack, b.unit, b.value(), limit, judgement)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(bars, bar.missed) {
+		return ErrMissed
+	}
+	return nil
+}
+
+// median is the middle one of figures.
+func median[T cmp.Ordered](figures []T) T { return quantile(figures, 0.5) }
+
+// quantile is the figure that a part of the figures lies below.
+func quantile[T cmp.Ordered](figures []T, part float64) T {
+	sorted := slices.Sorted(slices.Values(figures))
+	return sorted[min(int(float64(len(sorted))*part), len(sorted)-1)]
+}

@@ -1,0 +1,211 @@
+package siege
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+const (
+	// crowd is how many keys fill the memory for bodies, each with as many as a key may have under way.
+	crowd, bodiesOfKey = 5, 4
+	// watched is how long memory is watched after an attack has begun, every glance.
+	watched, glance = 2 * time.Second, 20 * time.Millisecond
+	// drip is the pause between the bytes of a body that is too slow.
+	drip = 100 * time.Millisecond
+)
+
+// silence measures how long it takes until a call whose body does not come is answered.
+func (s *siege) silence(ctx context.Context) ([]bar, error) {
+	unsent := call{method: http.MethodPost, target: single, announced: 100, key: "vpk_test_unknown"}
+	empty := unsent
+	empty.announced = 0
+	var took [2][]float64
+	for range s.Calls {
+		for i, c := range []call{empty, unsent} {
+			began := time.Now()
+			if err := s.expect(ctx, c, http.StatusUnauthorized); err != nil {
+				return nil, err
+			}
+			took[i] = append(took[i], millis(time.Since(began)))
+		}
+	}
+	slow, err := s.slow(ctx)
+	return []bar{
+		{what: "401 for a body that never comes", unit: "ms", control: median(took[0]), attack: median(took[1]), measure: figure, most: 100},
+		{what: "408 for a body of 10 B/s", unit: "s", attack: slow.Seconds(), measure: figure, most: 5},
+	}, err
+}
+
+// slow sends an admitted body byte by byte until it is answered, and returns how long that took.
+func (s *siege) slow(ctx context.Context) (time.Duration, error) {
+	l, err := s.dial(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = l.Close() }()
+	began := time.Now()
+	if _, err := l.Write(call{method: http.MethodPost, target: batch, key: s.keys.bystander, announced: mib}.head()); err != nil {
+		return 0, err
+	}
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		tick := time.NewTicker(drip)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				_, _ = l.Write([]byte(" ")) // a connection that is closed has been answered
+			}
+		}
+	}()
+	got, err := l.read()
+	if err == nil && got.status != http.StatusRequestTimeout {
+		err = fmt.Errorf("a slow body was answered %d", got.status)
+	}
+	return time.Since(began), err
+}
+
+// unfinished measures what bodies cost in memory that begin and do not end, beside as many connections that wait for nothing. A
+// process gives little back of what it once had, so all are held against what it had at the beginning.
+func (s *siege) unfinished(ctx context.Context) ([]bar, error) {
+	part := bytes.Repeat([]byte(" "), 64*kib)
+	whole := bytes.Repeat([]byte(" "), 4*mib-1)
+	before, err := s.system.Memory()
+	if err != nil {
+		return nil, err
+	}
+	idle, err := s.memory(ctx, before, s.Connections, call{method: http.MethodGet, target: "/", key: s.keys.greedy})
+	if err != nil {
+		return nil, err
+	}
+	greedy, err := s.memory(ctx, before, s.Connections, call{method: http.MethodPost, target: batch, key: s.keys.greedy, announced: 4 * mib, sent: part})
+	if err != nil {
+		return nil, err
+	}
+	revoked, err := s.memory(ctx, before, s.Connections/10, call{method: http.MethodPost, target: batch, key: s.keys.revoked, announced: 4 * mib, sent: whole})
+	return []bar{
+		{what: fmt.Sprintf("%d unfinished bodies of one key", s.Connections), unit: "MiB", control: idle, attack: greedy, measure: figure, most: 32},
+		{what: fmt.Sprintf("%d unfinished bodies of a revoked key", s.Connections/10), unit: "MiB", control: idle, attack: revoked, measure: figure, most: 32},
+	}, err
+}
+
+// memory is how many MiB the system has at most above what it had before, while so many connections make a call and none ends it.
+func (s *siege) memory(ctx context.Context, before int64, connections int, c call) (float64, error) {
+	links := make([]*link, connections)
+	defer func() {
+		for _, l := range links {
+			if l != nil {
+				_ = l.Close()
+			}
+		}
+	}()
+	group, inner := errgroup.WithContext(ctx)
+	group.SetLimit(64)
+	peak := s.peak(ctx, before)
+	for i := range links {
+		group.Go(func() (err error) {
+			if links[i], err = s.dial(inner); err != nil {
+				return err
+			}
+			_, _ = links[i].Write(append(c.head(), c.sent...)) // one that is refused may be closed before all of it is written
+			return nil
+		})
+	}
+	failed := group.Wait()
+	most, err := peak()
+	return float64(most-before) / mib, errors.Join(failed, err)
+}
+
+// peak watches the memory of the system, from now on until the function returned is called and the time to watch is over.
+func (s *siege) peak(ctx context.Context, least int64) func() (int64, error) {
+	type found struct {
+		most int64
+		err  error
+	}
+	end, result := make(chan struct{}), make(chan found, 1)
+	go func() {
+		most := least
+		tick, last := time.NewTicker(glance), (<-chan time.Time)(nil)
+		defer tick.Stop()
+		for ending := end; ; {
+			select {
+			case <-ending:
+				ending, last = nil, time.After(watched)
+			case <-last:
+				result <- found{most, nil}
+				return
+			case <-ctx.Done():
+				result <- found{most, ctx.Err()}
+				return
+			case <-tick.C:
+				now, err := s.system.Memory()
+				if err != nil {
+					result <- found{most, err}
+					return
+				}
+				most = max(most, now)
+			}
+		}
+	}()
+	return func() (int64, error) {
+		close(end)
+		f := <-result
+		return f.most, f.err
+	}
+}
+
+// budget fills the memory for bodies with those of several keys, and looks what is refused and what goes on.
+func (s *siege) budget(ctx context.Context) ([]bar, error) {
+	links := make([]*link, 0, crowd*bodiesOfKey)
+	defer func() {
+		for _, l := range links {
+			_ = l.Close()
+		}
+	}()
+	for _, key := range s.keys.crowd {
+		for range bodiesOfKey {
+			l, err := s.dial(ctx)
+			if err != nil {
+				return nil, err
+			}
+			links = append(links, l)
+			if _, err := l.Write(call{method: http.MethodPost, target: batch, key: key, announced: 4 * mib}.head()); err != nil {
+				return nil, err
+			}
+		}
+	}
+	bystander := call{method: http.MethodPost, target: single, key: s.keys.bystander, announced: len(small), sent: []byte(small)}
+	if err := s.expect(ctx, bystander, http.StatusNotFound); err != nil {
+		return nil, err
+	}
+	if err := s.expect(ctx, call{method: http.MethodGet, target: list, key: s.keys.bystander}, http.StatusOK); err != nil {
+		return nil, err
+	}
+	counts := map[int]int{}
+	for _, l := range links {
+		got, err := l.read()
+		if err != nil {
+			return nil, err
+		}
+		if got.status == http.StatusServiceUnavailable && got.retryAfter == "" {
+			return nil, errors.New("a body over the budget was refused without Retry-After")
+		}
+		counts[got.status]++
+	}
+	held, refused := counts[http.StatusRequestTimeout], counts[http.StatusServiceUnavailable]
+	if held+refused != len(links) || refused == 0 {
+		return nil, fmt.Errorf("bodies over the budget were answered by status: %v", counts)
+	}
+	return []bar{
+		{what: fmt.Sprintf("bodies of 4 MiB held of %d (%d refused with 503)", len(links), refused), unit: "", attack: float64(held), measure: figure, most: 16},
+	}, nil
+}

@@ -1,0 +1,96 @@
+package siege
+
+import (
+	"context"
+	"fmt"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+
+	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
+	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
+	"sellerapi.dev/services/allinone/stack"
+)
+
+// keysOfSeller is how many keys a seller may hold.
+const keysOfSeller = 5
+
+// actor is who issues the keys, in the audit trail.
+const actor = "siege"
+
+var (
+	everything = []string{"orders:read", "orders:write"}
+	reading    = []string{"orders:read"}
+)
+
+// keys are those of the attackers, each used by one attack only, and of their neighbors.
+type keys struct {
+	// worst is of the seller with the most orders, greedy is for unfinished bodies, limited for calls over the limit.
+	worst, greedy, limited string
+	// narrow lacks the scope, revoked is no key any more.
+	narrow, revoked string
+	// crowd fills the memory for bodies, bystander calls meanwhile.
+	crowd     []string
+	bystander string
+	neighbors []string
+}
+
+// issue makes the keys.
+func (s *siege) issue(ctx context.Context) (k keys, err error) {
+	env := s.system.Env
+	issuer := &issuer{client: stack.Keys(env.KeysRPCURL, env.RPCToken)}
+	k.worst = env.SellerAKey
+	for _, into := range []*string{&k.greedy, &k.limited, &k.bystander} {
+		*into = issuer.next(ctx, everything)
+	}
+	k.narrow, k.revoked = issuer.next(ctx, reading), issuer.next(ctx, everything)
+	issuer.revoke(ctx)
+	for range crowd {
+		k.crowd = append(k.crowd, issuer.next(ctx, everything))
+	}
+	for range s.Neighbors {
+		k.neighbors = append(k.neighbors, issuer.next(ctx, everything))
+	}
+	return k, issuer.err
+}
+
+// issuer makes keys, and sellers for them. After an error it makes no more.
+type issuer struct {
+	client gatewayv1connect.KeysClient
+	seller string
+	issued int
+	last   *gatewayv1.IssueKeyResponse
+	err    error
+}
+
+// next returns one more key.
+func (i *issuer) next(ctx context.Context, scopes []string) string {
+	if i.err == nil && i.issued%keysOfSeller == 0 {
+		i.seller = uuid.NewString()
+		_, i.err = i.client.RegisterSeller(ctx, connect.NewRequest(&gatewayv1.RegisterSellerRequest{
+			SellerId: i.seller, Name: fmt.Sprintf("Siege %d", i.issued), Actor: actor,
+		}))
+	}
+	if i.err != nil {
+		return ""
+	}
+	response, err := i.client.IssueKey(ctx, connect.NewRequest(&gatewayv1.IssueKeyRequest{
+		SellerId: i.seller, Scopes: scopes, Purpose: actor, Actor: actor, RequestId: uuid.NewString(),
+	}))
+	if i.err = err; err != nil {
+		return ""
+	}
+	i.issued++
+	i.last = response.Msg
+	return response.Msg.GetText()
+}
+
+// revoke revokes the key that was issued last.
+func (i *issuer) revoke(ctx context.Context) {
+	if i.err != nil {
+		return
+	}
+	_, i.err = i.client.RevokeKey(ctx, connect.NewRequest(&gatewayv1.RevokeKeyRequest{
+		SellerId: i.seller, KeyId: i.last.GetKey().GetKeyId(), Actor: actor,
+	}))
+}

@@ -1,0 +1,193 @@
+package siege
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// neighborPause is the time between two calls of a neighbor, of which every fifth is a process call: both below its limits.
+const neighborPause = 1200 * time.Millisecond
+
+// seen is what neighbors saw.
+type seen struct {
+	mu       sync.Mutex
+	took     []time.Duration
+	statuses map[int]int
+}
+
+func (s *seen) add(status int, took time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.took = append(s.took, took)
+	s.statuses[status]++
+}
+
+// neighbors compares what other sellers see while one key does all that its limits allow with what they see without it.
+func (s *siege) neighbors(ctx context.Context) ([]bar, error) {
+	bodies := worstBodies(4*mib - kib)
+	quiet, err := s.watch(ctx)
+	if err != nil {
+		return nil, err
+	}
+	attack, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- s.worst(attack, bodies) }()
+	loud, err := s.watch(ctx)
+	stop()
+	if err := errors.Join(err, <-ended); err != nil {
+		return nil, err
+	}
+	s.say("other sellers were answered by status %v, and %v beside the attack", quiet.statuses, loud.statuses)
+	bars := []bar{
+		{what: "failures of other sellers", unit: "calls", control: failures(quiet), attack: failures(loud), measure: figure, most: 0},
+	}
+	for _, q := range []struct {
+		name  string
+		part  float64
+		judge bool
+	}{{"median", 0.5, false}, {"p99", 0.99, true}} {
+		bars = append(bars, bar{
+			what: "latency of other sellers, " + q.name, unit: "ms", control: millis(quantile(quiet.took, q.part)),
+			attack: millis(quantile(loud.took, q.part)), measure: ratio, most: 2, withoutJudgement: !q.judge,
+		})
+	}
+	return bars, nil
+}
+
+// failures counts the answers that are none of a healthy system.
+func failures(s *seen) (n float64) {
+	for status, count := range s.statuses {
+		if status != http.StatusOK && status != http.StatusNotFound {
+			n += float64(count)
+		}
+	}
+	return n
+}
+
+// watch lets all neighbors call for the time of a round.
+func (s *siege) watch(ctx context.Context) (*seen, error) {
+	what := &seen{statuses: map[int]int{}}
+	group, ctx := errgroup.WithContext(ctx)
+	for i, key := range s.keys.neighbors {
+		group.Go(func() error {
+			if !pause(ctx, neighborPause/time.Duration(len(s.keys.neighbors))*time.Duration(i)) { // one after the other
+				return ctx.Err()
+			}
+			l, err := s.dial(ctx)
+			if err != nil {
+				return err
+			}
+			defer func() { _ = l.Close() }()
+			for n := range int(s.Time / neighborPause) {
+				began := time.Now()
+				got, err := l.do(neighborCall(key, n))
+				if err != nil {
+					return err
+				}
+				what.add(got.status, time.Since(began))
+				if !pause(ctx, neighborPause-time.Since(began)) {
+					return ctx.Err()
+				}
+			}
+			return nil
+		})
+	}
+	return what, group.Wait()
+}
+
+// neighborCall is what a neighbor calls next.
+func neighborCall(key string, n int) call {
+	if n%5 == 0 {
+		return call{method: http.MethodPost, target: single, key: key, announced: len(small), sent: []byte(small)}
+	}
+	return call{method: http.MethodGet, target: "/open/v1/orders", key: key}
+}
+
+// pause waits; false when the context ended.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+// worst is all that one key may do in a minute, as fast as it is let: the worst bodies as many at once as a key may have, the largest
+// pages, and connections that are open for nothing. It ends with the context, or when it has done so.
+func (s *siege) worst(ctx context.Context, bodies [][]byte) error {
+	var idle []*link
+	defer func() {
+		for _, l := range idle {
+			_ = l.Close()
+		}
+	}()
+	for range s.Connections / 5 {
+		l, err := s.dial(ctx)
+		if err != nil {
+			return err
+		}
+		idle = append(idle, l)
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	posts, reads := make(chan []byte, processCalls), make(chan struct{}, readCalls)
+	for n := range processCalls {
+		posts <- bodies[n%len(bodies)]
+	}
+	for range readCalls {
+		reads <- struct{}{}
+	}
+	close(posts)
+	close(reads)
+	began := time.Now()
+	sent, read := &seen{statuses: map[int]int{}}, &seen{statuses: map[int]int{}}
+	for range bodiesOfKey {
+		group.Go(func() error { return s.send(ctx, posts, sent) })
+		group.Go(func() error { return s.read(ctx, reads, read) })
+	}
+	err := group.Wait()
+	s.say("after %s: the attacker's bodies were answered by status %v, its pages %v", time.Since(began).Round(time.Millisecond), sent.statuses, read.statuses)
+	return err
+}
+
+// send makes process calls of bodies that are all read, and refused by the service.
+func (s *siege) send(ctx context.Context, bodies <-chan []byte, own *seen) error {
+	for body := range bodies {
+		if ctx.Err() != nil {
+			return nil
+		}
+		c := call{method: http.MethodPost, target: batch, key: s.keys.worst, announced: len(body), sent: body}
+		if err := s.note(ctx, c, own); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read reads the largest pages.
+func (s *siege) read(ctx context.Context, calls <-chan struct{}, own *seen) error {
+	for range calls {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err := s.note(ctx, call{method: http.MethodGet, target: list, key: s.keys.worst}, own); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// note makes a call and notes how it was answered. The attacker may be refused, whatever for.
+func (s *siege) note(ctx context.Context, c call, own *seen) error {
+	began := time.Now()
+	got, err := s.once(ctx, c)
+	if err == nil {
+		own.add(got.status, time.Since(began))
+	}
+	return err
+}

@@ -1,0 +1,159 @@
+package siege
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+const (
+	// single is an operation whose body is small, batch the one whose body may be large; no such order exists.
+	single = "/open/v1/orders/SIEGE/preparation"
+	batch  = "/open/v1/orders/batch/shipment"
+	// small is a body for single that is read as a whole.
+	small = `{"item_ids":["x"]}`
+	list  = "/open/v1/orders?limit=100"
+	// processCalls and readCalls are how many calls of a kind a key has in a minute.
+	processCalls, readCalls = 30, 60
+	// atOnce is how many refused calls are made at once: a process that sleeps between two calls pays more for each.
+	atOnce   = 16
+	kib, mib = 1 << 10, 1 << 20
+)
+
+// announcement is a body of a refused call. What it costs to take megabytes off the wire that a client sends although it is refused is
+// shown, and has no bar: it is the client who decides to send them, and they are limited.
+type announcement struct {
+	what     string
+	bytes    int
+	sent     bool
+	costless bool
+}
+
+var announcements = []announcement{
+	{"100 B announced", 100, false, true},
+	{"64 KiB announced", 64 * kib, false, true},
+	{"4 MiB announced", 4 * mib, false, true},
+	{"100 B sent", 100, true, true},
+	{"64 KiB sent", 64 * kib, true, true},
+	{"4 MiB sent", 4 * mib, true, false},
+}
+
+// refusal is a way to be refused.
+type refusal struct {
+	status int
+	key    string
+	// before brings a round about in which calls are refused.
+	before func(context.Context) error
+	// background is the CPU time that the system uses by itself in a second.
+	background time.Duration
+}
+
+// background is the CPU time that the system uses by itself in a second, which is no part of what a call costs.
+func (s *siege) background(ctx context.Context) (time.Duration, error) {
+	before, err := s.system.CPU()
+	if err != nil {
+		return 0, err
+	}
+	if !pause(ctx, watched) {
+		return 0, ctx.Err()
+	}
+	after, err := s.system.CPU()
+	return (after - before) / (watched / time.Second), err
+}
+
+// refusals compares refused calls that announce a body with the same calls without one, round by round.
+func (s *siege) refusals(ctx context.Context) ([]bar, error) {
+	background, err := s.background(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var bars []bar
+	for _, r := range []refusal{
+		{status: http.StatusUnauthorized, key: "vpk_test_unknown"},
+		{status: http.StatusForbidden, key: s.keys.narrow},
+		{status: http.StatusTooManyRequests, key: s.keys.limited, before: s.exhaust},
+	} {
+		r.background = background
+		measured, err := s.refused(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		bars = append(bars, measured...)
+	}
+	return bars, nil
+}
+
+// refused measures all announcements of one refusal.
+func (s *siege) refused(ctx context.Context, r refusal) ([]bar, error) {
+	control := make([]time.Duration, 0, s.Rounds)
+	attack := make([][]time.Duration, len(announcements))
+	for range s.Rounds {
+		if r.before != nil {
+			if err := r.before(ctx); err != nil {
+				return nil, err
+			}
+		}
+		cost, err := s.cost(ctx, r, announcement{})
+		if err != nil {
+			return nil, err
+		}
+		control = append(control, cost)
+		for i, a := range announcements {
+			if cost, err = s.cost(ctx, r, a); err != nil {
+				return nil, err
+			}
+			attack[i] = append(attack[i], cost)
+		}
+	}
+	bars := make([]bar, 0, len(announcements))
+	for i, a := range announcements {
+		bars = append(bars, bar{
+			what: fmt.Sprintf("refused with %d, %s", r.status, a.what), unit: "µs CPU", measure: ratio, most: 1.5, withoutJudgement: !a.costless,
+			control: micros(median(control)), attack: micros(median(attack[i])),
+		})
+	}
+	return bars, nil
+}
+
+// cost is the CPU time for one refused call. Each has a connection of its own, in the control as well: a client that does not send what
+// it has announced can use the connection for nothing else.
+func (s *siege) cost(ctx context.Context, r refusal, a announcement) (time.Duration, error) {
+	c := call{method: http.MethodPost, target: batch, key: r.key, announced: a.bytes}
+	if a.sent {
+		c.sent = bytes.Repeat([]byte(" "), a.bytes)
+	}
+	began := time.Now()
+	before, err := s.system.CPU()
+	if err != nil {
+		return 0, err
+	}
+	group, inner := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for range s.Calls {
+		group.Go(func() error { return s.expect(inner, c, r.status) })
+	}
+	if err := group.Wait(); err != nil {
+		return 0, err
+	}
+	after, err := s.system.CPU()
+	alone := time.Duration(time.Since(began).Seconds() * float64(r.background))
+	return (after - before - alone) / time.Duration(s.Calls), err
+}
+
+// exhaust makes calls until the limit of a key is reached.
+func (s *siege) exhaust(ctx context.Context) error {
+	for range processCalls {
+		got, err := s.once(ctx, call{method: http.MethodPost, target: single, key: s.keys.limited, announced: len(small), sent: []byte(small)})
+		if err != nil || got.status == http.StatusTooManyRequests {
+			return err
+		}
+	}
+	return nil
+}
+
+func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
+func millis(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -1,0 +1,24 @@
+package launch
+
+import (
+	"math"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What a process has used is more than nothing, and of a process that is not there nothing is told.
+func TestUsage(t *testing.T) {
+	t.Parallel()
+	used, err := CPU(os.Getpid())
+	require.NoError(t, err)
+	require.Positive(t, used)
+	memory, err := Memory(os.Getpid())
+	require.NoError(t, err)
+	require.Greater(t, memory, int64(1<<20))
+	_, err = CPU(math.MaxInt32)
+	require.ErrorIs(t, err, errNoAccount)
+	_, err = Memory(math.MaxInt32)
+	require.ErrorIs(t, err, errNoAccount)
+}
