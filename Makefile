@@ -30,7 +30,7 @@ LDFLAGS  := -X sellerapi.dev/pkg/service.version=$(VERSION)
 export PATH := $(BIN):$(CURDIR)/.tools/npm/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help up clean check test test-go test-others test-short model lint generate verify bench images chart-test cluster-test preview \
+.PHONY: help up clean check test test-go test-others test-short model lint generate verify bench siege images chart-test cluster-test preview \
         need-servers need-cgo need-node need-browser need-curl need-prometheus
 
 help: ## this list
@@ -88,6 +88,10 @@ bench: need-servers ## speed, as ratios taken side by side in one run
 	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone ./services/gateway/cmd/gateway-bench
 	@.run/bin/gateway-bench
 	@.run/bin/allinone bench
+
+siege: need-servers ## attack a running system, and hold what that costs against bars
+	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone
+	@.run/bin/allinone siege
 
 chart-test: ## the chart, its alerts, dashboards and manifests, without a cluster
 	@.ci/chart-test
