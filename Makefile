@@ -7,6 +7,7 @@ CONNECT_GO    := v1.21.1
 BUF           := 1.75.0
 SPECTRAL      := 6.16.3
 KO            := v0.19.1
+GOVULNCHECK   := v1.9.0
 
 # The programs of `make chart-test`, and the definitions of foreign kinds; .ci/chart-tools reads them.
 export HELM                := v4.3.1
@@ -64,7 +65,7 @@ model: need-servers ## the model of the whole system against the services; SEEDS
 	@go test ./services/allinone/model/drive -run '^TestModel$$' -count 1 -timeout 0 -v -args \
 	  -model.seeds=$(SEEDS) -model.operations=$(OPERATIONS) -model.first=$(FIRST) $(MODEL_FLAGS)
 
-check: need-servers need-cgo $(BIN)/gotestsum-$(GOTESTSUM) $(BIN)/golangci-lint-$(GOLANGCI_LINT) ## the quick look at what changed: vet, lint, race tests
+check: need-servers need-cgo $(BIN)/gotestsum-$(GOTESTSUM) $(BIN)/golangci-lint-$(GOLANGCI_LINT) $(BIN)/govulncheck-$(GOVULNCHECK) ## the quick look at what changed: vet, lint, vulnerabilities, race tests
 	@MODULES='$(MODULES)' .ci/check
 
 test-short: need-servers need-browser need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## the quick half of the tests
@@ -119,6 +120,7 @@ $(BIN)/golangci-lint-$(GOLANGCI_LINT):     ; $(call install,github.com/golangci/
 $(BIN)/gotestsum-$(GOTESTSUM):             ; $(call install,gotest.tools/gotestsum@$(GOTESTSUM))
 $(BIN)/protoc-gen-go-$(PROTOC_GEN_GO):     ; $(call install,google.golang.org/protobuf/cmd/protoc-gen-go@$(PROTOC_GEN_GO))
 $(BIN)/protoc-gen-connect-go-$(CONNECT_GO):; $(call install,connectrpc.com/connect/cmd/protoc-gen-connect-go@$(CONNECT_GO))
+$(BIN)/govulncheck-$(GOVULNCHECK):         ; $(call install,golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK))
 $(BIN)/ko-$(KO):                           ; $(call install,github.com/google/ko@$(KO))
 .tools/npm/buf-$(BUF): | need-node
 	@npm install --silent --no-audit --no-fund --no-save --prefix .tools/npm @bufbuild/buf@$(BUF) && touch $@

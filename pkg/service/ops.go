@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/pprof"
+	"net/netip"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
@@ -41,12 +42,24 @@ func opsHandler(ready *readiness, tel *telemetry.Telemetry) http.Handler {
 		}
 		writeJSON(w, status, report)
 	})
-	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
-	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	mux.Handle("GET /debug/pprof/", fromLoopback(pprof.Index))
+	mux.Handle("GET /debug/pprof/cmdline", fromLoopback(pprof.Cmdline))
+	mux.Handle("GET /debug/pprof/profile", fromLoopback(pprof.Profile))
+	mux.Handle("GET /debug/pprof/symbol", fromLoopback(pprof.Symbol))
+	mux.Handle("GET /debug/pprof/trace", fromLoopback(pprof.Trace))
 	return mux
+}
+
+// fromLoopback answers callers on the same machine, and in Kubernetes those who may forward a port of the pod; for all others there is
+// nothing here. A profile costs the processor and shows what a process holds, and an incident is no time to start it anew with a setting.
+func fromLoopback(handler http.HandlerFunc) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if from, err := netip.ParseAddrPort(r.RemoteAddr); err != nil || !from.Addr().Unmap().IsLoopback() {
+			http.NotFound(w, r)
+			return
+		}
+		handler(w, r)
+	})
 }
 
 // writeJSON answers with body, never to be cached. A client that is gone before the end is nobody's problem.

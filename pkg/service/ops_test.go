@@ -35,3 +35,22 @@ func TestScrapesDoNotPileUp(t *testing.T) {
 	go func() { <-asked }()
 	require.Equal(t, http.StatusOK, status("/metrics"))
 }
+
+// Profiles are for who may enter the pod, not for the network around it.
+func TestProfiles_loopbackOnly(t *testing.T) {
+	t.Parallel()
+	tel := telemetry.Discard(t)
+	handler := opsHandler(newReadiness(nil, tel), tel)
+	for from, want := range map[string]int{
+		"127.0.0.1:4711": http.StatusOK, "[::1]:4711": http.StatusOK, "[::ffff:127.0.0.1]:4711": http.StatusOK,
+		"10.0.0.7:4711": http.StatusNotFound, "[2001:db8::7]:4711": http.StatusNotFound, "@": http.StatusNotFound,
+	} {
+		for _, page := range []string{"/debug/pprof/", "/debug/pprof/cmdline", "/debug/pprof/heap"} {
+			request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, page, http.NoBody)
+			request.RemoteAddr = from
+			answer := httptest.NewRecorder()
+			handler.ServeHTTP(answer, request)
+			require.Equal(t, want, answer.Code, "%s from %s", page, from)
+		}
+	}
+}
