@@ -43,6 +43,13 @@ func NewAuthority(t *testing.T) *Authority {
 	return &Authority{PEM: block("CERTIFICATE", der), certificate: certificate, key: key}
 }
 
+// Pool trusts this authority alone.
+func (a *Authority) Pool() *x509.CertPool {
+	pool := x509.NewCertPool()
+	pool.AddCert(a.certificate)
+	return pool
+}
+
 // Write puts a new certificate for the hosts, names or addresses, its key and the authority into dir. Files of before are
 // replaced.
 func (a *Authority) Write(t *testing.T, dir string, hosts ...string) {
@@ -98,4 +105,6 @@ func newKey(t *testing.T) *ecdsa.PrivateKey {
 	return key
 }
 
-func block(kind string, der []byte) []byte { return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}) }
+func block(kind string, der []byte) []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})
+}

@@ -158,7 +158,7 @@ func (p *plan) postgres() postgres.Config {
 	}
 }
 
-func (p *plan) rpc() rpc.Config { return rpc.Config{Timeout: p.Patience} }
+func (p *plan) rpc() rpc.Config { return rpc.Config{Timeout: p.Patience, TLS: p.TLS} }
 
 // signs is the private key of a party.
 func (p *plan) signs(party trust.Party) service.SigningConfig {
