@@ -37,7 +37,7 @@ type Client struct {
 }
 
 // NewClient returns the client settings for calls of an identity, which signs a new token by itself whenever one is due. It
-// fails as NewToken does.
+// fails as NewToken does, and when the authorities of Config.TLS cannot be read.
 func NewClient(config Config, identity Identity, tel *telemetry.Telemetry) (*Client, error) {
 	key, err := identity.open()
 	if err != nil {
@@ -48,9 +48,13 @@ func NewClient(config Config, identity Identity, tel *telemetry.Telemetry) (*Cli
 	if err != nil {
 		return nil, err
 	}
+	client, err := newHTTPClient(config, tel)
+	if err != nil {
+		return nil, err
+	}
 	out := &outbound{config: config, tel: tel, tokens: &tokenSource{key: key, identity: identity}}
 	return &Client{
-		HTTP: newHTTPClient(cmp.Or(config.Dial, dialTimeout)),
+		HTTP: client,
 		Options: connect.WithClientOptions(
 			connect.WithInterceptors(connect.UnaryInterceptorFunc(out.around), tracing),
 			connect.WithReadMaxBytes(maxMessageBytes),
@@ -61,17 +65,22 @@ func NewClient(config Config, identity Identity, tel *telemetry.Telemetry) (*Cli
 
 // newHTTPClient returns a client for peers inside the cluster: HTTP/1.1, no proxy, no redirects, many idle connections.
 // It has no time-out of its own because every call has a deadline.
-func newHTTPClient(dial time.Duration) *http.Client {
-	dialer := &net.Dialer{Timeout: dial}
+func newHTTPClient(config Config, tel *telemetry.Telemetry) (*http.Client, error) {
+	dialer := &net.Dialer{Timeout: cmp.Or(config.Dial, dialTimeout)}
+	secured, err := config.TLS.Dialer(dialer, tel.Logger)
+	if err != nil {
+		return nil, err
+	}
 	return &http.Client{
 		Transport: &http.Transport{
 			DialContext:         dialer.DialContext,
+			DialTLSContext:      secured,
 			MaxIdleConnsPerHost: idleConnections,
 			IdleConnTimeout:     idleTimeout,
-			TLSHandshakeTimeout: dial,
+			TLSHandshakeTimeout: dialer.Timeout,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
+	}, nil
 }
 
 // outbound is the client's interceptor.

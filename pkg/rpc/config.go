@@ -6,12 +6,17 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/certificate"
 )
 
 // Config holds the settings that both ends of internal calls share. A zero Timeout means its default.
 type Config struct {
 	Timeout time.Duration `name:"rpc-timeout" env:"RPC_TIMEOUT" default:"5s" help:"Time for a call whose caller sets none."`
 	Revoked []string      `name:"rpc-revoked-tokens" env:"RPC_REVOKED_TOKENS" sep:"," help:"Ids of tokens that are refused although they have not expired, separated by commas. One may be taken off the list when its token has expired."`
+
+	// TLS is spoken by the ports of a service and asked of those that it calls.
+	TLS certificate.Config `embed:""`
 
 	// Dial is the time for opening a connection; 2 s when it is zero. A machine that is busy with other things may take longer.
 	Dial time.Duration `kong:"-"`

@@ -5,7 +5,7 @@
 // # Protocol
 //
 // A server answers Connect, gRPC and gRPC-web on one port, over HTTP/1.1 and cleartext HTTP/2, with binary or JSON
-// messages. So a plain POST works for a person with curl:
+// messages; with TLS (package certificate) over HTTP/2 of TLS in the place of cleartext. So a plain POST works for a person with curl:
 //
 //	curl -H 'Authorization: Bearer …' -H 'Content-Type: application/json' \
 //	     -d '{"seller_id":"…"}' http://127.0.0.1:8081/gateway.v1.Keys/ListKeys

@@ -40,7 +40,8 @@ func newServer(ctx context.Context, l Listener, ready *readiness, log *slog.Logg
 	}
 	protocols := &http.Protocols{}
 	protocols.SetHTTP1(true)
-	protocols.SetUnencryptedHTTP2(l.H2C)
+	protocols.SetHTTP2(l.H2C && l.TLS != nil)
+	protocols.SetUnencryptedHTTP2(l.H2C && l.TLS == nil)
 	return &server{name: l.Name, port: port, http: &http.Server{
 		Handler:           &closingHandler{next: l.Handler, ready: ready},
 		ReadHeaderTimeout: readHeaderTimeout,
@@ -49,6 +50,7 @@ func newServer(ctx context.Context, l Listener, ready *readiness, log *slog.Logg
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		Protocols:         protocols,
+		TLSConfig:         l.TLS.Clone(), // which the server adds its protocols to
 		ErrorLog:          slog.NewLogLogger(log.With("listener", l.Name).Handler(), slog.LevelWarn),
 
 		DisableGeneralOptionsHandler: true, // net/http would answer "OPTIONS *" in words of its own
@@ -57,7 +59,11 @@ func newServer(ctx context.Context, l Listener, ready *readiness, log *slog.Logg
 
 // serve accepts until the server is stopped. It returns nil then, and the reason when it stops by itself.
 func (s *server) serve() error {
-	if err := s.http.Serve(s.port); !errors.Is(err, http.ErrServerClosed) {
+	accept := s.http.Serve
+	if s.http.TLSConfig != nil {
+		accept = func(port net.Listener) error { return s.http.ServeTLS(port, "", "") }
+	}
+	if err := accept(s.port); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve %s: %w", s.name, err)
 	}
 	return nil

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"net/http"
 	"slices"
@@ -53,6 +54,7 @@ type Shell struct {
 	public  http.Handler
 	calls   *rpc.Mux
 	checks  []Check
+	secured *tls.Config // of public and rpc; nil for none
 	closing []func(context.Context) error
 	running []func(context.Context)
 }
@@ -102,8 +104,8 @@ func Run(ctx context.Context, name string, config Configuration, build func(*She
 		Config:    s.config.Service,
 		Telemetry: s.Telemetry,
 		Listeners: []Listener{
-			{Name: "public", Addr: s.config.Service.ListenPublic, Handler: s.public},
-			{Name: "rpc", Addr: s.config.Service.ListenRPC, Handler: s.calls, H2C: true},
+			{Name: "public", Addr: s.config.Service.ListenPublic, Handler: s.public, TLS: s.secured},
+			{Name: "rpc", Addr: s.config.Service.ListenRPC, Handler: s.calls, H2C: true, TLS: s.secured},
 		},
 		Checks:  s.checks,
 		OnReady: s.config.OnReady,
@@ -117,6 +119,9 @@ func (s *Shell) assemble(ctx context.Context, config Configuration, build func(*
 		return err
 	}
 	if s.Telemetry, err = telemetry.New(ctx, s.name, Version(), s.config.Service.Telemetry); err != nil {
+		return err
+	}
+	if s.secured, err = s.config.RPC.TLS.Server(s.Telemetry.Logger); err != nil {
 		return err
 	}
 	if s.Pool, err = postgres.Open(ctx, s.config.Postgres, s.name, s.Telemetry); err != nil {

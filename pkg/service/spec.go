@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"crypto/tls"
 	"net/http"
 	"time"
 
@@ -21,6 +22,8 @@ type Listener struct {
 	Handler http.Handler
 	// H2C also allows HTTP/2 without TLS, which gRPC callers need.
 	H2C bool
+	// TLS, when set, is spoken instead of plain HTTP; H2C then allows HTTP/2 within it.
+	TLS *tls.Config
 	// WriteTimeout is the time from the end of the request's header to the end of the answer; it must be above that of the
 	// longest handler. 0 means DefaultWriteTimeout.
 	WriteTimeout time.Duration

@@ -158,7 +158,13 @@ func (c *Config) forwarder(tel *telemetry.Telemetry) (*upstream.Forwarder, error
 	if err != nil {
 		return nil, err
 	}
-	return upstream.New(upstream.Options{Addresses: addresses, Longest: c.Upstream.longest(), Signer: signer, Telemetry: tel}), nil
+	secured, err := c.RPC.TLS.Dialer(upstream.NewDialer(), tel.Logger)
+	if err != nil {
+		return nil, err
+	}
+	return upstream.New(upstream.Options{
+		Addresses: addresses, Longest: c.Upstream.longest(), DialTLS: secured, Signer: signer, Telemetry: tel,
+	}), nil
 }
 
 // addresses returns the services that have one.

@@ -6,11 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"net"
 	"net/http"
 	"strings"
 	"time"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/certificate"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/web"
@@ -25,19 +28,26 @@ const (
 // smokeCommand asks a running gateway from outside, as the last step of an installation. With a key it reads a page of
 // orders, which takes gateway, Redis, PostgreSQL and the orders service; without one it sees that nobody gets in.
 type smokeCommand struct {
-	URL    string        `required:"" help:"Address of the gateway, as http://host:port."`
-	APIKey secret.Text   `name:"api-key" env:"API_KEY" help:"Key with the scope orders:read; without one it is only checked that calls without a key are refused."`
-	Wait   time.Duration `default:"0s" help:"How long to try again. Straight after an installation a new address may not be known everywhere."`
+	URL    string             `required:"" help:"Address of the gateway, as http://host:port or https://host:port."`
+	APIKey secret.Text        `name:"api-key" env:"API_KEY" help:"Key with the scope orders:read; without one it is only checked that calls without a key are refused."`
+	TLS    certificate.Config `embed:""`
+	Wait   time.Duration      `default:"0s" help:"How long to try again. Straight after an installation a new address may not be known everywhere."`
 }
 
 // Run tries until the answer is right or the time is over.
 func (c *smokeCommand) Run(ctx context.Context, out io.Writer) error {
+	secured, err := c.TLS.Dialer(&net.Dialer{}, slog.Default())
+	if err != nil {
+		return err
+	}
+	client := &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DialTLSContext: secured}}
+	defer client.CloseIdleConnections()
 	ctx, cancel := context.WithTimeout(ctx, c.Wait+smokeTimeout)
 	defer cancel()
 	deadline, ticks := time.After(c.Wait), time.NewTicker(smokePause)
 	defer ticks.Stop()
 	for tries := 1; ; tries++ {
-		err := c.try(ctx)
+		err := c.try(ctx, client)
 		if err == nil {
 			_, err = fmt.Fprintf(out, "%s answers as it should (try %d)\n", c.URL, tries)
 			return err
@@ -51,7 +61,7 @@ func (c *smokeCommand) Run(ctx context.Context, out io.Writer) error {
 }
 
 // try asks once.
-func (c *smokeCommand) try(ctx context.Context) error {
+func (c *smokeCommand) try(ctx context.Context, client *http.Client) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(c.URL, "/")+operation.Base+"/orders?limit=1", nil)
 	if err != nil {
 		return err
@@ -62,7 +72,7 @@ func (c *smokeCommand) try(ctx context.Context) error {
 	} else {
 		status, code = apierr.APIKeyRequired.Status(), apierr.APIKeyRequired.WireCode()
 	}
-	answer, err := http.DefaultClient.Do(request)
+	answer, err := client.Do(request)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"encoding/pem"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -65,4 +66,18 @@ func TestSmokeCommand_reportsUnexpectedAnswer(t *testing.T) {
 	_, told, err := o.try("smoke", "--url", "http://127.0.0.1:1")
 	require.Error(t, err)
 	require.Contains(t, told, "refused")
+}
+
+// The pod of `helm test` has the authority of the gateway's certificate and no other file of TLS.
+func TestSmokeCommand_TLS(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"meta":{"code":401,"error_code":"API_KEY_REQUIRED"},"data":null}`))
+	}))
+	t.Cleanup(server.Close)
+	dir := t.TempDir()
+	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "ca.crt"), authority, 0o600))
+	o := &operator{t: t, environment: []string{"TLS_DIR=" + dir}}
+	require.Contains(t, o.run("smoke", "--url", server.URL), "answers as it should")
 }

@@ -75,6 +75,9 @@ containers:
   {{- end }}
 volumes:
   {{- include "seller-open-api.secretVolume" . | nindent 2 }}
+  {{- with include "seller-open-api.tlsVolume" . | trim }}
+  {{- . | nindent 2 }}
+  {{- end }}
   {{- with .s.extraVolumes }}
   {{- toYaml . | nindent 2 }}
   {{- end }}
@@ -136,6 +139,9 @@ securityContext:
   {{- toYaml .s.securityContext | nindent 2 }}
 volumeMounts:
   {{- include "seller-open-api.secretMount" . | nindent 2 }}
+  {{- with include "seller-open-api.tlsMount" . | trim }}
+  {{- . | nindent 2 }}
+  {{- end }}
   {{- with .s.extraVolumeMounts }}
   {{- toYaml . | nindent 2 }}
   {{- end }}
@@ -154,6 +160,7 @@ volumeMounts:
   "DATABASE_MAX_CONNS" (toString .s.databaseMaxConns)
 -}}
 {{- if not $v.database.rowSecurity -}}{{- $_ := set $env "DATABASE_ROW_SECURITY" "off" -}}{{- end -}}
+{{- if $v.tls.enabled -}}{{- $_ := set $env "TLS_DIR" (include "seller-open-api.tlsDir" .) -}}{{- end -}}
 {{- if $v.database.transactionPooling -}}{{- $_ := set $env "DATABASE_TRANSACTION_POOLING" "true" -}}{{- end -}}
 {{- with $v.signing.revokedTokens -}}{{- $_ := set $env "RPC_REVOKED_TOKENS" (join "," .) -}}{{- end -}}
 {{- with $v.telemetry.otlpEndpoint -}}

@@ -66,8 +66,8 @@ spec:
   selector:
     {{- .selector | nindent 4 }}
   ports:
-    - {name: http, port: 8080, targetPort: http, protocol: TCP, appProtocol: http}
-    - {name: rpc, port: 8081, targetPort: rpc, protocol: TCP, appProtocol: http}
+    - {name: http, port: 8080, targetPort: http, protocol: TCP, appProtocol: {{ include "seller-open-api.scheme" .root }}}
+    - {name: rpc, port: 8081, targetPort: rpc, protocol: TCP, appProtocol: {{ include "seller-open-api.scheme" .root }}}
     - {name: ops, port: 9090, targetPort: ops, protocol: TCP, appProtocol: http}
 {{- end -}}
 

@@ -1,8 +1,11 @@
 package stack
 
-import "sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+import (
+	"sellerapi.dev/pkg/certificate"
+	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+)
 
 // ClaimLines returns a client of what the orders service does for claims, at the address.
-func ClaimLines(address, token string) ordersv1connect.ClaimLinesClient {
-	return ordersv1connect.NewClaimLinesClient(newHTTPClient(), address, bearer(token))
+func ClaimLines(address, token string, dial ...certificate.Dial) ordersv1connect.ClaimLinesClient {
+	return ordersv1connect.NewClaimLinesClient(newHTTPClient(dial), address, bearer(token))
 }

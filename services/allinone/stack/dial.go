@@ -7,6 +7,7 @@ import (
 
 	"connectrpc.com/connect"
 
+	"sellerapi.dev/pkg/certificate"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
@@ -33,28 +34,33 @@ func (s *Stack) TokenFor(caller string, life time.Duration) string {
 }
 
 // Intake returns a client of the orders service's intake at the address.
-func Intake(address, token string) ordersv1connect.IntakeClient {
-	return ordersv1connect.NewIntakeClient(newHTTPClient(), address, bearer(token))
+func Intake(address, token string, dial ...certificate.Dial) ordersv1connect.IntakeClient {
+	return ordersv1connect.NewIntakeClient(newHTTPClient(dial), address, bearer(token))
 }
 
 // ClaimIntake returns a client of the claims service's intake at the address.
-func ClaimIntake(address, token string) claimsv1connect.IntakeClient {
-	return claimsv1connect.NewIntakeClient(newHTTPClient(), address, bearer(token))
+func ClaimIntake(address, token string, dial ...certificate.Dial) claimsv1connect.IntakeClient {
+	return claimsv1connect.NewIntakeClient(newHTTPClient(dial), address, bearer(token))
 }
 
 // Inquiries returns a client of the qna service's intake at the address.
-func Inquiries(address, token string) qnav1connect.IntakeClient {
-	return qnav1connect.NewIntakeClient(newHTTPClient(), address, bearer(token))
+func Inquiries(address, token string, dial ...certificate.Dial) qnav1connect.IntakeClient {
+	return qnav1connect.NewIntakeClient(newHTTPClient(dial), address, bearer(token))
 }
 
 // Keys returns a client of the gateway's key RPC at the address.
-func Keys(address, token string) gatewayv1connect.KeysClient {
-	return gatewayv1connect.NewKeysClient(newHTTPClient(), address, bearer(token))
+func Keys(address, token string, dial ...certificate.Dial) gatewayv1connect.KeysClient {
+	return gatewayv1connect.NewKeysClient(newHTTPClient(dial), address, bearer(token))
 }
 
-// newHTTPClient keeps more idle connections than the standard one's two, for calls side by side.
-func newHTTPClient() *http.Client {
-	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute}}
+// newHTTPClient keeps more idle connections than the standard one's two, for calls side by side. The dial, when there is one, trusts
+// the authority of services with TLS.
+func newHTTPClient(dial []certificate.Dial) *http.Client {
+	transport := &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute}
+	for _, secured := range dial {
+		transport.DialTLSContext = secured
+	}
+	return &http.Client{Transport: transport}
 }
 
 // patience is how long a call is made again that nobody answered, as on a machine that is busy with other things. Every

@@ -29,7 +29,7 @@ func (s *Stack) AddGateway(ctx context.Context, change func(*gateway.Config)) (*
 		_ = i.stop() // why it did not start is told already
 		return nil, err
 	}
-	return &Gateway{URL: "http://" + addresses["public"], running: i}, nil
+	return &Gateway{URL: s.plan.url(addresses["public"]), running: i}, nil
 }
 
 // Stop ends the gateway; what it has accepted is still answered.

@@ -178,7 +178,7 @@ func (p *plan) postgres(database secret.Text) postgres.Config {
 	}
 }
 
-func (p *plan) rpc() rpc.Config { return rpc.Config{Timeout: p.Patience} }
+func (p *plan) rpc() rpc.Config { return rpc.Config{Timeout: p.Patience, TLS: p.TLS} }
 
 // signs is the private key of a party.
 func (p *plan) signs(party trust.Party) service.SigningConfig {

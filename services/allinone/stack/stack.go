@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"sellerapi.dev/pkg/certificate"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
@@ -40,6 +41,8 @@ type Config struct {
 	Claims Claims
 	// SweepInterval is the time between two looks for what has come due; 0 is as in production.
 	SweepInterval time.Duration
+	// TLS is spoken by all ports but those of the operations; the zero value is none.
+	TLS certificate.Config
 	// DrainWait is how long services answer on while load balancers learn that they go; none by default.
 	DrainWait time.Duration
 	// Patience is how long a call between services and a statement may take, which on a busy machine is longer than in
@@ -128,7 +131,7 @@ func (s *Stack) start(ctx context.Context, m member) error {
 		return err
 	}
 	s.MetricsURLs[m.name] = "http://" + addresses[service.OpsListener] + "/metrics"
-	m.started("http://"+addresses["public"], "http://"+addresses["rpc"], s)
+	m.started(s.plan.url(addresses["public"]), s.plan.url(addresses["rpc"]), s)
 	return nil
 }
 
@@ -146,6 +149,14 @@ func (s *Stack) Stop() error {
 		s.stopErr = errors.Join(problems...)
 	})
 	return s.stopErr
+}
+
+// url is the base URL of a port that speaks TLS when the services do.
+func (c Config) url(address string) string {
+	if c.TLS.Dir != "" {
+		return "https://" + address
+	}
+	return "http://" + address
 }
 
 // publicAddress is the wanted port when it is free, else any.

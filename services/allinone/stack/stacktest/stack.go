@@ -7,6 +7,8 @@ package stacktest
 import (
 	"bytes"
 	"context"
+	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"sync"
@@ -16,6 +18,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/certificate"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/secret"
@@ -113,6 +116,10 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 		},
 	}
 	change(&config)
+	dial, err := config.TLS.Dialer(&net.Dialer{}, slog.New(slog.NewTextHandler(lines, nil)))
+	if err != nil {
+		return nil, nil, err
+	}
 	running, err := stack.Start(ctx, config)
 	if err != nil {
 		return nil, nil, err
@@ -124,12 +131,12 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 	token := running.Token(time.Hour)
 	return &Stack{
 		running: running, token: token,
-		Lines:      stack.ClaimLines(running.RPCURLs[operation.Orders], running.TokenFor(rpc.CallerClaims, time.Hour)),
+		Lines:      stack.ClaimLines(running.RPCURLs[operation.Orders], running.TokenFor(rpc.CallerClaims, time.Hour), dial),
 		GatewayURL: running.GatewayURL, MetricsURLs: running.MetricsURLs,
-		Intake: stack.Intake(running.RPCURLs[operation.Orders], token), Keys: stack.Keys(running.KeysURL, token),
-		Claims: stack.ClaimIntake(running.RPCURLs[operation.Claims], token), Payments: payments, Spans: spans,
-		Inquiries:   stack.Inquiries(running.RPCURLs[operation.QnA], token),
-		databaseURL: database, redisURL: redis, http: newHTTPClient(judge), logs: lines,
+		Intake: stack.Intake(running.RPCURLs[operation.Orders], token, dial), Keys: stack.Keys(running.KeysURL, token, dial),
+		Claims: stack.ClaimIntake(running.RPCURLs[operation.Claims], token, dial), Payments: payments, Spans: spans,
+		Inquiries:   stack.Inquiries(running.RPCURLs[operation.QnA], token, dial),
+		databaseURL: database, redisURL: redis, http: newHTTPClient(judge, dial), logs: lines,
 	}, running, nil
 }
 
@@ -157,17 +164,17 @@ func given(variable string, launched func() (*launch.Server, error)) (string, er
 }
 
 // newHTTPClient follows no redirect and asks for no compression, so that tests see what is there. All that passes is held
-// against the contract.
-func newHTTPClient(judge *oracle.Oracle) *http.Client {
+// against the contract. A dial, when there is one, trusts the authority of services with TLS.
+func newHTTPClient(judge *oracle.Oracle, dial certificate.Dial) *http.Client {
 	return &http.Client{
 		Timeout:       time.Minute,
-		Transport:     &witness{contract: judge, next: newTransport()},
+		Transport:     &witness{contract: judge, next: newTransport(dial)},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
-func newTransport() *http.Transport {
-	return &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}
+func newTransport(dial certificate.Dial) *http.Transport {
+	return &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64, DialTLSContext: dial}
 }
 
 // Env is how the system is reached by programs, as `make up` writes it down, with two sellers to act as.

@@ -40,7 +40,7 @@ func HTTPClient(t *testing.T) *http.Client {
 	t.Helper()
 	judge, err := contract()
 	require.NoError(t, err)
-	return newHTTPClient(judge)
+	return newHTTPClient(judge, nil)
 }
 
 // RoundTrip implements http.RoundTripper. The whole answer has come when it returns.
@@ -138,7 +138,7 @@ func (s *Stack) Witnessed(t *testing.T) string {
 	require.NoError(t, err)
 	server := httptest.NewServer(&httputil.ReverseProxy{
 		Rewrite:   func(p *httputil.ProxyRequest) { p.SetURL(gateway) },
-		Transport: &witness{contract: judge, next: newTransport()},
+		Transport: &witness{contract: judge, next: newTransport(nil)},
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
 			t.Errorf("%v", err)
 			w.WriteHeader(http.StatusBadGateway)

@@ -17,6 +17,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/certificate"
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
@@ -32,7 +33,9 @@ type Options struct {
 	// Addresses are scheme and host of the services; one that is not among them answers 503.
 	Addresses map[operation.Service]*url.URL
 	// Longest bounds the time of every operation; 0 leaves each the time of its row.
-	Longest   time.Duration
+	Longest time.Duration
+	// DialTLS connects to services with an https address; nil trusts the authorities of the system.
+	DialTLS   certificate.Dial
 	Signer    *principal.Signer
 	Telemetry *telemetry.Telemetry
 }
@@ -63,7 +66,7 @@ func New(options Options) *Forwarder {
 	}
 	buffers := newBufferPool()
 	for name, address := range options.Addresses {
-		transport := newTransport()
+		transport := newTransport(options.DialTLS)
 		f.transports = append(f.transports, transport)
 		f.proxies[name] = &httputil.ReverseProxy{
 			Rewrite:        func(p *httputil.ProxyRequest) { f.rewrite(p, address) },

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"sellerapi.dev/pkg/certificate"
 )
 
 // Settings of the connections to a service.
@@ -22,15 +24,18 @@ const (
 	copyBytes = 32 << 10
 )
 
+// NewDialer returns what opens the connections to the services, both those with TLS and those without.
+func NewDialer() *net.Dialer { return &net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second} }
+
 // newTransport returns the connections to one service. HTTP/1.1 with many connections is faster inside a cluster than
 // one multiplexed connection, and one slow answer holds up nobody else. Compression is left to the border: the inner hop
 // is cheap, and the body must pass as it is.
-func newTransport() *http.Transport {
+func newTransport(secured certificate.Dial) *http.Transport {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
-	dialer := &net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second}
 	return &http.Transport{
-		DialContext:            dialer.DialContext,
+		DialContext:            NewDialer().DialContext,
+		DialTLSContext:         secured,
 		Protocols:              protocols,
 		MaxIdleConnsPerHost:    idleConnections,
 		IdleConnTimeout:        idleTimeout,

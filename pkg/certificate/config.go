@@ -1,0 +1,92 @@
+package certificate
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"log/slog"
+	"net"
+	"path/filepath"
+	"time"
+)
+
+// The files of the directory.
+const (
+	certificateFile = "tls.crt"
+	keyFile         = "tls.key"
+	authorityFile   = "ca.crt"
+)
+
+// interval is the time between two looks at the files, short beside the minute that a cluster takes to bring them.
+const interval = 10 * time.Second
+
+// oldest is the oldest version of TLS that is spoken.
+const oldest = tls.VersionTLS12
+
+// Config says where the files are. The zero value is no TLS.
+type Config struct {
+	Dir string `name:"tls-dir" env:"TLS_DIR" help:"Directory with tls.crt, tls.key and ca.crt for TLS between services, as cert-manager writes them; they are read again when they change. Empty: no TLS."`
+
+	// Interval is the least time between two looks at the files; 10 s when it is zero.
+	Interval time.Duration `kong:"-"`
+}
+
+// Server returns what a server is configured with, nil without a directory. An error names the file that cannot be used.
+func (c Config) Server(log *slog.Logger) (*tls.Config, error) {
+	if c.Dir == "" {
+		return nil, nil //nolint:nilnil // no TLS is what net/http means by nil
+	}
+	pair, err := watch(c.files(certificateFile, keyFile), c.interval(), log, func(contents [][]byte) (*tls.Certificate, error) {
+		read, err := tls.X509KeyPair(contents[0], contents[1])
+		return &read, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &tls.Config{
+		MinVersion:     oldest,
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return pair.current(), nil },
+	}, nil
+}
+
+// Dial opens a connection, as http.Transport.DialTLSContext does.
+type Dial func(ctx context.Context, network, address string) (net.Conn, error)
+
+// Dialer returns what a client opens TLS connections with, nil without a directory. The dialer's time-out is for connection and
+// handshake together. The protocol within is HTTP/1.1. An error names the file that cannot be used; of the directory, ca.crt
+// alone is read.
+func (c Config) Dialer(dialer *net.Dialer, log *slog.Logger) (Dial, error) {
+	if c.Dir == "" {
+		return nil, nil //nolint:nilnil // as http.Transport means it
+	}
+	roots, err := watch(c.files(authorityFile), c.interval(), log, func(contents [][]byte) (*x509.CertPool, error) {
+		pool := x509.NewCertPool()
+		if !pool.AppendCertsFromPEM(contents[0]) {
+			return nil, errNoAuthority
+		}
+		return pool, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		secured := tls.Dialer{NetDialer: dialer, Config: &tls.Config{MinVersion: oldest, RootCAs: roots.current()}}
+		return secured.DialContext(ctx, network, address)
+	}, nil
+}
+
+// errNoAuthority says that with this file no server could be trusted.
+var errNoAuthority = errors.New("holds no certificate")
+
+// files are the paths of some files of the directory.
+func (c Config) files(names ...string) []string {
+	paths := make([]string, 0, len(names))
+	for _, name := range names {
+		paths = append(paths, filepath.Join(c.Dir, name))
+	}
+	return paths
+}
+
+func (c Config) interval() time.Duration { return cmp.Or(c.Interval, interval) }

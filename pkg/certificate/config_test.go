@@ -1,0 +1,215 @@
+package certificate_test
+
+import (
+	"bytes"
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"log/slog"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"sellerapi.dev/pkg/certificate"
+	"sellerapi.dev/pkg/certificate/certificatetest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// host is where the servers of these tests listen.
+const host = "127.0.0.1"
+
+// always has the files looked at for each connection.
+const always = time.Nanosecond
+
+// silent takes log lines that no test looks at.
+var silent = slog.New(slog.DiscardHandler)
+
+// fixture is a server with files of its own.
+type fixture struct {
+	dir    string
+	server *httptest.Server
+}
+
+// serve starts a server on a new certificate of the authority.
+func serve(t *testing.T, ca *certificatetest.Authority, log *slog.Logger) *fixture {
+	t.Helper()
+	f := &fixture{dir: t.TempDir()}
+	ca.Write(t, f.dir, host)
+	config, err := certificate.Config{Dir: f.dir, Interval: always}.Server(log)
+	require.NoError(t, err)
+	f.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") }))
+	f.server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug) // clients of these tests break handshakes off
+	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", host+":0")
+	require.NoError(t, err)
+	require.NoError(t, f.server.Listener.Close())
+	f.server.Listener = tls.NewListener(port, config)
+	f.server.Start()
+	t.Cleanup(f.server.Close)
+	return f
+}
+
+// dialing returns how a client connects that trusts the authority of the directory.
+func dialing(t *testing.T, dir string) certificate.Dial {
+	t.Helper()
+	dial, err := certificate.Config{Dir: dir, Interval: always}.Dialer(&net.Dialer{Timeout: time.Minute}, silent)
+	require.NoError(t, err)
+	return dial
+}
+
+// shown connects anew and returns the serial number of the certificate that the server shows.
+func (f *fixture) shown(t *testing.T, dial certificate.Dial) (*big.Int, error) {
+	t.Helper()
+	connection, err := dial(t.Context(), "tcp", f.server.Listener.Addr().String())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { require.NoError(t, connection.Close()) }()
+	secured, ok := connection.(*tls.Conn)
+	require.True(t, ok)
+	require.GreaterOrEqual(t, secured.ConnectionState().Version, uint16(tls.VersionTLS12))
+	return secured.ConnectionState().PeerCertificates[0].SerialNumber, nil
+}
+
+// A certificate is renewed every few weeks: a service that had to be restarted for it would serve an expired one.
+func TestServer_renewedCertificate(t *testing.T) {
+	t.Parallel()
+	ca := certificatetest.NewAuthority(t)
+	f := serve(t, ca, silent)
+	dial := dialing(t, f.dir)
+	before, err := f.shown(t, dial)
+	require.NoError(t, err)
+	same, err := f.shown(t, dial)
+	require.NoError(t, err)
+	require.Equal(t, before, same)
+
+	ca.Write(t, f.dir, host)
+	after, err := f.shown(t, dial)
+	require.NoError(t, err)
+	require.NotEqual(t, before, after)
+}
+
+// Files are read at most once in an interval, whatever comes in between.
+func TestServer_looksOncePerInterval(t *testing.T) {
+	t.Parallel()
+	ca, dir := certificatetest.NewAuthority(t), t.TempDir()
+	ca.Write(t, dir, host)
+	config, err := certificate.Config{Dir: dir, Interval: time.Hour}.Server(silent)
+	require.NoError(t, err)
+	before, err := config.GetCertificate(nil)
+	require.NoError(t, err)
+	ca.Write(t, dir, host)
+	after, err := config.GetCertificate(nil)
+	require.NoError(t, err)
+	require.Same(t, before, after)
+}
+
+// The key is replaced after the certificate, and a look falls in between: the pair of before is shown, and the problem told
+// once.
+func TestServer_brokenPairKeepsTheOld(t *testing.T) {
+	t.Parallel()
+	ca, out := certificatetest.NewAuthority(t), &bytes.Buffer{}
+	dir := t.TempDir()
+	ca.Write(t, dir, host)
+	config, err := certificate.Config{Dir: dir, Interval: always}.Server(slog.New(slog.NewTextHandler(out, nil)))
+	require.NoError(t, err)
+	before, err := config.GetCertificate(nil)
+	require.NoError(t, err)
+
+	renewed, key := ca.Issue(t, host)
+	certificatetest.Replace(t, filepath.Join(dir, "tls.crt"), renewed)
+	for range 3 {
+		kept, err := config.GetCertificate(nil)
+		require.NoError(t, err)
+		require.Same(t, before, kept)
+	}
+	require.Equal(t, 1, strings.Count(out.String(), "level=WARN"), out.String())
+	require.Contains(t, out.String(), "tls.crt")
+
+	certificatetest.Replace(t, filepath.Join(dir, "tls.key"), key)
+	after, err := config.GetCertificate(nil)
+	require.NoError(t, err)
+	require.NotSame(t, before, after)
+}
+
+// A new authority is trusted beside the old one first, then alone; clients that hold the file take both steps running.
+func TestDialer_renewedAuthority(t *testing.T) {
+	t.Parallel()
+	old, renewed := certificatetest.NewAuthority(t), certificatetest.NewAuthority(t)
+	f, trusts := serve(t, old, silent), t.TempDir()
+	authorities := filepath.Join(trusts, "ca.crt") // a client needs no other file
+	certificatetest.Replace(t, authorities, old.PEM)
+	dial := dialing(t, trusts)
+	_, err := f.shown(t, dial)
+	require.NoError(t, err)
+
+	renewed.Write(t, f.dir, host)
+	_, err = f.shown(t, dial)
+	require.ErrorAs(t, err, new(x509.UnknownAuthorityError))
+	certificatetest.Replace(t, authorities, append(bytes.Clone(old.PEM), renewed.PEM...))
+	_, err = f.shown(t, dial)
+	require.NoError(t, err)
+
+	certificatetest.Replace(t, authorities, []byte("nothing"))
+	_, err = f.shown(t, dial)
+	require.NoError(t, err, "what cannot be read takes no trust away")
+	certificatetest.Replace(t, authorities, old.PEM)
+	_, err = f.shown(t, dial)
+	require.ErrorAs(t, err, new(x509.UnknownAuthorityError), "and an authority that is taken away counts no longer")
+}
+
+// An attacker in the network has a certificate too: of another authority, or for another host.
+func TestDialer_refuses(t *testing.T) {
+	t.Parallel()
+	ca := certificatetest.NewAuthority(t)
+	f := serve(t, ca, silent)
+
+	stranger := t.TempDir()
+	certificatetest.NewAuthority(t).Write(t, stranger, host)
+	_, err := f.shown(t, dialing(t, stranger))
+	require.ErrorAs(t, err, new(x509.UnknownAuthorityError))
+
+	dial := dialing(t, f.dir)
+	ca.Write(t, f.dir, "elsewhere.example")
+	_, err = f.shown(t, dial)
+	require.ErrorAs(t, err, new(x509.HostnameError))
+}
+
+// What is wrong with the files stops the start, and the error says which one.
+func TestStart_unusableFiles(t *testing.T) {
+	t.Parallel()
+	server := func(c certificate.Config) error { _, err := c.Server(silent); return err }
+	client := func(c certificate.Config) error { _, err := c.Dialer(&net.Dialer{}, silent); return err }
+	for name, start := range map[string]func(certificate.Config) error{"tls.crt": server, "tls.key": server, "ca.crt": client} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			certificatetest.NewAuthority(t).Write(t, dir, host)
+			config, path := certificate.Config{Dir: dir}, filepath.Join(dir, name)
+			require.NoError(t, start(config))
+			certificatetest.Replace(t, path, []byte("nothing"))
+			require.ErrorContains(t, start(config), path)
+			require.NoError(t, os.Remove(path))
+			require.ErrorContains(t, start(config), path)
+		})
+	}
+}
+
+func TestWithoutADirectoryThereIsNoTLS(t *testing.T) {
+	t.Parallel()
+	config, err := certificate.Config{}.Server(silent)
+	require.NoError(t, err)
+	require.Nil(t, config)
+	dial, err := certificate.Config{}.Dialer(&net.Dialer{}, silent)
+	require.NoError(t, err)
+	require.Nil(t, dial)
+}

@@ -1,0 +1,77 @@
+package certificate
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// watched is what was made of some files, and is made again when they have changed. It is safe for concurrent use.
+type watched[T any] struct {
+	paths    []string
+	interval time.Duration
+	log      *slog.Logger
+	parse    func(contents [][]byte) (T, error)
+
+	mu       sync.Mutex
+	looked   time.Time
+	contents [][]byte
+	value    T
+	problem  string // of the last look, "" when there was none
+}
+
+// watch reads the files for the first time; an error names them.
+func watch[T any](paths []string, interval time.Duration, log *slog.Logger, parse func([][]byte) (T, error)) (*watched[T], error) {
+	w := &watched[T]{paths: paths, interval: interval, log: log, parse: parse, looked: time.Now()}
+	return w, w.read()
+}
+
+// current is what the files hold. They are looked at when the last look is an interval ago.
+func (w *watched[T]) current() T {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if now := time.Now(); now.Sub(w.looked) >= w.interval {
+		w.looked = now
+		w.refresh()
+	}
+	return w.value
+}
+
+// refresh reads again; what cannot be used changes nothing and is logged once.
+func (w *watched[T]) refresh() {
+	err := w.read()
+	if err == nil {
+		w.problem = ""
+		return
+	}
+	if err.Error() != w.problem {
+		w.problem = err.Error()
+		w.log.Warn("TLS files cannot be used, those before are kept", "error", err)
+	}
+}
+
+// read makes the value of the files when they are other ones than before.
+func (w *watched[T]) read() error {
+	contents := make([][]byte, 0, len(w.paths))
+	for _, path := range w.paths {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return fmt.Errorf("TLS_DIR: %w", err) // which names the file
+		}
+		contents = append(contents, content)
+	}
+	if slices.EqualFunc(contents, w.contents, bytes.Equal) {
+		return nil
+	}
+	value, err := w.parse(contents)
+	if err != nil {
+		return fmt.Errorf("TLS_DIR: %s: %w", strings.Join(w.paths, ", "), err)
+	}
+	w.contents, w.value = contents, value
+	return nil
+}
