@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"text/tabwriter"
 )
@@ -50,7 +51,9 @@ var measures = []struct {
 func (b bar) value() float64 { return measures[b.measure].of(b) }
 
 // missed reports whether the figure is above its limit, or none at all.
-func (b bar) missed() bool { return !b.withoutJudgement && !(b.value() <= b.most) } //nolint:staticcheck // NaN is no figure
+func (b bar) missed() bool {
+	return !b.withoutJudgement && (math.IsNaN(b.value()) || b.value() > b.most)
+}
 
 // verdict prints the bars and returns ErrMissed when one is missed.
 func verdict(out io.Writer, bars []bar) error {

@@ -165,23 +165,14 @@ func (s *siege) peak(ctx context.Context, least int64) func() (int64, error) {
 
 // budget fills the memory for bodies with those of several keys, and looks what is refused and what goes on.
 func (s *siege) budget(ctx context.Context) ([]bar, error) {
-	links := make([]*link, 0, crowd*bodiesOfKey)
+	links, err := s.fill(ctx)
 	defer func() {
 		for _, l := range links {
 			_ = l.Close()
 		}
 	}()
-	for _, key := range s.keys.crowd {
-		for range bodiesOfKey {
-			l, err := s.dial(ctx)
-			if err != nil {
-				return nil, err
-			}
-			links = append(links, l)
-			if _, err := l.Write(call{method: http.MethodPost, target: batch, key: key, announced: 4 * mib}.head()); err != nil {
-				return nil, err
-			}
-		}
+	if err != nil {
+		return nil, err
 	}
 	bystander := call{method: http.MethodPost, target: single, key: s.keys.bystander, announced: len(small), sent: []byte(small)}
 	if err := s.expect(ctx, bystander, http.StatusNotFound); err != nil {
@@ -190,6 +181,39 @@ func (s *siege) budget(ctx context.Context) ([]bar, error) {
 	if err := s.expect(ctx, call{method: http.MethodGet, target: list, key: s.keys.bystander}, http.StatusOK); err != nil {
 		return nil, err
 	}
+	counts, err := statuses(links)
+	if err != nil {
+		return nil, err
+	}
+	held, refused := counts[http.StatusRequestTimeout], counts[http.StatusServiceUnavailable]
+	if held+refused != len(links) || refused == 0 {
+		return nil, fmt.Errorf("bodies over the budget were answered by status: %v", counts)
+	}
+	return []bar{{
+		what: fmt.Sprintf("bodies of 4 MiB held of %d (%d refused with 503)", len(links), refused), attack: float64(held),
+		measure: figure, most: 16,
+	}}, nil
+}
+
+// fill announces as many bodies as the keys of the crowd may have under way, and sends none.
+func (s *siege) fill(ctx context.Context) (links []*link, err error) {
+	for _, key := range s.keys.crowd {
+		for range bodiesOfKey {
+			l, err := s.dial(ctx)
+			if err != nil {
+				return links, err
+			}
+			links = append(links, l)
+			if _, err := l.Write(call{method: http.MethodPost, target: batch, key: key, announced: 4 * mib}.head()); err != nil {
+				return links, err
+			}
+		}
+	}
+	return links, nil
+}
+
+// statuses counts how the links are answered. Who is refused for the budget is told when to come again.
+func statuses(links []*link) (map[int]int, error) {
 	counts := map[int]int{}
 	for _, l := range links {
 		got, err := l.read()
@@ -201,11 +225,5 @@ func (s *siege) budget(ctx context.Context) ([]bar, error) {
 		}
 		counts[got.status]++
 	}
-	held, refused := counts[http.StatusRequestTimeout], counts[http.StatusServiceUnavailable]
-	if held+refused != len(links) || refused == 0 {
-		return nil, fmt.Errorf("bodies over the budget were answered by status: %v", counts)
-	}
-	return []bar{
-		{what: fmt.Sprintf("bodies of 4 MiB held of %d (%d refused with 503)", len(links), refused), unit: "", attack: float64(held), measure: figure, most: 16},
-	}, nil
+	return counts, nil
 }

@@ -158,11 +158,8 @@ func (s *siege) worst(ctx context.Context, bodies [][]byte) error {
 // send makes process calls of bodies that are all read, and refused by the service.
 func (s *siege) send(ctx context.Context, bodies <-chan []byte, own *seen) error {
 	for body := range bodies {
-		if ctx.Err() != nil {
-			return nil
-		}
 		c := call{method: http.MethodPost, target: batch, key: s.keys.worst, announced: len(body), sent: body}
-		if err := s.note(ctx, c, own); err != nil {
+		if over, err := s.note(ctx, c, own); over || err != nil {
 			return err
 		}
 	}
@@ -172,22 +169,22 @@ func (s *siege) send(ctx context.Context, bodies <-chan []byte, own *seen) error
 // read reads the largest pages.
 func (s *siege) read(ctx context.Context, calls <-chan struct{}, own *seen) error {
 	for range calls {
-		if ctx.Err() != nil {
-			return nil
-		}
-		if err := s.note(ctx, call{method: http.MethodGet, target: list, key: s.keys.worst}, own); err != nil {
+		if over, err := s.note(ctx, call{method: http.MethodGet, target: list, key: s.keys.worst}, own); over || err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// note makes a call and notes how it was answered. The attacker may be refused, whatever for.
-func (s *siege) note(ctx context.Context, c call, own *seen) error {
+// note makes a call and notes how it was answered, unless the attack is over. The attacker may be refused, whatever for.
+func (s *siege) note(ctx context.Context, c call, own *seen) (over bool, err error) {
+	if ctx.Err() != nil {
+		return true, nil
+	}
 	began := time.Now()
 	got, err := s.once(ctx, c)
 	if err == nil {
 		own.add(got.status, time.Since(began))
 	}
-	return err
+	return false, err
 }
