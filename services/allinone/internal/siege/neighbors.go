@@ -178,8 +178,10 @@ func (s *siege) read(ctx context.Context, calls <-chan struct{}, own *seen) erro
 
 // note makes a call and notes how it was answered, unless the attack is over. The attacker may be refused, whatever for.
 func (s *siege) note(ctx context.Context, c call, own *seen) (over bool, err error) {
-	if ctx.Err() != nil {
+	select {
+	case <-ctx.Done():
 		return true, nil
+	default:
 	}
 	began := time.Now()
 	got, err := s.once(ctx, c)
