@@ -81,7 +81,7 @@ var access = accessTable{
 	"/gateway.v1.Keys/RegisterSeller": {CallerMarketplace, CallerConsole, CallerLoad},
 	"/gateway.v1.Keys/IssueKey":       {CallerMarketplace, CallerConsole, CallerLoad},
 	"/gateway.v1.Keys/ListKeys":       {CallerMarketplace, CallerConsole, CallerOperator},
-	"/gateway.v1.Keys/RevealKey":      {CallerMarketplace, CallerConsole},
+	"/gateway.v1.Keys/RevealKey":      {CallerConsole},
 	"/gateway.v1.Keys/RevokeKey":      {CallerMarketplace, CallerConsole, CallerOperator},
 }
 
