@@ -55,6 +55,10 @@ func parseBody(raw []byte, s *sink) *Object {
 		s.Add("body", apierr.FieldEncoding, "is not valid UTF-8")
 		return &Object{sink: s, unreadable: true}
 	}
+	if crowded(raw) {
+		s.Add("body", apierr.FieldTooMany, fmt.Sprintf("must not have an object of more than %d members", maxMembers))
+		return &Object{sink: s, unreadable: true}
+	}
 	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw))
 	_, err := decoder.ReadValue()
 	if err == nil {
@@ -66,6 +70,26 @@ func parseBody(raw []byte, s *sink) *Object {
 	field, code, message := describe(err)
 	s.Add(field, code, message)
 	return &Object{sink: s, unreadable: true}
+}
+
+// maxMembers is how many members an object of a large body may have, unknown ones included: far more than any of the contract.
+const maxMembers = 1000
+
+// crowded reports whether an object of a large body has more members than it may. To find duplicates all names of an object are
+// remembered, and 600,000 of them fit into a body: their memory slowed the calls of other sellers down.
+func crowded(raw []byte) bool {
+	if len(raw) <= usualBody {
+		return false
+	}
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw), checked)
+	for {
+		if _, err := decoder.ReadToken(); err != nil {
+			return false // at the end, and at what the strict reader reports
+		}
+		if kind, tokens := decoder.StackIndex(decoder.StackDepth()); kind == '{' && tokens > 2*maxMembers {
+			return true
+		}
+	}
 }
 
 var emptyObject = jsontext.Value("{}")

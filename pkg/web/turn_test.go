@@ -2,6 +2,8 @@ package web
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,4 +31,32 @@ func TestInTurn(t *testing.T) {
 		<-turns
 	}
 	require.NoError(t, <-large)
+}
+
+// The names of an object are remembered, so there is an end to them; what is large for other reasons is read.
+func TestCrowded(t *testing.T) {
+	t.Parallel()
+	object := func(members, valueBytes int) []byte {
+		var text strings.Builder
+		for n := range members {
+			_, _ = fmt.Fprintf(&text, `,"%d":"%s"`, n, strings.Repeat("x", valueBytes))
+		}
+		return []byte("{" + text.String()[1:] + "}")
+	}
+	for name, c := range map[string]struct {
+		body    []byte
+		crowded bool
+	}{
+		"as many as may be": {object(maxMembers, 300), false},
+		"one more":          {object(maxMembers+1, 300), true},
+		"deep inside":       {[]byte(`{"items":[{"a":` + string(object(maxMembers+1, 300)) + `}]}`), true},
+		"many objects":      {[]byte(`{"items":[` + strings.Repeat(`{"a":1,"b":2},`, 30_000) + `{}]}`), false},
+		"small":             {object(maxMembers+1, 1), false},
+		"broken":            {append(object(maxMembers, 300), '}'), false},
+	} {
+		require.Equal(t, c.crowded, crowded(c.body), name)
+		read := &sink{}
+		parseBody(c.body, read)
+		require.Equal(t, c.crowded || name == "broken", read.Err() != nil, name)
+	}
 }
