@@ -12,7 +12,7 @@ import (
 type Config struct {
 	ListenPublic string `name:"listen-public" env:"LISTEN_PUBLIC" default:":8080" help:"Address of the public paths; port 0 takes any free one."`
 	ListenRPC    string `name:"listen-rpc" env:"LISTEN_RPC" default:":8081" help:"Address of the internal calls."`
-	ListenOps    string `name:"listen-ops" env:"LISTEN_OPS" default:":9090" help:"Address of metrics, probes and profiles."`
+	ListenOps    string `name:"listen-ops" env:"LISTEN_OPS" default:":9090" help:"Address of metrics and probes, and of profiles for callers on the loopback."`
 
 	DrainWait       time.Duration `name:"drain-wait" env:"DRAIN_WAIT" default:"5s" help:"Time between turning not ready and closing the listeners."`
 	ShutdownTimeout time.Duration `name:"shutdown-timeout" env:"SHUTDOWN_TIMEOUT" default:"35s" help:"Time for requests under way to end after that. Longer than any of them may take."`

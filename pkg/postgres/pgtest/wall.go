@@ -27,12 +27,8 @@ func (db *DB) Walled(tb testing.TB) *postgres.Pool {
 // ownRole makes the role, which belongs to the server, and gives it its rights in a database.
 func ownRole(tb testing.TB, config postgres.Config) {
 	tb.Helper()
-	for _, statement := range []string{
-		"do $$ begin create role " + walledRole + "; exception when duplicate_object or unique_violation then null; end $$",
-		"grant usage on schema " + schema + " to " + walledRole,
-		"grant select, insert, update, delete on all tables in schema " + schema + " to " + walledRole,
-		"grant usage, select on all sequences in schema " + schema + " to " + walledRole,
-	} {
+	run(tb, config, "do $$ begin create role "+walledRole+"; exception when duplicate_object or unique_violation then null; end $$")
+	for _, statement := range postgres.RowRights(schema, walledRole) {
 		run(tb, config, statement)
 	}
 }

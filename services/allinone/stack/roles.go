@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/secret"
 )
 
@@ -32,13 +33,11 @@ func Restrict(ctx context.Context, database secret.Text, service string) (secret
 		return database, nil
 	}
 	role := service + "_service"
-	for _, statement := range []string{
-		"create role " + role,
-		"grant usage on schema " + service + " to " + role,
-		"grant select, insert, update, delete on all tables in schema " + service + " to " + role,
-		"grant usage, select on all sequences in schema " + service + " to " + role,
-	} {
-		if _, err := conn.Exec(ctx, statement); err != nil && !exists(err) {
+	if _, err := conn.Exec(ctx, "create role "+role); err != nil && !exists(err) {
+		return secret.Text{}, fmt.Errorf("make role %s: %w", role, err)
+	}
+	for _, statement := range postgres.RowRights(service, role) {
+		if _, err := conn.Exec(ctx, statement); err != nil {
 			return secret.Text{}, fmt.Errorf("restrict %s: %w", role, err)
 		}
 	}

@@ -15,6 +15,9 @@
 //
 // Batches: 500 shipments in one call, in 500 calls one after the other, and in 500 calls side by side.
 //
+// pgbench runs as the owner of the tables, whom no policy of row-level security holds; the services pay for the wall between sellers,
+// which BenchmarkWall of the orders service measures by itself.
+//
 // The measured systems are processes of their own, on a private PostgreSQL that forces its writes to disk.
 // Their limits are checked as always, but set so high that they are never met. The load generator is this
 // process: it sends bytes that are ready and reads no JSON, so that it takes as little as possible of the

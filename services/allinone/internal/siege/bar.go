@@ -15,12 +15,12 @@ var ErrMissed = errors.New("siege: a bar is missed")
 
 // bar is one figure of an attack, the same of its control, and what it may be at most.
 type bar struct {
-	what             string
-	unit             string
-	control, attack  float64
-	measure          measure
-	most             float64
-	withoutJudgement bool
+	what            string
+	unit            string
+	control, attack float64
+	measure         measure
+	most            float64
+	unjudged        bool
 }
 
 // measure is which figure of a bar is held against its limit.
@@ -52,7 +52,7 @@ func (b bar) value() float64 { return measures[b.measure].of(b) }
 
 // missed reports whether the figure is above its limit, or none at all.
 func (b bar) missed() bool {
-	return !b.withoutJudgement && (math.IsNaN(b.value()) || b.value() > b.most)
+	return !b.unjudged && (math.IsNaN(b.value()) || b.value() > b.most)
 }
 
 // verdict prints the bars and returns ErrMissed when one is missed.
@@ -62,7 +62,7 @@ func verdict(out io.Writer, bars []bar) error {
 	for _, b := range bars {
 		limit, judgement := measures[b.measure].text(b.most, b.unit), "held"
 		switch {
-		case b.withoutJudgement:
+		case b.unjudged:
 			limit, judgement = "none", ""
 		case b.missed():
 			judgement = "MISSED"

@@ -47,13 +47,13 @@ func (s *siege) neighbors(ctx context.Context) ([]bar, error) {
 		{what: "failures of other sellers", unit: "calls", control: failures(quiet), attack: failures(loud), measure: figure, most: 0},
 	}
 	for _, q := range []struct {
-		name  string
-		part  float64
-		judge bool
-	}{{"median", 0.5, false}, {"p99", 0.99, true}} {
+		name     string
+		part     float64
+		unjudged bool
+	}{{"median", 0.5, true}, {"p99", 0.99, false}} {
 		bars = append(bars, bar{
 			what: "latency of other sellers, " + q.name, unit: "ms", control: millis(quantile(quiet.took, q.part)),
-			attack: millis(quantile(loud.took, q.part)), measure: ratio, most: 2, withoutJudgement: !q.judge,
+			attack: millis(quantile(loud.took, q.part)), measure: ratio, most: 2, unjudged: q.unjudged,
 		})
 	}
 	return bars, nil

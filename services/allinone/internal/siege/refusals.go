@@ -30,16 +30,16 @@ type announcement struct {
 	what     string
 	bytes    int
 	sent     bool
-	costless bool
+	unjudged bool
 }
 
 var announcements = []announcement{
-	{"100 B announced", 100, false, true},
-	{"64 KiB announced", 64 * kib, false, true},
-	{"4 MiB announced", 4 * mib, false, true},
-	{"100 B sent", 100, true, true},
-	{"64 KiB sent", 64 * kib, true, true},
-	{"4 MiB sent", 4 * mib, true, false},
+	{"100 B announced", 100, false, false},
+	{"64 KiB announced", 64 * kib, false, false},
+	{"4 MiB announced", 4 * mib, false, false},
+	{"100 B sent", 100, true, false},
+	{"64 KiB sent", 64 * kib, true, false},
+	{"4 MiB sent", 4 * mib, true, true},
 }
 
 // refusal is a way to be refused.
@@ -112,7 +112,7 @@ func (s *siege) refused(ctx context.Context, r refusal) ([]bar, error) {
 	bars := make([]bar, 0, len(announcements))
 	for i, a := range announcements {
 		bars = append(bars, bar{
-			what: fmt.Sprintf("refused with %d, %s", r.status, a.what), unit: "µs CPU", measure: ratio, most: 1.5, withoutJudgement: !a.costless,
+			what: fmt.Sprintf("refused with %d, %s", r.status, a.what), unit: "µs CPU", measure: ratio, most: 1.5, unjudged: a.unjudged,
 			control: micros(median(control)), attack: micros(median(attack[i])),
 		})
 	}
