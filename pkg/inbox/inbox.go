@@ -14,15 +14,10 @@ import (
 	"sellerapi.dev/pkg/postgres"
 )
 
-// Schema makes the tables. Every service that stores answers has this text in one of its migrations.
+// Schema makes the tables. Every service that stores answers has this text in its schema.
 //
 //go:embed schema.sql
 var Schema string
-
-// SchemaDecided adds to it what a request in steps needs, for a later migration of the same services.
-//
-//go:embed schema_decided.sql
-var SchemaDecided string
 
 //go:embed queries/*.sql
 var files embed.FS

@@ -30,7 +30,7 @@ type fixture struct {
 func setup(t *testing.T, config inbox.Config) fixture {
 	t.Helper()
 	db := pgtest.New(t, fstest.MapFS{"00001_init.sql": {Data: []byte(
-		"-- +goose Up\n" + inbox.Schema + inbox.SchemaDecided + "create table effects (id bigint generated always as identity, what text not null);")}})
+		"-- +goose Up\n" + inbox.Schema + "create table effects (id bigint generated always as identity, what text not null);")}})
 	return fixture{DB: db, box: inbox.New(db.Pool, config)}
 }
 

@@ -9,6 +9,8 @@ import (
 	"maps"
 	"time"
 
+	"github.com/google/uuid"
+
 	"sellerapi.dev/pkg/apierr"
 )
 
@@ -23,7 +25,7 @@ type Position struct {
 	// UpdatedAt has microsecond precision; what is finer is cut off.
 	UpdatedAt time.Time
 	// ID breaks ties among rows with the same UpdatedAt.
-	ID int64
+	ID uuid.UUID
 }
 
 // Scope is what a cursor is bound to.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
@@ -23,7 +24,7 @@ const (
 var (
 	oldKey = bytes.Repeat([]byte{1}, 32)
 	newKey = bytes.Repeat([]byte{2}, 32)
-	last   = paging.Position{UpdatedAt: time.Date(2026, 5, 4, 3, 2, 1, 123456000, time.UTC), ID: 4711}
+	last   = paging.Position{UpdatedAt: time.Date(2026, 5, 4, 3, 2, 1, 123456000, time.UTC), ID: uuid.MustParse("01890a5d-ac96-774b-bcce-b302099a8057")}
 )
 
 // newSigner returns a signer or ends the test.
@@ -71,7 +72,7 @@ func positions() *rapid.Generator[paging.Position] {
 	return rapid.Custom(func(t *rapid.T) paging.Position {
 		// 1970 to 2200, as everywhere in the interface; the property holds far beyond.
 		micros := rapid.Int64Range(-1<<50, 1<<53).Draw(t, "micros")
-		return paging.Position{UpdatedAt: time.UnixMicro(micros).UTC(), ID: rapid.Int64().Draw(t, "id")}
+		return paging.Position{UpdatedAt: time.UnixMicro(micros).UTC(), ID: uuid.UUID(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "id"))}
 	})
 }
 

@@ -5,10 +5,12 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // version is the first byte of a payload. A new form gets a new number; readers know both for as long as old cursors may come.
-const version = 1
+const version = 2
 
 // encodePayload returns what is signed.
 func encodePayload(scope Scope, position Position) []byte {
@@ -20,7 +22,7 @@ func encodePayload(scope Scope, position Position) []byte {
 		out = appendText(out, scope.Filters[name])
 	}
 	out = binary.AppendVarint(out, position.UpdatedAt.UnixMicro())
-	return binary.AppendVarint(out, position.ID)
+	return append(out, position.ID[:]...)
 }
 
 // readPayload reads what encodePayload wrote, to the last byte.
@@ -34,7 +36,7 @@ func readPayload(raw []byte) (Scope, Position, bool) {
 		name := r.text()
 		scope.Filters[name] = r.text()
 	}
-	position := Position{UpdatedAt: time.UnixMicro(r.varint()).UTC(), ID: r.varint()}
+	position := Position{UpdatedAt: time.UnixMicro(r.varint()).UTC(), ID: r.uuid()}
 	return scope, position, !r.broken && len(r.rest) == 0
 }
 
@@ -73,6 +75,16 @@ func (r *reader) count() int {
 	}
 	r.rest = r.rest[size:]
 	return int(n) //nolint:gosec // bounded by the length of the input
+}
+
+// uuid takes the bytes of a UUID.
+func (r *reader) uuid() (id uuid.UUID) {
+	if len(r.rest) < len(id) {
+		r.fail()
+		return id
+	}
+	r.rest = r.rest[copy(id[:], r.rest):]
+	return id
 }
 
 // text takes a text with its length before it.

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 )
 
@@ -11,7 +12,7 @@ import (
 // the same: a later version of the program may have signed it.
 func FuzzReadPayloadTakesAnyBytes(f *testing.F) {
 	scope := Scope{SellerID: "s", List: "l", Filters: map[string]string{"a": "b", "c": "d"}}
-	f.Add(encodePayload(scope, Position{UpdatedAt: time.Unix(1, 0), ID: 7}))
+	f.Add(encodePayload(scope, Position{UpdatedAt: time.Unix(1, 0), ID: uuid.UUID{15: 7}}))
 	f.Add([]byte{version, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -28,7 +29,7 @@ func FuzzReadPayloadTakesAnyBytes(f *testing.F) {
 
 func TestAPayloadOfAnotherVersionOrLengthIsRefused(t *testing.T) {
 	t.Parallel()
-	good := encodePayload(Scope{SellerID: "s", List: "l", Filters: map[string]string{"a": "b"}}, Position{ID: 1})
+	good := encodePayload(Scope{SellerID: "s", List: "l", Filters: map[string]string{"a": "b"}}, Position{ID: uuid.UUID{15: 1}})
 	_, _, ok := readPayload(good)
 	require.True(t, ok)
 	for n := range good {

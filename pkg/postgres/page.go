@@ -1,9 +1,9 @@
 package postgres
 
 import (
-	"math"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"sellerapi.dev/pkg/paging"
@@ -15,13 +15,13 @@ import (
 // position has one plan, in the order of the index. And as a condition of its own
 // the bound would be checked only after the index scan had begun at infinity and
 // passed over everything newer.
-func PageStart(after *paging.Position, until *time.Time) (pgtype.Timestamptz, int64) {
+func PageStart(after *paging.Position, until *time.Time) (pgtype.Timestamptz, uuid.UUID) {
 	switch {
 	case after != nil:
 		return pgtype.Timestamptz{Time: after.UpdatedAt, Valid: true}, after.ID
 	case until != nil:
-		return pgtype.Timestamptz{Time: *until, Valid: true}, math.MaxInt64
+		return pgtype.Timestamptz{Time: *until, Valid: true}, uuid.Max
 	default:
-		return pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}, math.MaxInt64
+		return pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}, uuid.Max
 	}
 }

@@ -32,14 +32,16 @@ func numbers() web.ListOperation[string, int64] {
 		Page: func(_ context.Context, _ uuid.UUID, kind string, after *paging.Position, limit int) (paging.Page[int64], error) {
 			rows := []int64{}
 			for n := int64(7); n > 0; n-- {
-				if (kind != "even" || n%2 == 0) && (after == nil || n < after.ID) {
+				if (kind != "even" || n%2 == 0) && (after == nil || n < int64(after.ID[15])) {
 					rows = append(rows, n)
 				}
 			}
 			return paging.Cut(rows, limit), nil
 		},
-		Position: func(n *int64) paging.Position { return paging.Position{UpdatedAt: time.Unix(*n, 0), ID: *n} },
-		View:     func(rows []int64) any { return rows },
+		Position: func(n *int64) paging.Position {
+			return paging.Position{UpdatedAt: time.Unix(*n, 0), ID: uuid.UUID{15: byte(*n)}}
+		},
+		View: func(rows []int64) any { return rows },
 	}
 }
 

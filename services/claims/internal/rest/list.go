@@ -19,9 +19,11 @@ var listFilters = []string{"type", "status", "requested_at_gte", "requested_at_l
 func (a *API) list() gin.HandlerFunc {
 	return web.HandleList(a.Cursors, web.ListOperation[claim.Filter, store.Row]{
 		Name: listName, Filters: listFilters, Read: readFilter,
-		Page:     a.Claims.List,
-		Position: func(row *store.Row) paging.Position { return paging.Position{UpdatedAt: row.UpdatedAt, ID: row.ID} },
-		View:     func(rows []store.Row) any { return viewClaims(rows) },
+		Page: a.Claims.List,
+		Position: func(row *store.Row) paging.Position {
+			return paging.Position{UpdatedAt: row.UpdatedAt, ID: paging.NumberID(row.ID)}
+		},
+		View: func(rows []store.Row) any { return viewClaims(rows) },
 	})
 }
 

@@ -73,7 +73,7 @@ func selectClaims(ctx context.Context, db querier, conditions *postgres.Filter) 
 func listConditions(seller uuid.UUID, filter claim.Filter, after *paging.Position, rows int) *postgres.Filter {
 	conditions := postgres.NewFilter(seller, rows)
 	afterTime, afterID := postgres.PageStart(after, filter.Updated.Until)
-	conditions.Add("and (c.updated_at, c.id) < ({}, {})", afterTime, afterID)
+	conditions.Add("and (c.updated_at, c.id) < ({}, {})", afterTime, paging.Number(afterID))
 	if filter.Type != "" {
 		conditions.Add("and c.type = (select {}::text)", filter.Type)
 	}

@@ -116,7 +116,7 @@ func TestEveryListIsServedByItsIndex(t *testing.T) {
 	} {
 		for _, filter := range filters {
 			for bounds, interval := range updated {
-				for where, after := range map[string]*paging.Position{"start": nil, "inside": {UpdatedAt: *ago(1200), ID: 1 << 40}} {
+				for where, after := range map[string]*paging.Position{"start": nil, "inside": {UpdatedAt: *ago(1200), ID: paging.NumberID(1 << 40)}} {
 					filter.Updated = interval
 					name := string(filter.Type) + " " + string(filter.Status) + bounds + " from the " + where
 					requireIndexed(t, name, explain(t, walled, big, filter, after), index)

@@ -22,7 +22,7 @@ import (
 
 // Migrations makes the tables: those of the record, and one for effects.
 func Migrations() fs.FS {
-	return fstest.MapFS{"00001_init.sql": {Data: []byte("-- +goose Up\n" + inbox.Schema + inbox.SchemaDecided + `
+	return fstest.MapFS{"00001_init.sql": {Data: []byte("-- +goose Up\n" + inbox.Schema + `
 		create table effects (
 			effect_id bigint generated always as identity primary key,
 			seller_id uuid not null,

@@ -30,9 +30,11 @@ var (
 func (a *API) list() gin.HandlerFunc {
 	return web.HandleList(a.Cursors, web.ListOperation[order.Filter, order.Order]{
 		Name: listName, Filters: listFilters, Read: readFilter,
-		Page:     a.Orders.List,
-		Position: func(o *order.Order) paging.Position { return paging.Position{UpdatedAt: o.UpdatedAt, ID: o.ID} },
-		View:     func(orders []order.Order) any { return ordersView(orders) },
+		Page: a.Orders.List,
+		Position: func(o *order.Order) paging.Position {
+			return paging.Position{UpdatedAt: o.UpdatedAt, ID: paging.NumberID(o.ID)}
+		},
+		View: func(orders []order.Order) any { return ordersView(orders) },
 	})
 }
 

@@ -28,7 +28,7 @@ func (s *Store) List(ctx context.Context, sellerID uuid.UUID, filter order.Filte
 // page; now helps only to choose the fastest.
 func listStatement(sellerID uuid.UUID, filter order.Filter, after *paging.Position, rows int, now time.Time) (string, []any) {
 	afterTime, afterID := postgres.PageStart(after, filter.Updated.Until)
-	args := []any{sellerID, rows, afterTime, afterID}
+	args := []any{sellerID, rows, afterTime, paging.Number(afterID)}
 	name := "ListOrders"
 	switch {
 	case filter.No != "": // at most one order, whatever else is asked of it

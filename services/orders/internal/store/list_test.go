@@ -215,7 +215,7 @@ func walkTaking(t *testing.T, s *Store, seller uuid.UUID, filter order.Filter, m
 			return append(all, orders...)
 		}
 		all = append(all, orders[:limit]...)
-		after = &paging.Position{UpdatedAt: all[len(all)-1].UpdatedAt, ID: all[len(all)-1].ID}
+		after = &paging.Position{UpdatedAt: all[len(all)-1].UpdatedAt, ID: paging.NumberID(all[len(all)-1].ID)}
 	}
 }
 

@@ -22,9 +22,11 @@ const (
 func (a *API) list() gin.HandlerFunc {
 	return web.HandleList(a.Cursors, web.ListOperation[inquiry.Filter, inquiry.Inquiry]{
 		Name: listName, Filters: []string{statusParam, updatedAtGTEParam, updatedAtLTEParam}, Read: readFilter,
-		Page:     a.Inquiries.List,
-		Position: func(i *inquiry.Inquiry) paging.Position { return paging.Position{UpdatedAt: i.UpdatedAt, ID: i.ID} },
-		View:     func(inquiries []inquiry.Inquiry) any { return viewInquiries(inquiries) },
+		Page: a.Inquiries.List,
+		Position: func(i *inquiry.Inquiry) paging.Position {
+			return paging.Position{UpdatedAt: i.UpdatedAt, ID: paging.NumberID(i.ID)}
+		},
+		View: func(inquiries []inquiry.Inquiry) any { return viewInquiries(inquiries) },
 	})
 }
 

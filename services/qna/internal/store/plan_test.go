@@ -131,7 +131,7 @@ func TestEveryListIsServedByItsIndex(t *testing.T) {
 		"frequent status, range":  {Status: inquiry.Answered, Updated: inquiry.Range{From: ago(60), Until: ago(2)}},
 		"from longer than a walk": {Updated: inquiry.Range{From: ago(10000)}},
 	}
-	positions := map[string]*paging.Position{"start": nil, "inside": {UpdatedAt: *ago(20), ID: 1 << 40}}
+	positions := map[string]*paging.Position{"start": nil, "inside": {UpdatedAt: *ago(20), ID: paging.NumberID(1 << 40)}}
 	for filterName, filter := range filters {
 		for positionName, position := range positions {
 			for _, mode := range []string{"force_custom_plan", "force_generic_plan"} {
