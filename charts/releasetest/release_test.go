@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,23 +35,32 @@ func TestRelease(t *testing.T) {
 		require.Contains(t, strings.Join(images, "\n")+"\n", w.registry+"/shop/"+service+"@sha256:")
 	}
 
-	t.Run("images", func(t *testing.T) { requireImages(t, w, images) })
-	t.Run("signatures", func(t *testing.T) { requireSignatures(t, w, images) })
-	t.Run("provenance", func(t *testing.T) { requireProvenance(t, w, images, out) })
-	t.Run("SBOM", func(t *testing.T) { requireSBOMs(t, w, images, out) })
-	t.Run("chart", func(t *testing.T) { requireChart(t, images, out) })
-	t.Run("sums", func(t *testing.T) { requireSums(t, w, out) })
-	t.Run("refusals", func(t *testing.T) { requireRefusals(t, w) })
-	t.Run("again", func(t *testing.T) { requireReproduced(t, w, images) })
+	r := released{world: w, images: images, out: out}
+	for name, check := range map[string]func(*testing.T, released){
+		"images": requireImages, "signatures": requireSignatures, "provenance": requireProvenance, "SBOM": requireSBOMs,
+		"chart": requireChart, "mirror": requireMirrored, "sums": requireSums, "refusals": requireRefusals, "again": requireReproduced,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			check(t, r)
+		})
+	}
+}
+
+// released is a release.
+type released struct {
+	world
+	images []string // by digest
+	out    string   // the folder that was written
 }
 
 // Each index has an image for each architecture, on the base image, with labels that say what it is.
-func requireImages(t *testing.T, w world, images []string) {
+func requireImages(t *testing.T, r released) {
 	t.Helper()
-	epoch := strings.TrimSpace(run(t, w.source, nil, "git", "log", "-1", "--format=%ct"))
-	for _, image := range images {
+	epoch := strings.TrimSpace(run(t, r.source, nil, "git", "log", "-1", "--format=%ct"))
+	for _, image := range r.images {
 		index, manifest := pulled(t, image)
-		require.Equal(t, w.base[strings.Index(w.base, "@")+1:], manifest.Annotations["org.opencontainers.image.base.digest"])
+		require.Contains(t, manifest.Annotations["org.opencontainers.image.base.name"], digestOf(r.base))
 		found := make([]string, 0, len(architectures))
 		for _, entry := range manifest.Manifests {
 			require.Equal(t, "linux", entry.Platform.OS)
@@ -61,7 +71,7 @@ func requireImages(t *testing.T, w world, images []string) {
 			require.NoError(t, err)
 			require.Equal(t, entry.Platform.Architecture, config.Architecture)
 			require.Equal(t, version, config.Config.Labels["org.opencontainers.image.version"])
-			require.Equal(t, w.commit, config.Config.Labels["org.opencontainers.image.revision"])
+			require.Equal(t, r.commit, config.Config.Labels["org.opencontainers.image.revision"])
 			require.Equal(t, "https://sellerapi.dev", config.Config.Labels["org.opencontainers.image.source"])
 			require.Equal(t, epoch, jsonText(t, config.Created.Unix()))
 			require.Equal(t, "65532:65532", config.Config.User)
@@ -87,7 +97,7 @@ func parts(t *testing.T, image string) []string {
 	t.Helper()
 	_, manifest := pulled(t, image)
 	repository, _, _ := strings.Cut(image, "@")
-	all := []string{image}
+	all := append(make([]string, 0, 1+len(architectures)), image)
 	for _, entry := range manifest.Manifests {
 		all = append(all, repository+"@"+entry.Digest.String())
 	}
@@ -95,23 +105,26 @@ func parts(t *testing.T, image string) []string {
 }
 
 // Index and images are signed with the key of the release. Another key, and an image that was changed after it was signed, are refused.
-func requireSignatures(t *testing.T, w world, images []string) {
+func requireSignatures(t *testing.T, r released) {
 	t.Helper()
-	for _, image := range images {
+	for _, image := range r.images {
 		for _, part := range parts(t, image) {
-			run(t, ".", nil, "cosign", verify(w.public(), part)...)
+			run(t, ".", nil, "cosign", verify(r.public(), part)...)
 		}
 	}
-	_, err := try(t, ".", nil, "cosign", verify(w.stranger, images[0])...)
-	require.Error(t, err)
+	requireRefused(t, ".", "invalid signature", verify(r.stranger, r.images[0])...)
+	changed := changedImage(t, r.images[0])
+	requireRefused(t, ".", "no signatures found", verify(r.public(), changed)...)
+	copySignature(t, r.images[0], changed)
+	requireRefused(t, ".", "invalid or missing digest in claim", verify(r.public(), changed)...)
+}
 
-	changed := changedImage(t, images[0])
-	_, err = try(t, ".", nil, "cosign", verify(w.public(), changed)...)
+// requireRefused wants cosign to fail, and to say why.
+func requireRefused(t *testing.T, folder, reason string, arguments ...string) {
+	t.Helper()
+	said, err := try(t, folder, nil, "cosign", arguments...)
 	require.Error(t, err)
-	copySignature(t, images[0], changed)
-	said, err := try(t, ".", nil, "cosign", verify(w.public(), changed)...)
-	require.Error(t, err)
-	require.Contains(t, said, "digest")
+	require.Contains(t, said, reason)
 }
 
 // public is the key that those who install a release are given.
@@ -119,7 +132,7 @@ func (w world) public() string { return strings.TrimSuffix(w.key, ".key") + ".pu
 
 // verify are the arguments of cosign that the chart's README shows.
 func verify(key, image string) []string {
-	return []string{"verify", "--key", key, "--insecure-ignore-tlog=true", image}
+	return []string{"verify", "--key", key, "--private-infrastructure", image}
 }
 
 // changedImage pushes an index that differs from a signed one by an annotation.
@@ -150,31 +163,30 @@ func copySignature(t *testing.T, from, to string) {
 }
 
 // The statement says what was built of which commit, base image and modules, and the file in the release says the same.
-func requireProvenance(t *testing.T, w world, images []string, out string) {
+func requireProvenance(t *testing.T, r released) {
 	t.Helper()
-	for _, image := range images {
+	for _, image := range r.images {
 		var written any
-		require.NoError(t, json.Unmarshal(read(t, filepath.Join(out, "provenance", serviceOf(image)+".json")), &written))
+		require.NoError(t, json.Unmarshal(read(t, filepath.Join(r.out, "provenance", serviceOf(image)+".json")), &written))
 		for _, part := range parts(t, image) {
-			statement := attested(t, w.public(), "slsaprovenance1", part)
+			statement := attested(t, r.public(), "slsaprovenance1", part)
 			require.Equal(t, "https://slsa.dev/provenance/v1", statement.PredicateType)
 			require.Equal(t, written, statement.Predicate)
 			require.Len(t, statement.Subject, 1)
-			require.Equal(t, part[strings.Index(part, "sha256:")+len("sha256:"):], statement.Subject[0].Digest["sha256"])
+			require.Equal(t, strings.TrimPrefix(digestOf(part), "sha256:"), statement.Subject[0].Digest["sha256"])
 		}
 		said := jsonText(t, written)
 		for _, fact := range []string{
-			`"gitCommit":"` + w.commit + `"`, `"commit":"` + w.commit + `"`, `"version":"` + version + `"`,
+			`"gitCommit":"` + r.commit + `"`, `"commit":"` + r.commit + `"`, `"version":"` + version + `"`,
 			`"package":"./services/` + serviceOf(image) + `/cmd/` + serviceOf(image) + `"`,
-			`"sha256":"` + w.base[strings.Index(w.base, "sha256:")+len("sha256:"):] + `"`,
+			`"sha256":"` + strings.TrimPrefix(digestOf(r.base), "sha256:") + `"`,
 			`"platforms":["linux/amd64","linux/arm64"]`, `pkg:golang/github.com/jackc/pgx/v5@`, `"dirHash":"`,
 			`"id":"https://sellerapi.dev/builders/make-release"`, `"ko":"v`, `"go":"go1.`, `-X sellerapi.dev/pkg/service.version=` + version,
 		} {
 			require.Contains(t, said, fact)
 		}
 	}
-	_, err := try(t, ".", nil, "cosign", verifyAttestation(w.stranger, "slsaprovenance1", images[0])...)
-	require.Error(t, err)
+	requireRefused(t, ".", "accepted signatures do not match threshold", verifyAttestation(r.stranger, "slsaprovenance1", r.images[0])...)
 }
 
 // statement is what was attested of an image.
@@ -186,7 +198,7 @@ type statement struct {
 
 // verifyAttestation are the arguments of cosign that the chart's README shows.
 func verifyAttestation(key, kind, image string) []string {
-	return []string{"verify-attestation", "--key", key, "--insecure-ignore-tlog=true", "--type", kind, image}
+	return []string{"verify-attestation", "--key", key, "--private-infrastructure", "--type", kind, image}
 }
 
 // attested is the one statement of a kind, verified.
@@ -202,14 +214,14 @@ func attested(t *testing.T, key, kind, image string) statement {
 }
 
 // The SBOM of an image names the modules that its program is made of, that of an index names its images.
-func requireSBOMs(t *testing.T, w world, images []string, out string) {
+func requireSBOMs(t *testing.T, r released) {
 	t.Helper()
-	for _, image := range images {
+	for _, image := range r.images {
 		all := parts(t, image)
 		for n, suffix := range []string{"index", "linux-amd64", "linux-arm64"} {
-			text := string(read(t, filepath.Join(out, "sbom", serviceOf(image)+"-"+suffix+".spdx.json")))
-			require.Contains(t, text, all[n][strings.Index(all[n], "sha256:"):])
-			require.Contains(t, jsonText(t, attested(t, w.public(), "spdxjson", all[n]).Predicate), all[n][strings.Index(all[n], "sha256:"):])
+			text := string(read(t, filepath.Join(r.out, "sbom", serviceOf(image)+"-"+suffix+".spdx.json")))
+			require.Contains(t, text, digestOf(all[n]))
+			require.Contains(t, jsonText(t, attested(t, r.public(), "spdxjson", all[n]).Predicate), digestOf(all[n]))
 			if n == 0 {
 				continue
 			}
@@ -220,11 +232,41 @@ func requireSBOMs(t *testing.T, w world, images []string, out string) {
 	}
 }
 
-// Every container of the packed chart, whichever values it is given, has one of the released images by digest.
-func requireChart(t *testing.T, images []string, out string) {
+// Every container of the packed chart has one of the released images by digest.
+func requireChart(t *testing.T, r released) {
 	t.Helper()
-	packed := filepath.Join(out, "seller-open-api-"+version+".tgz")
-	rendered := run(t, ".", nil, "helm", "template", "soa", packed, "--values", "../seller-open-api/ci/minimal-values.yaml")
+	packed := filepath.Join(r.out, "seller-open-api-"+version+".tgz")
+	requireRendered(t, r.images, packed)
+	about := run(t, ".", nil, "helm", "show", "chart", packed)
+	for _, image := range r.images {
+		require.Contains(t, about, "image: "+image+"\n")
+	}
+	require.Contains(t, about, "\nversion: "+version+"\n")
+	require.Contains(t, about, "appVersion: "+version+"\n")
+}
+
+// Copies in another registry have the digests of the release and are verified in the same way.
+func requireMirrored(t *testing.T, r released) {
+	t.Helper()
+	place := r.registry + "/mirror"
+	copies := make([]string, len(r.images))
+	for n, image := range r.images {
+		run(t, ".", nil, "cosign", "copy", image, place+"/"+serviceOf(image)+":"+version)
+		copies[n] = place + "/" + serviceOf(image) + "@" + digestOf(image)
+		for _, part := range parts(t, copies[n]) {
+			run(t, ".", nil, "cosign", verify(r.public(), part)...)
+			attested(t, r.public(), "slsaprovenance1", part)
+			attested(t, r.public(), "spdxjson", part)
+		}
+	}
+	requireRendered(t, copies, filepath.Join(r.out, "seller-open-api-"+version+".tgz"), "--set", "image.registry="+place)
+}
+
+// requireRendered wants the containers of a packed chart to have these images and no others.
+func requireRendered(t *testing.T, images []string, packed string, more ...string) {
+	t.Helper()
+	arguments := append([]string{"template", "soa", packed, "--values", "../seller-open-api/ci/minimal-values.yaml"}, more...)
+	rendered := run(t, ".", nil, "helm", arguments...)
 	found := map[string]bool{}
 	for line := range strings.Lines(rendered) {
 		if text, ok := strings.CutPrefix(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- ")), "image: "); ok {
@@ -235,27 +277,21 @@ func requireChart(t *testing.T, images []string, out string) {
 		require.Contains(t, images, image)
 	}
 	require.Len(t, found, len(images))
-	about := run(t, ".", nil, "helm", "show", "chart", packed)
-	for _, image := range images {
-		require.Contains(t, about, "image: "+image+"\n")
-	}
-	require.Contains(t, about, "\nversion: "+version+"\n")
-	require.Contains(t, about, "appVersion: "+version+"\n")
 }
 
 // SHA256SUMS has every file of the release and is signed.
-func requireSums(t *testing.T, w world, out string) {
+func requireSums(t *testing.T, r released) {
 	t.Helper()
 	sums := map[string]string{}
-	for _, line := range lines(t, filepath.Join(out, "SHA256SUMS")) {
+	for _, line := range lines(t, filepath.Join(r.out, "SHA256SUMS")) {
 		sum, file, found := strings.Cut(line, "  ")
 		require.True(t, found, line)
 		sums[file] = sum
 	}
 	files := 0
-	require.NoError(t, filepath.WalkDir(out, func(path string, entry fs.DirEntry, err error) error {
+	require.NoError(t, filepath.WalkDir(r.out, func(path string, entry fs.DirEntry, err error) error {
 		require.NoError(t, err)
-		file, err := filepath.Rel(out, path)
+		file, err := filepath.Rel(r.out, path)
 		require.NoError(t, err)
 		if entry.IsDir() || strings.HasPrefix(file, "SHA256SUMS") {
 			return nil
@@ -267,49 +303,63 @@ func requireSums(t *testing.T, w world, out string) {
 	}))
 	require.Len(t, sums, files)
 	arguments := func(key string) []string {
-		return []string{"verify-blob", "--key", key, "--insecure-ignore-tlog=true", "--signature", "SHA256SUMS.sig", "SHA256SUMS"}
+		return []string{"verify-blob", "--key", key, "--private-infrastructure", "--signature", "SHA256SUMS.sig", "SHA256SUMS"}
 	}
-	run(t, out, nil, "cosign", arguments(w.public())...)
-	_, err := try(t, out, nil, "cosign", arguments(w.stranger)...)
-	require.Error(t, err)
+	run(t, r.out, nil, "cosign", arguments(r.public())...)
+	requireRefused(t, r.out, "invalid signature", arguments(r.stranger)...)
 }
 
 // What would give a release that cannot be told or trusted is refused before anything is built.
-func requireRefusals(t *testing.T, w world) {
+func requireRefusals(t *testing.T, r released) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "refused")
 	for assignment, want := range map[string]string{
 		"VERSION=latest": "is no version", "COSIGN_KEY=/nowhere/cosign.key": "cannot read", "COSIGN_KEY=": "COSIGN_KEY names",
-		"KO_DOCKER_REPO=": "KO_DOCKER_REPO says", "RELEASE_DIR=" + w.source: "holds something else",
+		"KO_DOCKER_REPO=": "KO_DOCKER_REPO says", "RELEASE_DIR=" + r.source: "holds something else",
 	} {
-		said, err := w.release(t, w.source, out, assignment)
+		said, err := r.release(t, r.source, out, assignment)
 		require.Error(t, err, assignment)
 		require.Contains(t, said, want)
 	}
-	stray := filepath.Join(w.source, "stray.txt")
+	stray := filepath.Join(r.source, "stray.txt")
 	require.NoError(t, os.WriteFile(stray, nil, 0o600))
-	said, err := w.release(t, w.source, out)
+	said, err := r.release(t, r.source, out)
 	require.NoError(t, os.Remove(stray))
 	require.Error(t, err)
 	require.Contains(t, said, "not committed")
 	require.NoDirExists(t, out)
 }
 
-// Another clone of the commit, in another folder, gives the same images and the same chart.
-func requireReproduced(t *testing.T, w world, images []string) {
+// Another clone of the commit, in another folder and compiled anew, gives the same images, SBOMs and chart.
+func requireReproduced(t *testing.T, r released) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "elsewhere", "second")
-	run(t, ".", nil, "git", "clone", "--quiet", w.source, folder)
+	run(t, ".", nil, "git", "clone", "--quiet", r.source, folder)
 	out := filepath.Join(t.TempDir(), "release")
-	log, err := w.release(t, folder, out)
+	log, err := r.release(t, folder, out, "GOCACHE="+t.TempDir())
 	require.NoError(t, err, log)
-	require.Equal(t, images, lines(t, filepath.Join(out, "images.txt")))
+	require.Equal(t, r.images, lines(t, filepath.Join(out, "images.txt")))
+	require.Equal(t, sumsWithoutProvenance(t, r.out), sumsWithoutProvenance(t, out))
+}
+
+// sumsWithoutProvenance are the sums of a release but for those of the provenance, which says when it was built.
+func sumsWithoutProvenance(t *testing.T, out string) []string {
+	t.Helper()
+	return slices.DeleteFunc(lines(t, filepath.Join(out, "SHA256SUMS")), func(line string) bool {
+		return strings.Contains(line, "  provenance/")
+	})
 }
 
 // serviceOf is the last part of an image's repository.
 func serviceOf(image string) string {
 	repository, _, _ := strings.Cut(image, "@")
 	return repository[strings.LastIndex(repository, "/")+1:]
+}
+
+// digestOf is the digest of a reference.
+func digestOf(image string) string {
+	_, digest, _ := strings.Cut(image, "@")
+	return digest
 }
 
 // read returns the content of a file.

@@ -6,12 +6,12 @@ package releasetest
 
 import (
 	"bytes"
-	"io"
-	"log"
+	"log/slog"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,7 +47,7 @@ type world struct {
 // set makes the world.
 func set(t *testing.T) world {
 	t.Helper()
-	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
+	server := httptest.NewServer(registry.New(registry.Logger(slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo))))
 	t.Cleanup(server.Close)
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
@@ -100,7 +100,10 @@ func committed(t *testing.T, root, to string) string {
 		require.NoError(t, os.WriteFile(filepath.Join(to, file), content, info.Mode()))
 	}
 	run(t, to, nil, "git", "add", "--all")
-	run(t, to, nil, "git", "-c", "user.name=test", "-c", "user.email=test@example.com", "commit", "--quiet", "--allow-empty", "--message", "test")
+	author := []string{
+		"GIT_AUTHOR_NAME=test", "GIT_AUTHOR_EMAIL=test@example.com", "GIT_COMMITTER_NAME=test", "GIT_COMMITTER_EMAIL=test@example.com",
+	}
+	run(t, to, author, "git", "commit", "--quiet", "--allow-empty", "--message", "test")
 	return strings.TrimSpace(run(t, to, nil, "git", "rev-parse", "HEAD"))
 }
 
@@ -119,7 +122,8 @@ func (w world) release(t *testing.T, folder, out string, more ...string) (string
 		"--no-print-directory", "release", "BIN=" + w.bin, "VERSION=" + version, "KO_DOCKER_REPO=" + w.registry + "/shop",
 		"COSIGN_KEY=" + w.key, "RELEASE_DIR=" + out,
 	}, more...)
-	return try(t, folder, []string{"COSIGN_PASSWORD=" + password, "KO_DEFAULTBASEIMAGE=" + w.base, "GOFLAGS=", "GOWORK="}, "make", arguments...)
+	environment := []string{"COSIGN_PASSWORD=" + password, "KO_DEFAULTBASEIMAGE=" + w.base, "GOFLAGS=", "GOWORK="}
+	return try(t, folder, environment, "make", arguments...)
 }
 
 // run is try for a call that must succeed.
@@ -134,7 +138,9 @@ func run(t *testing.T, folder string, environment []string, program string, argu
 func try(t *testing.T, folder string, environment []string, program string, arguments ...string) (string, error) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), program, arguments...)
-	command.Dir, command.Env = folder, append(os.Environ(), environment...)
+	command.Dir = folder
+	// With a certificate named, cosign does not try to fetch those of Sigstore, which it has no use for beside a key.
+	command.Env = slices.Concat(os.Environ(), []string{"SIGSTORE_ROOT_FILE=/dev/null"}, environment)
 	var out, problem bytes.Buffer
 	command.Stdout, command.Stderr = &out, &problem
 	if err := command.Run(); err != nil {

@@ -2,7 +2,8 @@
 //
 //	release platforms IMAGE                 a line for each platform: its name, the reference of its image
 //	release provenance OPTIONS IMAGE        the predicate of the provenance, to the standard output
-//	release pin CHART <IMAGES               writes the images, one by digest on a line, into the chart in a folder
+//	release pin CHART SECONDS <IMAGES       writes the images, one by digest on a line, into the chart in a folder, and gives its files
+//	                                        a time, in seconds since 1970
 package main
 
 import (
@@ -16,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -57,8 +59,12 @@ func platforms(ctx context.Context, arguments []string, _ io.Reader, out io.Writ
 }
 
 func pin(_ context.Context, arguments []string, in io.Reader, _ io.Writer) error {
-	if len(arguments) != 1 {
-		return errors.New("pin: want the folder of a chart")
+	if len(arguments) != 2 {
+		return errors.New("pin: want the folder of a chart and the time of its files")
+	}
+	when, err := seconds(arguments[1])
+	if err != nil {
+		return err
 	}
 	var images []string
 	lines := bufio.NewScanner(in)
@@ -68,7 +74,7 @@ func pin(_ context.Context, arguments []string, in io.Reader, _ io.Writer) error
 	if err := lines.Err(); err != nil {
 		return err
 	}
-	return release.Pin(arguments[0], images)
+	return release.Pin(arguments[0], images, when)
 }
 
 func provenance(ctx context.Context, arguments []string, _ io.Reader, out io.Writer) error {
@@ -86,9 +92,7 @@ func provenance(ctx context.Context, arguments []string, _ io.Reader, out io.Wri
 	flags.Func("env", "a variable that decides what is built, as NAME=VALUE; can be repeated", pair(build.Environment))
 	flags.Func("tool", "a program that built it, as NAME=VERSION; can be repeated", pair(build.Tools))
 	flags.Func("started", "when the build began, in seconds since 1970", func(text string) (err error) {
-		var seconds int64
-		_, err = fmt.Sscan(text, &seconds)
-		build.Started = time.Unix(seconds, 0)
+		build.Started, err = seconds(text)
 		return err
 	})
 	flags.Func("sbom", "file of an SBOM in SPDX; can be repeated", func(file string) (err error) {
@@ -109,6 +113,12 @@ func provenance(ctx context.Context, arguments []string, _ io.Reader, out io.Wri
 	encoder := json.NewEncoder(out)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(predicate)
+}
+
+// seconds reads a time in seconds since 1970.
+func seconds(text string) (time.Time, error) {
+	number, err := strconv.ParseInt(text, 10, 64)
+	return time.Unix(number, 0), err
 }
 
 // pair puts a NAME=VALUE into a map.

@@ -3,7 +3,6 @@ package release
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/google/go-containerregistry/pkg/authn"
@@ -11,11 +10,9 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 )
 
-// The annotations in which ko names the base image.
-const (
-	baseName   = "org.opencontainers.image.base.name"
-	baseDigest = "org.opencontainers.image.base.digest"
-)
+// baseName is the annotation in which ko names the base image. That of the digest beside it is of no use: for a base that is an OCI
+// index, ko takes the digest after it has annotated the base, so no registry has it.
+const baseName = "org.opencontainers.image.base.name"
 
 // Image is what the registry holds for one service: an index, and an image for each platform.
 type Image struct {
@@ -54,12 +51,9 @@ func Inspect(ctx context.Context, reference string) (Image, error) {
 			Reference: digest.Context().Digest(entry.Digest.String()).Name(),
 		})
 	}
-	image.Base, err = ociMaterial(manifest.Annotations[baseName], manifest.Annotations[baseDigest])
+	image.Base, err = ociMaterial(manifest.Annotations[baseName])
 	if err != nil {
 		return Image{}, fmt.Errorf("index %s: base image: %w", reference, err)
 	}
 	return image, nil
 }
-
-// errNoBase says that an image does not name the one that it was built on.
-var errNoBase = errors.New("not named in the annotations")

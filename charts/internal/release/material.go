@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/google/go-containerregistry/pkg/name"
-	v1 "github.com/google/go-containerregistry/pkg/v1"
 )
 
 // Material is a ResourceDescriptor of in-toto: something that a build took or made.
@@ -20,23 +19,17 @@ type Material struct {
 	Digest map[string]string `json:"digest,omitempty"`
 }
 
-// ociMaterial is an image in a registry, by its package URL.
-func ociMaterial(reference, digest string) (Material, error) {
-	if reference == "" || digest == "" {
-		return Material{}, errNoBase
-	}
-	parsed, err := name.ParseReference(reference)
+// ociMaterial is an image in a registry, by its package URL. A reference by tag says nothing of what was taken, so it is refused.
+func ociMaterial(reference string) (Material, error) {
+	digest, err := name.NewDigest(reference)
 	if err != nil {
 		return Material{}, err
 	}
-	hash, err := v1.NewHash(digest)
-	if err != nil {
-		return Material{}, err
-	}
-	repository := parsed.Context().Name()
+	algorithm, hex, _ := strings.Cut(digest.DigestStr(), ":")
+	repository := digest.Context().Name()
 	query := url.Values{"repository_url": {repository}}
-	uri := "pkg:oci/" + path.Base(repository) + "@" + url.QueryEscape(digest) + "?" + query.Encode()
-	return Material{URI: uri, Name: reference, Digest: map[string]string{hash.Algorithm: hash.Hex}}, nil
+	uri := "pkg:oci/" + path.Base(repository) + "@" + url.QueryEscape(digest.DigestStr()) + "?" + query.Encode()
+	return Material{URI: uri, Name: reference, Digest: map[string]string{algorithm: hex}}, nil
 }
 
 // sourceMaterial is the commit that was built.

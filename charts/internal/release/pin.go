@@ -2,6 +2,7 @@ package release
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -9,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/go-containerregistry/pkg/name"
 )
@@ -21,8 +23,9 @@ var (
 )
 
 // Pin writes images, given by digest, into the chart in a folder: registry and digests into its values, whole references into the
-// list for scanners. Files keep their comments, so they are edited as text.
-func Pin(folder string, images []string) error {
+// list for scanners. Files keep their comments, so they are edited as text. All files get the same time, which the package of the
+// chart takes over, so that the same commit gives the same package.
+func Pin(folder string, images []string, when time.Time) error {
 	references, registry, err := byService(images)
 	if err != nil {
 		return err
@@ -41,7 +44,20 @@ func Pin(folder string, images []string) error {
 	if err != nil {
 		return err
 	}
-	return edit(filepath.Join(folder, "Chart.yaml"), func(text string) (string, error) {
+	if err := edit(filepath.Join(folder, "Chart.yaml"), scanned(references)); err != nil {
+		return err
+	}
+	return filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Chtimes(path, when, when)
+	})
+}
+
+// scanned replaces the images that Chart.yaml names, which have to be those of the release.
+func scanned(references map[string]name.Digest) func(string) (string, error) {
+	return func(text string) (string, error) {
 		var found []string
 		pinned := scannedLine.ReplaceAllStringFunc(text, func(line string) string {
 			service := scannedLine.FindStringSubmatch(line)[1]
@@ -52,7 +68,7 @@ func Pin(folder string, images []string) error {
 			return "", fmt.Errorf("it names the images %v, the release has %v", found, sorted(references))
 		}
 		return pinned, nil
-	})
+	}
 }
 
 // byService tells the references apart by the last part of the repository, which all have in the same place.
