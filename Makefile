@@ -7,6 +7,7 @@ CONNECT_GO    := v1.21.1
 BUF           := 1.75.0
 SPECTRAL      := 6.16.3
 KO            := v0.19.1
+COSIGN        := v2.6.5
 GOVULNCHECK   := v1.9.0
 
 # The programs of `make chart-test`, and the definitions of foreign kinds; .ci/chart-tools reads them.
@@ -32,6 +33,7 @@ export PATH := $(BIN):$(CURDIR)/.tools/npm/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
 .PHONY: help up clean check test test-go test-others test-short model lint generate verify bench siege images chart-test cluster-test preview \
+        release release-test \
         need-servers need-cgo need-node need-browser need-curl need-prometheus
 
 help: ## this list
@@ -104,7 +106,13 @@ cluster-test: ## install, restart, kill, scale and remove the chart in the curre
 	@.ci/chart-cluster-test
 
 images: $(BIN)/ko-$(KO) ## container images of the services (KO_DOCKER_REPO says where to)
-	@ko build --base-import-paths --tags $(VERSION) $(foreach s,$(shell .ci/services),./services/$(s)/cmd/$(s))
+	@ko build --base-import-paths --ldflags '-s -w $(LDFLAGS)' --tags $(VERSION) $(foreach s,$(shell .ci/services),./services/$(s)/cmd/$(s))
+
+release: $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/helm-$(HELM) ## signed images, SBOMs, provenance, chart; VERSION=, KO_DOCKER_REPO=, COSIGN_KEY=
+	@VERSION='$(VERSION)' LDFLAGS='-s -w $(LDFLAGS)' KO=$(KO) COSIGN=$(COSIGN) .ci/release
+
+release-test: $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/helm-$(HELM) ## a release to a registry on the loopback, verified
+	@cd charts && $(APART) go test -tags release -count 1 -timeout 30m ./releasetest
 
 # What a fresh machine lacks. Installed by the system's package manager, or named in a clear sentence.
 need-servers: ; @.ci/need go postgres redis-server
@@ -122,5 +130,7 @@ $(BIN)/protoc-gen-go-$(PROTOC_GEN_GO):     ; $(call install,google.golang.org/pr
 $(BIN)/protoc-gen-connect-go-$(CONNECT_GO):; $(call install,connectrpc.com/connect/cmd/protoc-gen-connect-go@$(CONNECT_GO))
 $(BIN)/govulncheck-$(GOVULNCHECK):         ; $(call install,golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK))
 $(BIN)/ko-$(KO):                           ; $(call install,github.com/google/ko@$(KO))
+$(BIN)/cosign-$(COSIGN):                   ; $(call install,github.com/sigstore/cosign/v2/cmd/cosign@$(COSIGN))
+$(BIN)/helm-$(HELM):                       ; $(call install,helm.sh/helm/v4/cmd/helm@$(HELM))
 .tools/npm/buf-$(BUF): | need-node
 	@npm install --silent --no-audit --no-fund --no-save --prefix .tools/npm @bufbuild/buf@$(BUF) && touch $@

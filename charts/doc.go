@@ -13,7 +13,8 @@
 //	values       values.yaml, its schema, the README's table; bad values and combinations are refused with a sentence
 //	settings     what the templates set in the environment, and what the programs read from it
 //	rendered     every ci/*-values.yaml and every overlay renders to objects that the API server's own schemas accept
-//	skaffold     paths, images, ports and Services
+//	skaffold     paths, images, ports and Services; the base image of .ko.yaml
+//	releases     with `make release-test` only, in releasetest: what `make release` pushes and writes, verified
 package charts
 
 //go:generate go test -run TestTheReadmeShowsTheValues -update .

@@ -64,6 +64,7 @@ type artifact struct {
 	Image string
 	Ko    struct {
 		Dir, Main    string
+		FromImage    string `yaml:"fromImage"`
 		Dependencies struct{ Paths, Ignore []string }
 	}
 }
@@ -187,6 +188,20 @@ func TestSkaffold_buildsEveryChartImage(t *testing.T) {
 	}
 	for _, v := range system.Verify {
 		require.Contains(t, images, v.Container.Image)
+	}
+}
+
+// ko reads .ko.yaml in the folder of the module that it builds, so skaffold names the base image once more.
+func TestSkaffold_buildsOnBaseOfReleases(t *testing.T) {
+	t.Parallel()
+	var ko struct {
+		DefaultBaseImage string `yaml:"defaultBaseImage"`
+	}
+	require.NoError(t, yaml.Unmarshal([]byte(read(t, "../.ko.yaml")), &ko))
+	require.Regexp(t, `^[a-z0-9./-]+:[a-z0-9-]+@sha256:[0-9a-f]{64}$`, ko.DefaultBaseImage)
+	_, system := skaffold(t)
+	for _, a := range system.Build.Artifacts {
+		require.Equal(t, ko.DefaultBaseImage, a.Ko.FromImage, a.Image)
 	}
 }
 

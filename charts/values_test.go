@@ -3,6 +3,7 @@ package charts
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -114,6 +115,16 @@ func TestValuesSchema_refusesUnknownKeys(t *testing.T) {
 	walk("", map[string]any(root))
 }
 
+// A digest of a service that the schema does not know is refused, so the schema has to know all services and no other.
+func TestValuesSchema_digestOfEachService(t *testing.T) {
+	t.Parallel()
+	_, s := parsed(t)
+	image, _ := s.property("image")
+	digests, _ := image.property("digests")
+	properties, _ := digests["properties"].(map[string]any)
+	require.ElementsMatch(t, services, slices.Collect(maps.Keys(properties)))
+}
+
 func TestBadValuesAreRefused(t *testing.T) {
 	t.Parallel()
 	for set, place := range map[string]string{
@@ -122,6 +133,9 @@ func TestBadValuesAreRefused(t *testing.T) {
 		"image.pullPolicy=Sometimes":                     "/image/pullPolicy",
 		"image.tag=a b":                                  "/image/tag",
 		"image.registry=":                                "/image/registry",
+		"image.digests.orders=sha256:0123":               "/image/digests/orders",
+		"image.digests.orders=latest":                    "/image/digests/orders",
+		"image.digests.order=sha256:0123":                "/image/digests",
 		"database.url=postgres://user:password@host/db":  "url",
 		"database.existingSecret=Not_A_Name":             "/database/existingSecret",
 		"database.connectionLimit=-1":                    "/database/connectionLimit",

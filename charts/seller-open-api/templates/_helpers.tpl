@@ -67,12 +67,14 @@ annotations:
 {{- end }}
 {{- end -}}
 
-{{/* The image of a service. */}}
+{{/* The image of a service: the whole reference that it was given, or registry and name with the digest, or with the tag. */}}
 {{- define "seller-open-api.image" -}}
+{{- $i := .root.Values.image -}}
 {{- if .s.image -}}
 {{- .s.image -}}
+{{- else if index $i.digests .name -}}
+{{- printf "%s/%s@%s" (trimSuffix "/" $i.registry) .name (index $i.digests .name) -}}
 {{- else -}}
-{{- $i := .root.Values.image -}}
 {{- printf "%s/%s:%s" (trimSuffix "/" $i.registry) .name ($i.tag | default .root.Chart.AppVersion) -}}
 {{- end -}}
 {{- end -}}

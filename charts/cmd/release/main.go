@@ -1,0 +1,134 @@
+// Command release is the part of `make release` that reads registries and writes files; .ci/release calls it.
+//
+//	release platforms IMAGE                 a line for each platform: its name, the reference of its image
+//	release provenance OPTIONS IMAGE        the predicate of the provenance, to the standard output
+//	release pin CHART SECONDS <IMAGES       writes the images, one by digest on a line, into the chart in a folder, and gives its files
+//	                                        a time, in seconds since 1970
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"sellerapi.dev/charts/internal/release"
+)
+
+func main() {
+	if err := run(context.Background(), os.Args[1:], os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "release:", err)
+		os.Exit(1)
+	}
+}
+
+// run is the command with its arguments.
+func run(ctx context.Context, arguments []string, in io.Reader, out io.Writer) error {
+	commands := map[string]func(context.Context, []string, io.Reader, io.Writer) error{
+		"platforms": platforms, "provenance": provenance, "pin": pin,
+	}
+	if len(arguments) == 0 || commands[arguments[0]] == nil {
+		return errors.New("want platforms, provenance or pin")
+	}
+	return commands[arguments[0]](ctx, arguments[1:], in, out)
+}
+
+func platforms(ctx context.Context, arguments []string, _ io.Reader, out io.Writer) error {
+	if len(arguments) != 1 {
+		return errors.New("platforms: want an image")
+	}
+	image, err := release.Inspect(ctx, arguments[0])
+	if err != nil {
+		return err
+	}
+	for _, platform := range image.Platforms {
+		if _, err := fmt.Fprintln(out, platform.Name, platform.Reference); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func pin(_ context.Context, arguments []string, in io.Reader, _ io.Writer) error {
+	if len(arguments) != 2 {
+		return errors.New("pin: want the folder of a chart and the time of its files")
+	}
+	when, err := seconds(arguments[1])
+	if err != nil {
+		return err
+	}
+	var images []string
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		images = append(images, lines.Text())
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	return release.Pin(arguments[0], images, when)
+}
+
+func provenance(ctx context.Context, arguments []string, _ io.Reader, out io.Writer) error {
+	build := release.Build{
+		Environment: map[string]string{}, Tools: map[string]string{"go": runtime.Version()}, SBOMs: map[string][]byte{},
+		Finished: time.Now().Truncate(time.Second),
+	}
+	flags := flag.NewFlagSet("provenance", flag.ContinueOnError)
+	flags.StringVar(&build.Source, "source", "", "URL of the repository")
+	flags.StringVar(&build.Commit, "commit", "", "the commit that was built")
+	flags.StringVar(&build.Package, "package", "", "folder of the program in the repository")
+	flags.StringVar(&build.Version, "version", "", "version of the release")
+	flags.StringVar(&build.Builder, "builder", "", "URI of who built it")
+	flags.StringVar(&build.Ldflags, "ldflags", "", "flags of the linker")
+	flags.Func("env", "a variable that decides what is built, as NAME=VALUE; can be repeated", pair(build.Environment))
+	flags.Func("tool", "a program that built it, as NAME=VERSION; can be repeated", pair(build.Tools))
+	flags.Func("started", "when the build began, in seconds since 1970", func(text string) (err error) {
+		build.Started, err = seconds(text)
+		return err
+	})
+	flags.Func("sbom", "file of an SBOM in SPDX; can be repeated", func(file string) (err error) {
+		build.SBOMs[filepath.Base(file)], err = os.ReadFile(filepath.Clean(file))
+		return err
+	})
+	if err := flags.Parse(arguments); err != nil {
+		return err
+	}
+	image, err := release.Inspect(ctx, flags.Arg(0))
+	if err != nil {
+		return err
+	}
+	predicate, err := release.Provenance(build, image)
+	if err != nil {
+		return err
+	}
+	encoder := json.NewEncoder(out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(predicate)
+}
+
+// seconds reads a time in seconds since 1970.
+func seconds(text string) (time.Time, error) {
+	number, err := strconv.ParseInt(text, 10, 64)
+	return time.Unix(number, 0), err
+}
+
+// pair puts a NAME=VALUE into a map.
+func pair(into map[string]string) func(string) error {
+	return func(text string) error {
+		key, value, found := strings.Cut(text, "=")
+		if !found {
+			return fmt.Errorf("%q: want NAME=VALUE", text)
+		}
+		into[key] = value
+		return nil
+	}
+}

@@ -1,0 +1,109 @@
+package release
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/go-containerregistry/pkg/name"
+)
+
+// The lines of a chart that name its images.
+var (
+	registryLine = regexp.MustCompile(`(?m)^  registry: .*$`)
+	digestsLine  = regexp.MustCompile(`(?m)^  digests: \{\}$`)
+	scannedLine  = regexp.MustCompile(`(?m)^      image: \S+/([a-z-]+):\S+$`)
+)
+
+// Pin writes images, given by digest, into the chart in a folder: registry and digests into its values, whole references into the
+// list for scanners. Files keep their comments, so they are edited as text. All files get the same time, which the package of the
+// chart takes over, so that the same commit gives the same package.
+func Pin(folder string, images []string, when time.Time) error {
+	references, registry, err := byService(images)
+	if err != nil {
+		return err
+	}
+	var digests strings.Builder
+	digests.WriteString("  digests:")
+	for _, service := range sorted(references) {
+		fmt.Fprintf(&digests, "\n    %s: %s", service, references[service].DigestStr())
+	}
+	err = edit(filepath.Join(folder, "values.yaml"), func(text string) (string, error) {
+		if len(registryLine.FindAllString(text, -1)) != 1 || len(digestsLine.FindAllString(text, -1)) != 1 {
+			return "", fmt.Errorf("want one line %q and one line %q", registryLine, digestsLine)
+		}
+		return digestsLine.ReplaceAllLiteralString(registryLine.ReplaceAllLiteralString(text, "  registry: "+registry), digests.String()), nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := edit(filepath.Join(folder, "Chart.yaml"), scanned(references)); err != nil {
+		return err
+	}
+	return filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Chtimes(path, when, when)
+	})
+}
+
+// scanned replaces the images that Chart.yaml names, which have to be those of the release.
+func scanned(references map[string]name.Digest) func(string) (string, error) {
+	return func(text string) (string, error) {
+		var found []string
+		pinned := scannedLine.ReplaceAllStringFunc(text, func(line string) string {
+			service := scannedLine.FindStringSubmatch(line)[1]
+			found = append(found, service)
+			return "      image: " + references[service].String()
+		})
+		if !slices.Equal(slices.Sorted(slices.Values(found)), sorted(references)) {
+			return "", fmt.Errorf("it names the images %v, the release has %v", found, sorted(references))
+		}
+		return pinned, nil
+	}
+}
+
+// byService tells the references apart by the last part of the repository, which all have in the same place.
+func byService(images []string) (references map[string]name.Digest, registry string, err error) {
+	references = map[string]name.Digest{}
+	for _, image := range images {
+		reference, err := name.NewDigest(image, name.StrictValidation)
+		if err != nil {
+			return nil, "", err
+		}
+		place, service := path.Split(reference.Context().Name())
+		place = strings.TrimSuffix(place, "/")
+		if registry != "" && place != registry {
+			return nil, "", fmt.Errorf("%s is not in %s", image, registry)
+		}
+		if _, twice := references[service]; twice {
+			return nil, "", fmt.Errorf("%s is there twice", service)
+		}
+		registry, references[service] = place, reference
+	}
+	return references, registry, nil
+}
+
+// edit replaces the text of a file.
+func edit(file string, change func(string) (string, error)) error {
+	content, err := os.ReadFile(filepath.Clean(file))
+	if err != nil {
+		return err
+	}
+	changed, err := change(string(content))
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return os.WriteFile(file, []byte(changed), 0o600)
+}
+
+// sorted are the keys of a map in their order.
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
