@@ -15,7 +15,6 @@ begin
     execute format('create schema %I authorization %I', service, owner);
     execute format('grant usage on schema %I to %I', service, service);
     execute format('alter default privileges for role %I in schema %I grant select, insert, update, delete on tables to %I', owner, service, service);
-    execute format('alter default privileges for role %I in schema %I grant usage, select on sequences to %I', owner, service, service);
   end loop;
 end
 $$;

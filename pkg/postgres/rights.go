@@ -16,7 +16,6 @@ func RowRights(schema, role string) []string {
 	return []string{
 		"grant usage on" + in + " to " + to,
 		"grant select, insert, update, delete on all tables in" + in + " to " + to,
-		"grant usage, select on all sequences in" + in + " to " + to,
 		fmt.Sprintf(keepAppended, literal(schema), AppendOnly, to),
 	}
 }

@@ -43,14 +43,20 @@ func RequireSellerLeads(tb testing.TB, db *DB, exceptions map[string]string) {
 // tables, and these are the tables that are marked so.
 func RequireAppendOnly(tb testing.TB, db *DB, tables ...string) {
 	tb.Helper()
+	require.ElementsMatch(tb, tables, db.appendOnly(tb, walledRole))
+}
+
+// appendOnly returns the tables whose rows a role can read and add, and neither change nor remove.
+func (db *DB) appendOnly(tb testing.TB, role string) []string {
+	tb.Helper()
 	rows, err := db.Pool.Query(tb.Context(), `
 		select c.relname
 		from pg_class c
 		where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p')
-			and not has_table_privilege($2, c.oid, 'update') and not has_table_privilege($2, c.oid, 'delete')
-			and has_table_privilege($2, c.oid, 'insert') and has_table_privilege($2, c.oid, 'select')`, db.Schema, walledRole)
+			and not has_table_privilege($2, c.oid, 'update, delete, truncate')
+			and has_table_privilege($2, c.oid, 'insert') and has_table_privilege($2, c.oid, 'select')`, db.Schema, role)
 	require.NoError(tb, err)
 	found, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(tb, err)
-	require.ElementsMatch(tb, tables, found)
+	return found
 }

@@ -89,7 +89,7 @@ func (s *system) requireLines(t *testing.T, tr *trial, claim stacktest.Claim) {
 	carried := map[bool]int64{true: 2, false: 3}[claim.Status == "completed"]
 	require.Equal(t, []any{carried, false}, []any{carrier.Quantity, carrier.IsExchange})
 	require.Equal(t, tr.end.gate, one[string](t, s, `select coalesce(string_agg(l.exchange_gate, ' '), '')
-		from orders.lines l join orders.orders o on o.id = l.order_id where o.order_no = $1`, tr.order))
+		from orders.lines l join orders.orders o using (seller_id, order_id) where o.order_no = $1`, tr.order))
 }
 
 // requireMoney checks that provider, claim and ledger know the same refunds, one of a kind. However often the provider was
@@ -108,7 +108,7 @@ func (s *system) requireMoney(t *testing.T, tr *trial) {
 		}
 		require.Equal(t, want, asked, no)
 		require.Equal(t, sum, one[int64](t, s, `select coalesce(sum(l.amount), 0)::bigint from claims.ledger l
-			join claims.claims c on c.id = l.claim_id where c.claim_no = $1 and l.kind in ('refund_payout', 'points_payout')`, no))
+			join claims.claims c using (seller_id, claim_id) where c.claim_no = $1 and l.kind in ('refund_payout', 'points_payout')`, no))
 		if amounts := want[main.kind]; amounts != nil {
 			shown := read[stacktest.Claim](t, s, tr, "/open/v1/claims/"+no).RefundAmount
 			require.Equal(t, &amounts[0], shown)
@@ -120,10 +120,10 @@ func (s *system) requireMoney(t *testing.T, tr *trial) {
 func (s *system) requireOnce(t *testing.T, tr *trial) {
 	t.Helper()
 	require.Zero(t, one[int](t, s, `select count(*) from (
-		select from claims.history h join claims.claims c on c.id = h.claim_id
+		select from claims.history h join claims.claims c using (seller_id, claim_id)
 		where c.claim_no in ($1, $2) and h.from_status is distinct from h.to_status
-		group by c.id, h.to_status having count(*) > 1) again`, tr.no, tr.successor))
+		group by c.claim_id, h.to_status having count(*) > 1) again`, tr.no, tr.successor))
 	require.Zero(t, one[int](t, s, `select count(*) from (
-		select from orders.status_changes h join orders.orders o on o.id = h.order_id, unnest(h.item_ids) item
+		select from orders.status_changes h join orders.orders o using (seller_id, order_id), unnest(h.item_ids) item
 		where o.order_no = $1 group by h.to_status, item having count(*) > 1) again`, tr.order))
 }

@@ -140,7 +140,7 @@ func TestARefundThatFailsTooOftenWaitsForAPerson(t *testing.T) {
 	waiting := d.acted(t, claim.ClaimNo, "approve", nil)
 	status := func() (status string) {
 		require.NoError(t, d.SQL(t).QueryRow(t.Context(),
-			"select status from claims.refunds where id = $1", d.Payments.Asked(claim.ClaimNo)[0].RefundID).Scan(&status))
+			"select status from claims.refunds where refund_id = $1", d.Payments.Asked(claim.ClaimNo)[0].RefundID).Scan(&status))
 		return status
 	}
 	stacktest.Await(t, "a person takes over", func() bool {

@@ -133,17 +133,18 @@ func TestReshipment_refundsDifference(t *testing.T) {
 // requirePath checks which states a claim has been in, in their order.
 func requirePath(t *testing.T, d *session, claimNo string, path ...string) {
 	t.Helper()
-	require.Equal(t, path, selected(t, d.SQL(t), `select to_status from claims.history join claims.claims on claims.id = claim_id
-		where claim_no = $1 and to_status is distinct from from_status order by history.id`, claimNo))
+	require.Equal(t, path, selected(t, d.SQL(t), `select to_status from claims.history join claims.claims using (seller_id, claim_id)
+		where claim_no = $1 and to_status is distinct from from_status order by history.seq`, claimNo))
 }
 
-// requireLedger checks which money has moved for a claim, in which order. The last movement may have just been asked for.
+// requireLedger checks which money has moved for a claim, in which order, money before points of the same time. The last movement may
+// have just been asked for.
 func requireLedger(t *testing.T, d *session, claimNo string, entries ...string) {
 	t.Helper()
 	database, got := d.SQL(t), []string(nil)
 	stacktest.Await(t, "the money of "+claimNo+" has moved", func() bool {
-		got = selected(t, database, `select kind || ' ' || amount from claims.ledger join claims.claims on claims.id = claim_id
-			where claim_no = $1 order by ledger.id`, claimNo)
+		got = selected(t, database, `select kind || ' ' || amount from claims.ledger join claims.claims using (seller_id, claim_id)
+			where claim_no = $1 order by moved_at, kind desc`, claimNo)
 		return len(got) >= len(entries)
 	})
 	require.Equal(t, entries, got)

@@ -119,7 +119,7 @@ func TestClaimAction_expiredAnswer(t *testing.T) {
 func (d *session) history(t *testing.T, claimNo, trigger string) (changes int) {
 	t.Helper()
 	require.NoError(t, d.SQL(t).QueryRow(t.Context(), `select count(*) from claims.history
-		where trigger = $2 and from_status <> to_status and claim_id = (select id from claims.claims where claim_no = $1)`, claimNo, trigger).Scan(&changes))
+		where trigger = $2 and from_status <> to_status and claim_id = (select claim_id from claims.claims where claim_no = $1)`, claimNo, trigger).Scan(&changes))
 	return changes
 }
 

@@ -70,7 +70,7 @@ func TestARejectionIsRepeatedWithAnyMemo(t *testing.T) {
 		require.Equal(t, rejected, d.acted(t, claim.ClaimNo, "reject", body{"memo": "두 번째"}))
 		var memo string
 		require.NoError(t, d.SQL(t).QueryRow(t.Context(), `select memo from claims.evidence
-			where action = 'reject' and claim_id = (select id from claims.claims where claim_no = $1)`, claim.ClaimNo).Scan(&memo))
+			where action = 'reject' and claim_id = (select claim_id from claims.claims where claim_no = $1)`, claim.ClaimNo).Scan(&memo))
 		require.Equal(t, "첫 번째", memo)
 		for _, step := range claimSteps {
 			d.requireUnresolved(t, rejected.ClaimNo, step.action, step.body)

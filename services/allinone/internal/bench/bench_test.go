@@ -52,16 +52,16 @@ var shipping = strings.Join([]string{
 	"\tinsert into inbox values ($1, $2)",
 	"[1] DETAIL:  Parameters: $1 = 'seller', $2 = '\\x0102'",
 	"[2] LOG:  statement: commit",
-	"[1] LOG:  execute stmtcache_2: -- name: LockSellersOrder",
+	"[1] LOG:  execute stmtcache_2: -- name: LockHome",
 	"\tselect from orders where order_no = $1 for update",
 	"[1] DETAIL:  Parameters: $1 = '1000000000000007'",
-	"[1] LOG:  execute stmtcache_3: -- name: ReadLocked",
-	"\tselect id, item_id from orders where order_no = $1;",
+	"[1] LOG:  execute stmtcache_3: -- name: ReadPart",
+	"\tselect order_id, item_id from orders where order_no = $1;",
 	"[1] DETAIL:  Parameters: $1 = '1000000000000007'",
 	"[2] LOG:  statement: begin isolation level read committed",
 	"[1] LOG:  execute stmtcache_4: -- name: SaveItem",
 	"\tupdate lines set amount = $2, company = $3, gate = $5 where order_id = $1 and item_id = any($4)",
-	"[1] DETAIL:  Parameters: $1 = '42', $2 = '42', $3 = NULL, $4 = '{i-7}', $5 = ''",
+	"[1] DETAIL:  Parameters: $1 = 'o-7', $2 = '42', $3 = NULL, $4 = '{i-7}', $5 = ''",
 	"[1] LOG:  statement: commit",
 }, "\n")
 
@@ -75,19 +75,19 @@ func TestShipScript_anotherOrderEachRun(t *testing.T) {
 begin isolation level read committed;
 -- name: InboxTake
 insert into inbox values (:s1_1, :no);
--- name: LockSellersOrder
+-- name: LockHome
 select from orders where order_no = :no for update;
 \endpipeline
--- name: ReadLocked
-select id, item_id from orders where order_no = :no \gset
+-- name: ReadPart
+select order_id, item_id from orders where order_no = :no \gset
 \startpipeline
 -- name: SaveItem
-update lines set amount = :s4_2, company = null, gate = '' where order_id = :id and item_id = any(array[:item_id]);
+update lines set amount = :s4_2, company = null, gate = '' where order_id = :order_id and item_id = any(array[:item_id]);
 commit;
 \endpipeline
 `,
 		defines: []string{"taken=0", "s1_1=seller", "s4_2=42"},
-	}, found.script(shippable{no: "1000000000000007", itemID: "i-7"}, "42"))
+	}, found.script(shippable{no: "1000000000000007", itemID: "i-7"}, "o-7"))
 }
 
 func TestAShipmentThatWasNotLoggedAsAWholeIsNotTaken(t *testing.T) {

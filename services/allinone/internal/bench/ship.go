@@ -61,7 +61,7 @@ func (b *benchmark) measureShipment(ctx context.Context, w *world, transaction s
 func (w *world) requireShipped(ctx context.Context) error {
 	left := 0
 	err := query(ctx, w.databaseURL, func(conn *pgx.Conn) error {
-		return conn.QueryRow(ctx, `select count(*) from orders.orders o join orders.lines l on l.order_id = o.id
+		return conn.QueryRow(ctx, `select count(*) from orders.orders o join orders.lines l using (seller_id, order_id)
 			where o.order_no like '1000000%' and length(o.order_no) = 16 and l.item_status <> 'shipping'`).Scan(&left)
 	})
 	if err == nil && left != len(w.stock) {

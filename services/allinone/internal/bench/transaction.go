@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -40,7 +39,7 @@ func (b *benchmark) captureShipment(ctx context.Context, w *world) (script, erro
 // findShipment finds the transaction that locked the order.
 func findShipment(log []entry, orderNo string) (transaction, bool) {
 	locked := slices.IndexFunc(log, func(e entry) bool {
-		return strings.HasPrefix(e.text, "-- name: LockSellersOrder") && slices.ContainsFunc(e.args, func(arg *string) bool { return arg != nil && *arg == orderNo })
+		return strings.HasPrefix(e.text, "-- name: LockHome") && slices.ContainsFunc(e.args, func(arg *string) bool { return arg != nil && *arg == orderNo })
 	})
 	if locked < 0 {
 		return nil, false
@@ -61,13 +60,12 @@ func findShipment(log []entry, orderNo string) (transaction, bool) {
 	return nil, false
 }
 
-// orderID is the number of an order in the database.
-func (w *world) orderID(ctx context.Context, orderNo string) (string, error) {
-	var id int64
-	err := query(ctx, w.databaseURL, func(conn *pgx.Conn) error {
-		return conn.QueryRow(ctx, "select id from orders.orders where order_no = $1", orderNo).Scan(&id)
+// orderID is the id of an order in the database.
+func (w *world) orderID(ctx context.Context, orderNo string) (id string, err error) {
+	err = query(ctx, w.databaseURL, func(conn *pgx.Conn) error {
+		return conn.QueryRow(ctx, "select order_id::text from orders.order_numbers where order_no = $1", orderNo).Scan(&id)
 	})
-	return strconv.FormatInt(id, 10), err
+	return id, err
 }
 
 // nextOrder gives each client of pgbench every so many-th order, beginning at :first.
@@ -76,7 +74,7 @@ const nextOrder = `\set no :first + :taken * :clients + :client_id
 `
 
 // script is the transaction with another order in each run: whatever names the order that it was captured
-// with becomes a variable, which is filled as the service fills it, from the call and from what ReadLocked
+// with becomes a variable, which is filled as the service fills it, from the call and from what ReadPart
 // returns. Statements go out together but for that one.
 func (t transaction) script(o shippable, orderID string) script {
 	s := script{defines: []string{"taken=0"}}
@@ -90,7 +88,7 @@ func (t transaction) script(o shippable, orderID string) script {
 			s.defines = append(s.defines, name+"="+*value)
 			return ":" + name
 		})
-		if strings.HasPrefix(one.text, "-- name: ReadLocked") {
+		if strings.HasPrefix(one.text, "-- name: ReadPart") {
 			text += "\\endpipeline\n" + sql + " \\gset\n\\startpipeline\n"
 			continue
 		}
@@ -110,8 +108,8 @@ func (s statement) varies(n int, value *string, o shippable, orderID string) str
 		return "''"
 	case *value == o.no, n == 2 && strings.HasPrefix(s.text, "-- name: Inbox"): // a digest is as long as a number
 		return ":no"
-	case n == 1 && *value == orderID:
-		return ":id"
+	case *value == orderID:
+		return ":order_id"
 	case *value == "{"+o.itemID+"}":
 		return "array[:item_id]"
 	case *value == o.itemID:

@@ -26,7 +26,7 @@ const leftUndone = `select coalesce(string_agg(what, ', '), '') from (
 	select claim_no || ' ' || name as what from claims.steps
 	where seller_id = $1 and not (name = 'ship-exchange-line' and claim_no = any ($2))
 	union all
-	select c.claim_no || ' ' || r.kind from claims.refunds r join claims.claims c on c.id = r.claim_id
+	select c.claim_no || ' ' || r.kind from claims.refunds r join claims.claims c using (seller_id, claim_id)
 	where c.claim_no = any ($3) and r.status <> 'succeeded' and r.provider_reference is null) undone`
 
 var errRestless = errors.New("what the round has begun does not come to its end")

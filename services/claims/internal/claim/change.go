@@ -32,8 +32,6 @@ const (
 	PayRefunds Step = "pay-refunds"
 	// ConvertLines hands the lines over to the return that shall take the place of the exchange; then [Claim.Convert].
 	ConvertLines Step = "convert-lines"
-	// OpenExchangeLine is what the version before planned after AddExchangeLine, which left the line waiting.
-	OpenExchangeLine Step = "open-exchange-line"
 	// OpenLines holds the lines of a request and opens its claim. No change calls for it: it comes before the claim.
 	OpenLines Step = "open-lines"
 )

@@ -21,7 +21,7 @@ func (a *API) list() gin.HandlerFunc {
 		Name: listName, Filters: listFilters, Read: readFilter,
 		Page: a.Claims.List,
 		Position: func(row *store.Row) paging.Position {
-			return paging.Position{UpdatedAt: row.UpdatedAt, ID: paging.NumberID(row.ID)}
+			return paging.Position{UpdatedAt: row.UpdatedAt, ID: row.ID}
 		},
 		View: func(rows []store.Row) any { return viewClaims(rows) },
 	})

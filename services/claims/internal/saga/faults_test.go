@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
 
@@ -183,8 +184,7 @@ func TestRefund_successWithUnsettledLines(t *testing.T) {
 	}
 }
 
-// Lines that were not sealed, as those of claims of the version before, can be corrected between the refund and the end. The claim
-// waits; nothing is paid twice.
+// Lines that were corrected between the refund and the end, past the seal, keep the claim waiting; nothing is paid twice.
 func TestAnEndThatTheOrderRefusesWaitsForItsOperator(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -227,5 +227,5 @@ func TestAStepThatASweepTriesIsFollowedByThoseItLeadsTo(t *testing.T) {
 func TestAStepThatIsDoneOrUnknownIsNoWork(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	require.NoError(t, b.saga.RunStep(t.Context(), store.Step{ID: 4711}))
+	require.NoError(t, b.saga.RunStep(t.Context(), store.Step{ID: uuid.New()}))
 }

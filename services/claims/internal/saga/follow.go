@@ -27,7 +27,7 @@ func (s *Saga) follow(ctx context.Context, seller uuid.UUID, no string) error {
 // carryOn is follow for as long as the context lasts. done is the metric's word for a step that succeeds.
 func (s *Saga) carryOn(ctx context.Context, seller uuid.UUID, no, done string) error {
 	var problem error
-	tried := map[int64]bool{}
+	tried := map[uuid.UUID]bool{}
 	for again := true; again; {
 		again = false
 		steps, err := s.claims.PendingSteps(ctx, seller, no)
@@ -75,7 +75,7 @@ const (
 // RunStep tries a step that is due, and then those that it leads to: each of them is found by itself, but their pauses would
 // add up. A step that is done, or that someone else has taken, is left alone.
 func (s *Saga) RunStep(ctx context.Context, step store.Step) error {
-	switch err := s.claims.TakeStep(ctx, step.ID); {
+	switch err := s.claims.TakeStep(ctx, step); {
 	case errors.Is(err, store.ErrNoStep):
 		return nil
 	case err != nil:
@@ -127,5 +127,5 @@ func (s *Saga) run(ctx context.Context, step store.Step) error {
 	if err := s.work(ctx, step); err != nil {
 		return err
 	}
-	return s.claims.FinishStep(ctx, step.ID)
+	return s.claims.FinishStep(ctx, step)
 }

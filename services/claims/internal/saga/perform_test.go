@@ -3,6 +3,7 @@ package saga_test
 import (
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
@@ -74,25 +75,15 @@ func TestTheOrderChangesBeforeTheClaimShowsIt(t *testing.T) {
 	require.Equal(t, claim.Expired, b.get(t, c).Status)
 }
 
-// The version before left a line waiting that was to be opened, and lines held of claims that had ended.
-func TestStep_ofTheVersionBefore(t *testing.T) {
+// A step that is left of something that was taken back does nothing.
+func TestStep_nothingWaitsForIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	plan := func(c claim.Claim, step claim.Step) {
-		b.exec(t, "insert into steps (claim_no, seller_id, name, ref) values ($1, $2, $3, '')", c.No, b.seller, step)
-	}
-	ended := b.open(t, claim.Return)
-	b.exec(t, "update claims set status = 'rejected', completed_at = updated_at where claim_no = $1", ended.No)
-	plan(ended, claim.ReleaseLines)
-	going := b.open(t, claim.Return)
-	plan(going, claim.ReleaseLines)
-	reshipping := b.advance(t, b.open(t, claim.Exchange), 4)
-	plan(reshipping, claim.OpenExchangeLine)
-	b.orders.Fail("AddExchangeLine", nil)
+	c := b.open(t, claim.Return)
+	b.exec(t, "insert into steps (seller_id, claim_no, name, ref, step_id) values ($1, $2, 'release-lines', '', $3)", b.seller, c.No, uuid.New())
 	b.heal(t)
-	require.Empty(t, b.orders.Lines(ended.OrderNo)[0].ClaimNo)
-	require.Equal(t, going.No, b.orders.Lines(going.OrderNo)[0].ClaimNo, "it has not ended")
-	require.Equal(t, 1, b.orders.Calls()["AddExchangeLine"])
+	require.Equal(t, c.No, b.orders.Lines(c.OrderNo)[0].ClaimNo, "it has not ended")
+	require.Empty(t, b.pending(t, c.No))
 }
 
 // Nobody is told an end that is not true yet: the same call tells it, and so does the sweep, and only once.

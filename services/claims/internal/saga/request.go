@@ -65,7 +65,7 @@ func (s *Saga) giveUp(ctx context.Context, step store.Step, cause error) error {
 	if lines.Refusal(cause) == nil {
 		return cause
 	}
-	if err := s.claims.FinishStep(ctx, step.ID); err != nil {
+	if err := s.claims.FinishStep(ctx, step); err != nil {
 		return err
 	}
 	return cause

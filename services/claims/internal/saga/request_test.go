@@ -132,7 +132,7 @@ func TestASlowSweepOpensNoClaimAfterARefusal(t *testing.T) {
 	require.Error(t, err)
 	steps := b.due(t, w.No)
 	b.orders.Fail("Open", linestest.Once(linestest.Fault{After: func() {
-		require.NoError(t, b.store.FinishStep(t.Context(), steps[0].ID)) // what the refusal does
+		require.NoError(t, b.store.FinishStep(t.Context(), steps[0])) // what the refusal does
 	}}))
 	require.NoError(t, b.saga.RunStep(t.Context(), steps[0]))
 	_, err = b.store.Seller(t.Context(), w.No)

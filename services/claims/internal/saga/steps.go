@@ -28,14 +28,12 @@ func (s *Saga) work(ctx context.Context, step store.Step) error {
 		return s.lines.Touch(ctx, c.No, step.Ref)
 	case claim.FreezeLines: // as it is now, whatever the change was that called for it
 		return s.lines.Freeze(ctx, c.No, c.Freeze != nil, c.UpdatedAt)
-	case claim.OpenExchangeLine:
-		return s.lines.AddExchangeLine(ctx, &c)
 	case claim.PayRefunds:
 		return s.payRefunds(ctx, &c)
 	case claim.FinishClaim:
 		return s.finish(ctx, &c)
 	default:
-		return fmt.Errorf("step %d is %q, which nobody knows", step.ID, step.Name)
+		return fmt.Errorf("step %s is %q, which nobody knows", step.ID, step.Name)
 	}
 }
 
@@ -61,9 +59,6 @@ func (s *Saga) ask(ctx context.Context, name claim.Step, c *claim.Claim, registe
 func (s *Saga) askOrder(ctx context.Context, step store.Step, c *claim.Claim) error {
 	registered, awaited := c.Awaits()
 	if awaited != step.Name {
-		if step.Name == claim.ReleaseLines && c.Status.Terminal() { // the version before ended the claim first
-			return s.lines.Release(ctx, c.No)
-		}
 		return nil
 	}
 	settled, err := s.ask(ctx, step.Name, c, registered)
@@ -79,7 +74,7 @@ func (s *Saga) askOrder(ctx context.Context, step store.Step, c *claim.Claim) er
 
 // takePlace completes a conversion: the return is there.
 func (s *Saga) takePlace(ctx context.Context, c *claim.Claim) error {
-	_, err := s.claims.Convert(ctx, c.SellerID, c.No,
+	_, err := s.claims.Convert(ctx, c.SellerID, c.No, c.ReplacedBy,
 		func(c *claim.Claim, policy claim.Policy, undone claim.Undone, now time.Time) claim.Conversion {
 			return c.Convert(policy, s.around(undone), now)
 		})
@@ -117,7 +112,7 @@ func (s *Saga) takeBack(ctx context.Context, step store.Step, c *claim.Claim, re
 	if err != nil {
 		return err
 	}
-	if err := s.claims.FinishStep(ctx, step.ID); err != nil {
+	if err := s.claims.FinishStep(ctx, step); err != nil {
 		return err
 	}
 	return cause

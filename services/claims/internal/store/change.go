@@ -80,9 +80,11 @@ func save(ctx context.Context, tx pgx.Tx, held Row, change claim.Change) (claim.
 	batch := &pgx.Batch{}
 	queueEvidence(batch, held, change.Next.Performed)
 	queueItems(batch, held, change.Next.Items)
-	queueTrail(batch, held.ID, held.Status, change)
+	queueTrail(batch, held, change)
 	queueLines(batch, held.SellerID, change)
-	queueSteps(ctx, batch, &change.Next, change.Steps, refOf(change))
+	if err := queueSteps(ctx, batch, &change.Next, change.Steps, refOf(change)); err != nil {
+		return claim.Claim{}, err
+	}
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return claim.Claim{}, fmt.Errorf("save claim: %w", err)
 	}
@@ -92,15 +94,15 @@ func save(ctx context.Context, tx pgx.Tx, held Row, change claim.Change) (claim.
 		return claim.Claim{}, err
 	}
 	next.UpdatedAt = at
-	return next, updateClaim(ctx, tx, held.ID, &next)
+	return next, updateClaim(ctx, tx, held.ID, held.Changes+len(entered(held.Status, change)), &next)
 }
 
 // updateClaim writes what a change can change of the claim itself.
-func updateClaim(ctx context.Context, tx pgx.Tx, id int64, c *claim.Claim) error {
+func updateClaim(ctx context.Context, tx pgx.Tx, id uuid.UUID, changes int, c *claim.Claim) error {
 	by, code, reason, frozenAt := frozen(c)
 	_, err := tx.Exec(ctx, queries.SQL("UpdateClaim"), c.SellerID, id, c.Status, c.Money.Refund, c.Money.Shipping,
 		c.Money.ShortfallPaid, c.Money.ShortfallPaymentID, c.CompletedAt, c.PaymentDueAt, c.InspectionDueAt,
-		by, reason, frozenAt, c.ReplacedBy, c.UpdatedAt, c.Money.RefundPoints, code)
+		by, reason, frozenAt, c.ReplacedBy, c.UpdatedAt, c.Money.RefundPoints, code, changes)
 	if err != nil {
 		return fmt.Errorf("update claim: %w", err)
 	}
@@ -113,12 +115,12 @@ func queueEvidence(batch *pgx.Batch, held Row, performed claim.Evidences) {
 		if before := held.Performed.Of(e.Action); before != nil && *before == e {
 			continue
 		}
-		batch.Queue(queries.SQL("PutEvidence"), held.ID, e.Action, e.Values.Carrier, e.Values.TrackingNo, e.Values.Result,
-			e.Values.Memo, e.Actor.Kind, e.Actor.Name, e.At, e.Pending)
+		batch.Queue(queries.SQL("PutEvidence"), held.SellerID, held.ID, e.Action, e.Values.Carrier, e.Values.TrackingNo,
+			e.Values.Result, e.Values.Memo, e.Actor.Kind, e.Actor.Name, e.At, e.Pending)
 	}
 	for _, e := range held.Performed {
 		if performed.Of(e.Action) == nil {
-			batch.Queue(queries.SQL("DropEvidence"), held.ID, e.Action)
+			batch.Queue(queries.SQL("DropEvidence"), held.SellerID, held.ID, e.Action)
 		}
 	}
 }
@@ -127,26 +129,33 @@ func queueEvidence(batch *pgx.Batch, held Row, performed claim.Evidences) {
 func queueItems(batch *pgx.Batch, held Row, items []claim.Item) {
 	for i := range items {
 		if settled := items[i].SettledItemID; settled != nil && (held.Items[i].SettledItemID == nil || *held.Items[i].SettledItemID != *settled) {
-			batch.Queue(queries.SQL("SettleItem"), held.ID, i, *settled)
+			batch.Queue(queries.SQL("SettleItem"), held.SellerID, held.ID, i, *settled)
 		}
 	}
 }
 
 // queueTrail writes what is only ever added: history, refunds, ledger.
-func queueTrail(batch *pgx.Batch, id int64, from claim.Status, change claim.Change) {
-	path := change.Path
-	if len(path) == 0 {
-		path = []claim.Status{from}
-	}
-	for _, to := range path {
-		batch.Queue(queries.SQL("AddHistory"), id, change.At, change.Trigger, from, to, change.Actor.Kind, change.Actor.Name, change.Memo)
+func queueTrail(batch *pgx.Batch, held Row, change claim.Change) {
+	from := held.Status
+	for i, to := range entered(from, change) {
+		batch.Queue(queries.SQL("AddHistory"), held.SellerID, held.ID, held.Changes+1+i, change.At, change.Trigger, from, to,
+			change.Actor.Kind, change.Actor.Name, change.Memo)
 		from = to
 	}
 	for _, r := range change.Refunds {
-		batch.Queue(queries.SQL("QueueRefund"), r.ID, id, r.Kind, r.Amount, r.Points, r.Status, r.Failures, r.NextAt, r.ProviderReference,
-			r.CreatedAt, r.SucceededAt)
+		batch.Queue(queries.SQL("TakeRefundID"), r.ID, held.SellerID, r.ClaimNo)
+		batch.Queue(queries.SQL("QueueRefund"), held.SellerID, held.ID, r.Kind, r.ID, r.Amount, r.Points, r.Status, r.Failures, r.NextAt,
+			r.ProviderReference, r.CreatedAt, r.SucceededAt)
 	}
-	queueEntries(batch, id, change.Entries, change.At)
+	queueEntries(batch, held, change.Entries, change.At)
+}
+
+// entered are the states of the rows of history that a change adds: those that it entered, or the one that stayed.
+func entered(from claim.Status, change claim.Change) []claim.Status {
+	if len(change.Path) == 0 {
+		return []claim.Status{from}
+	}
+	return change.Path
 }
 
 // queueLines writes what was paid for the lines of a new claim, and what a refund gives back of them.
@@ -159,9 +168,9 @@ func queueLines(batch *pgx.Batch, seller uuid.UUID, change claim.Change) {
 	}
 }
 
-func queueEntries(batch *pgx.Batch, id int64, entries []claim.Entry, at time.Time) {
+func queueEntries(batch *pgx.Batch, held Row, entries []claim.Entry, at time.Time) {
 	for _, e := range entries {
-		batch.Queue(queries.SQL("AddEntry"), id, e.Kind, e.Amount, e.Reference, at)
+		batch.Queue(queries.SQL("AddEntry"), held.SellerID, held.ID, e.Kind, e.Amount, e.Reference, at)
 	}
 }
 

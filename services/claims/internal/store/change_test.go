@@ -77,7 +77,7 @@ func TestTheHistoryShowsEveryStateThatWasPassed(t *testing.T) {
 		"inspect: collected → inspecting (api key-1)",
 		"inspect: inspecting → rejected (api key-1)",
 	}, b.texts(t, `select trigger || ':' || coalesce(' ' || from_status, '') || ' → ' || to_status || ' (' || actor || ' ' || actor_name || ')'
-		from history order by id`))
+		from history order by seq`))
 	require.Equal(t, []string{"customer called"}, b.texts(t, "select memo from history where memo is not null"))
 	require.Equal(t, []string{"worn"}, b.texts(t, "select memo from evidence where memo is not null"))
 }
@@ -127,7 +127,7 @@ func TestAnotherSellersClaimIsNotThere(t *testing.T) {
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
 	_, err = b.store.Change(t.Context(), stranger, c.No, deciding(claim.Approve, claim.Values{}))
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
-	_, err = b.store.Convert(t.Context(), stranger, c.No, nil)
+	_, err = b.store.Convert(t.Context(), stranger, c.No, "R-1", nil)
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
 	_, err = b.store.Seller(t.Context(), "none")
 	require.ErrorIs(t, err, apierr.ClaimNotFound)

@@ -2,7 +2,7 @@ package store
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -16,15 +16,23 @@ import (
 // Converting asks the rules for the end of an exchange and the return that takes its place.
 type Converting func(c *claim.Claim, policy claim.Policy, undone claim.Undone, now time.Time) claim.Conversion
 
-// Convert ends an exchange and opens the return in its place, in one transaction, and returns the return. A repetition
-// returns it as it stands. CLAIM_NOT_FOUND, IDEMPOTENCY_KEY_REUSED when the return's number is taken, or the refusal that
-// the rules gave.
-func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no string, convert Converting) (claim.Claim, error) {
+// Convert ends an exchange and opens the return in its place, in one transaction, and returns the return. returnNo is the number
+// that its conversion is registered with. A repetition returns the return as it stands. CLAIM_NOT_FOUND, IDEMPOTENCY_KEY_REUSED when
+// the return's number is taken, IDEMPOTENCY_UNRESOLVED when the conversion has another number by now, or the refusal that the rules gave.
+func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no, returnNo string, convert Converting) (claim.Claim, error) {
 	var successor claim.Claim
 	err := postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
+		// The number comes first, as in every transaction that takes one: a call that waits for it holds nothing else.
+		taken, err := tx.Exec(ctx, queries.SQL("TakeNumber"), returnNo, seller)
+		if err != nil {
+			return fmt.Errorf("take the number of a return: %w", err)
+		}
 		held, now, err := hold(ctx, tx, seller, no)
 		if err != nil {
 			return err
+		}
+		if held.ReplacedBy != returnNo {
+			return held.Problem(apierr.IdempotencyUnresolved)
 		}
 		undone, err := sumUndone(ctx, tx, &held.Claim)
 		if err != nil {
@@ -44,15 +52,15 @@ func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no string, conver
 			successor = row.Claim
 			return err
 		case claim.Execute:
+			if taken.RowsAffected() == 0 {
+				return apierr.IdempotencyKeyReused
+			}
 			successor, err = saveConversion(ctx, tx, held, conversion)
 			return err
 		default:
 			return conversion.Err
 		}
 	})
-	if errors.Is(err, errTaken) {
-		return claim.Claim{}, apierr.IdempotencyKeyReused
-	}
 	return successor, err
 }
 
@@ -66,5 +74,5 @@ func saveConversion(ctx context.Context, tx pgx.Tx, held Row, conversion claim.C
 		return claim.Claim{}, err
 	}
 	conversion.New.Next.RequestedAt = at
-	return insert(ctx, tx, conversion.New, nil, at)
+	return insert(ctx, tx, conversion.New, at)
 }

@@ -19,5 +19,12 @@
 // Everything that happens by itself is a column with an index: steps.next_at, refunds.next_at, claims.inspection_due_at and
 // payment_due_at. There is no other record of it, so nothing has to be told when one of them changes.
 //
-// ledger and history are only ever added to; the database refuses anything else.
+// ledger, history and refund_ids are only ever added to; a service has no right to do anything else with them.
+//
+// # Sellers
+//
+// Every table belongs to sellers, and every statement of a seller names it, so that all rows of a seller can live on one node of a
+// distributed database. Two directories are the exceptions: claim_numbers keeps the numbers of claims unique over all sellers,
+// refund_ids knows the claim of a refund. A transaction that takes a number does that first, and then holds claims, steps and
+// the clock in this order.
 package store

@@ -26,7 +26,8 @@ func (s *Store) Get(ctx context.Context, seller uuid.UUID, no string) (claim.Cla
 	return row.Claim, postgres.Classify(err)
 }
 
-// Seller returns whose claim it is, for callers that name a claim alone. CLAIM_NOT_FOUND.
+// Seller returns whose number it is, for callers that name a claim alone. A request has its number before its claim is there.
+// CLAIM_NOT_FOUND.
 func (s *Store) Seller(ctx context.Context, no string) (uuid.UUID, error) {
 	var seller uuid.UUID
 	err := postgres.AllSellers(s.pool).QueryRow(ctx, queries.SQL("FindSeller"), no).Scan(&seller)
@@ -73,7 +74,7 @@ func selectClaims(ctx context.Context, db querier, conditions *postgres.Filter) 
 func listConditions(seller uuid.UUID, filter claim.Filter, after *paging.Position, rows int) *postgres.Filter {
 	conditions := postgres.NewFilter(seller, rows)
 	afterTime, afterID := postgres.PageStart(after, filter.Updated.Until)
-	conditions.Add("and (c.updated_at, c.id) < ({}, {})", afterTime, paging.Number(afterID))
+	conditions.Add("and (c.updated_at, c.claim_id) < ({}, {})", afterTime, afterID)
 	if filter.Type != "" {
 		conditions.Add("and c.type = (select {}::text)", filter.Type)
 	}

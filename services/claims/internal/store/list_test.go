@@ -19,8 +19,8 @@ func TestList_walkWithEqualTimes(t *testing.T) {
 		}
 	}
 	b.openOne(t, uuid.New(), claim.Return)
-	_, err := b.Pool.Exec(t.Context(), "update claims set requested_at = $2, updated_at = $2 where seller_id = $1 and id % 3 > 0",
-		seller, time.Now().Add(-time.Hour))
+	_, err := b.Pool.Exec(t.Context(), `update claims set requested_at = $2, updated_at = $2 where seller_id = $1
+		and claim_id <> all (select claim_id from claims where seller_id = $1 order by claim_id limit 8)`, seller, time.Now().Add(-time.Hour))
 	require.NoError(t, err)
 	all := b.walk(t, seller, claim.Filter{}, 100)
 	require.Len(t, all, 24)

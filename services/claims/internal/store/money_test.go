@@ -167,7 +167,7 @@ func TestConvert_takesTheClockBeforeItQuotes(t *testing.T) {
 	b.change(t, c, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
 		return c.RegisterConversion("R-1", "kim", now)
 	})
-	_, err := b.store.Convert(t.Context(), seller, c.No,
+	_, err := b.store.Convert(t.Context(), seller, c.No, "R-1",
 		func(c *claim.Claim, policy claim.Policy, _ claim.Undone, now time.Time) claim.Conversion {
 			_, taken := b.Pool.Exec(t.Context(), "select last from seller_clock where seller_id = $1 for update nowait", seller)
 			require.ErrorContains(t, taken, "could not obtain lock")

@@ -26,16 +26,18 @@ func (s *Store) Open(ctx context.Context, step Step, open Opening) (claim.Claim,
 	var opened claim.Claim
 	w := step.Request
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-		planned, err := tx.Exec(ctx, queries.SQL("FinishStep"), step.ID)
+		existing, err := requestedBefore(ctx, tx, "LockNumber", w)
 		if err != nil {
-			return fmt.Errorf("finish a step: %w", err)
-		}
-		existing, err := requestedBefore(ctx, tx, w)
-		if err != nil || existing != nil {
-			opened = deref(existing)
 			return err
 		}
-		if planned.RowsAffected() == 0 {
+		planned, err := tx.Exec(ctx, queries.SQL("FinishStep"), step.SellerID, step.ClaimNo, step.ID)
+		switch {
+		case err != nil:
+			return fmt.Errorf("finish a step: %w", err)
+		case existing != nil:
+			opened = *existing
+			return nil
+		case planned.RowsAffected() == 0:
 			return ErrNoStep
 		}
 		// The clock is taken first: the claim begins at the time that it is listed under, and sees every claim that began before.
@@ -51,27 +53,25 @@ func (s *Store) Open(ctx context.Context, step Step, open Opening) (claim.Claim,
 		if err != nil {
 			return err
 		}
-		opened, err = insert(ctx, tx, change, digest(w), now)
+		opened, err = insert(ctx, tx, change, now)
 		return err
 	})
-	if errors.Is(err, errTaken) {
-		return s.Opened(ctx, w) // someone requested it at the same moment
-	}
 	return opened, err
 }
 
-// Opened returns the claim of a request that was taken before. CLAIM_NOT_FOUND when it was not, IDEMPOTENCY_KEY_REUSED when
+// Opened returns the claim of a request that was taken before. CLAIM_NOT_FOUND when there is none yet, IDEMPOTENCY_KEY_REUSED when
 // its number belongs to another request.
 func (s *Store) Opened(ctx context.Context, w claim.Wanted) (claim.Claim, error) {
-	existing, err := requestedBefore(ctx, postgres.AllSellers(s.pool), w)
-	if err == nil && existing == nil {
-		err = apierr.ClaimNotFound
+	existing, err := requestedBefore(ctx, postgres.AllSellers(s.pool), "FindContent", w)
+	switch {
+	case err != nil:
+		return claim.Claim{}, postgres.Classify(err)
+	case existing == nil:
+		return claim.Claim{}, apierr.ClaimNotFound
+	default:
+		return *existing, nil
 	}
-	return deref(existing), postgres.Classify(err)
 }
-
-// errTaken tells that the number of a claim was taken a moment ago.
-var errTaken = errors.New("the claim number is taken")
 
 // reader is a pool or a transaction.
 type reader interface {
@@ -79,11 +79,11 @@ type reader interface {
 	QueryRow(ctx context.Context, statement string, args ...any) pgx.Row
 }
 
-// requestedBefore looks for the claim of the same request; nil when the number is free.
-func requestedBefore(ctx context.Context, db reader, w claim.Wanted) (*claim.Claim, error) {
+// requestedBefore looks for the claim of the same request, with a statement that finds its number; nil when there is none.
+func requestedBefore(ctx context.Context, db reader, number string, w claim.Wanted) (*claim.Claim, error) {
 	var seller uuid.UUID
 	var content []byte
-	err := db.QueryRow(ctx, queries.SQL("FindContent"), w.No).Scan(&seller, &content)
+	err := db.QueryRow(ctx, queries.SQL(number), w.No).Scan(&seller, &content)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil, nil //nolint:nilnil // no claim and no error: the number is free
@@ -93,39 +93,47 @@ func requestedBefore(ctx context.Context, db reader, w claim.Wanted) (*claim.Cla
 		return nil, apierr.IdempotencyKeyReused
 	}
 	row, err := find(ctx, db, seller, w.No)
+	if errors.Is(err, apierr.ClaimNotFound) {
+		return nil, nil //nolint:nilnil // the request is noted and its claim not opened
+	}
 	return &row.Claim, err
 }
 
-// insert writes a new claim with everything that belongs to it. content is nil for a claim that nobody requested.
-func insert(ctx context.Context, tx pgx.Tx, change claim.Change, content []byte, at time.Time) (claim.Claim, error) {
+// insert writes a new claim, whose number is taken, with everything that belongs to it.
+func insert(ctx context.Context, tx pgx.Tx, change claim.Change, at time.Time) (claim.Claim, error) {
 	c := change.Next
 	c.UpdatedAt = at
-	by, code, reason, frozenAt := frozen(&c)
-	m := &c.Money
-	var id int64
-	err := tx.QueryRow(ctx, queries.SQL("InsertClaim"), c.No, c.SellerID, c.OrderNo, c.Type, c.Status, c.Reason, content,
-		m.Goods, m.Fee, m.Difference, m.ShippingPaid, m.SellerQuantity, m.AlreadyRefunded, m.Shortfall, m.Refund, m.Shipping,
-		c.RequestedAt, c.CompletedAt, c.UpdatedAt, c.PaymentDueAt, c.InspectionDueAt, by, reason, frozenAt, c.Replaces,
-		m.Points, m.WayOut, m.ShippingPoints, m.AlreadyPoints, m.RefundPoints, code).Scan(&id)
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return claim.Claim{}, errTaken
-	case err != nil:
-		return claim.Claim{}, fmt.Errorf("insert claim: %w", err)
+	id, err := uuid.NewV7()
+	if err != nil {
+		return claim.Claim{}, fmt.Errorf("make the id of a claim: %w", err)
 	}
 	batch := &pgx.Batch{}
+	queueClaim(batch, id, len(entered("", change)), &c)
 	for seq, i := range c.Items {
-		batch.Queue(queries.SQL("InsertItem"), id, seq, i.ItemID, i.SettledItemID, i.ItemCode, i.Quantity, i.ProductName,
+		batch.Queue(queries.SQL("InsertItem"), c.SellerID, id, seq, i.ItemID, i.SettledItemID, i.ItemCode, i.Quantity, i.ProductName,
 			i.OptionName, i.ExchangeOptionName, i.Goods, i.Difference, i.Points, i.AlreadyRefunded, i.ExchangeListPrice)
 	}
-	queueEvidence(batch, Row{ID: id}, c.Performed)
-	queueTrail(batch, id, "", change)
+	begun := Row{ID: id, Claim: claim.Claim{SellerID: c.SellerID}}
+	queueEvidence(batch, begun, c.Performed)
+	queueTrail(batch, begun, change)
 	queueLines(batch, c.SellerID, change)
-	queueSteps(ctx, batch, &c, change.Steps, refOf(change))
+	if err := queueSteps(ctx, batch, &c, change.Steps, refOf(change)); err != nil {
+		return claim.Claim{}, err
+	}
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return claim.Claim{}, fmt.Errorf("insert claim: %w", err)
 	}
 	return c, nil
+}
+
+// queueClaim writes the row of a new claim.
+func queueClaim(batch *pgx.Batch, id uuid.UUID, changes int, c *claim.Claim) {
+	by, code, reason, frozenAt := frozen(c)
+	m := &c.Money
+	batch.Queue(queries.SQL("InsertClaim"), c.SellerID, id, c.No, c.OrderNo, c.Type, c.Status, c.Reason,
+		m.Goods, m.Fee, m.Difference, m.ShippingPaid, m.SellerQuantity, m.AlreadyRefunded, m.Shortfall, m.Refund, m.Shipping,
+		c.RequestedAt, c.CompletedAt, c.UpdatedAt, c.PaymentDueAt, c.InspectionDueAt, by, reason, frozenAt, c.Replaces,
+		m.Points, m.WayOut, m.ShippingPoints, m.AlreadyPoints, m.RefundPoints, code, changes)
 }
 
 // digest stands for the content of a request.
@@ -136,11 +144,4 @@ func digest(w claim.Wanted) []byte {
 	}
 	sum := sha256.Sum256(text)
 	return sum[:]
-}
-
-func deref(c *claim.Claim) claim.Claim {
-	if c == nil {
-		return claim.Claim{}
-	}
-	return *c
 }

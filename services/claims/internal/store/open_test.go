@@ -63,6 +63,65 @@ func TestARefusedRequestLeavesNothing(t *testing.T) {
 	require.Empty(t, b.texts(t, "select claim_no from claims"))
 }
 
+// giveUp notes a request and gives it up.
+func (b fixture) giveUp(t *testing.T, w claim.Wanted) {
+	t.Helper()
+	step, err := b.store.PlanOpening(t.Context(), w)
+	require.NoError(t, err)
+	require.NoError(t, b.store.FinishStep(t.Context(), step))
+}
+
+// A number belongs to one request among all sellers from the moment when it is noted until it is given up.
+func TestNumber_uniqueOverAllSellers(t *testing.T) {
+	t.Parallel()
+	b, w := setup(t), wanted(uuid.New(), claim.Cancel)
+	other := w
+	other.SellerID = uuid.New()
+	step, err := b.store.PlanOpening(t.Context(), w)
+	require.NoError(t, err)
+	_, err = b.store.PlanOpening(t.Context(), other)
+	require.ErrorIs(t, err, apierr.IdempotencyKeyReused, "noted")
+	_, err = b.store.Opened(t.Context(), other)
+	require.ErrorIs(t, err, apierr.IdempotencyKeyReused, "noted")
+	_, err = b.store.Opened(t.Context(), w)
+	require.ErrorIs(t, err, apierr.ClaimNotFound, "noted and not opened")
+	require.NoError(t, b.store.FinishStep(t.Context(), step))
+	_, err = b.store.Seller(t.Context(), w.No)
+	require.ErrorIs(t, err, apierr.ClaimNotFound, "given up")
+
+	c := b.open(t, other)
+	_, err = b.store.PlanOpening(t.Context(), w)
+	require.ErrorIs(t, err, apierr.IdempotencyKeyReused, "opened")
+	_, err = b.store.Open(t.Context(), step, nil)
+	require.ErrorIs(t, err, apierr.IdempotencyKeyReused, "opened by another meanwhile")
+	require.NoError(t, b.store.FinishStep(t.Context(), step), "the number is not this seller's")
+	b.giveUp(t, other)
+	owner, err := b.store.Seller(t.Context(), c.No)
+	require.NoError(t, err, "a repetition that is given up leaves the claim its number")
+	require.Equal(t, other.SellerID, owner)
+}
+
+// Calls that give a request up while others note it leave either both, the number and its step, or neither.
+func TestNumber_notedAndGivenUpInRace(t *testing.T) {
+	t.Parallel()
+	b, w := setup(t), wanted(uuid.New(), claim.Cancel)
+	failures := make([]error, 8)
+	var wg sync.WaitGroup
+	for i := range failures {
+		wg.Go(func() {
+			for range 20 {
+				step, err := b.store.PlanOpening(t.Context(), w)
+				failures[i] = errors.Join(failures[i], err, b.store.FinishStep(t.Context(), step))
+			}
+		})
+	}
+	wg.Wait()
+	require.NoError(t, errors.Join(failures...))
+	require.Empty(t, b.texts(t, "select claim_no from claim_numbers"))
+	require.Empty(t, b.texts(t, "select claim_no from steps"))
+	b.open(t, w)
+}
+
 func TestPolicy_appliesToLaterClaims(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
@@ -92,7 +151,7 @@ func (b *fixture) convert(t *testing.T, c claim.Claim, returnNo string) (claim.C
 	if err != nil {
 		return claim.Claim{}, err
 	}
-	return b.store.Convert(t.Context(), c.SellerID, c.No,
+	return b.store.Convert(t.Context(), c.SellerID, c.No, returnNo,
 		func(c *claim.Claim, policy claim.Policy, undone claim.Undone, now time.Time) claim.Conversion {
 			return c.Convert(policy, claim.Surroundings{Periods: around.Periods, Undone: undone}, now)
 		})

@@ -53,7 +53,7 @@ func (s *Store) ChangeRefund(ctx context.Context, seller uuid.UUID, no string, i
 		next, entries, moved, complete := refund(before, now)
 		outcome = RefundOutcome{Refund: next, Moved: moved, Claim: held.Claim}
 		if moved {
-			if err := saveRefund(ctx, tx, held.ID, next, entries, now); err != nil {
+			if err := saveRefund(ctx, tx, held, next, entries, now); err != nil {
 				return err
 			}
 		}
@@ -73,9 +73,8 @@ func (s *Store) ChangeRefund(ctx context.Context, seller uuid.UUID, no string, i
 // planAfter plans the end of a claim whose refund has succeeded.
 func planAfter(ctx context.Context, tx pgx.Tx, c *claim.Claim, r claim.Refund) error {
 	batch := &pgx.Batch{}
-	queueSteps(ctx, batch, c, c.AfterRefund(r), "")
-	if batch.Len() == 0 {
-		return nil
+	if err := queueSteps(ctx, batch, c, c.AfterRefund(r), ""); err != nil || batch.Len() == 0 {
+		return err
 	}
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("plan what follows: %w", err)
@@ -97,10 +96,11 @@ func decideHeld(ctx context.Context, tx pgx.Tx, held Row, decide Deciding, now t
 }
 
 // saveRefund writes a refund and the movements of money.
-func saveRefund(ctx context.Context, tx pgx.Tx, claimID int64, r claim.Refund, entries []claim.Entry, now time.Time) error {
+func saveRefund(ctx context.Context, tx pgx.Tx, held Row, r claim.Refund, entries []claim.Entry, now time.Time) error {
 	batch := &pgx.Batch{}
-	batch.Queue(queries.SQL("UpdateRefund"), r.ID, r.Status, r.Failures, r.NextAt, r.ProviderReference, r.SucceededAt, r.UnansweredSince)
-	queueEntries(batch, claimID, entries, now)
+	batch.Queue(queries.SQL("UpdateRefund"), held.SellerID, held.ID, r.Kind, r.Status, r.Failures, r.NextAt, r.ProviderReference,
+		r.SucceededAt, r.UnansweredSince)
+	queueEntries(batch, held, entries, now)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("save refund: %w", err)
 	}

@@ -109,24 +109,8 @@ func TestOnePaymentCoversSeveralClaims(t *testing.T) {
 		require.Equal(t, claim.AlreadyDone, again.Decision.Verdict)
 	}
 	require.Equal(t, []string{"2000 P-1", "4000 P-1"}, b.texts(t, "select amount || ' ' || reference from ledger order by amount"))
-	_, err := b.Pool.Exec(t.Context(), "insert into ledger (claim_id, kind, amount, reference, moved_at) select claim_id, kind, 1, reference, moved_at from ledger limit 1")
+	_, err := b.Pool.Exec(t.Context(), "insert into ledger select * from ledger limit 1")
 	require.ErrorContains(t, err, "ledger_once")
-}
-
-func TestMovementsOfMoneyCannotBeChanged(t *testing.T) {
-	t.Parallel()
-	b, seller := setup(t), uuid.New()
-	c := b.act(t, b.openOne(t, seller, claim.Cancel), claim.Approve, claim.Values{})
-	refunds, err := b.store.Refunds(t.Context(), seller, c.No)
-	require.NoError(t, err)
-	_, err = b.store.ChangeRefund(t.Context(), seller, c.No, refunds[0].ID, succeeding)
-	require.NoError(t, err)
-	for _, forbidden := range []string{
-		"update ledger set amount = 1", "delete from ledger", "truncate ledger", "update history set actor = ''", "delete from history", "truncate history",
-	} {
-		_, err := b.Pool.Exec(t.Context(), forbidden)
-		require.ErrorContains(t, err, "append-only", forbidden)
-	}
 }
 
 func TestARefundOfAnotherClaimIsNotThere(t *testing.T) {

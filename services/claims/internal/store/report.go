@@ -8,7 +8,7 @@ import (
 
 // measured are the steps whose age is a metric.
 var measured = []claim.Step{
-	claim.OpenLines, claim.TouchOrder, claim.ReleaseLines, claim.SealLines, claim.FreezeLines, claim.AddExchangeLine, claim.OpenExchangeLine,
+	claim.OpenLines, claim.TouchOrder, claim.ReleaseLines, claim.SealLines, claim.FreezeLines, claim.AddExchangeLine,
 	claim.ShipExchangeLine, claim.FinishClaim, claim.PayRefunds, claim.ConvertLines,
 }
 

@@ -35,7 +35,7 @@ func TestGauges_ages(t *testing.T) {
 	require.InDelta(t, 60, value(telemetry.SagaOldestPending, "ask-refund"), 20)
 	require.Zero(t, value(telemetry.SagaOldestPending, "finish-claim"))
 	for _, step := range b.pending(t, c) {
-		require.NoError(t, b.store.FinishStep(t.Context(), step.ID))
+		require.NoError(t, b.store.FinishStep(t.Context(), step))
 	}
 	require.Zero(t, b.measure(t, tel)(telemetry.SagaOldestPending, "pay-refunds"))
 }

@@ -10,9 +10,11 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Row is a claim with its place in the list.
+// Row is a claim with its place in the list and in the tables of its seller.
 type Row struct {
-	ID int64
+	ID uuid.UUID
+	// Changes is how many rows of history the claim has.
+	Changes int
 	claim.Claim
 }
 
@@ -54,7 +56,7 @@ func scanClaim(row pgx.CollectableRow) (Row, error) {
 		evidence                           []evidenceRow
 	)
 	m := &r.Money
-	err := row.Scan(&r.ID, &r.No, &r.OrderNo, &r.SellerID, &r.Type, &r.Status, &r.Reason,
+	err := row.Scan(&r.ID, &r.Changes, &r.No, &r.OrderNo, &r.SellerID, &r.Type, &r.Status, &r.Reason,
 		&m.Goods, &m.Fee, &m.Difference, &m.ShippingPaid, &m.SellerQuantity, &m.AlreadyRefunded,
 		&m.Shortfall, &m.ShortfallPaid, &m.ShortfallPaymentID, &m.Refund, &m.Shipping,
 		&m.Points, &m.WayOut, &m.ShippingPoints, &m.AlreadyPoints, &m.RefundPoints,
@@ -99,6 +101,7 @@ func toEvidence(rows []evidenceRow) claim.Evidences {
 // scanRefund reads a row of FindRefunds.
 func scanRefund(row pgx.CollectableRow) (claim.Refund, error) {
 	var r claim.Refund
-	err := row.Scan(&r.ID, &r.ClaimNo, &r.Kind, &r.Amount, &r.Points, &r.Status, &r.Failures, &r.NextAt, &r.UnansweredSince, &r.ProviderReference, &r.CreatedAt, &r.SucceededAt)
+	err := row.Scan(&r.ID, &r.ClaimNo, &r.Kind, &r.Amount, &r.Points, &r.Status, &r.Failures, &r.NextAt, &r.UnansweredSince,
+		&r.ProviderReference, &r.CreatedAt, &r.SucceededAt)
 	return r, err
 }

@@ -145,7 +145,7 @@ func (b fixture) walk(t *testing.T, seller uuid.UUID, filter claim.Filter, limit
 		require.LessOrEqual(t, len(page.Rows), limit)
 		for _, row := range page.Rows {
 			numbers = append(numbers, row.No)
-			after = &paging.Position{UpdatedAt: row.UpdatedAt, ID: paging.NumberID(row.ID)}
+			after = &paging.Position{UpdatedAt: row.UpdatedAt, ID: row.ID}
 		}
 		if !page.More {
 			return numbers

@@ -18,7 +18,7 @@ import (
 
 // Step is work across services that is not known to be done.
 type Step struct {
-	ID       int64
+	ID       uuid.UUID
 	ClaimNo  string
 	SellerID uuid.UUID
 	Name     claim.Step
@@ -42,34 +42,53 @@ var ErrNoStep = errors.New("there is no such step to be tried")
 // IDEMPOTENCY_KEY_REUSED when the number is noted for another request.
 func (s *Store) PlanOpening(ctx context.Context, w claim.Wanted) (Step, error) {
 	step := Step{ClaimNo: w.No, SellerID: w.SellerID, Name: claim.OpenLines, Traceparent: telemetry.Traceparent(ctx)}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return Step{}, fmt.Errorf("make the id of a step: %w", err)
+	}
 	request, err := json.Marshal(w)
 	if err != nil {
 		return Step{}, fmt.Errorf("plan an opening: %w", err)
 	}
-	row := postgres.AllSellers(s.pool).QueryRow(ctx, queries.SQL("PlanOpening"), w.No, w.SellerID, request, HeadStart, step.Traceparent)
-	if err := row.Scan(&step.ID, &step.PlannedAt, &step.Request); err != nil {
-		return Step{}, postgres.Classify(fmt.Errorf("plan an opening: %w", err))
+	content := digest(w)
+	first := func() *pgx.Batch {
+		batch := &pgx.Batch{}
+		batch.Queue(queries.SQL("NoteNumber"), w.No, w.SellerID, content)
+		batch.Queue(queries.SQL("PlanOpening"), w.SellerID, w.No, id, request, HeadStart, step.Traceparent)
+		return batch
 	}
-	if string(digest(step.Request)) != string(digest(w)) {
-		return Step{}, apierr.IdempotencyKeyReused
-	}
-	return step, nil
+	err = postgres.InBatches(ctx, postgres.AllSellers(s.pool), first, func(results pgx.BatchResults) (*pgx.Batch, error) {
+		var noted []byte
+		if err := results.QueryRow().Scan(&noted); err != nil {
+			return nil, fmt.Errorf("note the number of a claim: %w", err)
+		}
+		if string(noted) != string(content) {
+			return nil, apierr.IdempotencyKeyReused
+		}
+		if err := results.QueryRow().Scan(&step.ID, &step.PlannedAt, &step.Request); err != nil {
+			return nil, fmt.Errorf("plan an opening: %w", err)
+		}
+		return &pgx.Batch{}, nil
+	})
+	return step, err
 }
 
 // queueSteps writes the steps that follow a change. ref is what tells the change from others of the claim.
-func queueSteps(ctx context.Context, batch *pgx.Batch, c *claim.Claim, steps []claim.Step, ref string) {
-	if len(steps) == 0 {
-		return
-	}
-	refs := make([]string, len(steps))
-	for i, name := range steps {
+func queueSteps(ctx context.Context, batch *pgx.Batch, c *claim.Claim, steps []claim.Step, ref string) error {
+	for _, name := range steps {
+		id, err := uuid.NewV7()
+		if err != nil {
+			return fmt.Errorf("make the id of a step: %w", err)
+		}
+		stepRef := ""
 		// A claim can call for many touches, and again for the step of an action that was taken back: these say which change
 		// they are for, so that anyone who finishes one does not finish another. Of everything else there is one.
 		if name == claim.TouchOrder || name == claim.FreezeLines || name.IsAwaited() {
-			refs[i] = ref
+			stepRef = ref
 		}
+		batch.Queue(queries.SQL("PlanStep"), c.SellerID, c.No, name, stepRef, id, HeadStart, telemetry.Traceparent(ctx))
 	}
-	batch.Queue(queries.SQL("PlanSteps"), c.No, c.SellerID, steps, refs, HeadStart, telemetry.Traceparent(ctx))
+	return nil
 }
 
 // refOf tells a change of a claim from all others.
@@ -77,10 +96,17 @@ func refOf(change claim.Change) string {
 	return string(change.Trigger) + "@" + change.At.UTC().Format(time.RFC3339Nano)
 }
 
-// TakeStep takes a step for a try that is due, and puts the next one off. ErrNoStep when it is done, or someone else has
-// taken it.
-func (s *Store) TakeStep(ctx context.Context, id int64) error {
-	taken, err := postgres.AllSellers(s.pool).Exec(ctx, queries.SQL("TakeStep"), id)
+// The shortest and the longest pause between two tries of a step.
+const (
+	pauseMin = time.Second
+	pauseMax = 10 * time.Second
+)
+
+// TakeStep takes a step for a try that is due, and puts the next one off by a quarter of the step's age: what is left is done soon
+// after the other side is back. ErrNoStep when it is done, or someone else has taken it.
+func (s *Store) TakeStep(ctx context.Context, step Step) error {
+	pause := min(pauseMax, max(pauseMin, time.Since(step.PlannedAt)/4))
+	taken, err := postgres.OfSeller(s.pool, step.SellerID).Exec(ctx, queries.SQL("TakeStep"), step.SellerID, step.ClaimNo, step.ID, pause)
 	if err == nil && taken.RowsAffected() == 0 {
 		return ErrNoStep
 	}
@@ -100,12 +126,33 @@ func (s *Store) DueSteps(ctx context.Context, limit int) ([]Step, error) {
 	return steps(ctx, postgres.AllSellers(s.pool), "DueSteps", limit)
 }
 
-// FinishStep notes that a step is done.
-func (s *Store) FinishStep(ctx context.Context, id int64) error {
-	if _, err := postgres.AllSellers(s.pool).Exec(ctx, queries.SQL("FinishStep"), id); err != nil {
+// FinishStep notes that a step is done. A request whose opening ends so, and that has no claim, is given up: its number is free again.
+func (s *Store) FinishStep(ctx context.Context, step Step) error {
+	seller := postgres.OfSeller(s.pool, step.SellerID)
+	if step.Name == claim.OpenLines {
+		return postgres.InTx(ctx, seller, func(ctx context.Context, tx pgx.Tx) error { return giveUp(ctx, tx, step) })
+	}
+	if _, err := seller.Exec(ctx, queries.SQL("FinishStep"), step.SellerID, step.ClaimNo, step.ID); err != nil {
 		return postgres.Classify(fmt.Errorf("finish a step: %w", err))
 	}
 	return nil
+}
+
+// giveUp ends an opening. Its number is locked first, as by those who note it, and stays unless this was the last that needed it.
+func giveUp(ctx context.Context, tx pgx.Tx, step Step) error {
+	if _, err := tx.Exec(ctx, queries.SQL("LockNumber"), step.ClaimNo); err != nil {
+		return fmt.Errorf("lock the number of a claim: %w", err)
+	}
+	done, err := tx.Exec(ctx, queries.SQL("FinishStep"), step.SellerID, step.ClaimNo, step.ID)
+	if err != nil || done.RowsAffected() == 0 {
+		return err
+	}
+	var opened bool
+	if err := tx.QueryRow(ctx, queries.SQL("IsOpened"), step.SellerID, step.ClaimNo).Scan(&opened); err != nil || opened {
+		return err
+	}
+	_, err = tx.Exec(ctx, queries.SQL("FreeNumber"), step.ClaimNo, step.SellerID)
+	return err
 }
 
 // steps runs a statement that selects steps.

@@ -19,6 +19,8 @@ var ErrAltered = errors.New("the stored key does not fit its seal")
 type Found struct {
 	Key
 
+	// Hash is what the row says that the key is looked up by.
+	Hash Hash
 	Seal []byte
 }
 
@@ -28,8 +30,12 @@ type Seal func(key Key, hash Hash) []byte
 // Seal implements Seal under the current pepper.
 func (t *Texts) Seal(key Key, hash Hash) []byte { return t.peppers[0].seal(key, hash) }
 
-// check returns ErrAltered for a key that was not sealed like this under any listed pepper.
+// check returns ErrAltered for a key that was found by a hash that is not its own, or was not sealed like this under any listed
+// pepper.
 func (t *Texts) check(found Found, hash Hash) error {
+	if found.Hash != hash {
+		return ErrAltered
+	}
 	for _, pepper := range t.peppers {
 		if hmac.Equal(pepper.seal(found.Key, hash), found.Seal) {
 			return nil

@@ -44,7 +44,7 @@ const CommandLine = "command"
 
 // Entry is one line of the trail.
 type Entry struct {
-	ID       int64 // grows, not without gaps
+	ID       int64 // counted from 1, without gaps
 	At       time.Time
 	Author   Author
 	Action   Action

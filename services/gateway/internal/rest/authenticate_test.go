@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/keystate"
@@ -41,25 +42,30 @@ func (b *fixture) expire(t *testing.T, key apikey.Key, text string) {
 func (b *fixture) alter(t *testing.T, change string) (apikey.Key, string) {
 	t.Helper()
 	key, text := b.key(t)
-	_, err := b.db.Pool.Exec(t.Context(), "update api_keys set "+change+" where key_id = $1", key.ID)
-	require.NoError(t, err)
+	b.change(t, key, "update api_keys set "+change+" where key_id = $1")
 	return key, text
 }
 
-// Who can write the database and has no pepper gets no key: not another seller's, none with more rights or a longer life, and none
-// that was revoked.
+// change runs a statement on a key.
+func (b *fixture) change(t *testing.T, key apikey.Key, sql string) {
+	t.Helper()
+	tag, err := b.db.Pool.Exec(t.Context(), sql, key.ID)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, tag.RowsAffected())
+}
+
+// Who can write the database and has no pepper gets no key: none with more rights or a longer life, and none that was revoked.
 func TestAuthenticate_alteredRow(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{
-		"another seller": "seller_id = (select seller_id from sellers where name = 'Other')",
-		"more rights":    "scopes = scopes || '{orders:write}'",
-		"other expiry":   "expires_at = now() + interval '1 day'",
-		"no seal":        "seal = ''",
-		"other seal":     "seal = sha256(seal)",
-		"revoked":        "revoked_at = now()",
+		"more rights":  "scopes = scopes || '{orders:write}'",
+		"other expiry": "expires_at = now() + interval '1 day'",
+		"no seal":      "seal = ''",
+		"other seal":   "seal = sha256(seal)",
+		"other hash":   "hash = sha256(hash)",
+		"revoked":      "revoked_at = now()",
 	} {
 		b := before(t, nil)
-		require.NoError(t, b.keys.Register(t.Context(), apikey.RegisterRequest{SellerID: uuid.New(), Name: "Other", Author: kim}))
 		_, text := b.alter(t, change)
 		refused(t, b.send(t, with(text)), http.StatusUnauthorized, "INVALID_API_KEY")
 		require.InDelta(t, 1, b.refusals(apikey.ReasonAltered), 0, name)
@@ -72,6 +78,44 @@ func TestAuthenticate_alteredRow(t *testing.T) {
 	require.NoError(t, err)
 	refused(t, b.send(t, with(text)), http.StatusUnauthorized, "INVALID_API_KEY")
 	require.InDelta(t, 1, b.refusals(apikey.ReasonAltered), 0, "a revocation taken back")
+}
+
+// Nor another seller's rights: not by handing the key over, and not by leading its hash to a key of the other seller.
+func TestAuthenticate_alteredSeller(t *testing.T) {
+	t.Parallel()
+	const other = "(select seller_id from sellers where name = 'Other')"
+	const lead = "update key_hashes h set (seller_id, key_id) = (select k.seller_id, k.key_id from api_keys k where k.seller_id = " + other +
+		") where h.key_id = $1"
+	for name, c := range map[string]struct {
+		changes []string
+		reason  apikey.Reason
+	}{
+		"key and directory": {[]string{
+			"update api_keys set seller_id = " + other + " where key_id = $1",
+			"update key_hashes set seller_id = " + other + " where key_id = $1",
+		}, apikey.ReasonAltered},
+		"another key": {[]string{lead}, apikey.ReasonAltered},
+		"another key, which has its hash": {[]string{
+			"update api_keys set hash = (select hash from key_hashes where key_id = $1) where seller_id = " + other,
+			lead,
+		}, apikey.ReasonAltered},
+		"the key alone":       {[]string{"update api_keys set seller_id = " + other + " where key_id = $1"}, apikey.ReasonUnknown},
+		"the directory alone": {[]string{"update key_hashes set seller_id = " + other + " where key_id = $1"}, apikey.ReasonUnknown},
+	} {
+		b := before(t, nil)
+		stranger := uuid.New()
+		require.NoError(t, b.keys.Register(t.Context(), apikey.RegisterRequest{SellerID: stranger, Name: "Other", Author: kim}))
+		_, _, err := b.keys.Issue(t.Context(), apikey.IssueRequest{
+			SellerID: stranger, Scopes: principal.All(), Author: kim, RequestID: uuid.New(),
+		})
+		require.NoError(t, err)
+		key, text := b.key(t)
+		for _, change := range c.changes {
+			b.change(t, key, change)
+		}
+		refused(t, b.send(t, with(text)), http.StatusUnauthorized, "INVALID_API_KEY")
+		require.InDelta(t, 1, b.refusals(c.reason), 0, name)
+	}
 }
 
 // Anyone who tries keys must not learn whether one ever existed.

@@ -35,13 +35,16 @@ func record(ctx context.Context, tx pgx.Tx, e entry) error {
 		return err
 	}
 	line := audit.Entry{Author: e.author, Action: e.action, SellerID: e.sellerID, KeyID: e.keyID}
+	var last int64
 	var previous []byte
-	if err := tx.QueryRow(ctx, queries.SQL("ReadAuditHead"), string(detail)).Scan(&previous, &line.At, &line.Detail); err != nil {
+	head := tx.QueryRow(ctx, queries.SQL("ReadAuditHead"), string(detail))
+	if err := head.Scan(&last, &previous, &line.At, &line.Detail); err != nil {
 		return err
 	}
+	line.ID = last + 1
 	line.Digest = line.After(audit.Digest(previous))
-	_, err = tx.Exec(ctx, queries.SQL("AppendAudit"), line.At, line.Author.Caller, line.Author.Actor, line.Action, line.SellerID,
-		line.KeyID, line.Detail, line.Digest[:])
+	_, err = tx.Exec(ctx, queries.SQL("AppendAudit"), line.ID, line.At, line.Author.Caller, line.Author.Actor, line.Action,
+		line.SellerID, line.KeyID, line.Detail, line.Digest[:])
 	return err
 }
 

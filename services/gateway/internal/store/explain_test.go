@@ -19,8 +19,8 @@ func TestUnpublished_servedByNearlyEmptyIndex(t *testing.T) {
 	_, err := db.Pool.Exec(t.Context(), "insert into sellers (seller_id, name) values ($1, 'S')", seller)
 	require.NoError(t, err)
 	_, err = db.Pool.Exec(t.Context(), `
-		insert into api_keys (key_id, seller_id, request_id, prefix, hash, sealed_text, scopes, purpose)
-		select gen_random_uuid(), $1, gen_random_uuid(), lpad(n::text, 12, '0'), sha256(n::text::bytea), '', '{orders:read}', ''
+		insert into api_keys (key_id, seller_id, request_id, prefix, hash, sealed_text, seal, scopes, purpose)
+		select gen_random_uuid(), $1, gen_random_uuid(), lpad(n::text, 12, '0'), sha256(n::text::bytea), '', '', '{orders:read}', ''
 		from generate_series(1, 5000) n`, seller)
 	require.NoError(t, err)
 	_, err = db.Pool.Exec(t.Context(), `

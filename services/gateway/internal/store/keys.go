@@ -15,7 +15,15 @@ import (
 
 // FindKey is the look-up of every request. Errors: apikey.ErrHashUnknown; anything else is the database's.
 func (s *Store) FindKey(ctx context.Context, identity apikey.Identity) (apikey.Found, error) {
-	rows, _ := s.pool.Query(ctx, queries.SQL("FindKeyByHash"), identity.Hash[:])
+	var seller, id uuid.UUID
+	err := s.pool.QueryRow(ctx, queries.SQL("FindHolder"), identity.Hash[:]).Scan(&seller, &id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return apikey.Found{}, apikey.ErrHashUnknown
+	}
+	if err != nil {
+		return apikey.Found{}, postgres.Classify(err)
+	}
+	rows, _ := s.pool.Query(ctx, queries.SQL("FindKey"), seller, id)
 	key, err := pgx.CollectExactlyOneRow(rows, scanFound)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return apikey.Found{}, apikey.ErrHashUnknown
@@ -69,6 +77,9 @@ func insertKey(
 	}
 	minted, err := mint(taken)
 	if err != nil {
+		return uuid.Nil, err
+	}
+	if _, err := tx.Exec(ctx, queries.SQL("InsertKeyHash"), minted.Hash[:], request.SellerID, minted.KeyID); err != nil {
 		return uuid.Nil, err
 	}
 	_, err = tx.Exec(ctx, queries.SQL("InsertKey"), minted.KeyID, request.SellerID, request.RequestID, minted.Prefix,

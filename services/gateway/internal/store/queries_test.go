@@ -16,7 +16,7 @@ func TestEveryStatementIsBoundToOneSeller(t *testing.T) {
 		"LockAudit":                  oneTrail,
 		"ReadAuditHead":              oneTrail,
 		"ReadAudit":                  oneTrail,
-		"FindKeyByHash":              "it is what finds out who the seller is",
+		"FindHolder":                 "it is what finds out who the seller is",
 		"ListUnpublishedRevocations": inBackground,
 		"ListPublishedRevocations":   inBackground,
 	}

@@ -2,18 +2,13 @@ package store_test
 
 import (
 	"context"
-	"io/fs"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/services/gateway/internal/apikey"
-	"sellerapi.dev/services/gateway/internal/store"
 )
 
 // revoke ends a key.
@@ -108,8 +103,8 @@ func TestManyUnpublishedRevocationsComeInPortions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, err := b.db.Pool.Exec(t.Context(), `
-		insert into api_keys (key_id, seller_id, request_id, prefix, hash, sealed_text, scopes, purpose, revoked_at, version)
-		select gen_random_uuid(), $1, gen_random_uuid(), lpad(n::text, 12, '0'), sha256(n::text::bytea), '', '{orders:read}', '',
+		insert into api_keys (key_id, seller_id, request_id, prefix, hash, sealed_text, seal, scopes, purpose, revoked_at, version)
+		select gen_random_uuid(), $1, gen_random_uuid(), lpad(n::text, 12, '0'), sha256(n::text::bytea), '', '', '{orders:read}', '',
 			now() - n * interval '1 second', 2
 		from generate_series(1, 130) n`, b.seller)
 	require.NoError(t, err)
@@ -132,31 +127,4 @@ func TestAnUnreachableDatabaseIsAnErrorAndNotNothing(t *testing.T) {
 	_, err = b.store.PublishedWithin(ctx, time.Hour)
 	require.Error(t, err)
 	require.Error(t, b.store.MarkPublished(ctx, b.seller, uuid.New()))
-}
-
-// Keys from before the migration: active ones have version 1, revoked ones count as published long ago.
-func TestKeysFromBeforeVersionsGetThem(t *testing.T) {
-	t.Parallel()
-	const first = "00001_sellers_and_keys.sql"
-	text, err := fs.ReadFile(store.Migrations(), first)
-	require.NoError(t, err)
-	db := pgtest.New(t, fstest.MapFS{first: {Data: text}})
-	seller, active, revoked := uuid.New(), uuid.New(), uuid.New()
-	_, err = db.Pool.Exec(t.Context(), "insert into sellers (seller_id, name) values ($1, 'S')", seller)
-	require.NoError(t, err)
-	for key, revokedAt := range map[uuid.UUID]*time.Time{active: nil, revoked: new(time.Now())} {
-		_, err := db.Pool.Exec(t.Context(), `
-			insert into api_keys (key_id, seller_id, request_id, prefix, hash, sealed_text, scopes, purpose, revoked_at)
-			values ($1, $2, gen_random_uuid(), left($3, 12), sha256($3::bytea), '', '{orders:read}', '', $4)`, key, seller, key.String(), revokedAt)
-		require.NoError(t, err)
-	}
-	require.NoError(t, postgres.Migrate(t.Context(), db.Config, db.Schema, store.Migrations()))
-	for key, want := range map[uuid.UUID]int{active: 1, revoked: 2} {
-		var version int
-		require.NoError(t, db.Pool.QueryRow(t.Context(), "select version from api_keys where key_id = $1", key).Scan(&version))
-		require.Equal(t, want, version)
-	}
-	left, err := store.New(db.Pool).Unpublished(t.Context())
-	require.NoError(t, err)
-	require.Empty(t, left)
 }

@@ -24,10 +24,12 @@ func scanHeld(row pgx.CollectableRow) (apikey.Held, error) {
 	return held, err
 }
 
-// scanFound reads a key and its seal.
+// scanFound reads a key, its seal, and what it is looked up by.
 func scanFound(row pgx.CollectableRow) (apikey.Found, error) {
 	var found apikey.Found
-	err := scanInto(row, &found.Key, &found.Seal)
+	var hash []byte
+	err := scanInto(row, &found.Key, &found.Seal, &hash)
+	copy(found.Hash[:], hash)
 	return found, err
 }
 

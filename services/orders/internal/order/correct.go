@@ -41,7 +41,7 @@ func (o *Locked) Correct(id string, c Correction, terms Terms) (Plan, error) {
 	}
 	d := o.draft(terms)
 	item := d.item(found[0].ID)
-	if c.Parcel != nil && (item.ParcelID == 0 || !item.Parcel().Same(*c.Parcel)) {
+	if c.Parcel != nil && (item.ParcelID == uuid.Nil || !item.Parcel().Same(*c.Parcel)) {
 		item.put(*c.Parcel)
 		d.plan.Parcel = c.Parcel
 	}
@@ -58,7 +58,7 @@ func correction(item *LockedItem, c Correction) (*arrow, error) {
 	switch {
 	case rule == nil && (item.State != c.To || item.State.Terminal()):
 		return nil, ErrNotCorrectable
-	case shows.Parcel && c.Parcel == nil && item.ParcelID == 0:
+	case shows.Parcel && c.Parcel == nil && item.ParcelID == uuid.Nil:
 		return nil, ErrParcelNeeded
 	case !shows.Parcel && c.Parcel != nil:
 		return nil, ErrParcelSuperfluous

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
@@ -14,7 +15,7 @@ import (
 // requireFields fails unless the item has exactly the fields of its state.
 func requireFields(t require.TestingT, item *order.LockedItem) {
 	shows := item.State.Shows()
-	require.Equal(t, shows.Parcel, item.ParcelID != 0, item.State)
+	require.Equal(t, shows.Parcel, item.ParcelID != uuid.Nil, item.State)
 	require.Equal(t, shows.Parcel, item.CarrierName != "", item.State)
 	require.Equal(t, shows.Parcel, item.TrackingNo != "", item.State)
 	if !shows.Parcel {

@@ -15,7 +15,7 @@ import (
 // Locked is a paid order as anyone who changes it has it: with the items of all its sellers, read after its row was locked, so
 // that nothing in it changes until the change is written.
 type Locked struct {
-	ID       int64
+	ID       uuid.UUID
 	No       string
 	Currency string
 	PaidAt   time.Time
@@ -45,8 +45,8 @@ type LockedItem struct {
 	ProductID string
 	// Points is the part of what was paid for the item that was paid with points. Sellers do not see it.
 	Points int64
-	// ParcelID is the number of the item's parcel in the database; 0 for none, [NewParcel] for the one of the plan.
-	ParcelID int64
+	// ParcelID is the id of the item's parcel; zero for none, [NewParcel] for the one of the plan.
+	ParcelID uuid.UUID
 	// ClaimNo is the claim that holds the item, empty for none. HasActiveClaim says the same without the number.
 	ClaimNo string
 	// Gate is set on items that an exchange created.
@@ -56,7 +56,7 @@ type LockedItem struct {
 // Gate says how far the exchange has come that an item was created by.
 type Gate string
 
-// The gates. An item that no exchange created has none. Items are created open; any other gate, which another version may have written,
+// The gates. An item that no exchange created has none. Items are created open; any other gate, such as one that another version writes,
 // is one that the exchange has not come to: operations bar it, until the exchange's next call opens it.
 const (
 	// GateOpen: the exchange is reshipping.
@@ -67,8 +67,8 @@ const (
 	GateEnded Gate = "ended"
 )
 
-// NewParcel is the number of a parcel that has none yet.
-const NewParcel = -1
+// NewParcel stands for the id of a parcel that has none yet.
+var NewParcel = uuid.Max
 
 // ItemCode is the code of an item: the order's number and at least two digits.
 func ItemCode(orderNo string, seq int) string {
@@ -155,7 +155,7 @@ func (i *Item) Parcel() carrier.Shipment {
 	return shipment
 }
 
-// put places the item in a parcel that is yet to be numbered.
+// put places the item in a parcel that has no id yet.
 func (i *LockedItem) put(parcel carrier.Shipment) {
 	i.ParcelID = NewParcel
 	i.CarrierName, i.TrackingNo, i.LogisticsCompany = string(parcel.Carrier), string(parcel.TrackingNo), parcel.Logistics

@@ -28,7 +28,7 @@ var parcel = carrier.Shipment{Carrier: carrier.CJLogistics, TrackingNo: "6123456
 // locked returns an order of seller A with these items and one paid item of seller B.
 func locked(items ...order.LockedItem) *order.Locked {
 	o := &order.Locked{
-		ID: 1, No: "O-1", Currency: "KRW", Now: now,
+		ID: uuid.UUID{15: 1}, No: "O-1", Currency: "KRW", Now: now,
 		Sellers: []order.LockedSeller{
 			{ID: sellerA, UpdatedAt: paidAt, ShippingFeePaid: 3000}, {ID: sellerB, UpdatedAt: paidAt},
 		},
@@ -64,7 +64,7 @@ func itemIn(state order.State) order.LockedItem {
 	}
 	shows := state.Shows()
 	if shows.Parcel {
-		item.ParcelID, item.CarrierName, item.TrackingNo = 7, string(parcel.Carrier), string(parcel.TrackingNo)
+		item.ParcelID, item.CarrierName, item.TrackingNo = uuid.UUID{15: 7}, string(parcel.Carrier), string(parcel.TrackingNo)
 	}
 	if shows.ShippedAt {
 		item.ShippedAt = paidAt.Add(24 * time.Hour)
@@ -114,7 +114,7 @@ func apply(o *order.Locked, plan order.Plan) *order.Locked {
 	next.Items = append(next.Items, plan.Added...)
 	for i := range next.Items {
 		if next.Items[i].ParcelID == order.NewParcel {
-			next.Items[i].ParcelID = 100
+			next.Items[i].ParcelID = uuid.UUID{15: 100}
 		}
 	}
 	next.Status = o.Standing(&plan).Status

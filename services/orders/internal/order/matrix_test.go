@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
@@ -41,7 +42,7 @@ func attempts() []attempt {
 	for _, to := range order.States() {
 		list = append(list, attempt{"correct to " + string(to), func(o *order.Locked) (order.Plan, error) {
 			c := order.Correction{To: to}
-			if to.Shows().Parcel && o.Items[0].ParcelID == 0 {
+			if to.Shows().Parcel && o.Items[0].ParcelID == uuid.Nil {
 				c.Parcel = &parcel
 			}
 			return o.Correct(ids(1)[0], c, order.DefaultTerms())

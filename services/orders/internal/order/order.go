@@ -8,8 +8,8 @@ import (
 
 // Order is what one seller sees of a paid order.
 type Order struct {
-	// ID is the order's number in the database, the same for all its sellers; it orders pages and is never shown.
-	ID       int64
+	// ID is the same for all sellers of the order; it orders pages and is never shown.
+	ID       uuid.UUID
 	No       string
 	Currency string
 	// Status is over the items of all sellers, SellerStatus over this seller's.

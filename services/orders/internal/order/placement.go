@@ -60,6 +60,15 @@ func (p *Placement) Lines() int {
 	return lines
 }
 
+// Sellers are those of the parts. The first is the home of the order.
+func (p *Placement) Sellers() []uuid.UUID {
+	sellers := make([]uuid.UUID, len(p.Parts))
+	for i := range p.Parts {
+		sellers[i] = p.Parts[i].SellerID
+	}
+	return sellers
+}
+
 // IsPaid reports whether the order comes paid.
 func (p *Placement) IsPaid() bool { return !p.PaidAt.IsZero() }
 

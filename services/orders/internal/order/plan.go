@@ -15,7 +15,7 @@ type Plan struct {
 	Changed, Added []LockedItem
 	// Entered are the states that items enter, in the order in which they do.
 	Entered []Entry
-	// Parcel is what the items numbered [NewParcel] travel in; nil when no parcel sets out.
+	// Parcel is what the items with [NewParcel] travel in; nil when no parcel sets out.
 	Parcel *carrier.Shipment
 	// touched is set when the order changes though none of its items does.
 	touched bool
@@ -100,7 +100,7 @@ func (d *draft) enter(item *LockedItem, states ...State) {
 	item.DeliveredAt = momentOf(shows.DeliveredAt, item.DeliveredAt, now)
 	item.ConfirmedAt = momentOf(shows.ConfirmedAt, item.ConfirmedAt, now)
 	if !shows.Parcel {
-		item.ParcelID, item.CarrierName, item.TrackingNo, item.LogisticsCompany = 0, "", "", nil
+		item.ParcelID, item.CarrierName, item.TrackingNo, item.LogisticsCompany = uuid.Nil, "", "", nil
 	}
 	d.setDeadline(item, time.Time{})
 }

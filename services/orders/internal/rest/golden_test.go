@@ -44,7 +44,9 @@ func everyState() [][]order.State {
 // freeze gives the orders times of their last change that do not depend on the clock.
 func (s *fixture) freeze() {
 	s.t.Helper()
-	s.exec("update seller_orders set updated_at = '2025-06-01T09:00:00.000100Z'::timestamptz - order_id * interval '1 second'")
+	s.exec(`update seller_orders so set updated_at = '2025-06-01T09:00:00.000100Z'::timestamptz - n.nth * interval '1 second'
+		from (select seller_id, order_id, dense_rank() over (order by order_id) as nth from seller_orders) n
+		where n.seller_id = so.seller_id and n.order_id = so.order_id`)
 }
 
 // What a seller sees of an item in each state: which fields are null, which are set, and that an item that ended keeps its

@@ -32,7 +32,7 @@ func (a *API) list() gin.HandlerFunc {
 		Name: listName, Filters: listFilters, Read: readFilter,
 		Page: a.Orders.List,
 		Position: func(o *order.Order) paging.Position {
-			return paging.Position{UpdatedAt: o.UpdatedAt, ID: paging.NumberID(o.ID)}
+			return paging.Position{UpdatedAt: o.UpdatedAt, ID: o.ID}
 		},
 		View: func(orders []order.Order) any { return ordersView(orders) },
 	})

@@ -53,7 +53,7 @@ func renderedOrder(n int) order.Order {
 	arrived.CarrierName, arrived.TrackingNo, arrived.LogisticsCompany = "CJ대한통운", "690000000011", &company
 	arrived.ShippedAt, arrived.DeliveredAt, arrived.AutoConfirmAt = ordertest.Epoch, ordertest.Epoch, ordertest.Epoch
 	return order.Order{
-		ID: int64(n), No: fmt.Sprintf("B-%03d", n), Currency: "KRW", Status: order.StatusPaid, SellerStatus: order.StatusPaid,
+		ID: uuid.New(), No: fmt.Sprintf("B-%03d", n), Currency: "KRW", Status: order.StatusPaid, SellerStatus: order.StatusPaid,
 		PaidAt: ordertest.Epoch, UpdatedAt: ordertest.Epoch, Contact: ordertest.New("", ordertest.Epoch).Contact,
 		Items: []order.Item{paid, arrived},
 	}

@@ -9,58 +9,83 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
 // ErrActTaken says that the id of an act belongs to another one.
 var ErrActTaken = errors.New("the id belongs to another act")
 
-// addAct notes that an act changed an item, or found it as it wanted it. The parcel of the item must have been added before.
-func addAct(ctx context.Context, tx pgx.Tx, act *order.Act, o *order.Locked, item *order.LockedItem) error {
-	before := o.Item(item.ID)
-	_, err := tx.Exec(ctx, queries.SQL("AddAct"), act.ID, item.ID, o.ID, item.SellerID, act.Operator, act.Reason,
-		string(before.State), string(item.State), before.ParcelID, item.ParcelID, stamp(o.Now))
-	if err != nil {
-		return fmt.Errorf("note operator's act: %w", err)
-	}
-	return nil
+// actNote is an operator's act on a locked order, on its way into the record.
+type actNote struct {
+	*order.Act
+	o *order.Locked
+	// to is the state that it leads to.
+	to order.State
+	// known is set when the act was noted before, by this call or another.
+	known bool
 }
 
-// actDone reports whether an act was done before. ErrActTaken when its id belongs to one about another item, state or parcel.
-func actDone(ctx context.Context, tx pgx.Tx, id string, item uuid.UUID, c order.Correction) (bool, error) {
-	var actedItem uuid.UUID
-	var actedTo order.State
+// beginAct finds out whether an act was noted before. ErrActTaken when its id belongs to one about another order, or one that led
+// elsewhere.
+func beginAct(ctx context.Context, tx pgx.Tx, begun *order.Act, o *order.Locked, to order.State) (*actNote, error) {
+	a := &actNote{Act: begun, o: o, to: to}
+	var orderID uuid.UUID
+	var ledTo order.State
+	switch err := tx.QueryRow(ctx, queries.SQL("FindAct"), a.ID).Scan(&orderID, &ledTo); {
+	case errors.Is(err, pgx.ErrNoRows):
+		return a, nil
+	case err != nil:
+		return nil, fmt.Errorf("find operator's act: %w", err)
+	case orderID != o.ID || ledTo != to:
+		return nil, ErrActTaken
+	}
+	a.known = true
+	return a, nil
+}
+
+// done reports whether the act was done to the item before. ErrActTaken when it was done to another item, or left this one with
+// another parcel than is wanted; nil wants none in particular.
+func (a *actNote) done(ctx context.Context, tx pgx.Tx, item *order.LockedItem, parcel *carrier.Shipment) (bool, error) {
+	if !a.known {
+		return false, nil
+	}
 	var name *carrier.Name
 	var number *carrier.TrackingNo
 	var left carrier.Shipment
-	row := tx.QueryRow(ctx, queries.SQL("FindAct"), id)
-	switch err := row.Scan(&actedItem, &actedTo, &name, &number, &left.Logistics); {
+	row := tx.QueryRow(ctx, queries.SQL("FindActOnItem"), item.SellerID, a.ID, item.ID)
+	switch err := row.Scan(&name, &number, &left.Logistics); {
 	case errors.Is(err, pgx.ErrNoRows):
-		return false, nil
+		return false, ErrActTaken
 	case err != nil:
 		return false, fmt.Errorf("find operator's act: %w", err)
-	case actedItem != item || actedTo != c.To:
-		return false, ErrActTaken
-	case c.Parcel == nil:
+	case parcel == nil:
 		return true, nil
 	case name == nil:
 		return false, ErrActTaken
 	}
 	left.Carrier, left.TrackingNo = *name, *number
-	if !left.Same(*c.Parcel) {
+	if !left.Same(*parcel) {
 		return false, ErrActTaken
 	}
 	return true, nil
 }
 
-// freeAct refuses an act whose id belongs to one about another order, or one that led elsewhere: ErrActTaken.
-func freeAct(ctx context.Context, tx pgx.Tx, act *order.Act, o *order.Locked, to order.State) error {
-	var taken bool
-	if err := tx.QueryRow(ctx, queries.SQL("IsActTaken"), act.ID, o.ID, to).Scan(&taken); err != nil {
-		return fmt.Errorf("find operator's act: %w", err)
+// add notes that the act changed an item, or found it as it wanted it. The parcel of the item must have been added before.
+func (a *actNote) add(ctx context.Context, tx pgx.Tx, item *order.LockedItem) error {
+	adding := &pgx.Batch{}
+	if !a.known {
+		adding.Queue(queries.SQL("TakeAct"), a.ID, a.o.ID, string(a.to))
 	}
-	if taken {
-		return ErrActTaken
+	before := a.o.Item(item.ID)
+	adding.Queue(queries.SQL("AddAct"), item.SellerID, a.ID, item.ID, a.o.ID, a.Operator, a.Reason,
+		string(before.State), string(item.State), optionalUUID(before.ParcelID), optionalUUID(item.ParcelID), stamp(a.o.Now))
+	if err := tx.SendBatch(ctx, adding).Close(); err != nil {
+		return fmt.Errorf("note operator's act: %w", err)
 	}
+	a.known = true
 	return nil
 }
+
+// isTaken reports whether an act failed because a call about another order took its id a moment ago.
+func isTaken(err error) bool { return postgres.Violates(err, "act_ids_pkey") }

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"errors"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -10,33 +12,53 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
+// errMixed says that an order has several sellers, so that taking it needs more than a round trip.
+var errMixed = errors.New("the order has several sellers")
+
 // ShipAlone is Ship in a transaction of its own, which takes two round trips, and does not wait for others that ship at the
-// same instant.
+// same instant. An order of several sellers, whose clocks show several times, is shipped as Ship does it.
 func (s *Store) ShipAlone(ctx context.Context, instant *Instant, call Process, parcel carrier.Shipment) (Processed, error) {
-	at, err := instant.of(ctx, postgres.OfSeller(s.pool, call.SellerID), call.SellerID)
+	own := postgres.OfSeller(s.pool, call.SellerID)
+	at, err := instant.of(ctx, own, call.SellerID)
 	if err != nil {
 		return Processed{}, err
 	}
-	var o *order.Locked
+	done, err := s.shipAt(ctx, own, at, call, parcel)
+	if !errors.Is(err, errMixed) {
+		return done, err
+	}
+	err = postgres.InTx(ctx, own, func(ctx context.Context, tx pgx.Tx) error {
+		done, err = s.Ship(ctx, tx, call, parcel)
+		return err
+	})
+	return done, err
+}
+
+// shipAt ships items of an order of one seller: errMixed when it has several.
+func (s *Store) shipAt(ctx context.Context, own postgres.Scoped, at time.Time, call Process, parcel carrier.Shipment) (Processed, error) {
+	var mine part
 	var decided order.Processed
 	var written saved
-	lock := func() *pgx.Batch { return lockingSellersOrder(call.SellerID, call.OrderNo) }
-	err = postgres.InBatches(ctx, postgres.OfSeller(s.pool, call.SellerID), lock, func(results pgx.BatchResults) (writing *pgx.Batch, err error) {
-		if o, err = readLocked(results, call.SellerID); err != nil {
+	lock := func() *pgx.Batch { return lockingOwn(call.SellerID, call.OrderNo) }
+	err := postgres.InBatches(ctx, own, lock, func(results pgx.BatchResults) (writing *pgx.Batch, err error) {
+		if mine, err = readOwn(results, call.SellerID); err != nil {
 			return nil, err
+		}
+		if mine.isMixed() {
+			return nil, errMixed
 		}
 		stamp := queueStamp
-		if happenAt(o, at) {
+		if happenAt(mine.order, at) {
 			stamp = queueSharedStamp
 		}
-		if decided, err = o.Ship(call.SellerID, call.ItemIDs, parcel); err != nil {
+		if decided, err = mine.order.Ship(call.SellerID, call.ItemIDs, parcel); err != nil {
 			return nil, err
 		}
-		writing, written = queueSave(o, &decided.Plan, stamp)
+		writing, written = queueSave(mine.order, &decided.Plan, stamp)
 		return writing, nil
 	})
 	if err != nil {
 		return Processed{}, err
 	}
-	return processed(o, call.SellerID, written, decided), nil
+	return processed(mine.order, call.SellerID, written, decided), nil
 }

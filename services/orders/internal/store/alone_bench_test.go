@@ -66,7 +66,7 @@ func (s *Store) shipInTx(ctx context.Context, instant *Instant, call Process) er
 		return err
 	}
 	return postgres.InTx(ctx, postgres.OfSeller(s.pool, call.SellerID), func(ctx context.Context, tx pgx.Tx) error {
-		o, err := lockSellersOrder(ctx, tx, call.SellerID, call.OrderNo)
+		o, err := lockOrder(ctx, tx, call.SellerID, call.OrderNo, call.SellerID)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/paging"
@@ -28,7 +29,7 @@ func BenchmarkList(b *testing.B) {
 		f := fill(b, size)
 		s := New(f.walled, order.DefaultTerms())
 		ago := func(days float64) *time.Time { return ptr(f.now.Add(-time.Duration(days * float64(24*time.Hour)))) }
-		late := &paging.Position{UpdatedAt: *ago(600), ID: paging.NumberID(1)}
+		late := &paging.Position{UpdatedAt: *ago(600), ID: uuid.UUID{15: 1}}
 		for _, c := range []struct {
 			name   string
 			filter order.Filter

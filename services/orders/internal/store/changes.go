@@ -20,14 +20,10 @@ func (s changeSet) add(change order.Change, item uuid.UUID) {
 }
 
 // rows makes the rows of status_changes.
-func (s changeSet) rows(seller uuid.UUID, orderID int64) [][]any {
+func (s changeSet) rows(seller uuid.UUID, orderID uuid.UUID) [][]any {
 	rows := make([][]any, 0, len(s))
 	for change, items := range s {
-		texts := make([]string, len(items))
-		for i, item := range items {
-			texts[i] = item.String()
-		}
-		rows = append(rows, []any{wireUUID(seller), orderID, string(change.To), change.At, texts})
+		rows = append(rows, []any{wireUUID(seller), wireUUID(orderID), string(change.To), change.At, uuidTexts(items)})
 	}
 	return rows
 }

@@ -9,20 +9,20 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Confirm confirms purchases of an order and reports whether that changed anything. act is what an operator says of it, nil
+// Confirm confirms purchases of an order and reports whether that changed anything. operator is what an operator says of it, nil
 // for a customer. Codes: ORDER_NOT_FOUND and those of [order.Locked.Confirm]; order.ErrNotConfirmable,
 // ErrActTaken.
-func (s *Store) Confirm(ctx context.Context, orderNo string, itemIDs []string, act *order.Act) (bool, error) {
+func (s *Store) Confirm(ctx context.Context, orderNo string, itemIDs []string, operator *order.Act) (bool, error) {
 	var changed bool
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		o, err := lockPaidOrder(ctx, tx, orderNo)
 		if err != nil {
 			return err
 		}
-		by := order.Customer
-		if act != nil {
+		by, noted := order.Customer, (*actNote)(nil)
+		if operator != nil {
 			by = order.Operator
-			if err := freeAct(ctx, tx, act, o, order.Confirmed); err != nil {
+			if noted, err = beginAct(ctx, tx, operator, o, order.Confirmed); err != nil {
 				return err
 			}
 		}
@@ -34,21 +34,21 @@ func (s *Store) Confirm(ctx context.Context, orderNo string, itemIDs []string, a
 		if _, err = s.save(ctx, tx, o, &done.Plan); err != nil {
 			return err
 		}
-		return addConfirmation(ctx, tx, act, o, &done.Plan)
+		return addConfirmation(ctx, tx, noted, &done.Plan)
 	})
-	if postgres.Violates(err, "operator_acts_pkey") {
+	if isTaken(err) {
 		return false, ErrActTaken // by a call about another order, a moment ago
 	}
 	return changed && err == nil, err
 }
 
 // addConfirmation notes an operator's confirmation; a customer's is in the history, which is enough.
-func addConfirmation(ctx context.Context, tx pgx.Tx, act *order.Act, o *order.Locked, plan *order.Plan) error {
-	if act == nil {
+func addConfirmation(ctx context.Context, tx pgx.Tx, noted *actNote, plan *order.Plan) error {
+	if noted == nil {
 		return nil
 	}
 	for i := range plan.Changed {
-		if err := addAct(ctx, tx, act, o, &plan.Changed[i]); err != nil {
+		if err := noted.add(ctx, tx, &plan.Changed[i]); err != nil {
 			return err
 		}
 	}

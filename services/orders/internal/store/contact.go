@@ -1,7 +1,6 @@
 package store
 
 import (
-	"fmt"
 	"strings"
 
 	"sellerapi.dev/services/orders/internal/order"
@@ -11,20 +10,17 @@ import (
 // order.ContactTexts.
 func contactColumns() map[string]string {
 	return map[string]string{
-		"contact":           eachText(func(name string, _ int) string { return name }),
-		"contact of o":      eachText(func(name string, _ int) string { return "o." + name }),
-		"contact or null":   eachText(func(name string, _ int) string { return "nullif(o." + name + ", '')" }),
-		"contact from $7":   eachText(func(_ string, i int) string { return fmt.Sprintf("$%d::text[]", 7+i) }),
-		"contact forgotten": eachText(func(name string, _ int) string { return name + " = null" }),
+		"contact of o":      eachText(func(name string) string { return "o." + name }),
+		"contact forgotten": eachText(func(name string) string { return name + " = null" }),
 	}
 }
 
-// eachText writes something for each text of a contact, by its name and number.
-func eachText(write func(name string, i int) string) string {
+// eachText writes something for each text of a contact, by its name.
+func eachText(write func(name string) string) string {
 	texts := order.ContactTexts()
 	all := make([]string, len(texts))
 	for i, text := range texts {
-		all[i] = write(text.Name, i)
+		all[i] = write(text.Name)
 	}
 	return strings.Join(all, ", ")
 }

@@ -13,33 +13,37 @@ import (
 // Correct puts an item into the state that an operator says and reports whether that changed it. An act that was done before
 // changes nothing, whatever has become of the item since. Codes: ORDER_NOT_FOUND and those of [order.Locked.Correct] and
 // [order.Hold.Correctable]; ErrActTaken.
-func (s *Store) Correct(ctx context.Context, orderNo, itemID string, c order.Correction, act order.Act) (bool, error) {
+func (s *Store) Correct(ctx context.Context, orderNo, itemID string, c order.Correction, operator order.Act) (bool, error) {
 	var changed bool
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		o, err := lockPaidOrder(ctx, tx, orderNo)
 		if err != nil {
 			return err
 		}
-		changed, err = s.correct(ctx, tx, o, itemID, c, act)
+		changed, err = s.correct(ctx, tx, o, itemID, c, &operator)
 		return err
 	})
-	if postgres.Violates(err, "operator_acts_pkey") {
+	if isTaken(err) {
 		return false, ErrActTaken // by a call about another order, a moment ago
 	}
 	return changed && err == nil, err
 }
 
 // correct corrects an item of a locked order.
-func (s *Store) correct(ctx context.Context, tx pgx.Tx, o *order.Locked, itemID string, c order.Correction, act order.Act) (bool, error) {
+func (s *Store) correct(ctx context.Context, tx pgx.Tx, o *order.Locked, itemID string, c order.Correction, operator *order.Act) (bool, error) {
 	found, err := o.Find(uuid.Nil, []string{itemID})
 	if err != nil {
 		return false, err
 	}
 	corrected := found[0]
-	if before, err := actDone(ctx, tx, act.ID, corrected.ID, c); err != nil || before {
+	noted, err := beginAct(ctx, tx, operator, o, c.To)
+	if err != nil {
 		return false, err
 	}
-	if err := correctable(ctx, tx, corrected.ClaimNo); err != nil {
+	if before, err := noted.done(ctx, tx, corrected, c.Parcel); err != nil || before {
+		return false, err
+	}
+	if err := correctable(ctx, tx, corrected); err != nil {
 		return false, err
 	}
 	plan, err := o.Correct(itemID, c, s.terms)
@@ -52,15 +56,15 @@ func (s *Store) correct(ctx context.Context, tx pgx.Tx, o *order.Locked, itemID 
 	if _, err := s.save(ctx, tx, o, &plan); err != nil {
 		return false, err
 	}
-	return plan.Stamps(), addAct(ctx, tx, &act, o, corrected)
+	return plan.Stamps(), noted.add(ctx, tx, corrected)
 }
 
 // correctable asks the claim that has an item, if one has, whether an operator may correct it.
-func correctable(ctx context.Context, tx pgx.Tx, claimNo string) error {
-	if claimNo == "" {
+func correctable(ctx context.Context, tx pgx.Tx, item *order.LockedItem) error {
+	if item.ClaimNo == "" {
 		return nil
 	}
-	hold, _, err := readHold(ctx, tx, claimNo)
+	hold, _, err := readHold(ctx, tx, item.SellerID, item.ClaimNo)
 	if err != nil {
 		return err
 	}

@@ -21,12 +21,13 @@ func TestShipAloneCut(t *testing.T) {
 				h := newShop(t)
 				pool, cutter := h.db.OpenCut(t)
 				s, instant := New(pool, order.DefaultTerms()), h.endless()
-				h.must(s.ShipAlone(t.Context(), instant, h.call(1), parcels[0])) // statements are prepared now
+				calls := h.street(2)
+				h.must(s.ShipAlone(t.Context(), instant, calls[0], parcels[0])) // statements are prepared now
 				cutter.Cut(statement, way)
-				_, err := s.ShipAlone(t.Context(), instant, h.call(2), parcels[1])
+				_, err := s.ShipAlone(t.Context(), instant, calls[1], parcels[1])
 				require.ErrorIs(t, err, apierr.Unavailable)
 				require.Zero(t, cutter.Pending())
-				again := h.must(s.ShipAlone(t.Context(), instant, h.call(2), parcels[1]))
+				again := h.must(s.ShipAlone(t.Context(), instant, calls[1], parcels[1]))
 				committed := statement != "begin" && way == pgtest.Unanswered // the batch is one
 				require.Equal(t, committed, again.Items[0].AlreadyDone)
 				require.Equal(t, string(parcels[1].TrackingNo), again.Items[0].Item.TrackingNo)

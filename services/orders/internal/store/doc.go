@@ -14,8 +14,9 @@
 // and commits. Every change stamps an order for each of its sellers, because order_status is over the items of all. The entries
 // of a batch share times instead of ticking one after the other; instant.go says why that is as good.
 //
-// A change of a paid order locks its row in orders, reads the items of all its sellers, lets the rules decide, and writes what
-// they planned (locked.go, save.go). What a claim holds changes only under the lock of its order.
+// A change of a paid order locks the part of its home in orders, reads the items of all its sellers, lets the rules decide, and
+// writes what they planned (locked.go, save.go). What a claim holds changes only under the lock of its order. Nearly all orders have
+// one seller, whose rows are the only ones that are read and written then.
 //
 // # What readers conclude
 //

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/postgres"
@@ -20,33 +21,39 @@ const confirmInterval = 5 * time.Second
 func (s *Store) ConfirmPurchases() sweep.Sweep {
 	return sweep.Sweep{
 		Name: "confirm_purchase", Interval: confirmInterval,
-		Find: sweep.Each(s.DueOrders, func(orderNo string) sweep.Item {
-			return sweep.Item{Key: orderNo, Do: func(ctx context.Context) error {
-				_, err := s.ConfirmDue(ctx, orderNo)
+		Find: sweep.Each(s.DueOrders, func(due DueOrder) sweep.Item {
+			return sweep.Item{Key: due.OrderNo, Do: func(ctx context.Context) error {
+				_, err := s.ConfirmDue(ctx, due)
 				return err
 			}}
 		}),
 	}
 }
 
-// DueOrders returns the numbers of at most limit orders with purchases that confirm themselves by now.
-func (s *Store) DueOrders(ctx context.Context, limit int) ([]string, error) {
+// DueOrder is an order in which a seller has purchases that confirm themselves by now.
+type DueOrder struct {
+	SellerID uuid.UUID
+	OrderNo  string
+}
+
+// DueOrders returns at most limit orders with purchases that confirm themselves by now.
+func (s *Store) DueOrders(ctx context.Context, limit int) ([]DueOrder, error) {
 	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL("DueOrders"), limit)
 	if err != nil {
 		return nil, fmt.Errorf("find due orders: %w", postgres.Classify(err))
 	}
-	numbers, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	due, err := pgx.CollectRows(rows, pgx.RowToStructByPos[DueOrder])
 	if err != nil {
 		return nil, fmt.Errorf("find due orders: %w", postgres.Classify(err))
 	}
-	return numbers, nil
+	return due, nil
 }
 
 // ConfirmDue confirms the purchases of an order that confirm themselves by now, and returns how many. ORDER_NOT_FOUND.
-func (s *Store) ConfirmDue(ctx context.Context, orderNo string) (int, error) {
+func (s *Store) ConfirmDue(ctx context.Context, due DueOrder) (int, error) {
 	confirmed := 0
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-		o, err := lockPaidOrder(ctx, tx, orderNo)
+		o, err := lockOrder(ctx, tx, due.SellerID, due.OrderNo, nobody)
 		if err != nil {
 			return err
 		}

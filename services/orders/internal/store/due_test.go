@@ -37,14 +37,18 @@ func (s *Store) due(t *testing.T, limit int) []string {
 	t.Helper()
 	found, err := s.DueOrders(t.Context(), limit)
 	require.NoError(t, err)
-	return found
+	numbers := make([]string, len(found))
+	for i, order := range found {
+		numbers[i] = order.OrderNo
+	}
+	return numbers
 }
 
 func TestPurchasesThatAreDueAreFoundAndConfirmed(t *testing.T) {
 	t.Parallel()
 	h := newShop(t).delivered()
 	confirm := func() int {
-		n, err := h.s.ConfirmDue(t.Context(), h.no)
+		n, err := h.s.ConfirmDue(t.Context(), DueOrder{SellerID: h.a, OrderNo: h.no})
 		require.NoError(t, err)
 		return n
 	}
@@ -62,7 +66,7 @@ func TestPurchasesThatAreDueAreFoundAndConfirmed(t *testing.T) {
 	require.Equal(t, order.Confirmed, h.seen(h.a).Items[1].State)
 	require.NoError(t, h.s.Release(t.Context(), "C-1"))
 	require.Empty(t, h.s.due(t, 10), "the deadline after the claim is another one")
-	_, err = h.s.ConfirmDue(t.Context(), "UNKNOWN")
+	_, err = h.s.ConfirmDue(t.Context(), DueOrder{SellerID: h.a, OrderNo: "UNKNOWN"})
 	require.ErrorIs(t, err, apierr.OrderNotFound)
 }
 

@@ -134,7 +134,7 @@ type served struct {
 // allServed is every filter of the list, leaving much and little, on the first page and on a late one.
 func allServed(f filled) map[string]served {
 	ago := func(days float64) *time.Time { return ptr(f.now.Add(-time.Duration(days * float64(24*time.Hour)))) }
-	deep := &paging.Position{UpdatedAt: *ago(700), ID: paging.NumberID(1)}
+	deep := &paging.Position{UpdatedAt: *ago(700), ID: uuid.UUID{15: 1}}
 	return map[string]served{
 		"none":                      {index: "seller_orders_latest"},
 		"none, a late page":         {after: deep, index: "seller_orders_latest"},

@@ -5,73 +5,83 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/postgres"
 )
 
-// forgetOrders is how many orders of a member one transaction changes: little enough to hold no seller's clock for long.
-const forgetOrders = 100
+// forgetAtOnce is how many orders of a member are looked up at once.
+const forgetAtOnce = 100
 
 // Forget deletes the personal data of a member's orders, paid or not, and returns how many orders had any. Those that sellers
-// see are stamped for each of them. A call that dies in the middle is completed by the next one.
+// see are stamped for each of them. Each order is forgotten for itself; a call that dies in the middle is completed by the next one.
 func (s *Store) Forget(ctx context.Context, memberID string) (int, error) {
 	total := 0
 	for {
-		forgotten := 0
-		err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-			rows, err := tx.Query(ctx, queries.SQL("ForgetContacts"), memberID, forgetOrders)
-			if err != nil {
-				return fmt.Errorf("forget contacts: %w", err)
-			}
-			ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-			if err != nil {
-				return fmt.Errorf("forget contacts: %w", err)
-			}
-			forgotten = len(ids)
-			return touchOrders(ctx, tx, ids)
-		})
-		if err != nil {
+		numbers, err := s.ordersOfMember(ctx, memberID)
+		if err != nil || len(numbers) == 0 {
 			return total, err
 		}
-		total += forgotten
-		if forgotten < forgetOrders {
-			return total, nil
+		for _, number := range numbers {
+			forgotten, err := s.forgetOrder(ctx, memberID, number)
+			if err != nil {
+				return total, err
+			}
+			if forgotten {
+				total++
+			}
 		}
 	}
 }
 
-// touchOrders gives locked orders a new updated_at for each of their sellers, as the last thing of the transaction.
-func touchOrders(ctx context.Context, tx pgx.Tx, ids []int64) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	rows, err := tx.Query(ctx, queries.SQL("SellersOfOrders"), ids)
+// ordersOfMember returns the numbers of some orders that may have personal data of a member.
+func (s *Store) ordersOfMember(ctx context.Context, memberID string) ([]string, error) {
+	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL("OrdersOfMember"), memberID, forgetAtOnce)
 	if err != nil {
-		return fmt.Errorf("find sellers of orders: %w", err)
+		return nil, postgres.Classify(fmt.Errorf("find orders of member: %w", err))
 	}
-	var sellers []uuid.UUID
-	var orders []int64
-	var seller uuid.UUID
-	var id int64
-	_, err = pgx.ForEachRow(rows, []any{&seller, &id}, func() error {
-		sellers, orders = append(sellers, seller), append(orders, id)
-		return nil
+	numbers, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return nil, postgres.Classify(fmt.Errorf("find orders of member: %w", err))
+	}
+	return numbers, nil
+}
+
+// forgetOrder deletes the personal data of an order in all its parts, and reports whether there was any.
+func (s *Store) forgetOrder(ctx context.Context, memberID, orderNo string) (bool, error) {
+	var forgotten bool
+	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+		held, err := holdPlaced(ctx, tx, orderNo)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, queries.SQL("ForgetMember"), memberID, orderNo); err != nil {
+			return fmt.Errorf("forget member: %w", err)
+		}
+		tag, err := tx.Exec(ctx, queries.SQL("ForgetContacts"), held.sellers, held.id)
+		if err != nil {
+			return fmt.Errorf("forget contacts: %w", err)
+		}
+		if forgotten = tag.RowsAffected() > 0; !forgotten {
+			return nil
+		}
+		return held.touch(ctx, tx)
 	})
-	if err != nil {
-		return fmt.Errorf("find sellers of orders: %w", err)
-	}
-	times, err := postgres.TickSellers(ctx, tx, sellers)
+	return forgotten && err == nil, err
+}
+
+// touch gives the order a new updated_at for each of its sellers, as the last thing of the transaction.
+func (h heldOrder) touch(ctx context.Context, tx pgx.Tx) error {
+	times, err := postgres.TickSellers(ctx, tx, h.sellers)
 	if err != nil {
 		return err
 	}
-	stamps := make([]time.Time, len(sellers))
-	for i, seller := range sellers {
+	stamps := make([]time.Time, len(h.sellers))
+	for i, seller := range h.sellers {
 		stamps[i] = times[seller]
 	}
-	if _, err := tx.Exec(ctx, queries.SQL("TouchOrders"), sellers, orders, stamps); err != nil {
-		return fmt.Errorf("touch orders: %w", err)
+	if _, err := tx.Exec(ctx, queries.SQL("TouchOrder"), h.id, h.sellers, stamps); err != nil {
+		return fmt.Errorf("touch order: %w", err)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func newStreet(t *testing.T, r *rand.Rand, n, steps int) *street {
 			continue
 		}
 		require.NoError(t, postgres.InTx(t.Context(), h.db.Pool, func(ctx context.Context, tx pgx.Tx) error {
-			_, err := h.s.saveWith(ctx, tx, before, &plan, anyStamp(r))
+			_, err := h.s.save(ctx, tx, before, &plan)
 			return err
 		}), "step %d", step)
 	}
@@ -64,7 +64,7 @@ type entered struct {
 func (s *street) history(seller uuid.UUID) []entered {
 	s.t.Helper()
 	rows, err := s.db.Pool.Query(s.t.Context(), `select o.order_no, c.to_status, c.changed_at
-		from status_changes c join orders o on o.id = c.order_id
+		from status_changes c join orders o on o.seller_id = c.seller_id and o.order_id = c.order_id
 		join seller_orders so on so.seller_id = c.seller_id and so.order_id = c.order_id
 		where c.seller_id = $1 order by so.updated_at desc, so.order_id desc`, seller)
 	require.NoError(s.t, err)

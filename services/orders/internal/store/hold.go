@@ -25,7 +25,7 @@ func (s *Store) Open(
 		if answer, err = openedBefore(ctx, tx, hold); err != nil || answer != nil {
 			return err
 		}
-		o, err := lockSellersOrder(ctx, tx, hold.SellerID, orderNo)
+		o, err := lockOrder(ctx, tx, hold.SellerID, orderNo, hold.SellerID)
 		if err != nil {
 			return err
 		}
@@ -51,7 +51,7 @@ func (s *Store) open(
 	if err != nil {
 		return nil, err
 	}
-	added, err := addHold(ctx, tx, o.ID, hold, answer)
+	added, err := addHold(ctx, tx, o, hold, answer)
 	if err != nil {
 		return nil, err
 	}
@@ -64,14 +64,14 @@ func (s *Store) open(
 
 // openedBefore returns what the claim was answered; nil when it is new.
 func openedBefore(ctx context.Context, tx pgx.Tx, hold *order.Hold) ([]byte, error) {
-	orderNo, known, err := orderOfHold(ctx, tx, hold.ClaimNo)
+	known, isKnown, err := findHeld(ctx, tx, hold.ClaimNo)
 	switch {
-	case err != nil || !known:
+	case err != nil || !isKnown:
 		return nil, err
-	case orderNo == "":
+	case known.isNothing():
 		return nil, (&order.Hold{State: order.HoldReleased}).Reopen(hold)
 	}
-	before, facts, err := readHold(ctx, tx, hold.ClaimNo)
+	before, facts, err := readHold(ctx, tx, known.seller, hold.ClaimNo)
 	if err != nil {
 		return nil, err
 	}
@@ -90,15 +90,15 @@ func (s *Store) Release(ctx context.Context, claimNo string) error {
 	}
 	marked := false
 	err = postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, queries.SQL("AddReleasedHold"), claimNo)
+		tag, err := tx.Exec(ctx, queries.SQL("MarkReleased"), claimNo)
 		marked = tag.RowsAffected() == 1
 		return err
 	})
 	if err != nil || marked {
 		return err
 	}
-	orderNo, _, err := orderOfHold(ctx, postgres.AllSellers(s.pool), claimNo)
-	if err != nil || orderNo == "" {
+	known, _, err := findHeld(ctx, postgres.AllSellers(s.pool), claimNo)
+	if err != nil || known.isNothing() {
 		return err // it has the mark
 	}
 	return s.Release(ctx, claimNo) // it was opened in between

@@ -15,62 +15,71 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// lockHeld locks the order that a claim holds items of, and reads the hold. CLAIM_NOT_FOUND when the claim never held any.
-func lockHeld(ctx context.Context, tx pgx.Tx, claimNo string) (*order.Locked, *order.Hold, error) {
-	orderNo, err := requireOrderOfHold(ctx, tx, claimNo)
-	if err != nil {
-		return nil, nil, err
-	}
-	o, err := lockPaidOrder(ctx, tx, orderNo)
-	if err != nil {
-		return nil, nil, err
-	}
-	hold, _, err := readHold(ctx, tx, claimNo)
-	return o, hold, err
+// held says what a claim holds, or held, items of; the zero value is a claim that was released before it held any.
+type held struct {
+	seller  uuid.UUID
+	orderNo string
 }
 
-// requireOrderOfHold is the number of the order that a claim holds items of. CLAIM_NOT_FOUND when the claim never held any.
-func requireOrderOfHold(ctx context.Context, tx pgx.Tx, claimNo string) (string, error) {
-	orderNo, _, err := orderOfHold(ctx, tx, claimNo)
-	if err == nil && orderNo == "" {
-		return "", apierr.ClaimNotFound
-	}
-	return orderNo, err
-}
+// isNothing reports whether the claim never held any items and never will.
+func (h held) isNothing() bool { return h.orderNo == "" }
 
 // rowQueryer reads one row, in a transaction or without one.
 type rowQueryer interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// orderOfHold is the number of the order that a claim holds items of, empty for a claim that was released before it held any;
-// and whether the claim is known.
-func orderOfHold(ctx context.Context, db rowQueryer, claimNo string) (orderNo string, known bool, err error) {
-	var number *string
-	switch err := db.QueryRow(ctx, queries.SQL("OrderOfHold"), claimNo).Scan(&number); {
+// findHeld finds what a claim holds; false for a claim that is not known.
+func findHeld(ctx context.Context, db rowQueryer, claimNo string) (h held, known bool, err error) {
+	var seller pgtype.UUID
+	var orderNo *string
+	switch err := db.QueryRow(ctx, queries.SQL("FindHold"), claimNo).Scan(&seller, &orderNo); {
 	case errors.Is(err, pgx.ErrNoRows):
-		return "", false, nil
+		return held{}, false, nil
 	case err != nil:
-		return "", false, fmt.Errorf("find order of claim: %w", postgres.Classify(err))
-	case number == nil:
-		return "", true, nil
+		return held{}, false, fmt.Errorf("find order of claim: %w", postgres.Classify(err))
+	case orderNo == nil:
+		return held{}, true, nil
 	default:
-		return *number, true, nil
+		return held{seller: seller.Bytes, orderNo: *orderNo}, true, nil
 	}
 }
 
+// requireHeld is findHeld for a claim that holds or held items. CLAIM_NOT_FOUND when it never held any.
+func requireHeld(ctx context.Context, tx pgx.Tx, claimNo string) (held, error) {
+	h, _, err := findHeld(ctx, tx, claimNo)
+	if err == nil && h.isNothing() {
+		return held{}, apierr.ClaimNotFound
+	}
+	return h, err
+}
+
+// lockHeld locks the order that a claim holds items of, and reads the hold. CLAIM_NOT_FOUND when the claim never held any.
+func lockHeld(ctx context.Context, tx pgx.Tx, claimNo string) (*order.Locked, *order.Hold, error) {
+	h, err := requireHeld(ctx, tx, claimNo)
+	if err != nil {
+		return nil, nil, err
+	}
+	o, err := lockOrder(ctx, tx, h.seller, h.orderNo, nobody)
+	if err != nil {
+		return nil, nil, err
+	}
+	hold, _, err := readHold(ctx, tx, h.seller, claimNo)
+	return o, hold, err
+}
+
 // readHold reads the hold of a claim that has one, and what the claim was answered when it was opened.
-func readHold(ctx context.Context, tx pgx.Tx, claimNo string) (*order.Hold, []byte, error) {
-	rows, err := tx.Query(ctx, queries.SQL("ReadHold"), claimNo)
+func readHold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, claimNo string) (*order.Hold, []byte, error) {
+	rows, err := tx.Query(ctx, queries.SQL("ReadHold"), seller, claimNo)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read hold: %w", err)
 	}
-	hold := &order.Hold{ClaimNo: claimNo}
+	hold := &order.Hold{ClaimNo: claimNo, SellerID: seller}
 	var facts []byte
 	var item order.HoldItem
 	var settled, exchange pgtype.UUID
 	columns := []any{
-		&hold.Type, &hold.SellerID, &hold.State, &hold.ReturnClaimNo, &hold.Sealed, &hold.CanceledReshipments, &hold.ShippedReshipment,
+		&hold.Type, &hold.State, &hold.ReturnClaimNo, &hold.Sealed, &hold.CanceledReshipments, &hold.ShippedReshipment,
 		&hold.Frozen, (*zeronull.Timestamptz)(&hold.FreezeChangedAt),
 		&facts, &item.ItemID, &item.Quantity, &settled, &exchange,
 	}
@@ -85,23 +94,28 @@ func readHold(ctx context.Context, tx pgx.Tx, claimNo string) (*order.Hold, []by
 	return hold, facts, nil
 }
 
-// addHold writes a new hold; false when the claim has one.
-func addHold(ctx context.Context, tx pgx.Tx, orderID int64, hold *order.Hold, facts []byte) (bool, error) {
-	tag, err := tx.Exec(ctx, queries.SQL("AddHold"), hold.ClaimNo, orderID, hold.SellerID, string(hold.Type), facts, hold.Sealed)
-	if err != nil {
-		return false, fmt.Errorf("add hold: %w", err)
-	}
-	if tag.RowsAffected() == 0 {
-		return false, nil
+// addHold writes a new hold on items of a locked order; false when the claim is known.
+func addHold(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold, facts []byte) (bool, error) {
+	tag, err := tx.Exec(ctx, queries.SQL("TakeHoldNumber"), hold.ClaimNo, hold.SellerID, o.No)
+	if err != nil || tag.RowsAffected() == 0 {
+		return false, wrapped("take number of hold", err)
 	}
 	items, quantities := make([]uuid.UUID, len(hold.Items)), make([]int64, len(hold.Items))
-	for i, held := range hold.Items {
-		items[i], quantities[i] = held.ItemID, held.Quantity
+	for i, item := range hold.Items {
+		items[i], quantities[i] = item.ItemID, item.Quantity
 	}
-	if _, err := tx.Exec(ctx, queries.SQL("AddHoldItems"), hold.ClaimNo, items, quantities); err != nil {
-		return false, fmt.Errorf("add hold: %w", err)
+	adding := &pgx.Batch{}
+	adding.Queue(queries.SQL("AddHold"), hold.SellerID, hold.ClaimNo, o.ID, string(hold.Type), facts, hold.Sealed)
+	adding.Queue(queries.SQL("AddHoldItems"), hold.SellerID, hold.ClaimNo, items, quantities)
+	return true, wrapped("add hold", tx.SendBatch(ctx, adding).Close())
+}
+
+// wrapped says of an error, if it is one, what was done.
+func wrapped(what string, err error) error {
+	if err == nil {
+		return nil
 	}
-	return true, nil
+	return fmt.Errorf("%s: %w", what, err)
 }
 
 // saveHold writes what has become of a hold.
@@ -111,9 +125,9 @@ func saveHold(ctx context.Context, tx pgx.Tx, hold *order.Hold) error {
 		settled[i], exchange[i] = optionalUUID(held.SettledItemID), optionalUUID(held.ExchangeItemID)
 	}
 	saving := &pgx.Batch{}
-	saving.Queue(queries.SQL("SaveHold"), hold.ClaimNo, string(hold.State), hold.ReturnClaimNo, hold.Sealed,
+	saving.Queue(queries.SQL("SaveHold"), hold.SellerID, hold.ClaimNo, string(hold.State), hold.ReturnClaimNo, hold.Sealed,
 		append([]string{}, hold.CanceledReshipments...), hold.ShippedReshipment, hold.Frozen, stamp(hold.FreezeChangedAt))
-	saving.Queue(queries.SQL("SaveHoldItems"), hold.ClaimNo, settled, exchange)
+	saving.Queue(queries.SQL("SaveHoldItems"), hold.SellerID, hold.ClaimNo, settled, exchange)
 	if err := tx.SendBatch(ctx, saving).Close(); err != nil {
 		return fmt.Errorf("save hold: %w", err)
 	}

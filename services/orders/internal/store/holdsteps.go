@@ -73,7 +73,7 @@ func (s *Store) Convert(ctx context.Context, claimNo, returnClaimNo string, seal
 		if err := saveHold(ctx, tx, &ended); err != nil {
 			return err
 		}
-		added, err := addHold(ctx, tx, o.ID, &taken, nil)
+		added, err := addHold(ctx, tx, o, &taken, nil)
 		if err != nil {
 			return err
 		}
@@ -97,11 +97,11 @@ func (s *Store) Freeze(ctx context.Context, claimNo string, frozen bool, at time
 // Touch stamps the order of a claim, once for each step. Codes: CLAIM_NOT_FOUND.
 func (s *Store) Touch(ctx context.Context, claimNo, step string) error {
 	return postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-		o, _, err := lockHeld(ctx, tx, claimNo)
+		o, hold, err := lockHeld(ctx, tx, claimNo)
 		if err != nil {
 			return err
 		}
-		tag, err := tx.Exec(ctx, queries.SQL("AddTouch"), claimNo, step)
+		tag, err := tx.Exec(ctx, queries.SQL("AddTouch"), hold.SellerID, claimNo, step)
 		if err != nil {
 			return fmt.Errorf("note touch: %w", err)
 		}
@@ -118,19 +118,19 @@ func (s *Store) Touch(ctx context.Context, claimNo, step string) error {
 // next. Codes: CLAIM_NOT_FOUND.
 func (s *Store) Look(ctx context.Context, claimNo string, look func(o *order.Locked, hold *order.Hold)) error {
 	return postgres.InSnapshot(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-		orderNo, err := requireOrderOfHold(ctx, tx, claimNo)
+		h, err := requireHeld(ctx, tx, claimNo)
 		if err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, queries.SQL("ReadLocked"), orderNo)
-		if err != nil {
-			return fmt.Errorf("read order: %w", err)
-		}
-		o, err := scanLocked(rows, uuid.Nil)
+		sellers, err := sellersOf(ctx, tx, h.orderNo)
 		if err != nil {
 			return err
 		}
-		hold, _, err := readHold(ctx, tx, claimNo)
+		o, err := readOrderOf(ctx, tx, sellers, h.orderNo, nobody)
+		if err != nil {
+			return err
+		}
+		hold, _, err := readHold(ctx, tx, h.seller, claimNo)
 		if err != nil {
 			return err
 		}

@@ -50,10 +50,10 @@ func (i *Instant) of(ctx context.Context, db postgres.Beginner, seller uuid.UUID
 	return i.at, err
 }
 
-// happenAt makes the instant the time of what is decided about the order. It is false, and nothing is changed, when that is not
-// after everything that happened to the order, or when the order has other sellers, whose clocks show other times.
+// happenAt makes the instant the time of what is decided about an order of one seller. It is false, and nothing is changed, when
+// that is not after everything that happened to the order.
 func happenAt(o *order.Locked, at time.Time) bool {
-	if len(o.Sellers) != 1 || !at.After(o.Sellers[0].UpdatedAt) {
+	if !at.After(o.Sellers[0].UpdatedAt) {
 		return false
 	}
 	o.Now = at

@@ -103,7 +103,7 @@ func TestInstant_clockWaitsForSharers(t *testing.T) {
 	sharing, err := h.db.Pool.Begin(ctx)
 	require.NoError(t, err)
 	defer func() { _ = sharing.Rollback(context.WithoutCancel(ctx)) }()
-	o, err := lockSellersOrder(ctx, sharing, h.a, calls[0].OrderNo)
+	o, err := lockOrder(ctx, sharing, h.a, calls[0].OrderNo, h.a)
 	require.NoError(t, err)
 	require.True(t, happenAt(o, instant.at))
 	decided, err := o.Ship(h.a, calls[0].ItemIDs, parcels[0])

@@ -28,7 +28,7 @@ func (s *Store) List(ctx context.Context, sellerID uuid.UUID, filter order.Filte
 // page; now helps only to choose the fastest.
 func listStatement(sellerID uuid.UUID, filter order.Filter, after *paging.Position, rows int, now time.Time) (string, []any) {
 	afterTime, afterID := postgres.PageStart(after, filter.Updated.Until)
-	args := []any{sellerID, rows, afterTime, paging.Number(afterID)}
+	args := []any{sellerID, rows, afterTime, afterID}
 	name := "ListOrders"
 	switch {
 	case filter.No != "": // at most one order, whatever else is asked of it
@@ -85,7 +85,7 @@ func liesFarBack(in order.Range, after *paging.Position, now time.Time) bool {
 // addConditions adds what the row of seller_orders can say about the filter.
 func addConditions(conditions *postgres.Filter, filter order.Filter) {
 	if filter.No != "" {
-		conditions.Add("and so.order_id = (select o.id from orders o where o.order_no = {})", filter.No)
+		conditions.Add("and so.order_id = (select o.order_id from orders o where o.seller_id = $1 and o.order_no = {})", filter.No)
 	}
 	if filter.Status != "" {
 		conditions.Add(ofStatus(filter), string(filter.Status))

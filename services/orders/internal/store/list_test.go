@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -52,7 +53,7 @@ func newMarket(t *testing.T, r *rand.Rand, n int) *market {
 	}
 	stamps := map[key]order.Order{}
 	rows, err := db.Pool.Query(t.Context(), `select so.seller_id, o.order_no, so.order_id, so.updated_at
-		from seller_orders so join orders o on o.id = so.order_id where so.updated_at is not null`)
+		from seller_orders so join orders o on o.seller_id = so.seller_id and o.order_id = so.order_id where so.updated_at is not null`)
 	require.NoError(t, err)
 	defer rows.Close()
 	for rows.Next() {
@@ -73,7 +74,7 @@ func newMarket(t *testing.T, r *rand.Rand, n int) *market {
 	}
 	for _, views := range m.views {
 		slices.SortFunc(views, func(a, b seen) int {
-			return cmp.Or(b.view.UpdatedAt.Compare(a.view.UpdatedAt), cmp.Compare(b.view.ID, a.view.ID))
+			return cmp.Or(b.view.UpdatedAt.Compare(a.view.UpdatedAt), bytes.Compare(b.view.ID[:], a.view.ID[:]))
 		})
 	}
 	return m
@@ -215,7 +216,7 @@ func walkTaking(t *testing.T, s *Store, seller uuid.UUID, filter order.Filter, m
 			return append(all, orders...)
 		}
 		all = append(all, orders[:limit]...)
-		after = &paging.Position{UpdatedAt: all[len(all)-1].UpdatedAt, ID: paging.NumberID(all[len(all)-1].ID)}
+		after = &paging.Position{UpdatedAt: all[len(all)-1].UpdatedAt, ID: all[len(all)-1].ID}
 	}
 }
 

@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -13,92 +15,163 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// lockSellersOrder locks a seller's order and reads it. ORDER_NOT_FOUND when the seller has no such paid order.
-func lockSellersOrder(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string) (*order.Locked, error) {
-	return readLocked(tx.SendBatch(ctx, lockingSellersOrder(seller, orderNo)), seller)
+// The statements that read parts of an order: one seller's, and those of several.
+var (
+	readPart  = partsWhere("ReadPart", "o.seller_id = $1")
+	readParts = partsWhere("ReadParts", "o.seller_id = any ($1)")
+)
+
+// partsWhere is ReadParts, under a name, for the parts that the condition chooses.
+func partsWhere(name, condition string) string {
+	return "-- name: " + name + "\n" + strings.Replace(body(queries.SQL("ReadParts")), "/* whose */", condition, 1)
 }
 
-// lockingSellersOrder are the statements of lockSellersOrder, whose results readLocked reads. Once the order is known to be the
-// seller's, the rest of the transaction sees the rows of all its sellers: what one of them does changes the status that all see.
-func lockingSellersOrder(seller uuid.UUID, orderNo string) *pgx.Batch {
+// nobody stands for no seller where a caller works for none.
+var nobody = uuid.Nil
+
+// lockOrder locks a paid order that a seller has a part in, and reads all its parts. now is the seller for whom time goes on, or
+// nobody, for whom it goes on for all. ORDER_NOT_FOUND when the seller has no such order.
+//
+// An order of one seller, which nearly all are, takes one round trip and sees and touches the rows of that seller alone. Its home is
+// another seller only when it has several; then the home's part is locked before any other, so that no two callers wait for each other.
+func lockOrder(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
+	own, err := readOwn(tx.SendBatch(ctx, lockingOwn(seller, orderNo)), now)
+	if err != nil || !own.isMixed() {
+		return own.order, err
+	}
+	return lockMixed(ctx, tx, own.home, orderNo, now)
+}
+
+// lockPaidOrder is lockOrder for a caller who knows the number alone.
+func lockPaidOrder(ctx context.Context, tx pgx.Tx, orderNo string) (*order.Locked, error) {
+	sellers, err := sellersOf(ctx, tx, orderNo)
+	if err != nil {
+		return nil, err
+	}
+	return lockOrder(ctx, tx, sellers[0], orderNo, nobody)
+}
+
+// sellersOf are the sellers of an order, its home first. ORDER_NOT_FOUND.
+func sellersOf(ctx context.Context, tx pgx.Tx, orderNo string) ([]uuid.UUID, error) {
+	var sellers []uuid.UUID
+	switch err := tx.QueryRow(ctx, queries.SQL("FindSellers"), orderNo).Scan(&sellers); {
+	case errors.Is(err, pgx.ErrNoRows):
+		return nil, apierr.OrderNotFound
+	case err != nil:
+		return nil, fmt.Errorf("find sellers of order: %w", err)
+	}
+	return sellers, nil
+}
+
+// part is one seller's part of an order, and whose home it is.
+type part struct {
+	order   *order.Locked
+	home    uuid.UUID
+	sellers int
+}
+
+// isMixed reports whether others have a part in the order as well.
+func (p part) isMixed() bool { return p.sellers > 1 }
+
+// lockingOwn are the statements that lock the order when the seller is its home, and read the seller's part; readOwn reads their
+// results.
+func lockingOwn(seller uuid.UUID, orderNo string) *pgx.Batch {
 	locking := &pgx.Batch{}
-	locking.Queue(queries.SQL("LockSellersOrder"), seller, orderNo)
-	postgres.QueueAllSellers(locking)
-	locking.Queue(queries.SQL("ReadLocked"), orderNo)
+	locking.Queue(queries.SQL("LockHome"), seller, orderNo)
+	locking.Queue(readPart, seller, orderNo)
 	return locking
 }
 
-// lockPaidOrder locks an order for a caller who works for no seller. ORDER_NOT_FOUND when there is no such paid order.
-func lockPaidOrder(ctx context.Context, tx pgx.Tx, orderNo string) (*order.Locked, error) {
-	locking := &pgx.Batch{}
-	locking.Queue(queries.SQL("LockPaidOrder"), orderNo)
-	locking.Queue(queries.SQL("ReadLocked"), orderNo)
-	return readLocked(tx.SendBatch(ctx, locking), uuid.Nil)
-}
-
-// readLocked reads the results of the statement that locks and of ReadLocked. Time goes on for the seller, or for all when there is
-// none.
-func readLocked(results pgx.BatchResults, seller uuid.UUID) (*order.Locked, error) {
+// readOwn reads the results of lockingOwn. The part of a mixed order is not locked yet.
+func readOwn(results pgx.BatchResults, now uuid.UUID) (part, error) {
 	defer func() { _ = results.Close() }()
 	locked, err := results.Exec()
 	if err != nil {
-		return nil, fmt.Errorf("lock order: %w", err)
-	}
-	if locked.RowsAffected() == 0 {
-		return nil, apierr.OrderNotFound
-	}
-	if seller != uuid.Nil {
-		_, _ = results.Exec() // when it fails, what is behind it does, with the same error
+		return part{}, fmt.Errorf("lock order: %w", err)
 	}
 	rows, err := results.Query()
 	if err != nil {
-		return nil, fmt.Errorf("read locked order: %w", err)
+		return part{}, fmt.Errorf("read locked order: %w", err)
 	}
-	return scanLocked(rows, seller)
+	own, err := scanParts(rows, now)
+	switch {
+	case err != nil:
+		return part{}, err
+	case len(own.order.Items) == 0, !own.isMixed() && locked.RowsAffected() == 0: // or paid since the lock was tried
+		return part{}, apierr.OrderNotFound
+	}
+	return own, nil
 }
 
-// scanLocked reads the rows of ReadLocked.
-func scanLocked(rows pgx.Rows, seller uuid.UUID) (*order.Locked, error) {
+// lockMixed locks an order of several sellers, known to be the caller's, by its home, and reads all parts. From here on the
+// transaction sees the rows of all sellers: what one of them does changes the status that all see.
+func lockMixed(ctx context.Context, tx pgx.Tx, home uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
+	locking := &pgx.Batch{}
+	postgres.QueueAllSellers(locking)
+	var sellers []uuid.UUID
+	locking.Queue(queries.SQL("LockHome"), home, orderNo).QueryRow(func(row pgx.Row) error { return row.Scan(&sellers) })
+	switch err := tx.SendBatch(ctx, locking).Close(); {
+	case errors.Is(err, pgx.ErrNoRows):
+		return nil, apierr.OrderNotFound
+	case err != nil:
+		return nil, fmt.Errorf("lock order: %w", err)
+	}
+	return readOrderOf(ctx, tx, sellers, orderNo, now)
+}
+
+// readOrderOf reads all parts of an order.
+func readOrderOf(ctx context.Context, tx pgx.Tx, sellers []uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
+	rows, err := tx.Query(ctx, readParts, sellers, orderNo)
+	if err != nil {
+		return nil, fmt.Errorf("read order: %w", err)
+	}
+	all, err := scanParts(rows, now)
+	return all.order, err
+}
+
+// scanParts reads the rows of ReadParts.
+func scanParts(rows pgx.Rows, now uuid.UUID) (part, error) {
 	defer rows.Close()
 	if err := requireBinary(rows.FieldDescriptions()); err != nil {
-		return nil, err
+		return part{}, err
 	}
-	o := &order.Locked{}
+	read := part{order: &order.Locked{}}
 	for rows.Next() {
 		r := &reader{values: rows.RawValues()}
-		readLockedRow(r, o, seller)
+		read.home, read.sellers = r.uuid(), r.int32()
+		readLockedRow(r, read.order, now)
 		if r.err != nil {
-			return nil, fmt.Errorf("read locked order: %w", r.err)
+			return part{}, fmt.Errorf("read locked order: %w", r.err)
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read locked order: %w", err)
+		return part{}, fmt.Errorf("read locked order: %w", err)
 	}
-	return o, nil
+	return read, nil
 }
 
-// readLockedRow reads an item and what comes with it, in the order of ReadLocked.
-func readLockedRow(r *reader, o *order.Locked, seller uuid.UUID) {
-	o.ID = r.int64()
+// readLockedRow reads an item and what comes with it, in the order of ReadParts.
+func readLockedRow(r *reader, o *order.Locked, now uuid.UUID) {
+	o.ID = r.uuid()
 	o.No = r.text()
 	o.Currency = r.word()
 	o.PaidAt = r.time()
 	clock := r.time()
 	o.Status = order.Status(r.word())
-	part := order.LockedSeller{UpdatedAt: r.time(), ShippingFeePaid: r.int64(), PointUsed: r.int64()}
+	seller := order.LockedSeller{UpdatedAt: r.time(), ShippingFeePaid: r.int64(), PointUsed: r.int64()}
 	item := order.LockedItem{
-		Item: readItem(r), SellerID: r.uuid(), ProductID: r.text(), ParcelID: r.int64(), ClaimNo: r.text(), Gate: order.Gate(r.text()),
+		Item: readItem(r), SellerID: r.uuid(), ProductID: r.text(), ParcelID: r.uuid(), ClaimNo: r.text(), Gate: order.Gate(r.text()),
 		Points: r.int64(),
 	}
 	o.Items = append(o.Items, item)
 	o.Now = later(o.Now, clock)
-	part.ID = item.SellerID
-	if o.Seller(part.ID).ID == uuid.Nil {
-		o.Sellers = append(o.Sellers, part)
+	seller.ID = item.SellerID
+	if o.Seller(seller.ID).ID == uuid.Nil {
+		o.Sellers = append(o.Sellers, seller)
 	}
-	if seller == uuid.Nil || seller == part.ID {
+	if now == nobody || now == seller.ID {
 		// The clock may have been set back; two changes never share an instant.
-		o.Now = later(o.Now, part.UpdatedAt.Add(time.Microsecond))
+		o.Now = later(o.Now, seller.UpdatedAt.Add(time.Microsecond))
 	}
 }
 

@@ -38,7 +38,7 @@ func TestACorrectedItemIsSeenCorrectedAndTheActIsKept(t *testing.T) {
 
 	rows, err := h.db.Pool.Query(t.Context(), `select act_id || ': ' || operator || ', ' || reason || ', ' || from_status || ' ' || f.tracking_no ||
 		' -> ' || to_status || ' ' || coalesce(t.tracking_no, 'none')
-		from operator_acts a join shipments f on f.id = a.from_shipment_id left join shipments t on t.id = a.to_shipment_id order by act_id`)
+		from operator_acts a join shipments f on f.shipment_id = a.from_shipment_id left join shipments t on t.shipment_id = a.to_shipment_id order by act_id`)
 	require.NoError(t, err)
 	acts, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(t, err)
@@ -111,8 +111,8 @@ func TestAForgottenMemberIsNobodyInEveryOrder(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
 	a, b := uuid.New(), uuid.New()
-	placements := make([]order.Placement, 0, forgetOrders+5)
-	for i := range forgetOrders + 5 {
+	placements := make([]order.Placement, 0, forgetAtOnce+5)
+	for i := range forgetAtOnce + 5 {
 		placements = append(placements, ordertest.New(fmt.Sprintf("M-%03d", i), ordertest.Epoch, a, b))
 	}
 	pending := ordertest.New("M-PENDING", time.Time{}, a)
@@ -124,7 +124,7 @@ func TestAForgottenMemberIsNobodyInEveryOrder(t *testing.T) {
 
 	n, err := s.Forget(t.Context(), "member-1")
 	require.NoError(t, err)
-	require.Equal(t, forgetOrders+6, n)
+	require.Equal(t, forgetAtOnce+6, n)
 	for _, seller := range []uuid.UUID{a, b} {
 		for _, o := range walk(t, s, seller, order.Filter{}, 100) {
 			require.Equal(t, o.No == "OTHER", o.Contact != order.Contact{}, o.No)

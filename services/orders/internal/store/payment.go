@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
-	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
@@ -21,35 +19,44 @@ import (
 func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Payment, paidAt time.Time) (bool, error) {
 	var changed bool
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-		id, payment, err := lockOrder(ctx, tx, orderNo)
+		held, err := holdPlaced(ctx, tx, orderNo)
 		if err != nil {
 			return err
 		}
-		if changed, err = payment.End(outcome); err != nil || !changed {
+		if changed, err = held.payment.End(outcome); err != nil || !changed {
 			return err
 		}
-		return endPayment(ctx, tx, id, outcome, paidAt)
+		return held.endPayment(ctx, tx, outcome, paidAt)
 	})
 	return changed && err == nil, err
 }
 
-// lockOrder locks an order until the end of the transaction.
-func lockOrder(ctx context.Context, tx pgx.Tx, orderNo string) (int64, order.Payment, error) {
-	var id int64
-	var payment order.Payment
-	err := tx.QueryRow(ctx, queries.SQL("LockOrder"), orderNo).Scan(&id, &payment)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, "", apierr.OrderNotFound
-	}
-	return id, payment, err
+// heldOrder is an order that is locked, paid or not.
+type heldOrder struct {
+	id      uuid.UUID
+	payment order.Payment
+	sellers []uuid.UUID
 }
 
-// endPayment changes a locked order.
-func endPayment(ctx context.Context, tx pgx.Tx, id int64, outcome order.Payment, paidAt time.Time) error {
-	if _, err := tx.Exec(ctx, queries.SQL("EndPayment"), id, string(outcome), stamp(paidAt)); err != nil {
+// holdPlaced locks an order, paid or not, until the end of the transaction. ORDER_NOT_FOUND.
+func holdPlaced(ctx context.Context, tx pgx.Tx, orderNo string) (heldOrder, error) {
+	sellers, err := sellersOf(ctx, tx, orderNo)
+	if err != nil {
+		return heldOrder{}, err
+	}
+	held := heldOrder{sellers: sellers}
+	if err := tx.QueryRow(ctx, queries.SQL("LockOrder"), sellers[0], orderNo).Scan(&held.id, &held.payment); err != nil {
+		return heldOrder{}, fmt.Errorf("lock order: %w", err)
+	}
+	return held, nil
+}
+
+// endPayment ends the payment.
+func (h heldOrder) endPayment(ctx context.Context, tx pgx.Tx, outcome order.Payment, paidAt time.Time) error {
+	if _, err := tx.Exec(ctx, queries.SQL("EndPayment"), h.sellers, h.id, string(outcome), stamp(paidAt)); err != nil {
 		return fmt.Errorf("end payment: %w", err)
 	}
-	rows, err := tx.Query(ctx, queries.SQL("EndPaymentOfItems"), id, string(outcome.ItemState()))
+	rows, err := tx.Query(ctx, queries.SQL("EndPaymentOfItems"), h.sellers, h.id, string(outcome.ItemState()))
 	if err != nil {
 		return fmt.Errorf("end payment of items: %w", err)
 	}
@@ -67,7 +74,7 @@ func endPayment(ctx context.Context, tx pgx.Tx, id int64, outcome order.Payment,
 	if outcome != order.PaymentPaid {
 		return nil // nobody sees the order, so nobody is told
 	}
-	return settle(ctx, tx, id, paidAt, changes)
+	return h.settle(ctx, tx, paidAt, changes)
 }
 
 // itemChange is an item that entered a state.
@@ -76,13 +83,13 @@ type itemChange struct {
 	change       order.Change
 }
 
-// settle ends a change of a locked, paid order: it notes the changes, rolls the items up, ticks the clocks of all sellers of
+// settle ends the payment of an order that is paid: it notes the changes, rolls the items up, ticks the clocks of all sellers of
 // the order and stamps their rows. It is the last thing before the commit.
-func settle(ctx context.Context, tx pgx.Tx, id int64, paidAt time.Time, changes []itemChange) error {
-	if err := addChanges(ctx, tx, id, changes); err != nil {
+func (h heldOrder) settle(ctx context.Context, tx pgx.Tx, paidAt time.Time, changes []itemChange) error {
+	if err := addChanges(ctx, tx, h.id, changes); err != nil {
 		return err
 	}
-	sellers, states, err := statesOfItems(ctx, tx, id)
+	sellers, states, err := h.statesOfItems(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -102,7 +109,7 @@ func settle(ctx context.Context, tx pgx.Tx, id int64, paidAt time.Time, changes 
 		updatedAt[i], statuses[i] = stamp(times[seller]), string(own)
 		lineStates[i] = wireStates(states[i])
 	}
-	_, err = tx.Exec(ctx, queries.SQL("StampOrder"), id, paidAt, string(status), sellers, updatedAt, statuses, lineStates)
+	_, err = tx.Exec(ctx, queries.SQL("StampOrder"), h.id, paidAt, string(status), sellers, updatedAt, statuses, lineStates)
 	if err != nil {
 		return fmt.Errorf("stamp order: %w", err)
 	}
@@ -110,7 +117,7 @@ func settle(ctx context.Context, tx pgx.Tx, id int64, paidAt time.Time, changes 
 }
 
 // addChanges notes that items entered states.
-func addChanges(ctx context.Context, tx pgx.Tx, id int64, changes []itemChange) error {
+func addChanges(ctx context.Context, tx pgx.Tx, id uuid.UUID, changes []itemChange) error {
 	sellers, items := make([]uuid.UUID, len(changes)), make([]uuid.UUID, len(changes))
 	states, times := make([]string, len(changes)), make([]pgtype.Timestamptz, len(changes))
 	for i, c := range changes {
@@ -122,9 +129,9 @@ func addChanges(ctx context.Context, tx pgx.Tx, id int64, changes []itemChange) 
 	return nil
 }
 
-// statesOfItems returns the sellers of an order and, at the same positions, the states that their items are in.
-func statesOfItems(ctx context.Context, tx pgx.Tx, id int64) ([]uuid.UUID, []order.Set, error) {
-	rows, err := tx.Query(ctx, queries.SQL("StatesOfItems"), id)
+// statesOfItems returns the sellers of the order and, at the same positions, the states that their items are in.
+func (h heldOrder) statesOfItems(ctx context.Context, tx pgx.Tx) ([]uuid.UUID, []order.Set, error) {
+	rows, err := tx.Query(ctx, queries.SQL("StatesOfItems"), h.sellers, h.id)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read states of items: %w", err)
 	}

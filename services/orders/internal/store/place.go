@@ -57,7 +57,7 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 // the placements, is placed once. It is a *TakenError when an item id belongs to another order.
 func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]PlaceResult, error) {
 	results, err := s.place(ctx, placements)
-	if postgres.Violates(err, "lines_item_id") {
+	if postgres.Violates(err, "item_ids_pkey") {
 		// Someone placed an item with the same id since we looked; now it is there to be seen.
 		results, err = s.place(ctx, placements)
 	}
@@ -69,7 +69,7 @@ func (s *Store) place(ctx context.Context, placements []order.Placement) ([]Plac
 	var results []PlaceResult
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		b := newBatch(tx, placements, s.terms)
-		if err := b.insertOrders(ctx); err != nil {
+		if err := b.takeNumbers(ctx); err != nil {
 			return err
 		}
 		if err := b.findPlaced(ctx); err != nil {
@@ -96,7 +96,7 @@ type batch struct {
 	// first holds, by number, the position of the first placement with it.
 	first map[string]int
 	// ids holds, by number, the ids of the orders that were inserted.
-	ids map[string]int64
+	ids map[string]uuid.UUID
 	// there holds, by number, what was there before.
 	there map[string]placed
 	// items holds, by position, the item ids of the placements that were inserted.
@@ -113,7 +113,7 @@ type placed struct {
 func newBatch(tx pgx.Tx, placements []order.Placement, terms order.Terms) *batch {
 	b := &batch{
 		tx: tx, terms: terms, placements: placements, digests: make([][]byte, len(placements)),
-		first: make(map[string]int, len(placements)), ids: make(map[string]int64, len(placements)),
+		first: make(map[string]int, len(placements)), ids: make(map[string]uuid.UUID, len(placements)),
 		there: map[string]placed{}, items: make(map[int][]uuid.UUID, len(placements)),
 	}
 	for i := range placements {
@@ -126,20 +126,32 @@ func newBatch(tx pgx.Tx, placements []order.Placement, terms order.Terms) *batch
 	return b
 }
 
-// insertOrders inserts the orders whose numbers are free.
-func (b *batch) insertOrders(ctx context.Context) error {
-	rows, err := b.tx.Query(ctx, queries.SQL("InsertOrders"), b.orderColumns()...)
-	if err != nil {
-		return fmt.Errorf("insert orders: %w", err)
+// takeNumbers takes the numbers that are free, for orders with new ids.
+func (b *batch) takeNumbers(ctx context.Context) error {
+	n := len(b.first)
+	numbers, ids, sellers, contents := make([]string, 0, n), make([]pgtype.UUID, 0, n), make([]string, 0, n), make([][]byte, 0, n)
+	chosen := make(map[string]uuid.UUID, n)
+	for i := range b.placements {
+		p := &b.placements[i]
+		if b.first[p.No] != i {
+			continue
+		}
+		id := newID()
+		chosen[p.No] = id
+		numbers, ids = append(numbers, p.No), append(ids, wireUUID(id))
+		sellers, contents = append(sellers, arrayText(uuidTexts(p.Sellers()))), append(contents, b.digests[i])
 	}
-	var id int64
+	rows, err := b.tx.Query(ctx, queries.SQL("TakeNumbers"), numbers, ids, sellers, contents)
+	if err != nil {
+		return fmt.Errorf("take order numbers: %w", err)
+	}
 	var no string
-	_, err = pgx.ForEachRow(rows, []any{&id, &no}, func() error {
-		b.ids[no] = id
+	_, err = pgx.ForEachRow(rows, []any{&no}, func() error {
+		b.ids[no] = chosen[no]
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("insert orders: %w", err)
+		return fmt.Errorf("take order numbers: %w", err)
 	}
 	return nil
 }
@@ -159,17 +171,50 @@ func (b *batch) findPlaced(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("find placed orders: %w", err)
 	}
-	var no string
-	var found placed
-	_, err = pgx.ForEachRow(rows, []any{&no, &found.content, &found.items}, func() error {
-		b.there[no] = found
-		found = placed{}
-		return nil
-	})
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[foundOrder])
 	if err != nil {
 		return fmt.Errorf("find placed orders: %w", err)
 	}
+	items, err := itemsOf(ctx, b.tx, found)
+	if err != nil {
+		return err
+	}
+	for _, o := range found {
+		b.there[o.No] = placed{content: o.Content, items: items[o.ID]}
+	}
 	return nil
+}
+
+// foundOrder is a row of FindPlaced.
+type foundOrder struct {
+	No      string
+	ID      uuid.UUID
+	Sellers []uuid.UUID
+	Content []byte
+}
+
+// itemsOf reads the item ids of orders, in the order of their codes.
+func itemsOf(ctx context.Context, tx pgx.Tx, found []foundOrder) (map[uuid.UUID][]uuid.UUID, error) {
+	var sellers, ids []uuid.UUID
+	for _, o := range found {
+		sellers, ids = append(sellers, o.Sellers...), append(ids, o.ID)
+	}
+	rows, err := tx.Query(ctx, queries.SQL("ItemsOfOrders"), sellers, ids)
+	if err != nil {
+		return nil, fmt.Errorf("find items of orders: %w", err)
+	}
+	items := make(map[uuid.UUID][]uuid.UUID, len(found))
+	var id uuid.UUID
+	var its []uuid.UUID
+	_, err = pgx.ForEachRow(rows, []any{&id, &its}, func() error {
+		items[id] = its
+		its = nil
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("find items of orders: %w", err)
+	}
+	return items, nil
 }
 
 // chooseItems settles the item ids of the orders that were inserted: those that the marketplace chose, if they are free, and
@@ -181,7 +226,7 @@ func (b *batch) chooseItems(ctx context.Context) error {
 			for k, line := range part.Lines {
 				id := line.ID
 				if id == uuid.Nil {
-					id = uuid.Must(uuid.NewV7())
+					id = newID()
 				} else {
 					chosen[id] = TakenError{Placement: i, Part: j, Line: k}
 				}
@@ -249,34 +294,6 @@ func (b *batch) results() []PlaceResult {
 		}
 	}
 	return results
-}
-
-// orderColumns returns the columns of the orders to insert, the first of each number.
-func (b *batch) orderColumns() []any {
-	n := len(b.first)
-	paidAt, contents := make([]pgtype.Timestamptz, 0, n), make([][]byte, 0, n)
-	contact := order.ContactTexts()
-	texts := make([][]string, 4+len(contact))
-	for i := range b.placements {
-		p := &b.placements[i]
-		if b.first[p.No] != i {
-			continue
-		}
-		paidAt = append(paidAt, stamp(p.PaidAt))
-		contents = append(contents, b.digests[i])
-		for column, text := range []string{p.No, p.MemberID, p.Currency, string(p.Payment())} {
-			texts[column] = append(texts[column], text)
-		}
-		for i, text := range contact {
-			texts[4+i] = append(texts[4+i], *text.Of(&p.Contact))
-		}
-	}
-	columns := make([]any, 0, len(texts)+2)
-	columns = append(columns, texts[0], texts[1], texts[2], texts[3], paidAt, contents)
-	for _, column := range texts[4:] {
-		columns = append(columns, column)
-	}
-	return columns
 }
 
 // stamp is a time that may be missing.

@@ -250,7 +250,7 @@ func TestABatchOfThousandsIsPlacedInOneTransaction(t *testing.T) {
 	started := time.Now()
 	place(t, s, placements...)
 	t.Logf("placed %d orders with %d lines in %s", len(placements), rowCount(t, db, "lines"), time.Since(started).Round(time.Millisecond))
-	require.Equal(t, len(placements), rowCount(t, db, "orders"))
+	require.Equal(t, len(placements), rowCount(t, db, "order_numbers"))
 	var transactions int
 	require.NoError(t, db.Pool.QueryRow(t.Context(), "select count(distinct xmin::text) from seller_orders").Scan(&transactions))
 	require.Equal(t, 1, transactions)

@@ -3,25 +3,45 @@ package store
 import (
 	"strconv"
 	"strings"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/services/orders/internal/order"
 )
 
 // What Place fills.
 var (
-	shipmentTable = newTable("shipments", "PlaceShipments", "id bigint", "order_id bigint", "seller_id uuid", "carrier_name text",
+	itemTable   = newTable("item_ids", "PlaceItemIDs", "item_id uuid")
+	memberTable = newTable("member_orders", "PlaceMembers", "member_id text", "order_no text")
+	orderTable  = newTable("orders", "PlaceOrders", append([]string{
+		"seller_id uuid", "order_id uuid", "order_no text", "sellers uuid[]", "member_id text", "currency text", "payment text",
+		"paid_at timestamptz",
+	}, contactTypes()...)...)
+	shipmentTable = newTable("shipments", "PlaceShipments", "seller_id uuid", "order_id uuid", "shipment_id uuid", "carrier_name text",
 		"tracking_no text", "logistics_company text")
 	lineTable = newTable("lines", "PlaceLines",
-		"order_id bigint", "seq integer", "item_id uuid", "seller_id uuid", "product_id text", "product_name text", "option_name text",
+		"seller_id uuid", "order_id uuid", "seq integer", "item_id uuid", "product_id text", "product_name text", "option_name text",
 		"quantity bigint", "list_price bigint", "unit_price bigint", "line_amount bigint", "discount_amount bigint",
-		"line_paid_amount bigint", "item_status text", "shipment_id bigint", "shipped_at timestamptz", "delivered_at timestamptz",
+		"line_paid_amount bigint", "item_status text", "shipment_id uuid", "shipped_at timestamptz", "delivered_at timestamptz",
 		"confirmed_at timestamptz", "auto_confirm_at timestamptz", "points_amount bigint")
 	sellerOrderTable = newTable("seller_orders", "PlaceSellerOrders", append([]string{
-		"seller_id uuid", "order_id bigint", "paid_at timestamptz", "updated_at timestamptz", "order_status text",
+		"seller_id uuid", "order_id uuid", "paid_at timestamptz", "updated_at timestamptz", "order_status text",
 		"seller_order_status text", "line_states text[]", "point_used_amount bigint", "shipping_fee_base bigint",
 		"shipping_fee_paid bigint",
 	}, spanTypes()...)...)
-	changeTable = newTable("status_changes", "PlaceChanges", "seller_id uuid", "order_id bigint", "to_status text",
+	changeTable = newTable("status_changes", "PlaceChanges", "seller_id uuid", "order_id uuid", "to_status text",
 		"changed_at timestamptz", "item_ids uuid[]")
 )
+
+// contactTypes are the columns of the texts of a contact with their types.
+func contactTypes() []string {
+	texts := order.ContactTexts()
+	columns := make([]string, len(texts))
+	for i, text := range texts {
+		columns[i] = text.Name + " text"
+	}
+	return columns
+}
 
 // spanTypes are spanColumns with their types.
 func spanTypes() []string {
@@ -42,7 +62,7 @@ type table struct {
 	arrays          []int
 }
 
-// newTable reads columns like "order_id bigint"; "item_ids uuid[]" is an array.
+// newTable reads columns like "order_id uuid"; "item_ids uuid[]" is an array.
 func newTable(name, statementName string, columns ...string) table {
 	t := table{name: name}
 	places, values := make([]string, 0, len(columns)), make([]string, 0, len(columns))
@@ -57,7 +77,7 @@ func newTable(name, statementName string, columns ...string) table {
 		t.columns, places, values = append(t.columns, name), append(places, place), append(values, value)
 	}
 	names := strings.Join(t.columns, ", ")
-	t.statement = "-- name: " + statementName + "\ninsert into " + name + " (" + names + ") overriding system value\nselect " + strings.Join(values, ", ") +
+	t.statement = "-- name: " + statementName + "\ninsert into " + name + " (" + names + ") \nselect " + strings.Join(values, ", ") +
 		"\nfrom unnest(" + strings.Join(places, ", ") + ") as r (" + names + ")"
 	return t
 }
@@ -75,9 +95,21 @@ func (t table) args(rows [][]any) []any {
 	for _, c := range t.arrays {
 		texts := make([]string, len(rows))
 		for r := range rows {
-			texts[r] = "{" + strings.Join(rows[r][c].([]string), ",") + "}" // ids and states, which need no quotes
+			texts[r] = arrayText(rows[r][c].([]string))
 		}
 		args[c] = texts
 	}
 	return args
+}
+
+// arrayText spells an array of ids or states, which need no quotes.
+func arrayText(elements []string) string { return "{" + strings.Join(elements, ",") + "}" }
+
+// uuidTexts spells ids.
+func uuidTexts(ids []uuid.UUID) []string {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = id.String()
+	}
+	return texts
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"sellerapi.dev/pkg/postgres"
@@ -16,15 +15,15 @@ import (
 
 // placedRows are the rows of the orders of a batch.
 type placedRows struct {
-	terms                     order.Terms
-	shipments, lines, changes [][]any
-	parts                     []placedPart
+	terms                                             order.Terms
+	items, members, orders, shipments, lines, changes [][]any
+	parts                                             []placedPart
 }
 
 // placedPart is a seller's part of an order whose row in seller_orders is still to be stamped.
 type placedPart struct {
 	seller  uuid.UUID
-	orderID int64
+	orderID uuid.UUID
 	paidAt  time.Time
 	// order are the states of the items of all sellers, own of this one's.
 	order, own order.Set
@@ -38,17 +37,16 @@ func (b *batch) insertRows(ctx context.Context) error {
 	for i := range b.inserted() {
 		rows.add(b.ids[b.placements[i].No], &b.placements[i], b.items[i])
 	}
-	if err := b.numberShipments(ctx, rows); err != nil {
-		return err
-	}
-	if err := b.insert(ctx, shipmentTable, rows.shipments); err != nil {
-		return err
-	}
-	if err := b.insert(ctx, lineTable, rows.lines); err != nil {
-		return err
-	}
-	if err := b.insert(ctx, changeTable, rows.changes); err != nil {
-		return err
+	for _, fill := range []struct {
+		table table
+		rows  [][]any
+	}{
+		{itemTable, rows.items}, {memberTable, rows.members}, {orderTable, rows.orders},
+		{shipmentTable, rows.shipments}, {lineTable, rows.lines}, {changeTable, rows.changes},
+	} {
+		if err := b.insert(ctx, fill.table, fill.rows); err != nil {
+			return err
+		}
 	}
 	times, err := postgres.TickSellers(ctx, b.tx, rows.paidSellers())
 	if err != nil {
@@ -68,38 +66,20 @@ func (b *batch) insert(ctx context.Context, into table, rows [][]any) error {
 	return nil
 }
 
-// numberShipments gives the parcels their ids and puts them into the lines.
-func (b *batch) numberShipments(ctx context.Context, rows *placedRows) error {
-	if len(rows.shipments) == 0 {
-		return nil
-	}
-	result, err := b.tx.Query(ctx, queries.SQL("TakeShipmentIDs"), len(rows.shipments))
-	if err != nil {
-		return fmt.Errorf("number shipments: %w", err)
-	}
-	ids, err := pgx.CollectRows(result, pgx.RowTo[int64])
-	if err != nil {
-		return fmt.Errorf("number shipments: %w", err)
-	}
-	for i, id := range ids {
-		rows.shipments[i][0] = id
-	}
-	shipment := slices.Index(lineTable.columns, "shipment_id")
-	for _, line := range rows.lines {
-		if at, shipped := line[shipment].(int); shipped {
-			line[shipment] = ids[at]
-		}
-	}
-	return nil
-}
-
 // add makes the rows of one order.
-func (r *placedRows) add(orderID int64, p *order.Placement, items []uuid.UUID) {
+func (r *placedRows) add(orderID uuid.UUID, p *order.Placement, items []uuid.UUID) {
 	var all order.Set
 	first, seq := len(r.parts), 0
+	if p.Contact != (order.Contact{}) {
+		r.members = append(r.members, []any{p.MemberID, p.No})
+	}
+	for _, item := range items {
+		r.items = append(r.items, []any{wireUUID(item)})
+	}
 	for i := range p.Parts {
 		part := &p.Parts[i]
 		n := len(part.Lines)
+		r.orders = append(r.orders, orderRow(orderID, part.SellerID, p))
 		own, entered := r.addPart(orderID, part, p.PaidAt, seq, items[seq:seq+n])
 		seq += n
 		all |= own
@@ -112,11 +92,23 @@ func (r *placedRows) add(orderID int64, p *order.Placement, items []uuid.UUID) {
 	}
 }
 
+// orderRow is what all sellers of an order share, for one of them.
+func orderRow(orderID, seller uuid.UUID, p *order.Placement) []any {
+	row := []any{
+		wireUUID(seller), wireUUID(orderID), p.No, uuidTexts(p.Sellers()), p.MemberID, p.Currency, string(p.Payment()), stamp(p.PaidAt),
+	}
+	for _, text := range order.ContactTexts() {
+		given := *text.Of(&p.Contact)
+		row = append(row, pgtype.Text{String: given, Valid: given != ""})
+	}
+	return row
+}
+
 // addPart makes the rows of one seller's lines, which follow the line seq, and returns their states and what they entered.
-func (r *placedRows) addPart(orderID int64, part *order.Part, paidAt time.Time, seq int, items []uuid.UUID) (order.Set, spans) {
+func (r *placedRows) addPart(orderID uuid.UUID, part *order.Part, paidAt time.Time, seq int, items []uuid.UUID) (order.Set, spans) {
 	var states order.Set
 	entered := spans{}
-	parcels := map[parcel]int{}
+	parcels := map[parcel]uuid.UUID{}
 	changes := changeSet{}
 	points := part.Points()
 	for k := range part.Lines {
@@ -129,7 +121,7 @@ func (r *placedRows) addPart(orderID int64, part *order.Part, paidAt time.Time, 
 		}
 		prices := line.Prices()
 		r.lines = append(r.lines, []any{
-			orderID, seq + k + 1, wireUUID(items[k]), wireUUID(part.SellerID), line.ProductID, line.ProductName, line.OptionName,
+			wireUUID(part.SellerID), wireUUID(orderID), seq + k + 1, wireUUID(items[k]), line.ProductID, line.ProductName, line.OptionName,
 			line.Quantity, prices.List, prices.Unit, prices.Line, prices.Discount, prices.Paid, string(life.State),
 			r.parcelOf(orderID, part.SellerID, line.Shipment, parcels), stamp(life.ShippedAt), stamp(life.DeliveredAt), stamp(life.ConfirmedAt),
 			stamp(r.terms.FirstDeadline(life)), points[k],
@@ -145,9 +137,8 @@ type parcel struct {
 	hasCompany                       bool
 }
 
-// parcelOf returns the position of the line's parcel among the shipments, making it when it is the first line in it; nil
-// for a line without one.
-func (r *placedRows) parcelOf(orderID int64, seller uuid.UUID, shipment *order.Shipment, parcels map[parcel]int) any {
+// parcelOf returns the id of the line's parcel, making it when it is the first line in it; nil for a line without one.
+func (r *placedRows) parcelOf(orderID uuid.UUID, seller uuid.UUID, shipment *order.Shipment, parcels map[parcel]uuid.UUID) any {
 	if shipment == nil {
 		return nil
 	}
@@ -155,15 +146,15 @@ func (r *placedRows) parcelOf(orderID int64, seller uuid.UUID, shipment *order.S
 	if shipment.LogisticsCompany != nil {
 		key.company, key.hasCompany = *shipment.LogisticsCompany, true
 	}
-	at, known := parcels[key]
+	id, known := parcels[key]
 	if !known {
-		at = len(r.shipments)
-		parcels[key] = at
+		id = newID()
+		parcels[key] = id
 		r.shipments = append(r.shipments, []any{
-			nil, orderID, wireUUID(seller), shipment.CarrierName, shipment.TrackingNo, shipment.LogisticsCompany,
+			wireUUID(seller), wireUUID(orderID), wireUUID(id), shipment.CarrierName, shipment.TrackingNo, shipment.LogisticsCompany,
 		})
 	}
-	return at
+	return wireUUID(id)
 }
 
 // paidSellers are the sellers whose clocks have to tick.
@@ -182,7 +173,7 @@ func (r *placedRows) sellerOrders(times map[uuid.UUID]time.Time) [][]any {
 	rows := make([][]any, 0, len(r.parts))
 	for _, part := range r.parts {
 		row := []any{
-			wireUUID(part.seller), part.orderID, nil, nil, nil, nil, []string{},
+			wireUUID(part.seller), wireUUID(part.orderID), nil, nil, nil, nil, []string{},
 			part.charges.PointUsed, part.charges.ShippingFeeBase, part.charges.ShippingFeePaid,
 		}
 		if status, visible := order.RollUp(part.order); visible {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"sync/atomic"
@@ -118,7 +119,7 @@ func TestAWalkAmongWritersReturnsEverythingOnce(t *testing.T) {
 			require.NotContains(t, o.No, "CANARY")
 			seen[o.No] = true
 			if last != nil {
-				require.True(t, o.UpdatedAt.Before(last.UpdatedAt) || o.UpdatedAt.Equal(last.UpdatedAt) && o.ID < last.ID)
+				require.True(t, o.UpdatedAt.Before(last.UpdatedAt) || o.UpdatedAt.Equal(last.UpdatedAt) && bytes.Compare(o.ID[:], last.ID[:]) < 0)
 			}
 			last = &o
 		}
@@ -144,7 +145,7 @@ func TestAnOrderThatChangesDuringAWalkIsNotMetTwice(t *testing.T) {
 	_, err = s.EndPayment(t.Context(), "C-PENDING", order.PaymentPaid, ordertest.Epoch)
 	require.NoError(t, err)
 	last := first.Rows[1]
-	second, err := s.List(t.Context(), seller, order.Filter{}, &paging.Position{UpdatedAt: last.UpdatedAt, ID: paging.NumberID(last.ID)}, 50)
+	second, err := s.List(t.Context(), seller, order.Filter{}, &paging.Position{UpdatedAt: last.UpdatedAt, ID: last.ID}, 50)
 	require.NoError(t, err)
 	require.Equal(t, []string{"C-2", "C-1", "C-0"}, numbers(second.Rows))
 	require.Equal(t, "C-PENDING", walk(t, s, seller, order.Filter{}, 50)[0].No)

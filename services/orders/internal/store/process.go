@@ -54,7 +54,7 @@ func (s *Store) Deliver(ctx context.Context, tx Tx, call Process) (Processed, er
 func (s *Store) process(
 	ctx context.Context, tx Tx, call Process, decide func(*order.Locked) (order.Processed, error),
 ) (Processed, error) {
-	o, err := lockSellersOrder(ctx, tx, call.SellerID, call.OrderNo)
+	o, err := lockOrder(ctx, tx, call.SellerID, call.OrderNo, call.SellerID)
 	if err != nil {
 		return Processed{}, err
 	}

@@ -61,18 +61,31 @@ func queueSave(o *order.Locked, plan *order.Plan, stamp stamping) (*pgx.Batch, s
 
 // queueItems adds the statements that write parcels, items and history.
 func queueItems(writing *pgx.Batch, o *order.Locked, plan *order.Plan) {
+	parcel := newID()
 	if plan.Parcel != nil {
-		writing.Queue(queries.SQL("AddParcel"), o.ID, wireUUID(parcelOwner(plan)),
+		writing.Queue(queries.SQL("AddParcel"), wireUUID(parcelOwner(plan)), wireUUID(o.ID), wireUUID(parcel),
 			string(plan.Parcel.Carrier), string(plan.Parcel.TrackingNo), plan.Parcel.Logistics)
 	}
 	for i := range plan.Changed {
-		writing.Queue(queries.SQL("SaveItem"), append([]any{o.ID}, changedColumns(&plan.Changed[i])...)...)
+		item := &plan.Changed[i]
+		nameParcel(item, parcel)
+		writing.Queue(queries.SQL("SaveItem"), changedColumns(o.ID, item)...)
 	}
 	for i := range plan.Added {
-		writing.Queue(queries.SQL("AddItem"), append([]any{o.ID}, addedColumns(&plan.Added[i])...)...)
+		item := &plan.Added[i]
+		nameParcel(item, parcel)
+		writing.Queue(queries.SQL("TakeItemID"), wireUUID(item.ID))
+		writing.Queue(queries.SQL("AddItem"), addedColumns(o.ID, item)...)
 	}
 	if len(plan.Entered) > 0 {
-		writing.Queue(queries.SQL("AddChanges"), append([]any{o.ID}, entryColumns(plan.Entered)...)...)
+		writing.Queue(queries.SQL("AddChanges"), append([]any{wireUUID(o.ID)}, entryColumns(plan.Entered)...)...)
+	}
+}
+
+// nameParcel puts an item that travels in the plan's parcel into it.
+func nameParcel(item *order.LockedItem, parcel uuid.UUID) {
+	if item.ParcelID == order.NewParcel {
+		item.ParcelID = parcel
 	}
 }
 
@@ -94,7 +107,7 @@ func queueStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan, updatedAt
 	for i, seller := range standing.Sellers {
 		sellers[i], statuses[i], states[i] = wireUUID(seller.ID), string(seller.Status), wireStates(seller.States)
 	}
-	statement, args := widen("StampPaidOrder", plan, o.ID, string(standing.Status), sellers, statuses, states)
+	statement, args := widen("StampPaidOrder", plan, wireUUID(o.ID), string(standing.Status), sellers, statuses, states)
 	writing.Queue(statement, args...).Query(readStamps(updatedAt))
 	return standing.Status
 }
@@ -103,7 +116,7 @@ func queueStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan, updatedAt
 func queueSharedStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan, updatedAt map[uuid.UUID]time.Time) order.Status {
 	standing := o.Standing(plan)
 	seller := standing.Sellers[0]
-	statement, args := widen("StampAtSharedTime", plan, o.ID, string(standing.Status), wireUUID(seller.ID), string(seller.Status),
+	statement, args := widen("StampAtSharedTime", plan, wireUUID(o.ID), string(standing.Status), wireUUID(seller.ID), string(seller.Status),
 		wireStates(seller.States))
 	writing.Queue(statement, args...).Query(readStamps(updatedAt))
 	return standing.Status

@@ -7,22 +7,24 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// changedColumns are the values of SaveItem after the order.
-func changedColumns(item *order.LockedItem) []any {
+// changedColumns are the values of SaveItem.
+func changedColumns(orderID uuid.UUID, item *order.LockedItem) []any {
 	return []any{
-		item.Seq, item.Quantity, item.Prices.Line, item.Prices.Discount, item.Prices.Paid, string(item.State),
-		item.ClaimNo, string(item.Gate), item.ParcelID,
+		wireUUID(item.SellerID), wireUUID(orderID), item.Seq,
+		item.Quantity, item.Prices.Line, item.Prices.Discount, item.Prices.Paid, string(item.State),
+		item.ClaimNo, string(item.Gate), optionalUUID(item.ParcelID),
 		stamp(item.ShippedAt), stamp(item.DeliveredAt), stamp(item.ConfirmedAt), stamp(item.AutoConfirmAt),
 		optionalUUID(item.OriginID), item.Points,
 	}
 }
 
-// addedColumns are the values of AddItem after the order.
-func addedColumns(item *order.LockedItem) []any {
+// addedColumns are the values of AddItem.
+func addedColumns(orderID uuid.UUID, item *order.LockedItem) []any {
 	return []any{
-		item.Seq, wireUUID(item.ID), wireUUID(item.SellerID), item.ProductID, item.ProductName, item.OptionName, item.Quantity,
+		wireUUID(item.SellerID), wireUUID(orderID), item.Seq,
+		wireUUID(item.ID), item.ProductID, item.ProductName, item.OptionName, item.Quantity,
 		item.Prices.List, item.Prices.Unit, item.Prices.Line, item.Prices.Discount, item.Prices.Paid,
-		string(item.State), item.IsExchange, string(item.Gate), item.ParcelID, stamp(item.ShippedAt), stamp(item.DeliveredAt),
+		string(item.State), item.IsExchange, string(item.Gate), optionalUUID(item.ParcelID), stamp(item.ShippedAt), stamp(item.DeliveredAt),
 		optionalUUID(item.OriginID), item.SplitFromClaimNo, item.ExchangeClaimNo, item.Points,
 	}
 }

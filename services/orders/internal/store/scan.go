@@ -33,7 +33,7 @@ func readOrders(rows pgx.Rows, most int) ([]order.Order, error) {
 	first := 0
 	for rows.Next() {
 		r := reader{values: rows.RawValues()}
-		id := r.int64()
+		id := r.uuid()
 		if len(found) == 0 || found[len(found)-1].ID != id {
 			first = len(items)
 			found = append(found, readOrder(&r, id))
@@ -42,7 +42,7 @@ func readOrders(rows pgx.Rows, most int) ([]order.Order, error) {
 		items = append(items, readItem(&r))
 		found[len(found)-1].Items = items[first:len(items):len(items)]
 		if r.err != nil {
-			return nil, fmt.Errorf("read order %d: %w", id, r.err)
+			return nil, fmt.Errorf("read order %s: %w", id, r.err)
 		}
 	}
 	return found, postgres.Classify(rows.Err())
@@ -52,7 +52,7 @@ func readOrders(rows pgx.Rows, most int) ([]order.Order, error) {
 var orderColumns = 10 + len(order.ContactTexts())
 
 // readOrder reads the columns of an order after its id, in the order of ItemsOfPage.
-func readOrder(r *reader, id int64) order.Order {
+func readOrder(r *reader, id uuid.UUID) order.Order {
 	o := order.Order{ID: id}
 	o.No = r.text()
 	o.Currency = r.word()

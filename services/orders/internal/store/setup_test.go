@@ -47,7 +47,7 @@ func walk(tb testing.TB, s *Store, seller uuid.UUID, filter order.Filter, limit 
 		}
 		require.Len(tb, page.Rows, limit, "a page with another behind it is full")
 		last := all[len(all)-1]
-		after = &paging.Position{UpdatedAt: last.UpdatedAt, ID: paging.NumberID(last.ID)}
+		after = &paging.Position{UpdatedAt: last.UpdatedAt, ID: last.ID}
 	}
 }
 

@@ -30,13 +30,12 @@ func TestWall_everyStatement(t *testing.T) {
 	for _, gauge := range Gauges() {
 		require.NoError(t, gauge.Set(t.Context(), postgres.AllSellers(pool), telemetry.Discard(t)))
 	}
-	const shared = "reads or changes what all sellers of an order share"
-	const ofHold = "belongs to a hold, which has the seller and is found before"
+	const directory = "a directory, which says whose something is"
 	names := slices.DeleteFunc(queries.Names(), func(name string) bool { return name == "ItemsOfPage" }) // a part of others
 	pgtest.RequireWalled(t, db, recorder, names, map[string]string{
-		"InsertOrders": shared, "LockOrder": shared, "LockPaidOrder": shared, "EndPayment": shared, "ForgetContacts": shared,
-		"AddHoldItems": ofHold, "SaveHoldItems": ofHold, "AddTouch": ofHold,
-		"TakeShipmentIDs": "reads no table",
+		"FindSellers": directory, "TakeNumbers": directory, "FindPlaced": directory, "FindTakenItems": directory, "TakeItemID": directory,
+		"FindAct": directory, "TakeAct": directory, "OrdersOfMember": directory, "ForgetMember": directory,
+		"PlaceItemIDs": directory, "PlaceMembers": directory, "ForgetContacts": "the contacts are forgotten by now",
 	})
 }
 

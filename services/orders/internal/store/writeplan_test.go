@@ -16,7 +16,7 @@ var parameter = regexp.MustCompile(`\$\d+`)
 // generic returns the plan that a statement has for any arguments.
 func (f filled) generic(t *testing.T, name string) plan {
 	t.Helper()
-	statement := queries.SQL(name)
+	statement := sent(name)
 	numbers := parameter.FindAllString(statement, -1)
 	slices.Sort(numbers)
 	nulls := strings.Repeat(", null", len(slices.Compact(numbers)))
@@ -38,6 +38,18 @@ func (f filled) generic(t *testing.T, name string) plan {
 	return explained[0].Plan
 }
 
+// sent is a named statement as it is sent.
+func sent(name string) string {
+	switch name {
+	case "ReadPart":
+		return readPart
+	case "ReadParts":
+		return readParts
+	default:
+		return queries.SQL(name)
+	}
+}
+
 // all calls fn for the node and all below it, executed or not.
 func (p plan) all(fn func(plan)) {
 	fn(p)
@@ -52,16 +64,31 @@ func TestEveryStatementOfTheWritePathIsServedByAnIndex(t *testing.T) {
 	t.Parallel()
 	f := fill(t, 5_000)
 	for name, indexes := range map[string][]string{
-		"LockSellersOrder":  {"orders_order_no", "seller_orders_pkey"},
-		"LockPaidOrder":     {"orders_order_no"},
-		"ReadLocked":        {"orders_order_no", "lines_pkey", "seller_orders_pkey", "shipments_pkey"},
+		"LockHome":          {"orders_order_no"},
+		"ReadPart":          {"orders_order_no", "lines_pkey", "seller_orders_pkey", "shipments_pkey"},
+		"ReadParts":         {"orders_order_no", "lines_pkey", "seller_orders_pkey", "shipments_pkey"},
 		"SaveItem":          {"lines_pkey"},
 		"StampPaidOrder":    {"seller_orders_pkey"},
 		"StampAtSharedTime": {"seller_orders_pkey", "seller_clock_pkey"},
 		"DueOrders":         {"lines_due", "orders_pkey"},
-		"ForgetContacts":    {"orders_of_member", "orders_pkey"},
-		"SellersOfOrders":   {"lines_pkey"},
-		"TouchOrders":       {"seller_orders_pkey"},
+		"FindSellers":       {"order_numbers_pkey"},
+		"LockOrder":         {"orders_order_no"},
+		"EndPayment":        {"orders_pkey"},
+		"EndPaymentOfItems": {"lines_pkey"},
+		"StatesOfItems":     {"lines_pkey"},
+		"FindHold":          {"hold_numbers_pkey"},
+		"ReadHold":          {"claim_holds_pkey", "claim_hold_items_pkey"},
+		"SaveHold":          {"claim_holds_pkey"},
+		"SaveHoldItems":     {"claim_hold_items_pkey"},
+		"FindAct":           {"act_ids_pkey"},
+		"FindActOnItem":     {"operator_acts_pkey", "shipments_pkey"},
+		"OrdersOfMember":    {"member_orders_pkey"},
+		"ForgetContacts":    {"orders_pkey"},
+		"ForgetMember":      {"member_orders_pkey"},
+		"TouchOrder":        {"seller_orders_pkey"},
+		"FindPlaced":        {"order_numbers_pkey"},
+		"ItemsOfOrders":     {"lines_pkey"},
+		"FindTakenItems":    {"item_ids_pkey"},
 	} {
 		used := map[string]bool{}
 		f.generic(t, name).all(func(node plan) {

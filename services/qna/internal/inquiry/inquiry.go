@@ -24,8 +24,6 @@ type Posted struct {
 
 // Inquiry is an inquiry and what has become of it.
 type Inquiry struct {
-	// ID orders inquiries that share an updated_at. It is not shown.
-	ID int64
 	Posted
 	State
 }

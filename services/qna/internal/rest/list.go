@@ -24,7 +24,7 @@ func (a *API) list() gin.HandlerFunc {
 		Name: listName, Filters: []string{statusParam, updatedAtGTEParam, updatedAtLTEParam}, Read: readFilter,
 		Page: a.Inquiries.List,
 		Position: func(i *inquiry.Inquiry) paging.Position {
-			return paging.Position{UpdatedAt: i.UpdatedAt, ID: paging.NumberID(i.ID)}
+			return paging.Position{UpdatedAt: i.UpdatedAt, ID: i.QnaID}
 		},
 		View: func(inquiries []inquiry.Inquiry) any { return viewInquiries(inquiries) },
 	})

@@ -45,11 +45,11 @@ func Answer(ctx context.Context, tx Tx, command AnswerCommand) (Answered, error)
 	if _, err := seen.Decide(command.Content); err != nil {
 		return Answered{}, err
 	}
-	now, err := holdState(ctx, tx, command.SellerID, command.QnaID, seen.id)
+	now, err := holdState(ctx, tx, command.SellerID, command.QnaID)
 	if err != nil {
 		return Answered{}, err
 	}
-	decision, err := inquiry.Settle(seen.State, now.State, command.Content)
+	decision, err := inquiry.Settle(seen, now, command.Content)
 	if err != nil {
 		return Answered{}, err
 	}
@@ -60,12 +60,12 @@ func Answer(ctx context.Context, tx Tx, command AnswerCommand) (Answered, error)
 }
 
 // register writes the answer of an inquiry that is held.
-func register(ctx context.Context, tx Tx, command AnswerCommand, held foundState) (Answered, error) {
+func register(ctx context.Context, tx Tx, command AnswerCommand, held inquiry.State) (Answered, error) {
 	at, err := tick(ctx, tx, command.SellerID)
 	if err != nil {
 		return Answered{}, err
 	}
-	_, err = tx.Exec(ctx, queries.SQL("RegisterAnswer"), command.SellerID, held.id, command.Content, at,
+	_, err = tx.Exec(ctx, queries.SQL("RegisterAnswer"), command.SellerID, command.QnaID, command.Content, at,
 		held.Status, held.Target(inquiry.TriggerAnswer), inquiry.TriggerAnswer, inquiry.ActorAPI, command.KeyID)
 	if err != nil {
 		return Answered{}, fmt.Errorf("register answer: %w", err)
@@ -75,25 +75,25 @@ func register(ctx context.Context, tx Tx, command AnswerCommand, held foundState
 }
 
 // findState reads what decisions look at.
-func findState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (foundState, error) {
+func findState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.State, error) {
 	rows, err := tx.Query(ctx, queries.SQL("FindState"), seller, qnaID)
 	if err != nil {
-		return foundState{}, fmt.Errorf("find inquiry: %w", err)
+		return inquiry.State{}, fmt.Errorf("find inquiry: %w", err)
 	}
 	found, err := pgx.CollectExactlyOneRow(rows, scanState)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return foundState{}, apierr.QnaNotFound
+		return inquiry.State{}, apierr.QnaNotFound
 	case err != nil:
-		return foundState{}, fmt.Errorf("find inquiry: %w", err)
+		return inquiry.State{}, fmt.Errorf("find inquiry: %w", err)
 	}
 	return found, nil
 }
 
 // holdState locks the inquiry until the end of the transaction and reads it as it is from then on.
-func holdState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID, id int64) (foundState, error) {
-	if _, err := tx.Exec(ctx, queries.SQL("LockInquiry"), seller, id); err != nil {
-		return foundState{}, fmt.Errorf("lock inquiry: %w", err)
+func holdState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.State, error) {
+	if _, err := tx.Exec(ctx, queries.SQL("LockInquiry"), seller, qnaID); err != nil {
+		return inquiry.State{}, fmt.Errorf("lock inquiry: %w", err)
 	}
 	return findState(ctx, tx, seller, qnaID)
 }

@@ -122,7 +122,7 @@ func TestTheHistoryKeepsEveryAnswerAndWhoChangedWhat(t *testing.T) {
 	var lines []string
 	rows, err := b.Pool.Query(t.Context(), `
 		select concat_ws(' ', c.from_status, c.trigger, c.to_status, c.actor, c.actor_name, coalesce(c.reason, '-'), a.content)
-		from status_changes c join answers a on a.id = c.answer_id order by c.changed_at`)
+		from status_changes c join answers a on a.qna_id = c.qna_id and a.seq = c.answer_seq order by c.changed_at`)
 	require.NoError(t, err)
 	defer rows.Close()
 	for rows.Next() {

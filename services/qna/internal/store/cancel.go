@@ -24,15 +24,14 @@ type CancelCommand struct {
 // Cancel takes the answer of an inquiry back, in the caller's transaction, and reports whether there was one.
 // QNA_NOT_FOUND: no seller has such an inquiry.
 func Cancel(ctx context.Context, tx Tx, command CancelCommand) (changed bool, err error) {
-	var id int64
 	var seller uuid.UUID
-	switch err := tx.QueryRow(ctx, queries.SQL("FindOwner"), command.QnaID).Scan(&id, &seller); {
+	switch err := tx.QueryRow(ctx, queries.SQL("FindOwner"), command.QnaID).Scan(&seller); {
 	case errors.Is(err, pgx.ErrNoRows):
 		return false, apierr.QnaNotFound
 	case err != nil:
 		return false, fmt.Errorf("find the owner of an inquiry: %w", err)
 	}
-	held, err := holdState(ctx, tx, seller, command.QnaID, id)
+	held, err := holdState(ctx, tx, seller, command.QnaID)
 	if err != nil {
 		return false, err
 	}
@@ -44,7 +43,7 @@ func Cancel(ctx context.Context, tx Tx, command CancelCommand) (changed bool, er
 	if err != nil {
 		return false, err
 	}
-	_, err = tx.Exec(ctx, queries.SQL("CancelAnswer"), seller, id, at,
+	_, err = tx.Exec(ctx, queries.SQL("CancelAnswer"), seller, command.QnaID, at,
 		target, inquiry.TriggerCancel, inquiry.ActorOperator, command.Operator, command.Reason)
 	if err != nil {
 		return false, fmt.Errorf("cancel answer: %w", err)

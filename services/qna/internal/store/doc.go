@@ -8,7 +8,10 @@
 //
 // # Writing
 //
-// Answers and status_changes are only ever added to: a cancelled answer stays, and no inquiry shows it any more.
+// Answers and status_changes are only ever added to, because the service has no right to do anything else: a cancelled answer
+// stays, and no inquiry shows it any more. Every row belongs to a seller and has the seller first in its key; inquiry_ids alone
+// is asked without one, by the marketplace and by operators.
+//
 // updated_at comes from the seller's clock (see package postgres). A change takes the row of the inquiry first and the
 // clock last, so that no two changes wait for each other and the clock is held for one statement.
 //

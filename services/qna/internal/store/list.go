@@ -37,7 +37,7 @@ var stateConditions = map[inquiry.Status]string{
 // listStatement is the statement with the conditions that are set, and its arguments.
 func listStatement(seller uuid.UUID, filter inquiry.Filter, after *paging.Position, rows int) (string, []any) {
 	afterTime, afterID := postgres.PageStart(after, filter.Updated.Until)
-	conditions := postgres.NewFilter(seller, rows, afterTime, paging.Number(afterID))
+	conditions := postgres.NewFilter(seller, rows, afterTime, afterID)
 	if filter.Status != "" {
 		conditions.Add(stateConditions[filter.Status])
 	}

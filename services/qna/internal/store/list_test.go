@@ -23,7 +23,7 @@ func (b fixture) walk(t *testing.T, seller uuid.UUID, filter inquiry.Filter, lim
 		require.LessOrEqual(t, len(page.Rows), limit)
 		for _, i := range page.Rows {
 			ids = append(ids, i.QnaID)
-			after = &paging.Position{UpdatedAt: i.UpdatedAt, ID: paging.NumberID(i.ID)}
+			after = &paging.Position{UpdatedAt: i.UpdatedAt, ID: i.QnaID}
 		}
 		if !page.More {
 			return ids

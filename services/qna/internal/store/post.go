@@ -24,10 +24,10 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 // Post takes new inquiries in and tells what became of each, in their order. It is idempotent by qna_id, also against
 // calls that run at the same time.
 //
-// The sellers' clocks are taken before the rows are written, because a row needs its time when it is inserted: to give
-// it one later would write every row and its index entries twice, under the same clocks. Calls of one seller therefore
-// run one after another. Two calls can wait for each other only when they bring one id for two sellers; PostgreSQL ends
-// one of them, and it is run again.
+// The ids are taken first: of two calls that bring the same one, for whatever seller, the second waits here for the first,
+// and all take them in one order. The sellers' clocks are taken before the rows are written, because a row needs its time
+// when it is inserted: to give it one later would write every row and its index entries twice, under the same clocks. Calls
+// of one seller therefore run one after another.
 func (s *Store) Post(ctx context.Context, batch []inquiry.Posted) (outcomes []inquiry.PostOutcome, err error) {
 	err = postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		outcomes, err = post(ctx, tx, batch)
@@ -43,25 +43,35 @@ func post(ctx context.Context, tx pgx.Tx, batch []inquiry.Posted) ([]inquiry.Pos
 		return nil, err
 	}
 	outcomes, fresh := classify(batch, known)
-	inserted, err := insert(ctx, tx, fresh)
-	if err != nil || len(inserted) == len(fresh) {
-		return outcomes, err
+	if len(fresh) == 0 {
+		return outcomes, nil
 	}
-	return overtaken(ctx, tx, batch, inserted)
-}
-
-// overtaken tells the outcomes when another call has brought some of the inquiries after they were looked for. It has
-// committed by now, so that they are found.
-func overtaken(ctx context.Context, tx pgx.Tx, batch []inquiry.Posted, inserted map[uuid.UUID]bool) ([]inquiry.PostOutcome, error) {
-	known, err := findPosted(ctx, tx, batch)
+	claimed, err := claim(ctx, tx, fresh)
 	if err != nil {
 		return nil, err
 	}
-	for id := range inserted {
+	if len(claimed) < len(fresh) {
+		if outcomes, fresh, err = overtaken(ctx, tx, batch, claimed); err != nil {
+			return nil, err
+		}
+	}
+	return outcomes, insert(ctx, tx, fresh)
+}
+
+// overtaken is classify when another call has brought some of the inquiries after they were looked for. It has committed by
+// now, so that they are found; those whose ids this call has taken are the new ones.
+func overtaken(
+	ctx context.Context, tx pgx.Tx, batch []inquiry.Posted, claimed map[uuid.UUID]bool,
+) ([]inquiry.PostOutcome, []inquiry.Posted, error) {
+	known, err := findPosted(ctx, tx, batch)
+	if err != nil {
+		return nil, nil, err
+	}
+	for id := range claimed {
 		delete(known, id)
 	}
-	outcomes, _ := classify(batch, known)
-	return outcomes, nil
+	outcomes, fresh := classify(batch, known)
+	return outcomes, fresh, nil
 }
 
 // classify tells the outcome of each inquiry and returns the new ones.
@@ -105,29 +115,40 @@ func findPosted(ctx context.Context, tx pgx.Tx, batch []inquiry.Posted) (map[uui
 	return known, nil
 }
 
-// insert writes new inquiries and returns the ids of those that were still new.
-func insert(ctx context.Context, tx pgx.Tx, fresh []inquiry.Posted) (map[uuid.UUID]bool, error) {
-	inserted := make(map[uuid.UUID]bool, len(fresh))
-	if len(fresh) == 0 {
-		return inserted, nil
+// claim takes the ids of new inquiries and returns those that were still free.
+func claim(ctx context.Context, tx pgx.Tx, fresh []inquiry.Posted) (map[uuid.UUID]bool, error) {
+	n := len(fresh)
+	ids, sellers, digests := make([]uuid.UUID, n), make([]uuid.UUID, n), make([][]byte, n)
+	for i := range fresh {
+		digest := fresh[i].Digest()
+		ids[i], sellers[i], digests[i] = fresh[i].QnaID, fresh[i].SellerID, digest[:]
 	}
-	times, err := postgres.TickSellers(ctx, tx, sellersOf(fresh))
+	rows, err := tx.Query(ctx, queries.SQL("ClaimIDs"), ids, sellers, digests)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("claim ids of inquiries: %w", err)
 	}
-	rows, err := tx.Query(ctx, queries.SQL("InsertInquiries"), columnsOf(fresh, times)...)
-	if err != nil {
-		return nil, fmt.Errorf("insert inquiries: %w", err)
-	}
+	claimed := make(map[uuid.UUID]bool, n)
 	var id uuid.UUID
 	_, err = pgx.ForEachRow(rows, []any{&id}, func() error {
-		inserted[id] = true
+		claimed[id] = true
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("insert inquiries: %w", err)
+		return nil, fmt.Errorf("claim ids of inquiries: %w", err)
 	}
-	return inserted, nil
+	return claimed, nil
+}
+
+// insert writes the inquiries whose ids were claimed.
+func insert(ctx context.Context, tx pgx.Tx, fresh []inquiry.Posted) error {
+	times, err := postgres.TickSellers(ctx, tx, sellersOf(fresh))
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, queries.SQL("InsertInquiries"), columnsOf(fresh, times)...); err != nil {
+		return fmt.Errorf("insert inquiries: %w", err)
+	}
+	return nil
 }
 
 // sellersOf returns the sellers of the inquiries, each once.
@@ -152,14 +173,13 @@ func columnsOf(batch []inquiry.Posted, times map[uuid.UUID]time.Time) []any {
 		bodies, members, images = make([]string, n), make([]string, n), make([]string, n)
 		secrets                 = make([]bool, n)
 		created, updated        = make([]time.Time, n), make([]time.Time, n)
-		digests                 = make([][]byte, n)
 	)
 	for i := range batch {
-		p, digest := &batch[i], batch[i].Digest()
+		p := &batch[i]
 		ids[i], sellers[i], products[i] = p.QnaID, p.SellerID, p.ProductID
 		names[i], categories[i], bodies[i], secrets[i] = p.ProductName, string(p.Category), p.Body, p.IsSecret
 		members[i], images[i] = p.MemberDisplayName, strings.Join(p.ImageURLs, "\n")
-		created[i], digests[i], updated[i] = p.CreatedAt, digest[:], times[p.SellerID]
+		created[i], updated[i] = p.CreatedAt, times[p.SellerID]
 	}
-	return []any{ids, sellers, products, names, categories, bodies, secrets, members, images, created, digests, updated, inquiry.Waiting}
+	return []any{ids, sellers, products, names, categories, bodies, secrets, members, images, created, updated, inquiry.Waiting}
 }

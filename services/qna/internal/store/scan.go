@@ -12,24 +12,18 @@ import (
 func scanInquiry(row pgx.CollectableRow) (inquiry.Inquiry, error) {
 	var i inquiry.Inquiry
 	var answer answerColumns
-	err := row.Scan(&i.ID, &i.QnaID, &i.SellerID, &i.ProductID, &i.ProductName, &i.Category, &i.Body, &i.IsSecret,
+	err := row.Scan(&i.QnaID, &i.SellerID, &i.ProductID, &i.ProductName, &i.Category, &i.Body, &i.IsSecret,
 		&i.MemberDisplayName, &i.ImageURLs, &i.CreatedAt, &i.Status, &i.UpdatedAt, &i.Cancellations,
 		&answer.content, &answer.answeredAt)
 	i.Answer = answer.value()
 	return i, err
 }
 
-// foundState is a row of FindState.
-type foundState struct {
-	id int64
-	inquiry.State
-}
-
 // scanState reads the columns of FindState.
-func scanState(row pgx.CollectableRow) (foundState, error) {
-	var found foundState
+func scanState(row pgx.CollectableRow) (inquiry.State, error) {
+	var found inquiry.State
 	var answer answerColumns
-	err := row.Scan(&found.id, &found.Status, &found.UpdatedAt, &found.Cancellations, &answer.content, &answer.answeredAt)
+	err := row.Scan(&found.Status, &found.UpdatedAt, &found.Cancellations, &answer.content, &answer.answeredAt)
 	found.Answer = answer.value()
 	return found, err
 }

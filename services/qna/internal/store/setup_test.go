@@ -66,7 +66,7 @@ func (b fixture) listAll(t *testing.T, seller uuid.UUID, filter inquiry.Filter) 
 			return list
 		}
 		last := list[len(list)-1]
-		after = &paging.Position{UpdatedAt: last.UpdatedAt, ID: paging.NumberID(last.ID)}
+		after = &paging.Position{UpdatedAt: last.UpdatedAt, ID: last.QnaID}
 	}
 }
 

@@ -58,7 +58,6 @@ func TestWall_everyStatement(t *testing.T) {
 	_, err = box.Forget(t.Context())
 	require.NoError(t, err)
 	pgtest.RequireWalled(t, db, recorder, queries.Names(), map[string]string{
-		"RegisterAnswer":     "the history refuses to hold a change twice, from any seller",
 		"InboxCount":         "asks the planner's estimates",
 		"InboxOverdue":       "no answer is overdue",
 		"InboxForgetAnswers": "no answer is to be forgotten",

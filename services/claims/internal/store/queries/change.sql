@@ -1,13 +1,13 @@
 -- name: LockClaims
 -- Holds all claims of one seller's part of an order, because what one of them refunds depends on the others, and returns the
--- business time of the change, when the last of them was held; null when there is no such claim. In the order of id, so that
--- no two changes wait for each other. claims_by_order, after claims_claim_no for the order.
+-- business time of the change, when the last of them was held; null when there is no such claim. In the order of claim_id, so
+-- that no two changes wait for each other. claims_by_order, after claims_claim_no for the order.
 select max(seller_now(c.seller_id))
 from (
-  select c.id, c.seller_id
+  select c.claim_id, c.seller_id
   from claims c
   where c.seller_id = $1 and c.order_no = (select o.order_no from claims o where o.seller_id = $1 and o.claim_no = $2)
-  order by c.id
+  order by c.claim_id
   for no key update
 ) c;
 
@@ -17,67 +17,69 @@ from (
 select coalesce(sum(i.quantity) filter (where c.type = 'cancel'), 0)::bigint, coalesce(sum(i.quantity), 0)::bigint,
   coalesce(bool_or(c.reason_code = any ($4::text[])), false)
 from claims c
-join claim_items i on i.claim_id = c.id
+join claim_items i on i.seller_id = c.seller_id and i.claim_id = c.claim_id
 where c.seller_id = $1 and c.order_no = $2 and c.claim_no <> $3
   and c.type in ('cancel', 'return') and c.refund_amount is not null;
 
 -- name: UpdateClaim
 -- Primary key; the claim is locked, and so is the seller's clock: this is the last statement.
-update claims c
+update claims
 set status = $3, refund_amount = $4, shipping_refund = $5, shortfall_paid = $6, shortfall_payment = nullif($7, ''),
   completed_at = $8, payment_due_at = $9, inspection_due_at = $10,
   frozen_by = $11, frozen_reason = $12, frozen_at = $13, replaced_by = nullif($14, ''), updated_at = $15,
-  refund_points = $16, frozen_code = $17
-where c.seller_id = $1 and c.id = $2;
+  refund_points = $16, frozen_code = $17, changes = $18
+where seller_id = $1 and claim_id = $2;
 
 -- name: InsertClaim
--- A number that is taken inserts nothing: claims_claim_no.
-insert into claims (claim_no, seller_id, order_no, type, status, reason_code, content, goods_amount, shipping_fee,
+-- Its number has been taken: claim_numbers.
+insert into claims (seller_id, claim_id, claim_no, order_no, type, status, reason_code, goods_amount, shipping_fee,
   price_difference, order_shipping_paid, seller_quantity, already_refunded, shortfall_amount, refund_amount, shipping_refund,
   requested_at, completed_at, updated_at, payment_due_at, inspection_due_at, frozen_by, frozen_reason, frozen_at, replaces,
-  points_amount, way_out_fee, order_shipping_points, already_refunded_points, refund_points, frozen_code)
+  points_amount, way_out_fee, order_shipping_points, already_refunded_points, refund_points, frozen_code, changes)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, nullif($25, ''),
-  $26, $27, $28, $29, $30, $31)
-on conflict (claim_no) do nothing
-returning id;
+  $26, $27, $28, $29, $30, $31, $32);
 
 -- name: InsertItem
-insert into claim_items (claim_id, seq, item_id, settled_item_id, item_code, quantity, product_name, option_name,
+insert into claim_items (seller_id, claim_id, seq, item_id, settled_item_id, item_code, quantity, product_name, option_name,
   exchange_option_name, goods_amount, price_difference, points_amount, already_refunded, exchange_list_price)
-values ($1, $2, $3, $4, $5, $6, $7, $8, nullif($9, ''), $10, $11, $12, $13, nullif($14, 0));
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), $11, $12, $13, $14, nullif($15, 0));
 
 -- name: SettleItem
-update claim_items set settled_item_id = $3 where claim_id = $1 and seq = $2;
+-- Primary key; the claim is locked.
+update claim_items set settled_item_id = $4 where seller_id = $1 and claim_id = $2 and seq = $3;
 
 -- name: PutEvidence
 -- A pending action that is done now replaces its own row.
-insert into evidence (claim_id, action, carrier_name, tracking_no, result, memo, actor, actor_name, done_at, pending)
-values ($1, $2, nullif($3, ''), nullif($4, ''), nullif($5, ''), nullif($6, ''), $7, $8, $9, $10)
-on conflict (claim_id, action) do update
+insert into evidence (seller_id, claim_id, action, carrier_name, tracking_no, result, memo, actor, actor_name, done_at, pending)
+values ($1, $2, $3, nullif($4, ''), nullif($5, ''), nullif($6, ''), nullif($7, ''), $8, $9, $10, $11)
+on conflict (seller_id, claim_id, action) do update
 set carrier_name = excluded.carrier_name, tracking_no = excluded.tracking_no, result = excluded.result, memo = excluded.memo,
   actor = excluded.actor, actor_name = excluded.actor_name, done_at = excluded.done_at, pending = excluded.pending;
 
 -- name: DropEvidence
--- Only what was never done can be taken back.
-delete from evidence where claim_id = $1 and action = $2 and pending;
+-- Only what was never done can be taken back. Primary key.
+delete from evidence where seller_id = $1 and claim_id = $2 and action = $3 and pending;
 
 -- name: AddHistory
-insert into history (claim_id, happened_at, trigger, from_status, to_status, actor, actor_name, memo)
-values ($1, $2, $3, nullif($4, ''), $5, $6, $7, nullif($8, ''));
+insert into history (seller_id, claim_id, seq, happened_at, trigger, from_status, to_status, actor, actor_name, memo)
+values ($1, $2, $3, $4, $5, nullif($6, ''), $7, $8, $9, nullif($10, ''));
+
+-- name: TakeRefundID
+insert into refund_ids (refund_id, seller_id, claim_no) values ($1, $2, $3);
 
 -- name: QueueRefund
-insert into refunds (id, claim_id, kind, amount, points, status, failures, next_at, provider_reference, created_at, succeeded_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, nullif($9, ''), $10, $11);
+insert into refunds (seller_id, claim_id, kind, refund_id, amount, points, status, failures, next_at, provider_reference, created_at,
+  succeeded_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), $11, $12);
 
 -- name: AddLine
 -- What was paid for a line when the first claim on it opens: the whole line as it is then. Primary key.
 insert into line_refunds (seller_id, item_id, paid) values ($1, $2, $3) on conflict (seller_id, item_id) do nothing;
 
 -- name: GiveBack
--- What a refund that is fixed gives back of a line. More than was paid is refused: line_refunds_paid. A line whose first claim is
--- older than the table has no row. Primary key.
+-- What a refund that is fixed gives back of a line. More than was paid is refused: line_refunds_paid. Primary key.
 update line_refunds set refunded = refunded + $3 where seller_id = $1 and item_id = $2;
 
 -- name: AddEntry
-insert into ledger (claim_id, kind, amount, reference, moved_at)
-values ($1, $2, $3, $4, $5);
+insert into ledger (seller_id, claim_id, kind, amount, reference, moved_at)
+values ($1, $2, $3, $4, $5, $6);

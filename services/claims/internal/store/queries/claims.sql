@@ -4,7 +4,7 @@
 -- A page walks the index of the filter that is set (claims_by_…) and stops; items and evidence come by primary key for the
 -- rows of the page only. "limit 101" says to the planner how few rows will be asked for, which it cannot see in $2. It is
 -- one more than the largest page, so it never cuts one.
-select c.id, c.claim_no, c.order_no, c.seller_id, c.type, c.status, c.reason_code,
+select c.claim_id, c.changes, c.claim_no, c.order_no, c.seller_id, c.type, c.status, c.reason_code,
   c.goods_amount, c.shipping_fee, c.price_difference, c.order_shipping_paid, c.seller_quantity, c.already_refunded,
   c.shortfall_amount, c.shortfall_paid, coalesce(c.shortfall_payment, ''), c.refund_amount, c.shipping_refund,
   c.points_amount, c.way_out_fee, c.order_shipping_points, c.already_refunded_points, c.refund_points,
@@ -16,7 +16,7 @@ from (
   from claims c
   where c.seller_id = $1
     /* filters */
-  order by c.updated_at desc, c.id desc
+  order by c.updated_at desc, c.claim_id desc
   limit 101
 ) c
 cross join lateral (
@@ -27,22 +27,14 @@ cross join lateral (
     'goods', i.goods_amount, 'difference', i.price_difference,
     'points', i.points_amount, 'already_refunded', i.already_refunded) order by i.seq) as items
   from claim_items i
-  where i.claim_id = c.id
+  where i.seller_id = $1 and i.claim_id = c.claim_id
 ) i
 cross join lateral (
   select json_agg(json_build_object(
     'action', e.action, 'carrier', e.carrier_name, 'tracking_no', e.tracking_no, 'result', e.result, 'memo', e.memo,
     'actor', e.actor, 'actor_name', e.actor_name, 'at', e.done_at, 'pending', e.pending) order by e.done_at, e.action) as evidence
   from evidence e
-  where e.claim_id = c.id
+  where e.seller_id = $1 and e.claim_id = c.claim_id
 ) e
-order by c.updated_at desc, c.id desc
+order by c.updated_at desc, c.claim_id desc
 limit $2;
-
--- name: FindSeller
--- Operators, customers and timers name a claim alone; everything after this names the seller too. claims_claim_no.
-select c.seller_id from claims c where c.claim_no = $1;
-
--- name: FindContent
--- Tells a repeated request from another one with the same number. claims_claim_no.
-select c.seller_id, c.content from claims c where c.claim_no = $1;

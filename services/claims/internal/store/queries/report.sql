@@ -1,34 +1,33 @@
 -- name: AgeOfSteps
 -- How long the oldest step of each name has waited, and the oldest refund to be asked for. Few steps are there at any time; the
 -- whole table is read. refunds_due.
-select names.name, coalesce(extract(epoch from clock_timestamp() - min(s.planned_at)), 0)::float8
+select names.name, coalesce(extract(epoch from clock_timestamp() - s.oldest), 0)::float8
 from unnest($1::text[]) as names (name)
-left join steps s on s.name = names.name
-group by names.name
+left join (select s.name, min(s.planned_at) as oldest from steps s group by s.name) s on s.name = names.name
 union all
-select 'ask-refund', coalesce(greatest(extract(epoch from clock_timestamp() - min(r.next_at)), 0), 0)::float8
-from refunds r
-where r.next_at is not null;
+select 'ask-refund', coalesce(greatest(extract(epoch from clock_timestamp() - r.oldest), 0), 0)::float8
+from (select min(r.next_at) as oldest from refunds r where r.next_at is not null) r;
 
 -- name: CountClaims
 -- Claims that have not ended. claims_open.
-select kinds.type, states.status, count(c.type)::float8
+select kinds.type, states.status, coalesce(c.claims, 0)::float8
 from unnest(array['cancel', 'return', 'exchange']) as kinds(type)
 cross join unnest(array['payment_pending', 'requested', 'approved', 'collecting', 'collected', 'inspecting', 'reshipping',
   'refund_processing']) as states(status)
-left join claims c on c.type = kinds.type and c.status = states.status and c.completed_at is null
-group by kinds.type, states.status;
+left join (
+  select c.type, c.status, count(*) as claims from claims c where c.completed_at is null group by c.type, c.status
+) c on c.type = kinds.type and c.status = states.status;
 
 -- name: CountRefunds
 -- Refunds that have not succeeded. refunds_open.
-select states.status, count(r.status)::float8
+select states.status, coalesce(r.refunds, 0)::float8
 from unnest(array['queued', 'sent', 'awaiting_account', 'retrying', 'manual']) as states(status)
-left join refunds r on r.status = states.status and r.status <> 'succeeded'
-group by states.status;
+left join (
+  select r.status, count(*) as refunds from refunds r where r.status <> 'succeeded' group by r.status
+) r on r.status = states.status;
 
 -- name: AgeOfUnanswered
--- How long the provider has owed the oldest answer. refunds_open. A pod of the version before this column leaves it as it was
--- when the answer comes, so the state counts as well.
+-- How long the provider has owed the oldest answer. refunds_open.
 select coalesce(greatest(extract(epoch from clock_timestamp() - min(r.unanswered_since)), 0), 0)::float8
 from refunds r
 where r.status = 'sent';

@@ -28,9 +28,9 @@ limit $1;
 -- name: DueRefunds
 -- Refunds to be asked for, the longest waiting first. One that a call has queued or taken up again is asked for by that call,
 -- which has it to itself for $2. Asking moves next_at on. refunds_due.
-select c.seller_id, c.claim_no, r.id
+select c.seller_id, c.claim_no, r.refund_id
 from refunds r
-join claims c on c.id = r.claim_id
+join claims c on c.seller_id = r.seller_id and c.claim_id = r.claim_id
 where r.next_at <= statement_timestamp()
   and (r.status not in ('queued', 'manual') or r.next_at <= statement_timestamp() - $2::interval)
 order by r.next_at

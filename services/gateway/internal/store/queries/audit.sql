@@ -3,19 +3,21 @@
 select pg_advisory_xact_lock(hashtextextended('gateway.key_audit', 0));
 
 -- name: ReadAuditHead
--- What the next entry needs: the digest of the last one (by primary key), the time, and the detail in PostgreSQL's own spelling.
-select coalesce((select digest from key_audit order by audit_id desc limit 1), decode(repeat('00', 32), 'hex')),
-    clock_timestamp(), $1::jsonb::text;
+-- What the next entry needs: number and digest of the last one (by primary key), the time, and the detail in PostgreSQL's own
+-- spelling.
+select coalesce(last.seq, 0), coalesce(last.digest, decode(repeat('00', 32), 'hex')), clock_timestamp(), $1::jsonb::text
+from (values (0)) as always
+left join (select seq, digest from key_audit order by seq desc limit 1) as last on true;
 
 -- name: AppendAudit
 -- In the transaction of what it records.
-insert into key_audit (at, caller, actor, action, seller_id, key_id, detail, digest)
-values ($1, $2, $3, $4, $5, $6, $7, $8);
+insert into key_audit (seq, at, caller, actor, action, seller_id, key_id, detail, digest)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
 
 -- name: ReadAudit
 -- The trail from behind an entry, by primary key.
-select audit_id, at, caller, actor, action, seller_id, key_id, detail::text, digest
+select seq, at, caller, actor, action, seller_id, key_id, detail::text, digest
 from key_audit
-where audit_id > $1
-order by audit_id
+where seq > $1
+order by seq
 limit $2;

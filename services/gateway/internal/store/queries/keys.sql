@@ -1,9 +1,16 @@
--- name: FindKeyByHash
--- The look-up of every request, by the unique index api_keys_hash. Its answer decides who the caller is, so it is the
--- one statement on keys that is not bound to a seller.
-select key_id, seller_id, prefix, scopes, purpose, issued_at, expires_at, revoked_at, version, clock_timestamp(), seal
-from api_keys
+-- name: FindHolder
+-- The first half of the look-up of every request, by primary key: whose key it is, so it is the one statement that is not
+-- bound to a seller.
+select seller_id, key_id
+from key_hashes
 where hash = $1;
+
+-- name: FindKey
+-- The second half, by primary key. Not joined to the first one: on several nodes the two rows are on different ones.
+select key_id, seller_id, prefix, scopes, purpose, issued_at, expires_at, revoked_at, version, clock_timestamp(), seal, hash
+from api_keys
+where seller_id = $1
+  and key_id = $2;
 
 -- name: ListKeys
 -- By the index api_keys_newest.
@@ -25,6 +32,11 @@ select key_id, seller_id, prefix, scopes, purpose, issued_at, expires_at, revoke
 from api_keys
 where seller_id = $1
   and key_id = $2;
+
+-- name: InsertKeyHash
+-- Before its key, in one transaction: that no two keys have one hash is known here alone.
+insert into key_hashes (hash, seller_id, key_id)
+values ($1, $2, $3);
 
 -- name: InsertKey
 -- While HoldSeller's lock is held. The unique constraints hold what the lock promises, should a writer forget it.

@@ -15,9 +15,9 @@ order by published_at desc
 limit 1000;
 
 -- name: MarkRevocationPublished
--- By primary key.
+-- By primary key. now(), because Citus takes no volatile function here; the statement is its whole transaction.
 update api_keys
-set published_at = clock_timestamp()
+set published_at = now()
 where seller_id = $1
   and key_id = $2
   and revoked_at is not null

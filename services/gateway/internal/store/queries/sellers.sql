@@ -1,9 +1,10 @@
 -- name: RegisterSeller
--- By primary key. The name is written again only when it differs, so that updated_at tells when it changed.
+-- By primary key. The name is written again only when it differs, so that updated_at tells when it changed. excluded has the
+-- defaults of a new row.
 insert into sellers (seller_id, name)
 values ($1, $2)
 on conflict (seller_id) do update
-set name = excluded.name, updated_at = now()
+set name = excluded.name, updated_at = excluded.updated_at
 where sellers.name <> excluded.name;
 
 -- name: HoldSeller

@@ -1,17 +1,75 @@
--- Orders as they were taken in, what each seller has of them, their parcels, and when their items changed state.
+-- The schema of the orders service.
+--
+-- Nearly every table belongs to a seller: seller_id is the first column of its keys, references and indexes, and every statement
+-- names it, so that all rows of a seller can live on one node of a distributed database, and no statement walks other sellers' rows.
+-- Exceptions are the directories, which say whose something is and are distributed by what they are asked for, and the indexes of
+-- what is due, which each node walks for itself.
+--
+-- Ids are UUIDs that the service makes in the order of time (version 7), so that new rows lie beside each other.
 
 -- +goose Up
 
--- What all sellers of an order share. Invisible to every seller until it is paid.
+-- The time of a seller's business, for every statement that stamps or judges something of the seller; null stands for the
+-- marketplace. It is the wall clock for all. What only bounds an index, such as the search for rows that are due, takes
+-- statement_timestamp(), which a plan can compare an index with.
+-- +goose StatementBegin
+create function seller_now(seller_id uuid) returns timestamptz language sql volatile
+return clock_timestamp();
+-- +goose StatementEnd
+
+-- Directories: what is unique over all sellers.
+
+-- The orders that were placed.
+create table order_numbers (
+    order_no text   primary key,
+    order_id uuid   not null,
+    -- All that have a part in the order. The first is its home: a change of the order locks the home's part before anything else.
+    sellers  uuid[] not null check (cardinality(sellers) > 0),
+    -- Digest of the order as it was placed: tells a repetition from another order with the same number.
+    content  bytea  not null
+);
+
+-- The items of all orders, those included that were split off or sent in exchange.
+create table item_ids (
+    item_id uuid primary key
+);
+
+-- Orders of a member whose personal data was not forgotten yet.
+create table member_orders (
+    member_id text not null,
+    order_no  text not null,
+    primary key (member_id, order_no)
+);
+
+-- Claims that hold items or held some. Without a seller and an order: the claim was released before it was opened, and never gets
+-- a hold.
+create table hold_numbers (
+    claim_no  text primary key,
+    seller_id uuid,
+    order_no  text,
+    check (num_nulls(seller_id, order_no) in (0, 2))
+);
+
+-- Acts of operators: the order that each was about, and the state that it led to.
+create table act_ids (
+    act_id    text primary key,
+    order_id  uuid not null,
+    to_status text not null
+);
+
+-- Tables of a seller.
+
+-- What all sellers of an order share, once for each of them. Invisible to a seller until it is paid.
 create table orders (
-    id              bigint generated always as identity primary key,
-    order_no        text        not null constraint orders_order_no unique,
+    seller_id       uuid        not null,
+    order_id        uuid        not null,
+    order_no        text        not null,
+    -- As in order_numbers.
+    sellers         uuid[]      not null check (seller_id = any (sellers)),
     member_id       text        not null,
     currency        text        not null,
     payment         text        not null check (payment in ('pending', 'paid', 'failed', 'expired')),
     paid_at         timestamptz,
-    -- Digest of the order as it was placed: tells a repetition from another order with the same number.
-    content         bytea       not null,
     -- Personal data. Null: none was given, or the member withdrew.
     orderer_name    text,
     orderer_phone   text,
@@ -22,14 +80,16 @@ create table orders (
     address2        text,
     ship_memo       text,
     placed_at       timestamptz not null default clock_timestamp(),
+    primary key (seller_id, order_id),
+    constraint orders_order_no unique (seller_id, order_no),
     constraint orders_paid check ((payment = 'paid') = (paid_at is not null))
 );
 
--- One row for each seller of an order: what the lists walk. The four nullable columns are null until the order is paid,
--- and every index that a list uses leaves such rows out.
+-- What the lists walk: what changes with the items of an order. The four nullable columns, and with them the spans, are null until
+-- the order is paid, and every index that a list uses leaves such rows out.
 create table seller_orders (
     seller_id           uuid        not null,
-    order_id            bigint      not null references orders,
+    order_id            uuid        not null,
     paid_at             timestamptz,
     -- The week of the payment, counted in weeks of UTC days since 1970.
     paid_week           integer generated always as (((paid_at at time zone 'UTC')::date - date '1970-01-01') / 7) stored,
@@ -43,68 +103,302 @@ create table seller_orders (
     point_used_amount   bigint      not null,
     shipping_fee_base   bigint      not null,
     shipping_fee_paid   bigint      not null,
+    -- Between which times items entered each state, so that a list of what changed in a range of time passes over nearly everything
+    -- else within its index. The last pair is about all states that are never left.
+    first_paid          timestamptz,
+    last_paid           timestamptz,
+    first_preparing     timestamptz,
+    last_preparing      timestamptz,
+    first_shipping      timestamptz,
+    last_shipping       timestamptz,
+    first_delivered     timestamptz,
+    last_delivered      timestamptz,
+    first_ended         timestamptz,
+    last_ended          timestamptz,
     primary key (seller_id, order_id),
+    foreign key (seller_id, order_id) references orders,
     constraint seller_orders_visible check (num_nulls(paid_at, updated_at, order_status, seller_order_status) in (0, 4)),
     -- Lists conclude from a bound on paid_at that updated_at has it too, but for a minute that the clock of the payment
     -- system may be ahead of ours.
     constraint seller_orders_updated check (updated_at >= paid_at - interval '1 minute')
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 
--- Parcels. Never changed: a corrected shipment is another parcel.
+-- Every filter of the list has an index in the order of the page, newest change first. All leave unpaid orders out, and hold paid_at,
+-- so that a walk that passes over orders paid outside of a range does so within the index. The general one comes first: of two
+-- indexes that serve a list equally well while the tables are small, PostgreSQL takes the younger one.
+create index seller_orders_latest on seller_orders (seller_id, updated_at desc, order_id desc, paid_at,
+        first_paid, last_paid, first_preparing, last_preparing, first_shipping, last_shipping, first_delivered, last_delivered)
+    where paid_at is not null;
+create index seller_orders_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
+    where paid_at is not null;
+-- A page of each week, merged, is a page of a range of payment times that lies in the past.
+create index seller_orders_by_week on seller_orders (seller_id, paid_week, updated_at desc, order_id desc, paid_at, order_status)
+    where paid_at is not null;
+-- One for each state that an item can be seen in, alone and together with order_status. An order stands only in those of the states
+-- that its items are in, which is one as a rule. Those of states that are never left say when they were entered.
+create index seller_orders_with_paid on seller_orders (seller_id, updated_at desc, order_id desc, paid_at)
+    where paid_at is not null and line_states @> '{paid}';
+create index seller_orders_with_paid_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
+    where paid_at is not null and line_states @> '{paid}';
+create index seller_orders_with_preparing on seller_orders (seller_id, updated_at desc, order_id desc, paid_at)
+    where paid_at is not null and line_states @> '{preparing}';
+create index seller_orders_with_preparing_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
+    where paid_at is not null and line_states @> '{preparing}';
+create index seller_orders_with_shipping on seller_orders (seller_id, updated_at desc, order_id desc, paid_at)
+    where paid_at is not null and line_states @> '{shipping}';
+create index seller_orders_with_shipping_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
+    where paid_at is not null and line_states @> '{shipping}';
+create index seller_orders_with_delivered on seller_orders (seller_id, updated_at desc, order_id desc, paid_at)
+    where paid_at is not null and line_states @> '{delivered}';
+create index seller_orders_with_delivered_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
+    where paid_at is not null and line_states @> '{delivered}';
+create index seller_orders_ended_confirmed on seller_orders (seller_id, updated_at desc, order_id desc, paid_at, first_ended, last_ended)
+    where paid_at is not null and line_states @> '{confirmed}';
+create index seller_orders_with_confirmed_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
+    where paid_at is not null and line_states @> '{confirmed}';
+create index seller_orders_ended_canceled on seller_orders (seller_id, updated_at desc, order_id desc, paid_at, first_ended, last_ended)
+    where paid_at is not null and line_states @> '{canceled}';
+create index seller_orders_with_canceled_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
+    where paid_at is not null and line_states @> '{canceled}';
+create index seller_orders_ended_returned on seller_orders (seller_id, updated_at desc, order_id desc, paid_at, first_ended, last_ended)
+    where paid_at is not null and line_states @> '{returned}';
+create index seller_orders_with_returned_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
+    where paid_at is not null and line_states @> '{returned}';
+create index seller_orders_ended_exchanged on seller_orders (seller_id, updated_at desc, order_id desc, paid_at, first_ended, last_ended)
+    where paid_at is not null and line_states @> '{exchanged}';
+create index seller_orders_with_exchanged_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
+    where paid_at is not null and line_states @> '{exchanged}';
+
+-- Parcels. A corrected shipment is another parcel.
 create table shipments (
-    id                bigint generated always as identity primary key,
-    order_id          bigint not null references orders,
-    seller_id         uuid   not null,
-    carrier_name      text   not null,
-    tracking_no       text   not null,
-    logistics_company text
+    seller_id         uuid not null,
+    order_id          uuid not null,
+    shipment_id       uuid not null,
+    carrier_name      text not null,
+    tracking_no       text not null,
+    logistics_company text,
+    primary key (seller_id, order_id, shipment_id),
+    foreign key (seller_id, order_id) references orders
 );
+comment on table shipments is 'append-only: a corrected shipment is another parcel';
 
+-- The items of an order. The constraints are what the public interface says of the fields in each state.
 create table lines (
-    order_id             bigint  not null references orders,
-    -- NN of the item code.
-    seq                  integer not null check (seq > 0),
-    item_id              uuid    not null constraint lines_item_id unique,
-    seller_id            uuid    not null,
-    product_id           text    not null,
-    product_name         text    not null,
-    option_name          text    not null,
-    quantity             bigint  not null check (quantity > 0),
-    list_price           bigint  not null,
-    unit_price           bigint  not null,
-    line_amount          bigint  not null,
-    discount_amount      bigint  not null,
-    line_paid_amount     bigint  not null,
-    item_status          text    not null check (item_status in ('pending', 'paid', 'preparing', 'shipping', 'delivered',
-                                 'confirmed', 'canceled', 'returned', 'exchanged', 'failed', 'expired')),
-    is_exchange          boolean not null default false,
-    has_active_claim     boolean not null default false,
-    shipment_id          bigint  references shipments,
-    shipped_at           timestamptz,
-    delivered_at         timestamptz,
-    confirmed_at         timestamptz,
-    -- Set on the line that a partial claim split off.
-    origin_item_id       uuid,
-    split_from_claim_no  text,
-    primary key (order_id, seq)
-);
+    seller_id           uuid    not null,
+    order_id            uuid    not null,
+    -- NN of the item code, which counts over all sellers of the order.
+    seq                 integer not null check (seq > 0),
+    item_id             uuid    not null,
+    product_id          text    not null,
+    product_name        text    not null,
+    option_name         text    not null,
+    quantity            bigint  not null check (quantity > 0),
+    list_price          bigint  not null,
+    unit_price          bigint  not null,
+    line_amount         bigint  not null,
+    discount_amount     bigint  not null,
+    line_paid_amount    bigint  not null,
+    -- The part of it that was paid with points. Never shown to sellers.
+    points_amount       bigint  not null default 0,
+    item_status         text    not null check (item_status in ('pending', 'paid', 'preparing', 'shipping', 'delivered',
+                                'confirmed', 'canceled', 'returned', 'exchanged', 'failed', 'expired')),
+    is_exchange         boolean not null default false,
+    has_active_claim    boolean not null default false,
+    -- The claim that holds the line.
+    claim_no            text,
+    -- How far the exchange has come that created the line. It is open when the line is there; "waiting" bars it.
+    exchange_gate       text    check (exchange_gate in ('waiting', 'open', 'frozen', 'ended')),
+    shipment_id         uuid,
+    shipped_at          timestamptz,
+    delivered_at        timestamptz,
+    confirmed_at        timestamptz,
+    -- When the purchase is confirmed by itself.
+    auto_confirm_at     timestamptz,
+    -- The line that a partial claim split this one off from, or that this one stands in for after an exchange; and the claim.
+    origin_item_id      uuid,
+    split_from_claim_no text,
+    exchange_claim_no   text,
+    primary key (seller_id, order_id, seq),
+    foreign key (seller_id, order_id) references orders,
+    foreign key (seller_id, order_id, shipment_id) references shipments,
+    constraint lines_points check (points_amount between 0 and line_paid_amount),
+    constraint lines_claim check (has_active_claim = (claim_no is not null) and not (has_active_claim and item_status = 'confirmed')),
+    constraint lines_gate check (is_exchange = (exchange_gate is not null)),
+    constraint lines_parcel check (
+        (item_status in ('shipping', 'delivered', 'confirmed', 'returned', 'exchanged')) = (shipment_id is not null)
+        and (shipment_id is not null) = (shipped_at is not null)),
+    constraint lines_delivered check (
+        (item_status in ('delivered', 'confirmed', 'returned', 'exchanged')) = (delivered_at is not null)),
+    constraint lines_confirmed check ((item_status = 'confirmed') = (confirmed_at is not null)),
+    constraint lines_deadline check (
+        (item_status = 'delivered' and not has_active_claim) = (auto_confirm_at is not null)),
+    constraint lines_split check (
+        (split_from_claim_no is null and exchange_claim_no is null) = (origin_item_id is null)
+        and (exchange_claim_no is null or is_exchange))
+) with (fillfactor = 80); -- a line changes its state a few times; with room on its page that needs no new index entries
 
--- Which items of a paid order entered a state, and when. Append-only; items that enter a state at one instant share a row.
--- The primary key answers whether an order has such a change in a range of time, the other index finds the orders that do. Its
--- condition holds for every row; only statements that repeat it can use the index, and those that ask about one order must not:
--- while the table is small both indexes look the same, and the plan that is made then is kept.
+-- What the sweep of purchases to be confirmed walks, on each node.
+create index lines_due on lines (auto_confirm_at) where auto_confirm_at is not null;
+
+-- Which items of a paid order entered a state, and when; items that enter a state at one instant share a row. The primary key
+-- answers whether an order has such a change in a range of time, the other index finds the orders that do. Its condition holds for
+-- every row; only statements that repeat it can use the index, and those that ask about one order must not: while the table is small
+-- both indexes look the same, and the plan that is made then is kept.
 create table status_changes (
     seller_id  uuid        not null,
-    order_id   bigint      not null,
+    order_id   uuid        not null,
     to_status  text        not null,
     changed_at timestamptz not null,
     item_ids   uuid[]      not null check (cardinality(item_ids) > 0),
     primary key (seller_id, order_id, to_status, changed_at)
 );
 create index status_changes_by_time on status_changes (seller_id, to_status, changed_at, order_id) where cardinality(item_ids) > 0;
+comment on table status_changes is 'append-only: what happened stays';
 
 -- The last updated_at that a seller was given.
 create table seller_clock (
     seller_id uuid        primary key,
     last      timestamptz not null
 );
+
+-- What a claim holds or held of an order.
+create table claim_holds (
+    seller_id            uuid        not null,
+    claim_no             text        not null,
+    order_id             uuid        not null,
+    claim_type           text        not null check (claim_type in ('cancel', 'return', 'exchange')),
+    hold_state           text        not null check (hold_state in ('active', 'released', 'settled', 'converted')),
+    -- The return that the lines were handed over to.
+    return_claim_no      text,
+    -- The claim's refund or exchange is decided: its lines are not corrected any more.
+    sealed               boolean     not null default false,
+    -- Reshipments that were taken back before they shipped, and the one that shipped.
+    canceled_reshipments text[]      not null default '{}',
+    shipped_reshipment   text,
+    frozen               boolean     not null default false,
+    -- When the claim was frozen, or thawed, last; null: never.
+    freeze_changed_at    timestamptz,
+    -- What the claim was answered when it was opened.
+    facts                bytea,
+    opened_at            timestamptz not null default clock_timestamp(),
+    ended_at             timestamptz,
+    primary key (seller_id, claim_no),
+    foreign key (seller_id, order_id) references orders,
+    constraint claim_holds_ended check ((hold_state = 'active') = (ended_at is null)),
+    constraint claim_holds_converted check ((hold_state = 'converted') = (return_claim_no is not null))
+);
+
+create table claim_hold_items (
+    seller_id        uuid     not null,
+    claim_no         text     not null,
+    position         smallint not null,
+    item_id          uuid     not null,
+    quantity         bigint   not null check (quantity > 0),
+    -- The line that carries the quantity since the claim completed.
+    settled_item_id  uuid,
+    -- The line that replaces it.
+    exchange_item_id uuid,
+    primary key (seller_id, claim_no, position),
+    foreign key (seller_id, claim_no) references claim_holds
+);
+
+-- Changes of a claim that moved the order and none of its lines.
+create table claim_touches (
+    seller_id  uuid        not null,
+    claim_no   text        not null,
+    step       text        not null,
+    touched_at timestamptz not null default clock_timestamp(),
+    primary key (seller_id, claim_no, step),
+    foreign key (seller_id, claim_no) references claim_holds
+);
+comment on table claim_touches is 'append-only: what happened stays';
+
+-- What operators did to lines, and why.
+create table operator_acts (
+    seller_id        uuid        not null,
+    act_id           text        not null,
+    item_id          uuid        not null,
+    order_id         uuid        not null,
+    operator         text        not null,
+    reason           text        not null,
+    from_status      text        not null,
+    to_status        text        not null,
+    -- The parcels before and after.
+    from_shipment_id uuid,
+    to_shipment_id   uuid,
+    acted_at         timestamptz not null,
+    primary key (seller_id, act_id, item_id),
+    foreign key (seller_id, order_id, from_shipment_id) references shipments,
+    foreign key (seller_id, order_id, to_shipment_id) references shipments
+);
+comment on table operator_acts is 'append-only: what was done stays';
+
+-- The record of first answers; the text is that of package inbox.
+
+-- The key of every request that was answered, or taken before anything was decided: a key whose request runs in steps belongs to
+-- that content from the first of them.
+create table inbox (
+	seller_id uuid not null,
+	digest bytea not null check (octet_length(digest) = 16),
+	fingerprint bytea not null check (octet_length(fingerprint) = 16),
+	answered_at timestamptz not null default now(),
+	decided boolean not null default true,
+	primary key (seller_id, digest)
+);
+
+-- Its answer, for as long as it may be replayed.
+create table inbox_answers (
+	seller_id uuid not null,
+	digest bytea not null,
+	answered_at timestamptz not null default now(),
+	status smallint not null,
+	body bytea not null,
+	primary key (seller_id, digest)
+);
+
+-- Without the seller: what is past its time is looked for among all of them, on each node apart.
+create index inbox_answers_by_age on inbox_answers (answered_at);
+create index inbox_by_age on inbox using brin (answered_at);
+
+-- The wall between sellers: a statement that forgets its seller finds nothing instead of the rows of all. Which rows a transaction
+-- may see it says itself, see "The wall between sellers" in package postgres; a session that says nothing, such as that of an
+-- operator, sees all. Forced, so that it also holds where a service owns its tables. The setting is read once for a statement and
+-- not for each row, and what compares it is opaque to the planner, so that the lists keep their indexes.
+-- +goose StatementBegin
+do $$
+declare
+    walled text;
+begin
+    foreach walled in array array['orders', 'seller_orders', 'shipments', 'lines', 'status_changes', 'seller_clock', 'claim_holds',
+        'claim_hold_items', 'claim_touches', 'operator_acts', 'inbox', 'inbox_answers'] loop
+        execute format('create policy seller_wall on %I using ('
+            || 'coalesce(seller_id = (select nullif(current_setting(''app.seller'', true), '''')::uuid), true))', walled);
+        execute format('alter table %I enable row level security, force row level security', walled);
+    end loop;
+end
+$$;
+-- +goose StatementEnd
+
+-- A claim that never held anything has no seller, and is seen by those only who see all.
+create policy seller_wall on hold_numbers using (coalesce(
+    seller_id = (select nullif(current_setting('app.seller', true), '')::uuid),
+    (select nullif(current_setting('app.seller', true), '') is null)));
+alter table hold_numbers enable row level security, force row level security;
+
+-- Nobody but the owner, who migrates, may change or remove rows of append-only tables, whatever rights tables get by default.
+-- +goose StatementBegin
+do $$
+declare
+    kept record;
+begin
+    for kept in
+        select distinct c.oid::regclass as name, r.grantee::regrole as role
+        from pg_class c, aclexplode(c.relacl) r
+        where c.relnamespace = current_schema()::regnamespace and r.grantee not in (0, c.relowner)
+            and obj_description(c.oid, 'pg_class') like 'append-only%'
+    loop
+        execute format('revoke update, delete, truncate on %s from %s', kept.name, kept.role);
+    end loop;
+end
+$$;
+-- +goose StatementEnd

@@ -1,27 +1,30 @@
--- Changing an order that is there. Anyone who changes it locks its row in orders first.
+-- Changing an order that is there. All who change it lock the part of its home first.
+
+-- name: FindSellers
+-- The sellers of an order, its home first, for callers who know the number alone. Primary key.
+select n.sellers from order_numbers n where n.order_no = $1;
 
 -- name: LockOrder
--- Served by orders_order_no. Locks the order, whose sellers and items then change one writer at a time; readers and
--- references to it do not wait.
-select o.id, o.payment
+-- $1 the order's home, $2 its number. Locks an order that may not be paid yet. Served by orders_order_no.
+select o.order_id, o.payment
 from orders o
-where o.order_no = $1
+where o.seller_id = $1 and o.order_no = $2
 for no key update;
 
 -- name: EndPayment
--- $1 the order, locked. $2 how its payment ended, $3 when it was paid, null for the other ends.
-update orders set payment = $2, paid_at = $3 where id = $1;
+-- $1 the sellers, $2 the order, locked. $3 how its payment ended, $4 when it was paid, null for the other ends. Primary key.
+update orders set payment = $3, paid_at = $4 where seller_id = any ($1) and order_id = $2;
 
 -- name: EndPaymentOfItems
--- $1 the order, locked. Every item is as far as the payment.
-update lines set item_status = $2 where order_id = $1
+-- $1 the sellers, $2 the order, locked. Every item is as far as the payment. Primary key.
+update lines set item_status = $3 where seller_id = any ($1) and order_id = $2
 returning seller_id, item_id;
 
 -- name: StatesOfItems
--- $1 the order, locked. Served by the primary key of lines.
+-- $1 the sellers, $2 the order, locked. Served by the primary key of lines.
 select l.seller_id, array_agg(distinct l.item_status)
 from lines l
-where l.order_id = $1
+where l.seller_id = any ($1) and l.order_id = $2
 group by l.seller_id;
 
 -- name: StampOrder

@@ -1,23 +1,24 @@
--- What the service does by itself and what it counts. These statements work across sellers.
+-- What the service does by itself and what it counts. These statements work across sellers: on a distributed database each node
+-- looks at its own rows.
 
 -- name: DueOrders
 -- Some of the orders with purchases that confirm themselves by now. An order that cannot be confirmed stays due, so chance chooses
--- among many. Served by lines_due.
-select o.order_no
+-- among many. Served by lines_due and the primary key of orders.
+select o.seller_id, o.order_no
 from (
-  select due.order_id
+  select due.seller_id, due.order_id
   from (
-    select l.order_id
+    select l.seller_id, l.order_id
     from lines l
     where l.auto_confirm_at <= statement_timestamp()
     order by l.auto_confirm_at
     limit 10 * $1
   ) due
-  group by due.order_id
+  group by due.seller_id, due.order_id
   order by random()
   limit $1
 ) chosen
-join orders o on o.id = chosen.order_id;
+join orders o on o.seller_id = chosen.seller_id and o.order_id = chosen.order_id;
 
 -- name: CountOrders
 -- Orders with items that sellers still work on, each from the index of its state and from nothing else. Orders whose items

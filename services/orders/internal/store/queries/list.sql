@@ -112,7 +112,7 @@ limit $2;
 -- one and none at all are the same: no row.
 select so.*
 from seller_orders so
-where so.seller_id = $1 and so.paid_at is not null and so.order_id = (select o.id from orders o where o.order_no = $2);
+where so.seller_id = $1 and so.paid_at is not null and so.order_id = (select o.order_id from orders o where o.seller_id = $1 and o.order_no = $2);
 
 -- name: ItemsOfPage
 -- The orders of the page with the seller's items, in the order of the page and of the item codes. Served by the primary keys
@@ -127,7 +127,7 @@ select page.order_id, o.order_no, o.currency, page.order_status, page.seller_ord
   l.auto_confirm_at, l.origin_item_id, l.split_from_claim_no, l.exchange_claim_no,
   s.carrier_name, s.tracking_no, s.logistics_company
 from page
-join orders o on o.id = page.order_id
-cross join lateral (select l.* from lines l where l.order_id = page.order_id and l.seller_id = $1 offset 0) l
-left join shipments s on s.id = l.shipment_id
+join orders o on o.seller_id = $1 and o.order_id = page.order_id
+cross join lateral (select l.* from lines l where l.seller_id = $1 and l.order_id = page.order_id offset 0) l
+left join shipments s on s.seller_id = $1 and s.order_id = l.order_id and s.shipment_id = l.shipment_id
 order by page.updated_at desc, page.order_id desc, l.seq;

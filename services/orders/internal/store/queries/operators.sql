@@ -1,52 +1,44 @@
--- What the marketplace and its operators do beside payments. These statements work across sellers.
+-- What the marketplace and its operators do beside payments.
 
 -- name: FindAct
--- What an act with this id was, and the parcel that it left the item with. Served by the primary key.
-select a.item_id, a.to_status, s.carrier_name, s.tracking_no, s.logistics_company
-from operator_acts a
-left join shipments s on s.id = a.to_shipment_id
-where a.act_id = $1
-order by a.item_id
-limit 1;
+-- The order that an act was about, and the state that it led to. Primary key.
+select a.order_id, a.to_status from act_ids a where a.act_id = $1;
 
--- name: IsActTaken
--- Whether an act with this id was about another order, or led elsewhere. Served by the primary key.
-select exists (select from operator_acts a where a.act_id = $1 and (a.order_id <> $2 or a.to_status <> $3));
+-- name: TakeAct
+-- Two calls with one id wait for each other at the primary key, and the second fails there.
+insert into act_ids (act_id, order_id, to_status) values ($1, $2, $3);
+
+-- name: FindActOnItem
+-- $1 the seller, $2 the act, $3 the item: the parcel that the act left the item with. Served by the primary keys.
+select s.carrier_name, s.tracking_no, s.logistics_company
+from operator_acts a
+left join shipments s on s.seller_id = a.seller_id and s.order_id = a.order_id and s.shipment_id = a.to_shipment_id
+where a.seller_id = $1 and a.act_id = $2 and a.item_id = $3;
 
 -- name: AddAct
--- An item that an operator has done something to. The parcel -1 is the one that was just added. Two calls with one id wait for
--- each other at the primary key.
-insert into operator_acts (act_id, item_id, order_id, seller_id, operator, reason, from_status, to_status, from_shipment_id,
+-- An item that an operator has done something to.
+insert into operator_acts (seller_id, act_id, item_id, order_id, operator, reason, from_status, to_status, from_shipment_id,
   to_shipment_id, acted_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, nullif($9::bigint, 0),
-  case $10::bigint when 0 then null when -1 then currval('shipments_id_seq') else $10::bigint end, $11);
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+-- name: OrdersOfMember
+-- Some orders of a member that may have personal data. Primary key.
+select m.order_no from member_orders m where m.member_id = $1 order by m.order_no limit $2;
 
 -- name: ForgetContacts
--- Personal data of some orders of the member $1 that still have any, $2 at most. Served by orders_of_member. Locks the orders
--- before anything else, in one order.
-with known as (
-  select o.id
-  from orders o
-  where o.member_id = $1
-    and num_nonnulls(/* contact of o */) > 0
-  order by o.id
-  limit $2
-  for no key update of o
-)
+-- $1 the sellers, $2 the order, locked: the personal data in the parts that still have any. Primary key.
 update orders o
 set /* contact forgotten */
-from known
-where o.id = known.id
-returning o.id;
+where o.seller_id = any ($1) and o.order_id = $2
+  and num_nonnulls(/* contact of o */) > 0;
 
--- name: SellersOfOrders
--- $1 orders, locked. Served by the primary key of lines.
-select distinct l.seller_id, l.order_id from lines l where l.order_id = any ($1);
+-- name: ForgetMember
+-- The order has no personal data of the member any more. Primary key.
+delete from member_orders where member_id = $1 and order_no = $2;
 
--- name: TouchOrders
--- Elements of the arrays are rows of seller_orders and their new times; those of unpaid orders stay without one. Served by the
--- primary key.
+-- name: TouchOrder
+-- $1 the order. Elements of the arrays are its sellers and their new times; an unpaid order stays without one. Primary key.
 update seller_orders so
 set updated_at = t.updated_at
-from unnest($1::uuid[], $2::bigint[], $3::timestamptz[]) as t (seller_id, order_id, updated_at)
-where so.seller_id = t.seller_id and so.order_id = t.order_id and so.paid_at is not null;
+from unnest($2::uuid[], $3::timestamptz[]) as t (seller_id, updated_at)
+where so.seller_id = t.seller_id and so.order_id = $1 and so.paid_at is not null;

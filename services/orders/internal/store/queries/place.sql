@@ -5,28 +5,29 @@
 -- The clock that stamps everything.
 select seller_now(null);
 
--- name: InsertOrders
--- An order whose number is taken is left out, served by orders_order_no; one that is being inserted at this moment is waited
--- for. Sorted, so that two batches with the same numbers wait in one order.
-insert into orders (order_no, member_id, currency, payment, paid_at, content, /* contact */)
-select o.order_no, o.member_id, o.currency, o.payment, o.paid_at, o.content, /* contact or null */
-from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bytea[], /* contact from $7 */)
-  as o (order_no, member_id, currency, payment, paid_at, content, /* contact */)
+-- name: TakeNumbers
+-- An order whose number is taken is left out; one that is being placed at this moment is waited for. Sorted, so that two batches
+-- with the same numbers wait in one order. Sellers come as the text of their array, because unnest cannot nest. Primary key.
+insert into order_numbers (order_no, order_id, sellers, content)
+select o.order_no, o.order_id, o.sellers::uuid[], o.content
+from unnest($1::text[], $2::uuid[], $3::text[], $4::bytea[]) as o (order_no, order_id, sellers, content)
 order by o.order_no
 on conflict (order_no) do nothing
-returning id, order_no;
+returning order_no;
 
 -- name: FindPlaced
--- What was placed under the numbers, and the items in the order of their codes. Served by orders_order_no and the primary
--- key of lines.
-select o.order_no, o.content, (select array_agg(l.item_id order by l.seq) from lines l where l.order_id = o.id)
-from orders o
-where o.order_no = any ($1);
+-- What was placed under the numbers. Primary key.
+select n.order_no, n.order_id, n.sellers, n.content
+from order_numbers n
+where n.order_no = any ($1);
+
+-- name: ItemsOfOrders
+-- $1 the sellers of the orders $2: the items of each in the order of their codes. Served by the primary key of lines.
+select l.order_id, array_agg(l.item_id order by l.seq)
+from lines l
+where l.seller_id = any ($1) and l.order_id = any ($2)
+group by l.order_id;
 
 -- name: FindTakenItems
--- Which of the ids items have already. Served by lines_item_id.
-select l.item_id from lines l where l.item_id = any ($1);
-
--- name: TakeShipmentIDs
--- Numbers for parcels that are then inserted.
-select nextval(pg_get_serial_sequence('shipments', 'id')) from generate_series(1, $1);
+-- Which of the ids items have already. Primary key.
+select i.item_id from item_ids i where i.item_id = any ($1);

@@ -1,28 +1,28 @@
 -- Writing what was decided about a locked order. The statements go out together, the one that ticks the sellers' clocks last.
 
 -- name: AddParcel
--- $1 the order, $2 the seller. The statements behind it in the transaction know the number as the last one of the sequence.
-insert into shipments (order_id, seller_id, carrier_name, tracking_no, logistics_company)
-values ($1, $2, $3, $4, $5);
+insert into shipments (seller_id, order_id, shipment_id, carrier_name, tracking_no, logistics_company)
+values ($1, $2, $3, $4, $5, $6);
 
 -- name: SaveItem
--- $1 the order, $2 the number in the item's code; everything of the item that can change. The parcel -1 is the one that was just
--- added. Served by the primary key of lines. One statement an item: they go out together, and each is cheaper than its share of
--- one that takes arrays apart.
+-- $1 the seller, $2 the order, $3 the number in the item's code; everything of the item that can change. Served by the primary key
+-- of lines. One statement an item: they go out together, and each is cheaper than its share of one that takes arrays apart.
 update lines
-set quantity = $3, line_amount = $4, discount_amount = $5, line_paid_amount = $6, item_status = $7,
-  has_active_claim = $8 <> '', claim_no = nullif($8, ''), exchange_gate = nullif($9, ''),
-  shipment_id = case $10::bigint when 0 then null when -1 then currval('shipments_id_seq') else $10::bigint end,
-  shipped_at = $11, delivered_at = $12, confirmed_at = $13, auto_confirm_at = $14, origin_item_id = $15,
-  points_amount = $16
-where order_id = $1 and seq = $2;
+set quantity = $4, line_amount = $5, discount_amount = $6, line_paid_amount = $7, item_status = $8,
+  has_active_claim = $9 <> '', claim_no = nullif($9, ''), exchange_gate = nullif($10, ''),
+  shipment_id = $11, shipped_at = $12, delivered_at = $13, confirmed_at = $14, auto_confirm_at = $15, origin_item_id = $16,
+  points_amount = $17
+where seller_id = $1 and order_id = $2 and seq = $3;
+
+-- name: TakeItemID
+insert into item_ids (item_id) values ($1);
 
 -- name: AddItem
--- $1 the order. An item that was split off or that an exchange created.
-insert into lines (order_id, seq, item_id, seller_id, product_id, product_name, option_name, quantity, list_price, unit_price,
+-- An item that was split off or that an exchange created.
+insert into lines (seller_id, order_id, seq, item_id, product_id, product_name, option_name, quantity, list_price, unit_price,
   line_amount, discount_amount, line_paid_amount, item_status, is_exchange, exchange_gate, shipment_id, shipped_at, delivered_at,
   origin_item_id, split_from_claim_no, exchange_claim_no, points_amount)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, nullif($16, ''), nullif($17, 0), $18, $19,
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, nullif($16, ''), $17, $18, $19,
   $20, nullif($21, ''), nullif($22, ''), $23);
 
 -- name: StampPaidOrder

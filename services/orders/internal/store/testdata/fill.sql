@@ -2,7 +2,7 @@
 -- $4 days before $3. An order is prepared, shipped, delivered and confirmed 1, 2, 4 and 12 days after its payment; one in
 -- 20 was canceled after an hour instead, one in 1,000 returned after its delivery. What has not happened by $3 has not happened.
 create temporary table story as
-select i as id, md5(i::text)::uuid as item, case when i % 11 = 0 then md5((i % 100)::text)::uuid else $2::uuid end as seller, paid_at,
+select i as nth, ('00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid as id, md5(i::text)::uuid as item, case when i % 11 = 0 then md5((i % 100)::text)::uuid else $2::uuid end as seller, paid_at,
   case when canceled and paid_at + interval '1 hour' <= $3 then paid_at + interval '1 hour' end as canceled_at,
   case when not canceled and not returned and paid_at + interval '1 day' <= $3 then paid_at + interval '1 day' end as prepared_at,
   case when not canceled and paid_at + interval '2 days' <= $3 then paid_at + interval '2 days' end as shipped_at,
@@ -23,9 +23,15 @@ select s.*, coalesce(canceled_at, returned_at, confirmed_at) as ended_at,
     when shipped_at is not null then 'shipping' when prepared_at is not null then 'preparing' else 'paid' end as step
 from story s;
 
--- The numbers of orders are given in their order, from 1.
-insert into orders (order_no, member_id, currency, payment, paid_at, content, orderer_name, recipient_name, address1)
-select 'F-' || id, 'm-' || id % 1000, 'KRW', 'paid', paid_at, '', '김민준', '이서연', '서울' from story order by id;
+insert into order_numbers (order_no, order_id, sellers, content)
+select 'F-' || nth, id, array[seller], '' from story order by id;
+
+insert into item_ids (item_id) select item from story;
+
+insert into member_orders (member_id, order_no) select 'm-' || nth % 1000, 'F-' || nth from story;
+
+insert into orders (seller_id, order_id, order_no, sellers, member_id, currency, payment, paid_at, orderer_name, recipient_name, address1)
+select seller, id, 'F-' || nth, array[seller], 'm-' || nth % 1000, 'KRW', 'paid', paid_at, '김민준', '이서연', '서울' from story order by id;
 
 insert into status_changes (seller_id, order_id, to_status, changed_at, item_ids)
 select seller, id, change.step, change.at, array[item]
@@ -33,8 +39,8 @@ from story cross join lateral (values ('paid', paid_at), ('canceled', canceled_a
   ('shipping', shipped_at), ('delivered', delivered_at), ('returned', returned_at), ('confirmed', confirmed_at)) as change (step, at)
 where change.at is not null;
 
-insert into shipments (id, order_id, seller_id, carrier_name, tracking_no) overriding system value
-select id, id, seller, 'CJ대한통운', '612345678901' from story where shipped_at is not null;
+insert into shipments (seller_id, order_id, shipment_id, carrier_name, tracking_no)
+select seller, id, id, 'CJ대한통운', '612345678901' from story where shipped_at is not null;
 
 insert into lines (order_id, seq, item_id, seller_id, product_id, product_name, option_name, quantity, list_price, unit_price,
   line_amount, discount_amount, line_paid_amount, item_status, shipment_id, shipped_at, delivered_at, confirmed_at, auto_confirm_at)

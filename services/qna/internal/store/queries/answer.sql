@@ -1,9 +1,8 @@
 -- name: FindState
--- What decisions look at, without a lock: a decision that turns out to be a refusal waits for nobody.
--- Served by inquiries_qna_id and the primary key of answers.
-select i.id, i.status, i.updated_at, i.cancellations, a.content, a.answered_at
+-- What decisions look at, without a lock: a decision that turns out to be a refusal waits for nobody. Primary keys.
+select i.status, i.updated_at, i.cancellations, a.content, a.answered_at
 from inquiries i
-left join answers a on a.id = i.answer_id
+left join answers a on a.seller_id = i.seller_id and a.qna_id = i.qna_id and a.seq = i.answer_seq
 where i.seller_id = $1 and i.qna_id = $2;
 
 -- name: LockInquiry
@@ -11,22 +10,24 @@ where i.seller_id = $1 and i.qna_id = $2;
 -- because the answer beside it would be read as of before the wait: read it again afterwards. Primary key.
 select
 from inquiries i
-where i.seller_id = $1 and i.id = $2
+where i.seller_id = $1 and i.qna_id = $2
 for no key update;
 
 -- name: RegisterAnswer
--- The answer, the new state and its place in the history, in one statement because the seller's clock is held.
--- Primary key; the inquiry is locked.
+-- The answer under the next number, the new state and its place in the history, in one statement because the seller's
+-- clock is held. Primary keys; the inquiry is locked, so that nobody else takes the number.
 with answer as (
-  insert into answers (inquiry_id, content, answered_at)
-  values ($2, $3, $4)
-  returning id
+  insert into answers (seller_id, qna_id, seq, content, answered_at)
+  select $1, $2, coalesce(max(a.seq), 0) + 1, $3, $4
+  from answers a
+  where a.seller_id = $1 and a.qna_id = $2
+  returning seq
 ), change as (
-  insert into status_changes (inquiry_id, changed_at, from_status, to_status, trigger, actor, actor_name, answer_id)
-  select $2, $4, $5, $6, $7, $8, $9, answer.id
+  insert into status_changes (seller_id, qna_id, changed_at, from_status, to_status, trigger, actor, actor_name, answer_seq)
+  select $1, $2, $4, $5, $6, $7, $8, $9, answer.seq
   from answer
 )
 update inquiries i
-set status = $6, answer_id = answer.id, updated_at = $4
+set status = $6, answer_seq = answer.seq, updated_at = $4
 from answer
-where i.seller_id = $1 and i.id = $2;
+where i.seller_id = $1 and i.qna_id = $2;

@@ -1,18 +1,18 @@
 -- name: FindOwner
--- Whose inquiry it is: operators name the inquiry alone. Served by inquiries_qna_id.
-select i.id, i.seller_id
-from inquiries i
-where i.qna_id = $1;
+-- Whose inquiry it is: operators name the inquiry alone. Primary key of inquiry_ids.
+select d.seller_id
+from inquiry_ids d
+where d.qna_id = $1;
 
 -- name: CancelAnswer
 -- The inquiry waits again; its answer stays in answers and in the history. One statement because the seller's clock is
 -- held. Primary key; the inquiry is locked.
 with change as (
-  insert into status_changes (inquiry_id, changed_at, from_status, to_status, trigger, actor, actor_name, reason, answer_id)
-  select i.id, $3, i.status, $4, $5, $6, $7, $8, i.answer_id
+  insert into status_changes (seller_id, qna_id, changed_at, from_status, to_status, trigger, actor, actor_name, reason, answer_seq)
+  select i.seller_id, i.qna_id, $3, i.status, $4, $5, $6, $7, $8, i.answer_seq
   from inquiries i
-  where i.seller_id = $1 and i.id = $2
+  where i.seller_id = $1 and i.qna_id = $2
 )
 update inquiries i
-set status = $4, answer_id = null, cancellations = i.cancellations + 1, updated_at = $3
-where i.seller_id = $1 and i.id = $2;
+set status = $4, answer_seq = null, cancellations = i.cancellations + 1, updated_at = $3
+where i.seller_id = $1 and i.qna_id = $2;

@@ -6,22 +6,22 @@
 -- planner how few rows will be asked for, which it cannot see in $2. It is one more than the largest page, so it never cuts
 -- one. The answers come by primary key, one by one: without the limit in their subquery the whole of answers would be read
 -- and hashed for a page while the table is small.
-select i.id, i.qna_id, i.seller_id, i.product_id, i.product_name, i.category, i.body, i.is_secret,
+select i.qna_id, i.seller_id, i.product_id, i.product_name, i.category, i.body, i.is_secret,
   i.member_display_name, i.image_urls, i.created_at, i.status, i.updated_at, i.cancellations,
   a.content, a.answered_at
 from (
   select i.*
   from inquiries i
-  where i.seller_id = $1 and (i.updated_at, i.id) < ($3, $4)
+  where i.seller_id = $1 and (i.updated_at, i.qna_id) < ($3, $4)
     /* filters */
-  order by i.updated_at desc, i.id desc
+  order by i.updated_at desc, i.qna_id desc
   limit 101
 ) i
 left join lateral (
   select a.content, a.answered_at
   from answers a
-  where a.id = i.answer_id
+  where a.seller_id = $1 and a.qna_id = i.qna_id and a.seq = i.answer_seq
   limit 1
 ) a on true
-order by i.updated_at desc, i.id desc
+order by i.updated_at desc, i.qna_id desc
 limit $2;

@@ -3,23 +3,29 @@
 select seller_now(null);
 
 -- name: FindPosted
--- Which of these inquiries are there, no matter whose they are, and what they say. Served by inquiries_qna_id.
-select i.qna_id, i.content
-from inquiries i
-where i.qna_id = any($1::uuid[]);
+-- Which of these inquiries are there, no matter whose they are, and what they say. Primary key of inquiry_ids.
+select d.qna_id, d.content
+from inquiry_ids d
+where d.qna_id = any($1::uuid[]);
 
--- name: InsertInquiries
--- All new inquiries at once, in the order of the request, each at the new time of its seller. image_urls come joined by
--- line feeds, which no URL has, because unnest cannot nest. One that another call inserts at this moment is waited for
--- and left out of the result.
-insert into inquiries (qna_id, seller_id, product_id, product_name, category, body, is_secret, member_display_name,
-  image_urls, created_at, content, status, updated_at)
-select p.qna_id, p.seller_id, p.product_id, p.product_name, p.category, p.body, p.is_secret, p.member_display_name,
-  string_to_array(p.image_urls, e'\n'), p.created_at, p.content, $13, p.updated_at
-from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[],
-  $9::text[], $10::timestamptz[], $11::bytea[], $12::timestamptz[])
-  with ordinality as p (qna_id, seller_id, product_id, product_name, category, body, is_secret, member_display_name,
-    image_urls, created_at, content, updated_at, place)
-order by p.place
+-- name: ClaimIDs
+-- Takes the ids of new inquiries and returns those that were still free. One that another call takes at this moment is
+-- waited for. All take them in one order, so that no two calls wait for each other.
+insert into inquiry_ids (qna_id, seller_id, content)
+select p.qna_id, p.seller_id, p.content
+from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as p (qna_id, seller_id, content)
+order by p.qna_id
 on conflict (qna_id) do nothing
 returning qna_id;
+
+-- name: InsertInquiries
+-- All inquiries whose ids were taken, each at the new time of its seller. image_urls come joined by line feeds, which no
+-- URL has, because unnest cannot nest.
+insert into inquiries (qna_id, seller_id, product_id, product_name, category, body, is_secret, member_display_name,
+  image_urls, created_at, status, updated_at)
+select p.qna_id, p.seller_id, p.product_id, p.product_name, p.category, p.body, p.is_secret, p.member_display_name,
+  string_to_array(p.image_urls, e'\n'), p.created_at, $12, p.updated_at
+from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[],
+  $9::text[], $10::timestamptz[], $11::timestamptz[])
+  as p (qna_id, seller_id, product_id, product_name, category, body, is_secret, member_display_name, image_urls,
+    created_at, updated_at);

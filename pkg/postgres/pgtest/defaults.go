@@ -1,0 +1,31 @@
+package pgtest
+
+import (
+	"crypto/rand"
+	"io/fs"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// RequireAppendOnlyByDefault is RequireAppendOnly for a role to which default privileges give rights on every table that the
+// migrations make, as k8s/schemas does in production: the migrations themselves take the right to change rows from it.
+func RequireAppendOnlyByDefault(tb testing.TB, migrations fs.FS, tables ...string) {
+	tb.Helper()
+	config, role := Config(tb), "service-"+rand.Text()
+	quoted := pgx.Identifier{role}.Sanitize()
+	run(tb, config, "create role "+quoted)
+	server := config
+	tb.Cleanup(func() { run(tb, server, "drop role "+quoted) }) // after its database, where its rights are
+	config.URL = Database(tb)
+	run(tb, config, "create schema "+schema)
+	run(tb, config, "alter default privileges in schema "+schema+" grant select, insert, update, delete, truncate on tables to "+quoted)
+	require.NoError(tb, postgres.Migrate(tb.Context(), config, schema, migrations))
+	db := &DB{Config: config, Schema: schema}
+	db.Pool = db.Open(tb, telemetry.Discard(tb))
+	require.ElementsMatch(tb, tables, db.appendOnly(tb, role))
+}

@@ -1,0 +1,90 @@
+package store_test
+
+import (
+	"context"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/services/claims/internal/claim"
+	"sellerapi.dev/services/claims/internal/store"
+)
+
+// The record's statements are those of package inbox, so its tables must be the ones that the package describes.
+func TestSchema_recordOfPackageInbox(t *testing.T) {
+	t.Parallel()
+	migration, err := fs.ReadFile(store.Migrations(), "00001_claims.sql")
+	require.NoError(t, err)
+	require.Contains(t, string(migration), inbox.Schema)
+}
+
+// All rows of a seller can live on one node of a distributed database.
+func TestSchema_sellerLeads(t *testing.T) {
+	t.Parallel()
+	const directory = "a directory: searched by those who do not know the seller, and unique over all sellers"
+	const swept = "asked for by sweeps and metrics of all sellers, on each node apart"
+	pgtest.RequireSellerLeads(t, pgtest.New(t, store.Migrations()), map[string]string{
+		"claim_numbers_pkey": directory, "refund_ids_pkey": directory,
+		"claims_payment_due": swept, "claims_inspection_due": swept, "claims_open": swept, "refunds_due": swept, "refunds_open": swept,
+		"steps_due": swept, "inbox_answers_by_age": swept, "inbox_by_age": swept,
+	})
+}
+
+// What happened and what was paid is not rewritten, whatever a service is made to do.
+func TestSchema_appendOnly(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, store.Migrations())
+	pgtest.RequireAppendOnly(t, db, "history", "ledger", "refund_ids")
+	walled := db.Walled(t)
+	for _, forbidden := range []string{
+		"update ledger set amount = 1", "delete from ledger", "truncate ledger", "update history set actor = ''", "delete from history",
+		"truncate history", "update refund_ids set claim_no = ''", "delete from refund_ids",
+	} {
+		_, err := walled.Exec(t.Context(), forbidden)
+		require.ErrorContains(t, err, "permission denied", forbidden)
+	}
+}
+
+// In production default privileges give a service its rights before the migration makes the tables.
+func TestSchema_appendOnlyAfterDefaultPrivileges(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, nil)
+	role := "Service " + strings.ToLower(uuid.NewString())
+	t.Cleanup(func() {
+		_, err := db.Pool.Exec(context.WithoutCancel(t.Context()), `drop owned by "`+role+`"; drop role "`+role+`"`)
+		require.NoError(t, err)
+	})
+	_, err := db.Pool.Exec(t.Context(), `create role "`+role+`";
+		alter default privileges in schema `+db.Schema+` grant select, insert, update, delete, truncate on tables to "`+role+`", public`)
+	require.NoError(t, err)
+	require.NoError(t, postgres.Migrate(t.Context(), db.Config, db.Schema, store.Migrations()))
+	fixture := fixture{DB: db}
+	const having = `select c.relname from pg_class c
+		where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and has_table_privilege($1, c.oid, $2) order by 1`
+	all := fixture.texts(t, having, role, "select")
+	require.Contains(t, all, "claims")
+	require.Equal(t, all, fixture.texts(t, having, role, "insert"))
+	for _, right := range []string{"update", "delete", "truncate"} {
+		changed := fixture.texts(t, having, role, right)
+		require.ElementsMatch(t, all, append(changed, "history", "ledger", "refund_ids"), right)
+	}
+}
+
+// A refund pays something back, in money, in points or in both.
+func TestSchema_refundPaysSomething(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.act(t, b.openOne(t, uuid.New(), claim.Cancel), claim.Approve, claim.Values{})
+	for _, none := range []string{"amount = 0", "amount = -1, points = 2", "points = -1"} {
+		_, err := b.Pool.Exec(t.Context(), "update refunds set "+none)
+		require.ErrorContains(t, err, "violates check constraint", none)
+	}
+	_, err := b.Pool.Exec(t.Context(), "update refunds set amount = 0, points = 1")
+	require.NoError(t, err)
+}

@@ -1,0 +1,27 @@
+package store_test
+
+import (
+	"testing"
+
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/services/gateway/internal/store"
+)
+
+// All rows of a seller can live on one node.
+func TestSchema_sellerLeads(t *testing.T) {
+	t.Parallel()
+	const sweep = "every gateway looks for those of all sellers, on each node apart"
+	pgtest.RequireSellerLeads(t, pgtest.New(t, store.Migrations()), map[string]string{
+		"key_hashes_pkey":      "what is asked for the seller",
+		"key_audit_pkey":       "one chain over all sellers",
+		"api_keys_unpublished": sweep,
+		"api_keys_published":   sweep,
+	})
+}
+
+// The gateway cannot rewrite what was done, however it got its rights.
+func TestSchema_appendOnly(t *testing.T) {
+	t.Parallel()
+	pgtest.RequireAppendOnly(t, pgtest.New(t, store.Migrations()), "key_audit")
+	pgtest.RequireAppendOnlyByDefault(t, store.Migrations(), "key_audit")
+}

@@ -1,0 +1,39 @@
+package store_test
+
+import (
+	"io/fs"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/services/qna/internal/store"
+)
+
+// The record's statements are those of package inbox, so its tables must be the ones that the package describes.
+func TestTheTablesOfTheRecordAreThoseOfPackageInbox(t *testing.T) {
+	t.Parallel()
+	migration, err := fs.ReadFile(store.Migrations(), "00001_qna.sql")
+	require.NoError(t, err)
+	require.Contains(t, string(migration), inbox.Schema)
+}
+
+// All rows of a seller can live on one node.
+func TestSchema_sellerLeads(t *testing.T) {
+	t.Parallel()
+	const sweep = "what is past its time is looked for among all sellers, on each node apart"
+	pgtest.RequireSellerLeads(t, pgtest.New(t, store.Migrations()), map[string]string{
+		"inquiry_ids_pkey":     "asked without knowing the seller",
+		"inbox_by_age":         sweep,
+		"inbox_answers_by_age": sweep,
+	})
+}
+
+// What was answered, and who changed what, cannot be rewritten by the service, however it got its rights.
+func TestSchema_appendOnly(t *testing.T) {
+	t.Parallel()
+	kept := []string{"answers", "status_changes"}
+	pgtest.RequireAppendOnly(t, pgtest.New(t, store.Migrations()), kept...)
+	pgtest.RequireAppendOnlyByDefault(t, store.Migrations(), kept...)
+}
