@@ -4,9 +4,11 @@ package claims
 
 import (
 	"context"
+	"os"
 
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/trust"
@@ -62,4 +64,9 @@ func (c *Config) build(b *service.Backend) error {
 // Migrate makes the service's schema and brings it up to date. Any number of replicas may call it at once.
 func Migrate(ctx context.Context, config postgres.Config) error {
 	return postgres.Migrate(ctx, config, schema, store.Migrations())
+}
+
+// Distribute spreads the tables of the service's schema over the nodes of a distributed database, and says what it does.
+func Distribute(ctx context.Context, config distribute.Config) error {
+	return distribute.Run(ctx, config, string(operation.Claims), os.Stdout)
 }

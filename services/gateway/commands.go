@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/gateway/internal/apikey"
@@ -14,26 +16,33 @@ import (
 
 // Commands is the command line of the program.
 type Commands struct {
-	Serve   service.Command[Config]          `cmd:"" help:"Serve until told to stop."`
-	Migrate service.Command[postgres.Config] `cmd:"" help:"Bring the schema up to date."`
-	Keys    keysCommands                     `cmd:"" help:"Register sellers; issue, list, show again and revoke their keys."`
-	Audit   auditCommands                    `cmd:"" help:"Check and export the audit trail of keys."`
-	Keyset  keysetCommands                   `cmd:"" help:"Make and rotate the key set that encrypts key texts."`
-	Token   tokenCommand                     `cmd:"" help:"Print a token with which a system or an operator may call the RPC ports."`
-	Smoke   smokeCommand                     `cmd:"" help:"Ask a running gateway, as a check of an installation."`
+	Serve      service.Command[Config]            `cmd:"" help:"Serve until told to stop."`
+	Migrate    service.Command[postgres.Config]   `cmd:"" help:"Bring the schema up to date."`
+	Distribute service.Command[distribute.Config] `cmd:"" help:"Spread the tables over the nodes of a distributed database."`
+	Keys       keysCommands                       `cmd:"" help:"Register sellers; issue, list, show again and revoke their keys."`
+	Audit      auditCommands                      `cmd:"" help:"Check and export the audit trail of keys."`
+	Keyset     keysetCommands                     `cmd:"" help:"Make and rotate the key set that encrypts key texts."`
+	Token      tokenCommand                       `cmd:"" help:"Print a token with which a system or an operator may call the RPC ports."`
+	Smoke      smokeCommand                       `cmd:"" help:"Ask a running gateway, as a check of an installation."`
 }
 
 // NewCommands returns the command line for service.Main.
 func NewCommands() *Commands {
 	return &Commands{
-		Serve:   service.NewCommand(Run),
-		Migrate: service.NewCommand(migrate),
+		Serve:      service.NewCommand(Run),
+		Migrate:    service.NewCommand(migrate),
+		Distribute: service.NewCommand(Distribute),
 	}
 }
 
 // migrate needs the database alone, so that a migration job holds no other secret.
 func migrate(ctx context.Context, config postgres.Config) error {
 	return postgres.Migrate(ctx, config, store.Schema, store.Migrations())
+}
+
+// Distribute spreads the tables of the service's schema over the nodes of a distributed database, and says what it does.
+func Distribute(ctx context.Context, config distribute.Config) error {
+	return distribute.Run(ctx, config, store.Schema, os.Stdout)
 }
 
 // keysetCommands print a key set for KEY_ENCRYPTION_KEYSET. A rotation is: extend, roll out, promote, roll out.

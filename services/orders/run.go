@@ -4,9 +4,11 @@ package orders
 
 import (
 	"context"
+	"os"
 
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 	"sellerapi.dev/services/orders/internal/intake"
@@ -35,4 +37,9 @@ func Run(ctx context.Context, config Config) error {
 // Migrate makes the service's schema and brings it up to date. Any number of replicas may call it at once.
 func Migrate(ctx context.Context, config postgres.Config) error {
 	return postgres.Migrate(ctx, config, string(operation.Orders), store.Migrations())
+}
+
+// Distribute spreads the tables of the service's schema over the nodes of a distributed database, and says what it does.
+func Distribute(ctx context.Context, config distribute.Config) error {
+	return distribute.Run(ctx, config, string(operation.Orders), os.Stdout)
 }

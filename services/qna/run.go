@@ -3,9 +3,11 @@ package qna
 
 import (
 	"context"
+	"os"
 
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 	"sellerapi.dev/services/qna/internal/intake"
@@ -32,4 +34,9 @@ func Run(ctx context.Context, config Config) error {
 // Migrate makes the service's schema and brings it up to date. Any number of replicas may call it at once.
 func Migrate(ctx context.Context, config postgres.Config) error {
 	return postgres.Migrate(ctx, config, string(operation.QnA), store.Migrations())
+}
+
+// Distribute spreads the tables of the service's schema over the nodes of a distributed database, and says what it does.
+func Distribute(ctx context.Context, config distribute.Config) error {
+	return distribute.Run(ctx, config, string(operation.QnA), os.Stdout)
 }

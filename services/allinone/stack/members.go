@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/secret"
@@ -153,9 +155,27 @@ func (p *plan) migrate(ctx context.Context) error {
 	return group.Wait()
 }
 
+// shards is into how many parts a distributed system of one machine divides its rows.
+const shards = 8
+
+// prepare gives each service a role of its own, or spreads the tables, which its superuser then reads and writes.
+func (p *plan) prepare(ctx context.Context) error {
+	p.databases = map[operation.Service]secret.Text{}
+	if !p.Distributed {
+		return p.restrict(ctx)
+	}
+	for _, name := range append(operation.Services(), gatewayName) {
+		config := distribute.Config{Config: p.postgres(p.DatabaseURL), Shards: shards}
+		if err := distribute.Run(ctx, config, string(name), io.Discard); err != nil {
+			return fmt.Errorf("distribute %s: %w", name, err)
+		}
+		p.databases[name] = p.DatabaseURL
+	}
+	return nil
+}
+
 // restrict gives each service a role of its own. One after the other: two that change rights in one database at once can fail.
 func (p *plan) restrict(ctx context.Context) (err error) {
-	p.databases = map[operation.Service]secret.Text{}
 	for _, name := range append(operation.Services(), gatewayName) {
 		if p.databases[name], err = Restrict(ctx, p.DatabaseURL, string(name)); err != nil {
 			return err
@@ -174,7 +194,7 @@ func (p *plan) service() service.Config {
 func (p *plan) postgres(database secret.Text) postgres.Config {
 	return postgres.Config{
 		URL: database, ConnectTimeout: p.Patience, StatementTimeout: p.Patience, LockTimeout: p.Patience,
-		IdleInTransactionTimeout: p.Patience,
+		IdleInTransactionTimeout: p.Patience, RowSecurity: map[bool]string{true: "off"}[p.Distributed],
 	}
 }
 

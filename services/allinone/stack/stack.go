@@ -27,6 +27,8 @@ const free = "127.0.0.1:0"
 type Config struct {
 	// DatabaseURL is a PostgreSQL in which the services may make their schemas.
 	DatabaseURL secret.Text
+	// Distributed spreads the tables over the nodes of the database, which has the extension for it. No policy guards them then.
+	Distributed bool
 	// RedisURL is a Redis of their own.
 	RedisURL secret.Text
 	// Secrets are what the data there were written with, or new ones.
@@ -103,7 +105,7 @@ func Start(ctx context.Context, config Config) (*Stack, error) {
 	if err := plan.migrate(ctx); err != nil {
 		return nil, err
 	}
-	if err := plan.restrict(ctx); err != nil {
+	if err := plan.prepare(ctx); err != nil {
 		return nil, err
 	}
 	members := plan.members()

@@ -108,7 +108,7 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 	}
 	lines := &logs{}
 	config := stack.Config{
-		DatabaseURL: secret.New(database), RedisURL: secret.New(redis), Secrets: secrets, Patience: patience,
+		DatabaseURL: secret.New(database), Distributed: os.Getenv("LAYOUT") == "distributed", RedisURL: secret.New(redis), Secrets: secrets, Patience: patience,
 		Limits: stack.Limits{Patience: patience}, SweepInterval: sweepInterval,
 		Telemetry: telemetry.Config{Logs: lines, Endpoint: spans.Address()},
 		Claims: stack.Claims{

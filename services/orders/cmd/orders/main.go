@@ -3,6 +3,7 @@ package main
 
 import (
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/orders"
 )
@@ -10,7 +11,8 @@ import (
 func main() {
 	// A migration needs the database alone, so that its job holds no other secret.
 	service.Main("orders", &struct {
-		Serve   service.Command[orders.Config]   `cmd:"" help:"Serve until told to stop."`
-		Migrate service.Command[postgres.Config] `cmd:"" help:"Bring the schema up to date."`
-	}{service.NewCommand(orders.Run), service.NewCommand(orders.Migrate)})
+		Serve      service.Command[orders.Config]     `cmd:"" help:"Serve until told to stop."`
+		Migrate    service.Command[postgres.Config]   `cmd:"" help:"Bring the schema up to date."`
+		Distribute service.Command[distribute.Config] `cmd:"" help:"Spread the tables over the nodes of a distributed database."`
+	}{service.NewCommand(orders.Run), service.NewCommand(orders.Migrate), service.NewCommand(orders.Distribute)})
 }

@@ -3,6 +3,7 @@ package main
 
 import (
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/qna"
 )
@@ -10,7 +11,8 @@ import (
 func main() {
 	// A migration needs the database alone, so that its job holds no other secret.
 	service.Main("qna", &struct {
-		Serve   service.Command[qna.Config]      `cmd:"" help:"Serve until told to stop."`
-		Migrate service.Command[postgres.Config] `cmd:"" help:"Bring the schema up to date."`
-	}{service.NewCommand(qna.Run), service.NewCommand(qna.Migrate)})
+		Serve      service.Command[qna.Config]        `cmd:"" help:"Serve until told to stop."`
+		Migrate    service.Command[postgres.Config]   `cmd:"" help:"Bring the schema up to date."`
+		Distribute service.Command[distribute.Config] `cmd:"" help:"Spread the tables over the nodes of a distributed database."`
+	}{service.NewCommand(qna.Run), service.NewCommand(qna.Migrate), service.NewCommand(qna.Distribute)})
 }

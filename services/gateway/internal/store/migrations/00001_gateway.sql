@@ -81,7 +81,7 @@ create table key_audit (
     -- SHA-256 over the digest of the entry before and the fields of this one, computed by package audit.
     digest    bytea       not null check (octet_length(digest) = 32)
 );
-comment on table key_audit is 'append-only: what was done cannot be undone by those who did it';
+comment on table key_audit is 'append-only, on one node: what was done cannot be undone by those who did it';
 
 -- Append-only is a right that nobody but the owner has: it is taken from the roles to which default privileges gave it with the
 -- table. Roles that get their rights later get them from RowRights in package postgres, which leaves it out.

@@ -1,0 +1,256 @@
+// Package distribute spreads the tables of a service over the nodes of a distributed PostgreSQL (Citus).
+//
+// The schema says how by itself: a table is distributed by the first column of its primary key. Tables of a seller begin with
+// seller_id and are placed together, so that a transaction of one seller runs on one node; directories begin with the number that
+// they are asked for. A table whose comment says that it is on one node stays on the coordinator.
+package distribute
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/postgres"
+)
+
+//go:embed queries/*.sql
+var queryFiles embed.FS
+
+var queries = postgres.MustLoadQueries(queryFiles)
+
+// sellerColumn is the column by which the tables of a seller are placed together.
+const sellerColumn = "seller_id"
+
+// Config says what is to be distributed. The role must own the schema.
+type Config struct {
+	postgres.Config `embed:""`
+
+	Check  bool `help:"Only say how the tables would be distributed, and what stands in the way. Works on any PostgreSQL."`
+	Shards int  `help:"Into how many parts the rows are divided, which bounds the number of nodes." default:"32"`
+}
+
+// table is a table of the schema, as statement Tables describes it.
+type table struct {
+	Name, Column string
+	// RefersTo are tables that are to be distributed before.
+	RefersTo []string
+	// Problems keep the table from being distributed.
+	Problems []string
+	// Walled says that policies guard it, which a distributed table cannot have.
+	Walled bool
+}
+
+// Run distributes the tables of a schema, or says how it would. It goes on where an earlier run was broken off. While a table is
+// distributed, what changes it waits; see the line that announces it. Errors: *ProblemsError, ErrNotInstalled, ErrNoNodes.
+func Run(ctx context.Context, config Config, schema string, out io.Writer) error {
+	conn, err := connect(ctx, config.Config, schema)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	run := &run{conn: conn, config: config, schema: schema, out: out}
+	if err := run.look(ctx); err != nil {
+		return err
+	}
+	if config.Check {
+		return run.explain()
+	}
+	return run.distribute(ctx)
+}
+
+// connect opens a connection for statements that may take as long as they need.
+func connect(ctx context.Context, config postgres.Config, schema string) (*pgx.Conn, error) {
+	parsed, err := pgx.ParseConfig(config.URL.Reveal())
+	if err != nil {
+		return nil, errors.New("the database URL cannot be read") // the error of the parser would show it
+	}
+	parsed.RuntimeParams["search_path"] = pgx.Identifier{schema}.Sanitize()
+	parsed.RuntimeParams["application_name"] = "distribute-" + schema
+	return pgx.ConnectConfig(ctx, parsed)
+}
+
+// ErrNotInstalled says that the database lacks the extension.
+var ErrNotInstalled = errors.New("the extension citus is not in this database: have a superuser run `create extension citus` on every node")
+
+// ErrNoNodes says that no node can hold rows.
+var ErrNoNodes = errors.New("no node holds shards: add one with citus_add_node")
+
+// ProblemsError says what stands in the way.
+type ProblemsError struct{ Problems []string }
+
+// Error implements error.
+func (e *ProblemsError) Error() string {
+	return "these tables cannot be distributed: " + strings.Join(e.Problems, "; ")
+}
+
+// run is one run.
+type run struct {
+	conn   *pgx.Conn
+	config Config
+	schema string
+	out    io.Writer
+
+	tables []table
+	// seller is the table beside which those of a seller are placed.
+	seller string
+}
+
+// look reads the tables and orders them so that each follows those that it refers to.
+func (r *run) look(ctx context.Context) error {
+	rows, err := r.conn.Query(ctx, queries.SQL("Tables"), r.quoted())
+	if err != nil {
+		return fmt.Errorf("read tables: %w", err)
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[table])
+	if err != nil {
+		return fmt.Errorf("read tables: %w", err)
+	}
+	if len(found) == 0 {
+		return fmt.Errorf("schema %s has no tables: migrate it first", r.schema)
+	}
+	for len(found) > 0 {
+		next := slices.IndexFunc(found, func(t table) bool {
+			return !slices.ContainsFunc(found, func(other table) bool { return slices.Contains(t.RefersTo, other.Name) })
+		})
+		if next < 0 {
+			return fmt.Errorf("tables refer to each other in a circle, %s among them", found[0].Name)
+		}
+		r.tables = append(r.tables, found[next])
+		found = slices.Delete(found, next, next+1)
+	}
+	first := slices.IndexFunc(r.tables, func(t table) bool { return t.Column == sellerColumn })
+	if first >= 0 {
+		r.seller = r.tables[first].Name
+	}
+	return nil
+}
+
+// quoted is the schema as a text that can be cast to regnamespace.
+func (r *run) quoted() string { return pgx.Identifier{r.schema}.Sanitize() }
+
+// explain writes how each table would be distributed.
+func (r *run) explain() error {
+	for _, t := range r.tables {
+		fmt.Fprintf(r.out, "%-20s by %s%s\n", t.Name, t.Column, map[bool]string{true: ", without its policies"}[t.Walled])
+	}
+	return r.problems()
+}
+
+// problems is the *ProblemsError of the tables, nil when there is none.
+func (r *run) problems() error {
+	var problems []string
+	for _, t := range r.tables {
+		for _, problem := range t.Problems {
+			problems = append(problems, t.Name+": "+problem)
+		}
+	}
+	if len(problems) > 0 {
+		return &ProblemsError{Problems: problems}
+	}
+	return nil
+}
+
+// distribute distributes what is not yet.
+func (r *run) distribute(ctx context.Context) error {
+	if err := r.problems(); err != nil {
+		return err
+	}
+	var installed bool
+	if err := r.conn.QueryRow(ctx, queries.SQL("Installed")).Scan(&installed); err != nil {
+		return fmt.Errorf("look for the extension: %w", err)
+	}
+	if !installed {
+		return ErrNotInstalled
+	}
+	var nodes int
+	if err := r.conn.QueryRow(ctx, queries.SQL("Nodes")).Scan(&nodes); err != nil {
+		return fmt.Errorf("count nodes: %w", err)
+	}
+	if nodes == 0 {
+		return ErrNoNodes
+	}
+	if err := r.share(ctx); err != nil {
+		return err
+	}
+	done, err := r.strings(ctx, "Distributed", r.quoted())
+	if err != nil {
+		return err
+	}
+	for _, t := range r.tables {
+		if slices.Contains(done, t.Name) {
+			fmt.Fprintf(r.out, "%s: distributed already\n", t.Name)
+			continue
+		}
+		if err := r.spread(ctx, t); err != nil {
+			return fmt.Errorf("distribute %s: %w", t.Name, err)
+		}
+	}
+	fmt.Fprintf(r.out, "schema %s is distributed over %d nodes\n", r.schema, nodes)
+	return nil
+}
+
+// share makes the functions of the schema known to all nodes.
+func (r *run) share(ctx context.Context) error {
+	functions, err := r.strings(ctx, "Functions", r.quoted())
+	if err != nil {
+		return err
+	}
+	for _, function := range functions {
+		if _, err := r.conn.Exec(ctx, queries.SQL("ShareFunction"), function); err != nil {
+			return fmt.Errorf("share function %s: %w", function, err)
+		}
+	}
+	return nil
+}
+
+// spread distributes one table, in one transaction with the end of its policies.
+func (r *run) spread(ctx context.Context, t table) error {
+	fmt.Fprintf(r.out, "%s: by %s; what changes it waits until it is done\n", t.Name, t.Column)
+	name := pgx.Identifier{t.Name}.Sanitize()
+	tx, err := r.conn.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+	policies, err := r.strings(ctx, "Policies", name)
+	if err != nil {
+		return err
+	}
+	for _, policy := range policies {
+		if _, err := tx.Exec(ctx, "drop policy "+pgx.Identifier{policy}.Sanitize()+" on "+name); err != nil {
+			return err
+		}
+	}
+	if t.Walled {
+		if _, err := tx.Exec(ctx, "alter table "+name+" no force row level security, disable row level security"); err != nil {
+			return err
+		}
+	}
+	beside, shards := "none", &r.config.Shards
+	if t.Column == sellerColumn && t.Name != r.seller {
+		beside, shards = r.seller, nil
+	}
+	if _, err := tx.Exec(ctx, queries.SQL("Distribute"), name, t.Column, beside, shards); err != nil {
+		return err
+	}
+	return tx.Commit(ctx)
+}
+
+// strings runs a statement that returns a column of texts.
+func (r *run) strings(ctx context.Context, statement string, args ...any) ([]string, error) {
+	rows, err := r.conn.Query(ctx, queries.SQL(statement), args...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", statement, err)
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", statement, err)
+	}
+	return found, nil
+}
