@@ -175,6 +175,9 @@ func (s *Saga) RetryRefund(ctx context.Context, no, operator string) (claim.Clai
 	if err != nil {
 		return claim.Claim{}, err
 	}
+	if _, err := s.claims.Get(ctx, seller, no); err != nil { // a request that is noted has a number and no claim
+		return claim.Claim{}, err
+	}
 	refunds, err := s.claims.Refunds(ctx, seller, no)
 	if err != nil {
 		return claim.Claim{}, err

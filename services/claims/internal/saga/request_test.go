@@ -139,3 +139,28 @@ func TestASlowSweepOpensNoClaimAfterARefusal(t *testing.T) {
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
 	require.Empty(t, b.orders.Lines(w.OrderNo)[0].ClaimNo)
 }
+
+// A request has its number before its claim is there: until then nothing can happen to the claim.
+func TestRequest_notedHasNoClaim(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	w := b.wanted(claim.Cancel)
+	b.orders.Fail("Open", linestest.Always(linestest.Fault{Unreachable: true}))
+	_, err := b.saga.Request(t.Context(), w)
+	require.ErrorIs(t, err, apierr.Unavailable)
+	b.orders.Fail("Open", nil)
+	for name, happen := range map[string]func() (claim.Claim, error){
+		"withdraw": func() (claim.Claim, error) { return b.saga.Withdraw(t.Context(), w.No) },
+		"pay":      func() (claim.Claim, error) { return b.saga.PayShortfall(t.Context(), w.No, "P-1", 1) },
+		"convert":  func() (claim.Claim, error) { return b.saga.Convert(t.Context(), w.No, "R-1", "kim") },
+		"cancel":   func() (claim.Claim, error) { return b.saga.CancelReshipment(t.Context(), w.No, "kim", "lost") },
+		"retry":    func() (claim.Claim, error) { return b.saga.RetryRefund(t.Context(), w.No, "kim") },
+		"act": func() (claim.Claim, error) {
+			return b.saga.Act(t.Context(), w.No, claim.Command{Action: claim.Approve, Actor: claim.Actor{Kind: claim.ByOperator, Name: "kim"}})
+		},
+	} {
+		_, err := happen()
+		require.ErrorIs(t, err, apierr.ClaimNotFound, name)
+	}
+	require.Equal(t, []claim.Step{claim.OpenLines}, b.pending(t, w.No))
+}

@@ -184,6 +184,19 @@ func TestAConversionSavesBothClaims(t *testing.T) {
 	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
 }
 
+// A conversion that was taken back and registered with another number is another one: the number of the first stays free.
+func TestConvert_ofAnotherRegistration(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	c := b.change(t, b.openOne(t, seller, claim.Exchange), func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision {
+		return c.RegisterConversion("R-2", "kim", now)
+	})
+	_, err := b.store.Convert(t.Context(), seller, c.No, "R-1", nil)
+	require.ErrorIs(t, err, apierr.IdempotencyUnresolved)
+	_, err = b.store.Seller(t.Context(), "R-1")
+	require.ErrorIs(t, err, apierr.ClaimNotFound)
+}
+
 func TestAConversionDoesNotTakeANumberThatIsTaken(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()

@@ -41,7 +41,6 @@ var ErrNoStep = errors.New("there is no such step to be tried")
 // PlanOpening notes that a claim was asked for, before anybody else is told. A repetition returns what was noted first.
 // IDEMPOTENCY_KEY_REUSED when the number is noted for another request.
 func (s *Store) PlanOpening(ctx context.Context, w claim.Wanted) (Step, error) {
-	step := Step{ClaimNo: w.No, SellerID: w.SellerID, Name: claim.OpenLines, Traceparent: telemetry.Traceparent(ctx)}
 	id, err := uuid.NewV7()
 	if err != nil {
 		return Step{}, fmt.Errorf("make the id of a step: %w", err)
@@ -51,6 +50,7 @@ func (s *Store) PlanOpening(ctx context.Context, w claim.Wanted) (Step, error) {
 		return Step{}, fmt.Errorf("plan an opening: %w", err)
 	}
 	content := digest(w)
+	step := Step{ClaimNo: w.No, SellerID: w.SellerID, Name: claim.OpenLines, Traceparent: telemetry.Traceparent(ctx)}
 	first := func() *pgx.Batch {
 		batch := &pgx.Batch{}
 		batch.Queue(queries.SQL("NoteNumber"), w.No, w.SellerID, content)
@@ -70,7 +70,10 @@ func (s *Store) PlanOpening(ctx context.Context, w claim.Wanted) (Step, error) {
 		}
 		return &pgx.Batch{}, nil
 	})
-	return step, err
+	if err != nil {
+		return Step{}, err
+	}
+	return step, nil
 }
 
 // queueSteps writes the steps that follow a change. ref is what tells the change from others of the claim.
