@@ -5,6 +5,9 @@
 -- distribution column. What must be unique among all sellers, and what is asked for by callers that do not know the seller, is
 -- in two small directories, claim_numbers and refund_ids, which would be distributed by their number. Ids are made by the
 -- service; there are no sequences, and order does not come from an id alone.
+--
+-- The exceptions are the directories' own keys, and the indexes that sweeps and metrics walk over all sellers. Nothing refers to a
+-- directory by a foreign key, as its rows live on other nodes.
 
 -- +goose Up
 
@@ -16,7 +19,7 @@ create function seller_now(seller_id uuid) returns timestamptz language sql vola
 return clock_timestamp();
 -- +goose StatementEnd
 
--- Directories -----------------------------------------------------------------------------------------------------------------
+-- Directories ---------------------------------------------------------------------------------------------------------
 
 -- Whose number it is. A number is taken before anything else is written: when a request is noted, in the transaction that plans its
 -- opening, and when a conversion inserts its return. A request that is refused gives it back. The insert waits for another
@@ -37,7 +40,7 @@ create table refund_ids (
 );
 comment on table refund_ids is 'append-only: the claim of a refund never changes';
 
--- Claims and what belongs to them ---------------------------------------------------------------------------------------------
+-- Claims and what belongs to them -------------------------------------------------------------------------------------
 
 -- One row for each claim: what the lists walk. Amounts are in the order's currency; points are a part of the amount beside them.
 create table claims (
@@ -190,7 +193,7 @@ create table history (
 );
 comment on table history is 'append-only: what happened is not rewritten';
 
--- Money -----------------------------------------------------------------------------------------------------------------------
+-- Money ---------------------------------------------------------------------------------------------------------------
 
 -- Payments back to the customer, one of a kind for each claim.
 create table refunds (
@@ -247,7 +250,7 @@ create table line_refunds (
     constraint line_refunds_paid check (refunded between 0 and paid)
 );
 
--- Work --------------------------------------------------------------------------------------------------------------------------
+-- Work ----------------------------------------------------------------------------------------------------------------
 
 -- Work outside of this schema that a change calls for, written in the change's transaction and deleted when it is done. A
 -- sweep tries each row until it is gone.
@@ -276,7 +279,7 @@ create table steps (
 -- Without the seller, as the sweeps of claims.
 create index steps_due on steps (next_at);
 
--- Sellers -----------------------------------------------------------------------------------------------------------------------
+-- Sellers -------------------------------------------------------------------------------------------------------------
 
 -- What sellers charge. A seller without a row charges the default.
 create table seller_policies (
@@ -291,7 +294,7 @@ create table seller_clock (
     last      timestamptz not null
 );
 
--- The record of first answers; the text is that of package inbox ---------------------------------------------------------------
+-- The record of first answers; the text is that of package inbox ------------------------------------------------------
 
 -- The key of every request that was answered, or taken before anything was decided: a key whose request runs in steps belongs to
 -- that content from the first of them.
@@ -318,7 +321,7 @@ create table inbox_answers (
 create index inbox_answers_by_age on inbox_answers (answered_at);
 create index inbox_by_age on inbox using brin (answered_at);
 
--- Who may do what ---------------------------------------------------------------------------------------------------------------
+-- Who may do what -----------------------------------------------------------------------------------------------------
 
 -- The wall between sellers: a statement that forgets its seller finds nothing instead of everybody's rows. Who may see what is said
 -- for each transaction, see "The wall between sellers" in package postgres; the directories are searched by those who see all
