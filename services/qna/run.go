@@ -22,6 +22,7 @@ type Config struct {
 
 // Run serves until ctx ends. An error says why the service could not start or had to end.
 func Run(ctx context.Context, config Config) error {
+	config.Postgres.Settings = store.Settings()
 	return service.RunBackend(ctx, operation.QnA, &config, func(b *service.Backend) error {
 		inquiries := store.New(b.Pool)
 		api := rest.API{Inquiries: inquiries, Cursors: b.Cursors, Box: b.Box}

@@ -110,7 +110,9 @@ func crowd(t *testing.T, db *pgtest.DB, big uuid.UUID) {
 // nothing, and touch a few blocks for each row.
 func TestEveryListIsServedByItsIndex(t *testing.T) {
 	t.Parallel()
-	db, big := pgtest.New(t, Migrations()), uuid.New()
+	// Where it stands among the other sellers is fixed: there the planner believes least that an index in the order of the list pays.
+	db, big := pgtest.New(t, Migrations()), uuid.MustParse("a8000000-0000-4000-8000-000000000001")
+	db.Config.Settings = Settings()
 	crowd(t, db, big)
 	pool := postgres.OfSeller(db.Walled(t), big)
 	ago := func(hours time.Duration) *time.Time { at := time.Now().Add(-hours * time.Hour); return &at }

@@ -27,6 +27,7 @@ type fixture struct {
 func setup(t *testing.T) fixture {
 	t.Helper()
 	db := pgtest.New(t, store.Migrations())
+	db.Config.Settings = store.Settings()
 	walled := db.Walled(t)
 	return fixture{DB: db, walled: walled, store: store.New(walled)}
 }
