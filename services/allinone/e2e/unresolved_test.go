@@ -36,7 +36,7 @@ func TestAnswer_cancelledDuringRepetition(t *testing.T) {
 // takenBackMeanwhile makes the call while an operator takes the inquiry's answer back, and returns what it is answered.
 func (d *session) takenBackMeanwhile(t *testing.T, id string, call stacktest.Call) stacktest.Answer {
 	t.Helper()
-	held := d.Lock(t, "select from qna.inquiries where qna_id = $1 for no key update", id)
+	held := d.Lock(t, "select from qna.inquiries where seller_id = $1 and qna_id = $2 for no key update", d.seller.ID, id)
 	cancelled := make(chan error, 1)
 	go func() {
 		_, err := d.Inquiries.CancelAnswer(t.Context(), connect.NewRequest(&qnav1.CancelAnswerRequest{
