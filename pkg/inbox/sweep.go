@@ -3,8 +3,10 @@ package inbox
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/postgres"
@@ -13,7 +15,7 @@ import (
 )
 
 const (
-	// forgetRows is how much one transaction deletes: little enough to hold no lock for long.
+	// forgetRows is how much is looked up and deleted at once: little enough to hold no lock for long.
 	forgetRows = 1000
 	// forgetTime is when a run leaves the rest to the next one.
 	forgetTime = 5 * time.Second
@@ -32,30 +34,57 @@ func (b *Box) Sweep() sweep.Sweep {
 	}
 }
 
-// Forget deletes what is beyond its retention, in small transactions, and returns how many rows. Several replicas may do it
-// at once.
+// Forget deletes what is beyond its retention, a seller's at a time, and returns how many rows. Several replicas may do it at once.
 func (b *Box) Forget(ctx context.Context) (int, error) {
-	answers, err := b.forget(ctx, "InboxForgetAnswers", b.config.Retention)
+	answers, err := b.forget(ctx, "InboxOldAnswers", "InboxForgetAnswers", b.config.Retention)
 	if err != nil || b.config.KeyRetention == 0 {
 		return answers, err
 	}
-	keys, err := b.forget(ctx, "InboxForgetKeys", max(b.config.KeyRetention, b.config.Retention))
+	keys, err := b.forget(ctx, "InboxOldKeys", "InboxForgetKeys", max(b.config.KeyRetention, b.config.Retention))
 	return answers + keys, err
 }
 
-func (b *Box) forget(ctx context.Context, query string, age time.Duration) (int, error) {
-	total, deleted := 0, forgetRows
-	for begun := time.Now(); deleted == forgetRows && time.Since(begun) < forgetTime; total += deleted {
-		err := postgres.InTx(ctx, postgres.AllSellers(b.pool), func(ctx context.Context, tx pgx.Tx) error {
-			tag, err := tx.Exec(ctx, queries.SQL(query), age, forgetRows)
-			deleted = int(tag.RowsAffected())
-			return err
-		})
+// forget deletes what one statement finds by another.
+func (b *Box) forget(ctx context.Context, find, forget string, age time.Duration) (int, error) {
+	total := 0
+	for begun := time.Now(); time.Since(begun) < forgetTime; {
+		found, err := b.beyond(ctx, find, age)
 		if err != nil {
-			return total, fmt.Errorf("forget old answers: %w", err)
+			return total, err
+		}
+		most := 0
+		for seller, digests := range found {
+			tag, err := postgres.OfSeller(b.pool, seller).Exec(ctx, queries.SQL(forget), seller, digests, age)
+			if err != nil {
+				return total, fmt.Errorf("forget old answers: %w", postgres.Classify(err))
+			}
+			most += len(digests)
+			total += int(tag.RowsAffected())
+		}
+		if most < forgetRows {
+			break
 		}
 	}
 	return total, nil
+}
+
+// beyond returns the digests that a statement finds, by seller.
+func (b *Box) beyond(ctx context.Context, find string, age time.Duration) (map[uuid.UUID][][]byte, error) {
+	rows, err := postgres.AllSellers(b.pool).Query(ctx, queries.SQL(find), age, forgetRows)
+	if err != nil {
+		return nil, fmt.Errorf("find old answers: %w", postgres.Classify(err))
+	}
+	found := map[uuid.UUID][][]byte{}
+	var seller uuid.UUID
+	var digest []byte
+	_, err = pgx.ForEachRow(rows, []any{&seller, &digest}, func() error {
+		found[seller] = append(found[seller], slices.Clone(digest))
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("find old answers: %w", postgres.Classify(err))
+	}
+	return found, nil
 }
 
 // Gauges are the metrics of what is kept.

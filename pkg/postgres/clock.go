@@ -26,11 +26,12 @@ var own = MustLoadQueries(ownFiles)
 // other waiting is done: each seller's other writers wait from here until the
 // commit. Write the times into the changed rows and commit. The sellers are
 // locked in sorted order, so that transactions with several sellers cannot
-// deadlock. The table, and the function that tells the time of a seller, are made
-// by the service's migrations:
+// deadlock. The table, and the functions that tell the time of a seller and the
+// next one, are made by the service's migrations:
 //
 //	create table seller_clock (seller_id uuid primary key, last timestamptz not null);
 //	create function seller_now(seller_id uuid) returns timestamptz …
+//	create function clock_after(last timestamptz, at timestamptz) returns timestamptz …
 func TickSellers(ctx context.Context, tx pgx.Tx, sellers []uuid.UUID) (map[uuid.UUID]time.Time, error) {
 	times := make(map[uuid.UUID]time.Time, len(sellers))
 	if len(sellers) == 0 {

@@ -72,7 +72,8 @@ func (c Config) poolConfig(schema, applicationName string) (*pgxpool.Config, err
 		if c.TransactionPooling {
 			return requireSchema(ctx, conn, schema)
 		}
-		return nil
+		_, err := conn.PgConn().Exec(ctx, own.SQL("SuitDistribution")).ReadAll() // a setting of the connection, no statement of the service
+		return err
 	}
 	c.session(pool.ConnConfig, schema, applicationName)
 	if !c.TransactionPooling && c.walls() {

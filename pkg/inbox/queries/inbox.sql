@@ -2,7 +2,7 @@
 -- Takes the key, or waits for the transaction that is taking it. One that was begun is taken by its content. Primary key.
 insert into inbox as i (seller_id, digest, fingerprint)
 values ($1, $2, $3)
-on conflict (seller_id, digest) do update set decided = true, answered_at = default
+on conflict (seller_id, digest) do update set decided = true, answered_at = excluded.answered_at
 where not i.decided and i.fingerprint = excluded.fingerprint;
 
 -- name: InboxBegin
@@ -30,26 +30,28 @@ where i.seller_id = $1 and i.digest = $2;
 insert into inbox_answers (seller_id, digest, status, body)
 values ($1, $2, $3, $4);
 
+-- name: InboxOldAnswers
+-- A few answers that may no longer be replayed, oldest first, of all sellers; inbox_answers_by_age. It locks nothing: what two
+-- replicas find, the second deletes in vain.
+select a.seller_id, a.digest
+from inbox_answers a
+where a.answered_at <= now() - $1::interval
+order by a.answered_at
+limit $2;
+
+-- name: InboxOldKeys
+-- A few bare keys beyond their retention, of all sellers; inbox_by_age.
+select i.seller_id, i.digest
+from inbox i
+where i.answered_at <= now() - $1::interval
+limit $2;
+
 -- name: InboxForgetAnswers
--- Deletes a few answers that may no longer be replayed, oldest first; inbox_answers_by_age. Rows that another replica
--- is deleting are left to it.
-delete from inbox_answers a
-using (
-	select seller_id, digest from inbox_answers
-	where answered_at <= now() - $1::interval
-	order by answered_at
-	limit $2
-	for update skip locked
-) old
-where a.seller_id = old.seller_id and a.digest = old.digest;
+-- Those of one seller. An answer that came in their place is not beyond $3. Primary key.
+delete from inbox_answers
+where seller_id = $1 and digest = any ($2) and answered_at <= now() - $3::interval;
 
 -- name: InboxForgetKeys
--- Deletes a few bare keys beyond their retention; inbox_by_age.
-delete from inbox i
-using (
-	select seller_id, digest from inbox
-	where answered_at <= now() - $1::interval
-	limit $2
-	for update skip locked
-) old
-where i.seller_id = old.seller_id and i.digest = old.digest;
+-- Primary key.
+delete from inbox
+where seller_id = $1 and digest = any ($2) and answered_at <= now() - $3::interval;

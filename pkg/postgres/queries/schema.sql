@@ -7,3 +7,10 @@ select current_schema()
 -- as on a standby and where default_transaction_read_only is on. No table is
 -- touched.
 select current_schema(), current_setting('transaction_read_only')::boolean
+
+-- name: SuitDistribution
+-- Citus plans a statement for the values at hand, which say on which node the rows
+-- are; what every node does then is a plan of its own. Elsewhere nothing is set.
+select set_config('plan_cache_mode', 'force_custom_plan', false)
+from pg_extension
+where extname = 'citus'

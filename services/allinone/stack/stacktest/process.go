@@ -111,7 +111,7 @@ func (s *Stack) send(request *http.Request) (Answer, error) {
 // what a seller may do with such a line is seen without a claim.
 func (s *Stack) HoldLine(t *testing.T, itemID string) {
 	t.Helper()
-	s.changeLine(t, "update orders.lines set has_active_claim = true, claim_no = 'C-' || item_id, auto_confirm_at = null where item_id = $1", itemID)
+	s.changeLine(t, "update orders.lines set has_active_claim = true, claim_no = $2, auto_confirm_at = null where item_id = $1", itemID, "C-"+itemID)
 }
 
 // MakeExchangeLine turns a line into one that stands in for exchanged goods. gate is how far the exchange

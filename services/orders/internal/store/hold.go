@@ -117,7 +117,7 @@ func (s *Store) Change(ctx context.Context, claimNo string, decide Decision) (or
 		if next, plan, err = decide(o, hold); err != nil || !plan.Stamps() && next.Same(hold) {
 			return err
 		}
-		if err := saveHold(ctx, tx, &next); err != nil {
+		if err := saveHold(ctx, tx, &next, o.Now); err != nil {
 			return err
 		}
 		_, err = s.save(ctx, tx, o, &plan)

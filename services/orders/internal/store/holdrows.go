@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -119,14 +120,14 @@ func wrapped(what string, err error) error {
 }
 
 // saveHold writes what has become of a hold.
-func saveHold(ctx context.Context, tx pgx.Tx, hold *order.Hold) error {
+func saveHold(ctx context.Context, tx pgx.Tx, hold *order.Hold, now time.Time) error {
 	settled, exchange := make([]pgtype.UUID, len(hold.Items)), make([]pgtype.UUID, len(hold.Items))
 	for i, held := range hold.Items {
 		settled[i], exchange[i] = optionalUUID(held.SettledItemID), optionalUUID(held.ExchangeItemID)
 	}
 	saving := &pgx.Batch{}
 	saving.Queue(queries.SQL("SaveHold"), hold.SellerID, hold.ClaimNo, string(hold.State), hold.ReturnClaimNo, hold.Sealed,
-		append([]string{}, hold.CanceledReshipments...), hold.ShippedReshipment, hold.Frozen, stamp(hold.FreezeChangedAt))
+		append([]string{}, hold.CanceledReshipments...), hold.ShippedReshipment, hold.Frozen, stamp(hold.FreezeChangedAt), now)
 	saving.Queue(queries.SQL("SaveHoldItems"), hold.SellerID, hold.ClaimNo, settled, exchange)
 	if err := tx.SendBatch(ctx, saving).Close(); err != nil {
 		return fmt.Errorf("save hold: %w", err)

@@ -70,7 +70,7 @@ func (s *Store) Convert(ctx context.Context, claimNo, returnClaimNo string, seal
 		if err != nil || !plan.Stamps() {
 			return err
 		}
-		if err := saveHold(ctx, tx, &ended); err != nil {
+		if err := saveHold(ctx, tx, &ended, o.Now); err != nil {
 			return err
 		}
 		added, err := addHold(ctx, tx, o, &taken, nil)

@@ -17,6 +17,13 @@ create function seller_now(seller_id uuid) returns timestamptz language sql vola
 return clock_timestamp();
 -- +goose StatementEnd
 
+-- The next time of a seller's clock: the given one, or a microsecond after the last. Adding a microsecond means the same in every time
+-- zone, so it is immutable, which a distributed database asks of what a conflicting insert writes.
+-- +goose StatementBegin
+create function clock_after(last timestamptz, at timestamptz) returns timestamptz language sql immutable
+return greatest(at, last + interval '1 microsecond');
+-- +goose StatementEnd
+
 -- Directories: what is unique over all sellers.
 
 -- The orders that were placed.

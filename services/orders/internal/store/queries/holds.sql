@@ -35,9 +35,9 @@ insert into hold_numbers (claim_no) values ($1)
 on conflict (claim_no) do nothing;
 
 -- name: SaveHold
--- $1 the seller, $2 the claim. Served by the primary key.
+-- $1 the seller, $2 the claim, $10 when this happens. Served by the primary key.
 update claim_holds
-set hold_state = $3, return_claim_no = nullif($4, ''), ended_at = case when $3 = 'active' then null else seller_now(seller_id) end,
+set hold_state = $3, return_claim_no = nullif($4, ''), ended_at = case when $3 = 'active' then null else $10::timestamptz end,
   sealed = $5, canceled_reshipments = $6, shipped_reshipment = nullif($7, ''), frozen = $8, freeze_changed_at = $9
 where seller_id = $1 and claim_no = $2;
 

@@ -36,7 +36,7 @@ with tick as (
   from (select distinct unnest($3::uuid[]) as seller_id) s
   order by s.seller_id
   on conflict (seller_id) do update
-  set last = greatest(c.last + interval '1 microsecond', seller_now(c.seller_id))
+  set last = clock_after(c.last, excluded.last)
   returning c.seller_id, c.last
 )
 update seller_orders so
