@@ -32,7 +32,7 @@ LDFLAGS  := -X sellerapi.dev/pkg/service.version=$(VERSION)
 export PATH := $(BIN):$(CURDIR)/.tools/npm/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help up clean check test test-go test-others test-short model lint generate verify bench siege images chart-test cluster-test preview \
+.PHONY: help up clean check test test-go test-others test-short test-distributed model lint generate verify bench siege images chart-test cluster-test preview \
         release release-test \
         need-servers need-cgo need-node need-browser need-curl need-prometheus
 
@@ -66,6 +66,9 @@ FIRST      ?= 1
 model: need-servers ## the model of the whole system against the services; SEEDS=, OPERATIONS=, FIRST=
 	@go test ./services/allinone/model/drive -run '^TestModel$$' -count 1 -timeout 0 -v -args \
 	  -model.seeds=$(SEEDS) -model.operations=$(OPERATIONS) -model.first=$(FIRST) $(MODEL_FLAGS)
+
+test-distributed: need-servers need-browser need-node need-curl ## the end-to-end tests on a distributed PostgreSQL, where there is one
+	@.ci/distributed
 
 check: need-servers need-cgo $(BIN)/gotestsum-$(GOTESTSUM) $(BIN)/golangci-lint-$(GOLANGCI_LINT) $(BIN)/govulncheck-$(GOVULNCHECK) ## the quick look at what changed: vet, lint, vulnerabilities, race tests
 	@MODULES='$(MODULES)' .ci/check

@@ -257,7 +257,7 @@ func TestReject_waitsForItsLine(t *testing.T) {
 	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Cancel)
 	item := claim.Items[0].ItemID
-	lock := d.Lock(t, "select from orders.orders where order_no = $1 for no key update", claim.OrderNo)
+	lock := d.Lock(t, "select from orders.orders where seller_id = $1 and order_no = $2 for no key update", d.seller.ID, claim.OrderNo)
 	other := &session{Stack: d.Stack, seller: d.seller, client: d.Client(d.seller.ID)}
 	answered := make(chan stacktest.Answer, 1)
 	call := actOn(t, claim.ClaimNo, "reject", rejection())

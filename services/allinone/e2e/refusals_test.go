@@ -122,7 +122,7 @@ func expireAnswers(t *testing.T, s *stacktest.Stack, sellerID string) {
 	t.Helper()
 	for _, schema := range []string{"orders", "claims", "qna"} {
 		_, err := s.SQL(t).Exec(t.Context(),
-			"update "+schema+".inbox_answers set answered_at = answered_at - interval '24 hours' where seller_id = $1", sellerID)
+			"update "+schema+".inbox_answers set answered_at = now() - interval '24 hours' where seller_id = $1", sellerID)
 		require.NoError(t, err)
 	}
 }

@@ -30,23 +30,27 @@ func PooledRedis(ctx context.Context) (*Server, error) { return pooledRedis(ctx,
 
 // pooledPostgres is PooledPostgres on a pool of its own.
 func pooledPostgres(ctx context.Context, pool string) (*Server, error) {
+	return pooledServer(ctx, pool, "postgres", Options{Settings: map[string]string{
+		"max_connections": "300",
+		"wal_level":       "minimal", "max_wal_senders": "0", "min_wal_size": "32MB", "max_wal_size": "256MB",
+	}})
+}
+
+// pooledServer starts a PostgreSQL with an empty database on a free directory of the pool.
+func pooledServer(ctx context.Context, pool, name string, options Options) (*Server, error) {
 	user, err := serverAccount("postgres", "nobody")
 	if err != nil {
 		return nil, err
 	}
-	h, err := freeSlot(pool, "postgres", user)
+	h, err := freeSlot(pool, name, user)
 	if err != nil {
 		return nil, err
 	}
-	options := Options{Settings: map[string]string{
-		"max_connections": "300",
-		"wal_level":       "minimal", "max_wal_senders": "0", "min_wal_size": "32MB", "max_wal_size": "256MB",
-	}}
 	s, err := postgresKind.startIn(ctx, h, options)
 	if err != nil && ctx.Err() == nil {
 		// Nothing in a pool is worth a repair: without fsync a crash of the
 		// machine may have left anything.
-		s, err = startAnew(ctx, pool, user, options)
+		s, err = startAnew(ctx, pool, name, user, options)
 	}
 	if err != nil {
 		return nil, err
@@ -58,8 +62,8 @@ func pooledPostgres(ctx context.Context, pool string) (*Server, error) {
 }
 
 // startAnew empties a free directory of the pool and starts PostgreSQL on it.
-func startAnew(ctx context.Context, pool string, user *account, options Options) (*Server, error) {
-	h, err := freeSlot(pool, "postgres", user)
+func startAnew(ctx context.Context, pool, name string, user *account, options Options) (*Server, error) {
+	h, err := freeSlot(pool, name, user)
 	if err != nil {
 		return nil, err
 	}

@@ -145,8 +145,8 @@ func (s *Stack) SetSellerPolicy(t *testing.T, sellerID string, feeOneWay int64) 
 // database, where the service finds it at its next look.
 func (s *Stack) AskAgain(t *testing.T, claimNo string) {
 	t.Helper()
-	_, err := s.SQL(t).Exec(t.Context(), `update claims.refunds set next_at = next_at - interval '30 days'
-		where claim_id = (select claim_id from claims.claims where claim_no = $1)`, claimNo)
+	_, err := s.SQL(t).Exec(t.Context(), `update claims.refunds set next_at = now() - interval '1 day'
+		where next_at is not null and claim_id = (select claim_id from claims.claims where claim_no = $1)`, claimNo)
 	require.NoError(t, err)
 }
 

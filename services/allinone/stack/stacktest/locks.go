@@ -10,8 +10,11 @@ import (
 
 // Lock is a transaction of the test that holds what the services want.
 type Lock struct {
-	tx     pgx.Tx
 	others *pgx.Conn
+	tx     pgx.Tx
+	// id is that of its session, and waiting counts those that wait for it.
+	id      int64
+	waiting string
 }
 
 // Lock begins a transaction with a statement that locks something, until it is released.
@@ -22,7 +25,12 @@ func (s *Stack) Lock(t *testing.T, statement string, arguments ...any) *Lock {
 	locked, err := tx.Exec(t.Context(), statement, arguments...)
 	require.NoError(t, err)
 	require.Positive(t, locked.RowsAffected(), "nothing is locked")
-	return &Lock{tx: tx, others: s.SQL(t)}
+	lock := &Lock{tx: tx, others: s.SQL(t), id: int64(tx.Conn().PgConn().PID()), waiting: waiting}
+	if distributed() {
+		lock.waiting = waitingOnNodes
+		require.NoError(t, tx.QueryRow(t.Context(), "select citus_backend_gpid()").Scan(&lock.id))
+	}
+	return lock
 }
 
 // waiting are the connections that wait for another one, directly or behind others.
@@ -34,11 +42,20 @@ with recursive waiting(pid) as (
 )
 select count(*) from waiting`
 
+// waitingOnNodes is the same for sessions of several nodes.
+const waitingOnNodes = `
+with recursive waiting(id) as (
+	select l.waiting_gpid from citus_lock_waits l where l.blocking_gpid = $1
+	union
+	select l.waiting_gpid from waiting w join citus_lock_waits l on l.blocking_gpid = w.id
+)
+select count(*) from waiting`
+
 // IsWantedBy reports whether that many calls wait for the lock.
 func (l *Lock) IsWantedBy(t *testing.T, calls int) bool {
 	t.Helper()
 	var count int
-	require.NoError(t, l.others.QueryRow(t.Context(), waiting, l.tx.Conn().PgConn().PID()).Scan(&count))
+	require.NoError(t, l.others.QueryRow(t.Context(), l.waiting, l.id).Scan(&count))
 	return count == calls
 }
 

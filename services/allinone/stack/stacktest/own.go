@@ -13,7 +13,7 @@ import (
 )
 
 // Own starts a system of the test's own, with a database of its own, and ends it with the test. It is for faults that no
-// other test may feel; change says what is different in it.
+// other test may feel; change says what is different in it. Its tables are on one node in either layout.
 func Own(t *testing.T, change func(*stack.Config)) *Stack {
 	t.Helper()
 	shared := Use(t)

@@ -80,7 +80,12 @@ func Use(t *testing.T) *Stack {
 func start() (*Stack, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), startPatience)
 	defer cancel()
-	database, err := given("TEST_DATABASE_URL", func() (*launch.Server, error) { return launch.PooledPostgres(ctx) })
+	database, err := given("TEST_DATABASE_URL", func() (*launch.Server, error) {
+		if distributed() {
+			return launch.PooledCluster(ctx, workers)
+		}
+		return launch.PooledPostgres(ctx)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -88,9 +93,15 @@ func start() (*Stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, _, err := startOn(ctx, database, redis, func(*stack.Config) {})
+	s, _, err := startOn(ctx, database, redis, func(c *stack.Config) { c.Distributed = distributed() })
 	return s, err
 }
+
+// workers is over how many nodes a distributed system of tests spreads its rows.
+const workers = 2
+
+// distributed reports whether the system of the tests is to be distributed over several nodes, as LAYOUT says.
+func distributed() bool { return os.Getenv("LAYOUT") == "distributed" }
 
 // startOn starts the system on these servers, with a configuration that is changed before.
 func startOn(ctx context.Context, database, redis string, change func(*stack.Config)) (*Stack, *stack.Stack, error) {
@@ -108,7 +119,7 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 	}
 	lines := &logs{}
 	config := stack.Config{
-		DatabaseURL: secret.New(database), Distributed: os.Getenv("LAYOUT") == "distributed", RedisURL: secret.New(redis), Secrets: secrets, Patience: patience,
+		DatabaseURL: secret.New(database), RedisURL: secret.New(redis), Secrets: secrets, Patience: patience,
 		Limits: stack.Limits{Patience: patience}, SweepInterval: sweepInterval,
 		Telemetry: telemetry.Config{Logs: lines, Endpoint: spans.Address()},
 		Claims: stack.Claims{

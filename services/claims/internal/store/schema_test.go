@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"io"
 	"io/fs"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/store"
@@ -87,4 +89,11 @@ func TestSchema_refundPaysSomething(t *testing.T) {
 	}
 	_, err := b.Pool.Exec(t.Context(), "update refunds set amount = 0, points = 1")
 	require.NoError(t, err)
+}
+
+// Nothing stands in the way of spreading the tables over the nodes of a distributed database.
+func TestSchema_canBeDistributed(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, store.Migrations())
+	require.NoError(t, distribute.Run(t.Context(), distribute.Config{Config: db.Config, Check: true}, db.Schema, io.Discard))
 }

@@ -1,8 +1,11 @@
 package store_test
 
 import (
+	"io"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/services/gateway/internal/store"
 )
@@ -24,4 +27,11 @@ func TestSchema_appendOnly(t *testing.T) {
 	t.Parallel()
 	pgtest.RequireAppendOnly(t, pgtest.New(t, store.Migrations()), "key_audit")
 	pgtest.RequireAppendOnlyByDefault(t, store.Migrations(), "key_audit")
+}
+
+// Nothing stands in the way of spreading the tables over the nodes of a distributed database.
+func TestSchema_canBeDistributed(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, store.Migrations())
+	require.NoError(t, distribute.Run(t.Context(), distribute.Config{Config: db.Config, Check: true}, db.Schema, io.Discard))
 }

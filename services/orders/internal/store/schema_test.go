@@ -1,6 +1,7 @@
 package store
 
 import (
+	"io"
 	"io/fs"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
@@ -56,4 +58,11 @@ func TestMigrations_stateDecidesFields(t *testing.T) {
 		require.ErrorAs(t, err, &refused, constraint)
 		require.Equal(t, constraint, refused.ConstraintName)
 	}
+}
+
+// Nothing stands in the way of spreading the tables over the nodes of a distributed database.
+func TestSchema_canBeDistributed(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, Migrations())
+	require.NoError(t, distribute.Run(t.Context(), distribute.Config{Config: db.Config, Check: true}, db.Schema, io.Discard))
 }

@@ -1,12 +1,14 @@
 package store_test
 
 import (
+	"io"
 	"io/fs"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/services/qna/internal/store"
 )
@@ -36,4 +38,11 @@ func TestSchema_appendOnly(t *testing.T) {
 	kept := []string{"answers", "status_changes"}
 	pgtest.RequireAppendOnly(t, pgtest.New(t, store.Migrations()), kept...)
 	pgtest.RequireAppendOnlyByDefault(t, store.Migrations(), kept...)
+}
+
+// Nothing stands in the way of spreading the tables over the nodes of a distributed database.
+func TestSchema_canBeDistributed(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, store.Migrations())
+	require.NoError(t, distribute.Run(t.Context(), distribute.Config{Config: db.Config, Check: true}, db.Schema, io.Discard))
 }
