@@ -16,6 +16,7 @@ import (
 type Commands struct {
 	Serve   service.Command[Config]          `cmd:"" help:"Serve until told to stop."`
 	Migrate service.Command[postgres.Config] `cmd:"" help:"Bring the schema up to date."`
+	Size    service.SizeCommand              `cmd:"" help:"Print how large the schema is, how fast it grows, and when the database is full."`
 	Keys    keysCommands                     `cmd:"" help:"Register sellers; issue, list, show again and revoke their keys."`
 	Audit   auditCommands                    `cmd:"" help:"Check and export the audit trail of keys."`
 	Keyset  keysetCommands                   `cmd:"" help:"Make and rotate the key set that encrypts key texts."`
@@ -28,6 +29,7 @@ func NewCommands() *Commands {
 	return &Commands{
 		Serve:   service.NewCommand(Run),
 		Migrate: service.NewCommand(migrate),
+		Size:    service.NewSizeCommand(store.Schema, store.Record),
 	}
 }
 

@@ -1,4 +1,4 @@
-// Command claims runs the claims service: claims serve, claims migrate, claims version.
+// Command claims runs the claims service: claims serve, claims migrate, claims size, claims version.
 package main
 
 import (
@@ -12,5 +12,6 @@ func main() {
 	service.Main("claims", &struct {
 		Serve   service.Command[claims.Config]   `cmd:"" help:"Serve until told to stop."`
 		Migrate service.Command[postgres.Config] `cmd:"" help:"Bring the schema up to date."`
-	}{service.NewCommand(claims.Run), service.NewCommand(claims.Migrate)})
+		Size    service.SizeCommand              `cmd:"" help:"Print how large the schema is, how fast it grows, and when the database is full."`
+	}{service.NewCommand(claims.Run), service.NewCommand(claims.Migrate), claims.NewSizeCommand()})
 }

@@ -1,4 +1,4 @@
-// Command orders runs the orders service: orders serve, orders migrate, orders version.
+// Command orders runs the orders service: orders serve, orders migrate, orders size, orders version.
 package main
 
 import (
@@ -12,5 +12,6 @@ func main() {
 	service.Main("orders", &struct {
 		Serve   service.Command[orders.Config]   `cmd:"" help:"Serve until told to stop."`
 		Migrate service.Command[postgres.Config] `cmd:"" help:"Bring the schema up to date."`
-	}{service.NewCommand(orders.Run), service.NewCommand(orders.Migrate)})
+		Size    service.SizeCommand              `cmd:"" help:"Print how large the schema is, how fast it grows, and when the database is full."`
+	}{service.NewCommand(orders.Run), service.NewCommand(orders.Migrate), orders.NewSizeCommand()})
 }

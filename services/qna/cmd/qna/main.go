@@ -1,4 +1,4 @@
-// Command qna runs the qna service: qna serve, qna migrate, qna version.
+// Command qna runs the qna service: qna serve, qna migrate, qna size, qna version.
 package main
 
 import (
@@ -12,5 +12,6 @@ func main() {
 	service.Main("qna", &struct {
 		Serve   service.Command[qna.Config]      `cmd:"" help:"Serve until told to stop."`
 		Migrate service.Command[postgres.Config] `cmd:"" help:"Bring the schema up to date."`
-	}{service.NewCommand(qna.Run), service.NewCommand(qna.Migrate)})
+		Size    service.SizeCommand              `cmd:"" help:"Print how large the schema is, how fast it grows, and when the database is full."`
+	}{service.NewCommand(qna.Run), service.NewCommand(qna.Migrate), qna.NewSizeCommand()})
 }
