@@ -161,6 +161,8 @@ func TestBadValuesAreRefused(t *testing.T) {
 		"ingress.paths={}":                               "/ingress/paths",
 		"httpRoute.paths={open}":                         "/httpRoute/paths/0",
 		"networkPolicy.databasePorts={70000}":            "/networkPolicy/databasePorts/0",
+		"monitoring.databaseCapacityBytes=500GiB":        "/monitoring/databaseCapacityBytes",
+		"monitoring.databaseCapacityBytes=-1":            "/monitoring/databaseCapacityBytes",
 		"monitoring.serviceMonitor.enabled=true":         "/monitoring/serviceMonitor/enabled",
 		"monitoring.serviceMonitor.interval=often":       "/monitoring/serviceMonitor/interval",
 		"monitoring.prometheusRule.disabledAlerts={no}":  "/monitoring/prometheusRule/disabledAlerts/0",

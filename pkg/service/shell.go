@@ -12,6 +12,7 @@ import (
 	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/sweep"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/trust"
 )
@@ -96,6 +97,7 @@ func Run(ctx context.Context, name string, config Configuration, build func(*She
 		s.abandon(ctx)
 		return fmt.Errorf("start %s: %w", name, err)
 	}
+	s.Background(sweep.New(s.measureSizes(), s.Telemetry).Keep)
 	for _, run := range s.running {
 		s.closing = append(s.closing, beside(ctx, run))
 	}

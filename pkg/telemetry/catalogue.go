@@ -125,6 +125,10 @@ var (
 		Help: "Time spent taking connections from the pool."}
 	DBQueryDuration = Metric{Name: "db_query_duration_seconds", Type: TypeHistogram, Labels: []string{"query", "outcome"}, Buckets: storeBuckets,
 		Help: "Time of a named statement. outcome: ok, error."}
+	DBTableBytes = Metric{Name: "db_table_bytes", Type: TypeGauge, Labels: []string{"table"},
+		Help: "What a table of the service takes on disk, with its indexes. Every instance shows the same tables."}
+	DBTableRows = Metric{Name: "db_table_rows", Type: TypeGauge, Labels: []string{"table"},
+		Help: "Its rows, as the database estimates them; missing for a table that was not looked at yet by vacuum or analyze."}
 )
 
 // Redis.
@@ -188,6 +192,7 @@ func Groups() []Group {
 		{"Gateway: the busiest sellers", []Metric{SellerCalls, SellerRows}},
 		{"PostgreSQL", []Metric{
 			DBPoolConnections, DBPoolAcquires, DBPoolAcquireWaits, DBPoolAcquireCancels, DBPoolAcquireSeconds, DBQueryDuration,
+			DBTableBytes, DBTableRows,
 		}},
 		{"Redis", []Metric{
 			RedisPoolConnections, RedisPoolHits, RedisPoolMisses, RedisPoolTimeouts, RedisPoolStale, RedisCommandDuration,

@@ -24,6 +24,7 @@ type Commands struct {
 	Keyset     keysetCommands                     `cmd:"" help:"Make and rotate the key set that encrypts key texts."`
 	Token      tokenCommand                       `cmd:"" help:"Print a token with which a system or an operator may call the RPC ports."`
 	Smoke      smokeCommand                       `cmd:"" help:"Ask a running gateway, as a check of an installation."`
+	Size       service.SizeCommand                `cmd:"" help:"Print how large the schema is, how fast it grows, and when the database is full."`
 }
 
 // NewCommands returns the command line for service.Main.
@@ -32,6 +33,7 @@ func NewCommands() *Commands {
 		Serve:      service.NewCommand(Run),
 		Migrate:    service.NewCommand(migrate),
 		Distribute: service.NewCommand(Distribute),
+		Size:       service.NewSizeCommand(store.Schema, store.Record),
 	}
 }
 

@@ -5,7 +5,7 @@ func stores() Dashboard {
 	return Dashboard{
 		Name: "stores", Title: "Seller Open API: PostgreSQL, Redis, pools, sweeps",
 		Description: "What the services wait for.", Services: true,
-		Rows: []Row{databasePool(), statements(ofChosen), answersKept(), redisPool(), redisCommands(), sweeps(ofChosen)},
+		Rows: []Row{databasePool(), statements(ofChosen), tables(), answersKept(), redisPool(), redisCommands(), sweeps(ofChosen)},
 	}
 }
 
@@ -23,6 +23,19 @@ func databasePool() Row {
 			rate("job", "db_pool_acquire_seconds_total", ofChosen)+" / "+rate("job", "db_pool_acquires_total", ofChosen), "{{job}}").limits(.01, .1),
 		lines("Given up", "Waits for a connection a second that were given up.", "ops", rate("job", "db_pool_acquire_cancels_total", ofChosen), "{{job}}").
 			alert("SellerOpenAPIDatabasePoolExhausted"),
+	}}
+}
+
+// tables shows the largest ones; every instance of a service sees the same.
+func tables() Row {
+	largest := func(what string) string { return "topk(15, max by (job, table) (" + what + "))" }
+	return Row{Title: "PostgreSQL: size of the tables", Panels: []Panel{
+		lines("Bytes", "What the largest tables take, with their indexes.", "bytes",
+			largest("db_table_bytes{"+ofChosen+"}"), "{{job}} {{table}}").stacked().alert("SellerOpenAPIDatabaseFillsUp"),
+		lines("Growth a day", "Bytes that they have gained in a day, at the rate of the last one.", "bytes",
+			largest("86400 * deriv(db_table_bytes{"+ofChosen+"}[1d])"), "{{job}} {{table}}").alert("SellerOpenAPIDatabaseFillsUp"),
+		lines("Rows", "Rows of the largest tables, as the database estimates them.", "short",
+			largest("db_table_rows{"+ofChosen+"}"), "{{job}} {{table}}"),
 	}}
 }
 

@@ -1,4 +1,4 @@
-// Command claims runs the claims service: claims serve, claims migrate, claims version.
+// Command claims runs the claims service: claims serve, claims migrate, claims distribute, claims size, claims version.
 package main
 
 import (
@@ -14,5 +14,6 @@ func main() {
 		Serve      service.Command[claims.Config]     `cmd:"" help:"Serve until told to stop."`
 		Migrate    service.Command[postgres.Config]   `cmd:"" help:"Bring the schema up to date."`
 		Distribute service.Command[distribute.Config] `cmd:"" help:"Spread the tables over the nodes of a distributed database."`
-	}{service.NewCommand(claims.Run), service.NewCommand(claims.Migrate), service.NewCommand(claims.Distribute)})
+		Size       service.SizeCommand                `cmd:"" help:"Print how large the schema is, how fast it grows, and when the database is full."`
+	}{service.NewCommand(claims.Run), service.NewCommand(claims.Migrate), service.NewCommand(claims.Distribute), claims.NewSizeCommand()})
 }

@@ -1,4 +1,4 @@
-// Command orders runs the orders service: orders serve, orders migrate, orders version.
+// Command orders runs the orders service: orders serve, orders migrate, orders distribute, orders size, orders version.
 package main
 
 import (
@@ -14,5 +14,6 @@ func main() {
 		Serve      service.Command[orders.Config]     `cmd:"" help:"Serve until told to stop."`
 		Migrate    service.Command[postgres.Config]   `cmd:"" help:"Bring the schema up to date."`
 		Distribute service.Command[distribute.Config] `cmd:"" help:"Spread the tables over the nodes of a distributed database."`
-	}{service.NewCommand(orders.Run), service.NewCommand(orders.Migrate), service.NewCommand(orders.Distribute)})
+		Size       service.SizeCommand                `cmd:"" help:"Print how large the schema is, how fast it grows, and when the database is full."`
+	}{service.NewCommand(orders.Run), service.NewCommand(orders.Migrate), service.NewCommand(orders.Distribute), orders.NewSizeCommand()})
 }

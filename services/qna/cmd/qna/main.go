@@ -1,4 +1,4 @@
-// Command qna runs the qna service: qna serve, qna migrate, qna version.
+// Command qna runs the qna service: qna serve, qna migrate, qna distribute, qna size, qna version.
 package main
 
 import (
@@ -14,5 +14,6 @@ func main() {
 		Serve      service.Command[qna.Config]        `cmd:"" help:"Serve until told to stop."`
 		Migrate    service.Command[postgres.Config]   `cmd:"" help:"Bring the schema up to date."`
 		Distribute service.Command[distribute.Config] `cmd:"" help:"Spread the tables over the nodes of a distributed database."`
-	}{service.NewCommand(qna.Run), service.NewCommand(qna.Migrate), service.NewCommand(qna.Distribute)})
+		Size       service.SizeCommand                `cmd:"" help:"Print how large the schema is, how fast it grows, and when the database is full."`
+	}{service.NewCommand(qna.Run), service.NewCommand(qna.Migrate), service.NewCommand(qna.Distribute), qna.NewSizeCommand()})
 }

@@ -1,0 +1,155 @@
+package size
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/postgres"
+)
+
+// day is what growth is told for.
+const day = 24 * time.Hour
+
+// countedPages is how many pages at most are counted instead of estimated.
+const countedPages = 64
+
+// Growth is how fast a schema grows.
+type Growth struct {
+	RecordsPerDay float64 `json:"records_per_day"`
+	// BytesPerDay are of the whole schema, at its present size for each record; nil while that is not known.
+	BytesPerDay *float64 `json:"bytes_per_day"`
+	// Seconds are the time that it was measured over, up to now.
+	Seconds float64 `json:"measured_over_seconds"`
+	// BasedOn says what was looked at.
+	BasedOn string `json:"based_on"`
+}
+
+// Capacity is how long the room for the database lasts.
+type Capacity struct {
+	Bytes int64 `json:"bytes"`
+	// DatabaseBytes are of all schemas in the database.
+	DatabaseBytes int64 `json:"database_bytes"`
+	// FullInDays and FullAt are nil where the growth is not known, or is none.
+	FullInDays *float64   `json:"full_in_days"`
+	FullAt     *time.Time `json:"full_at"`
+}
+
+// grow tells the growth from the records that were written over some time.
+func (r *Report) grow(written *written) {
+	if written == nil {
+		return
+	}
+	perDay := written.records * float64(day) / float64(written.over)
+	r.Growth = &Growth{RecordsPerDay: perDay, Seconds: written.over.Seconds(), BasedOn: r.record.Table + " by " + r.record.Basis}
+	if r.Record.BytesEach != nil {
+		bytes := perDay * *r.Record.BytesEach
+		r.Growth.BytesPerDay = &bytes
+	}
+}
+
+// longest is when a forecast says nothing any more, in days.
+const longest = 100 * 365
+
+// fill tells when the database reaches its capacity. The rest of the database is taken to grow in proportion to this schema.
+func (r *Report) fill(capacity, database int64, now time.Time) {
+	if capacity <= 0 {
+		return
+	}
+	r.Capacity = &Capacity{Bytes: capacity, DatabaseBytes: database}
+	if r.Growth == nil || r.Growth.BytesPerDay == nil || *r.Growth.BytesPerDay <= 0 {
+		return
+	}
+	whole := *r.Growth.BytesPerDay * float64(database) / float64(r.TotalBytes)
+	days := max(float64(capacity-database)/whole, 0)
+	if days > longest {
+		return
+	}
+	at := now.Add(time.Duration(days * float64(day))).UTC().Truncate(time.Second)
+	r.Capacity.FullInDays, r.Capacity.FullAt = &days, &at
+}
+
+// queries are the statements about the record's table.
+func (r Record) queries() postgres.Queries {
+	return queries.With(map[string]string{"table": pgx.Identifier{r.Table}.Sanitize(), "time": r.Time})
+}
+
+// search finds the newest records of a table whose pages are in the order of time.
+type search struct {
+	tx      pgx.Tx
+	queries postgres.Queries
+	table   Table
+}
+
+// written is how many records were written over a time up to now.
+type written struct {
+	records float64
+	over    time.Duration
+}
+
+// since counts the records since begin, or since the first one when it is younger. It returns nil when there is none at all.
+func (s search) since(ctx context.Context, begin, now time.Time) (*written, error) {
+	if s.table.pages == 0 {
+		return nil, nil
+	}
+	first, err := s.firstPage(ctx, begin)
+	if err != nil {
+		return nil, err
+	}
+	if first == 0 { // nothing is older
+		oldest, err := s.oldest(ctx, 0, 1)
+		if err != nil || oldest == nil || !oldest.Before(now) {
+			return nil, err
+		}
+		begin = *oldest
+	}
+	// The page before also has younger records than its oldest.
+	counted := max(first-1, 0)
+	if s.table.pages-counted <= countedPages {
+		records, err := s.count(ctx, counted, s.table.pages, begin)
+		return &written{float64(records), now.Sub(begin)}, err
+	}
+	records, err := s.count(ctx, counted, first, begin)
+	if err != nil || s.table.Rows == nil {
+		return nil, err
+	}
+	density := float64(*s.table.Rows) / float64(s.table.pages)
+	return &written{float64(records) + density*float64(s.table.pages-first), now.Sub(begin)}, nil
+}
+
+// firstPage returns the first page that has no record from before a time. A page without a record counts as new: the table was
+// extended by it just now.
+func (s search) firstPage(ctx context.Context, begin time.Time) (int64, error) {
+	low, high := int64(0), s.table.pages
+	for low < high {
+		middle := (low + high) / 2
+		oldest, err := s.oldest(ctx, middle, middle+1)
+		if err != nil {
+			return 0, err
+		}
+		if oldest != nil && oldest.Before(begin) {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low, nil
+}
+
+// oldest returns when the oldest record was written that is on the pages from first up to end.
+func (s search) oldest(ctx context.Context, first, end int64) (at *time.Time, err error) {
+	if err := s.tx.QueryRow(ctx, s.queries.SQL("OldestOfPages"), first, end).Scan(&at); err != nil {
+		return nil, fmt.Errorf("OldestOfPages: %w", err)
+	}
+	return at, nil
+}
+
+// count returns how many records on the pages from first up to end were written since begin.
+func (s search) count(ctx context.Context, first, end int64, begin time.Time) (records int64, err error) {
+	if err := s.tx.QueryRow(ctx, s.queries.SQL("CountOnPages"), first, end, begin).Scan(&records); err != nil {
+		return 0, fmt.Errorf("CountOnPages: %w", err)
+	}
+	return records, nil
+}

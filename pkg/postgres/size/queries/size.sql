@@ -1,0 +1,33 @@
+-- name: TableSizes
+-- Each table of the schema with its partitions, the largest first. The planner's estimate of the rows is the density at the last
+-- vacuum or analyze times the pages of now; null for a table that neither has looked at. A partitioned
+-- table has no pages of its own. Reads the catalogue and the lengths of files.
+select coalesce(pg_partition_root(c.oid), c.oid)::regclass::text as name,
+    round(sum(case
+        when c.reltuples < 0 and pg_relation_size(c.oid) > 0 then null
+        when c.relpages > 0 then c.reltuples::float8 / c.relpages * (pg_relation_size(c.oid) / current_setting('block_size')::float8)
+        else greatest(c.reltuples, 0)
+    end))::bigint as rows,
+    sum(pg_table_size(c.oid))::bigint as heap_bytes,
+    sum(pg_indexes_size(c.oid))::bigint as index_bytes,
+    coalesce(sum(pg_relation_size(c.oid) / current_setting('block_size')::bigint) filter (where not c.relispartition), 0)::bigint as pages
+from pg_class c
+where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+group by 1
+order by sum(pg_total_relation_size(c.oid)) desc, 1;
+
+-- name: DatabaseSize
+-- Of all schemas in the database, and the time of the server.
+select pg_database_size(current_database()), clock_timestamp();
+
+-- name: OldestOfPages
+-- When the oldest of the records on some pages was written; null when there is none. Reads these pages alone.
+select min(/* time */)
+from /* table */ t
+where t.ctid >= format('(%s,0)', $1::bigint)::tid and t.ctid < format('(%s,0)', $2::bigint)::tid;
+
+-- name: CountOnPages
+-- How many records on the pages from $1 up to $2 were written since $3. Reads these pages alone.
+select count(*) filter (where /* time */ >= $3)
+from /* table */ t
+where t.ctid >= format('(%s,0)', $1::bigint)::tid and t.ctid < format('(%s,0)', $2::bigint)::tid;

@@ -1,0 +1,178 @@
+// Package size measures a service's schema: how large its tables are, what one of its records costs, how fast it grows, and when its
+// database is full. It reads the catalogue, the lengths of files and a few pages, never a whole table, so that it costs milliseconds
+// beside tables of any size.
+//
+// # How growth is found
+//
+// No index leads with a time, because seller_id comes first. But the rows of a table that are written once lie in its pages in the
+// order of time, so the first page of the last day is found by halving: some twenty reads of a page each. The records on it and
+// behind it are counted while they are on a few pages, and beyond that their number is the density of the table times the pages.
+//
+// A table that is partitioned or distributed over nodes has no such order, and no growth is shown for it.
+package size
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/postgres"
+)
+
+//go:embed queries/*.sql
+var files embed.FS
+
+// queries are the statements of this package.
+var queries = postgres.MustLoadQueries(files)
+
+// Record is what a service keeps: an order, a claim.
+type Record struct {
+	// Singular and Plural name it.
+	Singular, Plural string
+	// Table has one row for each of them, which is written with it and never changed.
+	Table string
+	// Time is an SQL expression for when the record of the row t was written, null for a row that has none.
+	Time string
+	// Basis says in a few words what Time is.
+	Basis string
+}
+
+// Table is what one table takes.
+type Table struct {
+	Name string `json:"name"`
+	// Rows as the planner estimates them; nil for a table that was not looked at yet by vacuum or analyze.
+	Rows *int64 `json:"rows"`
+	// HeapBytes include what is stored out of line.
+	HeapBytes  int64 `json:"heap_bytes"`
+	IndexBytes int64 `json:"index_bytes"`
+	TotalBytes int64 `json:"total_bytes"`
+	// BytesPerRow is the total for each row; nil without rows.
+	BytesPerRow *float64 `json:"bytes_per_row"`
+
+	pages int64
+}
+
+// Tables returns the tables of the schema, the largest first. A partitioned table counts once, with its partitions.
+func Tables(ctx context.Context, db postgres.Querier) ([]Table, error) {
+	rows, err := db.Query(ctx, queries.SQL("TableSizes"))
+	if err != nil {
+		return nil, postgres.Classify(fmt.Errorf("TableSizes: %w", err))
+	}
+	tables, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (t Table, err error) {
+		err = row.Scan(&t.Name, &t.Rows, &t.HeapBytes, &t.IndexBytes, &t.pages)
+		t.TotalBytes = t.HeapBytes + t.IndexBytes
+		if t.Rows != nil {
+			t.BytesPerRow = each(t.TotalBytes, *t.Rows)
+		}
+		return t, err
+	})
+	if err != nil {
+		return nil, postgres.Classify(fmt.Errorf("TableSizes: %w", err))
+	}
+	return tables, nil
+}
+
+// each is the share of one; nil without any.
+func each(bytes, count int64) *float64 {
+	if count <= 0 {
+		return nil
+	}
+	share := float64(bytes) / float64(count)
+	return &share
+}
+
+// Options are what a report is asked for.
+type Options struct {
+	// Window is the time over which growth is measured, up to now.
+	Window time.Duration
+	// Capacity is what the database may reach in bytes; 0: nobody said.
+	Capacity int64
+}
+
+// Report is the size of a schema.
+type Report struct {
+	Schema     string  `json:"schema"`
+	Tables     []Table `json:"tables"`
+	TotalBytes int64   `json:"total_bytes"`
+	Record     Cost    `json:"record"`
+	// Inbox is nil for a service that keeps no first answers.
+	Inbox *Inbox `json:"inbox,omitempty"`
+	// Growth is nil where it cannot be told: there is no record yet, or the table of records has no order.
+	Growth   *Growth   `json:"growth"`
+	Capacity *Capacity `json:"capacity,omitempty"`
+
+	record Record
+}
+
+// Cost is what the whole schema takes for one of its records.
+type Cost struct {
+	Name      string   `json:"name"`
+	Count     *int64   `json:"count"`
+	BytesEach *float64 `json:"bytes_each"`
+}
+
+// Inbox is what the record of first answers takes: keys stay, answers are kept for their retention.
+type Inbox struct {
+	Keys           *int64   `json:"keys"`
+	BytesPerKey    *float64 `json:"bytes_per_key"`
+	Answers        *int64   `json:"answers"`
+	BytesPerAnswer *float64 `json:"bytes_per_answer"`
+}
+
+// Measure reads everything as of one instant. pool is open on the schema.
+func Measure(ctx context.Context, pool *postgres.Pool, schema string, record Record, options Options) (Report, error) {
+	r := Report{Schema: schema, record: record, Record: Cost{Name: record.Singular}}
+	err := postgres.InSnapshot(ctx, postgres.AllSellers(pool), func(ctx context.Context, tx pgx.Tx) (err error) {
+		if r.Tables, err = Tables(ctx, tx); err != nil {
+			return err
+		}
+		var database int64
+		var now time.Time
+		if err := tx.QueryRow(ctx, queries.SQL("DatabaseSize")).Scan(&database, &now); err != nil {
+			return fmt.Errorf("DatabaseSize: %w", err)
+		}
+		table, err := r.sum()
+		if err != nil {
+			return err
+		}
+		records, err := search{tx: tx, queries: record.queries(), table: table}.since(ctx, now.Add(-options.Window), now)
+		if err != nil {
+			return err
+		}
+		r.grow(records)
+		r.fill(options.Capacity, database, now)
+		return nil
+	})
+	return r, err
+}
+
+// errNoTable says that the schema is not the service's, or was not migrated.
+var errNoTable = errors.New("run migrate first: the schema has no table")
+
+// sum adds up, and returns the table of the records.
+func (r *Report) sum() (table Table, err error) {
+	byName := map[string]Table{}
+	r.TotalBytes = 0
+	for _, t := range r.Tables {
+		byName[t.Name] = t
+		r.TotalBytes += t.TotalBytes
+	}
+	table, ok := byName[r.record.Table]
+	if !ok {
+		return table, fmt.Errorf("%w %s", errNoTable, r.record.Table)
+	}
+	if r.Record.Count = table.Rows; table.Rows != nil {
+		r.Record.BytesEach = each(r.TotalBytes, *table.Rows)
+	}
+	if keys, ok := byName["inbox"]; ok {
+		answers := byName["inbox_answers"]
+		r.Inbox = &Inbox{
+			Keys: keys.Rows, BytesPerKey: keys.BytesPerRow, Answers: answers.Rows, BytesPerAnswer: answers.BytesPerRow,
+		}
+	}
+	return table, nil
+}

@@ -1,0 +1,12 @@
+package orders
+
+import (
+	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/services/orders/internal/store"
+)
+
+// NewSizeCommand returns the command that prints how large the schema is and how fast it grows.
+func NewSizeCommand() service.SizeCommand {
+	return service.NewSizeCommand(string(operation.Orders), store.Record)
+}

@@ -1,0 +1,61 @@
+package orders_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/postgres/size"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/rpc/rpctest"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
+	"sellerapi.dev/services/orders"
+)
+
+// An order is one, however many sellers have a part in it, and what was just placed is growth.
+func TestSizeCommand(t *testing.T) {
+	t.Parallel()
+	settings := config(t)
+	settings.Postgres.URL = pgtest.Database(t)
+	require.NoError(t, orders.Migrate(t.Context(), settings.Postgres))
+	require.Nil(t, measured(t, settings.Postgres).Growth, "there is no order")
+
+	addresses := start(t, settings)
+	client := rpctest.Client(t, rpc.CallerMarketplace, "orders", settings.RPC)
+	intake := ordersv1connect.NewIntakeClient(client.HTTP, "http://"+addresses["rpc"], client.Options)
+	part := func() *ordersv1.SellerPart {
+		return &ordersv1.SellerPart{SellerId: uuid.NewString(), Lines: []*ordersv1.Line{{ProductName: "양말", Quantity: 1, UnitPrice: 1}}}
+	}
+	_, err := intake.PlaceOrders(t.Context(), connect.NewRequest(&ordersv1.PlaceOrdersRequest{Orders: []*ordersv1.Order{{
+		OrderNo: strings.ToUpper(uuid.NewString()), MemberId: "m", Currency: "KRW", PaidAt: timestamppb.New(time.Now().Add(-time.Minute)),
+		Sellers: []*ordersv1.SellerPart{part(), part()},
+	}}}))
+	require.NoError(t, err)
+
+	report := measured(t, settings.Postgres)
+	require.Equal(t, "order", report.Record.Name)
+	require.Equal(t, "order_numbers by orders.placed_at", report.Growth.BasedOn)
+	require.InDelta(t, 86400/report.Growth.Seconds, report.Growth.RecordsPerDay, 1e-3, "one order since it was placed")
+	require.NotNil(t, report.Inbox)
+}
+
+// measured is what the command prints in JSON.
+func measured(t *testing.T, database postgres.Config) (report size.Report) {
+	t.Helper()
+	command := orders.NewSizeCommand()
+	command.Postgres, command.Window, command.JSON = database, 24*time.Hour, true
+	var out bytes.Buffer
+	require.NoError(t, command.Run(t.Context(), &out))
+	require.NoError(t, json.Unmarshal(out.Bytes(), &report))
+	return report
+}

@@ -1,0 +1,60 @@
+package qna_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/postgres/size"
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/rpc/rpctest"
+	qnav1 "sellerapi.dev/proto/gen/qna/v1"
+	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
+	"sellerapi.dev/services/qna"
+)
+
+// Of two inquiries the one that was created within the window is growth.
+func TestSizeCommand(t *testing.T) {
+	t.Parallel()
+	settings := config(t)
+	settings.Postgres.URL = pgtest.Database(t)
+	require.NoError(t, qna.Migrate(t.Context(), settings.Postgres))
+	require.Nil(t, measured(t, settings.Postgres).Growth, "there is no inquiry")
+
+	addresses := start(t, settings)
+	caller := rpctest.Client(t, rpc.CallerMarketplace, "qna", settings.RPC)
+	marketplace := qnav1connect.NewIntakeClient(caller.HTTP, "http://"+addresses["rpc"], caller.Options)
+	for _, age := range []time.Duration{48 * time.Hour, time.Hour} {
+		_, err := marketplace.PostInquiries(t.Context(), connect.NewRequest(&qnav1.PostInquiriesRequest{Inquiries: []*qnav1.Inquiry{{
+			QnaId: uuid.NewString(), SellerId: uuid.NewString(), ProductId: uuid.NewString(), ProductName: "손목시계", Category: "product",
+			Body: "방수가 되나요?", MemberDisplayName: "김**", CreatedAt: timestamppb.New(time.Now().Add(-age)),
+		}}}))
+		require.NoError(t, err)
+	}
+
+	report := measured(t, settings.Postgres)
+	require.Equal(t, "inquiry", report.Record.Name)
+	require.Equal(t, "inquiry_ids by inquiries.created_at", report.Growth.BasedOn)
+	require.InDelta(t, 86400, report.Growth.Seconds, 1)
+	require.InDelta(t, 1, report.Growth.RecordsPerDay, 1e-3)
+	require.NotNil(t, report.Inbox)
+}
+
+// measured is what the command prints in JSON.
+func measured(t *testing.T, database postgres.Config) (report size.Report) {
+	t.Helper()
+	command := qna.NewSizeCommand()
+	command.Postgres, command.Window, command.JSON = database, 24*time.Hour, true
+	var out bytes.Buffer
+	require.NoError(t, command.Run(t.Context(), &out))
+	require.NoError(t, json.Unmarshal(out.Bytes(), &report))
+	return report
+}
