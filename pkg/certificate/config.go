@@ -31,6 +31,21 @@ type Config struct {
 
 	// Interval is the least time between two looks at the files; 10 s when it is zero.
 	Interval time.Duration `kong:"-"`
+
+	connectTo string // see Client
+}
+
+// Client holds the settings of a program that calls services from outside their network. The zero value is no TLS.
+type Client struct {
+	Config `embed:""`
+
+	ConnectTo string `help:"Host to which connections with TLS are opened in place of the host of a URL, which the server's certificate must name all the same: 127.0.0.1 for ports that kubectl forwards. Empty: the host of the URL."`
+}
+
+// Dialer is that of [Config], which connects to ConnectTo.
+func (c Client) Dialer(dialer *net.Dialer, log *slog.Logger) (Dial, error) {
+	c.connectTo = c.ConnectTo
+	return c.Config.Dialer(dialer, log)
 }
 
 // Server returns what a server is configured with, nil without a directory. An error names the file that cannot be used.
@@ -72,8 +87,12 @@ func (c Config) Dialer(dialer *net.Dialer, log *slog.Logger) (Dial, error) {
 		return nil, err
 	}
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		secured := tls.Dialer{NetDialer: dialer, Config: &tls.Config{MinVersion: oldest, RootCAs: roots.current()}}
-		return secured.DialContext(ctx, network, address)
+		host, port, err := net.SplitHostPort(address)
+		if err != nil {
+			return nil, err
+		}
+		secured := tls.Dialer{NetDialer: dialer, Config: &tls.Config{MinVersion: oldest, RootCAs: roots.current(), ServerName: host}}
+		return secured.DialContext(ctx, network, net.JoinHostPort(cmp.Or(c.connectTo, host), port))
 	}, nil
 }
 

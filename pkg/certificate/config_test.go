@@ -184,6 +184,29 @@ func TestDialer_refuses(t *testing.T) {
 	require.ErrorAs(t, err, new(x509.HostnameError))
 }
 
+// A port that is forwarded is reached at another address than the one that the certificate names; the name is checked all the same.
+func TestClient_connectTo(t *testing.T) {
+	t.Parallel()
+	f := serve(t, certificatetest.NewAuthority(t), silent)
+	ca := certificatetest.NewAuthority(t)
+	ca.Write(t, f.dir, "gateway.example")
+	client := certificate.Client{Config: certificate.Config{Dir: f.dir, Interval: always}, ConnectTo: host}
+	dial, err := client.Dialer(&net.Dialer{Timeout: time.Minute}, silent)
+	require.NoError(t, err)
+	_, port, err := net.SplitHostPort(f.server.Listener.Addr().String())
+	require.NoError(t, err)
+
+	connection, err := dial(t.Context(), "tcp", net.JoinHostPort("gateway.example", port))
+	require.NoError(t, err)
+	require.NoError(t, connection.Close())
+	for _, other := range []string{"orders.example", host} {
+		_, err = dial(t.Context(), "tcp", net.JoinHostPort(other, port))
+		require.ErrorAs(t, err, new(x509.HostnameError), other)
+	}
+	_, err = dial(t.Context(), "tcp", "gateway.example")
+	require.ErrorContains(t, err, "missing port")
+}
+
 // What is wrong with the files stops the start, and the error says which one.
 func TestStart_unusableFiles(t *testing.T) {
 	t.Parallel()

@@ -27,6 +27,9 @@ type call struct {
 	token     string // its id, which is what is revoked
 	code      string
 	row       *apierr.Error
+
+	recorders []Recorder
+	refused   *connect.Error // set until the recorders know of it
 }
 
 // callKey is the context key of *call.

@@ -18,7 +18,8 @@
 //
 // The name decides what may be called: access.go lists the callers of each procedure, rendered as ACCESS.md, and a call by
 // any other one is answered permission_denied, also before a byte of the message is read. This bounds what a token that got
-// into wrong hands opens.
+// into wrong hands opens. A service that keeps a record of refused calls (Recorder) has the message read first, to learn what was
+// wanted; one that cannot be read is then answered as such, and recorded.
 //
 // # Who may sign
 //

@@ -74,8 +74,11 @@ func newTracing(tel *telemetry.Telemetry) (*otelconnect.Interceptor, error) {
 	return tracing, nil
 }
 
-// Options returns what every handler of this mux must be made with: credential, deadline, spans, errors, limits.
-func (m *Mux) Options() connect.HandlerOption { return m.option }
+// Options returns what every handler of this mux must be made with: credential, deadline, spans, errors, limits. The recorders
+// are told of each call of the handler that its caller may not make.
+func (m *Mux) Options(recorders ...Recorder) connect.HandlerOption {
+	return connect.WithHandlerOptions(connect.WithRequestGate(recording(recorders)), m.option)
+}
 
 // Handle adds a service, as returned by the generated New…Handler.
 func (m *Mux) Handle(path string, handler http.Handler) { m.routes.Handle(path, handler) }
@@ -92,6 +95,7 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
+	c.report(r.Context(), nil)
 }
 
 // refuse answers a path of no service, in the caller's protocol when it has one.
@@ -106,7 +110,8 @@ func (m *Mux) refuse(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(`{"code":"unimplemented","message":"no such service or procedure"}`))
 }
 
-// admit checks the credential, and that its bearer may call the procedure, before the message is read.
+// admit checks the credential, and that its bearer may call the procedure, before the message is read; a call that it denies may
+// come back, see deny.
 func (m *Mux) admit(ctx context.Context, spec connect.Spec, _ connect.Peer, header http.Header) (context.Context, error) {
 	c := callFrom(ctx)
 	c.procedure = spec.Procedure
@@ -120,8 +125,9 @@ func (m *Mux) admit(ctx context.Context, spec connect.Spec, _ connect.Peer, head
 	caller := said.Subject
 	c.caller, c.token = caller, said.ID
 	if !m.access.allows(caller, spec.Procedure) {
-		c.code = connect.CodePermissionDenied.String()
-		return nil, connect.NewError(connect.CodePermissionDenied, fmt.Errorf("caller %q may not call %s", caller, spec.Procedure))
+		if err := c.deny(spec); err != nil {
+			return nil, err
+		}
 	}
 	return context.WithValue(ctx, callerKey{}, caller), nil
 }
@@ -133,7 +139,11 @@ func (m *Mux) around(next connect.UnaryFunc) connect.UnaryFunc {
 		c.span = trace.SpanContextFromContext(ctx)
 		limited, cancel := m.limit(ctx)
 		defer cancel()
-		response, err := guard(next)(limited, request)
+		handle := next
+		if c.refused != nil {
+			handle = c.refusing
+		}
+		response, err := guard(handle)(limited, request)
 		if err == nil {
 			c.code = codeOK
 			return response, nil

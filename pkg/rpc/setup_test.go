@@ -42,6 +42,8 @@ type setup struct {
 	tel      *telemetry.Telemetry
 	recorder *tracetest.SpanRecorder
 	logs     *logs
+	// recorders are told of refused calls.
+	recorders []rpc.Recorder
 }
 
 // logs collects log lines of several goroutines.
@@ -85,7 +87,7 @@ func serve(t *testing.T, handle handler, change ...func(*setup)) *setup {
 	require.NoError(t, err)
 	mux.Allow(say, "claims", "operator")
 	for _, procedure := range []string{say, unlisted} {
-		mux.Handle(procedure, connect.NewUnaryHandler(procedure, handle, mux.Options()))
+		mux.Handle(procedure, connect.NewUnaryHandler(procedure, handle, mux.Options(s.recorders...)))
 	}
 
 	server := httptest.NewUnstartedServer(mux)

@@ -68,8 +68,10 @@ func (s *Shell) Public(handler http.Handler) { s.public = handler }
 //	s.RPC(ordersv1connect.NewIntakeHandler(intake, s.RPCOptions()))
 func (s *Shell) RPC(path string, handler http.Handler) { s.calls.Handle(path, handler) }
 
-// RPCOptions are what every generated RPC handler is made with.
-func (s *Shell) RPCOptions() connect.HandlerOption { return s.calls.Options() }
+// RPCOptions are what every generated RPC handler is made with. The recorders are told of each call that its caller may not make.
+func (s *Shell) RPCOptions(recorders ...rpc.Recorder) connect.HandlerOption {
+	return s.calls.Options(recorders...)
+}
 
 // Checks sets the dependencies of readiness; without it, the database is the only one.
 func (s *Shell) Checks(checks ...Check) { s.checks = checks }

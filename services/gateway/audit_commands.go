@@ -8,6 +8,8 @@ import (
 	"io"
 	"log/slog"
 
+	"github.com/google/uuid"
+
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/telemetry"
@@ -107,20 +109,24 @@ type auditView struct {
 	Caller string  `json:"caller"`
 	Actor  string  `json:"actor"`
 	Action string  `json:"action"`
-	Seller string  `json:"seller_id"`
+	Seller *string `json:"seller_id"`
 	Key    *string `json:"key_id"`
 	Detail string  `json:"detail"`
 	Digest string  `json:"digest"`
 }
 
 func exported(e audit.Entry) auditView {
-	view := auditView{
+	return auditView{
 		ID: e.ID, At: e.At.UTC().Format(audit.TimeFormat), Caller: e.Author.Caller, Actor: e.Author.Actor, Action: string(e.Action),
-		Seller: e.SellerID.String(), Detail: e.Detail, Digest: e.Digest.String(),
+		Seller: optional(e.SellerID), Key: optional(e.KeyID), Detail: e.Detail, Digest: e.Digest.String(),
 	}
-	if e.KeyID != nil {
-		key := e.KeyID.String()
-		view.Key = &key
+}
+
+// optional is an id that is null when there is none.
+func optional(id *uuid.UUID) *string {
+	if id == nil {
+		return nil
 	}
-	return view
+	text := id.String()
+	return &text
 }

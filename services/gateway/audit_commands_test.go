@@ -5,8 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"connectrpc.com/connect"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/rpc"
+	"sellerapi.dev/pkg/rpc/rpctest"
+	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
+	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
+	"sellerapi.dev/services/gateway"
 )
 
 // An operator keeps the head of the trail elsewhere, and finds out later what is missing.
@@ -37,4 +44,35 @@ func TestAuditCommands_verifyAndExport(t *testing.T) {
 	_, problem, err := o.try("audit", "verify", "--head", "2")
 	require.Error(t, err)
 	require.Contains(t, problem, "NUMBER:DIGEST")
+}
+
+// A running gateway has who was refused in its trail, and has written what it counted when it has ended. A message that is larger than
+// any in order is not read to its end.
+func TestAuditExport_refusedCalls(t *testing.T) {
+	t.Parallel()
+	settings, seller := config(t), uuid.NewString()
+	require.NoError(t, gateway.Migrate(t.Context(), settings))
+	t.Run("serving", func(t *testing.T) {
+		client := rpctest.Client(t, rpc.CallerOperator, "gateway", settings.RPC)
+		keys := gatewayv1connect.NewKeysClient(client.HTTP, "http://"+start(t, settings)["rpc"], client.Options)
+		for actor, code := range map[string]connect.Code{
+			"kim": connect.CodePermissionDenied, "lee": connect.CodePermissionDenied, strings.Repeat("x", 65<<10): connect.CodeResourceExhausted,
+		} {
+			_, err := keys.RevealKey(t.Context(), connect.NewRequest(&gatewayv1.RevealKeyRequest{SellerId: seller, KeyId: seller, Actor: actor}))
+			var received *connect.Error
+			require.ErrorAs(t, err, &received)
+			require.Equal(t, code, received.Code())
+		}
+	})
+	o := &operator{t: t, environment: []string{"DATABASE_URL=" + settings.Postgres.URL.Reveal()}}
+	var refused int
+	for line := range strings.Lines(o.run("audit", "export")) {
+		var entry struct{ Caller, Action, Detail string }
+		require.NoError(t, json.Unmarshal([]byte(line), &entry))
+		require.Equal(t, [2]string{rpc.CallerOperator, "reveal_refused"}, [2]string{entry.Caller, entry.Action})
+		var detail struct{ Calls int }
+		require.NoError(t, json.Unmarshal([]byte(entry.Detail), &detail))
+		refused += detail.Calls
+	}
+	require.Equal(t, 3, refused)
 }

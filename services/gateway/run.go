@@ -7,6 +7,8 @@ import (
 	"context"
 	"slices"
 
+	"connectrpc.com/connect"
+
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/service"
@@ -46,7 +48,10 @@ func Run(ctx context.Context, config Config) error {
 		if err != nil {
 			return err
 		}
-		s.RPC(gatewayv1connect.NewKeysHandler(keysrpc.New(keys), s.RPCOptions()))
+		refusals := keysrpc.NewRefusals(kept.RecordRefusal, s.Telemetry.Logger)
+		s.OnClose(refusals.Close) //nolint:contextcheck // it has a time of its own
+		s.Background(refusals.Keep)
+		s.RPC(gatewayv1connect.NewKeysHandler(keysrpc.New(keys), s.RPCOptions(refusals.Record), connect.WithReadMaxBytes(keysrpc.MaxMessageBytes)))
 		board := &callers.Board{}
 		options := rest.Options{
 			Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: s.Telemetry, Callers: board,

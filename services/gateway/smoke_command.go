@@ -30,7 +30,7 @@ const (
 type smokeCommand struct {
 	URL    string             `required:"" help:"Address of the gateway, as http://host:port or https://host:port."`
 	APIKey secret.Text        `name:"api-key" env:"API_KEY" help:"Key with the scope orders:read; without one it is only checked that calls without a key are refused."`
-	TLS    certificate.Config `embed:""`
+	TLS    certificate.Client `embed:""`
 	Wait   time.Duration      `default:"0s" help:"How long to try again. Straight after an installation a new address may not be known everywhere."`
 }
 

@@ -2,6 +2,9 @@
 // answers with what was answered since the last GET.
 //
 //	GATEWAY_URL=http://open-api-gateway:8080 KEYS_RPC_URL=http://open-api-gateway:8081 RPC_TOKEN=… RATE=100 load
+//
+// The URLs are https where the release speaks TLS; the authorities that are trusted then are in ca.crt of the directory TLS_DIR, as
+// for the services.
 package main
 
 import (
@@ -9,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -17,6 +21,7 @@ import (
 	"time"
 
 	"sellerapi.dev/charts/internal/load"
+	"sellerapi.dev/pkg/certificate"
 )
 
 func main() {
@@ -29,20 +34,27 @@ func main() {
 	}
 }
 
+// dialTimeout is for a connection and its handshake. It is below the time of a call, so that a service that is not there is named.
+const dialTimeout = 5 * time.Second
+
 // run makes the keys, then calls.
 func run(ctx context.Context) error {
 	rate, err := strconv.Atoi(os.Getenv("RATE"))
 	if err != nil || rate <= 0 {
 		return errors.New("RATE: calls a second, a positive number")
 	}
-	issuer := load.Issuer{URL: os.Getenv("KEYS_RPC_URL"), Token: os.Getenv("RPC_TOKEN")}
+	dial, err := certificate.Config{Dir: os.Getenv("TLS_DIR")}.Dialer(&net.Dialer{Timeout: dialTimeout}, slog.Default())
+	if err != nil {
+		return err
+	}
+	issuer := load.Issuer{URL: os.Getenv("KEYS_RPC_URL"), Token: os.Getenv("RPC_TOKEN"), Dial: dial}
 	keys, err := issuer.Issue(ctx, rate+rate/5) // five calls in six seconds for each key, where one a second is allowed
 	if err != nil {
 		return err
 	}
 	calls := load.New(load.Options{
 		URL: os.Getenv("GATEWAY_URL"), Rate: rate, Keys: keys,
-		Paths: load.Paths(),
+		Paths: load.Paths(), Dial: dial,
 	})
 	server := &http.Server{Addr: ":8080", ReadHeaderTimeout: 5 * time.Second, Handler: counts(calls)}
 	go func() { _ = server.ListenAndServe() }()

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+
+	"sellerapi.dev/pkg/certificate"
 )
 
 // KeysOfASeller is how many keys a seller may hold.
@@ -19,20 +21,24 @@ type Issuer struct {
 	URL string
 	// Token is the credential, as printed by `gateway token`.
 	Token string
+	// Dial opens the connections of an https URL; nil where there is none.
+	Dial certificate.Dial
 }
 
 // Issue makes at least n keys and returns them. The same number gives the same sellers and keys again.
 func (i Issuer) Issue(ctx context.Context, n int) ([]string, error) {
+	client := newHTTPClient(i.Dial)
+	defer client.CloseIdleConnections()
 	var keys []string
 	for seller := 0; len(keys) < n; seller++ {
 		id := uuid("seller", seller)
-		if err := i.call(ctx, "RegisterSeller", map[string]any{"sellerId": id, "name": fmt.Sprintf("Load %d", seller), "actor": "load"}, nil); err != nil {
+		if err := i.call(ctx, client, "RegisterSeller", map[string]any{"sellerId": id, "name": fmt.Sprintf("Load %d", seller), "actor": "load"}, nil); err != nil {
 			return nil, err
 		}
 		for range KeysOfASeller {
 			var issued struct{ Text string }
 			request := map[string]any{"sellerId": id, "scopes": scopes(), "actor": "load", "requestId": uuid("key", len(keys)), "purpose": "load"}
-			if err := i.call(ctx, "IssueKey", request, &issued); err != nil {
+			if err := i.call(ctx, client, "IssueKey", request, &issued); err != nil {
 				return nil, err
 			}
 			keys = append(keys, issued.Text)
@@ -42,7 +48,7 @@ func (i Issuer) Issue(ctx context.Context, n int) ([]string, error) {
 }
 
 // call makes one call in the JSON form of the RPC.
-func (i Issuer) call(ctx context.Context, method string, body, into any) error {
+func (i Issuer) call(ctx context.Context, client *http.Client, method string, body, into any) error {
 	content, err := json.Marshal(body)
 	if err != nil {
 		return err
@@ -53,7 +59,7 @@ func (i Issuer) call(ctx context.Context, method string, body, into any) error {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Authorization", "Bearer "+i.Token)
-	answer, err := http.DefaultClient.Do(request)
+	answer, err := client.Do(request)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,10 @@
 package e2e
 
 import (
+	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +13,8 @@ import (
 
 	"sellerapi.dev/pkg/certificate"
 	"sellerapi.dev/pkg/certificate/certificatetest"
+	"sellerapi.dev/services/allinone/internal/envfile"
+	"sellerapi.dev/services/allinone/internal/up"
 	"sellerapi.dev/services/allinone/stack"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 	"sellerapi.dev/services/gateway"
@@ -36,6 +41,51 @@ func TestTLS_wholeSystem(t *testing.T) {
 
 	certificatetest.NewAuthority(t).Write(t, files.Dir, loopback)
 	requireSecured(t, s.Through(t, func(*gateway.Config) {})) // which opens connections to the services, as the client does to it
+}
+
+// A release with TLS is filled as one without, also over ports that are forwarded: the certificate names the service, and the port is
+// on the loopback. One whose certificate is of another authority, or names another host, is given nothing.
+func TestTLS_fill(t *testing.T) {
+	t.Parallel()
+	const name = "services.example"
+	trusted, stranger := certificate.Config{Dir: t.TempDir()}, certificate.Config{Dir: t.TempDir()}
+	certificatetest.NewAuthority(t).Write(t, trusted.Dir, loopback, name)
+	certificatetest.NewAuthority(t).Write(t, stranger.Dir, loopback, name)
+	s := stacktest.Own(t, func(config *stack.Config) { config.TLS = trusted })
+	direct := s.Env(s.Seller(t), s.Seller(t))
+	forwarded := direct
+	for _, url := range []*string{&forwarded.OrdersRPCURL, &forwarded.ClaimsRPCURL, &forwarded.KeysRPCURL} {
+		*url = strings.Replace(*url, loopback, name, 1)
+	}
+	for _, c := range []struct {
+		env     envfile.Values
+		tls     certificate.Client
+		refused string
+	}{
+		{direct, certificate.Client{}, "certificate signed by unknown authority"},
+		{direct, certificate.Client{Config: stranger}, "certificate signed by unknown authority"},
+		{forwarded, certificate.Client{Config: stranger, ConnectTo: loopback}, "certificate signed by unknown authority"},
+		{direct, certificate.Client{Config: trusted}, ""},
+		{forwarded, certificate.Client{Config: trusted, ConnectTo: loopback}, ""},
+	} {
+		err := fill(t, c.env, c.tls)
+		if c.refused != "" {
+			require.ErrorContains(t, err, c.refused)
+			continue
+		}
+		require.NoError(t, err)
+	}
+	require.NotEmpty(t, s.Client(direct.SellerAID).List(t, "1").List)
+}
+
+// fill adds a few orders and claims to the system that is reached so.
+func fill(t *testing.T, env envfile.Values, tls certificate.Client) error {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, envfile.Name), envfile.Format(env), 0o600))
+	return up.Fill(t.Context(), up.FillOptions{
+		RunDir: dir, Orders: 10, Sellers: 2, Claims: 2, Seed: 1, Base: time.Now().Truncate(time.Second), TLS: tls, Out: io.Discard, Progress: io.Discard,
+	})
 }
 
 // requireSecured takes an order to where it is read, prepared and claimed: client to gateway, gateway to orders and to claims, claims

@@ -2,6 +2,8 @@ package stack
 
 import (
 	"context"
+	"crypto/tls"
+	"errors"
 	"net/http"
 	"time"
 
@@ -90,8 +92,10 @@ func bearer(token string) connect.ClientOption {
 	}))
 }
 
-// isUnanswered reports whether nobody knows what became of a call.
+// isUnanswered reports whether nobody knows what became of a call. A server whose certificate is refused got none, and gets none
+// a moment later.
 func isUnanswered(err error) bool {
 	code := connect.CodeOf(err)
-	return err != nil && (code == connect.CodeUnavailable || code == connect.CodeDeadlineExceeded)
+	return err != nil && !errors.As(err, new(*tls.CertificateVerificationError)) &&
+		(code == connect.CodeUnavailable || code == connect.CodeDeadlineExceeded)
 }

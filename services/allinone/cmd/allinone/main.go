@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"sellerapi.dev/pkg/certificate"
 	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
@@ -78,6 +79,8 @@ type fillCommand struct {
 	Claims  int        `default:"0" help:"How many claims, on orders of their own; the base must be about now."`
 	Seed    uint64     `default:"1" help:"The same seed and base time make the same orders."`
 	Base    *time.Time `help:"Time of the newest order, as 2026-01-31T00:00:00Z; now when left out."`
+
+	TLS certificate.Client `embed:""`
 }
 
 // Run fills the system.
@@ -87,7 +90,8 @@ func (c *fillCommand) Run(ctx context.Context, out io.Writer) error {
 		base = *c.Base
 	}
 	return up.Fill(ctx, up.FillOptions{
-		RunDir: c.RunDir, Orders: c.Orders, Sellers: c.Sellers, Claims: c.Claims, Seed: c.Seed, Base: base, Out: out, Progress: os.Stderr,
+		RunDir: c.RunDir, Orders: c.Orders, Sellers: c.Sellers, Claims: c.Claims, Seed: c.Seed, Base: base, TLS: c.TLS,
+		Out: out, Progress: os.Stderr,
 	})
 }
 

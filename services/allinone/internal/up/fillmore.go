@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
+	"net"
 	"time"
 
+	"sellerapi.dev/pkg/certificate"
 	"sellerapi.dev/services/allinone/internal/envfile"
 	"sellerapi.dev/services/allinone/internal/rundir"
 	"sellerapi.dev/services/allinone/market"
@@ -16,6 +19,9 @@ import (
 
 // errNotRunning says that there is nothing to fill.
 var errNotRunning = errors.New("no stack runs here: start one with `make up` first")
+
+// dialTimeout is for a connection and its handshake, on machines that are busy with other things and over ports that are forwarded.
+const dialTimeout = 10 * time.Second
 
 // FillOptions say what a running system is to be filled with.
 type FillOptions struct {
@@ -27,6 +33,8 @@ type FillOptions struct {
 	// Seed and Base, the time of the newest order, make the orders reproducible.
 	Seed uint64
 	Base time.Time
+	// TLS is how services whose URLs begin with https are reached.
+	TLS certificate.Client
 	// Out is told the result, Progress how it gets on.
 	Out, Progress io.Writer
 }
@@ -41,9 +49,13 @@ func Fill(ctx context.Context, options FillOptions) error {
 	if options.Sellers < 2 {
 		return errors.New("there are at least two sellers, A and B")
 	}
+	dial, err := options.TLS.Dialer(&net.Dialer{Timeout: dialTimeout}, slog.New(slog.NewTextHandler(options.Progress, nil)))
+	if err != nil {
+		return err
+	}
 	marketplace := &marketplace{
-		keys: stack.Keys(env.KeysRPCURL, env.RPCToken), intake: stack.Intake(env.OrdersRPCURL, env.RPCToken),
-		claims: stack.ClaimIntake(env.ClaimsRPCURL, env.RPCToken),
+		keys: stack.Keys(env.KeysRPCURL, env.RPCToken, dial), intake: stack.Intake(env.OrdersRPCURL, env.RPCToken, dial),
+		claims: stack.ClaimIntake(env.ClaimsRPCURL, env.RPCToken, dial),
 	}
 	known := parties{A: party{ID: env.SellerAID, Name: "달빛상회"}, B: party{ID: env.SellerBID, Name: "바른농원"}}
 	sellers, err := marketplace.registered(ctx, known, options.Seed, options.Sellers-2)

@@ -21,21 +21,47 @@ type Action string
 
 // The actions. Those that end in "again" changed nothing, because they had been done before.
 const (
-	Registered    Action = "register"
-	Issued        Action = "issue"
-	IssuedAgain   Action = "issue_again"
-	Listed        Action = "list"
-	Revealed      Action = "reveal"
-	RevealRefused Action = "reveal_refused" // there is no such key of this seller
-	Revoked       Action = "revoke"
-	RevokedAgain  Action = "revoke_again"
+	Registered   Action = "register"
+	Issued       Action = "issue"
+	IssuedAgain  Action = "issue_again"
+	Listed       Action = "list"
+	Revealed     Action = "reveal"
+	Revoked      Action = "revoke"
+	RevokedAgain Action = "revoke_again"
 )
+
+// Refused is the action of an entry about calls that wanted this one and were refused: "reveal_refused".
+func (a Action) Refused() Action { return a + "_refused" }
+
+// Cause is why a call was refused.
+type Cause string
+
+// The causes.
+const (
+	// KeyUnknown: there is no such key of this seller.
+	KeyUnknown Cause = "key_unknown"
+	// NotPermitted: the caller may not call the procedure.
+	NotPermitted Cause = "permission_denied"
+)
+
+// Refusal is what is known of calls that were refused: of the latest of them, and how many they were.
+type Refusal struct {
+	// Author's Actor is empty when the call named none.
+	Author Author
+	// Action is what was wanted.
+	Action Action
+	Cause  Cause
+	// SellerID and KeyID are nil when the call named none.
+	SellerID, KeyID *uuid.UUID
+	// Calls is how many calls there were, at least 1.
+	Calls int
+}
 
 // Author is who did something: the system whose token was checked, and the person whom it names.
 type Author struct {
 	// Caller is the name in the token of the call; [CommandLine] for a command of the program.
 	Caller string
-	// Actor is who acts, in the caller's words.
+	// Actor is who acts, in the caller's words; empty only when a refused call named nobody.
 	Actor string
 }
 
@@ -48,7 +74,7 @@ type Entry struct {
 	At       time.Time
 	Author   Author
 	Action   Action
-	SellerID uuid.UUID
+	SellerID *uuid.UUID // nil: a refused call named none
 	KeyID    *uuid.UUID // nil: it is about no single key
 	Detail   string     // JSON object, as PostgreSQL prints it
 	Digest   Digest
@@ -64,21 +90,25 @@ func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 const TimeFormat = "2006-01-02T15:04:05.000000Z"
 
 // After returns the digest that the entry has behind one with the given digest: the SHA-256 of that one's 32 bytes and, each behind its
-// length in bytes as a 32-bit big-endian number, time, caller, actor, action, seller, key (empty when there is none) and detail.
+// length in bytes as a 32-bit big-endian number, time, caller, actor, action, seller and key (each empty when there is none) and detail.
 func (e Entry) After(previous Digest) Digest {
-	key := ""
-	if e.KeyID != nil {
-		key = e.KeyID.String()
-	}
 	sum := sha256.New()
 	sum.Write(previous[:])
 	for _, field := range []string{
-		e.At.UTC().Format(TimeFormat), e.Author.Caller, e.Author.Actor, string(e.Action), e.SellerID.String(), key, e.Detail,
+		e.At.UTC().Format(TimeFormat), e.Author.Caller, e.Author.Actor, string(e.Action), spelt(e.SellerID), spelt(e.KeyID), e.Detail,
 	} {
 		sum.Write(binary.BigEndian.AppendUint32(nil, uint32(len(field)))) //nolint:gosec // texts of a few hundred bytes
 		sum.Write([]byte(field))
 	}
 	return Digest(sum.Sum(nil))
+}
+
+// spelt is an id as it is digested.
+func spelt(id *uuid.UUID) string {
+	if id == nil {
+		return ""
+	}
+	return id.String()
 }
 
 // Head is the end of a chain: its last entry and what that says of all before.

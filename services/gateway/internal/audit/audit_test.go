@@ -10,11 +10,11 @@ import (
 
 // example is an entry with all its fields.
 func example() Entry {
-	key := uuid.MustParse("0190a1b2-0000-7000-8000-000000000002")
+	seller, key := uuid.MustParse("0190a1b2-0000-7000-8000-000000000001"), uuid.MustParse("0190a1b2-0000-7000-8000-000000000002")
 	return Entry{
 		ID: 7, At: time.Date(2026, 7, 14, 12, 31, 0, 123456000, time.FixedZone("", 9*3600)),
 		Author: Author{Caller: "console", Actor: "kim"}, Action: Issued,
-		SellerID: uuid.MustParse("0190a1b2-0000-7000-8000-000000000001"), KeyID: &key, Detail: `{"purpose": "ERP"}`,
+		SellerID: &seller, KeyID: &key, Detail: `{"purpose": "ERP"}`,
 	}
 }
 
@@ -37,7 +37,9 @@ func TestEntry_everyFieldCounts(t *testing.T) {
 		func(e *Entry) { e.Author.Actor = "lee" },
 		func(e *Entry) { e.Author = Author{Caller: "consolek", Actor: "im"} },
 		func(e *Entry) { e.Action = Revealed },
-		func(e *Entry) { e.SellerID = other },
+		func(e *Entry) { e.SellerID = &other },
+		func(e *Entry) { e.SellerID = nil },
+		func(e *Entry) { e.SellerID, e.KeyID = e.KeyID, nil },
 		func(e *Entry) { e.KeyID = &other },
 		func(e *Entry) { e.KeyID = nil },
 		func(e *Entry) { e.Detail = "{}" },

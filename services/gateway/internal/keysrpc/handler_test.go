@@ -26,6 +26,7 @@ import (
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/audit"
 	"sellerapi.dev/services/gateway/internal/keysrpc"
 	"sellerapi.dev/services/gateway/internal/store"
 )
@@ -35,6 +36,10 @@ type fixture struct {
 	client, stranger gatewayv1connect.KeysClient
 	db               *pgtest.DB
 	seller           string
+
+	url      string
+	store    *store.Store
+	refusals *keysrpc.Refusals
 }
 
 func setup(t *testing.T) *fixture {
@@ -58,14 +63,16 @@ func setupWith(t *testing.T, publish func(context.Context, apikey.Key) error) *f
 	config := rpc.Config{Timeout: 20 * time.Second}
 	mux, err := rpc.NewMux("gateway", trusttest.Keys(), config, tel)
 	require.NoError(t, err)
-	mux.Handle(gatewayv1connect.NewKeysHandler(keysrpc.New(apikey.NewKeys(texts, vault, store.New(db.Pool), apikey.PerDay, publish)), mux.Options()))
+	kept := store.New(db.Pool)
+	refusals := keysrpc.NewRefusals(kept.RecordRefusal, tel.Logger)
+	mux.Handle(gatewayv1connect.NewKeysHandler(keysrpc.New(apikey.NewKeys(texts, vault, kept, apikey.PerDay, publish)), mux.Options(refusals.Record)))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	client := rpctest.Client(t, rpc.CallerConsole, "gateway", config)
 	b := &fixture{
 		client:   gatewayv1connect.NewKeysClient(client.HTTP, server.URL, client.Options),
 		stranger: gatewayv1connect.NewKeysClient(http.DefaultClient, server.URL),
-		db:       db, seller: uuid.NewString(),
+		db:       db, seller: uuid.NewString(), url: server.URL, store: kept, refusals: refusals,
 	}
 	_, err = b.client.RegisterSeller(t.Context(), connect.NewRequest(&gatewayv1.RegisterSellerRequest{
 		SellerId: b.seller, Name: "Seller", Actor: "kim",
@@ -92,11 +99,18 @@ func TestRevealKeyNeedsPermission(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key := b.issue(t)
-	for _, caller := range []string{"qna", "orders", rpc.CallerClaims, rpc.CallerOperator, rpc.CallerPayments, rpc.CallerStorefront, rpc.CallerLoad, "kim"} {
+	callers := []string{"qna", "orders", rpc.CallerClaims, rpc.CallerOperator, rpc.CallerPayments, rpc.CallerStorefront, rpc.CallerLoad, "kim"}
+	for _, caller := range callers {
 		request := connect.NewRequest(&gatewayv1.RevealKeyRequest{SellerId: b.seller, KeyId: key.GetKey().GetKeyId(), Actor: "kim"})
 		request.Header().Set("Authorization", "Bearer "+rpctest.Token(t, caller, "gateway"))
 		_, err := b.stranger.RevealKey(t.Context(), request)
 		require.Equal(t, connect.CodePermissionDenied, connect.CodeOf(err), caller)
+	}
+	refused := b.refused(t)
+	require.Len(t, refused, len(callers))
+	for i, entry := range refused {
+		require.Equal(t, audit.Author{Caller: callers[i], Actor: "kim"}, entry.Author)
+		require.Equal(t, key.GetKey().GetKeyId(), entry.KeyID.String())
 	}
 }
 

@@ -16,9 +16,22 @@ import (
 type entry struct {
 	author   audit.Author
 	action   audit.Action
-	sellerID uuid.UUID
+	sellerID *uuid.UUID
 	keyID    *uuid.UUID
 	detail   map[string]any
+}
+
+// refused is the entry about calls that were refused.
+func refused(r audit.Refusal) entry {
+	return entry{
+		author: r.Author, action: r.Action.Refused(), sellerID: r.SellerID, keyID: r.KeyID,
+		detail: map[string]any{"cause": r.Cause, "calls": r.Calls},
+	}
+}
+
+// RecordRefusal appends an entry about calls that were refused before they came as far as the keys.
+func (s *Store) RecordRefusal(ctx context.Context, refusal audit.Refusal) error {
+	return postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error { return record(ctx, tx, refused(refusal)) })
 }
 
 // record appends an entry to the audit trail, in the transaction of what it records and as the last statement of it: others who

@@ -38,7 +38,7 @@ func (b *fixture) trail(t *testing.T) []string {
 		if e.KeyID != nil {
 			line += " " + e.KeyID.String()
 		}
-		if e.SellerID == b.seller {
+		if e.SellerID != nil && *e.SellerID == b.seller {
 			lines = append(lines, line)
 		}
 	}
@@ -72,6 +72,33 @@ func TestAudit_everyCallWithItsAuthor(t *testing.T) {
 		"console lee reveal " + id, "operator park revoke " + id, "operator park revoke_again " + id,
 		"console lee reveal_refused " + view.KeyID.String(),
 	}, b.trail(t))
+}
+
+// What a refused call did not name is missing in its entry, and nowhere else; why it was refused stands in the detail.
+func TestAudit_refusals(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, err := b.keys.Reveal(t.Context(), apikey.ViewRequest{SellerID: b.seller, KeyID: uuid.New(), Author: lee})
+	require.ErrorIs(t, err, apikey.ErrKeyUnknown)
+	for _, action := range []audit.Action{audit.Registered, audit.Issued, audit.Listed, audit.Revealed, audit.Revoked} {
+		require.NoError(t, b.store.RecordRefusal(t.Context(), audit.Refusal{
+			Author: audit.Author{Caller: "qna"}, Action: action, Cause: audit.NotPermitted, Calls: 12,
+		}))
+	}
+	entries, err := chain(t, b.store)
+	require.NoError(t, err)
+	require.Len(t, entries, 7)
+	require.JSONEq(t, `{"cause": "key_unknown", "calls": 1}`, entries[1].Detail)
+	require.Nil(t, entries[2].SellerID)
+	require.Nil(t, entries[2].KeyID)
+	require.Equal(t, audit.Author{Caller: "qna"}, entries[2].Author)
+	require.JSONEq(t, `{"cause": "permission_denied", "calls": 12}`, entries[2].Detail)
+
+	for _, c := range []struct{ actor, seller string }{{"''", "gen_random_uuid()"}, {"'kim'", "null"}} {
+		_, err := b.db.Pool.Exec(t.Context(), `insert into key_audit (seq, at, caller, actor, action, seller_id, detail, digest)
+			select 100, now(), 'console', `+c.actor+`, 'list', `+c.seller+`, '{}', digest from key_audit where seq = 1`)
+		require.ErrorContains(t, err, "key_audit_named")
+	}
 }
 
 // The gateway itself cannot take anything back.

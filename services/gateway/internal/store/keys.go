@@ -61,7 +61,7 @@ func (s *Store) IssueKey(
 			return err
 		}
 		return record(ctx, tx, entry{
-			author: request.Author, action: done, sellerID: request.SellerID, keyID: &key.ID, detail: issueDetail(sealed.Key),
+			author: request.Author, action: done, sellerID: &request.SellerID, keyID: &key.ID, detail: issueDetail(sealed.Key),
 		})
 	})
 	return sealed, err
@@ -99,26 +99,28 @@ func (s *Store) ListKeys(ctx context.Context, request apikey.ViewRequest) (keys 
 		if keys, err = pgx.CollectRows(rows, scanKey); err != nil {
 			return err
 		}
-		return record(ctx, tx, entry{author: request.Author, action: audit.Listed, sellerID: request.SellerID})
+		return record(ctx, tx, entry{author: request.Author, action: audit.Listed, sellerID: &request.SellerID})
 	})
 	return keys, err
 }
 
 // SealedKey returns a key to be shown; that it was, or that there is none, is recorded first. Error: apikey.ErrKeyUnknown.
 func (s *Store) SealedKey(ctx context.Context, request apikey.ViewRequest) (sealed apikey.Sealed, err error) {
-	var refused error
+	var unknown error
 	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
-		looked := entry{author: request.Author, action: audit.Revealed, sellerID: request.SellerID, keyID: &request.KeyID}
-		sealed, refused = findSealed(ctx, tx, request.SellerID, request.KeyID)
+		looked := entry{author: request.Author, action: audit.Revealed, sellerID: &request.SellerID, keyID: &request.KeyID}
+		sealed, unknown = findSealed(ctx, tx, request.SellerID, request.KeyID)
 		switch {
-		case errors.Is(refused, apikey.ErrKeyUnknown):
-			looked.action = audit.RevealRefused
-		case refused != nil:
-			return refused
+		case errors.Is(unknown, apikey.ErrKeyUnknown):
+			looked = refused(audit.Refusal{
+				Author: looked.author, Action: looked.action, Cause: audit.KeyUnknown, SellerID: looked.sellerID, KeyID: looked.keyID, Calls: 1,
+			})
+		case unknown != nil:
+			return unknown
 		}
 		return record(ctx, tx, looked)
 	})
-	return sealed, cmp.Or(err, refused)
+	return sealed, cmp.Or(err, unknown)
 }
 
 // RevokeKey ends a key; a repetition changes nothing and returns the key as it is. Error: apikey.ErrKeyUnknown.
@@ -139,7 +141,7 @@ func (s *Store) RevokeKey(ctx context.Context, request apikey.RevokeRequest, sea
 			}
 		}
 		return record(ctx, tx, entry{
-			author: request.Author, action: done, sellerID: request.SellerID, keyID: &request.KeyID,
+			author: request.Author, action: done, sellerID: &request.SellerID, keyID: &request.KeyID,
 			detail: map[string]any{"reason": request.Reason},
 		})
 	})

@@ -20,7 +20,7 @@ func (s *Store) RegisterSeller(ctx context.Context, request apikey.RegisterReque
 			return err
 		}
 		return record(ctx, tx, entry{
-			author: request.Author, action: audit.Registered, sellerID: request.SellerID, detail: map[string]any{"name": request.Name},
+			author: request.Author, action: audit.Registered, sellerID: &request.SellerID, detail: map[string]any{"name": request.Name},
 		})
 	})
 }

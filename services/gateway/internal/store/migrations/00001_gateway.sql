@@ -71,15 +71,19 @@ create table key_audit (
     -- The system whose token was checked, or "command".
     caller    text        not null check (caller <> ''),
     -- The person whom the caller names.
-    actor     text        not null check (actor <> ''),
+    actor     text        not null,
     action    text        not null check (action in (
-        'register', 'issue', 'issue_again', 'list', 'reveal', 'reveal_refused', 'revoke', 'revoke_again'
+        'register', 'register_refused', 'issue', 'issue_again', 'issue_refused', 'list', 'list_refused',
+        'reveal', 'reveal_refused', 'revoke', 'revoke_again', 'revoke_refused'
     )),
-    seller_id uuid        not null,
+    seller_id uuid,
     key_id    uuid,
+    -- Of a refusal: its cause, and how many calls the entry stands for.
     detail    jsonb       not null,
     -- SHA-256 over the digest of the entry before and the fields of this one, computed by package audit.
-    digest    bytea       not null check (octet_length(digest) = 32)
+    digest    bytea       not null check (octet_length(digest) = 32),
+    -- A call that was refused may have named nobody.
+    constraint key_audit_named check ((actor <> '' and seller_id is not null) or action like '%\_refused')
 );
 comment on table key_audit is 'append-only, on one node: what was done cannot be undone by those who did it';
 

@@ -1,0 +1,85 @@
+package load_test
+
+import (
+	"context"
+	"crypto/tls"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/charts/internal/load"
+	"sellerapi.dev/pkg/certificate"
+	"sellerapi.dev/pkg/certificate/certificatetest"
+)
+
+// secured starts a gateway whose certificate is of a new authority, and returns how one connects that trusts this and how one that
+// trusts another authority.
+func secured(t *testing.T) (url string, trusting, stranger certificate.Dial) {
+	t.Helper()
+	const host = "127.0.0.1"
+	dial := func() (certificate.Config, certificate.Dial) {
+		files := certificate.Config{Dir: t.TempDir()}
+		certificatetest.NewAuthority(t).Write(t, files.Dir, host)
+		dial, err := files.Dialer(&net.Dialer{Timeout: time.Minute}, slog.New(slog.DiscardHandler))
+		require.NoError(t, err)
+		return files, dial
+	}
+	files, trusting := dial()
+	_, stranger = dial()
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"text":"key"}`) }))
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug) // the stranger breaks handshakes off
+	config, err := files.Server(slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	server.Listener = tls.NewListener(server.Listener, config) // StartTLS would show a certificate of its own
+	server.Start()
+	t.Cleanup(server.Close)
+	return strings.Replace(server.URL, "http", "https", 1), trusting, stranger
+}
+
+// A release with TLS is called as one without, and one whose certificate is of another authority is not given the token.
+func TestKeys_overTLS(t *testing.T) {
+	t.Parallel()
+	url, trusting, stranger := secured(t)
+	keys, err := load.Issuer{URL: url, Dial: trusting}.Issue(t.Context(), 1)
+	require.NoError(t, err)
+	require.Len(t, keys, load.KeysOfASeller)
+	for _, dial := range []certificate.Dial{stranger, nil} {
+		_, err = load.Issuer{URL: url, Dial: dial}.Issue(t.Context(), 1)
+		require.ErrorContains(t, err, "certificate signed by unknown authority")
+	}
+}
+
+// The same holds for the calls, and one that is refused a connection is counted as failed.
+func TestAnswers_overTLS(t *testing.T) {
+	t.Parallel()
+	url, trusting, stranger := secured(t)
+	good, failed := counted(t, load.Options{URL: url, Dial: trusting}), counted(t, load.Options{URL: url, Dial: stranger})
+	require.Positive(t, good.OK)
+	require.Zero(t, good.Failed)
+	require.Zero(t, failed.OK)
+	require.Contains(t, strings.Join(failed.Failures, "\n"), "certificate signed by unknown authority")
+}
+
+// counted calls until something was answered or failed.
+func counted(t *testing.T, options load.Options) (counts load.Counts) {
+	t.Helper()
+	options.Rate, options.Keys, options.Paths = 500, []string{"k"}, []string{"/"}
+	calls := load.New(options)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); calls.Run(ctx) }()
+	require.Eventually(t, func() bool {
+		counts = calls.Take()
+		return counts.OK+counts.Failed > 0
+	}, time.Minute, 10*time.Millisecond)
+	stop()
+	<-ended
+	return counts
+}
