@@ -52,18 +52,18 @@ func TestAuditExport_refusedCalls(t *testing.T) {
 	t.Parallel()
 	settings, seller := config(t), uuid.NewString()
 	require.NoError(t, gateway.Migrate(t.Context(), settings))
-	t.Run("serving", func(t *testing.T) {
-		client := rpctest.Client(t, rpc.CallerOperator, "gateway", settings.RPC)
-		keys := gatewayv1connect.NewKeysClient(client.HTTP, "http://"+start(t, settings)["rpc"], client.Options)
-		for actor, code := range map[string]connect.Code{
-			"kim": connect.CodePermissionDenied, "lee": connect.CodePermissionDenied, strings.Repeat("x", 65<<10): connect.CodeResourceExhausted,
-		} {
-			_, err := keys.RevealKey(t.Context(), connect.NewRequest(&gatewayv1.RevealKeyRequest{SellerId: seller, KeyId: seller, Actor: actor}))
-			var received *connect.Error
-			require.ErrorAs(t, err, &received)
-			require.Equal(t, code, received.Code())
-		}
-	})
+	addresses, stop := startUntil(t, settings)
+	client := rpctest.Client(t, rpc.CallerOperator, "gateway", settings.RPC)
+	keys := gatewayv1connect.NewKeysClient(client.HTTP, "http://"+addresses["rpc"], client.Options)
+	for actor, code := range map[string]connect.Code{
+		"kim": connect.CodePermissionDenied, "lee": connect.CodePermissionDenied, strings.Repeat("x", 65<<10): connect.CodeResourceExhausted,
+	} {
+		_, err := keys.RevealKey(t.Context(), connect.NewRequest(&gatewayv1.RevealKeyRequest{SellerId: seller, KeyId: seller, Actor: actor}))
+		var received *connect.Error
+		require.ErrorAs(t, err, &received)
+		require.Equal(t, code, received.Code())
+	}
+	stop()
 	o := &operator{t: t, environment: []string{"DATABASE_URL=" + settings.Postgres.URL.Reveal()}}
 	var refused int
 	for line := range strings.Lines(o.run("audit", "export")) {

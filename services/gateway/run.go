@@ -49,7 +49,7 @@ func Run(ctx context.Context, config Config) error {
 			return err
 		}
 		refusals := keysrpc.NewRefusals(kept.RecordRefusal, s.Telemetry.Logger)
-		s.OnClose(refusals.Close) //nolint:contextcheck // it has a time of its own
+		s.OnClose(refusals.Close)
 		s.Background(refusals.Keep)
 		s.RPC(gatewayv1connect.NewKeysHandler(keysrpc.New(keys), s.RPCOptions(refusals.Record), connect.WithReadMaxBytes(keysrpc.MaxMessageBytes)))
 		board := &callers.Board{}

@@ -60,18 +60,25 @@ func config(t *testing.T) gateway.Config {
 // start runs the service until the end of the test.
 func start(t *testing.T, settings gateway.Config) service.Addresses {
 	t.Helper()
+	addresses, stop := startUntil(t, settings)
+	t.Cleanup(stop)
+	return addresses
+}
+
+// startUntil runs the service until stop is called, which waits for its end.
+func startUntil(t *testing.T, settings gateway.Config) (addresses service.Addresses, stop func()) {
+	t.Helper()
 	ready, ended := make(chan service.Addresses, 1), make(chan error, 1)
 	settings.OnReady = func(a service.Addresses) { ready <- a }
-	ctx, stop := context.WithCancel(t.Context())
+	ctx, cancel := context.WithCancel(t.Context())
 	go func() { ended <- gateway.Run(ctx, settings) }()
 	select {
-	case addresses := <-ready:
-		t.Cleanup(func() { stop(); require.NoError(t, <-ended) })
-		return addresses
+	case addresses = <-ready:
+		return addresses, func() { cancel(); require.NoError(t, <-ended) }
 	case err := <-ended:
-		stop()
+		cancel()
 		require.NoError(t, err)
-		return nil
+		return nil, cancel
 	}
 }
 
