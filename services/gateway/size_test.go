@@ -32,7 +32,7 @@ func TestSizeCommand(t *testing.T) {
 
 	var report size.Report
 	require.NoError(t, json.Unmarshal([]byte(o.run("size", "--json", "--capacity=1TB", "--window", "30m")), &report))
-	require.EqualValues(t, 1e12, report.Capacity.Bytes)
+	require.Equal(t, int64(1_000_000_000_000), report.Capacity.Bytes)
 	require.Positive(t, report.Growth.RecordsPerDay)
 	require.Positive(t, report.TotalBytes)
 	require.Nil(t, report.Inbox)

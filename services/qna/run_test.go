@@ -179,7 +179,9 @@ func TestRun_forgetsAnswers(t *testing.T) {
 	settings := config(t)
 	require.NoError(t, qna.Migrate(t.Context(), settings.Postgres))
 	addresses := start(t, settings)
-	for _, series := range []string{`job_runs_total\{kind="forget_answers",outcome="done"} [1-9]`, `inbox_rows\{kept="keys"}`, `db_table_bytes\{table="inbox"} [1-9]`} {
+	for _, series := range []string{
+		`job_runs_total\{kind="forget_answers",outcome="done"} [1-9]`, `inbox_rows\{kept="keys"}`, `db_table_bytes\{table="inbox"} [1-9]`,
+	} {
 		require.Eventually(t, func() bool {
 			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+addresses["ops"]+"/metrics", nil)
 			require.NoError(t, err)

@@ -32,7 +32,7 @@ type Capacity struct {
 	Bytes int64 `json:"bytes"`
 	// DatabaseBytes are of all schemas in the database.
 	DatabaseBytes int64 `json:"database_bytes"`
-	// FullInDays and FullAt are nil where the growth is not known, or is none.
+	// FullInDays and FullAt are nil where the growth is not known, or lets the room last for a century.
 	FullInDays *float64   `json:"full_in_days"`
 	FullAt     *time.Time `json:"full_at"`
 }
@@ -50,7 +50,7 @@ func (r *Report) grow(written *written) {
 	}
 }
 
-// longest is when a forecast says nothing any more, in days.
+// longest is how far a forecast goes, in days.
 const longest = 100 * 365
 
 // fill tells when the database reaches its capacity. The rest of the database is taken to grow in proportion to this schema.

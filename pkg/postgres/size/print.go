@@ -41,7 +41,7 @@ func (r Report) sentences() []string {
 	}
 	all = append(all, r.growth())
 	if r.Capacity != nil {
-		all = append(all, r.Capacity.sentence())
+		all = append(all, fmt.Sprintf("Database: %s of %s, %s.", Bytes(r.Capacity.DatabaseBytes), Bytes(r.Capacity.Bytes), r.full()))
 	}
 	return all
 }
@@ -54,12 +54,15 @@ func (r Report) growth() string {
 		r.Growth.RecordsPerDay, r.record.Plural, size(r.Growth.BytesPerDay), r.Growth.Seconds/time.Hour.Seconds(), r.Growth.BasedOn)
 }
 
-func (c Capacity) sentence() string {
-	full := "not full in sight"
-	if c.FullInDays != nil {
-		full = fmt.Sprintf("full in %.0f days, on %s, if its other schemas grow in proportion", *c.FullInDays, c.FullAt.Format(time.DateOnly))
+// full says when the database is.
+func (r Report) full() string {
+	switch c := r.Capacity; {
+	case c.FullInDays != nil:
+		return fmt.Sprintf("full in %.0f days, on %s, if its other schemas grow in proportion", *c.FullInDays, c.FullAt.Format(time.DateOnly))
+	case r.Growth == nil || r.Growth.BytesPerDay == nil:
+		return "full at a time that cannot be told without the growth"
 	}
-	return fmt.Sprintf("Database: %s of %s, %s.", Bytes(c.DatabaseBytes), Bytes(c.Bytes), full)
+	return "not full within 100 years"
 }
 
 // count is a number of rows.

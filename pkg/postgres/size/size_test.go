@@ -136,7 +136,8 @@ func TestMeasure_readsFewPages(t *testing.T) {
 	report, err := size.Measure(t.Context(), db.Pool, "service", walled, size.Options{Window: 24 * time.Hour})
 	require.NoError(t, err)
 	require.InDelta(t, 1440, report.Growth.RecordsPerDay, 2)
-	plan := explained(t, db, "select min(t.made_at) from things t where t.ctid >= format('(%s,0)', 3::bigint)::tid and t.ctid < format('(%s,0)', 4::bigint)::tid")
+	plan := explained(t, db, `select min(t.made_at) from things t
+		where t.ctid >= format('(%s,0)', 3::bigint)::tid and t.ctid < format('(%s,0)', 4::bigint)::tid`)
 	require.Contains(t, plan, "Tid Range Scan")
 	require.NotContains(t, plan, "Rows Removed by Filter")
 }
@@ -163,6 +164,7 @@ func TestMeasure_emptySchema(t *testing.T) {
 	require.Nil(t, report.Growth)
 	require.Nil(t, report.Record.BytesEach)
 	require.Nil(t, report.Capacity.FullInDays)
+	require.Contains(t, printed(t, report), "cannot be told without the growth")
 	exec(t, db, "insert into thing_ids values (1, gen_random_uuid())")
 	report = measured(t, db, size.Options{Window: 24 * time.Hour})
 	require.Nil(t, report.Record.Count, "never analyzed")
@@ -189,7 +191,9 @@ func TestMeasure_capacity(t *testing.T) {
 	require.WithinDuration(t, time.Now().Add(time.Duration(*report.Capacity.FullInDays*24)*time.Hour), *report.Capacity.FullAt, 25*time.Hour)
 	require.Greater(t, report.Capacity.DatabaseBytes, report.TotalBytes)
 	require.Zero(t, *measured(t, db, size.Options{Window: 24 * time.Hour, Capacity: 1}).Capacity.FullInDays, "it is full")
-	require.Nil(t, measured(t, db, size.Options{Window: 24 * time.Hour, Capacity: 1 << 60}).Capacity.FullInDays, "not in sight")
+	endless := measured(t, db, size.Options{Window: 24 * time.Hour, Capacity: 1 << 60})
+	require.Nil(t, endless.Capacity.FullInDays)
+	require.Contains(t, printed(t, endless), "not full within 100 years")
 }
 
 func TestMeasure_notMigrated(t *testing.T) {
@@ -206,12 +210,18 @@ var figures = regexp.MustCompile(`[0-9]+(\.[0-9]+)?(e[+-][0-9]+)?`)
 func TestReport_golden(t *testing.T) {
 	t.Parallel()
 	report := measured(t, filled(t, 3000), size.Options{Window: 24 * time.Hour, Capacity: 1 << 30})
-	var text bytes.Buffer
-	require.NoError(t, report.Print(&text))
 	marshalled, err := json.MarshalIndent(report, "", "  ")
 	require.NoError(t, err)
-	golden(t, "testdata/report.txt", regexp.MustCompile(` +`).ReplaceAll(figures.ReplaceAll(text.Bytes(), []byte("N")), []byte(" ")))
+	golden(t, "testdata/report.txt", regexp.MustCompile(` +`).ReplaceAll(figures.ReplaceAll([]byte(printed(t, report)), []byte("N")), []byte(" ")))
 	golden(t, "testdata/report.json", append(figures.ReplaceAll(marshalled, []byte("0")), '\n'))
+}
+
+// printed is the report as people read it.
+func printed(t *testing.T, report size.Report) string {
+	t.Helper()
+	var text bytes.Buffer
+	require.NoError(t, report.Print(&text))
+	return text.String()
 }
 
 // golden compares a text with a file.
