@@ -137,7 +137,7 @@ func (r *run) quoted() string { return pgx.Identifier{r.schema}.Sanitize() }
 // explain writes how each table would be distributed.
 func (r *run) explain() error {
 	for _, t := range r.tables {
-		fmt.Fprintf(r.out, "%-20s by %s%s\n", t.Name, t.Column, map[bool]string{true: ", without its policies"}[t.Walled])
+		r.say("%-20s by %s%s\n", t.Name, t.Column, map[bool]string{true: ", without its policies"}[t.Walled])
 	}
 	return r.problems()
 }
@@ -184,14 +184,14 @@ func (r *run) distribute(ctx context.Context) error {
 	}
 	for _, t := range r.tables {
 		if slices.Contains(done, t.Name) {
-			fmt.Fprintf(r.out, "%s: distributed already\n", t.Name)
+			r.say("%s: distributed already\n", t.Name)
 			continue
 		}
 		if err := r.spread(ctx, t); err != nil {
 			return fmt.Errorf("distribute %s: %w", t.Name, err)
 		}
 	}
-	fmt.Fprintf(r.out, "schema %s is distributed over %d nodes\n", r.schema, nodes)
+	r.say("schema %s is distributed over %d nodes\n", r.schema, nodes)
 	return nil
 }
 
@@ -211,7 +211,7 @@ func (r *run) share(ctx context.Context) error {
 
 // spread distributes one table, in one transaction with the end of its policies.
 func (r *run) spread(ctx context.Context, t table) error {
-	fmt.Fprintf(r.out, "%s: by %s; what changes it waits until it is done\n", t.Name, t.Column)
+	r.say("%s: by %s; what changes it waits until it is done\n", t.Name, t.Column)
 	name := pgx.Identifier{t.Name}.Sanitize()
 	tx, err := r.conn.Begin(ctx)
 	if err != nil {
@@ -241,6 +241,9 @@ func (r *run) spread(ctx context.Context, t table) error {
 	}
 	return tx.Commit(ctx)
 }
+
+// say tells the operator something. What cannot be printed is no reason to stop.
+func (r *run) say(format string, args ...any) { _, _ = fmt.Fprintf(r.out, format, args...) }
 
 // strings runs a statement that returns a column of texts.
 func (r *run) strings(ctx context.Context, statement string, args ...any) ([]string, error) {

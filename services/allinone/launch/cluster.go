@@ -84,7 +84,7 @@ func perform(ctx context.Context, server string, statements ...string) error {
 
 // stopAll stops servers.
 func stopAll(servers []*Server) error {
-	var problems []error
+	problems := make([]error, 0, len(servers))
 	for _, s := range servers {
 		problems = append(problems, s.Stop())
 	}

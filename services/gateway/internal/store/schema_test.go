@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
 	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/services/gateway/internal/store"

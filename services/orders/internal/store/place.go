@@ -195,7 +195,7 @@ type foundOrder struct {
 
 // itemsOf reads the item ids of orders, in the order of their codes.
 func itemsOf(ctx context.Context, tx pgx.Tx, found []foundOrder) (map[uuid.UUID][]uuid.UUID, error) {
-	var sellers, ids []uuid.UUID
+	sellers, ids := make([]uuid.UUID, 0, len(found)), make([]uuid.UUID, 0, len(found))
 	for _, o := range found {
 		sellers, ids = append(sellers, o.Sellers...), append(ids, o.ID)
 	}

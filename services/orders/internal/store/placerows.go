@@ -94,9 +94,9 @@ func (r *placedRows) add(orderID uuid.UUID, p *order.Placement, items []uuid.UUI
 
 // orderRow is what all sellers of an order share, for one of them.
 func orderRow(orderID, seller uuid.UUID, p *order.Placement) []any {
-	row := []any{
-		wireUUID(seller), wireUUID(orderID), p.No, uuidTexts(p.Sellers()), p.MemberID, p.Currency, string(p.Payment()), stamp(p.PaidAt),
-	}
+	row := make([]any, 0, len(orderTable.columns))
+	row = append(row, wireUUID(seller), wireUUID(orderID), p.No, uuidTexts(p.Sellers()), p.MemberID, p.Currency, string(p.Payment()),
+		stamp(p.PaidAt))
 	for _, text := range order.ContactTexts() {
 		given := *text.Of(&p.Contact)
 		row = append(row, pgtype.Text{String: given, Valid: given != ""})
