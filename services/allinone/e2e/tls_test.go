@@ -57,6 +57,7 @@ func TestTLS_fill(t *testing.T) {
 	for _, url := range []*string{&forwarded.OrdersRPCURL, &forwarded.ClaimsRPCURL, &forwarded.KeysRPCURL} {
 		*url = strings.Replace(*url, loopback, name, 1)
 	}
+	base := time.Now().Truncate(time.Second) // of all, because the same orders are brought again
 	for _, c := range []struct {
 		env     envfile.Values
 		tls     certificate.Client
@@ -68,7 +69,7 @@ func TestTLS_fill(t *testing.T) {
 		{direct, certificate.Client{Config: trusted}, ""},
 		{forwarded, certificate.Client{Config: trusted, ConnectTo: loopback}, ""},
 	} {
-		err := fill(t, c.env, c.tls)
+		err := fill(t, c.env, base, c.tls)
 		if c.refused != "" {
 			require.ErrorContains(t, err, c.refused)
 			continue
@@ -79,12 +80,12 @@ func TestTLS_fill(t *testing.T) {
 }
 
 // fill adds a few orders and claims to the system that is reached so.
-func fill(t *testing.T, env envfile.Values, tls certificate.Client) error {
+func fill(t *testing.T, env envfile.Values, base time.Time, tls certificate.Client) error {
 	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, envfile.Name), envfile.Format(env), 0o600))
 	return up.Fill(t.Context(), up.FillOptions{
-		RunDir: dir, Orders: 10, Sellers: 2, Claims: 2, Seed: 1, Base: time.Now().Truncate(time.Second), TLS: tls, Out: io.Discard, Progress: io.Discard,
+		RunDir: dir, Orders: 10, Sellers: 2, Claims: 2, Seed: 1, Base: base, TLS: tls, Out: io.Discard, Progress: io.Discard,
 	})
 }
 
