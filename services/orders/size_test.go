@@ -1,8 +1,6 @@
 package orders_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -12,11 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
-	"sellerapi.dev/pkg/postgres/size"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
+	"sellerapi.dev/pkg/service/servicetest"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 	"sellerapi.dev/services/orders"
@@ -28,7 +25,7 @@ func TestSizeCommand(t *testing.T) {
 	settings := config(t)
 	settings.Postgres.URL = pgtest.Database(t)
 	require.NoError(t, orders.Migrate(t.Context(), settings.Postgres))
-	require.Nil(t, measured(t, settings.Postgres).Growth, "there is no order")
+	require.Nil(t, servicetest.Size(t, orders.NewSizeCommand(), settings.Postgres).Growth, "there is no order")
 
 	addresses := start(t, settings)
 	client := rpctest.Client(t, rpc.CallerMarketplace, "orders", settings.RPC)
@@ -42,20 +39,9 @@ func TestSizeCommand(t *testing.T) {
 	}}}))
 	require.NoError(t, err)
 
-	report := measured(t, settings.Postgres)
+	report := servicetest.Size(t, orders.NewSizeCommand(), settings.Postgres)
 	require.Equal(t, "order", report.Record.Name)
 	require.Equal(t, "order_numbers by orders.placed_at", report.Growth.BasedOn)
 	require.InDelta(t, 86400/report.Growth.Seconds, report.Growth.RecordsPerDay, 1e-3, "one order since it was placed")
 	require.NotNil(t, report.Inbox)
-}
-
-// measured is what the command prints in JSON.
-func measured(t *testing.T, database postgres.Config) (report size.Report) {
-	t.Helper()
-	command := orders.NewSizeCommand()
-	command.Postgres, command.Window, command.JSON = database, 24*time.Hour, true
-	var out bytes.Buffer
-	require.NoError(t, command.Run(t.Context(), &out))
-	require.NoError(t, json.Unmarshal(out.Bytes(), &report))
-	return report
 }

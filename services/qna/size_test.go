@@ -1,8 +1,6 @@
 package qna_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"testing"
 	"time"
 
@@ -11,11 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
-	"sellerapi.dev/pkg/postgres/size"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
+	"sellerapi.dev/pkg/service/servicetest"
 	qnav1 "sellerapi.dev/proto/gen/qna/v1"
 	"sellerapi.dev/proto/gen/qna/v1/qnav1connect"
 	"sellerapi.dev/services/qna"
@@ -27,7 +24,7 @@ func TestSizeCommand(t *testing.T) {
 	settings := config(t)
 	settings.Postgres.URL = pgtest.Database(t)
 	require.NoError(t, qna.Migrate(t.Context(), settings.Postgres))
-	require.Nil(t, measured(t, settings.Postgres).Growth, "there is no inquiry")
+	require.Nil(t, servicetest.Size(t, qna.NewSizeCommand(), settings.Postgres).Growth, "there is no inquiry")
 
 	addresses := start(t, settings)
 	caller := rpctest.Client(t, rpc.CallerMarketplace, "qna", settings.RPC)
@@ -40,21 +37,10 @@ func TestSizeCommand(t *testing.T) {
 		require.NoError(t, err)
 	}
 
-	report := measured(t, settings.Postgres)
+	report := servicetest.Size(t, qna.NewSizeCommand(), settings.Postgres)
 	require.Equal(t, "inquiry", report.Record.Name)
 	require.Equal(t, "inquiry_ids by inquiries.created_at", report.Growth.BasedOn)
 	require.InDelta(t, 86400, report.Growth.Seconds, 1)
 	require.InDelta(t, 1, report.Growth.RecordsPerDay, 1e-3)
 	require.NotNil(t, report.Inbox)
-}
-
-// measured is what the command prints in JSON.
-func measured(t *testing.T, database postgres.Config) (report size.Report) {
-	t.Helper()
-	command := qna.NewSizeCommand()
-	command.Postgres, command.Window, command.JSON = database, 24*time.Hour, true
-	var out bytes.Buffer
-	require.NoError(t, command.Run(t.Context(), &out))
-	require.NoError(t, json.Unmarshal(out.Bytes(), &report))
-	return report
 }

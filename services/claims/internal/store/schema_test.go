@@ -1,17 +1,14 @@
 package store_test
 
 import (
-	"context"
 	"io"
 	"io/fs"
-	"strings"
 	"testing"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/inbox"
-	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/distribute"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/services/claims/internal/claim"
@@ -56,26 +53,7 @@ func TestSchema_appendOnly(t *testing.T) {
 // In production default privileges give a service its rights before the migration makes the tables.
 func TestSchema_appendOnlyAfterDefaultPrivileges(t *testing.T) {
 	t.Parallel()
-	db := pgtest.New(t, nil)
-	role := "Service " + strings.ToLower(uuid.NewString())
-	t.Cleanup(func() {
-		_, err := db.Pool.Exec(context.WithoutCancel(t.Context()), `drop owned by "`+role+`"; drop role "`+role+`"`)
-		require.NoError(t, err)
-	})
-	_, err := db.Pool.Exec(t.Context(), `create role "`+role+`";
-		alter default privileges in schema `+db.Schema+` grant select, insert, update, delete, truncate on tables to "`+role+`", public`)
-	require.NoError(t, err)
-	require.NoError(t, postgres.Migrate(t.Context(), db.Config, db.Schema, store.Migrations()))
-	fixture := fixture{DB: db}
-	const having = `select c.relname from pg_class c
-		where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and has_table_privilege($1, c.oid, $2) order by 1`
-	all := fixture.texts(t, having, role, "select")
-	require.Contains(t, all, "claims")
-	require.Equal(t, all, fixture.texts(t, having, role, "insert"))
-	for _, right := range []string{"update", "delete", "truncate"} {
-		changed := fixture.texts(t, having, role, right)
-		require.ElementsMatch(t, all, append(changed, "history", "ledger", "refund_ids"), right)
-	}
+	pgtest.RequireAppendOnlyByDefault(t, store.Migrations(), "history", "ledger", "refund_ids")
 }
 
 // A refund pays something back, in money, in points or in both.

@@ -51,36 +51,36 @@ func (s *Store) ordersOfMember(ctx context.Context, memberID string) ([]string, 
 func (s *Store) forgetOrder(ctx context.Context, memberID, orderNo string) (bool, error) {
 	var forgotten bool
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-		held, err := holdPlaced(ctx, tx, orderNo)
+		placed, err := lockPlaced(ctx, tx, orderNo)
 		if err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, queries.SQL("ForgetMember"), memberID, orderNo); err != nil {
 			return fmt.Errorf("forget member: %w", err)
 		}
-		tag, err := tx.Exec(ctx, queries.SQL("ForgetContacts"), held.sellers, held.id)
+		tag, err := tx.Exec(ctx, queries.SQL("ForgetContacts"), placed.sellers, placed.id)
 		if err != nil {
 			return fmt.Errorf("forget contacts: %w", err)
 		}
 		if forgotten = tag.RowsAffected() > 0; !forgotten {
 			return nil
 		}
-		return held.touch(ctx, tx)
+		return placed.touch(ctx, tx)
 	})
 	return forgotten && err == nil, err
 }
 
 // touch gives the order a new updated_at for each of its sellers, as the last thing of the transaction.
-func (h heldOrder) touch(ctx context.Context, tx pgx.Tx) error {
-	times, err := postgres.TickSellers(ctx, tx, h.sellers)
+func (o placedOrder) touch(ctx context.Context, tx pgx.Tx) error {
+	times, err := postgres.TickSellers(ctx, tx, o.sellers)
 	if err != nil {
 		return err
 	}
-	stamps := make([]time.Time, len(h.sellers))
-	for i, seller := range h.sellers {
+	stamps := make([]time.Time, len(o.sellers))
+	for i, seller := range o.sellers {
 		stamps[i] = times[seller]
 	}
-	if _, err := tx.Exec(ctx, queries.SQL("TouchOrder"), h.id, h.sellers, stamps); err != nil {
+	if _, err := tx.Exec(ctx, queries.SQL("TouchOrder"), o.id, o.sellers, stamps); err != nil {
 		return fmt.Errorf("touch order: %w", err)
 	}
 	return nil

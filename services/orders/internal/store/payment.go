@@ -19,44 +19,44 @@ import (
 func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Payment, paidAt time.Time) (bool, error) {
 	var changed bool
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-		held, err := holdPlaced(ctx, tx, orderNo)
+		placed, err := lockPlaced(ctx, tx, orderNo)
 		if err != nil {
 			return err
 		}
-		if changed, err = held.payment.End(outcome); err != nil || !changed {
+		if changed, err = placed.payment.End(outcome); err != nil || !changed {
 			return err
 		}
-		return held.endPayment(ctx, tx, outcome, paidAt)
+		return placed.endPayment(ctx, tx, outcome, paidAt)
 	})
 	return changed && err == nil, err
 }
 
-// heldOrder is an order that is locked, paid or not.
-type heldOrder struct {
+// placedOrder is an order that is locked, paid or not.
+type placedOrder struct {
 	id      uuid.UUID
 	payment order.Payment
 	sellers []uuid.UUID
 }
 
-// holdPlaced locks an order, paid or not, until the end of the transaction. ORDER_NOT_FOUND.
-func holdPlaced(ctx context.Context, tx pgx.Tx, orderNo string) (heldOrder, error) {
+// lockPlaced locks an order, paid or not, until the end of the transaction. ORDER_NOT_FOUND.
+func lockPlaced(ctx context.Context, tx pgx.Tx, orderNo string) (placedOrder, error) {
 	sellers, err := sellersOf(ctx, tx, orderNo)
 	if err != nil {
-		return heldOrder{}, err
+		return placedOrder{}, err
 	}
-	held := heldOrder{sellers: sellers}
-	if err := tx.QueryRow(ctx, queries.SQL("LockOrder"), sellers[0], orderNo).Scan(&held.id, &held.payment); err != nil {
-		return heldOrder{}, fmt.Errorf("lock order: %w", err)
+	o := placedOrder{sellers: sellers}
+	if err := tx.QueryRow(ctx, queries.SQL("LockOrder"), sellers[0], orderNo).Scan(&o.id, &o.payment); err != nil {
+		return placedOrder{}, fmt.Errorf("lock order: %w", err)
 	}
-	return held, nil
+	return o, nil
 }
 
 // endPayment ends the payment.
-func (h heldOrder) endPayment(ctx context.Context, tx pgx.Tx, outcome order.Payment, paidAt time.Time) error {
-	if _, err := tx.Exec(ctx, queries.SQL("EndPayment"), h.sellers, h.id, string(outcome), stamp(paidAt)); err != nil {
+func (o placedOrder) endPayment(ctx context.Context, tx pgx.Tx, outcome order.Payment, paidAt time.Time) error {
+	if _, err := tx.Exec(ctx, queries.SQL("EndPayment"), o.sellers, o.id, string(outcome), stamp(paidAt)); err != nil {
 		return fmt.Errorf("end payment: %w", err)
 	}
-	rows, err := tx.Query(ctx, queries.SQL("EndPaymentOfItems"), h.sellers, h.id, string(outcome.ItemState()))
+	rows, err := tx.Query(ctx, queries.SQL("EndPaymentOfItems"), o.sellers, o.id, string(outcome.ItemState()))
 	if err != nil {
 		return fmt.Errorf("end payment of items: %w", err)
 	}
@@ -74,7 +74,7 @@ func (h heldOrder) endPayment(ctx context.Context, tx pgx.Tx, outcome order.Paym
 	if outcome != order.PaymentPaid {
 		return nil // nobody sees the order, so nobody is told
 	}
-	return h.settle(ctx, tx, paidAt, changes)
+	return o.settle(ctx, tx, paidAt, changes)
 }
 
 // itemChange is an item that entered a state.
@@ -85,11 +85,11 @@ type itemChange struct {
 
 // settle ends the payment of an order that is paid: it notes the changes, rolls the items up, ticks the clocks of all sellers of
 // the order and stamps their rows. It is the last thing before the commit.
-func (h heldOrder) settle(ctx context.Context, tx pgx.Tx, paidAt time.Time, changes []itemChange) error {
-	if err := addChanges(ctx, tx, h.id, changes); err != nil {
+func (o placedOrder) settle(ctx context.Context, tx pgx.Tx, paidAt time.Time, changes []itemChange) error {
+	if err := addChanges(ctx, tx, o.id, changes); err != nil {
 		return err
 	}
-	sellers, states, err := h.statesOfItems(ctx, tx)
+	sellers, states, err := o.statesOfItems(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (h heldOrder) settle(ctx context.Context, tx pgx.Tx, paidAt time.Time, chan
 		updatedAt[i], statuses[i] = stamp(times[seller]), string(own)
 		lineStates[i] = wireStates(states[i])
 	}
-	_, err = tx.Exec(ctx, queries.SQL("StampOrder"), h.id, paidAt, string(status), sellers, updatedAt, statuses, lineStates)
+	_, err = tx.Exec(ctx, queries.SQL("StampOrder"), o.id, paidAt, string(status), sellers, updatedAt, statuses, lineStates)
 	if err != nil {
 		return fmt.Errorf("stamp order: %w", err)
 	}
@@ -130,8 +130,8 @@ func addChanges(ctx context.Context, tx pgx.Tx, id uuid.UUID, changes []itemChan
 }
 
 // statesOfItems returns the sellers of the order and, at the same positions, the states that their items are in.
-func (h heldOrder) statesOfItems(ctx context.Context, tx pgx.Tx) ([]uuid.UUID, []order.Set, error) {
-	rows, err := tx.Query(ctx, queries.SQL("StatesOfItems"), h.sellers, h.id)
+func (o placedOrder) statesOfItems(ctx context.Context, tx pgx.Tx) ([]uuid.UUID, []order.Set, error) {
+	rows, err := tx.Query(ctx, queries.SQL("StatesOfItems"), o.sellers, o.id)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read states of items: %w", err)
 	}

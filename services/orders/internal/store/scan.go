@@ -67,7 +67,7 @@ func readOrder(r *reader, id uuid.UUID) order.Order {
 	return o
 }
 
-// readItem reads the columns of an item, in the order of ItemsOfPage and ReadLocked.
+// readItem reads the columns of an item, in the order of ItemsOfPage and ReadParts.
 func readItem(r *reader) order.Item {
 	return order.Item{
 		ID:               r.uuid(),

@@ -28,7 +28,9 @@ func TestSchema_sellerLeadsEveryKey(t *testing.T) {
 func TestSchema_appendOnly(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
-	pgtest.RequireAppendOnly(t, db, "shipments", "status_changes", "claim_touches", "operator_acts")
+	kept := []string{"shipments", "status_changes", "claim_touches", "operator_acts"}
+	pgtest.RequireAppendOnly(t, db, kept...)
+	pgtest.RequireAppendOnlyByDefault(t, Migrations(), kept...)
 }
 
 // The record's statements are those of package inbox, so its tables must be the ones that the package describes.

@@ -363,10 +363,11 @@ declare
     grantee text;
 begin
     for kept, grantee in
-        select distinct c.oid, case g.grantee when 0 then 'public' else g.grantee::regrole::text end
-        from pg_class c, aclexplode(c.relacl) g
-        where c.relnamespace = current_schema()::regnamespace and obj_description(c.oid, 'pg_class') like 'append-only%'
-            and g.grantee <> c.relowner
+        select distinct c.oid::regclass, coalesce(nullif(a.grantee, 0)::regrole::text, 'public')
+        from pg_class c, aclexplode(c.relacl) a
+        where c.relnamespace = current_schema()::regnamespace
+            and obj_description(c.oid, 'pg_class') like 'append-only%'
+            and a.grantee <> c.relowner
     loop
         execute format('revoke update, delete, truncate on %s from %s', kept, grantee);
     end loop;

@@ -396,15 +396,17 @@ alter table hold_numbers enable row level security, force row level security;
 -- +goose StatementBegin
 do $$
 declare
-    kept record;
+    kept regclass;
+    grantee text;
 begin
-    for kept in
-        select distinct c.oid::regclass as name, r.grantee::regrole as role
-        from pg_class c, aclexplode(c.relacl) r
-        where c.relnamespace = current_schema()::regnamespace and r.grantee not in (0, c.relowner)
+    for kept, grantee in
+        select distinct c.oid::regclass, coalesce(nullif(a.grantee, 0)::regrole::text, 'public')
+        from pg_class c, aclexplode(c.relacl) a
+        where c.relnamespace = current_schema()::regnamespace
             and obj_description(c.oid, 'pg_class') like 'append-only%'
+            and a.grantee <> c.relowner
     loop
-        execute format('revoke update, delete, truncate on %s from %s', kept.name, kept.role);
+        execute format('revoke update, delete, truncate on %s from %s', kept, grantee);
     end loop;
 end
 $$;
