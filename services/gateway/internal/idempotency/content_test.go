@@ -101,7 +101,7 @@ func FuzzContent(f *testing.F) {
 func TestContent_memory(t *testing.T) { //nolint:paralleltest // allocations of other tests would count
 	for name, text := range worst(1 << 20) {
 		allocations := testing.AllocsPerRun(1, func() { contentOf(text) })
-		require.LessOrEqual(t, allocations, 24.0, name) // the open arrays and objects, doubled
+		require.LessOrEqual(t, allocations, 128.0, name) // what is open, and its names, doubled
 	}
 }
 
@@ -131,16 +131,5 @@ func worst(size int) map[string][]byte {
 		"deep arrays":  fill("", same("["), ""),
 		"deep objects": fill("", same(`{"a":`), ""),
 		"nested":       fill("[0", same(","+strings.Repeat(`{"a":[`, 4000)+strings.Repeat("]}", 4000)), "]"),
-	}
-}
-
-func BenchmarkContent(b *testing.B) {
-	for name, text := range worst(4 << 20) {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				contentOf(text)
-			}
-		})
 	}
 }
