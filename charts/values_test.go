@@ -142,6 +142,7 @@ func TestBadValuesAreRefused(t *testing.T) {
 		"redis.urlKey=":                                  "/redis/urlKey",
 		"signing.privateKeyKey=a/b":                      "/signing/privateKeyKey",
 		"signing.privateKeys.orders=x":                   "/signing/privateKeys",
+		"clients.connectionsPerAddress=-1":               "/clients/connectionsPerAddress",
 		"clients.trustedProxies={x}":                     "/clients/trustedProxies/0",
 		"signing.revokedTokens={x}":                      "/signing/revokedTokens/0",
 		"refunds.providerURL=pay":                        "/refunds/providerURL",

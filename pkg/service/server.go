@@ -50,6 +50,7 @@ func newServer(ctx context.Context, l Listener, ready *readiness, log *slog.Logg
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		Protocols:         protocols,
+		ConnState:         l.ConnState,
 		TLSConfig:         l.TLS.Clone(), // which the server adds its protocols to
 		ErrorLog:          slog.NewLogLogger(log.With("listener", l.Name).Handler(), slog.LevelWarn),
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
+	"net"
 	"net/http"
 	"slices"
 
@@ -53,6 +54,7 @@ type Shell struct {
 	name    string
 	config  *ShellConfig
 	public  http.Handler
+	conns   func(net.Conn, http.ConnState) // of the public port
 	calls   *rpc.Mux
 	checks  []Check
 	secured *tls.Config // of public and rpc; nil for none
@@ -62,6 +64,10 @@ type Shell struct {
 
 // Public sets the handler of the public port.
 func (s *Shell) Public(handler http.Handler) { s.public = handler }
+
+// PublicConnections has every connection to the public port told to a function, as net/http does. What it closes as it is told that
+// the connection is new is not served.
+func (s *Shell) PublicConnections(state func(net.Conn, http.ConnState)) { s.conns = state }
 
 // RPC adds a generated RPC service, as its New…Handler function returns it:
 //
@@ -108,7 +114,7 @@ func Run(ctx context.Context, name string, config Configuration, build func(*She
 		Config:    s.config.Service,
 		Telemetry: s.Telemetry,
 		Listeners: []Listener{
-			{Name: "public", Addr: s.config.Service.ListenPublic, Handler: s.public, TLS: s.secured},
+			{Name: "public", Addr: s.config.Service.ListenPublic, Handler: s.public, TLS: s.secured, ConnState: s.conns},
 			{Name: "rpc", Addr: s.config.Service.ListenRPC, Handler: s.calls, H2C: true, TLS: s.secured},
 		},
 		Checks:  s.checks,

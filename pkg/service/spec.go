@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"crypto/tls"
+	"net"
 	"net/http"
 	"time"
 
@@ -27,6 +28,8 @@ type Listener struct {
 	// WriteTimeout is the time from the end of the request's header to the end of the answer; it must be above that of the
 	// longest handler. 0 means DefaultWriteTimeout.
 	WriteTimeout time.Duration
+	// ConnState, when set, is told of every connection as net/http does.
+	ConnState func(net.Conn, http.ConnState)
 }
 
 // Check is a dependency that readiness looks at.

@@ -89,6 +89,8 @@ var (
 		Help: "Keys refused. reason: missing, repeated, malformed, forged, environment, unknown, altered, revoked, expired, scope."}
 	AddressRefusals = Metric{Name: "address_refusals_total", Type: TypeCounter,
 		Help: "Calls without a good key that were answered 429, because their address had made RATE_REFUSED of them."}
+	ConnectionRefusals = Metric{Name: "connection_refusals_total", Type: TypeCounter,
+		Help: "Connections that were closed at once, because their address had CONNECTIONS_PER_ADDRESS of them."}
 	LimitDecisions = Metric{Name: "limit_decisions_total", Type: TypeCounter, Labels: []string{"class", "outcome"},
 		Help: "Calls weighed against the limits. class: read, process. outcome: admitted, refused_calls, refused_rows, unavailable, full (Redis has no memory for a new idempotency key)."}
 	IdempotencyOutcomes = Metric{Name: "idempotency_outcomes_total", Type: TypeCounter, Labels: []string{"outcome"},
@@ -187,7 +189,7 @@ func Groups() []Group {
 		{"Public paths", []Metric{HTTPRequests, HTTPDuration, HTTPInFlight}},
 		{"Remote procedure calls", []Metric{RPCServerRequests, RPCServerDuration, RPCClientRequests, RPCClientDuration}},
 		{"Gateway: the inner hop", []Metric{UpstreamRequests, UpstreamDuration}},
-		{"Gateway: keys, limits, idempotency", []Metric{KeyLookups, KeyRefusals, AddressRefusals, LimitDecisions, IdempotencyOutcomes}},
+		{"Gateway: keys, limits, idempotency", []Metric{KeyLookups, KeyRefusals, AddressRefusals, ConnectionRefusals, LimitDecisions, IdempotencyOutcomes}},
 		{"Gateway: bodies", []Metric{BodyMemory, BodyRefusals}},
 		{"Gateway: the busiest sellers", []Metric{SellerCalls, SellerRows}},
 		{"PostgreSQL", []Metric{

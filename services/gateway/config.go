@@ -38,21 +38,29 @@ type Config struct {
 // ClientConfig bounds what an address may do without a good key, and says how its address is known.
 type ClientConfig struct {
 	Refused        *int           `name:"rate-refused" env:"RATE_REFUSED" default:"300" help:"Calls without a good key that an address may make per window, 10000 at most. Beyond it they are answered 429. 0: no limit."`
+	Connections    int            `name:"connections-per-address" env:"CONNECTIONS_PER_ADDRESS" default:"0" help:"Connections that an address may have at once with an instance; one more is closed at once. Those of trusted proxies are not counted. 0: no limit, for where a proxy that is not named stands in front."`
 	TrustedProxies []netip.Prefix `name:"trusted-proxies" env:"TRUSTED_PROXIES" help:"Networks of the proxies in front, as 10.0.0.0/8, separated by commas. They are believed in X-Forwarded-For; without any, no header is."`
 }
 
 // mostRefused bounds the window of an address, which takes 11 bytes a call.
 const mostRefused = 10_000
 
-// errRefused says that the limit of calls without a good key is none.
-var errRefused = errors.New("RATE_REFUSED must be between 0 and 10000")
+// What is wrong with the limits of an address.
+var (
+	errRefused     = errors.New("RATE_REFUSED must be between 0 and 10000")
+	errConnections = errors.New("CONNECTIONS_PER_ADDRESS must not be negative")
+)
 
-// Validate reports what is wrong with the limit.
+// Validate reports what is wrong with the limits.
 func (c ClientConfig) Validate() error {
-	if c.Refused != nil && (*c.Refused < 0 || *c.Refused > mostRefused) {
+	switch {
+	case c.Refused != nil && (*c.Refused < 0 || *c.Refused > mostRefused):
 		return errRefused
+	case c.Connections < 0:
+		return errConnections
+	default:
+		return nil
 	}
-	return nil
 }
 
 // BodyConfig bounds what request bodies take.
@@ -81,8 +89,13 @@ type KeyConfig struct {
 	Environment string      `name:"environment" env:"ENVIRONMENT" enum:"live,test" required:"" help:"Which of the two separate worlds this is: live or test. It decides which keys are issued and accepted."`
 	Pepper      secret.Keys `name:"key-pepper" env:"KEY_PEPPER" required:"" help:"Pepper of key texts: base64 of at least 32 bytes, optionally followed by a comma and previous ones. A previous one must stay for as long as keys issued under it are to be accepted."`
 	Keyset      secret.Text `name:"key-encryption-keyset" env:"KEY_ENCRYPTION_KEYSET" required:"" help:"Key set that encrypts key texts, as printed by 'gateway keyset new'."`
-	PerDay      int         `name:"keys-per-day" env:"KEYS_PER_DAY" default:"10" help:"Keys that a seller is issued in any 24 hours."`
+
+	PerDay int            `name:"keys-per-day" env:"KEYS_PER_DAY" default:"10" help:"Keys that a seller is issued in any 24 hours."`
+	Rest   *time.Duration `name:"key-rest" env:"KEY_REST" default:"2m" help:"How long an ended key still counts towards the five that a seller may hold. RATE_WINDOW and a minute keep a seller at five times the limits of a key; 0 lets it go beyond by issuing and revoking."`
 }
+
+// limits are those of a seller's keys.
+func (c *KeyConfig) limits() apikey.Limits { return apikey.Limits{PerDay: c.PerDay, Rest: *c.Rest} }
 
 // Validate reports what is wrong with the key settings.
 func (c *KeyConfig) Validate() error {
@@ -90,11 +103,17 @@ func (c *KeyConfig) Validate() error {
 	if c.PerDay < 1 {
 		err = errors.Join(errPerDay, err)
 	}
+	if c.Rest != nil && *c.Rest < 0 {
+		err = errors.Join(errRest, err)
+	}
 	return err
 }
 
-// errPerDay says that no seller could get a key.
-var errPerDay = errors.New("KEYS_PER_DAY must be at least 1")
+// What is wrong with the limits of a seller's keys.
+var (
+	errPerDay = errors.New("KEYS_PER_DAY must be at least 1")
+	errRest   = errors.New("KEY_REST must not be negative")
+)
 
 // open builds what the settings describe.
 func (c *KeyConfig) open() (*apikey.Texts, *apikey.Vault, error) {
@@ -118,7 +137,7 @@ func (c *KeyConfig) on(
 		return nil, nil, err
 	}
 	lookup := apikey.Lookup(kept.FindKey).Counted(tel.Counter(telemetry.KeyLookups).WithLabelValues("database"))
-	return apikey.NewKeys(texts, vault, kept, c.PerDay, publish), apikey.NewVerifier(texts, lookup, apikey.LookupTimeout), nil
+	return apikey.NewKeys(texts, vault, kept, c.limits(), publish), apikey.NewVerifier(texts, lookup, apikey.LookupTimeout), nil
 }
 
 // UpstreamConfig is where the services are.

@@ -78,7 +78,7 @@ func (c *onKeys) run(ctx context.Context, publish publish, fn func(context.Conte
 	}
 	defer pool.Close()
 	kept := store.New(pool)
-	return fn(ctx, apikey.NewKeys(texts, vault, kept, c.Keys.PerDay, func(ctx context.Context, key apikey.Key) error {
+	return fn(ctx, apikey.NewKeys(texts, vault, kept, c.Keys.limits(), func(ctx context.Context, key apikey.Key) error {
 		return publish(ctx, kept, key)
 	}))
 }

@@ -15,6 +15,7 @@ import (
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/callers"
+	"sellerapi.dev/services/gateway/internal/connections"
 	"sellerapi.dev/services/gateway/internal/keysrpc"
 	"sellerapi.dev/services/gateway/internal/rest"
 	"sellerapi.dev/services/gateway/internal/revocation"
@@ -59,6 +60,7 @@ func Run(ctx context.Context, config Config) error {
 			RefusedCalls: *config.Clients.Refused, TrustedProxies: config.Clients.TrustedProxies,
 		}
 		s.Public(rest.New(options)) //nolint:contextcheck // as its requests have theirs
+		s.PublicConnections(connections.New(config.Clients.Connections, config.Clients.TrustedProxies, s.Telemetry).State)
 		return board.Observe(s.Telemetry)
 	})
 }

@@ -17,8 +17,9 @@ func admission() Row {
 			part("class", "limit_decisions_total", ofGateway, `outcome=~"refused_.+"`), "{{class}}").limits(.1, .5),
 		lines("Keys refused", "Keys refused a second, by reason. forged are texts that were never ours: someone is guessing.", "reqps",
 			rate("reason", "key_refusals_total", ofGateway), "{{reason}}").stacked().alert("SellerOpenAPIForgedKeys"),
-		lines("Addresses over their limit", "Calls a second without a good key that were answered 429, because their address makes too many.", "reqps",
-			"sum(rate(address_refusals_total{"+ofGateway+"}[$__rate_interval]))", "refused"),
+		lines("Addresses over their limit", "Calls a second without a good key that were answered 429, because their address makes too many, and connections that were closed, because it has too many.", "reqps",
+			"sum(rate(address_refusals_total{"+ofGateway+"}[$__rate_interval]))", "calls").
+			also("sum(rate(connection_refusals_total{"+ofGateway+"}[$__rate_interval]))", "connections"),
 		lines("Keys looked up", "Where the facts about a key came from. The database should be rare.", "reqps",
 			rate("source", "key_lookups_total", ofGateway), "{{source}}").stacked(),
 		lines("Idempotency keys", "What became of them. replayed are clients that repeat a call; busy are two at once; late should not happen.", "reqps",

@@ -15,9 +15,17 @@ import (
 // few enough that a forgotten one is noticed.
 const MaxActive = 5
 
-// PerDay is how many keys a seller is issued in any 24 hours unless it is set otherwise. Limits are counted by key, so a seller that could
-// go on issuing and revoking would have none.
-const PerDay = 10
+// Limits bound the keys of a seller. Calls are counted by key, so a seller that could go on issuing and revoking would have no limits.
+type Limits struct {
+	// PerDay is how many keys are issued in any 24 hours.
+	PerDay int
+	// Rest is how long a key that has ended still counts towards MaxActive. While it is no shorter than the window of calls and the
+	// time in which every gateway hears of a revocation, a seller has never more than MaxActive times the limits of a key.
+	Rest time.Duration
+}
+
+// DefaultLimits are those of an installation that sets none.
+var DefaultLimits = Limits{PerDay: 10, Rest: 2 * time.Minute}
 
 // State is derived from revocation and expiry at the moment of an answer; it is never stored.
 type State string
@@ -70,6 +78,8 @@ var (
 	ErrOtherContent = errors.New("the request id was used before, for a key with other scopes, another purpose or another expiry")
 	// ErrTooMany says that the seller already holds MaxActive active keys.
 	ErrTooMany = errors.New("the seller already holds the largest allowed number of active keys")
+	// ErrTooManyLately says that a key of the seller ended so lately that it still counts as active.
+	ErrTooManyLately = errors.New("the seller holds the largest allowed number of keys, those counted that ended a moment ago: try again in some minutes")
 	// ErrTooManyADay says that the seller was issued the largest allowed number of keys in the last 24 hours.
 	ErrTooManyADay = errors.New("the seller was issued the largest allowed number of keys in the last 24 hours")
 	// ErrUnconfirmed says that a key is revoked and that not every gateway is known to know.
@@ -80,6 +90,15 @@ var (
 type Held struct {
 	Key
 	RequestID uuid.UUID
+}
+
+// admittedAfter reports whether calls of the key may have been admitted after an instant.
+func (k Key) admittedAfter(instant time.Time) bool {
+	ended := k.RevokedAt
+	if k.State == Expired {
+		ended = k.ExpiresAt
+	}
+	return k.State == Active || ended.After(instant)
 }
 
 // repeated is what a request leads to whose id has issued the key. A caller that asks for other rights must not take those of the
@@ -102,15 +121,18 @@ func sameExpiry(stored, asked *time.Time) bool {
 // Decide tells what an issue request leads to while nobody else can change the seller's keys: true and the key that the
 // same request was answered with before, or false for a new key. A repetition is answered even at the limit, after a
 // revocation and past its expiry, because it issues nothing. Errors: ErrOtherContent for a repetition that asks for something
-// else, ErrTooMany, ErrTooManyADay for one more than perDay, VALIDATION_ERROR for an expiry that is not in the future.
-func Decide(held []Held, request IssueRequest, perDay int, now time.Time) (Key, bool, error) {
-	active, ofDay := 0, 0
+// else, ErrTooMany, ErrTooManyLately, ErrTooManyADay, VALIDATION_ERROR for an expiry that is not in the future.
+func Decide(held []Held, request IssueRequest, limits Limits, now time.Time) (Key, bool, error) {
+	active, counted, ofDay := 0, 0, 0
 	for _, key := range held {
 		if key.RequestID == request.RequestID {
 			return repeated(key.Key, request)
 		}
 		if key.State == Active {
 			active++
+		}
+		if key.admittedAfter(now.Add(-limits.Rest)) {
+			counted++
 		}
 		if key.IssuedAt.After(now.Add(-24 * time.Hour)) {
 			ofDay++
@@ -123,7 +145,9 @@ func Decide(held []Held, request IssueRequest, perDay int, now time.Time) (Key, 
 		})
 	case active >= MaxActive:
 		return Key{}, false, ErrTooMany
-	case ofDay >= perDay:
+	case counted >= MaxActive:
+		return Key{}, false, ErrTooManyLately
+	case ofDay >= limits.PerDay:
 		return Key{}, false, ErrTooManyADay
 	default:
 		return Key{}, false, nil

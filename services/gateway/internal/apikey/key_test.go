@@ -34,9 +34,9 @@ func TestStateComesFromRevocationThenExpiry(t *testing.T) {
 }
 
 func held(n int, state State) []Held {
-	keys := make([]Held, n)
+	keys, longAgo := make([]Held, n), time.Now().Add(-time.Hour)
 	for i := range keys {
-		keys[i] = Held{Key: Key{ID: uuid.New(), State: state}, RequestID: uuid.New()}
+		keys[i] = Held{Key: Key{ID: uuid.New(), State: state, RevokedAt: &longAgo, ExpiresAt: &longAgo}, RequestID: uuid.New()}
 	}
 	return keys
 }
@@ -44,11 +44,34 @@ func held(n int, state State) []Held {
 func TestOnlyActiveKeysCountTowardsTheLimit(t *testing.T) {
 	t.Parallel()
 	now, request := time.Now(), IssueRequest{RequestID: uuid.New()}
-	_, again, err := Decide(slices.Concat(held(MaxActive-1, Active), held(9, Revoked), held(9, Expired)), request, PerDay, now)
+	_, again, err := Decide(slices.Concat(held(MaxActive-1, Active), held(9, Revoked), held(9, Expired)), request, DefaultLimits, now)
 	require.NoError(t, err)
 	require.False(t, again)
-	_, _, err = Decide(held(MaxActive, Active), request, PerDay, now)
+	_, _, err = Decide(held(MaxActive, Active), request, DefaultLimits, now)
 	require.ErrorIs(t, err, ErrTooMany)
+}
+
+// Every key has a window of its own, so one that is revoked for another one must not make a sixth.
+func TestDecide_endedALittleAgo(t *testing.T) {
+	t.Parallel()
+	now, request, limits := time.Now(), IssueRequest{RequestID: uuid.New()}, Limits{PerDay: 100, Rest: time.Minute}
+	within, before, later := now.Add(-time.Minute+1), now.Add(-time.Minute), now.Add(time.Hour)
+	for name, c := range map[string]struct {
+		ended Key
+		want  error
+	}{
+		"revoked within":           {Key{State: Revoked, RevokedAt: &within}, ErrTooManyLately},
+		"revoked before":           {Key{State: Revoked, RevokedAt: &before}, nil},
+		"revoked, would live":      {Key{State: Revoked, RevokedAt: &before, ExpiresAt: &later}, nil},
+		"expired within":           {Key{State: Expired, ExpiresAt: &within}, ErrTooManyLately},
+		"expired before":           {Key{State: Expired, ExpiresAt: &before}, nil},
+		"revoked after its expiry": {Key{State: Revoked, RevokedAt: &within, ExpiresAt: &before}, ErrTooManyLately},
+	} {
+		_, _, err := Decide(append(held(MaxActive-1, Active), Held{Key: c.ended, RequestID: uuid.New()}), request, limits, now)
+		require.ErrorIs(t, err, c.want, name)
+		_, _, err = Decide(append(held(MaxActive-2, Active), Held{Key: c.ended, RequestID: uuid.New()}), request, limits, now)
+		require.NoError(t, err, name)
+	}
 }
 
 // A seller that issues and revokes in turn would have a fresh window of calls with each key.
@@ -59,12 +82,12 @@ func TestDecide_keysOfADay(t *testing.T) {
 	for i := range ofDay {
 		ofDay[i].IssuedAt = now.Add(-24*time.Hour + time.Duration(i))
 	}
-	_, _, err := Decide(ofDay, request, 3, now)
+	_, _, err := Decide(ofDay, request, Limits{PerDay: 3}, now)
 	require.NoError(t, err, "the first is a day old")
-	_, _, err = Decide(ofDay, request, 2, now)
+	_, _, err = Decide(ofDay, request, Limits{PerDay: 2}, now)
 	require.ErrorIs(t, err, ErrTooManyADay)
-	request.RequestID = ofDay[2].RequestID
-	_, again, err := Decide(ofDay, request, 2, now)
+	request.RequestID, request.ExpiresAt = ofDay[2].RequestID, ofDay[2].ExpiresAt
+	_, again, err := Decide(ofDay, request, Limits{PerDay: 2}, now)
 	require.NoError(t, err, "a repetition issues nothing")
 	require.True(t, again)
 }
@@ -76,7 +99,7 @@ func TestIssue_repeatedAtLimitAndPastExpiry(t *testing.T) {
 	keys := slices.Concat(held(MaxActive, Active), held(1, Expired))
 	keys[MaxActive].ExpiresAt = &past
 	first := keys[MaxActive]
-	key, again, err := Decide(keys, IssueRequest{RequestID: first.RequestID, ExpiresAt: &past}, PerDay, now)
+	key, again, err := Decide(keys, IssueRequest{RequestID: first.RequestID, ExpiresAt: &past}, DefaultLimits, now)
 	require.NoError(t, err)
 	require.True(t, again)
 	require.Equal(t, first.Key, key)
@@ -105,22 +128,22 @@ func TestDecide_otherContent(t *testing.T) {
 	} {
 		request := same
 		c.change(&request)
-		_, again, err := Decide(issued, request, PerDay, now)
+		_, again, err := Decide(issued, request, DefaultLimits, now)
 		require.ErrorIs(t, err, c.want, name)
 		require.Equal(t, c.want == nil, again, name)
 	}
 	issued[0].ExpiresAt = nil
-	_, _, err := Decide(issued, same, PerDay, now)
+	_, _, err := Decide(issued, same, DefaultLimits, now)
 	require.ErrorIs(t, err, ErrOtherContent, "an expiry where there was none")
 }
 
 func TestAnExpiryMustLieInTheFuture(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
-	_, _, err := Decide(nil, IssueRequest{RequestID: uuid.New(), ExpiresAt: &now}, PerDay, now)
+	_, _, err := Decide(nil, IssueRequest{RequestID: uuid.New(), ExpiresAt: &now}, DefaultLimits, now)
 	require.ErrorIs(t, err, apierr.ValidationError)
 	later := now.Add(time.Microsecond)
-	_, _, err = Decide(nil, IssueRequest{RequestID: uuid.New(), ExpiresAt: &later}, PerDay, now)
+	_, _, err = Decide(nil, IssueRequest{RequestID: uuid.New(), ExpiresAt: &later}, DefaultLimits, now)
 	require.NoError(t, err)
 }
 

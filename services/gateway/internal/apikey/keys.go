@@ -31,7 +31,7 @@ type Store interface {
 	// RegisterSeller makes a seller known or updates its name.
 	RegisterSeller(ctx context.Context, request RegisterRequest) error
 	// IssueKey holds the seller, asks Decide, and stores what mint makes. Errors: ErrSellerUnknown, those of Decide.
-	IssueKey(ctx context.Context, request IssueRequest, perDay int, mint Mint) (Sealed, error)
+	IssueKey(ctx context.Context, request IssueRequest, limits Limits, mint Mint) (Sealed, error)
 	// ListKeys returns every key of a seller, newest first; none for an unknown seller.
 	ListKeys(ctx context.Context, request ViewRequest) ([]Key, error)
 	// SealedKey returns a key to be shown. Error: ErrKeyUnknown.
@@ -42,19 +42,17 @@ type Store interface {
 
 // Keys is what the console's RPC and the operator's commands do with keys. It is safe for concurrent use.
 type Keys struct {
-	texts *Texts
-	vault *Vault
-	store Store
-	// perDay is how many keys a seller is issued in 24 hours.
-	perDay int
+	texts  *Texts
+	vault  *Vault
+	store  Store
+	limits Limits
 	// publish makes a revocation certain on every gateway.
 	publish func(context.Context, Key) error
 }
 
-// NewKeys returns the use cases over a store. A seller is issued at most perDay keys in 24 hours; publish makes a revocation certain
-// on every gateway.
-func NewKeys(texts *Texts, vault *Vault, store Store, perDay int, publish func(context.Context, Key) error) *Keys {
-	return &Keys{texts: texts, vault: vault, store: store, perDay: perDay, publish: publish}
+// NewKeys returns the use cases over a store; publish makes a revocation certain on every gateway.
+func NewKeys(texts *Texts, vault *Vault, store Store, limits Limits, publish func(context.Context, Key) error) *Keys {
+	return &Keys{texts: texts, vault: vault, store: store, limits: limits, publish: publish}
 }
 
 // Register makes a seller known. Idempotent; a second call updates the name.
@@ -63,9 +61,9 @@ func (k *Keys) Register(ctx context.Context, request RegisterRequest) error {
 }
 
 // Issue returns a new key and its text, or those of the earlier call with the same request id and content. Errors:
-// ErrSellerUnknown, ErrOtherContent, ErrTooMany, ErrTooManyADay, VALIDATION_ERROR for an expiry that is not in the future.
+// ErrSellerUnknown, ErrOtherContent, ErrTooMany, ErrTooManyLately, ErrTooManyADay, VALIDATION_ERROR for an expiry that is not in the future.
 func (k *Keys) Issue(ctx context.Context, request IssueRequest) (Key, secret.Text, error) {
-	sealed, err := k.store.IssueKey(ctx, request, k.perDay, func(taken map[string]bool) (Minted, error) { return k.mint(request, taken) })
+	sealed, err := k.store.IssueKey(ctx, request, k.limits, func(taken map[string]bool) (Minted, error) { return k.mint(request, taken) })
 	if err != nil {
 		return Key{}, secret.Text{}, err
 	}

@@ -149,7 +149,7 @@ func issued(ctx context.Context, postgresURL string, tel *telemetry.Telemetry) (
 		return nil, nil, nil, err
 	}
 	kept := store.New(pool)
-	keys, err := issueAll(ctx, apikey.NewKeys(texts, vault, kept, apikey.PerDay, nil))
+	keys, err := issueAll(ctx, apikey.NewKeys(texts, vault, kept, apikey.DefaultLimits, nil))
 	return keys, apikey.NewVerifier(texts, kept.FindKey, apikey.LookupTimeout), pool.Close, err
 }
 

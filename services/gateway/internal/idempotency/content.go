@@ -5,20 +5,18 @@ import (
 	"errors"
 	"io"
 	"math/bits"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// longestSpelt is the length in bytes up to which a string is compared by the characters that it spells. A longer one is compared as
-// it is written, because nothing reads one so long, and spelling it would take its length in memory once more.
-const longestSpelt = 64 << 10
-
 // contentOf returns a hash of the value that a JSON text stands for: white space, escapes and the order of members do not
 // matter, the spelling of a number does. ok is false for what is no JSON in UTF-8.
 //
-// It reads the text once and keeps some bytes for each array and object that is open and one string, whatever the client sends: the
-// hash of an object is made of the sum of the hashes of its members, so they need not be sorted.
+// It reads the text once and keeps some bytes for each array and object that is open, whatever the client sends: the hash of an
+// object is made of the sum of the hashes of its members, so they need not be sorted. Beside that it has room for the longest string
+// with escapes; of large bodies, few are read at a time.
 //
 // A client that looks for two values with one hash finds them: xxhash is no cryptographic hash, and neither is a sum. Only
 // requests of one seller under one key are ever compared, so it gets the answer to its own first request, and nobody else is
@@ -102,13 +100,10 @@ func (r *reader) around() *level {
 
 // spell returns the characters of a string.
 func (r *reader) spell(quoted []byte) []byte {
-	if len(quoted) > longestSpelt {
-		return quoted
-	}
 	if bytes.IndexByte(quoted, '\\') < 0 {
 		return quoted[1 : len(quoted)-1]
 	}
-	r.spelt, _ = jsontext.AppendUnquote(r.spelt[:0], quoted) // it was read, so it is a string
+	r.spelt, _ = jsontext.AppendUnquote(slices.Grow(r.spelt[:0], len(quoted)), quoted) // it was read, so it is a string
 	return r.spelt
 }
 

@@ -164,6 +164,8 @@ func refusal(err error) error {
 		return connect.NewError(connect.CodeAlreadyExists, apikey.ErrOtherContent)
 	case errors.Is(err, apikey.ErrTooMany):
 		return connect.NewError(connect.CodeResourceExhausted, apikey.ErrTooMany)
+	case errors.Is(err, apikey.ErrTooManyLately):
+		return connect.NewError(connect.CodeResourceExhausted, apikey.ErrTooManyLately)
 	case errors.Is(err, apikey.ErrTooManyADay):
 		return connect.NewError(connect.CodeResourceExhausted, apikey.ErrTooManyADay)
 	case errors.Is(err, apikey.ErrUnconfirmed):

@@ -65,7 +65,7 @@ func setupWith(t *testing.T, publish func(context.Context, apikey.Key) error) *f
 	require.NoError(t, err)
 	kept := store.New(db.Pool)
 	refusals := keysrpc.NewRefusals(kept.RecordRefusal, tel.Logger)
-	mux.Handle(gatewayv1connect.NewKeysHandler(keysrpc.New(apikey.NewKeys(texts, vault, kept, apikey.PerDay, publish)), mux.Options(refusals.Record)))
+	mux.Handle(gatewayv1connect.NewKeysHandler(keysrpc.New(apikey.NewKeys(texts, vault, kept, apikey.DefaultLimits, publish)), mux.Options(refusals.Record)))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	client := rpctest.Client(t, rpc.CallerConsole, "gateway", config)

@@ -11,15 +11,12 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/gateway/internal/address"
 	"sellerapi.dev/services/gateway/internal/admission"
 )
 
-const (
-	// refusedAddresses is how many addresses beyond their limit are remembered; Redis is asked about any other.
-	refusedAddresses = 10_000
-	// networkBits are those of an IPv6 address that are counted as one: a subscriber has all addresses of such a network.
-	networkBits = 64
-)
+// refusedAddresses is how many addresses beyond their limit are remembered; Redis is asked about any other.
+const refusedAddresses = 10_000
 
 // addressLimit limits the calls without a good key of an address. It is asked about calls that are refused already, so that
 // others cost nothing.
@@ -45,17 +42,18 @@ func (l *addressLimit) weigh(c *gin.Context, err error) error {
 	if err == nil || l.most == 0 || !errors.Is(err, apierr.APIKeyRequired) && !errors.Is(err, apierr.InvalidAPIKey) {
 		return err
 	}
-	address, known := networkOf(c.ClientIP())
+	client, _ := netip.ParseAddr(c.ClientIP()) // no address has no network
+	from, known := address.Network(client)
 	if !known {
 		return err
 	}
-	wait := l.remembered(address)
+	wait := l.remembered(from)
 	if wait <= 0 {
 		var away error
-		if wait, away = l.admitter.CountRefused(c.Request.Context(), address, l.most); away != nil || wait <= 0 {
+		if wait, away = l.admitter.CountRefused(c.Request.Context(), from, l.most); away != nil || wait <= 0 {
 			return err
 		}
-		l.remember(address, wait)
+		l.remember(from, wait)
 	}
 	l.refusals.Inc()
 	return l.refusal(wait).Because(err)
@@ -70,14 +68,14 @@ func (l *addressLimit) refusal(wait time.Duration) *apierr.Error {
 }
 
 // remembered is how long an address has to wait as far as this gateway knows.
-func (l *addressLimit) remembered(address netip.Prefix) time.Duration {
+func (l *addressLimit) remembered(from netip.Prefix) time.Duration {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	return time.Until(l.until[address])
+	return time.Until(l.until[from])
 }
 
 // remember keeps the wait of an address as long as there is room, which those that have waited make.
-func (l *addressLimit) remember(address netip.Prefix, wait time.Duration) {
+func (l *addressLimit) remember(from netip.Prefix, wait time.Duration) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	now := time.Now()
@@ -89,17 +87,6 @@ func (l *addressLimit) remember(address netip.Prefix, wait time.Duration) {
 		}
 	}
 	if len(l.until) < refusedAddresses {
-		l.until[address] = now.Add(wait)
+		l.until[from] = now.Add(wait)
 	}
-}
-
-// networkOf is what an address is counted by: itself, or the network of an IPv6 address.
-func networkOf(text string) (netip.Prefix, bool) {
-	address, err := netip.ParseAddr(text)
-	if err != nil {
-		return netip.Prefix{}, false
-	}
-	address = address.Unmap().WithZone("")
-	network, err := address.Prefix(min(address.BitLen(), networkBits))
-	return network, err == nil
 }

@@ -34,7 +34,7 @@ func (s *Store) FindKey(ctx context.Context, identity apikey.Identity) (apikey.F
 // IssueKey stores a new key, or finds the one that the same request was answered with before. Errors:
 // apikey.ErrSellerUnknown, those of apikey.Decide and of mint.
 func (s *Store) IssueKey(
-	ctx context.Context, request apikey.IssueRequest, perDay int, mint apikey.Mint,
+	ctx context.Context, request apikey.IssueRequest, limits apikey.Limits, mint apikey.Mint,
 ) (sealed apikey.Sealed, err error) {
 	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		now, err := holdSeller(ctx, tx, request.SellerID)
@@ -46,7 +46,7 @@ func (s *Store) IssueKey(
 		if err != nil {
 			return err
 		}
-		key, again, err := apikey.Decide(held, request, perDay, now)
+		key, again, err := apikey.Decide(held, request, limits, now)
 		if err != nil {
 			return err
 		}

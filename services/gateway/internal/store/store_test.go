@@ -50,7 +50,7 @@ func setup(t *testing.T) *fixture {
 	require.NoError(t, err)
 	db := pgtest.New(t, store.Migrations())
 	kept := store.New(db.Pool)
-	b := &fixture{db: db, store: kept, keys: apikey.NewKeys(texts, vault, kept, apikey.PerDay, published), texts: texts, seller: uuid.New()}
+	b := &fixture{db: db, store: kept, keys: apikey.NewKeys(texts, vault, kept, apikey.DefaultLimits, published), texts: texts, seller: uuid.New()}
 	require.NoError(t, b.keys.Register(t.Context(), apikey.RegisterRequest{SellerID: b.seller, Name: "Seller", Author: kim}))
 	return b
 }
@@ -196,7 +196,8 @@ func TestConcurrentIssuesWithOneRequestIDGiveOneKey(t *testing.T) {
 	}
 }
 
-func TestRevokingMakesRoomForAnotherKey(t *testing.T) {
+// A revoked key makes room for another one when its calls have left every window.
+func TestIssue_afterRevocation(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	var last apikey.Key
@@ -206,6 +207,10 @@ func TestRevokingMakesRoomForAnotherKey(t *testing.T) {
 	_, _, err := b.keys.Issue(t.Context(), b.request())
 	require.ErrorIs(t, err, apikey.ErrTooMany)
 	_, err = b.keys.Revoke(t.Context(), apikey.RevokeRequest{SellerID: b.seller, KeyID: last.ID, Author: kim})
+	require.NoError(t, err)
+	_, _, err = b.keys.Issue(t.Context(), b.request())
+	require.ErrorIs(t, err, apikey.ErrTooManyLately)
+	_, err = b.db.Pool.Exec(t.Context(), "update api_keys set revoked_at = revoked_at - $2::interval where key_id = $1", last.ID, apikey.DefaultLimits.Rest)
 	require.NoError(t, err)
 	b.issue(t)
 }
@@ -223,9 +228,9 @@ func TestKeysOfOneSellerAllShowDifferentPrefixes(t *testing.T) {
 		}
 		return apikey.Minted{Identity: identity, Sealed: []byte(rand.Text()), Seal: []byte(rand.Text())}, nil
 	}
-	_, err := b.store.IssueKey(t.Context(), b.request(), apikey.PerDay, mint)
+	_, err := b.store.IssueKey(t.Context(), b.request(), apikey.DefaultLimits, mint)
 	require.NoError(t, err)
-	_, err = b.store.IssueKey(t.Context(), b.request(), apikey.PerDay, mint)
+	_, err = b.store.IssueKey(t.Context(), b.request(), apikey.DefaultLimits, mint)
 	require.ErrorContains(t, err, "api_keys_prefix")
 }
 
