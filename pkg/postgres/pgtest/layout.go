@@ -75,10 +75,15 @@ func spread(tb testing.TB, database secret.Text, migrations fs.FS) *DB {
 	db := &DB{Config: Config(tb), Schema: schema}
 	db.Config.URL, db.Config.RowSecurity = database, "off"
 	require.NoError(tb, postgres.Migrate(tb.Context(), db.Config, schema, migrations))
-	config := distribute.Config{Config: db.Config, Shards: shards}
-	require.NoError(tb, distribute.Run(tb.Context(), config, schema, io.Discard))
+	Distribute(tb, db.Config, schema)
 	db.Pool = db.Open(tb, telemetry.Discard(tb))
 	return db
+}
+
+// Distribute spreads the tables of a migrated schema over the nodes of a database of DistributedDatabase.
+func Distribute(tb testing.TB, config postgres.Config, schema string) {
+	tb.Helper()
+	require.NoError(tb, distribute.Run(tb.Context(), distribute.Config{Config: config, Shards: shards}, schema, io.Discard))
 }
 
 // plans are distributed databases without rows, in which statements are planned only, by the digest of their migrations. They end
