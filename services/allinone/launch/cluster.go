@@ -47,7 +47,7 @@ func PostgresCluster(ctx context.Context, dir string, workers int, options Optio
 	maps.Copy(settings, options.Settings)
 	options.Settings = settings
 	return newCluster(ctx, workers, func(n int, password string) (*Server, error) {
-		options.password = password
+		options.Password = password
 		return Postgres(ctx, filepath.Join(dir, nodeName(n)), options)
 	})
 }

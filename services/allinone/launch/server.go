@@ -41,9 +41,8 @@ type Options struct {
 	// Settings are server settings beyond ours, by their name in the server's
 	// own configuration.
 	Settings map[string]string
-
-	// password is that of a server that has no data yet; empty draws one.
-	password string
+	// Password is that of a server that has no data yet; empty draws one. Servers of a cluster have the same.
+	Password string
 }
 
 // Server is a running private server.
@@ -84,7 +83,7 @@ func (k *kind) start(ctx context.Context, dir string, user *account, options Opt
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", k.name, err)
 	}
-	if err := h.begin(options.password); err != nil {
+	if err := h.begin(options.Password); err != nil {
 		h.close()
 		return nil, fmt.Errorf("start %s: %w", k.name, err)
 	}

@@ -39,7 +39,9 @@ func requireLayout(dir rundir.Dir, wanted Layout) error {
 }
 
 // keepLayout writes down in which layout the data are, once there are some.
-func keepLayout(dir rundir.Dir, layout Layout) error { return dir.Write(layoutName, []byte(layout+"\n")) }
+func keepLayout(dir rundir.Dir, layout Layout) error {
+	return dir.Write(layoutName, []byte(layout+"\n"))
+}
 
 // keptLayout is the layout of the data, empty when there are none. A directory of a version from before layouts has secrets and does
 // not say it.
