@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -30,6 +31,8 @@ var distributedSettings = map[string]string{
 type Cluster struct {
 	Coordinator *Server
 	Workers     []*Server
+
+	making sync.Mutex // one database at a time: each takes the nodes several connections
 }
 
 // PooledCluster starts a distributed PostgreSQL for the tests of this process, as PooledPostgres does. It needs the extension Citus
@@ -109,6 +112,8 @@ func (c *Cluster) share(ctx context.Context) error {
 
 // Database makes one more distributed database on all nodes and returns the coordinator's connection string.
 func (c *Cluster) Database(ctx context.Context, name string) (string, error) {
+	c.making.Lock()
+	defer c.making.Unlock()
 	for _, node := range c.Nodes() {
 		if err := perform(ctx, node.URL, "create database "+name); err != nil {
 			return "", fmt.Errorf("make a database on the node of port %d: %w", node.Port, err)
