@@ -11,7 +11,7 @@ import (
 // dies, and who asks again gets an answer that from then on is the first.
 func TestAction_answerNotRecorded(t *testing.T) {
 	t.Parallel()
-	s := newSystem(t, migrated(t), "DATABASE_MAX_CONNS=20")
+	s := newSystem(t, migrated(t)(t), "DATABASE_MAX_CONNS=20")
 	var trials []*trial
 	for i := range actions {
 		if tr := (&trial{action: &actions[i], wrong: "its end"}); tr.isSellers() {

@@ -9,7 +9,7 @@ import (
 // A call that the table forgets would be one at which nobody dies. Nothing goes wrong here.
 func TestCallTable_complete(t *testing.T) {
 	t.Parallel()
-	s := newSystem(t, migrated(t))
+	s := newSystem(t, migrated(t)(t))
 	trials := make([]*trial, len(actions))
 	for i := range actions {
 		trials[i] = &trial{action: &actions[i]}

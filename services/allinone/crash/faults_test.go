@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/rpc/rpctest"
 )
 
@@ -62,7 +61,7 @@ func TestClaim_faultAtEveryCall(t *testing.T) {
 	for name, list := range faults {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSystem(t, pgtest.Copy(t, database))
+			s := newSystem(t, database(t))
 			var trials []*trial
 			for i := range list {
 				trials = append(trials, everyCall(&list[i])...)

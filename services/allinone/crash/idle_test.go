@@ -120,10 +120,10 @@ func (s *system) requireMoney(t *testing.T, tr *trial) {
 func (s *system) requireOnce(t *testing.T, tr *trial) {
 	t.Helper()
 	require.Zero(t, one[int](t, s, `select count(*) from (
-		select from claims.history h join claims.claims c using (seller_id, claim_id)
+		select c.claim_id from claims.history h join claims.claims c using (seller_id, claim_id)
 		where c.claim_no in ($1, $2) and h.from_status is distinct from h.to_status
 		group by c.claim_id, h.to_status having count(*) > 1) again`, tr.no, tr.successor))
 	require.Zero(t, one[int](t, s, `select count(*) from (
-		select from orders.status_changes h join orders.orders o using (seller_id, order_id), unnest(h.item_ids) item
+		select h.to_status from orders.status_changes h join orders.orders o using (seller_id, order_id), unnest(h.item_ids) item
 		where o.order_no = $1 group by h.to_status, item having count(*) > 1) again`, tr.order))
 }

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
@@ -28,7 +27,7 @@ func TestCrash_refundPaidOnce(t *testing.T) {
 	for name, dies := range map[string][]string{"nobody dies": nil, "both die": both} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSystem(t, pgtest.Copy(t, database), "REFUND_PROVIDER_TIMEOUT=200ms")
+			s := newSystem(t, database(t), "REFUND_PROVIDER_TIMEOUT=200ms")
 			trials := s.failProvider()
 			s.kill(dies...)
 			s.start(dies...)

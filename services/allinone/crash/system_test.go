@@ -65,13 +65,34 @@ type system struct {
 	intake ordersv1connect.IntakeClient
 }
 
-// migrated is a database with the tables of the services, to which nobody is connected.
-func migrated(t *testing.T) secret.Text {
+// migrated returns what makes databases with the tables of the services: copies of one, or, where they are on several nodes, each
+// migrated by itself.
+func migrated(t *testing.T) func(*testing.T) secret.Text {
 	t.Helper()
-	database := pgtest.Database(t)
+	if pgtest.Distributed() {
+		return func(t *testing.T) secret.Text {
+			t.Helper()
+			return migrate(t, pgtest.DistributedDatabase(t))
+		}
+	}
+	template := migrate(t, pgtest.Database(t))
+	return func(t *testing.T) secret.Text {
+		t.Helper()
+		return pgtest.Copy(t, template)
+	}
+}
+
+// migrate makes the tables of the services in a database, on all of its nodes when it has several.
+func migrate(t *testing.T, database secret.Text) secret.Text {
+	t.Helper()
 	config := postgres.Config{URL: database}
 	require.NoError(t, orders.Migrate(t.Context(), config))
 	require.NoError(t, claims.Migrate(t.Context(), config))
+	if pgtest.Distributed() {
+		for _, service := range []string{ordersService, claimsService} {
+			pgtest.Distribute(t, config, service)
+		}
+	}
 	return database
 }
 
@@ -107,8 +128,12 @@ func (s *system) process(name string, database secret.Text, settings ...string) 
 	s.t.Helper()
 	folder, err := programs()
 	require.NoError(s.t, err)
-	restricted, err := stack.Restrict(s.t.Context(), database, name)
-	require.NoError(s.t, err)
+	if pgtest.Distributed() {
+		settings = append(settings, "DATABASE_ROW_SECURITY=off")
+	} else {
+		database, err = stack.Restrict(s.t.Context(), database, name)
+		require.NoError(s.t, err)
+	}
 	return servicetest.New(s.t, func(service.Addresses) *exec.Cmd {
 		const free = "127.0.0.1:0"
 		keys := base64.StdEncoding.EncodeToString(key)
@@ -116,7 +141,7 @@ func (s *system) process(name string, database secret.Text, settings ...string) 
 		command.Env = append([]string{
 			"LISTEN_PUBLIC=" + free, "LISTEN_RPC=" + free, "LISTEN_OPS=" + free,
 			"TRUSTED_KEYS=" + trusttest.Keys().String(), "RPC_TIMEOUT=30s", "CURSOR_KEYS=" + keys,
-			"DATABASE_URL=" + restricted.Reveal(), "DATABASE_MAX_CONNS=4", "DATABASE_STATEMENT_TIMEOUT=60s",
+			"DATABASE_URL=" + database.Reveal(), "DATABASE_MAX_CONNS=4", "DATABASE_STATEMENT_TIMEOUT=60s",
 		}, settings...)
 		return command
 	})

@@ -114,7 +114,8 @@ func TestTrace_laterTryOfAStep(t *testing.T) {
 	claim := exchange(t, s, seller)
 	operator, err := s.SQL(t).Begin(t.Context())
 	require.NoError(t, err)
-	_, err = operator.Exec(t.Context(), "select from orders.orders where order_no = $1 for update", claim.GetOrderNo())
+	_, err = operator.Exec(t.Context(), "select from orders.orders where seller_id = $1 and order_no = $2 for update",
+		seller.ID, claim.GetOrderNo())
 	require.NoError(t, err)
 
 	client := newTraced(t, s)

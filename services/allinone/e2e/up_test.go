@@ -21,6 +21,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/postgres/pgtest"
+
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/allinone/internal/envfile"
 	"sellerapi.dev/services/allinone/stack/stacktest"
@@ -62,7 +64,7 @@ func TestLauncher_survivesRestarts(t *testing.T) {
 	requireMarketplaceMayCall(t, env)
 
 	servers := childrenOf(first.command.Process.Pid)
-	require.Len(t, servers, 2, "PostgreSQL and Redis")
+	require.Len(t, servers, map[bool]int{false: 2, true: 4}[pgtest.Distributed()], "Redis and PostgreSQL, one or three of it")
 	require.NoError(t, first.command.Process.Kill())
 	require.Error(t, waitFor(t, first), "it was killed")
 	requireGone(t, servers)

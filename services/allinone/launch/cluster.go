@@ -4,58 +4,170 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"path/filepath"
+	"strings"
+	"sync"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
+
+// ErrNoCitus says that the extension for a distributed PostgreSQL is not installed beside the server's programs.
+var ErrNoCitus = errors.New("this machine has no extension Citus for PostgreSQL")
 
 // distributedSettings are those of each node of a distributed PostgreSQL, beside its own.
 var distributedSettings = map[string]string{
 	"shared_preload_libraries": "citus", "citus.node_conninfo": "sslmode=disable",
 	// The coordinator keeps connections to the nodes for each of its own.
 	"max_connections": "400", "max_prepared_transactions": "400",
-	"wal_level": "logical", "max_wal_size": "256MB",
+	// Each database has a process of the extension on each node, which finds deadlocks and ends what a lost coordinator left.
+	"max_worker_processes": "64",
+	"wal_level":            "logical", "max_wal_size": "256MB",
 	// A deadlock over several nodes is found by the coordinator, which looks at multiples of deadlock_timeout.
 	"deadlock_timeout": "100ms",
 }
 
-// PooledCluster starts a distributed PostgreSQL for the tests of this process, as PooledPostgres does: a coordinator, which it
-// returns, and so many workers, which hold the rows. They need the extension Citus beside the server's programs.
-func PooledCluster(ctx context.Context, workers int) (*Server, error) {
-	var nodes []*Server
-	for range workers + 1 {
-		node, err := pooledServer(ctx, poolDir(), "citus", Options{Settings: distributedSettings})
-		if err != nil {
-			return nil, errors.Join(err, stopAll(nodes))
-		}
-		nodes = append(nodes, node)
-	}
-	if err := join(ctx, nodes[0], nodes[1:]); err != nil {
-		return nil, errors.Join(err, stopAll(nodes))
-	}
-	return nodes[0], nil
+// Cluster is a distributed PostgreSQL: a coordinator, to which clients connect, and workers, which hold the rows.
+type Cluster struct {
+	Coordinator *Server
+	Workers     []*Server
+
+	making sync.Mutex // one database at a time: each takes the nodes several connections
 }
 
-// join makes nodes one database. All have the coordinator's password then, which it gives to its workers by itself.
-func join(ctx context.Context, coordinator *Server, workers []*Server) error {
-	adding := []string{fmt.Sprintf("select citus_set_coordinator_host('%s', %d)", loopback, coordinator.Port)}
-	for _, worker := range workers {
-		if err := worker.rekey(ctx, coordinator.home.password); err != nil {
+// PooledCluster starts a distributed PostgreSQL for the tests of this process, as PooledPostgres does. It needs the extension Citus
+// beside the server's programs, else the error is ErrNoCitus.
+func PooledCluster(ctx context.Context, workers int) (*Cluster, error) {
+	return newCluster(ctx, workers, func(int, string) (*Server, error) {
+		return pooledServer(ctx, poolDir(), "citus", Options{Settings: distributedSettings})
+	})
+}
+
+// PostgresCluster starts a distributed PostgreSQL on the data below dir, made on first use, as Postgres does. The number of workers is
+// that of the first use. Settings of options come on top of those that the layout needs.
+func PostgresCluster(ctx context.Context, dir string, workers int, options Options) (*Cluster, error) {
+	settings := maps.Clone(distributedSettings)
+	maps.Copy(settings, options.Settings)
+	options.Settings = settings
+	return newCluster(ctx, workers, func(n int, password string) (*Server, error) {
+		options.Password = password
+		return Postgres(ctx, filepath.Join(dir, nodeName(n)), options)
+	})
+}
+
+// ForgetCluster removes all that PostgresCluster has stored for dir. Its servers must have been stopped.
+func ForgetCluster(dir string, workers int) error {
+	var problems []error
+	for n := range workers + 1 {
+		problems = append(problems, Forget(filepath.Join(dir, nodeName(n))))
+	}
+	return errors.Join(problems...)
+}
+
+// nodeName is the directory of a node, the coordinator being the first.
+func nodeName(n int) string {
+	if n == 0 {
+		return "coordinator"
+	}
+	return fmt.Sprintf("worker-%d", n)
+}
+
+// newCluster starts so many workers behind a coordinator and makes their databases one. start is told the coordinator's password, which
+// is empty for the coordinator itself.
+func newCluster(ctx context.Context, workers int, start func(n int, password string) (*Server, error)) (*Cluster, error) {
+	var nodes []*Server
+	var password string
+	for n := range workers + 1 {
+		node, err := start(n, password)
+		if err != nil {
+			return nil, errors.Join(explainCitus(err), stopAll(nodes))
+		}
+		nodes = append(nodes, node)
+		password = nodes[0].home.password
+	}
+	c := &Cluster{Coordinator: nodes[0], Workers: nodes[1:]}
+	if err := c.share(ctx); err != nil {
+		return nil, errors.Join(err, c.Stop())
+	}
+	return c, nil
+}
+
+// explainCitus finds what a server says that lacks the extension.
+func explainCitus(err error) error {
+	if strings.Contains(err.Error(), `could not access file "citus"`) {
+		return ErrNoCitus
+	}
+	return err
+}
+
+// share lets all nodes have the coordinator's password, which it gives to its workers by itself, and joins the database.
+func (c *Cluster) share(ctx context.Context) error {
+	for _, worker := range c.Workers {
+		if err := worker.rekey(ctx, c.Coordinator.home.password); err != nil {
 			return err
 		}
-		adding = append(adding, fmt.Sprintf("select citus_add_node('%s', %d)", loopback, worker.Port))
 	}
-	for _, node := range append(workers, coordinator) {
-		err := perform(ctx, node.URL, "create extension citus",
-			fmt.Sprintf("insert into pg_dist_authinfo values (0, '%s', 'password=%s')", database, coordinator.home.password))
-		if err != nil {
+	return c.join(ctx, database)
+}
+
+// Database makes one more distributed database on all nodes and returns the coordinator's connection string.
+func (c *Cluster) Database(ctx context.Context, name string) (string, error) {
+	c.making.Lock()
+	defer c.making.Unlock()
+	for _, node := range c.Nodes() {
+		if err := perform(ctx, node.URL, "create database "+name); err != nil {
+			return "", fmt.Errorf("make a database on the node of port %d: %w", node.Port, err)
+		}
+	}
+	return inDatabase(c.Coordinator.URL, name), c.join(ctx, name)
+}
+
+// DropDatabase removes a database from all nodes, no matter who is connected.
+func (c *Cluster) DropDatabase(ctx context.Context, name string) error {
+	for _, node := range c.Nodes() {
+		if err := perform(ctx, node.URL, "drop database if exists "+name+" with (force)"); err != nil {
+			return fmt.Errorf("drop a database on the node of port %d: %w", node.Port, err)
+		}
+	}
+	return nil
+}
+
+// join makes the databases of one name one. What was joined before is found at its present ports: on every node by itself, because no
+// node can ask another before.
+func (c *Cluster) join(ctx context.Context, name string) error {
+	for _, node := range c.Nodes() {
+		statements := []string{
+			"create extension if not exists citus",
+			fmt.Sprintf("insert into pg_dist_authinfo values (0, '%s', 'password=%s') on conflict do nothing",
+				database, c.Coordinator.home.password),
+		}
+		for group, known := range c.Nodes() {
+			statements = append(statements, fmt.Sprintf(
+				"update pg_dist_node set nodeport = %d where groupid = %d and nodeport <> %[1]d", known.Port, group))
+		}
+		if err := perform(ctx, inDatabase(node.URL, name), statements...); err != nil {
 			return fmt.Errorf("prepare the node of port %d: %w", node.Port, err)
 		}
 	}
-	return perform(ctx, coordinator.URL, adding...)
+	adding := []string{fmt.Sprintf("select citus_set_coordinator_host('%s', %d)", loopback, c.Coordinator.Port)}
+	for _, worker := range c.Workers {
+		adding = append(adding, fmt.Sprintf("select citus_add_node('%s', %d)", loopback, worker.Port))
+	}
+	return perform(ctx, inDatabase(c.Coordinator.URL, name), adding...)
 }
 
-// rekey gives the server's user another password. The file is written first: a server that was left between the two is made anew.
+// Nodes are the coordinator and the workers.
+func (c *Cluster) Nodes() []*Server { return append([]*Server{c.Coordinator}, c.Workers...) }
+
+// Stop ends all nodes in good order.
+func (c *Cluster) Stop() error { return stopAll(c.Nodes()) }
+
+// rekey gives the server's user another password. The file is written first: a server of the pool that was left between the two is made
+// anew.
 func (s *Server) rekey(ctx context.Context, password string) error {
+	if s.home.password == password {
+		return nil
+	}
 	if err := s.home.write("password", password); err != nil {
 		return err
 	}

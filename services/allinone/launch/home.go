@@ -196,6 +196,18 @@ func (h *home) readPassword() (string, error) {
 	return password, h.write("password", password)
 }
 
+// begin gives a home without data the password; an empty one leaves it as it is.
+func (h *home) begin(password string) error {
+	if password == "" {
+		return nil
+	}
+	if _, err := os.Stat(h.path("data")); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	h.password = password
+	return h.write("password", password)
+}
+
 // write puts a file of mode 0600 for the server's user into the home, whole or
 // not at all.
 func (h *home) write(name, content string) error {

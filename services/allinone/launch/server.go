@@ -41,6 +41,8 @@ type Options struct {
 	// Settings are server settings beyond ours, by their name in the server's
 	// own configuration.
 	Settings map[string]string
+	// Password is that of a server that has no data yet; empty draws one. Servers of a cluster have the same.
+	Password string
 }
 
 // Server is a running private server.
@@ -79,6 +81,10 @@ type kind struct {
 func (k *kind) start(ctx context.Context, dir string, user *account, options Options) (*Server, error) {
 	h, err := openHome(dir, user, lockPatience)
 	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", k.name, err)
+	}
+	if err := h.begin(options.Password); err != nil {
+		h.close()
 		return nil, fmt.Errorf("start %s: %w", k.name, err)
 	}
 	return k.startIn(ctx, h, options)

@@ -39,6 +39,7 @@ type upCommand struct {
 	inRunDir
 	DatabaseURL secret.Text `env:"DATABASE_URL" help:"PostgreSQL to use in the place of a private one."`
 	RedisURL    secret.Text `env:"REDIS_URL" help:"Redis to use in the place of a private one."`
+	Layout      string      `env:"LAYOUT" enum:"single,distributed" default:"single" help:"single: one PostgreSQL. distributed: a coordinator and two workers, with the extension Citus."`
 	Port        int         `default:"8080" help:"Wanted port of the gateway; any free one when it is taken."`
 	Orders      int         `default:"400" help:"How many orders an empty marketplace is filled with."`
 	Lively      bool        `default:"true" negatable:"" help:"Let new orders arrive every few seconds."`
@@ -67,7 +68,7 @@ func (*upCommand) Vars() defaults.Vars {
 // Run runs the system.
 func (c *upCommand) Run(ctx context.Context, out io.Writer) error {
 	return up.Run(ctx, up.Options{
-		RunDir: c.RunDir, DatabaseURL: c.DatabaseURL.Reveal(), RedisURL: c.RedisURL.Reveal(), Port: c.Port,
+		RunDir: c.RunDir, DatabaseURL: c.DatabaseURL.Reveal(), RedisURL: c.RedisURL.Reveal(), Layout: up.Layout(c.Layout), Port: c.Port,
 		Orders: c.Orders, Lively: c.Lively, Limits: stack.Limits(c.Limits), Out: out, Progress: os.Stderr,
 	})
 }

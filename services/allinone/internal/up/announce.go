@@ -27,7 +27,8 @@ Try:
   curl -H 'X-Api-Key: {{.A.Key}}' '{{.GatewayURL}}/open/v1/orders/{{.OrderNo}}'
   curl -H 'X-Api-Key: {{.A.Key}}' '{{.GatewayURL}}/open/v1/claims?status=requested'
 
-Addresses, keys and tokens for programs: {{.EnvPath}}
+{{if .Workers}}Rows are on {{.Workers}} workers behind a coordinator; DATABASE_URL of stack.env reaches the coordinator.
+{{end}}Addresses, keys and tokens for programs: {{.EnvPath}}
 Log of the services: {{.LogPath}}
 {{if .Lively}}New orders and claims arrive every few seconds. {{end}}Ctrl-C stops everything and keeps the data.
 `))
@@ -42,6 +43,7 @@ func (s *session) announce(ctx context.Context, known parties) error {
 	return banner.Execute(s.Out, map[string]any{
 		"GatewayURL": s.stack.GatewayURL, "A": known.A, "B": known.B, "OrderNo": newest, "Lively": s.Lively,
 		"Since":   time.Now().Add(-time.Hour).UTC().Format("2006-01-02T15:04:05Z"),
+		"Workers": map[Layout]int{Distributed: workers}[s.Layout],
 		"EnvPath": s.dir.Path(envfile.Name), "LogPath": s.dir.Path(logName),
 	})
 }

@@ -20,16 +20,20 @@ type servers struct {
 	private []*launch.Server
 }
 
+// workers is over how many nodes the rows of a distributed system are spread.
+const workers = 2
+
 // startServers starts what was not given. The result can be stopped also when there is an error.
 func startServers(ctx context.Context, dir rundir.Dir, options Options) (*servers, error) {
 	s := &servers{
-		database: secret.New(options.DatabaseURL), redis: secret.New(options.RedisURL), ended: make(chan string, 2),
+		database: secret.New(options.DatabaseURL), redis: secret.New(options.RedisURL), ended: make(chan string, workers+2),
 	}
-	var postgres, redis *launch.Server
+	var redis *launch.Server
+	var nodes []*launch.Server
 	var group errgroup.Group
 	if options.DatabaseURL == "" {
 		group.Go(func() (err error) {
-			postgres, err = launch.Postgres(ctx, dir.Path("postgres"), launch.Options{Durable: true})
+			nodes, err = startPostgres(ctx, dir, options.Layout)
 			return err
 		})
 	}
@@ -40,9 +44,27 @@ func startServers(ctx context.Context, dir rundir.Dir, options Options) (*server
 		})
 	}
 	err := group.Wait()
-	s.own("PostgreSQL", postgres, &s.database)
 	s.own("Redis", redis, &s.redis)
+	for n := len(nodes) - 1; n >= 0; n-- { // clients connect to the first one
+		s.own("PostgreSQL", nodes[n], &s.database)
+	}
 	return s, err
+}
+
+// startPostgres starts the nodes of a layout, the one that clients connect to first.
+func startPostgres(ctx context.Context, dir rundir.Dir, layout Layout) ([]*launch.Server, error) {
+	if layout == Distributed {
+		nodes, err := launch.PostgresCluster(ctx, dir.Path(clusterName), workers, launch.Options{Durable: true})
+		if err != nil {
+			return nil, err
+		}
+		return nodes.Nodes(), nil
+	}
+	one, err := launch.Postgres(ctx, dir.Path("postgres"), launch.Options{Durable: true})
+	if err != nil {
+		return nil, err
+	}
+	return []*launch.Server{one}, nil
 }
 
 // own takes a private server into the list of those to stop, and watches it.
@@ -56,11 +78,11 @@ func (s *servers) own(name string, server *launch.Server, address *secret.Text) 
 	go func() { <-ended; s.ended <- name }()
 }
 
-// stop ends the private servers in good order.
+// stop ends the private servers in good order, a coordinator before its workers.
 func (s *servers) stop() error {
 	var err error
-	for _, server := range s.private {
-		err = errors.Join(err, server.Stop())
+	for n := len(s.private) - 1; n >= 0; n-- {
+		err = errors.Join(err, s.private[n].Stop())
 	}
 	return err
 }
@@ -77,5 +99,6 @@ func Forget(path string) error {
 		return err
 	}
 	defer release()
-	return errors.Join(launch.Forget(dir.Path("postgres")), launch.Forget(dir.Path("redis")), launch.Forget(dir.Path("")))
+	return errors.Join(launch.Forget(dir.Path("postgres")), launch.ForgetCluster(dir.Path(clusterName), workers),
+		launch.Forget(dir.Path("redis")), launch.Forget(dir.Path("")))
 }

@@ -7,6 +7,7 @@
 package up
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,6 +39,9 @@ type Options struct {
 	// DatabaseURL and RedisURL are servers to use; private ones are started in the place of empty ones. One that does not
 	// answer, and a Redis that may drop keys, ends the start with a sentence.
 	DatabaseURL, RedisURL string
+	// Layout is on how many nodes of PostgreSQL the rows are; one that was given must have the extension for several. Data in the run
+	// directory that are in another layout end the start with a sentence.
+	Layout Layout
 	// Port is the wanted port of the gateway, any free one when it is taken.
 	Port int
 	// Orders is how many orders an empty marketplace is filled with.
@@ -71,9 +75,16 @@ func Run(ctx context.Context, options Options) (err error) {
 		return err
 	}
 
+	options.Layout = cmp.Or(options.Layout, Single)
+	if err := requireLayout(dir, options.Layout); err != nil {
+		return err
+	}
 	servers, err := startServers(ctx, dir, options)
 	defer func() { err = errors.Join(err, servers.stop()) }()
 	if err != nil {
+		return err
+	}
+	if err := keepLayout(dir, options.Layout); err != nil {
 		return err
 	}
 	secrets, err := keptSecrets(dir)
@@ -81,7 +92,7 @@ func Run(ctx context.Context, options Options) (err error) {
 		return err
 	}
 	running, err := stack.Start(ctx, stack.Config{
-		DatabaseURL: servers.database, RedisURL: servers.redis, Secrets: secrets, PublicPort: options.Port,
+		DatabaseURL: servers.database, Distributed: options.Layout == Distributed, RedisURL: servers.redis, Secrets: secrets, PublicPort: options.Port,
 		Telemetry: telemetry.Config{Logs: log}, Limits: options.Limits,
 		Claims: stack.Claims{FailEnding: market.FailEnding, AccountEnding: market.AccountEnding},
 	})

@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
@@ -60,7 +61,7 @@ var shared = sync.OnceValues(start)
 func start() (*system, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), startPatience)
 	defer cancel()
-	database, err := launch.PooledPostgres(ctx)
+	database, err := openDatabase(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +81,7 @@ func start() (*system, error) {
 		return nil, err
 	}
 	running, err := stack.Start(ctx, stack.Config{
-		DatabaseURL: secret.New(database.URL), RedisURL: secret.New(redis.URL), Secrets: secrets, Patience: patience,
+		DatabaseURL: secret.New(database.URL), Distributed: pgtest.Distributed(), RedisURL: secret.New(redis.URL), Secrets: secrets, Patience: patience,
 		Limits:        stack.Limits{Read: noLimit, Process: noLimit, Rows: noLimit, Patience: patience},
 		SweepInterval: sweepInterval, Telemetry: telemetry.Config{Logs: io.Discard},
 		Claims: stack.Claims{RefundURL: provider.url, RefundKeys: provider.keys, Patience: inline},
@@ -101,6 +102,18 @@ func start() (*system, error) {
 		orders: stack.Intake(running.RPCURLs[operation.Orders], token), claims: stack.ClaimIntake(running.RPCURLs[operation.Claims], token),
 		inquiries: stack.Inquiries(running.RPCURLs[operation.QnA], token), keys: stack.Keys(running.KeysURL, token),
 	}, nil
+}
+
+// openDatabase starts the PostgreSQL of this test binary: one node, or, in the distributed layout, the one that leads two others.
+func openDatabase(ctx context.Context) (*launch.Server, error) {
+	if !pgtest.Distributed() {
+		return launch.PooledPostgres(ctx)
+	}
+	nodes, err := launch.PooledCluster(ctx, 2)
+	if err != nil {
+		return nil, err
+	}
+	return nodes.Coordinator, nil
 }
 
 // forgetful lets the database's commits wait for nothing: no test here ends it and looks what it has kept.

@@ -6,6 +6,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
 // Lock is a transaction of the test that holds what the services want.
@@ -26,7 +28,7 @@ func (s *Stack) Lock(t *testing.T, statement string, arguments ...any) *Lock {
 	require.NoError(t, err)
 	require.Positive(t, locked.RowsAffected(), "nothing is locked")
 	lock := &Lock{tx: tx, others: s.SQL(t), id: int64(tx.Conn().PgConn().PID()), waiting: waiting}
-	if distributed() {
+	if pgtest.Distributed() {
 		lock.waiting = waitingOnNodes
 		require.NoError(t, tx.QueryRow(t.Context(), "select citus_backend_gpid()").Scan(&lock.id))
 	}

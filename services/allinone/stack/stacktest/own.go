@@ -13,20 +13,32 @@ import (
 )
 
 // Own starts a system of the test's own, with a database of its own, and ends it with the test. It is for faults that no
-// other test may feel; change says what is different in it. Its tables are on one node in either layout.
+// other test may feel; change says what is different in it.
 func Own(t *testing.T, change func(*stack.Config)) *Stack {
 	t.Helper()
 	shared := Use(t)
-	name := "own_" + strings.ReplaceAll(uuid.NewString(), "-", "")
-	_, err := shared.SQL(t).Exec(t.Context(), "create database "+name)
-	require.NoError(t, err)
-	database, err := url.Parse(shared.databaseURL)
-	require.NoError(t, err)
-	database.Path = "/" + name
+	database := shared.database(t)
 	ctx, cancel := context.WithTimeout(t.Context(), startPatience)
 	defer cancel()
-	s, running, err := startOn(ctx, database.String(), shared.redisURL, change)
+	s, running, err := startOn(ctx, database, shared.redisURL, change)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, running.Stop()) })
 	return s
+}
+
+// database makes an empty database on the nodes that the services' own is on, and returns its connection string.
+func (s *Stack) database(t *testing.T) string {
+	t.Helper()
+	name := "own_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	if s.nodes != nil {
+		made, err := s.nodes.Database(t.Context(), name)
+		require.NoError(t, err)
+		return made
+	}
+	_, err := s.SQL(t).Exec(t.Context(), "create database "+name)
+	require.NoError(t, err)
+	database, err := url.Parse(s.databaseURL)
+	require.NoError(t, err)
+	database.Path = "/" + name
+	return database.String()
 }

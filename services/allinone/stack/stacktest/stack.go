@@ -20,6 +20,7 @@ import (
 
 	"sellerapi.dev/pkg/certificate"
 	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/telemetry"
@@ -60,6 +61,8 @@ type Stack struct {
 	redisURL    string
 	http        *http.Client
 	logs        *logs
+	// nodes are those of a distributed database that was started for this test binary, else nil.
+	nodes *launch.Cluster
 
 	// Lines is what the claims service asks of order lines.
 	Lines ordersv1connect.ClaimLinesClient
@@ -80,11 +83,15 @@ func Use(t *testing.T) *Stack {
 func start() (*Stack, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), startPatience)
 	defer cancel()
-	database, err := given("TEST_DATABASE_URL", func() (*launch.Server, error) {
-		if distributed() {
-			return launch.PooledCluster(ctx, workers)
+	var nodes *launch.Cluster
+	database, err := given("TEST_DATABASE_URL", func() (_ *launch.Server, err error) {
+		if !pgtest.Distributed() {
+			return launch.PooledPostgres(ctx)
 		}
-		return launch.PooledPostgres(ctx)
+		if nodes, err = launch.PooledCluster(ctx, workers); err != nil {
+			return nil, err
+		}
+		return nodes.Coordinator, nil
 	})
 	if err != nil {
 		return nil, err
@@ -93,15 +100,16 @@ func start() (*Stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, _, err := startOn(ctx, database, redis, func(c *stack.Config) { c.Distributed = distributed() })
-	return s, err
+	s, _, err := startOn(ctx, database, redis, func(*stack.Config) {})
+	if err != nil {
+		return nil, err
+	}
+	s.nodes = nodes
+	return s, nil
 }
 
 // workers is over how many nodes a distributed system of tests spreads its rows.
 const workers = 2
-
-// distributed reports whether the system of the tests is to be distributed over several nodes, as LAYOUT says.
-func distributed() bool { return os.Getenv("LAYOUT") == "distributed" }
 
 // startOn starts the system on these servers, with a configuration that is changed before.
 func startOn(ctx context.Context, database, redis string, change func(*stack.Config)) (*Stack, *stack.Stack, error) {
@@ -119,7 +127,8 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 	}
 	lines := &logs{}
 	config := stack.Config{
-		DatabaseURL: secret.New(database), RedisURL: secret.New(redis), Secrets: secrets, Patience: patience,
+		DatabaseURL: secret.New(database), Distributed: pgtest.Distributed(),
+		RedisURL: secret.New(redis), Secrets: secrets, Patience: patience,
 		Limits: stack.Limits{Patience: patience}, SweepInterval: sweepInterval,
 		Telemetry: telemetry.Config{Logs: lines, Endpoint: spans.Address()},
 		Claims: stack.Claims{

@@ -33,6 +33,7 @@ func TestWall_everyStatement(t *testing.T) {
 		"FreeNumber":   "its number is gone by now",
 		"DropEvidence": "what it takes back is gone by now",
 	})
+	pgtest.RequireOneShard(t, store.Migrations(), recorder, store.QueryNames(), spreads)
 }
 
 // walkThrough runs every statement.
@@ -110,3 +111,14 @@ func (b fixture) leaveUndone(t *testing.T, seller uuid.UUID) {
 		require.NoError(t, err)
 	}
 }
+
+// spreads are the statements that ask several nodes of a distributed database.
+var spreads = func() map[string]pgtest.Spread {
+	all := map[string]pgtest.Spread{}
+	for _, name := range []string{
+		"DueInspections", "DuePayments", "DueRefunds", "DueSteps", "AgeOfDeadlines", "AgeOfSteps", "AgeOfUnanswered", "CountClaims", "CountRefunds",
+	} {
+		all[name] = pgtest.Spread{Reason: "what the service looks for by itself is on every node"}
+	}
+	return all
+}()

@@ -1,77 +1,29 @@
 package admission_test
 
 import (
-	"net"
-	"strconv"
+	"context"
+	"encoding/base64"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/services/allinone/launch"
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keystate"
 )
 
-// clusterPassword is the same on every node, as a cluster's client knows one only.
-const clusterPassword = "cluster"
-
-// slots of a Redis Cluster, as shares of its three nodes.
-var slotRanges = [3][2]int{{0, 5460}, {5461, 10922}, {10923, 16383}}
-
-// startCluster returns a client of a real Redis Cluster of three nodes.
-func startCluster(t *testing.T) *goredis.ClusterClient {
-	t.Helper()
-	addresses := make([]string, 0, len(slotRanges))
-	nodes := make([]*goredis.Client, 0, len(slotRanges))
-	for _, slots := range slotRanges {
-		server, err := launch.Redis(t.Context(), t.TempDir(), launch.Options{Settings: map[string]string{
-			"cluster-enabled": "yes", "cluster-port": strconv.Itoa(freePort(t)),
-		}})
-		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, server.Stop()) })
-		options, err := goredis.ParseURL(server.URL)
-		require.NoError(t, err)
-		first := goredis.NewClient(options)
-		require.NoError(t, first.ConfigSet(t.Context(), "requirepass", clusterPassword).Err())
-		require.NoError(t, first.Close())
-		options.Password = clusterPassword
-		node := goredis.NewClient(options)
-		t.Cleanup(func() { _ = node.Close() })
-		require.NoError(t, node.ClusterAddSlotsRange(t.Context(), slots[0], slots[1]).Err())
-		nodes, addresses = append(nodes, node), append(addresses, options.Addr)
-	}
-	for i, node := range nodes[1:] {
-		bus := nodes[0].ConfigGet(t.Context(), "cluster-port").Val()["cluster-port"]
-		host, port, err := net.SplitHostPort(addresses[0])
-		require.NoError(t, err)
-		require.NoError(t, node.Do(t.Context(), "cluster", "meet", host, port, bus).Err(), "node %d", i+1)
-	}
-	for _, node := range nodes {
-		require.Eventually(t, func() bool {
-			info := node.ClusterInfo(t.Context()).Val()
-			return len(info) > 16 && info[:16] == "cluster_state:ok"
-		}, 30*time.Second, 50*time.Millisecond)
-	}
-	client := goredis.NewClusterClient(&goredis.ClusterOptions{Addrs: addresses, Password: clusterPassword})
-	t.Cleanup(func() { _ = client.Close() })
-	return client
-}
-
-func freePort(t *testing.T) int {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer func() { require.NoError(t, listener.Close()) }()
-	return listener.Addr().(*net.TCPAddr).Port
-}
-
+// Everything that Redis keeps of a seller is on one node of a cluster, so that a script can work on it.
 func TestScripts_runOnCluster(t *testing.T) {
 	t.Parallel()
-	client := startCluster(t)
-	for range 24 {
+	client := redistest.NewCluster(t, admission.Scripts()...).Client
+	const sellers = 24
+	for range sellers {
 		admitter, call := start(t, client)
 		read, err := admitter.Charge(t.Context(), call)
 		require.NoError(t, err)
@@ -84,9 +36,85 @@ func TestScripts_runOnCluster(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, held)
 		keepsAnAnsweredKey(t, admitter, call)
+		requireOneSlot(t, client, call.Seller)
 		require.NoError(t, admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 2, Revoked: true}, time.Time{}))
 		read, err = admitter.Charge(t.Context(), call)
 		require.NoError(t, err)
 		require.Equal(t, admission.Revoked, read.Verdict)
+	}
+}
+
+// requireOneSlot checks that state, windows and idempotency keys of a seller are there and are in one slot.
+func requireOneSlot(t *testing.T, client *goredis.ClusterClient, seller uuid.UUID) {
+	t.Helper()
+	var mu sync.Mutex
+	slots, kinds := map[int64]bool{}, map[byte]bool{}
+	tag := tagOf(seller)
+	require.NoError(t, client.ForEachMaster(t.Context(), func(ctx context.Context, master *goredis.Client) error {
+		keys, err := master.Keys(ctx, tag+"*").Result()
+		for _, key := range keys {
+			slot, failed := master.ClusterKeySlot(ctx, key).Result()
+			if failed != nil {
+				return failed
+			}
+			mu.Lock()
+			slots[slot], kinds[key[len(tag)+1]] = true, true
+			mu.Unlock()
+		}
+		return err
+	}))
+	require.Len(t, slots, 1)
+	require.Equal(t, map[byte]bool{'k': true, 'r': true, 'p': true, 'i': true}, kinds)
+}
+
+// tagOf is the beginning of the names of all keys of a seller, by which a cluster places them.
+func tagOf(seller uuid.UUID) string {
+	return "{" + base64.RawURLEncoding.EncodeToString(seller[:]) + "}"
+}
+
+// A master that is away is felt by the sellers whose keys it has: they are told that nothing can be counted. All others go on, however
+// many calls fail beside theirs, and so do these when it is back.
+func TestCluster_oneMasterDies(t *testing.T) {
+	t.Parallel()
+	cluster := redistest.NewCluster(t, admission.Scripts()...)
+	admitter := admission.New(cluster.Client, limits, locks)
+	t.Cleanup(admitter.Drain)
+	const each, dead = 3, 1
+	calls := map[int][]admission.Call{}
+	for len(calls[0]) < each || len(calls[1]) < each || len(calls[2]) < each {
+		caller := admission.Caller{Seller: uuid.New(), Key: uuid.New()}
+		master := cluster.MasterOf(t, tagOf(caller.Seller))
+		calls[master] = append(calls[master], processCall(admission.Call{Caller: caller, State: keystate.State{Version: 1}}))
+	}
+	proceed := func(call admission.Call) error {
+		if err := admitter.PutKey(t.Context(), call.Caller, keystate.State{Version: 1}, time.Time{}); err != nil {
+			return err
+		}
+		decision, err := admitter.Begin(t.Context(), call, newRequest())
+		require.Equal(t, err == nil, decision.Verdict == admission.Admitted)
+		return err
+	}
+	for _, ofMaster := range calls {
+		for _, call := range ofMaster {
+			require.NoError(t, proceed(call))
+		}
+	}
+	require.NoError(t, cluster.Masters[dead].Kill())
+	for round := range 30 { // far more than open a breaker
+		require.ErrorIs(t, proceed(calls[dead][round%each]), apierr.RateLimitUnavailable)
+	}
+	for master, ofMaster := range calls {
+		if master == dead {
+			continue
+		}
+		for _, call := range ofMaster {
+			require.NoError(t, proceed(call))
+		}
+	}
+	require.NoError(t, cluster.Masters[dead].Restart(t.Context()))
+	for _, ofMaster := range calls {
+		for _, call := range ofMaster {
+			require.Eventually(t, func() bool { return proceed(call) == nil }, 30*time.Second, 50*time.Millisecond)
+		}
 	}
 }

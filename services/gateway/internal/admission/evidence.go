@@ -63,14 +63,14 @@ func timedOut(err error) bool {
 
 // record tells the breaker how a command ended that was sent at a time. One that says nothing is not counted, but that the trial
 // of a breaker that is half open must have an end: it stays open until the next one.
-func (g *guard) record(err error, sent time.Time) {
+func (s *server) record(err error, sent time.Time) {
 	if err == nil || replied(err) {
-		g.heard.Store(int64(time.Since(started)))
+		s.heard.Store(int64(time.Since(started)))
 	}
-	switch says := judge(err, g.heard.Load() > int64(sent.Sub(started))); {
+	switch says := judge(err, s.heard.Load() > int64(sent.Sub(started))); {
 	case says == present:
-		g.breaker.RecordSuccess()
-	case says == absent || g.breaker.IsHalfOpen():
-		g.breaker.RecordFailure()
+		s.breaker.RecordSuccess()
+	case says == absent || s.breaker.IsHalfOpen():
+		s.breaker.RecordFailure()
 	}
 }

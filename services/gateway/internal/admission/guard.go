@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -27,26 +28,56 @@ const (
 // errOpen says that Redis is known to be away.
 var errOpen = errors.New("admission: Redis is away")
 
-// guard runs scripts with a short deadline behind a breaker, which opens when Redis is away; see judge.
+// guard runs scripts with a short deadline behind breakers, one for each server: that of a cluster which is away is the trouble of the
+// sellers whose keys it has, and of nobody else. A breaker opens when its server is away; see judge.
 type guard struct {
 	client  goredis.UniversalClient
-	batcher *batcher // nil for a cluster, whose nodes shall not wait for each other
-	breaker circuitbreaker.CircuitBreaker[any]
-	timeout time.Duration // of a command, retries included
-	heard   atomic.Int64  // when Redis answered last, in ns since started
+	cluster *goredis.ClusterClient // the client when it is that of a cluster, else nil
+	batcher *batcher               // nil for a cluster, whose nodes shall not wait for each other
+	only    *server                // the one server; of a cluster, what is known where no server is known for a key
+	masters sync.Map               // of a cluster: address → *server
+	timeout time.Duration          // of a command, retries included
 }
 
-func newGuard(client goredis.UniversalClient, timeout time.Duration) *guard {
-	breaker := circuitbreaker.NewBuilder[any]().
+// server is what is known of a server that takes writes.
+type server struct {
+	breaker circuitbreaker.CircuitBreaker[any]
+	heard   atomic.Int64 // when it answered last, in ns since started
+}
+
+func newServer() *server {
+	return &server{breaker: circuitbreaker.NewBuilder[any]().
 		WithFailureRateThreshold(breakerRate, breakerCommands, breakerPeriod).
 		WithDelay(probePause).
 		WithSuccessThreshold(1).
-		Build()
-	g := &guard{client: client, breaker: breaker, timeout: timeout}
-	if _, cluster := client.(*goredis.ClusterClient); !cluster {
+		Build()}
+}
+
+func newGuard(client goredis.UniversalClient, timeout time.Duration) *guard {
+	g := &guard{client: client, only: newServer(), timeout: timeout}
+	if cluster, ok := client.(*goredis.ClusterClient); ok {
+		g.cluster = cluster
+	} else {
 		g.batcher = &batcher{client: client, timeout: timeout, overdue: overdueAfter}
 	}
 	return g
+}
+
+// masterOf is the server of a cluster that has a key, as the client last learned, or learns now, until the deadline. After a failover it
+// is another one, of which no evil is known.
+func (g *guard) masterOf(ctx context.Context, key string, deadline time.Time) *server {
+	ctx, cancel := context.WithDeadline(context.WithoutCancel(ctx), deadline)
+	defer cancel()
+	master, err := g.cluster.MasterForKey(ctx, key)
+	if err != nil {
+		return g.only
+	}
+	address := master.Options().Addr
+	known, ok := g.masters.Load(address)
+	if !ok {
+		known, _ = g.masters.LoadOrStore(address, newServer())
+	}
+	return known.(*server)
 }
 
 // broken tells a connection that ended, as an idle one does when Redis was restarted, or that leads to a master which was
@@ -60,16 +91,20 @@ func broken(err error) bool {
 //
 // RATE_LIMIT_UNAVAILABLE: Redis did not answer, or is known to be away.
 func (g *guard) run(ctx context.Context, script *redis.Script, keys []string, packed argument) (string, error) {
-	if !g.breaker.TryAcquirePermit() {
-		return "", apierr.RateLimitUnavailable.Because(errOpen)
-	}
 	sent := time.Now()
 	deadline := sent.Add(g.timeout)
+	server := g.only
+	if g.cluster != nil {
+		server = g.masterOf(ctx, keys[0], deadline)
+	}
+	if !server.breaker.TryAcquirePermit() {
+		return "", apierr.RateLimitUnavailable.Because(errOpen)
+	}
 	result, err := g.try(ctx, script, keys, packed, deadline)
 	if err != nil && (broken(err) || goredis.HasErrorPrefix(err, "NOSCRIPT")) {
 		result, err = g.alone(ctx, script, keys, packed, deadline)
 	}
-	g.record(err, sent)
+	server.record(err, sent)
 	if err != nil {
 		return "", apierr.RateLimitUnavailable.Because(err)
 	}

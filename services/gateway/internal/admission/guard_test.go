@@ -104,7 +104,7 @@ func TestGuard_errorRepliesKeepItClosed(t *testing.T) {
 	for range 10 * breakerCommands {
 		require.ErrorIs(t, g.count(t, "list"), apierr.RateLimitUnavailable)
 	}
-	require.True(t, g.breaker.IsClosed())
+	require.True(t, g.only.breaker.IsClosed())
 	require.NoError(t, g.count(t, "runs"))
 }
 
@@ -133,7 +133,7 @@ func TestGuard_hangingCommandsDoNotOpenIt(t *testing.T) {
 	require.NoError(t, g.count(t, "runs"))
 	close(goOn)
 	wg.Wait()
-	require.True(t, g.breaker.IsClosed())
+	require.True(t, g.only.breaker.IsClosed())
 }
 
 // A pool in which no connection is free says nothing, and must not leave a trial without an end: nothing would be tried again.
@@ -145,15 +145,15 @@ func TestGuard_everyTrialHasAnEnd(t *testing.T) {
 	for range 4 * breakerCommands {
 		require.ErrorIs(t, g.count(t, "runs"), goredis.ErrPoolTimeout)
 	}
-	require.True(t, g.breaker.IsClosed(), "a full pool does not open it")
+	require.True(t, g.only.breaker.IsClosed(), "a full pool does not open it")
 	for range 3 {
-		g.breaker.HalfOpen()
+		g.only.breaker.HalfOpen()
 		require.ErrorIs(t, g.count(t, "runs"), goredis.ErrPoolTimeout)
-		require.False(t, g.breaker.IsHalfOpen())
+		require.False(t, g.only.breaker.IsHalfOpen())
 	}
 	d.take.Store(nil)
 	require.Eventually(t, func() bool { return g.count(t, "runs") == nil }, time.Minute, 10*time.Millisecond)
-	require.True(t, g.breaker.IsClosed())
+	require.True(t, g.only.breaker.IsClosed())
 }
 
 // line is a way to Redis that can be cut.
@@ -218,5 +218,5 @@ func TestGuard_opensWhenRedisIsCutOff(t *testing.T) {
 	require.Eventually(t, func() bool { return errors.Is(g.count(t, "runs"), errOpen) }, time.Minute, time.Millisecond)
 	way.cut.Store(false)
 	require.Eventually(t, func() bool { return g.count(t, "runs") == nil }, time.Minute, 10*time.Millisecond)
-	require.True(t, g.breaker.IsClosed())
+	require.True(t, g.only.breaker.IsClosed())
 }

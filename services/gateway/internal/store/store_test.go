@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/secret"
@@ -40,6 +41,13 @@ var (
 
 func setup(t *testing.T) *fixture {
 	t.Helper()
+	db := pgtest.New(t, store.Migrations())
+	return setupOn(t, db, db.Pool)
+}
+
+// setupOn is setup on a pool of the test's own.
+func setupOn(t *testing.T, db *pgtest.DB, pool *postgres.Pool) *fixture {
+	t.Helper()
 	peppers, err := secret.NewKeys(bytes.Repeat([]byte("p"), secret.MinKeyBytes))
 	require.NoError(t, err)
 	texts, err := apikey.NewTexts(apikey.Test, peppers)
@@ -48,8 +56,7 @@ func setup(t *testing.T) *fixture {
 	require.NoError(t, err)
 	vault, err := apikey.NewVault(keyset)
 	require.NoError(t, err)
-	db := pgtest.New(t, store.Migrations())
-	kept := store.New(db.Pool)
+	kept := store.New(pool)
 	b := &fixture{db: db, store: kept, keys: apikey.NewKeys(texts, vault, kept, apikey.DefaultLimits, published), texts: texts, seller: uuid.New()}
 	require.NoError(t, b.keys.Register(t.Context(), apikey.RegisterRequest{SellerID: b.seller, Name: "Seller", Author: kim}))
 	return b

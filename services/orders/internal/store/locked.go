@@ -17,8 +17,9 @@ import (
 
 // The statements that read parts of an order: one seller's, and those of several.
 var (
-	readPart  = partsWhere("ReadPart", "o.seller_id = $1")
-	readParts = partsWhere("ReadParts", "o.seller_id = any ($1)")
+	readPart = partsWhere("ReadPart", "o.seller_id = $1")
+	// Said of each table: a distributed database asks the nodes of these sellers then, and no others.
+	readParts = partsWhere("ReadParts", "o.seller_id = any ($1) and so.seller_id = any ($1) and l.seller_id = any ($1)")
 )
 
 // partsWhere is ReadParts, under a name, for the parts that the condition chooses.

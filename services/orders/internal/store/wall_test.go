@@ -37,6 +37,7 @@ func TestWall_everyStatement(t *testing.T) {
 		"FindAct": directory, "TakeAct": directory, "OrdersOfMember": directory, "ForgetMember": directory,
 		"PlaceItemIDs": directory, "PlaceMembers": directory, "ForgetContacts": "the contacts are forgotten by now",
 	})
+	pgtest.RequireOneShard(t, Migrations(), recorder, names, spreads)
 }
 
 // ok fails unless a call succeeds.
@@ -121,3 +122,22 @@ func (h *shop) walkLists() {
 	_, err = h.s.Find(h.t.Context(), uuid.New(), h.no)
 	require.Error(h.t, err)
 }
+
+// spreads are the statements that ask several nodes of a distributed database.
+var spreads = func() map[string]pgtest.Spread {
+	all := map[string]pgtest.Spread{"AddChanges": {Reason: "a mixed order is on the shards of its sellers", Sellers: 2}}
+	for name, sellers := range map[string]int{
+		"ReadParts": 1, "StatesOfItems": 1, "EndPayment": 1, "EndPaymentOfItems": 1, "ForgetContacts": 1,
+		"StampOrder": 4, "StampPaidOrder": 3, "TouchOrder": 2,
+		"PlaceOrders": 1, "PlaceSellerOrders": 1, "PlaceLines": 1, "PlaceShipments": 1, "PlaceChanges": 1,
+	} {
+		all[name] = pgtest.Spread{Reason: "a mixed order is on the shards of its sellers", Sellers: sellers}
+	}
+	for _, name := range []string{"TakeNumbers", "PlaceItemIDs", "PlaceMembers", "FindTakenItems"} {
+		all[name] = pgtest.Spread{Reason: "a directory is by number, and a batch names many"}
+	}
+	for _, name := range []string{"DueOrders", "CountOrders", "AgeOfDeadlines", "ItemsOfOrders"} {
+		all[name] = pgtest.Spread{Reason: "what the service looks for by itself is on every node"}
+	}
+	return all
+}()

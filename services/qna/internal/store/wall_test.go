@@ -69,4 +69,13 @@ func TestWall_everyStatement(t *testing.T) {
 		"InboxCount":         "asks the planner's estimates",
 		"InboxForgetAnswers": "the answer is forgotten by now",
 	})
+	pgtest.RequireOneShard(t, Migrations(), recorder, queries.Names(), spreads)
+}
+
+// spreads are the statements that ask several nodes of a distributed database.
+var spreads = map[string]pgtest.Spread{
+	"ClaimIDs":        {Reason: "a directory is by number, and a batch names many"},
+	"InsertInquiries": {Reason: "a batch is of several sellers", Sellers: 2},
+	"InboxOldAnswers": {Reason: "what the service looks for by itself is on every node"},
+	"InboxOverdue":    {Reason: "what the service looks for by itself is on every node"},
 }

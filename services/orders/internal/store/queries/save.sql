@@ -44,7 +44,7 @@ set order_status = $2, updated_at = t.last, seller_order_status = s.status, line
   /* spans */
 from tick t
 join unnest($3::uuid[], $4::text[], $5::text[]) as s (seller_id, status, states) on s.seller_id = t.seller_id
-where so.seller_id = t.seller_id and so.order_id = $1
+where so.seller_id = t.seller_id and so.seller_id = any ($3) and so.order_id = $1
 returning so.seller_id, so.updated_at;
 
 -- name: StampAtSharedTime

@@ -1,0 +1,114 @@
+package pgtest
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/distribute"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/allinone/launch"
+)
+
+const (
+	// workers is over how many nodes a distributed database of tests spreads its rows.
+	workers = 2
+	// shards is into how many parts a table of it is divided.
+	shards = 8
+)
+
+// Distributed reports whether whole systems of tests are to be spread over several nodes, as LAYOUT=distributed in the environment says.
+func Distributed() bool { return os.Getenv("LAYOUT") == "distributed" }
+
+// cluster starts the distributed server of this process.
+var cluster = sync.OnceValues(func() (*launch.Cluster, error) { return launch.PooledCluster(context.Background(), workers) })
+
+// RequireCluster skips the test, and says so, where the extension for several nodes is missing.
+func RequireCluster(tb testing.TB) *launch.Cluster {
+	tb.Helper()
+	nodes, err := cluster()
+	if errors.Is(err, launch.ErrNoCitus) {
+		tb.Skipf("distributed layout: not tested, %v", err)
+	}
+	require.NoError(tb, err)
+	return nodes
+}
+
+// DistributedDatabase is Database on several nodes. A machine that lacks the extension for them skips the test.
+func DistributedDatabase(tb testing.TB) secret.Text {
+	tb.Helper()
+	nodes := RequireCluster(tb)
+	made, name := onNodes(tb, nodes)
+	tb.Cleanup(func() { require.NoError(tb, nodes.DropDatabase(context.WithoutCancel(tb.Context()), name)) })
+	return made
+}
+
+// onNodes makes a database on all nodes.
+func onNodes(tb testing.TB, nodes *launch.Cluster) (made secret.Text, name string) {
+	tb.Helper()
+	name = "t_" + strings.ToLower(rand.Text()[:16])
+	url, err := nodes.Database(tb.Context(), name)
+	require.NoError(tb, err)
+	return secret.New(url), name
+}
+
+// NewDistributed is New on several nodes, with the tables of the migrations distributed over them.
+func NewDistributed(tb testing.TB, migrations fs.FS) *DB {
+	tb.Helper()
+	return spread(tb, DistributedDatabase(tb), migrations)
+}
+
+// spread migrates a database and distributes its tables.
+func spread(tb testing.TB, database secret.Text, migrations fs.FS) *DB {
+	tb.Helper()
+	db := &DB{Config: Config(tb), Schema: schema}
+	db.Config.URL, db.Config.RowSecurity = database, "off"
+	require.NoError(tb, postgres.Migrate(tb.Context(), db.Config, schema, migrations))
+	Distribute(tb, db.Config, schema)
+	db.Pool = db.Open(tb, telemetry.Discard(tb))
+	return db
+}
+
+// Distribute spreads the tables of a migrated schema over the nodes of a database of DistributedDatabase.
+func Distribute(tb testing.TB, config postgres.Config, schema string) {
+	tb.Helper()
+	require.NoError(tb, distribute.Run(tb.Context(), distribute.Config{Config: config, Shards: shards}, schema, io.Discard))
+}
+
+// plans are distributed databases without rows, in which statements are planned only, by the digest of their migrations. They end
+// with the private server.
+var plans struct {
+	sync.Mutex
+	byDigest map[[sha256.Size]byte]postgres.Config
+}
+
+// planned returns the database in which statements on the migrations' tables are planned.
+func planned(tb testing.TB, migrations fs.FS) *DB {
+	tb.Helper()
+	nodes, digest := RequireCluster(tb), digestOf(tb, migrations)
+	plans.Lock()
+	defer plans.Unlock()
+	if known, ok := plans.byDigest[digest]; ok {
+		db := &DB{Config: known, Schema: schema}
+		db.Pool = db.Open(tb, telemetry.Discard(tb))
+		return db
+	}
+	made, _ := onNodes(tb, nodes)
+	db := spread(tb, made, migrations)
+	if plans.byDigest == nil {
+		plans.byDigest = map[[sha256.Size]byte]postgres.Config{}
+	}
+	plans.byDigest[digest] = db.Config
+	return db
+}

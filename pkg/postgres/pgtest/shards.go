@@ -1,0 +1,140 @@
+package pgtest
+
+import (
+	"io/fs"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+)
+
+// Spread says how a statement may touch more than one shard, and why.
+type Spread struct {
+	// Reason is why.
+	Reason string
+	// Sellers is the number ($n) of the argument that lists sellers: the statement touches one shard for each of them at most. 0 says that
+	// it may touch all.
+	Sellers int
+}
+
+// commonSpreads are those of statements that several services have.
+var commonSpreads = map[string]Spread{
+	"TickSellers": {"the clocks of all sellers that take part", 1},
+}
+
+var (
+	// taskCount finds in a plan on how many shards a part of a statement runs, and shardOf which one is shown.
+	taskCount = regexp.MustCompile(`Task Count: (\d+)`)
+	shardOf   = regexp.MustCompile(`\bon \w+_(\d{6,})\b`)
+	// pulled says that the rows of an insert come to the coordinator first, from where each is sent to its shard; ofOne finds inserts
+	// whose rows are all of the seller that the first argument names.
+	pulled = regexp.MustCompile(`INSERT/SELECT method: pull to coordinator`)
+	ofOne  = regexp.MustCompile(`insert into \w+ \(seller_id, [^)]*\)\s+select \$1,`)
+)
+
+// RequireOneShard plans every statement that was recorded, with its arguments, on a database whose tables are distributed, and fails
+// unless each of its executions touches one shard, or no distributed table at all. All of names must have been recorded. spreads are
+// those that may touch more; one without need fails too. A machine that cannot distribute skips the test, and says so.
+func RequireOneShard(tb testing.TB, migrations fs.FS, recorder *Recorder, names []string, spreads map[string]Spread) {
+	tb.Helper()
+	for _, name := range names {
+		require.NotEmpty(tb, recorder.sent[name], "%s is not walked through", name)
+	}
+	db := planned(tb, migrations)
+	for name, spread := range spreads {
+		require.NotEmpty(tb, recorder.sent[name], "%s may be spread, but was not recorded", name)
+		require.NotEmpty(tb, spread.Reason, "the spread of %s needs a reason", name)
+	}
+	var wrong []string
+	for _, name := range slices.Sorted(maps.Keys(recorder.sent)) {
+		if slices.Contains(outside, name) {
+			continue
+		}
+		spread, may := spreads[name]
+		if !may {
+			spread = commonSpreads[name]
+		}
+		most, plan := db.mostShards(tb, recorder.sent[name], spread)
+		switch {
+		case plan != "":
+			wrong = append(wrong, name+" touches more shards than it may:\n"+plan)
+		case may && spread.Sellers == 0 && most < 2:
+			wrong = append(wrong, name+" is on one shard and needs no exemption")
+		}
+	}
+	require.Empty(tb, wrong, strings.Join(wrong, "\n"))
+}
+
+// mostShards returns how many shards an execution of a statement touches at most, and the plan of the first one that touches more than
+// it may.
+func (db *DB) mostShards(tb testing.TB, executions []sent, spread Spread) (most int, wrong string) {
+	tb.Helper()
+	for _, statement := range executions {
+		touched, plan := db.shards(tb, statement, spread)
+		most = max(most, touched)
+		switch allowed := sellersIn(statement.args, spread.Sellers); {
+		case spread.Reason != "" && spread.Sellers == 0:
+		case touched > max(allowed, 1):
+			return most, plan
+		}
+	}
+	return most, ""
+}
+
+// shards returns how many shards an execution touches, and its plan. An insert whose rows come to the coordinator touches those of the
+// sellers that are listed for it; one without a list and without a seller in its text may touch all.
+func (db *DB) shards(tb testing.TB, statement sent, spread Spread) (int, string) {
+	tb.Helper()
+	rows, err := db.Pool.Query(tb.Context(), "explain "+statement.sql, statement.args...)
+	require.NoError(tb, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(tb, err, statement.sql)
+	plan := strings.Join(lines, "\n")
+	touched := db.places(tb, plan)
+	for _, found := range taskCount.FindAllStringSubmatch(plan, -1) {
+		count, err := strconv.Atoi(found[1])
+		require.NoError(tb, err)
+		touched = max(touched, count)
+	}
+	if len(pulled.FindAllString(plan, -1)) > len(ofOne.FindAllString(statement.sql, -1)) {
+		touched = max(touched, shards)
+		if spread.Sellers > 0 {
+			touched = sellersIn(statement.args, spread.Sellers)
+		}
+	}
+	return touched, plan
+}
+
+// places counts the places of the shards that a plan names. Shards of one place hold the rows of the same sellers.
+func (db *DB) places(tb testing.TB, plan string) (count int) {
+	tb.Helper()
+	var named []int64
+	for _, found := range shardOf.FindAllStringSubmatch(plan, -1) {
+		id, err := strconv.ParseInt(found[1], 10, 64)
+		require.NoError(tb, err)
+		named = append(named, id)
+	}
+	require.NoError(tb, db.Pool.QueryRow(tb.Context(), `
+		select count(distinct (p.colocationid, s.shardminvalue))
+		from pg_dist_shard s join pg_dist_partition p using (logicalrelid)
+		where s.shardid = any ($1)`, named).Scan(&count))
+	return count
+}
+
+// sellersIn counts the different elements of the argument $n, which is an array; 0 when n is.
+func sellersIn(args []any, n int) int {
+	if n == 0 {
+		return 0
+	}
+	list, sellers := reflect.ValueOf(args[n-1]), map[any]bool{}
+	for i := range list.Len() {
+		sellers[list.Index(i).Interface()] = true
+	}
+	return len(sellers)
+}

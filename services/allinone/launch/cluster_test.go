@@ -1,0 +1,61 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// openCluster starts a cluster in a directory until the end of the test, which ends here where the extension is missing.
+func openCluster(t *testing.T, dir string) *Cluster {
+	t.Helper()
+	c, err := PostgresCluster(t.Context(), dir, 2, Options{})
+	if errors.Is(err, ErrNoCitus) {
+		t.Skip(err)
+	}
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, c.Stop()) })
+	return c
+}
+
+// What a table of several nodes has is found again after a stop, at other ports, and after the death of all nodes.
+func TestPostgresCluster_keepsItsRows(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(tempDir(t), "cluster")
+	first := openCluster(t, dir)
+	url := first.Coordinator.URL
+	execute(t, url, "create table notes (n int primary key)")
+	query[string](t, url, "select create_distributed_table('notes', 'n', shard_count => 4)::text")
+	execute(t, url, "insert into notes select generate_series(1, 100)")
+	require.NoError(t, first.Stop())
+
+	again := openCluster(t, dir)
+	require.Equal(t, 100, query[int](t, again.Coordinator.URL, "select count(*)::int from notes"))
+	for _, node := range again.Nodes() {
+		require.NoError(t, node.Kill())
+	}
+	for _, node := range again.Nodes() {
+		require.NoError(t, node.Restart(t.Context()))
+	}
+	require.Equal(t, 100, query[int](t, again.Coordinator.URL, "select count(*)::int from notes"))
+	require.Equal(t, 2, query[int](t, again.Coordinator.URL, "select count(distinct nodeport)::int from citus_shards"))
+}
+
+// A further database is distributed over the same nodes, and goes away from all of them.
+func TestCluster_furtherDatabase(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	c := openCluster(t, filepath.Join(tempDir(t), "cluster"))
+	url, err := c.Database(ctx, "further")
+	require.NoError(t, err)
+	execute(t, url, "create table notes (n int primary key)")
+	query[string](t, url, "select create_distributed_table('notes', 'n', shard_count => 4)::text")
+	execute(t, url, "insert into notes values (1)")
+	require.NoError(t, c.DropDatabase(context.WithoutCancel(ctx), "further"))
+	for _, node := range c.Nodes() {
+		require.False(t, query[bool](t, node.URL, "select exists (select from pg_database where datname = 'further')"))
+	}
+}

@@ -1,0 +1,44 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/services/gateway/internal/apikey"
+	"sellerapi.dev/services/gateway/internal/audit"
+	"sellerapi.dev/services/gateway/internal/store"
+)
+
+// Whatever a request asks the database, a distributed one asks one of its nodes for it.
+func TestShards_everyStatement(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, store.Migrations())
+	pool, recorder := db.Recorded(t)
+	b := setupOn(t, db, pool)
+	request := b.request()
+	key, text, err := b.keys.Issue(t.Context(), request)
+	require.NoError(t, err)
+	b.find(t, text)
+	view := apikey.ViewRequest{SellerID: b.seller, KeyID: key.ID, Author: kim}
+	_, err = b.keys.List(t.Context(), view)
+	require.NoError(t, err)
+	_, err = b.keys.Reveal(t.Context(), view)
+	require.NoError(t, err)
+	b.revoke(t, key)
+	require.Len(t, b.unpublished(t), 1)
+	require.NoError(t, b.store.MarkPublished(t.Context(), b.seller, key.ID))
+	published, err := b.store.PublishedWithin(t.Context(), time.Hour)
+	require.NoError(t, err)
+	require.Len(t, published, 1)
+	require.NoError(t, b.store.RecordRefusal(t.Context(), audit.Refusal{Author: kim, Action: audit.Revealed, Cause: audit.KeyUnknown, SellerID: &b.seller, Calls: 1}))
+	for _, err := range b.store.Trail(t.Context(), 0) {
+		require.NoError(t, err)
+	}
+	pgtest.RequireOneShard(t, store.Migrations(), recorder, store.QueryNames(), map[string]pgtest.Spread{
+		"ListUnpublishedRevocations": {Reason: "what a gateway looks for by itself is on every node"},
+		"ListPublishedRevocations":   {Reason: "what a gateway looks for by itself is on every node"},
+	})
+}
