@@ -91,12 +91,12 @@ func archive(ctx context.Context, tx pgx.Tx, o *order.Locked) (bool, error) {
 	return true, wrapped("archive order", tx.SendBatch(ctx, moving).Close())
 }
 
-// bringBack moves an order that a seller has a part in back from the archive, and reports whether it was there. The home comes first,
-// so that of two callers the second waits there; what it finds then is where it belongs. From here on the transaction sees the rows
-// of all sellers of a mixed order, as in lockMixed.
+// bringBack moves a paid order that a seller has a part in back from the archive, if it is there, and reports whether there is such an
+// order at all. The home comes first, so that of two callers the second waits there; what it finds then is where it belongs. From here
+// on the transaction sees the rows of all sellers of a mixed order, as in lockMixed.
 func bringBack(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string) (bool, error) {
 	var sellers []uuid.UUID
-	switch err := tx.QueryRow(ctx, queries.SQL("SellersOfArchived"), seller, orderNo).Scan(&sellers); {
+	switch err := tx.QueryRow(ctx, queries.SQL("SellersOfKept"), seller, orderNo).Scan(&sellers); {
 	case errors.Is(err, pgx.ErrNoRows):
 		return false, nil
 	case err != nil:
@@ -121,13 +121,14 @@ func (s *Store) BringBack(ctx context.Context, orderNo string) (bool, error) {
 		if err != nil {
 			return err
 		}
-		if back, err = bringBack(ctx, tx, sellers[0], orderNo); err != nil || !back {
+		placed := placedOrder{sellers: sellers}
+		if err = placed.lock(ctx, tx, orderNo); !errors.Is(err, pgx.ErrNoRows) {
+			return wrapped("lock order", err) // it is not in the archive
+		}
+		if placed, err = lockPlaced(ctx, tx, orderNo); err != nil {
 			return err
 		}
-		placed, err := lockPlaced(ctx, tx, orderNo)
-		if err != nil {
-			return err
-		}
+		back = true
 		return placed.touch(ctx, tx)
 	})
 	return back && err == nil, err

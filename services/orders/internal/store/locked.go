@@ -38,15 +38,16 @@ var nobody = uuid.Nil
 //
 // An order that was archived is brought back: what is decided about it then is what would have been. A refusal leaves it where it is.
 func lockOrder(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
-	o, err := lockThere(ctx, tx, seller, orderNo, now)
-	if !errors.Is(err, apierr.OrderNotFound) {
-		return o, err
+	for {
+		o, err := lockThere(ctx, tx, seller, orderNo, now)
+		if !errors.Is(err, apierr.OrderNotFound) {
+			return o, err
+		}
+		isKept, failed := bringBack(ctx, tx, seller, orderNo)
+		if failed != nil || !isKept {
+			return nil, cmp.Or(failed, err)
+		}
 	}
-	back, failed := bringBack(ctx, tx, seller, orderNo)
-	if failed != nil || !back {
-		return nil, cmp.Or(failed, err)
-	}
-	return lockThere(ctx, tx, seller, orderNo, now)
 }
 
 // lockThere is lockOrder for an order that is not in the archive.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,10 +48,12 @@ func lockPlaced(ctx context.Context, tx pgx.Tx, orderNo string) (placedOrder, er
 	}
 	o := placedOrder{sellers: sellers}
 	err = o.lock(ctx, tx, orderNo)
-	if errors.Is(err, pgx.ErrNoRows) { // it was archived
-		if _, err = bringBack(ctx, tx, sellers[0], orderNo); err == nil {
-			err = o.lock(ctx, tx, orderNo)
+	for errors.Is(err, pgx.ErrNoRows) { // it was archived
+		isKept, failed := bringBack(ctx, tx, sellers[0], orderNo)
+		if failed != nil || !isKept {
+			return o, cmp.Or(failed, wrapped("lock order", err))
 		}
+		err = o.lock(ctx, tx, orderNo)
 	}
 	return o, wrapped("lock order", err)
 }

@@ -295,8 +295,8 @@ create table claim_holds (
     constraint claim_holds_converted check ((hold_state = 'converted') = (return_claim_no is not null))
 );
 
--- What an order leaves behind that goes into the archive.
-create index claim_holds_by_order on claim_holds (seller_id, order_id);
+-- What the archive takes of an order. The condition holds for every row; statements that do not ask for an order cannot use it.
+create index claim_holds_by_order on claim_holds (seller_id, order_id) where order_id is not null;
 
 create table claim_hold_items (
     seller_id        uuid     not null,
@@ -342,7 +342,7 @@ create table operator_acts (
     foreign key (seller_id, order_id, to_shipment_id) references shipments
 );
 comment on table operator_acts is 'append-only: what was done stays';
-create index operator_acts_by_order on operator_acts (seller_id, order_id);
+create index operator_acts_by_order on operator_acts (seller_id, order_id) where order_id is not null; -- as claim_holds_by_order
 
 -- Orders that ended long ago, a row for each seller's part of one: all that the tables above had of it. The directories keep their
 -- rows. It is rows of JSON by the names of their tables and columns, so that a column that is added later is simply not there, and
@@ -373,12 +373,13 @@ create function is_in_sight(seller uuid) returns boolean language sql stable
 return coalesce(seller = nullif(current_setting('app.seller', true), '')::uuid, true);
 -- +goose StatementEnd
 
--- Moves a seller's part of an order into the archive. The caller has locked the order, and has looked whether it ended.
+-- Moves a seller's part of an order into the archive; false when it is not there. The caller has locked the order, and has looked
+-- whether it ended.
 -- +goose StatementBegin
-create function archive_order(seller uuid, id uuid) returns void language plpgsql security definer as $$
+create function archive_order(seller uuid, id uuid) returns boolean language plpgsql security definer as $$
 begin
     if not is_in_sight(seller) then
-        return;
+        return false;
     end if;
     insert into archived_orders (seller_id, order_no, order_id, sellers, placed_at, content)
     select seller, o.order_no, id, o.sellers, o.placed_at, json_strip_nulls(json_build_object(
@@ -395,6 +396,9 @@ begin
             on t.seller_id = h.seller_id and t.claim_no = h.claim_no where h.seller_id = seller and h.order_id = id)))
     from orders o
     where o.seller_id = seller and o.order_id = id;
+    if not found then
+        return false;
+    end if;
 
     delete from claim_touches t using claim_holds h
     where h.seller_id = seller and h.order_id = id and t.seller_id = h.seller_id and t.claim_no = h.claim_no;
@@ -407,14 +411,15 @@ begin
     delete from shipments where seller_id = seller and order_id = id;
     delete from seller_orders where seller_id = seller and order_id = id;
     delete from orders where seller_id = seller and order_id = id;
+    return true;
 end
 $$;
 -- +goose StatementEnd
 
--- Moves a seller's part of an order back from the archive; nothing happens when another transaction has just done so. A column that
+-- Moves a seller's part of an order back from the archive; false when it is not there, because another transaction was first. A column that
 -- no archived row has a value of takes its default.
 -- +goose StatementBegin
-create function bring_back_order(seller uuid, no text) returns void language plpgsql security definer as $$
+create function bring_back_order(seller uuid, no text) returns boolean language plpgsql security definer as $$
 declare
     kept json;
     target text;
@@ -432,6 +437,7 @@ begin
             using kept -> target;
         end if;
     end loop;
+    return kept is not null;
 end
 $$;
 -- +goose StatementEnd

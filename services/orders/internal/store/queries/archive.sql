@@ -28,15 +28,18 @@ select exists (
 
 -- name: ArchiveOrder
 -- $1 the seller, $2 the order, locked.
-select archive_order($1, $2);
+select from archive_order($1, $2) moved where moved;
 
--- name: SellersOfArchived
--- $1 a seller of the order, $2 its number: all sellers, its home first. Primary key.
-select a.sellers from archived_orders a where a.seller_id = $1 and a.order_no = $2;
+-- name: SellersOfKept
+-- $1 a seller of the order, $2 its number: all sellers of a paid order, its home first, in the archive or not; as of one instant it is
+-- in one of the places. Served by the primary key of archived_orders and by orders_order_no.
+select a.sellers from archived_orders a where a.seller_id = $1 and a.order_no = $2
+union all
+select o.sellers from orders o where o.seller_id = $1 and o.order_no = $2 and o.payment = 'paid';
 
 -- name: BringBack
 -- $1 the seller, $2 the order's number.
-select bring_back_order($1, $2);
+select from bring_back_order($1, $2) moved where moved;
 
 -- name: Archived
 -- $1 the seller, $2 the order's number: its rows under the names of their tables, so that what is put behind it reads them as if they
