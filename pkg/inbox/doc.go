@@ -7,10 +7,19 @@
 //
 // # What is stored
 //
-// The seller, a digest of the key and the fingerprint of the content stay forever, 48 bytes a row. The answer, status
-// and body byte for byte, stays for the retention, counted from the commit; then it is deleted and the bare key answers
-// 410 IDEMPOTENCY_RESULT_EXPIRED. Answers that decide nothing (see apierr.Code.Stored) leave no row, and the key may be
-// sent again.
+// The answer, status and body byte for byte, stays for the retention, counted from the commit; then it is deleted and the bare
+// key answers 410 IDEMPOTENCY_RESULT_EXPIRED. Answers that decide nothing (see apierr.Code.Stored) leave no row, and the key may
+// be sent again.
+//
+// The bare key is the seller, 8 and 5 bytes of the digests of key and content, and the day: 125 bytes at most with all indexes. It
+// stays without end, or for Config.KeysKept. What is older is deleted in small portions, by any replica; a key that was deleted is
+// like one that was never used, and a call with it has its effect again, so the setting is for installations whose clients are
+// known not to send old keys.
+//
+// Keys are not partitioned by time, although whole partitions would be cheaper to drop: a key must be the only one of its seller
+// over all months, and a unique index of PostgreSQL reaches over one partition. Two calls with one key at the turn of a month
+// would not meet, and every call would have to look into all months. The room of deleted keys is taken by the next ones, which
+// fall between them, the digests being random.
 //
 // # Races
 //

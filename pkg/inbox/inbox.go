@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"embed"
@@ -26,7 +27,8 @@ var queries = postgres.MustLoadQueries(files)
 
 // Config are the settings of the record.
 type Config struct {
-	KeyRetention time.Duration `name:"inbox-key-retention" env:"INBOX_KEY_RETENTION" default:"0" help:"How long a key whose answer has expired is remembered; 0 = forever."`
+	// KeysKept is 0 or at least keysKeptLeast. What has passed it is deleted within a day, by a sweep.
+	KeysKept time.Duration `name:"idempotency-keys-kept" env:"IDEMPOTENCY_KEYS_KEPT" default:"0" help:"How long an Idempotency-Key is known, 25h or more; a key that is not known any more is a new one. 0: without end."`
 
 	// Retention is how long a stored answer is replayed; 0 is as long as clients are promised.
 	Retention time.Duration `kong:"-"`
@@ -34,6 +36,20 @@ type Config struct {
 
 // promised is how long clients are promised that an answer is replayed.
 const promised = 24 * time.Hour
+
+// keysKeptLeast leaves every key an hour in which it is answered IDEMPOTENCY_RESULT_EXPIRED.
+const keysKeptLeast = promised + time.Hour
+
+// ErrKeysKept says that keys would be forgotten while their answers may be asked for.
+var ErrKeysKept = fmt.Errorf("must be 0 or at least %v", keysKeptLeast)
+
+// Validate reports that keys are not kept as long as clients are promised.
+func (c *Config) Validate() error {
+	if c.KeysKept != 0 && c.KeysKept < keysKeptLeast {
+		return fmt.Errorf("IDEMPOTENCY_KEYS_KEPT: %w", ErrKeysKept)
+	}
+	return nil
+}
 
 // Answer is a whole answer, rendered.
 type Answer struct {
@@ -114,7 +130,7 @@ func (b *Box) Known(ctx context.Context, key Key) (Answer, Outcome, error) {
 // on, whatever happens. What is stored for the key is returned as Known does; a zero Outcome tells the request to go on, the
 // first time or again.
 func (b *Box) Begin(ctx context.Context, key Key) (Answer, Outcome, error) {
-	taken, err := b.of(key).Exec(ctx, queries.SQL("InboxBegin"), key.Seller, key.Digest[:], key.Fingerprint[:])
+	taken, err := b.of(key).Exec(ctx, queries.SQL("InboxBegin"), key.Seller, key.Digest.stored(), key.Fingerprint.stored())
 	if err != nil {
 		return Answer{}, Outcome{}, fmt.Errorf("begin idempotency key: %w", postgres.Classify(err))
 	}
@@ -126,7 +142,7 @@ func (b *Box) Begin(ctx context.Context, key Key) (Answer, Outcome, error) {
 
 // Free gives back a key that was begun and decided nothing.
 func (b *Box) Free(ctx context.Context, key Key) error {
-	if _, err := b.of(key).Exec(ctx, queries.SQL("InboxFree"), key.Seller, key.Digest[:], key.Fingerprint[:]); err != nil {
+	if _, err := b.of(key).Exec(ctx, queries.SQL("InboxFree"), key.Seller, key.Digest.stored(), key.Fingerprint.stored()); err != nil {
 		return fmt.Errorf("free idempotency key: %w", postgres.Classify(err))
 	}
 	return nil
@@ -139,7 +155,7 @@ func (b *Box) attempt(ctx context.Context, key Key, run Run) (Answer, Outcome, e
 	var found Outcome
 	err := postgres.InTx(ctx, b.of(key), func(ctx context.Context, tx pgx.Tx) error {
 		found = Outcome{} // of an attempt that met a conflict
-		taken, err := tx.Exec(ctx, queries.SQL("InboxTake"), key.Seller, key.Digest[:], key.Fingerprint[:])
+		taken, err := tx.Exec(ctx, queries.SQL("InboxTake"), key.Seller, key.Digest.stored(), key.Fingerprint.stored())
 		if err != nil {
 			return fmt.Errorf("take idempotency key: %w", err)
 		}
@@ -153,7 +169,7 @@ func (b *Box) attempt(ctx context.Context, key Key, run Run) (Answer, Outcome, e
 		if answer, err = run(ctx, tx); err != nil {
 			return err
 		}
-		if _, err = tx.Exec(ctx, queries.SQL("InboxStore"), key.Seller, key.Digest[:], answer.Status, answer.Body); err != nil {
+		if _, err = tx.Exec(ctx, queries.SQL("InboxStore"), key.Seller, key.Digest.stored(), answer.Status, answer.Body); err != nil {
 			return fmt.Errorf("store answer: %w", err)
 		}
 		return nil
@@ -172,20 +188,20 @@ func (b *Box) attempt(ctx context.Context, key Key, run Run) (Answer, Outcome, e
 func (b *Box) read(ctx context.Context, db queryer, key Key) (Answer, Outcome, error) {
 	var (
 		fingerprint []byte
-		decided     bool
+		begun       bool
 		status      *int
 		body        []byte
 		left        *float64
 	)
-	row := db.QueryRow(ctx, queries.SQL("InboxRead"), key.Seller, key.Digest[:], b.config.Retention)
-	switch err := row.Scan(&fingerprint, &decided, &status, &body, &left); {
+	row := db.QueryRow(ctx, queries.SQL("InboxRead"), key.Seller, key.Digest.stored(), b.config.Retention)
+	switch err := row.Scan(&fingerprint, &begun, &status, &body, &left); {
 	case errors.Is(err, pgx.ErrNoRows):
 		return Answer{}, Outcome{}, nil
 	case err != nil:
 		return Answer{}, Outcome{}, fmt.Errorf("read idempotency key: %w", postgres.Classify(err))
-	case Fingerprint(fingerprint) != key.Fingerprint:
+	case !bytes.Equal(fingerprint, key.Fingerprint.stored()):
 		return Answer{}, Outcome{}, apierr.IdempotencyKeyReused
-	case !decided:
+	case begun:
 		return Answer{}, Outcome{}, nil
 	case status == nil:
 		return Answer{}, Outcome{Gone: true}, apierr.IdempotencyResultExpired

@@ -166,20 +166,22 @@ func TestRetention_keyGoneSweptOrNot(t *testing.T) {
 
 func TestForget_whatIsOldAndAllOfIt(t *testing.T) {
 	t.Parallel()
-	b := setup(t, inbox.Config{KeyRetention: 48 * time.Hour})
+	b := setup(t, inbox.Config{KeysKept: 48 * time.Hour})
 	_, err := b.Pool.Exec(t.Context(), `
-		insert into inbox select gen_random_uuid(), decode(md5(n::text), 'hex'), decode(md5('f'), 'hex'), now() - n * interval '1 minute'
-		from generate_series(1, 3000) n`)
+		insert into inbox_answers
+		select gen_random_uuid(), n, now() - n * interval '1 minute', 200, '' from generate_series(1, 3000) n`)
 	require.NoError(t, err)
-	_, err = b.Pool.Exec(t.Context(), `insert into inbox_answers select seller_id, digest, answered_at, 200, '' from inbox`)
+	_, err = b.Pool.Exec(t.Context(), `
+		insert into inbox
+		select seller_id, digest, floor(extract(epoch from now()) / 86400) - 18262 - digest / 500, '12345' from inbox_answers`) // days 0 to 6
 	require.NoError(t, err)
 	requireReported(t, b, 3000, (3000-1440)*60)
 	deleted, err := b.box.Forget(t.Context())
 	require.NoError(t, err)
 	requireReported(t, b, 1439, 0)
 	require.Equal(t, 1439, b.count(t, "inbox_answers"), "a day has 1440 minutes")
-	require.Equal(t, 2879, b.count(t, "inbox"), "two days have 2880")
-	require.Equal(t, 3000-1439+3000-2879, deleted)
+	require.Equal(t, 1499, b.count(t, "inbox"), "two days, and the day in which they began")
+	require.Equal(t, 3000-1439+3000-1499, deleted)
 }
 
 // requireReported checks what the operator is told of the answers that are kept: how many, and how long the oldest has

@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"strings"
@@ -20,6 +21,17 @@ type Digest [16]byte
 
 // Fingerprint stands for the content of a request.
 type Fingerprint [16]byte
+
+// stored is what is kept of a digest: 8 of its bytes, which among n keys of one seller are those of a new key with a chance of
+// n in 2^64. Nobody gains by looking for two keys that meet: they are keys of one seller, and the second is refused, or replayed
+// when it asks for the same.
+func (d Digest) stored() int64 {
+	return int64(binary.BigEndian.Uint64(d[:])) //nolint:gosec // all 64 bits are kept, the sign among them
+}
+
+// stored is what is kept of a fingerprint: 5 of its bytes. A key that is used for other content, which is a mistake already, is
+// taken for a repetition with a chance of 1 in 2^40.
+func (f Fingerprint) stored() []byte { return f[:5] }
 
 // Key names one request of one seller.
 type Key struct {

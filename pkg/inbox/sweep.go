@@ -3,7 +3,6 @@ package inbox
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -37,10 +36,10 @@ func (b *Box) Sweep() sweep.Sweep {
 // Forget deletes what is beyond its retention, a seller's at a time, and returns how many rows. Several replicas may do it at once.
 func (b *Box) Forget(ctx context.Context) (int, error) {
 	answers, err := b.forget(ctx, "InboxOldAnswers", "InboxForgetAnswers", b.config.Retention)
-	if err != nil || b.config.KeyRetention == 0 {
+	if err != nil || b.config.KeysKept == 0 {
 		return answers, err
 	}
-	keys, err := b.forget(ctx, "InboxOldKeys", "InboxForgetKeys", max(b.config.KeyRetention, b.config.Retention))
+	keys, err := b.forget(ctx, "InboxOldKeys", "InboxForgetKeys", max(b.config.KeysKept, b.config.Retention))
 	return answers + keys, err
 }
 
@@ -69,16 +68,16 @@ func (b *Box) forget(ctx context.Context, find, forget string, age time.Duration
 }
 
 // beyond returns the digests that a statement finds, by seller.
-func (b *Box) beyond(ctx context.Context, find string, age time.Duration) (map[uuid.UUID][][]byte, error) {
+func (b *Box) beyond(ctx context.Context, find string, age time.Duration) (map[uuid.UUID][]int64, error) {
 	rows, err := postgres.AllSellers(b.pool).Query(ctx, queries.SQL(find), age, forgetRows)
 	if err != nil {
 		return nil, fmt.Errorf("find old answers: %w", postgres.Classify(err))
 	}
-	found := map[uuid.UUID][][]byte{}
+	found := map[uuid.UUID][]int64{}
 	var seller uuid.UUID
-	var digest []byte
+	var digest int64
 	_, err = pgx.ForEachRow(rows, []any{&seller, &digest}, func() error {
-		found[seller] = append(found[seller], slices.Clone(digest))
+		found[seller] = append(found[seller], digest)
 		return nil
 	})
 	if err != nil {

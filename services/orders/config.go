@@ -11,6 +11,7 @@ import (
 // Config is everything that can be set from outside.
 type Config struct {
 	service.BackendConfig `embed:""`
+	service.ArchiveConfig `embed:""`
 
 	ConfirmAfter      time.Duration `name:"confirm-after" env:"CONFIRM_AFTER" default:"${confirm_after}" help:"A purchase confirms itself so long after the delivery."`
 	ConfirmAfterClaim time.Duration `name:"confirm-after-claim" env:"CONFIRM_AFTER_CLAIM" default:"${confirm_after_claim}" help:"But not sooner than so long after a claim on the item ended."`

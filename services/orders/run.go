@@ -29,6 +29,9 @@ func Run(ctx context.Context, config Config) error {
 		b.RPC(ordersv1connect.NewIntakeHandler(&intake.Service{Orders: orders}, b.RPCOptions()))
 		b.RPC(ordersv1connect.NewClaimLinesHandler(&lines.Service{Holds: orders}, b.RPCOptions()))
 		b.Sweep(orders.ConfirmPurchases())
+		if config.ArchiveAfter > 0 {
+			b.Sweep(orders.ArchiveEnded(config.ArchiveAfter))
+		}
 		b.Gauges(store.Gauges()...)
 		return nil
 	})

@@ -2,23 +2,23 @@
 -- Takes the key, or waits for the transaction that is taking it. One that was begun is taken by its content. Primary key.
 insert into inbox as i (seller_id, digest, fingerprint)
 values ($1, $2, $3)
-on conflict (seller_id, digest) do update set decided = true, answered_at = excluded.answered_at
-where not i.decided and i.fingerprint = excluded.fingerprint;
+on conflict (seller_id, digest) do update set begun = null, answered_day = excluded.answered_day
+where i.begun and i.fingerprint = excluded.fingerprint;
 
 -- name: InboxBegin
 -- Takes the key before anything is decided. Primary key.
-insert into inbox (seller_id, digest, fingerprint, decided)
-values ($1, $2, $3, false)
+insert into inbox (seller_id, digest, fingerprint, begun)
+values ($1, $2, $3, true)
 on conflict do nothing;
 
 -- name: InboxFree
 -- Primary key.
 delete from inbox
-where seller_id = $1 and digest = $2 and fingerprint = $3 and not decided;
+where seller_id = $1 and digest = $2 and fingerprint = $3 and begun;
 
 -- name: InboxRead
 -- What is known of a key that is taken. Primary keys of both tables.
-select i.fingerprint, i.decided, a.status, a.body,
+select i.fingerprint, i.begun is not null, a.status, a.body,
 	extract(epoch from a.answered_at + $3::interval - now())::float8
 from inbox i
 left join inbox_answers a
@@ -40,10 +40,11 @@ order by a.answered_at
 limit $2;
 
 -- name: InboxOldKeys
--- A few bare keys beyond their retention, of all sellers; inbox_by_age.
+-- A few keys that were kept for $1 and the rest of their day, oldest first, of all sellers; inbox_by_age. It locks nothing either.
 select i.seller_id, i.digest
 from inbox i
-where i.answered_at <= now() - $1::interval
+where i.answered_day < (floor(extract(epoch from now() - $1::interval) / 86400) - 18262)::smallint
+order by i.answered_day
 limit $2;
 
 -- name: InboxForgetAnswers
@@ -52,6 +53,6 @@ delete from inbox_answers
 where seller_id = $1 and digest = any ($2) and answered_at <= now() - $3::interval;
 
 -- name: InboxForgetKeys
--- Primary key.
+-- Those of one seller. Primary key.
 delete from inbox
-where seller_id = $1 and digest = any ($2) and answered_at <= now() - $3::interval;
+where seller_id = $1 and digest = any ($2) and answered_day < (floor(extract(epoch from now() - $3::interval) / 86400) - 18262)::smallint;

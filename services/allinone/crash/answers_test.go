@@ -33,7 +33,7 @@ func TestAction_answerNotRecorded(t *testing.T) {
 	asked.Wait()
 	require.NoError(t, lock.Rollback(t.Context()))
 	for _, tr := range trials {
-		const begun = "select count(*) from claims.inbox where seller_id = $1 and digest = $2 and not decided"
+		const begun = "select count(*) from claims.inbox where begun and seller_id = $1 and digest = ('x' || encode($2, 'hex'))::bit(64)::bigint"
 		require.Equal(t, 1, one[int](t, s, begun, tr.seller, tr.key[:]))
 	}
 	s.start(claimsService)

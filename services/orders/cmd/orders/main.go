@@ -1,4 +1,5 @@
-// Command orders runs the orders service: orders serve, orders migrate, orders distribute, orders size, orders version.
+// Command orders runs the orders service: orders serve, orders migrate, orders distribute, orders size,
+// orders bring-back, orders version.
 package main
 
 import (
@@ -15,5 +16,9 @@ func main() {
 		Migrate    service.Command[postgres.Config]   `cmd:"" help:"Bring the schema up to date."`
 		Distribute service.Command[distribute.Config] `cmd:"" help:"Spread the tables over the nodes of a distributed database."`
 		Size       service.SizeCommand                `cmd:"" help:"Print how large the schema is, how fast it grows, and when the database is full."`
-	}{service.NewCommand(orders.Run), service.NewCommand(orders.Migrate), service.NewCommand(orders.Distribute), orders.NewSizeCommand()})
+		BringBack  service.BringBackCommand           `cmd:"" help:"Bring archived orders back into the lists, as changed now."`
+	}{
+		service.NewCommand(orders.Run), service.NewCommand(orders.Migrate), service.NewCommand(orders.Distribute),
+		orders.NewSizeCommand(), orders.NewBringBackCommand(),
+	})
 }

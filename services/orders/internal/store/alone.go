@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
@@ -16,7 +17,8 @@ import (
 var errMixed = errors.New("the order has several sellers")
 
 // ShipAlone is Ship in a transaction of its own, which takes two round trips, and does not wait for others that ship at the
-// same instant. An order of several sellers, whose clocks show several times, is shipped as Ship does it.
+// same instant. An order of several sellers, whose clocks show several times, is shipped as Ship does it; so is one that is not
+// there, because it may be in the archive.
 func (s *Store) ShipAlone(ctx context.Context, instant *Instant, call Process, parcel carrier.Shipment) (Processed, error) {
 	own := postgres.OfSeller(s.pool, call.SellerID)
 	at, err := instant.of(ctx, own, call.SellerID)
@@ -24,7 +26,7 @@ func (s *Store) ShipAlone(ctx context.Context, instant *Instant, call Process, p
 		return Processed{}, err
 	}
 	done, err := s.shipAt(ctx, own, at, call, parcel)
-	if !errors.Is(err, errMixed) {
+	if !errors.Is(err, errMixed) && !errors.Is(err, apierr.OrderNotFound) {
 		return done, err
 	}
 	err = postgres.InTx(ctx, own, func(ctx context.Context, tx pgx.Tx) error {

@@ -95,6 +95,18 @@ func readHold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, claimNo string) 
 	return hold, facts, nil
 }
 
+// readKept is readHold for a hold whose order may be in the archive: then the order is brought back.
+func readKept(ctx context.Context, tx pgx.Tx, h held, claimNo string) (*order.Hold, []byte, error) {
+	hold, facts, err := readHold(ctx, tx, h.seller, claimNo)
+	if err != nil || len(hold.Items) > 0 {
+		return hold, facts, err
+	}
+	if _, err := bringBack(ctx, tx, h.seller, h.orderNo); err != nil {
+		return nil, nil, err
+	}
+	return readHold(ctx, tx, h.seller, claimNo)
+}
+
 // addHold writes a new hold on items of a locked order; false when the claim is known.
 func addHold(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold, facts []byte) (bool, error) {
 	tag, err := tx.Exec(ctx, queries.SQL("TakeHoldNumber"), hold.ClaimNo, hold.SellerID, o.No)

@@ -115,9 +115,10 @@ func (s *Store) Touch(ctx context.Context, claimNo, step string) error {
 }
 
 // Look lets a claim look at what it holds, without a lock: the order and the hold are as of one instant and may change the
-// next. Codes: CLAIM_NOT_FOUND.
+// next. An order that was archived is brought back. Codes: CLAIM_NOT_FOUND.
 func (s *Store) Look(ctx context.Context, claimNo string, look func(o *order.Locked, hold *order.Hold)) error {
-	return postgres.InSnapshot(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+	var archived *held
+	read := func(ctx context.Context, tx pgx.Tx) error {
 		h, err := requireHeld(ctx, tx, claimNo)
 		if err != nil {
 			return err
@@ -130,11 +131,27 @@ func (s *Store) Look(ctx context.Context, claimNo string, look func(o *order.Loc
 		if err != nil {
 			return err
 		}
+		if archived = nil; len(o.Items) == 0 {
+			archived = &h
+			return nil
+		}
 		hold, _, err := readHold(ctx, tx, h.seller, claimNo)
 		if err != nil {
 			return err
 		}
 		look(o, hold)
 		return nil
+	}
+	err := postgres.InSnapshot(ctx, postgres.AllSellers(s.pool), read)
+	if err != nil || archived == nil {
+		return err
+	}
+	err = postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+		_, err := bringBack(ctx, tx, archived.seller, archived.orderNo)
+		return err
 	})
+	if err != nil {
+		return err
+	}
+	return s.Look(ctx, claimNo, look)
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +36,23 @@ var nobody = uuid.Nil
 //
 // An order of one seller, which nearly all are, takes one round trip and sees and touches the rows of that seller alone. Its home is
 // another seller only when it has several; then the home's part is locked before any other, so that no two callers wait for each other.
+//
+// An order that was archived is brought back: what is decided about it then is what would have been. A refusal leaves it where it is.
 func lockOrder(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
+	for {
+		o, err := lockThere(ctx, tx, seller, orderNo, now)
+		if !errors.Is(err, apierr.OrderNotFound) {
+			return o, err
+		}
+		isKept, failed := bringBack(ctx, tx, seller, orderNo)
+		if failed != nil || !isKept {
+			return nil, cmp.Or(failed, err)
+		}
+	}
+}
+
+// lockThere is lockOrder for an order that is not in the archive.
+func lockThere(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
 	own, err := readOwn(tx.SendBatch(ctx, lockingOwn(seller, orderNo)), now)
 	if err != nil || !own.isMixed() {
 		return own.order, err

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -45,10 +47,20 @@ func lockPlaced(ctx context.Context, tx pgx.Tx, orderNo string) (placedOrder, er
 		return placedOrder{}, err
 	}
 	o := placedOrder{sellers: sellers}
-	if err := tx.QueryRow(ctx, queries.SQL("LockOrder"), sellers[0], orderNo).Scan(&o.id, &o.payment); err != nil {
-		return placedOrder{}, fmt.Errorf("lock order: %w", err)
+	err = o.lock(ctx, tx, orderNo)
+	for errors.Is(err, pgx.ErrNoRows) { // it was archived
+		isKept, failed := bringBack(ctx, tx, sellers[0], orderNo)
+		if failed != nil || !isKept {
+			return o, cmp.Or(failed, wrapped("lock order", err))
+		}
+		err = o.lock(ctx, tx, orderNo)
 	}
-	return o, nil
+	return o, wrapped("lock order", err)
+}
+
+// lock locks the order where it is not in the archive, and reads what the sellers do not tell.
+func (o *placedOrder) lock(ctx context.Context, tx pgx.Tx, orderNo string) error {
+	return tx.QueryRow(ctx, queries.SQL("LockOrder"), o.sellers[0], orderNo).Scan(&o.id, &o.payment)
 }
 
 // endPayment ends the payment.

@@ -196,10 +196,11 @@ type foundOrder struct {
 // itemsOf reads the item ids of orders, in the order of their codes.
 func itemsOf(ctx context.Context, tx pgx.Tx, found []foundOrder) (map[uuid.UUID][]uuid.UUID, error) {
 	sellers, ids := make([]uuid.UUID, 0, len(found)), make([]uuid.UUID, 0, len(found))
+	numbers := make([]string, 0, len(found))
 	for _, o := range found {
-		sellers, ids = append(sellers, o.Sellers...), append(ids, o.ID)
+		sellers, ids, numbers = append(sellers, o.Sellers...), append(ids, o.ID), append(numbers, o.No)
 	}
-	rows, err := tx.Query(ctx, queries.SQL("ItemsOfOrders"), sellers, ids)
+	rows, err := tx.Query(ctx, queries.SQL("ItemsOfOrders"), sellers, ids, numbers)
 	if err != nil {
 		return nil, fmt.Errorf("find items of orders: %w", err)
 	}

@@ -23,6 +23,8 @@ func TestEveryStatementIsFencedByTheSeller(t *testing.T) {
 		"TakeAct":        "operators work for no seller",
 		"OrdersOfMember": "a member's orders are of any seller",
 		"ForgetMember":   "a member's orders are of any seller",
+		"ArchiveOrder":   "the function is told the seller and looks whether it is in sight",
+		"BringBack":      "the function is told the seller and looks whether it is in sight",
 		"CountOrders":    "a metric over all sellers",
 		"AgeOfDeadlines": "a metric over all sellers",
 	})
@@ -33,6 +35,7 @@ func TestStatements_takeTheTimeFromOneClock(t *testing.T) {
 	t.Parallel()
 	pgtest.RequireSellerTime(t, queries, map[string]string{
 		"DueOrders": "bounds an index; what is found is judged by the seller's time", "AgeOfDeadlines": "a metric",
+		"EndedOrders": "bounds an index; what is found is judged by the seller's time",
 	})
 }
 

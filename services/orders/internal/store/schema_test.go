@@ -20,7 +20,7 @@ func TestSchema_sellerLeadsEveryKey(t *testing.T) {
 	const everyNode = "what is due is looked for on each node"
 	pgtest.RequireSellerLeads(t, db, map[string]string{
 		"hold_numbers_pkey": "a directory is asked for the number", "lines_due": everyNode,
-		"inbox_answers_by_age": everyNode, "inbox_by_age": everyNode,
+		"inbox_answers_by_age": everyNode, "seller_orders_ended": everyNode, "inbox_by_age": everyNode,
 	})
 }
 
@@ -28,7 +28,7 @@ func TestSchema_sellerLeadsEveryKey(t *testing.T) {
 func TestSchema_appendOnly(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
-	kept := []string{"shipments", "status_changes", "claim_touches", "operator_acts"}
+	kept := []string{"shipments", "status_changes", "claim_touches", "operator_acts", "archived_orders"}
 	pgtest.RequireAppendOnly(t, db, kept...)
 	pgtest.RequireAppendOnlyByDefault(t, Migrations(), kept...)
 }

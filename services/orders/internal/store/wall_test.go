@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/telemetry"
@@ -27,15 +28,19 @@ func TestWall_everyStatement(t *testing.T) {
 	h.walkClaims()
 	h.walkMarketplace()
 	h.walkLists()
+	h.walkArchive()
 	for _, gauge := range Gauges() {
 		require.NoError(t, gauge.Set(t.Context(), postgres.AllSellers(pool), telemetry.Discard(t)))
 	}
 	const directory = "a directory, which says whose something is"
-	names := slices.DeleteFunc(queries.Names(), func(name string) bool { return name == "ItemsOfPage" }) // a part of others
+	names := slices.DeleteFunc(queries.Names(), func(name string) bool {
+		return name == "ItemsOfPage" || name == "Archived" // parts of others
+	})
 	pgtest.RequireWalled(t, db, recorder, names, map[string]string{
 		"FindSellers": directory, "TakeNumbers": directory, "FindPlaced": directory, "FindTakenItems": directory, "TakeItemID": directory,
 		"FindAct": directory, "TakeAct": directory, "OrdersOfMember": directory, "ForgetMember": directory,
-		"PlaceItemIDs": directory, "PlaceMembers": directory, "ForgetContacts": "the contacts are forgotten by now",
+		"HasActiveHold": "no order whose items have ended has one",
+		"PlaceItemIDs":  directory, "PlaceMembers": directory, "ForgetContacts": "the contacts are forgotten by now",
 	})
 	pgtest.RequireOneShard(t, Migrations(), recorder, names, spreads)
 }
@@ -103,6 +108,29 @@ func (h *shop) walkMarketplace() {
 	_, err = h.s.Confirm(ctx, h.no, []string{h.id(2).String()}, &taken)
 	require.ErrorIs(h.t, err, ErrActTaken)
 	_, err = h.s.Confirm(ctx, h.no, []string{h.id(2).String()}, &confirmation)
+	h.ok(err)
+}
+
+// walkArchive runs the statements of the archive, and leaves an order in it and one that was there.
+func (h *shop) walkArchive() {
+	h.t.Helper()
+	ctx := h.t.Context()
+	for _, no := range []string{"A-1", "A-2"} {
+		done := ordertest.New(no, ordertest.Epoch, h.a)
+		ordertest.History(&done.Parts[0].Lines[0], ordertest.Epoch, time.Hour, order.Shipping, order.Delivered, order.Confirmed)
+		place(h.t, h.s, done)
+		ended, err := h.s.EndedOrders(ctx, 0, 10)
+		h.ok(err)
+		require.Contains(h.t, ended, DueOrder{SellerID: h.a, OrderNo: no})
+		archived, err := h.s.Archive(ctx, DueOrder{SellerID: h.a, OrderNo: no}, 0)
+		h.ok(err)
+		require.True(h.t, archived)
+		_, err = h.s.Find(ctx, h.a, no)
+		h.ok(err)
+		_, err = h.prepare(Process{SellerID: h.a, OrderNo: no, ItemIDs: []string{done.Parts[0].Lines[0].ID.String()}})
+		require.ErrorIs(h.t, err, apierr.OrderItemNotPreparable) // and is left where it is
+	}
+	_, err := h.s.BringBack(ctx, "A-2")
 	h.ok(err)
 }
 

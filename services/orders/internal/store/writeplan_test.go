@@ -41,6 +41,8 @@ func (f filled) generic(t *testing.T, name string) plan {
 // sent is a named statement as it is sent.
 func sent(name string) string {
 	switch name {
+	case "FindArchived":
+		return findArchived
 	case "ReadPart":
 		return readPart
 	case "ReadParts":
@@ -87,7 +89,11 @@ func TestEveryStatementOfTheWritePathIsServedByAnIndex(t *testing.T) {
 		"ForgetMember":      {"member_orders_pkey"},
 		"TouchOrder":        {"seller_orders_pkey"},
 		"FindPlaced":        {"order_numbers_pkey"},
-		"ItemsOfOrders":     {"lines_pkey"},
+		"ItemsOfOrders":     {"lines_pkey", "archived_orders_pkey"},
+		"EndedOrders":       {"seller_orders_ended", "orders_pkey"},
+		"HasActiveHold":     {"claim_holds_by_order"},
+		"SellersOfKept":     {"archived_orders_pkey", "orders_order_no"},
+		"FindArchived":      {"archived_orders_pkey"},
 		"FindTakenItems":    {"item_ids_pkey"},
 	} {
 		used := map[string]bool{}

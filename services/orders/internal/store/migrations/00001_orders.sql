@@ -295,6 +295,9 @@ create table claim_holds (
     constraint claim_holds_converted check ((hold_state = 'converted') = (return_claim_no is not null))
 );
 
+-- What the archive takes of an order. The condition holds for every row; statements that do not ask for an order cannot use it.
+create index claim_holds_by_order on claim_holds (seller_id, order_id) where order_id is not null;
+
 create table claim_hold_items (
     seller_id        uuid     not null,
     claim_no         text     not null,
@@ -339,33 +342,153 @@ create table operator_acts (
     foreign key (seller_id, order_id, to_shipment_id) references shipments
 );
 comment on table operator_acts is 'append-only: what was done stays';
+create index operator_acts_by_order on operator_acts (seller_id, order_id) where order_id is not null; -- as claim_holds_by_order
+
+-- Orders that ended long ago, a row for each seller's part of one: all that the tables above had of it. The directories keep their
+-- rows. It is rows of JSON by the names of their tables and columns, so that a column that is added later is simply not there, and
+-- compressed from the first byte. The row moves by archive_order and bring_back_order alone, with the rights of the owner: what is
+-- append-only leaves its table for the archive and never else.
+create table archived_orders (
+    seller_id   uuid        not null,
+    order_no    text        not null,
+    order_id    uuid        not null,
+    -- As in order_numbers.
+    sellers     uuid[]      not null,
+    placed_at   timestamptz not null,
+    archived_at timestamptz not null default clock_timestamp(),
+    content     json        not null,
+    primary key (seller_id, order_no)
+) with (toast_tuple_target = 128);
+alter table archived_orders alter column content set storage main;
+comment on table archived_orders is 'append-only: it moves as a whole';
+
+-- Orders whose items are in states that are never left, by their last change: what the archive takes. Without the seller: each node
+-- looks for its own.
+create index seller_orders_ended on seller_orders (updated_at)
+    where paid_at is not null and not line_states && '{paid,preparing,shipping,delivered}';
+
+-- Whether the transaction may see rows of the seller: what the policies below ask, for functions that have the rights of the owner.
+-- +goose StatementBegin
+create function is_in_sight(seller uuid) returns boolean language sql stable
+return coalesce(seller = nullif(current_setting('app.seller', true), '')::uuid, true);
+-- +goose StatementEnd
+
+-- Moves a seller's part of an order into the archive; false when it is not there. The caller has locked the order, and has looked
+-- whether it ended.
+-- +goose StatementBegin
+create function archive_order(seller uuid, id uuid) returns boolean language plpgsql security definer as $$
+begin
+    if not is_in_sight(seller) then
+        return false;
+    end if;
+    insert into archived_orders (seller_id, order_no, order_id, sellers, placed_at, content)
+    select seller, o.order_no, id, o.sellers, o.placed_at, json_strip_nulls(json_build_object(
+        'orders', (select json_agg(t) from orders t where t.seller_id = seller and t.order_id = id),
+        'seller_orders', (select json_agg(t) from seller_orders t where t.seller_id = seller and t.order_id = id),
+        'shipments', (select json_agg(t) from shipments t where t.seller_id = seller and t.order_id = id),
+        'lines', (select json_agg(t) from lines t where t.seller_id = seller and t.order_id = id),
+        'status_changes', (select json_agg(t) from status_changes t where t.seller_id = seller and t.order_id = id),
+        'operator_acts', (select json_agg(t) from operator_acts t where t.seller_id = seller and t.order_id = id),
+        'claim_holds', (select json_agg(t) from claim_holds t where t.seller_id = seller and t.order_id = id),
+        'claim_hold_items', (select json_agg(t) from claim_holds h join claim_hold_items t
+            on t.seller_id = h.seller_id and t.claim_no = h.claim_no where h.seller_id = seller and h.order_id = id),
+        'claim_touches', (select json_agg(t) from claim_holds h join claim_touches t
+            on t.seller_id = h.seller_id and t.claim_no = h.claim_no where h.seller_id = seller and h.order_id = id)))
+    from orders o
+    where o.seller_id = seller and o.order_id = id;
+    if not found then
+        return false;
+    end if;
+
+    delete from claim_touches t using claim_holds h
+    where h.seller_id = seller and h.order_id = id and t.seller_id = h.seller_id and t.claim_no = h.claim_no;
+    delete from claim_hold_items t using claim_holds h
+    where h.seller_id = seller and h.order_id = id and t.seller_id = h.seller_id and t.claim_no = h.claim_no;
+    delete from claim_holds where seller_id = seller and order_id = id;
+    delete from operator_acts where seller_id = seller and order_id = id;
+    delete from status_changes where seller_id = seller and order_id = id;
+    delete from lines where seller_id = seller and order_id = id;
+    delete from shipments where seller_id = seller and order_id = id;
+    delete from seller_orders where seller_id = seller and order_id = id;
+    delete from orders where seller_id = seller and order_id = id;
+    return true;
+end
+$$;
+-- +goose StatementEnd
+
+-- Moves a seller's part of an order back from the archive; false when it is not there, because another transaction was first. A column that
+-- no archived row has a value of takes its default.
+-- +goose StatementBegin
+create function bring_back_order(seller uuid, no text) returns boolean language plpgsql security definer as $$
+declare
+    kept json;
+    target text;
+    columns text;
+begin
+    delete from archived_orders a where a.seller_id = seller and a.order_no = no and is_in_sight(seller) returning a.content into kept;
+    foreach target in array array['orders', 'seller_orders', 'shipments', 'lines', 'status_changes', 'operator_acts', 'claim_holds',
+        'claim_hold_items', 'claim_touches'] loop
+        select string_agg(quote_ident(c.attname), ', ') into columns
+        from pg_attribute c
+        where c.attrelid = target::regclass and c.attnum > 0 and not c.attisdropped and c.attgenerated = ''
+            and c.attname in (select json_object_keys(r) from json_array_elements(kept -> target) r);
+        if columns is not null then
+            execute format('insert into %1$I (%2$s) select %2$s from json_populate_recordset(null::%1$I, $1)', target, columns)
+            using kept -> target;
+        end if;
+    end loop;
+    return kept is not null;
+end
+$$;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+do $$
+declare
+    owned text;
+begin
+    foreach owned in array array['archive_order(uuid, uuid)', 'bring_back_order(uuid, text)'] loop
+        execute format('alter function %s set search_path = %I, pg_temp', owned, current_schema());
+    end loop;
+end
+$$;
+-- +goose StatementEnd
 
 -- The record of first answers; the text is that of package inbox.
 
 -- The key of every request that was answered, or taken before anything was decided: a key whose request runs in steps belongs to
--- that content from the first of them.
+-- that content from the first of them. Of the digest of the key 8 bytes are kept: a seller with 100 million keys meets one of its
+-- own by chance with one new key in 200 billion, and is refused that key; no other seller ever meets it. Of the digest of the
+-- content there are 5: a key that is used for other content, which is a mistake already, is taken for a repetition once in a
+-- trillion times. The columns leave no gap between them, so that a row and its entries in both indexes take 125 bytes at most.
+--
+-- Not partitioned by time: a key has to be the only one of its seller over all months, and a unique index of a partitioned table
+-- reaches over one partition. On a distributed database each partition would be cut into shards besides.
 create table inbox (
 	seller_id uuid not null,
-	digest bytea not null check (octet_length(digest) = 16),
-	fingerprint bytea not null check (octet_length(fingerprint) = 16),
-	answered_at timestamptz not null default now(),
-	decided boolean not null default true,
+	digest bigint not null,
+	-- Days of UTC since the first of the year 2020, which is day 18262 since 1970; enough until 2109.
+	answered_day smallint not null default floor(extract(epoch from now()) / 86400) - 18262,
+	fingerprint bytea not null check (octet_length(fingerprint) = 5),
+	-- Null, which takes no room, once the request is decided.
+	begun boolean check (begun),
 	primary key (seller_id, digest)
 );
 
 -- Its answer, for as long as it may be replayed.
 create table inbox_answers (
 	seller_id uuid not null,
-	digest bytea not null,
+	digest bigint not null,
 	answered_at timestamptz not null default now(),
 	status smallint not null,
 	body bytea not null,
 	primary key (seller_id, digest)
 );
 
--- Without the seller: what is past its time is looked for among all of them, on each node apart.
+-- Without the seller: what is past its time is looked for among all of them, on each node apart. The many keys of a day share
+-- entries of the index, so that it takes 7 bytes for each.
 create index inbox_answers_by_age on inbox_answers (answered_at);
-create index inbox_by_age on inbox using brin (answered_at);
+create index inbox_by_age on inbox (answered_day);
 
 -- The wall between sellers: a statement that forgets its seller finds nothing instead of the rows of all. Which rows a transaction
 -- may see it says itself, see "The wall between sellers" in package postgres; a session that says nothing, such as that of an
@@ -377,7 +500,7 @@ declare
     walled text;
 begin
     foreach walled in array array['orders', 'seller_orders', 'shipments', 'lines', 'status_changes', 'seller_clock', 'claim_holds',
-        'claim_hold_items', 'claim_touches', 'operator_acts', 'inbox', 'inbox_answers'] loop
+        'claim_hold_items', 'claim_touches', 'operator_acts', 'archived_orders', 'inbox', 'inbox_answers'] loop
         execute format('create policy seller_wall on %I using ('
             || 'coalesce(seller_id = (select nullif(current_setting(''app.seller'', true), '''')::uuid), true))', walled);
         execute format('alter table %I enable row level security, force row level security', walled);

@@ -1,0 +1,122 @@
+package inbox_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/inbox"
+)
+
+// A key is kept for years, so its row and its place in both indexes count: 125 bytes at most, at any number of keys. The keys of
+// five sellers come in turn and lie anywhere among those that are there, as digests do.
+func TestSchema_bytesOfAKey(t *testing.T) {
+	t.Parallel()
+	b := setup(t, inbox.Config{})
+	for _, keys := range []int{200_000, 300_000} {
+		_, err := b.Pool.Exec(t.Context(), `
+			insert into inbox (seller_id, digest, fingerprint)
+			select md5((n % 5)::text)::uuid, ('x' || md5(n::text))::bit(64)::bigint, substr(decode(md5('content' || n), 'hex'), 1, 5)
+			from generate_series((select count(*) from inbox) + 1, $1) n`, keys)
+		require.NoError(t, err)
+		var each float64
+		require.NoError(t, b.Pool.QueryRow(t.Context(), "select pg_total_relation_size('inbox')::float8 / count(*) from inbox").Scan(&each))
+		require.LessOrEqual(t, each, 125.0, keys)
+		t.Logf("%d keys: %.1f bytes each", keys, each)
+	}
+}
+
+// age makes the key so many days older, and its answer as well.
+func (b fixture) age(t *testing.T, key inbox.Key, days int) {
+	t.Helper()
+	for _, statement := range []string{
+		"update inbox set answered_day = answered_day - $2 where seller_id = $1",
+		"update inbox_answers set answered_at = answered_at - $2 * interval '1 day' where seller_id = $1",
+	} {
+		_, err := b.Pool.Exec(t.Context(), statement, key.Seller, days)
+		require.NoError(t, err)
+	}
+}
+
+// A key is known as long as the setting says and no shorter; without one it is known without end. Behind that it is a new key.
+func TestForget_keysKept(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		kept   time.Duration
+		days   int
+		failed error
+	}{
+		"without end": {days: 4000, failed: apierr.IdempotencyResultExpired},
+		"within":      {kept: 240 * time.Hour, days: 9, failed: apierr.IdempotencyResultExpired},
+		"beyond":      {kept: 240 * time.Hour, days: 12},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b, key := setup(t, inbox.Config{KeysKept: test.kept}), newKey()
+			_, _, err := b.box.Once(t.Context(), key, effect("first", 200, true))
+			require.NoError(t, err)
+			b.age(t, key, test.days)
+			_, err = b.box.Forget(t.Context())
+			require.NoError(t, err)
+			_, outcome, err := b.box.Once(t.Context(), key, effect("second", 200, true))
+			require.ErrorIs(t, err, test.failed)
+			require.Equal(t, test.failed != nil, outcome.Gone)
+		})
+	}
+}
+
+// A key that was begun and never decided is no exception, and one that was decided late counts from then.
+func TestForget_keysInSteps(t *testing.T) {
+	t.Parallel()
+	b, begun, decided := setup(t, inbox.Config{KeysKept: 48 * time.Hour}), newKey(), newKey()
+	for _, key := range []inbox.Key{begun, decided} {
+		_, _, err := b.box.Begin(t.Context(), key)
+		require.NoError(t, err)
+		b.age(t, key, 5)
+	}
+	_, _, err := b.box.Keep(t.Context(), decided, inbox.Answer{Status: 200, Body: []byte("done"), Stored: true})
+	require.NoError(t, err)
+	deleted, err := b.box.Forget(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, deleted)
+	_, outcome, err := b.box.Known(t.Context(), decided)
+	require.NoError(t, err)
+	require.True(t, outcome.Replayed)
+}
+
+// The last byte that is kept of key and content is looked at as well as the first.
+func TestOnce_everyKeptByteCounts(t *testing.T) {
+	t.Parallel()
+	b, key := setup(t, inbox.Config{}), newKey()
+	_, _, err := b.box.Once(t.Context(), key, effect("first", 200, true))
+	require.NoError(t, err)
+	for _, last := range []struct{ digest, fingerprint int }{{0, 0}, {7, 4}} {
+		other := key
+		other.Fingerprint[last.fingerprint] ^= 0x80
+		_, _, err = b.box.Once(t.Context(), other, effect("other content", 200, true))
+		require.ErrorIs(t, err, apierr.IdempotencyKeyReused)
+		other = key
+		other.Digest[last.digest] ^= 0x80
+		_, outcome, err := b.box.Once(t.Context(), other, effect("other key", 200, true))
+		require.NoError(t, err)
+		require.False(t, outcome.Replayed)
+	}
+	other := key
+	other.Seller = uuid.New()
+	_, outcome, err := b.box.Once(t.Context(), other, effect("other seller", 200, true))
+	require.NoError(t, err)
+	require.False(t, outcome.Replayed)
+}
+
+func TestConfig_Validate(t *testing.T) {
+	t.Parallel()
+	for kept, wanted := range map[time.Duration]error{
+		0: nil, 25 * time.Hour: nil, 8760 * time.Hour: nil,
+		24 * time.Hour: inbox.ErrKeysKept, time.Second: inbox.ErrKeysKept, -time.Hour: inbox.ErrKeysKept,
+	} {
+		require.ErrorIs(t, (&inbox.Config{KeysKept: kept}).Validate(), wanted, kept)
+	}
+}

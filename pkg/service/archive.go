@@ -1,0 +1,73 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// ArchiveConfig are the settings of a service that moves records which ended out of its lists.
+type ArchiveConfig struct {
+	// ArchiveAfter is counted from the last change of a record. 0: no record is archived.
+	ArchiveAfter time.Duration `name:"archive-after" env:"ARCHIVE_AFTER" default:"0" help:"How long after its last change a record that has ended leaves the lists for the archive. 0: never."`
+}
+
+// ErrArchiveAfter says that a time that is counted from the past lies in the future.
+var ErrArchiveAfter = errors.New("must not be negative")
+
+// Validate reports that the time cannot be.
+func (c *ArchiveConfig) Validate() error {
+	if c.ArchiveAfter < 0 {
+		return fmt.Errorf("ARCHIVE_AFTER: %w", ErrArchiveAfter)
+	}
+	return nil
+}
+
+// BringBackCommand brings records back from the archive of a service. It needs the database alone.
+type BringBackCommand struct {
+	Postgres postgres.Config `embed:""`
+
+	Numbers []string `arg:"" help:"What to bring back, by number."`
+
+	schema string
+	bring  BringBack
+}
+
+// BringBack brings a record back from the archive, and reports whether it was there. An error for a record that does not exist.
+type BringBack func(ctx context.Context, pool *postgres.Pool, number string) (bool, error)
+
+// NewBringBackCommand returns the command for the archive in a schema, whose statements need these session settings.
+func NewBringBackCommand(schema string, settings map[string]string, bring BringBack) BringBackCommand {
+	return BringBackCommand{Postgres: postgres.Config{Settings: settings}, schema: schema, bring: bring}
+}
+
+// Run brings the records back, one after the other, and says what became of each.
+func (c *BringBackCommand) Run(ctx context.Context, out io.Writer) error {
+	tel, err := telemetry.New(ctx, c.schema, Version(), telemetry.Config{LogLevel: slog.LevelWarn})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tel.Shutdown(ctx) }()
+	pool, err := postgres.Open(ctx, c.Postgres, c.schema, tel)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	for _, number := range c.Numbers {
+		back, err := c.bring(ctx, pool, number)
+		if err != nil {
+			return fmt.Errorf("%s: %w", number, err)
+		}
+		became := map[bool]string{true: "back from the archive", false: "not in the archive"}[back]
+		if _, err := fmt.Fprintf(out, "%s: %s\n", number, became); err != nil {
+			return err
+		}
+	}
+	return nil
+}

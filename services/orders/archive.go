@@ -1,0 +1,19 @@
+package orders
+
+import (
+	"context"
+
+	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/store"
+)
+
+// NewBringBackCommand returns the command that brings orders back from the archive, by their numbers.
+func NewBringBackCommand() service.BringBackCommand {
+	return service.NewBringBackCommand(string(operation.Orders), store.Settings(),
+		func(ctx context.Context, pool *postgres.Pool, number string) (bool, error) {
+			return store.New(pool, order.DefaultTerms()).BringBack(ctx, number)
+		})
+}

@@ -1,0 +1,153 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/sweep"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// archiveInterval is the longest time between two looks for orders that ended.
+const archiveInterval = time.Minute
+
+// findArchived is FindOrder with its items, read from the archive.
+var findArchived = archivedPage("FindArchived", "FindOrder")
+
+// archivedPage makes a statement that finds rows of seller_orders one that finds them in the archive and returns orders.
+func archivedPage(name, statement string) string {
+	archived := strings.TrimSuffix(strings.TrimRight(body(queries.SQL("Archived")), "\n"), ";")
+	_, found, _ := strings.Cut(body(page(name, queries.SQL(statement))), "with ")
+	return "-- name: " + name + "\n" + archived + ", " + found
+}
+
+// ArchiveEnded is the sweep that moves orders into the archive whose last change was so long ago.
+func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
+	find := func(ctx context.Context, limit int) ([]DueOrder, error) { return s.EndedOrders(ctx, after, limit) }
+	return sweep.Sweep{
+		Name: "archive_orders", Interval: archiveInterval,
+		Find: sweep.Each(find, func(due DueOrder) sweep.Item {
+			return sweep.Item{Key: due.OrderNo, Do: func(ctx context.Context) error {
+				_, err := s.Archive(ctx, due, after)
+				return err
+			}}
+		}),
+	}
+}
+
+// EndedOrders returns at most limit orders, by their home, that may have ended and were not changed for so long.
+func (s *Store) EndedOrders(ctx context.Context, after time.Duration, limit int) ([]DueOrder, error) {
+	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL("EndedOrders"), limit, after)
+	if err != nil {
+		return nil, fmt.Errorf("find ended orders: %w", postgres.Classify(err))
+	}
+	ended, err := pgx.CollectRows(rows, pgx.RowToStructByPos[DueOrder])
+	if err != nil {
+		return nil, fmt.Errorf("find ended orders: %w", postgres.Classify(err))
+	}
+	return ended, nil
+}
+
+// Archive moves an order into the archive, all sellers' parts in one transaction, and reports whether it did: not one that has not
+// ended, that was changed since, or that is there already.
+func (s *Store) Archive(ctx context.Context, ended DueOrder, after time.Duration) (bool, error) {
+	var archived bool
+	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+		o, err := lockThere(ctx, tx, ended.SellerID, ended.OrderNo, nobody)
+		if err != nil || !o.EndedBefore(o.Now.Add(-after)) {
+			return err
+		}
+		archived, err = archive(ctx, tx, o)
+		return err
+	})
+	if errors.Is(err, apierr.OrderNotFound) {
+		return false, nil
+	}
+	return archived && err == nil, err
+}
+
+// archive moves a locked order, unless a claim holds anything of it.
+func archive(ctx context.Context, tx pgx.Tx, o *order.Locked) (bool, error) {
+	sellers := make([]uuid.UUID, len(o.Sellers))
+	for i, seller := range o.Sellers {
+		sellers[i] = seller.ID
+	}
+	var held bool
+	if err := tx.QueryRow(ctx, queries.SQL("HasActiveHold"), sellers, o.ID).Scan(&held); err != nil || held {
+		return false, wrapped("look for holds", err)
+	}
+	moving := &pgx.Batch{}
+	for _, seller := range sellers {
+		moving.Queue(queries.SQL("ArchiveOrder"), seller, o.ID)
+	}
+	return true, wrapped("archive order", tx.SendBatch(ctx, moving).Close())
+}
+
+// bringBack moves a paid order that a seller has a part in back from the archive, if it is there, and reports whether there is such an
+// order at all. The home comes first, so that of two callers the second waits there; what it finds then is where it belongs. From here
+// on the transaction sees the rows of all sellers of a mixed order, as in lockMixed.
+func bringBack(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string) (bool, error) {
+	var sellers []uuid.UUID
+	switch err := tx.QueryRow(ctx, queries.SQL("SellersOfKept"), seller, orderNo).Scan(&sellers); {
+	case errors.Is(err, pgx.ErrNoRows):
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("find archived order: %w", err)
+	}
+	moving := &pgx.Batch{}
+	if len(sellers) > 1 {
+		postgres.QueueAllSellers(moving)
+	}
+	for _, one := range sellers {
+		moving.Queue(queries.SQL("BringBack"), one, orderNo)
+	}
+	return true, wrapped("bring order back", tx.SendBatch(ctx, moving).Close())
+}
+
+// BringBack moves an order back from the archive for an operator, and reports whether it was there. It is stamped as changed for each
+// of its sellers, so that they find it in their lists and the archive leaves it alone for its time.
+func (s *Store) BringBack(ctx context.Context, orderNo string) (bool, error) {
+	var back bool
+	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
+		sellers, err := sellersOf(ctx, tx, orderNo)
+		if err != nil {
+			return err
+		}
+		placed := placedOrder{sellers: sellers}
+		if err = placed.lock(ctx, tx, orderNo); !errors.Is(err, pgx.ErrNoRows) {
+			return wrapped("lock order", err) // it is not in the archive
+		}
+		if placed, err = lockPlaced(ctx, tx, orderNo); err != nil {
+			return err
+		}
+		back = true
+		return placed.touch(ctx, tx)
+	})
+	return back && err == nil, err
+}
+
+// findKept finds an order where it is, there or in the archive, as of one instant.
+func (s *Store) findKept(ctx context.Context, sellerID uuid.UUID, orderNo string) ([]order.Order, error) {
+	var found []order.Order
+	err := postgres.InSnapshot(ctx, postgres.OfSeller(s.pool, sellerID), func(ctx context.Context, tx pgx.Tx) error {
+		for _, statement := range []string{findArchived, page("FindOrder", queries.SQL("FindOrder"))} {
+			rows, err := tx.Query(ctx, statement, sellerID, orderNo)
+			if err != nil {
+				return err
+			}
+			if found, err = readOrders(rows, 1); err != nil || len(found) > 0 {
+				return err
+			}
+		}
+		return nil
+	})
+	return found, err
+}

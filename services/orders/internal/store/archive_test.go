@@ -1,0 +1,228 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/sweep"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/ordertest"
+)
+
+// orderTables are all tables that have rows of an order, but for the directories.
+var orderTables = []string{
+	"orders", "seller_orders", "shipments", "lines", "status_changes", "operator_acts", "claim_holds", "claim_hold_items", "claim_touches",
+}
+
+// ended is an order of two sellers to which everything has happened: a part of an item was returned, an operator has corrected
+// another and confirmed it, the third was confirmed by the customer.
+func ended(t *testing.T) *shop {
+	t.Helper()
+	h := opened(t, order.ClaimReturn, 1)
+	ctx := t.Context()
+	h.ok(h.s.Touch(ctx, "C-1", "collecting"))
+	_, err := h.s.Settle(ctx, "C-1")
+	h.ok(err)
+	_, err = h.s.Correct(ctx, h.no, h.id(2).String(), order.Correction{To: order.Shipping, Parcel: &parcels[1]}, act("a-1"))
+	h.ok(err)
+	h.must(h.deliver(h.call(2)))
+	other := Process{SellerID: h.b, OrderNo: h.no, ItemIDs: []string{h.id(3).String()}}
+	h.must(h.s.ShipAlone(ctx, &Instant{}, other, parcels[0]))
+	_, err = h.s.Correct(ctx, h.no, h.id(3).String(), order.Correction{To: order.Delivered, Parcel: &parcels[0]}, act("a-2"))
+	h.ok(err)
+	operator := act("a-3")
+	_, err = h.s.Confirm(ctx, h.no, []string{h.id(2).String()}, &operator)
+	h.ok(err)
+	_, err = h.s.Confirm(ctx, h.no, []string{h.id(1).String(), h.id(3).String()}, nil)
+	h.ok(err)
+	return h
+}
+
+// archive archives the order, however short ago it was changed.
+func (h *shop) archive() *shop {
+	h.t.Helper()
+	archived, err := h.s.Archive(h.t.Context(), DueOrder{SellerID: h.a, OrderNo: h.no}, 0)
+	require.NoError(h.t, err)
+	require.True(h.t, archived)
+	return h
+}
+
+// rows are all rows of the order, by table, as the database shows them.
+func (h *shop) rows() map[string]string {
+	h.t.Helper()
+	all := map[string]string{}
+	for _, table := range orderTables {
+		var text string
+		err := h.db.Pool.QueryRow(h.t.Context(), "select coalesce(json_agg(t order by t::text), '[]')::text from "+table+" t").Scan(&text)
+		require.NoError(h.t, err, table)
+		all[table] = text
+	}
+	return all
+}
+
+// The detail is the same as before, for each seller of the order, and the lists do not show it any more. All rows are gone but those of
+// the directories, and come back as they were.
+func TestArchive_detailStaysListsEnd(t *testing.T) {
+	t.Parallel()
+	h := ended(t)
+	before, rows := map[uuid.UUID]*order.Order{h.a: h.seen(h.a), h.b: h.seen(h.b)}, h.rows()
+	h.archive()
+	for seller, seen := range before {
+		require.Equal(t, seen, h.seen(seller))
+		require.Empty(t, walk(t, h.s, seller, order.Filter{}, 10))
+		require.Empty(t, walk(t, h.s, seller, order.Filter{No: h.no}, 10))
+	}
+	for _, table := range orderTables {
+		require.NotEqual(t, "[]", rows[table], "%s has rows before", table)
+		require.Zero(t, h.count(table), table)
+	}
+	require.Equal(t, 2, h.count("archived_orders"))
+	require.Equal(t, []int{1, 4, 1, 1, 3}, []int{
+		h.count("order_numbers"), h.count("item_ids"), h.count("member_orders"), h.count("hold_numbers"), h.count("act_ids"),
+	})
+
+	h.read() // as a writer does
+	require.Equal(t, rows, h.rows())
+	require.Zero(t, h.count("archived_orders"))
+}
+
+// Only an order to which nothing can happen any more is archived, with all its parts, and only after its time.
+func TestArchive_whatHasNotEnded(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		shop  func(*testing.T) *shop
+		after time.Duration
+	}{
+		"delivered":      {shop: func(t *testing.T) *shop { t.Helper(); return newShop(t).delivered() }},
+		"claimed":        {shop: func(t *testing.T) *shop { t.Helper(); return opened(t, order.ClaimReturn, 1) }},
+		"changed lately": {shop: ended, after: time.Hour},
+		"other seller's": {shop: func(t *testing.T) *shop {
+			t.Helper()
+			h := newShop(t).delivered()
+			_, err := h.s.Confirm(t.Context(), h.no, h.call(1, 2).ItemIDs, nil)
+			h.ok(err)
+			return h
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := test.shop(t)
+			archived, err := h.s.Archive(t.Context(), DueOrder{SellerID: h.a, OrderNo: h.no}, test.after)
+			require.NoError(t, err)
+			require.False(t, archived)
+			require.Zero(t, h.count("archived_orders"))
+		})
+	}
+}
+
+// The sweep finds an order by its home once its time has come, archives it once, and leaves what has not ended.
+func TestArchiveEnded_sweep(t *testing.T) {
+	t.Parallel()
+	h := ended(t)
+	place(t, h.s, ordertest.New("O-2", ordertest.Epoch, h.a))
+	for after, archived := range map[time.Duration]int{time.Hour: 0, time.Nanosecond: 2} {
+		sweeper := sweep.New(h.s.ArchiveEnded(after), telemetry.Discard(t))
+		for range 2 {
+			more, err := sweeper.Once(t.Context())
+			require.NoError(t, err)
+			require.False(t, more)
+		}
+		if after == time.Nanosecond {
+			require.Equal(t, archived, h.count("archived_orders"))
+		}
+	}
+	require.Equal(t, 1, h.count("orders"))
+	again, err := h.s.Archive(t.Context(), DueOrder{SellerID: h.a, OrderNo: h.no}, 0)
+	require.NoError(t, err)
+	require.False(t, again, "it is there already")
+}
+
+// An operator who brings an order back finds it in the lists as changed now; one that is not archived stays as it is.
+func TestBringBack_changedAndListed(t *testing.T) {
+	t.Parallel()
+	h := ended(t)
+	back, err := h.s.BringBack(t.Context(), h.no)
+	require.NoError(t, err)
+	require.False(t, back)
+	before := h.seen(h.a)
+	h.archive()
+	back, err = h.s.BringBack(t.Context(), h.no)
+	require.NoError(t, err)
+	require.True(t, back)
+	after := h.seen(h.a)
+	require.True(t, after.UpdatedAt.After(before.UpdatedAt))
+	require.True(t, h.listed(order.Filter{}))
+	before.UpdatedAt = after.UpdatedAt
+	require.Equal(t, before, after)
+}
+
+// A member's data survive nowhere, also not in an archive of later.
+func TestForget_archivedOrder(t *testing.T) {
+	t.Parallel()
+	h := ended(t).archive()
+	forgotten, err := h.s.Forget(t.Context(), h.placed.MemberID)
+	require.NoError(t, err)
+	require.Equal(t, 1, forgotten)
+	require.Zero(t, h.seen(h.a).Contact)
+	h.archive()
+	require.Zero(t, h.seen(h.b).Contact)
+	var kept []string
+	require.NoError(t, h.db.Pool.QueryRow(t.Context(), "select array_agg(content::text) from archived_orders").Scan(&kept))
+	for _, text := range kept {
+		require.NotContains(t, text, h.placed.Contact.RecipientName)
+		require.NotContains(t, text, h.placed.Contact.Address1)
+	}
+}
+
+// Whoever asks while an order moves to and fro gets the same answer: it is never nowhere.
+func TestArchive_racesReadersAndWriters(t *testing.T) {
+	t.Parallel()
+	h := ended(t)
+	ctx, before := t.Context(), h.seen(h.b)
+	var wg sync.WaitGroup
+	failures := make(chan error, 400)
+	for range 4 {
+		wg.Go(func() {
+			for range 15 {
+				_, err := h.s.Archive(ctx, DueOrder{SellerID: h.a, OrderNo: h.no}, 0)
+				failures <- err
+			}
+		})
+		wg.Go(func() {
+			for range 15 {
+				_, err := h.deliver(h.call(1, 2))
+				failures <- err
+				failures <- h.s.Touch(ctx, "C-1", "collecting")
+			}
+		})
+		wg.Go(func() {
+			for range 30 {
+				found, err := h.s.Find(context.WithoutCancel(ctx), h.b, h.no)
+				if err == nil && !sameOrder(found, before) {
+					err = fmt.Errorf("found %+v", found)
+				}
+				failures <- err
+			}
+		})
+	}
+	wg.Wait()
+	close(failures)
+	for err := range failures {
+		require.NoError(t, err)
+	}
+}
+
+// sameOrder reports whether two views say the same.
+func sameOrder(a, b *order.Order) bool {
+	first, _ := json.Marshal(a)
+	second, _ := json.Marshal(b)
+	return string(first) == string(second)
+}

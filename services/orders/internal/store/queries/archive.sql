@@ -1,0 +1,57 @@
+-- The archive: where an order goes that ended long ago, and comes back from when something is to happen to it. The rows are moved by
+-- functions of the schema, which may what the service may not: take rows of append-only tables away.
+
+-- name: EndedOrders
+-- $2 how long ago the last change was. Some of the orders whose items are in states that are never left, by the home's part; one that
+-- cannot be archived yet is found again, so chance chooses among many. Served by seller_orders_ended and the primary key of orders.
+select o.seller_id, o.order_no
+from (
+  select due.seller_id, due.order_id
+  from (
+    select so.seller_id, so.order_id
+    from seller_orders so
+    where so.updated_at <= statement_timestamp() - $2::interval
+      and so.paid_at is not null and not so.line_states && '{paid,preparing,shipping,delivered}'
+    order by so.updated_at
+    limit 10 * $1
+  ) due
+  order by random()
+  limit $1
+) chosen
+join orders o on o.seller_id = chosen.seller_id and o.order_id = chosen.order_id and o.sellers[1] = o.seller_id;
+
+-- name: HasActiveHold
+-- $1 the sellers of an order, $2 the order, locked. Served by claim_holds_by_order.
+select exists (
+  select from claim_holds h where h.seller_id = any ($1) and h.order_id = $2 and h.hold_state = 'active'
+);
+
+-- name: ArchiveOrder
+-- $1 the seller, $2 the order, locked.
+select from archive_order($1, $2) moved where moved;
+
+-- name: SellersOfKept
+-- $1 a seller of the order, $2 its number: all sellers of a paid order, its home first, in the archive or not; as of one instant it is
+-- in one of the places. Served by the primary key of archived_orders and by orders_order_no.
+select a.sellers from archived_orders a where a.seller_id = $1 and a.order_no = $2
+union all
+select o.sellers from orders o where o.seller_id = $1 and o.order_no = $2 and o.payment = 'paid';
+
+-- name: BringBack
+-- $1 the seller, $2 the order's number.
+select from bring_back_order($1, $2) moved where moved;
+
+-- name: Archived
+-- $1 the seller, $2 the order's number: its rows under the names of their tables, so that what is put behind it reads them as if they
+-- stood there. Primary key.
+with kept as (
+  select a.content from archived_orders a where a.seller_id = $1 and a.order_no = $2
+), orders as (
+  select r.* from kept, json_populate_recordset(null::orders, kept.content -> 'orders') r
+), seller_orders as (
+  select r.* from kept, json_populate_recordset(null::seller_orders, kept.content -> 'seller_orders') r
+), shipments as (
+  select r.* from kept, json_populate_recordset(null::shipments, kept.content -> 'shipments') r
+), lines as (
+  select r.* from kept, json_populate_recordset(null::lines, kept.content -> 'lines') r
+)
