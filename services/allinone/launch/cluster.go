@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -18,9 +20,9 @@ var distributedSettings = map[string]string{
 	"deadlock_timeout": "100ms",
 }
 
-// PooledCluster starts a distributed PostgreSQL for the tests of this process, as PooledPostgres does: a coordinator, which it
-// returns, and so many workers, which hold the rows. They need the extension Citus beside the server's programs.
-func PooledCluster(ctx context.Context, workers int) (*Server, error) {
+// PooledCluster starts a distributed PostgreSQL for the tests of this process, as PooledPostgres does: a coordinator, which comes
+// first, and so many workers, which have the rows. They need the extension Citus beside the server's programs; see Distributable.
+func PooledCluster(ctx context.Context, workers int) ([]*Server, error) {
 	var nodes []*Server
 	for range workers + 1 {
 		node, err := pooledServer(ctx, poolDir(), "citus", Options{Settings: distributedSettings})
@@ -32,7 +34,17 @@ func PooledCluster(ctx context.Context, workers int) (*Server, error) {
 	if err := join(ctx, nodes[0], nodes[1:]); err != nil {
 		return nil, errors.Join(err, stopAll(nodes))
 	}
-	return nodes[0], nil
+	return nodes, nil
+}
+
+// Distributable reports whether the extension Citus is installed for the PostgreSQL of this machine.
+func Distributable() bool {
+	programs, err := system().postgres("")
+	if err != nil {
+		return false
+	}
+	_, err = os.Stat(filepath.Join(programs, "../lib/citus.so"))
+	return err == nil
 }
 
 // join makes nodes one database. All have the coordinator's password then, which it gives to its workers by itself.

@@ -82,7 +82,11 @@ func start() (*Stack, error) {
 	defer cancel()
 	database, err := given("TEST_DATABASE_URL", func() (*launch.Server, error) {
 		if distributed() {
-			return launch.PooledCluster(ctx, workers)
+			nodes, err := launch.PooledCluster(ctx, workers)
+			if err != nil {
+				return nil, err
+			}
+			return nodes[0], nil
 		}
 		return launch.PooledPostgres(ctx)
 	})
