@@ -29,12 +29,12 @@ group by l.seller_id;
 
 -- name: StampOrder
 -- $1 the order, $2 when it was paid, which is all that has happened to it, $3 its status. The rest is by seller: time, status,
--- states. Served by the primary key of seller_orders.
+-- states. Served by the primary key of seller_orders. The sellers are named twice, as in StampPaidOrder.
 update seller_orders so
 set paid_at = $2, order_status = $3, updated_at = s.updated_at, seller_order_status = s.status,
   line_states = string_to_array(s.states, ','), first_paid = $2, last_paid = $2
 from unnest($4::uuid[], $5::timestamptz[], $6::text[], $7::text[]) as s (seller_id, updated_at, status, states)
-where so.seller_id = s.seller_id and so.order_id = $1;
+where so.seller_id = s.seller_id and so.seller_id = any ($4) and so.order_id = $1;
 
 -- name: AddChanges
 -- $1 the order. An element of the arrays for each item that entered a state.
