@@ -51,7 +51,9 @@ func Postgres(ctx context.Context, dir string, options Options) (*Server, error)
 
 // preparePostgres makes the data directory unless there is one, and clears away
 // what a killed server left.
-func preparePostgres(ctx context.Context, h *home, _ Options) error { return prepareData(ctx, h, initdb) }
+func preparePostgres(ctx context.Context, h *home, _ Options) error {
+	return prepareData(ctx, h, initdb)
+}
 
 // prepareData has the data directory made unless there is one.
 func prepareData(ctx context.Context, h *home, create func(context.Context, *home) error) error {

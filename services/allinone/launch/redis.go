@@ -84,7 +84,9 @@ func redisURL(h *home, port int) string {
 // probeRedis logs in and asks for a PONG, which a server that is still loading
 // refuses. Two lines of protocol do without a client library, which would log and
 // retry on its own.
-func probeRedis(ctx context.Context, server string) error { return converse(ctx, server, "PING", "+PONG") }
+func probeRedis(ctx context.Context, server string) error {
+	return converse(ctx, server, "PING", "+PONG")
+}
 
 // converse logs in, sends a command and takes one line as its answer.
 func converse(ctx context.Context, server, command, wanted string) error {

@@ -70,7 +70,7 @@ type kind struct {
 	url           func(h *home, port int) string
 	probe         func(ctx context.Context, url string) error
 	afterStart    func(ctx context.Context, url string) error // nil for nothing
-	portTaken     string // what the log says then
+	portTaken     string                                      // what the log says then
 	onParentDeath syscall.Signal
 	stop          []step
 }

@@ -44,7 +44,7 @@ func Run(ctx context.Context, options Options) (err error) {
 	if err := os.MkdirAll(options.Dir, 0o711); err != nil { //nolint:gosec // servers of a root user pass through
 		return fmt.Errorf("failover: %w", err)
 	}
-	defer func() { if os.Getenv("KEEP")=="" { err = errors.Join(err, launch.Forget(options.Dir)) } }()
+	defer func() { err = errors.Join(err, launch.Forget(options.Dir)) }()
 	var bars []bar
 	for _, name := range options.Trials {
 		t, known := trials[name]

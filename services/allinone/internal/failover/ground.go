@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"path/filepath"
 
@@ -121,8 +122,7 @@ func startGroup(ctx context.Context, _ Options, dir string) (g *ground, err erro
 	if err != nil {
 		return nil, err
 	}
-	replica, err := g.own(master.Replica(ctx, filepath.Join(dir, "replica")))
-	if err != nil {
+	if _, err := g.own(master.Replica(ctx, filepath.Join(dir, "replica"))); err != nil {
 		return nil, err
 	}
 	sentinels, err := master.Sentinels(ctx, filepath.Join(dir, "sentinels"), sentinelCount)
@@ -137,23 +137,42 @@ func startGroup(ctx context.Context, _ Options, dir string) (g *ground, err erro
 	if err != nil {
 		return nil, err
 	}
+	host := address.Hostname()
 	for _, other := range sentinels[1:] {
-		address.Host += fmt.Sprintf(",%s:%d", address.Hostname(), other.Port)
+		address.Host += fmt.Sprintf(",%s:%d", host, other.Port)
 	}
 	g.database, g.redis, g.kill = postgres.URL, address.String(), master.Kill
-	g.write = func(ctx context.Context) error { return set(ctx, replica.URL) }
+	g.write = func(ctx context.Context) error { return setThrough(ctx, sentinels) }
 	g.truth = func() string { return postgres.URL }
 	return g, nil
 }
 
-// set writes to a Redis on a connection of its own.
-func set(ctx context.Context, server string) error {
-	options, err := redis.ParseURL(server)
+// setThrough writes to the Redis that one of the sentinels names, on connections of its own. Sentinels name a promoted replica some 0.9 seconds after
+// it takes writes: when they have heard of it from the replica itself.
+func setThrough(ctx context.Context, sentinels []*launch.Server) (err error) {
+	for _, sentinel := range sentinels {
+		if err = setAsTold(ctx, sentinel.URL); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// setAsTold writes to the Redis that a sentinel names.
+func setAsTold(ctx context.Context, sentinel string) error {
+	options, err := redis.ParseURL(sentinel)
 	if err != nil {
 		return err
 	}
-	options.MaxRetries = -1
-	client := redis.NewClient(options)
+	options.MaxRetries, options.DialerRetries = -1, 1
+	asked := redis.NewSentinelClient(options)
+	master, err := asked.GetMasterAddrByName(ctx, launch.SentinelMaster).Result()
+	if err := errors.Join(err, asked.Close()); err != nil {
+		return err
+	}
+	told := *options
+	told.Addr = net.JoinHostPort(master[0], master[1])
+	client := redis.NewClient(&told)
 	return errors.Join(client.Set(ctx, "failover_probe", 1, probePatience).Err(), client.Close())
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -76,10 +77,31 @@ func startSystem(ctx context.Context, on *ground, o Options, dir string) (s *sys
 		return nil, errors.Join(err, s.log.Close())
 	}
 	count := int((o.Before + o.Notice + o.After + longestOutage).Seconds()) * o.Rate
-	if err := errors.Join(s.register(ctx), s.place(ctx, count)); err != nil {
-		return nil, errors.Join(err, s.stop())
+	for _, prepare := range []func() error{
+		func() error { return s.register(ctx) },
+		func() error { return s.place(ctx, count) },
+		func() error { return s.greet(ctx) },
+	} {
+		if err := prepare(); err != nil {
+			return nil, errors.Join(err, s.stop())
+		}
 	}
 	return s, nil
+}
+
+// errUnknown says that a key does not work before anything was killed.
+var errUnknown = errors.New("a seller's first read failed")
+
+// greet makes a read with each key, so that the gateway knows all of them: in a distributed PostgreSQL a key may be on another node than
+// the rows of its seller.
+func (s *system) greet(ctx context.Context) error {
+	caller := s.newCaller()
+	for n := range s.sellers {
+		if status := caller.make(ctx, reading(0, s.orders[n])); status != http.StatusOK {
+			return fmt.Errorf("%w: %d", errUnknown, status)
+		}
+	}
+	return nil
 }
 
 // stop ends the system.
