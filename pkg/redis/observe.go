@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"slices"
 	"strings"
 	"time"
@@ -75,7 +74,7 @@ func (l libraryLog) Printf(ctx context.Context, format string, values ...any) {
 	l.logger.DebugContext(ctx, "redis client", "message", fmt.Sprintf(format, values...))
 }
 
-// stopwatch is the hook that measures commands and names the spans of scripts.
+// stopwatch is the hook that measures commands, names the spans of scripts, and opens connections; see openEach.
 type stopwatch struct {
 	durations *prometheus.HistogramVec
 	scripts   map[string]string // names, by digest and by text
@@ -90,11 +89,7 @@ func newStopwatch(durations *prometheus.HistogramVec, scripts []*Script) *stopwa
 }
 
 // DialHook implements redis.Hook.
-func (s *stopwatch) DialHook(next redis.DialHook) redis.DialHook {
-	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		return next(ctx, network, address)
-	}
-}
+func (s *stopwatch) DialHook(next redis.DialHook) redis.DialHook { return openEach(next) }
 
 // ProcessHook implements redis.Hook.
 func (s *stopwatch) ProcessHook(next redis.ProcessHook) redis.ProcessHook {

@@ -52,18 +52,30 @@ func Postgres(ctx context.Context, dir string, options Options) (*Server, error)
 // preparePostgres makes the data directory unless there is one, and clears away
 // what a killed server left.
 func preparePostgres(ctx context.Context, h *home, _ Options) error {
+	return prepareData(ctx, h, initdb)
+}
+
+// prepareData has the data directory made unless there is one.
+func prepareData(ctx context.Context, h *home, create func(context.Context, *home) error) error {
 	switch _, err := os.Stat(h.path("data/PG_VERSION")); {
 	case errors.Is(err, os.ErrNotExist):
-		return initdb(ctx, h)
+		return create(ctx, h)
 	case err != nil:
 		return err
 	}
 	return removeStalePID(h.path("data"))
 }
 
-// initdb makes the data directory under another name and renames it when it is
-// complete, so that an interrupted start leaves no half of one.
+// initdb makes the data directory.
 func initdb(ctx context.Context, h *home) error {
+	return populate(ctx, h, nil, "initdb",
+		"--username="+database, "--pwfile="+h.path("password"), "--auth-host=scram-sha-256", "--auth-local=reject",
+		"--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions")
+}
+
+// populate has a program of PostgreSQL make the data directory, under another name that becomes the right one when it is complete, so
+// that an interrupted start leaves no half of one.
+func populate(ctx context.Context, h *home, env []string, program string, arguments ...string) error {
 	programs, err := system().postgres("")
 	if err != nil {
 		return err
@@ -77,11 +89,8 @@ func initdb(ctx context.Context, h *home) error {
 		return err
 	}
 	defer func() { _ = log.Close() }()
-	cmd := exec.CommandContext(ctx, filepath.Join(programs, "initdb"),
-		"--pgdata="+fresh, "--username="+database, "--pwfile="+h.path("password"),
-		"--auth-host=scram-sha-256", "--auth-local=reject",
-		"--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions")
-	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.Env = h.dir, log, log, environment()
+	cmd := exec.CommandContext(ctx, filepath.Join(programs, program), append([]string{"--pgdata=" + fresh}, arguments...)...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.Env = h.dir, log, log, environment(env...)
 	cmd.ExtraFiles = []*os.File{h.lock}
 	p, err := spawn(cmd, h.user, syscall.SIGKILL)
 	if err != nil {
@@ -89,7 +98,7 @@ func initdb(ctx context.Context, h *home) error {
 	}
 	<-p.done
 	if p.err != nil {
-		return fmt.Errorf("initdb: %w; its log ends with:\n%s", p.err, logTail(h.path("log")))
+		return fmt.Errorf("%s: %w; its log ends with:\n%s", program, p.err, logTail(h.path("log")))
 	}
 	return os.Rename(fresh, h.path("data"))
 }

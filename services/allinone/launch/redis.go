@@ -17,15 +17,17 @@ import (
 // redisKind tells how Redis is run.
 var redisKind = &kind{
 	name:          "Redis",
-	prepare:       func(context.Context, *home, Options) error { return nil },
+	prepare:       prepareNothing,
 	command:       redisCommand,
 	url:           redisURL,
 	probe:         probeRedis,
-	afterStart:    func(context.Context, string) error { return nil },
 	portTaken:     "Address already in use",
 	onParentDeath: syscall.SIGTERM,
 	stop:          []step{{syscall.SIGTERM, 15 * time.Second}, {syscall.SIGKILL, time.Minute}},
 }
+
+// prepareNothing is for a server that makes its files by itself.
+func prepareNothing(context.Context, *home, Options) error { return nil }
 
 // Redis starts Redis on the data below dir and returns when it answers, that is,
 // when it has loaded what it had saved. It never evicts: the stack's limits and
@@ -83,6 +85,11 @@ func redisURL(h *home, port int) string {
 // refuses. Two lines of protocol do without a client library, which would log and
 // retry on its own.
 func probeRedis(ctx context.Context, server string) error {
+	return converse(ctx, server, "PING", "+PONG")
+}
+
+// converse logs in, sends a command and takes one line as its answer.
+func converse(ctx context.Context, server, command, wanted string) error {
 	u, err := url.Parse(server)
 	if err != nil {
 		return err
@@ -95,11 +102,11 @@ func probeRedis(ctx context.Context, server string) error {
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
 	password, _ := u.User.Password()
-	if _, err := fmt.Fprintf(conn, "AUTH %s\r\nPING\r\n", password); err != nil {
+	if _, err := fmt.Fprintf(conn, "AUTH %s\r\n%s\r\n", password, command); err != nil {
 		return err
 	}
 	answers := bufio.NewReader(conn)
-	for _, want := range []string{"+OK", "+PONG"} {
+	for _, want := range []string{"+OK", wanted} {
 		line, err := answers.ReadString('\n')
 		if err != nil {
 			return err

@@ -71,8 +71,8 @@ type kind struct {
 	command       func(h *home, port int, options Options) ([]string, error) // program and arguments
 	url           func(h *home, port int) string
 	probe         func(ctx context.Context, url string) error
-	afterStart    func(ctx context.Context, url string) error
-	portTaken     string // what the log says then
+	afterStart    func(ctx context.Context, url string) error // nil for nothing
+	portTaken     string                                      // what the log says then
 	onParentDeath syscall.Signal
 	stop          []step
 }
@@ -123,6 +123,9 @@ func (s *Server) launch(ctx context.Context) error {
 // finishStart does what needs a running server; without it the server is of no
 // use and ends.
 func (s *Server) finishStart(ctx context.Context) error {
+	if s.kind.afterStart == nil {
+		return nil
+	}
 	if err := s.kind.afterStart(ctx, s.URL); err != nil {
 		return errors.Join(err, s.Stop())
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 	"time"
 
@@ -198,6 +199,15 @@ func (p *plan) postgres(database secret.Text) postgres.Config {
 	}
 }
 
+func (p *plan) redis() redis.Config {
+	config := redis.Config{URL: p.RedisURL, SentinelMaster: p.SentinelMaster}
+	if address, err := url.Parse(p.RedisURL.Reveal()); err == nil && p.SentinelMaster != "" {
+		password, _ := address.User.Password()
+		config.SentinelPassword = secret.New(password)
+	}
+	return config
+}
+
 func (p *plan) rpc() rpc.Config { return rpc.Config{Timeout: p.Patience, TLS: p.TLS} }
 
 // signs is the private key of a party.
@@ -230,7 +240,7 @@ func (p *plan) claims(common service.BackendConfig) claims.Config {
 
 func (p *plan) gateway() gateway.Config {
 	config := gateway.Config{
-		ShellConfig: p.shell(gatewayName), SigningConfig: p.signs(trust.Gateway), Redis: redis.Config{URL: p.RedisURL},
+		ShellConfig: p.shell(gatewayName), SigningConfig: p.signs(trust.Gateway), Redis: p.redis(),
 		Keys: gateway.KeyConfig{Environment: environment, Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset, PerDay: 1000, Rest: new(time.Duration)},
 		Upstream: gateway.UpstreamConfig{
 			OrdersURL: p.publicURLs[operation.Orders], ClaimsURL: p.publicURLs[operation.Claims], QnAURL: p.publicURLs[operation.QnA],

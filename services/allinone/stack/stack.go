@@ -25,12 +25,15 @@ const free = "127.0.0.1:0"
 
 // Config says what the services run on.
 type Config struct {
-	// DatabaseURL is a PostgreSQL in which the services may make their schemas.
+	// DatabaseURL is a PostgreSQL in which the services may make their schemas. It may name several hosts, with
+	// target_session_attrs=read-write.
 	DatabaseURL secret.Text
 	// Distributed spreads the tables over the nodes of the database, which has the extension for it. No policy guards them then.
 	Distributed bool
 	// RedisURL is a Redis of their own.
 	RedisURL secret.Text
+	// SentinelMaster, when it is set, is the name of the master of the sentinels that RedisURL names then; they have its password.
+	SentinelMaster string
 	// Secrets are what the data there were written with, or new ones.
 	Secrets Secrets
 	// PublicPort is the wanted port of the gateway; when it is taken, and when it is 0, any free one.

@@ -1,5 +1,5 @@
 // Command allinone runs the whole system on one machine: allinone up, allinone fill, allinone bench,
-// allinone siege, allinone clean, allinone version. The make targets of the same names are made of it.
+// allinone siege, allinone failover, allinone clean, allinone version. The make targets of the same names are made of it.
 package main
 
 import (
@@ -14,6 +14,7 @@ import (
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/allinone/internal/bench"
+	"sellerapi.dev/services/allinone/internal/failover"
 	"sellerapi.dev/services/allinone/internal/siege"
 	"sellerapi.dev/services/allinone/internal/up"
 	"sellerapi.dev/services/allinone/stack"
@@ -22,11 +23,12 @@ import (
 
 func main() {
 	service.Main("allinone", &struct {
-		Up    upCommand    `cmd:"" help:"Run the whole system until Ctrl-C."`
-		Fill  fillCommand  `cmd:"" help:"Add orders and claims to the running system."`
-		Bench benchCommand `cmd:"" help:"Measure the public path against PostgreSQL alone, on data of its own."`
-		Siege siegeCommand `cmd:"" help:"Attack a system of its own, and hold what that costs against bars."`
-		Clean cleanCommand `cmd:"" help:"Forget all data of the run directory."`
+		Up       upCommand       `cmd:"" help:"Run the whole system until Ctrl-C."`
+		Fill     fillCommand     `cmd:"" help:"Add orders and claims to the running system."`
+		Bench    benchCommand    `cmd:"" help:"Measure the public path against PostgreSQL alone, on data of its own."`
+		Siege    siegeCommand    `cmd:"" help:"Attack a system of its own, and hold what that costs against bars."`
+		Failover failoverCommand `cmd:"" help:"Kill servers under a system of its own, and hold against bars for how long clients feel it."`
+		Clean    cleanCommand    `cmd:"" help:"Forget all data of the run directory."`
 	}{})
 }
 
@@ -131,6 +133,22 @@ func (c *siegeCommand) Run(ctx context.Context, out io.Writer) error {
 	return siege.Run(ctx, siege.Options{
 		Dir: c.Dir, Orders: c.Orders, Rounds: c.Rounds, Calls: c.Calls, Connections: c.Connections, Neighbors: c.Neighbors, Time: c.Time,
 		Out: out, Progress: os.Stderr,
+	})
+}
+
+type failoverCommand struct {
+	Dir    string        `default:".run/failover" help:"Where the servers keep their data while it runs."`
+	Trials []string      `default:"postgres,redis,citus" enum:"postgres,redis,citus" help:"Which servers to kill."`
+	Rate   int           `default:"50" help:"Process calls, and reads, in a second."`
+	Before time.Duration `default:"3s" help:"Time of calls before the kill."`
+	Notice time.Duration `default:"3s" help:"Time until the standby is promoted, or the worker started again."`
+	After  time.Duration `default:"8s" help:"Time of calls after the servers are back."`
+}
+
+// Run kills.
+func (c *failoverCommand) Run(ctx context.Context, out io.Writer) error {
+	return failover.Run(ctx, failover.Options{
+		Dir: c.Dir, Trials: c.Trials, Rate: c.Rate, Before: c.Before, Notice: c.Notice, After: c.After, Out: out, Progress: os.Stderr,
 	})
 }
 

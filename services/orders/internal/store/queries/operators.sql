@@ -37,7 +37,8 @@ where o.seller_id = any ($1) and o.order_id = $2
 delete from member_orders where member_id = $1 and order_no = $2;
 
 -- name: TouchOrder
--- $1 the order. Elements of the arrays are its sellers and their new times; an unpaid order stays without one. Primary key.
+-- $1 the order. Elements of the arrays are its sellers and their new times; an unpaid order stays without one. Primary key. The sellers
+-- are named twice, as in StampPaidOrder.
 update seller_orders so
 set updated_at = t.updated_at
 from unnest($2::uuid[], $3::timestamptz[]) as t (seller_id, updated_at)

@@ -1,0 +1,28 @@
+package redis_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// However many connections could not be opened while a server was away, the first command behind its return is answered: a client that
+// rests for a second would keep every caller away that much longer than the server is.
+func TestOpen_answersAtOnceAfterAnOutage(t *testing.T) {
+	t.Parallel()
+	server := redistest.Own(t)
+	server.Config.PoolSize = 2
+	client := server.Open(t, telemetry.Discard(t))
+	for range 5 {
+		require.NoError(t, client.Set(t.Context(), "k", "v", 0).Err())
+		require.NoError(t, server.Process.Kill())
+		for range 10 {
+			require.Error(t, client.Get(t.Context(), "k").Err())
+		}
+		require.NoError(t, server.Process.Restart(t.Context()))
+		require.NoError(t, client.Ping(t.Context()).Err())
+	}
+}

@@ -1,0 +1,173 @@
+package failover
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// class is a class of calls.
+type class int
+
+const (
+	process class = iota
+	read
+)
+
+// effect is what a process call leaves in the database.
+type effect string
+
+const (
+	prepared effect = "preparing"
+	shipped  effect = "shipment"
+)
+
+// record is a call that was made.
+type record struct {
+	call
+	sent, answered time.Time
+	// status is that of the answer, 0 for none; last is that of the last time it was made again.
+	status, last int
+}
+
+// findings are what a trial has shown.
+type findings struct {
+	records       []record
+	killed, ended time.Time
+	// servers is the time from the kill until a plain client had written something.
+	servers time.Duration
+	// affects reports whether a seller's calls need the server that was killed; nil for all.
+	affects func(seller string) bool
+	// effects counts what the database has, by order number.
+	effects map[string]map[effect]int
+	// stored is how many answers with a status of 500 or more are kept to be replayed.
+	stored int
+}
+
+// statuses counts the answers to a class of calls.
+func (f *findings) statuses(of class) map[int]int {
+	counts := map[int]int{}
+	for i := range f.records {
+		if r := &f.records[i]; r.class == of {
+			counts[r.status]++
+		}
+	}
+	return counts
+}
+
+// failed are the process calls without a success.
+func (f *findings) failed() []*record {
+	var failed []*record
+	for i := range f.records {
+		if r := &f.records[i]; r.class == process && r.status != http.StatusOK {
+			failed = append(failed, r)
+		}
+	}
+	return failed
+}
+
+// silence is the longest time from the kill on in which no call succeeded of a class that needs, or does not need, the server that was
+// killed. It begins with the last success before.
+func (f *findings) silence(of class, affected bool) time.Duration {
+	var successes []time.Time
+	for i := range f.records {
+		if r := &f.records[i]; r.class == of && r.status == http.StatusOK && f.isAffected(r) == affected {
+			successes = append(successes, r.answered)
+		}
+	}
+	return longest(successes, f.killed, f.ended)
+}
+
+// isAffected reports whether a call needs the server that was killed.
+func (f *findings) isAffected(r *record) bool {
+	return f.affects == nil || f.affects(r.order.seller.id)
+}
+
+// longest is the longest time between two of these moments, of which the later one is after from, or between the last one and until.
+// Without any it is all the time.
+func longest(moments []time.Time, from, until time.Time) time.Duration {
+	slices.SortFunc(moments, time.Time.Compare)
+	last, most := from, time.Duration(0)
+	for _, at := range moments {
+		if at.After(from) {
+			most = max(most, at.Sub(last))
+		}
+		last = at
+	}
+	return max(most, until.Sub(last))
+}
+
+// account is what became of the process calls.
+type account struct {
+	// lost are calls that were acknowledged and are not in the database, doubled are calls that had their effect twice, refused are
+	// calls that failed and did not succeed later, acknowledged is how many were at once.
+	acknowledged, failed, lost, doubled, refused int
+}
+
+// account compares the calls with the database.
+func (f *findings) account() (a account) {
+	for i := range f.records {
+		r := &f.records[i]
+		if r.class != process {
+			continue
+		}
+		succeeded := r.status == http.StatusOK || r.last == http.StatusOK
+		had := f.effects[r.order.no][r.effect]
+		switch {
+		case r.status == http.StatusOK:
+			a.acknowledged++
+		default:
+			a.failed++
+		}
+		a.lost += one(succeeded && had == 0)
+		a.doubled += one(had > 1)
+		a.refused += one(!succeeded)
+	}
+	return a
+}
+
+// one is 1 for what is true.
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// effects counts what calls have left in the database: entries into the state, and parcels. stored is how many answers with a status
+// of 500 or more are kept.
+func effects(ctx context.Context, database string) (counted map[string]map[effect]int, stored int, err error) {
+	conn, err := pgx.Connect(ctx, database)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	counted = map[string]map[effect]int{}
+	for kind, statement := range map[effect]string{
+		prepared: `select o.order_no, count(*) from orders.status_changes c join orders.orders o using (seller_id, order_id)
+			where c.to_status = 'preparing' group by o.order_no`,
+		shipped: "select o.order_no, count(*) from orders.shipments s join orders.orders o using (seller_id, order_id) group by o.order_no",
+	} {
+		rows, err := conn.Query(ctx, statement)
+		if err != nil {
+			return nil, 0, fmt.Errorf("count %s: %w", kind, err)
+		}
+		var no string
+		var count int
+		_, err = pgx.ForEachRow(rows, []any{&no, &count}, func() error {
+			if counted[no] == nil {
+				counted[no] = map[effect]int{}
+			}
+			counted[no][kind] = count
+			return nil
+		})
+		if err != nil {
+			return nil, 0, fmt.Errorf("count %s: %w", kind, err)
+		}
+	}
+	return counted, stored, conn.QueryRow(ctx, "select count(*) from orders.inbox_answers where status >= 500").Scan(&stored)
+}

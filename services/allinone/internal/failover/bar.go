@@ -1,0 +1,92 @@
+package failover
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+	"time"
+)
+
+// ErrMissed says that a bar was missed.
+var ErrMissed = errors.New("failover: a bar is missed")
+
+// mostAdded is how long clients may go without a success beyond what the servers need themselves.
+const mostAdded = time.Second
+
+// bar is one figure of a trial, and what it may be at most.
+type bar struct {
+	trial, what string
+	// figure is judged, text is how it is shown.
+	figure, most float64
+	text, limit  string
+	unjudged     bool
+}
+
+// missed reports whether the figure is above its limit.
+func (b bar) missed() bool { return !b.unjudged && b.figure > b.most }
+
+// seconds is a bar of a time.
+func seconds(what string, took, most time.Duration) bar {
+	return bar{
+		what: what, figure: took.Seconds(), most: most.Seconds(), text: fmt.Sprintf("%.2f s", took.Seconds()),
+		limit: fmt.Sprintf("≤ %.2f s", most.Seconds()),
+	}
+}
+
+// none is a bar of a number that must be 0.
+func none(what string, count int) bar {
+	return bar{what: what, figure: float64(count), text: fmt.Sprint(count), limit: "0"}
+}
+
+// shown is a figure without a bar.
+func shown(what, text string) bar { return bar{what: what, text: text, unjudged: true} }
+
+// bars are those of a trial.
+func (f *findings) bars(trial string) []bar {
+	a := f.account()
+	bars := []bar{
+		shown("until a plain client writes again", fmt.Sprintf("%.2f s", f.servers.Seconds())),
+		seconds("without a successful process call", f.silence(process, true), f.servers+mostAdded),
+		seconds("without a successful read", f.silence(read, true), f.servers+mostAdded),
+	}
+	if f.affects != nil {
+		bars = append(bars,
+			seconds("the same, other sellers: process calls", f.silence(process, false), mostAdded),
+			seconds("the same, other sellers: reads", f.silence(read, false), mostAdded))
+	}
+	bars = append(bars,
+		shown("process calls by status (0: no answer)", fmt.Sprint(f.statuses(process))),
+		shown("reads by status", fmt.Sprint(f.statuses(read))),
+		shown("process calls acknowledged at once, failed", fmt.Sprintf("%d, %d", a.acknowledged, a.failed)),
+		none("succeeded and lost", a.lost), none("done twice", a.doubled),
+		none("answers of 500 or more stored", f.stored), none("failed calls that did not succeed afterwards", a.refused))
+	for i := range bars {
+		bars[i].trial = trial
+	}
+	return bars
+}
+
+// verdict prints the bars and returns ErrMissed when one is missed.
+func verdict(out io.Writer, bars []bar) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table, "trial\tfigure\tmeasured\tbar\t")
+	for _, b := range bars {
+		limit, judgement := b.limit, "held"
+		switch {
+		case b.unjudged:
+			limit, judgement = "none", ""
+		case b.missed():
+			judgement = "MISSED"
+		}
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", b.trial, b.what, b.text, limit, judgement)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(bars, bar.missed) {
+		return ErrMissed
+	}
+	return nil
+}

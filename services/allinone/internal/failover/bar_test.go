@@ -1,0 +1,99 @@
+package failover
+
+import (
+	"bytes"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// began is when the server is killed in these tests.
+var began = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+// at are moments, in seconds from the kill.
+func at(seconds ...float64) []time.Time {
+	moments := make([]time.Time, len(seconds))
+	for i, s := range seconds {
+		moments[i] = began.Add(time.Duration(s * float64(time.Second)))
+	}
+	return moments
+}
+
+// The time without a success begins with the last one before the kill, and ends with the next one or with the trial.
+func TestLongest(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		successes []float64
+		want      time.Duration
+	}{
+		"over the kill":       {[]float64{-3, -0.5, 2, 2.5, 3}, 2500 * time.Millisecond},
+		"later":               {[]float64{-0.5, 0.5, 2.5, 3}, 2 * time.Second},
+		"before is no matter": {[]float64{-9, -1, 0.5, 1, 1.5, 2, 2.5, 3}, 1500 * time.Millisecond},
+		"to the end":          {[]float64{-0.5, 0.5}, 3500 * time.Millisecond},
+		"none":                {nil, 4 * time.Second},
+		"in any order":        {[]float64{3, 2, -0.5, 1, 4}, 1500 * time.Millisecond},
+	} {
+		require.Equal(t, c.want, longest(at(c.successes...), began, at(4)[0]), name)
+	}
+}
+
+// calls are process calls of two sellers, one of whom does not need the server that is killed.
+func calls() findings {
+	made := func(no, seller string, status, last int) record {
+		return record{
+			call: call{class: process, order: order{seller: named(seller), no: no}, effect: shipped}, status: status, last: last, answered: began,
+		}
+	}
+	return findings{
+		killed: began, ended: began.Add(time.Second), affects: func(seller string) bool { return seller == "a" },
+		records: []record{
+			made("1", "a", http.StatusOK, 0), made("2", "a", http.StatusServiceUnavailable, http.StatusOK),
+			made("3", "a", 0, http.StatusServiceUnavailable), made("4", "b", http.StatusOK, 0),
+			{call: call{class: read, order: order{seller: named("b")}}, status: http.StatusOK, answered: began},
+		},
+		effects: map[string]map[effect]int{"1": {shipped: 1}, "2": {shipped: 1}, "4": {shipped: 1}},
+	}
+}
+
+// seller2 is a seller with this id.
+func named(id string) seller { return seller{id: id} }
+
+// A call is lost when it succeeded, at once or later, and is not in the database; what failed for good is told apart.
+func TestAccount(t *testing.T) {
+	t.Parallel()
+	f := calls()
+	require.Equal(t, account{acknowledged: 2, failed: 2, refused: 1}, f.account())
+	require.Len(t, f.failed(), 2)
+	require.Equal(t, map[int]int{0: 1, http.StatusOK: 2, http.StatusServiceUnavailable: 1}, f.statuses(process))
+	require.Equal(t, time.Second, f.silence(read, true), "no read needs the server")
+
+	f.effects = map[string]map[effect]int{"1": {prepared: 1}, "2": {shipped: 2}, "3": {shipped: 1}}
+	require.Equal(t, account{acknowledged: 2, failed: 2, lost: 2, doubled: 1, refused: 1}, f.account())
+}
+
+// A failover fails when one bar is missed, and shows which.
+func TestVerdict(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		bar  bar
+		fine bool
+	}{
+		"held":              {seconds("x", 2*time.Second, 2*time.Second), true},
+		"missed":            {seconds("x", 2*time.Second+time.Millisecond, 2*time.Second), false},
+		"nothing lost":      {none("x", 0), true},
+		"one lost":          {none("x", 1), false},
+		"none is asked for": {shown("x", "9"), true},
+	} {
+		var out bytes.Buffer
+		err := verdict(&out, []bar{none("held", 0), c.bar})
+		if c.fine {
+			require.NoError(t, err, name)
+			require.NotContains(t, out.String(), "MISSED", name)
+			continue
+		}
+		require.ErrorIs(t, err, ErrMissed, name)
+		require.Contains(t, out.String(), "MISSED", name)
+	}
+}

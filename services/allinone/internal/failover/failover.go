@@ -1,0 +1,158 @@
+package failover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"sellerapi.dev/services/allinone/launch"
+)
+
+// Options say how a failover is tried.
+type Options struct {
+	// Dir is where the data lie while it runs; it is made, and removed at the end.
+	Dir string
+	// Trials are the names of those to run.
+	Trials []string
+	// Rate is how many process calls, and how many reads, are made in a second.
+	Rate int
+	// Before and After are how long is called before the kill, and after a plain client can write again.
+	Before, After time.Duration
+	// Notice is the time until somebody promotes the standby, or starts the worker again. Sentinels notice by themselves.
+	Notice time.Duration
+	// Out gets the table, Progress what is being done.
+	Out, Progress io.Writer
+}
+
+// trials are the kinds of servers.
+var trials = map[string]struct {
+	what    string
+	missing func() bool
+	start   func(ctx context.Context, options Options, dir string) (*ground, error)
+}{
+	"postgres": {"PostgreSQL: primary killed, standby promoted", nil, startPair},
+	"redis":    {"Redis: master killed, replica promoted by sentinels", nil, startGroup},
+	"citus":    {"Citus: worker killed and started again", func() bool { return !launch.Distributable() }, startCluster},
+}
+
+// Run runs the trials one after the other, prints the bars and returns ErrMissed when one is missed.
+func Run(ctx context.Context, options Options) (err error) {
+	if err := os.MkdirAll(options.Dir, 0o711); err != nil { //nolint:gosec // servers of a root user pass through
+		return fmt.Errorf("failover: %w", err)
+	}
+	defer func() { err = errors.Join(err, launch.Forget(options.Dir)) }()
+	var bars []bar
+	for _, name := range options.Trials {
+		t, known := trials[name]
+		switch {
+		case !known:
+			return fmt.Errorf("failover: no trial is named %s", name)
+		case t.missing != nil && t.missing():
+			options.say("%s: not tried, this machine has no extension Citus for PostgreSQL", name)
+			continue
+		}
+		options.say("%s", t.what)
+		found, err := options.try(ctx, t.start, filepath.Join(options.Dir, name))
+		if err != nil {
+			return fmt.Errorf("failover of %s: %w", name, err)
+		}
+		options.say("process calls by status %v, reads %v", found.statuses(process), found.statuses(read))
+		bars = append(bars, found.bars(name)...)
+	}
+	return verdict(options.Out, bars)
+}
+
+// try starts servers and a system on them, kills under load, and returns what was found.
+func (o Options) try(ctx context.Context, start func(context.Context, Options, string) (*ground, error), dir string) (f findings, err error) {
+	on, err := start(ctx, o, dir)
+	if err != nil {
+		return findings{}, err
+	}
+	defer func() { err = errors.Join(err, on.stop()) }()
+	s, err := startSystem(ctx, on, o, dir)
+	if err != nil {
+		return findings{}, err
+	}
+	defer func() { err = errors.Join(err, s.stop()) }()
+	if on.prepare != nil {
+		if err := on.prepare(ctx, s); err != nil {
+			return findings{}, err
+		}
+	}
+	l := s.load(ctx, o.Rate)
+	killed, took, err := o.fail(ctx, on)
+	records := l.end()
+	if err := errors.Join(err, l.err); err != nil {
+		return findings{}, err
+	}
+	f = findings{records: records, killed: killed, ended: time.Now(), servers: took, affects: on.affects}
+	again(ctx, s, f.failed())
+	f.effects, f.stored, err = effects(ctx, on.truth())
+	return f, err
+}
+
+// fail waits, kills, lets the servers be brought back, and waits once more. It returns when the kill was, and how long after it a
+// plain client had written something.
+func (o Options) fail(ctx context.Context, on *ground) (killed time.Time, took time.Duration, err error) {
+	if !pause(ctx, o.Before) {
+		return killed, 0, ctx.Err()
+	}
+	killed = time.Now()
+	if err := on.kill(); err != nil {
+		return killed, 0, err
+	}
+	written := make(chan time.Time, 1)
+	probing, stop := context.WithTimeout(ctx, probePatience)
+	defer stop()
+	go func() {
+		defer close(written)
+		for pause(probing, probePause) {
+			if on.write(probing) == nil {
+				written <- time.Now()
+				return
+			}
+		}
+	}()
+	if on.recover != nil {
+		if !pause(ctx, o.Notice) {
+			return killed, 0, ctx.Err()
+		}
+		if err := on.recover(ctx); err != nil {
+			return killed, 0, err
+		}
+	}
+	at, ok := <-written
+	if !ok {
+		return killed, 0, errNoRecovery
+	}
+	if !pause(ctx, o.After) {
+		return killed, 0, ctx.Err()
+	}
+	return killed, at.Sub(killed), nil
+}
+
+// errNoRecovery says that the servers did not come back, whatever the system does.
+var errNoRecovery = errors.New("no plain client could write again")
+
+const (
+	// probePause is the time between two attempts of a plain client to write, probePatience how long it tries.
+	probePause, probePatience = 10 * time.Millisecond, time.Minute
+)
+
+// pause waits; false when the context ended.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+func (o Options) say(format string, args ...any) {
+	_, _ = fmt.Fprintf(o.Progress, format+"\n", args...)
+}

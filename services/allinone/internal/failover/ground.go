@@ -1,0 +1,188 @@
+package failover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"path/filepath"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/redis/go-redis/v9"
+
+	"sellerapi.dev/services/allinone/launch"
+)
+
+// ground is the servers that a system stands on, and how they fail.
+type ground struct {
+	// database and redis are what the services are told.
+	database, redis string
+	sentinels       bool
+	distributed     bool
+
+	servers []*launch.Server
+	// prepare, when there is one, is called when the system runs and nothing is killed yet.
+	prepare func(ctx context.Context, s *system) error
+	// kill kills a server, recover has its part taken over; nil where the servers see to that.
+	kill    func() error
+	recover func(ctx context.Context) error
+	// write is a plain client's write to the server that takes over.
+	write func(ctx context.Context) error
+	// truth is the connection string of the database in the end.
+	truth func() string
+	// affects reports whether a seller's calls need the server that is killed; nil for those of all.
+	affects func(seller string) bool
+}
+
+// stop ends all servers, the last started first.
+func (g *ground) stop() error {
+	var err error
+	for n := len(g.servers) - 1; n >= 0; n-- {
+		err = errors.Join(err, g.servers[n].Stop())
+	}
+	return err
+}
+
+// own adds a server that was started.
+func (g *ground) own(server *launch.Server, err error) (*launch.Server, error) {
+	if err == nil {
+		g.servers = append(g.servers, server)
+	}
+	return server, err
+}
+
+// durable are the options of servers as in production.
+var durable = launch.Options{Durable: true}
+
+// startPair starts a PostgreSQL with a synchronous standby, and a Redis.
+func startPair(ctx context.Context, _ Options, dir string) (g *ground, err error) {
+	g = &ground{}
+	defer func() { err = g.unless(err) }()
+	redis, err := g.own(launch.Redis(ctx, filepath.Join(dir, "redis"), durable))
+	if err != nil {
+		return nil, err
+	}
+	primary, err := g.own(launch.Postgres(ctx, filepath.Join(dir, "primary"), launch.Options{Durable: true, Settings: launch.ReplicatedSettings()}))
+	if err != nil {
+		return nil, err
+	}
+	standby, err := g.own(primary.Standby(ctx, filepath.Join(dir, "standby")))
+	if err != nil {
+		return nil, err
+	}
+	if err := primary.Synchronise(ctx); err != nil {
+		return nil, err
+	}
+	if err := execute(ctx, primary.URL, "create table public.failover_probe (at timestamptz)"); err != nil {
+		return nil, err
+	}
+	g.database, err = either(primary.URL, standby.Port)
+	g.redis, g.kill, g.recover = redis.URL, primary.Kill, standby.Promote
+	g.write = func(ctx context.Context) error {
+		return execute(ctx, standby.URL, "insert into public.failover_probe values (now())")
+	}
+	g.truth = func() string { return standby.URL }
+	return g, err
+}
+
+// unless stops the servers when there is an error.
+func (g *ground) unless(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.Join(err, g.stop())
+}
+
+// either is the connection string for the one of two servers that takes writes.
+func either(first string, other int) (string, error) {
+	address, err := url.Parse(first)
+	if err != nil {
+		return "", errors.New("the address of the primary cannot be read")
+	}
+	address.Host += fmt.Sprintf(",%s:%d", address.Hostname(), other)
+	query := address.Query()
+	query.Set("target_session_attrs", "read-write")
+	address.RawQuery = query.Encode()
+	return address.String(), nil
+}
+
+// sentinelCount is how many sentinels watch the Redis, as in production.
+const sentinelCount = 3
+
+// startGroup starts a PostgreSQL, and a Redis with a replica and sentinels.
+func startGroup(ctx context.Context, _ Options, dir string) (g *ground, err error) {
+	g = &ground{sentinels: true}
+	defer func() { err = g.unless(err) }()
+	postgres, err := g.own(launch.Postgres(ctx, filepath.Join(dir, "postgres"), durable))
+	if err != nil {
+		return nil, err
+	}
+	master, err := g.own(launch.Redis(ctx, filepath.Join(dir, "master"), durable))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := g.own(master.Replica(ctx, filepath.Join(dir, "replica"))); err != nil {
+		return nil, err
+	}
+	sentinels, err := master.Sentinels(ctx, filepath.Join(dir, "sentinels"), sentinelCount)
+	if err != nil {
+		return nil, err
+	}
+	g.servers = append(g.servers, sentinels...)
+	if err := launch.Watched(ctx, sentinels, 1); err != nil {
+		return nil, err
+	}
+	address, err := url.Parse(sentinels[0].URL)
+	if err != nil {
+		return nil, err
+	}
+	host := address.Hostname()
+	for _, other := range sentinels[1:] {
+		address.Host += fmt.Sprintf(",%s:%d", host, other.Port)
+	}
+	g.database, g.redis, g.kill = postgres.URL, address.String(), master.Kill
+	g.write = func(ctx context.Context) error { return setThrough(ctx, sentinels) }
+	g.truth = func() string { return postgres.URL }
+	return g, nil
+}
+
+// setThrough writes to the Redis that one of the sentinels names, on connections of its own. Sentinels name a promoted replica some 0.9 seconds after
+// it takes writes: when they have heard of it from the replica itself.
+func setThrough(ctx context.Context, sentinels []*launch.Server) (err error) {
+	for _, sentinel := range sentinels {
+		if err = setAsTold(ctx, sentinel.URL); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// setAsTold writes to the Redis that a sentinel names.
+func setAsTold(ctx context.Context, sentinel string) error {
+	options, err := redis.ParseURL(sentinel)
+	if err != nil {
+		return err
+	}
+	options.MaxRetries, options.DialerRetries = -1, 1
+	asked := redis.NewSentinelClient(options)
+	master, err := asked.GetMasterAddrByName(ctx, launch.SentinelMaster).Result()
+	if err := errors.Join(err, asked.Close()); err != nil {
+		return err
+	}
+	told := *options
+	told.Addr = net.JoinHostPort(master[0], master[1])
+	client := redis.NewClient(&told)
+	return errors.Join(client.Set(ctx, "failover_probe", 1, probePatience).Err(), client.Close())
+}
+
+// execute runs a statement on a connection of its own.
+func execute(ctx context.Context, server, statement string, args ...any) error {
+	conn, err := pgx.Connect(ctx, server)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	_, err = conn.Exec(ctx, statement, args...)
+	return err
+}

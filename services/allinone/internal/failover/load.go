@@ -1,0 +1,166 @@
+package failover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
+)
+
+const (
+	// callPatience is how long a client waits for an answer.
+	callPatience = 20 * time.Second
+	// connections is how many idle ones the client keeps: more calls are under way while they wait for a server.
+	connections = 256
+	// againPatience is how long a failed call is made again, every againPause, and againAtOnce how many side by side.
+	againPatience, againPause, againAtOnce = time.Minute, 200 * time.Millisecond, 8
+)
+
+// call is a request of a seller, and its own idempotency key when it processes.
+type call struct {
+	class  class
+	order  order
+	effect effect
+
+	method, path, body, key string
+}
+
+// caller makes calls.
+type caller struct {
+	client  *http.Client
+	address string
+}
+
+// newCaller returns one for the system's gateway.
+func (s *system) newCaller() *caller {
+	return &caller{
+		client:  &http.Client{Timeout: callPatience, Transport: &http.Transport{MaxIdleConnsPerHost: connections, IdleConnTimeout: time.Minute}},
+		address: s.running.GatewayURL,
+	}
+}
+
+// processing is a process call on an order: preparations and shipments in turn.
+func processing(n int, o order) call {
+	c := call{class: process, order: o, method: http.MethodPost, key: uuid.NewString()}
+	if n%2 == 0 {
+		c.effect, c.path, c.body = prepared, "/open/v1/orders/"+o.no+"/preparation", fmt.Sprintf(`{"item_ids":[%q]}`, o.item)
+		return c
+	}
+	c.effect, c.path = shipped, "/open/v1/orders/"+o.no+"/shipment"
+	c.body = fmt.Sprintf(`{"item_ids":[%q],"carrier_name":"CJ대한통운","tracking_no":"612345678901"}`, o.item)
+	return c
+}
+
+// reading is a read of the seller of an order: lists and details in turn.
+func reading(n int, o order) call {
+	c := call{class: read, order: o, method: http.MethodGet, path: "/open/v1/orders?limit=20"}
+	if n%2 == 0 {
+		c.path = "/open/v1/orders/" + o.no
+	}
+	return c
+}
+
+// make makes the call and returns the status of its answer; 0 when none came.
+func (c *caller) make(ctx context.Context, what call) int {
+	request, err := http.NewRequestWithContext(ctx, what.method, c.address+what.path, strings.NewReader(what.body))
+	if err != nil {
+		return 0
+	}
+	request.Header.Set("X-Api-Key", what.order.seller.key)
+	if what.key != "" {
+		request.Header.Set("Idempotency-Key", what.key)
+		request.Header.Set("Content-Type", "application/json")
+	}
+	response, err := c.client.Do(request)
+	if err != nil {
+		return 0
+	}
+	_, err = io.Copy(io.Discard, response.Body)
+	if closed := response.Body.Close(); err != nil || closed != nil {
+		return 0
+	}
+	return response.StatusCode
+}
+
+// load is calls that are being made.
+type load struct {
+	stop    context.CancelFunc
+	ended   chan struct{}
+	err     error
+	mu      sync.Mutex
+	records []record
+}
+
+// errNoOrders says that a trial took longer than there are orders for.
+var errNoOrders = errors.New("all orders are processed already")
+
+// load begins to make so many calls of each class a second. Those that are under way when it ends are awaited.
+func (s *system) load(ctx context.Context, rate int) *load {
+	loading, stop := context.WithCancel(ctx)
+	l := &load{stop: stop, ended: make(chan struct{})}
+	caller := s.newCaller()
+	go func() {
+		defer close(l.ended)
+		var calls sync.WaitGroup
+		defer calls.Wait()
+		tick := time.NewTicker(time.Second / time.Duration(rate))
+		defer tick.Stop()
+		for n := 0; ; n++ {
+			select {
+			case <-loading.Done():
+				return
+			case <-tick.C:
+			}
+			if n == len(s.orders) {
+				l.err = errNoOrders
+				return
+			}
+			for _, one := range []call{processing(n/len(s.sellers), s.orders[n]), reading(n/len(s.sellers), s.orders[n])} {
+				calls.Go(func() { l.note(ctx, caller, one) })
+			}
+		}
+	}()
+	return l
+}
+
+// note makes a call and records how it was answered.
+func (l *load) note(ctx context.Context, by *caller, c call) {
+	sent := time.Now()
+	status := by.make(ctx, c)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.records = append(l.records, record{call: c, sent: sent, answered: time.Now(), status: status})
+}
+
+// end ends the load and returns all records; err is valid from then on.
+func (l *load) end() []record {
+	l.stop()
+	<-l.ended
+	return l.records
+}
+
+// again makes failed process calls again, each with its own key and content, until it succeeds or the patience is used up.
+func again(ctx context.Context, s *system, failed []*record) {
+	caller := s.newCaller()
+	var group errgroup.Group
+	group.SetLimit(againAtOnce)
+	until := time.Now().Add(againPatience)
+	for _, r := range failed {
+		group.Go(func() error {
+			for r.last = caller.make(ctx, r.call); r.last != http.StatusOK && time.Now().Before(until); r.last = caller.make(ctx, r.call) {
+				if !pause(ctx, againPause) {
+					return ctx.Err()
+				}
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // a call that was not made again has not succeeded
+}

@@ -1,0 +1,166 @@
+package failover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/services/allinone/launch"
+	"sellerapi.dev/services/allinone/stack"
+)
+
+const (
+	// sellerCount is how many sellers call, each with one key.
+	sellerCount = 24
+	// placedAtOnce is how many orders one call places.
+	placedAtOnce = 400
+	// longestOutage is what is added to the time of a trial when orders are placed for it.
+	longestOutage = 30 * time.Second
+	// actor is who issues the keys, in the audit trail.
+	actor = "failover"
+	// tokenLife is longer than any trial.
+	tokenLife = time.Hour
+)
+
+// limits are wider than the published ones: each key makes a call or two a second, and all that failed are made again.
+var limits = stack.Limits{Window: time.Minute, Read: 100_000, Process: 100_000, Rows: 10_000_000}
+
+// seller is one who calls.
+type seller struct{ id, key string }
+
+// order is a paid order of a seller, with one line.
+type order struct {
+	seller   seller
+	no, item string
+}
+
+// system is a running one, and what is called of it.
+type system struct {
+	running *stack.Stack
+	log     *os.File
+	sellers []seller
+	orders  []order
+}
+
+// startSystem starts a system on the servers, with sellers and orders.
+func startSystem(ctx context.Context, on *ground, o Options, dir string) (s *system, err error) {
+	secrets, err := stack.NewSecrets()
+	if err != nil {
+		return nil, err
+	}
+	s = &system{}
+	if s.log, err = os.Create(filepath.Join(dir, "stack.log")); err != nil {
+		return nil, err
+	}
+	config := stack.Config{
+		DatabaseURL: secret.New(on.database), RedisURL: secret.New(on.redis), Distributed: on.distributed, Secrets: secrets,
+		Telemetry: telemetry.Config{Logs: s.log}, Limits: limits,
+	}
+	if on.sentinels {
+		config.SentinelMaster = launch.SentinelMaster
+	}
+	if s.running, err = stack.Start(ctx, config); err != nil {
+		return nil, errors.Join(err, s.log.Close())
+	}
+	count := int((o.Before + o.Notice + o.After + longestOutage).Seconds()) * o.Rate
+	for _, prepare := range []func() error{
+		func() error { return s.register(ctx) },
+		func() error { return s.place(ctx, count) },
+		func() error { return s.greet(ctx) },
+	} {
+		if err := prepare(); err != nil {
+			return nil, errors.Join(err, s.stop())
+		}
+	}
+	return s, nil
+}
+
+// errUnknown says that a key does not work before anything was killed.
+var errUnknown = errors.New("a seller's first read failed")
+
+// greet makes a read with each key, so that the gateway knows all of them: in a distributed PostgreSQL a key may be on another node than
+// the rows of its seller.
+func (s *system) greet(ctx context.Context) error {
+	caller := s.newCaller()
+	for n := range s.sellers {
+		if status := caller.make(ctx, reading(0, s.orders[n])); status != http.StatusOK {
+			return fmt.Errorf("%w: %d", errUnknown, status)
+		}
+	}
+	return nil
+}
+
+// stop ends the system.
+func (s *system) stop() error { return errors.Join(s.running.Stop(), s.log.Close()) }
+
+// register makes the sellers and their keys.
+func (s *system) register(ctx context.Context) error {
+	client := stack.Keys(s.running.KeysURL, s.running.Token(tokenLife))
+	for n := range sellerCount {
+		id := uuid.NewString()
+		_, err := client.RegisterSeller(ctx, connect.NewRequest(&gatewayv1.RegisterSellerRequest{
+			SellerId: id, Name: fmt.Sprintf("Failover %d", n), Actor: actor,
+		}))
+		if err != nil {
+			return fmt.Errorf("register a seller: %w", err)
+		}
+		issued, err := client.IssueKey(ctx, connect.NewRequest(&gatewayv1.IssueKeyRequest{
+			SellerId: id, Scopes: []string{"orders:read", "orders:write"}, Purpose: actor, Actor: actor, RequestId: uuid.NewString(),
+		}))
+		if err != nil {
+			return fmt.Errorf("issue a key: %w", err)
+		}
+		s.sellers = append(s.sellers, seller{id, issued.Msg.GetText()})
+	}
+	return nil
+}
+
+// place places so many orders, the sellers in turn.
+func (s *system) place(ctx context.Context, count int) error {
+	client := stack.Intake(s.running.RPCURLs[operation.Orders], s.running.Token(tokenLife))
+	paid := timestamppb.New(time.Now().Add(-time.Minute))
+	for len(s.orders) < count {
+		request := &ordersv1.PlaceOrdersRequest{}
+		for range min(placedAtOnce, count-len(s.orders)) {
+			made := order{s.sellers[len(s.orders)%len(s.sellers)], "F" + strings.ToUpper(uuid.NewString()), uuid.NewString()}
+			s.orders = append(s.orders, made)
+			request.Orders = append(request.Orders, made.placement(paid))
+		}
+		if _, err := client.PlaceOrders(ctx, connect.NewRequest(request)); err != nil {
+			return fmt.Errorf("place orders: %w", err)
+		}
+	}
+	return nil
+}
+
+// placement is the order as the marketplace places it.
+func (o order) placement(paid *timestamppb.Timestamp) *ordersv1.Order {
+	return &ordersv1.Order{
+		OrderNo: o.no, MemberId: "member-" + o.no, Currency: "KRW", PaidAt: paid,
+		Contact: &ordersv1.Contact{
+			OrdererName: "김민준", OrdererPhone: "010-0123-4567", RecipientName: "이서연", RecipientPhone: "010-0765-4321",
+			Zipcode: "06236", Address1: "서울특별시 강남구 테헤란로 152", Address2: "3층",
+		},
+		Sellers: []*ordersv1.SellerPart{{
+			SellerId: o.seller.id, ShippingFeeBase: 3000, ShippingFeePaid: 3000,
+			Lines: []*ordersv1.Line{{
+				ItemId: o.item, ProductId: "P-1", ProductName: "순면 티셔츠", OptionName: "블랙 / M",
+				Quantity: 2, ListPrice: 15900, UnitPrice: 12900, DiscountAmount: 1000,
+			}},
+		}},
+	}
+}
