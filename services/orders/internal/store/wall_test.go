@@ -164,7 +164,7 @@ var spreads = func() map[string]pgtest.Spread {
 	for _, name := range []string{"TakeNumbers", "PlaceItemIDs", "PlaceMembers", "FindTakenItems"} {
 		all[name] = pgtest.Spread{Reason: "a directory is by number, and a batch names many"}
 	}
-	for _, name := range []string{"DueOrders", "CountOrders", "AgeOfDeadlines", "ItemsOfOrders"} {
+	for _, name := range []string{"DueOrders", "EndedOrders", "CountOrders", "AgeOfDeadlines", "ItemsOfOrders"} {
 		all[name] = pgtest.Spread{Reason: "what the service looks for by itself is on every node"}
 	}
 	return all
