@@ -25,7 +25,7 @@ select pg_database_size(current_database()), clock_timestamp();
 select exists (select from pg_extension where extname = 'citus');
 
 -- name: ShardSizes
--- Each distributed table of the schema with its shards, as TableSizes has it, but without pages: a shard's place in time says nothing of the
+-- Each distributed table of the schema with its shards, as TableSizes has it, but without pages: a shard's order says nothing of the
 -- table's. Every node is asked once, for all of its shards; one that does not answer is an error.
 select e ->> 'name' as name,
     case when bool_and((e ->> 'rows') is not null) then round(sum((e ->> 'rows')::float8))::bigint end as rows,
