@@ -39,7 +39,7 @@ export PATH := $(BIN):$(CURDIR)/.tools/npm/node_modules/.bin:$(PATH)
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-up: need-servers ## run the whole system on this machine until Ctrl-C
+up: need-servers ## run the whole system on this machine until Ctrl-C; LAYOUT=distributed on three nodes of PostgreSQL
 	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone
 	@exec .run/bin/allinone up
 
@@ -67,7 +67,7 @@ model: need-servers ## the model of the whole system against the services; SEEDS
 	@go test ./services/allinone/model/drive -run '^TestModel$$' -count 1 -timeout 0 -v -args \
 	  -model.seeds=$(SEEDS) -model.operations=$(OPERATIONS) -model.first=$(FIRST) $(MODEL_FLAGS)
 
-test-distributed: need-servers need-browser need-node need-curl ## the end-to-end tests on a distributed PostgreSQL, where there is one
+test-distributed: need-servers need-browser need-node need-curl ## end-to-end, crash and model tests on a distributed PostgreSQL, where there is one
 	@.ci/distributed
 
 check: need-servers need-cgo $(BIN)/gotestsum-$(GOTESTSUM) $(BIN)/golangci-lint-$(GOLANGCI_LINT) $(BIN)/govulncheck-$(GOVULNCHECK) ## the quick look at what changed: vet, lint, vulnerabilities, race tests

@@ -44,10 +44,29 @@ func TestOverlays_acceptedByAPIServer(t *testing.T) {
 	}
 }
 
+// alternatives are folders for production that are applied in the place of what the live overlay has.
+var alternatives = []string{"production/redis-cluster", "production/citus"}
+
+func TestAlternatives_acceptedByAPIServer(t *testing.T) {
+	t.Parallel()
+	for _, folder := range alternatives {
+		t.Run(folder, func(t *testing.T) {
+			t.Parallel()
+			all := built(t, filepath.Join(manifests, folder))
+			require.NotEmpty(t, all)
+			validate(t, all)
+		})
+	}
+}
+
 func TestOverlays_podsRestrictedAndPinned(t *testing.T) {
 	t.Parallel()
+	folders := slices.Clone(alternatives)
 	for _, overlay := range overlays {
-		for _, o := range built(t, filepath.Join(manifests, "overlays", overlay)) {
+		folders = append(folders, filepath.Join("overlays", overlay))
+	}
+	for _, folder := range folders {
+		for _, o := range built(t, filepath.Join(manifests, folder)) {
 			spec := podSpec(o)
 			if spec == nil {
 				continue
@@ -72,9 +91,40 @@ func TestRedisOverlays_persistAndNeverEvict(t *testing.T) {
 	development := read(t, manifests+"/dependencies/redis/redis.yaml")
 	require.Contains(t, development, `--appendonly, "yes"`)
 	require.Contains(t, development, `--maxmemory-policy, noeviction`)
-	production := read(t, manifests+"/production/redis/start-node.sh")
-	require.Contains(t, production, "appendonly yes")
-	require.Contains(t, production, "maxmemory-policy noeviction")
+	for _, production := range []string{"redis", "redis-cluster"} {
+		script := read(t, manifests+"/production/"+production+"/start-node.sh")
+		require.Contains(t, script, "appendonly yes")
+		require.Contains(t, script, "maxmemory-policy noeviction")
+	}
+}
+
+// A master that is lost with its replica is felt by the sellers whose keys it has.
+func TestRedisCluster_servesWithoutFullCoverage(t *testing.T) {
+	t.Parallel()
+	require.Contains(t, read(t, manifests+"/production/redis-cluster/start-node.sh"), "cluster-require-full-coverage no")
+}
+
+// Each node of the distributed database is a StatefulSet of its own, under the name and number by which Patroni knows it, and its
+// Service leads to no pod but the leader.
+func TestCitus_nodesApart(t *testing.T) {
+	t.Parallel()
+	nodes, leaders := map[string]string{}, map[string]string{}
+	for _, o := range built(t, manifests+"/production/citus") {
+		switch o.text("kind") {
+		case "StatefulSet":
+			group := o.text("spec", "selector", "matchLabels", "citus-group")
+			require.Equal(t, group, o.text("spec", "template", "metadata", "labels", "citus-group"))
+			require.Equal(t, o.text("metadata", "name"), o.text("spec", "serviceName"))
+			nodes[o.text("metadata", "name")] = group
+		case "Service":
+			require.Nil(t, o.at("spec", "selector"), "Patroni writes its endpoints")
+			leaders[o.text("metadata", "name")] = o.text("metadata", "labels", "citus-group")
+		case "PodDisruptionBudget":
+			require.NotEmpty(t, o.text("spec", "selector", "matchLabels", "citus-group"))
+		}
+	}
+	require.Equal(t, map[string]string{"citus-0": "0", "citus-1": "1", "citus-2": "2"}, nodes)
+	require.Equal(t, nodes, leaders)
 }
 
 // A server whose container ends before its maxmemory is reached is killed instead of refusing new keys: the chart's README says how
@@ -83,6 +133,7 @@ func TestRedisOverlays_containerHoldsMaxmemory(t *testing.T) {
 	t.Parallel()
 	for file, maxmemory := range map[string]string{
 		"/dependencies/redis/redis.yaml": `--maxmemory, (\d+)(mb|gb)`, "/production/redis/nodes.yaml": `MAX_MEMORY, value: (\d+)(mb|gb)`,
+		"/production/redis-cluster/nodes.yaml": `MAX_MEMORY, value: (\d+)(mb|gb)`,
 	} {
 		text := read(t, manifests+file)
 		mebibytes := func(pattern string) int {

@@ -1,7 +1,9 @@
 // Package pgtest gives each test a PostgreSQL database of its own, with the
 // service's migrations applied, on a real server. The server is a private one,
 // started once per test process (see package launch), unless TEST_DATABASE_URL
-// names another. There is no way to skip: without a database tests fail.
+// names another. There is no way to skip: without a database tests fail. What is
+// about a database over several nodes needs the extension Citus beside
+// PostgreSQL, and is skipped where that is not installed.
 package pgtest
 
 import (

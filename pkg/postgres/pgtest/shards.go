@@ -114,8 +114,9 @@ func (db *DB) shards(tb testing.TB, statement sent, spread Spread) (int, string)
 // places counts the places of the shards that a plan names. Shards of one place hold the rows of the same sellers.
 func (db *DB) places(tb testing.TB, plan string) (count int) {
 	tb.Helper()
-	var named []int64
-	for _, found := range shardOf.FindAllStringSubmatch(plan, -1) {
+	found := shardOf.FindAllStringSubmatch(plan, -1)
+	named := make([]int64, 0, len(found))
+	for _, found := range found {
 		id, err := strconv.ParseInt(found[1], 10, 64)
 		require.NoError(tb, err)
 		named = append(named, id)

@@ -12,10 +12,12 @@
 package size
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -56,11 +58,39 @@ type Table struct {
 	pages int64
 }
 
-// Tables returns the tables of the schema, the largest first. A partitioned table counts once, with its partitions.
+// Tables returns the tables of the schema, the largest first. A partitioned table counts once, with its partitions; one that is
+// distributed over nodes counts with its shards, of which every node is asked once.
 func Tables(ctx context.Context, db postgres.Querier) ([]Table, error) {
-	rows, err := db.Query(ctx, queries.SQL("TableSizes"))
+	tables, err := read(ctx, db, "TableSizes")
 	if err != nil {
-		return nil, postgres.Classify(fmt.Errorf("TableSizes: %w", err))
+		return nil, err
+	}
+	if distributed, err := one[bool](ctx, db, "IsDistributed"); err != nil || !distributed {
+		return tables, err
+	}
+	shards, err := read(ctx, db, "ShardSizes")
+	if err != nil {
+		return nil, err
+	}
+	return withShards(tables, shards), nil
+}
+
+// withShards puts the sizes of shards in the place of the empty tables of the coordinator.
+func withShards(tables, shards []Table) []Table {
+	for _, sharded := range shards {
+		if n := slices.IndexFunc(tables, func(t Table) bool { return t.Name == sharded.Name }); n >= 0 {
+			tables[n] = sharded
+		}
+	}
+	slices.SortStableFunc(tables, func(a, b Table) int { return cmp.Compare(b.TotalBytes, a.TotalBytes) })
+	return tables
+}
+
+// read reads tables by a statement.
+func read(ctx context.Context, db postgres.Querier, statement string) ([]Table, error) {
+	rows, err := db.Query(ctx, queries.SQL(statement))
+	if err != nil {
+		return nil, postgres.Classify(fmt.Errorf("%s: %w", statement, err))
 	}
 	tables, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (t Table, err error) {
 		err = row.Scan(&t.Name, &t.Rows, &t.HeapBytes, &t.IndexBytes, &t.pages)
@@ -71,7 +101,7 @@ func Tables(ctx context.Context, db postgres.Querier) ([]Table, error) {
 		return t, err
 	})
 	if err != nil {
-		return nil, postgres.Classify(fmt.Errorf("TableSizes: %w", err))
+		return nil, postgres.Classify(fmt.Errorf("%s: %w", statement, err))
 	}
 	return tables, nil
 }
@@ -135,6 +165,9 @@ func Measure(ctx context.Context, pool *postgres.Pool, schema string, record Rec
 		if err := tx.QueryRow(ctx, queries.SQL("DatabaseSize")).Scan(&database, &now); err != nil {
 			return fmt.Errorf("DatabaseSize: %w", err)
 		}
+		if database, err = onAllNodes(ctx, tx, database); err != nil {
+			return err
+		}
 		table, err := r.sum()
 		if err != nil {
 			return err
@@ -148,6 +181,26 @@ func Measure(ctx context.Context, pool *postgres.Pool, schema string, record Rec
 		return nil
 	})
 	return r, err
+}
+
+// onAllNodes is the size of a distributed database on all of its nodes, or that of the only one.
+func onAllNodes(ctx context.Context, db postgres.Querier, only int64) (int64, error) {
+	if distributed, err := one[bool](ctx, db, "IsDistributed"); err != nil || !distributed {
+		return only, err
+	}
+	return one[int64](ctx, db, "SizeOnAllNodes")
+}
+
+// one is the value that a statement returns.
+func one[T any](ctx context.Context, db postgres.Querier, statement string) (value T, err error) {
+	rows, err := db.Query(ctx, queries.SQL(statement))
+	if err == nil {
+		value, err = pgx.CollectExactlyOneRow(rows, pgx.RowTo[T])
+	}
+	if err != nil {
+		return value, postgres.Classify(fmt.Errorf("%s: %w", statement, err))
+	}
+	return value, nil
 }
 
 // errNoTable says that the schema is not the service's, or was not migrated.

@@ -89,7 +89,7 @@ func (c *Cluster) MasterOf(t *testing.T, key string) int {
 // freePort is a port that nobody listened on a moment ago.
 func freePort(t *testing.T) int {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, listener.Close()) }()
 	_, port, err := net.SplitHostPort(listener.Addr().String())

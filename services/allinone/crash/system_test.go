@@ -33,7 +33,7 @@ import (
 
 // patience bounds what a busy machine may take for anything; a refund that was interrupted is asked for again after a dozen
 // seconds.
-const patience = 90 * time.Second
+const patience = 3 * time.Minute
 
 // recovery is the time after a fault within which the steps are done that it left, with the settings that are shipped.
 const recovery = 20 * time.Second

@@ -68,7 +68,7 @@ func PostgresCluster(ctx context.Context, dir string, workers int, options Optio
 
 // ForgetCluster removes all that PostgresCluster has stored for dir. Its servers must have been stopped.
 func ForgetCluster(dir string, workers int) error {
-	var problems []error
+	problems := make([]error, 0, workers+1)
 	for n := range workers + 1 {
 		problems = append(problems, Forget(filepath.Join(dir, nodeName(n))))
 	}
@@ -146,16 +146,15 @@ func (c *Cluster) DropDatabase(ctx context.Context, name string) error {
 // join makes the databases of one name one. What was joined before is found at its present ports: on every node by itself, because no
 // node can ask another before.
 func (c *Cluster) join(ctx context.Context, name string) error {
-	for _, node := range c.Nodes() {
-		statements := []string{
-			"create extension if not exists citus",
-			fmt.Sprintf("insert into pg_dist_authinfo values (0, '%s', 'password=%s') on conflict do nothing",
-				database, c.Coordinator.home.password),
-		}
-		for group, known := range c.Nodes() {
-			statements = append(statements, fmt.Sprintf(
-				"update pg_dist_node set nodeport = %d where groupid = %d and nodeport <> %[1]d", known.Port, group))
-		}
+	nodes := c.Nodes()
+	statements := make([]string, 0, 2+len(nodes))
+	statements = append(statements, "create extension if not exists citus", fmt.Sprintf(
+		"insert into pg_dist_authinfo values (0, '%s', 'password=%s') on conflict do nothing", database, c.Coordinator.home.password))
+	for group, known := range nodes {
+		statements = append(statements, fmt.Sprintf(
+			"update pg_dist_node set nodeport = %d where groupid = %d and nodeport <> %[1]d", known.Port, group))
+	}
+	for _, node := range nodes {
 		if err := perform(ctx, inDatabase(node.URL, name), statements...); err != nil {
 			return fmt.Errorf("prepare the node of port %d: %w", node.Port, err)
 		}

@@ -2,7 +2,9 @@
 // ports: for the whole stack on one machine, and for tests that want the real
 // thing, and a Prometheus for those that want to see what the stack measures. It
 // owns server processes and their directories; what is stored in them is not its
-// business. Start runs any other program in the same way.
+// business. Start runs any other program in the same way. PostgresCluster and
+// PooledCluster start a PostgreSQL over several nodes, which needs the extension
+// Citus.
 //
 // # Who runs the servers
 //

@@ -20,6 +20,40 @@ order by sum(pg_total_relation_size(c.oid)) desc, 1;
 -- Of all schemas in the database, and the time of the server.
 select pg_database_size(current_database()), clock_timestamp();
 
+-- name: IsDistributed
+-- Whether tables of the database may be distributed over nodes.
+select exists (select from pg_extension where extname = 'citus');
+
+-- name: ShardSizes
+-- Each distributed table of the schema with its shards, as TableSizes has it, but without pages: a shard's order says nothing of the
+-- table's. Every node is asked once, for all of its shards; one that does not answer is an error.
+select e ->> 'name' as name,
+    case when bool_and((e ->> 'rows') is not null) then round(sum((e ->> 'rows')::float8))::bigint end as rows,
+    sum((e ->> 'heap')::bigint)::bigint as heap_bytes,
+    sum((e ->> 'index')::bigint)::bigint as index_bytes,
+    0::bigint as pages
+from run_command_on_all_nodes(format($node$
+    select coalesce(json_agg(json_build_object(
+        'name', l.relname,
+        'rows', case
+            when c.reltuples < 0 and pg_relation_size(c.oid) > 0 then null
+            when c.relpages > 0 then c.reltuples::float8 / c.relpages * (pg_relation_size(c.oid) / current_setting('block_size')::float8)
+            else greatest(c.reltuples, 0)
+        end,
+        'heap', pg_table_size(c.oid),
+        'index', pg_indexes_size(c.oid))), '[]')
+    from pg_dist_shard s
+    join pg_class l on l.oid = s.logicalrelid
+    join pg_class c on c.relnamespace = l.relnamespace and c.relname = l.relname || '_' || s.shardid
+    where l.relnamespace = %L::regnamespace
+$node$, quote_ident(current_schema()))) r, json_array_elements(r.result::json) e
+group by 1;
+
+-- name: SizeOnAllNodes
+-- Of all schemas in the databases of all nodes.
+select sum(r.result::bigint)::bigint
+from run_command_on_all_nodes('select pg_database_size(current_database())') r;
+
 -- name: OldestOfPages
 -- When the oldest of the records on some pages was written; null when there is none. Reads these pages alone.
 select min(/* time */)

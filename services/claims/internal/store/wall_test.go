@@ -16,7 +16,7 @@ import (
 )
 
 // No statement sees or changes a row of anybody when its transaction forgot the seller, or has another one, whatever the statement
-// itself says of the seller.
+// itself says of the seller. And a distributed database asks one node for it, but for those of spreads.
 func TestWall_everyStatement(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, store.Migrations())
@@ -33,7 +33,10 @@ func TestWall_everyStatement(t *testing.T) {
 		"FreeNumber":   "its number is gone by now",
 		"DropEvidence": "what it takes back is gone by now",
 	})
-	pgtest.RequireOneShard(t, store.Migrations(), recorder, store.QueryNames(), spreads)
+	t.Run("one shard", func(t *testing.T) {
+		t.Parallel()
+		pgtest.RequireOneShard(t, store.Migrations(), recorder, store.QueryNames(), spreads)
+	})
 }
 
 // walkThrough runs every statement.

@@ -18,7 +18,8 @@ import (
 )
 
 // No statement sees or changes a row of anybody when its transaction forgot the seller, or has another one, whatever the statement
-// itself says of the seller. What all sellers of an order share is no row of anybody.
+// itself says of the seller. What all sellers of an order share is no row of anybody. And a distributed
+// database asks one node for it, but for those of spreads.
 func TestWall_everyStatement(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
@@ -42,7 +43,10 @@ func TestWall_everyStatement(t *testing.T) {
 		"HasActiveHold": "no order whose items have ended has one",
 		"PlaceItemIDs":  directory, "PlaceMembers": directory, "ForgetContacts": "the contacts are forgotten by now",
 	})
-	pgtest.RequireOneShard(t, Migrations(), recorder, names, spreads)
+	t.Run("one shard", func(t *testing.T) {
+		t.Parallel()
+		pgtest.RequireOneShard(t, Migrations(), recorder, names, spreads)
+	})
 }
 
 // ok fails unless a call succeeds.

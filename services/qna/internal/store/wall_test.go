@@ -16,7 +16,7 @@ import (
 )
 
 // No statement sees or changes a row of anybody when its transaction forgot the seller, or has another one, whatever the statement
-// itself says of the seller.
+// itself says of the seller. And a distributed database asks one node for it, but for those of spreads.
 func TestWall_everyStatement(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, Migrations())
@@ -69,7 +69,10 @@ func TestWall_everyStatement(t *testing.T) {
 		"InboxCount":         "asks the planner's estimates",
 		"InboxForgetAnswers": "the answer is forgotten by now",
 	})
-	pgtest.RequireOneShard(t, Migrations(), recorder, queries.Names(), spreads)
+	t.Run("one shard", func(t *testing.T) {
+		t.Parallel()
+		pgtest.RequireOneShard(t, Migrations(), recorder, queries.Names(), spreads)
+	})
 }
 
 // spreads are the statements that ask several nodes of a distributed database.
