@@ -24,7 +24,7 @@ func confirmedLongAgo(o *ordersv1.Order) {
 func (d *session) letAge(t *testing.T, statement, archive string) {
 	t.Helper()
 	conn := d.SQL(t)
-	changed, err := conn.Exec(t.Context(), statement, d.seller.ID)
+	changed, err := conn.Exec(t.Context(), statement, d.seller.ID, time.Now().Add(-48*time.Hour))
 	require.NoError(t, err)
 	require.EqualValues(t, 1, changed.RowsAffected())
 	stacktest.Await(t, "it is archived", func() bool {
@@ -42,7 +42,7 @@ func TestArchive_order(t *testing.T) {
 	orderNo, ids := d.place(t, confirmedLongAgo)
 	before := d.order(t, orderNo)
 	require.Len(t, d.client.List(t, "10").List, 1)
-	d.letAge(t, "update orders.seller_orders set updated_at = updated_at - interval '2 days' where seller_id = $1", "orders.archived_orders")
+	d.letAge(t, "update orders.seller_orders set updated_at = $2 where seller_id = $1", "orders.archived_orders")
 	require.Empty(t, d.client.List(t, "10").List)
 	require.Empty(t, d.client.List(t, "10", "order_no", orderNo).List)
 	archived := d.order(t, orderNo)
@@ -69,8 +69,7 @@ func TestArchive_claim(t *testing.T) {
 		require.NoError(t, conn.QueryRow(t.Context(), "select count(*) from claims.steps where seller_id = $1", d.seller.ID).Scan(&steps))
 		return steps == 0
 	})
-	d.letAge(t, `update claims.claims set updated_at = updated_at - interval '2 days', requested_at = requested_at - interval '2 days'
-		where seller_id = $1`, "claims.archived_claims")
+	d.letAge(t, "update claims.claims set updated_at = $2, requested_at = $2 where seller_id = $1", "claims.archived_claims")
 	require.Empty(t, d.client.Claims(t, "10").List)
 	archived := d.client.Claim(t, claim.ClaimNo)
 	before.UpdatedAt, before.RequestedAt = archived.UpdatedAt, archived.RequestedAt
@@ -89,7 +88,7 @@ func TestArchive_inquiry(t *testing.T) {
 	d.Ask(t, asked)
 	id := asked.GetQnaId()
 	stacktest.RequireOK[stacktest.AnswerResult](t, d.client.Do(t, answerTo("", id, "네")))
-	d.letAge(t, "update qna.inquiries set updated_at = updated_at - interval '2 days' where seller_id = $1", "qna.archived_inquiries")
+	d.letAge(t, "update qna.inquiries set updated_at = $2 where seller_id = $1", "qna.archived_inquiries")
 	require.Empty(t, stacktest.RequireOK[stacktest.Page[stacktest.Inquiry]](t, d.client.Do(t, stacktest.Get("", "/open/v1/qna"))).List)
 	stacktest.RequireFailure(t, d.client.Do(t, answerTo("", id, "아니요")), http.StatusConflict, "QNA_ALREADY_ANSWERED")
 	require.True(t, stacktest.RequireOK[stacktest.AnswerResult](t, d.client.Do(t, answerTo("", id, "네"))).Converged)

@@ -294,7 +294,10 @@ create function archive_claims(seller uuid, number text) returns boolean languag
 declare
     ids uuid[];
 begin
-    select array_agg(c.claim_id) into ids from claims c where c.seller_id = seller and c.order_no = number and is_in_sight(seller);
+    if not is_in_sight(seller) then
+        return false;
+    end if;
+    select array_agg(c.claim_id) into ids from claims c where c.seller_id = seller and c.order_no = number;
     if ids is null then
         return false;
     end if;
@@ -329,8 +332,11 @@ declare
     target text;
     columns text;
 begin
+    if not is_in_sight(seller) then
+        return false;
+    end if;
     with moved as (
-        delete from archived_claims a where a.seller_id = seller and a.order_no = number and is_in_sight(seller) returning a.content
+        delete from archived_claims a where a.seller_id = seller and a.order_no = number returning a.content
     )
     select array_agg(m.content) into kept from moved m;
     if kept is null then

@@ -135,7 +135,10 @@ declare
     target text;
     columns text;
 begin
-    delete from archived_inquiries a where a.seller_id = seller and a.qna_id = id and is_in_sight(seller) returning a.content into kept;
+    if not is_in_sight(seller) then
+        return false;
+    end if;
+    delete from archived_inquiries a where a.seller_id = seller and a.qna_id = id returning a.content into kept;
     foreach target in array array['inquiries', 'answers', 'status_changes'] loop
         select string_agg(quote_ident(c.attname), ', ') into columns
         from pg_attribute c
