@@ -139,6 +139,7 @@ func TestBadValuesAreRefused(t *testing.T) {
 		"database.url=postgres://user:password@host/db":  "url",
 		"database.existingSecret=Not_A_Name":             "/database/existingSecret",
 		"database.connectionLimit=-1":                    "/database/connectionLimit",
+		"retention.archiveAfter=1 year":                  "/retention/archiveAfter",
 		"retention.idempotencyKeys=2y":                   "/retention/idempotencyKeys",
 		"redis.urlKey=":                                  "/redis/urlKey",
 		"signing.privateKeyKey=a/b":                      "/signing/privateKeyKey",

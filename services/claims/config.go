@@ -15,6 +15,7 @@ import (
 // Config is everything that can be set from outside.
 type Config struct {
 	service.BackendConfig `embed:""`
+	service.ArchiveConfig `embed:""`
 	service.SigningConfig `embed:""`
 
 	Orders  lines.Config  `embed:""`

@@ -57,6 +57,9 @@ func (c *Config) build(b *service.Backend) error {
 	b.Operations(api.Handlers())
 	b.RPC(claimsv1connect.NewIntakeHandler(intake.New(carried, claims), b.RPCOptions()))
 	b.Sweep(carried.Sweeps()...)
+	if c.ArchiveAfter > 0 {
+		b.Sweep(claims.ArchiveEnded(c.ArchiveAfter))
+	}
 	b.Gauges(store.Gauges()...)
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 // Config is everything that can be set from outside.
 type Config struct {
 	service.BackendConfig `embed:""`
+	service.ArchiveConfig `embed:""`
 }
 
 // Run serves until ctx ends. An error says why the service could not start or had to end.
@@ -28,6 +29,9 @@ func Run(ctx context.Context, config Config) error {
 		api := rest.API{Inquiries: inquiries, Cursors: b.Cursors, Box: b.Box}
 		b.Operations(api.Handlers())
 		b.RPC(qnav1connect.NewIntakeHandler(intake.New(inquiries), b.RPCOptions()))
+		if config.ArchiveAfter > 0 {
+			b.Sweep(inquiries.ArchiveEnded(config.ArchiveAfter))
+		}
 		return nil
 	})
 }

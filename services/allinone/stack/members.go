@@ -105,13 +105,13 @@ type backend struct {
 func (p *plan) backends() []backend {
 	return []backend{
 		{operation.Orders, orders.Migrate, func(ctx context.Context, common service.BackendConfig) error {
-			return orders.Run(ctx, orders.Config{BackendConfig: common})
+			return orders.Run(ctx, orders.Config{BackendConfig: common, ArchiveConfig: p.archive()})
 		}},
 		{operation.Claims, claims.Migrate, func(ctx context.Context, common service.BackendConfig) error {
 			return claims.Run(ctx, p.claims(common))
 		}},
 		{operation.QnA, qna.Migrate, func(ctx context.Context, common service.BackendConfig) error {
-			return qna.Run(ctx, qna.Config{BackendConfig: common})
+			return qna.Run(ctx, qna.Config{BackendConfig: common, ArchiveConfig: p.archive()})
 		}},
 	}
 }
@@ -226,8 +226,13 @@ func (p *plan) backend(name operation.Service) service.BackendConfig {
 	return service.BackendConfig{ShellConfig: p.shell(name), CursorKeys: p.keys.cursor, SweepInterval: p.SweepInterval}
 }
 
+// archive is when the services behind the gateway archive what has ended.
+func (p *plan) archive() service.ArchiveConfig {
+	return service.ArchiveConfig{ArchiveAfter: p.ArchiveAfter}
+}
+
 func (p *plan) claims(common service.BackendConfig) claims.Config {
-	config := claims.Config{BackendConfig: common, SigningConfig: p.signs(trust.Claims), Environment: environment}
+	config := claims.Config{BackendConfig: common, ArchiveConfig: p.archive(), SigningConfig: p.signs(trust.Claims), Environment: environment}
 	config.Orders.URL = p.rpcURLs[operation.Orders]
 	if p.Claims.Between != nil {
 		config.Orders.URL = p.Claims.Between(config.Orders.URL)

@@ -46,6 +46,8 @@ type Config struct {
 	Claims Claims
 	// SweepInterval is the time between two looks for what has come due; 0 is as in production.
 	SweepInterval time.Duration
+	// ArchiveAfter is how long after its last change a record that has ended is archived; 0 is never.
+	ArchiveAfter time.Duration
 	// TLS is spoken by all ports but those of the operations; the zero value is none.
 	TLS certificate.Config
 	// DrainWait is how long services answer on while load balancers learn that they go; none by default.

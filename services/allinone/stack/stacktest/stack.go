@@ -129,7 +129,7 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 	config := stack.Config{
 		DatabaseURL: secret.New(database), Distributed: pgtest.Distributed(),
 		RedisURL: secret.New(redis), Secrets: secrets, Patience: patience,
-		Limits: stack.Limits{Patience: patience}, SweepInterval: sweepInterval,
+		Limits: stack.Limits{Patience: patience}, SweepInterval: sweepInterval, ArchiveAfter: archiveAfter,
 		Telemetry: telemetry.Config{Logs: lines, Endpoint: spans.Address()},
 		Claims: stack.Claims{
 			RefundURL: payments.url, RefundKeys: payments.keys, Patience: claimPatience,
@@ -163,6 +163,9 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 // patience is how long a call, a statement and a look into Redis may take: all packages are tested at once, on machines with
 // few processors.
 const patience = 20 * time.Second
+
+// archiveAfter is longer ago than any test changes a record, unless it moves the record's times.
+const archiveAfter = 24 * time.Hour
 
 // sweepInterval is how often is looked for what has come due, so that a test that lets something come due does
 // not wait long.

@@ -1,4 +1,5 @@
-// Command claims runs the claims service: claims serve, claims migrate, claims distribute, claims size, claims version.
+// Command claims runs the claims service: claims serve, claims migrate, claims distribute, claims size,
+// claims bring-back, claims version.
 package main
 
 import (
@@ -15,5 +16,9 @@ func main() {
 		Migrate    service.Command[postgres.Config]   `cmd:"" help:"Bring the schema up to date."`
 		Distribute service.Command[distribute.Config] `cmd:"" help:"Spread the tables over the nodes of a distributed database."`
 		Size       service.SizeCommand                `cmd:"" help:"Print how large the schema is, how fast it grows, and when the database is full."`
-	}{service.NewCommand(claims.Run), service.NewCommand(claims.Migrate), service.NewCommand(claims.Distribute), claims.NewSizeCommand()})
+		BringBack  service.BringBackCommand           `cmd:"" help:"Bring archived claims back into the list, as changed now."`
+	}{
+		service.NewCommand(claims.Run), service.NewCommand(claims.Migrate), service.NewCommand(claims.Distribute),
+		claims.NewSizeCommand(), claims.NewBringBackCommand(),
+	})
 }

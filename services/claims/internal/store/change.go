@@ -51,14 +51,20 @@ func (s *Store) Change(ctx context.Context, seller uuid.UUID, no string, decide 
 	return outcome, err
 }
 
-// hold locks the claims of the same part of the order and reads the one that is named, with the time of the change.
+// hold locks the claims of the same part of the order and reads the one that is named, with the time of the change. Claims that were
+// archived are brought back: what is decided about them then is what would have been. A refusal leaves them where they are.
 func hold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string) (Row, time.Time, error) {
 	var now *time.Time
-	if err := tx.QueryRow(ctx, queries.SQL("LockClaims"), seller, no).Scan(&now); err != nil {
-		return Row{}, time.Time{}, fmt.Errorf("lock claims: %w", err)
-	}
-	if now == nil {
-		return Row{}, time.Time{}, apierr.ClaimNotFound
+	for now == nil {
+		if err := tx.QueryRow(ctx, queries.SQL("LockClaims"), seller, no).Scan(&now); err != nil {
+			return Row{}, time.Time{}, fmt.Errorf("lock claims: %w", err)
+		}
+		if now != nil {
+			break
+		}
+		if _, err := bringBack(ctx, tx, seller, no); err != nil {
+			return Row{}, time.Time{}, err
+		}
 	}
 	row, err := find(ctx, tx, seller, no)
 	return row, *now, err

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/claims/internal/claim"
@@ -16,7 +15,7 @@ import (
 // List returns at most limit of the seller's claims that the filter wants, newest change first, beginning after the given
 // position or, when it is nil, with the newest.
 func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter, after *paging.Position, limit int) (paging.Page[Row], error) {
-	claims, err := selectClaims(ctx, postgres.OfSeller(s.pool, seller), listConditions(seller, filter, after, limit+1))
+	claims, err := selectClaims(ctx, postgres.OfSeller(s.pool, seller), queries.SQL("SelectClaims"), listConditions(seller, filter, after, limit+1))
 	return paging.Cut(claims, limit), postgres.Classify(err)
 }
 
@@ -39,23 +38,9 @@ type querier interface {
 	Query(ctx context.Context, statement string, args ...any) (pgx.Rows, error)
 }
 
-// find reads one claim.
-func find(ctx context.Context, db querier, seller uuid.UUID, no string) (Row, error) {
-	conditions := postgres.NewFilter(seller, 1)
-	conditions.Add("and c.claim_no = ", no)
-	found, err := selectClaims(ctx, db, conditions)
-	switch {
-	case err != nil:
-		return Row{}, err
-	case len(found) == 0:
-		return Row{}, apierr.ClaimNotFound
-	}
-	return found[0], nil
-}
-
-// selectClaims runs the one statement that reads claims.
-func selectClaims(ctx context.Context, db querier, conditions *postgres.Filter) ([]Row, error) {
-	rows, err := db.Query(ctx, conditions.Insert(queries.SQL("SelectClaims")), conditions.Args()...)
+// selectClaims runs the one statement that reads claims, or what was made of it.
+func selectClaims(ctx context.Context, db querier, statement string, conditions *postgres.Filter) ([]Row, error) {
+	rows, err := db.Query(ctx, conditions.Insert(statement), conditions.Args()...)
 	if err != nil {
 		return nil, fmt.Errorf("select claims: %w", err)
 	}

@@ -45,6 +45,10 @@ func (s *Store) Open(ctx context.Context, step Step, open Opening) (claim.Claim,
 		if err != nil {
 			return err
 		}
+		// What it refunds will depend on the other claims of the order, so they have to be there.
+		if _, err := bringBackAll(ctx, tx, w.SellerID, w.OrderNo); err != nil {
+			return err
+		}
 		policy, err := findCharges(ctx, tx, w.SellerID, w.OrderNo)
 		if err != nil {
 			return err

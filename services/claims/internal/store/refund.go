@@ -121,14 +121,20 @@ func findRefund(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string, id 
 	return claim.Refund{}, apierr.ClaimNotFound.Because(errors.New("the claim has no such refund"))
 }
 
+// findRefunds reads the refunds of a claim, there or in the archive, as find does.
 func findRefunds(ctx context.Context, db querier, seller uuid.UUID, no string) ([]claim.Refund, error) {
-	rows, err := db.Query(ctx, queries.SQL("FindRefunds"), seller, no)
-	if err != nil {
-		return nil, fmt.Errorf("find refunds: %w", err)
+	for _, statement := range []string{queries.SQL("FindRefunds"), findArchivedRefunds, queries.SQL("FindRefunds")} {
+		rows, err := db.Query(ctx, statement, seller, no)
+		if err != nil {
+			return nil, fmt.Errorf("find refunds: %w", err)
+		}
+		refunds, err := pgx.CollectRows(rows, scanRefund)
+		if err != nil {
+			return nil, fmt.Errorf("find refunds: %w", err)
+		}
+		if len(refunds) > 0 {
+			return refunds, nil
+		}
 	}
-	refunds, err := pgx.CollectRows(rows, scanRefund)
-	if err != nil {
-		return nil, fmt.Errorf("find refunds: %w", err)
-	}
-	return refunds, nil
+	return nil, nil
 }

@@ -31,7 +31,7 @@ func TestSchema_sellerLeads(t *testing.T) {
 	pgtest.RequireSellerLeads(t, pgtest.New(t, store.Migrations()), map[string]string{
 		"claim_numbers_pkey": directory, "refund_ids_pkey": directory,
 		"claims_payment_due": swept, "claims_inspection_due": swept, "claims_open": swept, "refunds_due": swept, "refunds_open": swept,
-		"steps_due": swept, "inbox_answers_by_age": swept, "inbox_by_age": swept,
+		"steps_due": swept, "claims_ended": swept, "inbox_answers_by_age": swept, "inbox_by_age": swept,
 	})
 }
 
@@ -39,7 +39,7 @@ func TestSchema_sellerLeads(t *testing.T) {
 func TestSchema_appendOnly(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, store.Migrations())
-	pgtest.RequireAppendOnly(t, db, "history", "ledger", "refund_ids")
+	pgtest.RequireAppendOnly(t, db, "history", "ledger", "refund_ids", "archived_claims")
 	walled := db.Walled(t)
 	for _, forbidden := range []string{
 		"update ledger set amount = 1", "delete from ledger", "truncate ledger", "update history set actor = ''", "delete from history",
@@ -53,7 +53,7 @@ func TestSchema_appendOnly(t *testing.T) {
 // In production default privileges give a service its rights before the migration makes the tables.
 func TestSchema_appendOnlyAfterDefaultPrivileges(t *testing.T) {
 	t.Parallel()
-	pgtest.RequireAppendOnlyByDefault(t, store.Migrations(), "history", "ledger", "refund_ids")
+	pgtest.RequireAppendOnlyByDefault(t, store.Migrations(), "history", "ledger", "refund_ids", "archived_claims")
 }
 
 // A refund pays something back, in money, in points or in both.

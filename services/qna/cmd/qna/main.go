@@ -1,4 +1,4 @@
-// Command qna runs the qna service: qna serve, qna migrate, qna distribute, qna size, qna version.
+// Command qna runs the qna service: qna serve, qna migrate, qna distribute, qna size, qna bring-back, qna version.
 package main
 
 import (
@@ -15,5 +15,9 @@ func main() {
 		Migrate    service.Command[postgres.Config]   `cmd:"" help:"Bring the schema up to date."`
 		Distribute service.Command[distribute.Config] `cmd:"" help:"Spread the tables over the nodes of a distributed database."`
 		Size       service.SizeCommand                `cmd:"" help:"Print how large the schema is, how fast it grows, and when the database is full."`
-	}{service.NewCommand(qna.Run), service.NewCommand(qna.Migrate), service.NewCommand(qna.Distribute), qna.NewSizeCommand()})
+		BringBack  service.BringBackCommand           `cmd:"" help:"Bring archived inquiries back into the list, as changed now."`
+	}{
+		service.NewCommand(qna.Run), service.NewCommand(qna.Migrate), service.NewCommand(qna.Distribute),
+		qna.NewSizeCommand(), qna.NewBringBackCommand(),
+	})
 }

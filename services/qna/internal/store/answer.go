@@ -38,7 +38,7 @@ type Answered struct {
 // QNA_NOT_FOUND: the seller has no such inquiry. QNA_ALREADY_ANSWERED: it has another answer. QNA_ANSWER_UNRESOLVED: an
 // operator cancelled an answer between the decision and the write.
 func Answer(ctx context.Context, tx Tx, command AnswerCommand) (Answered, error) {
-	seen, err := findState(ctx, tx, command.SellerID, command.QnaID)
+	seen, err := findKept(ctx, tx, command.SellerID, command.QnaID)
 	if err != nil {
 		return Answered{}, err
 	}
@@ -90,12 +90,34 @@ func findState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.Sta
 	return found, nil
 }
 
-// holdState locks the inquiry until the end of the transaction and reads it as it is from then on.
-func holdState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.State, error) {
-	if _, err := tx.Exec(ctx, queries.SQL("LockInquiry"), seller, qnaID); err != nil {
-		return inquiry.State{}, fmt.Errorf("lock inquiry: %w", err)
+// findKept is findState for an inquiry that may be in the archive: then it is brought back. A refusal leaves it where it is.
+func findKept(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.State, error) {
+	for {
+		state, err := findState(ctx, tx, seller, qnaID)
+		if !errors.Is(err, apierr.QnaNotFound) {
+			return state, err
+		}
+		if _, err := bringBack(ctx, tx, seller, qnaID); err != nil {
+			return inquiry.State{}, err
+		}
 	}
-	return findState(ctx, tx, seller, qnaID)
+}
+
+// holdState locks the inquiry until the end of the transaction and reads it as it is from then on. One that was archived is brought
+// back.
+func holdState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.State, error) {
+	for {
+		locked, err := tx.Exec(ctx, queries.SQL("LockInquiry"), seller, qnaID)
+		switch {
+		case err != nil:
+			return inquiry.State{}, fmt.Errorf("lock inquiry: %w", err)
+		case locked.RowsAffected() == 1:
+			return findState(ctx, tx, seller, qnaID)
+		}
+		if _, err := bringBack(ctx, tx, seller, qnaID); err != nil {
+			return inquiry.State{}, err
+		}
+	}
 }
 
 // tick takes the next time of the seller.

@@ -2,13 +2,10 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
-	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
@@ -24,12 +21,9 @@ type CancelCommand struct {
 // Cancel takes the answer of an inquiry back, in the caller's transaction, and reports whether there was one.
 // QNA_NOT_FOUND: no seller has such an inquiry.
 func Cancel(ctx context.Context, tx Tx, command CancelCommand) (changed bool, err error) {
-	var seller uuid.UUID
-	switch err := tx.QueryRow(ctx, queries.SQL("FindOwner"), command.QnaID).Scan(&seller); {
-	case errors.Is(err, pgx.ErrNoRows):
-		return false, apierr.QnaNotFound
-	case err != nil:
-		return false, fmt.Errorf("find the owner of an inquiry: %w", err)
+	seller, err := ownerOf(ctx, tx, command.QnaID)
+	if err != nil {
+		return false, err
 	}
 	held, err := holdState(ctx, tx, seller, command.QnaID)
 	if err != nil {

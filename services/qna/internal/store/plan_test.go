@@ -178,6 +178,9 @@ func TestEveryStatementOfASellerNamesTheSeller(t *testing.T) {
 	acrossSellers := map[string]string{
 		"Now":             "reads no table",
 		"FindOwner":       "operators name the inquiry alone",
+		"EndedInquiries":  "a sweep looks at those of all sellers",
+		"ArchiveInquiry":  "the function is told the seller and looks whether it is in sight",
+		"BringBack":       "the function is told the seller and looks whether it is in sight",
 		"FindPosted":      "an id may have been used for another seller",
 		"ClaimIDs":        "a batch has many sellers; each row names its own",
 		"InsertInquiries": "a batch has many sellers; each row names its own",

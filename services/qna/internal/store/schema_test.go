@@ -28,6 +28,7 @@ func TestSchema_sellerLeads(t *testing.T) {
 	pgtest.RequireSellerLeads(t, pgtest.New(t, store.Migrations()), map[string]string{
 		"inquiry_ids_pkey":     "asked without knowing the seller",
 		"inbox_by_age":         sweep,
+		"inquiries_ended":      sweep,
 		"inbox_answers_by_age": sweep,
 	})
 }
@@ -35,7 +36,7 @@ func TestSchema_sellerLeads(t *testing.T) {
 // What was answered, and who changed what, cannot be rewritten by the service, however it got its rights.
 func TestSchema_appendOnly(t *testing.T) {
 	t.Parallel()
-	kept := []string{"answers", "status_changes"}
+	kept := []string{"answers", "status_changes", "archived_inquiries"}
 	pgtest.RequireAppendOnly(t, pgtest.New(t, store.Migrations()), kept...)
 	pgtest.RequireAppendOnlyByDefault(t, store.Migrations(), kept...)
 }

@@ -257,6 +257,120 @@ create table line_refunds (
     constraint line_refunds_paid check (refunded between 0 and paid)
 );
 
+-- Archive -------------------------------------------------------------------------------------------------------------
+
+-- Claims that ended long ago: all that the tables above have of one, as rows of JSON by the names of their tables and columns, so that a
+-- column that is added later is simply not there, and compressed from the first byte. The directories keep their rows, and so does
+-- line_refunds, which is about lines that may be claimed again. The claims of a seller's part of an order move together, by
+-- archive_claims and bring_back_claims alone, with the rights of the owner: what is append-only leaves its table for the archive and
+-- never else.
+create table archived_claims (
+    seller_id    uuid        not null,
+    claim_no     text        not null,
+    order_no     text        not null,
+    claim_id     uuid        not null,
+    requested_at timestamptz not null,
+    archived_at  timestamptz not null default clock_timestamp(),
+    content      json        not null,
+    primary key (seller_id, claim_no)
+) with (toast_tuple_target = 128);
+alter table archived_claims alter column content set storage main;
+comment on table archived_claims is 'append-only: it moves as a whole';
+create index archived_claims_by_order on archived_claims (seller_id, order_no);
+
+-- Claims that ended, by their last change: what the archive takes. Without the seller, as the sweeps of claims.
+create index claims_ended on claims (updated_at) where completed_at is not null;
+
+-- Whether the transaction may see rows of the seller: what the policies below ask, for functions that have the rights of the owner.
+-- +goose StatementBegin
+create function is_in_sight(seller uuid) returns boolean language sql stable
+return coalesce(seller = nullif(current_setting('app.seller', true), '')::uuid, true);
+-- +goose StatementEnd
+
+-- Moves the claims of a seller's part of an order into the archive; false when there are none. The caller has locked them, and has
+-- looked whether they ended.
+-- +goose StatementBegin
+create function archive_claims(seller uuid, number text) returns boolean language plpgsql security definer as $$
+declare
+    ids uuid[];
+begin
+    if not is_in_sight(seller) then
+        return false;
+    end if;
+    select array_agg(c.claim_id) into ids from claims c where c.seller_id = seller and c.order_no = number;
+    if ids is null then
+        return false;
+    end if;
+    insert into archived_claims (seller_id, claim_no, order_no, claim_id, requested_at, content)
+    select seller, c.claim_no, c.order_no, c.claim_id, c.requested_at, json_strip_nulls(json_build_object(
+        'claims', json_build_array(to_json(c)),
+        'claim_items', (select json_agg(t) from claim_items t where t.seller_id = seller and t.claim_id = c.claim_id),
+        'evidence', (select json_agg(t) from evidence t where t.seller_id = seller and t.claim_id = c.claim_id),
+        'history', (select json_agg(t) from history t where t.seller_id = seller and t.claim_id = c.claim_id),
+        'refunds', (select json_agg(t) from refunds t where t.seller_id = seller and t.claim_id = c.claim_id),
+        'ledger', (select json_agg(t) from ledger t where t.seller_id = seller and t.claim_id = c.claim_id)))
+    from claims c
+    where c.seller_id = seller and c.claim_id = any (ids);
+    delete from ledger where seller_id = seller and claim_id = any (ids);
+    delete from refunds where seller_id = seller and claim_id = any (ids);
+    delete from history where seller_id = seller and claim_id = any (ids);
+    delete from evidence where seller_id = seller and claim_id = any (ids);
+    delete from claim_items where seller_id = seller and claim_id = any (ids);
+    delete from claims where seller_id = seller and claim_id = any (ids);
+    return true;
+end
+$$;
+-- +goose StatementEnd
+
+-- Moves the claims of a seller's part of an order back from the archive; false when there are none. A column that no archived row has a
+-- value of takes its default.
+-- +goose StatementBegin
+create function bring_back_claims(seller uuid, number text) returns boolean language plpgsql security definer as $$
+declare
+    kept json[];
+    one json;
+    target text;
+    columns text;
+begin
+    if not is_in_sight(seller) then
+        return false;
+    end if;
+    with moved as (
+        delete from archived_claims a where a.seller_id = seller and a.order_no = number returning a.content
+    )
+    select array_agg(m.content) into kept from moved m;
+    if kept is null then
+        return false;
+    end if;
+    foreach one in array kept loop
+        foreach target in array array['claims', 'claim_items', 'evidence', 'history', 'refunds', 'ledger'] loop
+            select string_agg(quote_ident(c.attname), ', ') into columns
+            from pg_attribute c
+            where c.attrelid = target::regclass and c.attnum > 0 and not c.attisdropped and c.attgenerated = ''
+                and c.attname in (select json_object_keys(r) from json_array_elements(one -> target) r);
+            if columns is not null then
+                execute format('insert into %1$I (%2$s) select %2$s from json_populate_recordset(null::%1$I, $1)', target, columns)
+                using one -> target;
+            end if;
+        end loop;
+    end loop;
+    return true;
+end
+$$;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+do $$
+declare
+    owned text;
+begin
+    foreach owned in array array['archive_claims(uuid, text)', 'bring_back_claims(uuid, text)'] loop
+        execute format('alter function %s set search_path = %I, pg_temp', owned, current_schema());
+    end loop;
+end
+$$;
+-- +goose StatementEnd
+
 -- Work ----------------------------------------------------------------------------------------------------------------
 
 -- Work outside of this schema that a change calls for, written in the change's transaction and deleted when it is done. A

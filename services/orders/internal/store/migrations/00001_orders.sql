@@ -425,7 +425,10 @@ declare
     target text;
     columns text;
 begin
-    delete from archived_orders a where a.seller_id = seller and a.order_no = no and is_in_sight(seller) returning a.content into kept;
+    if not is_in_sight(seller) then
+        return false;
+    end if;
+    delete from archived_orders a where a.seller_id = seller and a.order_no = no returning a.content into kept;
     foreach target in array array['orders', 'seller_orders', 'shipments', 'lines', 'status_changes', 'operator_acts', 'claim_holds',
         'claim_hold_items', 'claim_touches'] loop
         select string_agg(quote_ident(c.attname), ', ') into columns

@@ -1,0 +1,144 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/sweep"
+)
+
+// archiveInterval is the longest time between two looks for claims that ended.
+const archiveInterval = time.Minute
+
+// The statements that read one claim, from the archive.
+var (
+	selectArchived      = fromArchive("SelectArchived", "SelectClaims", "$3")
+	findArchivedRefunds = fromArchive("FindArchivedRefunds", "FindRefunds", "$2")
+)
+
+// fromArchive makes a statement one that reads the archive; number is the parameter of it that is the claim's.
+func fromArchive(name, statement, number string) string {
+	archived := strings.TrimSuffix(strings.TrimSpace(body(queries.SQL("Archived"))), ";")
+	return "-- name: " + name + "\n" + strings.ReplaceAll(archived, "/* number */", number) + "\n" + body(queries.SQL(statement))
+}
+
+// body is a named statement without its name.
+func body(statement string) string {
+	_, text, _ := strings.Cut(statement, "\n")
+	return text
+}
+
+// EndedClaim is a claim that ended.
+type EndedClaim struct {
+	SellerID uuid.UUID
+	ClaimNo  string
+}
+
+// ArchiveEnded is the sweep that moves claims into the archive whose last change was so long ago.
+func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
+	find := func(ctx context.Context, limit int) ([]EndedClaim, error) {
+		return due[EndedClaim](ctx, s, "EndedClaims", limit, after)
+	}
+	return sweep.Sweep{
+		Name: "archive_claims", Interval: archiveInterval,
+		Find: sweep.Each(find, func(ended EndedClaim) sweep.Item {
+			return sweep.Item{Key: ended.ClaimNo, Do: func(ctx context.Context) error {
+				_, err := s.Archive(ctx, ended, after)
+				return err
+			}}
+		}),
+	}
+}
+
+// Archive moves a claim and all others of the same seller's part of the order into the archive, and reports whether it did: not when
+// anything of them is under way or was changed since, nor when they are there already.
+func (s *Store) Archive(ctx context.Context, ended EndedClaim, after time.Duration) (bool, error) {
+	var archived bool
+	err := postgres.InTx(ctx, postgres.OfSeller(s.pool, ended.SellerID), func(ctx context.Context, tx pgx.Tx) error {
+		archived = false
+		var now *time.Time
+		if err := tx.QueryRow(ctx, queries.SQL("LockClaims"), ended.SellerID, ended.ClaimNo).Scan(&now); err != nil || now == nil {
+			return err
+		}
+		// New claims of the seller begin one after the other, by the clock: none of this order does from here on.
+		if _, err := tick(ctx, tx, ended.SellerID); err != nil {
+			return err
+		}
+		var orderNo string
+		switch err := tx.QueryRow(ctx, queries.SQL("HasEnded"), ended.SellerID, ended.ClaimNo, after).Scan(&orderNo); {
+		case errors.Is(err, pgx.ErrNoRows):
+			return nil
+		case err != nil:
+			return fmt.Errorf("look whether claims ended: %w", err)
+		}
+		moved, err := tx.Exec(ctx, queries.SQL("ArchiveClaims"), ended.SellerID, orderNo)
+		archived = moved.RowsAffected() > 0
+		return err
+	})
+	return archived && err == nil, err
+}
+
+// bringBack moves a claim of a seller back from the archive, with the others of its order, if it is there, and reports whether it was.
+// CLAIM_NOT_FOUND when the seller has no such claim.
+func bringBack(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string) (bool, error) {
+	var orderNo string
+	if err := tx.QueryRow(ctx, queries.SQL("OrderOfKept"), seller, no).Scan(&orderNo); err != nil {
+		return false, notFound(err, "find archived claim")
+	}
+	return bringBackAll(ctx, tx, seller, orderNo)
+}
+
+// bringBackAll moves the claims of a seller's part of an order back from the archive, and reports whether any was there.
+func bringBackAll(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string) (bool, error) {
+	tag, err := tx.Exec(ctx, queries.SQL("BringBack"), seller, orderNo)
+	if err != nil {
+		return false, fmt.Errorf("bring claims back: %w", err)
+	}
+	return tag.RowsAffected() > 0, nil
+}
+
+// BringBack moves a claim back from the archive for an operator, with the others of its order, and reports whether it was there. It is
+// stamped as changed, so that its seller finds it in the list and the archive leaves it alone for its time. CLAIM_NOT_FOUND.
+func (s *Store) BringBack(ctx context.Context, no string) (bool, error) {
+	seller, err := s.Seller(ctx, no)
+	if err != nil {
+		return false, err
+	}
+	var back bool
+	err = postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
+		if back, err = bringBack(ctx, tx, seller, no); err != nil || !back {
+			return err
+		}
+		at, err := tick(ctx, tx, seller)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, queries.SQL("TouchClaim"), seller, no, at)
+		return err
+	})
+	return back && err == nil, err
+}
+
+// find reads one claim, there or in the archive. One that was brought back between the two looks is there at the third.
+func find(ctx context.Context, db querier, seller uuid.UUID, no string) (Row, error) {
+	for _, statement := range []string{queries.SQL("SelectClaims"), selectArchived, queries.SQL("SelectClaims")} {
+		conditions := postgres.NewFilter(seller, 1)
+		conditions.Add("and c.claim_no = ", no)
+		found, err := selectClaims(ctx, db, statement, conditions)
+		if err != nil {
+			return Row{}, err
+		}
+		if len(found) > 0 {
+			return found[0], nil
+		}
+	}
+	return Row{}, apierr.ClaimNotFound
+}

@@ -1,0 +1,66 @@
+-- The archive: where the claims of a seller's part of an order go when all of them ended long ago, and come back from when something is
+-- to happen to one of them, or another is requested. They move together, because what one refunds depends on the others, and by
+-- functions of the schema, which may what the service may not: take rows of append-only tables away.
+
+-- name: EndedClaims
+-- $2 how long ago the last change was. Some of the claims that ended; one whose neighbour has not is found again, so chance chooses
+-- among many. Served by claims_ended.
+select chosen.seller_id, chosen.claim_no
+from (
+  select c.seller_id, c.claim_no
+  from claims c
+  where c.completed_at is not null and c.updated_at <= statement_timestamp() - $2::interval
+  order by c.updated_at
+  limit 10 * $1
+) chosen
+order by random()
+limit $1;
+
+-- name: HasEnded
+-- $1 the seller, $2 a claim, locked with the others of its part of the order; $3 how long ago the last change was. The order, if of
+-- none of them anything is under way: a state, a refund, an action or a step. Served by claims_claim_no, claims_by_order and primary keys.
+select o.order_no
+from claims o
+where o.seller_id = $1 and o.claim_no = $2
+  and not exists (
+    select from claims c
+    where c.seller_id = $1 and c.order_no = o.order_no and (
+      c.completed_at is null or c.updated_at > seller_now(c.seller_id) - $3::interval
+      or exists (select from refunds r where r.seller_id = $1 and r.claim_id = c.claim_id and r.status <> 'succeeded')
+      or exists (select from evidence e where e.seller_id = $1 and e.claim_id = c.claim_id and e.pending)
+      or exists (select from steps s where s.seller_id = $1 and s.claim_no = c.claim_no))
+  );
+
+-- name: ArchiveClaims
+-- $1 the seller, $2 the order: its claims are locked.
+select from archive_claims($1, $2) moved where moved;
+
+-- name: OrderOfKept
+-- $1 the seller, $2 a claim: its order, in the archive or not; as of one instant it is in one of the places. Served by the primary key
+-- of archived_claims and by claims_claim_no.
+select a.order_no from archived_claims a where a.seller_id = $1 and a.claim_no = $2
+union all
+select c.order_no from claims c where c.seller_id = $1 and c.claim_no = $2;
+
+-- name: BringBack
+-- $1 the seller, $2 the order.
+select from bring_back_claims($1, $2) moved where moved;
+
+-- name: TouchClaim
+-- $1 the seller, $2 the claim, $3 its new time. claims_claim_no.
+update claims set updated_at = $3 where seller_id = $1 and claim_no = $2;
+
+-- name: Archived
+-- $1 the seller, /* number */ the claim: its rows under the names of their tables, so that what is put behind it reads them as if they
+-- stood there. Primary key.
+with kept as (
+  select a.content from archived_claims a where a.seller_id = $1 and a.claim_no = /* number */
+), claims as (
+  select r.* from kept, json_populate_recordset(null::claims, kept.content -> 'claims') r
+), claim_items as (
+  select r.* from kept, json_populate_recordset(null::claim_items, kept.content -> 'claim_items') r
+), evidence as (
+  select r.* from kept, json_populate_recordset(null::evidence, kept.content -> 'evidence') r
+), refunds as (
+  select r.* from kept, json_populate_recordset(null::refunds, kept.content -> 'refunds') r
+)

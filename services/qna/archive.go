@@ -1,0 +1,25 @@
+package qna
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/services/qna/internal/store"
+)
+
+// NewBringBackCommand returns the command that brings inquiries back from the archive, by their ids.
+func NewBringBackCommand() service.BringBackCommand {
+	return service.NewBringBackCommand(string(operation.QnA), store.Settings(),
+		func(ctx context.Context, pool *postgres.Pool, number string) (bool, error) {
+			id, err := uuid.Parse(number)
+			if err != nil {
+				return false, fmt.Errorf("no id of an inquiry: %w", err)
+			}
+			return store.New(pool).BringBack(ctx, id)
+		})
+}

@@ -1,0 +1,118 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/sweep"
+)
+
+// archiveInterval is the longest time between two looks for inquiries that ended.
+const archiveInterval = time.Minute
+
+// Ended is an inquiry that is answered.
+type Ended struct{ SellerID, QnaID uuid.UUID }
+
+// ArchiveEnded is the sweep that moves inquiries into the archive that were answered, and not changed since, so long ago.
+func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
+	find := func(ctx context.Context, limit int) ([]Ended, error) { return s.EndedInquiries(ctx, after, limit) }
+	return sweep.Sweep{
+		Name: "archive_inquiries", Interval: archiveInterval,
+		Find: sweep.Each(find, func(ended Ended) sweep.Item {
+			return sweep.Item{Key: ended.QnaID.String(), Do: func(ctx context.Context) error {
+				_, err := s.Archive(ctx, ended, after)
+				return err
+			}}
+		}),
+	}
+}
+
+// EndedInquiries returns at most limit inquiries that are answered and were not changed for so long.
+func (s *Store) EndedInquiries(ctx context.Context, after time.Duration, limit int) ([]Ended, error) {
+	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL("EndedInquiries"), limit, after)
+	if err != nil {
+		return nil, fmt.Errorf("find ended inquiries: %w", postgres.Classify(err))
+	}
+	ended, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Ended])
+	if err != nil {
+		return nil, fmt.Errorf("find ended inquiries: %w", postgres.Classify(err))
+	}
+	return ended, nil
+}
+
+// Archive moves an inquiry into the archive and reports whether it did: not one that was changed since, or that is there already.
+func (s *Store) Archive(ctx context.Context, ended Ended, after time.Duration) (bool, error) {
+	var archived bool
+	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx Tx) error {
+		archived = false
+		locked, err := tx.Exec(ctx, queries.SQL("LockInquiry"), ended.SellerID, ended.QnaID)
+		if err != nil || locked.RowsAffected() == 0 {
+			return err
+		}
+		found, err := tx.Exec(ctx, queries.SQL("HasEnded"), ended.SellerID, ended.QnaID, after)
+		if err != nil || found.RowsAffected() == 0 {
+			return err
+		}
+		moved, err := tx.Exec(ctx, queries.SQL("ArchiveInquiry"), ended.SellerID, ended.QnaID)
+		archived = moved.RowsAffected() > 0
+		return err
+	})
+	return archived && err == nil, err
+}
+
+// bringBack moves an inquiry of a seller back from the archive, if it is there. QNA_NOT_FOUND when the seller has no such inquiry.
+func bringBack(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (moved bool, err error) {
+	kept, err := tx.Exec(ctx, queries.SQL("IsKept"), seller, qnaID)
+	if err != nil {
+		return false, fmt.Errorf("find archived inquiry: %w", err)
+	}
+	if kept.RowsAffected() == 0 {
+		return false, apierr.QnaNotFound
+	}
+	tag, err := tx.Exec(ctx, queries.SQL("BringBack"), seller, qnaID)
+	if err != nil {
+		return false, fmt.Errorf("bring inquiry back: %w", err)
+	}
+	return tag.RowsAffected() > 0, nil
+}
+
+// BringBack moves an inquiry back from the archive for an operator, and reports whether it was there. It is stamped as changed, so that
+// its seller finds it in the list and the archive leaves it alone for its time. QNA_NOT_FOUND: no seller has such an inquiry.
+func (s *Store) BringBack(ctx context.Context, qnaID uuid.UUID) (bool, error) {
+	var back bool
+	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx Tx) error {
+		seller, err := ownerOf(ctx, tx, qnaID)
+		if err != nil {
+			return err
+		}
+		if back, err = bringBack(ctx, tx, seller, qnaID); err != nil || !back {
+			return err
+		}
+		at, err := tick(ctx, tx, seller)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, queries.SQL("TouchInquiry"), seller, qnaID, at)
+		return err
+	})
+	return back && err == nil, err
+}
+
+// ownerOf is the seller of an inquiry. QNA_NOT_FOUND.
+func ownerOf(ctx context.Context, tx Tx, qnaID uuid.UUID) (uuid.UUID, error) {
+	var seller uuid.UUID
+	switch err := tx.QueryRow(ctx, queries.SQL("FindOwner"), qnaID).Scan(&seller); {
+	case errors.Is(err, pgx.ErrNoRows):
+		return uuid.Nil, apierr.QnaNotFound
+	case err != nil:
+		return uuid.Nil, fmt.Errorf("find the owner of an inquiry: %w", err)
+	}
+	return seller, nil
+}

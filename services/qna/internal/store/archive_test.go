@@ -1,0 +1,146 @@
+package store_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/sweep"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/qna/internal/inquiry"
+	"sellerapi.dev/services/qna/internal/store"
+)
+
+// answered is an inquiry that has an answer, and one before that was taken back.
+func (b fixture) answered(t *testing.T, seller uuid.UUID) uuid.UUID {
+	t.Helper()
+	id := b.postOne(t, seller)
+	_, err := b.answer(t.Context(), answerOf(seller, id, "no"))
+	require.NoError(t, err)
+	changed, err := b.store.Cancel(t.Context(), cancelOf(id))
+	require.NoError(t, err)
+	require.True(t, changed)
+	_, err = b.answer(t.Context(), answerOf(seller, id, "yes"))
+	require.NoError(t, err)
+	return id
+}
+
+// archive moves the inquiry into the archive.
+func (b fixture) archive(t *testing.T, seller, id uuid.UUID) {
+	t.Helper()
+	archived, err := b.store.Archive(t.Context(), store.Ended{SellerID: seller, QnaID: id}, 0)
+	require.NoError(t, err)
+	require.True(t, archived)
+}
+
+// rows are all rows of inquiries as the database shows them.
+func (b fixture) rows(t *testing.T) (text string) {
+	t.Helper()
+	require.NoError(t, b.Pool.QueryRow(t.Context(), `select concat((select json_agg(i) from inquiries i),
+		(select json_agg(a order by a.seq) from answers a), (select json_agg(c order by c.changed_at) from status_changes c))`).Scan(&text))
+	return text
+}
+
+// What is archived leaves the list, and an operator brings back every row as it was, but for the time of the change.
+func TestArchive_leavesListComesBack(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	id := b.answered(t, seller)
+	before, rows := b.listAll(t, seller, everything), b.rows(t)
+	b.archive(t, seller, id)
+	require.Empty(t, b.listAll(t, seller, everything))
+	require.Zero(t, b.count(t, "answers")+b.count(t, "status_changes"))
+	require.Equal(t, 1, b.count(t, "inquiry_ids"))
+
+	_, err := b.answer(t.Context(), answerOf(seller, id, "yes")) // converges, and brings it back
+	require.NoError(t, err)
+	require.Equal(t, rows, b.rows(t))
+
+	b.archive(t, seller, id)
+	back, err := b.store.BringBack(t.Context(), id)
+	require.NoError(t, err)
+	require.True(t, back)
+	after := b.listAll(t, seller, everything)
+	require.True(t, after[0].UpdatedAt.After(before[0].UpdatedAt))
+	before[0].UpdatedAt = after[0].UpdatedAt
+	require.Equal(t, before, after)
+	back, err = b.store.BringBack(t.Context(), id)
+	require.NoError(t, err)
+	require.False(t, back, "it is not in the archive any more")
+}
+
+// Every call about an archived inquiry is answered as if it had stayed where it was.
+func TestArchive_everyWayIn(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	id := b.answered(t, seller)
+	b.archive(t, seller, id)
+	_, err := b.answer(t.Context(), answerOf(seller, id, "another"))
+	require.ErrorIs(t, err, apierr.QnaAlreadyAnswered)
+	require.Equal(t, 1, b.count(t, "archived_inquiries"), "a refusal changes nothing")
+	_, err = b.answer(t.Context(), answerOf(uuid.New(), id, "yes"))
+	require.ErrorIs(t, err, apierr.QnaNotFound, "it is another seller's")
+
+	again, err := b.answer(t.Context(), answerOf(seller, id, "yes"))
+	require.NoError(t, err)
+	require.True(t, again.Converged)
+
+	b.archive(t, seller, id)
+	changed, err := b.store.Cancel(t.Context(), cancelOf(id))
+	require.NoError(t, err)
+	require.True(t, changed)
+	require.Equal(t, inquiry.Waiting, b.listAll(t, seller, everything)[0].Status)
+}
+
+// The sweep takes what is answered once its time has come, and leaves what waits.
+func TestArchiveEnded_sweep(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	id, waiting := b.answered(t, seller), b.postOne(t, seller)
+	for _, test := range []struct {
+		after    time.Duration
+		archived int
+	}{{time.Hour, 0}, {time.Nanosecond, 1}, {time.Nanosecond, 1}} {
+		_, err := sweep.New(b.store.ArchiveEnded(test.after), telemetry.Discard(t)).Once(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, test.archived, b.count(t, "archived_inquiries"))
+	}
+	require.Equal(t, waiting, b.listAll(t, seller, everything)[0].QnaID)
+	for _, not := range []store.Ended{{SellerID: seller, QnaID: waiting}, {SellerID: seller, QnaID: id}} {
+		archived, err := b.store.Archive(t.Context(), not, 0)
+		require.NoError(t, err)
+		require.False(t, archived)
+	}
+}
+
+// An inquiry that moves to and fro is never nowhere.
+func TestArchive_racesAnswers(t *testing.T) {
+	t.Parallel()
+	b, seller := setup(t), uuid.New()
+	id := b.answered(t, seller)
+	var wg sync.WaitGroup
+	failures := make(chan error, 300)
+	for range 4 {
+		wg.Go(func() {
+			for range 30 {
+				_, err := b.store.Archive(t.Context(), store.Ended{SellerID: seller, QnaID: id}, 0)
+				failures <- err
+			}
+		})
+		wg.Go(func() {
+			for range 30 {
+				_, err := b.answer(t.Context(), answerOf(seller, id, "yes"))
+				failures <- err
+			}
+		})
+	}
+	wg.Wait()
+	close(failures)
+	for err := range failures {
+		require.NoError(t, err)
+	}
+}

@@ -1,0 +1,34 @@
+-- The archive: where an inquiry goes that was answered long ago, and comes back from when something is to happen to it. The rows are
+-- moved by functions of the schema, which may what the service may not: take rows of append-only tables away.
+
+-- name: EndedInquiries
+-- $2 how long ago the last change was. Some of the inquiries that are answered. Served by inquiries_ended.
+select i.seller_id, i.qna_id
+from inquiries i
+where i.status = 'answered' and i.answer_seq > 0 and i.updated_at <= statement_timestamp() - $2::interval
+order by i.updated_at
+limit $1;
+
+-- name: HasEnded
+-- $1 the seller, $2 the inquiry, locked; $3 how long ago the last change was. Primary key.
+select from inquiries i
+where i.seller_id = $1 and i.qna_id = $2 and i.status = 'answered' and i.updated_at <= seller_now(i.seller_id) - $3::interval;
+
+-- name: ArchiveInquiry
+-- $1 the seller, $2 the inquiry, locked.
+select from archive_inquiry($1, $2) moved where moved;
+
+-- name: IsKept
+-- $1 the seller, $2 the inquiry: a row when there is one, in the archive or not; as of one instant it is in one of the places. Primary
+-- keys.
+select from archived_inquiries a where a.seller_id = $1 and a.qna_id = $2
+union all
+select from inquiries i where i.seller_id = $1 and i.qna_id = $2;
+
+-- name: BringBack
+-- $1 the seller, $2 the inquiry.
+select from bring_back_inquiry($1, $2) moved where moved;
+
+-- name: TouchInquiry
+-- $1 the seller, $2 the inquiry, $3 its new time. Primary key.
+update inquiries i set updated_at = $3 where i.seller_id = $1 and i.qna_id = $2;
