@@ -47,7 +47,11 @@ type Replica struct {
 // OpenReplica opens the replica of the pool's server, with the settings that the pool was opened with, and has pages be read from it;
 // without a URL it does nothing. It opens no connection yet, and a replica that is away fails nothing. Close closes it.
 func (p *Pool) OpenReplica(ctx context.Context, replica ReplicaConfig, config Config, schema string, tel *telemetry.Telemetry) error {
-	if replica.URL.IsZero() {
+	pages := tel.Counter(telemetry.DBPages)
+	for _, source := range []string{fromReplica, replicaBehind, replicaAway} {
+		pages.WithLabelValues(source)
+	}
+	if replica.URL.Reveal() == "" {
 		return nil
 	}
 	config.URL = replica.URL
@@ -60,10 +64,6 @@ func (p *Pool) OpenReplica(ctx context.Context, replica ReplicaConfig, config Co
 	opened, err := pgxpool.NewWithConfig(ctx, settings)
 	if err != nil {
 		return fmt.Errorf("open the pool of the replica: %w", err)
-	}
-	pages := tel.Counter(telemetry.DBPages)
-	for _, source := range []string{fromReplica, replicaBehind, replicaAway} {
-		pages.WithLabelValues(source)
 	}
 	p.Replica = &Replica{pool: &Pool{Pool: opened, Wall: config.walls()}, pages: pages}
 	return nil
