@@ -32,7 +32,7 @@ LDFLAGS  := -X sellerapi.dev/pkg/service.version=$(VERSION)
 export PATH := $(BIN):$(CURDIR)/.tools/npm/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help up clean check test test-go test-others test-short test-distributed model lint generate verify bench siege images chart-test cluster-test preview \
+.PHONY: help up clean check test test-go test-others test-short test-distributed model lint generate verify bench siege failover images chart-test cluster-test preview \
         release release-test \
         need-servers need-cgo need-node need-browser need-curl need-prometheus
 
@@ -98,6 +98,10 @@ bench: need-servers ## speed, as ratios taken side by side in one run
 siege: need-servers ## attack a running system, and hold what that costs against bars
 	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone
 	@.run/bin/allinone siege
+
+failover: need-servers ## kill the servers under a running system, and hold for how long clients feel it against bars
+	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone
+	@.run/bin/allinone failover
 
 chart-test: ## the chart, its alerts, dashboards and manifests, without a cluster
 	@.ci/chart-test

@@ -48,6 +48,21 @@
 // plus a microsecond. A wall clock that is set back thus stands still from the
 // client's view and never goes back.
 //
+// # Lists from a replica
+//
+// A streaming replica has each commit of the primary a moment later, in the same order. Since a seller's clock grows with each of the
+// seller's commits, a replica whose clock of the seller is where the primary's is, or further, has all that the primary had when that
+// was read: Page asks the primary for the clock, the replica for its clock and then, in the same round trip, for the page. A poller
+// misses nothing, and nobody sees older rows after newer ones, wherever either came from. A replica that lacks a change, is away,
+// slow or cancels the page costs time, and the primary answers; one that failed is asked again by one page a second.
+//
+// This needs a time for each commit. Where several transactions of a seller share a time (a batch of shipments, see Instant in the
+// orders service), the clock does not tell which of them a replica has; with a replica they do not share. Citus has replicas of another
+// kind: there a distributed database gets no URL of a replica.
+//
+// It costs one more round trip to the primary for a row of an index, and takes the page itself off the primary. Details, process calls
+// and what services do by themselves stay on the primary.
+//
 // # The wall between sellers
 //
 // Every table with a seller_id has a policy of row-level security that compares it with the setting app.seller. It stands behind

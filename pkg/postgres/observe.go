@@ -91,10 +91,18 @@ func (s *stopwatch) TraceBatchStart(ctx context.Context, _ *pgx.Conn, data pgx.T
 	return s.begin(ctx, batchName(data.Batch))
 }
 
-// batchName is what a batch is measured as: the statement that Scoped sends behind whose rows it may see, else as a whole.
+// batchName is what a batch is measured as: the statement that Scoped or Page sends behind what is said about the seller, else as a
+// whole.
 func batchName(batch *pgx.Batch) string {
-	if sent := batch.QueuedQueries; len(sent) == 2 && sent[0].SQL == own.SQL("SetSeller") {
-		return QueryName(sent[1].SQL)
+	sent := batch.QueuedQueries
+	for n, query := range sent {
+		switch {
+		case query.SQL == own.SQL("SetSeller"), query.SQL == own.SQL("SellerClock") && n < len(sent)-1:
+		case n > 0 && n == len(sent)-1:
+			return QueryName(query.SQL)
+		default:
+			return "batch"
+		}
 	}
 	return "batch"
 }

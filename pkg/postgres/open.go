@@ -19,6 +19,9 @@ type Pool struct {
 
 	// Wall says that statements name the seller whose rows they may see: Config.RowSecurity is on.
 	Wall bool
+
+	// Replica, when it is not nil, may serve what Page reads; see OpenReplica.
+	Replica *Replica
 }
 
 // Open returns the pool of a service instance on its schema, traced and measured

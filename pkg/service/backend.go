@@ -20,7 +20,8 @@ import (
 type BackendConfig struct {
 	ShellConfig `embed:""`
 
-	Inbox inbox.Config `embed:""`
+	Inbox   inbox.Config           `embed:""`
+	Replica postgres.ReplicaConfig `embed:""`
 
 	CursorKeys secret.Keys `name:"cursor-keys" env:"CURSOR_KEYS" required:"" help:"Keys that sign list cursors: base64 of at least 32 bytes, optionally followed by a comma and previous ones."`
 
@@ -79,6 +80,9 @@ func RunBackend(ctx context.Context, owner operation.Service, config BackendConf
 		callers, err := principal.NewVerifier(settings.TrustedKeys)
 		if err != nil {
 			return fmt.Errorf("TRUSTED_KEYS: %w", err)
+		}
+		if err := s.Pool.OpenReplica(ctx, settings.Replica, settings.Postgres, string(owner), s.Telemetry); err != nil {
+			return err
 		}
 		b := &Backend{Shell: s, Box: inbox.New(s.Pool, settings.Inbox), Cursors: cursors}
 		if err := build(b); err != nil {

@@ -127,6 +127,8 @@ var (
 		Help: "Time spent taking connections from the pool."}
 	DBQueryDuration = Metric{Name: "db_query_duration_seconds", Type: TypeHistogram, Labels: []string{"query", "outcome"}, Buckets: storeBuckets,
 		Help: "Time of a named statement. outcome: ok, error."}
+	DBPages = Metric{Name: "db_pages_total", Type: TypeCounter, Labels: []string{"source"},
+		Help: "Pages of lists where there is a replica, by their source. source: replica, primary_behind (the replica lacks changes of the seller), primary_away (it failed)."}
 	DBTableBytes = Metric{Name: "db_table_bytes", Type: TypeGauge, Labels: []string{"table"},
 		Help: "What a table of the service takes on disk, with its indexes. Every instance shows the same tables."}
 	DBTableRows = Metric{Name: "db_table_rows", Type: TypeGauge, Labels: []string{"table"},
@@ -193,7 +195,7 @@ func Groups() []Group {
 		{"Gateway: bodies", []Metric{BodyMemory, BodyRefusals}},
 		{"Gateway: the busiest sellers", []Metric{SellerCalls, SellerRows}},
 		{"PostgreSQL", []Metric{
-			DBPoolConnections, DBPoolAcquires, DBPoolAcquireWaits, DBPoolAcquireCancels, DBPoolAcquireSeconds, DBQueryDuration,
+			DBPoolConnections, DBPoolAcquires, DBPoolAcquireWaits, DBPoolAcquireCancels, DBPoolAcquireSeconds, DBQueryDuration, DBPages,
 			DBTableBytes, DBTableRows,
 		}},
 		{"Redis", []Metric{

@@ -23,6 +23,8 @@ func databasePool() Row {
 			rate("job", "db_pool_acquire_seconds_total", ofChosen)+" / "+rate("job", "db_pool_acquires_total", ofChosen), "{{job}}").limits(.01, .1),
 		lines("Given up", "Waits for a connection a second that were given up.", "ops", rate("job", "db_pool_acquire_cancels_total", ofChosen), "{{job}}").
 			alert("SellerOpenAPIDatabasePoolExhausted"),
+		lines("Pages by source", "Pages of lists a second where there is a replica: from it, or from the primary because it is behind or away.", "ops",
+			rate("job, source", "db_pages_total", ofChosen), "{{job}} {{source}}").stacked(),
 	}}
 }
 

@@ -13,8 +13,11 @@ ConfigMap. Takes root, name, needs. */}}
 {{- $v := .root.Values -}}
 {{- $key := printf "%s-url" .name -}}
 {{- if and .migration $v.database.separateMigrationRole -}}{{- $key = printf "%s-migration-url" .name -}}{{- end -}}
+{{- $replica := list -}}
+{{- if $v.database.replica -}}{{- $replica = list (list "DATABASE_REPLICA_URL" $v.database.existingSecret (printf "%s-replica-url" .name)) -}}{{- end -}}
 {{- $all := dict
   "database" (list (list "DATABASE_URL" $v.database.existingSecret $key))
+  "replica" $replica
   "redis" (list (list "REDIS_URL" $v.redis.existingSecret $v.redis.urlKey) (list "REDIS_SENTINEL_PASSWORD" $v.redis.existingSecret $v.redis.sentinelPasswordKey))
   "trust" (list (list "TRUSTED_KEYS" $v.signing.trustedKeysConfigMap $v.signing.trustedKeysKey))
   "signs" (list (list "SIGNING_KEY" (get $v.signing.privateKeys .name) $v.signing.privateKeyKey))

@@ -2,7 +2,7 @@
 Everything that one service is in the cluster. Its callers, gateway.yaml and backends.yaml, say only in what services differ:
 
   name      the service; also its schema, its image and its block of values
-  needs     what it is given files for: database, redis, trust, signs, cursor, apiKeys, refunds, collector
+  needs     what it is given files for: database, replica, redis, trust, signs, cursor, apiKeys, refunds, collector
   settings  its environment variables besides those that every service has
   calls     services that it calls, as a dict of name to port
   callers   services that call it, in the same form

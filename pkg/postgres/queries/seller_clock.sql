@@ -11,3 +11,7 @@ order by s.seller_id
 on conflict (seller_id) do update
 set last = clock_after(c.last, excluded.last)
 returning c.seller_id, c.last
+
+-- name: SellerClock
+-- The last time that a seller was given; null before the first. Served by the primary key.
+select max(last) from seller_clock where seller_id = $1

@@ -68,3 +68,13 @@ func (c *benchCommand) Validate() error {
 		{"--time", c.Time >= time.Second, "1s or longer"},
 	})
 }
+
+// Validate implements kong's validation.
+func (c *failoverCommand) Validate() error {
+	return broken([]bound{
+		{"--rate", c.Rate >= 1, "1 or more"},
+		{"--before", c.Before >= time.Second, "1s or longer"},
+		{"--notice", c.Notice >= 0, "0s or longer"},
+		{"--after", c.After >= time.Second, "1s or longer"},
+	})
+}

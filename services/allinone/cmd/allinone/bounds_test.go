@@ -17,6 +17,8 @@ type commands struct {
 	Up    upCommand    `cmd:""`
 	Fill  fillCommand  `cmd:""`
 	Bench benchCommand `cmd:""`
+
+	Failover failoverCommand `cmd:""`
 }
 
 // parse reads a command line.
@@ -39,6 +41,7 @@ func TestAFlagOutsideItsBoundsIsNamed(t *testing.T) {
 		{"up", "--rate-patience", "0s"}, {"up", "--rate-patience", "-1s"},
 		{"fill", "--orders", "-1"}, {"fill", "--sellers", "1"}, {"fill", "--claims", "-1"},
 		{"bench", "--sizes", "1000,0"}, {"bench", "--concurrency", "0"}, {"bench", "--rounds", "-1"}, {"bench", "--time", "-1s"},
+		{"failover", "--rate", "0"}, {"failover", "--before", "0s"}, {"failover", "--notice", "-1s"}, {"failover", "--after", "999ms"},
 	} {
 		_, err := parse(t, c.command, c.flag+"="+c.value)
 		require.ErrorContains(t, err, c.flag+" must be ", c.value)
@@ -51,11 +54,12 @@ func TestAFlagOutsideItsBoundsIsNamed(t *testing.T) {
 func TestTheEndsOfTheBoundsAreAllowed(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
-		{"up"}, {"fill"}, {"bench"},
+		{"up"}, {"fill"}, {"bench"}, {"failover"},
 		{"up", "--port=0", "--orders=0", "--rate-window=1s", "--rate-read=1", "--rate-process=1", "--rate-rows=1", "--rate-patience=1ns"},
 		{"up", "--port=65535", "--rate-window=1h"},
 		{"fill", "--orders=0", "--sellers=2", "--claims=0"},
 		{"bench", "--sizes=1", "--concurrency=1", "--rounds=1", "--time=1s"},
+		{"failover", "--rate=1", "--before=1s", "--notice=0s", "--after=1s"},
 	} {
 		_, err := parse(t, args...)
 		require.NoError(t, err, args)

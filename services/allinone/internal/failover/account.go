@@ -103,9 +103,14 @@ func longest(moments []time.Time, from, until time.Time) time.Duration {
 
 // account is what became of the process calls.
 type account struct {
-	// lost are calls that were acknowledged and are not in the database, doubled are calls that had their effect twice, refused are
-	// calls that failed and did not succeed later, acknowledged is how many were at once.
-	acknowledged, failed, lost, doubled, refused int
+	// acknowledged are calls that succeeded at once, failed are the others.
+	acknowledged, failed int
+	// lost are calls that succeeded, at once or later, and are not in the database.
+	lost int
+	// doubled are calls that had their effect twice.
+	doubled int
+	// refused are calls that failed and did not succeed later.
+	refused int
 }
 
 // account compares the calls with the database.
@@ -117,12 +122,8 @@ func (f *findings) account() (a account) {
 		}
 		succeeded := r.status == http.StatusOK || r.last == http.StatusOK
 		had := f.effects[r.order.no][r.effect]
-		switch {
-		case r.status == http.StatusOK:
-			a.acknowledged++
-		default:
-			a.failed++
-		}
+		a.acknowledged += one(r.status == http.StatusOK)
+		a.failed += one(r.status != http.StatusOK)
 		a.lost += one(succeeded && had == 0)
 		a.doubled += one(had > 1)
 		a.refused += one(!succeeded)

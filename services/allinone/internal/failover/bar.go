@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"text/tabwriter"
 	"time"
 )
@@ -37,7 +38,7 @@ func seconds(what string, took, most time.Duration) bar {
 
 // none is a bar of a number that must be 0.
 func none(what string, count int) bar {
-	return bar{what: what, figure: float64(count), text: fmt.Sprint(count), limit: "0"}
+	return bar{what: what, figure: float64(count), text: strconv.Itoa(count), limit: "0"}
 }
 
 // shown is a figure without a bar.

@@ -15,7 +15,9 @@ import (
 // List returns at most limit of the seller's claims that the filter wants, newest change first, beginning after the given
 // position or, when it is nil, with the newest.
 func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter, after *paging.Position, limit int) (paging.Page[Row], error) {
-	claims, err := selectClaims(ctx, postgres.OfSeller(s.pool, seller), queries.SQL("SelectClaims"), listConditions(seller, filter, after, limit+1))
+	claims, err := postgres.Page(ctx, s.pool, seller, func(ctx context.Context, db postgres.Querier) ([]Row, error) {
+		return selectClaims(ctx, db, queries.SQL("SelectClaims"), listConditions(seller, filter, after, limit+1))
+	})
 	return paging.Cut(claims, limit), postgres.Classify(err)
 }
 

@@ -18,9 +18,13 @@ var errMixed = errors.New("the order has several sellers")
 
 // ShipAlone is Ship in a transaction of its own, which takes two round trips, and does not wait for others that ship at the
 // same instant. An order of several sellers, whose clocks show several times, is shipped as Ship does it; so is one that is not
-// there, because it may be in the archive.
+// there, because it may be in the archive, and so is each where lists are read from a replica, see "Lists from a replica" in
+// package postgres.
 func (s *Store) ShipAlone(ctx context.Context, instant *Instant, call Process, parcel carrier.Shipment) (Processed, error) {
 	own := postgres.OfSeller(s.pool, call.SellerID)
+	if s.pool.Replica != nil { // which knows of a change by its time alone
+		return s.shipOnce(ctx, own, call, parcel)
+	}
 	at, err := instant.of(ctx, own, call.SellerID)
 	if err != nil {
 		return Processed{}, err
@@ -29,6 +33,11 @@ func (s *Store) ShipAlone(ctx context.Context, instant *Instant, call Process, p
 	if !errors.Is(err, errMixed) && !errors.Is(err, apierr.OrderNotFound) {
 		return done, err
 	}
+	return s.shipOnce(ctx, own, call, parcel)
+}
+
+// shipOnce is Ship in a transaction of its own.
+func (s *Store) shipOnce(ctx context.Context, own postgres.Scoped, call Process, parcel carrier.Shipment) (done Processed, err error) {
 	err = postgres.InTx(ctx, own, func(ctx context.Context, tx pgx.Tx) error {
 		done, err = s.Ship(ctx, tx, call, parcel)
 		return err

@@ -20,7 +20,9 @@ const week = 7 * 24 * time.Hour
 // position or, when it is nil, with the newest.
 func (s *Store) List(ctx context.Context, sellerID uuid.UUID, filter order.Filter, after *paging.Position, limit int) (paging.Page[order.Order], error) {
 	statement, args := listStatement(sellerID, filter, after, limit+1, time.Now())
-	orders, err := s.orders(ctx, sellerID, limit+1, statement, args...)
+	orders, err := postgres.Page(ctx, s.pool, sellerID, func(ctx context.Context, db postgres.Querier) ([]order.Order, error) {
+		return selectOrders(ctx, db, limit+1, statement, args...)
+	})
 	return paging.Cut(orders, limit), err
 }
 

@@ -14,7 +14,12 @@ import (
 // orders runs a statement that ends in ItemsOfPage and puts its rows, one for each item, together to orders. The rows of an
 // order follow each other. All are of the seller. most is how many orders can come.
 func (s *Store) orders(ctx context.Context, seller uuid.UUID, most int, statement string, args ...any) ([]order.Order, error) {
-	rows, err := postgres.OfSeller(s.pool, seller).Query(ctx, statement, args...)
+	return selectOrders(ctx, postgres.OfSeller(s.pool, seller), most, statement, args...)
+}
+
+// selectOrders is orders on rows that are the seller's already.
+func selectOrders(ctx context.Context, db postgres.Querier, most int, statement string, args ...any) ([]order.Order, error) {
+	rows, err := db.Query(ctx, statement, args...)
 	if err != nil {
 		return nil, postgres.Classify(err)
 	}

@@ -16,11 +16,13 @@ import (
 // given position or, when it is nil, with the newest.
 func (s *Store) List(ctx context.Context, seller uuid.UUID, filter inquiry.Filter, after *paging.Position, limit int) (paging.Page[inquiry.Inquiry], error) {
 	statement, args := listStatement(seller, filter, after, limit+1)
-	rows, err := postgres.OfSeller(s.pool, seller).Query(ctx, statement, args...)
-	if err != nil {
-		return paging.Page[inquiry.Inquiry]{}, postgres.Classify(fmt.Errorf("list inquiries: %w", err))
-	}
-	inquiries, err := pgx.CollectRows(rows, scanInquiry)
+	inquiries, err := postgres.Page(ctx, s.pool, seller, func(ctx context.Context, db postgres.Querier) ([]inquiry.Inquiry, error) {
+		rows, err := db.Query(ctx, statement, args...)
+		if err != nil {
+			return nil, err
+		}
+		return pgx.CollectRows(rows, scanInquiry)
+	})
 	if err != nil {
 		return paging.Page[inquiry.Inquiry]{}, postgres.Classify(fmt.Errorf("list inquiries: %w", err))
 	}

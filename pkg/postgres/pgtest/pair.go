@@ -1,0 +1,102 @@
+package pgtest
+
+import (
+	"io/fs"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/services/allinone/launch"
+)
+
+// Pair is a database on a server of the test's own, with a standby that replays what it writes.
+type Pair struct {
+	DB
+	// Standby is the server that follows.
+	Standby *launch.Server
+
+	replica *postgres.Pool
+}
+
+// NewPair starts both servers, applies the migrations, and waits until the standby has them. Both end with the test.
+func NewPair(tb testing.TB, migrations fs.FS) *Pair {
+	tb.Helper()
+	primary, standby, err := launch.PooledPair(tb.Context())
+	require.NoError(tb, err, "tests need PostgreSQL")
+	for _, server := range []*launch.Server{primary, standby} {
+		tb.Cleanup(func() { require.NoError(tb, server.Stop()) })
+	}
+	config := Config(tb)
+	config.URL = secret.New(primary.URL)
+	require.NoError(tb, postgres.Migrate(tb.Context(), config, schema, migrations))
+	ownRole(tb, config)
+	pair := &Pair{DB: DB{Config: config, Schema: schema}, Standby: standby}
+	pair.Pool = pair.Open(tb, telemetry.Discard(tb))
+	pair.await(tb)
+	return pair
+}
+
+// Replicated opens a pool as a service in production has it, which reads lists from the standby. tel counts where pages came from.
+func (p *Pair) Replicated(tb testing.TB, tel *telemetry.Telemetry, settings map[string]string) *postgres.Pool {
+	tb.Helper()
+	walled := p.DB
+	walled.Config.Settings = map[string]string{"role": walledRole}
+	for name, value := range settings {
+		walled.Config.Settings[name] = value
+	}
+	pool := walled.Open(tb, tel)
+	replica := postgres.ReplicaConfig{URL: secret.New(p.Standby.URL)}
+	require.NoError(tb, pool.OpenReplica(tb.Context(), replica, walled.Config, schema, tel))
+	return pool
+}
+
+// Pause keeps the standby as it is: it goes on receiving what the primary writes, and does not show it.
+func (p *Pair) Pause(tb testing.TB) {
+	tb.Helper()
+	p.await(tb)
+	p.onStandby(tb, "select pg_wal_replay_pause()")
+	require.Eventually(tb, func() bool {
+		return p.reports(tb, "select pg_get_wal_replay_pause_state() = 'paused'")
+	}, patience, time.Millisecond)
+}
+
+// Resume lets the standby catch up, and returns when it has all that the primary has.
+func (p *Pair) Resume(tb testing.TB) {
+	tb.Helper()
+	p.onStandby(tb, "select pg_wal_replay_resume()")
+	p.await(tb)
+}
+
+// await waits until the standby shows what the primary has.
+func (p *Pair) await(tb testing.TB) {
+	tb.Helper()
+	var written string
+	require.NoError(tb, p.Pool.QueryRow(tb.Context(), "select pg_current_wal_lsn()::text").Scan(&written))
+	require.Eventually(tb, func() bool {
+		return p.reports(tb, "select coalesce(pg_last_wal_replay_lsn() >= '"+written+"'::pg_lsn, false)")
+	}, patience, time.Millisecond)
+}
+
+// reports asks the standby a question.
+func (p *Pair) reports(tb testing.TB, question string) (yes bool) {
+	tb.Helper()
+	if p.replica == nil {
+		there := p.DB
+		there.Config.URL = secret.New(p.Standby.URL)
+		p.replica = there.Open(tb, telemetry.Discard(tb))
+	}
+	require.NoError(tb, p.replica.QueryRow(tb.Context(), question).Scan(&yes))
+	return yes
+}
+
+// onStandby runs a statement there.
+func (p *Pair) onStandby(tb testing.TB, statement string) {
+	tb.Helper()
+	config := p.Config
+	config.URL = secret.New(p.Standby.URL)
+	run(tb, config, statement)
+}

@@ -1,0 +1,180 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+const (
+	// replicaPatience is how long a page may take on a replica, a connection included, before the primary is asked for it.
+	replicaPatience = time.Second
+	// replicaRest is the time for which a replica that failed is left alone; one page tries it then.
+	replicaRest = time.Second
+)
+
+// ReplicaConfig names a streaming replica that may serve lists.
+type ReplicaConfig struct {
+	URL secret.Text `name:"database-replica-url" env:"DATABASE_REPLICA_URL" help:"PostgreSQL connection string of a streaming replica, which serves pages of lists that it has all changes for. Empty: the primary serves all."`
+}
+
+// The sources of a page, as the metric names them.
+const (
+	fromReplica   = "replica"
+	replicaBehind = "primary_behind"
+	replicaAway   = "primary_away"
+)
+
+// Replica is a second server that has what the primary has, a moment later. See "Lists from a replica".
+type Replica struct {
+	pool  *Pool
+	pages *prometheus.CounterVec
+	// restsUntil is when a replica that failed is tried again, in nanoseconds since 1970; 0 while it is well.
+	restsUntil atomic.Int64
+}
+
+// OpenReplica opens the replica of the pool's server, with the settings that the pool was opened with, and has pages be read from it;
+// without a URL it does nothing. It opens no connection yet, and a replica that is away fails nothing. Close closes it.
+func (p *Pool) OpenReplica(ctx context.Context, replica ReplicaConfig, config Config, schema string, tel *telemetry.Telemetry) error {
+	pages := tel.Counter(telemetry.DBPages)
+	for _, source := range []string{fromReplica, replicaBehind, replicaAway} {
+		pages.WithLabelValues(source)
+	}
+	if replica.URL.Reveal() == "" {
+		return nil
+	}
+	config.URL = replica.URL
+	config.ConnectTimeout = replicaPatience
+	settings, err := config.poolConfig(schema, tel.Service)
+	if err != nil {
+		return fmt.Errorf("DATABASE_REPLICA_URL: %w", err)
+	}
+	settings.ConnConfig.Tracer = newTracer(tel, config.complete().StatementTimeout+cancelPatience)
+	opened, err := pgxpool.NewWithConfig(ctx, settings)
+	if err != nil {
+		return fmt.Errorf("open the pool of the replica: %w", err)
+	}
+	p.Replica = &Replica{pool: &Pool{Pool: opened, Wall: config.walls()}, pages: pages}
+	return nil
+}
+
+// Close closes the pool, and that of its replica.
+func (p *Pool) Close() {
+	if p.Replica != nil {
+		p.Replica.pool.Close()
+	}
+	p.Pool.Close()
+}
+
+// Page returns what read reads of a seller, with one statement: from the replica when that has replayed every change of the seller that
+// the primary has, else from the primary. read may be called a second time. Nothing that befalls the replica is an error.
+func Page[T any](ctx context.Context, pool *Pool, seller uuid.UUID, read func(context.Context, Querier) (T, error)) (T, error) {
+	primary := OfSeller(pool, seller)
+	r := pool.Replica
+	if r == nil {
+		return read(ctx, primary)
+	}
+	source := replicaAway
+	if r.isTried() {
+		var clock pgtype.Timestamptz
+		if err := primary.QueryRow(ctx, own.SQL("SellerClock"), seller).Scan(&clock); err != nil {
+			var none T
+			return none, Classify(fmt.Errorf("read the clock of a seller: %w", err))
+		}
+		page, err := pageOf(ctx, r, seller, clock, read)
+		if source = r.judge(ctx, err); source == fromReplica {
+			r.pages.WithLabelValues(source).Inc()
+			return page, nil
+		}
+	}
+	r.pages.WithLabelValues(source).Inc()
+	return read(ctx, primary)
+}
+
+// pageOf reads from the replica.
+func pageOf[T any](
+	ctx context.Context, r *Replica, seller uuid.UUID, clock pgtype.Timestamptz, read func(context.Context, Querier) (T, error),
+) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, replicaPatience)
+	defer cancel()
+	return read(ctx, upTo{of: OfSeller(r.pool, seller), seller: seller, clock: clock})
+}
+
+// isTried reports whether the replica is to be asked: it is well, or it has rested and nobody else tries it.
+func (r *Replica) isTried() bool {
+	until := r.restsUntil.Load()
+	now := time.Now()
+	return until == 0 || now.UnixNano() >= until && r.restsUntil.CompareAndSwap(until, now.Add(replicaRest).UnixNano())
+}
+
+// judge says where the page is to come from after the replica was asked, and lets one that failed rest. A page that was canceled there
+// because it stood in the way of the replay, and a caller who is gone, say nothing about the next page.
+func (r *Replica) judge(ctx context.Context, err error) string {
+	switch {
+	case err == nil:
+		r.restsUntil.Store(0)
+		return fromReplica
+	case errors.Is(err, errBehind):
+		r.restsUntil.Store(0)
+		return replicaBehind
+	case !conflicted(err) && ctx.Err() == nil:
+		r.restsUntil.Store(time.Now().Add(replicaRest).UnixNano())
+	}
+	return replicaAway
+}
+
+// errBehind says that the replica has not replayed all changes of the seller yet.
+var errBehind = errors.New("the replica is behind")
+
+// upTo is a replica's rows of one seller, for a statement that may see them only when they are as new as the primary's.
+type upTo struct {
+	of     Scoped
+	seller uuid.UUID
+	clock  pgtype.Timestamptz
+}
+
+// Query sends the statement behind the question how far the seller's clock has come, in one round trip: errBehind when it is not far
+// enough. What is replayed in between can only make the rows newer.
+func (u upTo) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	batch := &pgx.Batch{}
+	if u.of.pool.Wall {
+		batch.Queue(own.SQL("SetSeller"), u.of.seller)
+	}
+	batch.Queue(own.SQL("SellerClock"), u.seller)
+	batch.Queue(sql, args...)
+	results := u.of.pool.SendBatch(ctx, batch)
+	rows, err := u.behindClock(results)
+	if err != nil {
+		_ = results.Close()
+		return nil, err
+	}
+	return &scopedRows{Rows: rows, results: results}, nil
+}
+
+// behindClock reads the clock and returns the rows of the statement behind it.
+func (u upTo) behindClock(results pgx.BatchResults) (pgx.Rows, error) {
+	if u.of.pool.Wall {
+		if _, err := results.Exec(); err != nil {
+			return nil, err
+		}
+	}
+	var here pgtype.Timestamptz
+	if err := results.QueryRow().Scan(&here); err != nil {
+		return nil, err
+	}
+	if u.clock.Valid && (!here.Valid || here.Time.Before(u.clock.Time)) {
+		return nil, errBehind
+	}
+	return results.Query()
+}

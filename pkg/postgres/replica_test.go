@@ -1,0 +1,133 @@
+package postgres_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// The statements of a page: the first says where it was read, the others fail on a replica as one fails that stands in the way of the
+// replay, and as one that takes too long.
+const (
+	whereRead = "select pg_is_in_recovery()"
+	canceled  = "select refused_on_replicas()"
+	slow      = "select pg_is_in_recovery() from (select pg_sleep(case when pg_is_in_recovery() then 60 else 0 end)) s"
+)
+
+// replicated are a primary, its standby, and a pool that reads pages from either.
+type replicated struct {
+	*pgtest.Pair
+	t      *testing.T
+	pool   *postgres.Pool
+	tel    *telemetry.Telemetry
+	seller uuid.UUID
+}
+
+func newReplicated(t *testing.T) *replicated {
+	t.Helper()
+	r := &replicated{Pair: pgtest.NewPair(t, migrations()), t: t, tel: telemetry.Discard(t), seller: uuid.New()}
+	_, err := r.Pool.Exec(t.Context(), `create function refused_on_replicas() returns boolean language plpgsql as $$
+		begin
+			if pg_is_in_recovery() then raise 'in the way of the replay' using errcode = '40001'; end if;
+			return false;
+		end $$`)
+	require.NoError(t, err)
+	r.pool = r.Replicated(t, r.tel, nil)
+	r.changed()
+	r.Pause(t)
+	r.Resume(t)
+	return r
+}
+
+// changed is a change of the seller.
+func (r *replicated) changed() { tick(r.t, r.Pool, r.seller) }
+
+// isReplica reports whether a page came from the replica.
+func (r *replicated) isReplica(seller uuid.UUID, statement string) (is bool) {
+	r.t.Helper()
+	is, err := postgres.Page(r.t.Context(), r.pool, seller, func(ctx context.Context, db postgres.Querier) (bool, error) {
+		rows, err := db.Query(ctx, statement)
+		if err != nil {
+			return false, err
+		}
+		return pgx.CollectExactlyOneRow(rows, pgx.RowTo[bool])
+	})
+	require.NoError(r.t, err, statement)
+	return is
+}
+
+// pages counts those of a source.
+func (r *replicated) pages(source string) float64 {
+	return testutil.ToFloat64(r.tel.Counter(telemetry.DBPages).WithLabelValues(source))
+}
+
+// A page comes from the replica when that has all changes of the seller, and of nobody else.
+func TestPage_behindReplica(t *testing.T) {
+	t.Parallel()
+	r := newReplicated(t)
+	require.True(t, r.isReplica(r.seller, whereRead))
+	require.True(t, r.isReplica(uuid.New(), whereRead), "a seller of whom nothing ever changed")
+	r.Pause(t)
+	other := uuid.New()
+	tick(t, r.Pool, other)
+	require.True(t, r.isReplica(r.seller, whereRead), "another seller's change is no matter")
+	require.False(t, r.isReplica(other, whereRead), "the first change of a seller is not there")
+	r.changed()
+	require.False(t, r.isReplica(r.seller, whereRead))
+	r.Resume(t)
+	require.True(t, r.isReplica(r.seller, whereRead))
+	require.InDelta(t, 2, r.pages("primary_behind"), 0)
+	require.InDelta(t, 4, r.pages("replica"), 0)
+	require.Zero(t, r.pages("primary_away"))
+}
+
+// Whatever befalls the replica, the page comes; one that was canceled there for the replay says nothing about the next.
+func TestPage_failingReplica(t *testing.T) {
+	t.Parallel()
+	r := newReplicated(t)
+	require.False(t, r.isReplica(r.seller, canceled))
+	require.True(t, r.isReplica(r.seller, whereRead))
+	require.False(t, r.isReplica(r.seller, slow))
+	require.NoError(t, r.Standby.Kill())
+	for range 20 {
+		require.False(t, r.isReplica(r.seller, whereRead))
+	}
+	require.InDelta(t, 22, r.pages("primary_away"), 0)
+	require.NoError(t, r.Standby.Restart(t.Context()))
+	require.Eventually(t, func() bool { return r.isReplica(r.seller, whereRead) }, time.Minute, 10*time.Millisecond)
+}
+
+// A caller who is gone is told so, and no replica is blamed for it.
+func TestPage_canceledCaller(t *testing.T) {
+	t.Parallel()
+	r := newReplicated(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := postgres.Page(ctx, r.pool, r.seller, func(ctx context.Context, db postgres.Querier) (bool, error) {
+		cancel()
+		_, err := db.Query(ctx, whereRead)
+		return false, err
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	require.True(t, r.isReplica(r.seller, whereRead))
+}
+
+// A replica that cannot be named is a mistake of the configuration.
+func TestOpenReplica_unreadableURL(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, migrations())
+	tel := telemetry.Discard(t)
+	require.NoError(t, db.Pool.OpenReplica(t.Context(), postgres.ReplicaConfig{}, db.Config, db.Schema, tel))
+	require.Nil(t, db.Pool.Replica)
+	err := db.Pool.OpenReplica(t.Context(), postgres.ReplicaConfig{URL: secret.New("postgres://%")}, db.Config, db.Schema, tel)
+	require.ErrorContains(t, err, "DATABASE_REPLICA_URL")
+}
