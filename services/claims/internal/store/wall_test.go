@@ -38,7 +38,7 @@ func TestWall_everyStatement(t *testing.T) {
 	})
 	t.Run("one shard", func(t *testing.T) {
 		t.Parallel()
-		pgtest.RequireOneShard(t, store.Migrations(), recorder, store.QueryNames(), spreads)
+		pgtest.RequireOneShard(t, store.Migrations(), recorder, names, spreads)
 	})
 }
 
@@ -144,7 +144,7 @@ func (b fixture) leaveUndone(t *testing.T, seller uuid.UUID) {
 var spreads = func() map[string]pgtest.Spread {
 	all := map[string]pgtest.Spread{}
 	for _, name := range []string{
-		"DueInspections", "DuePayments", "DueRefunds", "DueSteps", "AgeOfDeadlines", "AgeOfSteps", "AgeOfUnanswered", "CountClaims", "CountRefunds",
+		"DueInspections", "DuePayments", "DueRefunds", "DueSteps", "EndedClaims", "AgeOfDeadlines", "AgeOfSteps", "AgeOfUnanswered", "CountClaims", "CountRefunds",
 	} {
 		all[name] = pgtest.Spread{Reason: "what the service looks for by itself is on every node"}
 	}

@@ -81,6 +81,7 @@ func TestWall_everyStatement(t *testing.T) {
 var spreads = map[string]pgtest.Spread{
 	"ClaimIDs":        {Reason: "a directory is by number, and a batch names many"},
 	"InsertInquiries": {Reason: "a batch is of several sellers", Sellers: 2},
+	"EndedInquiries":  {Reason: "what the service looks for by itself is on every node"},
 	"InboxOldAnswers": {Reason: "what the service looks for by itself is on every node"},
 	"InboxOverdue":    {Reason: "what the service looks for by itself is on every node"},
 }
