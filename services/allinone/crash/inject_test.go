@@ -73,7 +73,7 @@ func (s *system) awaitFailedTries(trials []*trial) {
 	s.t.Helper()
 	s.proxy.forget()
 	for _, tr := range trials {
-		const waits = "select exists (select from claims.steps where claim_no in ($1, $2))"
+		const waits = "select exists (select claim_no from claims.steps where claim_no in ($1, $2))"
 		eventually(s.t, func() bool {
 			return len(s.proxy.calls(tr.no, tr.successor)) > 0 || !one[bool](s.t, s, waits, tr.no, tr.successor)
 		}, func() string { return tr.name() + " is not carried on" })
