@@ -60,9 +60,9 @@ var waysIn = map[string]func(h *shop) (any, error){
 
 // shipped is what a call tells of its items, but for their ids.
 func shipped(done Processed, err error) (any, error) {
-	told := fmt.Sprint(done.OrderNo, done.Status)
+	told := []any{done.OrderNo, done.Status}
 	for _, item := range done.Items {
-		told += fmt.Sprint(" ", item.Item.Seq, item.Item.State, item.AlreadyDone)
+		told = append(told, item.Item.Seq, item.Item.State, item.AlreadyDone)
 	}
 	return told, err
 }
