@@ -181,7 +181,7 @@ var (
 	DeadlineOverdue = Metric{Name: "deadline_overdue_seconds", Type: TypeGauge, Labels: []string{"deadline"},
 		Help: "How long ago the oldest deadline passed that nothing has followed yet; 0 when there is none. deadline: purchase, inspection, payment, answer (its retention)."}
 	InboxRows = Metric{Name: "inbox_rows", Type: TypeGauge, Labels: []string{"kept"},
-		Help: "First answers to requests, as the database estimates them. kept: keys (forever), answers (until their retention ends)."}
+		Help: "First answers to requests, as the database estimates them. kept: keys (as long as IDEMPOTENCY_KEYS_KEPT says), answers (until their retention ends)."}
 )
 
 // Groups returns the catalogue in chapters.

@@ -43,7 +43,7 @@ func tables() Row {
 
 func answersKept() Row {
 	return Row{Title: "PostgreSQL: first answers to requests", Panels: []Panel{
-		lines("Kept", "Keys are kept forever, answers until their retention ends; both as the database estimates them.", "short",
+		lines("Kept", "Keys are kept as long as the setting says, answers until their retention ends; both as the database estimates them.", "short",
 			"max by (job, kept) (inbox_rows{"+ofChosen+"})", "{{job}} {{kept}}").alert("SellerOpenAPIInboxGrows"),
 		lines("Kept too long", "How long the oldest answer has been kept beyond its retention. Above minutes the sweep does not keep up.", "s",
 			`max by (job) (deadline_overdue_seconds{`+ofChosen+`, deadline="answer"})`, "{{job}}").limits(600, 3600).alert("SellerOpenAPIInboxGrows"),

@@ -60,9 +60,10 @@ var waysIn = map[string]func(h *shop) (any, error){
 
 // shipped is what a call tells of its items, but for their ids.
 func shipped(done Processed, err error) (any, error) {
-	told := fmt.Sprint(done.OrderNo, done.Status)
+	told := make([]any, 0, 2+3*len(done.Items))
+	told = append(told, done.OrderNo, done.Status)
 	for _, item := range done.Items {
-		told += fmt.Sprint(" ", item.Item.Seq, item.Item.State, item.AlreadyDone)
+		told = append(told, item.Item.Seq, item.Item.State, item.AlreadyDone)
 	}
 	return told, err
 }
