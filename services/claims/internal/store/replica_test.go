@@ -18,7 +18,9 @@ func TestList_replica(t *testing.T) {
 	t.Parallel()
 	pair, tel, seller := pgtest.NewPair(t, store.Migrations()), telemetry.Discard(t), uuid.New()
 	b := fixture{DB: &pair.DB, store: store.New(pair.Replicated(t, tel, nil))}
-	pages := func(source string) float64 { return testutil.ToFloat64(tel.Counter(telemetry.DBPages).WithLabelValues(source)) }
+	pages := func(source string) float64 {
+		return testutil.ToFloat64(tel.Counter(telemetry.DBPages).WithLabelValues(source))
+	}
 	first, second := b.openOne(t, seller, claim.Return), b.openOne(t, seller, claim.Cancel)
 	pair.Pause(t)
 	require.Equal(t, []string{second.No, first.No}, b.walk(t, seller, claim.Filter{}, 50))

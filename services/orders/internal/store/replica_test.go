@@ -21,7 +21,9 @@ func replicated(tb testing.TB) (*Store, *pgtest.Pair, func(source string) float6
 	pair := pgtest.NewPair(tb, Migrations())
 	tel := telemetry.Discard(tb)
 	s := New(pair.Replicated(tb, tel, Settings()), order.DefaultTerms())
-	return s, pair, func(source string) float64 { return testutil.ToFloat64(tel.Counter(telemetry.DBPages).WithLabelValues(source)) }
+	return s, pair, func(source string) float64 {
+		return testutil.ToFloat64(tel.Counter(telemetry.DBPages).WithLabelValues(source))
+	}
 }
 
 // A list is the same wherever it is read, and shows every change that was acknowledged before: a batch of shipments, which elsewhere

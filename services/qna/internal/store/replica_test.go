@@ -18,7 +18,9 @@ func TestList_replica(t *testing.T) {
 	t.Parallel()
 	pair, tel, seller := pgtest.NewPair(t, store.Migrations()), telemetry.Discard(t), uuid.New()
 	b := fixture{DB: &pair.DB, store: store.New(pair.Replicated(t, tel, store.Settings()))}
-	pages := func(source string) float64 { return testutil.ToFloat64(tel.Counter(telemetry.DBPages).WithLabelValues(source)) }
+	pages := func(source string) float64 {
+		return testutil.ToFloat64(tel.Counter(telemetry.DBPages).WithLabelValues(source))
+	}
 	b.postMany(t, seller, 3)
 	pair.Pause(t)
 	require.Len(t, b.walk(t, seller, inquiry.Filter{}, 2, nil), 3)
