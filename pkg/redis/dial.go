@@ -13,12 +13,12 @@ import (
 // The library's pool gives up when as many connections as it may have could not be opened, however long ago: from then on it answers
 // with the last error, and looks once a second whether the server is back. A promoted replica would be missed for up to that second by
 // everybody. So the pool is told of no failure: it gets a connection that has failed, and the error comes with the first use of that.
-// Whoever must not knock at a closed door all the time has a breaker of his own, as the gateway has.
+// A caller that must not try all the time has a breaker of its own, as the gateway has.
 func openEach(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := next(ctx, network, address)
 		if err != nil {
-			return unopened{err}, nil
+			return unopened{err}, nil //nolint:nilerr // it comes with the first use
 		}
 		return conn, nil
 	}

@@ -71,7 +71,7 @@ func (b *Backend) Gauges(gauges ...postgres.Gauge) { b.gauges = append(b.gauges,
 // RunBackend is Run for a service behind the gateway: it serves the operations that owner owns, and what build adds, and
 // keeps the record of first answers swept.
 func RunBackend(ctx context.Context, owner operation.Service, config BackendConfiguration, build func(*Backend) error) error {
-	return Run(ctx, string(owner), config, func(s *Shell) error { //nolint:contextcheck // handlers get their context with each request
+	return Run(ctx, string(owner), config, func(s *Shell) error {
 		settings := config.backend()
 		cursors, err := paging.NewSigner(settings.CursorKeys.Current(), settings.CursorKeys.Previous()...)
 		if err != nil {
@@ -96,7 +96,7 @@ func RunBackend(ctx context.Context, owner operation.Service, config BackendConf
 		}
 		engine := web.NewEngine(web.Options{Service: string(owner), Telemetry: b.Telemetry})
 		b.Public(engine)
-		return web.RegisterOperations(engine, callers, operation.Of(owner), b.handlers)
+		return web.RegisterOperations(engine, callers, operation.Of(owner), b.handlers) //nolint:contextcheck // handlers get their context with each request
 	})
 }
 

@@ -23,6 +23,7 @@ require sellerapi.dev/services/claims v0.0.0
 replace sellerapi.dev/services/claims => ../claims
 
 require (
+	github.com/redis/go-redis/v9 v9.23.0
 	sellerapi.dev/proto/conformance v0.0.0-00010101000000-000000000000
 	sellerapi.dev/services/allinone/launch v0.0.0-00010101000000-000000000000
 	sellerapi.dev/services/qna v0.0.0
@@ -80,7 +81,6 @@ require (
 	github.com/quic-go/quic-go v0.59.0 // indirect
 	github.com/redis/go-redis/extra/rediscmd/v9 v9.23.0 // indirect
 	github.com/redis/go-redis/extra/redisotel/v9 v9.23.0 // indirect
-	github.com/redis/go-redis/v9 v9.23.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
 	github.com/sethvargo/go-retry v0.5.0 // indirect

@@ -16,7 +16,9 @@ const replicationPatience = time.Minute
 
 // replicatedSettings are those of a PostgreSQL that standbys may follow, beside its own. What a standby has not fetched yet is kept
 // while it is away.
-var replicatedSettings = map[string]string{"wal_level": "replica", "max_wal_senders": "10", "wal_keep_size": "256MB", "max_connections": "300"}
+var replicatedSettings = map[string]string{
+	"wal_level": "replica", "max_wal_senders": "10", "wal_keep_size": "256MB", "max_connections": "300",
+}
 
 // ReplicatedSettings are the Options.Settings of a PostgreSQL that standbys may follow.
 func ReplicatedSettings() map[string]string { return maps.Clone(replicatedSettings) }

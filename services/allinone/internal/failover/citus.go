@@ -55,7 +55,8 @@ func (g *ground) place(ctx context.Context, s *system, coordinator string, port 
 	}
 	here, one := map[string]bool{}, ""
 	for _, seller := range s.sellers {
-		const where = "select nodeport from pg_dist_shard_placement where shardid = get_shard_id_for_distribution_column('orders.seller_clock', $1::uuid)"
+		const where = `select nodeport from pg_dist_shard_placement
+			where shardid = get_shard_id_for_distribution_column('orders.seller_clock', $1::uuid)`
 		var at int
 		if err := conn.QueryRow(ctx, where, seller.id).Scan(&at); err != nil {
 			return fmt.Errorf("where the rows of a seller are: %w", err)

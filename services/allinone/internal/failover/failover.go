@@ -22,7 +22,7 @@ type Options struct {
 	Rate int
 	// Before and After are how long is called before the kill, and after a plain client can write again.
 	Before, After time.Duration
-	// Notice is the time until somebody promotes the standby, or starts the worker again. Sentinels notice by themselves.
+	// Notice is the time until the standby is promoted, or the worker started again. Sentinels notice by themselves.
 	Notice time.Duration
 	// Out gets the table, Progress what is being done.
 	Out, Progress io.Writer
@@ -67,7 +67,9 @@ func Run(ctx context.Context, options Options) (err error) {
 }
 
 // try starts servers and a system on them, kills under load, and returns what was found.
-func (o Options) try(ctx context.Context, start func(context.Context, Options, string) (*ground, error), dir string) (f findings, err error) {
+func (o Options) try(
+	ctx context.Context, start func(context.Context, Options, string) (*ground, error), dir string,
+) (f findings, err error) {
 	on, err := start(ctx, o, dir)
 	if err != nil {
 		return findings{}, err

@@ -63,7 +63,8 @@ func startPair(ctx context.Context, _ Options, dir string) (g *ground, err error
 	if err != nil {
 		return nil, err
 	}
-	primary, err := g.own(launch.Postgres(ctx, filepath.Join(dir, "primary"), launch.Options{Durable: true, Settings: launch.ReplicatedSettings()}))
+	followed := launch.Options{Durable: true, Settings: launch.ReplicatedSettings()}
+	primary, err := g.own(launch.Postgres(ctx, filepath.Join(dir, "primary"), followed))
 	if err != nil {
 		return nil, err
 	}
@@ -147,8 +148,8 @@ func startGroup(ctx context.Context, _ Options, dir string) (g *ground, err erro
 	return g, nil
 }
 
-// setThrough writes to the Redis that one of the sentinels names, on connections of its own. Sentinels name a promoted replica some 0.9 seconds after
-// it takes writes: when they have heard of it from the replica itself.
+// setThrough writes to the Redis that one of the sentinels names, on connections of its own. Sentinels name a promoted
+// replica some 0.9 seconds after it takes writes: when they have heard of it from the replica itself.
 func setThrough(ctx context.Context, sentinels []*launch.Server) (err error) {
 	for _, sentinel := range sentinels {
 		if err = setAsTold(ctx, sentinel.URL); err == nil {
