@@ -55,9 +55,6 @@ func TestSettings(t *testing.T) {
 	for _, command := range []any{gateway.Commands{}, orders.Config{}, claims.Config{}, qna.Config{}} {
 		settings(all, reflect.TypeOf(command))
 	}
-	for _, name := range []string{"STEP_DELAY", "SWEEP_INTERVAL", "SWEEP_AGE", "JOB_WORKERS"} { // go with the job library
-		delete(all, name)
-	}
 	names := slices.Sorted(maps.Keys(all))
 	require.LessOrEqual(t, len(names), mostSettings, strings.Join(names, " "))
 	require.Greater(t, len(names), mostSettings/2, "the walk finds them")

@@ -100,7 +100,7 @@ func (c *fillCommand) Run(ctx context.Context, out io.Writer) error {
 
 type benchCommand struct {
 	Dir         string        `default:".run/bench" help:"Where the benchmark keeps its data while it runs."`
-	Parts       []string      `default:"pages,shipments,batches" enum:"pages,shipments,batches" help:"What to measure."`
+	Parts       []string      `default:"pages,shipments,batches" enum:"pages,shipments,batches,layouts" help:"What to measure; layouts, one PostgreSQL beside several, needs the extension Citus."`
 	Short       bool          `help:"Small tables and few rounds: two minutes in the place of ten."`
 	Sizes       []int         `default:"1000,100000,1000000" help:"Numbers of orders to measure at."`
 	Concurrency int           `default:"8" help:"Requests under way at once, on both sides."`

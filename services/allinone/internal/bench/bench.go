@@ -15,6 +15,8 @@
 //
 // Batches: 500 shipments in one call, in 500 calls one after the other, and in 500 calls side by side.
 //
+// Layouts: calls about orders of one seller on one PostgreSQL, and on a coordinator with two workers. It needs the extension Citus.
+//
 // pgbench runs as the owner of the tables, whom no policy of row-level security holds; the services pay for the wall between sellers,
 // which BenchmarkWall of the orders service measures by itself.
 //
@@ -39,7 +41,7 @@ import (
 type Options struct {
 	// Dir is where the data lie while it runs; it is made, and removed at the end.
 	Dir string
-	// Parts are what is measured: pages, shipments, batches.
+	// Parts are what is measured: pages, shipments, batches, layouts.
 	Parts []string
 	// Sizes are the numbers of orders to measure pages at; shipments are measured at the largest.
 	Sizes []int
@@ -66,7 +68,14 @@ func Run(ctx context.Context, options Options) (err error) {
 	}
 	b := &benchmark{Options: options, servers: servers}
 	defer func() { err = errors.Join(err, b.close()) }()
-	return b.run(ctx)
+	if err := b.run(ctx); err != nil || !b.wants("layouts") {
+		return err
+	}
+	results, err := b.measureLayouts(ctx)
+	if err != nil {
+		return fmt.Errorf("layouts: %w", err)
+	}
+	return printLayouts(b.Out, b.Options, results)
 }
 
 // benchmark is a measurement under way.
@@ -77,6 +86,9 @@ type benchmark struct {
 }
 
 func (b *benchmark) run(ctx context.Context) error {
+	if len(b.Parts) == 1 && b.wants("layouts") { // which have servers of their own
+		return nil
+	}
 	for n, size := range b.Sizes {
 		b.say("filling a marketplace of %d orders", size)
 		w, err := b.newWorld(ctx, n, size)

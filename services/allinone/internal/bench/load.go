@@ -97,8 +97,11 @@ func side(ctx context.Context, w *world, connections int, next func(worker int) 
 }
 
 // request is the case's request as it goes over the wire.
-func (c benchCase) request(key string) []byte {
-	return fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: bench\r\nX-Api-Key: %s\r\n\r\n", c.path(), key)
+func (c benchCase) request(key string) []byte { return get(c.path(), key) }
+
+// get is a read as it goes over the wire.
+func get(target, key string) []byte {
+	return fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: bench\r\nX-Api-Key: %s\r\n\r\n", target, key)
 }
 
 // converse sends requests over one connection, each when the last was answered, and returns how long each took.
