@@ -1,6 +1,6 @@
 #!/bin/sh
 # Starts a node. What it knows of the others is in nodes.conf; pods come back at other addresses, so a node of a cluster greets all
-# others by their names when it starts: whoever knows it takes note of where it is now.
+# others by their names when it starts: each that knows it takes note of where it is now.
 set -eu
 {
   echo "dir /data"
