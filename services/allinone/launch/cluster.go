@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -34,16 +33,6 @@ type Cluster struct {
 	Workers     []*Server
 
 	making sync.Mutex // one database at a time: each takes the nodes several connections
-}
-
-// Distributable reports whether the extension Citus is installed for the PostgreSQL of this machine.
-func Distributable() bool {
-	programs, err := system().postgres("")
-	if err != nil {
-		return false
-	}
-	_, err = os.Stat(filepath.Join(programs, "../lib/citus.so"))
-	return err == nil
 }
 
 // PooledCluster starts a distributed PostgreSQL for the tests of this process, as PooledPostgres does. It needs the extension Citus

@@ -30,13 +30,12 @@ type Options struct {
 
 // trials are the kinds of servers.
 var trials = map[string]struct {
-	what    string
-	missing func() bool
-	start   func(ctx context.Context, options Options, dir string) (*ground, error)
+	what  string
+	start func(ctx context.Context, options Options, dir string) (*ground, error)
 }{
-	"postgres": {"PostgreSQL: primary killed, standby promoted", nil, startPair},
-	"redis":    {"Redis: master killed, replica promoted by sentinels", nil, startGroup},
-	"citus":    {"Citus: worker killed and started again", func() bool { return !launch.Distributable() }, startCluster},
+	"postgres": {"PostgreSQL: primary killed, standby promoted", startPair},
+	"redis":    {"Redis: master killed, replica promoted by sentinels", startGroup},
+	"citus":    {"Citus: worker killed and started again", startCluster},
 }
 
 // Run runs the trials one after the other, prints the bars and returns ErrMissed when one is missed.
@@ -48,15 +47,15 @@ func Run(ctx context.Context, options Options) (err error) {
 	var bars []bar
 	for _, name := range options.Trials {
 		t, known := trials[name]
-		switch {
-		case !known:
+		if !known {
 			return fmt.Errorf("failover: no trial is named %s", name)
-		case t.missing != nil && t.missing():
-			options.say("%s: not tried, this machine has no extension Citus for PostgreSQL", name)
-			continue
 		}
 		options.say("%s", t.what)
 		found, err := options.try(ctx, t.start, filepath.Join(options.Dir, name))
+		if errors.Is(err, launch.ErrNoCitus) {
+			options.say("not tried: %v", err)
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("failover of %s: %w", name, err)
 		}
