@@ -21,11 +21,11 @@ func startCluster(ctx context.Context, _ Options, dir string) (g *ground, err er
 	defer func() { err = g.unless(err) }()
 	redis, err := g.own(launch.Redis(ctx, filepath.Join(dir, "redis"), durable))
 	if err != nil {
-		return nil, err
+		return g, err
 	}
 	nodes, err := launch.PooledCluster(ctx, workers)
 	if err != nil {
-		return nil, err
+		return g, err
 	}
 	g.servers = append(g.servers, nodes.Nodes()...)
 	coordinator, killed := nodes.Coordinator.URL, nodes.Workers[0]

@@ -61,22 +61,22 @@ func startPair(ctx context.Context, _ Options, dir string) (g *ground, err error
 	defer func() { err = g.unless(err) }()
 	redis, err := g.own(launch.Redis(ctx, filepath.Join(dir, "redis"), durable))
 	if err != nil {
-		return nil, err
+		return g, err
 	}
 	followed := launch.Options{Durable: true, Settings: launch.ReplicatedSettings()}
 	primary, err := g.own(launch.Postgres(ctx, filepath.Join(dir, "primary"), followed))
 	if err != nil {
-		return nil, err
+		return g, err
 	}
 	standby, err := g.own(primary.Standby(ctx, filepath.Join(dir, "standby")))
 	if err != nil {
-		return nil, err
+		return g, err
 	}
 	if err := primary.Synchronise(ctx); err != nil {
-		return nil, err
+		return g, err
 	}
 	if err := execute(ctx, primary.URL, "create table public.failover_probe (at timestamptz)"); err != nil {
-		return nil, err
+		return g, err
 	}
 	g.database, err = either(primary.URL, standby.Port)
 	g.redis, g.kill, g.recover = redis.URL, primary.Kill, standby.Promote
@@ -87,7 +87,7 @@ func startPair(ctx context.Context, _ Options, dir string) (g *ground, err error
 	return g, err
 }
 
-// unless stops the servers when there is an error.
+// unless stops the servers that were started when there is an error.
 func (g *ground) unless(err error) error {
 	if err == nil {
 		return nil
@@ -117,26 +117,26 @@ func startGroup(ctx context.Context, _ Options, dir string) (g *ground, err erro
 	defer func() { err = g.unless(err) }()
 	postgres, err := g.own(launch.Postgres(ctx, filepath.Join(dir, "postgres"), durable))
 	if err != nil {
-		return nil, err
+		return g, err
 	}
 	master, err := g.own(launch.Redis(ctx, filepath.Join(dir, "master"), durable))
 	if err != nil {
-		return nil, err
+		return g, err
 	}
 	if _, err := g.own(master.Replica(ctx, filepath.Join(dir, "replica"))); err != nil {
-		return nil, err
+		return g, err
 	}
 	sentinels, err := master.Sentinels(ctx, filepath.Join(dir, "sentinels"), sentinelCount)
 	if err != nil {
-		return nil, err
+		return g, err
 	}
 	g.servers = append(g.servers, sentinels...)
 	if err := launch.Watched(ctx, sentinels, 1); err != nil {
-		return nil, err
+		return g, err
 	}
 	address, err := url.Parse(sentinels[0].URL)
 	if err != nil {
-		return nil, err
+		return g, err
 	}
 	host := address.Hostname()
 	for _, other := range sentinels[1:] {
