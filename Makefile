@@ -32,7 +32,7 @@ LDFLAGS  := -X sellerapi.dev/pkg/service.version=$(VERSION)
 export PATH := $(BIN):$(CURDIR)/.tools/npm/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help up clean check test test-go test-others test-short test-distributed model lint generate verify bench siege failover images chart-test cluster-test preview \
+.PHONY: help up clean check test test-go test-others test-short test-distributed model lint generate verify bench bench-compare siege failover images chart-test cluster-test preview \
         release release-test \
         need-servers need-cgo need-node need-browser need-curl need-prometheus
 
@@ -90,10 +90,18 @@ generate: $(BIN)/protoc-gen-go-$(PROTOC_GEN_GO) $(BIN)/protoc-gen-connect-go-$(C
 verify: ## generated code, rendered documents and module files are current
 	@.ci/verify $(MODULES) charts
 
-bench: need-servers ## speed, as ratios taken side by side in one run
+# What gateway-bench is told where all is to be quick.
+GATEWAY_BENCH = $(if $(QUICK),-rounds 2 -time 500ms -refusals 20000)
+
+bench: need-servers ## speed against what it could be, in turns, with bars; QUICK=1 in four minutes
 	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone ./services/gateway/cmd/gateway-bench
-	@.run/bin/gateway-bench
-	@.run/bin/allinone bench
+	@.run/bin/gateway-bench $(GATEWAY_BENCH)
+	@.run/bin/allinone bench $(if $(QUICK),--quick)
+
+bench-compare: need-servers ## what a change costs: this tree beside BASE=<commit> under the same load; QUICK=1 as above
+	@test -n '$(BASE)' || { echo 'bench-compare needs BASE=<commit>'; exit 2; }
+	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone
+	@.run/bin/allinone bench-compare $(if $(QUICK),--quick) --base '$(BASE)'
 
 siege: need-servers ## attack a running system, and hold what that costs against bars
 	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone
@@ -113,7 +121,7 @@ cluster-test: ## install, restart, kill, scale and remove the chart in the curre
 	@.ci/chart-cluster-test
 
 images: $(BIN)/ko-$(KO) ## container images of the services (KO_DOCKER_REPO says where to)
-	@ko build --base-import-paths --ldflags '-s -w $(LDFLAGS)' --tags $(VERSION) $(foreach s,$(shell .ci/services),./services/$(s)/cmd/$(s))
+	@GOFLAGS=-tags=nomsgpack ko build --base-import-paths --ldflags '-s -w $(LDFLAGS)' --tags $(VERSION) $(foreach s,$(shell .ci/services),./services/$(s)/cmd/$(s))
 
 release: $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/helm-$(HELM) ## signed images, SBOMs, provenance, chart; VERSION=, KO_DOCKER_REPO=, COSIGN_KEY=
 	@VERSION='$(VERSION)' LDFLAGS='-s -w $(LDFLAGS)' KO=$(KO) COSIGN=$(COSIGN) .ci/release

@@ -169,10 +169,7 @@ func (b *Box) attempt(ctx context.Context, key Key, run Run) (Answer, Outcome, e
 		if answer, err = run(ctx, tx); err != nil {
 			return err
 		}
-		if _, err = tx.Exec(ctx, queries.SQL("InboxStore"), key.Seller, key.Digest.stored(), answer.Status, answer.Body); err != nil {
-			return fmt.Errorf("store answer: %w", err)
-		}
-		return nil
+		return postgres.AtCommit(ctx, tx, queries.SQL("InboxStore"), key.Seller, key.Digest.stored(), answer.Status, answer.Body)
 	})
 	switch {
 	case err != nil:

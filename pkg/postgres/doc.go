@@ -56,9 +56,7 @@
 // misses nothing, and nobody sees older rows after newer ones, wherever either came from. A replica that lacks a change, is away,
 // slow or cancels the page costs time, and the primary answers; one that failed is asked again by one page a second.
 //
-// This needs a time for each commit. Where several transactions of a seller share a time (a batch of shipments, see Instant in the
-// orders service), the clock does not tell which of them a replica has; with a replica they do not share. Citus has replicas of another
-// kind: there a distributed database gets no URL of a replica.
+// This needs a time for each commit. Citus has replicas of another kind: there a distributed database gets no URL of a replica.
 //
 // It costs one more round trip to the primary for a row of an index, and takes the page itself off the primary. With both servers on one
 // machine a page of orders has 0.86 of the throughput that it has without a replica, and the service takes 1.24 of the CPU time

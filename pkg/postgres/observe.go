@@ -98,6 +98,7 @@ func batchName(batch *pgx.Batch) string {
 	for n, query := range sent {
 		switch {
 		case query.SQL == own.SQL("SetSeller"), query.SQL == own.SQL("SellerClock") && n < len(sent)-1:
+		case n < len(sent)-1 && boundName(query.SQL) == "begin":
 		case n > 0 && n == len(sent)-1:
 			return QueryName(query.SQL)
 		default:

@@ -42,11 +42,11 @@ func QueueAllSellers(batch *pgx.Batch) { batch.Queue(own.SQL("SetSeller"), every
 
 // BeginTx starts a transaction in the scope.
 func (s Scoped) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error) {
-	if !s.pool.Wall {
-		return s.pool.BeginTx(ctx, options)
+	conn, err := s.pool.Acquire(ctx)
+	if err != nil {
+		return nil, err
 	}
-	options.BeginQuery = begin(options) + "; set local " + sellerSetting + " = '" + s.seller + "'"
-	return s.pool.BeginTx(ctx, options)
+	return newScopedTx(conn, options, s.pool.Wall, s.seller), nil
 }
 
 // begin is the statement that begins a transaction, of the two kinds that this package has.

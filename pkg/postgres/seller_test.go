@@ -89,13 +89,14 @@ func waysToAsk(t *testing.T, scope postgres.Scoped) map[string]func() string {
 		},
 		"transaction": in(postgres.InTx),
 		"snapshot":    in(postgres.InSnapshot),
-		"batches": func() (seen string) {
-			ask := func() *pgx.Batch { b := &pgx.Batch{}; b.Queue(showSeller); return b }
-			require.NoError(t, postgres.InBatches(t.Context(), scope, ask, func(results pgx.BatchResults) (*pgx.Batch, error) {
-				return nil, results.QueryRow().Scan(&seen)
-			}))
-			return seen
-		},
+		"batch": in(func(ctx context.Context, db postgres.Beginner, run func(context.Context, pgx.Tx) error) error {
+			return postgres.InTx(ctx, db, func(ctx context.Context, tx pgx.Tx) error {
+				if err := tx.SendBatch(ctx, &pgx.Batch{}).Close(); err != nil {
+					return err
+				}
+				return run(ctx, tx)
+			})
+		}),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -95,6 +96,7 @@ func (i *instance) start(ctx context.Context) {
 		addresses[s.name] = s.port.Addr().String()
 		go func() { i.failed <- s.serve() }()
 	}
+	debug.FreeOSMemory() // what only starting needed
 	i.ready.set(stateServing)
 	i.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.Any("addresses", addresses), settingsAttr(ctx))
 	if i.spec.OnReady != nil {

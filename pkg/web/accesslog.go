@@ -26,8 +26,10 @@ const unmatched = "unmatched"
 // answer. It is never sent.
 const statusClientGone = 499
 
-// observer is the middleware that logs, counts and recovers.
+// observer is the middleware that traces, logs, counts and recovers.
 type observer struct {
+	tracing  tracing
+	public   bool
 	logger   *slog.Logger
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
@@ -36,6 +38,8 @@ type observer struct {
 
 func newObserver(options Options) *observer {
 	return &observer{
+		tracing:  newTracing(options),
+		public:   options.Public,
 		logger:   options.Telemetry.Logger,
 		requests: options.Telemetry.Counter(telemetry.HTTPRequests),
 		duration: options.Telemetry.Histogram(telemetry.HTTPDuration),
@@ -46,8 +50,12 @@ func newObserver(options Options) *observer {
 // serve runs the rest of the chain and reports once, however the chain ends.
 func (o *observer) serve(c *gin.Context) {
 	start := time.Now()
-	rec := begin(c)
-	hidePath(c)
+	ctx, span := o.tracing.start(c)
+	defer span.End()
+	rec := begin(ctx, c)
+	if o.public {
+		linkClientTrace(c.Request, rec, span)
+	}
 	header := c.Writer.Header()
 	header.Set(RequestIDHeader, rec.requestID)
 	header.Set("Cache-Control", "no-store")
@@ -55,6 +63,7 @@ func (o *observer) serve(c *gin.Context) {
 	defer func() {
 		abort := recoverPanic(c, rec, recover())
 		o.inFlight.Dec()
+		finish(span, rec, c.Writer.Status(), max(c.Writer.Size(), 0))
 		o.report(c, rec, time.Since(start), abort)
 		if abort {
 			panic(http.ErrAbortHandler)
@@ -81,8 +90,7 @@ func recoverPanic(c *gin.Context, rec *record, panicked any) (abort bool) {
 	return started
 }
 
-// report counts the request, puts the cause of a failure on the span and writes
-// the log line.
+// report counts the request and writes the log line.
 func (o *observer) report(c *gin.Context, rec *record, took time.Duration, aborted bool) {
 	ctx := c.Request.Context()
 	status := outcome(c, rec, aborted)
@@ -91,7 +99,6 @@ func (o *observer) report(c *gin.Context, rec *record, took time.Duration, abort
 	level := slog.LevelInfo
 	if status >= http.StatusInternalServerError {
 		level = slog.LevelError
-		markSpan(ctx, rec)
 	}
 	attrs := make([]slog.Attr, 0, 14)
 	attrs = append(attrs,

@@ -2,8 +2,8 @@ package web
 
 import (
 	"context"
+	"net/http"
 
-	"github.com/gin-gonic/gin"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 )
@@ -14,13 +14,19 @@ import (
 // noPropagation takes nothing over from a request.
 var noPropagation = propagation.NewCompositeTextMapPropagator()
 
+// traceparent is the header of W3C trace context as net/http spells it.
+const traceparent = "Traceparent"
+
 // linkClientTrace links the request's span to the span that the client names, and notes its trace.
-func linkClientTrace(c *gin.Context) {
-	ctx := propagation.TraceContext{}.Extract(context.Background(), propagation.HeaderCarrier(c.Request.Header))
+func linkClientTrace(r *http.Request, rec *record, span trace.Span) {
+	if r.Header[traceparent] == nil {
+		return
+	}
+	ctx := propagation.TraceContext{}.Extract(context.Background(), propagation.HeaderCarrier(r.Header))
 	client := trace.SpanContextFromContext(ctx)
 	if !client.IsValid() {
 		return
 	}
-	trace.SpanFromContext(c.Request.Context()).AddLink(trace.Link{SpanContext: client})
-	recordOf(c.Request).clientTrace = client.TraceID().String()
+	span.AddLink(trace.Link{SpanContext: client})
+	rec.clientTrace = client.TraceID().String()
 }

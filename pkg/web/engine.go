@@ -4,7 +4,6 @@ import (
 	"net/netip"
 
 	"github.com/gin-gonic/gin"
-	"go.opentelemetry.io/contrib/instrumentation/github.com/gin-gonic/gin/otelgin"
 	"go.opentelemetry.io/otel/propagation"
 
 	"sellerapi.dev/pkg/apierr"
@@ -62,16 +61,7 @@ func NewEngine(options Options) *gin.Engine {
 	if err := engine.SetTrustedProxies(options.proxies()); err != nil {
 		panic(err) // gin refuses only addresses that it cannot parse, and these were parsed
 	}
-	engine.Use(
-		otelgin.Middleware(options.Service,
-			otelgin.WithTracerProvider(options.Telemetry.TracerProvider),
-			otelgin.WithMeterProvider(options.Telemetry.MeterProvider),
-			otelgin.WithPropagators(options.propagator())),
-		newObserver(options).serve,
-	)
-	if options.Public {
-		engine.Use(linkClientTrace)
-	}
+	engine.Use(newObserver(options).serve)
 	engine.NoRoute(func(c *gin.Context) { Fail(c, apierr.RouteNotFound) })
 	engine.NoMethod(func(c *gin.Context) { Fail(c, apierr.MethodNotAllowed) })
 	return engine

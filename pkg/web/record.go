@@ -51,10 +51,10 @@ func recordOf(r *http.Request) *record {
 	return newRecord(r)
 }
 
-// begin attaches a new record to the request.
-func begin(c *gin.Context) *record {
+// begin attaches a new record to the request, whose context is to be ctx.
+func begin(ctx context.Context, c *gin.Context) *record {
 	rec := newRecord(c.Request)
-	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), recordKey{}, rec))
+	c.Request = c.Request.WithContext(context.WithValue(ctx, recordKey{}, rec))
 	return rec
 }
 

@@ -2,17 +2,84 @@ package web
 
 import (
 	"context"
+	"net"
 
 	"github.com/gin-gonic/gin"
 	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/propagation"
+	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 	"go.opentelemetry.io/otel/trace"
 )
 
-// hidePath puts the route in the place of the path on the request's span. What
-// clients write into paths is without bound, and now and then it is a key.
-func hidePath(c *gin.Context) {
-	if span := trace.SpanFromContext(c.Request.Context()); span.IsRecording() {
-		span.SetAttributes(attribute.String("url.path", routeOf(c)))
+// tracing begins the spans of requests. What a span says is put together only where it is recorded: for all other requests it is ids
+// alone. That is why this is not otelgin, which describes every request to the tracer and to a meter, recorded or not: 6 % of the
+// processor time of a read at the gateway.
+type tracing struct {
+	service    string
+	tracer     trace.Tracer
+	propagator propagation.TextMapPropagator
+}
+
+func newTracing(options Options) tracing {
+	return tracing{
+		service: options.Service, tracer: options.Telemetry.Tracer("sellerapi.dev/pkg/web"), propagator: options.propagator(),
+	}
+}
+
+// serverSpan is how the span of every request begins.
+var serverSpan = []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
+
+// start begins the span of a request.
+func (t *tracing) start(c *gin.Context) (context.Context, trace.Span) {
+	ctx := t.propagator.Extract(c.Request.Context(), propagation.HeaderCarrier(c.Request.Header))
+	ctx, span := t.tracer.Start(ctx, spanName(c), serverSpan...)
+	if span.IsRecording() {
+		span.SetAttributes(t.describe(c)...)
+	}
+	return ctx, span
+}
+
+func spanName(c *gin.Context) string {
+	if route := c.FullPath(); route != "" {
+		return c.Request.Method + " " + route
+	}
+	return "HTTP " + knownMethod(c.Request.Method) + " route not found"
+}
+
+// describe returns what is known of a request when it comes. In the place of the path stands the route: what clients write into
+// paths is without bound, and now and then it is a key.
+func (t *tracing) describe(c *gin.Context) []attribute.KeyValue {
+	scheme := "http"
+	if c.Request.TLS != nil {
+		scheme = "https"
+	}
+	peer, _, _ := net.SplitHostPort(c.Request.RemoteAddr) // empty where there is none
+	return []attribute.KeyValue{
+		semconv.ServerAddress(t.service),
+		semconv.HTTPRequestMethodKey.String(knownMethod(c.Request.Method)),
+		semconv.URLScheme(scheme),
+		semconv.URLPath(routeOf(c)),
+		semconv.HTTPRoute(c.FullPath()),
+		semconv.NetworkPeerAddress(peer),
+		semconv.ClientAddress(c.ClientIP()),
+		semconv.UserAgentOriginal(c.Request.UserAgent()),
+	}
+}
+
+// finish puts the status on the span, and the cause of a 5xx.
+func finish(span trace.Span, rec *record, status, size int) {
+	if !span.IsRecording() {
+		return
+	}
+	span.SetAttributes(semconv.HTTPResponseStatusCode(status), semconv.HTTPResponseBodySize(size))
+	if status < 500 {
+		return
+	}
+	span.SetStatus(codes.Error, "")
+	if rec.failure != nil {
+		span.SetAttributes(attribute.String("request_id", rec.requestID))
+		span.RecordError(rec.failure)
 	}
 }
 
@@ -22,15 +89,4 @@ func routeOf(c *gin.Context) string {
 		return route
 	}
 	return unmatched
-}
-
-// markSpan puts the cause of a 5xx on the request's span; the status is set by
-// the tracing middleware.
-func markSpan(ctx context.Context, rec *record) {
-	span := trace.SpanFromContext(ctx)
-	if rec.failure == nil || !span.IsRecording() {
-		return
-	}
-	span.SetAttributes(attribute.String("request_id", rec.requestID))
-	span.RecordError(rec.failure)
 }

@@ -40,7 +40,7 @@ func Run(ctx context.Context, config Config) error {
 		s.OnClose(admitter.Drain)
 		publisher := revocation.New(admitter, kept, s.Telemetry.Logger)
 		s.Background(publisher.Keep)
-		forwarder, err := config.forwarder(s.Telemetry) //nolint:contextcheck // its hooks get their context with each request
+		forwarder, err := config.forwarder(s.Telemetry)
 		if err != nil {
 			return err
 		}

@@ -28,6 +28,6 @@ func (c *Config) terms() order.Terms {
 	return order.Terms{ConfirmAfter: c.ConfirmAfter, ConfirmAfterClaim: c.ConfirmAfterClaim}
 }
 
-// batchWorkers is how many batch entries are worked on at once, over all batches. Each takes a database connection; half of
+// batchWorkers is how many groups of batch entries are worked on at once, over all batches. Each takes a database connection; half of
 // them are left to everything else.
 func (c *Config) batchWorkers() int { return max(1, int(c.Postgres.MaxConns)/2) }

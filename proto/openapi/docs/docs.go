@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"net/http"
 	"slices"
+	"strings"
 
 	"sellerapi.dev/proto/openapi/precompressed"
 )
@@ -18,6 +19,9 @@ var (
 	// library is Scalar's API reference, compressed as it is sent. See assets/README.md for where it comes from.
 	//go:embed assets/scalar.js.gz
 	library []byte
+	// libraryVersion is the beginning of its SHA-256, on a line.
+	//go:embed assets/scalar.version
+	libraryVersion string
 
 	page = template.Must(template.New("page").Parse(pageText))
 )
@@ -37,7 +41,7 @@ type pageNames struct{ Document, Library, Start string }
 // New returns the site that shows the document at the given path of the same host, such as /open/v1/openapi.json. The names of
 // the scripts change with their content, so that browsers may keep what they have forever.
 func New(document string) *Site {
-	scalar, start := precompressed.FromGzip(library), precompressed.New(startScript)
+	scalar, start := precompressed.FromGzip(library, strings.TrimSpace(libraryVersion)), precompressed.New(startScript)
 	names := pageNames{
 		Document: document,
 		Library:  Base + "/scalar." + scalar.Version() + ".js",

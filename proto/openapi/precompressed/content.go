@@ -30,8 +30,11 @@ func New(plain []byte) Content {
 	return Content{plain: plain, zipped: zipped.Bytes(), version: versionOf(plain)}
 }
 
-// FromGzip holds a text that is at hand compressed only. The few who do not accept it that way get it decompressed on the way.
-func FromGzip(zipped []byte) Content { return Content{zipped: zipped, version: versionOf(zipped)} }
+// FromGzip holds a text that is at hand compressed only, with its version, so that nothing of it has to be read before it is asked for.
+// The few who do not accept it that way get it decompressed on the way.
+func FromGzip(zipped []byte, version string) Content {
+	return Content{zipped: zipped, version: version}
+}
 
 // versionOf is a name that changes with the content.
 func versionOf(content []byte) string {

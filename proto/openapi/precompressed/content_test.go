@@ -84,7 +84,7 @@ func TestFromGzip_bothForms(t *testing.T) {
 	_, err := writer.Write(text)
 	require.NoError(t, err)
 	require.NoError(t, writer.Close())
-	content := precompressed.FromGzip(zipped.Bytes())
+	content := precompressed.FromGzip(zipped.Bytes(), "0123456789abcdef")
 	require.Equal(t, zipped.Bytes(), get(t, content, http.Header{"Accept-Encoding": {"gzip"}}).Body.Bytes())
 	require.Equal(t, text, get(t, content, nil).Body.Bytes())
 }

@@ -100,7 +100,7 @@ func TestTraces_reshipmentFromGatewayToSQL(t *testing.T) {
 		client.requireWay(t, gateway, telemetrytest.Step{Service: "gateway", Kind: telemetrytest.Client, Name: script})
 	}
 	client.requireWay(t, gateway, forward, claims, telemetrytest.Step{Service: "claims", Kind: telemetrytest.Client, Name: "UpdateClaim"})
-	client.requireWay(t, gateway, forward, claims, call, orders, telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "FindHold"})
+	client.requireWay(t, gateway, forward, claims, call, orders, telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "ReadHold"})
 	client.requireWay(t, gateway, forward, claims, call, orders, telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "commit"})
 	t.Log("\n" + s.Spans.Linked(client.trace).String())
 }
@@ -135,6 +135,7 @@ func TestTrace_laterTryOfAStep(t *testing.T) {
 		telemetrytest.Step{Service: "claims", Kind: telemetrytest.Consumer, Name: "job step"},
 		telemetrytest.Step{Service: "claims", Kind: telemetrytest.Client, Name: touch},
 		telemetrytest.Step{Service: "orders", Kind: telemetrytest.Server, Name: touch},
+		telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "batch start"}, // with it travels the begin
 		telemetrytest.Step{Service: "orders", Kind: telemetrytest.Client, Name: "FindHold"})...)
 	require.NoError(t, operator.Rollback(t.Context()))
 }

@@ -61,13 +61,33 @@ func (c *fillCommand) Validate() error {
 
 // Validate implements kong's validation.
 func (c *benchCommand) Validate() error {
-	return broken([]bound{
+	return broken(append([]bound{
 		{"--sizes", len(c.Sizes) > 0 && slices.Min(c.Sizes) >= 1, "1 or more each"},
-		{"--concurrency", c.Concurrency >= 1, "1 or more"},
-		{"--rounds", c.Rounds >= 1, "1 or more"},
-		{"--time", c.Time >= time.Second, "1s or longer"},
-	})
+		{"--connections", c.Connections >= 0, "0 or more"},
+		{"--cold", c.Cold >= 0, "0 or more"},
+		{"--rest", c.Rest >= 0, "0s or longer"},
+	}, c.bounds()...))
 }
+
+// Validate implements kong's validation.
+func (c *benchCompareCommand) Validate() error { return broken(c.bounds()) }
+
+// bounds are those of what both commands are told.
+func (f benchFlags) bounds() []bound {
+	return []bound{
+		{"--sellers", f.Sellers >= leastSellers, "8 or more"},
+		{"--orders", f.Orders >= 1, "1 or more"},
+		{"--claims", f.Claims >= 1, "1 or more"},
+		{"--variants", f.Variants >= 1, "1 or more"},
+		{"--concurrency", f.Concurrency >= 1, "1 or more"},
+		{"--rounds", f.Rounds >= 1, "1 or more"},
+		{"--warm", f.Warm >= 0, "0s or longer"},
+		{"--time", f.Time >= time.Second, "1s or longer"},
+	}
+}
+
+// leastSellers make calls side by side, and some of them have claims.
+const leastSellers = 8
 
 // Validate implements kong's validation.
 func (c *failoverCommand) Validate() error {

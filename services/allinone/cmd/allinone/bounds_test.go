@@ -40,7 +40,7 @@ func TestAFlagOutsideItsBoundsIsNamed(t *testing.T) {
 		{"up", "--rate-window", "0s"}, {"up", "--rate-window", "-1m"}, {"up", "--rate-window", "61m"}, {"up", "--rate-window", "999ms"},
 		{"up", "--rate-patience", "0s"}, {"up", "--rate-patience", "-1s"},
 		{"fill", "--orders", "-1"}, {"fill", "--sellers", "1"}, {"fill", "--claims", "-1"},
-		{"bench", "--sizes", "1000,0"}, {"bench", "--concurrency", "0"}, {"bench", "--rounds", "-1"}, {"bench", "--time", "-1s"},
+		{"bench", "--sizes", "1000,0"}, {"bench", "--concurrency", "0"}, {"bench", "--rounds", "-1"}, {"bench", "--time", "-1s"}, {"bench", "--claims", "0"}, {"bench", "--cold", "-1"},
 		{"failover", "--rate", "0"}, {"failover", "--before", "0s"}, {"failover", "--notice", "-1s"}, {"failover", "--after", "999ms"},
 	} {
 		_, err := parse(t, c.command, c.flag+"="+c.value)

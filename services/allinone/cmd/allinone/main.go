@@ -1,4 +1,4 @@
-// Command allinone runs the whole system on one machine: allinone up, allinone fill, allinone bench,
+// Command allinone runs the whole system on one machine: allinone up, allinone fill, allinone bench, allinone bench-compare,
 // allinone siege, allinone failover, allinone clean, allinone version. The make targets of the same names are made of it.
 package main
 
@@ -23,12 +23,14 @@ import (
 
 func main() {
 	service.Main("allinone", &struct {
-		Up       upCommand       `cmd:"" help:"Run the whole system until Ctrl-C."`
-		Fill     fillCommand     `cmd:"" help:"Add orders and claims to the running system."`
-		Bench    benchCommand    `cmd:"" help:"Measure the public path against PostgreSQL alone, on data of its own."`
-		Siege    siegeCommand    `cmd:"" help:"Attack a system of its own, and hold what that costs against bars."`
-		Failover failoverCommand `cmd:"" help:"Kill servers under a system of its own, and hold against bars for how long clients feel it."`
-		Clean    cleanCommand    `cmd:"" help:"Forget all data of the run directory."`
+		Up           upCommand           `cmd:"" help:"Run the whole system until Ctrl-C."`
+		Fill         fillCommand         `cmd:"" help:"Add orders and claims to the running system."`
+		Bench        benchCommand        `cmd:"" help:"Measure the public path against PostgreSQL alone, on data of its own."`
+		BenchCompare benchCompareCommand `cmd:"" help:"Measure the system of another commit beside this one's, under the same load."`
+		ReceiveSpans receiveSpansCommand `cmd:"" hidden:"" help:"Receive the spans of the services that are measured."`
+		Siege        siegeCommand        `cmd:"" help:"Attack a system of its own, and hold what that costs against bars."`
+		Failover     failoverCommand     `cmd:"" help:"Kill servers under a system of its own, and hold against bars for how long clients feel it."`
+		Clean        cleanCommand        `cmd:"" help:"Forget all data of the run directory."`
 	}{})
 }
 
@@ -98,24 +100,91 @@ func (c *fillCommand) Run(ctx context.Context, out io.Writer) error {
 	})
 }
 
+// benchFlags are those of the commands that measure.
+type benchFlags struct {
+	Dir         string        `default:".run/bench" help:"Where the data lie while it runs."`
+	Tree        string        `default:"." help:"Source tree whose services are measured."`
+	Quick       bool          `help:"Small tables and short rounds: four minutes in the place of three quarters of an hour, and figures that say less."`
+	Cases       []string      `help:"Reads to measure, by name; all of them when left out." sep:";"`
+	Sellers     int           `default:"1000" help:"Sellers of the marketplace in which calls are measured."`
+	Orders      int           `default:"200000" help:"Orders of that marketplace."`
+	Variants    int           `default:"256" help:"Different requests of each case."`
+	Claims      int           `default:"106" help:"Claims, and inquiries, of each of four sellers."`
+	Concurrency int           `default:"8" help:"Requests under way at once, on all sides."`
+	Rounds      int           `default:"3" help:"How often each side is measured in turns; the medians are compared."`
+	Warm        time.Duration `default:"2s" help:"How long a side warms up each time, in whole seconds."`
+	Time        time.Duration `default:"5s" help:"How long a side is measured each time, in whole seconds."`
+}
+
 type benchCommand struct {
-	Dir         string        `default:".run/bench" help:"Where the benchmark keeps its data while it runs."`
-	Parts       []string      `default:"pages,shipments,batches" enum:"pages,shipments,batches,layouts" help:"What to measure; layouts, one PostgreSQL beside several, needs the extension Citus."`
-	Short       bool          `help:"Small tables and few rounds: two minutes in the place of ten."`
-	Sizes       []int         `default:"1000,100000,1000000" help:"Numbers of orders to measure at."`
-	Concurrency int           `default:"8" help:"Requests under way at once, on both sides."`
-	Rounds      int           `default:"5" help:"How often each side is measured; the medians are compared."`
-	Time        time.Duration `default:"1s" help:"How long one side is measured each time, in whole seconds."`
+	benchFlags
+	Parts       []string      `default:"footprint,reads,shipments,batches,growth" enum:"footprint,reads,shipments,batches,growth,layouts" help:"What to measure; layouts, one PostgreSQL beside several, needs the extension Citus."`
+	Sizes       []int         `default:"1000,100000,1000000" help:"Numbers of orders of one seller, beside as many of others, at which growth is measured."`
+	Cold        int           `default:"45" help:"Filters that are tried after a restart of PostgreSQL: all single ones, and the slowest pairs."`
+	Connections int           `default:"1000" help:"Idle connections of the footprint."`
+	Rest        time.Duration `default:"12s" help:"How long services are left alone before their memory is read."`
+	Report      string        `default:".run/bench.json" help:"File that gets all figures."`
+}
+
+const (
+	// pageRows is how many records a page has, unless a client asks for another number.
+	pageRows = 50
+	// batchEntries is how many shipments a batch may have.
+	batchEntries = 500
+	// growthCalls is how often a page is read at each size.
+	growthCalls = 9
+)
+
+// quickCases are those that bars are for, and one of each other kind.
+var quickCases = []string{
+	"orders, first page", "orders, last page", "orders, oldest page", "orders, paid_at range", "orders, status_changed", "order detail",
+	"claims page", "inquiries page",
+}
+
+// options are what both commands are told.
+func (f benchFlags) options(out io.Writer) bench.Options {
+	if f.Quick {
+		if len(f.Cases) == 0 {
+			f.Cases = quickCases
+		}
+		f.Orders, f.Variants, f.Claims, f.Rounds, f.Warm, f.Time = 20_000, 64, 53, 2, time.Second, time.Second
+	}
+	return bench.Options{
+		Dir: f.Dir, Tree: f.Tree, Cases: f.Cases, Sellers: f.Sellers, Orders: f.Orders, Page: pageRows, Batch: batchEntries, Variants: f.Variants, Claims: f.Claims,
+		Concurrency: f.Concurrency, Rounds: f.Rounds, Warm: f.Warm, Time: f.Time, Out: out, Progress: os.Stderr,
+	}
 }
 
 // Run measures.
 func (c *benchCommand) Run(ctx context.Context, out io.Writer) error {
-	if c.Short {
-		c.Sizes, c.Rounds = []int{1000, 20_000}, 3
+	if c.Quick {
+		c.Sizes, c.Cold, c.Rest = []int{1000, 20_000}, 5, 2*time.Second
 	}
-	return bench.Run(ctx, bench.Options{
-		Dir: c.Dir, Parts: c.Parts, Sizes: c.Sizes, Concurrency: c.Concurrency, Rounds: c.Rounds, Time: c.Time, Out: out, Progress: os.Stderr,
-	})
+	options := c.options(out)
+	options.Parts, options.Sizes, options.GrowthCalls, options.Cold = c.Parts, c.Sizes, growthCalls, c.Cold
+	options.Connections, options.Rest, options.Report = c.Connections, c.Rest, c.Report
+	return bench.Run(ctx, options)
+}
+
+type benchCompareCommand struct {
+	benchFlags
+	Base   string `required:"" help:"Commit to compare this tree with."`
+	Report string `default:".run/bench-compare.json" help:"File that gets all figures."`
+}
+
+// Run measures both.
+func (c *benchCompareCommand) Run(ctx context.Context, out io.Writer) error {
+	options := c.options(out)
+	options.Report = c.Report
+	return bench.Compare(ctx, options, c.Base)
+}
+
+// receiveSpansCommand is how the benchmark runs its receiver of spans as a process of its own.
+type receiveSpansCommand struct{}
+
+// Run receives.
+func (*receiveSpansCommand) Run(ctx context.Context, out io.Writer) error {
+	return bench.ReceiveSpans(ctx, out)
 }
 
 type siegeCommand struct {

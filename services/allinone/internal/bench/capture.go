@@ -3,70 +3,106 @@ package bench
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
-
-	"github.com/jackc/pgx/v5"
+	"time"
 )
 
-// capturePage reads a page through the gateway while PostgreSQL logs everything, and finds its statement in
-// the log. So pgbench runs what the service really sends, without either knowing of the other.
-func (b *benchmark) capturePage(ctx context.Context, w *world, c benchCase) (statement, error) {
-	log, err := b.logged(ctx, func() error {
-		// A setting reaches a connection with its next statement but one, so the page is read many times. It
-		// also warms everything up.
-		_, err := b.load(ctx, w, c, b.Time/2)
+// captureAttempts is how often a request is made until its statements are in PostgreSQL's log: a setting reaches a session with its next
+// statement but one.
+const captureAttempts = 50
+
+// errNotLogged says that the statements of a request are not in the log.
+var errNotLogged = errors.New("PostgreSQL does not log the statements of a request")
+
+// logging has PostgreSQL log every statement while do runs.
+func (g *ground) logging(ctx context.Context, do func() error) error {
+	set := func(value string) error {
+		return execute(ctx, g.postgres.URL, "alter system set log_statement = "+value, "select pg_reload_conf()")
+	}
+	if err := set("'all'"); err != nil {
 		return err
-	})
-	if err != nil {
-		return statement{}, err
 	}
-	return findPage(log)
+	return errors.Join(do(), set("'none'"))
 }
 
-// findPage finds the last page of orders in a piece of the log.
-func findPage(log string) (statement, error) {
-	var found statement
-	for _, entry := range readLog(log) {
-		if strings.HasPrefix(entry.text, "-- name: ListOrders") && len(entry.args) > 0 {
-			found = entry.statement
+// logged returns what PostgreSQL logs while do runs.
+func (g *ground) logged(do func() error) ([]entry, error) {
+	file, err := os.Open(filepath.Join(g.postgres.Dir, "log"))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	if _, err := file.Seek(0, io.SeekEnd); err != nil {
+		return nil, err
+	}
+	if err := do(); err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(file)
+	return readLog(string(text)), err
+}
+
+// captureReads makes each request through the gateway while PostgreSQL logs everything, and returns what the owner sent for each. So
+// pgbench runs what the service really sends, without either knowing of the other.
+func (b *benchmark) captureReads(ctx context.Context, w *world, requests []request) ([][]statement, error) {
+	all := make([][]statement, len(requests))
+	return all, b.ground.logging(ctx, func() error {
+		for i, one := range requests {
+			var err error
+			if all[i], err = b.captureRead(ctx, w, one); err != nil {
+				return err
+			}
 		}
-	}
-	if found.text == "" {
-		return statement{}, errors.New("the page's statement is not in PostgreSQL's log")
-	}
-	return found, nil
-}
-
-// logged returns what PostgreSQL logs while do runs and every statement is logged.
-func (b *benchmark) logged(ctx context.Context, do func() error) (string, error) {
-	if err := b.servers.logStatements(ctx, true); err != nil {
-		return "", err
-	}
-	log := filepath.Join(b.servers.postgres.Dir, "log")
-	before, err := os.ReadFile(log)
-	if err != nil {
-		return "", err
-	}
-	if err := errors.Join(do(), b.servers.logStatements(ctx, false)); err != nil {
-		return "", err
-	}
-	after, err := os.ReadFile(log)
-	if err != nil {
-		return "", err
-	}
-	return string(after[len(before):]), nil
-}
-
-// logStatements turns logging of every statement on or off.
-func (s *servers) logStatements(ctx context.Context, on bool) error {
-	value := map[bool]string{true: "'all'", false: "'none'"}[on]
-	return query(ctx, s.postgres.URL, func(conn *pgx.Conn) error {
-		if _, err := conn.Exec(ctx, "alter system set log_statement = "+value); err != nil {
-			return err
-		}
-		_, err := conn.Exec(ctx, "select pg_reload_conf()")
-		return err
+		return nil
 	})
 }
+
+func (b *benchmark) captureRead(ctx context.Context, w *world, r request) ([]statement, error) {
+	for range captureAttempts {
+		log, err := b.ground.logged(func() error { return w.once(ctx, get(r.target, r.seller.key)) })
+		if err != nil {
+			return nil, err
+		}
+		if found := ofSeller(log, r.seller.id); len(found) > 0 {
+			return found, nil
+		}
+	}
+	return nil, errNotLogged
+}
+
+// once sends a request on a connection of its own.
+func (w *world) once(ctx context.Context, request []byte) error {
+	_, err := closedLoop(ctx, w.env.GatewayURL, 1, time.Minute, each([][][]byte{{request}}))
+	return err
+}
+
+// wall is what a statement says of whose rows it may see. pgbench runs without that wall, as the owner of the tables.
+var wall = regexp.MustCompile(`;? ?set local app\.seller = '[^']*'`)
+
+// ofSeller are the statements of the session that worked for the seller, without what sets up the wall between sellers.
+func ofSeller(log []entry, id string) []statement {
+	last := -1
+	for i, e := range log {
+		if e.program != "gateway" && e.names(id) && !isWall(e.statement) {
+			last = i
+		}
+	}
+	if last < 0 {
+		return nil
+	}
+	var found []statement
+	for _, e := range log {
+		if e.process == log[last].process && !isWall(e.statement) {
+			found = append(found, statement{wall.ReplaceAllString(e.text, ""), e.args})
+		}
+	}
+	return slices.Clip(found)
+}
+
+// isWall reports whether a statement does nothing but to set up the wall.
+func isWall(s statement) bool { return strings.Contains(s.text, "set_config('app.seller'") }

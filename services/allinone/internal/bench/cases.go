@@ -2,115 +2,166 @@ package bench
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
-// benchCase is one page that is read.
+// request is a read of a seller's that is measured, with how many records it answers.
+type request struct {
+	seller *seller
+	target string
+	rows   int
+}
+
+// benchCase is a kind of read. The requests of one differ in the seller and in what the seller asks for.
 type benchCase struct {
-	name  string
-	query url.Values
+	name, owner string
+	// of are the sellers that make it.
+	of func(*world) []*seller
+	// draw returns the target of one of the seller's requests.
+	draw func(b *benchmark, w *world, s *seller) url.URL
+	// single is about one record; the others are full pages.
+	single bool
 }
 
-// path is the case's request target.
-func (c benchCase) path() string { return "/open/v1/orders?" + c.query.Encode() }
+func panel(w *world) []*seller     { return w.panel }
+func claimants(w *world) []*seller { return w.claimants }
 
-// pages are the cases: their names, and what is asked beside the page size. A word in braces stands for what
-// depends on the data; see [world.given].
-var pages = []struct {
-	name  string
-	query map[string]string
-}{
-	{"first page", nil},
-	{"last page of a walk", map[string]string{"cursor": "{last}"}},
-	{"oldest page", map[string]string{"updated_at_lte": "{oldest}"}},
-	{"item_status, rare", map[string]string{"item_status": "exchanged"}},
-	{"item_status, frequent", map[string]string{"item_status": "confirmed"}},
-	{"status_changed, last hour", map[string]string{"status_changed_to": "shipping", "status_changed_at_gte": "{hour ago}"}},
-	{"status_changed, ever", map[string]string{"status_changed_to": "shipping", "status_changed_at_gte": "2020-01-01T00:00:00Z"}},
-	{"status_changed, an hour long past", map[string]string{
-		"status_changed_to": "shipping", "status_changed_at_gte": "{20 days ago}", "status_changed_at_lte": "{20 days ago, an hour later}",
+const day = 24 * time.Hour
+
+// cases are the kinds of reads.
+var cases = []benchCase{
+	{name: "orders, first page", owner: "orders", of: panel, draw: firstPage("orders")},
+	{name: "orders, a page within", owner: "orders", of: panel, draw: func(_ *benchmark, w *world, s *seller) url.URL {
+		return list("orders", w.page, url.Values{"cursor": {s.walk.cursors[w.random.IntN(len(s.walk.cursors))]}})
 	}},
-	{"status_changed, weeks long past", map[string]string{
-		"status_changed_to": "shipping", "status_changed_at_gte": "{90 days ago}", "status_changed_at_lte": "{20 days ago}",
+	{name: "orders, last page", owner: "orders", of: panel, draw: func(_ *benchmark, w *world, s *seller) url.URL {
+		return list("orders", w.page, url.Values{"cursor": {s.walk.cursors[len(s.walk.cursors)-1]}})
 	}},
+	{name: "orders, oldest page", owner: "orders", of: panel, draw: func(_ *benchmark, w *world, s *seller) url.URL {
+		return list("orders", w.page, url.Values{"updated_at_lte": {s.walk.oldest()}})
+	}},
+	{name: "orders, order_status", owner: "orders", of: panel, draw: orders(func(_ *benchmark, random *rand.Rand) url.Values {
+		return url.Values{"order_status": {anyOf(random, "paid", "preparing", "shipping", "delivered", "confirmed")}}
+	})},
+	{name: "orders, item_status", owner: "orders", of: panel, draw: orders(func(_ *benchmark, random *rand.Rand) url.Values {
+		return url.Values{"item_status": {anyOf(random, "paid", "preparing", "shipping", "delivered", "confirmed", "canceled")}}
+	})},
+	{name: "orders, paid_at range", owner: "orders", of: panel, draw: orders(span("paid_at"))},
+	{name: "orders, updated_at range", owner: "orders", of: panel, draw: changedWithin},
+	{name: "orders, status_changed", owner: "orders", of: panel, draw: orders(func(b *benchmark, random *rand.Rand) url.Values {
+		values := span("status_changed_at")(b, random)
+		values.Set("status_changed_to", anyOf(random, "paid", "preparing", "shipping", "delivered", "confirmed"))
+		return values
+	})},
+	{name: "order detail", owner: "orders", of: panel, single: true, draw: func(_ *benchmark, w *world, s *seller) url.URL {
+		return url.URL{Path: "/open/v1/orders/" + s.walk.numbers[w.random.IntN(len(s.walk.numbers))]}
+	}},
+	{name: "claims page", owner: "claims", of: claimants, draw: firstPage("claims")},
+	{name: "claim detail", owner: "claims", of: claimants, single: true, draw: func(b *benchmark, w *world, s *seller) url.URL {
+		numbers := b.claims[s]
+		return url.URL{Path: "/open/v1/claims/" + numbers[w.random.IntN(len(numbers))]}
+	}},
+	{name: "inquiries page", owner: "qna", of: claimants, draw: firstPage("qna")},
 }
 
-func caseNames() []string {
-	names := make([]string, len(pages))
-	for i, page := range pages {
-		names[i] = page.name
+// list is the target of a page.
+func list(of string, rows int, parameters url.Values) url.URL {
+	all := url.Values{"limit": {strconv.Itoa(rows)}}
+	for name, values := range parameters {
+		all[name] = values
 	}
-	return names
+	return url.URL{Path: "/open/v1/" + of, RawQuery: all.Encode()}
 }
 
-// findCases are the pages for the seller's data as they are now.
-func (w *world) findCases(ctx context.Context) ([]benchCase, error) {
-	given, err := w.given(ctx)
-	if err != nil {
-		return nil, err
+// firstPage is the newest page of a list.
+func firstPage(of string) func(*benchmark, *world, *seller) url.URL {
+	return func(_ *benchmark, w *world, _ *seller) url.URL { return list(of, w.page, nil) }
+}
+
+// orders draws pages of orders with parameters that do not depend on the seller.
+func orders(parameters func(*benchmark, *rand.Rand) url.Values) func(*benchmark, *world, *seller) url.URL {
+	return func(b *benchmark, w *world, _ *seller) url.URL {
+		return list("orders", w.page, parameters(b, w.random))
 	}
-	all := make([]benchCase, len(pages))
-	for i, page := range pages {
-		all[i] = benchCase{page.name, url.Values{"limit": {strconv.Itoa(pageRows)}}}
-		for name, value := range page.query {
-			if found, depends := given[value]; depends {
-				value = found
+}
+
+// span draws a range of days, from lately to two months ago.
+func span(parameter string) func(*benchmark, *rand.Rand) url.Values {
+	return func(b *benchmark, random *rand.Rand) url.Values {
+		until := time.Duration(random.Float64() * float64(60*day))
+		return url.Values{
+			parameter + "_gte": {ago(b.base, until+time.Duration((1+29*random.Float64())*float64(day)))}, parameter + "_lte": {ago(b.base, until)},
+		}
+	}
+}
+
+// changedWithin draws a page of a range of updated_at.
+func changedWithin(_ *benchmark, w *world, _ *seller) url.URL {
+	from := 0.7 * w.random.Float64()
+	return list("orders", w.page, url.Values{"updated_at_gte": {w.during(from)}, "updated_at_lte": {w.during(from + 0.3)}})
+}
+
+func anyOf(random *rand.Rand, values ...string) string { return values[random.IntN(len(values))] }
+
+// requests draws so many different requests of a case, each of a full page.
+func (b *benchmark) requests(ctx context.Context, w *world, c benchCase, wanted int) ([]request, error) {
+	var found []request
+	sellers := c.of(w)
+	for range wanted * drawsEach {
+		if len(found) == wanted {
+			break
+		}
+		one := sellers[w.random.IntN(len(sellers))]
+		target := c.draw(b, w, one)
+		rows := 1
+		if !c.single {
+			got, err := w.read(ctx, one, target.String())
+			if err != nil {
+				return nil, err
 			}
-			all[i].query.Set(name, value)
+			rows = len(got.List)
+		}
+		if c.single || rows == b.Page {
+			found = append(found, request{one, target.String(), rows})
 		}
 	}
-	return all, nil
-}
-
-// pageRows is how many orders a page has.
-const pageRows = 50
-
-// given are the values that depend on the data.
-func (w *world) given(ctx context.Context) (map[string]string, error) {
-	oldest, err := w.oldestPage(ctx)
-	if err != nil {
-		return nil, err
+	if len(found) == 0 {
+		return nil, fmt.Errorf("%s: no seller has a full page", c.name)
 	}
-	last, err := w.lastCursor(ctx)
-	if err != nil {
-		return nil, err
+	return found, nil
+}
+
+// wire are the requests as they go over the wire.
+func wire(requests []request) [][]byte {
+	all := make([][]byte, len(requests))
+	for i, one := range requests {
+		all[i] = get(one.target, one.seller.key)
 	}
-	ago := func(d time.Duration) string { return time.Now().Add(-d).UTC().Format(time.RFC3339) }
-	const day = 24 * time.Hour
-	return map[string]string{
-		"{last}": last, "{oldest}": oldest, "{hour ago}": ago(time.Hour), "{90 days ago}": ago(90 * day),
-		"{20 days ago}": ago(20 * day), "{20 days ago, an hour later}": ago(20*day - time.Hour),
-	}, nil
+	return all
 }
 
-// oldestPage is the time from which on downwards the seller has a little more than a page of orders left.
-func (w *world) oldestPage(ctx context.Context) (string, error) {
-	var oldest time.Time
-	err := query(ctx, w.databaseURL, func(conn *pgx.Conn) error {
-		return conn.QueryRow(ctx, `select updated_at from orders.seller_orders
-			where seller_id = $1 and paid_at is not null order by updated_at, order_id offset $2 limit 1`,
-			w.env.SellerAID, pageRows).Scan(&oldest)
-	})
-	return oldest.UTC().Format(time.RFC3339Nano), err
+// chosen are the cases that are to be measured; all of them when none is named.
+func (o Options) chosen() []benchCase {
+	return slices.DeleteFunc(slices.Clone(cases), func(c benchCase) bool { return len(o.Cases) > 0 && !slices.Contains(o.Cases, c.name) })
 }
 
-// lastCursor walks through the whole list and returns the cursor behind which its last full page lies.
-func (w *world) lastCursor(ctx context.Context) (string, error) {
-	walk := benchCase{"walk", url.Values{"limit": {strconv.Itoa(pageRows)}}}
-	before, cursor := "", ""
-	for {
-		page, err := w.read(ctx, walk)
+// findClaims notes the numbers of the claims of those who have some. The others are no claimants.
+func (b *benchmark) findClaims(ctx context.Context, w *world) error {
+	for _, one := range w.claimants {
+		target := list("claims", w.page, nil)
+		got, err := w.read(ctx, one, target.String())
 		if err != nil {
-			return "", err
+			return err
 		}
-		if page.NextCursor == nil {
-			return before, nil
+		for _, claim := range got.List {
+			b.claims[one] = append(b.claims[one], claim.ClaimNo)
 		}
-		before, cursor = cursor, *page.NextCursor
-		walk.query.Set("cursor", cursor)
 	}
+	w.claimants = slices.DeleteFunc(w.claimants, func(s *seller) bool { return len(b.claims[s]) == 0 })
+	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"text/tabwriter"
+	"strconv"
 	"time"
 
 	"sellerapi.dev/services/allinone/internal/child"
@@ -18,17 +18,25 @@ import (
 // layouts are what calls are measured in; the first is what the second is compared with.
 var layouts = [...]up.Layout{up.Single, up.Distributed}
 
-// warmUp is how many of each call are made before any is measured.
-const warmUp = 100
+// How many of each call a connection makes each time, and how many before any is measured.
+const layoutCallsOfOne, layoutWarmUp = 200, 100
+
+// layoutSellers trade in each layout.
+const layoutSellers = 20
+
+// layoutFlags are those of the measured systems, whose limits are checked and never met.
+var layoutFlags = []string{
+	"--orders=0", "--rate-window=1s", "--rate-read=100000", "--rate-process=100000", "--rate-rows=10000000", "--rate-patience=10s",
+}
 
 // layoutCalls are calls about orders of one seller. Each is given the order that it is about.
 var layoutCalls = []struct {
 	name    string
 	request func(*world, shippable) []byte
 }{
-	{"first page", func(w *world, _ shippable) []byte { return get("/open/v1/orders?limit=50", w.keys[0]) }},
-	{"detail", func(w *world, o shippable) []byte { return get("/open/v1/orders/"+o.no, w.keys[0]) }},
-	{"shipment", func(w *world, o shippable) []byte { return w.shipments([]shippable{o})[0] }},
+	{"first page", func(w *world, _ shippable) []byte { return get("/open/v1/orders?limit=50", w.largest.key) }},
+	{"detail", func(w *world, o shippable) []byte { return get("/open/v1/orders/"+o.no, w.largest.key) }},
+	{"shipment", func(w *world, o shippable) []byte { return o.shipment(w.largest.key) }},
 }
 
 // layoutResult is a call with so many at once: in each layout as often as it was measured.
@@ -46,10 +54,14 @@ func (b *benchmark) measureLayouts(ctx context.Context) (results []layoutResult,
 		b.say("filling a marketplace of %d orders, layout %s", b.Sizes[0], layout)
 		dir := filepath.Join(b.Dir, "layout-"+string(layout))
 		defer func() { err = errors.Join(err, up.Forget(dir)) }()
-		if worlds[n], err = b.newLayoutWorld(ctx, layout, dir); err != nil {
+		system, err := child.Start(ctx, dir, append([]string{"--layout=" + string(layout)}, layoutFlags...), nil)
+		if err != nil {
 			return nil, err
 		}
-		defer func() { err = errors.Join(err, worlds[n].child.Stop()) }()
+		defer func() { err = errors.Join(err, system.Stop()) }()
+		if worlds[n], err = b.newLayoutWorld(ctx, system, dir); err != nil {
+			return nil, err
+		}
 	}
 	for call := range layoutCalls {
 		for _, connections := range slices.Compact([]int{1, b.Concurrency}) {
@@ -63,31 +75,22 @@ func (b *benchmark) measureLayouts(ctx context.Context) (results []layoutResult,
 	return results, nil
 }
 
-// newLayoutWorld starts a system in a layout, in the directory, and fills it.
-func (b *benchmark) newLayoutWorld(ctx context.Context, layout up.Layout, dir string) (*world, error) {
-	w := &world{orders: b.Sizes[0]}
-	var err error
-	if w.child, err = child.Start(ctx, dir, append([]string{"--layout=" + string(layout)}, flags...), nil); err != nil {
+// newLayoutWorld fills the system in the directory.
+func (b *benchmark) newLayoutWorld(ctx context.Context, system *child.Child, dir string) (*world, error) {
+	w := &world{
+		env: system.Env, databaseURL: system.Env.DatabaseURL, largest: &seller{id: system.Env.SellerAID, key: system.Env.SellerAKey},
+		meter: func() (map[string]time.Duration, error) {
+			used, err := system.CPU()
+			return map[string]time.Duration{"services": used}, err
+		},
+	}
+	err := up.Fill(ctx, up.FillOptions{
+		RunDir: dir, Orders: b.Sizes[0], Sellers: layoutSellers, Seed: seed, Base: b.base, Out: b.Progress, Progress: b.Progress,
+	})
+	if err != nil {
 		return nil, err
 	}
-	w.env, w.databaseURL = w.child.Env, w.child.Env.DatabaseURL
-	err = up.Fill(ctx, up.FillOptions{
-		RunDir: dir, Orders: w.orders, Sellers: sellers, Seed: 1,
-		Base: time.Now().Add(-time.Second).Truncate(time.Second), Out: b.Progress, Progress: b.Progress,
-	})
-	if err == nil {
-		w.keys, err = issueKeys(ctx, w.env)
-	}
-	if err == nil {
-		err = w.restock(ctx, len(layoutCalls)*(b.Rounds*shipmentsOfOne+warmUp)*(1+b.Concurrency))
-	}
-	if err == nil {
-		err = w.do(ctx, "vacuum analyze")
-	}
-	if err != nil {
-		return nil, errors.Join(err, w.child.Stop())
-	}
-	return w, nil
+	return w, execute(ctx, w.databaseURL, "vacuum analyze")
 }
 
 // measureLayoutCall makes a call about different orders, in each layout, as often as there are rounds.
@@ -95,17 +98,12 @@ func (b *benchmark) measureLayoutCall(ctx context.Context, worlds [len(layouts)]
 	one := layoutResult{name: layoutCalls[call].name, atOnce: connections}
 	b.say("measuring: %s, %d at once", one.name, connections)
 	for round := range 1 + b.Rounds {
-		calls := shipmentsOfOne
+		calls := layoutCallsOfOne
 		if round == 0 {
-			calls = warmUp
+			calls = layoutWarmUp
 		}
 		for n, w := range worlds {
-			orders := w.take(calls * connections)
-			requests := make([][]byte, len(orders))
-			for i, o := range orders {
-				requests[i] = layoutCalls[call].request(w, o)
-			}
-			taken, err := b.send(ctx, w, requests, connections)
+			taken, err := callLayout(ctx, w, call, connections, calls)
 			if err != nil {
 				return one, err
 			}
@@ -117,21 +115,39 @@ func (b *benchmark) measureLayoutCall(ctx context.Context, worlds [len(layouts)]
 	return one, nil
 }
 
+// callLayout makes so many calls on each connection, each about an order of its own.
+func callLayout(ctx context.Context, w *world, call, connections, calls int) (sample, error) {
+	requests := make([][][]byte, connections)
+	for i := range requests {
+		placed, err := w.place(ctx, []*seller{w.largest}, calls)
+		if err != nil {
+			return sample{}, err
+		}
+		for _, o := range placed[0] {
+			requests[i] = append(requests[i], layoutCalls[call].request(w, o))
+		}
+	}
+	return w.meter.measured(func() ([]time.Duration, error) {
+		return closedLoop(ctx, w.env.GatewayURL, connections, manyAtOnce, each(requests))
+	})
+}
+
 // printLayouts prints how long each call takes in each layout.
 func printLayouts(out io.Writer, options Options, results []layoutResult) error {
-	_, err := fmt.Fprintf(out, "\nCalls about orders of one seller, of %d: one PostgreSQL, and a coordinator with two workers on the same %d CPUs; %d rounds in turns, medians\n\n",
-		options.Sizes[0], runtime.NumCPU(), options.Rounds)
+	_, err := fmt.Fprintf(out, "\nCalls about orders of one seller, of %d: one PostgreSQL, and a coordinator with two workers "+
+		"on the same %d CPUs;\n%d rounds in turns, medians\n\n", options.Sizes[0], runtime.NumCPU(), options.Rounds)
 	if err != nil {
 		return err
 	}
-	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', tabwriter.AlignRight)
-	_, _ = fmt.Fprintln(table, "call\tat once\tsingle\tdistributed\tratio\tsingle/s\tdistributed/s\t")
-	for _, one := range results {
-		single, distributed := medianOf(one.measured[0], latency), medianOf(one.measured[1], latency)
-		_, _ = fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%.2f\t%.0f\t%.0f\t\n", one.name, one.atOnce, milliseconds(single), milliseconds(distributed),
-			distributed.Seconds()/single.Seconds(), medianOf(one.measured[0], rate), medianOf(one.measured[1], rate))
+	median := func(s sample) time.Duration { return s.p50 }
+	rate := func(s sample) float64 { return s.perSecond }
+	rows := make([][]string, len(results))
+	for i, one := range results {
+		single, distributed := medianOf(one.measured[0], median), medianOf(one.measured[1], median)
+		rows[i] = []string{
+			one.name, strconv.Itoa(one.atOnce), spell(single), spell(distributed), fmt.Sprintf("%.2f", distributed.Seconds()/single.Seconds()),
+			fmt.Sprintf("%.0f", medianOf(one.measured[0], rate)), fmt.Sprintf("%.0f", medianOf(one.measured[1], rate)),
+		}
 	}
-	return table.Flush()
+	return table(out, "call\tat once\tsingle\tdistributed\tratio\tsingle/s\tdistributed/s", rows)
 }
-
-func latency(s sample) time.Duration { return s.median }

@@ -11,23 +11,22 @@ type statement struct {
 	args []*string
 }
 
-// entry is a statement in PostgreSQL's log, and the process that was sent it.
+// entry is a statement in PostgreSQL's log, with the process, the database and the program that it was for.
 type entry struct {
-	process string
+	process, database, program string
 	statement
 }
 
 var (
 	// begun begins the log entry of a statement, up to its text.
-	begun = regexp.MustCompile(`\[(\d+)\] LOG: +(?:execute [^:]+|statement): `)
+	begun = regexp.MustCompile(`\[(\d+)\] (\S*)/(\S*) LOG: +(?:execute [^:]+|statement): `)
 	// parameters begins the log entry with the arguments of the statement before.
 	parameters = regexp.MustCompile(`(?i)DETAIL: +parameters: `)
 	// argument is one of them; quotes within are doubled.
 	argument = regexp.MustCompile(`(?s)\$\d+ = (?:'((?:[^']|'')*)'|NULL)`)
 )
 
-// readLog reads the statements of a piece of PostgreSQL's log. Lines after the first of an entry begin with
-// a tab.
+// readLog reads the statements of a piece of PostgreSQL's log. Lines after the first of an entry begin with a tab.
 func readLog(log string) []entry {
 	var entries []entry
 	lines := strings.Split(strings.ReplaceAll(log, "\n\t", "\x00"), "\n")
@@ -36,7 +35,10 @@ func readLog(log string) []entry {
 		if at == nil {
 			continue
 		}
-		e := entry{process: line[at[2]:at[3]], statement: statement{text: strings.ReplaceAll(line[at[1]:], "\x00", "\n")}}
+		e := entry{
+			process: line[at[2]:at[3]], database: line[at[4]:at[5]], program: line[at[6]:at[7]],
+			statement: statement{text: strings.ReplaceAll(line[at[1]:], "\x00", "\n")},
+		}
 		if i+1 < len(lines) {
 			e.args = readArguments(lines[i+1])
 		}
@@ -61,4 +63,14 @@ func readArguments(line string) []*string {
 		args = append(args, &value)
 	}
 	return args
+}
+
+// names reports whether an argument of the statement is the value.
+func (s statement) names(value string) bool {
+	for _, arg := range s.args {
+		if arg != nil && *arg == value {
+			return true
+		}
+	}
+	return false
 }

@@ -12,114 +12,137 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"time"
 )
 
-// script is what pgbench runs: its text and the values of its variables, as name=value.
+// script is what pgbench runs: its text, how often it is taken beside the others, and the values of its variables, as name=value.
 type script struct {
 	text    string
+	weight  int
 	defines []string
 }
 
-// pgbench runs the script alone on so many connections; how says for how long.
-func (b *benchmark) pgbench(ctx context.Context, w *world, s script, clients int, how string) (sample, error) {
+// pgbench is one run of pgbench. It prepares every statement once on each connection, and its library reads every result to the end.
+type pgbench struct {
+	database, session string
+	scripts           []script
+	clients           int
+	// transactions is how many each client makes; for 0, they go on for the time.
+	transactions int
+}
+
+// run warms up, runs for the time of a round, and returns the rate without the warm-up.
+func (b *benchmark) pgbench(ctx context.Context, p pgbench) (sample, error) {
 	program, err := findPgbench()
 	if err != nil {
 		return sample{}, err
 	}
-	file := filepath.Join(b.Dir, "script.sql")
-	if err := os.WriteFile(file, []byte(s.text), 0o600); err != nil {
-		return sample{}, err
+	seconds := max(1, int(b.Time.Seconds()))
+	how := "--time=" + strconv.Itoa(b.warmSeconds()+seconds)
+	if p.transactions > 0 {
+		how = "--transactions=" + strconv.Itoa(p.transactions)
 	}
 	arguments := []string{
-		"--no-vacuum", "--protocol=prepared", "--file=" + file, how,
-		"--client=" + strconv.Itoa(clients), "--jobs=" + strconv.Itoa(min(clients, runtime.NumCPU())),
+		"--no-vacuum", "--protocol=prepared", "--progress=1", how,
+		"--client=" + strconv.Itoa(p.clients), "--jobs=" + strconv.Itoa(min(p.clients, runtime.NumCPU())),
 	}
-	for _, define := range s.defines {
-		arguments = append(arguments, "--define="+define)
+	for i, one := range p.scripts {
+		file := filepath.Join(b.Dir, fmt.Sprintf("script-%d.sql", i))
+		if err := os.WriteFile(file, []byte(one.text), 0o600); err != nil {
+			return sample{}, err
+		}
+		arguments = append(arguments, fmt.Sprintf("--file=%s@%d", file, max(1, one.weight)))
+		for _, define := range one.defines {
+			arguments = append(arguments, "--define="+define)
+		}
 	}
 	command := exec.CommandContext(ctx, program, arguments...)
-	if command.Env, err = connection(w.databaseURL); err != nil {
+	if command.Env, err = p.environ(); err != nil {
+		return sample{}, err
+	}
+	before, err := treeCPU(b.ground.postgres.PID())
+	if err != nil {
 		return sample{}, err
 	}
 	output, err := command.CombinedOutput()
 	if err != nil {
-		return sample{}, fmt.Errorf("pgbench: %w\n%s", err, output)
+		return sample{}, fmt.Errorf("pgbench: %w\n%s", err, lastLines(string(output)))
 	}
-	return readReport(string(output))
+	if err := pause(ctx, sessionsEnd); err != nil {
+		return sample{}, err
+	}
+	after, err := treeCPU(b.ground.postgres.PID())
+	if err != nil {
+		return sample{}, err
+	}
+	report, err := readReport(string(output), b.warmSeconds())
+	if err != nil {
+		return sample{}, err
+	}
+	return sample{
+		perSecond: report.perSecond, cpu: map[string]time.Duration{"postgres": (after - before) / time.Duration(report.transactions)},
+	}, nil
 }
 
-// forSeconds and forTransactions say how long pgbench runs.
-func (b *benchmark) forSeconds() string {
-	return "--time=" + strconv.Itoa(max(1, int(b.Time.Seconds())))
-}
+// sessionsEnd is how long the sessions of pgbench may take to end, after which PostgreSQL has their processor time.
+const sessionsEnd = 200 * time.Millisecond
 
-func forTransactions(ofEachClient int) string { return "--transactions=" + strconv.Itoa(ofEachClient) }
+// report is what pgbench says in the end.
+type report struct {
+	perSecond    float64
+	transactions int64
+}
 
 var (
-	// rateOf finds the throughput in pgbench's report; it counts without the time of connecting.
-	rateOf = regexp.MustCompile(`tps = ([0-9.]+)`)
+	// progressOf finds the rate of each second, and overall that of the whole run without the time of connecting.
+	progressOf = regexp.MustCompile(`(?m)^progress: ([0-9.]+) s, ([0-9.]+) tps`)
+	overall    = regexp.MustCompile(`tps = ([0-9.]+)`)
+	// processed finds how many transactions there were.
+	processed = regexp.MustCompile(`number of transactions actually processed: (\d+)`)
 	// noneFailed is in the report of a run in which everything went well.
 	noneFailed = "number of failed transactions: 0 "
 )
 
-// readReport reads the rate from pgbench's report.
-func readReport(report string) (sample, error) {
-	rate := rateOf.FindStringSubmatch(report)
-	if rate == nil || !strings.Contains(report, noneFailed) {
-		return sample{}, fmt.Errorf("pgbench did not do what it was asked to:\n%s", report)
+// readReport reads the rate of the seconds behind the warm-up. A run that ended before has that of the whole.
+func readReport(text string, warm int) (report, error) {
+	all, count := overall.FindStringSubmatch(text), processed.FindStringSubmatch(text)
+	if all == nil || count == nil || !strings.Contains(text, noneFailed) {
+		return report{}, fmt.Errorf("pgbench did not do what it was asked to:\n%s", lastLines(text))
 	}
-	perSecond, err := strconv.ParseFloat(rate[1], 64)
-	return sample{perSecond: perSecond}, err
-}
-
-// placeholder is an argument in the text of a statement.
-var placeholder = regexp.MustCompile(`\$(\d+)`)
-
-// spell is the statement without semicolon, with its arguments as spelled: the number of each, counted from 1,
-// and its value, nil for null.
-func (s statement) spell(spelled func(n int, value *string) string) string {
-	text := placeholder.ReplaceAllStringFunc(s.text, func(found string) string {
-		n, err := strconv.Atoi(found[1:])
-		if err != nil || n < 1 || n > len(s.args) {
-			return found
-		}
-		return spelled(n, s.args[n-1])
-	})
-	return strings.TrimRight(strings.TrimSpace(text), ";")
-}
-
-// script is the statement in pgbench's own spelling, where arguments are variables.
-func (s statement) script() script {
-	var defines []string
-	for i, arg := range s.args {
-		if arg != nil {
-			defines = append(defines, fmt.Sprintf("p%d=%s", i+1, *arg))
-		}
+	transactions, err := strconv.ParseInt(count[1], 10, 64)
+	if err != nil || transactions == 0 {
+		return report{}, errors.Join(errors.New("pgbench made no transaction"), err)
 	}
-	text := s.spell(func(n int, value *string) string {
-		if value == nil {
-			return "null"
-		}
-		return fmt.Sprintf(":p%d", n)
-	})
-	return script{text: text + ";\n", defines: defines}
-}
-
-// session are the settings of the service's own sessions, which its statements rely on.
-const session = "-c search_path=orders -c timezone=UTC -c plan_cache_mode=force_generic_plan" +
-	" -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off"
-
-// connection is how pgbench reaches the database, as the environment that its library reads, because
-// everybody can see arguments. It sees the same schema and settings as the service.
-func connection(address string) ([]string, error) {
-	at, err := url.Parse(address)
+	rate, err := strconv.ParseFloat(all[1], 64)
 	if err != nil {
-		return nil, errors.New("the benchmark's database has an address that cannot be read")
+		return report{}, err
+	}
+	var sum float64
+	seconds := progressOf.FindAllStringSubmatch(text, -1)
+	if len(seconds) <= warm {
+		return report{rate, transactions}, nil
+	}
+	for _, second := range seconds[warm:] {
+		one, err := strconv.ParseFloat(second[2], 64)
+		if err != nil {
+			return report{}, err
+		}
+		sum += one
+	}
+	return report{sum / float64(len(seconds)-warm), transactions}, nil
+}
+
+// environ is how pgbench reaches the database, as the environment that its library reads, because everybody can see arguments. Its
+// sessions have the settings of the service's.
+func (p pgbench) environ() ([]string, error) {
+	at, err := url.Parse(p.database)
+	if err != nil {
+		return nil, errDatabase
 	}
 	password, _ := at.User.Password()
 	return []string{
 		"PGHOST=" + at.Hostname(), "PGPORT=" + at.Port(), "PGUSER=" + at.User.Username(), "PGPASSWORD=" + password,
-		"PGDATABASE=" + strings.TrimPrefix(at.Path, "/"), "PGSSLMODE=disable", "PGOPTIONS=" + session,
+		"PGDATABASE=" + strings.TrimPrefix(at.Path, "/"), "PGSSLMODE=disable", "PGOPTIONS=" + p.session,
 	}, nil
 }
 

@@ -3,96 +3,175 @@ package bench
 import (
 	"context"
 	"fmt"
-	"strings"
-
-	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
+	"time"
 )
 
-// shipmentsOfOne is how many shipments one connection makes each time that a side is measured. It is a count
-// and not a time, so that both sides find the same orders.
-const shipmentsOfOne = 200
+// manyAtOnce is the bound of a closed loop that ends with its requests.
+const manyAtOnce = time.Hour
 
-// measureShipments measures single shipments on the largest marketplace: through the gateway, and by pgbench,
-// which runs the service's own transaction on orders of the same kind.
-func (b *benchmark) measureShipments(ctx context.Context) ([]result, error) {
-	w := b.worlds[len(b.worlds)-1]
-	if err := w.restock(ctx, captureAttempts+2*b.Rounds*shipmentsOfOne*(1+b.Concurrency)); err != nil {
-		return nil, err
-	}
-	transaction, err := b.captureShipment(ctx, w)
+// shipping is a kind of shipments: who makes them.
+type shipping struct {
+	name string
+	// sellers are those of the connections.
+	sellers   []*seller
+	oneSeller bool
+}
+
+// partShipments measures shipments: one at once, several at once of several sellers, and of one.
+func (b *benchmark) partShipments(ctx context.Context, s *system, w *world) error {
+	session, err := s.session(ctx, "orders")
 	if err != nil {
-		return nil, err
+		return err
+	}
+	least, err := newLeastTables(ctx, w.databaseURL)
+	if err != nil {
+		return err
 	}
 	var results []result
-	for _, connections := range []int{1, b.Concurrency} {
-		b.say("measuring: shipments, %d at once", connections)
-		one := result{name: "shipment", orders: w.orders, atOnce: connections, rows: 1}
-		for range b.Rounds {
-			if err := b.measureShipment(ctx, w, transaction, &one); err != nil {
-				return nil, err
+	for _, one := range b.shippings(w) {
+		b.say("measuring: %s", one.name)
+		measured, err := b.measureShipping(ctx, w, least, session, one)
+		if err != nil {
+			return fmt.Errorf("%s: %w", one.name, err)
+		}
+		results = append(results, measured)
+	}
+	return b.addCalls(results)
+}
+
+// The names of shipments.
+const (
+	shipmentAlone = "shipment"
+	shipmentsMany = "shipment, each connection a seller"
+	shipmentsOne  = "shipment, all of one seller"
+)
+
+// shippings are the kinds of shipments. Those at once are sellers of the panel, who have a connection each.
+func (b *benchmark) shippings(w *world) []shipping {
+	different, seen := []*seller{}, map[*seller]bool{}
+	for _, one := range w.panel {
+		if !seen[one] && len(different) < b.Concurrency {
+			different, seen[one] = append(different, one), true
+		}
+	}
+	same := make([]*seller, b.Concurrency)
+	for i := range same {
+		same[i] = w.largest
+	}
+	return []shipping{{shipmentAlone, same[:1], true}, {shipmentsMany, different, false}, {shipmentsOne, same, true}}
+}
+
+// shipper makes so many shipments on each connection, and returns a sample of those behind the warm-up.
+type shipper func(ctx context.Context, warm, each int) (sample, error)
+
+// measureShipping measures a kind of shipments on three sides. Each ships orders of its own, as many as it manages in the time.
+func (b *benchmark) measureShipping(ctx context.Context, w *world, least *leastTables, session string, kind shipping) (result, error) {
+	pair, err := b.captureShipments(ctx, w, kind.sellers[0])
+	if err != nil {
+		return result{}, err
+	}
+	if err := takeSeats(ctx, w.databaseURL, kind.sellers); err != nil {
+		return result{}, err
+	}
+	of := pgbench{database: w.databaseURL, session: session, clients: len(kind.sellers)}
+	r := result{name: kind.name, owner: "orders", rows: 1, atOnce: len(kind.sellers)}
+	var sides []contender
+	for _, one := range []struct {
+		name string
+		ship shipper
+	}{
+		{throughGateway, func(ctx context.Context, warm, each int) (sample, error) {
+			return w.ship(ctx, kind.sellers, warm, each)
+		}},
+		{sameStatements, func(ctx context.Context, warm, each int) (sample, error) {
+			return b.replayed(ctx, w, of, pair, kind.sellers, warm+each)
+		}},
+		{leastTransaction, func(ctx context.Context, warm, each int) (sample, error) {
+			return b.leastShipped(ctx, least, of, warm+each, kind.oneSeller)
+		}},
+	} {
+		side, err := b.paced(ctx, one.name, one.ship, len(kind.sellers))
+		if err != nil {
+			return result{}, fmt.Errorf("%s: %w", one.name, err)
+		}
+		sides, r.sides = append(sides, side), append(r.sides, one.name)
+	}
+	r.samples, err = b.turns(ctx, sides)
+	return r, err
+}
+
+// firstShipments is how many a connection makes to find out how fast they are.
+const firstShipments = 50
+
+// paced makes a side that ships for the time of a round, by the rate of a first run.
+func (b *benchmark) paced(ctx context.Context, name string, ship shipper, connections int) (contender, error) {
+	first, err := ship(ctx, 0, firstShipments)
+	if err != nil {
+		return contender{}, err
+	}
+	each := func(time time.Duration) int { return max(1, int(first.perSecond*time.Seconds())/connections) }
+	return contender{name, func(ctx context.Context) (sample, error) { return ship(ctx, each(b.Warm), each(b.Time)) }}, nil
+}
+
+// ship ships orders of the sellers through the gateway.
+func (w *world) ship(ctx context.Context, sellers []*seller, warm, count int) (sample, error) {
+	placed, err := w.place(ctx, sellers, warm+count)
+	if err != nil {
+		return sample{}, err
+	}
+	before, behind := make([][][]byte, len(sellers)), make([][][]byte, len(sellers))
+	for i, orders := range placed {
+		for n, o := range orders {
+			request := o.shipment(sellers[i].key)
+			if n < warm {
+				before[i] = append(before[i], request)
+			} else {
+				behind[i] = append(behind[i], request)
 			}
 		}
-		results = append(results, one)
 	}
-	return results, w.requireShipped(ctx)
-}
-
-// measureShipment takes both sides once.
-func (b *benchmark) measureShipment(ctx context.Context, w *world, transaction script, one *result) error {
-	through, err := b.send(ctx, w, w.shipments(w.take(shipmentsOfOne*one.atOnce)), one.atOnce)
-	if err != nil {
-		return err
+	if warm > 0 {
+		if _, err := closedLoop(ctx, w.env.GatewayURL, len(sellers), manyAtOnce, each(before)); err != nil {
+			return sample{}, err
+		}
 	}
-	orders := w.take(shipmentsOfOne * one.atOnce)
-	counted := script{text: transaction.text, defines: append([]string{
-		"first=" + orders[0].no, fmt.Sprintf("clients=%d", one.atOnce),
-	}, transaction.defines...)}
-	alone, err := b.pgbench(ctx, w, counted, one.atOnce, forTransactions(shipmentsOfOne))
-	if err != nil {
-		return err
-	}
-	one.add(through, alone)
-	return nil
-}
-
-// requireShipped fails unless all orders that were taken from the stock are on their way. A side that did not
-// do its work would be fast.
-func (w *world) requireShipped(ctx context.Context) error {
-	left := 0
-	err := query(ctx, w.databaseURL, func(conn *pgx.Conn) error {
-		return conn.QueryRow(ctx, `select count(*) from orders.orders o join orders.lines l using (seller_id, order_id)
-			where o.order_no like '1000000%' and length(o.order_no) = 16 and l.item_status <> 'shipping'`).Scan(&left)
+	return w.meter.measured(func() ([]time.Duration, error) {
+		return closedLoop(ctx, w.env.GatewayURL, len(sellers), manyAtOnce, each(behind))
 	})
-	if err == nil && left != len(w.stock) {
-		err = fmt.Errorf("%d orders were not shipped that should have been", left-len(w.stock))
-	}
-	return err
 }
 
-// parcel is what a shipment says of its parcel.
-const parcel = `"carrier_name":"CJ대한통운","tracking_no":"690000000011"`
-
-// shipments are the requests that ship the orders one by one.
-func (w *world) shipments(orders []shippable) [][]byte {
-	requests := make([][]byte, len(orders))
-	for i, o := range orders {
-		requests[i] = w.post("/open/v1/orders/"+o.no+"/shipment", fmt.Sprintf(`{"item_ids":[%q],%s}`, o.itemID, parcel))
+// replayed has pgbench do what the service did, for other orders, and looks whether they are shipped then: a side that did not do its
+// work would be fast.
+func (b *benchmark) replayed(ctx context.Context, w *world, p pgbench, pair [2]transaction, sellers []*seller, count int) (sample, error) {
+	placed, err := w.place(ctx, sellers, count)
+	if err != nil {
+		return sample{}, err
 	}
-	return requests
+	var first int
+	if _, err := fmt.Sscan(placed[0][0].no, &first); err != nil {
+		return sample{}, err
+	}
+	p.scripts, p.transactions = []script{replay(pair, sellers[0].id, first, count)}, count
+	measured, err := b.pgbench(ctx, p)
+	if err != nil {
+		return sample{}, err
+	}
+	for i, orders := range placed {
+		for _, o := range []shippable{orders[0], orders[len(orders)-1]} {
+			if err := w.requireShipped(ctx, sellers[i], o.no); err != nil {
+				return sample{}, err
+			}
+		}
+	}
+	return measured, nil
 }
 
-// batch is the request that ships the orders at once.
-func (w *world) batch(orders []shippable) []byte {
-	entries := make([]string, len(orders))
-	for i, o := range orders {
-		entries[i] = fmt.Sprintf(`{"order_no":%q,"item_ids":[%q],%s}`, o.no, o.itemID, parcel)
+// leastShipped has pgbench run the least transaction.
+func (b *benchmark) leastShipped(ctx context.Context, least *leastTables, p pgbench, count int, oneSeller bool) (sample, error) {
+	first, err := least.place(ctx, p.clients, count, oneSeller)
+	if err != nil {
+		return sample{}, err
 	}
-	return w.post("/open/v1/orders/batch/shipment", `{"items":[`+strings.Join(entries, ",")+`]}`)
-}
-
-// post is a process call as it goes over the wire. All are made with one key, as an ERP does.
-func (w *world) post(path, body string) []byte {
-	return fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: bench\r\nX-Api-Key: %s\r\nIdempotency-Key: %s\r\n"+
-		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", path, w.keys[0], uuid.NewString(), len(body), body)
+	p.scripts, p.transactions = []script{least.shipping(first, count, oneSeller)}, count
+	return b.pgbench(ctx, p)
 }

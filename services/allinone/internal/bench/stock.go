@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"connectrpc.com/connect"
@@ -15,44 +16,40 @@ import (
 )
 
 const (
-	// firstNo is the number of the first order to ship. All have 16 digits: pgbench can count them, and they
-	// are as long as the digest of an idempotency key.
+	// firstNo is the number of the first order to ship. All have 16 digits, so that pgbench can count them.
 	firstNo = 1_000_000_000_000_000
 	// placedAtOnce is how many orders one call places, and placePatience how long it may take.
 	placedAtOnce  = 1000
 	placePatience = 30 * time.Second
 )
 
-// shippable is a paid order of seller A with one item.
+// shippable is a paid order of a seller with one item.
 type shippable struct{ no, itemID string }
 
-// take returns n orders of the stock; each is taken once.
-func (w *world) take(n int) []shippable {
-	taken := w.stock[:n]
-	w.stock = w.stock[n:]
-	return taken
-}
-
-// restock places orders until there are n in stock.
-func (w *world) restock(ctx context.Context, n int) error {
-	client := stack.Intake(w.env.OrdersRPCURL, w.env.RPCToken)
+// place places so many orders for each of the sellers, those of a seller under consecutive numbers.
+func (w *world) place(ctx context.Context, sellers []*seller, each int) ([][]shippable, error) {
 	paid := timestamppb.New(time.Now().Add(-time.Minute))
-	for len(w.stock) < n {
-		request := &ordersv1.PlaceOrdersRequest{}
-		for range min(placedAtOnce, n-len(w.stock)) {
+	placed := make([][]shippable, len(sellers))
+	all := make([]*ordersv1.Order, 0, each*len(sellers))
+	for i, one := range sellers {
+		for range each {
 			o := shippable{no: strconv.Itoa(firstNo + w.placed), itemID: uuid.NewString()}
 			w.placed++
-			w.stock = append(w.stock, o)
-			request.Orders = append(request.Orders, o.placement(w.env.SellerAID, paid))
-		}
-		patient, cancel := context.WithTimeout(ctx, placePatience)
-		_, err := client.PlaceOrders(patient, connect.NewRequest(request))
-		cancel()
-		if err != nil {
-			return fmt.Errorf("place orders: %w", err)
+			placed[i], all = append(placed[i], o), append(all, o.placement(one.id, paid))
 		}
 	}
-	return nil
+	client := stack.Intake(w.env.OrdersRPCURL, w.env.RPCToken)
+	for first := 0; first < len(all); first += placedAtOnce {
+		patient, cancel := context.WithTimeout(ctx, placePatience)
+		_, err := client.PlaceOrders(patient, connect.NewRequest(&ordersv1.PlaceOrdersRequest{
+			Orders: all[first:min(first+placedAtOnce, len(all))],
+		}))
+		cancel()
+		if err != nil {
+			return nil, fmt.Errorf("place orders: %w", err)
+		}
+	}
+	return placed, nil
 }
 
 // placement is the order as the marketplace places it.
@@ -71,4 +68,21 @@ func (o shippable) placement(sellerID string, paid *timestamppb.Timestamp) *orde
 			}},
 		}},
 	}
+}
+
+// parcel is what a shipment says of its parcel.
+const parcel = `"carrier_name":"CJ대한통운","tracking_no":"690000000011"`
+
+// shipment is the request that ships the order.
+func (o shippable) shipment(key string) []byte {
+	return post("/open/v1/orders/"+o.no+"/shipment", key, fmt.Sprintf(`{"item_ids":[%q],%s}`, o.itemID, parcel))
+}
+
+// batch is the request that ships the orders at once.
+func batch(orders []shippable, key string) []byte {
+	entries := make([]string, len(orders))
+	for i, o := range orders {
+		entries[i] = fmt.Sprintf(`{"order_no":%q,"item_ids":[%q],%s}`, o.no, o.itemID, parcel)
+	}
+	return post("/open/v1/orders/batch/shipment", key, `{"items":[`+strings.Join(entries, ",")+`]}`)
 }

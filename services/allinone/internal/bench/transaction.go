@@ -5,115 +5,181 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
 
-// transaction is what PostgreSQL was sent for one shipment, from begin to commit.
-type transaction []statement
-
-// captureAttempts is how many shipments are made until one is found in PostgreSQL's log.
-const captureAttempts = 50
-
-// captureShipment ships orders through the gateway, one after the other, until PostgreSQL has logged a
-// whole shipment, and returns its statements as a script of pgbench.
-func (b *benchmark) captureShipment(ctx context.Context, w *world) (script, error) {
-	for range captureAttempts { // a setting reaches a connection with its next statement but one
-		o := w.take(1)[0]
-		log, err := b.logged(ctx, func() error {
-			_, err := b.send(ctx, w, w.shipments([]shippable{o}), 1)
-			return err
-		})
-		if err != nil {
-			return script{}, err
-		}
-		if found, ok := findShipment(readLog(log), o.no); ok {
-			id, err := w.orderID(ctx, o.no)
-			return found.script(o, id), err
-		}
-	}
-	return script{}, errors.New("PostgreSQL does not log the statements of a shipment")
+// transaction is what PostgreSQL was sent for one shipment, from begin to commit, and what it was about.
+type transaction struct {
+	order      shippable
+	orderID    string
+	statements []statement
 }
 
-// findShipment finds the transaction that locked the order.
-func findShipment(log []entry, orderNo string) (transaction, bool) {
-	locked := slices.IndexFunc(log, func(e entry) bool {
-		return strings.HasPrefix(e.text, "-- name: LockHome") && slices.ContainsFunc(e.args, func(arg *string) bool { return arg != nil && *arg == orderNo })
+// errDifferent says that two shipments are not made of the same statements.
+var errDifferent = errors.New("two shipments of the same kind are made of different statements")
+
+// captureShipments ships two orders of the seller through the gateway while PostgreSQL logs everything.
+func (b *benchmark) captureShipments(ctx context.Context, w *world, s *seller) (pair [2]transaction, err error) {
+	return pair, b.ground.logging(ctx, func() error {
+		for i := range pair {
+			var err error
+			if pair[i], err = b.captureShipment(ctx, w, s); err != nil {
+				return err
+			}
+		}
+		if len(pair[0].statements) != len(pair[1].statements) {
+			return errDifferent
+		}
+		for i, one := range pair[0].statements {
+			if one.text != pair[1].statements[i].text || len(one.args) != len(pair[1].statements[i].args) {
+				return errDifferent
+			}
+		}
+		return nil
 	})
-	if locked < 0 {
-		return nil, false
+}
+
+func (b *benchmark) captureShipment(ctx context.Context, w *world, s *seller) (transaction, error) {
+	for range captureAttempts {
+		placed, err := w.place(ctx, []*seller{s}, 1)
+		if err != nil {
+			return transaction{}, err
+		}
+		t := transaction{order: placed[0][0]}
+		log, err := b.ground.logged(func() error { return w.once(ctx, t.order.shipment(s.key)) })
+		if err != nil {
+			return transaction{}, err
+		}
+		if t.statements = shipmentIn(log, t.order.no); t.statements != nil {
+			t.orderID, err = w.orderID(ctx, t.order.no)
+			return t, err
+		}
 	}
-	var found transaction
+	return transaction{}, errNotLogged
+}
+
+// shipmentIn finds the transaction that names the order, without what sets up the wall between sellers; nil when it is not there as a
+// whole.
+func shipmentIn(log []entry, orderNo string) []statement {
+	named := slices.IndexFunc(log, func(e entry) bool { return e.program != "gateway" && e.names(orderNo) && !isCommit(e.statement) })
+	if named < 0 {
+		return nil
+	}
+	var found []statement
+	isIt := false
 	for _, e := range log {
-		if e.process != log[locked].process {
+		if e.process != log[named].process || isWall(e.statement) {
 			continue
 		}
-		if strings.HasPrefix(e.text, "begin") {
-			found = nil
+		if isBegin(e.statement) {
+			found, isIt = nil, false
 		}
-		found = append(found, e.statement)
-		if e.text == "commit" && slices.ContainsFunc(found, func(s statement) bool { return s.text == log[locked].text }) {
-			return found, strings.HasPrefix(found[0].text, "begin")
+		found = append(found, statement{wall.ReplaceAllString(e.text, ""), e.args})
+		isIt = isIt || e.names(orderNo)
+		if isCommit(e.statement) && isIt && isBegin(found[0]) {
+			return found
 		}
 	}
-	return nil, false
+	return nil
 }
+
+func isBegin(s statement) bool  { return strings.HasPrefix(s.text, "begin") }
+func isCommit(s statement) bool { return s.text == "commit" }
 
 // orderID is the id of an order in the database.
 func (w *world) orderID(ctx context.Context, orderNo string) (id string, err error) {
-	err = query(ctx, w.databaseURL, func(conn *pgx.Conn) error {
-		return conn.QueryRow(ctx, "select order_id::text from orders.order_numbers where order_no = $1", orderNo).Scan(&id)
+	return id, query(ctx, w.databaseURL, func(conn *pgx.Conn) error {
+		return conn.QueryRow(ctx, "select order_id::text from orders.orders where order_no = $1", orderNo).Scan(&id)
 	})
-	return id, err
 }
 
-// nextOrder gives each client of pgbench every so many-th order, beginning at :first.
-const nextOrder = `\set no :first + :taken * :clients + :client_id
-\set taken :taken + 1
+// seat looks up once which seller a client of pgbench is, which it cannot be told otherwise: it draws and counts numbers only.
+const seat = `\if :taken = 0
+select seller from bench.seats where client = :client_id \gset
+\endif
 `
 
-// script is the transaction with another order in each run: whatever names the order that it was captured
-// with becomes a variable, which is filled as the service fills it, from the call and from what ReadPart
-// returns. Statements go out together but for that one.
-func (t transaction) script(o shippable, orderID string) script {
-	s := script{defines: []string{"taken=0"}}
-	text := nextOrder + "\\startpipeline\n"
-	for i, one := range t {
-		sql := one.spell(func(n int, value *string) string {
-			if variable := one.varies(n, value, o, orderID); variable != "" {
+// takeSeats says which seller each client of pgbench is.
+func takeSeats(ctx context.Context, database string, sellers []*seller) error {
+	return query(ctx, database, func(conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, `create schema if not exists bench;
+			create table if not exists bench.seats (client integer primary key, seller text); truncate bench.seats`)
+		for client, one := range sellers {
+			if err == nil {
+				_, err = conn.Exec(ctx, "insert into bench.seats values ($1, $2)", client, one.id)
+			}
+		}
+		return err
+	})
+}
+
+// replay is the script that does for other orders what was done for the two: what differs between them and names the order becomes a
+// variable. Statements go out together where no result is needed in between; what the order's ids are is read from the last statement
+// before they are needed.
+func replay(pair [2]transaction, sellerID string, first, each int) script {
+	s := script{defines: []string{"taken=0", fmt.Sprintf("first=%d", first), fmt.Sprintf("each=%d", each)}}
+	spelled := make([]string, len(pair[0].statements))
+	needed := len(spelled)
+	for i, one := range pair[0].statements {
+		spelled[i] = one.spell(func(n int, value *string) string {
+			variable, needsResult := pair[0].varies(value, pair[1].statements[i].args[n-1], sellerID)
+			if needsResult {
+				needed = min(needed, i)
+			}
+			if variable != "" {
 				return variable
 			}
 			name := fmt.Sprintf("s%d_%d", i, n)
-			s.defines = append(s.defines, name+"="+*value)
+			if !slices.Contains(s.defines, name+"="+*value) {
+				s.defines = append(s.defines, name+"="+*value)
+			}
 			return ":" + name
 		})
-		if strings.HasPrefix(one.text, "-- name: ReadPart") {
-			text += "\\endpipeline\n" + sql + " \\gset\n\\startpipeline\n"
-			continue
-		}
-		text += sql + ";\n"
 	}
-	s.text = text + "\\endpipeline\n"
+	together := func(statements []string) string {
+		if len(statements) == 0 {
+			return ""
+		}
+		return "\\startpipeline\n" + strings.Join(statements, ";\n") + ";\n\\endpipeline\n"
+	}
+	s.text = seat + nextOrder
+	if needed == len(spelled) {
+		s.text += together(spelled)
+		return s
+	}
+	s.text += together(spelled[:needed-1]) + spelled[needed-1] + " \\gset\n" + together(spelled[needed:])
 	return s
 }
 
-// varies is how an argument is spelled that is another one in each run, or that pgbench has no variables for;
-// empty for all others.
-func (s statement) varies(n int, value *string, o shippable, orderID string) string {
+// varies is how an argument is spelled that is not a constant, or that pgbench has no variables for, and whether it is only known from a
+// result; empty for constants. What else differs between two shipments, such as times, the ids of parcels and the bodies of answers, may be
+// the same for all.
+func (t transaction) varies(value, other *string, sellerID string) (spelled string, needsResult bool) {
 	switch {
 	case value == nil:
-		return "null"
+		return "null", false
 	case *value == "":
-		return "''"
-	case *value == o.no, n == 2 && strings.HasPrefix(s.text, "-- name: Inbox"): // a digest is as long as a number
-		return ":no"
-	case *value == orderID:
-		return ":order_id"
-	case *value == "{"+o.itemID+"}":
-		return "array[:item_id]"
-	case *value == o.itemID:
-		return ":item_id"
+		return "''", false
+	case *value == sellerID:
+		return ":seller", false
+	case *value == "{"+sellerID+"}":
+		return "array[:seller]::uuid[]", false
+	case *value == t.order.no:
+		return ":no", false
+	case *value == "{"+t.order.no+"}":
+		return "array[:no]::text[]", false
+	case *value == t.orderID:
+		return ":order_id", true
+	case *value == t.order.itemID:
+		return ":item_id", true
+	case *value == "{"+t.order.itemID+"}":
+		return "array[:item_id]::uuid[]", true
 	}
-	return ""
+	if _, err := strconv.ParseInt(*value, 10, 64); err == nil && other != nil && *other != *value {
+		return ":no", false // the digest of the idempotency key
+	}
+	return "", false
 }

@@ -4,134 +4,226 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
-	"path/filepath"
-	"strings"
+	"math/rand/v2"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	"connectrpc.com/connect"
+	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
-	"sellerapi.dev/services/allinone/internal/child"
+	"sellerapi.dev/pkg/principal"
+	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/services/allinone/internal/envfile"
-	"sellerapi.dev/services/allinone/internal/up"
-	"sellerapi.dev/services/allinone/launch"
+	"sellerapi.dev/services/allinone/market"
+	"sellerapi.dev/services/allinone/stack"
 )
 
-// sellers is how many trade in each marketplace. Seller A, whose pages are read, has the largest part.
-const sellers = 20
-
-// flags are those of the measured systems. Limits are checked as always, but never met.
-var flags = []string{
-	"--orders=0", "--rate-window=1s", "--rate-read=100000", "--rate-process=100000", "--rate-rows=10000000", "--rate-patience=10s",
+// goods say what a world is filled with.
+type goods struct {
+	// sellers trade in it, the first ones most; see shares.
+	sellers []market.Seller
+	orders  int
+	// claimsEach and inquiriesEach are those of each of the first claimants sellers.
+	claimants, claimsEach, inquiriesEach int
 }
 
-// world is a marketplace of one size, in a database of its own, and the system that runs on it.
+// shares are how much each of so many sellers sells: as much less as its rank says (Zipf), so that the first of a thousand has an eighth.
+func shares(sellers int) ([]market.Seller, error) {
+	made, err := market.Sellers(seed, sellers)
+	for rank := range made {
+		made[rank].Share = 1_000_000 / (rank + 1)
+	}
+	return made, err
+}
+
+// dominated are sellers of whom the first sells as much as all others together.
+func dominated(others int) ([]market.Seller, error) {
+	made, err := market.Sellers(seed, others+1)
+	for rank := range made {
+		made[rank].Share = 1
+	}
+	if err == nil {
+		made[0].Share = others
+	}
+	return made, err
+}
+
+// seed makes one of many marketplaces; every run has the same one.
+const seed = 1
+
+// seller is one of those in whose name calls are made.
+type seller struct {
+	id, key string
+	// walk is the seller's whole list, once it was walked through.
+	walk *walk
+}
+
+// world is a system with a marketplace in it.
 type world struct {
-	orders      int
-	databaseURL string
-	child       *child.Child
 	env         envfile.Values
-	keys        []string
-	cases       []benchCase
-	// stock are orders to ship, placed is how many there ever were.
-	stock  []shippable
+	databaseURL string
+	meter       meter
+	// page is how many records a page has.
+	page int
+	// panel are sellers drawn by how much they sell; one that sells much is in it several times. The first seller is the largest.
+	panel   []*seller
+	largest *seller
+	// claimants have claims and inquiries.
+	claimants []*seller
+
+	// filled is when the orders came, which is when they were changed last.
+	filled [2]time.Time
+
+	// anOrder is the number of an order of the largest seller.
+	anOrder string
+	link    *link
+
+	known  map[string]*seller
+	random *rand.Rand
 	placed int
 }
 
-// newWorld makes a marketplace and starts a system on it.
-func (b *benchmark) newWorld(ctx context.Context, number, size int) (*world, error) {
-	w := &world{orders: size}
+// newWorld fills a system.
+func newWorld(ctx context.Context, b *benchmark, s *system, g goods) (*world, error) {
+	w := &world{
+		env: s.env, databaseURL: s.databaseURL, meter: b.meter(s.pids()), page: b.Page, known: map[string]*seller{},
+		random: rand.New(rand.NewPCG(seed, seed)), //nolint:gosec // no secret
+	}
+	if err := w.register(ctx, g.sellers); err != nil {
+		return nil, err
+	}
+	if err := w.fill(ctx, b, g); err != nil {
+		return nil, err
+	}
 	var err error
-	if w.databaseURL, err = b.servers.newDatabase(ctx, size); err != nil {
+	if w.largest, err = w.seller(ctx, g.sellers[0].ID); err != nil {
 		return nil, err
 	}
-	redisURL := strings.TrimSuffix(b.servers.redis.URL, "/0") + fmt.Sprintf("/%d", number)
-	if w.child, err = child.Start(ctx, b.runDir(size), flags, []string{"DATABASE_URL=" + w.databaseURL, "REDIS_URL=" + redisURL}); err != nil {
-		return nil, err
+	for n := range g.claimants {
+		one, err := w.seller(ctx, g.sellers[n].ID)
+		if err != nil {
+			return nil, err
+		}
+		w.claimants = append(w.claimants, one)
 	}
-	if err := b.settleIn(ctx, w); err != nil {
-		return nil, errors.Join(err, w.child.Stop())
-	}
-	return w, nil
+	// What autovacuum would do in time: every side shall find the tables as they usually are.
+	return w, execute(ctx, w.databaseURL, "vacuum analyze", "checkpoint")
 }
 
-// settleIn fills the marketplace and prepares what is asked of it.
-func (b *benchmark) settleIn(ctx context.Context, w *world) error {
-	w.env = w.child.Env
-	err := up.Fill(ctx, up.FillOptions{
-		RunDir: b.runDir(w.orders), Orders: w.orders, Sellers: sellers, Seed: 1,
-		Base: time.Now().Add(-time.Second).Truncate(time.Second), Out: b.Progress, Progress: b.Progress,
-	})
+// registeredAtOnce is how many sellers are registered side by side.
+const registeredAtOnce = 8
+
+// register makes the sellers known to the gateway.
+func (w *world) register(ctx context.Context, sellers []market.Seller) error {
+	keys := stack.Keys(w.env.KeysRPCURL, w.env.RPCToken)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(registeredAtOnce)
+	for _, one := range sellers {
+		group.Go(func() error {
+			_, err := keys.RegisterSeller(ctx, connect.NewRequest(&gatewayv1.RegisterSellerRequest{
+				SellerId: one.ID, Name: one.Name, Actor: actor,
+			}))
+			if err != nil {
+				return fmt.Errorf("register a seller: %w", err)
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// actor is who does things in the audit trail.
+const actor = "benchmark"
+
+// fillBatches is in how many calls orders come at least, fillBatch how many come in one at most. A call gives all orders of a seller one
+// time, and in few calls they would have few.
+const fillBatches, fillBatch = 200, 1000
+
+// batchOf is how many of so many orders one call brings.
+func batchOf(orders int) int { return min(max(1, orders/fillBatches), fillBatch) }
+
+// fill brings orders, claims and inquiries into the system.
+func (w *world) fill(ctx context.Context, b *benchmark, g goods) error {
+	intakes := market.Intakes{
+		Orders: stack.Intake(w.env.OrdersRPCURL, w.env.RPCToken), Claims: stack.ClaimIntake(w.env.ClaimsRPCURL, w.env.RPCToken),
+		Inquiries: stack.Inquiries(w.env.QnARPCURL, w.env.RPCToken),
+	}
+	trade, err := market.New(market.Plan{Seed: seed, Base: b.base, Orders: g.orders, Sellers: g.sellers})
 	if err != nil {
 		return err
 	}
-	if w.keys, err = issueKeys(ctx, w.env); err != nil {
+	w.filled[0] = time.Now()
+	if _, err := trade.Fill(ctx, intakes.Orders, market.FillOptions{Batch: batchOf(g.orders), Progress: b.Progress}); err != nil {
 		return err
 	}
-	// What autovacuum would do in time: both sides shall find the tables as they usually are.
-	for _, statement := range []string{"vacuum analyze", "checkpoint"} {
-		if err := w.do(ctx, statement); err != nil {
+	w.filled[1] = time.Now()
+	if g.claimants == 0 {
+		return nil
+	}
+	asking, err := market.New(market.Plan{Seed: seed, Base: b.base, Orders: g.orders, Sellers: g.sellers[:g.claimants]})
+	if err != nil {
+		return err
+	}
+	if err := asking.FillClaims(ctx, intakes, g.claimants*g.claimsEach); err != nil {
+		return err
+	}
+	return asking.Ask(ctx, intakes.Inquiries, g.claimants*g.inquiriesEach)
+}
+
+// draw fills the panel with sellers drawn by their shares of whom fit says that they will do.
+func (w *world) draw(ctx context.Context, sellers []market.Seller, size int, fit func(*seller) bool) error {
+	total := 0
+	for _, one := range sellers {
+		total += one.Share
+	}
+	for range size * drawsEach {
+		if len(w.panel) == size {
+			return nil
+		}
+		n, left := 0, w.random.IntN(total)
+		for ; left >= sellers[n].Share; n++ {
+			left -= sellers[n].Share
+		}
+		drawn, err := w.seller(ctx, sellers[n].ID)
+		if err != nil {
 			return err
 		}
-	}
-	w.cases, err = w.findCases(ctx)
-	return err
-}
-
-// do executes a statement in the world's database.
-func (w *world) do(ctx context.Context, statement string) error {
-	return query(ctx, w.databaseURL, func(conn *pgx.Conn) error {
-		_, err := conn.Exec(ctx, statement)
-		return err
-	})
-}
-
-// servers are the private PostgreSQL and Redis under the measured systems.
-type servers struct{ postgres, redis *launch.Server }
-
-func startServers(ctx context.Context, dir string) (*servers, error) {
-	s := &servers{}
-	var err error
-	if s.postgres, err = launch.Postgres(ctx, filepath.Join(dir, "postgres"), launch.Options{Durable: true}); err != nil {
-		return s, err
-	}
-	s.redis, err = launch.Redis(ctx, filepath.Join(dir, "redis"), launch.Options{Durable: true})
-	return s, err
-}
-
-// stop ends the servers and removes their data.
-func (s *servers) stop() error {
-	var err error
-	for _, server := range []*launch.Server{s.postgres, s.redis} {
-		if server != nil {
-			err = errors.Join(err, server.Stop(), launch.Forget(server.Dir))
+		if drawn.walk == nil {
+			if drawn.walk, err = w.walkThrough(ctx, drawn); err != nil {
+				return err
+			}
+		}
+		if fit(drawn) {
+			w.panel = append(w.panel, drawn)
 		}
 	}
-	return err
+	return errors.New("too few sellers have pages that are full: the marketplace needs more orders")
 }
 
-// newDatabase makes a database for a size and returns its address.
-func (s *servers) newDatabase(ctx context.Context, size int) (string, error) {
-	address, err := url.Parse(s.postgres.URL)
-	if err != nil {
-		return "", errors.New("the benchmark's database has an address that cannot be read")
+// drawsEach is how often one that fits may be looked for.
+const drawsEach = 30
+
+// seller returns a seller with a key that has every scope.
+func (w *world) seller(ctx context.Context, id string) (*seller, error) {
+	if one, known := w.known[id]; known {
+		return one, nil
 	}
-	address.Path = fmt.Sprintf("/orders_%d", size)
-	return address.String(), query(ctx, s.postgres.URL, func(conn *pgx.Conn) error {
-		_, err := conn.Exec(ctx, fmt.Sprintf("create database orders_%d", size))
-		return err
-	})
+	request := &gatewayv1.IssueKeyRequest{SellerId: id, Purpose: actor, Actor: actor, RequestId: uuid.NewString()}
+	for _, scope := range principal.All() {
+		request.Scopes = append(request.Scopes, string(scope))
+	}
+	answer, err := stack.Keys(w.env.KeysRPCURL, w.env.RPCToken).IssueKey(ctx, connect.NewRequest(request))
+	if err != nil {
+		return nil, fmt.Errorf("issue a key: %w", err)
+	}
+	w.known[id] = &seller{id: id, key: answer.Msg.GetText()}
+	return w.known[id], nil
 }
 
-// query runs fn on a connection of its own.
-func query(ctx context.Context, address string, fn func(*pgx.Conn) error) error {
-	conn, err := pgx.Connect(ctx, address)
-	if err != nil {
-		return fmt.Errorf("benchmark's database: %w", err)
-	}
-	defer func() { _ = conn.Close(ctx) }()
-	if err := fn(conn); err != nil {
-		return fmt.Errorf("benchmark's database: %w", err)
-	}
-	return nil
+// ago is a time before that of the newest order, as a parameter.
+func ago(base time.Time, age time.Duration) string { return base.Add(-age).UTC().Format(time.RFC3339) }
+
+// during is the time at which a part of the orders had come, as a parameter: a range of updated_at lies within the time of the fill.
+func (w *world) during(part float64) string {
+	return w.filled[0].Add(time.Duration(part * float64(w.filled[1].Sub(w.filled[0])))).UTC().Format(time.RFC3339Nano)
 }

@@ -58,21 +58,21 @@ func (a alone) Perform(ctx context.Context, seller uuid.UUID, no string, command
 	return outcome.Claim, outcome.Decision.Verdict == claim.AlreadyDone, err
 }
 
-func setup(t *testing.T) fixture {
-	t.Helper()
-	db := pgtest.New(t, store.Migrations())
-	claims := store.New(db.Walled(t))
-	return setupWith(t, db, claims, alone{claims})
+func setup(tb testing.TB) fixture {
+	tb.Helper()
+	db := pgtest.New(tb, store.Migrations())
+	claims := store.New(db.Walled(tb))
+	return setupWith(tb, db, claims, alone{claims})
 }
 
-func setupWith(t *testing.T, db *pgtest.DB, claims *store.Store, saga rest.Saga) fixture {
-	t.Helper()
+func setupWith(tb testing.TB, db *pgtest.DB, claims *store.Store, saga rest.Saga) fixture {
+	tb.Helper()
 	cursors, err := paging.NewSigner([]byte(strings.Repeat("c", 32)))
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	b := fixture{DB: db, store: claims, cursors: cursors}
-	b.engine = web.NewEngine(web.Options{Service: "claims", Telemetry: telemetry.Discard(t)})
-	api := rest.API{Claims: claims, Cursors: cursors, Saga: saga, Box: inbox.New(db.Walled(t), inbox.Config{})}
-	require.NoError(t, web.RegisterOperations(b.engine, principaltest.Verifier(t), operation.Of(operation.Claims), api.Handlers()))
+	b.engine = web.NewEngine(web.Options{Service: "claims", Telemetry: telemetry.Discard(tb)})
+	api := rest.API{Claims: claims, Cursors: cursors, Saga: saga, Box: inbox.New(db.Walled(tb), inbox.Config{})}
+	require.NoError(tb, web.RegisterOperations(b.engine, principaltest.Verifier(tb), operation.Of(operation.Claims), api.Handlers()))
 	return b
 }
 
@@ -108,27 +108,27 @@ func (a answer) fields(t *testing.T) []string {
 }
 
 // send sends a request as the gateway does.
-func (b fixture) send(t *testing.T, seller uuid.UUID, request *http.Request) answer {
-	t.Helper()
+func (b fixture) send(tb testing.TB, seller uuid.UUID, request *http.Request) answer {
+	tb.Helper()
 	caller := principal.Principal{SellerID: seller, KeyID: "key-1", KeyPrefix: "vpk_test_abc", Scopes: principal.All()}
-	principaltest.Sign(t, request, caller)
+	principaltest.Sign(tb, request, caller)
 	request.Header.Set(web.RequestIDHeader, "request-1")
 	recorder := httptest.NewRecorder()
 	b.engine.ServeHTTP(recorder, request)
 	got := answer{status: recorder.Code, header: recorder.Header(), body: recorder.Body.String()}
 	var envelope web.Envelope
-	require.NoError(t, json.Unmarshal(recorder.Body.Bytes(), &envelope))
+	require.NoError(tb, json.Unmarshal(recorder.Body.Bytes(), &envelope))
 	got.meta, got.data = envelope.Meta, envelope.Data
-	require.Equal(t, got.status, got.meta.Code)
+	require.Equal(tb, got.status, got.meta.Code)
 	return got
 }
 
 // get asks for a path below /open/v1 with a raw query.
-func (b fixture) get(t *testing.T, seller uuid.UUID, path, query string) answer {
-	t.Helper()
-	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/open/v1/"+path, nil)
+func (b fixture) get(tb testing.TB, seller uuid.UUID, path, query string) answer {
+	tb.Helper()
+	request := httptest.NewRequestWithContext(tb.Context(), http.MethodGet, "/open/v1/"+path, nil)
 	request.URL.RawQuery = query
-	return b.send(t, seller, request)
+	return b.send(tb, seller, request)
 }
 
 // key is an idempotency key and the content it stands for.
@@ -143,18 +143,18 @@ func newKey() key {
 }
 
 // post performs an action with a body and a key.
-func (b fixture) post(t *testing.T, seller uuid.UUID, no, action, body string, k key) answer {
-	t.Helper()
-	request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/open/v1/claims/"+no+"/"+action, strings.NewReader(body))
+func (b fixture) post(tb testing.TB, seller uuid.UUID, no, action, body string, k key) answer {
+	tb.Helper()
+	request := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, "/open/v1/claims/"+no+"/"+action, strings.NewReader(body))
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set(inbox.Header, inbox.FormatHeader(k.digest, k.fingerprint))
-	return b.send(t, seller, request)
+	return b.send(tb, seller, request)
 }
 
 // act performs an action of a claim under a new key.
-func (b fixture) act(t *testing.T, c claim.Claim, action, body string) answer {
-	t.Helper()
-	return b.post(t, c.SellerID, c.No, action, body, newKey())
+func (b fixture) act(tb testing.TB, c claim.Claim, action, body string) answer {
+	tb.Helper()
+	return b.post(tb, c.SellerID, c.No, action, body, newKey())
 }
 
 // steps are the actions that lead a return or an exchange through its life.
@@ -167,20 +167,20 @@ var steps = [][2]string{
 }
 
 // advance performs the first actions of a life.
-func (b fixture) advance(t *testing.T, c claim.Claim, count int) claim.Claim {
-	t.Helper()
+func (b fixture) advance(tb testing.TB, c claim.Claim, count int) claim.Claim {
+	tb.Helper()
 	for _, step := range steps[:count] {
-		got := b.act(t, c, step[0], step[1])
-		require.Equal(t, http.StatusOK, got.status, got.body)
+		got := b.act(tb, c, step[0], step[1])
+		require.Equal(tb, http.StatusOK, got.status, got.body)
 	}
-	return b.read(t, c)
+	return b.read(tb, c)
 }
 
 // read reads a claim from the store.
-func (b fixture) read(t *testing.T, c claim.Claim) claim.Claim {
-	t.Helper()
-	got, err := b.store.Get(t.Context(), c.SellerID, c.No)
-	require.NoError(t, err)
+func (b fixture) read(tb testing.TB, c claim.Claim) claim.Claim {
+	tb.Helper()
+	got, err := b.store.Get(tb.Context(), c.SellerID, c.No)
+	require.NoError(tb, err)
 	return got
 }
 
@@ -198,11 +198,11 @@ func wanted(seller uuid.UUID, kind claim.Type) claim.Wanted {
 }
 
 // open requests a claim.
-func (b fixture) open(t *testing.T, w claim.Wanted) claim.Claim {
-	t.Helper()
-	step, err := b.store.PlanOpening(t.Context(), w)
-	require.NoError(t, err)
-	opened, err := b.store.Open(t.Context(), step, func(policy claim.Policy, now time.Time) (claim.Change, error) {
+func (b fixture) open(tb testing.TB, w claim.Wanted) claim.Claim {
+	tb.Helper()
+	step, err := b.store.PlanOpening(tb.Context(), w)
+	require.NoError(tb, err)
+	opened, err := b.store.Open(tb.Context(), step, func(policy claim.Policy, now time.Time) (claim.Change, error) {
 		held := claim.Held{ShippingPaid: 3000, SellerQuantity: 900}
 		for i, item := range w.Items {
 			held.Lines = append(held.Lines, claim.Line{
@@ -212,14 +212,14 @@ func (b fixture) open(t *testing.T, w claim.Wanted) claim.Claim {
 		}
 		return claim.Open(w, held, policy, claim.DefaultPeriods(), now)
 	})
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return opened
 }
 
 // openOne requests a claim of the seller.
-func (b fixture) openOne(t *testing.T, seller uuid.UUID, kind claim.Type) claim.Claim {
-	t.Helper()
-	return b.open(t, wanted(seller, kind))
+func (b fixture) openOne(tb testing.TB, seller uuid.UUID, kind claim.Type) claim.Claim {
+	tb.Helper()
+	return b.open(tb, wanted(seller, kind))
 }
 
 // change decides on a claim as someone else than its seller does.

@@ -1,12 +1,12 @@
 package store
 
 import (
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
@@ -18,32 +18,34 @@ type Row struct {
 	claim.Claim
 }
 
-// itemRow and evidenceRow are the objects that SelectClaims builds.
-type itemRow struct {
-	ItemID             uuid.UUID  `json:"item_id"`
-	SettledItemID      *uuid.UUID `json:"settled_item_id"`
-	ItemCode           string     `json:"item_code"`
-	Quantity           int64      `json:"quantity"`
-	ProductName        string     `json:"product_name"`
-	OptionName         string     `json:"option_name"`
-	ExchangeOptionName string     `json:"exchange_option_name"`
-	ExchangeListPrice  int64      `json:"exchange_list_price"`
-	Goods              int64      `json:"goods"`
-	Difference         int64      `json:"difference"`
-	Points             int64      `json:"points"`
-	AlreadyRefunded    int64      `json:"already_refunded"`
+// itemRow and evidenceRow are the records that SelectClaims builds; they implement pgtype.CompositeIndexScanner.
+type (
+	itemRow     claim.Item
+	evidenceRow claim.Evidence
+)
+
+// ScanNull implements pgtype.CompositeIndexScanner.
+func (*itemRow) ScanNull() error { return errNoRecord }
+
+// ScanNull implements pgtype.CompositeIndexScanner.
+func (*evidenceRow) ScanNull() error { return errNoRecord }
+
+// errNoRecord says that an element of an array of records is null, which none is.
+var errNoRecord = errors.New("a record is null")
+
+// ScanIndex implements pgtype.CompositeIndexScanner.
+func (r *itemRow) ScanIndex(i int) any {
+	return [...]any{
+		&r.ItemID, &r.SettledItemID, &r.ItemCode, &r.Quantity, &r.ProductName, &r.OptionName, &r.ExchangeOptionName, &r.ExchangeListPrice,
+		&r.Goods, &r.Difference, &r.Points, &r.AlreadyRefunded,
+	}[i]
 }
 
-type evidenceRow struct {
-	Action     claim.Trigger      `json:"action"`
-	Carrier    carrier.Name       `json:"carrier"`
-	TrackingNo carrier.TrackingNo `json:"tracking_no"`
-	Result     claim.Result       `json:"result"`
-	Memo       string             `json:"memo"`
-	Actor      claim.ActorKind    `json:"actor"`
-	ActorName  string             `json:"actor_name"`
-	At         time.Time          `json:"at"`
-	Pending    bool               `json:"pending"`
+// ScanIndex implements pgtype.CompositeIndexScanner.
+func (r *evidenceRow) ScanIndex(i int) any {
+	return [...]any{
+		&r.Action, &r.Values.Carrier, &r.Values.TrackingNo, &r.Values.Result, &r.Values.Memo, &r.Actor.Kind, &r.Actor.Name, &r.At, &r.Pending,
+	}[i]
 }
 
 // scanClaim reads a row of SelectClaims.
@@ -87,13 +89,8 @@ func toEvidence(rows []evidenceRow) claim.Evidences {
 	}
 	performed := make(claim.Evidences, 0, len(rows))
 	for _, row := range rows {
-		performed = append(performed, claim.Evidence{
-			Action:  row.Action,
-			Values:  claim.Values{Carrier: row.Carrier, TrackingNo: row.TrackingNo, Result: row.Result, Memo: row.Memo},
-			Actor:   claim.Actor{Kind: row.Actor, Name: row.ActorName},
-			At:      row.At.UTC(),
-			Pending: row.Pending,
-		})
+		row.At = row.At.UTC()
+		performed = append(performed, claim.Evidence(row))
 	}
 	return performed
 }

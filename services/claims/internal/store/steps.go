@@ -51,24 +51,20 @@ func (s *Store) PlanOpening(ctx context.Context, w claim.Wanted) (Step, error) {
 	}
 	content := digest(w)
 	step := Step{ClaimNo: w.No, SellerID: w.SellerID, Name: claim.OpenLines, Traceparent: telemetry.Traceparent(ctx)}
-	first := func() *pgx.Batch {
-		batch := &pgx.Batch{}
-		batch.Queue(queries.SQL("NoteNumber"), w.No, w.SellerID, content)
-		batch.Queue(queries.SQL("PlanOpening"), w.SellerID, w.No, id, request, HeadStart, step.Traceparent)
-		return batch
-	}
-	err = postgres.InBatches(ctx, postgres.AllSellers(s.pool), first, func(results pgx.BatchResults) (*pgx.Batch, error) {
+	err = postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		var noted []byte
-		if err := results.QueryRow().Scan(&noted); err != nil {
-			return nil, fmt.Errorf("note the number of a claim: %w", err)
+		planning := &pgx.Batch{}
+		planning.Queue(queries.SQL("NoteNumber"), w.No, w.SellerID, content).QueryRow(func(row pgx.Row) error { return row.Scan(&noted) })
+		planning.Queue(queries.SQL("PlanOpening"), w.SellerID, w.No, id, request, HeadStart, step.Traceparent).QueryRow(func(row pgx.Row) error {
+			return row.Scan(&step.ID, &step.PlannedAt, &step.Request)
+		})
+		if err := tx.SendBatch(ctx, planning).Close(); err != nil {
+			return fmt.Errorf("plan an opening: %w", err)
 		}
 		if string(noted) != string(content) {
-			return nil, apierr.IdempotencyKeyReused
+			return apierr.IdempotencyKeyReused
 		}
-		if err := results.QueryRow().Scan(&step.ID, &step.PlannedAt, &step.Request); err != nil {
-			return nil, fmt.Errorf("plan an opening: %w", err)
-		}
-		return &pgx.Batch{}, nil
+		return nil
 	})
 	if err != nil {
 		return Step{}, err

@@ -29,9 +29,10 @@ func run(ctx context.Context, args []string) error {
 	}
 	options := bench.Options{Out: os.Stdout, Progress: os.Stderr}
 	flags := flag.NewFlagSet("gateway-bench", flag.ContinueOnError)
+	flags.StringVar(&options.Parts, "parts", bench.Parts, "what is measured")
 	flags.IntVar(&options.Rounds, "rounds", 5, "how often each side is loaded")
 	flags.DurationVar(&options.Time, "time", time.Second, "how long each time")
-	flags.IntVar(&options.Connections, "connections", 128, "clients that call at once")
+	flags.IntVar(&options.Connections, "connections", 8, "clients that call at once")
 	flags.IntVar(&options.PerSecond, "rate", 1000, "requests a second at which latencies are compared")
 	flags.IntVar(&options.Refusals, "refusals", 1_000_000, "refused calls to knock at a full window with")
 	if err := flags.Parse(args); err != nil {

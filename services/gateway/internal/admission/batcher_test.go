@@ -217,3 +217,16 @@ func TestBatcher_answersAndFailuresApart(t *testing.T) {
 	require.Equal(t, 1+27, r.runs(t))
 	require.Equal(t, []int{1, 30}, r.sizes)
 }
+
+// A call that was to make a round trip, and finds that an overdue one has taken it, leaves the count of round trips as it is: with a wrong
+// one, calls would wait for a round trip that nobody makes.
+func TestBatcher_takenMeanwhile(t *testing.T) {
+	t.Parallel()
+	b := &batcher{client: redistest.New(t).Client, timeout: time.Second, overdue: overdueAfter}
+	e := newScriptCall(counted, []string{"k"}, argument("a"))
+	require.True(t, b.enqueue(e))
+	b.remove(e) // as the other one does
+	b.turn()
+	require.Zero(t, b.busy)
+	require.True(t, b.enqueue(e))
+}

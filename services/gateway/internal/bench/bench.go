@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
@@ -16,6 +17,8 @@ import (
 
 // Options say how long it takes.
 type Options struct {
+	// Parts are the names of the measurements to take, separated by commas; see Parts.
+	Parts string
 	// Rounds is how often each side is loaded, Time how long each time.
 	Rounds int
 	Time   time.Duration
@@ -29,13 +32,20 @@ type Options struct {
 	Out, Progress io.Writer
 }
 
+// Parts are the names of all measurements.
+const Parts = "throughput,latency,memory,footprint"
+
+// errPart says that a measurement is asked for that there is not.
+var errPart = errors.New("the measurements are " + Parts)
+
 // bench is a measurement under way.
 type bench struct {
 	Options
-	postgres, redis *launch.Server
-	service, target *child
-	client          goredis.UniversalClient
-	ready           ready
+	postgres, redis       *launch.Server
+	service, bare, target *child
+	client                goredis.UniversalClient
+	inner, bareReady      listening
+	ready                 ready
 }
 
 // Run starts what it needs, measures and prints. Everything it started has ended when it returns.
@@ -51,16 +61,33 @@ func Run(ctx context.Context, options Options) (err error) {
 	if err := os.Chmod(dir, 0o711); err != nil { //nolint:gosec // the servers of a root user pass through
 		return err
 	}
-	b.progress("starting PostgreSQL, Redis, the service and the gateway")
+	b.progress("starting PostgreSQL, Redis, the service, the bare proxy and the gateway")
 	if err := b.start(ctx, dir); err != nil {
 		return err
 	}
-	for _, measure := range []func(context.Context) error{b.throughput, b.latency, b.memory} {
+	b.print("load average of the machine: %s", loadAverage())
+	parts := map[string]func(context.Context) error{
+		"throughput": b.throughput, "latency": b.latency, "memory": b.memory, "footprint": b.footprint,
+	}
+	for part := range strings.SplitSeq(b.Parts, ",") {
+		measure, known := parts[part]
+		if !known {
+			return fmt.Errorf("%w, not %q", errPart, part)
+		}
 		if err := measure(ctx); err != nil {
-			return err
+			return fmt.Errorf("%s: %w", part, err)
 		}
 	}
 	return nil
+}
+
+// loadAverage is what else the machine does: how many processes wanted to run, over 1, 5 and 15 minutes.
+func loadAverage() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if fields := strings.Fields(string(text)); err == nil && len(fields) >= 3 {
+		return strings.Join(fields[:3], " ")
+	}
+	return "unknown"
 }
 
 func (b *bench) start(ctx context.Context, dir string) (err error) {
@@ -73,11 +100,13 @@ func (b *bench) start(ctx context.Context, dir string) (err error) {
 	if b.client, err = b.openRedis(ctx); err != nil {
 		return err
 	}
-	var inner serviceReady
-	if b.service, err = startChild(ctx, &inner, serviceCommand); err != nil {
+	if b.service, err = startChild(ctx, &b.inner, serviceCommand); err != nil {
 		return err
 	}
-	if b.target, err = startChild(ctx, &b.ready, targetCommand, inner.Address, b.postgres.URL, b.redis.URL); err != nil {
+	if b.bare, err = startChild(ctx, &b.bareReady, bareCommand, b.inner.Address); err != nil {
+		return err
+	}
+	if b.target, err = startChild(ctx, &b.ready, targetCommand, b.inner.Address, b.postgres.URL, b.redis.URL); err != nil {
 		return err
 	}
 	b.progress("profiles of the gateway: http://%s/debug/pprof/profile", b.ready.Control)
@@ -86,7 +115,7 @@ func (b *bench) start(ctx context.Context, dir string) (err error) {
 
 func (b *bench) stop() error {
 	var problems []error
-	for _, started := range []*child{b.target, b.service} {
+	for _, started := range []*child{b.target, b.bare, b.service} {
 		if started != nil {
 			problems = append(problems, started.stop())
 		}

@@ -8,12 +8,17 @@ import (
 	"io"
 	"os"
 	"os/exec"
+
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/services/gateway"
 )
 
 // The commands under which this program starts itself for the processes that are measured.
 const (
 	targetCommand  = "target"
+	bareCommand    = "bare"
 	serviceCommand = "service"
+	gatewayCommand = "gateway"
 )
 
 // Child runs the process that a measurement has started under one of its own commands. It ends with its input. handled
@@ -22,12 +27,18 @@ func Child(ctx context.Context, args []string) (handled bool, err error) {
 	if len(args) == 0 {
 		return false, nil
 	}
+	if args[0] == gatewayCommand {
+		os.Args = []string{gatewayCommand, "serve"}
+		service.Main(gatewayCommand, gateway.NewCommands()) // does not return
+	}
 	ctx, stop := context.WithCancel(ctx)
 	go func() {
 		defer stop()
 		_, _ = io.Copy(io.Discard, os.Stdin)
 	}()
 	switch {
+	case args[0] == bareCommand && len(args) == 2:
+		return true, serveBare(ctx, os.Stdout, args[1])
 	case args[0] == serviceCommand:
 		return true, serveService(ctx, os.Stdout)
 	case args[0] == targetCommand && len(args) == 4:

@@ -19,12 +19,16 @@ type request struct {
 	name   string
 	method string
 	target string
+	accept string // encodings
 	body   string
 }
 
 // bytes are the request as it goes over the wire.
 func (r request) bytes(key string, number uint64) []byte {
 	head := fmt.Appendf(nil, "%s %s HTTP/1.1\r\nHost: bench\r\nX-Api-Key: %s\r\n", r.method, r.target, key)
+	if r.accept != "" {
+		head = fmt.Appendf(head, "Accept-Encoding: %s\r\n", r.accept)
+	}
 	if r.method == http.MethodGet {
 		return append(head, "\r\n"...)
 	}
@@ -96,23 +100,19 @@ func (b *bench) connected(ctx context.Context, address string, work func(context
 // sample is one side loaded once.
 type sample struct {
 	perSecond float64
-	// cpu is the processor time for one request.
-	cpu parties[time.Duration]
-	// scripts is how many scripts Redis ran for one request, inside how long it was busy with them.
-	scripts float64
-	inside  time.Duration
+	cpu       used // for one request
 }
 
-// load sends requests over all connections for the time of a round.
-func (b *bench) load(ctx context.Context, address string, r request) (sample, error) {
-	before, err := b.used(ctx)
+// load sends requests to a side over all connections for a time.
+func (b *bench) load(ctx context.Context, to side, r request, lasting time.Duration) (sample, error) {
+	before, err := b.used(to.process)
 	if err != nil {
 		return sample{}, err
 	}
 	var sent atomic.Int64
 	began := time.Now()
-	err = b.connected(ctx, address, func(ctx context.Context, c *client) error {
-		for time.Since(began) < b.Time && ctx.Err() == nil {
+	err = b.connected(ctx, to.address, func(ctx context.Context, c *client) error {
+		for time.Since(began) < lasting && ctx.Err() == nil {
 			if err := c.do(r); err != nil {
 				return err
 			}
@@ -122,13 +122,8 @@ func (b *bench) load(ctx context.Context, address string, r request) (sample, er
 	})
 	took := time.Since(began)
 	if err != nil {
-		return sample{}, fmt.Errorf("%s: %w", r.name, err)
+		return sample{}, fmt.Errorf("%s, %s: %w", to.name, r.name, err)
 	}
-	after, err := b.used(ctx)
-	return sample{
-		perSecond: float64(sent.Load()) / took.Seconds(),
-		cpu:       after.each(before, sent.Load()),
-		scripts:   float64(after.scripts-before.scripts) / float64(sent.Load()),
-		inside:    (after.inside - before.inside) / time.Duration(sent.Load()),
-	}, err
+	after, err := b.used(to.process)
+	return sample{perSecond: float64(sent.Load()) / took.Seconds(), cpu: after.each(before, sent.Load())}, err
 }

@@ -79,21 +79,21 @@ func (b *bench) memory(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	used, err := b.used(ctx)
+	used, err := b.used(b.target)
 	if err != nil {
 		return err
 	}
 	if err := b.knock(ctx, admitter, call); err != nil {
 		return err
 	}
-	usedNow, err := b.used(ctx)
+	usedNow, err := b.used(b.target)
 	if err != nil {
 		return err
 	}
 	after, err := usage(ctx, b.client, state, window)
 	b.print("\nmemory of a key: state %d B, full window of %d reads %d B; after %d refused calls: %d B, %d B",
 		before[0], defaults.Of[ratelimit.Config]().Read, before[1], b.Refusals, after[0], after[1])
-	b.print("a refused call costs Redis %v", ((usedNow.cpu.redis - used.cpu.redis) / time.Duration(b.Refusals)).Round(100*time.Nanosecond))
+	b.print("a refused call costs Redis %v", ((usedNow.redis - used.redis) / time.Duration(b.Refusals)).Round(100*time.Nanosecond))
 	return err
 }
 

@@ -2,22 +2,45 @@ package bench
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/principal"
 )
 
-// serviceReady is what the service says when it listens.
-type serviceReady struct{ Address string }
+// listening is what a process with one port says when it listens.
+type listening struct{ Address string }
 
-// page is the constant answer: about as long as a page of ten orders.
-var page = `{"meta":{"code":200,"message":"OK","error_code":null,"error_data":null},"data":{"list":["` +
-	strings.Repeat("0123456789abcdef", 512) + `"],"next_cursor":null}}`
+// pageOrders makes the page 20 KB long.
+const pageOrders = 39
+
+// page is the constant answer to a read, which shrinks as pages of orders do.
+var page = func() string {
+	random, orders := rand.New(rand.NewPCG(1, 2)), make([]string, pageOrders) //nolint:gosec // the same page in every run
+	for i := range orders {
+		id := func() string {
+			return uuid.UUID(binary.BigEndian.AppendUint64(make([]byte, 8), random.Uint64())).String()
+		}
+		orders[i] = fmt.Sprintf(`{"order_no":"20260101-%07d","order_status":"paid","paid_at":"2026-01-01T09:%02d:%02d.%06dZ",`+
+			`"updated_at":"2026-01-02T10:11:12.%06dZ","buyer":{"name":"Kim Min-%d","phone":"010-%04d-%04d"},"address":{"zip":"%05d",`+
+			`"line1":"%d Teheran-ro, Gangnam-gu, Seoul","line2":"%d"},"items":[{"item_id":"%s","item_code":"%s","item_status":"paid",`+
+			`"quantity":%d,"unit_price":%d,"options":{"color":"blue","size":"L"}}],"total":%d,"currency":"KRW","memo":null}`,
+			random.IntN(1e7), random.IntN(60), random.IntN(60), random.IntN(1e6), random.IntN(1e6), random.IntN(1000), random.IntN(1e4),
+			random.IntN(1e4), random.IntN(1e5), random.IntN(500), random.IntN(2000), id(), id(), 1+random.IntN(5), random.IntN(1e5), random.IntN(1e6))
+	}
+	return `{"meta":{"code":200,"message":"OK","error_code":null,"error_data":null},"data":{"list":[` + strings.Join(orders, ",") +
+		`],"next_cursor":null}}`
+}()
 
 // result is the constant answer to a process call: that to a preparation of one item.
 const result = `{"meta":{"code":200,"message":"OK","error_code":null,"error_data":null},"data":{"order_no":"20260101-0000001",` +
@@ -31,13 +54,19 @@ func serveService(ctx context.Context, out io.Writer) error {
 		header["Content-Type"] = []string{"application/json; charset=utf-8"}
 		if r.Method == http.MethodPost {
 			header.Set(principal.InboxHeader, "stored 86400")
-			_, _ = io.WriteString(w, result)
+			answer(w, result)
 			return
 		}
 		header.Set(principal.RowsHeader, r.URL.Query().Get("rows"))
-		_, _ = io.WriteString(w, page)
+		answer(w, page)
 	})
 	return serve(ctx, out, map[string]http.Handler{"Address": handler})
+}
+
+// answer writes a body of known length, as the services do.
+func answer(w http.ResponseWriter, body string) {
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	_, _ = io.WriteString(w, body)
 }
 
 // serve answers on a free port for each handler until the context ends, once it has printed their addresses and more.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httputil"
 	"net/http/pprof"
 	"net/url"
 	"os"
@@ -74,7 +75,7 @@ func serveTarget(ctx context.Context, out io.Writer, serviceAddress, postgresURL
 		return err
 	}
 	address := &url.URL{Scheme: "http", Host: serviceAddress}
-	forwarder := upstream.New(upstream.Options{ //nolint:contextcheck // its hooks get their context with each request
+	forwarder := upstream.New(upstream.Options{
 		Addresses: map[operation.Service]*url.URL{operation.Orders: address, operation.Claims: address, operation.QnA: address},
 		Signer:    signer, Telemetry: tel,
 	})
@@ -113,6 +114,17 @@ func plain(forwarder *upstream.Forwarder, tel *telemetry.Telemetry) http.Handler
 		})
 	}
 	return rest.Compressed(engine)
+}
+
+// serveBare is the proxy that everything is compared with: the standard library's, with as many idle connections as the gateway
+// keeps and the gateway's settings of the collector.
+func serveBare(ctx context.Context, out io.Writer, serviceAddress string) error {
+	service.RelaxCollector()
+	address := &url.URL{Scheme: "http", Host: serviceAddress}
+	return serve(ctx, out, map[string]http.Handler{"Address": &httputil.ReverseProxy{
+		Rewrite:   func(p *httputil.ProxyRequest) { p.SetURL(address) },
+		Transport: &http.Transport{MaxIdleConnsPerHost: 512, DisableCompression: true},
+	}})
 }
 
 // control gives profiles of this process.

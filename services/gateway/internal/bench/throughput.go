@@ -12,40 +12,69 @@ import (
 var (
 	fullPage  = request{name: "read, page full", method: "GET", target: "/open/v1/orders?limit=50&rows=50"}
 	partPage  = request{name: "read, page not full", method: "GET", target: "/open/v1/orders?limit=50&rows=7"}
+	gzipPage  = request{name: "read, gzip accepted", method: "GET", target: fullPage.target, accept: "gzip"}
 	firstPost = request{name: "first process call", method: "POST", target: "/open/v1/orders/O-1/preparation",
 		body: `{"item_ids":["0190a5c0-0000-7000-8000-000000000001"]}`}
 )
 
-// comparison is one kind of request on both sides, round by round.
-type comparison struct {
-	name        string
-	plain, full []sample
+// side is one of what is compared.
+type side struct {
+	name    string
+	process *child
+	address string
 }
 
-// throughput prints what the gateway keeps of its throughput as a plain proxy.
+// sides are what is compared: everything with the first, the last with the second.
+func (b *bench) sides() []side {
+	return []side{
+		{"bare", b.bare, b.bareReady.Address},
+		{"plain", b.target, b.ready.Plain},
+		{"gateway", b.target, b.ready.Gateway},
+	}
+}
+
+// throughput prints, for each kind of request, what each side costs and how it compares with the others.
 func (b *bench) throughput(ctx context.Context) error {
 	b.progress("each key once, so that the facts about it are at hand")
 	if err := b.warmUp(ctx); err != nil {
 		return err
 	}
-	var comparisons []comparison
-	for _, r := range []request{fullPage, partPage, firstPost} {
+	b.print("\n%d clients at once, answers to reads of %d bytes, %d rounds of %s; medians (least–greatest):",
+		b.Connections, len(page), b.Rounds, b.Time)
+	out := tabwriter.NewWriter(b.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	_, _ = fmt.Fprintln(out, "\t\trequests/s\tCPU\tRedis\trequests/s : bare\tCPU : bare\trequests/s : plain\tCPU : plain\t")
+	for _, r := range []request{fullPage, partPage, gzipPage, firstPost} {
 		b.progress("%s: %d × %s on each side", r.name, b.Rounds, b.Time)
-		c := comparison{name: r.name}
-		for range b.Rounds {
-			p, err := b.load(ctx, b.ready.Plain, r)
-			if err != nil {
-				return err
-			}
-			g, err := b.load(ctx, b.ready.Gateway, r)
-			if err != nil {
-				return err
-			}
-			c.plain, c.full = append(c.plain, p), append(c.full, g)
+		samples, err := b.inTurns(ctx, r)
+		if err != nil {
+			return err
 		}
-		comparisons = append(comparisons, c)
+		for i, s := range b.sides() {
+			_, _ = fmt.Fprintf(out, "%s\t%s\t%.0f\t%.0fµs\t%.0fµs\t%s\t%s\t%s\t%s\t\n", r.name, s.name,
+				median(each(samples[i], rate)), median(each(samples[i], processCPU)), median(each(samples[i], redisCPU)),
+				ratios(samples[i], samples[0], rate), ratios(samples[i], samples[0], processCPU),
+				ratios(samples[i], samples[1], rate), ratios(samples[i], samples[1], processCPU))
+		}
 	}
-	return b.printThroughput(comparisons)
+	return out.Flush()
+}
+
+// inTurns loads the sides round by round, after a round that does not count.
+func (b *bench) inTurns(ctx context.Context, r request) ([][]sample, error) {
+	sides := b.sides()
+	samples := make([][]sample, len(sides))
+	for round := range b.Rounds + 1 {
+		for i, s := range sides {
+			taken, err := b.load(ctx, s, r, b.Time)
+			if err != nil {
+				return nil, err
+			}
+			if round > 0 {
+				samples[i] = append(samples[i], taken)
+			}
+		}
+	}
+	return samples, nil
 }
 
 // warmUp sends one read with each key.
@@ -60,50 +89,31 @@ func (b *bench) warmUp(ctx context.Context) error {
 	})
 }
 
-// printThroughput prints requests a second, and the processor time for one request: of everything that takes part, which
-// does not depend on what else the machine does, of the gateway's process and of Redis.
-func (b *bench) printThroughput(comparisons []comparison) error {
-	b.print("%d clients at once:", b.Connections)
-	out := tabwriter.NewWriter(b.Out, 0, 0, 3, ' ', tabwriter.AlignRight)
-	_, _ = fmt.Fprintln(out, "\tplain/s\tgateway/s\tratio\tall CPU plain\tgateway\tratio\tits process plain\tgateway\tRedis\tscripts\tinside\t")
-	for _, c := range comparisons {
-		_, _ = fmt.Fprintf(out, "%s\t%.0f\t%.0f\t%.2f\t%.0fµs\t%.0fµs\t%.2f\t%.0fµs\t%.0fµs\t%.0fµs\t%.2f\t%.0fµs\t\n", c.name,
-			medianOf(c.plain, rate), medianOf(c.full, rate), c.ratio(rate),
-			medianOf(c.plain, allCPU), medianOf(c.full, allCPU), 1/c.ratio(allCPU),
-			medianOf(c.plain, gatewayCPU), medianOf(c.full, gatewayCPU), medianOf(c.full, redisCPU),
-			medianOf(c.full, func(s sample) float64 { return s.scripts }),
-			medianOf(c.full, func(s sample) float64 { return micros(s.inside) }))
-	}
-	return out.Flush()
-}
-
 func rate(s sample) float64       { return s.perSecond }
-func gatewayCPU(s sample) float64 { return micros(s.cpu.gateway) }
+func processCPU(s sample) float64 { return micros(s.cpu.process) }
 func redisCPU(s sample) float64   { return micros(s.cpu.redis) }
-func allCPU(s sample) float64 {
-	return micros(s.cpu.load + s.cpu.service + s.cpu.gateway + s.cpu.redis)
-}
 
 func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 
-// ratio is the median of the ratios of the rounds: what disturbs the machine for a while disturbs both sides of a round.
-func (c comparison) ratio(of func(sample) float64) float64 {
-	ratios := make([]float64, len(c.plain))
-	for i := range c.plain {
-		ratios[i] = of(c.full[i]) / of(c.plain[i])
+// ratios are the ratios of the rounds: what disturbs the machine for a while disturbs all sides of a round.
+func ratios(of, to []sample, value func(sample) float64) string {
+	all := make([]float64, len(of))
+	for i := range of {
+		all[i] = value(of[i]) / value(to[i])
 	}
-	return median(ratios)
+	return fmt.Sprintf("%.2f (%.2f–%.2f)", median(all), slices.Min(all), slices.Max(all))
 }
 
-func medianOf(samples []sample, of func(sample) float64) float64 {
+// each is one figure of every sample.
+func each(samples []sample, value func(sample) float64) []float64 {
 	values := make([]float64, len(samples))
 	for i, s := range samples {
-		values[i] = of(s)
+		values[i] = value(s)
 	}
-	return median(values)
+	return values
 }
 
 func median(values []float64) float64 {
-	slices.Sort(values)
-	return values[len(values)/2]
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[len(sorted)/2]
 }

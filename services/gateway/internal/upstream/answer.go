@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
 	"strconv"
@@ -13,59 +12,44 @@ import (
 // answerHeaders are the headers of a service's answer that a client gets. The gateway writes the others itself.
 var answerHeaders = []string{"Content-Type", "Content-Length", "Content-Language", "Retry-After", "Idempotent-Replayed"}
 
-// answerWriter is what the proxy writes the service's answer to. The proxy's headers go into a map of its own, and those
-// that are ours to show are moved over with the first byte of the body: informational answers and trailers never reach
-// the client, and an answer that breaks off before its first byte can still be turned into a refusal.
+// answerWriter passes the service's answer on. Status and the headers that are ours to show go with the first byte of the body, so that
+// an answer that breaks off before it can still be turned into a refusal.
 type answerWriter struct {
 	client   http.ResponseWriter
 	answered func(http.Header) // may be nil
-	header   http.Header
-	status   int
+	response *http.Response
 	begun    bool
 }
 
-func newAnswerWriter(client http.ResponseWriter, answered func(http.Header)) *answerWriter {
-	return &answerWriter{client: client, answered: answered, header: make(http.Header, 8)}
-}
-
-// Header implements http.ResponseWriter.
-func (a *answerWriter) Header() http.Header { return a.header }
-
-// WriteHeader implements http.ResponseWriter. Informational statuses end here.
-func (a *answerWriter) WriteHeader(status int) {
-	if status >= http.StatusOK {
-		a.status = status
-	}
-}
-
-// Write implements http.ResponseWriter.
-func (a *answerWriter) Write(body []byte) (int, error) {
+// pass writes a part of the body.
+func (a *answerWriter) pass(body []byte) error {
 	if len(body) == 0 {
-		return 0, nil
+		return nil
 	}
 	if !a.begun {
 		a.begin()
 	}
-	return a.client.Write(body)
+	_, err := a.client.Write(body)
+	return err
 }
 
 // begin passes status and headers on.
 func (a *answerWriter) begin() {
 	a.begun = true
 	if a.answered != nil {
-		a.answered(a.header)
+		a.answered(a.response.Header)
 	}
 	shown := a.client.Header()
 	for _, name := range answerHeaders {
-		if values, ok := a.header[name]; ok {
+		if values, ok := a.response.Header[name]; ok {
 			shown[name] = values
 		}
 	}
-	a.client.WriteHeader(a.status)
+	a.client.WriteHeader(a.response.StatusCode)
 }
 
-// Flush implements http.Flusher, so that an answer of unknown length reaches the client as it comes.
-func (a *answerWriter) Flush() {
+// flush lets an answer of unknown length reach the client as it comes.
+func (a *answerWriter) flush() {
 	if a.begun {
 		_ = http.NewResponseController(a.client).Flush() // a client that cannot be flushed gets it at the end
 	}
@@ -111,19 +95,4 @@ func checkAnswer(res *http.Response) error {
 	default:
 		return nil
 	}
-}
-
-// watchedBody remembers why reading a service's answer ended early.
-type watchedBody struct {
-	io.ReadCloser
-	failed *error
-}
-
-// Read implements io.Reader.
-func (b *watchedBody) Read(into []byte) (int, error) {
-	n, err := b.ReadCloser.Read(into)
-	if err != nil && !errors.Is(err, io.EOF) {
-		*b.failed = err
-	}
-	return n, err
 }

@@ -5,12 +5,9 @@
 // The inner request is built from nothing: method, path and query exactly as they came, the few headers in
 // requestHeaders, the request id, the trace, and the principal signed for this method and path. No other inbound header
 // travels, so there is nothing that a client could smuggle past us: not an internal header, not one that it names in
-// Connection to have it removed, not X-Api-Key, and not Idempotency-Key, for which net/http would send a POST without a
-// body a second time by itself when the connection dies. ReverseProxy does not see them either: it would act upon headers for
-// the next hop, such as Upgrade, and name their values in errors that are logged.
+// Connection to have it removed, not X-Api-Key, and not headers for the next hop, such as Upgrade.
 //
-// The query is taken from the request as it was sent. ReverseProxy would drop the parameters that it cannot parse, and
-// the service could not refuse them.
+// The query is taken from the request as it was sent, also where it cannot be parsed: otherwise the service could not refuse it.
 //
 // # What comes out
 //
@@ -25,6 +22,6 @@
 //	the answer broke off in the middle      the connection to the client is torn down: half an answer must not look whole
 //	the client went away                    nothing; it is counted, and is nobody's error
 //
-// A connection that the service closed while it was idle is noticed by net/http; a request of which not one byte was
-// sent is sent again on another connection, any other POST is not.
+// A connection that the service closed while it was idle is noticed before it is used; a request of which not one byte was
+// sent is sent again on another connection, any other POST is not. Package roundtrip does that.
 package upstream

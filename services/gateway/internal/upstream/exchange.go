@@ -4,13 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
+	"io"
 	"net/http"
-	"net/http/httptrace"
+	"os"
 	"strconv"
-	"sync/atomic"
+	"sync"
+	"time"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/services/gateway/internal/roundtrip"
 )
 
 // Outcomes that are not a status class, as the metric names them.
@@ -21,56 +23,73 @@ const (
 	outcomeClientGone  = "client_gone"
 )
 
-// exchange is one request to a service and what became of it. It travels in the request's context, because the hooks of
-// a proxy are shared by all requests.
+// copyBytes is the size of the buffers through which answers are copied.
+const copyBytes = 32 << 10
+
+// copyBuffers are reused.
+var copyBuffers = sync.Pool{New: func() any { return new([copyBytes]byte) }}
+
+// exchange is one request to a service and what became of it.
 type exchange struct {
-	trip Trip
+	trip     Trip
+	deadline time.Time
 
-	heard   atomic.Bool // a first byte of the answer has come
-	status  int         // of the answer, once it has been accepted
-	failure error       // why there is no answer
-	broken  error       // why the answer ended early
+	status  int   // of the answer, once it has been accepted
+	failure error // why there is no whole answer of the service
+	taken   error // why the client did not take it
 }
 
-type exchangeKey struct{}
-
-// begin puts the exchange into a context that also tells when the service is heard for the first time.
-func (e *exchange) begin(ctx context.Context) context.Context {
-	ctx = context.WithValue(ctx, exchangeKey{}, e)
-	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotFirstResponseByte: func() { e.heard.Store(true) },
-	})
-}
-
-func exchangeOf(r *http.Request) *exchange { return r.Context().Value(exchangeKey{}).(*exchange) }
-
-// failed is the proxy's ErrorHandler: it keeps the reason and leaves writing to the caller of Forward.
-func failed(_ http.ResponseWriter, r *http.Request, err error) { exchangeOf(r).failure = err }
-
-// accepted is the proxy's ModifyResponse.
-func accepted(res *http.Response) error {
-	e := exchangeOf(res.Request)
-	if err := checkAnswer(res); err != nil {
-		return err
+// run sends the request and passes the answer on.
+func (e *exchange) run(ctx context.Context, service *roundtrip.Transport, request *http.Request, to *answerWriter) {
+	response, err := service.Do(ctx, request, e.deadline)
+	if err != nil {
+		e.failure = err
+		return
 	}
-	e.status = res.StatusCode
-	res.Body = &watchedBody{ReadCloser: res.Body, failed: &e.broken}
-	return nil
+	defer func() { _ = response.Body.Close() }() // which ends the connection unless the answer was read to its end
+	if e.failure = checkAnswer(response); e.failure != nil {
+		return
+	}
+	e.status = response.StatusCode
+	to.response = response
+	e.copy(to, response)
+}
+
+// copy passes the body on: one of known length by full buffers, so that most leave in one piece, and any other as it comes.
+func (e *exchange) copy(to *answerWriter, response *http.Response) {
+	buffer := copyBuffers.Get().(*[copyBytes]byte)
+	defer copyBuffers.Put(buffer)
+	stream := response.ContentLength < 0
+	var ended error
+	for ended == nil && e.taken == nil {
+		filled := 0
+		for ended == nil && filled < len(buffer) && (filled == 0 || !stream) {
+			var n int
+			n, ended = response.Body.Read(buffer[filled:])
+			filled += n
+		}
+		if e.taken = to.pass(buffer[:filled]); stream && e.taken == nil {
+			to.flush()
+		}
+	}
+	if ended != nil && !errors.Is(ended, io.EOF) {
+		e.failure = fmt.Errorf("%w: %w", errBrokenOff, ended)
+	}
 }
 
 // outcome names what became of the exchange and gives the failure to answer with, or to note where the answer has begun:
-// nil when the whole answer went through. client ends when the client is gone, inner when the operation's time is over.
-func (e *exchange) outcome(client, inner context.Context, begun, aborted bool) (string, error) {
+// nil when the whole answer went through. client ends when the client is gone.
+func (e *exchange) outcome(client context.Context, begun bool) (string, error) {
 	switch {
-	case begun && !aborted:
+	case begun && e.failure == nil && e.taken == nil:
 		return strconv.Itoa(e.status/100) + "xx", nil
 	case client.Err() != nil:
 		return outcomeClientGone, apierr.Unavailable.Because(fmt.Errorf("the client is gone: %w", client.Err()))
-	case begun && e.broken == nil: // reading went well, so it was the writing that failed
-		return outcomeClientGone, apierr.Unavailable.Because(errNotTaken)
-	case errors.Is(inner.Err(), context.DeadlineExceeded):
+	case e.taken != nil: // reading went well, so it was the writing that failed
+		return outcomeClientGone, apierr.Unavailable.Because(fmt.Errorf("%w: %w", errNotTaken, e.taken))
+	case errors.Is(e.failure, os.ErrDeadlineExceeded) || !time.Now().Before(e.deadline):
 		return outcomeTimeout, apierr.UpstreamTimeout.Because(e.cause())
-	case !e.heard.Load() || isDial(e.failure):
+	case errors.Is(e.failure, roundtrip.ErrNothing):
 		return outcomeUnavailable, apierr.Unavailable.Because(e.cause())
 	default:
 		return outcomeBadAnswer, apierr.BadUpstream.Because(e.cause())
@@ -85,18 +104,9 @@ var errBrokenOff = errors.New("the answer is empty or broke off")
 
 // cause says for the log which service did not answer, and why.
 func (e *exchange) cause() error {
-	reason := errBrokenOff
-	switch {
-	case e.failure != nil:
-		reason = e.failure
-	case e.broken != nil:
-		reason = fmt.Errorf("%w: %w", errBrokenOff, e.broken)
+	reason := e.failure
+	if reason == nil {
+		reason = errBrokenOff
 	}
 	return fmt.Errorf("%s: %w", e.trip.Operation.Service, reason)
-}
-
-// isDial reports whether no connection came about.
-func isDial(err error) bool {
-	var network *net.OpError
-	return errors.As(err, &network) && network.Op == "dial"
 }

@@ -3,10 +3,7 @@ package upstream
 import (
 	"context"
 	"errors"
-	"log/slog"
-	"maps"
 	"net/http"
-	"net/http/httputil"
 	"net/url"
 	"time"
 
@@ -15,6 +12,7 @@ import (
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/certificate"
@@ -23,6 +21,7 @@ import (
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
+	"sellerapi.dev/services/gateway/internal/roundtrip"
 )
 
 // errNotConfigured is the cause of the 503 of operations whose service has no address.
@@ -42,40 +41,36 @@ type Options struct {
 
 // Forwarder carries requests to the services. It is safe for concurrent use.
 type Forwarder struct {
-	proxies    map[operation.Service]*httputil.ReverseProxy
-	transports []*http.Transport
+	services   map[operation.Service]*service
 	longest    time.Duration
 	signer     *principal.Signer
 	propagator propagation.TextMapPropagator
 	tracer     trace.Tracer
 	requests   *prometheus.CounterVec
-	duration   *prometheus.HistogramVec
+}
+
+// service is one of the services and the connections to it.
+type service struct {
+	address    *url.URL
+	connection *roundtrip.Transport
+	duration   prometheus.Observer
 }
 
 // New returns a forwarder to the services.
 func New(options Options) *Forwarder {
 	tel := options.Telemetry
 	f := &Forwarder{
-		proxies:    map[operation.Service]*httputil.ReverseProxy{},
+		services:   map[operation.Service]*service{},
 		longest:    options.Longest,
 		signer:     options.Signer,
 		propagator: tel.Propagator,
 		tracer:     tel.Tracer("sellerapi.dev/services/gateway/internal/upstream"),
 		requests:   tel.Counter(telemetry.UpstreamRequests),
-		duration:   tel.Histogram(telemetry.UpstreamDuration),
 	}
-	buffers := newBufferPool()
 	for name, address := range options.Addresses {
-		transport := newTransport(options.DialTLS)
-		f.transports = append(f.transports, transport)
-		f.proxies[name] = &httputil.ReverseProxy{
-			Rewrite:        func(p *httputil.ProxyRequest) { f.rewrite(p, address) },
-			Transport:      transport,
-			ModifyResponse: accepted,
-			ErrorHandler:   failed,
-			BufferPool:     buffers,
-			// What the proxy would say is said by the exchange, once and with the request's id.
-			ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug),
+		f.services[name] = &service{
+			address: address, connection: newTransport(address, options.DialTLS),
+			duration: tel.Histogram(telemetry.UpstreamDuration).WithLabelValues(string(name)),
 		}
 	}
 	return f
@@ -83,8 +78,8 @@ func New(options Options) *Forwarder {
 
 // Close gives up the idle connections.
 func (f *Forwarder) Close() {
-	for _, transport := range f.transports {
-		transport.CloseIdleConnections()
+	for _, to := range f.services {
+		to.connection.CloseIdle()
 	}
 }
 
@@ -135,26 +130,23 @@ func (f *Forwarder) Fetch(r *http.Request, trip Trip) (Answer, error) {
 // error then.
 func (f *Forwarder) carry(w http.ResponseWriter, r *http.Request, trip Trip) (torn bool, err error) {
 	op := trip.Operation
-	proxy, ok := f.proxies[op.Service]
+	to, ok := f.services[op.Service]
 	if !ok {
 		f.requests.WithLabelValues(string(op.Service), outcomeUnavailable).Inc()
 		return false, apierr.Unavailable.Because(errNotConfigured)
 	}
 	start := time.Now()
-	ctx, cancel := context.WithTimeout(r.Context(), f.timeout(op))
-	defer cancel()
-	ctx, span := f.startSpan(ctx, op)
+	ctx, span := f.startSpan(r.Context(), op)
 	defer span.End()
-	e := &exchange{trip: trip}
+	e := &exchange{trip: trip, deadline: start.Add(f.timeout(op))}
+	answer := &answerWriter{client: w, answered: trip.Answered}
+	e.run(ctx, to.connection, f.inner(ctx, r, trip, to.address), answer)
 
-	answer := newAnswerWriter(w, trip.Answered)
-	aborted := serve(proxy, answer, inbound(e.begin(ctx), r))
-
-	outcome, err := e.outcome(r.Context(), ctx, answer.begun, aborted)
+	outcome, err := e.outcome(r.Context(), answer.begun)
 	f.requests.WithLabelValues(string(op.Service), outcome).Inc()
-	f.duration.WithLabelValues(string(op.Service)).Observe(time.Since(start).Seconds())
+	to.duration.Observe(time.Since(start).Seconds())
 	endSpan(span, e.status, outcome, err)
-	torn = answer.begun && aborted
+	torn = answer.begun && err != nil
 	if torn && outcome != outcomeClientGone && trip.BrokeOff != nil {
 		trip.BrokeOff()
 	}
@@ -169,39 +161,27 @@ func (f *Forwarder) timeout(op operation.Operation) time.Duration {
 	return op.Timeout
 }
 
-// serve runs the proxy and reports whether it gave up in the middle of the answer.
-func serve(proxy *httputil.ReverseProxy, w http.ResponseWriter, r *http.Request) (aborted bool) {
-	defer func() {
-		switch problem := recover(); problem {
-		case nil:
-		case http.ErrAbortHandler:
-			aborted = true
-		default:
-			panic(problem)
-		}
-	}()
-	proxy.ServeHTTP(w, r)
-	return false
-}
-
-// rewrite builds the inner request.
-func (f *Forwarder) rewrite(p *httputil.ProxyRequest, address *url.URL) {
-	e := exchangeOf(p.In)
-	out := p.Out
-	out.URL.Scheme, out.URL.Host, out.Host = address.Scheme, address.Host, address.Host
-	out.URL.User, out.URL.Fragment = nil, ""
-	out.URL.RawQuery, out.URL.ForceQuery = p.In.URL.RawQuery, p.In.URL.ForceQuery
-
-	header := make(http.Header, 8)
-	maps.Copy(header, p.In.Header) // see inbound
-	header.Set(web.RequestIDHeader, web.RequestID(p.In.Context()))
-	if e.trip.Inbox != "" {
-		header.Set(inbox.Header, e.trip.Inbox)
+// inner builds the request to the service.
+func (f *Forwarder) inner(ctx context.Context, r *http.Request, trip Trip, address *url.URL) *http.Request {
+	target := *r.URL
+	target.Scheme, target.Host, target.User, target.Fragment = address.Scheme, address.Host, nil, ""
+	header := headersFor(r)
+	header["User-Agent"] = noUserAgent
+	header[web.RequestIDHeader] = []string{web.RequestID(ctx)}
+	if trip.Inbox != "" {
+		header[inbox.Header] = []string{trip.Inbox}
 	}
-	f.propagator.Inject(out.Context(), propagation.HeaderCarrier(header))
-	out.Header = header
-	header.Set(principal.Header, f.signer.Sign(principal.Outgoing(out), bodyOf(p.In), e.trip.Caller, time.Now()))
+	f.propagator.Inject(ctx, propagation.HeaderCarrier(header))
+	request := &http.Request{
+		Method: r.Method, URL: &target, Host: address.Host, Header: header,
+		Body: r.Body, GetBody: r.GetBody, ContentLength: r.ContentLength,
+	}
+	header[principal.Header] = []string{f.signer.Sign(principal.Outgoing(request), bodyOf(r), trip.Caller, time.Now())}
+	return request
 }
+
+// noUserAgent keeps net/http from naming itself.
+var noUserAgent = []string{""}
 
 // bodyOf is the digest of the body that is at hand; no other is sent.
 func bodyOf(r *http.Request) principal.BodyDigest {
@@ -220,8 +200,11 @@ func bodyOf(r *http.Request) principal.BodyDigest {
 	return digest
 }
 
-// startSpan begins the span of the inner hop.
+// startSpan begins the span of the inner hop in a trace that is recorded.
 func (f *Forwarder) startSpan(ctx context.Context, op operation.Operation) (context.Context, trace.Span) {
+	if !trace.SpanFromContext(ctx).IsRecording() {
+		return ctx, noop.Span{}
+	}
 	return f.tracer.Start(ctx, "forward "+string(op.Service), trace.WithSpanKind(trace.SpanKindClient),
 		trace.WithAttributes(
 			attribute.String("http.request.method", op.Method),

@@ -1,7 +1,6 @@
 package upstream
 
 import (
-	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,19 +9,18 @@ import (
 // requestHeaders are the headers of a client that a service gets to see.
 var requestHeaders = []string{"Accept-Language", "Content-Type", "Content-Encoding"}
 
-// inbound returns the client's request as the proxy sees it: with the headers that are for the service and no other. A proxy
-// acts upon headers that are for the next hop alone, such as Upgrade, refuses values that it does not understand, and names
-// them in its errors, which are logged.
-func inbound(ctx context.Context, r *http.Request) *http.Request {
-	in := r.WithContext(ctx)
-	in.Header = make(http.Header, len(requestHeaders))
+// ourHeaders is how many headers the gateway adds at most.
+const ourHeaders = 6
+
+// headersFor are the headers of a client's request that are for the service and no other, with room for ours.
+func headersFor(r *http.Request) http.Header {
+	header := make(http.Header, len(requestHeaders)+ourHeaders)
 	for _, name := range requestHeaders {
 		if values, sent := r.Header[name]; sent && !forNextHop(r.Header, name) {
-			in.Header[name] = values
+			header[name] = values
 		}
 	}
-	in.TransferEncoding, in.Trailer = nil, nil
-	return in
+	return header
 }
 
 // forNextHop reports whether the header Connection names another header, which is then not to be passed on.

@@ -39,11 +39,9 @@ type Standing struct {
 	Sellers []SellerStanding
 }
 
-// SellerStanding is what one seller's items add up to.
+// SellerStanding is what one seller's items add up to: the states that they are in.
 type SellerStanding struct {
 	ID     uuid.UUID
-	Status Status
-	// States are those that the items are in.
 	States Set
 }
 
@@ -65,8 +63,7 @@ func (o *Locked) Standing(plan *Plan) Standing {
 	standing := Standing{Sellers: make([]SellerStanding, 0, len(o.Sellers))}
 	standing.Status, _ = RollUp(all)
 	for _, seller := range o.Sellers {
-		status, _ := RollUp(own[seller.ID])
-		standing.Sellers = append(standing.Sellers, SellerStanding{ID: seller.ID, Status: status, States: own[seller.ID]})
+		standing.Sellers = append(standing.Sellers, SellerStanding{ID: seller.ID, States: own[seller.ID]})
 	}
 	return standing
 }

@@ -31,8 +31,10 @@ type Orders interface {
 	Prepare(ctx context.Context, tx store.Tx, call store.Process) (store.Processed, error)
 	Ship(ctx context.Context, tx store.Tx, call store.Process, parcel carrier.Shipment) (store.Processed, error)
 	Deliver(ctx context.Context, tx store.Tx, call store.Process) (store.Processed, error)
-	// ShipAlone is Ship in a transaction of its own, at the instant that it may share with others of the seller.
-	ShipAlone(ctx context.Context, instant *store.Instant, call store.Process, parcel carrier.Shipment) (store.Processed, error)
+	// ShipAlone is Ship in a transaction of its own.
+	ShipAlone(ctx context.Context, call store.Process, parcel carrier.Shipment) (store.Processed, error)
+	// ShipTogether ships several orders of a seller in one transaction; store.ErrApart for those that need ShipAlone.
+	ShipTogether(ctx context.Context, seller uuid.UUID, shipments []store.Shipment) ([]store.ShipOutcome, error)
 }
 
 // API holds what the operations share.
@@ -44,7 +46,7 @@ type API struct {
 	Box *inbox.Box
 	// Logger takes what went wrong inside of a success.
 	Logger *slog.Logger
-	// BatchWorkers is how many batch entries are worked on at once, over all batches.
+	// BatchWorkers is how many groups of batch entries are worked on at once, over all batches.
 	BatchWorkers int
 
 	batchSlots slots

@@ -2,8 +2,10 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,8 +32,6 @@ type batch struct {
 	seller  uuid.UUID
 	entries []batchEntry
 	lang    apierr.Lang
-	// instant is what the changes of all entries share.
-	instant *store.Instant
 }
 
 // batchEntry is one parcel of one order.
@@ -44,7 +44,7 @@ type batchEntry struct {
 // readBatch reads the shape of a batch. A wrong shape anywhere refuses all of it; wrong values are the entry's own matter.
 func readBatch(c *gin.Context) (batch, error) {
 	body := web.ReadBody(c)
-	call := batch{seller: web.Caller(c).SellerID, lang: web.Language(c), instant: &store.Instant{}}
+	call := batch{seller: web.Caller(c).SellerID, lang: web.Language(c)}
 	for _, object := range body.Objects("items", 1, entriesMost) {
 		call.entries = append(call.entries, batchEntry{
 			orderNo: object.String("order_no", invalid.Text{NotEmpty: true, Max: longestOrderNo}),
@@ -55,79 +55,124 @@ func readBatch(c *gin.Context) (batch, error) {
 	return call, body.Err()
 }
 
-// shipBatch performs POST /open/v1/orders/batch/shipment. Entries of different orders run side by side, those of one order
-// one after the other. Each has a transaction of its own, so that nothing that befalls one touches another; what was done
-// when the process dies is found done when the call is repeated.
+// groupMost is how many entries share a transaction.
+const groupMost = 50
+
+// shipBatch performs POST /open/v1/orders/batch/shipment. Entries of different orders share transactions, groupMost in each, and these
+// run side by side; those of one order run one after the other. What befalls one entry touches no other: a refusal leaves nothing, and a
+// group that fails is done again entry by entry. What was done when the process dies is found done when the call is repeated.
 func (a *API) shipBatch(ctx context.Context, call batch) (any, error) {
 	outcomes := make([]entryOutcome, len(call.entries))
-	var running sync.WaitGroup
-	for _, positions := range call.byOrder() {
-		if !a.batchSlots.take(ctx) {
-			break
-		}
-		running.Go(func() {
-			defer a.batchSlots.give()
-			for _, i := range positions {
-				outcomes[i] = a.shipEntry(ctx, &call, i)
+	for _, round := range call.rounds() {
+		var running sync.WaitGroup
+		for group := range slices.Chunk(round, groupMost) {
+			if !a.batchSlots.take(ctx) {
+				break
 			}
-		})
+			running.Go(func() {
+				defer a.batchSlots.give()
+				a.shipGroup(ctx, &call, group, outcomes)
+			})
+		}
+		running.Wait()
 	}
-	running.Wait()
 	if err := ctx.Err(); err != nil {
 		return nil, err // nobody waits for the answer, and what is left was not tried
 	}
 	return newBatchView(call, outcomes), nil
 }
 
-// byOrder groups the positions of the entries by order, in the order of the call.
-func (b *batch) byOrder() [][]int {
-	groups := make([][]int, 0, len(b.entries))
-	known := make(map[string]int, len(b.entries))
+// rounds are the positions of the entries: the first of each order, the second of each, and so on.
+func (b *batch) rounds() [][]int {
+	var rounds [][]int
+	seen := make(map[string]int, len(b.entries))
 	for i := range b.entries {
 		no := b.entries[i].orderNo
-		at, seen := known[no]
-		if !seen {
-			at = len(groups)
-			known[no] = at
-			groups = append(groups, nil)
+		nth := seen[no]
+		seen[no]++
+		if nth == len(rounds) {
+			rounds = append(rounds, nil)
 		}
-		groups[at] = append(groups[at], i)
+		rounds[nth] = append(rounds[nth], i)
 	}
-	return groups
+	return rounds
 }
 
 // entryOutcome is what came of an entry.
 type entryOutcome struct {
-	done   store.Processed
+	store.ShipOutcome
 	parcel carrier.Shipment
-	err    error
 }
 
-// shipEntry ships one entry. Whatever goes wrong is the entry's failure, a panic included; what nobody expected is logged
-// here, because the answer is a success.
-func (a *API) shipEntry(ctx context.Context, call *batch, position int) (outcome entryOutcome) {
-	entry := &call.entries[position]
-	defer func() {
-		if problem := recover(); problem != nil {
-			outcome.err = apierr.Internal.Because(fmt.Errorf("panic: %v\n%s", problem, debug.Stack()))
+// shipGroup ships entries of different orders.
+func (a *API) shipGroup(ctx context.Context, call *batch, positions []int, outcomes []entryOutcome) {
+	shipments, sent := make([]store.Shipment, 0, len(positions)), make([]int, 0, len(positions))
+	for _, i := range positions {
+		shipment, err := call.shipment(i)
+		if err != nil {
+			outcomes[i].Err = err
+			continue
 		}
-		if outcome.err != nil && !apierr.From(outcome.err).Code.Batch() {
-			a.Logger.ErrorContext(ctx, "batch entry failed", "order_no", entry.orderNo, "error", outcome.err)
+		outcomes[i].parcel = shipment.Parcel
+		shipments, sent = append(shipments, shipment), append(sent, i)
+	}
+	together := a.shipTogether(ctx, call.seller, shipments)
+	for at, i := range sent {
+		outcomes[i].ShipOutcome = together[at]
+		if errors.Is(together[at].Err, store.ErrApart) && ctx.Err() == nil {
+			outcomes[i].ShipOutcome = a.shipAlone(ctx, shipments[at])
 		}
-	}()
+	}
+}
+
+// shipment is what an entry asks for. Its texts may be wrong.
+func (b *batch) shipment(position int) (store.Shipment, error) {
+	entry := &b.entries[position]
 	parcel, err := entry.sent.parse()
 	if err != nil {
-		return entryOutcome{err: err}
+		return store.Shipment{}, err
 	}
 	if !web.IsIdentifier(entry.orderNo) {
-		return entryOutcome{err: apierr.OrderNotFound}
+		return store.Shipment{}, apierr.OrderNotFound
 	}
-	process := store.Process{SellerID: call.seller, OrderNo: entry.orderNo, ItemIDs: entry.itemIDs}
-	done, err := a.Orders.ShipAlone(ctx, call.instant, process, parcel)
-	return entryOutcome{done: done, parcel: parcel, err: err}
+	return store.Shipment{Process: store.Process{SellerID: b.seller, OrderNo: entry.orderNo, ItemIDs: entry.itemIDs}, Parcel: parcel}, nil
 }
 
-// slots bound how many batch entries an instance works on at once, over all batches, so that batches leave connections to
+// shipTogether ships in one transaction. When that fails as a whole, with a panic even, each is to be shipped apart: one of them is to
+// blame, or none.
+func (a *API) shipTogether(ctx context.Context, seller uuid.UUID, shipments []store.Shipment) (outcomes []store.ShipOutcome) {
+	apart := slices.Repeat([]store.ShipOutcome{{Err: store.ErrApart}}, len(shipments))
+	if len(shipments) < 2 {
+		return apart
+	}
+	defer func() {
+		if problem := recover(); problem != nil {
+			outcomes = apart
+		}
+	}()
+	outcomes, err := a.Orders.ShipTogether(ctx, seller, shipments)
+	if err != nil {
+		return apart
+	}
+	return outcomes
+}
+
+// shipAlone ships in a transaction of its own. Whatever goes wrong is the entry's failure, a panic included; what nobody expected is
+// logged here, because the answer is a success.
+func (a *API) shipAlone(ctx context.Context, shipment store.Shipment) (outcome store.ShipOutcome) {
+	defer func() {
+		if problem := recover(); problem != nil {
+			outcome.Err = apierr.Internal.Because(fmt.Errorf("panic: %v\n%s", problem, debug.Stack()))
+		}
+		if outcome.Err != nil && !apierr.From(outcome.Err).Code.Batch() {
+			a.Logger.ErrorContext(ctx, "batch entry failed", "order_no", shipment.OrderNo, "error", outcome.Err)
+		}
+	}()
+	done, err := a.Orders.ShipAlone(ctx, shipment.Process, shipment.Parcel)
+	return store.ShipOutcome{Done: done, Err: err}
+}
+
+// slots bound how many groups of batch entries an instance works on at once, over all batches, so that batches leave connections to
 // the other calls.
 type slots chan struct{}
 
@@ -176,15 +221,15 @@ func newBatchView(call batch, outcomes []entryOutcome) batchView {
 	succeeded, failed := map[uuid.UUID]bool{}, map[failedItem]bool{}
 	for i := range outcomes {
 		entry, outcome := &call.entries[i], &outcomes[i]
-		if outcome.err != nil {
-			view.Failed = append(view.Failed, newFailedView(entry, outcome.err, call.lang))
+		if outcome.Err != nil {
+			view.Failed = append(view.Failed, newFailedView(entry, outcome.Err, call.lang))
 			for _, id := range entry.itemIDs {
 				failed[failedItem{orderNo: entry.orderNo, id: strings.ToLower(id)}] = true
 			}
 			continue
 		}
-		for k := range outcome.done.Items {
-			if id := outcome.done.Items[k].Item.ID; !succeeded[id] {
+		for k := range outcome.Done.Items {
+			if id := outcome.Done.Items[k].Item.ID; !succeeded[id] {
 				succeeded[id] = true
 				view.Succeeded = append(view.Succeeded, id)
 			}

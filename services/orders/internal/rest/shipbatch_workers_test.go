@@ -45,8 +45,21 @@ type fakeOrders struct {
 	ship func(ctx context.Context, call store.Process) (store.Processed, error)
 }
 
-func (f fakeOrders) ShipAlone(ctx context.Context, _ *store.Instant, call store.Process, _ carrier.Shipment) (store.Processed, error) {
+func (f fakeOrders) ShipAlone(ctx context.Context, call store.Process, _ carrier.Shipment) (store.Processed, error) {
 	return f.ship(ctx, call)
+}
+
+// ShipTogether fails as a whole when one shipment fails in a way that is no refusal.
+func (f fakeOrders) ShipTogether(ctx context.Context, _ uuid.UUID, shipments []store.Shipment) ([]store.ShipOutcome, error) {
+	outcomes := make([]store.ShipOutcome, len(shipments))
+	for i := range shipments {
+		done, err := f.ship(ctx, shipments[i].Process)
+		if err != nil && !apierr.From(err).Code.Batch() {
+			return nil, err
+		}
+		outcomes[i] = store.ShipOutcome{Done: done, Err: err}
+	}
+	return outcomes, nil
 }
 
 // shippedOne is a result with one new item.
@@ -79,7 +92,7 @@ func TestShipBatch_unexpectedErrorFailsItsEntry(t *testing.T) {
 	require.NotContains(t, logged.String(), "UNKNOWN", "what the client is told is not the operator's")
 }
 
-// Entries of one order wait for each other, those of different orders do not, and no more of them run than there are workers.
+// Entries of one order wait for each other, groups of different orders do not, and no more of them run than there are workers.
 func TestOrdersRunSideBySideAndEntriesOfOneInTurn(t *testing.T) {
 	t.Parallel()
 	const workers = 3
@@ -111,9 +124,9 @@ func TestOrdersRunSideBySideAndEntriesOfOneInTurn(t *testing.T) {
 		}
 		return shippedOne(), nil
 	}, workers)
-	entries := make([]string, 0, 30)
-	for i := range 30 {
-		entries = append(entries, entry(fmt.Sprintf("G-%d", i%10), itemIDs(i+1), goodParcel))
+	entries := make([]string, 0, 400)
+	for i := range 400 {
+		entries = append(entries, entry(fmt.Sprintf("G-%d", i%200), itemIDs(i+1), goodParcel))
 	}
 	result := s.post(batchPath, batchOf(entries...)).shipped(t)
 	require.Empty(t, result.Failed)

@@ -35,7 +35,7 @@ func ended(t *testing.T) *shop {
 	h.ok(err)
 	h.must(h.deliver(h.call(2)))
 	other := Process{SellerID: h.b, OrderNo: h.no, ItemIDs: []string{h.id(3).String()}}
-	h.must(h.s.ShipAlone(ctx, &Instant{}, other, parcels[0]))
+	h.must(h.s.ShipAlone(ctx, other, parcels[0]))
 	_, err = h.s.Correct(ctx, h.no, h.id(3).String(), order.Correction{To: order.Delivered, Parcel: &parcels[0]}, act("a-2"))
 	h.ok(err)
 	operator := act("a-3")

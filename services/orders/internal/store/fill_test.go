@@ -18,6 +18,9 @@ import (
 //go:embed testdata/fill.sql
 var fillSQL string
 
+//go:embed testdata/mix.sql
+var mixSQL string
+
 // filled is a schema with many orders.
 type filled struct {
 	db     *pgtest.DB
@@ -68,6 +71,18 @@ func fillDays(tb testing.TB, orders, days int) filled {
 	}
 	exec("vacuum analyze orders, lines, shipments, seller_orders, status_changes")
 	return f
+}
+
+// exec runs statements one after the other, each of which may be several, on a connection of their own.
+func (f filled) exec(tb testing.TB, statements ...string) {
+	tb.Helper()
+	conn, err := pgx.Connect(tb.Context(), f.db.Config.URL.Reveal())
+	require.NoError(tb, err)
+	defer func() { require.NoError(tb, conn.Close(context.WithoutCancel(tb.Context()))) }()
+	for _, statement := range append([]string{"set search_path = " + f.db.Schema, "set session_replication_role = replica"}, statements...) {
+		_, err := conn.Exec(tb.Context(), statement, pgx.QueryExecModeSimpleProtocol)
+		require.NoError(tb, err)
+	}
 }
 
 // indexesOfLists are the statements that drop and make the indexes of the tables with the most rows, in the order in which they

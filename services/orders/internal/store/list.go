@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"math"
 	"strings"
 	"time"
 
@@ -12,9 +13,6 @@ import (
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
-
-// week is the length of a week of paid_week.
-const week = 7 * 24 * time.Hour
 
 // List returns at most limit of the seller's orders that the filter wants, newest change first, beginning after the given
 // position or, when it is nil, with the newest.
@@ -31,122 +29,112 @@ func (s *Store) List(ctx context.Context, sellerID uuid.UUID, filter order.Filte
 func listStatement(sellerID uuid.UUID, filter order.Filter, after *paging.Position, rows int, now time.Time) (string, []any) {
 	afterTime, afterID := postgres.PageStart(after, filter.Updated.Until)
 	args := []any{sellerID, rows, afterTime, afterID}
-	name := "ListOrders"
+	name, change := "ListOrders", ""
 	switch {
 	case filter.No != "": // at most one order, whatever else is asked of it
 	case filter.Change != nil:
-		name = "ListOrdersByChange"
-		args = append(args, string(filter.Change.To), from(filter.Change.At), until(filter.Change.At), mostHits(filter.Change, after, now))
-	case filter.Paid.Until != nil && filter.Paid.Until.Before(now) && meetsMost(filter):
-		name = "ListOrdersOfWeeks"
-		first, last := weeksOf(filter.Paid)
-		args = append(args, first, last)
+		name, change = "ListOrdersByChange", enteredIn(filter.Change.To)
+		args = append(append(args, kindArgs(filter)...), changeArgs(filter.Change)...)
+	case filter.Status != "" || filter.ItemState != "" || filter.Paid.Until != nil && filter.Paid.Until.Before(now):
+		name = "ListOrdersByKind"
+		args = append(args, kindArgs(filter)...)
 	}
 	conditions := postgres.NewFilter(args...)
-	addConditions(conditions, filter)
-	return page(name, conditions.Insert(queries.SQL(name))), conditions.Args()
+	addPaid(conditions, filter)
+	if name == "ListOrders" {
+		addOthers(conditions, filter)
+	}
+	statement := strings.Replace(queries.SQL(name), "/* by kind */", body(queries.SQL("PositionsByKind")), 1)
+	return page(name, conditions.Insert(strings.Replace(statement, "/* change */", change, 1))), conditions.Args()
 }
 
-// How many changes ListOrdersByChange takes at most to sort their orders.
-const (
-	hitsMost = 300
-	// hitsMostFarBack is for a range that lies so far back that the walk would pass over too much to get there.
-	hitsMostFarBack = 10_000
-	// hitsMostEnded is for a state that is never left, whose own index holds hardly anything else.
-	hitsMostEnded = 50
-)
-
-// mostHits chooses one of them.
-func mostHits(change *order.ChangeFilter, after *paging.Position, now time.Time) int {
-	switch {
-	case liesFarBack(change.At, after, now):
-		return hitsMostFarBack
-	case change.To.Terminal():
-		return hitsMostEnded
-	default:
-		return hitsMost
-	}
-}
-
-// farBack is how many times its own length a range must lie back so that sorting what it holds takes less than passing over
-// everything that was changed since, which costs about a fortieth for each order.
-const farBack = 40
-
-// liesFarBack reports whether a range lies far behind where the page begins.
-func liesFarBack(in order.Range, after *paging.Position, now time.Time) bool {
-	if in.From == nil || in.Until == nil {
-		return false
-	}
-	begins := now
-	if after != nil {
-		begins = after.UpdatedAt
-	}
-	return begins.Sub(*in.Until)/farBack > in.Until.Sub(*in.From)
-}
-
-// addConditions adds what the row of seller_orders can say about the filter.
-func addConditions(conditions *postgres.Filter, filter order.Filter) {
-	if filter.No != "" {
-		conditions.Add("and so.order_id = (select o.order_id from orders o where o.seller_id = $1 and o.order_no = {})", filter.No)
-	}
+// kindArgs are the arguments of PositionsByKind.
+func kindArgs(filter order.Filter) []any {
+	from, until, states, kinds := int16(1), int16(len(statusCodes)-1), anyState, anyState
 	if filter.Status != "" {
-		conditions.Add(ofStatus(filter), string(filter.Status))
+		from = statusCode(filter.Status)
+		until = from
 	}
 	if filter.ItemState != "" {
-		conditions.Add(inState(filter.ItemState))
+		states = stateBits(order.SetOf(filter.ItemState))
 	}
+	paid, changed := filter.Paid, latest(filter.Updated.From, moved(filter.Paid.From, -order.ClockSlack))
+	if change := filter.Change; change != nil {
+		kinds = kindsThatEntered(change.To)
+		paid.Until = earliest(paid.Until, moved(change.At.Until, order.ClockSlack))
+		changed = latest(changed, moved(change.At.From, -order.ClockSlack))
+	}
+	return []any{from, until, states, kinds, lower(paid.From), upper(paid.Until), lower(changed)}
+}
+
+// kindsThatEntered are bits of which the kind of every order with an item that entered the state has one.
+func kindsThatEntered(state order.State) int16 {
+	switch {
+	case state.Terminal(): // it is still there
+		return stateBits(order.SetOf(state))
+	case state == order.Shipping || state == order.Delivered:
+		return everShipped
+	default:
+		return anyState
+	}
+}
+
+// hitsMost is how many changes ListOrdersByChange takes at most to sort their orders.
+const hitsMost = 100
+
+// changeArgs are those of ListOrdersByChange that follow.
+func changeArgs(change *order.ChangeFilter) []any {
+	first, last := int32(math.MinInt32), int32(math.MaxInt32)
+	if change.At.From != nil {
+		first = secondOf(*change.At.From)
+	}
+	if change.At.Until != nil {
+		last = secondOf(*change.At.Until)
+	}
+	firstHour, lastHour := hoursOf(change.At)
+	return []any{string(change.To), lower(change.At.From), upper(change.At.Until), hitsMost, first, last, firstHour, lastHour}
+}
+
+// enteredIn is the condition that an item of an order that has entered the state did so in the range of ListOrdersByChange.
+// Seconds that lie within the range are enough; those that it begins and ends in are not.
+//
+// The seconds of the states that are never left are shared, so an order must have an item in that one; $8 are the bits of that.
+func enteredIn(state order.State) string {
+	there := ""
+	if state.Terminal() {
+		there = "and so.line_states & $8::smallint <> 0 "
+	}
+	return there + strings.ReplaceAll("and so.last_? >= $16::integer and so.first_? <= $17::integer"+
+		" and (so.first_? > $16::integer and so.last_? < $17::integer or (select true from status_changes c"+
+		" where c.seller_id = $1 and c.order_id = so.order_id and c.to_status = $12 and c.changed_at between $13 and $14 limit 1))",
+		"?", spanOf(state))
+}
+
+// addPaid adds the range of the payment, which the lag of PositionsByKind knows roughly.
+func addPaid(conditions *postgres.Filter, filter order.Filter) {
 	postgres.AddPresent(conditions, "and so.paid_at >= ", filter.Paid.From)
-	if filter.Paid.From != nil { // what was paid at a time was changed then or later, but for clocks that are ahead
-		conditions.Add("and so.updated_at >= ", filter.Paid.From.Add(-order.ClockSlack))
-	}
 	postgres.AddPresent(conditions, "and so.paid_at <= ", filter.Paid.Until)
-	postgres.AddPresent(conditions, "and so.updated_at >= ", filter.Updated.From)
+}
+
+// addOthers adds the other filters to ListOrders. All but the time of the change come with a number only.
+func addOthers(conditions *postgres.Filter, filter order.Filter) {
+	postgres.AddPresent(conditions, "and so.updated_at >= ",
+		latest(filter.Updated.From, moved(filter.Paid.From, -order.ClockSlack))) // what was paid at a time was changed then or later
+	if filter.No == "" {
+		return
+	}
+	conditions.Add("and so.order_id = (select o.order_id from orders o where o.seller_id = $1 and o.order_no = {})", filter.No)
+	if filter.Status != "" {
+		conditions.Add("and so.order_status = ", statusCode(filter.Status))
+	}
+	if filter.ItemState != "" {
+		conditions.Add("and so.line_states & {} <> 0", stateBits(order.SetOf(filter.ItemState)))
+	}
 	if filter.Change != nil {
-		addChange(conditions, filter)
-	}
-}
-
-// addChange adds what a change says about the row beyond what ListOrdersByChange asks anyway.
-func addChange(conditions *postgres.Filter, filter order.Filter) {
-	change := filter.Change
-	span := spanOf(change.To)
-	last, first := "and so.last_"+span+" >= {}", "and so.first_"+span+" <= {}"
-	if !meetsMost(filter) { // an index of the few has no spans, and one that has them must not be taken instead
-		last, first = "and (so.last_"+span+" >= {}) is true", "and (so.first_"+span+" <= {}) is true"
-	}
-	postgres.AddPresent(conditions, last, change.At.From)
-	postgres.AddPresent(conditions, first, change.At.Until)
-	if change.To.Terminal() { // what entered it is still there, and that has an index
-		conditions.Add(inState(change.To))
-	}
-	if filter.No != "" {
 		conditions.Add("and exists (select from status_changes c where c.seller_id = so.seller_id and c.order_id = so.order_id"+
-			" and c.to_status = {} and c.changed_at between {} and {})", string(change.To), from(change.At), until(change.At))
+			" and c.to_status = {} and c.changed_at between {} and {})",
+			string(filter.Change.To), lower(filter.Change.At.From), upper(filter.Change.At.Until))
 	}
-}
-
-// ofStatus is the condition that the order has the status. A list of changes to orders that are confirmed must not walk the index
-// of that status, which has no spans: "is not distinct from" is what no index serves.
-func ofStatus(filter order.Filter) string {
-	if filter.Change != nil && filter.No == "" && filter.Status == order.StatusConfirmed {
-		return "and so.order_status is not distinct from "
-	}
-	return "and so.order_status = "
-}
-
-// meetsMost reports whether most old orders are in the states that the filter asks for: nearly all end confirmed. Any other state
-// holds few of them and has an index of its own. Searching for those week by week, or by spans, would pass over all others.
-func meetsMost(filter order.Filter) bool {
-	return (filter.Status == "" || filter.Status == order.StatusConfirmed) &&
-		(filter.ItemState == "" || filter.ItemState == order.Confirmed)
-}
-
-// inState is the condition that an item is in the state. The state stands in the text because indexes are chosen by it.
-func inState(state order.State) string {
-	if !state.Visible() {
-		panic("no index for state " + string(state))
-	}
-	return "and so.line_states @> '{" + string(state) + "}'"
 }
 
 // page completes a statement that finds rows of seller_orders to one that returns orders with their items.
@@ -160,27 +148,54 @@ func body(statement string) string {
 	return text
 }
 
-// from is the earlier end of a range, infinitely early when it is open.
-func from(r order.Range) pgtype.Timestamptz {
-	if r.From == nil {
-		return pgtype.Timestamptz{InfinityModifier: pgtype.NegativeInfinity, Valid: true}
+// lower is a bound from below, infinitely early where there is none.
+func lower(at *time.Time) pgtype.Timestamptz { return bound(at, pgtype.NegativeInfinity) }
+
+// upper is a bound from above, infinitely late where there is none.
+func upper(at *time.Time) pgtype.Timestamptz { return bound(at, pgtype.Infinity) }
+
+// bound is a time, or infinity where there is none.
+func bound(at *time.Time, none pgtype.InfinityModifier) pgtype.Timestamptz {
+	if at == nil {
+		return pgtype.Timestamptz{InfinityModifier: none, Valid: true}
 	}
-	return pgtype.Timestamptz{Time: *r.From, Valid: true}
+	return pgtype.Timestamptz{Time: *at, Valid: true}
 }
 
-// until is the later end of a range, infinitely late when it is open.
-func until(r order.Range) pgtype.Timestamptz {
-	if r.Until == nil {
-		return pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}
+// moved is a bound moved by so much; nil stays nil.
+func moved(at *time.Time, by time.Duration) *time.Time {
+	if at == nil {
+		return nil
 	}
-	return pgtype.Timestamptz{Time: *r.Until, Valid: true}
+	then := at.Add(by)
+	return &then
 }
 
-// weeksOf returns the first and the last paid_week that a range with an end touches; 0, long before any order, when it has no
-// beginning.
-func weeksOf(r order.Range) (first, last int) {
+// earliest is the earlier of two bounds of which either may be missing.
+func earliest(a, b *time.Time) *time.Time {
+	if a == nil || b != nil && b.Before(*a) {
+		return b
+	}
+	return a
+}
+
+// latest is the later of two bounds of which either may be missing.
+func latest(a, b *time.Time) *time.Time {
+	if a == nil || b != nil && b.After(*a) {
+		return b
+	}
+	return a
+}
+
+// hoursOf returns the first and the last changed_hour that a range touches.
+func hoursOf(r order.Range) (first, last int32) {
+	hour := func(at time.Time) int32 { return int32(math.Floor(float64(at.Unix()) / time.Hour.Seconds())) }
+	first, last = math.MinInt32, math.MaxInt32
 	if r.From != nil {
-		first = int(r.From.Unix() / int64(week/time.Second))
+		first = hour(*r.From)
 	}
-	return first, int(r.Until.Unix() / int64(week/time.Second))
+	if r.Until != nil {
+		last = hour(*r.Until)
+	}
+	return first, last
 }

@@ -167,37 +167,8 @@ func TestAllWaysToASearchForChangesGiveTheSame(t *testing.T) {
 	require.Equal(t, map[string]bool{"hits": true, "walk": true}, taken, "a way was never taken")
 }
 
-// A range of a day is found by what it holds when the page begins forty days later or more, else by a walk.
-func TestARangeThatLiesFarBackIsFoundByWhatItHolds(t *testing.T) {
-	t.Parallel()
-	until := ordertest.Epoch
-	in := order.Range{From: ptr(until.Add(-24 * time.Hour)), Until: &until}
-	near, far := until.Add(40*24*time.Hour), until.Add(41*24*time.Hour)
-	for _, c := range []struct {
-		in    order.Range
-		after *paging.Position
-		now   time.Time
-		far   bool
-	}{
-		{in: in, now: near}, {in: in, now: far, far: true}, {in: in, now: until},
-		{in: in, after: &paging.Position{UpdatedAt: near}, now: far}, {in: in, after: &paging.Position{UpdatedAt: far}, now: far, far: true},
-		{in: order.Range{From: in.From}, now: far}, {in: order.Range{Until: in.Until}, now: far},
-	} {
-		require.Equal(t, c.far, liesFarBack(c.in, c.after, c.now), "%+v", c)
-		for state, near := range map[order.State]int{order.Shipping: hitsMost, order.Returned: hitsMostEnded} {
-			filter := order.Filter{Change: &order.ChangeFilter{To: state, At: c.in}}
-			_, args := listStatement(uuid.New(), filter, c.after, 51, c.now)
-			wanted := near
-			if c.far {
-				wanted = hitsMostFarBack
-			}
-			require.Equal(t, wanted, args[mostHitsArg], "%s %+v", state, c)
-		}
-	}
-}
-
-// mostHitsArg is the place of $8, how many changes are taken at most to sort their orders.
-const mostHitsArg = 7
+// mostHitsArg is the place of $15, how many changes are taken at most to sort their orders.
+const mostHitsArg = 14
 
 // walkTaking reads a list in pages of 5, sorting at most so many changes, and notes which ways were taken.
 func walkTaking(t *testing.T, s *Store, seller uuid.UUID, filter order.Filter, most int, taken map[string]bool) []order.Order {
@@ -225,10 +196,10 @@ func wayOf(t *testing.T, s *Store, statement string, args []any) string {
 	t.Helper()
 	ctes, _, _ := strings.Cut(body(statement), "select so.*\nfrom (\n  (\n")
 	ctes = strings.TrimPrefix(ctes, "with page as (\n")
-	ctes = strings.NewReplacer("$5", "$2", "$6", "$3", "$7", "$4", "$8", "$5").Replace(ctes) // the others stand behind
+	ctes = strings.NewReplacer("$12", "$2", "$13", "$3", "$14", "$4", "$15", "$5", "$18", "$6", "$19", "$7").Replace(ctes) // the others stand behind
 	var way string
 	require.NoError(t, postgres.OfSeller(s.pool, args[0].(uuid.UUID)).QueryRow(context.WithoutCancel(t.Context()),
-		ctes+" select case when few then 'hits' else 'walk' end from counted", args[0], args[4], args[5], args[6], args[mostHitsArg]).Scan(&way))
+		ctes+" select case when few then 'hits' else 'walk' end from counted", args[0], args[11], args[12], args[13], args[mostHitsArg], args[17], args[18]).Scan(&way))
 	return way
 }
 
@@ -236,6 +207,20 @@ func TestAnUnknownOrderNumberIsAnEmptyList(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
 	require.Empty(t, walk(t, s, uuid.New(), order.Filter{No: "NONE"}, 50))
+}
+
+// An order may have been paid a quarter of a century before it was changed last: what its lag adds up to is still a time.
+func TestList_paidDecadesAgo(t *testing.T) {
+	t.Parallel()
+	s, _ := setup(t)
+	seller, paidAt := uuid.New(), time.Date(2000, 1, 2, 0, 0, 0, 0, time.UTC)
+	place(t, s, ordertest.New("L-1", paidAt, seller), ordertest.New("L-2", ordertest.Epoch, seller))
+	for _, filter := range []order.Filter{
+		{Paid: order.Range{Until: &paidAt}}, {Paid: order.Range{From: &paidAt, Until: &paidAt}, Status: order.StatusPaid},
+		{Change: &order.ChangeFilter{To: order.Paid, At: order.Range{Until: &paidAt}}},
+	} {
+		require.Equal(t, []string{"L-1"}, numbers(walk(t, s, seller, filter, 50)), "%+v", filter)
+	}
 }
 
 // A page ends where it ends: the last page has no other behind it, also when it is full.

@@ -16,16 +16,16 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// The statements that read parts of an order: one seller's, and those of several.
+// The statements that read parts of orders: one seller's of any, and all of one.
 var (
-	readPart = partsWhere("ReadPart", "o.seller_id = $1")
-	// Said of each table: a distributed database asks the nodes of these sellers then, and no others.
-	readParts = partsWhere("ReadParts", "o.seller_id = any ($1) and so.seller_id = any ($1) and l.seller_id = any ($1)")
+	readPart  = partsFrom("ReadPart", "OwnParts")
+	readParts = partsFrom("ReadParts", "AllParts")
 )
 
-// partsWhere is ReadParts, under a name, for the parts that the condition chooses.
-func partsWhere(name, condition string) string {
-	return "-- name: " + name + "\n" + strings.Replace(body(queries.SQL("ReadParts")), "/* whose */", condition, 1)
+// partsFrom is ReadParts, under a name, for what a part of a statement finds.
+func partsFrom(name, found string) string {
+	parts := strings.TrimSuffix(strings.TrimSpace(body(queries.SQL(found))), ";")
+	return "-- name: " + name + "\n" + strings.Replace(body(queries.SQL("ReadParts")), "/* parts */", parts, 1)
 }
 
 // nobody stands for no seller where a caller works for none.
@@ -96,7 +96,7 @@ func (p part) isMixed() bool { return p.sellers > 1 }
 func lockingOwn(seller uuid.UUID, orderNo string) *pgx.Batch {
 	locking := &pgx.Batch{}
 	locking.Queue(queries.SQL("LockHome"), seller, orderNo)
-	locking.Queue(readPart, seller, orderNo)
+	locking.Queue(readPart, seller, []string{orderNo})
 	return locking
 }
 
@@ -168,6 +168,33 @@ func scanParts(rows pgx.Rows, now uuid.UUID) (part, error) {
 	return read, nil
 }
 
+// scanOwned reads the rows of ReadParts, for one seller and several orders, by number.
+func scanOwned(rows pgx.Rows) (map[string]*order.Locked, error) {
+	defer rows.Close()
+	if err := requireBinary(rows.FieldDescriptions()); err != nil {
+		return nil, err
+	}
+	orders := map[string]*order.Locked{}
+	for rows.Next() {
+		r := &reader{values: rows.RawValues()}
+		_, _ = r.uuid(), r.int32() // the home is the seller, and no other seller has a part
+		row := order.Locked{}
+		readLockedRow(r, &row, nobody)
+		if r.err != nil {
+			return nil, fmt.Errorf("read locked orders: %w", r.err)
+		}
+		if o, known := orders[row.No]; known {
+			o.Items, o.Now = append(o.Items, row.Items...), later(o.Now, row.Now)
+			continue
+		}
+		orders[row.No] = &row
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read locked orders: %w", err)
+	}
+	return orders, nil
+}
+
 // readLockedRow reads an item and what comes with it, in the order of ReadParts.
 func readLockedRow(r *reader, o *order.Locked, now uuid.UUID) {
 	o.ID = r.uuid()
@@ -175,7 +202,7 @@ func readLockedRow(r *reader, o *order.Locked, now uuid.UUID) {
 	o.Currency = r.word()
 	o.PaidAt = r.time()
 	clock := r.time()
-	o.Status = order.Status(r.word())
+	o.Status = r.status()
 	seller := order.LockedSeller{UpdatedAt: r.time(), ShippingFeePaid: r.int64(), PointUsed: r.int64()}
 	item := order.LockedItem{
 		Item: readItem(r), SellerID: r.uuid(), ProductID: r.text(), ParcelID: r.uuid(), ClaimNo: r.text(), Gate: order.Gate(r.text()),

@@ -25,7 +25,7 @@ func TestShipAlone_sellersOfMixedOrder(t *testing.T) {
 		var running sync.WaitGroup
 		for i, part := range placed.Parts {
 			call := Process{SellerID: part.SellerID, OrderNo: no, ItemIDs: []string{part.Lines[0].ID.String()}}
-			running.Go(func() { _, failures[i] = h.s.ShipAlone(t.Context(), &Instant{}, call, parcels[0]) })
+			running.Go(func() { _, failures[i] = h.s.ShipAlone(t.Context(), call, parcels[0]) })
 		}
 		running.Wait()
 		require.Equal(t, make([]error, len(failures)), failures)

@@ -115,13 +115,11 @@ func (o placedOrder) settle(ctx context.Context, tx pgx.Tx, paidAt time.Time, ch
 	}
 	status, _ := order.RollUp(all)
 	updatedAt := make([]pgtype.Timestamptz, len(sellers))
-	statuses, lineStates := make([]string, len(sellers)), make([]string, len(sellers))
+	lineStates := make([]int16, len(sellers))
 	for i, seller := range sellers {
-		own, _ := order.RollUp(states[i])
-		updatedAt[i], statuses[i] = stamp(times[seller]), string(own)
-		lineStates[i] = wireStates(states[i])
+		updatedAt[i], lineStates[i] = stamp(times[seller]), stateBits(states[i])
 	}
-	_, err = tx.Exec(ctx, queries.SQL("StampOrder"), o.id, paidAt, string(status), sellers, updatedAt, statuses, lineStates)
+	_, err = tx.Exec(ctx, queries.SQL("StampOrder"), o.id, paidAt, statusCode(status), second(paidAt), sellers, updatedAt, lineStates)
 	if err != nil {
 		return fmt.Errorf("stamp order: %w", err)
 	}

@@ -25,9 +25,8 @@ var (
 		"line_paid_amount bigint", "item_status text", "shipment_id uuid", "shipped_at timestamptz", "delivered_at timestamptz",
 		"confirmed_at timestamptz", "auto_confirm_at timestamptz", "points_amount bigint")
 	sellerOrderTable = newTable("seller_orders", "PlaceSellerOrders", append([]string{
-		"seller_id uuid", "order_id uuid", "paid_at timestamptz", "updated_at timestamptz", "order_status text",
-		"seller_order_status text", "line_states text[]", "point_used_amount bigint", "shipping_fee_base bigint",
-		"shipping_fee_paid bigint",
+		"seller_id uuid", "order_id uuid", "paid_at timestamptz", "updated_at timestamptz", "order_status smallint",
+		"line_states smallint", "point_used_amount bigint", "shipping_fee_base bigint", "shipping_fee_paid bigint",
 	}, spanTypes()...)...)
 	changeTable = newTable("status_changes", "PlaceChanges", "seller_id uuid", "order_id uuid", "to_status text",
 		"changed_at timestamptz", "item_ids uuid[]")
@@ -47,7 +46,7 @@ func contactTypes() []string {
 func spanTypes() []string {
 	columns := spanColumns()
 	for i := range columns {
-		columns[i] += " timestamptz"
+		columns[i] += " integer"
 	}
 	return columns
 }
@@ -102,7 +101,7 @@ func (t table) args(rows [][]any) []any {
 	return args
 }
 
-// arrayText spells an array of ids or states, which need no quotes.
+// arrayText spells an array of ids, which need no quotes.
 func arrayText(elements []string) string { return "{" + strings.Join(elements, ",") + "}" }
 
 // uuidTexts spells ids.

@@ -173,27 +173,15 @@ func (r *placedRows) sellerOrders(times map[uuid.UUID]time.Time) [][]any {
 	rows := make([][]any, 0, len(r.parts))
 	for _, part := range r.parts {
 		row := []any{
-			wireUUID(part.seller), wireUUID(part.orderID), nil, nil, nil, nil, []string{},
+			wireUUID(part.seller), wireUUID(part.orderID), nil, nil, nil, int16(0),
 			part.charges.PointUsed, part.charges.ShippingFeeBase, part.charges.ShippingFeePaid,
 		}
 		if status, visible := order.RollUp(part.order); visible {
-			own, _ := order.RollUp(part.own)
-			row[2], row[3], row[4], row[5] = part.paidAt, times[part.seller], string(status), string(own)
-			row[6] = stateNames(part.own)
+			row[2], row[3], row[4], row[5] = part.paidAt, times[part.seller], statusCode(status), stateBits(part.own)
 		}
 		rows = append(rows, slices.Concat(row, part.spans.values()))
 	}
 	return rows
-}
-
-// stateNames spells the states of a set.
-func stateNames(set order.Set) []string {
-	states := set.States()
-	names := make([]string, 0, len(states))
-	for _, state := range states {
-		names = append(names, string(state))
-	}
-	return names
 }
 
 // wireUUID is a UUID in the form that is sent without a detour over text.

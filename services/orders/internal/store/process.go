@@ -5,8 +5,10 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -40,6 +42,15 @@ func (s *Store) Ship(ctx context.Context, tx Tx, call Process, parcel carrier.Sh
 	return s.process(ctx, tx, call, func(o *order.Locked) (order.Processed, error) {
 		return o.Ship(call.SellerID, call.ItemIDs, parcel)
 	})
+}
+
+// ShipAlone is Ship in a transaction of its own.
+func (s *Store) ShipAlone(ctx context.Context, call Process, parcel carrier.Shipment) (done Processed, err error) {
+	err = postgres.InTx(ctx, postgres.OfSeller(s.pool, call.SellerID), func(ctx context.Context, tx pgx.Tx) error {
+		done, err = s.Ship(ctx, tx, call, parcel)
+		return err
+	})
+	return done, err
 }
 
 // Deliver notes that items have arrived, in the caller's transaction. Codes: ORDER_NOT_FOUND and those of

@@ -92,7 +92,7 @@ func (h *shop) deliver(call Process) (Processed, error) {
 }
 
 func (h *shop) ship(call Process, parcel carrier.Shipment) (Processed, error) {
-	return h.s.ShipAlone(h.t.Context(), &Instant{}, call, parcel)
+	return h.s.ShipAlone(h.t.Context(), call, parcel)
 }
 
 // must fails unless the call succeeded.

@@ -39,9 +39,8 @@ func TestList_replica(t *testing.T) {
 	require.Positive(t, pages("replica"))
 	require.Zero(t, pages("primary_behind"))
 
-	instant := &Instant{}
 	for n, call := range calls {
-		h.must(s.ShipAlone(t.Context(), instant, call, parcels[0]))
+		h.must(s.ShipAlone(t.Context(), call, parcels[0]))
 		require.Len(t, walk(t, s, h.a, order.Filter{ItemState: order.Shipping}, 3), n+1, "a seller sees what was answered")
 	}
 	require.Positive(t, pages("primary_behind"))
@@ -64,9 +63,8 @@ func TestList_strictPollerOfReplica(t *testing.T) {
 	calls := h.street(60)
 	group, ctx := errgroup.WithContext(t.Context())
 	group.Go(func() error {
-		instant := &Instant{}
 		for n, call := range calls {
-			if _, err := s.ShipAlone(ctx, instant, call, parcels[0]); err != nil {
+			if _, err := s.ShipAlone(ctx, call, parcels[0]); err != nil {
 				return err
 			}
 			if _, err := s.Place(ctx, []order.Placement{ordertest.New(fmt.Sprintf("P-%d", n), ordertest.Epoch, h.a, uuid.New())}); err != nil {

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -24,39 +23,25 @@ type saved struct {
 // and the rows that carry their times. It is the last thing of its transaction, or nearly. A plan that changes nothing
 // writes nothing.
 func (s *Store) save(ctx context.Context, tx pgx.Tx, o *order.Locked, plan *order.Plan) (saved, error) {
-	return s.saveWith(ctx, tx, o, plan, queueStamp)
-}
-
-// stamping adds the statement that writes what an order's items add up to, and its time for each seller. The times come into
-// updatedAt when it is run. It returns the status of the order.
-type stamping func(writing *pgx.Batch, o *order.Locked, plan *order.Plan, updatedAt map[uuid.UUID]time.Time) order.Status
-
-// saveWith is save with the stamping of the caller's choice.
-func (s *Store) saveWith(ctx context.Context, tx pgx.Tx, o *order.Locked, plan *order.Plan, stamp stamping) (saved, error) {
-	writing, written := queueSave(o, plan, stamp)
-	if writing == nil {
-		return written, nil
+	if !plan.Stamps() {
+		return unchanged(o), nil
 	}
+	writing := &pgx.Batch{}
+	queueItems(writing, o, plan)
+	written := queueStamp(writing, o, plan)
 	if err := tx.SendBatch(ctx, writing).Close(); err != nil {
 		return saved{}, fmt.Errorf("save order: %w", err)
 	}
 	return written, nil
 }
 
-// queueSave returns the statements that write a plan, nil for one that changes nothing, and the order as it is then. Its times are
-// there when the statements have run.
-func queueSave(o *order.Locked, plan *order.Plan, stamp stamping) (*pgx.Batch, saved) {
-	written := saved{status: o.Status, updatedAt: make(map[uuid.UUID]time.Time, len(o.Sellers))}
-	if !plan.Stamps() {
-		for _, seller := range o.Sellers {
-			written.updatedAt[seller.ID] = seller.UpdatedAt
-		}
-		return nil, written
+// unchanged is an order that nothing is written of.
+func unchanged(o *order.Locked) saved {
+	as := saved{status: o.Status, updatedAt: make(map[uuid.UUID]time.Time, len(o.Sellers))}
+	for _, seller := range o.Sellers {
+		as.updatedAt[seller.ID] = seller.UpdatedAt
 	}
-	writing := &pgx.Batch{}
-	queueItems(writing, o, plan)
-	written.status = stamp(writing, o, plan, written.updatedAt)
-	return writing, written
+	return as
 }
 
 // queueItems adds the statements that write parcels, items and history.
@@ -99,27 +84,33 @@ func parcelOwner(plan *order.Plan) uuid.UUID {
 	return uuid.Nil
 }
 
-// queueStamp is the stamping that ticks the clocks of the sellers.
-func queueStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan, updatedAt map[uuid.UUID]time.Time) order.Status {
+// queueStamp adds the statement that ticks the clocks of the sellers, and writes what the order's items add up to and its time for
+// each. It returns the order as it is then; its times are there when the statement has run.
+func queueStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan) saved {
 	standing := o.Standing(plan)
 	n := len(standing.Sellers)
-	sellers, statuses, states := make([]pgtype.UUID, n), make([]string, n), make([]string, n)
+	sellers, states := make([]pgtype.UUID, n), make([]int16, n)
 	for i, seller := range standing.Sellers {
-		sellers[i], statuses[i], states[i] = wireUUID(seller.ID), string(seller.Status), wireStates(seller.States)
+		sellers[i], states[i] = wireUUID(seller.ID), stateBits(seller.States)
 	}
-	statement, args := widen("StampPaidOrder", plan, wireUUID(o.ID), string(standing.Status), sellers, statuses, states)
-	writing.Queue(statement, args...).Query(readStamps(updatedAt))
-	return standing.Status
+	statement, args := widen("StampPaidOrder", plan, standing.Sellers, wireUUID(o.ID), statusCode(standing.Status), sellers, states)
+	return queueTimes(writing, standing.Status, statement, args)
 }
 
-// queueSharedStamp is the stamping of an order of one seller that shares the time of the clock with others; see [Instant].
-func queueSharedStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan, updatedAt map[uuid.UUID]time.Time) order.Status {
+// queueStampAtTick is queueStamp for an order of one seller whose clock the transaction has ticked already.
+func queueStampAtTick(writing *pgx.Batch, o *order.Locked, plan *order.Plan) saved {
 	standing := o.Standing(plan)
 	seller := standing.Sellers[0]
-	statement, args := widen("StampAtSharedTime", plan, wireUUID(o.ID), string(standing.Status), wireUUID(seller.ID), string(seller.Status),
-		wireStates(seller.States))
-	writing.Queue(statement, args...).Query(readStamps(updatedAt))
-	return standing.Status
+	statement, args := widen("StampAtTick", plan, standing.Sellers, wireUUID(o.ID), statusCode(standing.Status),
+		wireUUID(seller.ID), stateBits(seller.States))
+	return queueTimes(writing, standing.Status, statement, args)
+}
+
+// queueTimes adds a statement that returns sellers and their times.
+func queueTimes(writing *pgx.Batch, status order.Status, statement string, args []any) saved {
+	written := saved{status: status, updatedAt: map[uuid.UUID]time.Time{}}
+	writing.Queue(statement, args...).Query(readStamps(written.updatedAt))
+	return written
 }
 
 // readStamps reads sellers and their times.
@@ -134,6 +125,3 @@ func readStamps(updatedAt map[uuid.UUID]time.Time) func(pgx.Rows) error {
 		return err
 	}
 }
-
-// wireStates are states as a stamp spells them.
-func wireStates(states order.Set) string { return strings.Join(stateNames(states), ",") }

@@ -36,16 +36,20 @@ func readOrders(rows pgx.Rows, most int) ([]order.Order, error) {
 	// Items of one page share their memory; each order holds its part of it.
 	items := make([]order.Item, 0, 2*most)
 	first := 0
+	var states order.Set
 	for rows.Next() {
 		r := reader{values: rows.RawValues()}
 		id := r.uuid()
 		if len(found) == 0 || found[len(found)-1].ID != id {
-			first = len(items)
+			first, states = len(items), 0
 			found = append(found, readOrder(&r, id))
 		}
 		r.column = orderColumns
-		items = append(items, readItem(&r))
-		found[len(found)-1].Items = items[first:len(items):len(items)]
+		item := readItem(&r)
+		items, states = append(items, item), states.With(item.State)
+		o := &found[len(found)-1]
+		o.Items = items[first:len(items):len(items)]
+		o.SellerStatus, _ = order.RollUp(states)
 		if r.err != nil {
 			return nil, fmt.Errorf("read order %s: %w", id, r.err)
 		}
@@ -54,15 +58,14 @@ func readOrders(rows pgx.Rows, most int) ([]order.Order, error) {
 }
 
 // orderColumns is how many columns of a row are about the order; those of the item follow.
-var orderColumns = 10 + len(order.ContactTexts())
+var orderColumns = 9 + len(order.ContactTexts())
 
 // readOrder reads the columns of an order after its id, in the order of ItemsOfPage.
 func readOrder(r *reader, id uuid.UUID) order.Order {
 	o := order.Order{ID: id}
 	o.No = r.text()
 	o.Currency = r.word()
-	o.Status = order.Status(r.word())
-	o.SellerStatus = order.Status(r.word())
+	o.Status = r.status()
 	o.PaidAt = r.time()
 	o.UpdatedAt = r.time()
 	for _, text := range order.ContactTexts() {

@@ -6,11 +6,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
+
 	"sellerapi.dev/services/orders/internal/order"
 )
 
 // spanNames are the names of what first_… and last_… of seller_orders are about: each state that is left again, and all that are
-// never left together. Between those two times lie all changes to the state; lists rely on that, and on nothing more.
+// never left together. Between those two seconds lie all changes to the state; lists rely on that, and on nothing more.
 var spanNames = []string{"paid", "preparing", "shipping", "delivered", "ended"}
 
 // spanOf is the name for a state.
@@ -50,28 +53,36 @@ func (s spans) add(state order.State, at time.Time) {
 func (s spans) values() []any {
 	values := make([]any, 0, 2*len(spanNames))
 	for _, name := range spanNames {
-		values = append(values, stamp(s[name][0]), stamp(s[name][1]))
+		values = append(values, second(s[name][0]), second(s[name][1]))
 	}
 	return values
 }
 
-// widen makes a statement that stamps an order widen the spans by what the plan lets items enter, for all sellers of the order.
-// It returns the statement and its arguments.
-func widen(name string, plan *order.Plan, args ...any) (string, []any) {
-	entered := spans{}
+// widen makes a statement that stamps an order widen the spans of each seller by what the plan lets that one's items enter. It returns
+// the statement and its arguments. The statement numbers the sellers as nth.
+func widen(name string, plan *order.Plan, sellers []order.SellerStanding, args ...any) (string, []any) {
+	entered := make(map[uuid.UUID]spans, len(sellers))
+	for _, seller := range sellers {
+		entered[seller.ID] = spans{}
+	}
+	known := spans{}
 	for _, entry := range plan.Entered {
-		entered.add(entry.To, entry.At)
+		entered[entry.SellerID].add(entry.To, entry.At)
+		known.add(entry.To, entry.At)
 	}
 	var text strings.Builder
 	for _, name := range spanNames {
-		span, known := entered[name]
-		if !known {
+		if _, has := known[name]; !has {
 			continue
 		}
-		first, last := "first_"+name, "last_"+name
-		args = append(args, stamp(span[0]), stamp(span[1]))
-		text.WriteString(", " + first + " = least(so." + first + ", $" + strconv.Itoa(len(args)-1) + ")")
-		text.WriteString(", " + last + " = greatest(so." + last + ", $" + strconv.Itoa(len(args)) + ")")
+		first, last := make([]pgtype.Int4, len(sellers)), make([]pgtype.Int4, len(sellers))
+		for i, seller := range sellers {
+			first[i], last[i] = second(entered[seller.ID][name][0]), second(entered[seller.ID][name][1])
+		}
+		args = append(args, first, last)
+		for i, column := range []string{"first_" + name + " = least(so.first_", "last_" + name + " = greatest(so.last_"} {
+			text.WriteString(", " + column + name + ", ($" + strconv.Itoa(len(args)-1+i) + "::integer[])[s.nth])")
+		}
 	}
 	return strings.Replace(queries.SQL(name), "/* spans */", text.String(), 1), slices.Clip(args)
 }

@@ -35,7 +35,7 @@ func TestWall_everyStatement(t *testing.T) {
 	}
 	const directory = "a directory, which says whose something is"
 	names := slices.DeleteFunc(queries.Names(), func(name string) bool {
-		return name == "ItemsOfPage" || name == "Archived" // parts of others
+		return slices.Contains([]string{"ItemsOfPage", "PositionsByKind", "Archived", "OwnParts", "AllParts"}, name) // parts of others
 	})
 	pgtest.RequireWalled(t, db, recorder, names, map[string]string{
 		"FindSellers": directory, "TakeNumbers": directory, "FindPlaced": directory, "FindTakenItems": directory, "TakeItemID": directory,
@@ -59,11 +59,8 @@ func (h *shop) ok(err error) {
 func (h *shop) walkProcess() {
 	h.t.Helper()
 	h.delivered()
-	calls := h.street(2)
-	instant := &Instant{}
-	for _, call := range calls {
-		h.must(h.s.ShipAlone(h.t.Context(), instant, call, parcels[0]))
-	}
+	_, err := h.s.ShipTogether(h.t.Context(), h.a, inParcel(0, h.street(2)...))
+	h.ok(err)
 	h.no = "O-1"
 }
 
@@ -160,15 +157,15 @@ var spreads = func() map[string]pgtest.Spread {
 	all := map[string]pgtest.Spread{"AddChanges": {Reason: "a mixed order is on the shards of its sellers", Sellers: 2}}
 	for name, sellers := range map[string]int{
 		"ReadParts": 1, "StatesOfItems": 1, "EndPayment": 1, "EndPaymentOfItems": 1, "ForgetContacts": 1,
-		"StampOrder": 4, "StampPaidOrder": 3, "TouchOrder": 2,
-		"PlaceOrders": 1, "PlaceSellerOrders": 1, "PlaceLines": 1, "PlaceShipments": 1, "PlaceChanges": 1,
+		"StampOrder": 5, "StampPaidOrder": 3, "TouchOrder": 2,
+		"PlaceOrders": 1, "PlaceSellerOrders": 1, "PlaceLines": 1, "PlaceShipments": 1, "PlaceChanges": 1, "ItemsOfOrders": 1,
 	} {
 		all[name] = pgtest.Spread{Reason: "a mixed order is on the shards of its sellers", Sellers: sellers}
 	}
 	for _, name := range []string{"TakeNumbers", "PlaceItemIDs", "PlaceMembers", "FindTakenItems"} {
 		all[name] = pgtest.Spread{Reason: "a directory is by number, and a batch names many"}
 	}
-	for _, name := range []string{"DueOrders", "EndedOrders", "CountOrders", "AgeOfDeadlines", "ItemsOfOrders"} {
+	for _, name := range []string{"DueOrders", "EndedOrders", "CountOrders", "AgeOfDeadlines"} {
 		all[name] = pgtest.Spread{Reason: "what the service looks for by itself is on every node"}
 	}
 	return all

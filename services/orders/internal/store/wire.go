@@ -73,6 +73,20 @@ func (r *reader) int32() int {
 	return int(int32(binary.BigEndian.Uint32(value))) //nolint:gosec // the bits are those of a signed number
 }
 
+// status takes the code of a status.
+func (r *reader) status() order.Status {
+	value, ok := r.next(2)
+	if !ok {
+		return ""
+	}
+	code := int(binary.BigEndian.Uint16(value))
+	if code >= len(statusCodes) {
+		r.err = fmt.Errorf("column %d has the code %d, which no status has", r.column-1, code)
+		return ""
+	}
+	return statusCodes[code]
+}
+
 // bool takes a boolean.
 func (r *reader) bool() bool {
 	value, ok := r.next(1)

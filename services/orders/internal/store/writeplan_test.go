@@ -60,18 +60,31 @@ func (p plan) all(fn func(plan)) {
 	}
 }
 
-// A statement of the write path that reads a table from end to end would hold the lock of an order, and the clock of a seller,
-// for as long as that takes.
+// bare is the condition of an index scan that finds all rows of a seller.
+var bare = regexp.MustCompile(`^\(seller_id = (ANY \()?\$\d+\)?\)$`)
+
+// A statement of the write path that reads a table, or what a seller has in it, from end to end would keep an order locked, and the
+// clock of a seller, for as long as that takes. A connection keeps the plan of its first day, when the tables may be empty.
 func TestEveryStatementOfTheWritePathIsServedByAnIndex(t *testing.T) {
 	t.Parallel()
-	f := fill(t, 5_000)
+	_, db := setup(t)
+	empty := filled{db: db, walled: db.Walled(t)}
+	for size, f := range map[string]filled{"empty": empty, "filled": fill(t, 5_000)} {
+		requireWritePathServed(t, f, size)
+	}
+}
+
+// requireWritePathServed fails unless each statement looks rows up by the indexes that serve it.
+func requireWritePathServed(t *testing.T, f filled, size string) {
+	t.Helper()
 	for name, indexes := range map[string][]string{
 		"LockHome":          {"orders_order_no"},
+		"LockOwn":           {"orders_order_no"},
 		"ReadPart":          {"orders_order_no", "lines_pkey", "seller_orders_pkey", "shipments_pkey"},
 		"ReadParts":         {"orders_order_no", "lines_pkey", "seller_orders_pkey", "shipments_pkey"},
 		"SaveItem":          {"lines_pkey"},
 		"StampPaidOrder":    {"seller_orders_pkey"},
-		"StampAtSharedTime": {"seller_orders_pkey", "seller_clock_pkey"},
+		"StampAtTick":       {"seller_orders_pkey", "seller_clock_pkey"},
 		"DueOrders":         {"lines_due", "orders_pkey"},
 		"FindSellers":       {"order_numbers_pkey"},
 		"LockOrder":         {"orders_order_no"},
@@ -96,13 +109,19 @@ func TestEveryStatementOfTheWritePathIsServedByAnIndex(t *testing.T) {
 		"FindArchived":      {"archived_orders_pkey"},
 		"FindTakenItems":    {"item_ids_pkey"},
 	} {
+		if size == "empty" && slices.Contains([]string{"DueOrders", "EndedOrders", "FindActOnItem"}, name) {
+			continue // they run rarely, and their plans are made anew when there are statistics
+		}
 		used := map[string]bool{}
 		f.generic(t, name).all(func(node plan) {
 			used[node.Index] = true
-			require.NotEqual(t, "Seq Scan", node.Type, name)
+			require.NotEqual(t, "Seq Scan", node.Type, name+", "+size)
+			if node.Index != "seller_clock_pkey" { // which has one row a seller
+				require.NotRegexp(t, bare, node.Cond, name+", "+size+", "+node.Index)
+			}
 		})
 		for _, index := range indexes {
-			require.Contains(t, used, index, name)
+			require.Contains(t, used, index, name+", "+size)
 		}
 	}
 }

@@ -20,19 +20,15 @@ from (
   limit 101
 ) c
 cross join lateral (
-  select json_agg(json_build_object(
-    'item_id', i.item_id, 'settled_item_id', i.settled_item_id, 'item_code', i.item_code, 'quantity', i.quantity,
-    'product_name', i.product_name, 'option_name', i.option_name, 'exchange_option_name', i.exchange_option_name,
-    'exchange_list_price', i.exchange_list_price,
-    'goods', i.goods_amount, 'difference', i.price_difference,
-    'points', i.points_amount, 'already_refunded', i.already_refunded) order by i.seq) as items
+  select array_agg(row(i.item_id, i.settled_item_id, i.item_code, i.quantity, i.product_name, i.option_name,
+    coalesce(i.exchange_option_name, ''), coalesce(i.exchange_list_price, 0), i.goods_amount, i.price_difference, i.points_amount,
+    i.already_refunded) order by i.seq) as items
   from claim_items i
   where i.seller_id = $1 and i.claim_id = c.claim_id
 ) i
 cross join lateral (
-  select json_agg(json_build_object(
-    'action', e.action, 'carrier', e.carrier_name, 'tracking_no', e.tracking_no, 'result', e.result, 'memo', e.memo,
-    'actor', e.actor, 'actor_name', e.actor_name, 'at', e.done_at, 'pending', e.pending) order by e.done_at, e.action) as evidence
+  select array_agg(row(e.action, coalesce(e.carrier_name, ''), coalesce(e.tracking_no, ''), coalesce(e.result, ''), coalesce(e.memo, ''),
+    e.actor, e.actor_name, e.done_at, e.pending) order by e.done_at, e.action) as evidence
   from evidence e
   where e.seller_id = $1 and e.claim_id = c.claim_id
 ) e

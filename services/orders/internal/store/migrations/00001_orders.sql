@@ -88,93 +88,78 @@ create table orders (
     ship_memo       text,
     placed_at       timestamptz not null default clock_timestamp(),
     primary key (seller_id, order_id),
-    constraint orders_order_no unique (seller_id, order_no),
     constraint orders_paid check ((payment = 'paid') = (paid_at is not null))
 );
+-- Its condition holds for every row, and follows from those of statements that look for a number. Those that look for an id, for which
+-- it is as good as the primary key while the table is empty, cannot use it.
+create unique index orders_order_no on orders (seller_id, order_no) where order_no is not null;
 
--- What the lists walk: what changes with the items of an order. The four nullable columns, and with them the spans, are null until
--- the order is paid, and every index that a list uses leaves such rows out.
+-- What the lists walk: what changes with the items of an order. paid_at, updated_at and order_status, and with them lag and the spans,
+-- are null until the order is paid, and every index leaves such rows out. Statuses, states and times of changes are small numbers, because each
+-- stands in the row and in the entries of indexes; codes.go has what they mean.
 create table seller_orders (
-    seller_id           uuid        not null,
-    order_id            uuid        not null,
-    paid_at             timestamptz,
-    -- The week of the payment, counted in weeks of UTC days since 1970.
-    paid_week           integer generated always as (((paid_at at time zone 'UTC')::date - date '1970-01-01') / 7) stored,
+    seller_id         uuid        not null,
+    order_id          uuid        not null,
+    paid_at           timestamptz,
     -- From the seller's clock, so that it never runs against the order of commits.
-    updated_at          timestamptz,
-    -- Over the items of all sellers, and over this seller's.
-    order_status        text,
-    seller_order_status text,
-    -- The states that this seller's items are in, each once.
-    line_states         text[]      not null default '{}',
-    point_used_amount   bigint      not null,
-    shipping_fee_base   bigint      not null,
-    shipping_fee_paid   bigint      not null,
-    -- Between which times items entered each state, so that a list of what changed in a range of time passes over nearly everything
-    -- else within its index. The last pair is about all states that are never left.
-    first_paid          timestamptz,
-    last_paid           timestamptz,
-    first_preparing     timestamptz,
-    last_preparing      timestamptz,
-    first_shipping      timestamptz,
-    last_shipping       timestamptz,
-    first_delivered     timestamptz,
-    last_delivered      timestamptz,
-    first_ended         timestamptz,
-    last_ended          timestamptz,
-    primary key (seller_id, order_id),
+    updated_at        timestamptz,
+    point_used_amount bigint      not null,
+    shipping_fee_base bigint      not null,
+    shipping_fee_paid bigint      not null,
+    -- Over the items of all sellers.
+    order_status      smallint,
+    -- The states that this seller's items are in, a bit for each; 0 until the order is paid.
+    line_states       smallint    not null default 0,
+    -- The states that items can be in, as line_states, but with few values: of several states only what was rarest is told, and nothing
+    -- when a seller still works on one; plus 256 when any item was ever shipped.
+    kind              smallint generated always as (
+        case
+            when line_states & (line_states - 1) = 0 then line_states
+            when line_states & 15 <> 0 then 255
+            when line_states & 128 <> 0 then 240
+            when line_states & 64 <> 0 then 112
+            else 48
+        end | case when num_nonnulls(first_shipping, first_delivered) = 0 then 0 else 256 end) stored,
+    -- How long after the payment the last change was: 0 is less than a day, n is less than 2^n days. What was paid up to a time was changed
+    -- up to 2^n days after that time.
+    lag               smallint generated always as (
+        floor(ln(greatest(date_part('epoch', updated_at - paid_at) / 86400, 0.5)) / ln(2::double precision)) + 1) stored,
+    -- Between which times items entered each state, in seconds since the first of the year 2020, enough until 2088, so that a list of what
+    -- changed in a range of time passes over everything else within its index. The last pair is about all states that are never left.
+    first_paid        integer,
+    last_paid         integer,
+    first_preparing   integer,
+    last_preparing    integer,
+    first_shipping    integer,
+    last_shipping     integer,
+    first_delivered   integer,
+    last_delivered    integer,
+    first_ended       integer,
+    last_ended        integer,
     foreign key (seller_id, order_id) references orders,
-    constraint seller_orders_visible check (num_nulls(paid_at, updated_at, order_status, seller_order_status) in (0, 4)),
+    constraint seller_orders_visible check (num_nulls(paid_at, updated_at, order_status) in (0, 3)),
     -- Lists conclude from a bound on paid_at that updated_at has it too, but for a minute that the clock of the payment
     -- system may be ahead of ours.
     constraint seller_orders_updated check (updated_at >= paid_at - interval '1 minute')
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+comment on column seller_orders.order_status is
+    '1 paid, 2 preparing, 3 shipping, 4 delivered, 5 confirmed, 6 partially_claimed, 7 canceled';
+comment on column seller_orders.line_states is
+    '1 paid, 2 preparing, 4 shipping, 8 delivered, 16 confirmed, 32 canceled, 64 returned, 128 exchanged';
 
--- Every filter of the list has an index in the order of the page, newest change first. All leave unpaid orders out, and hold paid_at,
--- so that a walk that passes over orders paid outside of a range does so within the index. The general one comes first: of two
--- indexes that serve a list equally well while the tables are small, PostgreSQL takes the younger one.
-create index seller_orders_latest on seller_orders (seller_id, updated_at desc, order_id desc, paid_at,
-        first_paid, last_paid, first_preparing, last_preparing, first_shipping, last_shipping, first_delivered, last_delivered)
+-- The list, read from its end, which is the newest change. New entries come at the end, where PostgreSQL fills pages; in an index that
+-- begins with the newest it leaves them half empty.
+create index seller_orders_latest on seller_orders (seller_id, updated_at, order_id, paid_at) where paid_at is not null;
+-- The same, apart for each combination of status, kind and lag. A seller's orders have some dozens of them, however many they are, and a
+-- page of each, merged, is a page of every list that asks for some of them, or for a range of payments or changes that lies in the past.
+-- It holds what those ask for, so that a walk passes over other orders within the index.
+create index seller_orders_by_kind on seller_orders (seller_id, order_status, kind, lag,
+        updated_at, order_id, paid_at, line_states, first_paid, last_paid, first_preparing, last_preparing,
+        first_shipping, last_shipping, first_delivered, last_delivered, first_ended, last_ended)
     where paid_at is not null;
-create index seller_orders_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
-    where paid_at is not null;
--- A page of each week, merged, is a page of a range of payment times that lies in the past.
-create index seller_orders_by_week on seller_orders (seller_id, paid_week, updated_at desc, order_id desc, paid_at, order_status)
-    where paid_at is not null;
--- One for each state that an item can be seen in, alone and together with order_status. An order stands only in those of the states
--- that its items are in, which is one as a rule. Those of states that are never left say when they were entered.
-create index seller_orders_with_paid on seller_orders (seller_id, updated_at desc, order_id desc, paid_at)
-    where paid_at is not null and line_states @> '{paid}';
-create index seller_orders_with_paid_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
-    where paid_at is not null and line_states @> '{paid}';
-create index seller_orders_with_preparing on seller_orders (seller_id, updated_at desc, order_id desc, paid_at)
-    where paid_at is not null and line_states @> '{preparing}';
-create index seller_orders_with_preparing_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
-    where paid_at is not null and line_states @> '{preparing}';
-create index seller_orders_with_shipping on seller_orders (seller_id, updated_at desc, order_id desc, paid_at)
-    where paid_at is not null and line_states @> '{shipping}';
-create index seller_orders_with_shipping_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
-    where paid_at is not null and line_states @> '{shipping}';
-create index seller_orders_with_delivered on seller_orders (seller_id, updated_at desc, order_id desc, paid_at)
-    where paid_at is not null and line_states @> '{delivered}';
-create index seller_orders_with_delivered_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
-    where paid_at is not null and line_states @> '{delivered}';
-create index seller_orders_ended_confirmed on seller_orders (seller_id, updated_at desc, order_id desc, paid_at, first_ended, last_ended)
-    where paid_at is not null and line_states @> '{confirmed}';
-create index seller_orders_with_confirmed_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
-    where paid_at is not null and line_states @> '{confirmed}';
-create index seller_orders_ended_canceled on seller_orders (seller_id, updated_at desc, order_id desc, paid_at, first_ended, last_ended)
-    where paid_at is not null and line_states @> '{canceled}';
-create index seller_orders_with_canceled_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
-    where paid_at is not null and line_states @> '{canceled}';
-create index seller_orders_ended_returned on seller_orders (seller_id, updated_at desc, order_id desc, paid_at, first_ended, last_ended)
-    where paid_at is not null and line_states @> '{returned}';
-create index seller_orders_with_returned_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
-    where paid_at is not null and line_states @> '{returned}';
-create index seller_orders_ended_exchanged on seller_orders (seller_id, updated_at desc, order_id desc, paid_at, first_ended, last_ended)
-    where paid_at is not null and line_states @> '{exchanged}';
-create index seller_orders_with_exchanged_by_status on seller_orders (seller_id, order_status, updated_at desc, order_id desc, paid_at)
-    where paid_at is not null and line_states @> '{exchanged}';
+
+-- The youngest, so that it is what looks one order up: order_id stands in the others too, and while the table is empty they are as good.
+alter table seller_orders add primary key (seller_id, order_id);
 
 -- Parcels. A corrected shipment is another parcel.
 create table shipments (
@@ -248,18 +233,19 @@ create table lines (
 create index lines_due on lines (auto_confirm_at) where auto_confirm_at is not null;
 
 -- Which items of a paid order entered a state, and when; items that enter a state at one instant share a row. The primary key
--- answers whether an order has such a change in a range of time, the other index finds the orders that do. Its condition holds for
--- every row; only statements that repeat it can use the index, and those that ask about one order must not: while the table is small
--- both indexes look the same, and the plan that is made then is kept.
+-- answers whether an order has such a change in a range of time. The other index finds the orders that do: by the hour, because entries
+-- of one hour share their key in it, so that it takes 20 bytes a row where the exact time took 130.
 create table status_changes (
-    seller_id  uuid        not null,
-    order_id   uuid        not null,
-    to_status  text        not null,
-    changed_at timestamptz not null,
-    item_ids   uuid[]      not null check (cardinality(item_ids) > 0),
+    seller_id    uuid        not null,
+    order_id     uuid        not null,
+    changed_at   timestamptz not null,
+    -- Counted since 1970.
+    changed_hour integer     generated always as (floor(date_part('epoch', changed_at at time zone 'UTC') / 3600)) stored,
+    to_status    text        not null,
+    item_ids     uuid[]      not null check (cardinality(item_ids) > 0),
     primary key (seller_id, order_id, to_status, changed_at)
 );
-create index status_changes_by_time on status_changes (seller_id, to_status, changed_at, order_id) where cardinality(item_ids) > 0;
+create index status_changes_by_hour on status_changes (seller_id, to_status, changed_hour);
 comment on table status_changes is 'append-only: what happened stays';
 
 -- The last updated_at that a seller was given.
@@ -362,10 +348,10 @@ create table archived_orders (
 alter table archived_orders alter column content set storage main;
 comment on table archived_orders is 'append-only: it moves as a whole';
 
--- Orders whose items are in states that are never left, by their last change: what the archive takes. Without the seller: each node
--- looks for its own.
-create index seller_orders_ended on seller_orders (updated_at)
-    where paid_at is not null and not line_states && '{paid,preparing,shipping,delivered}';
+-- Orders whose items are in states that are never left, by their last change: what the archive takes; and the states of the others, for
+-- the count of what is under way. Without the seller: each node looks for its own. The bits are those of the states that are left.
+create index seller_orders_ended on seller_orders (updated_at) where paid_at is not null and line_states & 15 = 0;
+create index seller_orders_open on seller_orders (line_states) where paid_at is not null and line_states & 15 <> 0;
 
 -- Whether the transaction may see rows of the seller: what the policies below ask, for functions that have the rights of the owner.
 -- +goose StatementBegin

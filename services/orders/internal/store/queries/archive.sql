@@ -11,7 +11,7 @@ from (
     select so.seller_id, so.order_id
     from seller_orders so
     where so.updated_at <= statement_timestamp() - $2::interval
-      and so.paid_at is not null and not so.line_states && '{paid,preparing,shipping,delivered}'
+      and so.paid_at is not null and so.line_states & 15 = 0
     order by so.updated_at
     limit 10 * $1
   ) due

@@ -8,8 +8,7 @@
 -- page, so it never cuts one.
 
 -- name: ListOrders
--- Served by seller_orders_latest, with order_status by seller_orders_by_status, with item_status by the index of that
--- state, with order_no by the primary key.
+-- Served by seller_orders_latest, with order_no by the primary key.
 select so.*
 from (
   select so.*
@@ -22,34 +21,70 @@ from (
 order by so.updated_at desc, so.order_id desc
 limit $2;
 
--- name: ListOrdersOfWeeks
--- Orders that were paid up to a time in the past. In the order of ListOrders they lie behind everything that was changed
--- since, so they are taken week by week: a page of each week from $5 to $6, served by seller_orders_by_week, and the newest of
--- those. Neither how many orders a week has nor how long ago it was makes a difference. The weeks give only positions, which
--- stand in the index; rows are read for those of the page (primary key).
+-- name: PositionsByKind
+-- Positions of orders with a status from $5 to $6 and an item in one of the states $7 (bits of line_states), of a kind that has one of
+-- the bits $8, that were paid from $9 to $10 and not changed before $11 (infinite where there is no bound). Served by
+-- seller_orders_by_kind alone.
+--
+-- The recursion jumps from one combination of status, kind and lag to the next; where the kind is not wanted, past all its lags. Of
+-- each combination it takes a page, and of those the newest. The lag says from when to when orders that were paid in the range were
+-- changed last, so each walk begins and ends there, however long ago that is. What a walk is bounded by is materialized: behind the
+-- wall between sellers, an index is compared with values alone and not with calculations.
+with recursive combination as (
+  (
+    select so.order_status, so.kind, so.lag,
+      case when so.kind & $7::smallint <> 0 and so.kind & $8::smallint <> 0 then so.lag else 32767 end as past
+    from seller_orders so
+    where so.seller_id = $1 and so.paid_at is not null
+      and (so.order_status, so.kind, so.lag) >= ($5::smallint, 0, 0) and so.order_status <= $6::smallint
+    order by so.order_status, so.kind, so.lag
+    limit 1
+  )
+  union all
+  select next.order_status, next.kind, next.lag,
+    case when next.kind & $7::smallint <> 0 and next.kind & $8::smallint <> 0 then next.lag else 32767 end
+  from combination last
+  cross join lateral (
+    select so.order_status, so.kind, so.lag
+    from seller_orders so
+    where so.seller_id = $1 and so.paid_at is not null
+      and (so.order_status, so.kind, so.lag) > (last.order_status, last.kind, last.past) and so.order_status <= $6::smallint
+    order by so.order_status, so.kind, so.lag
+    limit 1
+  ) next
+), range as materialized (
+  select c.order_status, c.kind, c.lag,
+    greatest($11::timestamptz, $9::timestamptz + ((1 << c.lag) >> 1) * interval '24 hours' - interval '1 minute') as earliest,
+    $10::timestamptz + (1 << c.lag) * interval '24 hours' + interval '1 minute' as latest
+  from combination c
+  where c.past <> 32767
+), walk as materialized (
+  select range.*, least($3, range.latest) as begins_at,
+    case when $3 <= range.latest then $4 else 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid end as begins_after
+  from range
+)
+select newest.updated_at, newest.order_id
+from walk
+cross join lateral (
+  select so.updated_at, so.order_id
+  from seller_orders so
+  where so.seller_id = $1 and so.paid_at is not null
+    and so.order_status = walk.order_status and so.kind = walk.kind and so.lag = walk.lag
+    and (so.updated_at, so.order_id) < (walk.begins_at, walk.begins_after) and so.updated_at >= walk.earliest
+    and so.line_states & $7::smallint <> 0 /* filters */ /* change */
+  order by so.updated_at desc, so.order_id desc
+  limit $2
+) newest
+order by newest.updated_at desc, newest.order_id desc
+limit $2;
+
+-- name: ListOrdersByKind
+-- Orders in certain states, or that were paid in a range that lies in the past. The positions stand in the index; rows are read for
+-- those of the page (primary key).
 select so.*
 from (
-  select newest.order_id
-  from (
-    select k.updated_at, k.order_id
-    from generate_series(
-      greatest($5::integer, coalesce((
-        select min(so.paid_week) from seller_orders so where so.seller_id = $1 and so.paid_at is not null
-      ), $6::integer + 1)),
-      $6::integer
-    ) as paid (week)
-    cross join lateral (
-      select so.updated_at, so.order_id
-      from seller_orders so
-      where so.seller_id = $1 and so.paid_week = paid.week and so.paid_at is not null
-        and (so.updated_at, so.order_id) < ($3, $4)
-        /* filters */
-      order by so.updated_at desc, so.order_id desc
-      limit $2
-    ) k
-    order by k.updated_at desc, k.order_id desc
-    limit $2
-  ) newest
+  select position.order_id
+  from (/* by kind */) position
   limit 101
 ) position
 cross join lateral (select so.* from seller_orders so where so.seller_id = $1 and so.order_id = position.order_id offset 0) so
@@ -57,24 +92,23 @@ order by so.updated_at desc, so.order_id desc
 limit $2;
 
 -- name: ListOrdersByChange
--- Orders with an item that entered the state $5 between $6 and $7 (infinite where there is no bound). There are two ways:
+-- Orders with an item that entered the state $12 between $13 and $14 (infinite where there is no bound). There are two ways:
 --
--- 1. When at most $8 changes lie in the range (status_changes_by_time), take their orders and sort them; see mostHits.
--- 2. Else walk in the order of the page, by the indexes of ListOrders, and ask of each order whether it has such a change
---    (primary key of status_changes). The filters tell between which times it entered the state, so nearly all that have none
---    are passed over within the index; within those that do not hold it, the ones that were paid after the range are. No change
---    is later than updated_at, so the walk ends where the range begins. (The minute is for clocks of others that are ahead.)
+-- 1. When at most $15 changes lie in the range (status_changes_by_hour, with the hours of the range, $18 and $19), take their orders
+--    and sort them.
+-- 2. Else walk as ListOrdersByKind does. An order was paid before any change and updated after all, so the range of the changes is
+--    one of both. The seconds between which it entered the state tell of nearly every order whether it has such a change; of the others
+--    its history does (primary key of status_changes).
 --
 -- A condition that is false for the whole statement costs nothing: the way that is not taken is not executed. The subquery of
--- the probe has a limit and that of the hits an offset so that the planner leaves them where they stand. The condition on
--- item_ids, which holds for all, is that of the index.
+-- the probe has a limit and that of the hits an offset so that the planner leaves them where they stand. $16 and $17 are the seconds of $13 and $14.
 with hits as materialized (
   select c.order_id
   from status_changes c
-  where c.seller_id = $1 and c.to_status = $5 and c.changed_at between $6 and $7 and cardinality(c.item_ids) > 0
-  limit $8::bigint + 1
+  where c.seller_id = $1 and c.to_status = $12 and c.changed_hour between $18 and $19 and c.changed_at between $13 and $14
+  limit $15::bigint + 1
 ), counted as materialized (
-  select count(*) <= $8::bigint as few from hits
+  select count(*) <= $15::bigint as few from hits
 )
 select so.*
 from (
@@ -83,6 +117,7 @@ from (
     from (select distinct order_id from hits) hit
     cross join lateral (select so.* from seller_orders so where so.seller_id = $1 and so.order_id = hit.order_id offset 0) so
     where (select few from counted) and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4)
+      and so.order_status between $5::smallint and $6::smallint and so.line_states & $7::smallint <> 0 and so.updated_at >= $11
       /* filters */
     order by so.updated_at desc, so.order_id desc
     limit 101
@@ -90,18 +125,13 @@ from (
   union all
   (
     select so.*
-    from seller_orders so
+    from (
+      select position.order_id
+      from (/* by kind */) position
+      limit 101
+    ) position
+    cross join lateral (select so.* from seller_orders so where so.seller_id = $1 and so.order_id = position.order_id offset 0) so
     where not (select few from counted)
-      and so.seller_id = $1 and so.paid_at is not null and (so.updated_at, so.order_id) < ($3, $4)
-      and so.updated_at >= $6::timestamptz - interval '1 minute' and so.paid_at <= $7::timestamptz + interval '1 minute'
-      /* filters */
-      and (
-        select true from status_changes c
-        where c.seller_id = $1 and c.order_id = so.order_id and c.to_status = $5 and c.changed_at between $6 and $7
-        limit 1
-      )
-    order by so.updated_at desc, so.order_id desc
-    limit 101
   )
 ) so
 order by so.updated_at desc, so.order_id desc
@@ -112,13 +142,15 @@ limit $2;
 -- one and none at all are the same: no row.
 select so.*
 from seller_orders so
-where so.seller_id = $1 and so.paid_at is not null and so.order_id = (select o.order_id from orders o where o.seller_id = $1 and o.order_no = $2);
+where so.seller_id = $1 and so.order_id = (
+  select o.order_id from orders o where o.seller_id = $1 and o.order_no = $2 and o.payment = 'paid'
+);
 
 -- name: ItemsOfPage
 -- The orders of the page with the seller's items, in the order of the page and of the item codes. Served by the primary keys
--- of orders, lines and shipments. The offset keeps the planner from reading all items of the seller instead of those of each
--- order. The columns are read by position, see scan.go.
-select page.order_id, o.order_no, o.currency, page.order_status, page.seller_order_status, page.paid_at, page.updated_at,
+-- of orders, lines and shipments. The offsets keep the planner from reading all orders and items of the seller instead of those
+-- of the page, also with a plan from when there were none. The columns are read by position, see scan.go.
+select page.order_id, o.order_no, o.currency, page.order_status, page.paid_at, page.updated_at,
   /* contact of o */,
   page.point_used_amount, page.shipping_fee_base, page.shipping_fee_paid,
   l.item_id, l.seq, l.product_name, l.option_name, l.quantity,
@@ -127,7 +159,9 @@ select page.order_id, o.order_no, o.currency, page.order_status, page.seller_ord
   l.auto_confirm_at, l.origin_item_id, l.split_from_claim_no, l.exchange_claim_no,
   s.carrier_name, s.tracking_no, s.logistics_company
 from page
-join orders o on o.seller_id = $1 and o.order_id = page.order_id
+cross join lateral (select o.* from orders o where o.seller_id = $1 and o.order_id = page.order_id offset 0) o
 cross join lateral (select l.* from lines l where l.seller_id = $1 and l.order_id = page.order_id offset 0) l
-left join shipments s on s.seller_id = $1 and s.order_id = l.order_id and s.shipment_id = l.shipment_id
+left join lateral (
+  select s.* from shipments s where s.seller_id = $1 and s.order_id = l.order_id and s.shipment_id = l.shipment_id offset 0
+) s on true
 order by page.updated_at desc, page.order_id desc, l.seq;

@@ -9,10 +9,21 @@ from orders o
 where o.seller_id = $1 and o.order_no = $2 and o.payment = 'paid' and o.sellers[1] = $1
 for no key update;
 
+-- name: LockOwn
+-- $1 the seller, $2 numbers of orders, sorted. LockHome for those that are the seller's alone. What another transaction has locked is
+-- left out, so that nobody waits who has locked an order already. Served by orders_order_no.
+select o.order_no
+from unnest($2::text[]) as wanted (order_no)
+cross join lateral (
+  select o.order_no
+  from orders o
+  where o.seller_id = $1 and o.order_no = wanted.order_no and o.payment = 'paid' and cardinality(o.sellers) = 1
+  for no key update skip locked
+) o;
+
 -- name: ReadParts
--- $2 the order's number. Parts of an order: the items with everything that decisions look at, in the order of their codes. Served
--- by orders_order_no and the primary keys of lines, seller_orders and shipments. The clock is read after the lock was waited for.
--- The columns are read by position, see locked.go.
+-- Parts of orders: the items with everything that decisions look at, in the order of their codes. The clock is read after the lock was
+-- waited for. The columns are read by position, see locked.go.
 select o.sellers[1], cardinality(o.sellers),
   o.order_id, o.order_no, o.currency, o.paid_at, seller_now(o.seller_id),
   so.order_status, so.updated_at, so.shipping_fee_paid, so.point_used_amount,
@@ -22,9 +33,28 @@ select o.sellers[1], cardinality(o.sellers),
   l.auto_confirm_at, l.origin_item_id, l.split_from_claim_no, l.exchange_claim_no,
   s.carrier_name, s.tracking_no, s.logistics_company,
   l.seller_id, l.product_id, l.shipment_id, l.claim_no, l.exchange_gate, l.points_amount
-from orders o
-join seller_orders so on so.seller_id = o.seller_id and so.order_id = o.order_id
-join lines l on l.seller_id = o.seller_id and l.order_id = o.order_id
+from /* parts */
+order by o.order_no, l.seq;
+
+-- name: OwnParts
+-- $1 a seller, $2 numbers of orders: the seller's parts of them. Served by orders_order_no and the primary keys of lines, seller_orders
+-- and shipments. The offsets keep the planner from joining in ways that are as good while the tables are empty, and read all orders of
+-- the seller when that plan is still used later.
+unnest($2::text[]) as wanted (order_no)
+cross join lateral (
+  select o.* from orders o where o.seller_id = $1 and o.order_no = wanted.order_no and o.payment = 'paid' offset 0
+) o
+cross join lateral (select so.* from seller_orders so where so.seller_id = $1 and so.order_id = o.order_id offset 0) so
+cross join lateral (select l.* from lines l where l.seller_id = $1 and l.order_id = o.order_id offset 0) l
+left join lateral (
+  select s.* from shipments s where s.seller_id = $1 and s.order_id = l.order_id and s.shipment_id = l.shipment_id offset 0
+) s on true;
+
+-- name: AllParts
+-- $1 the sellers of an order, $2 its number: all parts. The same indexes. That the sellers are these is said of each table: a distributed
+-- database asks their nodes then, and no others.
+orders o
+join seller_orders so on so.seller_id = o.seller_id and so.order_id = o.order_id and so.seller_id = any ($1)
+join lines l on l.seller_id = o.seller_id and l.order_id = o.order_id and l.seller_id = any ($1)
 left join shipments s on s.seller_id = l.seller_id and s.order_id = l.order_id and s.shipment_id = l.shipment_id
-where /* whose */ and o.order_no = $2 and o.payment = 'paid'
-order by l.seq;
+where o.seller_id = any ($1) and o.order_no = $2 and o.payment = 'paid';

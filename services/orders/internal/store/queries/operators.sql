@@ -42,4 +42,4 @@ delete from member_orders where member_id = $1 and order_no = $2;
 update seller_orders so
 set updated_at = t.updated_at
 from unnest($2::uuid[], $3::timestamptz[]) as t (seller_id, updated_at)
-where so.seller_id = t.seller_id and so.seller_id = any ($2) and so.order_id = $1 and so.paid_at is not null;
+where so.seller_id = t.seller_id and so.seller_id = any ($2) and so.order_id = $1 and so.updated_at is not null;

@@ -26,7 +26,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, nullif
   $20, nullif($21, ''), nullif($22, ''), $23);
 
 -- name: StampPaidOrder
--- $1 the order, $2 its status. The rest is by seller: states and what they add up to. Ticks the clocks of the sellers as
+-- $1 the order, $2 its status. The rest is by seller: the states of the items. Ticks the clocks of the sellers as
 -- TickSellers of package postgres does, and writes their times, in one statement: other writers of these sellers wait from here
 -- to the commit, and a round trip in between would be the most of it. Nobody else writes these rows of seller_orders, because
 -- the order is locked. The spans are widened by what the items entered, see spans.go. Served by the primary keys. The sellers are
@@ -41,22 +41,19 @@ with tick as (
   returning c.seller_id, c.last
 )
 update seller_orders so
-set order_status = $2, updated_at = t.last, seller_order_status = s.status, line_states = string_to_array(s.states, ',')
+set order_status = $2, updated_at = t.last, line_states = s.states
   /* spans */
 from tick t
-join unnest($3::uuid[], $4::text[], $5::text[]) as s (seller_id, status, states) on s.seller_id = t.seller_id
+join unnest($3::uuid[], $4::smallint[]) with ordinality as s (seller_id, states, nth) on s.seller_id = t.seller_id
 where so.seller_id = t.seller_id and so.seller_id = any ($3) and so.order_id = $1
 returning so.seller_id, so.updated_at;
 
--- name: StampAtSharedTime
--- $1 the order, $2 its status, $3 its only seller, $4 what the items add up to, $5 their states. The order gets the time that the
--- seller's clock shows, and the clock cannot go on before the commit; see instant.go. Served by the primary keys.
-with clock as (
-  select c.last from seller_clock c where c.seller_id = $3 for share
-)
+-- name: StampAtTick
+-- $1 the order, $2 its status, $3 its only seller, $4 the states of the items. The order gets the time to which this transaction has
+-- ticked the seller's clock already. Served by the primary keys.
 update seller_orders so
-set order_status = $2, updated_at = clock.last, seller_order_status = $4, line_states = string_to_array($5, ',')
+set order_status = $2, updated_at = s.last, line_states = $4
   /* spans */
-from clock
+from (select c.last, 1 as nth from seller_clock c where c.seller_id = $3) s
 where so.seller_id = $3 and so.order_id = $1
 returning so.seller_id, so.updated_at;

@@ -1,19 +1,26 @@
 -- Fills a schema with $1 orders of seller $2 and a tenth as many of a hundred others, one line each, spread evenly over the
--- $4 days before $3. An order is prepared, shipped, delivered and confirmed 1, 2, 4 and 12 days after its payment; one in
--- 20 was canceled after an hour instead, one in 1,000 returned after its delivery. What has not happened by $3 has not happened.
+-- $4 days before $3. An order is prepared a day after its payment, shipped on the next two days, delivered between days 3 and 7, and
+-- confirmed 8 days later, one in four within two days; one in 20 was canceled after an hour instead, one in 1,000 returned 5 days after
+-- its delivery. What has not happened by $3 has not happened.
 create temporary table story as
 select i as nth, ('00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid as id, md5(i::text)::uuid as item, case when i % 11 = 0 then md5((i % 100)::text)::uuid else $2::uuid end as seller, paid_at,
   case when canceled and paid_at + interval '1 hour' <= $3 then paid_at + interval '1 hour' end as canceled_at,
-  case when not canceled and not returned and paid_at + interval '1 day' <= $3 then paid_at + interval '1 day' end as prepared_at,
-  case when not canceled and paid_at + interval '2 days' <= $3 then paid_at + interval '2 days' end as shipped_at,
-  case when not canceled and paid_at + interval '4 days' <= $3 then paid_at + interval '4 days' end as delivered_at,
-  case when returned and paid_at + interval '9 days' <= $3 then paid_at + interval '9 days' end as returned_at,
-  case when not canceled and not returned and paid_at + interval '12 days' <= $3 then paid_at + interval '12 days' end as confirmed_at
+  case when not canceled and paid_at + interval '1 day' <= $3 then paid_at + interval '1 day' end as prepared_at,
+  case when not canceled and shipping_at <= $3 then shipping_at end as shipped_at,
+  case when not canceled and delivery_at <= $3 then delivery_at end as delivered_at,
+  case when returned and delivery_at + interval '5 days' <= $3 then delivery_at + interval '5 days' end as returned_at,
+  case when not canceled and not returned and delivery_at + patience <= $3 then delivery_at + patience end as confirmed_at,
+  delivery_at + interval '8 days' as deadline
 from generate_series(1, $1::int * 11 / 10) i
 cross join lateral (
   select $3::timestamptz - (i * ($4::int * interval '1 day' / ($1::int * 1.1)))::interval as paid_at,
-    i % 20 = 7 as canceled, i % 20 <> 7 and i % 1000 = 3 as returned
-) fate;
+    i % 20 = 7 as canceled, i % 20 <> 7 and i % 1000 = 3 as returned,
+    case when i % 4 = 1 then i * 31::bigint % 48 * interval '1 hour' else interval '8 days' end as patience
+) fate
+cross join lateral (
+  select paid_at + interval '1 day' + i * 17::bigint % 48 * interval '1 hour' as shipping_at,
+    paid_at + interval '3 days' + i * 53::bigint % 97 * interval '1 hour' as delivery_at
+) way;
 
 create temporary view ending as
 select s.*, coalesce(canceled_at, returned_at, confirmed_at) as ended_at,
@@ -46,12 +53,22 @@ insert into lines (order_id, seq, item_id, seller_id, product_id, product_name, 
   line_amount, discount_amount, line_paid_amount, item_status, shipment_id, shipped_at, delivered_at, confirmed_at, auto_confirm_at)
 select id, 1, item, seller, 'p', '순면 티셔츠', '블랙 / M', 2, 100, 100, 200, 0, 200, step,
   case when shipped_at is not null then id end, shipped_at, delivered_at, confirmed_at,
-  case when step = 'delivered' then paid_at + interval '12 days' end
+  case when step = 'delivered' then deadline end
 from ending;
 
-insert into seller_orders (seller_id, order_id, paid_at, updated_at, order_status, seller_order_status, line_states,
+-- The seconds of the spans.
+create function pg_temp.since(at timestamptz) returns integer language sql immutable
+return floor(extract(epoch from at - '2020-01-01Z'::timestamptz));
+
+insert into seller_orders (seller_id, order_id, paid_at, updated_at, order_status, line_states,
   point_used_amount, shipping_fee_base, shipping_fee_paid, first_paid, last_paid, first_preparing, last_preparing,
   first_shipping, last_shipping, first_delivered, last_delivered, first_ended, last_ended)
-select seller, id, paid_at, at, status, status, array[step], 0, 3000, 3000, paid_at, paid_at, prepared_at, prepared_at,
-  shipped_at, shipped_at, delivered_at, delivered_at, ended_at, ended_at
-from ending cross join lateral (select case step when 'returned' then 'canceled' else step end as status) s;
+select seller, id, paid_at, at, status, bit, 0, 3000, 3000, paid, paid, prepared, prepared,
+  shipped, shipped, delivered, delivered, ended, ended
+from ending
+join (values ('paid', 1, 1), ('preparing', 2, 2), ('shipping', 3, 4), ('delivered', 4, 8), ('confirmed', 5, 16), ('canceled', 7, 32),
+  ('returned', 7, 64)) as code (state, status, bit) on state = step
+cross join lateral (
+  select pg_temp.since(paid_at) as paid, pg_temp.since(prepared_at) as prepared, pg_temp.since(shipped_at) as shipped, pg_temp.since(delivered_at) as delivered,
+    pg_temp.since(ended_at) as ended
+) seconds;

@@ -1,0 +1,199 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// errNested says that there are no transactions within transactions.
+var errNested = errors.New("postgres: a transaction has no transactions of its own")
+
+// scopedTx is a transaction whose begin, and whose rows it may see, travel with its first statement, and its commit with those of
+// AtCommit. Nothing is sent for one without statements.
+type scopedTx struct {
+	pooled *pgxpool.Conn
+	conn   *pgx.Conn
+	// opening is what travels with the first statement, nil when that was sent.
+	opening []*pgx.QueuedQuery
+	closing pgx.Batch
+	ended   bool
+}
+
+// newScopedTx begins a transaction on a connection that it gives back at its end.
+func newScopedTx(pooled *pgxpool.Conn, options pgx.TxOptions, wall bool, seller string) *scopedTx {
+	opening := &pgx.Batch{}
+	opening.Queue(begin(options))
+	if wall {
+		opening.Queue(own.SQL("SetSeller"), seller)
+	}
+	return &scopedTx{pooled: pooled, conn: pooled.Conn(), opening: opening.QueuedQueries}
+}
+
+// AtCommit adds a statement to a transaction that InTx runs; it travels with the commit, in one round trip. Its error is the commit's.
+func AtCommit(ctx context.Context, tx pgx.Tx, sql string, args ...any) error {
+	if scoped, ok := tx.(*scopedTx); ok {
+		scoped.closing.Queue(sql, args...)
+		return nil
+	}
+	_, err := tx.Exec(ctx, sql, args...)
+	return err
+}
+
+// SendBatch implements pgx.Tx.
+func (t *scopedTx) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
+	if t.opening == nil {
+		return t.conn.SendBatch(ctx, batch)
+	}
+	opening := t.opening
+	t.opening = nil
+	results := t.conn.SendBatch(ctx, &pgx.Batch{QueuedQueries: slices.Concat(opening, batch.QueuedQueries)})
+	for range opening {
+		_, _ = results.Exec() // when begin fails, everything behind it does, with the same error
+	}
+	return results
+}
+
+// Query implements pgx.Tx.
+func (t *scopedTx) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	if alone, err := t.alone(ctx, args); err != nil {
+		return nil, err
+	} else if alone {
+		return t.conn.Query(ctx, sql, args...)
+	}
+	results := t.SendBatch(ctx, single(sql, args))
+	rows, err := results.Query()
+	if err != nil {
+		_ = results.Close()
+		return nil, err
+	}
+	return &scopedRows{Rows: rows, results: results}, nil
+}
+
+// QueryRow implements pgx.Tx; an error comes with Scan.
+func (t *scopedTx) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	rows, err := t.Query(ctx, sql, args...)
+	return scopedRow{rows: rows, err: err}
+}
+
+// Exec implements pgx.Tx.
+func (t *scopedTx) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
+	if alone, err := t.alone(ctx, args); err != nil {
+		return pgconn.CommandTag{}, err
+	} else if alone {
+		return t.conn.Exec(ctx, sql, args...)
+	}
+	results := t.SendBatch(ctx, single(sql, args))
+	tag, err := results.Exec()
+	return tag, errors.Join(err, results.Close())
+}
+
+// alone reports that a statement is sent by itself: the transaction is open, or is opened here because the first argument is an
+// option of pgx for a query, which those of a batch do not take.
+func (t *scopedTx) alone(ctx context.Context, args []any) (bool, error) {
+	if t.opening == nil {
+		return true, nil
+	}
+	if len(args) == 0 {
+		return false, nil
+	}
+	switch args[0].(type) {
+	case pgx.QueryExecMode, pgx.QueryResultFormats, pgx.QueryResultFormatsByOID:
+		return true, t.open(ctx)
+	}
+	return false, nil
+}
+
+// single is a batch of one statement.
+func single(sql string, args []any) *pgx.Batch {
+	batch := &pgx.Batch{}
+	batch.Queue(sql, args...)
+	return batch
+}
+
+// Commit implements pgx.Tx.
+func (t *scopedTx) Commit(ctx context.Context) error {
+	if t.ended {
+		return pgx.ErrTxClosed
+	}
+	if t.opening != nil && t.closing.Len() == 0 {
+		return t.end(ctx, nil)
+	}
+	tag, err := t.commit(ctx)
+	if err == nil && tag.String() == "ROLLBACK" {
+		err = pgx.ErrTxCommitRollback
+	}
+	return t.end(ctx, err)
+}
+
+// commit sends the commit, by itself where nothing travels with it.
+func (t *scopedTx) commit(ctx context.Context) (tag pgconn.CommandTag, err error) {
+	const commit = "commit"
+	if t.closing.Len() == 0 {
+		return t.conn.Exec(ctx, commit)
+	}
+	t.closing.Queue(commit).Exec(func(ct pgconn.CommandTag) error {
+		tag = ct
+		return nil
+	})
+	err = t.SendBatch(ctx, &t.closing).Close()
+	return tag, err
+}
+
+// Rollback implements pgx.Tx.
+func (t *scopedTx) Rollback(ctx context.Context) error {
+	if t.ended {
+		return pgx.ErrTxClosed
+	}
+	return t.end(ctx, nil)
+}
+
+// end gives the connection back, without a transaction.
+func (t *scopedTx) end(ctx context.Context, err error) error {
+	t.ended = true
+	defer t.pooled.Release()
+	return errors.Join(err, rollbackOn(ctx, t.conn))
+}
+
+// rollbackOn rolls back the transaction that the connection is still in, if any, also when the caller's context has ended. A connection
+// that is gone has done so by itself, and one that a panic left with unread results is closed by the pool.
+func rollbackOn(ctx context.Context, conn *pgx.Conn) error {
+	if conn.PgConn().TxStatus() == 'I' {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackPatience)
+	defer cancel()
+	if _, err := conn.Exec(ctx, "rollback"); err != nil && !conn.IsClosed() {
+		return err
+	}
+	return nil
+}
+
+// Begin implements pgx.Tx.
+func (t *scopedTx) Begin(context.Context) (pgx.Tx, error) { return nil, errNested }
+
+// Conn implements pgx.Tx.
+func (t *scopedTx) Conn() *pgx.Conn { return t.conn }
+
+// open sends what the transaction begins with, for what cannot travel with it.
+func (t *scopedTx) open(ctx context.Context) error { return t.SendBatch(ctx, &pgx.Batch{}).Close() }
+
+// CopyFrom implements pgx.Tx.
+func (t *scopedTx) CopyFrom(ctx context.Context, table pgx.Identifier, columns []string, rows pgx.CopyFromSource) (int64, error) {
+	if err := t.open(ctx); err != nil {
+		return 0, err
+	}
+	return t.conn.CopyFrom(ctx, table, columns, rows)
+}
+
+// LargeObjects implements pgx.Tx; there are none.
+func (t *scopedTx) LargeObjects() pgx.LargeObjects { return pgx.LargeObjects{} }
+
+// Prepare implements pgx.Tx.
+func (t *scopedTx) Prepare(ctx context.Context, name, sql string) (*pgconn.StatementDescription, error) {
+	return t.conn.Prepare(ctx, name, sql)
+}

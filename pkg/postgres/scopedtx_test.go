@@ -1,0 +1,158 @@
+package postgres_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+)
+
+const insertThing = "insert into things (id, note) values ($1, 'x')"
+
+// A transaction whose begin travels with the first statement and whose commit with the last counts as a whole or not at all, whichever
+// statement fails, and its connection goes back without one.
+func TestScopedTx(t *testing.T) {
+	t.Parallel()
+	exec := func(id int) func(context.Context, pgx.Tx) error {
+		return func(ctx context.Context, tx pgx.Tx) error {
+			_, err := tx.Exec(ctx, insertThing, id)
+			return err
+		}
+	}
+	option := func(id int) func(context.Context, pgx.Tx) error {
+		return func(ctx context.Context, tx pgx.Tx) error {
+			_, err := tx.Exec(ctx, insertThing, pgx.QueryExecModeSimpleProtocol, id)
+			return err
+		}
+	}
+	rowOption := func(id int) func(context.Context, pgx.Tx) error {
+		return func(ctx context.Context, tx pgx.Tx) error {
+			return tx.QueryRow(ctx, insertThing+" returning id", pgx.QueryResultFormats{pgx.TextFormatCode}, id).Scan(&id)
+		}
+	}
+	batch := func(ids ...int) func(context.Context, pgx.Tx) error {
+		return func(ctx context.Context, tx pgx.Tx) error {
+			batch := &pgx.Batch{}
+			for _, id := range ids {
+				batch.Queue(insertThing, id)
+			}
+			return tx.SendBatch(ctx, batch).Close()
+		}
+	}
+	row := func(id int) func(context.Context, pgx.Tx) error {
+		return func(ctx context.Context, tx pgx.Tx) error {
+			return tx.QueryRow(ctx, insertThing+" returning id", id).Scan(&id)
+		}
+	}
+	last := func(id int) func(context.Context, pgx.Tx) error {
+		return func(ctx context.Context, tx pgx.Tx) error { return postgres.AtCommit(ctx, tx, insertThing, id) }
+	}
+	twin := func(ctx context.Context, tx pgx.Tx) error {
+		return postgres.AtCommit(ctx, tx, "insert into things (id, note, twin) values (7, 'x', 99)")
+	}
+	refused := func(context.Context, pgx.Tx) error { return apierr.OrderNotFound }
+	for name, test := range map[string]struct {
+		steps  []func(context.Context, pgx.Tx) error
+		kept   int
+		fail   error
+		breaks string
+	}{
+		"nothing":                {},
+		"statements":             {steps: []func(context.Context, pgx.Tx) error{exec(1), row(2), batch(3, 4)}, kept: 4},
+		"a batch first":          {steps: []func(context.Context, pgx.Tx) error{batch(1, 2), exec(3)}, kept: 3},
+		"a row first":            {steps: []func(context.Context, pgx.Tx) error{row(1), exec(2)}, kept: 2},
+		"an option first":        {steps: []func(context.Context, pgx.Tx) error{option(1), option(2)}, kept: 2},
+		"a row's option first":   {steps: []func(context.Context, pgx.Tx) error{rowOption(1), exec(2)}, kept: 2},
+		"option violates":        {steps: []func(context.Context, pgx.Tx) error{option(0)}, breaks: "things_pkey"},
+		"at commit alone":        {steps: []func(context.Context, pgx.Tx) error{last(1)}, kept: 1},
+		"at commit":              {steps: []func(context.Context, pgx.Tx) error{exec(1), last(2), last(3)}, kept: 3},
+		"refused first":          {steps: []func(context.Context, pgx.Tx) error{refused}, fail: apierr.OrderNotFound},
+		"refused":                {steps: []func(context.Context, pgx.Tx) error{exec(1), last(2), refused}, fail: apierr.OrderNotFound},
+		"first violates":         {steps: []func(context.Context, pgx.Tx) error{exec(0)}, breaks: "things_pkey"},
+		"first row violates":     {steps: []func(context.Context, pgx.Tx) error{row(0)}, breaks: "things_pkey"},
+		"first of batch":         {steps: []func(context.Context, pgx.Tx) error{batch(0, 1)}, breaks: "things_pkey"},
+		"last of batch":          {steps: []func(context.Context, pgx.Tx) error{batch(1, 0)}, breaks: "things_pkey"},
+		"later violates":         {steps: []func(context.Context, pgx.Tx) error{exec(1), exec(0)}, breaks: "things_pkey"},
+		"at commit violates":     {steps: []func(context.Context, pgx.Tx) error{exec(1), last(0)}, breaks: "things_pkey"},
+		"at commit, then commit": {steps: []func(context.Context, pgx.Tx) error{exec(1), twin}, breaks: "twin_exists"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db := pgtest.New(t, migrations())
+			_, err := db.Pool.Exec(t.Context(), insertThing, 0)
+			require.NoError(t, err)
+			err = postgres.InTx(t.Context(), postgres.AllSellers(db.Pool), func(ctx context.Context, tx pgx.Tx) error {
+				for _, step := range test.steps {
+					if err := step(ctx, tx); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if test.breaks != "" {
+				require.True(t, postgres.Violates(err, test.breaks), "%v", err)
+			} else {
+				require.Equal(t, test.fail, err)
+			}
+			require.Equal(t, 1+test.kept, one[int](t, db.Pool, "select count(*)::int from things"))
+			requireIdle(t, db)
+		})
+	}
+}
+
+// A statement that failed and whose error was swallowed undoes everything, and that is told.
+func TestScopedTx_swallowedError(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, migrations())
+	err := postgres.InTx(t.Context(), postgres.AllSellers(db.Pool), func(ctx context.Context, tx pgx.Tx) error {
+		_, _ = tx.Exec(ctx, insertThing, 1)
+		_, _ = tx.Exec(ctx, insertThing, 1)
+		return nil
+	})
+	require.ErrorIs(t, err, pgx.ErrTxCommitRollback)
+	require.Zero(t, one[int](t, db.Pool, "select count(*)::int from things"))
+	requireIdle(t, db)
+}
+
+// A panic goes on, and leaves neither effect nor transaction behind.
+func TestScopedTx_panic(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, migrations())
+	require.PanicsWithValue(t, "bug", func() {
+		_ = postgres.InTx(t.Context(), postgres.AllSellers(db.Pool), func(ctx context.Context, tx pgx.Tx) error {
+			_, err := tx.Exec(ctx, insertThing, 1)
+			require.NoError(t, err)
+			panic("bug")
+		})
+	})
+	require.Zero(t, one[int](t, db.Pool, "select count(*)::int from things"))
+	requireIdle(t, db)
+}
+
+// A transaction that ended is ended, and there is none within another.
+func TestScopedTx_ended(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t, migrations())
+	tx, err := postgres.AllSellers(db.Pool).BeginTx(t.Context(), pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
+	require.NoError(t, err)
+	_, err = tx.Begin(t.Context())
+	require.Error(t, err)
+	require.NoError(t, tx.Commit(t.Context()))
+	require.ErrorIs(t, tx.Commit(t.Context()), pgx.ErrTxClosed)
+	require.ErrorIs(t, tx.Rollback(t.Context()), pgx.ErrTxClosed)
+}
+
+// requireIdle fails unless every connection of the pool is in it, without a transaction.
+func requireIdle(t *testing.T, db *pgtest.DB) {
+	t.Helper()
+	require.Zero(t, db.Pool.Stat().AcquiredConns())
+	for _, conn := range db.Pool.AcquireAllIdle(t.Context()) {
+		require.Equal(t, byte('I'), conn.Conn().PgConn().TxStatus())
+		conn.Release()
+	}
+}

@@ -1,0 +1,98 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// cold makes the first call of filters on the largest size after PostgreSQL was restarted with nothing of its data in memory.
+func (g *growing) cold(ctx context.Context) error {
+	g.b.say("measuring: after a restart of PostgreSQL")
+	all := g.b.report.Growth
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if single := cmp.Compare(len(all[a].combination)/2, len(all[b].combination)/2); single != 0 {
+			return single
+		}
+		return cmp.Compare(all[b].p50(), all[a].p50())
+	})
+	for _, n := range order[:min(g.b.Cold, len(order))] {
+		took, err := g.coldCall(ctx, all[n].combination)
+		if err != nil {
+			return err
+		}
+		all[n].Cold = micros(took)
+	}
+	return nil
+}
+
+// coldCall restarts PostgreSQL, forgets what the system keeps of its files, and times the page on the largest size.
+func (g *growing) coldCall(ctx context.Context, c combination) (time.Duration, error) {
+	postgres := g.b.ground.postgres
+	if err := postgres.Stop(); err != nil {
+		return 0, err
+	}
+	if err := forgetPages(postgres.Dir); err != nil {
+		return 0, err
+	}
+	if err := postgres.Restart(ctx); err != nil {
+		return 0, err
+	}
+	w := g.worlds[len(g.worlds)-1]
+	if err := w.reconnect(ctx); err != nil {
+		return 0, err
+	}
+	return w.timed(ctx, get(c.target(g.b, w), w.largest.key))
+}
+
+// reconnectPatience is how long the services may take to find a restarted PostgreSQL, reconnectPause the time between two looks.
+const reconnectPatience, reconnectPause = 30 * time.Second, 20 * time.Millisecond
+
+// reconnect asks for an order that is not there until the services have sessions again, so that opening one is not measured.
+func (w *world) reconnect(ctx context.Context) error {
+	for until := time.Now().Add(reconnectPatience); ; {
+		response, err := w.call(ctx, w.largest, "/open/v1/orders/NONE")
+		if err == nil {
+			_ = response.Body.Close()
+			if response.StatusCode == http.StatusNotFound {
+				return nil
+			}
+		}
+		if time.Now().After(until) {
+			return errors.Join(errors.New("the services do not find PostgreSQL again"), err)
+		}
+		if err := pause(ctx, reconnectPause); err != nil {
+			return err
+		}
+	}
+}
+
+// forgetPages writes all files below a directory to disk and has the system forget what it keeps of them in memory: what dropping all
+// caches of the machine does, without slowing down what else runs on it.
+func forgetPages(dir string) error {
+	syscall.Sync()
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		file, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = file.Close() }()
+		return unix.Fadvise(int(file.Fd()), 0, 0, unix.FADV_DONTNEED) //nolint:gosec // a file descriptor is small
+	})
+}

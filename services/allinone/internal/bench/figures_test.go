@@ -1,0 +1,117 @@
+package bench
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+const pgbenchReport = `progress: 1.0 s, 100.0 tps, lat 9.8 ms stddev 1.2, 0 failed
+progress: 2.0 s, 800.0 tps, lat 9.8 ms stddev 1.2, 0 failed
+progress: 3.0 s, 900.0 tps, lat 9.8 ms stddev 1.2, 0 failed
+number of transactions actually processed: 1800
+number of failed transactions: 0 (0.000%)
+tps = 600.5 (without initial connection time)
+`
+
+// The seconds in which sessions, plans and memory are made ready are no part of the rate.
+func TestReadReport(t *testing.T) {
+	t.Parallel()
+	for warm, want := range []float64{600, 850, 900, 600.5} {
+		read, err := readReport(pgbenchReport, warm)
+		require.NoError(t, err)
+		require.InDelta(t, want, read.perSecond, 0.01, warm)
+		require.EqualValues(t, 1800, read.transactions)
+	}
+}
+
+// A transaction that failed did nothing, and quickly.
+func TestReadReport_failed(t *testing.T) {
+	t.Parallel()
+	withoutEnd, _, _ := strings.Cut(pgbenchReport, "tps = ")
+	for name, report := range map[string]string{
+		"failed": strings.ReplaceAll(pgbenchReport, "transactions: 0", "transactions: 3"),
+		"none":   strings.ReplaceAll(pgbenchReport, "processed: 1800", "processed: 0"),
+		"no end": withoutEnd,
+	} {
+		_, err := readReport(report, 1)
+		require.Error(t, err, name)
+	}
+}
+
+func TestEnviron_passwordNotInArguments(t *testing.T) {
+	t.Parallel()
+	env, err := pgbench{database: "postgres://u:p%40w@127.0.0.1:5433/trade?sslmode=disable", session: "-c x=y"}.environ()
+	require.NoError(t, err)
+	for _, want := range []string{"PGPASSWORD=p@w", "PGUSER=u", "PGHOST=127.0.0.1", "PGPORT=5433", "PGDATABASE=trade", "PGOPTIONS=-c x=y"} {
+		require.Contains(t, env, want)
+	}
+}
+
+func TestSpreadOf(t *testing.T) {
+	t.Parallel()
+	self := func(f float64) float64 { return f }
+	require.Equal(t, spread{Median: 3, Min: 1, Max: 9}, spreadOf([]float64{9, 1, 3}, self))
+	require.Equal(t, spread{Median: 2, Min: 1, Max: 3}, spreadOf([]float64{3, 1}, self))
+}
+
+// A page with 3 rows says nothing about one with 50.
+func TestRatioOf_equalRows(t *testing.T) {
+	t.Parallel()
+	require.InDelta(t, 1.5, ratioOf([]SizeReport{{Rows: 50, P50: 2}, {Rows: 50, P50: 3}, {Rows: 3, P50: 9}}), 0.001)
+	require.InDelta(t, 1, ratioOf([]SizeReport{{Rows: 3, P50: 2}, {Rows: 50, P50: 9}}), 0.001)
+}
+
+// Bars are met or missed by the figure that is printed, and what was not measured is not judged.
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	gateway := SideReport{PerSecond: spread{Median: 500}, CPU: map[string]spread{"gateway": {Median: 300}, "orders": {Median: 400}}}
+	var out bytes.Buffer
+	b := &benchmark{Options: Options{Out: &out}, report: Report{Calls: []CallReport{{
+		Name: listPages[0], Sides: map[string]SideReport{throughGateway: gateway, sameStatements: {PerSecond: spread{Median: 800}}},
+	}}}}
+	require.NoError(t, b.judge())
+	require.Equal(t, []Goal{
+		{Name: "orders, first page, of pgbench", Bar: "≥ 0.6", Value: 0.625, Met: true},
+		{Name: "orders, first page, CPU of the services", Bar: "≤ 0.6", Value: 0.7, Unit: "ms"},
+	}, b.report.Goals)
+	require.Regexp(t, `CPU of the services +0.70 ms +≤ 0.6 +MISSED`, out.String())
+}
+
+// Services get the memory limit that the chart computes, and their own values in the place of the common ones.
+func TestPod_asTheChart(t *testing.T) {
+	t.Parallel()
+	c, err := readChart("../../../..")
+	require.NoError(t, err)
+	c.Defaults.LogLevel = "WARN"
+	orders, err := c.pod("orders")
+	require.NoError(t, err)
+	require.Equal(t, "WARN", orders["LOG_LEVEL"])
+	require.Equal(t, goMemoryLimit(c.Defaults.Resources.Limits.Memory), orders["GOMEMLIMIT"])
+	gateway, err := c.pod("gateway")
+	require.NoError(t, err)
+	require.NotEqual(t, orders["GOMEMLIMIT"], gateway["GOMEMLIMIT"])
+	require.Equal(t, "921MiB", goMemoryLimit("1Gi"))
+	require.Empty(t, goMemoryLimit("1e9"))
+}
+
+// What is printed of a side has its spread, and its rate against the first side's.
+func TestCallRows(t *testing.T) {
+	t.Parallel()
+	r := result{
+		name: "first page", owner: "orders", rows: 50, atOnce: 8, sides: []string{throughGateway, sameStatements},
+		samples: [][]sample{
+			{{perSecond: 600, p50: 3 * time.Millisecond, p99: 9 * time.Millisecond, cpu: map[string]time.Duration{"orders": time.Millisecond}}},
+			{{perSecond: 900}, {perSecond: 1100}},
+		},
+		open: openSample{300, 2 * time.Millisecond, 4 * time.Millisecond},
+	}
+	require.Equal(t, [][]string{
+		{"first page", "50", "8", "gateway", "600 (600–600)", "", "3.00 ms", "9.00 ms", "orders 1000 µs"},
+		{"", "", "", "pgbench", "1000 (900–1100)", "0.60", "", "", ""},
+		{"", "", "", "at a fixed rate", "300", "", "2.00 ms", "4.00 ms", ""},
+	}, callRows(r, r.reported()))
+}

@@ -1,0 +1,68 @@
+package bench
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// leastSQL are the tables, the orders and the transaction of least.sql.
+//
+//go:embed least.sql
+var leastSQL string
+
+// leastPart returns the statements below a name.
+func leastPart(name string) string {
+	_, rest, _ := strings.Cut(leastSQL, "-- name: "+name+"\n")
+	part, _, _ := strings.Cut(rest, "\n-- name: ")
+	return part
+}
+
+// leastAnswer has the length of the answer to a shipment.
+var leastAnswer = strings.Repeat("x", 400)
+
+// leastTables are the tables of the least transaction, in a database that has them.
+type leastTables struct {
+	database string
+	placed   int
+}
+
+func newLeastTables(ctx context.Context, database string) (*leastTables, error) {
+	return &leastTables{database: database}, execute(ctx, database, leastPart("tables"))
+}
+
+// place adds orders that are paid, so many for each client beside each other, and returns the number of the first. Clients are sellers, but
+// where there is only one.
+func (l *leastTables) place(ctx context.Context, clients, each int, oneSeller bool) (first int, err error) {
+	first, sellers := l.placed, clients
+	if oneSeller {
+		sellers = 1
+	}
+	l.placed += clients * each
+	return first, query(ctx, l.database, func(conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, leastPart("orders"), first, clients*each, each, sellers)
+		if err == nil {
+			_, err = conn.Exec(ctx, "analyze least.orders, least.lines, least.list")
+		}
+		return err
+	})
+}
+
+// nextOrder gives each client of pgbench the next of its own orders: those of a client are beside each other, beginning at :first.
+const nextOrder = `\set no :first + :client_id * :each + :taken
+\set taken :taken + 1
+`
+
+// shipping is the script of the transaction for orders that were placed.
+func (l *leastTables) shipping(first, each int, oneSeller bool) script {
+	seller := `\set seller :client_id` + "\n"
+	if oneSeller {
+		seller = `\set seller 0` + "\n"
+	}
+	return script{text: nextOrder + seller + leastPart("shipment"), defines: []string{
+		"taken=0", fmt.Sprintf("first=%d", first), fmt.Sprintf("each=%d", each), "answer=" + leastAnswer,
+	}}
+}

@@ -1,0 +1,115 @@
+package bench
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// Report is what a run found, as JSON. Times are in microseconds but where a name says otherwise.
+type Report struct {
+	About     []string         `json:"about"`
+	CPUs      int              `json:"cpus"`
+	Go        string           `json:"go"`
+	Started   time.Time        `json:"started"`
+	Parts     []PartReport     `json:"parts"`
+	Calls     []CallReport     `json:"calls,omitempty"`
+	Batches   []BatchReport    `json:"batches,omitempty"`
+	Growth    []GrowthReport   `json:"growth,omitempty"`
+	Footprint *FootprintReport `json:"footprint,omitempty"`
+	Goals     []Goal           `json:"goals,omitempty"`
+	// Spans is how many spans the receiver was sent by all services.
+	Spans int64 `json:"spans_received"`
+}
+
+// PartReport says how busy the machine was before a part: the averages over 1, 5 and 15 minutes.
+type PartReport struct {
+	Name       string `json:"name"`
+	LoadBefore string `json:"load_before"`
+}
+
+// CallReport is a call as measured on all sides.
+type CallReport struct {
+	Name   string                `json:"name"`
+	Rows   int                   `json:"rows"`
+	AtOnce int                   `json:"at_once"`
+	Sides  map[string]SideReport `json:"sides"`
+	Open   *OpenReport           `json:"open_loop,omitempty"`
+}
+
+// SideReport is a side of a call: medians with the least and the most of all rounds.
+type SideReport struct {
+	PerSecond spread `json:"per_second"`
+	P50       spread `json:"closed_p50_us"`
+	P99       spread `json:"closed_p99_us"`
+	// CPU is the processor time for one request by the process that spent it.
+	CPU map[string]spread `json:"cpu_us"`
+}
+
+// OpenReport are latencies from the intended time of sending at a fixed rate.
+type OpenReport struct {
+	PerSecond float64 `json:"per_second"`
+	P50       float64 `json:"p50_us"`
+	P99       float64 `json:"p99_us"`
+}
+
+// reported is a result for the report.
+func (r result) reported() CallReport {
+	all := CallReport{Name: r.name, Rows: r.rows, AtOnce: r.atOnce, Sides: map[string]SideReport{}}
+	for i, name := range r.sides {
+		all.Sides[name] = reportSide(r.samples[i])
+	}
+	if r.open.perSecond > 0 {
+		all.Open = &OpenReport{PerSecond: r.open.perSecond, P50: micros(r.open.p50), P99: micros(r.open.p99)}
+	}
+	return all
+}
+
+func reportSide(samples []sample) SideReport {
+	side := SideReport{
+		PerSecond: spreadOf(samples, func(s sample) float64 { return s.perSecond }),
+		P50:       spreadOf(samples, func(s sample) float64 { return micros(s.p50) }),
+		P99:       spreadOf(samples, func(s sample) float64 { return micros(s.p99) }),
+		CPU:       map[string]spread{},
+	}
+	for name := range samples[0].cpu {
+		side.CPU[name] = spreadOf(samples, func(s sample) float64 { return micros(s.cpu[name]) })
+	}
+	return side
+}
+
+func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
+
+// introduce prints what is compared with what.
+func (b *benchmark) introduce(about []string) error {
+	b.report.About, b.report.CPUs, b.report.Go, b.report.Started = about, runtime.NumCPU(), runtime.Version(), time.Now().UTC()
+	_, err := fmt.Fprintln(b.Out, strings.Join(about, "\n"))
+	return err
+}
+
+// errNoSpans says that tracing was on and nothing of it came.
+var errNoSpans = errors.New("no service has exported a span, although tracing is on: what was measured is not what runs in production")
+
+// finish writes the report.
+func (b *benchmark) finish(spans int64) error {
+	if len(b.report.Parts) == 0 {
+		return nil // layouts alone
+	}
+	b.report.Spans = spans
+	if spans == 0 {
+		return errNoSpans
+	}
+	text, err := json.MarshalIndent(b.report, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(b.Report, append(text, '\n'), 0o600); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(b.Out, "\n%d spans were exported. All figures: %s\n", spans, b.Report)
+	return err
+}

@@ -1,0 +1,126 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"sellerapi.dev/services/allinone/market"
+)
+
+// parts are what is measured, in this order: first what needs the marketplace of many sellers, then what needs worlds of its own.
+var parts = []struct {
+	name    string
+	inTrade func(b *benchmark, ctx context.Context, s *system, w *world) error
+	alone   func(b *benchmark, ctx context.Context) error
+}{
+	{name: "footprint", alone: (*benchmark).partFootprint},
+	{name: "reads", inTrade: (*benchmark).partReads},
+	{name: "shipments", inTrade: (*benchmark).partShipments},
+	{name: "batches", inTrade: (*benchmark).partBatches},
+	{name: "growth", alone: (*benchmark).partGrowth},
+}
+
+// run measures the parts that are wanted.
+func (b *benchmark) run(ctx context.Context) error {
+	if err := b.introduce(b.about()); err != nil {
+		return err
+	}
+	var s *system
+	var w *world
+	defer func() {
+		if s != nil {
+			_ = s.stop()
+		}
+	}()
+	for _, part := range parts {
+		if !slices.Contains(b.Parts, part.name) {
+			continue
+		}
+		if part.inTrade == nil {
+			if err := b.during(part.name, func() error { return part.alone(b, ctx) }); err != nil {
+				return err
+			}
+			continue
+		}
+		if s == nil {
+			var err error
+			if s, w, err = b.tradeOf(ctx, b.tree, "trade"); err != nil {
+				return err
+			}
+		}
+		if err := b.during(part.name, func() error { return part.inTrade(b, ctx, s, w) }); err != nil {
+			return err
+		}
+	}
+	return b.judge()
+}
+
+// during runs a part, noting how busy the machine was before it.
+func (b *benchmark) during(name string, run func() error) error {
+	load := loadAverage()
+	b.report.Parts = append(b.report.Parts, PartReport{Name: name, LoadBefore: load})
+	if _, err := fmt.Fprintf(b.Out, "\n%s (load of the machine before: %s)\n\n", name, load); err != nil {
+		return err
+	}
+	if err := run(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// claimants of the marketplace have claims and inquiries, panelSize sellers make calls.
+const (
+	claimantsOfTrade = 4
+	panelSize        = 48
+)
+
+// tradeOf starts a tree's system with the marketplace of many sellers.
+func (b *benchmark) tradeOf(ctx context.Context, t *tree, name string) (*system, *world, error) {
+	b.say("filling a marketplace of %d orders of %d sellers", b.Orders, b.Sellers)
+	s, err := b.newSystem(ctx, t, name, services)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err := b.trade(ctx, s)
+	if err != nil {
+		return nil, nil, errors.Join(err, s.complaints(), s.stop())
+	}
+	return s, w, nil
+}
+
+// trade fills a system with the marketplace of many sellers.
+func (b *benchmark) trade(ctx context.Context, s *system) (*world, error) {
+	sellers, err := shares(b.Sellers)
+	if err != nil {
+		return nil, err
+	}
+	g := goods{sellers: sellers, orders: b.Orders, claimants: claimantsOfTrade, claimsEach: b.Claims, inquiriesEach: b.Claims}
+	w, err := newWorld(ctx, b, s, g)
+	if err != nil {
+		return nil, err
+	}
+	return w, b.prepare(ctx, w, sellers)
+}
+
+// prepare draws those who call, and looks up what they ask about.
+func (b *benchmark) prepare(ctx context.Context, w *world, sellers []market.Seller) error {
+	err := w.draw(ctx, sellers, panelSize, func(s *seller) bool { return s.walk.orders >= 2*b.Page })
+	if err != nil {
+		return err
+	}
+	if b.claims == nil {
+		b.claims = map[*seller][]string{}
+	}
+	return b.findClaims(ctx, w)
+}
+
+// partReads measures pages and details.
+func (b *benchmark) partReads(ctx context.Context, s *system, w *world) error {
+	results, err := b.measureReads(ctx, s, w)
+	if err != nil {
+		return err
+	}
+	return b.addCalls(results)
+}

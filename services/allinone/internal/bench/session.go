@@ -1,0 +1,79 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgproto3"
+
+	"sellerapi.dev/services/allinone/launch"
+)
+
+// ownSettings are those of a service's session that are no matter of its statements, and those of the wall between sellers.
+var ownSettings = []string{"user", "database", "application_name", "role", "app.seller"}
+
+// session finds out with what settings a service opens its sessions, on which its statements rely: it starts the service once more, on a
+// port that only listens, and reads what it asks for first.
+func (s *system) session(ctx context.Context, name string) (string, error) {
+	port, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = port.Close() }()
+	if err := port.(*net.TCPListener).SetDeadline(time.Now().Add(startPatience)); err != nil {
+		return "", err
+	}
+	told, err := s.settingsOf(name)
+	if err != nil {
+		return "", err
+	}
+	address, err := url.Parse(told["DATABASE_URL"])
+	if err != nil {
+		return "", errDatabase
+	}
+	address.Host = port.Addr().String()
+	maps.Copy(told, settings{
+		"DATABASE_URL": address.String(), "LISTEN_PUBLIC": "127.0.0.1:0", "LISTEN_RPC": "127.0.0.1:0", "LISTEN_OPS": "127.0.0.1:0",
+	})
+	command := exec.Command(filepath.Join(s.binaries, name), "serve") //nolint:noctx // it is killed with this process
+	command.Env = told.environ()
+	child, err := launch.Start(command)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = child.Kill() }()
+	return readSession(port)
+}
+
+// readSession reads the first message of a client as options for libpq.
+func readSession(port net.Listener) (string, error) {
+	conn, err := port.Accept()
+	if err != nil {
+		return "", fmt.Errorf("a service opens no session: %w", err)
+	}
+	defer func() { _ = conn.Close() }()
+	message, err := pgproto3.NewBackend(conn, conn).ReceiveStartupMessage()
+	if err != nil {
+		return "", err
+	}
+	startup, ok := message.(*pgproto3.StartupMessage)
+	if !ok {
+		return "", fmt.Errorf("a service begins its session with %T", message)
+	}
+	var options []string
+	for _, name := range slices.Sorted(maps.Keys(startup.Parameters)) {
+		if !slices.Contains(ownSettings, name) {
+			value := strings.NewReplacer(`\`, `\\`, ` `, `\ `).Replace(startup.Parameters[name])
+			options = append(options, "-c "+name+"="+value)
+		}
+	}
+	return strings.Join(options, " "), nil
+}

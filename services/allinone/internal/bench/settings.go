@@ -1,0 +1,104 @@
+package bench
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/services/allinone/stack"
+)
+
+// settings are environment variables by name.
+type settings map[string]string
+
+// environ is the whole environment of a process.
+func (s settings) environ() []string {
+	all := make([]string, 0, len(s))
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		all = append(all, name+"="+s[name])
+	}
+	return all
+}
+
+// neverMet are limits of the gateway that are checked as always and never met.
+var neverMet = settings{
+	"RATE_WINDOW": "1s", "RATE_READ": "100000", "RATE_PROCESS": "100000", "RATE_ROWS": "10000000", "RATE_TIMEOUT": "10s",
+	"KEYS_PER_DAY": "1000", "KEY_REST": "0s",
+}
+
+// services are the four, in the order of their start: claims calls orders, and the gateway all of them.
+var services = []string{"orders", "claims", "qna", "gateway"}
+
+// settingsOf is all that a service is told: what the chart tells it, and in the place of Secrets and names of a cluster what is here.
+func (s *system) settingsOf(name string) (settings, error) {
+	all, err := s.chart.pod(name)
+	if err != nil {
+		return nil, err
+	}
+	database, err := withRole(s.databaseURL, name)
+	if err != nil {
+		return nil, err
+	}
+	ports := s.ports[name]
+	maps.Copy(all, settings{
+		"LISTEN_PUBLIC": ports.public, "LISTEN_RPC": ports.rpc, "LISTEN_OPS": ports.ops,
+		"DATABASE_URL": database, "TRUSTED_KEYS": s.trusted, "OTEL_EXPORTER_OTLP_ENDPOINT": s.collector,
+	})
+	maps.Copy(all, map[string]func() settings{
+		"gateway": s.gatewaySettings,
+		"orders":  func() settings { return settings{"CURSOR_KEYS": s.secrets.Cursor.Reveal()} },
+		"qna":     func() settings { return settings{"CURSOR_KEYS": s.secrets.Cursor.Reveal()} },
+		"claims": func() settings {
+			return settings{
+				"CURSOR_KEYS": s.secrets.Cursor.Reveal(), "SIGNING_KEY": s.secrets.ClaimsKey.Reveal(), "ENVIRONMENT": "test",
+				"ORDERS_RPC_URL": "http://" + s.ports["orders"].rpc,
+			}
+		},
+	}[name]())
+	return all, nil
+}
+
+func (s *system) gatewaySettings() settings {
+	all := s.chart.gateway()
+	maps.Copy(all, neverMet)
+	maps.Copy(all, settings{
+		"ENVIRONMENT": "test", "SIGNING_KEY": s.secrets.GatewayKey.Reveal(), "KEY_PEPPER": s.secrets.KeyPepper.Reveal(),
+		"KEY_ENCRYPTION_KEYSET": s.secrets.KeyKeyset.Reveal(), "REDIS_URL": s.redisURL,
+	})
+	for _, behind := range s.names {
+		if behind != "gateway" {
+			all[strings.ToUpper(behind)+"_URL"] = "http://" + s.ports[behind].public
+		}
+	}
+	return all
+}
+
+// withRole is the connection string with the role that the service has in production.
+func withRole(database, service string) (string, error) {
+	address, err := url.Parse(database)
+	if err != nil {
+		return "", errDatabase
+	}
+	query := address.Query()
+	query.Set("role", service+"_service")
+	address.RawQuery = query.Encode()
+	return address.String(), nil
+}
+
+// publicKeys are those of all parties, as the services take them.
+func publicKeys(secrets stack.Secrets) (string, error) {
+	var all []string
+	for party, text := range map[trust.Party]string{
+		trust.Gateway: secrets.GatewayKey.Reveal(), trust.Claims: secrets.ClaimsKey.Reveal(), trust.Issuer: secrets.IssuerKey.Reveal(),
+	} {
+		key, err := trust.ParsePrivateKey(text)
+		if err != nil {
+			return "", err
+		}
+		all = append(all, string(party)+"="+key.Public())
+	}
+	slices.Sort(all)
+	return strings.Join(all, ","), nil
+}

@@ -1,0 +1,180 @@
+package bench
+
+import (
+	"bufio"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/services/allinone/launch"
+	"sellerapi.dev/services/gateway/internal/apikey"
+)
+
+const (
+	// idleConnections is how many connections are left open, each after one read.
+	idleConnections = 1000
+	// atRest is the time after which a process that has nothing to do is measured.
+	atRest = 3 * time.Second
+	// startsWithin is the longest that a start may take.
+	startsWithin = time.Minute
+)
+
+// footprint prints what a gateway takes that has nothing to do, and how long it takes to be ready.
+func (b *bench) footprint(ctx context.Context) error {
+	b.progress("the gateway's own program at rest, and with %d idle connections", idleConnections)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop() // which ends the program
+	began := time.Now()
+	program, public, err := b.startGateway(ctx)
+	if err != nil {
+		return err
+	}
+	took := time.Since(began)
+	idle, err := restingMemory(ctx, program)
+	if err != nil {
+		return err
+	}
+	connected, err := b.idleMemory(ctx, program, public)
+	b.print("\nthe gateway at rest: %.1f MiB, ready %s after its start, %.1f MiB more with %d idle connections",
+		mebibytes(idle), took.Round(time.Millisecond), mebibytes(connected-idle), idleConnections)
+	return errors.Join(err, end(program))
+}
+
+func mebibytes(bytes int64) float64 { return float64(bytes) / (1 << 20) }
+
+// end asks a program to end and waits for it.
+func end(program *exec.Cmd) error {
+	return errors.Join(program.Process.Signal(os.Interrupt), program.Wait())
+}
+
+// restingMemory is the memory of a program that has been left alone.
+func restingMemory(ctx context.Context, program *exec.Cmd) (int64, error) {
+	if !until(ctx, time.Now().Add(atRest)) {
+		return 0, ctx.Err()
+	}
+	return launch.Memory(program.Process.Pid)
+}
+
+// idleMemory is the memory of the program with connections on which one read was answered.
+func (b *bench) idleMemory(ctx context.Context, program *exec.Cmd, public string) (int64, error) {
+	var group errgroup.Group
+	group.SetLimit(b.Connections)
+	clients := make([]*client, idleConnections)
+	for i := range clients {
+		group.Go(func() (err error) {
+			clients[i], err = dial(ctx, public, b.ready.Keys[i%len(b.ready.Keys):][:1])
+			if err != nil {
+				return err
+			}
+			return clients[i].do(fullPage)
+		})
+	}
+	err := group.Wait()
+	defer func() {
+		for _, c := range clients {
+			if c != nil {
+				_ = c.conn.Close()
+			}
+		}
+	}()
+	if err != nil {
+		return 0, err
+	}
+	return restingMemory(ctx, program)
+}
+
+// startGateway starts the program with the settings of production and returns when it is ready.
+func (b *bench) startGateway(ctx context.Context) (*exec.Cmd, string, error) {
+	settings, err := b.settings()
+	if err != nil {
+		return nil, "", err
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return nil, "", err
+	}
+	program := exec.CommandContext(ctx, path, gatewayCommand)
+	program.Env = settings
+	log, err := program.StderrPipe()
+	if err != nil {
+		return nil, "", err
+	}
+	if err := program.Start(); err != nil {
+		return nil, "", err
+	}
+	addresses, err := serving(log)
+	if err == nil {
+		err = ready200(ctx, "http://"+addresses["ops"]+"/readyz")
+	}
+	return program, addresses["public"], err
+}
+
+// settings are the environment of a gateway that knows the keys of this run.
+func (b *bench) settings() ([]string, error) {
+	pepper := base64.StdEncoding.EncodeToString(letters().Current())
+	key, err := trust.ParsePrivateKey(pepper)
+	if err != nil {
+		return nil, err
+	}
+	keyset, err := apikey.NewKeyset()
+	service := "http://" + b.inner.Address
+	return []string{
+		"ENVIRONMENT=test", "KEY_PEPPER=" + pepper, "KEY_ENCRYPTION_KEYSET=" + keyset.Reveal(), "SIGNING_KEY=" + pepper,
+		fmt.Sprintf("TRUSTED_KEYS=gateway=%[1]s,claims=%[1]s,issuer=%[1]s", key.Public()),
+		"DATABASE_URL=" + b.postgres.URL, "REDIS_URL=" + b.redis.URL, "DRAIN_WAIT=0s",
+		"ORDERS_URL=" + service, "CLAIMS_URL=" + service, "QNA_URL=" + service,
+		"LISTEN_PUBLIC=127.0.0.1:0", "LISTEN_RPC=127.0.0.1:0", "LISTEN_OPS=127.0.0.1:0",
+	}, err
+}
+
+// errSilent says that a program ended before it said where it listens.
+var errSilent = errors.New("it does not listen")
+
+// serving reads from a log where its program listens. The rest of the log is thrown away.
+func serving(log io.Reader) (map[string]string, error) {
+	lines := bufio.NewScanner(log)
+	last := ""
+	for lines.Scan() {
+		var line struct {
+			Msg       string            `json:"msg"`
+			Addresses map[string]string `json:"addresses"`
+		}
+		last = lines.Text()
+		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "serving" {
+			go func() { _, _ = io.Copy(io.Discard, log) }()
+			return line.Addresses, nil
+		}
+	}
+	return nil, fmt.Errorf("%w: %s", errSilent, last)
+}
+
+// ready200 returns when an address answers 200.
+func ready200(ctx context.Context, address string) error {
+	ctx, cancel := context.WithTimeout(ctx, startsWithin)
+	defer cancel()
+	for {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+		if err != nil {
+			return err
+		}
+		if response, err := http.DefaultClient.Do(request); err == nil {
+			_ = response.Body.Close()
+			if response.StatusCode == http.StatusOK {
+				return nil
+			}
+		}
+		if !until(ctx, time.Now().Add(5*time.Millisecond)) {
+			return ctx.Err()
+		}
+	}
+}

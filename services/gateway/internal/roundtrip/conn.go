@@ -1,0 +1,214 @@
+package roundtrip
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const (
+	// bufferBytes is room for the head of an answer and most bodies. Only requests under way have buffers.
+	bufferBytes = 32 << 10
+	// besideBytes is the size from which a body is written by a goroutine of its own.
+	besideBytes = 16 << 10
+)
+
+var (
+	readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, bufferBytes) }}
+	writers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, bufferBytes) }}
+)
+
+// errHead says that the head of an answer is longer than allowed.
+var errHead = errors.New("the head of the answer is too long")
+
+// conn is one connection. It is used by one request at a time.
+type conn struct {
+	net.Conn
+
+	home   *Transport
+	socket syscall.RawConn // nil when there is none to look at
+	since  time.Time       // when it was last used
+
+	used    bool  // for a request before this one
+	heard   bool  // something of an answer has come
+	written int64 // bytes of the request
+	room    int64 // bytes that may still come
+}
+
+func newConn(opened net.Conn, home *Transport) *conn {
+	c := &conn{Conn: opened, home: home}
+	if secured, ok := opened.(interface{ NetConn() net.Conn }); ok {
+		opened = secured.NetConn()
+	}
+	if plain, ok := opened.(syscall.Conn); ok {
+		c.socket, _ = plain.SyscallConn() // without one the connection is believed in
+	}
+	return c
+}
+
+// quiet reports whether an idle connection is still open and has said nothing.
+func (c *conn) quiet() bool {
+	if c.socket == nil {
+		return true
+	}
+	var one [1]byte
+	var err error
+	looked := c.socket.Read(func(descriptor uintptr) bool {
+		_, _, err = syscall.Recvfrom(int(descriptor), one[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT) //nolint:gosec // a file descriptor is small
+		return true
+	})
+	return looked == nil && (errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EWOULDBLOCK))
+}
+
+// Read implements io.Reader within the bytes that may come.
+func (c *conn) Read(into []byte) (int, error) {
+	if c.room <= 0 {
+		return 0, errHead
+	}
+	n, err := c.Conn.Read(into[:min(int64(len(into)), c.room)])
+	c.heard, c.room = c.heard || n > 0, c.room-int64(n)
+	return n, err
+}
+
+// Write implements io.Writer.
+func (c *conn) Write(bytes []byte) (int, error) {
+	n, err := c.Conn.Write(bytes)
+	c.written += int64(n)
+	return n, err
+}
+
+// interrupted is a moment that has passed.
+var interrupted = time.Unix(1, 0)
+
+// exchange sends a request and reads the head of its answer. The connection is closed after an error.
+func (c *conn) exchange(ctx context.Context, request *http.Request) (*http.Response, error) {
+	e := &exchange{conn: c, stop: func() bool { return true }}
+	if ctx.Done() != nil {
+		e.stop = context.AfterFunc(ctx, func() { _ = c.SetDeadline(interrupted) })
+	}
+	if err := e.send(request); err != nil {
+		e.end(false)
+		return nil, err
+	}
+	e.reader = readers.Get().(*bufio.Reader)
+	e.reader.Reset(c)
+	response, err := e.readHead(request)
+	if err != nil {
+		e.end(false)
+		return nil, err
+	}
+	e.body, e.last = response.Body, response.Close
+	response.Body = e
+	return response, nil
+}
+
+// exchange is one request on a connection, and the body of its answer.
+type exchange struct {
+	conn    *conn
+	reader  *bufio.Reader
+	stop    func() bool // ends the watch over the request's context; false: the context has ended
+	writing chan error  // the end of the writing that goes on beside; nil: it has ended
+	body    io.ReadCloser
+	last    bool  // the connection ends with this answer
+	ended   error // what further reading gives; nil: the exchange goes on
+}
+
+// send writes the request. Where that may wait for the service to read, it goes on beside.
+func (e *exchange) send(request *http.Request) error {
+	if 0 <= request.ContentLength && request.ContentLength < besideBytes {
+		return write(e.conn, request)
+	}
+	e.writing = make(chan error, 1)
+	go func() { e.writing <- write(e.conn, request) }()
+	return nil
+}
+
+func write(to io.Writer, request *http.Request) error {
+	writer := writers.Get().(*bufio.Writer)
+	writer.Reset(to)
+	err := request.Write(writer)
+	if err == nil {
+		err = writer.Flush()
+	}
+	writer.Reset(nil)
+	writers.Put(writer)
+	return err
+}
+
+// readHead reads the head of the answer; informational ones before it end here.
+func (e *exchange) readHead(request *http.Request) (*http.Response, error) {
+	e.conn.room = e.conn.home.options.MaxHeadBytes
+	for {
+		response, err := http.ReadResponse(e.reader, request)
+		if err != nil {
+			return nil, err
+		}
+		if response.StatusCode >= http.StatusOK || response.StatusCode == http.StatusSwitchingProtocols {
+			e.conn.room = math.MaxInt64
+			response.Close = response.Close || response.StatusCode == http.StatusSwitchingProtocols
+			return response, nil
+		}
+	}
+}
+
+// Read implements io.Reader. The connection is free when the body has been read to its end.
+func (e *exchange) Read(into []byte) (int, error) {
+	if e.ended != nil {
+		return 0, e.ended
+	}
+	n, err := e.body.Read(into)
+	if err != nil {
+		e.end(errors.Is(err, io.EOF))
+	}
+	return n, err
+}
+
+// Close implements io.Closer. A connection on which something is left to be read ends with it.
+func (e *exchange) Close() error {
+	e.end(false)
+	return nil
+}
+
+// end gives the connection back, or closes it unless the whole answer was read and nothing else is under way.
+func (e *exchange) end(whole bool) {
+	if e.ended != nil {
+		return
+	}
+	if e.ended = http.ErrBodyReadAfterClose; whole {
+		e.ended = io.EOF
+	}
+	keep := e.stop() && whole && !e.last && e.reader.Buffered() == 0 && e.written()
+	if e.reader != nil {
+		e.reader.Reset(nil)
+		readers.Put(e.reader)
+	}
+	if keep {
+		e.conn.home.keep(e.conn)
+		return
+	}
+	_ = e.conn.Close()
+	if e.writing != nil {
+		<-e.writing //nolint:errcheck // an answer came all the same, or there is another error
+	}
+}
+
+// written reports whether the whole request was sent.
+func (e *exchange) written() bool {
+	if e.writing == nil {
+		return true
+	}
+	select {
+	case err := <-e.writing:
+		e.writing = nil
+		return err == nil
+	default:
+		return false
+	}
+}

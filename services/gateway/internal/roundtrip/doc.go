@@ -1,0 +1,19 @@
+// Package roundtrip sends HTTP/1.1 requests to one address, each in the goroutine that asks.
+//
+// http.Transport has two goroutines for every connection, which every request passes through and back. Here the caller writes the
+// request itself and reads the answer itself, over connections that are kept; what is on the wire is written and read by net/http
+// all the same (Request.Write, ReadResponse). BenchmarkGet, client and service on two processors, an answer of 20 KB: 46 µs, where
+// http.Transport takes 100 µs; the gateway as a plain proxy took 1.35 times the processor time of a bare reverse proxy with it, and
+// 1.53 times with httputil.ReverseProxy (gateway-bench).
+//
+// What is lost without goroutines is found in other ways:
+//
+//   - That a service closed an idle connection, or said something that nobody asked for, is looked for on the socket before the
+//     connection is used again.
+//   - A request that is cancelled or has run out of time wakes the reading or writing goroutine through the connection's deadline. The
+//     connection is closed then.
+//   - An answer that comes before a large body has been taken is heard, because such a body is written by a goroutine of its own.
+//
+// A request is sent again, on another connection, only when it was sent on a connection that had been used before, nothing of an
+// answer came, and either not one byte was sent or it is a GET without a body: this is when a service closed the connection just then.
+package roundtrip

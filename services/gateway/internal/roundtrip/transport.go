@@ -1,0 +1,164 @@
+package roundtrip
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+)
+
+// Options say how connections are made and kept. All are needed.
+type Options struct {
+	// Dial opens a connection.
+	Dial func(context.Context) (net.Conn, error)
+	// MaxIdle is how many connections are kept, IdleTimeout how long.
+	MaxIdle     int
+	IdleTimeout time.Duration
+	// MaxHeadBytes bounds the head of an answer, informational ones before it included.
+	MaxHeadBytes int64
+}
+
+// Transport keeps connections to one address. It is safe for concurrent use.
+type Transport struct {
+	options Options
+
+	mu   sync.Mutex
+	idle []*conn // the one that was used last is the last
+	reap *time.Timer
+}
+
+// New returns a Transport without connections.
+func New(options Options) *Transport {
+	t := &Transport{options: options}
+	t.reap = time.AfterFunc(time.Hour, t.closeOld)
+	t.reap.Stop()
+	return t
+}
+
+// Do sends a request and returns its answer once its head has come. The body has to be closed, and is whole when it ends with io.EOF.
+// Trailers are read and thrown away. An error is ErrNothing when the service said nothing at all, and os.ErrDeadlineExceeded or
+// context.DeadlineExceeded when the time was over.
+func (t *Transport) Do(ctx context.Context, request *http.Request, deadline time.Time) (*http.Response, error) {
+	for {
+		c, err := t.take(ctx, deadline)
+		if err != nil {
+			return nil, &silence{err}
+		}
+		response, err := c.exchange(ctx, request)
+		switch {
+		case err == nil:
+			return response, nil
+		case c.mayRepeat(request, err) && ctx.Err() == nil:
+			if err := rewind(request); err != nil {
+				return nil, &silence{err}
+			}
+		case !c.heard:
+			return nil, &silence{err}
+		default:
+			return nil, err
+		}
+	}
+}
+
+// ErrNothing says that not one byte of an answer came.
+var ErrNothing = errors.New("nothing was heard")
+
+// silence is an error before the first byte of an answer.
+type silence struct{ cause error }
+
+// Error implements error.
+func (s *silence) Error() string { return s.cause.Error() }
+
+// Unwrap returns both what it means and the cause.
+func (s *silence) Unwrap() []error { return []error{ErrNothing, s.cause} }
+
+// mayRepeat reports whether a request that failed may be sent on another connection.
+func (c *conn) mayRepeat(request *http.Request, err error) bool {
+	if !c.used || c.heard || errors.Is(err, os.ErrDeadlineExceeded) {
+		return false
+	}
+	return c.written == 0 || request.Method == http.MethodGet && request.ContentLength == 0
+}
+
+// rewind makes the body of a request readable once more.
+func rewind(request *http.Request) (err error) {
+	if request.GetBody != nil {
+		request.Body, err = request.GetBody()
+	}
+	return err
+}
+
+// take returns a connection that stands, opened if there is none; a request may use it until the deadline.
+func (t *Transport) take(ctx context.Context, deadline time.Time) (*conn, error) {
+	for c := t.pop(); c != nil; c = t.pop() {
+		if err := c.SetDeadline(deadline); err == nil && c.quiet() {
+			c.used, c.heard, c.written = true, false, 0
+			return c, nil
+		}
+		_ = c.Close()
+	}
+	ctx, cancel := context.WithDeadline(ctx, deadline)
+	defer cancel()
+	opened, err := t.options.Dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := opened.SetDeadline(deadline); err != nil {
+		return nil, errors.Join(err, opened.Close())
+	}
+	return newConn(opened, t), nil
+}
+
+func (t *Transport) pop() *conn {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	last := len(t.idle) - 1
+	if last < 0 {
+		return nil
+	}
+	c := t.idle[last]
+	t.idle[last] = nil
+	t.idle = t.idle[:last]
+	return c
+}
+
+// keep takes a connection back on which nothing is under way.
+func (t *Transport) keep(c *conn) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.idle) >= t.options.MaxIdle {
+		_ = c.Close()
+		return
+	}
+	c.since = time.Now()
+	t.idle = append(t.idle, c)
+	if len(t.idle) == 1 {
+		t.reap.Reset(t.options.IdleTimeout)
+	}
+}
+
+// closeOld closes the connections that were not used for too long. They are the first ones.
+func (t *Transport) closeOld() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	oldest, old := time.Now().Add(-t.options.IdleTimeout), 0
+	for old < len(t.idle) && !t.idle[old].since.After(oldest) {
+		_ = t.idle[old].Close()
+		old++
+	}
+	t.idle = append(t.idle[:0], t.idle[old:]...)
+	clear(t.idle[len(t.idle):cap(t.idle)])
+	if len(t.idle) > 0 {
+		t.reap.Reset(t.idle[0].since.Sub(oldest))
+	}
+}
+
+// CloseIdle closes the connections that are not in use.
+func (t *Transport) CloseIdle() {
+	for c := t.pop(); c != nil; c = t.pop() {
+		_ = c.Close()
+	}
+}

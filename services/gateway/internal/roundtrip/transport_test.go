@@ -1,0 +1,405 @@
+package roundtrip_test
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/gateway/internal/roundtrip"
+)
+
+// A connection serves one request after the other, whatever form their answers have.
+func TestDo_connectionIsUsedAgain(t *testing.T) {
+	t.Parallel()
+	answers := []string{
+		ok, "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2\nok\n0\n\n",
+		"HTTP/1.1 200 OK\nTransfer-Encoding: chunked\nTrailer: X-End\n\n2\nok\n0\nX-End: 1\n\n",
+		"HTTP/1.1 100 Continue\n\nHTTP/1.1 103 Early Hints\nLink: x\n\n" + ok, ok,
+	}
+	p := listen(t, func(_ int, on *line) {
+		for _, answer := range answers {
+			if !on.hear() {
+				return
+			}
+			on.say(answer)
+		}
+	})
+	transport := to(t, p.address)
+	for range answers {
+		require.Equal(t, "ok", ask(t, transport, request(t, http.MethodPost, "body")))
+	}
+	conns, asked := p.seen()
+	require.Equal(t, 1, conns)
+	require.Equal(t, []string{"POST body", "POST body", "POST body", "POST body", "POST body"}, asked)
+}
+
+// A connection after which something is unclear is not used again: the next request would get another's answer.
+func TestDo_connectionIsNotUsedAgain(t *testing.T) {
+	t.Parallel()
+	for name, answer := range map[string]string{
+		"it says so":        "HTTP/1.1 200 OK\nConnection: close\nContent-Length: 2\n\nok",
+		"an old version":    "HTTP/1.0 200 OK\nContent-Length: 2\n\nok",
+		"more than asked":   ok + "HTTP/1.1 200 OK\nContent-Length: 5\n\nwrong",
+		"another protocol":  "HTTP/1.1 101 Switching Protocols\nConnection: Upgrade\nUpgrade: x\n\n",
+		"ends with its end": "HTTP/1.1 200 OK\n\nok",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := listen(t, func(number int, on *line) {
+				for on.hear() {
+					if number > 1 {
+						on.say(ok)
+						continue
+					}
+					on.say(answer)
+					if name == "ends with its end" {
+						return
+					}
+				}
+			})
+			transport := to(t, p.address)
+			ask(t, transport, request(t, http.MethodGet, ""))
+			require.Equal(t, "ok", ask(t, transport, request(t, http.MethodPost, "second")))
+			conns, _ := p.seen()
+			require.Equal(t, 2, conns)
+		})
+	}
+}
+
+// Bytes that come while a connection is idle are nobody's answer.
+func TestDo_unaskedBytes(t *testing.T) {
+	t.Parallel()
+	said := make(chan struct{})
+	p := listen(t, func(number int, on *line) {
+		for on.hear() {
+			on.say(ok)
+			if number == 1 {
+				<-said
+				on.say("HTTP/1.1 200 OK\nContent-Length: 5\n\nwrong")
+				said <- struct{}{}
+			}
+		}
+	})
+	transport := to(t, p.address)
+	require.Equal(t, "ok", ask(t, transport, request(t, http.MethodGet, "")))
+	said <- struct{}{}
+	<-said
+	require.Equal(t, "ok", ask(t, transport, request(t, http.MethodGet, "")))
+}
+
+// An answer that is left half read does not become the beginning of the next one.
+func TestDo_answerLeftUnread(t *testing.T) {
+	t.Parallel()
+	p := listen(t, polite)
+	transport := to(t, p.address)
+	response, err := transport.Do(t.Context(), request(t, http.MethodGet, ""), soon())
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	_, err = response.Body.Read(make([]byte, 1))
+	require.ErrorIs(t, err, http.ErrBodyReadAfterClose)
+	require.Equal(t, "ok", ask(t, transport, request(t, http.MethodGet, "")))
+	conns, _ := p.seen()
+	require.Equal(t, 2, conns)
+}
+
+// A service that is rolled out closes its idle connections. The next call must not notice, a POST least of all.
+func TestDo_idleConnectionClosed(t *testing.T) {
+	t.Parallel()
+	closed := make(chan struct{}, 2)
+	p := listen(t, func(_ int, on *line) {
+		on.hear()
+		on.say(ok)
+		_ = on.Close()
+		closed <- struct{}{}
+	})
+	transport := to(t, p.address)
+	require.Equal(t, "ok", ask(t, transport, request(t, http.MethodPost, "first")))
+	<-closed
+	require.Equal(t, "ok", ask(t, transport, request(t, http.MethodPost, "second")))
+	_, asked := p.seen()
+	require.Equal(t, []string{"POST first", "POST second"}, asked)
+}
+
+// vanishing answers the first request of a connection and closes it when it has read the second one; the second connection answers all.
+func vanishing(number int, on *line) {
+	for first := true; on.hear(); first = false {
+		if number == 1 && !first {
+			return
+		}
+		on.say(ok)
+	}
+}
+
+// A read whose connection was closed just then is sent again.
+func TestDo_readIsRepeated(t *testing.T) {
+	t.Parallel()
+	p := listen(t, vanishing)
+	transport := to(t, p.address)
+	require.Equal(t, "ok", ask(t, transport, request(t, http.MethodGet, "")))
+	require.Equal(t, "ok", ask(t, transport, request(t, http.MethodGet, "")))
+	_, asked := p.seen()
+	require.Equal(t, []string{"GET ", "GET ", "GET "}, asked)
+}
+
+// A process call may have had its effect: it is sent once, with a body or without.
+func TestDo_postIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{"", "body"} {
+		p := listen(t, vanishing)
+		transport := to(t, p.address)
+		require.Equal(t, "ok", ask(t, transport, request(t, http.MethodGet, "")))
+		_, err := transport.Do(t.Context(), request(t, http.MethodPost, body), soon()) //nolint:bodyclose // there is no answer
+		require.ErrorIs(t, err, roundtrip.ErrNothing)
+		_, asked := p.seen()
+		require.Equal(t, []string{"GET ", "POST " + body}, asked)
+	}
+}
+
+// A service that closes each new connection is away: no request goes round in circles.
+func TestDo_newConnectionIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	p := listen(t, func(_ int, on *line) { on.hear() })
+	_, err := to(t, p.address).Do(t.Context(), request(t, http.MethodGet, ""), soon()) //nolint:bodyclose // there is no answer
+	require.ErrorIs(t, err, roundtrip.ErrNothing)
+	conns, _ := p.seen()
+	require.Equal(t, 1, conns)
+}
+
+func TestDo_deadline(t *testing.T) {
+	t.Parallel()
+	ended := make(chan bool)
+	p := listen(t, func(_ int, on *line) {
+		on.hear()
+		ended <- on.hear()
+	})
+	transport := to(t, p.address)
+	_, err := transport.Do(t.Context(), request(t, http.MethodGet, ""), time.Now().Add(time.Second)) //nolint:bodyclose // there is no answer
+	require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+	require.ErrorIs(t, err, roundtrip.ErrNothing)
+	require.False(t, <-ended, "the connection must be closed")
+}
+
+// A deadline of the last request does not end the next one on its connection.
+func TestDo_deadlineOfTheLastRequest(t *testing.T) {
+	t.Parallel()
+	p := listen(t, polite)
+	transport := to(t, p.address)
+	near := time.Now().Add(time.Second)
+	response, err := transport.Do(t.Context(), request(t, http.MethodGet, ""), near)
+	require.NoError(t, err)
+	whole(t, response)
+	require.Eventually(t, func() bool { return time.Now().After(near) }, time.Minute, time.Millisecond)
+	require.Equal(t, "ok", ask(t, transport, request(t, http.MethodPost, "")))
+	conns, _ := p.seen()
+	require.Equal(t, 1, conns)
+}
+
+func TestDo_cancelled(t *testing.T) {
+	t.Parallel()
+	for name, head := range map[string]string{"before the head": "", "in the body": "HTTP/1.1 200 OK\nContent-Length: 100\n\nx"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan bool, 1)
+			p := listen(t, func(_ int, on *line) {
+				on.hear()
+				on.say(head)
+				if head == "" {
+					cancel()
+				}
+				ended <- on.hear()
+			})
+			response, err := to(t, p.address).Do(ctx, request(t, http.MethodGet, ""), soon())
+			if head != "" {
+				require.NoError(t, err)
+				cancel()
+				_, err = io.ReadAll(response.Body)
+				require.NoError(t, response.Body.Close())
+			}
+			require.Error(t, err)
+			require.False(t, <-ended, "the connection must be closed")
+		})
+	}
+}
+
+func TestDo_headTooLong(t *testing.T) {
+	t.Parallel()
+	for name, head := range map[string]string{
+		"one field":    "X-Long: " + strings.Repeat("x", 80<<10),
+		"many answers": strings.Repeat("X: y\n\nHTTP/1.1 103 Early Hints\n", 4000) + "X: y",
+	} {
+		p := listen(t, func(_ int, on *line) {
+			on.hear()
+			on.say("HTTP/1.1 103 Early Hints\n" + head + "\n\n" + ok)
+		})
+		_, err := to(t, p.address).Do(t.Context(), request(t, http.MethodGet, ""), soon()) //nolint:bodyclose // there is no answer
+		require.ErrorContains(t, err, "too long", name)
+		require.NotErrorIs(t, err, roundtrip.ErrNothing, name)
+	}
+}
+
+// The bound is that of heads: a body may have any length.
+func TestDo_longBody(t *testing.T) {
+	t.Parallel()
+	body := strings.Repeat("0123456789abcdef", 64<<10)
+	p := listen(t, func(_ int, on *line) {
+		for on.hear() {
+			on.say("HTTP/1.1 200 OK\nContent-Length: " + strconv.Itoa(len(body)) + "\n\n" + body)
+		}
+	})
+	transport := to(t, p.address)
+	for range 2 {
+		require.Equal(t, body, ask(t, transport, request(t, http.MethodPost, body)))
+	}
+	conns, asked := p.seen()
+	require.Equal(t, 1, conns)
+	require.Equal(t, []string{"POST " + body, "POST " + body}, asked)
+}
+
+// A service that refuses a large body without reading it is heard, and its connection is not used again.
+func TestDo_answerBeforeTheBody(t *testing.T) {
+	t.Parallel()
+	read := make(chan struct{})
+	p := listen(t, func(_ int, on *line) {
+		on.say("HTTP/1.1 413 Content Too Large\nContent-Length: 2\n\nno")
+		<-read
+	})
+	transport := to(t, p.address)
+	response, err := transport.Do(t.Context(), request(t, http.MethodPost, strings.Repeat("x", 16<<20)), soon())
+	require.NoError(t, err)
+	require.Equal(t, http.StatusRequestEntityTooLarge, response.StatusCode)
+	require.Equal(t, "no", whole(t, response))
+	close(read)
+}
+
+func TestDo_answerBreaksOff(t *testing.T) {
+	t.Parallel()
+	for _, form := range []string{"Content-Length: 10\n\nhalf", "Transfer-Encoding: chunked\n\n4\nhalf\n"} {
+		p := listen(t, func(_ int, on *line) {
+			on.hear()
+			on.say("HTTP/1.1 200 OK\n" + form)
+		})
+		response, err := to(t, p.address).Do(t.Context(), request(t, http.MethodGet, ""), soon())
+		require.NoError(t, err)
+		body, err := io.ReadAll(response.Body)
+		require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+		require.NoError(t, response.Body.Close())
+		require.Equal(t, "half", string(body))
+	}
+}
+
+func TestDo_notDialled(t *testing.T) {
+	t.Parallel()
+	failed := errors.New("no way")
+	transport := to(t, "", func(o *roundtrip.Options) {
+		o.Dial = func(context.Context) (net.Conn, error) { return nil, failed }
+	})
+	_, err := transport.Do(t.Context(), request(t, http.MethodGet, ""), soon()) //nolint:bodyclose // there is no answer
+	require.ErrorIs(t, err, failed)
+	require.ErrorIs(t, err, roundtrip.ErrNothing)
+}
+
+// Connections that nobody needs any more are closed, and no more are kept than were wished.
+func TestIdle_closed(t *testing.T) {
+	t.Parallel()
+	var open sync.WaitGroup
+	waiting := make(chan struct{})
+	p := listen(t, func(_ int, on *line) {
+		defer open.Done()
+		on.hear()
+		waiting <- struct{}{}
+		on.say(ok)
+		on.hear()
+	})
+	transport := to(t, p.address, func(o *roundtrip.Options) { o.MaxIdle, o.IdleTimeout = 2, 10*time.Millisecond })
+	var asking sync.WaitGroup
+	for range 4 {
+		open.Add(1)
+		asking.Go(func() {
+			response, err := transport.Do(t.Context(), request(t, http.MethodGet, ""), soon())
+			if err == nil {
+				_, err = io.Copy(io.Discard, response.Body)
+				_ = response.Body.Close()
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for range 4 {
+		<-waiting
+	}
+	asking.Wait()
+	open.Wait() // every connection has been closed
+}
+
+// Over TLS an idle connection is looked at below the encryption.
+func TestDo_tls(t *testing.T) {
+	t.Parallel()
+	conns := make(chan struct{}, 10)
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		_, _ = w.Write(body)
+	}))
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			conns <- struct{}{}
+		}
+	}
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	config := server.Client().Transport.(*http.Transport).TLSClientConfig
+	transport := to(t, "", func(o *roundtrip.Options) {
+		o.Dial = func(ctx context.Context) (net.Conn, error) {
+			return (&tls.Dialer{Config: config}).DialContext(ctx, "tcp", server.Listener.Addr().String())
+		}
+	})
+	for _, body := range []string{"a", strings.Repeat("b", 100_000), "c"} {
+		require.Equal(t, body, ask(t, transport, request(t, http.MethodPost, body)))
+	}
+	require.Len(t, conns, 1)
+	server.CloseClientConnections()
+	require.Equal(t, "d", ask(t, transport, request(t, http.MethodPost, "d")))
+	require.Len(t, conns, 2)
+}
+
+// Answers find their requests however many are under way.
+func TestDo_manyAtOnce(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(w, r.Body)
+	}))
+	t.Cleanup(server.Close)
+	transport := to(t, server.Listener.Addr().String())
+	var asking sync.WaitGroup
+	for n := range 16 {
+		asking.Go(func() {
+			for i := range 50 {
+				body := strconv.Itoa(n*1000 + i)
+				response, err := transport.Do(t.Context(), request(t, http.MethodPost, body), soon())
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				got, err := io.ReadAll(response.Body)
+				_ = response.Body.Close()
+				if err != nil || string(got) != body {
+					t.Errorf("%q in place of %q: %v", got, body, err)
+				}
+			}
+		})
+	}
+	asking.Wait()
+}

@@ -1,0 +1,15 @@
+-- Makes a third of the orders of a schema that fill.sql filled end in any combination of states and statuses, up to months after their
+-- payment, and those under way have items in any states: the most combinations that a seller can have, and many more than one has.
+update seller_orders so
+set line_states = s.states * 16, order_status = s.status, updated_at = s.at
+from (
+  select seller_id, order_id, 1 + n % 15 as states, 5 + n / 16 % 3 as status, paid_at + 2 ^ (n / 64 % 80 / 10.0) * interval '1 day' as at
+  from (select *, hashtext(order_id::text)::bigint + 2 ^ 31::bigint as hash from seller_orders where line_states = 16) so
+  cross join lateral (select hash::bigint as n) numbered
+  where n % 3 = 0
+) s
+where so.seller_id = s.seller_id and so.order_id = s.order_id;
+
+update seller_orders so
+set line_states = 1 + (hashtext(so.order_id::text)::bigint + 2 ^ 31::bigint)::bigint % 255
+where so.line_states & 15 <> 0;

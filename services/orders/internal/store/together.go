@@ -1,0 +1,115 @@
+// 500 shipments in transactions of 50 are 4 to 5 times as fast as in one each, and take a seventh of the CPU time of the service:
+// BenchmarkShipTogether.
+
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/services/orders/internal/order"
+)
+
+// Shipment is a call that sends items of an order off in one parcel.
+type Shipment struct {
+	Process
+	Parcel carrier.Shipment
+}
+
+// ShipOutcome is what came of one of several shipments.
+type ShipOutcome struct {
+	Done Processed
+	// Err is a code of [order.Locked.Ship] or ErrApart; nothing is changed then.
+	Err error
+}
+
+// ErrApart says that an order needs a transaction of its own: it has several sellers, whose clocks show several times; another
+// transaction has locked it; or it is in the archive, or nowhere. ShipAlone finds out.
+var ErrApart = errors.New("the order needs a transaction of its own")
+
+// ShipTogether ships orders of one seller, no order twice, in one transaction, in which refusals leave nothing. An error is about the
+// transaction: nothing happened, or nobody knows whether all of it did.
+//
+// All changes have the time of one tick of the seller's clock.
+func (s *Store) ShipTogether(ctx context.Context, seller uuid.UUID, shipments []Shipment) (outcomes []ShipOutcome, err error) {
+	err = postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
+		locked, err := lockOwned(ctx, tx, seller, shipments)
+		if err != nil {
+			return err
+		}
+		outcomes, err = shipLocked(ctx, tx, locked, shipments)
+		return err
+	})
+	return outcomes, err
+}
+
+// lockOwned locks the orders that are the seller's alone, and reads them.
+func lockOwned(ctx context.Context, tx pgx.Tx, seller uuid.UUID, shipments []Shipment) (map[string]*order.Locked, error) {
+	numbers := make([]string, len(shipments))
+	for i := range shipments {
+		numbers[i] = shipments[i].OrderNo
+	}
+	slices.Sort(numbers)
+	locking := &pgx.Batch{}
+	var mine []string
+	locking.Queue(queries.SQL("LockOwn"), seller, numbers).Query(func(rows pgx.Rows) (err error) {
+		mine, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		return err
+	})
+	var all map[string]*order.Locked
+	locking.Queue(readPart, seller, numbers).Query(func(rows pgx.Rows) (err error) {
+		all, err = scanOwned(rows)
+		return err
+	})
+	if err := tx.SendBatch(ctx, locking).Close(); err != nil {
+		return nil, fmt.Errorf("lock orders: %w", err)
+	}
+	locked := make(map[string]*order.Locked, len(mine))
+	for _, no := range mine {
+		locked[no] = all[no]
+	}
+	return locked, nil
+}
+
+// shipLocked decides about each order that is locked, and writes what was decided about all: the parcels and items first, then the
+// clock, for which others of the seller wait until the commit.
+func shipLocked(ctx context.Context, tx pgx.Tx, locked map[string]*order.Locked, shipments []Shipment) ([]ShipOutcome, error) {
+	outcomes, decided, written := make([]ShipOutcome, len(shipments)), make([]order.Processed, len(shipments)), make([]saved, len(shipments))
+	writing, stamping := &pgx.Batch{}, &pgx.Batch{}
+	for i, call := range shipments {
+		o, err := locked[call.OrderNo], ErrApart
+		if o != nil {
+			decided[i], err = o.Ship(call.SellerID, call.ItemIDs, call.Parcel)
+		}
+		plan := &decided[i].Plan
+		switch {
+		case err != nil:
+			outcomes[i].Err = err
+		case !plan.Stamps():
+			written[i] = unchanged(o)
+		case stamping.Len() == 0:
+			queueItems(writing, o, plan)
+			written[i] = queueStamp(stamping, o, plan)
+		default:
+			queueItems(writing, o, plan)
+			written[i] = queueStampAtTick(stamping, o, plan)
+		}
+	}
+	writing.QueuedQueries = append(writing.QueuedQueries, stamping.QueuedQueries...)
+	if err := tx.SendBatch(ctx, writing).Close(); err != nil {
+		return nil, fmt.Errorf("save orders: %w", err)
+	}
+	for i, call := range shipments {
+		if outcomes[i].Err == nil {
+			outcomes[i].Done = processed(locked[call.OrderNo], call.SellerID, written[i], decided[i])
+		}
+	}
+	return outcomes, nil
+}

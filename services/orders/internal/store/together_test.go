@@ -1,0 +1,248 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/services/orders/internal/order"
+	"sellerapi.dev/services/orders/internal/ordertest"
+)
+
+// street are orders of one seller, one item each.
+func (h *shop) street(n int) []Process {
+	h.t.Helper()
+	placements, calls := make([]order.Placement, n), make([]Process, n)
+	for i := range placements {
+		placements[i] = ordertest.New(fmt.Sprintf("S-%03d", i), ordertest.Epoch, h.a)
+		calls[i] = Process{SellerID: h.a, OrderNo: placements[i].No, ItemIDs: []string{placements[i].Parts[0].Lines[0].ID.String()}}
+	}
+	place(h.t, h.s, placements...)
+	return calls
+}
+
+// inParcel are the calls as shipments in one kind of parcel.
+func inParcel(n int, calls ...Process) []Shipment {
+	shipments := make([]Shipment, len(calls))
+	for i, call := range calls {
+		shipments[i] = Shipment{Process: call, Parcel: parcels[n]}
+	}
+	return shipments
+}
+
+// Orders that are shipped together are as if each had been shipped alone, at one time.
+func TestShipTogether_asAlone(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	calls := h.street(4)
+	alone := h.must(h.s.ShipAlone(t.Context(), calls[3], parcels[0]))
+	before := alone.UpdatedAt
+
+	outcomes, err := h.s.ShipTogether(t.Context(), h.a, inParcel(0, calls...))
+	require.NoError(t, err)
+	for i, outcome := range outcomes[:3] {
+		require.NoError(t, outcome.Err)
+		h.no = calls[i].OrderNo
+		seen := h.seen(h.a)
+		require.Equal(t, alone.Status, seen.Status)
+		require.Equal(t, Processed{
+			OrderNo: h.no, Status: order.StatusShipping, UpdatedAt: seen.UpdatedAt,
+			Items: []order.ProcessedItem{{Item: outcome.Done.Items[0].Item}},
+		}, outcome.Done)
+		require.Equal(t, outcomes[0].Done.UpdatedAt, seen.UpdatedAt, "one tick of the clock")
+		require.True(t, seen.UpdatedAt.After(before))
+		item := seen.Items[0]
+		require.Equal(t, parcels[0], item.Parcel())
+		require.False(t, item.ShippedAt.After(seen.UpdatedAt))
+		entered := order.ChangeFilter{To: order.Shipping, At: order.Range{From: &item.ShippedAt, Until: &item.ShippedAt}}
+		require.Contains(t, numbers(walk(t, h.s, h.a, order.Filter{Change: &entered}, 10)), h.no)
+	}
+	require.NoError(t, outcomes[3].Err)
+	require.True(t, outcomes[3].Done.Items[0].AlreadyDone)
+	require.Equal(t, before, outcomes[3].Done.UpdatedAt, "what changes nothing keeps its time")
+	require.Equal(t, 4, h.count("shipments"))
+	requireSpans(t, h.db)
+}
+
+// A refusal is of its order alone, and of it nothing is written.
+func TestShipTogether_refusals(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	calls := h.street(4)
+	h.must(h.s.ShipAlone(t.Context(), calls[0], parcels[1]))
+	h.no = calls[1].OrderNo
+	held := h.hold("C-1", order.ClaimCancel, 1)
+	held.Items[0].ItemID = uuid.MustParse(calls[1].ItemIDs[0])
+	_, err := h.open(held)
+	require.NoError(t, err)
+	calls[2].ItemIDs = []string{"not-an-id"}
+
+	outcomes, err := h.s.ShipTogether(t.Context(), h.a, inParcel(0, calls...))
+	require.NoError(t, err)
+	require.ErrorIs(t, outcomes[0].Err, apierr.ShipmentStateConflict)
+	require.ErrorIs(t, outcomes[1].Err, apierr.OrderItemHasActiveClaim)
+	require.ErrorIs(t, outcomes[2].Err, apierr.OrderItemNotFound)
+	require.NoError(t, outcomes[3].Err)
+	require.Equal(t, 2, h.count("shipments"))
+}
+
+// Orders of several sellers, of others, unknown ones and those that are locked are left to calls of their own, which nobody waits for.
+func TestShipTogether_apart(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	calls := h.street(2)
+	unknown := calls[0]
+	unknown.OrderNo = "UNKNOWN"
+	place(t, h.s, ordertest.New("OTHERS", ordertest.Epoch, h.b))
+	others := calls[0]
+	others.OrderNo = "OTHERS"
+	locking, err := h.db.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = locking.Rollback(context.WithoutCancel(t.Context())) }()
+	_, err = lockOrder(t.Context(), locking, h.a, calls[1].OrderNo, h.a)
+	require.NoError(t, err)
+
+	outcomes, err := h.s.ShipTogether(t.Context(), h.a, inParcel(0, h.call(1), unknown, others, calls[1], calls[0]))
+	require.NoError(t, err)
+	for i := range 4 {
+		require.ErrorIs(t, outcomes[i].Err, ErrApart, "%d", i)
+	}
+	require.NoError(t, outcomes[4].Err)
+	require.Equal(t, 1, h.count("shipments"))
+}
+
+// A database whose clock is set back gives orders that are shipped together no time before what happened already.
+func TestShipTogether_clockSetBack(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	calls := h.street(2)
+	ahead := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
+	for _, statement := range []string{"update seller_orders set updated_at = $1", "update seller_clock set last = $1"} {
+		_, err := h.db.Pool.Exec(t.Context(), statement, ahead)
+		require.NoError(t, err)
+	}
+	outcomes, err := h.s.ShipTogether(t.Context(), h.a, inParcel(0, calls...))
+	require.NoError(t, err)
+	for _, outcome := range outcomes {
+		item := outcome.Done.Items[0].Item
+		require.True(t, item.ShippedAt.After(ahead))
+		require.False(t, item.ShippedAt.After(outcome.Done.UpdatedAt))
+	}
+}
+
+// Two batches of one seller ship the same orders in opposite orders: nobody waits in a circle, and each order is shipped once.
+func TestShipTogether_sameOrders(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	calls := h.street(40)
+	var group errgroup.Group
+	for range 4 {
+		group.Go(func() error {
+			for shipments := inParcel(0, calls...); len(shipments) > 0; shipments = shipments[10:] {
+				if _, err := h.s.ShipTogether(t.Context(), h.a, shipments[:10]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		group.Go(func() error {
+			for shipments := inParcel(0, calls...); len(shipments) > 0; shipments = shipments[:len(shipments)-10] {
+				if _, err := h.s.ShipTogether(t.Context(), h.a, shipments[len(shipments)-10:]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	require.NoError(t, group.Wait())
+	for _, call := range calls { // what was locked each time was left out
+		h.must(h.s.ShipAlone(t.Context(), call, parcels[0]))
+	}
+	require.Equal(t, len(calls), h.count("shipments"))
+}
+
+// Many ship in groups, others tick the clock beside them. A client that asks for "changed since the largest updated_at that I have
+// seen" gets all of it.
+func TestShipTogether_strictPoller(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	shipments := inParcel(0, h.street(240)...)
+	group, ctx := errgroup.WithContext(t.Context())
+	var next atomic.Int64
+	for range 4 {
+		group.Go(func() error {
+			for n := int(next.Add(1) - 1); n*8 < len(shipments); n = int(next.Add(1) - 1) {
+				if _, err := h.s.ShipTogether(ctx, h.a, shipments[n*8:n*8+8]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	group.Go(func() error {
+		for n := 0; int(next.Load())*8 < len(shipments); n++ {
+			if _, err := h.s.Place(ctx, []order.Placement{ordertest.New(fmt.Sprintf("T-%d", n), ordertest.Epoch, h.a)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	requireNothingMissed(t, h.s, h.a, group)
+}
+
+// What could not be done leaves nothing behind: no effect of any order, and no connection in a transaction.
+func TestShipTogether_failureLeavesNothing(t *testing.T) {
+	t.Parallel()
+	h := newShop(t)
+	shipments := inParcel(0, h.street(3)...)
+	_, err := h.db.Pool.Exec(t.Context(), "alter table status_changes add constraint nothing_happens check (not (to_status = 'shipping' and '"+
+		shipments[1].ItemIDs[0]+"' = any (item_ids)))")
+	require.NoError(t, err)
+	_, err = h.s.ShipTogether(t.Context(), h.a, shipments)
+	require.True(t, postgres.Violates(err, "nothing_happens"))
+	require.Zero(t, h.count("shipments"))
+	require.Zero(t, h.db.Pool.Stat().AcquiredConns())
+	for _, conn := range h.db.Pool.AcquireAllIdle(t.Context()) {
+		require.Equal(t, byte('I'), conn.Conn().PgConn().TxStatus())
+		conn.Release()
+	}
+}
+
+// Orders whose transaction is lost on the way are not told as shipped, also when its commit may have taken place; and sent again they
+// are shipped once.
+func TestShipTogether_cut(t *testing.T) {
+	t.Parallel()
+	for _, statement := range []string{"begin", "LockOwn", "SaveItem", "commit"} {
+		for _, way := range pgtest.Ways() {
+			t.Run(statement+" "+string(way), func(t *testing.T) {
+				t.Parallel()
+				h := newShop(t)
+				pool, cutter := h.db.OpenCut(t)
+				s := New(pool, order.DefaultTerms())
+				calls := h.street(4)
+				_, err := s.ShipTogether(t.Context(), h.a, inParcel(0, calls[:2]...)) // statements are prepared now
+				require.NoError(t, err)
+				cutter.Cut(statement, way)
+				_, err = s.ShipTogether(t.Context(), h.a, inParcel(1, calls[2:]...))
+				require.ErrorIs(t, err, apierr.Unavailable)
+				require.Zero(t, cutter.Pending())
+				again, err := s.ShipTogether(t.Context(), h.a, inParcel(1, calls[2:]...))
+				require.NoError(t, err)
+				for _, outcome := range again {
+					require.NoError(t, outcome.Err)
+					require.Equal(t, statement == "commit" && way == pgtest.Unanswered, outcome.Done.Items[0].AlreadyDone)
+					require.Equal(t, string(parcels[1].TrackingNo), outcome.Done.Items[0].Item.TrackingNo)
+				}
+			})
+		}
+	}
+}
