@@ -2,7 +2,7 @@
 -- $1 seller, $2 rows wanted. The filters name the position in the walk, or the one claim.
 --
 -- A page walks the index of the filter that is set (claims_by_…) and stops; items and evidence come by primary key for the
--- rows of the page only. "limit 101" says to the planner how few rows will be asked for, which it cannot see in $2. It is
+-- rows of the page only, an array for each column: arrays of records cannot travel between nodes. "limit 101" says to the planner how few rows will be asked for, which it cannot see in $2. It is
 -- one more than the largest page, so it never cuts one.
 select c.claim_id, c.changes, c.claim_no, c.order_no, c.seller_id, c.type, c.status, c.reason_code,
   c.goods_amount, c.shipping_fee, c.price_difference, c.order_shipping_paid, c.seller_quantity, c.already_refunded,
@@ -10,7 +10,9 @@ select c.claim_id, c.changes, c.claim_no, c.order_no, c.seller_id, c.type, c.sta
   c.points_amount, c.way_out_fee, c.order_shipping_points, c.already_refunded_points, c.refund_points,
   c.requested_at, c.completed_at, c.updated_at, c.payment_due_at, c.inspection_due_at,
   c.frozen_by, c.frozen_code, c.frozen_reason, c.frozen_at, coalesce(c.replaces, ''), coalesce(c.replaced_by, ''),
-  i.items, e.evidence
+  i.ids, i.settled, i.codes, i.quantities, i.products, i.options, i.exchanged, i.list_prices, i.goods, i.differences, i.points,
+  i.already_refunded,
+  e.actions, e.carriers, e.tracking_nos, e.results, e.memos, e.actors, e.names, e.times, e.pending
 from (
   select c.*
   from claims c
@@ -20,15 +22,18 @@ from (
   limit 101
 ) c
 cross join lateral (
-  select array_agg(row(i.item_id, i.settled_item_id, i.item_code, i.quantity, i.product_name, i.option_name,
-    coalesce(i.exchange_option_name, ''), coalesce(i.exchange_list_price, 0), i.goods_amount, i.price_difference, i.points_amount,
-    i.already_refunded) order by i.seq) as items
-  from claim_items i
-  where i.seller_id = $1 and i.claim_id = c.claim_id
+  select array_agg(i.item_id) as ids, array_agg(i.settled_item_id) as settled, array_agg(i.item_code) as codes,
+    array_agg(i.quantity) as quantities, array_agg(i.product_name) as products, array_agg(i.option_name) as options,
+    array_agg(coalesce(i.exchange_option_name, '')) as exchanged, array_agg(coalesce(i.exchange_list_price, 0)) as list_prices,
+    array_agg(i.goods_amount) as goods, array_agg(i.price_difference) as differences, array_agg(i.points_amount) as points,
+    array_agg(i.already_refunded) as already_refunded
+  from (select i.* from claim_items i where i.seller_id = $1 and i.claim_id = c.claim_id order by i.seq) i
 ) i
 cross join lateral (
-  select array_agg(row(e.action, coalesce(e.carrier_name, ''), coalesce(e.tracking_no, ''), coalesce(e.result, ''), coalesce(e.memo, ''),
-    e.actor, e.actor_name, e.done_at, e.pending) order by e.done_at, e.action) as evidence
+  select array_agg(e.action) as actions, array_agg(coalesce(e.carrier_name, '')) as carriers,
+    array_agg(coalesce(e.tracking_no, '')) as tracking_nos, array_agg(coalesce(e.result, '')) as results,
+    array_agg(coalesce(e.memo, '')) as memos, array_agg(e.actor) as actors, array_agg(e.actor_name) as names,
+    array_agg(e.done_at) as times, array_agg(e.pending) as pending
   from evidence e
   where e.seller_id = $1 and e.claim_id = c.claim_id
 ) e

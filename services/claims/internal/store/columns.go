@@ -1,0 +1,80 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/services/claims/internal/claim"
+)
+
+// itemColumns are the items of a claim as SelectClaims gives them: an array for each column, all in the order of the items.
+type itemColumns struct {
+	ids                                         []uuid.UUID
+	settled                                     []*uuid.UUID
+	codes, products, options, exchanged         []string
+	quantities, listPrices                      []int64
+	goods, differences, points, alreadyRefunded []int64
+}
+
+// targets are where the columns are read to, in their order.
+func (c *itemColumns) targets() []any {
+	return []any{
+		&c.ids, &c.settled, &c.codes, &c.quantities, &c.products, &c.options, &c.exchanged, &c.listPrices, &c.goods, &c.differences,
+		&c.points, &c.alreadyRefunded,
+	}
+}
+
+func (c *itemColumns) items() []claim.Item {
+	items := make([]claim.Item, len(c.ids))
+	for i := range items {
+		items[i] = claim.Item{
+			ItemID: c.ids[i], SettledItemID: c.settled[i], ItemCode: c.codes[i], Quantity: c.quantities[i],
+			ProductName: c.products[i], OptionName: c.options[i], ExchangeOptionName: c.exchanged[i], ExchangeListPrice: c.listPrices[i],
+			Goods: c.goods[i], Difference: c.differences[i], Points: c.points[i], AlreadyRefunded: c.alreadyRefunded[i],
+		}
+	}
+	return items
+}
+
+// evidenceColumns are the evidence of a claim in the same way, in no order.
+type evidenceColumns struct {
+	actions     []claim.Trigger
+	carriers    []carrier.Name
+	trackingNos []carrier.TrackingNo
+	results     []claim.Result
+	memos       []string
+	actors      []claim.ActorKind
+	names       []string
+	times       []time.Time
+	pending     []bool
+}
+
+// targets are where the columns are read to, in their order.
+func (c *evidenceColumns) targets() []any {
+	return []any{&c.actions, &c.carriers, &c.trackingNos, &c.results, &c.memos, &c.actors, &c.names, &c.times, &c.pending}
+}
+
+// evidences is nil where nothing was done, else in the order in which it was.
+func (c *evidenceColumns) evidences() claim.Evidences {
+	if len(c.actions) == 0 {
+		return nil
+	}
+	performed := make(claim.Evidences, len(c.actions))
+	for i := range performed {
+		performed[i] = claim.Evidence{
+			Action:  c.actions[i],
+			Values:  claim.Values{Carrier: c.carriers[i], TrackingNo: c.trackingNos[i], Result: c.results[i], Memo: c.memos[i]},
+			Actor:   claim.Actor{Kind: c.actors[i], Name: c.names[i]},
+			At:      c.times[i].UTC(),
+			Pending: c.pending[i],
+		}
+	}
+	slices.SortFunc(performed, func(a, b claim.Evidence) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Action, b.Action))
+	})
+	return performed
+}
