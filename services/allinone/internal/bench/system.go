@@ -41,7 +41,7 @@ type system struct {
 	databaseURL, redisURL, collector string
 	chart                            *chart
 	secrets                          stack.Secrets
-	trusted                          string
+	trusted                          trust.PublicKeys
 	ports                            map[string]ports
 	running                          map[string]*running
 }
@@ -65,7 +65,7 @@ func (b *benchmark) newSystem(ctx context.Context, tree *tree, name string, name
 	if s.secrets, err = stack.NewSecrets(); err != nil {
 		return nil, err
 	}
-	if s.trusted, err = publicKeys(s.secrets); err != nil {
+	if _, s.trusted, err = s.secrets.Keys(); err != nil {
 		return nil, err
 	}
 	if s.databaseURL, s.redisURL, err = b.ground.newDatabases(ctx, name); err != nil {
@@ -220,7 +220,7 @@ func lastLines(output string) string {
 
 // values is how the system is reached, with a token of the marketplace.
 func (s *system) values() (envfile.Values, error) {
-	key, err := trust.ParsePrivateKey(s.secrets.IssuerKey.Reveal())
+	key, err := trust.ParsePrivateKey(s.secrets.Private[trust.Issuer].Reveal())
 	if err != nil {
 		return envfile.Values{}, err
 	}
