@@ -43,7 +43,7 @@ func (s *system) settingsOf(name string) (settings, error) {
 	ports := s.ports[name]
 	maps.Copy(all, settings{
 		"LISTEN_PUBLIC": ports.public, "LISTEN_RPC": ports.rpc, "LISTEN_OPS": ports.ops,
-		"DATABASE_URL": database, "TRUSTED_KEYS": s.trusted.String(), "SIGNING_KEY": s.secrets.Private[trust.Party(name)].Reveal(), "OTEL_EXPORTER_OTLP_ENDPOINT": s.collector,
+		"DATABASE_URL": database, "TRUSTED_KEYS": s.trusted, "SIGNING_KEY": s.secrets.Private[trust.Party(name)].Reveal(), "OTEL_EXPORTER_OTLP_ENDPOINT": s.collector,
 	})
 	maps.Copy(all, map[string]func() settings{
 		"gateway": s.gatewaySettings,

@@ -41,7 +41,7 @@ type system struct {
 	databaseURL, redisURL, collector string
 	chart                            *chart
 	secrets                          stack.Secrets
-	trusted                          trust.PublicKeys
+	trusted                          string
 	ports                            map[string]ports
 	running                          map[string]*running
 }
@@ -65,9 +65,11 @@ func (b *benchmark) newSystem(ctx context.Context, tree *tree, name string, name
 	if s.secrets, err = stack.NewSecrets(); err != nil {
 		return nil, err
 	}
-	if _, s.trusted, err = s.secrets.Keys(); err != nil {
+	private, _, err := s.secrets.Keys()
+	if err != nil {
 		return nil, err
 	}
+	s.trusted = tree.chart.trusted(private)
 	if s.databaseURL, s.redisURL, err = b.ground.newDatabases(ctx, name); err != nil {
 		return nil, err
 	}
