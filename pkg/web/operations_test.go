@@ -89,7 +89,7 @@ func TestRegisterOperations_authenticates(t *testing.T) {
 	lines := s.reported()
 	require.Equal(t, seller.SellerID.String(), lines[0]["seller_id"])
 	require.Equal(t, principal.ErrMissing.Error(), lines[1]["error"])
-	require.Equal(t, principal.ErrExpired.Error(), lines[10]["error"])
+	require.Equal(t, principal.ErrExpired.Error(), lines[11]["error"])
 }
 
 // A service checks the scope of every operation itself: what the gateway forwards by mistake is no way around scopes.
