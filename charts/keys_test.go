@@ -9,11 +9,13 @@ import (
 // holders are the names of the Secrets with private keys in the variant minimal, and the Deployments that they are mounted in.
 var holders = map[string]string{
 	"seller-open-api-signing-gateway": "soa-seller-open-api-gateway",
+	"seller-open-api-signing-orders":  "soa-seller-open-api-orders",
 	"seller-open-api-signing-claims":  "soa-seller-open-api-claims",
+	"seller-open-api-signing-qna":     "soa-seller-open-api-qna",
 }
 
-// A service that is taken over has what its pod has, so a private key must be in the pod that signs with it and in no other.
-func TestPrivateKeys_onlyWhereTheySign(t *testing.T) {
+// A service that is taken over has what its pod has, so a private key must be in the pod of its party and in no other.
+func TestPrivateKeys_onlyWithTheirParty(t *testing.T) {
 	t.Parallel()
 	mounted, trusting := map[string]string{}, 0
 	for _, o := range rendered(t, "minimal") {

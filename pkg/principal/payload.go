@@ -8,14 +8,14 @@ import (
 )
 
 // version is the first byte of a payload. A new form gets a new number, and verifiers learn it before signers use it.
-const version = 2
+const version = 3
 
-// fixedBytes is the length of the payload before its texts: version, seller, scopes, expiry.
-const fixedBytes = 1 + 16 + 1 + 8
+// fixedBytes is the length of the payload before its texts: version, codes, seller, scopes, expiry.
+const fixedBytes = 1 + 1 + 16 + 1 + 8
 
-// appendPayload appends what is signed.
-func appendPayload(out []byte, p Principal, body BodyDigest, expiry time.Time) []byte {
-	out = append(out, version)
+// appendPayload appends what is signed. codes is how many codes will follow.
+func appendPayload(out []byte, codes int, p Principal, body BodyDigest, expiry time.Time) []byte {
+	out = append(out, version, byte(codes)) //nolint:gosec // NewSigner bounds them by maxKeys
 	out = append(out, p.SellerID[:]...)
 	out = append(out, scopeBits(p.Scopes))
 	// An expiry rounded down would shorten the life by up to a second, which Skew covers.
@@ -31,11 +31,11 @@ func appendPayload(out []byte, p Principal, body BodyDigest, expiry time.Time) [
 // readPayload reads what appendPayload wrote and refuses everything else: another version, unknown scope bits, the nil
 // seller, a digest of another length, missing or left-over bytes.
 func readPayload(raw []byte) (Signed, time.Time, bool) {
-	if len(raw) < fixedBytes || raw[0] != version || raw[17]>>len(scopes) != 0 {
+	if len(raw) < fixedBytes || raw[0] != version || raw[18]>>len(scopes) != 0 {
 		return Signed{}, time.Time{}, false
 	}
-	signed := Signed{Principal: Principal{SellerID: uuid.UUID(raw[1:17]), Scopes: scopesOf(raw[17])}}
-	expiry := time.Unix(int64(binary.BigEndian.Uint64(raw[18:])), 0) //nolint:gosec // bits of a Unix time
+	signed := Signed{Principal: Principal{SellerID: uuid.UUID(raw[2:18]), Scopes: scopesOf(raw[18])}}
+	expiry := time.Unix(int64(binary.BigEndian.Uint64(raw[19:])), 0) //nolint:gosec // bits of a Unix time
 	rest, body := raw[fixedBytes:], ""
 	for _, into := range []*string{&signed.KeyID, &signed.KeyPrefix, &body} {
 		text, left, ok := readText(rest)

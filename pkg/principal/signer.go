@@ -1,7 +1,8 @@
 package principal
 
 import (
-	"crypto/ed25519"
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
@@ -47,31 +48,76 @@ var (
 // maxHeaderBytes bounds the work that an unauthenticated header can cause.
 const maxHeaderBytes = 1024
 
-// label separates these signatures from any other use of the same key.
-const label = "seller-principal/2"
+// label separates these codes from any other use of the same secret.
+const label = "seller-principal/3"
 
 // encoding is strict: every header has one spelling.
 var encoding = base64.RawURLEncoding.Strict()
 
+// purpose is what the secret of the gateway and a service is for. It names the direction too: a service cannot send back what it got.
+func purpose(service trust.Party) string { return label + " to " + string(service) }
+
+// maxKeys is how many keys a party may have at once: one, and in a rotation another.
+const maxKeys = 4
+
 // Signer signs principals. It is safe for concurrent use.
 type Signer struct {
-	key ed25519.PrivateKey
+	// secrets are those shared with a service, one for each of its public keys.
+	secrets map[trust.Party][][]byte
 }
 
-// NewSigner returns a signer with the gateway's private key. It is trust.ErrNoPrivateKey without one.
-func NewSigner(key trust.PrivateKey) (*Signer, error) {
-	opened, err := key.Open()
-	if err != nil {
-		return nil, err
+// services are the parties that principals are signed for.
+func services() []trust.Party { return []trust.Party{trust.Orders, trust.Claims, trust.QnA} }
+
+// NewSigner returns a signer with the gateway's private key, for every service. It is trust.ErrNoPrivateKey without one, and an error
+// when a service has no public key, or too many.
+func NewSigner(key trust.PrivateKey, trusted trust.PublicKeys) (*Signer, error) {
+	s := &Signer{secrets: map[trust.Party][][]byte{}}
+	for _, service := range services() {
+		var err error
+		if s.secrets[service], err = shared(key, trusted, service, purpose(service)); err != nil {
+			return nil, err
+		}
 	}
-	return &Signer{key: opened}, nil
+	return s, nil
 }
 
-// Sign returns the header value for one call of p with a body of this digest. A scope that is not of the interface is left
-// out: what cannot be said is not granted.
-func (s *Signer) Sign(call Call, body BodyDigest, p Principal, now time.Time) string {
-	payload := appendPayload(make([]byte, 0, 2*fixedBytes+256), p, body, now.Add(Life))
-	return encoding.EncodeToString(append(payload, ed25519.Sign(s.key, call.message(payload))...))
+// shared are the secrets of a private key with each public key of a party.
+func shared(key trust.PrivateKey, trusted trust.PublicKeys, with trust.Party, purpose string) ([][]byte, error) {
+	public := trusted.Of(with)
+	switch {
+	case len(public) == 0:
+		return nil, fmt.Errorf("no public key of %s: neither would recognise the other", with)
+	case len(public) > maxKeys:
+		return nil, fmt.Errorf("%d public keys of %s; a rotation takes two, and %d is the most", len(public), with, maxKeys)
+	}
+	secrets := make([][]byte, len(public))
+	for i, one := range public {
+		var err error
+		if secrets[i], err = key.Agree(one, purpose); err != nil {
+			return nil, fmt.Errorf("key %d of %s: %w", i+1, with, err)
+		}
+	}
+	return secrets, nil
+}
+
+// Sign returns the header value for one call of p to a service, with a body of this digest. A scope that is not of the interface is
+// left out: what cannot be said is not granted. Every other party than a service refuses what it gets.
+func (s *Signer) Sign(to trust.Party, call Call, body BodyDigest, p Principal, now time.Time) string {
+	secrets := s.secrets[to]
+	payload := appendPayload(make([]byte, 0, 2*fixedBytes+256), len(secrets), p, body, now.Add(Life))
+	message := call.message(payload)
+	for _, secret := range secrets {
+		payload = append(payload, codeOf(secret, message)...)
+	}
+	return encoding.EncodeToString(payload)
+}
+
+// codeOf authenticates a message.
+func codeOf(secret, message []byte) []byte {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write(message)
+	return mac.Sum(nil)
 }
 
 // Signed is what a header says that was verified.
@@ -92,18 +138,19 @@ func (s Signed) CheckBody(body []byte) error {
 	return nil
 }
 
-// Verifier recognises what the gateway has signed. It is safe for concurrent use.
+// Verifier recognises what the gateway has signed for a service. It is safe for concurrent use.
 type Verifier struct {
-	keys []ed25519.PublicKey
+	secrets [][]byte
 }
 
-// NewVerifier returns a verifier with the public keys of the gateway. It fails when there is none.
-func NewVerifier(trusted trust.PublicKeys) (*Verifier, error) {
-	keys := trusted.Of(trust.Gateway)
-	if len(keys) == 0 {
-		return nil, fmt.Errorf("no public key of %s: nothing that it signs would be recognised", trust.Gateway)
+// NewVerifier returns the verifier of a service with its private key and the public ones of the gateway. It is trust.ErrNoPrivateKey
+// without the former, and an error without the latter.
+func NewVerifier(service trust.Party, key trust.PrivateKey, trusted trust.PublicKeys) (*Verifier, error) {
+	secrets, err := shared(key, trusted, trust.Gateway, purpose(service))
+	if err != nil {
+		return nil, err
 	}
-	return &Verifier{keys: keys}, nil
+	return &Verifier{secrets: secrets}, nil
 }
 
 // VerifyRequest is Verify for a request as a server gets it.
@@ -125,11 +172,14 @@ func (v *Verifier) Verify(call Call, header string, now time.Time) (Signed, erro
 		return Signed{}, ErrMalformed
 	}
 	raw, err := encoding.DecodeString(header)
-	if err != nil || len(raw) < ed25519.SignatureSize || len(header) != encoding.EncodedLen(len(raw)) {
+	if err != nil || len(header) != encoding.EncodedLen(len(raw)) {
 		return Signed{}, ErrMalformed
 	}
-	payload, signature := raw[:len(raw)-ed25519.SignatureSize], raw[len(raw)-ed25519.SignatureSize:]
-	if !v.verifies(call.message(payload), signature) {
+	payload, codes, ok := split(raw)
+	if !ok {
+		return Signed{}, ErrMalformed
+	}
+	if !v.verifies(call.message(payload), codes) {
 		return Signed{}, ErrSignature
 	}
 	signed, expiry, ok := readPayload(payload)
@@ -144,11 +194,26 @@ func (v *Verifier) Verify(call Call, header string, now time.Time) (Signed, erro
 	return signed, nil
 }
 
-// verifies reports whether the signature was made with one of the gateway's keys.
-func (v *Verifier) verifies(message, signature []byte) bool {
-	for _, key := range v.keys {
-		if ed25519.Verify(key, message, signature) {
-			return true
+// split divides what Sign has put together, by the number of codes that the payload says.
+func split(raw []byte) (payload, codes []byte, ok bool) {
+	if len(raw) < fixedBytes || raw[1] > maxKeys {
+		return nil, nil, false
+	}
+	end := len(raw) - int(raw[1])*sha256.Size
+	if end < fixedBytes {
+		return nil, nil, false
+	}
+	return raw[:end], raw[end:], true
+}
+
+// verifies reports whether one of the codes is made with one of the secrets.
+func (v *Verifier) verifies(message, codes []byte) bool {
+	for _, secret := range v.secrets {
+		expected := codeOf(secret, message)
+		for at := 0; at < len(codes); at += sha256.Size {
+			if hmac.Equal(expected, codes[at:at+sha256.Size]) {
+				return true
+			}
 		}
 	}
 	return false

@@ -36,7 +36,7 @@ func newSigner(t interface {
 }, current trust.PrivateKey, further ...trust.PrivateKey,
 ) pair {
 	t.Helper()
-	signer, err := principal.NewSigner(current)
+	signer, err := principal.NewSigner(current, trusttest.Keys())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,17 +54,20 @@ func newVerifier(t interface {
 	for i, key := range keys {
 		lines[i] = trusttest.Line(trust.Gateway, key)
 	}
-	verifier, err := principal.NewVerifier(trusttest.Parse(lines...))
+	verifier, err := principal.NewVerifier(trust.Orders, trusttest.Key(trust.Orders), trusttest.Parse(lines...))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return verifier
 }
 
-// read signs a call without a body.
-func (p pair) read(call principal.Call, who principal.Principal) string {
-	return p.Sign(call, principal.BodyDigest{}, who, now)
+// sign signs a call to the service that verifies.
+func (p pair) sign(call principal.Call, body string, who principal.Principal) string {
+	return p.Sign(trust.Orders, call, principal.DigestOf([]byte(body)), who, now)
 }
+
+// read signs a call without a body.
+func (p pair) read(call principal.Call, who principal.Principal) string { return p.sign(call, "", who) }
 
 // caller returns a principal with all fields set.
 func caller() principal.Principal {
@@ -93,7 +96,7 @@ func TestASignedPrincipalComesBackAsItWas(t *testing.T) {
 			Method: rapid.String().Draw(t, "method"), Target: rapid.String().Draw(t, "target"), Inbox: rapid.String().Draw(t, "inbox"),
 		}
 		body := rapid.SliceOf(rapid.Byte()).Draw(t, "body")
-		got, err := s.Verify(call, s.Sign(call, principal.DigestOf(body), want, now), now)
+		got, err := s.Verify(call, s.sign(call, string(body), want), now)
 		require.NoError(t, err)
 		require.Equal(t, want, got.Principal)
 		require.Equal(t, len(body) > 0, got.HasBody())
@@ -147,7 +150,7 @@ func TestSigned_otherBody(t *testing.T) {
 			digest, err := principal.DigestFrom(strings.NewReader(c.signed))
 			require.NoError(t, err)
 			require.Equal(t, principal.DigestOf([]byte(c.signed)), digest)
-			signed, err := s.Verify(page, s.Sign(page, digest, caller(), now), now)
+			signed, err := s.Verify(page, s.sign(page, c.signed, caller()), now)
 			require.NoError(t, err)
 			require.ErrorIs(t, signed.CheckBody([]byte(c.sent)), principal.ErrBody)
 			require.NoError(t, signed.CheckBody([]byte(c.signed)))
@@ -221,20 +224,60 @@ func TestVerifier_keyRotation(t *testing.T) {
 	}
 }
 
-// Only the gateway signs principals: the key of another party is worth nothing here.
-func TestVerifier_keyOfAnotherParty(t *testing.T) {
+// A service may change its key while the gateway signs: what is signed for two keys is read with either.
+func TestSigner_serviceKeyRotation(t *testing.T) {
 	t.Parallel()
-	verifier, err := principal.NewVerifier(trusttest.Keys())
-	require.NoError(t, err)
-	for _, party := range trust.Parties() {
-		signer, err := principal.NewSigner(trusttest.Key(party))
-		require.NoError(t, err)
-		_, err = verifier.Verify(page, signer.Sign(page, principal.BodyDigest{}, caller(), now), now)
-		if party == trust.Gateway {
-			require.NoError(t, err)
-			continue
+	gateway := trusttest.Key(trust.Gateway)
+	signing := func(keys ...trust.PrivateKey) *principal.Signer {
+		lines := []string{trusttest.Line(trust.Claims, oldKey), trusttest.Line(trust.QnA, oldKey)}
+		for _, key := range keys {
+			lines = append(lines, trusttest.Line(trust.Orders, key))
 		}
-		require.ErrorIs(t, err, principal.ErrSignature, party)
+		signer, err := principal.NewSigner(gateway, trusttest.Parse(lines...))
+		require.NoError(t, err)
+		return signer
+	}
+	reading := func(key trust.PrivateKey) *principal.Verifier {
+		verifier, err := principal.NewVerifier(trust.Orders, key, trusttest.Keys())
+		require.NoError(t, err)
+		return verifier
+	}
+	for name, c := range map[string]struct {
+		signer   *principal.Signer
+		verifier *principal.Verifier
+		want     error
+	}{
+		"before":                   {signing(oldKey), reading(oldKey), nil},
+		"new public key added":     {signing(oldKey, newKey), reading(oldKey), nil},
+		"private key switched":     {signing(oldKey, newKey), reading(newKey), nil},
+		"old public key removed":   {signing(newKey), reading(newKey), nil},
+		"signed for a removed":     {signing(oldKey), reading(newKey), principal.ErrSignature},
+		"switched before it knows": {signing(oldKey), reading(newKey), principal.ErrSignature},
+	} {
+		header := c.signer.Sign(trust.Orders, page, principal.DigestOf([]byte("{}")), caller(), now)
+		_, err := c.verifier.Verify(page, header, now)
+		require.ErrorIs(t, err, c.want, name)
+		require.Less(t, len(header), 268+43, name)
+	}
+}
+
+// Only the gateway signs principals, and each for one service: the key of another party is worth nothing here, that of another service
+// included, which got headers of its own.
+func TestVerifier_otherParties(t *testing.T) {
+	t.Parallel()
+	services := []trust.Party{trust.Orders, trust.Claims, trust.QnA}
+	for _, party := range trust.Parties() {
+		signer, err := principal.NewSigner(trusttest.Key(party), trusttest.Keys())
+		require.NoError(t, err)
+		for _, to := range trust.Parties() {
+			header := signer.Sign(to, page, principal.BodyDigest{}, caller(), now)
+			for _, at := range services {
+				verifier, err := principal.NewVerifier(at, trusttest.Key(at), trusttest.Keys())
+				require.NoError(t, err)
+				_, err = verifier.Verify(page, header, now)
+				require.Equal(t, party == trust.Gateway && to == at, err == nil, "%s to %s, read by %s", party, to, at)
+			}
+		}
 	}
 }
 
@@ -293,8 +336,10 @@ func TestVerify_refusalReasons(t *testing.T) {
 	}{
 		"nothing":             {"", principal.ErrMissing},
 		"not base64":          {"!!!", principal.ErrMalformed},
-		"no signature":        {"AAAA", principal.ErrMalformed},
-		"no payload":          {base64.RawURLEncoding.EncodeToString(make([]byte, 64)), principal.ErrSignature},
+		"nearly nothing":      {"AAAA", principal.ErrMalformed},
+		"no code":             {base64.RawURLEncoding.EncodeToString(make([]byte, 64)), principal.ErrSignature},
+		"many codes":          {base64.RawURLEncoding.EncodeToString(append([]byte{3, 255}, make([]byte, 64)...)), principal.ErrMalformed},
+		"codes and no more":   {base64.RawURLEncoding.EncodeToString(append([]byte{3, 2}, make([]byte, 64)...)), principal.ErrMalformed},
 		"longer than allowed": {s.read(page, huge), principal.ErrMalformed},
 		"of no seller":        {s.read(page, nobody), principal.ErrMalformed},
 	} {
@@ -319,17 +364,25 @@ func TestAScopeThatDoesNotExistIsNotGranted(t *testing.T) {
 // A gateway that could not sign, and a service that would recognise nobody, do not start.
 func TestSigner_withoutKeys(t *testing.T) {
 	t.Parallel()
-	_, err := principal.NewSigner(trust.PrivateKey{})
+	_, err := principal.NewSigner(trust.PrivateKey{}, trusttest.Keys())
 	require.ErrorIs(t, err, trust.ErrNoPrivateKey)
-	_, err = principal.NewVerifier(trusttest.Parse(trusttest.Line(trust.Issuer, newKey)))
-	require.EqualError(t, err, "no public key of gateway: nothing that it signs would be recognised")
+	_, err = principal.NewVerifier(trust.Orders, trust.PrivateKey{}, trusttest.Keys())
+	require.ErrorIs(t, err, trust.ErrNoPrivateKey)
+	issuer := trusttest.Line(trust.Issuer, newKey)
+	_, err = principal.NewSigner(newKey, trusttest.Parse(issuer))
+	require.EqualError(t, err, "no public key of orders: neither would recognise the other")
+	_, err = principal.NewVerifier(trust.Orders, newKey, trusttest.Parse(issuer))
+	require.EqualError(t, err, "no public key of gateway: neither would recognise the other")
+	gateway := trusttest.Line(trust.Gateway, newKey)
+	_, err = principal.NewVerifier(trust.Orders, newKey, trusttest.Parse(gateway, gateway, gateway, gateway, gateway))
+	require.EqualError(t, err, "5 public keys of gateway; a rotation takes two, and 4 is the most")
 }
 
 func TestTheHeaderStaysSmall(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	require.Less(t, len(s.read(page, caller())), 224)
-	require.Less(t, len(s.Sign(page, principal.DigestOf([]byte("{}")), caller(), now)), 268)
+	require.Less(t, len(s.sign(page, "{}", caller())), 268)
 }
 
 func FuzzVerifyNeverTrustsWhatWasNotSigned(f *testing.F) {

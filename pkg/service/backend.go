@@ -13,12 +13,14 @@ import (
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/sweep"
+	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
 )
 
 // BackendConfig holds the settings that every service behind the gateway has. Embed it in the service's own configuration.
 type BackendConfig struct {
-	ShellConfig `embed:""`
+	ShellConfig   `embed:""`
+	SigningConfig `embed:""`
 
 	Inbox   inbox.Config           `embed:""`
 	Replica postgres.ReplicaConfig `embed:""`
@@ -77,9 +79,9 @@ func RunBackend(ctx context.Context, owner operation.Service, config BackendConf
 		if err != nil {
 			return err
 		}
-		callers, err := principal.NewVerifier(settings.TrustedKeys)
+		callers, err := settings.callers(trust.Party(owner))
 		if err != nil {
-			return fmt.Errorf("TRUSTED_KEYS: %w", err)
+			return err
 		}
 		if err := s.Pool.OpenReplica(ctx, settings.Replica, settings.Postgres, string(owner), s.Telemetry); err != nil {
 			return err
@@ -98,6 +100,18 @@ func RunBackend(ctx context.Context, owner operation.Service, config BackendConf
 		b.Public(engine)
 		return web.RegisterOperations(engine, callers, operation.Of(owner), b.handlers) //nolint:contextcheck // handlers get their context with each request
 	})
+}
+
+// callers returns what recognises the callers that the gateway has signed for the owner.
+func (c *BackendConfig) callers(owner trust.Party) (*principal.Verifier, error) {
+	if err := c.CheckTrusted(owner, c.TrustedKeys); err != nil {
+		return nil, err
+	}
+	callers, err := principal.NewVerifier(owner, c.SigningKey, c.TrustedKeys)
+	if err != nil {
+		return nil, fmt.Errorf("TRUSTED_KEYS: %w", err)
+	}
+	return callers, nil
 }
 
 // gaugeInterval is the time between two looks at the gauges, less than that between two scrapes.

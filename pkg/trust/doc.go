@@ -1,12 +1,12 @@
-// Package trust holds the keys by which the parties of an installation recognise one another: each party that signs has a
-// private key of its own, and every service that relies on its signature has the public one. No service can forge the signature of
-// another with what it holds itself.
+// Package trust holds the keys by which the parties of an installation recognise one another: each party has a private key of its
+// own, and everyone who relies on what it says has the public one. No party can speak for another with what it has itself.
 //
 // # Parties
 //
-// The gateway signs who is calling (package principal). The claims service signs the tokens of its own calls, and the issuer
-// those of everyone outside of the services (package rpc). The issuer is no process: its key is in the hands of the operator who runs
-// "gateway token", and in no pod.
+// The gateway and the services behind it are parties: from its own private key and the public one of the other, each two of them
+// compute a secret that nobody else can (PrivateKey.Agree). With it the gateway authenticates who is calling (package principal). The
+// claims service also signs the tokens of its own calls, and the issuer those of everyone outside of the services (package rpc). The
+// issuer is no process: its key is in the hands of the operator who runs "gateway token", and in no pod.
 //
 // # Keys
 //
@@ -16,6 +16,9 @@
 //	openssl genpkey -algorithm ed25519 -outform DER -out key.der
 //	tail -c 32 key.der | base64                                              # private
 //	openssl pkey -inform DER -in key.der -pubout -outform DER | tail -c 32 | base64 # public
+//
+// Secrets of two parties are agreed on by X25519 (RFC 7748) with the same keys on the curve's other form, and drawn from the result
+// by HKDF with SHA-256 (RFC 5869).
 //
 // # Rotation
 //

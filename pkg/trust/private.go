@@ -10,10 +10,10 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// ErrNoPrivateKey says that a party that has to sign has nothing to sign with.
+// ErrNoPrivateKey says that a party has nothing to be recognised by.
 var ErrNoPrivateKey = errors.New("no private key given; expected base64 of the 32 bytes of an Ed25519 seed")
 
-// PrivateKey is what a party signs with. The zero value is none. It prints as a mask, whatever it is printed with.
+// PrivateKey is what a party proves itself with. The zero value is none. It prints as a mask, whatever it is printed with.
 type PrivateKey struct{ secret.Text }
 
 // ParsePrivateKey reads a private key, white space around it ignored. The error never quotes it.

@@ -8,23 +8,25 @@ import (
 	"strings"
 )
 
-// Party is someone whose signature is relied on.
+// Party is one whose word is relied on.
 type Party string
 
-// The parties; package doc says what each signs.
+// The parties; package doc says what each does with its key.
 const (
 	Gateway Party = "gateway"
+	Orders  Party = "orders"
 	Claims  Party = "claims"
+	QnA     Party = "qna"
 	Issuer  Party = "issuer"
 )
 
 // Parties returns all of them.
-func Parties() []Party { return []Party{Gateway, Claims, Issuer} }
+func Parties() []Party { return []Party{Gateway, Orders, Claims, QnA, Issuer} }
 
-// ErrNoPublicKeys says that there is nobody whose signature could be recognised.
+// ErrNoPublicKeys says that there is no party that could be recognised.
 var ErrNoPublicKeys = errors.New("no public key given; expected PARTY=KEY, each KEY base64 of 32 bytes, separated by commas or white space")
 
-// PublicKeys are the keys by which signatures of parties are recognised. A party may have several, all of which count, so that
+// PublicKeys are the keys by which parties are recognised. A party may have several, all of which count, so that
 // a rotation has no moment without one. The zero value recognises nobody.
 type PublicKeys struct {
 	byParty map[Party][]ed25519.PublicKey
@@ -82,7 +84,7 @@ func (k PublicKeys) Check(party Party, key PrivateKey) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("its public key is not among those of %s that are trusted: nobody would recognise its signature", party)
+	return fmt.Errorf("its public key is not among those of %s that are trusted: nobody would recognise it", party)
 }
 
 // String writes the keys as ParsePublicKeys reads them.

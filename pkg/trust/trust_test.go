@@ -92,8 +92,8 @@ func TestPublicKeys_refused(t *testing.T) {
 	good := trusttest.Line(trust.Gateway, trusttest.Key(trust.Gateway))
 	for name, c := range map[string]struct{ text, want string }{
 		"nothing":       {" ,\n", trust.ErrNoPublicKeys.Error()},
-		"no party":      {good + "," + trusttest.Named("x").Public(), "public key 2: of no party; expected PARTY=KEY with one of the parties [gateway claims issuer]"},
-		"unknown party": {"gatway=AAAA", "public key 1: of no party; expected PARTY=KEY with one of the parties [gateway claims issuer]"},
+		"no party":      {good + "," + trusttest.Named("x").Public(), "public key 2: of no party; expected PARTY=KEY with one of the parties [gateway orders claims qna issuer]"},
+		"unknown party": {"gatway=AAAA", "public key 1: of no party; expected PARTY=KEY with one of the parties [gateway orders claims qna issuer]"},
 		"no key":        {good + " claims=", "public key 2, of claims: empty"},
 		"short":         {"issuer=AAAA", "public key 1, of issuer: 3 bytes long; a key has 32"},
 	} {
@@ -101,4 +101,39 @@ func TestPublicKeys_refused(t *testing.T) {
 		require.EqualError(t, keys.UnmarshalText([]byte(c.text)), c.want, name)
 		require.True(t, keys.IsZero(), name)
 	}
+}
+
+// Two parties compute one secret, each with its own private key; another pair, and another purpose, have another.
+func TestPrivateKey_agree(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	parties := trust.Parties()
+	for i, one := range parties {
+		for _, other := range parties[i+1:] {
+			for _, purpose := range []string{"one", "other"} {
+				here, err := trusttest.Key(one).Agree(trusttest.Keys().Of(other)[0], purpose)
+				require.NoError(t, err)
+				there, err := trusttest.Key(other).Agree(trusttest.Keys().Of(one)[0], purpose)
+				require.NoError(t, err)
+				require.Equal(t, here, there, "%s and %s", one, other)
+				require.Len(t, here, trust.SecretBytes)
+				require.False(t, seen[string(here)], "%s and %s have one of their own", one, other)
+				seen[string(here)] = true
+			}
+		}
+	}
+}
+
+// What is no public key, or one with which every secret is the same, is refused.
+func TestPrivateKey_agreeRefused(t *testing.T) {
+	t.Parallel()
+	key := trusttest.Key(trust.Gateway)
+	neutral, offCurve := make([]byte, 32), make([]byte, 32)
+	neutral[0], offCurve[0] = 1, 2
+	for name, public := range map[string][]byte{"neutral point": neutral, "not on the curve": offCurve, "short": {1}, "none": nil} {
+		_, err := key.Agree(public, "one")
+		require.ErrorContains(t, err, "public key: ", name)
+	}
+	_, err := trust.PrivateKey{}.Agree(trusttest.Keys().Of(trust.Orders)[0], "one")
+	require.ErrorIs(t, err, trust.ErrNoPrivateKey)
 }

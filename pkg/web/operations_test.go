@@ -20,7 +20,7 @@ import (
 // newVerifier recognises what newSigner has signed.
 func newVerifier(t *testing.T) *principal.Verifier {
 	t.Helper()
-	verifier, err := principal.NewVerifier(trusttest.Keys())
+	verifier, err := principal.NewVerifier(trust.Orders, trusttest.Key(trust.Orders), trusttest.Keys())
 	require.NoError(t, err)
 	return verifier
 }
@@ -28,7 +28,7 @@ func newVerifier(t *testing.T) *principal.Verifier {
 // newSigner signs callers.
 func newSigner(t *testing.T, party trust.Party) *principal.Signer {
 	t.Helper()
-	signer, err := principal.NewSigner(trusttest.Key(party))
+	signer, err := principal.NewSigner(trusttest.Key(party), trusttest.Keys())
 	require.NoError(t, err)
 	return signer
 }
@@ -37,7 +37,7 @@ func newSigner(t *testing.T, party trust.Party) *principal.Signer {
 func signed(t *testing.T, method, target, body string) string {
 	t.Helper()
 	call := principal.Call{Method: method, Target: target}
-	return newSigner(t, trust.Gateway).Sign(call, principal.DigestOf([]byte(body)), seller, time.Now())
+	return newSigner(t, trust.Gateway).Sign(trust.Orders, call, principal.DigestOf([]byte(body)), seller, time.Now())
 }
 
 // serveOperations serves operations that all have one handler.
@@ -83,12 +83,13 @@ func TestRegisterOperations_authenticates(t *testing.T) {
 	requireFailure(t, s.get(path, principal.Header, good), 401, "")
 	requireFailure(t, s.get(target, principal.Header, good, principal.InboxHeader, "d f"), 401, "")
 	requireFailure(t, s.post(target, "", principal.Header, good), 401, "")
-	requireFailure(t, s.get(target, principal.Header, stranger.Sign(call, principal.BodyDigest{}, seller, time.Now())), 401, "")
-	requireFailure(t, s.get(target, principal.Header, signer.Sign(call, principal.BodyDigest{}, seller, time.Now().Add(-time.Hour))), 401, "")
+	requireFailure(t, s.get(target, principal.Header, signer.Sign(trust.QnA, call, principal.BodyDigest{}, seller, time.Now())), 401, "")
+	requireFailure(t, s.get(target, principal.Header, stranger.Sign(trust.Orders, call, principal.BodyDigest{}, seller, time.Now())), 401, "")
+	requireFailure(t, s.get(target, principal.Header, signer.Sign(trust.Orders, call, principal.BodyDigest{}, seller, time.Now().Add(-time.Hour))), 401, "")
 	lines := s.reported()
 	require.Equal(t, seller.SellerID.String(), lines[0]["seller_id"])
 	require.Equal(t, principal.ErrMissing.Error(), lines[1]["error"])
-	require.Equal(t, principal.ErrExpired.Error(), lines[10]["error"])
+	require.Equal(t, principal.ErrExpired.Error(), lines[11]["error"])
 }
 
 // A service checks the scope of every operation itself: what the gateway forwards by mistake is no way around scopes.
@@ -100,7 +101,7 @@ func TestRegisterOperations_checksEveryScope(t *testing.T) {
 		path := strings.NewReplacer(":order_no", "1", ":claim_no", "1", ":qna_id", "1").Replace(op.Path)
 		for _, scope := range principal.All() {
 			caller := principal.Principal{SellerID: seller.SellerID, KeyID: "k", KeyPrefix: "vpk_test_abc", Scopes: []principal.Scope{scope}}
-			signed := signer.Sign(principal.Call{Method: op.Method, Target: path}, principal.BodyDigest{}, caller, time.Now())
+			signed := signer.Sign(trust.Orders, principal.Call{Method: op.Method, Target: path}, principal.BodyDigest{}, caller, time.Now())
 			var a answer
 			if op.Method == http.MethodGet {
 				a = s.get(path, principal.Header, signed)

@@ -16,7 +16,6 @@ import (
 type Config struct {
 	service.BackendConfig `embed:""`
 	service.ArchiveConfig `embed:""`
-	service.SigningConfig `embed:""`
 
 	Orders  lines.Config  `embed:""`
 	Refund  refund.Config `embed:""`

@@ -50,7 +50,7 @@ func config(t *testing.T, orders *linestest.Orders) claims.Config {
 		Service:     service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
 		Postgres:    pgtest.Config(t),
 		TrustedKeys: trusttest.Keys(),
-	}, CursorKeys: newKeys(t)}, Environment: "test", SigningConfig: service.SigningConfig{SigningKey: trusttest.Key(trust.Claims)}}
+	}, CursorKeys: newKeys(t), SigningConfig: service.SigningConfig{SigningKey: trusttest.Key(trust.Claims)}}, Environment: "test"}
 	settings.Service.Telemetry.Logs = t.Output()
 	settings.Postgres.URL = pgtest.Database(t)
 	settings.Orders.URL = orders.Serve(t)
@@ -95,7 +95,7 @@ func send(t *testing.T, settings claims.Config, seller uuid.UUID, method, url, b
 		request.Header.Set(inbox.Header, inbox.FormatHeader(digest, inbox.Fingerprint{}))
 	}
 	if seller != uuid.Nil {
-		principaltest.Sign(t, request, principal.Principal{SellerID: seller, KeyID: "key-1", Scopes: principal.All()})
+		principaltest.Sign(t, trust.Claims, request, principal.Principal{SellerID: seller, KeyID: "key-1", Scopes: principal.All()})
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil { // the instance was killed

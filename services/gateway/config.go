@@ -173,9 +173,9 @@ func (c *Config) forwarder(tel *telemetry.Telemetry) (*upstream.Forwarder, error
 	if err := c.CheckTrusted(trust.Gateway, c.TrustedKeys); err != nil {
 		return nil, err
 	}
-	signer, err := principal.NewSigner(c.SigningKey)
+	signer, err := principal.NewSigner(c.SigningKey, c.TrustedKeys)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("TRUSTED_KEYS: %w", err)
 	}
 	secured, err := c.RPC.TLS.Dialer(upstream.NewDialer(), tel.Logger)
 	if err != nil {

@@ -15,11 +15,9 @@ import (
 	"time"
 
 	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/telemetry"
-	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
 
@@ -51,15 +49,11 @@ func serveOwner(ctx context.Context) error {
 		return err
 	}
 	defer pool.Close()
-	callers, err := principal.NewVerifier(trusttest.Keys())
-	if err != nil {
-		return err
-	}
 	port, err := (&net.ListenConfig{}).Listen(ctx, "tcp", os.Getenv(ownerAddressEnv))
 	if err != nil {
 		return err
 	}
-	owner := ownertest.New(ownertest.Options{Pool: pool, Callers: callers, Telemetry: tel, At: atPoint})
+	owner := ownertest.New(ownertest.Options{Pool: pool, Telemetry: tel, At: atPoint})
 	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		owner.ServeHTTP(w, r)
 		_ = http.NewResponseController(w).Flush()

@@ -176,6 +176,8 @@ func TestRun_keysThatDoNotFit(t *testing.T) {
 	settings := config(t)
 	settings.TrustedKeys = trusttest.Parse(trusttest.Line(trust.Gateway, trusttest.Key(trust.Gateway)))
 	require.ErrorContains(t, gateway.Run(t.Context(), settings), "TRUSTED_KEYS: no public key of issuer")
+	settings.TrustedKeys = trusttest.Parse(trusttest.Line(trust.Gateway, trusttest.Key(trust.Gateway)), trusttest.Line(trust.Issuer, trusttest.Key(trust.Issuer)))
+	require.ErrorContains(t, gateway.Run(t.Context(), settings), "TRUSTED_KEYS: no public key of orders")
 	settings = config(t)
 	settings.SigningKey = trusttest.Named("next")
 	require.ErrorContains(t, gateway.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among those of gateway")

@@ -16,6 +16,7 @@ require (
 
 require (
 	connectrpc.com/otelconnect v0.10.0 // indirect
+	filippo.io/edwards25519 v1.2.0 // indirect
 	github.com/alecthomas/kong v1.17.0 // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/bytedance/gopkg v0.1.3 // indirect

@@ -19,6 +19,7 @@ import (
 	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/rpc/rpctest"
+	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
@@ -41,7 +42,7 @@ func (s *seller) call(method, path, body string) string {
 	if method == http.MethodPost {
 		request.Header.Set(inbox.Header, inbox.FormatHeader(inbox.Digest(uuid.New()), inbox.Fingerprint(uuid.New())))
 	}
-	principaltest.Sign(s.t, request, who)
+	principaltest.Sign(s.t, trust.Orders, request, who)
 	response, err := http.DefaultClient.Do(request)
 	require.NoError(s.t, err)
 	defer func() { require.NoError(s.t, response.Body.Close()) }()

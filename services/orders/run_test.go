@@ -47,7 +47,7 @@ func config(t *testing.T) orders.Config {
 	return orders.Config{BackendConfig: service.BackendConfig{ShellConfig: service.ShellConfig{
 		Service:  service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
 		Postgres: pgtest.Config(t), TrustedKeys: trusttest.Keys(),
-	}, CursorKeys: keys(t)}}
+	}, CursorKeys: keys(t), SigningConfig: service.SigningConfig{SigningKey: trusttest.Key(trust.Orders)}}}
 }
 
 // start runs the service until the end of the test.
@@ -105,7 +105,7 @@ func TestAnOrderThatIsPlacedIsReadByItsSeller(t *testing.T) {
 	path := "/open/v1/orders/" + number
 	who := principal.Principal{SellerID: seller, KeyID: "k", KeyPrefix: "vpk_test_abc", Scopes: []principal.Scope{principal.OrdersRead}}
 	call := principal.Call{Method: http.MethodGet, Target: path}
-	header := http.Header{principal.Header: {principaltest.Signer(t).Sign(call, principal.BodyDigest{}, who, time.Now())}}
+	header := http.Header{principal.Header: {principaltest.Signer(t).Sign(trust.Orders, call, principal.BodyDigest{}, who, time.Now())}}
 	status, answered, body := get(t, "http://"+addresses["public"]+path, header)
 	require.Equal(t, http.StatusOK, status, body)
 	require.Equal(t, "no-store", answered.Get("Cache-Control"))
@@ -123,6 +123,7 @@ func TestRun_missingSecrets(t *testing.T) {
 	for name, remove := range map[string]func(*orders.Config){
 		"TRUSTED_KEYS": func(c *orders.Config) { c.TrustedKeys = trust.PublicKeys{} },
 		"CURSOR_KEYS":  func(c *orders.Config) { c.CursorKeys = secret.Keys{} },
+		"SIGNING_KEY":  func(c *orders.Config) { c.SigningKey = trust.PrivateKey{} },
 	} {
 		settings := config(t)
 		remove(&settings)

@@ -50,7 +50,7 @@ func config(t *testing.T) qna.Config {
 		Service:     service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
 		Postgres:    pgtest.Config(t),
 		TrustedKeys: trusttest.Keys(),
-	}, CursorKeys: newKeys(t)}}
+	}, CursorKeys: newKeys(t), SigningConfig: service.SigningConfig{SigningKey: trusttest.Key(trust.QnA)}}}
 }
 
 // start runs the service until the end of the test.
@@ -78,7 +78,7 @@ func call(t *testing.T, settings qna.Config, seller uuid.UUID, method, url, body
 	require.NoError(t, err)
 	if seller != uuid.Nil {
 		request.Header.Set(inbox.Header, inbox.FormatHeader(inbox.Digest(uuid.New()), inbox.Fingerprint(uuid.New())))
-		principaltest.Sign(t, request, principal.Principal{SellerID: seller, KeyID: "key-1", Scopes: principal.All()})
+		principaltest.Sign(t, trust.QnA, request, principal.Principal{SellerID: seller, KeyID: "key-1", Scopes: principal.All()})
 	}
 	response, err := http.DefaultClient.Do(request)
 	require.NoError(t, err)
@@ -169,8 +169,12 @@ func TestRun_missingKeys(t *testing.T) {
 	require.ErrorContains(t, err, "CURSOR_KEYS")
 
 	settings = config(t)
-	settings.TrustedKeys = trusttest.Parse(trusttest.Line(trust.Issuer, trusttest.Key(trust.Issuer)))
+	settings.TrustedKeys = trusttest.Parse(trusttest.Line(trust.Issuer, trusttest.Key(trust.Issuer)), trusttest.Line(trust.QnA, settings.SigningKey))
 	require.ErrorContains(t, qna.Run(t.Context(), settings), "TRUSTED_KEYS: no public key of gateway")
+
+	settings = config(t)
+	settings.SigningKey = trusttest.Named("next")
+	require.ErrorContains(t, qna.Run(t.Context(), settings), "SIGNING_KEY: its public key is not among those of qna")
 }
 
 // Answers are deleted after their retention and what is kept is measured, in every service, without a word of its own.

@@ -10,7 +10,7 @@ derives from this list. A row may say, besides its name, in what the service dif
 - name: orders
 - name: claims
   calls: [orders]
-  needs: [signs, refunds]
+  needs: [refunds]
   settings:
     ENVIRONMENT: {{ .Values.environment }}
     {{- with .Values.refunds.providerURL }}

@@ -20,21 +20,21 @@ import (
 // Signer signs with the gateway's key.
 func Signer(tb testing.TB) *principal.Signer {
 	tb.Helper()
-	signer, err := principal.NewSigner(trusttest.Key(trust.Gateway))
+	signer, err := principal.NewSigner(trusttest.Key(trust.Gateway), trusttest.Keys())
 	require.NoError(tb, err)
 	return signer
 }
 
-// Verifier recognises what Signer has signed.
-func Verifier(tb testing.TB) *principal.Verifier {
+// Verifier recognises what Signer has signed for a service.
+func Verifier(tb testing.TB, service trust.Party) *principal.Verifier {
 	tb.Helper()
-	verifier, err := principal.NewVerifier(trusttest.Keys())
+	verifier, err := principal.NewVerifier(service, trusttest.Key(service), trusttest.Keys())
 	require.NoError(tb, err)
 	return verifier
 }
 
-// Sign gives a request, one of a client or of a server, the header of a caller. Body and other headers must be final.
-func Sign(tb testing.TB, r *http.Request, who principal.Principal) {
+// Sign gives a request to a service, one of a client or of a server, the header of a caller. Body and other headers must be final.
+func Sign(tb testing.TB, to trust.Party, r *http.Request, who principal.Principal) {
 	tb.Helper()
 	call := principal.Outgoing(r)
 	call.Target = cmp.Or(r.RequestURI, call.Target)
@@ -45,5 +45,5 @@ func Sign(tb testing.TB, r *http.Request, who principal.Principal) {
 		require.NoError(tb, err)
 		r.Body = io.NopCloser(bytes.NewReader(body))
 	}
-	r.Header.Set(principal.Header, Signer(tb).Sign(call, principal.DigestOf(body), who, time.Now()))
+	r.Header.Set(principal.Header, Signer(tb).Sign(to, call, principal.DigestOf(body), who, time.Now()))
 }

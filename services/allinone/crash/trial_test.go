@@ -17,6 +17,7 @@ import (
 
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/trust"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
@@ -128,8 +129,16 @@ func (s *system) asSeller(tr *trial, call principal.Call, body string) http.Head
 	if call.Inbox != "" {
 		header.Set(inbox.Header, call.Inbox)
 	}
-	header.Set(principal.Header, s.signer.Sign(call, principal.DigestOf([]byte(body)), caller, time.Now()))
+	header.Set(principal.Header, s.signer.Sign(owner(call.Target), call, principal.DigestOf([]byte(body)), caller, time.Now()))
 	return header
+}
+
+// owner is the service that a path leads to.
+func owner(path string) trust.Party {
+	if strings.HasPrefix(path, "/open/v1/claims/") {
+		return trust.Claims
+	}
+	return trust.Orders
 }
 
 // do sends a request and reads the answer.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -43,7 +42,9 @@ type signing struct {
 
 // keys reads the secrets and names all that are wrong.
 func (c Config) keys() (signing, error) {
-	read, problem := c.parties()
+	var read signing
+	var problem error
+	read.private, read.trusted, problem = c.Secrets.Keys()
 	problems := []error{problem}
 	for _, one := range []struct {
 		name string
@@ -59,29 +60,6 @@ func (c Config) keys() (signing, error) {
 		*one.into = keys
 	}
 	return read, errors.Join(problems...)
-}
-
-// parties reads the private keys of the parties; everyone trusts the public ones that belong to them.
-func (c Config) parties() (signing, error) {
-	read := signing{private: map[trust.Party]trust.PrivateKey{}}
-	var problems []error
-	var public []string
-	for party, text := range map[trust.Party]secret.Text{
-		trust.Gateway: c.Secrets.GatewayKey, trust.Claims: c.Secrets.ClaimsKey, trust.Issuer: c.Secrets.IssuerKey,
-	} {
-		key, err := trust.ParsePrivateKey(text.Reveal())
-		if err != nil {
-			problems = append(problems, fmt.Errorf("secret of %s: %w", party, err))
-			continue
-		}
-		read.private[party] = key
-		public = append(public, string(party)+"="+key.Public())
-	}
-	var err error
-	if len(problems) == 0 {
-		read.trusted, err = trust.ParsePublicKeys(strings.Join(public, ","))
-	}
-	return read, errors.Join(append(problems, err)...)
 }
 
 // plan is what the services of one stack are configured from. The addresses of those that run already
@@ -223,7 +201,9 @@ func (p *plan) shell(name operation.Service) service.ShellConfig {
 
 // backend is what the services behind the gateway have in common.
 func (p *plan) backend(name operation.Service) service.BackendConfig {
-	return service.BackendConfig{ShellConfig: p.shell(name), CursorKeys: p.keys.cursor, SweepInterval: p.SweepInterval}
+	return service.BackendConfig{
+		ShellConfig: p.shell(name), SigningConfig: p.signs(trust.Party(name)), CursorKeys: p.keys.cursor, SweepInterval: p.SweepInterval,
+	}
 }
 
 // archive is when the services behind the gateway archive what has ended.
@@ -232,7 +212,7 @@ func (p *plan) archive() service.ArchiveConfig {
 }
 
 func (p *plan) claims(common service.BackendConfig) claims.Config {
-	config := claims.Config{BackendConfig: common, ArchiveConfig: p.archive(), SigningConfig: p.signs(trust.Claims), Environment: environment}
+	config := claims.Config{BackendConfig: common, ArchiveConfig: p.archive(), Environment: environment}
 	config.Orders.URL = p.rpcURLs[operation.Orders]
 	if p.Claims.Between != nil {
 		config.Orders.URL = p.Claims.Between(config.Orders.URL)

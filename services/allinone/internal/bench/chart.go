@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"sellerapi.dev/pkg/trust"
 )
 
 // errChart says that the chart of a tree cannot be read.
@@ -26,6 +28,9 @@ type chart struct {
 		Refused     int `yaml:"refusedPerMinute"`
 		Connections int `yaml:"connectionsPerAddress"`
 	} `yaml:"clients"`
+	Signing struct {
+		PrivateKeys map[trust.Party]string `yaml:"privateKeys"`
+	} `yaml:"signing"`
 	Database struct {
 		RowSecurity *bool `yaml:"rowSecurity"`
 	} `yaml:"database"`
@@ -58,6 +63,17 @@ func readChart(tree string) (*chart, error) {
 		return nil, errors.Join(errChart, err)
 	}
 	return c, nil
+}
+
+// trusted are the public keys of the parties of the tree: those whose private keys its chart mounts, and the issuer.
+func (c *chart) trusted(private map[trust.Party]trust.PrivateKey) string {
+	var all []string
+	for _, party := range trust.Parties() {
+		if _, mounted := c.Signing.PrivateKeys[party]; mounted || party == trust.Issuer {
+			all = append(all, string(party)+"="+private[party].Public())
+		}
+	}
+	return strings.Join(all, ",")
 }
 
 // pod are the settings of a service that the chart gives to all of them.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"sellerapi.dev/pkg/trust"
-	"sellerapi.dev/services/allinone/stack"
 )
 
 // settings are environment variables by name.
@@ -44,7 +43,7 @@ func (s *system) settingsOf(name string) (settings, error) {
 	ports := s.ports[name]
 	maps.Copy(all, settings{
 		"LISTEN_PUBLIC": ports.public, "LISTEN_RPC": ports.rpc, "LISTEN_OPS": ports.ops,
-		"DATABASE_URL": database, "TRUSTED_KEYS": s.trusted, "OTEL_EXPORTER_OTLP_ENDPOINT": s.collector,
+		"DATABASE_URL": database, "TRUSTED_KEYS": s.trusted, "SIGNING_KEY": s.secrets.Private[trust.Party(name)].Reveal(), "OTEL_EXPORTER_OTLP_ENDPOINT": s.collector,
 	})
 	maps.Copy(all, map[string]func() settings{
 		"gateway": s.gatewaySettings,
@@ -52,8 +51,7 @@ func (s *system) settingsOf(name string) (settings, error) {
 		"qna":     func() settings { return settings{"CURSOR_KEYS": s.secrets.Cursor.Reveal()} },
 		"claims": func() settings {
 			return settings{
-				"CURSOR_KEYS": s.secrets.Cursor.Reveal(), "SIGNING_KEY": s.secrets.ClaimsKey.Reveal(), "ENVIRONMENT": "test",
-				"ORDERS_RPC_URL": "http://" + s.ports["orders"].rpc,
+				"CURSOR_KEYS": s.secrets.Cursor.Reveal(), "ENVIRONMENT": "test", "ORDERS_RPC_URL": "http://" + s.ports["orders"].rpc,
 			}
 		},
 	}[name]())
@@ -64,7 +62,7 @@ func (s *system) gatewaySettings() settings {
 	all := s.chart.gateway()
 	maps.Copy(all, neverMet)
 	maps.Copy(all, settings{
-		"ENVIRONMENT": "test", "SIGNING_KEY": s.secrets.GatewayKey.Reveal(), "KEY_PEPPER": s.secrets.KeyPepper.Reveal(),
+		"ENVIRONMENT": "test", "KEY_PEPPER": s.secrets.KeyPepper.Reveal(),
 		"KEY_ENCRYPTION_KEYSET": s.secrets.KeyKeyset.Reveal(), "REDIS_URL": s.redisURL,
 	})
 	for _, behind := range s.names {
@@ -85,20 +83,4 @@ func withRole(database, service string) (string, error) {
 	query.Set("role", service+"_service")
 	address.RawQuery = query.Encode()
 	return address.String(), nil
-}
-
-// publicKeys are those of all parties, as the services take them.
-func publicKeys(secrets stack.Secrets) (string, error) {
-	var all []string
-	for party, text := range map[trust.Party]string{
-		trust.Gateway: secrets.GatewayKey.Reveal(), trust.Claims: secrets.ClaimsKey.Reveal(), trust.Issuer: secrets.IssuerKey.Reveal(),
-	} {
-		key, err := trust.ParsePrivateKey(text)
-		if err != nil {
-			return "", err
-		}
-		all = append(all, string(party)+"="+key.Public())
-	}
-	slices.Sort(all)
-	return strings.Join(all, ","), nil
 }

@@ -65,9 +65,11 @@ func (b *benchmark) newSystem(ctx context.Context, tree *tree, name string, name
 	if s.secrets, err = stack.NewSecrets(); err != nil {
 		return nil, err
 	}
-	if s.trusted, err = publicKeys(s.secrets); err != nil {
+	private, _, err := s.secrets.Keys()
+	if err != nil {
 		return nil, err
 	}
+	s.trusted = tree.chart.trusted(private)
 	if s.databaseURL, s.redisURL, err = b.ground.newDatabases(ctx, name); err != nil {
 		return nil, err
 	}
@@ -220,7 +222,7 @@ func lastLines(output string) string {
 
 // values is how the system is reached, with a token of the marketplace.
 func (s *system) values() (envfile.Values, error) {
-	key, err := trust.ParsePrivateKey(s.secrets.IssuerKey.Reveal())
+	key, err := trust.ParsePrivateKey(s.secrets.Private[trust.Issuer].Reveal())
 	if err != nil {
 		return envfile.Values{}, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
+	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
@@ -27,7 +28,7 @@ func BenchmarkListPage(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		request := httptest.NewRequestWithContext(b.Context(), http.MethodGet, "/open/v1/claims", nil)
-		principaltest.Sign(b, request, who)
+		principaltest.Sign(b, trust.Claims, request, who)
 		recorder := httptest.NewRecorder()
 		f.engine.ServeHTTP(recorder, request)
 		require.Equal(b, http.StatusOK, recorder.Code)

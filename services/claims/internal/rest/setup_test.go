@@ -24,6 +24,7 @@ import (
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/rest"
@@ -72,7 +73,7 @@ func setupWith(tb testing.TB, db *pgtest.DB, claims *store.Store, saga rest.Saga
 	b := fixture{DB: db, store: claims, cursors: cursors}
 	b.engine = web.NewEngine(web.Options{Service: "claims", Telemetry: telemetry.Discard(tb)})
 	api := rest.API{Claims: claims, Cursors: cursors, Saga: saga, Box: inbox.New(db.Walled(tb), inbox.Config{})}
-	require.NoError(tb, web.RegisterOperations(b.engine, principaltest.Verifier(tb), operation.Of(operation.Claims), api.Handlers()))
+	require.NoError(tb, web.RegisterOperations(b.engine, principaltest.Verifier(tb, trust.Claims), operation.Of(operation.Claims), api.Handlers()))
 	return b
 }
 
@@ -111,7 +112,7 @@ func (a answer) fields(t *testing.T) []string {
 func (b fixture) send(tb testing.TB, seller uuid.UUID, request *http.Request) answer {
 	tb.Helper()
 	caller := principal.Principal{SellerID: seller, KeyID: "key-1", KeyPrefix: "vpk_test_abc", Scopes: principal.All()}
-	principaltest.Sign(tb, request, caller)
+	principaltest.Sign(tb, trust.Claims, request, caller)
 	request.Header.Set(web.RequestIDHeader, "request-1")
 	recorder := httptest.NewRecorder()
 	b.engine.ServeHTTP(recorder, request)

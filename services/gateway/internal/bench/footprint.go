@@ -15,7 +15,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
@@ -122,15 +121,15 @@ func (b *bench) startGateway(ctx context.Context) (*exec.Cmd, string, error) {
 // settings are the environment of a gateway that knows the keys of this run.
 func (b *bench) settings() ([]string, error) {
 	pepper := base64.StdEncoding.EncodeToString(letters().Current())
-	key, err := trust.ParsePrivateKey(pepper)
+	key, trusted, err := parties()
 	if err != nil {
 		return nil, err
 	}
 	keyset, err := apikey.NewKeyset()
 	service := "http://" + b.inner.Address
 	return []string{
-		"ENVIRONMENT=test", "KEY_PEPPER=" + pepper, "KEY_ENCRYPTION_KEYSET=" + keyset.Reveal(), "SIGNING_KEY=" + pepper,
-		fmt.Sprintf("TRUSTED_KEYS=gateway=%[1]s,claims=%[1]s,issuer=%[1]s", key.Public()),
+		"ENVIRONMENT=test", "KEY_PEPPER=" + pepper, "KEY_ENCRYPTION_KEYSET=" + keyset.Reveal(), "SIGNING_KEY=" + key.Reveal(),
+		"TRUSTED_KEYS=" + trusted.String(),
 		"DATABASE_URL=" + b.postgres.URL, "REDIS_URL=" + b.redis.URL, "DRAIN_WAIT=0s",
 		"ORDERS_URL=" + service, "CLAIMS_URL=" + service, "QNA_URL=" + service,
 		"LISTEN_PUBLIC=127.0.0.1:0", "LISTEN_RPC=127.0.0.1:0", "LISTEN_OPS=127.0.0.1:0",

@@ -12,6 +12,7 @@ import (
 	"net/http/pprof"
 	"net/url"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -66,11 +67,11 @@ func serveTarget(ctx context.Context, out io.Writer, serviceAddress, postgresURL
 		return err
 	}
 	defer closePool()
-	key, err := trust.ParsePrivateKey(base64.StdEncoding.EncodeToString(letters().Current()))
+	key, trusted, err := parties()
 	if err != nil {
 		return err
 	}
-	signer, err := principal.NewSigner(key)
+	signer, err := principal.NewSigner(key, trusted)
 	if err != nil {
 		return err
 	}
@@ -88,6 +89,20 @@ func serveTarget(ctx context.Context, out io.Writer, serviceAddress, postgresURL
 		"Plain":   plain(forwarder, tel),
 		"Control": control(),
 	}, map[string]any{"Keys": keys})
+}
+
+// parties are keys with which all are recognised: one for all of them.
+func parties() (trust.PrivateKey, trust.PublicKeys, error) {
+	key, err := trust.ParsePrivateKey(base64.StdEncoding.EncodeToString(letters().Current()))
+	if err != nil {
+		return trust.PrivateKey{}, trust.PublicKeys{}, err
+	}
+	var public []string
+	for _, party := range trust.Parties() {
+		public = append(public, string(party)+"="+key.Public())
+	}
+	trusted, err := trust.ParsePublicKeys(strings.Join(public, ","))
+	return key, trusted, err
 }
 
 // failures takes the log as the writer of a container would, and shows only what went wrong.

@@ -17,6 +17,8 @@ import (
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
+	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/pkg/web"
 )
 
@@ -34,7 +36,6 @@ func Migrations() fs.FS {
 // Options are what the service stands on.
 type Options struct {
 	Pool      *postgres.Pool
-	Callers   *principal.Verifier
 	Telemetry *telemetry.Telemetry
 	Inbox     inbox.Config
 	// Steps makes every operation one whose steps have transactions of their own: what a record was done to before is found
@@ -62,7 +63,6 @@ func New(options Options) *Service {
 		s.options.At = func(Point, string) {}
 	}
 	engine := web.NewEngine(web.Options{Service: "owner", Telemetry: options.Telemetry})
-	var owned []operation.Operation
 	handlers := web.Handlers{}
 	for _, op := range operation.All() {
 		if op.Class == operation.Process {
@@ -71,14 +71,32 @@ func New(options Options) *Service {
 			if options.Steps {
 				handler = inbox.HandleSteps(s.box, parse, func(ctx context.Context, c command) (any, error) { return s.run(ctx, options.Pool, c) })
 			}
-			owned, handlers[op.Name] = append(owned, op), handler
+			handlers[op.Name] = handler
 		}
 	}
-	if err := web.RegisterOperations(engine, options.Callers, owned, handlers); err != nil {
-		panic(err) // the handlers are those of the rows above
+	for _, service := range operation.Services() {
+		s.register(engine, service, handlers)
 	}
 	s.engine = engine
 	return s
+}
+
+// register serves the process operations of a service, to which the gateway signs.
+func (s *Service) register(engine *gin.Engine, service operation.Service, handlers web.Handlers) {
+	party := trust.Party(service)
+	callers, err := principal.NewVerifier(party, trusttest.Key(party), trusttest.Keys())
+	if err != nil {
+		panic(err) // the keys are those of the tests
+	}
+	owned, own := []operation.Operation{}, web.Handlers{}
+	for _, op := range operation.Of(service) {
+		if handler, ok := handlers[op.Name]; ok {
+			owned, own[op.Name] = append(owned, op), handler
+		}
+	}
+	if err := web.RegisterOperations(engine, callers, owned, own); err != nil {
+		panic(err) // the handlers are those of the rows above
+	}
 }
 
 // ServeHTTP implements http.Handler.

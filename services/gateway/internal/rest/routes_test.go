@@ -13,6 +13,7 @@ import (
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
+	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
 
@@ -58,7 +59,7 @@ func TestOperations_keyWithScopeReachesService(t *testing.T) {
 		got := <-seen
 		require.Equal(t, arrived{op.Method, path + "?a=1", path, sent.body, got.principal, got.inbox}, got)
 		require.Equal(t, op.Class == operation.Process, got.inbox != "")
-		caller, err := principaltest.Verifier(t).Verify(principal.Call{Method: got.method, Target: got.uri, Inbox: got.inbox}, got.principal, time.Now())
+		caller, err := principaltest.Verifier(t, trust.Party(op.Service)).Verify(principal.Call{Method: got.method, Target: got.uri, Inbox: got.inbox}, got.principal, time.Now())
 		require.NoError(t, err)
 		require.NoError(t, caller.CheckBody([]byte(got.body)))
 		require.Equal(t, b.seller, caller.SellerID)

@@ -20,6 +20,7 @@ import (
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/gateway/internal/roundtrip"
 )
@@ -176,7 +177,7 @@ func (f *Forwarder) inner(ctx context.Context, r *http.Request, trip Trip, addre
 		Method: r.Method, URL: &target, Host: address.Host, Header: header,
 		Body: r.Body, GetBody: r.GetBody, ContentLength: r.ContentLength,
 	}
-	header[principal.Header] = []string{f.signer.Sign(principal.Outgoing(request), bodyOf(r), trip.Caller, time.Now())}
+	header[principal.Header] = []string{f.signer.Sign(trust.Party(trip.Operation.Service), principal.Outgoing(request), bodyOf(r), trip.Caller, time.Now())}
 	return request
 }
 

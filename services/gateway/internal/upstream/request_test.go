@@ -15,6 +15,7 @@ import (
 
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
+	"sellerapi.dev/pkg/trust"
 )
 
 // received is what a service saw of a request.
@@ -101,7 +102,7 @@ func TestRequest_principalSignedForTarget(t *testing.T) {
 		require.Equal(t, http.StatusOK, raw(t, b, fmt.Sprintf("GET %s HTTP/1.1\nHost: gateway\n\n", path)), path)
 		got := <-seen
 		call := principal.Call{Method: got.method, Target: got.uri}
-		verified, err := principaltest.Verifier(t).Verify(call, got.header.Get(principal.Header), time.Now())
+		verified, err := principaltest.Verifier(t, trust.Orders).Verify(call, got.header.Get(principal.Header), time.Now())
 		require.NoError(t, err, path)
 		require.Equal(t, caller, verified.Principal)
 		require.False(t, verified.HasBody())

@@ -16,6 +16,7 @@ import (
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
@@ -43,14 +44,14 @@ func BenchmarkListPage(b *testing.B) {
 	require.NoError(b, err)
 	engine := web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(b)})
 	api := rest.API{Orders: s, Cursors: cursors}
-	require.NoError(b, web.RegisterOperations(engine, principaltest.Verifier(b), operation.Of(operation.Orders), api.Handlers()))
+	require.NoError(b, web.RegisterOperations(engine, principaltest.Verifier(b, trust.Orders), operation.Of(operation.Orders), api.Handlers()))
 	who := principal.Principal{SellerID: seller, Scopes: principal.All()}
 
 	before := ordertest.CPUTime(b)
 	b.ReportAllocs()
 	for b.Loop() {
 		request := httptest.NewRequestWithContext(b.Context(), http.MethodGet, "/open/v1/orders", nil)
-		principaltest.Sign(b, request, who)
+		principaltest.Sign(b, trust.Orders, request, who)
 		recorder := httptest.NewRecorder()
 		engine.ServeHTTP(recorder, request)
 		require.Equal(b, http.StatusOK, recorder.Code)

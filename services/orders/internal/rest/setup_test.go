@@ -22,6 +22,7 @@ import (
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/rest"
@@ -52,7 +53,7 @@ func setup(t *testing.T) *fixture {
 		Orders: s.store, Cursors: cursors,
 		Box: inbox.New(s.db.Walled(t), inbox.Config{}), Logger: telemetry.Discard(t).Logger, BatchWorkers: 8,
 	}
-	require.NoError(t, web.RegisterOperations(s.engine, principaltest.Verifier(t), operation.Of(operation.Orders), api.Handlers()))
+	require.NoError(t, web.RegisterOperations(s.engine, principaltest.Verifier(t, trust.Orders), operation.Of(operation.Orders), api.Handlers()))
 	return s
 }
 
@@ -91,7 +92,7 @@ func (s *fixture) get(target string) answer {
 func (s *fixture) getAs(target string, who principal.Principal) answer {
 	s.t.Helper()
 	request := httptest.NewRequestWithContext(s.t.Context(), http.MethodGet, target, nil)
-	principaltest.Sign(s.t, request, who)
+	principaltest.Sign(s.t, trust.Orders, request, who)
 	return s.send(request)
 }
 
@@ -125,7 +126,7 @@ func (s *fixture) request(target, body string, k key, scopes ...principal.Scope)
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set(inbox.Header, inbox.FormatHeader(k.digest, k.fingerprint))
 	who := principal.Principal{SellerID: s.seller, KeyID: "k1", KeyPrefix: "vpk_test_abc", Scopes: scopes}
-	principaltest.Sign(s.t, request, who)
+	principaltest.Sign(s.t, trust.Orders, request, who)
 	return request
 }
 

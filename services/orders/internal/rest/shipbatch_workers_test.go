@@ -19,6 +19,7 @@ import (
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/rest"
@@ -35,7 +36,7 @@ func desk(t *testing.T, ship func(ctx context.Context, call store.Process) (stor
 		Logger: slog.New(slog.NewTextHandler(&logged, nil)), BatchWorkers: workers,
 	}
 	s.engine = web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(t)})
-	require.NoError(t, web.RegisterOperations(s.engine, principaltest.Verifier(t), operation.Of(operation.Orders), api.Handlers()))
+	require.NoError(t, web.RegisterOperations(s.engine, principaltest.Verifier(t, trust.Orders), operation.Of(operation.Orders), api.Handlers()))
 	return s, &logged
 }
 

@@ -15,6 +15,7 @@ import (
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
 	"sellerapi.dev/services/orders/internal/ordertest"
@@ -39,7 +40,7 @@ func newShipBench(b *testing.B) *shipBench {
 	api := rest.API{
 		Orders: s, Box: inbox.New(db.Walled(b), inbox.Config{}), Logger: telemetry.Discard(b).Logger, BatchWorkers: 8,
 	}
-	require.NoError(b, web.RegisterOperations(engine, principaltest.Verifier(b), operation.Of(operation.Orders), api.Handlers()))
+	require.NoError(b, web.RegisterOperations(engine, principaltest.Verifier(b, trust.Orders), operation.Of(operation.Orders), api.Handlers()))
 	bench := &shipBench{b: b, engine: engine, seller: uuid.New()}
 	for i := range 4000 {
 		bench.placements = append(bench.placements, ordertest.New(fmt.Sprintf("B-%06d", i), ordertest.Epoch, bench.seller))
@@ -56,7 +57,7 @@ func (s *shipBench) post(path, body string) {
 	request := httptest.NewRequestWithContext(s.b.Context(), http.MethodPost, path, strings.NewReader(body))
 	who := principal.Principal{SellerID: s.seller, Scopes: principal.All()}
 	request.Header.Set(inbox.Header, inbox.FormatHeader(inbox.Digest(uuid.New()), inbox.Fingerprint(uuid.New())))
-	principaltest.Sign(s.b, request, who)
+	principaltest.Sign(s.b, trust.Orders, request, who)
 	recorder := httptest.NewRecorder()
 	s.engine.ServeHTTP(recorder, request)
 	require.Equal(s.b, http.StatusOK, recorder.Code, recorder.Body)

@@ -23,6 +23,7 @@ import (
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/qna/internal/inquiry"
 	"sellerapi.dev/services/qna/internal/rest"
@@ -48,7 +49,7 @@ func setup(t *testing.T) fixture {
 	b := fixture{DB: db, store: store.New(walled), cursors: cursors}
 	b.engine = web.NewEngine(web.Options{Service: "qna", Telemetry: telemetry.Discard(t)})
 	api := rest.API{Inquiries: b.store, Cursors: cursors, Box: inbox.New(walled, inbox.Config{})}
-	require.NoError(t, web.RegisterOperations(b.engine, principaltest.Verifier(t), operation.Of(operation.QnA), api.Handlers()))
+	require.NoError(t, web.RegisterOperations(b.engine, principaltest.Verifier(t, trust.QnA), operation.Of(operation.QnA), api.Handlers()))
 	return b
 }
 
@@ -87,7 +88,7 @@ func (a answer) fields(t *testing.T) []string {
 func (b fixture) send(t *testing.T, seller uuid.UUID, request *http.Request) answer {
 	t.Helper()
 	caller := principal.Principal{SellerID: seller, KeyID: "key-1", KeyPrefix: "vpk_test_abc", Scopes: principal.All()}
-	principaltest.Sign(t, request, caller)
+	principaltest.Sign(t, trust.QnA, request, caller)
 	request.Header.Set(web.RequestIDHeader, "request-1")
 	recorder := httptest.NewRecorder()
 	b.engine.ServeHTTP(recorder, request)
