@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"io"
 	"net/http"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,12 +18,17 @@ import (
 	"sellerapi.dev/pkg/trust/trusttest"
 )
 
+// signer is made once: agreeing on secrets takes longer than many signatures.
+var signer = sync.OnceValues(func() (*principal.Signer, error) {
+	return principal.NewSigner(trusttest.Key(trust.Gateway), trusttest.Keys())
+})
+
 // Signer signs with the gateway's key.
 func Signer(tb testing.TB) *principal.Signer {
 	tb.Helper()
-	signer, err := principal.NewSigner(trusttest.Key(trust.Gateway), trusttest.Keys())
+	one, err := signer()
 	require.NoError(tb, err)
-	return signer
+	return one
 }
 
 // Verifier recognises what Signer has signed for a service.

@@ -23,7 +23,7 @@ func build(ctx context.Context, dir, binaries string) (*tree, error) {
 	if binaries, err = filepath.Abs(binaries); err != nil {
 		return nil, err
 	}
-	arguments := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", binaries + "/"}
+	arguments := []string{"build", "-trimpath", "-tags=nomsgpack", "-ldflags=-s -w", "-o", binaries + "/"}
 	for _, name := range services {
 		arguments = append(arguments, fmt.Sprintf("./services/%[1]s/cmd/%[1]s", name))
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/services/claims/internal/claim"
@@ -13,8 +14,8 @@ import (
 
 // itemColumns are the items of a claim as SelectClaims gives them: an array for each column, all in the order of the items.
 type itemColumns struct {
-	ids                                         []uuid.UUID
-	settled                                     []*uuid.UUID
+	ids                                         pgtype.FlatArray[uuid.UUID]
+	settled                                     pgtype.FlatArray[*uuid.UUID]
 	codes, products, options, exchanged         []string
 	quantities, listPrices                      []int64
 	goods, differences, points, alreadyRefunded []int64
@@ -42,12 +43,12 @@ func (c *itemColumns) items() []claim.Item {
 
 // evidenceColumns are the evidence of a claim in the same way, in no order.
 type evidenceColumns struct {
-	actions     []claim.Trigger
-	carriers    []carrier.Name
-	trackingNos []carrier.TrackingNo
-	results     []claim.Result
+	actions     pgtype.FlatArray[claim.Trigger]
+	carriers    pgtype.FlatArray[carrier.Name]
+	trackingNos pgtype.FlatArray[carrier.TrackingNo]
+	results     pgtype.FlatArray[claim.Result]
 	memos       []string
-	actors      []claim.ActorKind
+	actors      pgtype.FlatArray[claim.ActorKind]
 	names       []string
 	times       []time.Time
 	pending     []bool
