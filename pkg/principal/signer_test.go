@@ -229,7 +229,8 @@ func TestSigner_serviceKeyRotation(t *testing.T) {
 	t.Parallel()
 	gateway := trusttest.Key(trust.Gateway)
 	signing := func(keys ...trust.PrivateKey) *principal.Signer {
-		lines := []string{trusttest.Line(trust.Claims, oldKey), trusttest.Line(trust.QnA, oldKey)}
+		lines := make([]string, 0, 2+len(keys))
+		lines = append(lines, trusttest.Line(trust.Claims, oldKey), trusttest.Line(trust.QnA, oldKey))
 		for _, key := range keys {
 			lines = append(lines, trusttest.Line(trust.Orders, key))
 		}

@@ -31,7 +31,7 @@ func TestAllocations_idle(t *testing.T) {
 }
 
 // What a burst has left is collected although nothing more is allocated.
-func TestReleaseWhenIdle(t *testing.T) {
+func TestReleaseWhenIdle(t *testing.T) { //nolint:paralleltest // sets how the collector of the whole process runs
 	before := debug.SetGCPercent(-1) // the collector does not run by itself
 	defer debug.SetGCPercent(before)
 	ctx, stop := context.WithCancel(t.Context())
