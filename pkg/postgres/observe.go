@@ -91,10 +91,13 @@ func (s *stopwatch) TraceBatchStart(ctx context.Context, _ *pgx.Conn, data pgx.T
 	return s.begin(ctx, batchName(data.Batch))
 }
 
-// batchName is what a batch is measured as: the statement that Scoped or Page sends behind what is said about the seller, else as a
-// whole.
+// batchName is what a batch is measured as: the commit that it ends with, the statement that Scoped or Page sends behind what is said
+// about the seller, else as a whole.
 func batchName(batch *pgx.Batch) string {
 	sent := batch.QueuedQueries
+	if len(sent) > 0 && sent[len(sent)-1].SQL == commit {
+		return commit
+	}
 	for n, query := range sent {
 		switch {
 		case query.SQL == own.SQL("SetSeller"), query.SQL == own.SQL("SellerClock") && n < len(sent)-1:

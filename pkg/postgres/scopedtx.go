@@ -10,8 +10,12 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// errNested says that there are no transactions within transactions.
-var errNested = errors.New("postgres: a transaction has no transactions of its own")
+var (
+	// errNested says that there are no transactions within transactions.
+	errNested = errors.New("postgres: a transaction has no transactions of its own")
+	// errNotBegun says that the statement with which begin was to travel never reached the server, and that the error was overlooked.
+	errNotBegun = errors.New("postgres: the transaction did not begin, because its first statement could not be sent")
+)
 
 // scopedTx is a transaction whose begin, and whose rows it may see, travel with its first statement, and its commit with those of
 // AtCommit. Nothing is sent for one without statements.
@@ -24,6 +28,9 @@ type scopedTx struct {
 	ended   bool
 }
 
+// commit is the statement that ends a transaction.
+const commit = "commit"
+
 // newScopedTx begins a transaction on a connection that it gives back at its end.
 func newScopedTx(pooled *pgxpool.Conn, options pgx.TxOptions, wall bool, seller string) *scopedTx {
 	opening := &pgx.Batch{}
@@ -34,9 +41,25 @@ func newScopedTx(pooled *pgxpool.Conn, options pgx.TxOptions, wall bool, seller 
 	return &scopedTx{pooled: pooled, conn: pooled.Conn(), opening: opening.QueuedQueries}
 }
 
+// usable is an error when the transaction has ended, so that its connection is another's, or when it did not begin, so that a
+// statement would be a transaction of its own.
+func (t *scopedTx) usable() error {
+	switch {
+	case t.ended:
+		return pgx.ErrTxClosed
+	case t.opening == nil && t.conn.PgConn().TxStatus() == 'I' && !t.conn.IsClosed():
+		return errNotBegun
+	default:
+		return nil
+	}
+}
+
 // AtCommit adds a statement to a transaction that InTx runs; it travels with the commit, in one round trip. Its error is the commit's.
 func AtCommit(ctx context.Context, tx pgx.Tx, sql string, args ...any) error {
 	if scoped, ok := tx.(*scopedTx); ok {
+		if err := scoped.usable(); err != nil {
+			return err
+		}
 		scoped.closing.Queue(sql, args...)
 		return nil
 	}
@@ -46,6 +69,9 @@ func AtCommit(ctx context.Context, tx pgx.Tx, sql string, args ...any) error {
 
 // SendBatch implements pgx.Tx.
 func (t *scopedTx) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
+	if err := t.usable(); err != nil {
+		return failedBatch{err}
+	}
 	if t.opening == nil {
 		return t.conn.SendBatch(ctx, batch)
 	}
@@ -61,7 +87,7 @@ func (t *scopedTx) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchRes
 // Query implements pgx.Tx.
 func (t *scopedTx) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
 	if alone, err := t.alone(ctx, args); err != nil {
-		return nil, err
+		return failedRows{err}, err
 	} else if alone {
 		return t.conn.Query(ctx, sql, args...)
 	}
@@ -69,7 +95,7 @@ func (t *scopedTx) Query(ctx context.Context, sql string, args ...any) (pgx.Rows
 	rows, err := results.Query()
 	if err != nil {
 		_ = results.Close()
-		return nil, err
+		return failedRows{err}, err
 	}
 	return &scopedRows{Rows: rows, results: results}, nil
 }
@@ -89,14 +115,17 @@ func (t *scopedTx) Exec(ctx context.Context, sql string, args ...any) (pgconn.Co
 	}
 	results := t.SendBatch(ctx, single(sql, args))
 	tag, err := results.Exec()
-	return tag, errors.Join(err, results.Close())
+	if failed := results.Close(); err == nil {
+		err = failed
+	}
+	return tag, err
 }
 
 // alone reports that a statement is sent by itself: the transaction is open, or is opened here because the first argument is an
 // option of pgx for a query, which those of a batch do not take.
 func (t *scopedTx) alone(ctx context.Context, args []any) (bool, error) {
-	if t.opening == nil {
-		return true, nil
+	if err := t.usable(); err != nil || t.opening == nil {
+		return true, err
 	}
 	if len(args) == 0 {
 		return false, nil
@@ -123,6 +152,9 @@ func (t *scopedTx) Commit(ctx context.Context) error {
 	if t.opening != nil && t.closing.Len() == 0 {
 		return t.end(ctx, nil)
 	}
+	if err := t.usable(); err != nil {
+		return t.end(ctx, err)
+	}
 	tag, err := t.commit(ctx)
 	if err == nil && tag.String() == "ROLLBACK" {
 		err = pgx.ErrTxCommitRollback
@@ -132,7 +164,6 @@ func (t *scopedTx) Commit(ctx context.Context) error {
 
 // commit sends the commit, by itself where nothing travels with it.
 func (t *scopedTx) commit(ctx context.Context) (tag pgconn.CommandTag, err error) {
-	const commit = "commit"
 	if t.closing.Len() == 0 {
 		return t.conn.Exec(ctx, commit)
 	}
@@ -180,7 +211,12 @@ func (t *scopedTx) Begin(context.Context) (pgx.Tx, error) { return nil, errNeste
 func (t *scopedTx) Conn() *pgx.Conn { return t.conn }
 
 // open sends what the transaction begins with, for what cannot travel with it.
-func (t *scopedTx) open(ctx context.Context) error { return t.SendBatch(ctx, &pgx.Batch{}).Close() }
+func (t *scopedTx) open(ctx context.Context) error {
+	if err := t.usable(); err != nil || t.opening == nil {
+		return err
+	}
+	return t.SendBatch(ctx, &pgx.Batch{}).Close()
+}
 
 // CopyFrom implements pgx.Tx.
 func (t *scopedTx) CopyFrom(ctx context.Context, table pgx.Identifier, columns []string, rows pgx.CopyFromSource) (int64, error) {
@@ -195,5 +231,8 @@ func (t *scopedTx) LargeObjects() pgx.LargeObjects { return pgx.LargeObjects{} }
 
 // Prepare implements pgx.Tx.
 func (t *scopedTx) Prepare(ctx context.Context, name, sql string) (*pgconn.StatementDescription, error) {
+	if err := t.open(ctx); err != nil {
+		return nil, err
+	}
 	return t.conn.Prepare(ctx, name, sql)
 }

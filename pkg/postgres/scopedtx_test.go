@@ -119,6 +119,41 @@ func TestScopedTx_swallowedError(t *testing.T) {
 	requireIdle(t, db)
 }
 
+// A first statement that the server refuses to prepare takes begin with it. What follows must not be done outside of a transaction when
+// that error was swallowed, and the end tells.
+func TestScopedTx_swallowedPrepareError(t *testing.T) {
+	t.Parallel()
+	for name, next := range map[string]func(context.Context, pgx.Tx) error{
+		"exec": func(ctx context.Context, tx pgx.Tx) error {
+			_, err := tx.Exec(ctx, insertThing, 1)
+			return err
+		},
+		"batch": func(ctx context.Context, tx pgx.Tx) error {
+			batch := &pgx.Batch{}
+			batch.Queue(insertThing, 1)
+			return tx.SendBatch(ctx, batch).Close()
+		},
+		"at commit": func(ctx context.Context, tx pgx.Tx) error { return postgres.AtCommit(ctx, tx, insertThing, 1) },
+		"nothing":   func(context.Context, pgx.Tx) error { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db := pgtest.New(t, migrations())
+			err := postgres.InTx(t.Context(), postgres.AllSellers(db.Pool), func(ctx context.Context, tx pgx.Tx) error {
+				rows, err := tx.Query(ctx, "select no_such_column from things")
+				if err == nil {
+					rows.Close()
+				}
+				_ = next(ctx, tx)
+				return nil
+			})
+			require.Error(t, err)
+			require.Zero(t, one[int](t, db.Pool, "select count(*)::int from things"))
+			requireIdle(t, db)
+		})
+	}
+}
+
 // A panic goes on, and leaves neither effect nor transaction behind.
 func TestScopedTx_panic(t *testing.T) {
 	t.Parallel()
@@ -145,6 +180,15 @@ func TestScopedTx_ended(t *testing.T) {
 	require.NoError(t, tx.Commit(t.Context()))
 	require.ErrorIs(t, tx.Commit(t.Context()), pgx.ErrTxClosed)
 	require.ErrorIs(t, tx.Rollback(t.Context()), pgx.ErrTxClosed)
+	_, err = tx.Exec(t.Context(), insertThing, 1)
+	require.ErrorIs(t, err, pgx.ErrTxClosed)
+	rows, err := tx.Query(t.Context(), "select 1")
+	require.ErrorIs(t, err, pgx.ErrTxClosed)
+	require.ErrorIs(t, rows.Err(), pgx.ErrTxClosed)
+	require.ErrorIs(t, tx.SendBatch(t.Context(), &pgx.Batch{}).Close(), pgx.ErrTxClosed)
+	require.ErrorIs(t, postgres.AtCommit(t.Context(), tx, insertThing, 1), pgx.ErrTxClosed)
+	_, err = tx.CopyFrom(t.Context(), pgx.Identifier{"things"}, []string{"id"}, pgx.CopyFromRows(nil))
+	require.ErrorIs(t, err, pgx.ErrTxClosed)
 }
 
 // requireIdle fails unless every connection of the pool is in it, without a transaction.

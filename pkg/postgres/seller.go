@@ -77,12 +77,12 @@ func (s Scoped) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, e
 	}
 	results, err := s.send(ctx, sql, args)
 	if err != nil {
-		return nil, err
+		return failedRows{err}, err
 	}
 	rows, err := results.Query()
 	if err != nil {
 		_ = results.Close()
-		return nil, err
+		return failedRows{err}, err
 	}
 	return &scopedRows{Rows: rows, results: results}, nil
 }

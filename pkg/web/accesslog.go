@@ -63,8 +63,9 @@ func (o *observer) serve(c *gin.Context) {
 	defer func() {
 		abort := recoverPanic(c, rec, recover())
 		o.inFlight.Dec()
-		finish(span, rec, c.Writer.Status(), max(c.Writer.Size(), 0))
-		o.report(c, rec, time.Since(start), abort)
+		status := outcome(c, rec, abort)
+		finish(span, rec, status, max(c.Writer.Size(), 0))
+		o.report(c, rec, result{status, time.Since(start), abort})
 		if abort {
 			panic(http.ErrAbortHandler)
 		}
@@ -90,14 +91,19 @@ func recoverPanic(c *gin.Context, rec *record, panicked any) (abort bool) {
 	return started
 }
 
+// result is what became of a request.
+type result struct {
+	status  int
+	took    time.Duration
+	aborted bool
+}
+
 // report counts the request and writes the log line.
-func (o *observer) report(c *gin.Context, rec *record, took time.Duration, aborted bool) {
-	ctx := c.Request.Context()
-	status := outcome(c, rec, aborted)
+func (o *observer) report(c *gin.Context, rec *record, r result) {
 	route, method := routeOf(c), knownMethod(c.Request.Method)
-	o.count(route, method, status, rec, took)
+	o.count(route, method, r.status, rec, r.took)
 	level := slog.LevelInfo
-	if status >= http.StatusInternalServerError {
+	if r.status >= http.StatusInternalServerError {
 		level = slog.LevelError
 	}
 	attrs := make([]slog.Attr, 0, 14)
@@ -105,18 +111,18 @@ func (o *observer) report(c *gin.Context, rec *record, took time.Duration, abort
 		slog.String("request_id", rec.requestID),
 		slog.String("method", method),
 		slog.String("route", route),
-		slog.Int("status", status),
-		slog.Float64("duration_ms", float64(took.Microseconds())/1000),
+		slog.Int("status", r.status),
+		slog.Float64("duration_ms", float64(r.took.Microseconds())/1000),
 		slog.Int("bytes", max(c.Writer.Size(), 0)),
 	)
-	if aborted {
+	if r.aborted {
 		attrs = append(attrs, slog.Bool("aborted", true))
 	}
 	attrs = appendCaller(attrs, rec)
 	if rec.clientTrace != "" {
 		attrs = append(attrs, slog.String("client_trace_id", rec.clientTrace))
 	}
-	o.logger.LogAttrs(ctx, level, "request", appendFailure(attrs, rec)...)
+	o.logger.LogAttrs(c.Request.Context(), level, "request", appendFailure(attrs, rec)...)
 }
 
 // outcome is the status to report. An answer that broke off is reported as what

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/stretchr/testify/require"
+	otelcodes "go.opentelemetry.io/otel/codes"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/timestamp"
@@ -217,6 +218,9 @@ func TestEngine_abortMidAnswerCutsConnection(t *testing.T) {
 	for _, line := range lines {
 		require.Equal(t, true, line["aborted"])
 		require.Equal(t, "ERROR", line["level"])
+	}
+	for _, span := range s.spans.Ended() {
+		require.Equal(t, otelcodes.Error, span.Status().Code, "a trace shows what the log does, whatever status the answer began with")
 	}
 }
 

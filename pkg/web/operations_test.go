@@ -130,7 +130,7 @@ func TestRegisterOperations_boundsTheBody(t *testing.T) {
 	}
 }
 
-// Whoever can put himself between gateway and service must not change what a seller has asked for.
+// A party between gateway and service must not be able to change what a seller has asked for.
 func TestRegisterOperations_otherBody(t *testing.T) {
 	t.Parallel()
 	s := serveOperations(t, func(c *gin.Context) (any, error) { return nil, web.ReadBody(c).Err() }, row("POST", "/orders"))

@@ -52,7 +52,7 @@ func addsExchangeLines(b *fixture) {
 	), b.Lines(b.t, b.no), "what is exchanged stays as it is and is held")
 }
 
-// Whoever sees the exchange reshipping can prepare and ship the goods, and what is exchanged stays what it is.
+// A client that sees the exchange reshipping can prepare and ship the goods, and what is exchanged stays what it is.
 func opensAndSeals(b *fixture) {
 	b.open("C-1", exchange, b.pieces(0, 1))
 	fresh := b.add("C-1", 0)[0]

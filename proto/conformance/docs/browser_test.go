@@ -62,7 +62,7 @@ func TestPage_showsDocumentAndCallsOwnHost(t *testing.T) {
 	}
 	require.Contains(t, page, "Collecting changes")
 
-	const key = "vpk_test_typed_by_somebody"
+	const key = "vpk_test_typed_by_a_reader"
 	b.TypeKey(t, key)
 	b.Try(t, http.MethodGet, "/open/v1/orders")
 	b.Await(t, `document.body.innerText.includes("`+words+`")`)
@@ -83,14 +83,14 @@ func TestPage_processCallForm(t *testing.T) {
 	for range 2 {
 		b.Visit(t, h.URL+docs.Base)
 		b.Await(t, `!!document.querySelector(".scalar-password-input")`)
-		b.TypeKey(t, "vpk_test_typed_by_somebody")
+		b.TypeKey(t, "vpk_test_typed_by_a_reader")
 		b.Try(t, http.MethodPost, "/open/v1/orders/{order_no}/shipment")
 		b.Await(t, `document.body.innerText.includes("`+words+`")`)
 	}
 	require.Len(t, h.calls, 2)
 	for i, call := range h.calls {
 		require.Equal(t, "/open/v1/orders/20260314-0001842/shipment", call.URL.String())
-		require.Equal(t, "vpk_test_typed_by_somebody", call.Header.Get("X-Api-Key"))
+		require.Equal(t, "vpk_test_typed_by_a_reader", call.Header.Get("X-Api-Key"))
 		require.NoError(t, judge.CheckRequest(call, h.bodies[i]), "%s", h.bodies[i])
 	}
 	require.NotEqual(t, h.calls[0].Header.Get("Idempotency-Key"), h.calls[1].Header.Get("Idempotency-Key"))

@@ -26,7 +26,7 @@ const (
 )
 
 // lead is a way that a claim goes: how far it is brought before it is watched, what decides it then, what the decision shows, what
-// whoever sees that can do at once, and how the claim goes on.
+// a client that sees that can do at once, and how the claim goes on.
 type lead struct {
 	kind, from string
 	decide     func(t *testing.T, d *session, claim stacktest.Claim)
@@ -194,7 +194,7 @@ func (w *watch) end(t *testing.T) int {
 	return count
 }
 
-// Whoever sees a claim in a state finds its line as the state promises, at any instant and whatever decides the claim, and can act on
+// A client that sees a claim in a state finds its line as the state promises, at any instant and whatever decides the claim, and can act on
 // it at once: prepare and ship what is reshipping, and do with a line what its claim has let go of.
 func TestClaimsAndOrders_agree(t *testing.T) { //nolint:tparallel // the count waits for those who watch
 	t.Parallel()

@@ -68,7 +68,7 @@ function textOf(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message}: ${textOf(error.cause)}`;
 }
 
-/** Tells whether an error is the refusal with this code. */
+/** Reports whether an error is the refusal with this code. */
 export function hasCode(error: unknown, code: KnownErrorCode | (string & {})): error is SellerApiError {
   return error instanceof SellerApiError && error.code === code;
 }
@@ -81,7 +81,7 @@ export function passingStatus(status: number): boolean {
 }
 
 /**
- * Tells whether the same request, with the same key, may succeed later. Calls were repeated for a while already when they
+ * Reports whether the same request, with the same key, may succeed later. Calls were repeated for a while already when they
  * fail with such an error.
  */
 export function isTemporary(error: unknown): boolean {

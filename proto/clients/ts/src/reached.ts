@@ -41,7 +41,7 @@ function underWay(items: OrderItem[]): ShippedItem[] {
     ({ item_id, item_code, item_status, already_done: true, tracking_no: tracking_no ?? "", carrier_name: carrier_name ?? "" }));
 }
 
-/** Tells whether a parcel is the stored one: tracking numbers are stored without what they are printed with. */
+/** Reports whether a parcel is the stored one: tracking numbers are stored without what they are printed with. */
 export function isParcel(parcel: ParcelRequest, carrierName: string | null, trackingNo: string | null): boolean {
   return parcel.carrier_name.trim() === carrierName && parcel.tracking_no.toUpperCase().replace(/[ .-]/g, "") === trackingNo;
 }

@@ -187,7 +187,7 @@ func line(round []model.Op) []byte {
 
 func readRounds(t *testing.T, path string) [][]model.Op {
 	t.Helper()
-	file, err := os.Open(path) //nolint:gosec // whoever runs the test names it
+	file, err := os.Open(path) //nolint:gosec // named by the one who runs the test
 	require.NoError(t, err)
 	defer func() { _ = file.Close() }()
 	var rounds [][]model.Op

@@ -59,7 +59,7 @@ func (w *walk) take(t *rapid.T, d claim.Decision) {
 	w.c = ch.Next
 }
 
-// firstOf reports whether a state is one that the order's side must have agreed to, whoever leads there.
+// firstOf reports whether a state is one that the order's side must have agreed to, whatever leads there.
 func firstOf(trigger claim.Trigger, to claim.Status) bool {
 	promising := []claim.Status{
 		claim.RefundProcessing, claim.Reshipping, claim.Completed, claim.Rejected, claim.Withdrawn, claim.Expired, claim.ConvertedToReturn,

@@ -45,7 +45,7 @@ func exceeded(t *testing.T, got answer, most int) {
 	require.LessOrEqual(t, data.RetryAfter, data.Window)
 }
 
-// Whoever tries keys out is stopped, and the sellers who share the address are not.
+// A client that tries keys out is stopped, and the sellers who share the address are not.
 func TestAddress_badCallsAreLimited(t *testing.T) {
 	t.Parallel()
 	const most = 300

@@ -137,7 +137,7 @@ func TestIssuingTwiceWithOneRequestIDGivesOneKey(t *testing.T) {
 	require.Equal(t, apikey.Revoked, again.State)
 }
 
-// What was issued stays the only key of its request id, whoever else asks for something else with it.
+// What was issued stays the only key of its request id, also when something else is asked for with it.
 func TestIssueKey_otherContent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

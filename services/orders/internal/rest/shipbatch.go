@@ -139,7 +139,7 @@ func (b *batch) shipment(position int) (store.Shipment, error) {
 }
 
 // shipTogether ships in one transaction. When that fails as a whole, with a panic even, each is to be shipped apart: one of them is to
-// blame, or none.
+// blame, or none. It is logged, because a cause that stays would make every batch slow and be seen nowhere else.
 func (a *API) shipTogether(ctx context.Context, seller uuid.UUID, shipments []store.Shipment) (outcomes []store.ShipOutcome) {
 	apart := slices.Repeat([]store.ShipOutcome{{Err: store.ErrApart}}, len(shipments))
 	if len(shipments) < 2 {
@@ -148,13 +148,20 @@ func (a *API) shipTogether(ctx context.Context, seller uuid.UUID, shipments []st
 	defer func() {
 		if problem := recover(); problem != nil {
 			outcomes = apart
+			a.warnApart(ctx, len(shipments), fmt.Errorf("panic: %v\n%s", problem, debug.Stack()))
 		}
 	}()
 	outcomes, err := a.Orders.ShipTogether(ctx, seller, shipments)
 	if err != nil {
+		a.warnApart(ctx, len(shipments), err)
 		return apart
 	}
 	return outcomes
+}
+
+// warnApart logs that entries which were to share a transaction are done one by one.
+func (a *API) warnApart(ctx context.Context, entries int, err error) {
+	a.Logger.WarnContext(ctx, "batch entries are done one by one", "entries", entries, "error", err)
 }
 
 // shipAlone ships in a transaction of its own. Whatever goes wrong is the entry's failure, a panic included; what nobody expected is

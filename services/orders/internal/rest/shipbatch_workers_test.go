@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/uuid"
@@ -91,6 +92,22 @@ func TestShipBatch_unexpectedErrorFailsItsEntry(t *testing.T) {
 	require.Contains(t, logged.String(), "canary-1")
 	require.Contains(t, logged.String(), "canary-2")
 	require.NotContains(t, logged.String(), "UNKNOWN", "what the client is told is not the operator's")
+}
+
+// A group that fails as a whole is done entry by entry, and that is logged: an operator finds out why batches are slow.
+func TestShipBatch_groupDoneOneByOneIsLogged(t *testing.T) {
+	t.Parallel()
+	var failed atomic.Bool
+	s, logged := desk(t, func(context.Context, store.Process) (store.Processed, error) {
+		if failed.CompareAndSwap(false, true) {
+			return store.Processed{}, apierr.Unavailable.Because(errors.New("canary"))
+		}
+		return shippedOne(), nil
+	}, 1)
+	result := s.post(batchPath, batchOf(entry("G-1", itemIDs(1), goodParcel), entry("G-2", itemIDs(2), goodParcel))).shipped(t)
+	require.Len(t, result.Succeeded, 2)
+	require.Contains(t, logged.String(), "one by one")
+	require.Contains(t, logged.String(), "canary")
 }
 
 // Entries of one order wait for each other, groups of different orders do not, and no more of them run than there are workers.

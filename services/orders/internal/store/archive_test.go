@@ -182,7 +182,7 @@ func TestForget_archivedOrder(t *testing.T) {
 	}
 }
 
-// Whoever asks while an order moves to and fro gets the same answer: it is never nowhere.
+// A reader gets the same answer while an order moves to and fro: it is never nowhere.
 func TestArchive_racesReadersAndWriters(t *testing.T) {
 	t.Parallel()
 	h := ended(t)
