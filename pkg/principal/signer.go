@@ -18,8 +18,8 @@ const Header = "X-Seller-Principal"
 
 const (
 	// Life is how long a signed principal is valid: long enough to be sent and read, far below what a thief could use.
-	Life = 10 * time.Second
-	// Skew is how far the clocks of signer and verifier may differ.
+	Life = 5 * time.Second
+	// Skew is how far the clocks of signer and verifier may differ. With it a header is accepted for ten seconds at most.
 	Skew = 5 * time.Second
 )
 

@@ -230,7 +230,7 @@ func TestSigner_serviceKeyRotation(t *testing.T) {
 	gateway := trusttest.Key(trust.Gateway)
 	signing := func(keys ...trust.PrivateKey) *principal.Signer {
 		lines := make([]string, 0, 2+len(keys))
-		lines = append(lines, trusttest.Line(trust.Claims, oldKey), trusttest.Line(trust.QnA, oldKey))
+		lines = append(lines, trusttest.Line(trust.Claims, trusttest.Key(trust.Claims)), trusttest.Line(trust.QnA, trusttest.Key(trust.QnA)))
 		for _, key := range keys {
 			lines = append(lines, trusttest.Line(trust.Orders, key))
 		}

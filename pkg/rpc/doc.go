@@ -25,7 +25,7 @@
 //
 // A service that calls another one signs tokens for itself, of a minute's life, and renews them; they are accepted in its own
 // name alone and for an hour at most. The systems of the marketplace and the operators have tokens of the issuer, which
-// "gateway token" signs, of MaxTokenLife at most; they are accepted in the name of no service. Servers hold public keys only
+// "gateway token" signs, of MaxTokenLife at most; they are accepted in the name of no service. Servers verify tokens with public keys
 // (package trust), so a service that was taken over can forge no token but those of its own calls.
 //
 // # Revocation

@@ -159,5 +159,5 @@ func curlHeader(t *testing.T) http.Header {
 
 // strangers are public keys of parties that nobody here has the private ones of.
 func strangers() trust.PublicKeys {
-	return trusttest.Parse(trusttest.Line(trust.Issuer, trusttest.Named("stranger")), trusttest.Line(trust.Claims, trusttest.Named("stranger")))
+	return trusttest.Parse(trusttest.Line(trust.Issuer, trusttest.Named("stranger")), trusttest.Line(trust.Claims, trusttest.Named("another stranger")))
 }

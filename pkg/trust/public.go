@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"errors"
 	"fmt"
@@ -46,12 +47,32 @@ func ParsePublicKeys(text string) (PublicKeys, error) {
 		if err != nil {
 			return PublicKeys{}, fmt.Errorf("public key %d, of %s: %w", i+1, party, err)
 		}
+		if other, taken := keys.owner(key); taken && other != party {
+			return PublicKeys{}, fmt.Errorf("public key %d, of %s: is that of %s as well; each party needs a key of its own", i+1, party, other)
+		}
 		keys.byParty[party] = append(keys.byParty[party], key)
 	}
 	if keys.IsZero() {
 		return PublicKeys{}, ErrNoPublicKeys
 	}
 	return keys, nil
+}
+
+// owner returns the party that has a key already. The sign of a point makes no difference: the secret that is agreed on with it is
+// the same.
+func (k PublicKeys) owner(key ed25519.PublicKey) (Party, bool) {
+	for party, known := range k.byParty {
+		if slices.ContainsFunc(known, func(one ed25519.PublicKey) bool { return samePoint(one, key) }) {
+			return party, true
+		}
+	}
+	return "", false
+}
+
+// samePoint compares all of two keys but the bit that is the sign.
+func samePoint(a, b ed25519.PublicKey) bool {
+	const last, sign = ed25519.PublicKeySize - 1, 0x80
+	return bytes.Equal(a[:last], b[:last]) && a[last]|sign == b[last]|sign
 }
 
 // isSeparator reports whether a character stands between two keys.

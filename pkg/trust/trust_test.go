@@ -95,6 +95,7 @@ func TestPublicKeys_refused(t *testing.T) {
 		"no party":      {good + "," + trusttest.Named("x").Public(), "public key 2: of no party; expected PARTY=KEY with one of the parties [gateway orders claims qna issuer]"},
 		"unknown party": {"gatway=AAAA", "public key 1: of no party; expected PARTY=KEY with one of the parties [gateway orders claims qna issuer]"},
 		"no key":        {good + " claims=", "public key 2, of claims: empty"},
+		"one of two":    {good + " orders=" + trusttest.Key(trust.Gateway).Public(), "public key 2, of orders: is that of gateway as well; each party needs a key of its own"},
 		"short":         {"issuer=AAAA", "public key 1, of issuer: 3 bytes long; a key has 32"},
 	} {
 		var keys trust.PublicKeys

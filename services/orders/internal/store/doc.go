@@ -12,7 +12,7 @@
 // updated_at comes from the seller's clock (see package postgres). A writing transaction does everything that can wait or
 // fail first, then ticks the clocks of all sellers of the orders it changed, then writes the rows that carry the time,
 // and commits. Every change stamps an order for each of its sellers, because order_status is over the items of all. The entries
-// of a batch share times instead of ticking one after the other; instant.go says why that is as good.
+// of a batch that share a transaction share one tick (together.go).
 //
 // A change of a paid order locks the part of its home in orders, reads the items of all its sellers, lets the rules decide, and
 // writes what they planned (locked.go, save.go). What a claim holds changes only under the lock of its order. Nearly all orders have

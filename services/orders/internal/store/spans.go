@@ -13,7 +13,8 @@ import (
 )
 
 // spanNames are the names of what first_… and last_… of seller_orders are about: each state that is left again, and all that are
-// never left together. Between those two seconds lie all changes to the state; lists rely on that, and on nothing more.
+// never left together. Between those two seconds lie all changes to the state, and both are times of changes: a list takes an order by
+// them alone where one of the two lies in the range that is asked for.
 var spanNames = []string{"paid", "preparing", "shipping", "delivered", "ended"}
 
 // spanOf is the name for a state.
