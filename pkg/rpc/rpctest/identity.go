@@ -1,6 +1,7 @@
 package rpctest
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -16,8 +17,8 @@ import (
 // else by the issuer.
 func As(caller, service string) rpc.Identity {
 	party := trust.Issuer
-	if caller == rpc.CallerClaims {
-		party = trust.Claims
+	if slices.Contains(trust.Parties(), trust.Party(caller)) {
+		party = trust.Party(caller)
 	}
 	return rpc.Identity{Party: party, Key: trusttest.Key(party), Caller: caller, Audience: []string{service}}
 }
