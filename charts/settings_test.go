@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/operation"
+	"sellerapi.dev/pkg/trust/trusttest"
 )
 
 // services are the names of all programs that the chart installs.
@@ -68,7 +69,7 @@ func environment(t *testing.T, container object) []string {
 	t.Helper()
 	folder := t.TempDir()
 	secret := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32)))
-	files := map[string]string{"TRUSTED_KEYS": "gateway=" + secret + "\nclaims=" + secret + "\nissuer=" + secret}
+	files := map[string]string{"TRUSTED_KEYS": trusttest.Keys().String()}
 	list, _ := container.at("env").([]any)
 	all := make([]string, 0, len(list))
 	for _, entry := range list {
