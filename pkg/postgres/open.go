@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -24,7 +25,9 @@ type Pool struct {
 	// Replica, when it is not nil, may serve what Page reads; see OpenReplica.
 	Replica *Replica
 
-	skew prometheus.Gauge // nil where nobody measures
+	// What is measured beside the pool itself; nil where nobody measures.
+	skew   prometheus.Gauge
+	opened *opened
 }
 
 // Open returns the pool of a service instance on its schema, traced and measured
@@ -41,11 +44,12 @@ func Open(ctx context.Context, config Config, schema string, tel *telemetry.Tele
 	if err != nil {
 		return nil, fmt.Errorf("open the database pool: %w", err)
 	}
-	if err := observePool(tel, pool); err != nil {
+	writing := &opened{bySeller: map[string]int{}}
+	if err := errors.Join(observePool(tel, pool), tel.Observe(writing.emit, telemetry.SellerTransactions)); err != nil {
 		pool.Close()
 		return nil, err
 	}
-	return &Pool{Pool: pool, Wall: config.walls(), skew: tel.Gauge(telemetry.ClockSkew).WithLabelValues()}, nil
+	return &Pool{Pool: pool, Wall: config.walls(), skew: tel.Gauge(telemetry.ClockSkew).WithLabelValues(), opened: writing}, nil
 }
 
 // Check returns the readiness probe of a pool: the database answers, the schema

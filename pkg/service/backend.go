@@ -13,7 +13,6 @@ import (
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/sweep"
-	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/web"
 )
@@ -60,7 +59,6 @@ type Backend struct {
 	handlers web.Handlers
 	sweeps   []sweep.Sweep
 	gauges   []postgres.Gauge
-	waiters  *postgres.ClockWaiters
 }
 
 // Operations sets the handlers of the operations that the service owns.
@@ -88,11 +86,7 @@ func RunBackend(ctx context.Context, owner operation.Service, config BackendConf
 		if err := s.Pool.OpenReplica(ctx, settings.Replica, settings.Postgres, string(owner), s.Telemetry); err != nil {
 			return err
 		}
-		waiters, err := postgres.NewClockWaiters(s.Telemetry)
-		if err != nil {
-			return err
-		}
-		b := &Backend{Shell: s, Box: inbox.New(s.Pool, settings.Inbox), Cursors: cursors, waiters: waiters}
+		b := &Backend{Shell: s, Box: inbox.New(s.Pool, settings.Inbox), Cursors: cursors}
 		if err := build(b); err != nil {
 			return err
 		}
@@ -126,10 +120,7 @@ const gaugeInterval = 10 * time.Second
 // measure is the sweep for which every gauge is due every time.
 func (b *Backend) measure() sweep.Sweep {
 	gauges := slices.Concat(b.gauges, b.Box.Gauges())
-	items := make([]sweep.Item, 0, 1+len(gauges))
-	items = append(items, sweep.Item{
-		Key: telemetry.SellerClockWaiters.Name, Do: func(ctx context.Context) error { return b.waiters.Look(ctx, postgres.AllSellers(b.Pool)) },
-	})
+	items := make([]sweep.Item, 0, len(gauges))
 	for _, gauge := range gauges {
 		items = append(items, sweep.Item{
 			Key: gauge.Metric.Name, Do: func(ctx context.Context) error { return gauge.Set(ctx, postgres.AllSellers(b.Pool), b.Telemetry) },

@@ -133,8 +133,8 @@ var (
 		Help: "Time of a named statement. outcome: ok, error."}
 	DBPages = Metric{Name: "db_pages_total", Type: TypeCounter, Labels: []string{"source"},
 		Help: "Pages of lists where there is a replica, by their source. source: replica, primary_behind (the replica lacks changes of the seller), primary_away (it failed)."}
-	SellerClockWaiters = Metric{Name: "seller_clock_waiters", Type: TypeGauge, Labels: []string{"seller"},
-		Help: "Transactions that wait for the clock of a seller at a moment, which is looked at every ten seconds; the five sellers most waited for. The mean over time is the time waited in a second. Every instance sees the same; those on the workers of a distributed database are not seen."}
+	SellerTransactions = Metric{Name: "seller_transactions_open", Type: TypeGauge, Labels: []string{"seller"},
+		Help: "Writing transactions of a seller that are open now, the five sellers with the most. Changes of one seller are made one after the other, so of several all but one wait."}
 	DBTableBytes = Metric{Name: "db_table_bytes", Type: TypeGauge, Labels: []string{"table"},
 		Help: "What a table of the service takes on disk, with its indexes. Every instance shows the same tables."}
 	DBTableRows = Metric{Name: "db_table_rows", Type: TypeGauge, Labels: []string{"table"},
@@ -202,7 +202,7 @@ func Groups() []Group {
 		{"Gateway: the busiest sellers", []Metric{SellerCalls, SellerRows}},
 		{"PostgreSQL", []Metric{
 			DBPoolConnections, DBPoolAcquires, DBPoolAcquireWaits, DBPoolAcquireCancels, DBPoolAcquireSeconds, DBQueryDuration, DBPages,
-			SellerClockWaiters, DBTableBytes, DBTableRows,
+			SellerTransactions, DBTableBytes, DBTableRows,
 		}},
 		{"Redis", []Metric{
 			RedisPoolConnections, RedisPoolHits, RedisPoolMisses, RedisPoolTimeouts, RedisPoolStale, RedisCommandDuration,
