@@ -170,6 +170,7 @@ func TestBadValuesAreRefused(t *testing.T) {
 		"monitoring.serviceMonitor.interval=often":       "/monitoring/serviceMonitor/interval",
 		"monitoring.prometheusRule.disabledAlerts={no}":  "/monitoring/prometheusRule/disabledAlerts/0",
 		"monitoring.prometheusRule.runbookURL=somewhere": "/monitoring/prometheusRule/runbookURL",
+		"monitoring.prometheusRule.thresholds.Other=1":   "/monitoring/prometheusRule/thresholds",
 	} {
 		t.Run(set, func(t *testing.T) {
 			t.Parallel()
