@@ -44,7 +44,7 @@ func Open(ctx context.Context, config Config, schema string, tel *telemetry.Tele
 	if err != nil {
 		return nil, fmt.Errorf("open the database pool: %w", err)
 	}
-	writing := &opened{bySeller: map[string]int{}}
+	writing := newOpened(time.Now())
 	if err := errors.Join(observePool(tel, pool), tel.Observe(writing.emit, telemetry.SellerTransactions)); err != nil {
 		pool.Close()
 		return nil, err

@@ -25,7 +25,7 @@ func databasePool() Row {
 			alert("SellerOpenAPIDatabasePoolExhausted"),
 		lines("Pages by source", "Pages of lists a second where there is a replica: from it, or from the primary because it is behind or away.", "ops",
 			rate("job, source", "db_pages_total", ofChosen), "{{job}} {{source}}").stacked(),
-		lines("Changes of one seller at once", "Writing transactions that are open at once, the five sellers with the most. They are made one after the other, so all but one wait.", "short",
+		lines("Changes of one seller at once", "Writing transactions that are open at once on the average, the five sellers with the most. They are made one after the other, so all but one wait.", "short",
 			"topk(5, sum by (job, seller) (seller_transactions_open{"+ofChosen+"}))", "{{job}} {{seller}}").limits(2, 8).alert("SellerOpenAPISellerClockHot"),
 	}}
 }
