@@ -27,7 +27,7 @@ var services = func() []string {
 }()
 
 // foreign are variables that not the programs but their libraries read.
-var foreign = []string{"GOMEMLIMIT", "OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_CERTIFICATE"}
+var foreign = []string{"GOMEMLIMIT", "OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_CERTIFICATE", "SSL_CERT_DIR"}
 
 // programs build the services' own programs, each once; TestMain removes them.
 var programs = map[string]func() (string, error){}
@@ -68,7 +68,12 @@ func environment(t *testing.T, container object) []string {
 	t.Helper()
 	folder := t.TempDir()
 	secret := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32)))
-	files := map[string]string{"TRUSTED_KEYS": "gateway=" + secret + "\nclaims=" + secret + "\nissuer=" + secret}
+	var trusted strings.Builder
+	for _, party := range []string{"gateway", "claims", "issuer"} { // each has a key of its own
+		key := base64.StdEncoding.EncodeToString([]byte(fmt.Sprintf("%-32s", party)))
+		fmt.Fprintf(&trusted, "%s=%s\n", party, key)
+	}
+	files := map[string]string{"TRUSTED_KEYS": trusted.String()}
 	list, _ := container.at("env").([]any)
 	all := make([]string, 0, len(list))
 	for _, entry := range list {
