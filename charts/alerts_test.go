@@ -3,10 +3,13 @@ package charts
 import (
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/prometheus/common/model"
 	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
 
 	"sellerapi.dev/charts/internal/rules"
 	"sellerapi.dev/charts/internal/vocabulary"
@@ -31,7 +34,8 @@ func TestRules_useExportedMetrics(t *testing.T) {
 	for _, record := range all.Records() {
 		v.Record(record.Record, "namespace", "class", "seller")
 	}
-	v.Record("seller_open_api:database_capacity_bytes", "namespace") // the template has it
+	v.Record("seller_open_api:database_capacity_bytes", "namespace") // the template has these two
+	v.Record("seller_open_api:expected", "namespace", "job")
 	for _, rule := range all {
 		require.NoError(t, v.Check(rule.Expr), rule.Alert+rule.Record)
 	}
@@ -101,6 +105,83 @@ func TestAlerts_testedFiringAndSilent(t *testing.T) {
 	for _, alert := range allRules(t).Alerts() {
 		require.True(t, fires[alert.Alert], "no test in which %s fires", alert.Alert)
 		require.True(t, silent[alert.Alert], "no test in which %s stays silent", alert.Alert)
+	}
+}
+
+// An alert that comes late, ends by itself while the trouble goes on, or is raised by a single event is one that is not believed.
+func TestAlerts_testedForTheirWholeLife(t *testing.T) {
+	t.Parallel()
+	cases, err := rules.Cases(alerts)
+	require.NoError(t, err)
+	whole := map[string]bool{}
+	for _, c := range cases {
+		once := slices.ContainsFunc(c.Series, func(s rules.Series) bool { return strings.Contains(s.Name, `namespace="once"`) })
+		if life(t, c.Tests) == "silent firing firing silent" && once {
+			whole[c.Tests[0].Alert] = true
+		}
+	}
+	for _, alert := range allRules(t).Alerts() {
+		require.True(t, whole[alert.Alert], "no test with %s silent, firing, still firing, silent, and one event in the namespace once", alert.Alert)
+	}
+}
+
+// life is what a test expects of one alert, in the order of time.
+func life(t *testing.T, tests []rules.Expectation) string {
+	t.Helper()
+	states := make([]string, len(tests))
+	before := model.Duration(0)
+	for n, expected := range tests {
+		at, err := model.ParseDuration(expected.At)
+		require.NoError(t, err)
+		require.True(t, n == 0 || expected.Alert != tests[n-1].Alert || at >= before, "%s: not in the order of time", expected.Alert)
+		before = at
+		states[n] = "silent"
+		for _, firing := range expected.Firing {
+			require.NotEqual(t, "once", firing.Labels["namespace"], "%s is raised by one event", expected.Alert)
+			states[n] = "firing"
+		}
+		if expected.Alert != tests[0].Alert {
+			return ""
+		}
+	}
+	return strings.Join(states, " ")
+}
+
+// With the thresholds of values.yaml the rules are those of the files, and every alert that ends with a number has one.
+func TestThresholds_defaultsAreThoseOfTheRules(t *testing.T) {
+	t.Parallel()
+	var v struct {
+		Monitoring struct {
+			PrometheusRule struct {
+				Thresholds map[string]yaml.Node `yaml:"thresholds"`
+			} `yaml:"prometheusRule"`
+		} `yaml:"monitoring"`
+	}
+	require.NoError(t, yaml.Unmarshal([]byte(read(t, chart+"/values.yaml")), &v))
+	written := map[string]string{}
+	for alert, node := range v.Monitoring.PrometheusRule.Thresholds {
+		written[alert] = node.Value
+	}
+	number := regexp.MustCompile(`[<>] ([0-9.]+)\s*$`)
+	want, exprs := map[string]string{}, map[string]string{}
+	for _, alert := range allRules(t).Alerts() {
+		exprs[alert.Alert] = strings.TrimSpace(alert.Expr)
+		if found := number.FindStringSubmatch(alert.Expr); found != nil {
+			want[alert.Alert] = found[1]
+		}
+	}
+	require.Equal(t, want, written)
+	for _, o := range rendered(t, "minimal", "--set", "monitoring.prometheusRule.enabled=always", "--set", "monitoring.databaseCapacityBytes=1") {
+		if o.text("kind") == "PrometheusRule" {
+			text, err := yaml.Marshal(o.at("spec"))
+			require.NoError(t, err)
+			made, err := rules.Parse(text)
+			require.NoError(t, err)
+			require.Len(t, made.Alerts(), len(exprs))
+			for _, alert := range made.Alerts() {
+				require.Equal(t, exprs[alert.Alert], strings.TrimSpace(alert.Expr))
+			}
+		}
 	}
 }
 

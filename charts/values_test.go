@@ -157,6 +157,9 @@ func TestBadValuesAreRefused(t *testing.T) {
 		"orders.resources.limits.memory=much":            "/orders/resources/limits/memory",
 		"claims.podDisruptionBudget.minAvailable=1":      "/claims/podDisruptionBudget",
 		"claims.topologySpread.zone=Perhaps":             "/claims/topologySpread/zone",
+		"orders.service.type=ExternalName":               "/orders/service/type",
+		"orders.service.ports.http=70000":                "/orders/service/ports/http",
+		"authorities[0].key=ca.crt":                      "/authorities/0",
 		"qna.drainWaitSeconds=five":                      "/qna/drainWaitSeconds",
 		"qna.strategy.type=BlueGreen":                    "/qna/strategy/type",
 		"migrations.backoffLimit=-1":                     "/migrations/backoffLimit",
@@ -170,6 +173,7 @@ func TestBadValuesAreRefused(t *testing.T) {
 		"monitoring.serviceMonitor.interval=often":       "/monitoring/serviceMonitor/interval",
 		"monitoring.prometheusRule.disabledAlerts={no}":  "/monitoring/prometheusRule/disabledAlerts/0",
 		"monitoring.prometheusRule.runbookURL=somewhere": "/monitoring/prometheusRule/runbookURL",
+		"monitoring.prometheusRule.thresholds.Other=1":   "/monitoring/prometheusRule/thresholds",
 	} {
 		t.Run(set, func(t *testing.T) {
 			t.Parallel()

@@ -2,12 +2,14 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"sellerapi.dev/pkg/telemetry"
 )
@@ -22,6 +24,10 @@ type Pool struct {
 
 	// Replica, when it is not nil, may serve what Page reads; see OpenReplica.
 	Replica *Replica
+
+	// What is measured beside the pool itself; nil where nobody measures.
+	skew   prometheus.Gauge
+	opened *opened
 }
 
 // Open returns the pool of a service instance on its schema, traced and measured
@@ -38,11 +44,12 @@ func Open(ctx context.Context, config Config, schema string, tel *telemetry.Tele
 	if err != nil {
 		return nil, fmt.Errorf("open the database pool: %w", err)
 	}
-	if err := observePool(tel, pool); err != nil {
+	writing := newOpened(time.Now())
+	if err := errors.Join(observePool(tel, pool), tel.Observe(writing.emit, telemetry.SellerTransactions)); err != nil {
 		pool.Close()
 		return nil, err
 	}
-	return &Pool{Pool: pool, Wall: config.walls()}, nil
+	return &Pool{Pool: pool, Wall: config.walls(), skew: tel.Gauge(telemetry.ClockSkew).WithLabelValues(), opened: writing}, nil
 }
 
 // Check returns the readiness probe of a pool: the database answers, the schema
@@ -53,8 +60,13 @@ func Check(pool *Pool) func(context.Context) error {
 	return func(ctx context.Context) error {
 		var schema *string
 		var readOnly bool
-		if err := pool.QueryRow(ctx, own.SQL("ProbeDatabase")).Scan(&schema, &readOnly); err != nil {
+		var there time.Time
+		asked := time.Now()
+		if err := pool.QueryRow(ctx, own.SQL("ProbeDatabase")).Scan(&schema, &readOnly, &there); err != nil {
 			return Classify(err)
+		}
+		if pool.skew != nil {
+			pool.skew.Set(skewOf(asked, time.Now(), there).Seconds())
 		}
 		switch {
 		case schema == nil:
@@ -63,6 +75,18 @@ func Check(pool *Pool) func(context.Context) error {
 			return ErrReadOnly
 		}
 		return nil
+	}
+}
+
+// skewOf is by how much our clock is ahead of one that was read between two moments of ours: nothing where it may have been equal.
+func skewOf(asked, answered, there time.Time) time.Duration {
+	switch {
+	case asked.After(there):
+		return asked.Sub(there)
+	case answered.Before(there):
+		return answered.Sub(there)
+	default:
+		return 0
 	}
 }
 

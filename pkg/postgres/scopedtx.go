@@ -26,19 +26,20 @@ type scopedTx struct {
 	opening []*pgx.QueuedQuery
 	closing pgx.Batch
 	ended   bool
+	onEnd   func()
 }
 
 // commit is the statement that ends a transaction.
 const commit = "commit"
 
 // newScopedTx begins a transaction on a connection that it gives back at its end.
-func newScopedTx(pooled *pgxpool.Conn, options pgx.TxOptions, wall bool, seller string) *scopedTx {
+func newScopedTx(pooled *pgxpool.Conn, options pgx.TxOptions, wall bool, seller string, ended func()) *scopedTx {
 	opening := &pgx.Batch{}
 	opening.Queue(begin(options))
 	if wall {
 		opening.Queue(own.SQL("SetSeller"), seller)
 	}
-	return &scopedTx{pooled: pooled, conn: pooled.Conn(), opening: opening.QueuedQueries}
+	return &scopedTx{pooled: pooled, conn: pooled.Conn(), opening: opening.QueuedQueries, onEnd: ended}
 }
 
 // usable is an error when the transaction has ended, so that its connection is another's, or when it did not begin, so that a
@@ -186,6 +187,7 @@ func (t *scopedTx) Rollback(ctx context.Context) error {
 // end gives the connection back, without a transaction.
 func (t *scopedTx) end(ctx context.Context, err error) error {
 	t.ended = true
+	defer t.onEnd()
 	defer t.pooled.Release()
 	return errors.Join(err, rollbackOn(ctx, t.conn))
 }

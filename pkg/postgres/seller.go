@@ -46,7 +46,7 @@ func (s Scoped) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, err
 	if err != nil {
 		return nil, err
 	}
-	return newScopedTx(conn, options, s.pool.Wall, s.seller), nil
+	return newScopedTx(conn, options, s.pool.Wall, s.seller, s.pool.opened.begin(options, s.seller)), nil
 }
 
 // begin is the statement that begins a transaction, of the two kinds that this package has.

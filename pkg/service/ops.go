@@ -18,7 +18,8 @@ const scrapesMost = 4
 // opsHandler answers on the operations listener.
 func opsHandler(ready *readiness, tel *telemetry.Telemetry) http.Handler {
 	mux := http.NewServeMux()
-	metrics := promhttp.HandlerFor(tel.Registry, promhttp.HandlerOpts{Registry: tel.Registry})
+	// Examples of traces travel in the format of OpenMetrics only.
+	metrics := promhttp.HandlerFor(tel.Registry, promhttp.HandlerOpts{Registry: tel.Registry, EnableOpenMetrics: true})
 	scrapes := make(chan struct{}, scrapesMost)
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
 		select {

@@ -47,6 +47,8 @@ var (
 		Help: "1 when the last readiness probe of the dependency succeeded, else 0."}
 	DependencyImpaired = Metric{Name: "dependency_impaired", Type: TypeGauge, Labels: []string{"check", "impairment"},
 		Help: "1 when the last readiness probe found the dependency answering and unable to do all of its work, else 0. impairment: full (Redis: no memory left for writes), read_only (PostgreSQL)."}
+	ClockSkew = Metric{Name: "clock_skew_seconds", Type: TypeGauge,
+		Help: "By how much the clock of the instance is ahead of that of its database, as the last readiness probe found; less than the probe's own time counts as 0."}
 	Ready = Metric{Name: "ready", Type: TypeGauge,
 		Help: "1 while the instance takes requests, 0 while it starts, drains or misses a dependency."}
 )
@@ -97,8 +99,10 @@ var (
 		Help: "What became of an idempotency key. outcome: new, busy, reused, replayed, gone, stored, not_stored, late."}
 )
 
-// Bodies of process calls at the gateway.
+// Process calls at the gateway.
 var (
+	IdempotencyOldest = Metric{Name: "idempotency_oldest_in_progress_seconds", Type: TypeGauge,
+		Help: "Age of the oldest idempotency key that the instance has begun and not ended; 0 when there is none. A call takes half a minute at most."}
 	BodyMemory = Metric{Name: "body_memory_bytes", Type: TypeGauge,
 		Help: "Memory reserved for request bodies, by their announced lengths. The limit is BODY_MEMORY_MIB."}
 	BodyRefusals = Metric{Name: "body_refusals_total", Type: TypeCounter, Labels: []string{"reason"},
@@ -129,6 +133,8 @@ var (
 		Help: "Time of a named statement. outcome: ok, error."}
 	DBPages = Metric{Name: "db_pages_total", Type: TypeCounter, Labels: []string{"source"},
 		Help: "Pages of lists where there is a replica, by their source. source: replica, primary_behind (the replica lacks changes of the seller), primary_away (it failed)."}
+	SellerTransactions = Metric{Name: "seller_transactions_open", Type: TypeGauge, Labels: []string{"seller"},
+		Help: "Writing transactions of a seller that are open at once, on the average of the last 15 to 30 seconds; the five sellers with the most. Changes of one seller are made one after the other, so of several all but one wait."}
 	DBTableBytes = Metric{Name: "db_table_bytes", Type: TypeGauge, Labels: []string{"table"},
 		Help: "What a table of the service takes on disk, with its indexes. Every instance shows the same tables."}
 	DBTableRows = Metric{Name: "db_table_rows", Type: TypeGauge, Labels: []string{"table"},
@@ -187,16 +193,16 @@ var (
 // Groups returns the catalogue in chapters.
 func Groups() []Group {
 	return []Group{
-		{"Every instance", []Metric{BuildInfo, TraceExportFailures, Ready, DependencyUp, DependencyImpaired}},
+		{"Every instance", []Metric{BuildInfo, TraceExportFailures, Ready, ClockSkew, DependencyUp, DependencyImpaired}},
 		{"Public paths", []Metric{HTTPRequests, HTTPDuration, HTTPInFlight}},
 		{"Remote procedure calls", []Metric{RPCServerRequests, RPCServerDuration, RPCClientRequests, RPCClientDuration}},
 		{"Gateway: the inner hop", []Metric{UpstreamRequests, UpstreamDuration}},
-		{"Gateway: keys, limits, idempotency", []Metric{KeyLookups, KeyRefusals, AddressRefusals, ConnectionRefusals, LimitDecisions, IdempotencyOutcomes}},
+		{"Gateway: keys, limits, idempotency", []Metric{KeyLookups, KeyRefusals, AddressRefusals, ConnectionRefusals, LimitDecisions, IdempotencyOutcomes, IdempotencyOldest}},
 		{"Gateway: bodies", []Metric{BodyMemory, BodyRefusals}},
 		{"Gateway: the busiest sellers", []Metric{SellerCalls, SellerRows}},
 		{"PostgreSQL", []Metric{
 			DBPoolConnections, DBPoolAcquires, DBPoolAcquireWaits, DBPoolAcquireCancels, DBPoolAcquireSeconds, DBQueryDuration, DBPages,
-			DBTableBytes, DBTableRows,
+			SellerTransactions, DBTableBytes, DBTableRows,
 		}},
 		{"Redis", []Metric{
 			RedisPoolConnections, RedisPoolHits, RedisPoolMisses, RedisPoolTimeouts, RedisPoolStale, RedisCommandDuration,

@@ -13,6 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/telemetry"
@@ -101,7 +102,7 @@ type result struct {
 // report counts the request and writes the log line.
 func (o *observer) report(c *gin.Context, rec *record, r result) {
 	route, method := routeOf(c), knownMethod(c.Request.Method)
-	o.count(route, method, r.status, rec, r.took)
+	o.count(c.Request.Context(), route, method, rec, r)
 	level := slog.LevelInfo
 	if r.status >= http.StatusInternalServerError {
 		level = slog.LevelError
@@ -140,13 +141,23 @@ func outcome(c *gin.Context, rec *record, aborted bool) int {
 	}
 }
 
-func (o *observer) count(route, method string, status int, rec *record, took time.Duration) {
+func (o *observer) count(ctx context.Context, route, method string, rec *record, r result) {
 	wireCode := ""
 	if rec.failure != nil {
 		wireCode = rec.failure.Code.WireCode()
 	}
-	o.requests.WithLabelValues(route, method, strconv.Itoa(status), wireCode).Inc()
-	o.duration.WithLabelValues(route, method).Observe(took.Seconds())
+	o.requests.WithLabelValues(route, method, strconv.Itoa(r.status), wireCode).Inc()
+	observe(o.duration.WithLabelValues(route, method), r.took, trace.SpanContextFromContext(ctx))
+}
+
+// observe adds a duration, with its trace as an example of the bucket where there is one to look at.
+func observe(durations prometheus.Observer, took time.Duration, span trace.SpanContext) {
+	with, ok := durations.(prometheus.ExemplarObserver)
+	if !ok || !span.IsSampled() {
+		durations.Observe(took.Seconds())
+		return
+	}
+	with.ObserveWithExemplar(took.Seconds(), prometheus.Labels{"trace_id": span.TraceID().String()})
 }
 
 // clientGone reports whether a failure only says that nobody waits for the

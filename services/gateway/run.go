@@ -5,6 +5,7 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"connectrpc.com/connect"
@@ -16,6 +17,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/callers"
 	"sellerapi.dev/services/gateway/internal/connections"
+	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keysrpc"
 	"sellerapi.dev/services/gateway/internal/rest"
 	"sellerapi.dev/services/gateway/internal/revocation"
@@ -53,15 +55,15 @@ func Run(ctx context.Context, config Config) error {
 		s.OnClose(refusals.Close)
 		s.Background(refusals.Keep)
 		s.RPC(gatewayv1connect.NewKeysHandler(keysrpc.New(keys), s.RPCOptions(refusals.Record), connect.WithReadMaxBytes(keysrpc.MaxMessageBytes)))
-		board := &callers.Board{}
+		board, progress := &callers.Board{}, &idempotency.InProgress{}
 		options := rest.Options{
-			Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: s.Telemetry, Callers: board,
+			Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: s.Telemetry, Callers: board, InProgress: progress,
 			BodyMemory:   config.Bodies.MemoryMiB << 20,
 			RefusedCalls: *config.Clients.Refused, TrustedProxies: config.Clients.TrustedProxies,
 		}
 		s.Public(rest.New(options)) //nolint:contextcheck // as its requests have theirs
 		s.PublicConnections(connections.New(config.Clients.Connections, config.Clients.TrustedProxies, s.Telemetry).State)
-		return board.Observe(s.Telemetry)
+		return errors.Join(board.Observe(s.Telemetry), progress.Observe(s.Telemetry))
 	})
 }
 

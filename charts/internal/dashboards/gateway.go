@@ -18,12 +18,14 @@ func admission() Row {
 		lines("Keys refused", "Keys refused a second, by reason. forged are texts that were never ours: someone is guessing.", "reqps",
 			rate("reason", "key_refusals_total", ofGateway), "{{reason}}").stacked().alert("SellerOpenAPIForgedKeys"),
 		lines("Addresses over their limit", "Calls a second without a good key that were answered 429, because their address makes too many, and connections that were closed, because it has too many.", "reqps",
-			"sum(rate(address_refusals_total{"+ofGateway+"}[$__rate_interval]))", "calls").
-			also("sum(rate(connection_refusals_total{"+ofGateway+"}[$__rate_interval]))", "connections"),
+			rate("", "address_refusals_total", ofGateway), "calls").
+			also(rate("", "connection_refusals_total", ofGateway), "connections"),
 		lines("Keys looked up", "Where the facts about a key came from. The database should be rare.", "reqps",
 			rate("source", "key_lookups_total", ofGateway), "{{source}}").stacked(),
 		lines("Idempotency keys", "What became of them. replayed are clients that repeat a call; busy are two at once; late should not happen.", "reqps",
 			rate("outcome", "idempotency_outcomes_total", ofGateway), "{{outcome}}").stacked().alert("SellerOpenAPIAnswersLate"),
+		lines("Oldest key in progress", "How long the oldest process call has been under way. A call takes half a minute at most.", "s",
+			"max by (job) (idempotency_oldest_in_progress_seconds{"+ofGateway+"})", "oldest").limits(30, 60).alert("SellerOpenAPIIdempotencyKeysStuck"),
 	}}
 }
 
@@ -44,8 +46,9 @@ func hop() Row {
 			part("upstream", "upstream_requests_total", ofGateway, `outcome=~"unavailable|timeout|bad_answer"`), "{{upstream}}").limits(.001, .05).alert("SellerOpenAPIUpstreamFails"),
 		lines("Slowest twentieth", "Time that 95 % of the forwarded requests stay below, by service.", "s",
 			quantile(.95, "upstream", "upstream_duration_seconds", ofGateway), "{{upstream}}").limits(.25, 1),
-		lines("Added by the gateway", "What 95 % of the requests take at the gateway beyond what 95 % take behind it.", "s",
-			quantile(.95, "", "http_request_duration_seconds", ofGateway+`, route!="unmatched"`)+" - "+quantile(.95, "", "upstream_duration_seconds", ofGateway), "added").limits(.01, .05),
+		lines("Added by the gateway", "What a request takes at the gateway beyond what the services take, as a mean: quantiles cannot be subtracted.", "s",
+			"("+rate("", "http_request_duration_seconds_sum", ofGateway+`, route!="unmatched"`)+" - "+rate("", "upstream_duration_seconds_sum", ofGateway)+") / "+
+				rate("", "http_request_duration_seconds_count", ofGateway+`, route!="unmatched"`), "added").limits(.01, .05),
 		heat("Time to answer", "Every request by how long it took.", "http_request_duration_seconds", ofGateway),
 	}}
 }
@@ -83,7 +86,7 @@ func sellers() Dashboard {
 				lines("Rows for each call", "Many calls for few rows: a client that asks for details one by one, or for small pages.", "short",
 					bySeller("seller_rows_per_second")+" / "+bySeller("seller_calls_per_second"), "{{seller}}"),
 				lines("Share of the calls", "What part of all calls the busiest seller makes.", "percentunit",
-					"max("+bySeller("seller_calls_per_second")+") / sum(seller_calls_per_second{"+ofGateway+"})", "busiest").limits(.5, .8),
+					"max by (job) (sum by (job, seller) (seller_calls_per_second{"+ofBusiest+"})) / sum by (job) (seller_calls_per_second{"+ofGateway+"})", "busiest").limits(.5, .8),
 			}},
 		},
 	}

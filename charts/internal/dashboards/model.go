@@ -58,6 +58,8 @@ type Panel struct {
 	Max float64
 	// Stacked puts lines upon each other.
 	Stacked bool
+	// Whole is for what has no pods: exporters of the cluster. All other panels can be split by pod.
+	Whole bool
 	// Alert is the alert whose section in the runbook belongs to the panel.
 	Alert string
 }
@@ -92,6 +94,9 @@ func (p Panel) limits(values ...float64) Panel { p.Limits = values; return p }
 
 // stacked returns the panel with its lines upon each other.
 func (p Panel) stacked() Panel { p.Stacked = true; return p }
+
+// whole returns the panel for what has no pods.
+func (p Panel) whole() Panel { p.Whole = true; return p }
 
 // alert returns the panel with a way to the runbook.
 func (p Panel) alert(name string) Panel { p.Alert = name; return p }

@@ -7,7 +7,7 @@ func overview() Dashboard {
 	return Dashboard{
 		Name: "overview", Title: "Seller Open API: overview",
 		Description: "Are the promises to sellers kept? Service levels above, then traffic, then the health of the four services.",
-		Rows:        []Row{serviceLevels(), budgets(), traffic(), health(), processes(), behind()},
+		Rows:        []Row{serviceLevels(), budgets(), remaining(), traffic(), health(), pods(), processes(), behind()},
 	}
 }
 
@@ -50,6 +50,43 @@ func budgets() Row {
 	return Row{Title: "How fast the error budgets burn", Panels: []Panel{
 		burn("Failures", "1 uses up a month's budget of failures (0.1 %) in a month, 14.4 in two days.", "failure_ratio", "SellerOpenAPIFailureBudgetBurnsFast", .001),
 		burn("Slowness", "1 uses up a month's budget of slow answers (1 %) in a month, 14.4 in two days.", "slow_ratio", "SellerOpenAPISlownessBudgetBurnsFast", .01),
+	}}
+}
+
+// remaining is what is left of the budgets of a month. The first month counts what there was of it.
+func remaining() Row {
+	left := func(title, bad, all, class, alert string, budget float64) Panel {
+		mean := func(rule string) string { return "avg_over_time(" + recorded(rule, class) + "[30d])" }
+		return lines(title, "Part of the budget of the last thirty days that is left. Below 0 the promise is broken.", "percentunit",
+			fmt.Sprintf("min(1 - %s / (%s > 0) / %g)", mean(bad), mean(all), budget), "left").kind(Number).lowIsBad(0, .25).alert(alert)
+	}
+	const failures, slowness = "SellerOpenAPIFailureBudgetBurnsSlowly", "SellerOpenAPISlownessBudgetBurnsSlowly"
+	return Row{Title: "Budgets of thirty days", Height: 4, Panels: []Panel{
+		left("Failures of reads", "failures:rate5m", "requests:rate5m", "read", failures, .001),
+		left("Slowness of reads", "slow:rate5m", "answers:rate5m", "read", slowness, .01),
+		left("Failures of process calls", "failures:rate5m", "requests:rate5m", "process", failures, .001),
+		left("Slowness of process calls", "slow:rate5m", "answers:rate5m", "process", slowness, .01),
+	}}
+}
+
+// pods is where the bad one of many is seen, and whether there may be more of them.
+func pods() Row {
+	const byPod = "job, pod, instance"
+	return Row{Title: "Pods", Panels: []Panel{
+		lines("Slowest pods", "Time that 95 % of a pod's requests stay below, the ten slowest. One far above the others is bad: its node, its connections.", "s",
+			"topk(10, "+quantile(.95, byPod, "http_request_duration_seconds", ofAll)+")", "{{job}} {{pod}} {{instance}}").alert("SellerOpenAPISlownessBudgetBurnsFast"),
+		lines("Failing pods", "Share of a pod's answers that are our fault (5xx), the ten worst.", "percentunit",
+			"topk(10, "+part(byPod, "http_requests_total", ofAll, `status=~"5.."`)+")", "{{job}} {{pod}} {{instance}}").alert("SellerOpenAPIFailureBudgetBurnsFast"),
+		lines("Time to get a connection", "Mean time until a pod got a connection to the database, the ten slowest.", "s",
+			"topk(10, "+rate(byPod, "db_pool_acquire_seconds_total", ofAll)+" / "+rate(byPod, "db_pool_acquires_total", ofAll)+")", "{{job}} {{pod}} {{instance}}").
+			alert("SellerOpenAPIDatabasePoolWaits"),
+		lines("Clock", "By how much a pod's clock is ahead of its database's. Beyond seconds its calls are refused.", "s",
+			"max by ("+byPod+") (abs(clock_skew_seconds{"+ofAll+"}))", "{{job}} {{pod}} {{instance}}").limits(.5, 1).alert("SellerOpenAPIClockSkew"),
+		lines("Autoscaler", "Pods that are there, that the autoscaler wants, and that it may have; from kube-state-metrics.", "short",
+			"max by (horizontalpodautoscaler) (kube_horizontalpodautoscaler_status_current_replicas{"+ofCluster+"})", "{{horizontalpodautoscaler}}").
+			also("max by (horizontalpodautoscaler) (kube_horizontalpodautoscaler_status_desired_replicas{"+ofCluster+"})", "{{horizontalpodautoscaler}} wanted").
+			also("max by (horizontalpodautoscaler) (kube_horizontalpodautoscaler_spec_max_replicas{"+ofCluster+"})", "{{horizontalpodautoscaler}} most").whole().
+			alert("SellerOpenAPIAutoscalerAtMaximum"),
 	}}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/charts/internal/dashboards"
 	"sellerapi.dev/charts/internal/rules"
 	"sellerapi.dev/charts/internal/vocabulary"
 	"sellerapi.dev/pkg/telemetry"
@@ -107,6 +108,7 @@ func TestExpressions_useExportedMetrics(t *testing.T) {
 	for name, f := range read(t) {
 		for _, expr := range expressions(f) {
 			require.NoError(t, v.Check(expr), name)
+			require.NoError(t, vocabulary.Misleading(expr), name)
 		}
 	}
 }
@@ -139,6 +141,28 @@ func TestPanels_runbookLinksResolve(t *testing.T) {
 				_, anchor, found := strings.Cut(link.URL, "#")
 				require.True(t, found, name)
 				require.Contains(t, headings, "## "+anchor, "%s: %s", name, p.Title)
+			}
+		}
+	}
+}
+
+// In an incident the question is which pod: every line of a service can be split by it and narrowed to it.
+func TestPanels_splitByPod(t *testing.T) {
+	t.Parallel()
+	for name, f := range read(t) {
+		for _, p := range f.Panels {
+			for _, target := range p.Targets {
+				names, err := vocabulary.Selectors(target.Expr)
+				require.NoError(t, err)
+				if slices.ContainsFunc(names, func(metric string) bool {
+					return vocabulary.IsForeign(metric) || strings.HasPrefix(metric, "seller_open_api:")
+				}) {
+					continue // has no pods
+				}
+				require.Contains(t, target.Expr, `pod=~"$pod"`, "%s: %s", name, p.Title)
+				if p.Type == string(dashboards.Lines) && strings.Contains(target.Expr, " by (") {
+					require.Contains(t, target.Expr, "$split", "%s: %s", name, p.Title)
+				}
 			}
 		}
 	}

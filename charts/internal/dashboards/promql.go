@@ -14,13 +14,13 @@ var (
 )
 
 const (
-	ofAll    = `job=~"seller-open-api-.+", namespace=~"$namespace"`
+	ofAll    = `job=~"seller-open-api-.+", namespace=~"$namespace", pod=~"$pod"`
 	ofChosen = `job=~"$job", ` + ofAll
 )
 
 // of selects the series of one service.
 func of(service operation.Service) string {
-	return fmt.Sprintf(`job="seller-open-api-%s", namespace=~"$namespace"`, service)
+	return fmt.Sprintf(`job="seller-open-api-%s", namespace=~"$namespace", pod=~"$pod"`, service)
 }
 
 // rate is the increase a second of a counter, summed by labels ("" for one sum).

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -44,7 +45,7 @@ func (d Dashboard) render() object {
 		"timezone":      "browser",
 		"time":          object{"from": "now-3h", "to": "now"},
 		"templating":    object{"list": d.variables()},
-		"annotations":   object{"list": []object{rollouts()}},
+		"annotations":   object{"list": []object{rollouts(), releases()}},
 		"links": []object{{
 			"title": "Seller Open API", "type": "dashboards", "tags": []string{"seller-open-api"}, "asDropdown": true,
 			"keepTime": true, "includeVars": true,
@@ -58,6 +59,8 @@ func (d Dashboard) variables() []object {
 	list := []object{
 		{"name": "datasource", "label": "Data source", "type": "datasource", "query": "prometheus", "hide": 0},
 		choice("namespace", "Namespace", `label_values(build_info{job=~"seller-open-api-.+"}, namespace)`),
+		choice("pod", "Pod", `label_values(build_info{job=~"seller-open-api-.+", namespace=~"$namespace"}, pod)`),
+		splits(),
 	}
 	if d.Services {
 		list = append(list, choice("job", "Service", `label_values(build_info{job=~"seller-open-api-.+"}, job)`))
@@ -72,6 +75,41 @@ func choice(name, label, query string) object {
 		"query": object{"query": query, "refId": name}, "definition": query,
 		"refresh": 2, "sort": 1, "multi": true, "includeAll": true, "allValue": ".*",
 		"current": object{"text": "All", "value": "$__all"},
+	}
+}
+
+// splits is what lines are split by beside what they show: the bad pod of many is seen by its own line.
+func splits() object {
+	option := func(text, value string, selected bool) object {
+		return object{"text": text, "value": value, "selected": selected}
+	}
+	return object{
+		"name": "split", "label": "Lines by", "type": "custom", "query": "service : job,pod : pod",
+		"current": option("service", "job", true), "options": []object{option("service", "job", true), option("pod", "pod", false)},
+	}
+}
+
+// grouping is the labels of an aggregation.
+var grouping = regexp.MustCompile(`\bby \(([^)]*)\)`)
+
+// split adds the choice of splitting to every aggregation that names its labels.
+func split(expr string) string {
+	return grouping.ReplaceAllStringFunc(expr, func(found string) string {
+		labels := grouping.FindStringSubmatch(found)[1]
+		if labels == "" {
+			return "by ($split)"
+		}
+		return "by (" + labels + ", $split)"
+	})
+}
+
+// releases marks versions that were not there before.
+func releases() object {
+	const versions = `count by (namespace, job, version) (build_info{job=~"seller-open-api-.+", namespace=~"$namespace"}%s)`
+	return object{
+		"name": "Releases", "datasource": source, "enable": true, "iconColor": "purple", "step": "60s",
+		"expr":        fmt.Sprintf(versions, "") + " unless " + fmt.Sprintf(versions, " offset 5m"),
+		"titleFormat": "{{job}} {{version}}", "textFormat": "{{namespace}}", "tagKeys": "job,version",
 	}
 }
 
@@ -157,6 +195,9 @@ func (p Panel) render() object {
 func (p Panel) targets() []object {
 	targets := make([]object, 0, len(p.Queries))
 	for n, query := range p.Queries {
+		if !p.Whole && grouping.MatchString(query.Expr) {
+			query.Expr, query.Legend = split(query.Expr), query.Legend+" {{pod}}"
+		}
 		target := object{
 			"refId": string(rune('A' + n)), "datasource": source, "expr": query.Expr, "legendFormat": query.Legend,
 			"editorMode": "code", "range": true,
@@ -170,6 +211,9 @@ func (p Panel) targets() []object {
 		}
 		if p.Kind == Table {
 			target["format"] = "table"
+		}
+		if strings.Contains(query.Expr, "http_request_duration_seconds_bucket") {
+			target["exemplar"] = true // the way from a slow bucket to a trace
 		}
 		targets = append(targets, target)
 	}

@@ -5,7 +5,7 @@ func stores() Dashboard {
 	return Dashboard{
 		Name: "stores", Title: "Seller Open API: PostgreSQL, Redis, pools, sweeps",
 		Description: "What the services wait for.", Services: true,
-		Rows: []Row{databasePool(), statements(ofChosen), tables(), answersKept(), redisPool(), redisCommands(), sweeps(ofChosen)},
+		Rows: []Row{databasePool(), statements(ofChosen), postgres(), tables(), answersKept(), redisPool(), redisCommands(), sweeps(ofChosen)},
 	}
 }
 
@@ -25,6 +25,26 @@ func databasePool() Row {
 			alert("SellerOpenAPIDatabasePoolExhausted"),
 		lines("Pages by source", "Pages of lists a second where there is a replica: from it, or from the primary because it is behind or away.", "ops",
 			rate("job, source", "db_pages_total", ofChosen), "{{job}} {{source}}").stacked(),
+		lines("Changes of one seller at once", "Writing transactions that are open at once on the average, the five sellers with the most. They are made one after the other, so all but one wait.", "short",
+			"topk(5, sum by (job, seller) (seller_transactions_open{"+ofChosen+"}))", "{{job}} {{seller}}").limits(2, 8).alert("SellerOpenAPISellerClockHot"),
+	}}
+}
+
+// ofCluster selects the series of the cluster's exporters.
+const ofCluster = `namespace=~"$namespace"`
+
+// postgres is what CloudNativePG and the kubelet say; empty without them.
+func postgres() Row {
+	return Row{Title: "PostgreSQL: replicas, log, volumes (CloudNativePG, kubelet)", Panels: []Panel{
+		lines("Replication lag", "How far each replica is behind its primary.", "s",
+			"max by (pod) (cnpg_pg_replication_lag{"+ofCluster+"})", "{{pod}}").limits(5, 30).whole().alert("SellerOpenAPIReplicationLag"),
+		lines("Log on disk", "Bytes of the write-ahead log. It grows while it is not archived or a replication slot is not read.", "bytes",
+			"max by (pod) (cnpg_collector_pg_wal{"+ofCluster+`, value="size"})`, "{{pod}}").whole().alert("SellerOpenAPIArchivingFails"),
+		lines("Segments to be archived", "Segments of the log that no backup has yet.", "short",
+			"max by (pod) (cnpg_collector_pg_wal_archive_status{"+ofCluster+`, value="ready"})`, "{{pod}}").limits(3, 10).whole().alert("SellerOpenAPIArchivingFails"),
+		lines("Free on volumes", "Part of each volume that is free.", "percentunit",
+			"min by (persistentvolumeclaim) (kubelet_volume_stats_available_bytes{"+ofCluster+"} / kubelet_volume_stats_capacity_bytes{"+ofCluster+"})", "{{persistentvolumeclaim}}").
+			lowIsBad(.15, .3).whole().alert("SellerOpenAPIVolumeFills"),
 	}}
 }
 

@@ -22,22 +22,40 @@ type Rule struct {
 // Rules are those of all files.
 type Rules []Rule
 
+// groups is a file of rules.
+type groups struct {
+	Groups []struct {
+		Name  string `yaml:"name"`
+		Rules []Rule `yaml:"rules"`
+	} `yaml:"groups"`
+}
+
+// Parse returns the rules of one text.
+func Parse(text []byte) (Rules, error) {
+	var file groups
+	if err := yaml.Unmarshal(text, &file); err != nil {
+		return nil, fmt.Errorf("rules: %w", err)
+	}
+	return file.rules(), nil
+}
+
+func (g groups) rules() Rules {
+	var all Rules
+	for _, group := range g.Groups {
+		all = append(all, group.Rules...)
+	}
+	return all
+}
+
 // Read returns the rules of the folder (its kustomization is left out by the pattern).
 func Read(folder string) (Rules, error) {
-	files, err := documents[struct {
-		Groups []struct {
-			Name  string `yaml:"name"`
-			Rules []Rule `yaml:"rules"`
-		} `yaml:"groups"`
-	}](filepath.Join(folder, "[^k]*.yaml"))
+	files, err := documents[groups](filepath.Join(folder, "[^k]*.yaml"))
 	if err != nil {
 		return nil, err
 	}
 	var all Rules
 	for _, file := range files {
-		for _, group := range file.Groups {
-			all = append(all, group.Rules...)
-		}
+		all = append(all, file.rules()...)
 	}
 	return all, nil
 }
@@ -61,15 +79,22 @@ func (r Rules) which(wanted func(Rule) bool) Rules {
 // Expectation is what a test expects of an alert at one moment.
 type Expectation struct {
 	Alert  string `yaml:"alertname"`
+	At     string `yaml:"eval_time"`
 	Firing []struct {
 		Labels map[string]string `yaml:"exp_labels"`
 	} `yaml:"exp_alerts"`
 }
 
+// Series is one that a test puts in.
+type Series struct {
+	Name string `yaml:"series"`
+}
+
 // Case is one test of alerts.
 type Case struct {
-	Name  string        `yaml:"name"`
-	Tests []Expectation `yaml:"alert_rule_test"`
+	Name   string        `yaml:"name"`
+	Tests  []Expectation `yaml:"alert_rule_test"`
+	Series []Series      `yaml:"input_series"`
 }
 
 // Cases returns the tests of the folder.

@@ -6,6 +6,7 @@ package vocabulary
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,6 +20,25 @@ import (
 // target are the labels that a scrape adds to every series.
 var target = []string{"job", "namespace", "instance", "pod"}
 
+// foreign are the metrics of the exporters around the services, with the labels that are used of them: kube-state-metrics, the
+// kubelet, CloudNativePG.
+var foreign = Vocabulary{
+	"kube_horizontalpodautoscaler_spec_max_replicas":       {"namespace", "horizontalpodautoscaler"},
+	"kube_horizontalpodautoscaler_spec_min_replicas":       {"namespace", "horizontalpodautoscaler"},
+	"kube_horizontalpodautoscaler_status_current_replicas": {"namespace", "horizontalpodautoscaler"},
+	"kube_horizontalpodautoscaler_status_desired_replicas": {"namespace", "horizontalpodautoscaler"},
+	"kubelet_volume_stats_available_bytes":                 {"namespace", "persistentvolumeclaim"},
+	"kubelet_volume_stats_capacity_bytes":                  {"namespace", "persistentvolumeclaim"},
+	"cnpg_pg_replication_lag":                              {"namespace", "pod"},
+	"cnpg_pg_replication_streaming_replicas":               {"namespace", "pod"},
+	"cnpg_collector_pg_wal":                                {"namespace", "pod", "value"},
+	"cnpg_collector_pg_wal_archive_status":                 {"namespace", "pod", "value"},
+	"cnpg_collector_last_available_backup_timestamp":       {"namespace", "pod"},
+}
+
+// IsForeign reports whether a metric is of an exporter around the services, and so not there wherever they run.
+func IsForeign(metric string) bool { return foreign[metric] != nil }
+
 // Vocabulary maps the names of series to their labels.
 type Vocabulary map[string][]string
 
@@ -26,6 +46,7 @@ type Vocabulary map[string][]string
 // Prometheus' own "up".
 func New(registry *prometheus.Registry) (Vocabulary, error) {
 	v := Vocabulary{"up": target}
+	maps.Copy(v, foreign)
 	families, err := registry.Gather()
 	if err != nil {
 		return nil, fmt.Errorf("read the metrics of the runtime: %w", err)
@@ -54,7 +75,7 @@ func (v Vocabulary) add(metric telemetry.Metric) {
 func (v Vocabulary) Record(name string, labels ...string) { v[name] = labels }
 
 // grafana stands for what Grafana puts in place of its variables.
-var grafana = strings.NewReplacer("$__rate_interval", "5m", "$__range", "1h", "$namespace", "live", "$job", "seller-open-api-orders")
+var grafana = strings.NewReplacer("$__rate_interval", "5m", "$__range", "1h", "$namespace", "live", "$pod", "orders-1", "$split", "pod", "$job", "seller-open-api-orders")
 
 // Check reports everything that is wrong with an expression, which may hold variables of Grafana.
 func (v Vocabulary) Check(expression string) error {

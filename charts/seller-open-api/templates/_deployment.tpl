@@ -4,9 +4,11 @@
 apiVersion: apps/v1
 kind: Deployment
 metadata:
-  {{- include "seller-open-api.metadata" (dict "root" .root "component" .component) | nindent 2 }}
+  {{- include "seller-open-api.metadata" (dict "root" .root "component" .component "annotations" .s.deploymentAnnotations) | nindent 2 }}
 spec:
+  {{- if not (and .s.autoscaling.enabled .s.autoscaling.ownsReplicas) }}
   replicas: {{ include "seller-open-api.service.replicas" . }}
+  {{- end }}
   revisionHistoryLimit: {{ .s.revisionHistoryLimit }}
   strategy:
     {{- if eq .s.strategy.type "Recreate" }}
@@ -78,6 +80,9 @@ volumes:
   {{- with include "seller-open-api.tlsVolume" . | trim }}
   {{- . | nindent 2 }}
   {{- end }}
+  {{- with include "seller-open-api.authoritiesVolume" . | trim }}
+  {{- . | nindent 2 }}
+  {{- end }}
   {{- with .s.extraVolumes }}
   {{- toYaml . | nindent 2 }}
   {{- end }}
@@ -94,6 +99,8 @@ topologySpreadConstraints:
   - maxSkew: 1
     topologyKey: {{ $key }}
     whenUnsatisfiable: {{ $otherwise }}
+    # Nodes that are lost or drained are tainted; a zone of such nodes must not keep pods out of the others.
+    nodeTaintsPolicy: Honor
     matchLabelKeys: [pod-template-hash]
     labelSelector:
       matchLabels:
@@ -115,6 +122,9 @@ ports:
 env:
   {{- include "seller-open-api.service.env" . | trim | nindent 2 }}
   {{- include "seller-open-api.secretEnv" . | trim | nindent 2 }}
+  {{- with include "seller-open-api.authoritiesEnv" . | trim }}
+  {{- . | nindent 2 }}
+  {{- end }}
   {{- with .s.extraEnv }}
   {{- toYaml . | nindent 2 }}
   {{- end }}
@@ -140,6 +150,9 @@ securityContext:
 volumeMounts:
   {{- include "seller-open-api.secretMount" . | nindent 2 }}
   {{- with include "seller-open-api.tlsMount" . | trim }}
+  {{- . | nindent 2 }}
+  {{- end }}
+  {{- with include "seller-open-api.authoritiesMount" . | trim }}
   {{- . | nindent 2 }}
   {{- end }}
   {{- with .s.extraVolumeMounts }}

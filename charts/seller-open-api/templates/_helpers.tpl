@@ -94,6 +94,14 @@ annotations:
 {{- end -}}
 {{- end -}}
 
+{{/* A quantity of Kubernetes as a number. */}}
+{{- define "seller-open-api.quantity" -}}
+{{- $text := toString . -}}
+{{- $units := dict "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
+{{- $unit := regexFind "[a-zA-Z]+$" $text -}}
+{{- mulf (trimSuffix $unit $text | float64) (index $units $unit | default 1 | float64) -}}
+{{- end -}}
+
 {{/* Whether an object of monitoring is wanted: "true" or nothing. Takes root and enabled (auto, always, never). */}}
 {{- define "seller-open-api.monitored" -}}
 {{- if or (eq .enabled "always") (and (eq .enabled "auto") (.root.Capabilities.APIVersions.Has "monitoring.coreos.com/v1")) -}}

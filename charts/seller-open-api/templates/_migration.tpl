@@ -1,6 +1,7 @@
 {{/*
 The Job that brings a service's schema up to date before its new pods start. Any number of them may run at once. It is
-given the connection string and no other secret. Old pods go on serving meanwhile, so a migration must leave the schema
+given what the service's pods are given, but of secrets the connection string alone. Sidecars are init containers that go on, so that
+the Job ends without them. Old pods go on serving meanwhile, so a migration must leave the schema
 usable for them.
 */}}
 {{- define "seller-open-api.migration" -}}
@@ -26,6 +27,9 @@ spec:
     spec:
       restartPolicy: Never
       # The services' accounts do not exist yet when the first migration runs.
+      {{- if or $m.serviceAccount.create $m.serviceAccount.name }}
+      serviceAccountName: {{ include "seller-open-api.migrationAccount" .root }}
+      {{- end }}
       automountServiceAccountToken: false
       enableServiceLinks: false
       {{- with include "seller-open-api.pullSecrets" .root | trim }}
@@ -41,6 +45,22 @@ spec:
       tolerations:
         {{- toYaml . | nindent 8 }}
       {{- end }}
+      {{- with .s.affinity }}
+      affinity:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with .s.priorityClassName }}
+      priorityClassName: {{ . }}
+      {{- end }}
+      {{- if or .s.extraInitContainers .s.extraContainers }}
+      initContainers:
+        {{- with .s.extraInitContainers }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+        {{- range .s.extraContainers }}
+        - {{ merge (dict "restartPolicy" "Always") . | toYaml | nindent 10 | trim }}
+        {{- end }}
+      {{- end }}
       containers:
         - name: migrate
           image: {{ include "seller-open-api.image" . | quote }}
@@ -48,6 +68,16 @@ spec:
           args: [migrate]
           env:
             {{- include "seller-open-api.secretEnv" $ctx | trim | nindent 12 }}
+            {{- with include "seller-open-api.authoritiesEnv" . | trim }}
+            {{- . | nindent 12 }}
+            {{- end }}
+            {{- with .s.extraEnv }}
+            {{- toYaml . | nindent 12 }}
+            {{- end }}
+          {{- with .s.extraEnvFrom }}
+          envFrom:
+            {{- toYaml . | nindent 12 }}
+          {{- end }}
           {{- with $m.resources }}
           resources:
             {{- toYaml . | nindent 12 }}
@@ -56,6 +86,24 @@ spec:
             {{- toYaml .s.securityContext | nindent 12 }}
           volumeMounts:
             {{- include "seller-open-api.secretMount" $ctx | nindent 12 }}
+            {{- with include "seller-open-api.authoritiesMount" . | trim }}
+            {{- . | nindent 12 }}
+            {{- end }}
+            {{- with .s.extraVolumeMounts }}
+            {{- toYaml . | nindent 12 }}
+            {{- end }}
       volumes:
         {{- include "seller-open-api.secretVolume" $ctx | nindent 8 }}
+        {{- with include "seller-open-api.authoritiesVolume" . | trim }}
+        {{- . | nindent 8 }}
+        {{- end }}
+        {{- with .s.extraVolumes }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+{{- end -}}
+
+
+{{/* The account of the migrations. Takes the chart's context. */}}
+{{- define "seller-open-api.migrationAccount" -}}
+{{- .Values.migrations.serviceAccount.name | default (printf "%s-migrate" (include "seller-open-api.fullname" .)) -}}
 {{- end -}}

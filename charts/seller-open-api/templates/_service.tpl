@@ -62,13 +62,26 @@ kind: Service
 metadata:
   {{- include "seller-open-api.metadata" (dict "root" .root "component" .component "annotations" .s.service.annotations) | nindent 2 }}
 spec:
-  type: ClusterIP
+  type: {{ .s.service.type }}
+  {{- with .s.service.loadBalancerClass }}
+  loadBalancerClass: {{ . }}
+  {{- end }}
+  {{- with .s.service.externalTrafficPolicy }}
+  externalTrafficPolicy: {{ . }}
+  {{- end }}
   selector:
     {{- .selector | nindent 4 }}
   ports:
-    - {name: http, port: 8080, targetPort: http, protocol: TCP, appProtocol: {{ include "seller-open-api.scheme" .root }}}
-    - {name: rpc, port: 8081, targetPort: rpc, protocol: TCP, appProtocol: {{ include "seller-open-api.scheme" .root }}}
-    - {name: ops, port: 9090, targetPort: ops, protocol: TCP, appProtocol: http}
+    - {name: http, port: {{ .s.service.ports.http }}, targetPort: http, protocol: TCP, appProtocol: {{ include "seller-open-api.scheme" .root }}}
+    - {name: rpc, port: {{ .s.service.ports.rpc }}, targetPort: rpc, protocol: TCP, appProtocol: {{ include "seller-open-api.scheme" .root }}}
+    - {name: ops, port: {{ .s.service.ports.ops }}, targetPort: ops, protocol: TCP, appProtocol: http}
+{{- end -}}
+
+{{/* A port of the Service of a service, where it may be another than that of its pods. Takes root, name and port (http, rpc, ops). */}}
+{{- define "seller-open-api.servicePort" -}}
+{{- $defaults := .root.Values.defaults.service.ports -}}
+{{- $own := dig "service" "ports" dict (index .root.Values .name | default dict) -}}
+{{- index (merge (dict) $own $defaults) .port -}}
 {{- end -}}
 
 {{/* Pods are added by CPU. The replicas of the Deployment are given too: without them it starts with one pod, and with a

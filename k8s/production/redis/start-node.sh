@@ -1,12 +1,17 @@
 #!/bin/sh
-# Starts a Redis node as a replica of the master that the sentinels name. While there are no sentinels to ask, which is at
-# the very beginning, the first node is the master.
+# Starts a Redis node as a replica of the master that the sentinels name. While none answers, as after a total restart, it is what it
+# was before: a failover writes into the configuration whom each follows. At the very beginning the first node is the master.
 set -eu
 me="$POD.redis-nodes.$NAMESPACE.svc"
 master=$(REDISCLI_AUTH=$REDIS_PASSWORD timeout 3 redis-cli -h redis-sentinel -p 26379 --raw sentinel get-master-addr-by-name main 2>/dev/null | head -n 1 || true)
 case $master in
   *.redis-nodes.*) ;;
-  *) master="redis-node-0.redis-nodes.$NAMESPACE.svc" ;;
+  *)
+    master="redis-node-0.redis-nodes.$NAMESPACE.svc"
+    if [ -s /data/redis.conf ]; then
+      master=$(awk '$1 == "replicaof" {print $2}' /data/redis.conf)
+      master=${master:-$me}
+    fi ;;
 esac
 {
   echo "dir /data"
@@ -23,5 +28,6 @@ esac
   echo "min-replicas-to-write 1"
   echo "min-replicas-max-lag 10"
   [ "$master" = "$me" ] || echo "replicaof $master 6379"
-} >/tmp/redis.conf
-exec redis-server /tmp/redis.conf
+} >/data/redis.conf.new
+mv /data/redis.conf.new /data/redis.conf
+exec redis-server /data/redis.conf

@@ -1,6 +1,8 @@
 #!/bin/sh
-# Starts a sentinel that watches the master which the other sentinels name, at the very beginning the first node.
+# Starts a sentinel with what it knew before: the master, the replicas, the epoch of the last failover. So a total restart does not bring
+# back an old master. One without a memory watches the master which the other sentinels name, at the very beginning the first node.
 set -eu
+if [ -s /data/sentinel.conf ]; then exec redis-server /data/sentinel.conf --sentinel; fi
 me="$POD.redis-sentinels.$NAMESPACE.svc"
 master=$(REDISCLI_AUTH=$REDIS_PASSWORD timeout 3 redis-cli -h redis-sentinel -p 26379 --raw sentinel get-master-addr-by-name main 2>/dev/null | head -n 1 || true)
 case $master in
@@ -9,7 +11,7 @@ case $master in
 esac
 {
   echo "port 26379"
-  echo "dir /tmp"
+  echo "dir /data"
   echo "requirepass $REDIS_PASSWORD"
   echo "sentinel sentinel-pass $REDIS_PASSWORD"
   # Pods change their addresses, so everybody is known by name.
@@ -18,8 +20,9 @@ esac
   echo "sentinel announce-ip $me"
   echo "sentinel monitor main $master 6379 2"
   echo "sentinel auth-pass main $REDIS_PASSWORD"
-  echo "sentinel down-after-milliseconds main 3000"
-  echo "sentinel failover-timeout main 30000"
+  echo "sentinel down-after-milliseconds main 1500"
+  echo "sentinel failover-timeout main 10000"
   echo "sentinel parallel-syncs main 1"
-} >/tmp/sentinel.conf
-exec redis-server /tmp/sentinel.conf --sentinel
+} >/data/sentinel.conf.new
+mv /data/sentinel.conf.new /data/sentinel.conf
+exec redis-server /data/sentinel.conf --sentinel

@@ -5,8 +5,8 @@ select current_schema()
 -- name: ProbeDatabase
 -- What readiness asks: the schema as above, and whether statements may not write,
 -- as on a standby and where default_transaction_read_only is on. No table is
--- touched.
-select current_schema(), current_setting('transaction_read_only')::boolean
+-- touched. The clock is compared with that of the instance.
+select current_schema(), current_setting('transaction_read_only')::boolean, clock_timestamp()
 
 -- name: SuitDistribution
 -- Citus plans a statement for the values at hand, which say on which node the rows

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -73,8 +74,14 @@ const window = 20 * time.Second
 
 // variables stands for the choices at the top of a dashboard, all of them taken.
 var variables = strings.NewReplacer(
-	"$__rate_interval", window.String(), "$__range", "5m", "$namespace", ".*", "$job", ".*",
+	"$__rate_interval", window.String(), "$__range", "5m", "$namespace", ".*", "$pod", ".*", "$split", "job", "$job", ".*",
 )
+
+// surroundings are the metrics of the cluster's own exporters.
+var surroundings = regexp.MustCompile(`\b(kube|kubelet|cnpg)_`)
+
+// OfCluster reports whether the expression needs what only a cluster has around the services.
+func (t Target) OfCluster() bool { return surroundings.MatchString(t.Expr) }
 
 // Query is the expression as Prometheus is asked.
 func (t Target) Query() string { return variables.Replace(t.Expr) }

@@ -52,7 +52,7 @@ func start(t *testing.T, s *stacktest.Stack) panels.Prometheus {
 	return panels.Prometheus{URL: server.URL}
 }
 
-// With the sellers of a marketplace at work, no panel of any dashboard is empty.
+// With the sellers of a marketplace at work, no panel of any dashboard is empty but for those of the cluster around the services.
 func TestEveryExpressionOfEveryPanelReturnsASeries(t *testing.T) {
 	t.Parallel()
 	all, err := panels.Read(dashboards)
@@ -61,6 +61,9 @@ func TestEveryExpressionOfEveryPanelReturnsASeries(t *testing.T) {
 	for _, dashboard := range all {
 		for _, panel := range dashboard.Panels {
 			for _, target := range panel.Targets {
+				if target.OfCluster() {
+					continue
+				}
 				waiting[target.Query()] = dashboard.Title + " › " + panel.Title
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/callers"
+	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
@@ -27,6 +28,8 @@ type Options struct {
 	Telemetry *telemetry.Telemetry
 	// Callers, when set, is told who calls.
 	Callers *callers.Board
+	// InProgress, when set, is told of the idempotency keys that are begun.
+	InProgress *idempotency.InProgress
 	// BodyMemory is how many bytes of request bodies are held at once; 0 stands for DefaultBodyMemory.
 	BodyMemory int64
 	// BodyPatience is the time before a body has to keep its pace; 0 stands for two seconds.

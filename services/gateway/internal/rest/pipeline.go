@@ -17,6 +17,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/callers"
+	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
@@ -31,6 +32,7 @@ type pipeline struct {
 	decisions *prometheus.CounterVec
 	outcomes  *prometheus.CounterVec
 	callers   *callers.Board
+	progress  *idempotency.InProgress
 	addresses *addressLimit
 	budget    *budget
 	pace      pace
@@ -42,6 +44,7 @@ func newPipeline(options Options, keys *authenticator) *pipeline {
 		decisions: options.Telemetry.Counter(telemetry.LimitDecisions),
 		outcomes:  options.Telemetry.Counter(telemetry.IdempotencyOutcomes),
 		callers:   cmp.Or(options.Callers, &callers.Board{}),
+		progress:  cmp.Or(options.InProgress, &idempotency.InProgress{}),
 		addresses: newAddressLimit(options),
 		budget:    newBudget(options.BodyMemory, options.Telemetry),
 		pace:      pace{after: cmp.Or(options.BodyPatience, paceAfter), longest: max(options.BodyPatience, paceMost)},

@@ -62,6 +62,7 @@ func (p *pipeline) answer(c *gin.Context, in *inbound, request idempotency.Reque
 		return p.carry(c, in, request)
 	default:
 		p.outcomes.WithLabelValues("new").Inc()
+		defer p.progress.Begin(time.Now())()
 		return p.carry(c, in, request)
 	}
 }

@@ -1,0 +1,56 @@
+package dashboards_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// choices stands for the choices at the top of a dashboard.
+var choices = strings.NewReplacer("$__rate_interval", "1m", "$namespace", "live", "$pod", ".*", "$split", "pod")
+
+// One pod of eight takes a second for what takes the others 10 ms. A minute later the panel of the slowest pods has it first, and the
+// split of the gateway's routes shows it alone.
+func TestPanels_badPodWithinAMinute(t *testing.T) {
+	t.Parallel()
+	files := read(t)
+	for title, expr := range map[string]string{
+		"Slowest pods":      expression(t, files["overview"], "Slowest pods"),
+		"Slowest twentieth": expression(t, files["gateway"], "Slowest twentieth"),
+	} {
+		var test strings.Builder
+		test.WriteString("evaluation_interval: 15s\ntests:\n  - interval: 15s\n    input_series:\n")
+		for pod := range 8 {
+			for _, le := range []string{"0.01", "1", "+Inf"} {
+				quick := "0+15x8"
+				if pod == 3 && le == "0.01" {
+					quick = "0+15x3 60x4" // after a minute nothing of it is quick any more
+				}
+				fmt.Fprintf(&test, "      - {series: 'http_request_duration_seconds_bucket{job=\"seller-open-api-gateway\", namespace=\"live\", route=\"/open/v1/orders\", method=\"GET\", pod=\"gateway-%d\", le=\"%s\"}', values: %q}\n", pod, le, quick)
+			}
+		}
+		bad := fmt.Sprintf("count by (pod) ((%s) > 0.1)", choices.Replace(expr))
+		fmt.Fprintf(&test, "    promql_expr_test:\n      - {eval_time: 2m, expr: '%s', exp_samples: [{labels: '{pod=\"gateway-3\"}', value: 1}]}\n", bad)
+		path := filepath.Join(t.TempDir(), "test.yaml")
+		require.NoError(t, os.WriteFile(path, []byte(test.String()), 0o600))
+		out, err := exec.CommandContext(t.Context(), "promtool", "test", "rules", path).CombinedOutput()
+		require.NoError(t, err, "%s: %s", title, out)
+	}
+}
+
+// expression is the first of the panel that is named.
+func expression(t *testing.T, f file, title string) string {
+	t.Helper()
+	for _, p := range f.Panels {
+		if p.Title == title {
+			return p.Targets[0].Expr
+		}
+	}
+	require.Fail(t, "no panel", title)
+	return ""
+}
