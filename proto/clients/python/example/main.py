@@ -69,8 +69,12 @@ def report(done: Round, tell: Tell) -> None:
 def main() -> int:
     """Run the program until Ctrl-C."""
     stop = threading.Event()
+
+    def end(number: int, frame: object) -> None:
+        stop.set()
+
     for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: stop.set())
+        signal.signal(name, end)
     try:
         run(sys.argv[1:], os.environ, lambda line: print(line, flush=True), stop)
     except (Error, OSError, ValueError) as error:

@@ -54,8 +54,9 @@ class Mirror:
         self._sync(after_round).run(stop)
 
     def _sync(self, after_round: Optional[Callable[[Round], None]] = None) -> Sync[Order]:
-        told = after_round or (lambda _: None)
-        return self._client.sync_orders(self._load, self._upsert, after_round=told)
+        return self._client.sync_orders(
+            self._load, self._upsert, after_round=after_round or say_nothing
+        )
 
     def _load(self) -> SyncState:
         row = self.db.execute("select state from sync_state where list = 'orders'").fetchone()
@@ -83,7 +84,10 @@ class Mirror:
         A status may move backwards; `updated_at` never does.
         """
         sets = ", ".join(f"{column} = excluded.{column}" for column in self._columns["orders"])
-        suffix = f"on conflict (order_no) do update set {sets} where excluded.updated_at >= orders.updated_at"
+        suffix = (
+            f"on conflict (order_no) do update set {sets}"
+            " where excluded.updated_at >= orders.updated_at"
+        )
         if self._insert("orders", order, suffix) == 0:
             return
         self.db.execute("delete from order_items where order_no = ?", [order["order_no"]])
@@ -98,7 +102,8 @@ class Mirror:
         return self.db.execute(statement, [record.get(column) for column in columns]).rowcount
 
     def _columns_of(self, table: str) -> List[str]:
-        return [name for (name,) in self.db.execute("select name from pragma_table_info(?)", [table])]
+        rows = self.db.execute("select name from pragma_table_info(?)", [table])
+        return [name for (name,) in rows]
 
     def ship(self, rows: List[Row]) -> Iterator[Outcome]:
         """Ship the items of these rows that the mirror knows as paid; tell what became of each.
@@ -157,6 +162,10 @@ class Mirror:
 
     def _forget(self, key: str) -> None:
         self.db.execute("delete from outbox where idempotency_key = ?", [key])
+
+
+def say_nothing(done: Round) -> None:
+    """Tell nobody of a round."""
 
 
 def is_final(error: SellerApiError) -> bool:

@@ -47,12 +47,12 @@ def batches(rows: List[Row]) -> Iterator[BatchShipmentRequest]:
         if entry and row.item_id in entry["item_ids"]:
             continue
         if entry is None or len(entry["item_ids"]) == ITEMS_PER_PARCEL:
-            entry = {
-                "order_no": row.order_no,
-                "item_ids": [],
-                "carrier_name": cast(Carrier, row.carrier),  # the server judges the name
-                "tracking_no": row.tracking_no,
-            }
+            entry = BatchShipmentEntry(
+                order_no=row.order_no,
+                item_ids=[],
+                carrier_name=cast(Carrier, row.carrier),  # the server judges the name
+                tracking_no=row.tracking_no,
+            )
             open_entries[parcel] = entry
             entries.append(entry)
         entry["item_ids"].append(row.item_id)

@@ -58,8 +58,8 @@ class ClientTest(TestCase):
 
     def test_printing_a_client_does_not_show_the_key(self) -> None:
         client = Client("https://open-api.example.com", "vpk_test_secret")
-        transport: Any = getattr(client, "_transport")
-        for shown in (repr(client), str(vars(client)), str(vars(transport))):
+        transport: Dict[str, Any] = getattr(client, "_transport").__dict__
+        for shown in (repr(client), str(client.__dict__), str(transport)):
             self.assertNotIn("secret", shown)
 
     # Clients and proxies clean such paths, and the request would reach something else.

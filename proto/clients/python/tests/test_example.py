@@ -70,16 +70,14 @@ class Seller(Server):
     def shipped(self, entries: List[Dict[str, Any]]) -> Dict[str, Any]:
         """Return what becomes of a batch."""
         done = [id for one in entries if one["order_no"] not in self.refuse for id in one["item_ids"]]
-        failed = [
-            {
-                "order_no": one["order_no"],
-                "order_item_public_ids": [] if self.refuse[one["order_no"]] == "ORDER_NOT_FOUND" else one["item_ids"],
-                "error_code": self.refuse[one["order_no"]],
-                "message": "a text",
-            }
-            for one in entries
-            if one["order_no"] in self.refuse
-        ]
+        failed: List[Dict[str, Any]] = []
+        for one in entries:
+            code = self.refuse.get(one["order_no"])
+            if code is None:
+                continue
+            ids: List[str] = [] if code == "ORDER_NOT_FOUND" else one["item_ids"]
+            entry = {"order_no": one["order_no"], "order_item_public_ids": ids}
+            failed.append({**entry, "error_code": code, "message": "a text"})
         return {"succeeded": done, "failed": failed, "summary": {"succeeded": 0, "failed": 0}}
 
 
