@@ -54,7 +54,9 @@ func mirrorInPython(t *testing.T, environment map[string]string, arguments ...st
 var pythonClient = filepath.Join(root, "proto", "clients", "python")
 
 // pythonEnvironment lets a program of Python find the client.
-func pythonEnvironment() []string { return []string{"PYTHONPATH=" + filepath.Join(pythonClient, "src")} }
+func pythonEnvironment() []string {
+	return []string{"PYTHONPATH=" + filepath.Join(pythonClient, "src")}
+}
 
 // longFlags writes flags with two hyphens, where Go takes one too.
 func longFlags(arguments []string) []string {
