@@ -98,14 +98,14 @@ func Run(ctx context.Context, arguments []string, world World) (code int) {
 
 // exitOf tells of a failure and returns its exit code.
 func (w World) exitOf(err error) int {
-	if err == nil || errors.Is(err, context.Canceled) {
+	var refused *sellerapi.Error
+	switch {
+	case err == nil:
 		return ExitDone
-	}
-	if errors.Is(err, errPartly) {
+	case errors.Is(err, errPartly):
 		return ExitPartly
 	}
 	say(w.Err, "sellerapi: %v", err)
-	var refused *sellerapi.Error
 	switch {
 	case errors.Is(err, errNoKey), errors.As(err, &refused) && (refused.Status == 401 || refused.Status == 403):
 		return ExitKey

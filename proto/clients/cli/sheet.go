@@ -135,7 +135,7 @@ func readRows(path string) ([][]string, error) {
 	lines := csv.NewReader(bytes.NewReader(text))
 	lines.FieldsPerRecord, lines.TrimLeadingSpace, lines.LazyQuotes = -1, true, true
 	if first, _, _ := bytes.Cut(text, []byte("\n")); bytes.Count(first, []byte("\t")) > bytes.Count(first, []byte(",")) {
-		lines.Comma = '\t'
+		lines.Comma, lines.TrimLeadingSpace = '\t', false // a tab is a blank too
 	}
 	return lines.ReadAll()
 }

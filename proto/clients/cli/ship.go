@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,7 +34,7 @@ func (shipCommand) Help() string {
 type shipment struct {
 	parcel
 	itemIDs []string
-	// result is shipped, refused, unsent or ready; why is what stands in the way.
+	// result is ready, unsent, shipped or refused; why is what stands in the way.
 	result, why string
 }
 
@@ -81,18 +82,30 @@ func prepare(ctx context.Context, world *World, client *sellerapi.Client, rows [
 	bar := world.bar(len(rows), "reading orders")
 	defer func() { _ = bar.Finish() }()
 	all := make([]shipment, len(rows))
+	numbers := map[string][]string{} // of the rows that name an order only
 	for i, row := range rows {
 		all[i] = shipment{parcel: row, result: "unsent"}
+		if number := printed(row.trackingNo); row.itemID == "" && !slices.Contains(numbers[row.orderNo], number) {
+			numbers[row.orderNo] = append(numbers[row.orderNo], number)
+		}
 	}
+	orders := map[string]*sellerapi.Order{}
 	for i := range all {
 		one := &all[i]
-		order, err := client.GetOrder(ctx, one.orderNo)
 		switch {
-		case errors.Is(err, sellerapi.CodeOrderNotFound), one.orderNo == "":
-			one.result, one.why = "refused", "no such order"
-		case err != nil:
-			return all, err
+		case one.orderNo == "":
+			one.refuse("no order number")
+		case printed(one.trackingNo) == "":
+			one.refuse("no tracking number")
+		case one.itemID == "" && len(numbers[one.orderNo]) > 1:
+			one.refuse("several numbers for one order: a column item_id has to say what is in which parcel")
+		case isID(one.itemID):
+			one.itemIDs, one.result = []string{one.itemID}, "ready"
 		default:
+			order, err := orderOf(ctx, client, orders, one.orderNo)
+			if err != nil {
+				return all, err
+			}
 			one.choose(order)
 		}
 		_ = bar.Add(1)
@@ -100,75 +113,127 @@ func prepare(ctx context.Context, world *World, client *sellerapi.Client, rows [
 	return all, nil
 }
 
+// orderOf reads an order once; nil when there is none.
+func orderOf(ctx context.Context, client *sellerapi.Client, known map[string]*sellerapi.Order, number string) (*sellerapi.Order, error) {
+	if order, read := known[number]; read {
+		return order, nil
+	}
+	order, err := client.GetOrder(ctx, number)
+	switch {
+	case errors.Is(err, sellerapi.CodeOrderNotFound):
+		known[number] = nil
+	case err != nil:
+		return nil, err
+	default:
+		known[number] = &order
+	}
+	return known[number], nil
+}
+
+// isID reports whether a text is an item_id, which has no need to be looked for in the order.
+func isID(text string) bool { return idForm.MatchString(text) }
+
+var idForm = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
+func (s *shipment) refuse(why string) { s.result, s.why = "refused", why }
+
 // choose takes the items of an order that go out with the row. Items that are under way with the row's number are taken too, so that
 // the same file can be sent again.
-func (s *shipment) choose(order sellerapi.Order) {
-	number := digits(s.trackingNo)
+func (s *shipment) choose(order *sellerapi.Order) {
+	if order == nil {
+		s.refuse("no such order")
+		return
+	}
 	for _, item := range order.Items {
 		open := item.ItemStatus == sellerapi.ItemPaid || item.ItemStatus == sellerapi.ItemPreparing
-		again := item.TrackingNo != nil && digits(*item.TrackingNo) == number
-		if named := s.itemID == item.ItemID || s.itemID == item.ItemCode; named || s.itemID == "" && (open || again) {
+		again := item.TrackingNo != nil && printed(*item.TrackingNo) == printed(s.trackingNo)
+		if s.itemID == item.ItemCode || s.itemID == "" && (open || again) {
 			s.itemIDs = append(s.itemIDs, item.ItemID)
 		}
 	}
 	switch {
-	case number == "":
-		s.result, s.why = "refused", "no tracking number"
-	case len(s.itemIDs) == 0 && s.itemID != "":
-		s.result, s.why = "refused", "the order has no item "+s.itemID
-	case len(s.itemIDs) == 0:
-		s.result, s.why = "refused", "nothing of the order can go out"
-	default:
+	case len(s.itemIDs) > 0:
 		s.result = "ready"
+	case s.itemID != "":
+		s.refuse("the order has no item " + s.itemID)
+	default:
+		s.refuse("nothing of the order can go out")
 	}
 }
 
-// digits is a tracking number without what it is printed with.
-func digits(text string) string {
-	return strings.NewReplacer(" ", "", "-", "", ".", "").Replace(strings.ToUpper(text))
+// printed is a tracking number without what it is printed with.
+func printed(number string) string {
+	return strings.NewReplacer(" ", "", "-", "", ".", "").Replace(strings.ToUpper(number))
 }
 
-// batchSize is how many parcels the interface takes at once.
-const batchSize = 500
+// The interface takes so much at once.
+const (
+	parcelsPerBatch = 500
+	itemsPerParcel  = 200
+)
 
 // send registers the parcels that are ready.
 func send(ctx context.Context, world *World, client *sellerapi.Client, all []shipment) error {
-	var ready []*shipment
 	for i := range all {
 		if all[i].result == "ready" {
 			all[i].result = "unsent"
-			ready = append(ready, &all[i])
 		}
 	}
-	bar := world.bar(len(ready), "shipping")
+	entries := entriesOf(all)
+	bar := world.bar(len(entries), "shipping")
 	defer func() { _ = bar.Finish() }()
-	for chunk := range slices.Chunk(ready, batchSize) {
-		request := sellerapi.BatchShipmentRequest{}
-		for _, one := range chunk {
-			request.Items = append(request.Items, sellerapi.BatchShipmentEntry{
-				OrderNo: one.orderNo, ItemIDs: one.itemIDs, CarrierName: one.carrier, TrackingNo: one.trackingNo,
-			})
-		}
-		result, err := client.ShipOrders(ctx, request)
+	for batch := range slices.Chunk(entries, parcelsPerBatch) {
+		result, err := client.ShipOrders(ctx, sellerapi.BatchShipmentRequest{Items: batch})
 		if err != nil {
 			return err
 		}
-		for _, one := range chunk {
-			one.tell(result)
+		for i := range all {
+			all[i].tell(result)
 		}
-		_ = bar.Add(len(chunk))
+		_ = bar.Add(len(batch))
 	}
 	return nil
 }
 
-// tell notes what became of a parcel that was sent.
+// entriesOf puts the rows of one parcel together: sheets have a row for each item. Rows that are refused have no part in it.
+func entriesOf(all []shipment) []sellerapi.BatchShipmentEntry {
+	var entries []sellerapi.BatchShipmentEntry
+	open := map[[3]string]int{}
+	for _, one := range all {
+		if one.result == "refused" {
+			continue
+		}
+		parcel := [3]string{one.orderNo, string(one.carrier), printed(one.trackingNo)}
+		for _, id := range one.itemIDs {
+			at, there := open[parcel]
+			if there && slices.Contains(entries[at].ItemIDs, id) {
+				continue
+			}
+			if !there || len(entries[at].ItemIDs) == itemsPerParcel {
+				at = len(entries)
+				open[parcel] = at
+				entries = append(entries, sellerapi.BatchShipmentEntry{
+					OrderNo: one.orderNo, CarrierName: one.carrier, TrackingNo: one.trackingNo,
+				})
+			}
+			entries[at].ItemIDs = append(entries[at].ItemIDs, id)
+		}
+	}
+	return entries
+}
+
+// tell notes what became of a row with a batch; a row that had no part in it stays as it is. A failed entry without items stands for
+// an order that was not found.
 func (s *shipment) tell(result sellerapi.BatchShipmentResult) {
-	s.result = "shipped"
+	in := func(ids []string) bool {
+		return slices.ContainsFunc(s.itemIDs, func(id string) bool { return slices.Contains(ids, id) })
+	}
+	if s.result == "unsent" && in(result.Succeeded) {
+		s.result = "shipped"
+	}
 	for _, failed := range result.Failed {
-		ids := failed.OrderItemPublicIDs
-		mine := len(ids) == 0 || slices.ContainsFunc(s.itemIDs, func(id string) bool { return slices.Contains(ids, id) })
-		if failed.OrderNo == s.orderNo && mine {
-			s.result, s.why = "refused", fmt.Sprintf("%s: %s", failed.ErrorCode, failed.Message)
+		if s.result != "refused" && failed.OrderNo == s.orderNo && (len(failed.OrderItemPublicIDs) == 0 || in(failed.OrderItemPublicIDs)) {
+			s.refuse(fmt.Sprintf("%s: %s", failed.ErrorCode, failed.Message))
 		}
 	}
 }

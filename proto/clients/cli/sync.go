@@ -50,14 +50,18 @@ func (s *syncCommand) Run(ctx context.Context, world *World, all *commands) (err
 	rounds := s.rounds(client, db, world)
 	for {
 		begun := time.Now()
-		if err := doRounds(ctx, world, rounds, s.Follow); err != nil || !s.Follow {
+		err := doRounds(ctx, world, rounds, s.Follow)
+		switch {
+		case s.Follow && ctx.Err() != nil:
+			return nil // as it was asked to
+		case err != nil || !s.Follow:
 			return err
 		}
 		timer := time.NewTimer(max(s.Every-time.Since(begun), time.Second))
 		select {
 		case <-ctx.Done():
 			timer.Stop()
-			return ctx.Err()
+			return nil
 		case <-timer.C:
 		}
 	}
@@ -106,7 +110,7 @@ func roundOf[T any](world *World, db database, list string, of func(T) entry,
 
 // bar is a progress bar on a terminal, and nothing elsewhere. A most of -1 is not known.
 func (w *World) bar(most int, what string) *progressbar.ProgressBar {
-	var out io.Writer = io.Discard
+	out := io.Discard
 	if file, is := w.Err.(*os.File); is && term.IsTerminal(int(file.Fd())) {
 		out = file
 	}
