@@ -125,7 +125,7 @@ cluster-test: ## install, restart, kill, scale and remove the chart in the curre
 images: $(BIN)/ko-$(KO) ## container images of the services (KO_DOCKER_REPO says where to)
 	@GOFLAGS=-tags=nomsgpack ko build --base-import-paths --ldflags '-s -w $(LDFLAGS)' --tags $(VERSION) $(foreach s,$(shell .ci/services),./services/$(s)/cmd/$(s))
 
-release: $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/helm-$(HELM) ## signed images, SBOMs, provenance, chart; VERSION=, KO_DOCKER_REPO=, COSIGN_KEY=
+release: need-node need-python $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/helm-$(HELM) ## signed images, SBOMs, provenance, chart, packages of the clients; VERSION=, KO_DOCKER_REPO=, COSIGN_KEY=
 	@VERSION='$(VERSION)' LDFLAGS='-s -w $(LDFLAGS)' KO=$(KO) COSIGN=$(COSIGN) .ci/release
 
 release-test: $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/helm-$(HELM) ## a release to a registry on the loopback, verified
