@@ -6,6 +6,7 @@ PROTOC_GEN_GO := v1.36.12
 CONNECT_GO    := v1.21.1
 BUF           := 1.75.0
 SPECTRAL      := 6.16.3
+PYRIGHT       := 1.1.414
 KO            := v0.19.1
 COSIGN        := v2.6.5
 GOVULNCHECK   := v1.9.0
@@ -34,7 +35,7 @@ export PATH := $(BIN):$(CURDIR)/.tools/npm/node_modules/.bin:$(PATH)
 .DEFAULT_GOAL := help
 .PHONY: help up clean check test test-go test-others test-short test-distributed model lint generate verify bench bench-compare siege failover images chart-test cluster-test preview \
         release release-test \
-        need-servers need-cgo need-node need-browser need-curl need-prometheus
+        need-servers need-cgo need-node need-python need-browser need-curl need-prometheus
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,7 +47,7 @@ up: need-servers ## run the whole system on this machine until Ctrl-C; LAYOUT=di
 clean: ## forget all data of `make up`
 	@go run ./services/allinone/cmd/allinone clean
 
-test: need-servers need-cgo need-browser need-node need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## every test; RACE=-race with the race detector
+test: need-servers need-cgo need-browser need-node need-python need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## every test; RACE=-race with the race detector
 	@$(MAKE) --no-print-directory -j2 test-go test-others
 
 # The longest packages come first, so that none is left alone at the end. Linting vets, and nobody debugs a test's binary.
@@ -67,20 +68,21 @@ model: need-servers ## the model of the whole system against the services; SEEDS
 	@go test ./services/allinone/model/drive -run '^TestModel$$' -count 1 -timeout 0 -v -args \
 	  -model.seeds=$(SEEDS) -model.operations=$(OPERATIONS) -model.first=$(FIRST) $(MODEL_FLAGS)
 
-test-distributed: need-servers need-browser need-node need-curl ## end-to-end, crash and model tests on a distributed PostgreSQL, where there is one
+test-distributed: need-servers need-browser need-node need-python need-curl ## end-to-end, crash and model tests on a distributed PostgreSQL, where there is one
 	@.ci/distributed
 
 check: need-servers need-cgo $(BIN)/gotestsum-$(GOTESTSUM) $(BIN)/golangci-lint-$(GOLANGCI_LINT) $(BIN)/govulncheck-$(GOVULNCHECK) ## the quick look at what changed: vet, lint, vulnerabilities, race tests
 	@MODULES='$(MODULES)' .ci/check
 
-test-short: need-servers need-browser need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## the quick half of the tests
+test-short: need-servers need-browser need-python need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## the quick half of the tests
 	@gotestsum --format pkgname-and-test-fails -- -short -timeout 5m $(PACKAGES)
 
-lint: $(BIN)/golangci-lint-$(GOLANGCI_LINT) .tools/npm/buf-$(BUF) ## style, mistakes, direction of the dependencies, contracts
+lint: need-python $(BIN)/golangci-lint-$(GOLANGCI_LINT) .tools/npm/buf-$(BUF) ## style, mistakes, direction of the dependencies, contracts
 	@set -e; for m in $(MODULES); do (cd $$m && golangci-lint run --allow-parallel-runners ./...); done
 	@cd charts && $(APART) golangci-lint run --allow-parallel-runners ./...
 	@cd proto && buf lint
 	@cd proto && npx --yes @stoplight/spectral-cli@$(SPECTRAL) lint --quiet --fail-severity warn --ruleset openapi/.spectral.yaml openapi/seller-open-api.yaml
+	@npx --yes pyright@$(PYRIGHT) --warnings --project proto/clients/python
 
 generate: $(BIN)/protoc-gen-go-$(PROTOC_GEN_GO) $(BIN)/protoc-gen-connect-go-$(CONNECT_GO) .tools/npm/buf-$(BUF) ## rewrite generated code and rendered documents
 	@cd proto && buf generate
@@ -123,7 +125,7 @@ cluster-test: ## install, restart, kill, scale and remove the chart in the curre
 images: $(BIN)/ko-$(KO) ## container images of the services (KO_DOCKER_REPO says where to)
 	@GOFLAGS=-tags=nomsgpack ko build --base-import-paths --ldflags '-s -w $(LDFLAGS)' --tags $(VERSION) $(foreach s,$(shell .ci/services),./services/$(s)/cmd/$(s))
 
-release: $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/helm-$(HELM) ## signed images, SBOMs, provenance, chart; VERSION=, KO_DOCKER_REPO=, COSIGN_KEY=
+release: need-node need-python $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/helm-$(HELM) ## signed images, SBOMs, provenance, chart, packages of the clients; VERSION=, KO_DOCKER_REPO=, COSIGN_KEY=
 	@VERSION='$(VERSION)' LDFLAGS='-s -w $(LDFLAGS)' KO=$(KO) COSIGN=$(COSIGN) .ci/release
 
 release-test: $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/helm-$(HELM) ## a release to a registry on the loopback, verified
@@ -133,6 +135,7 @@ release-test: $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/helm-$(HELM) ## a r
 need-servers: ; @.ci/need go postgres redis-server
 need-cgo:     ; @.ci/need gcc
 need-node:    ; @.ci/need node npm
+need-python:  ; @.ci/need python3 pip
 need-curl:    ; @.ci/need curl
 need-browser: ; @.ci/need chromium
 need-prometheus: ; @.ci/need prometheus

@@ -126,7 +126,7 @@ require (
 	github.com/stretchr/testify v1.12.1
 	golang.org/x/sync v0.24.0
 	golang.org/x/sys v0.49.0
-	golang.org/x/text v0.43.0 // indirect
+	golang.org/x/text v0.43.0
 	google.golang.org/protobuf v1.36.12
 	sellerapi.dev/proto/clients/go v0.0.0
 	sellerapi.dev/proto/clients/go/example v0.0.0

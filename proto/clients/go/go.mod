@@ -1,6 +1,6 @@
 module sellerapi.dev/proto/clients/go
 
-go 1.26.0
+go 1.23.0
 
 require (
 	github.com/stretchr/testify v1.12.1

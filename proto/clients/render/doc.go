@@ -1,8 +1,8 @@
-// Package render writes the parts of both clients that follow from the contract: operations, codes, lists of values, filters,
+// Package render writes the parts of the clients that follow from the contract: operations, codes, lists of values, filters,
 // the types of requests and answers, and the tables in which the examples keep orders. What is judgement (when to repeat a call,
 // what counts as done) is written by hand beside them.
 //
-// proto/openapi/seller-open-api.yaml is the source: a member that is added there is in both clients after `make generate`.
+// proto/openapi/seller-open-api.yaml is the source: a member that is added there is in all clients after `make generate`.
 // What the contract does not say, such as the name of a list of values, is said in names.go.
 package render
 

@@ -78,6 +78,9 @@ func goName(name string) string {
 	return all.String()
 }
 
+// upperCase is LIST_ORDERS for list_orders: the row of an operation in Python.
+func upperCase(operation string) string { return strings.ToUpper(operation) }
+
 // methodName is listOrders for list_orders: the method of TypeScript, the row of an operation in Go.
 func methodName(operation string) string {
 	return lower(strings.ReplaceAll(goName(operation), "QnA", "Qna"))
@@ -105,18 +108,20 @@ func remark(description string) string {
 }
 
 // comment breaks a text into lines that begin with the prefix.
-func comment(prefix, text string) string {
-	const most = 120
+func comment(prefix, text string) string { return wrap(prefix+" ", text, 120) }
+
+// wrap breaks a text into lines that begin with the indent and have so many characters at most.
+func wrap(indent, text string, most int) string {
 	var all strings.Builder
-	line := prefix
+	line := indent
 	for word := range strings.FieldsSeq(text) {
-		if len([]rune(line))+1+len([]rune(word)) > most && line != prefix {
-			all.WriteString(line + "\n")
-			line = prefix
+		if len([]rune(line))+len([]rune(word)) > most && line != indent {
+			all.WriteString(strings.TrimRight(line, " ") + "\n")
+			line = indent
 		}
-		line += " " + word
+		line += word + " "
 	}
-	return all.String() + line
+	return all.String() + strings.TrimRight(line, " ")
 }
 
 // sameValues reports whether two lists have the same values.

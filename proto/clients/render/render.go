@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"go/format"
+	"path"
 	"slices"
 	"strings"
 	"text/template"
@@ -15,7 +16,7 @@ import (
 //go:embed *.tmpl
 var templates embed.FS
 
-// Files renders the files of both clients from the text of the contract, by their paths under proto/clients.
+// Files renders the files of all clients from the text of the contract, by their paths under proto/clients.
 func Files(contract []byte) (map[string][]byte, error) {
 	d := &document{}
 	if err := yaml.Unmarshal(contract, d); err != nil {
@@ -26,13 +27,15 @@ func Files(contract []byte) (map[string][]byte, error) {
 		return nil, err
 	}
 	files := map[string][]byte{}
-	for path, name := range map[string]string{
+	for file, name := range map[string]string{
 		"go/contract.go": "contract.go.tmpl", "go/operations.go": "operations.go.tmpl",
 		"ts/src/contract.ts": "contract.ts.tmpl", "ts/src/operations.ts": "operations.ts.tmpl",
+		"python/src/sellerapi/contract.py": "contract.py.tmpl", "python/src/sellerapi/operations.py": "operations.py.tmpl",
 		"go/example/mirror/schema.sql": "schema.sql.tmpl", "ts/example/schema.sql": "schema.sql.tmpl",
+		"python/example/schema.sql": "schema.sql.tmpl",
 	} {
-		if files[path], err = c.render(name, strings.HasSuffix(path, ".go")); err != nil {
-			return nil, fmt.Errorf("render %s: %w", path, err)
+		if files[file], err = c.render(name); err != nil {
+			return nil, fmt.Errorf("render %s: %w", file, err)
 		}
 	}
 	return files, nil
@@ -123,11 +126,13 @@ func (c *client) listOf(values []string) *list {
 	return nil
 }
 
-func (c *client) render(name string, isGo bool) ([]byte, error) {
+func (c *client) render(name string) ([]byte, error) {
 	made, err := template.New(name).Funcs(template.FuncMap{
 		"comment": comment, "remark": remark, "lower": lower, "upper": upper, "goName": goName, "methodName": methodName,
 		"about": c.d.about, "goType": c.goType, "goParameter": c.goParameter, "goTag": goTag,
 		"tsType": c.tsType, "tsParameter": c.tsParameter, "tsUnion": tsUnion, "optional": optional, "text": tsDoc, "columns": c.columns,
+		"pyType": c.pyType, "pyParameter": c.pyParameter, "pyLiteral": pyLiteral, "pyDoc": pyDoc, "pyBase": pyBase, "pyParents": pyParents,
+		"pyMembers": pyMembers, "pyOwn": pyOwn, "upperCase": upperCase,
 	}).ParseFS(templates, name)
 	if err != nil {
 		return nil, err
@@ -136,10 +141,14 @@ func (c *client) render(name string, isGo bool) ([]byte, error) {
 	if err := made.Execute(&out, c); err != nil {
 		return nil, err
 	}
-	if isGo {
+	switch path.Ext(strings.TrimSuffix(name, ".tmpl")) {
+	case ".go":
 		return format.Source(out.Bytes())
+	case ".py":
+		return pyBlank(out.Bytes()), nil
+	default:
+		return bytes.ReplaceAll(out.Bytes(), []byte(" \n"), []byte("\n")), nil
 	}
-	return bytes.ReplaceAll(out.Bytes(), []byte(" \n"), []byte("\n")), nil
 }
 
 // optional reports whether a member can be absent.

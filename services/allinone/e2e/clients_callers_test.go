@@ -36,7 +36,9 @@ type outcome struct {
 type caller func(t *testing.T, call clientCall) outcome
 
 // callers open a client of each language on an address, with an API key.
-var callers = map[string]func(t *testing.T, address, apiKey string) caller{"go": callInGo, "typescript": callInTypeScript}
+var callers = map[string]func(t *testing.T, address, apiKey string) caller{
+	"go": callInGo, "typescript": callInTypeScript, "python": callInPython,
+}
 
 // goCall calls the method of the Go client that has the operation's name, with what the path names and with a filter or body, as
 // JSON.
@@ -110,8 +112,38 @@ func callInTypeScript(t *testing.T, address, apiKey string) caller {
 	example, err := typeScriptMirror()
 	require.NoError(t, err)
 	client := "file://" + filepath.Join(filepath.Dir(filepath.Dir(example)), "src", "index.js")
-	process := exec.CommandContext(t.Context(), "node", filepath.Join("testdata", "caller.mjs"), client)
-	process.Env = []string{"PATH=" + os.Getenv("PATH"), "SELLER_API_URL=" + address, "SELLER_API_KEY=" + apiKey}
+	ask := startCaller(t, address, apiKey, "node", filepath.Join("testdata", "caller.mjs"), client)
+	return func(t *testing.T, call clientCall) outcome {
+		t.Helper()
+		options := map[string]any{"recoverExpired": call.recover}
+		if call.key != "" {
+			options["idempotencyKey"] = call.key
+		}
+		return ask(t, map[string]any{"method": camelCase(call.operation), "values": append(call.values(), options)})
+	}
+}
+
+func callInPython(t *testing.T, address, apiKey string) caller {
+	t.Helper()
+	ask := startCaller(t, address, apiKey, "python3", "-B", filepath.Join("testdata", "caller.py"))
+	return func(t *testing.T, call clientCall) outcome {
+		t.Helper()
+		options := map[string]any{}
+		if call.key != "" {
+			options["idempotency_key"] = call.key
+		}
+		if call.recover {
+			options["recover_expired"] = true
+		}
+		return ask(t, map[string]any{"method": call.operation, "values": call.values(), "options": options})
+	}
+}
+
+// startCaller starts a program that calls with a client of another language: a call a line in, its outcome a line out.
+func startCaller(t *testing.T, address, apiKey, program string, arguments ...string) func(t *testing.T, call any) outcome {
+	t.Helper()
+	process := exec.CommandContext(t.Context(), program, arguments...)
+	process.Env = append(pythonEnvironment(), "PATH="+os.Getenv("PATH"), "SELLER_API_URL="+address, "SELLER_API_KEY="+apiKey)
 	process.Stderr = os.Stderr
 	calls, err := process.StdinPipe()
 	require.NoError(t, err)
@@ -123,34 +155,30 @@ func callInTypeScript(t *testing.T, address, apiKey string) caller {
 		_ = process.Wait()
 	})
 	outcomes := bufio.NewReader(said)
-	return func(t *testing.T, call clientCall) outcome {
+	return func(t *testing.T, call any) outcome {
 		t.Helper()
-		line, err := json.Marshal(map[string]any{"method": camelCase(call.operation), "values": call.values()})
+		line, err := json.Marshal(call)
 		require.NoError(t, err)
 		_, err = fmt.Fprintf(calls, "%s\n", line)
 		require.NoError(t, err)
 		answer, err := outcomes.ReadBytes('\n')
-		require.NoError(t, err, call.operation)
+		require.NoError(t, err, "%s", line)
 		var told outcome
 		require.NoError(t, json.Unmarshal(answer, &told))
 		return told
 	}
 }
 
-// values are the arguments of the TypeScript client's method.
+// values are the arguments of a method: what the path names, and the filter or body.
 func (c clientCall) values() []any {
-	var values []any
+	values := []any{}
 	if c.id != "" {
 		values = append(values, c.id)
 	}
 	if c.request != nil {
 		values = append(values, c.request)
 	}
-	options := map[string]any{"recoverExpired": c.recover}
-	if c.key != "" {
-		options["idempotencyKey"] = c.key
-	}
-	return append(values, options)
+	return values
 }
 
 // camelCase is listOrders for list_orders.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -27,7 +28,7 @@ import (
 type mirrorProgram func(t *testing.T, environment map[string]string, arguments ...string) (string, error)
 
 // mirrorPrograms are the example programs of all clients. They say the same words and write the same file.
-var mirrorPrograms = map[string]mirrorProgram{"go": mirrorInGo, "typescript": mirrorInTypeScript}
+var mirrorPrograms = map[string]mirrorProgram{"go": mirrorInGo, "typescript": mirrorInTypeScript, "python": mirrorInPython}
 
 func mirrorInGo(t *testing.T, environment map[string]string, arguments ...string) (string, error) {
 	t.Helper()
@@ -40,12 +41,39 @@ func mirrorInTypeScript(t *testing.T, environment map[string]string, arguments .
 	t.Helper()
 	program, err := typeScriptMirror()
 	require.NoError(t, err)
-	for i, argument := range arguments {
+	return runMirror(t, environment, append([]string{"node", program}, longFlags(arguments)...)...)
+}
+
+func mirrorInPython(t *testing.T, environment map[string]string, arguments ...string) (string, error) {
+	t.Helper()
+	program := filepath.Join(pythonClient, "example", "main.py")
+	return runMirror(t, environment, append([]string{"python3", "-B", program}, longFlags(arguments)...)...)
+}
+
+// pythonClient is the folder of the Python client.
+var pythonClient = filepath.Join(root, "proto", "clients", "python")
+
+// pythonEnvironment lets a program of Python find the client.
+func pythonEnvironment() []string {
+	return []string{"PYTHONPATH=" + filepath.Join(pythonClient, "src")}
+}
+
+// longFlags writes flags with two hyphens, where Go takes one too.
+func longFlags(arguments []string) []string {
+	long := slices.Clone(arguments)
+	for i, argument := range long {
 		if strings.HasPrefix(argument, "-") {
-			arguments[i] = "-" + argument
+			long[i] = "-" + argument
 		}
 	}
-	command := exec.CommandContext(t.Context(), "node", append([]string{program}, arguments...)...)
+	return long
+}
+
+// runMirror runs a command and returns what it said, and how it failed.
+func runMirror(t *testing.T, environment map[string]string, arguments ...string) (string, error) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), arguments[0], arguments[1:]...) //nolint:gosec // the commands of this file
+	command.Env = pythonEnvironment()
 	for name, value := range environment {
 		command.Env = append(command.Env, name+"="+value)
 	}
@@ -136,15 +164,23 @@ func TestTheExampleProgramsWriteTheSameFile(t *testing.T) {
 		_, err := program(t, environment, "-db", filepath.Join(dir, language), "-once")
 		require.NoError(t, err)
 	}
-	require.Equal(t, mirrored(t, filepath.Join(dir, "go")), mirrored(t, filepath.Join(dir, "typescript")))
+	requireSameFiles(t, dir)
 	s.PlaceNew(t, seller.ID)
 	for language, program := range mirrorPrograms {
-		other := map[string]string{"go": "typescript", "typescript": "go"}[language]
+		other := map[string]string{"go": "typescript", "typescript": "python", "python": "go"}[language]
 		said, err := program(t, environment, "-db", filepath.Join(dir, other), "-once")
 		require.NoError(t, err, language)
 		require.Equal(t, "collected 9 orders\n", said)
 	}
-	require.Equal(t, mirrored(t, filepath.Join(dir, "go")), mirrored(t, filepath.Join(dir, "typescript")))
+	requireSameFiles(t, dir)
+}
+
+// requireSameFiles checks that the files of all languages in a folder hold the same.
+func requireSameFiles(t *testing.T, dir string) {
+	t.Helper()
+	for language := range mirrorPrograms {
+		require.Equal(t, mirrored(t, filepath.Join(dir, "go")), mirrored(t, filepath.Join(dir, language)), language)
+	}
 }
 
 // The mirror is complete although orders are placed and changed while it is made.

@@ -44,7 +44,7 @@ export class SellerApiError extends Error {
  * A process call may have had its effect. Sending the same request again with the same key is safe.
  */
 export class UnansweredError extends Error {
-  override readonly name = "UnansweredError";
+  override readonly name: string = "UnansweredError";
   readonly operation: string;
   /** The key of the process call; empty for reads. */
   readonly idempotencyKey: string;
@@ -61,6 +61,14 @@ export class UnansweredError extends Error {
     this.attempts = facts.attempts;
     this.repeatable = facts.repeatable;
   }
+}
+
+/**
+ * The signal ended the call; `cause` is its reason. As with every call without answer, a process call may have had its
+ * effect.
+ */
+export class AbortError extends UnansweredError {
+  override readonly name = "AbortError";
 }
 
 function textOf(error: unknown): string {

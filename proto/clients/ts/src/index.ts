@@ -1,7 +1,7 @@
 export { Client } from "./client.js";
 export type { Clock } from "./clock.js";
 export type * from "./contract.js";
-export { SellerApiError, UnansweredError, hasCode, isTemporary } from "./errors.js";
+export { AbortError, SellerApiError, UnansweredError, hasCode, isTemporary } from "./errors.js";
 export type { RetryPolicy } from "./retry.js";
 export { Sync, type Round, type SyncOptions, type SyncState, type SyncStore } from "./sync.js";
 export { formatTime } from "./times.js";

@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from "./clock.js";
-import { SellerApiError, UnansweredError } from "./errors.js";
+import { AbortError, SellerApiError, UnansweredError } from "./errors.js";
 import type { ErrorCode, ErrorData } from "./contract.js";
 import { addressOf, type Operation } from "./operation.js";
 import { defaultRetry, pauseAfter, type RetryPolicy } from "./retry.js";
@@ -184,7 +184,8 @@ function parse(text: string): Envelope | undefined {
 }
 
 function unanswered(call: Call, attempts: number, repeatable: boolean, cause: unknown): UnansweredError {
-  return new UnansweredError({ operation: call.operation.name, idempotencyKey: call.key, attempts, repeatable, cause });
+  const kind = call.options.signal?.aborted ? AbortError : UnansweredError;
+  return new kind({ operation: call.operation.name, idempotencyKey: call.key, attempts, repeatable, cause });
 }
 
 /** Tells a certificate that is not trusted, which asking again does not change. */

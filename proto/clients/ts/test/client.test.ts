@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import { Client, SellerApiError, UnansweredError, formatTime, hasCode, isTemporary } from "../src/index.js";
+import { AbortError, Client, SellerApiError, UnansweredError, formatTime, hasCode, isTemporary } from "../src/index.js";
 import { systemClock } from "../src/clock.js";
 import { StandingClock, clientOf, play } from "./script.js";
 
@@ -56,6 +56,7 @@ test("a signal ends a call in a pause", async (t) => {
   clock.end = { at: 1, with: () => controller.abort() };
   const error = await clientOf(server.url, clock).approveClaim("C-1", { signal: controller.signal }).catch((reason: unknown) => reason);
   assert.ok(error instanceof UnansweredError && error.idempotencyKey === "key-1");
+  assert.equal(error.name, "AbortError");
   assert.equal((error.cause as Error).name, "AbortError");
   assert.equal(isTemporary(error), false);
   assert.equal(server.got.length, 1);
@@ -70,7 +71,7 @@ test("a signal ends a call on its way", async () => {
     });
   const client = clientOf("https://open-api.example.com", new StandingClock(), { fetch: never });
   const error = await client.approveClaim("C-1", { signal: controller.signal, idempotencyKey: "mine" }).catch((reason: unknown) => reason);
-  assert.ok(error instanceof UnansweredError);
+  assert.ok(error instanceof AbortError);
   assert.deepEqual([error.operation, error.idempotencyKey, error.attempts, error.message],
     ["approve_claim", "mine", 1, "approve_claim: no answer (tries: 1): closing time"]);
 });

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
+
+	sellerapi "sellerapi.dev/proto/clients/go"
+)
+
+// The exit codes; see the documentation of the package.
+const (
+	ExitDone = iota
+	ExitFailed
+	ExitUsage
+	ExitPartly
+	ExitKey
+	ExitUnanswered
+)
+
+// World is what the program has around it.
+type World struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Env      func(string) string
+	// Folder is where login keeps the key.
+	Folder string
+}
+
+// say prints a line for people.
+func say(to io.Writer, format string, values ...any) { _, _ = fmt.Fprintf(to, format+"\n", values...) }
+
+// commands is the command line.
+type commands struct {
+	URL      string `name:"url" help:"Address of the system; also in SELLER_API_URL, otherwise the one of login." placeholder:"https://…"`
+	Language string `help:"Language of the server's messages: ko or en." default:"ko" enum:"ko,en"`
+
+	Login      login                     `cmd:"" help:"Keep the API key in a file that only you can read."`
+	Orders     ordersCommand             `cmd:"" help:"List orders."`
+	Claims     claimsCommand             `cmd:"" help:"List claims."`
+	QnA        inquiriesCommand          `cmd:"" name:"qna" help:"List product inquiries."`
+	Answer     answerCommand             `cmd:"" help:"Answer a product inquiry."`
+	Ship       shipCommand               `cmd:"" help:"Register the parcels of a CSV or Excel file."`
+	Sync       syncCommand               `cmd:"" help:"Keep a copy of orders, claims and inquiries in a SQLite file."`
+	Doctor     doctorCommand             `cmd:"" help:"Look at key, scopes, limits and clock, and say what is wrong."`
+	Completion kongcompletion.Completion `cmd:"" help:"Print how to complete commands in bash, zsh or fish."`
+}
+
+// errPartly says that a part of the work was refused, which has been told already.
+var errPartly = errors.New("a part was refused")
+
+// exit is a panic that carries the exit code of kong out of it.
+type exit int
+
+// Run does what the arguments say and returns the exit code.
+func Run(ctx context.Context, arguments []string, world World) (code int) {
+	var all commands
+	defer func() {
+		if ended := recover(); ended != nil {
+			asked, ok := ended.(exit)
+			if !ok {
+				panic(ended)
+			}
+			code = int(asked)
+		}
+	}()
+	parser, err := kong.New(&all,
+		kong.Name("sellerapi"),
+		kong.Description("Orders, claims and product inquiries of a seller.\n\n"+
+			"  sellerapi login --url https://open-api.example.com\n"+
+			"  sellerapi orders --status paid\n"+
+			"  sellerapi ship today.xlsx --dry-run\n\n"+
+			"Exit codes: 0 done, 1 failed, 2 wrong command line, 3 a part was refused, 4 the key is missing or refused, "+
+			"5 no answer, try again."),
+		kong.Writers(world.Out, world.Err),
+		kong.Exit(func(code int) { panic(exit(code)) }),
+		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Bind(&world, &all),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+	)
+	if err != nil {
+		say(world.Err, "sellerapi: %v", err)
+		return ExitFailed
+	}
+	kongcompletion.Register(parser)
+	parsed, err := parser.Parse(arguments)
+	if err != nil {
+		say(world.Err, "sellerapi: %v\nTry sellerapi --help.", err)
+		return ExitUsage
+	}
+	return world.exitOf(parsed.Run())
+}
+
+// exitOf tells of a failure and returns its exit code.
+func (w World) exitOf(err error) int {
+	var refused *sellerapi.Error
+	switch {
+	case err == nil:
+		return ExitDone
+	case errors.Is(err, errPartly):
+		return ExitPartly
+	}
+	say(w.Err, "sellerapi: %v", err)
+	switch {
+	case errors.Is(err, errNoKey), errors.As(err, &refused) && (refused.Status == 401 || refused.Status == 403):
+		return ExitKey
+	case sellerapi.Temporary(err):
+		return ExitUnanswered
+	default:
+		return ExitFailed
+	}
+}

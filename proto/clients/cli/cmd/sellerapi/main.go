@@ -1,0 +1,27 @@
+// Command sellerapi works with the orders, claims and product inquiries of a seller; `sellerapi --help` says how.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"sellerapi.dev/proto/clients/cli"
+)
+
+func main() {
+	folder, err := os.UserConfigDir()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "sellerapi:", err)
+		os.Exit(cli.ExitFailed)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := cli.Run(ctx, os.Args[1:], cli.World{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, Folder: filepath.Join(folder, "sellerapi"),
+	})
+	stop()
+	os.Exit(code)
+}

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"context"
+	"database/sql"
+	_ "embed" // the schema
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver
+
+	sellerapi "sellerapi.dev/proto/clients/go"
+)
+
+//go:embed schema.sql
+var schema string
+
+// database is the SQLite file with the copy.
+type database struct{ *sql.DB }
+
+func openDatabase(ctx context.Context, path string) (database, error) {
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		return database{}, err
+	}
+	db.SetMaxOpenConns(1)
+	if _, err := db.ExecContext(ctx, schema); err != nil {
+		return database{}, errors.Join(fmt.Errorf("open %s: %w", path, err), db.Close())
+	}
+	return database{db}, nil
+}
+
+// entry is what of a record has columns.
+type entry struct {
+	id, status string
+	updatedAt  time.Time
+}
+
+func orderEntry(o sellerapi.Order) entry {
+	return entry{o.OrderNo, string(o.SellerOrderStatus), o.UpdatedAt}
+}
+func claimEntry(c sellerapi.Claim) entry     { return entry{c.ClaimNo, string(c.Status), c.UpdatedAt} }
+func inquiryEntry(q sellerapi.Inquiry) entry { return entry{q.QnAID, string(q.Status), q.UpdatedAt} }
+
+// load returns how far collecting of a list has come.
+func (d database) load(list string) func(context.Context) (sellerapi.SyncState, error) {
+	return func(ctx context.Context) (state sellerapi.SyncState, err error) {
+		var text string
+		err = d.QueryRowContext(ctx, "select state from sync_state where list = ?", list).Scan(&text)
+		if errors.Is(err, sql.ErrNoRows) {
+			return state, nil
+		}
+		if err == nil {
+			err = json.Unmarshal([]byte(text), &state)
+		}
+		return state, err
+	}
+}
+
+// store returns what stores a page and how far collecting has come with it, both or neither.
+func store[T any](d database, list string, of func(T) entry) func(context.Context, []T, sellerapi.SyncState) error {
+	return func(ctx context.Context, records []T, state sellerapi.SyncState) error {
+		tx, err := d.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = tx.Rollback() }() // nothing is left to roll back after the commit
+		for _, record := range records {
+			if err := put(ctx, tx, list, of(record), record); err != nil {
+				return err
+			}
+		}
+		text, err := json.Marshal(state)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `insert into sync_state (list, state) values (?, ?)
+			on conflict (list) do update set state = excluded.state`, list, string(text))
+		if err != nil {
+			return err
+		}
+		return tx.Commit()
+	}
+}
+
+// put overwrites a record, unless a later form of it is here already. A status may move backwards; updated_at never does.
+func put(ctx context.Context, tx *sql.Tx, list string, is entry, record any) error {
+	text, err := json.Marshal(record)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `insert into records (list, id, status, updated_at, record) values (?, ?, ?, ?, ?)
+		on conflict (list, id) do update set status = excluded.status, updated_at = excluded.updated_at, record = excluded.record
+		where excluded.updated_at >= records.updated_at`, list, is.id, is.status, sellerapi.FormatTime(is.updatedAt), string(text))
+	return err
+}

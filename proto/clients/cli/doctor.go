@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	sellerapi "sellerapi.dev/proto/clients/go"
+)
+
+// doctorCommand looks at what has to be right.
+type doctorCommand struct{}
+
+// Help implements kong.HelpProvider.
+func (doctorCommand) Help() string {
+	return "Nothing is changed: where a scope for writing is looked for, a request is sent that the server refuses for its form.\n\n" +
+		"  sellerapi doctor"
+}
+
+// skew is how far the clocks may differ before it is said; answers tell the server's to the second.
+const skew = 30 * time.Second
+
+// look is one thing that doctor looks at: a call, and the scope that it needs.
+type look struct {
+	scope string
+	call  func(context.Context, *sellerapi.Client, ...sellerapi.CallOption) error
+}
+
+// looks are the scopes of a key. An empty request is refused with VALIDATION_ERROR, after the scope was looked at.
+var looks = []look{
+	{"orders:read", func(ctx context.Context, c *sellerapi.Client, options ...sellerapi.CallOption) error {
+		_, err := c.ListOrders(ctx, sellerapi.OrderFilter{Limit: 1}, options...)
+		return err
+	}},
+	{"orders:write", func(ctx context.Context, c *sellerapi.Client, options ...sellerapi.CallOption) error {
+		_, err := c.ShipOrders(ctx, sellerapi.BatchShipmentRequest{Items: []sellerapi.BatchShipmentEntry{}}, options...)
+		return err
+	}},
+	{"claims:read", func(ctx context.Context, c *sellerapi.Client, options ...sellerapi.CallOption) error {
+		_, err := c.ListClaims(ctx, sellerapi.ClaimFilter{Limit: 1}, options...)
+		return err
+	}},
+	{"claims:write", func(ctx context.Context, c *sellerapi.Client, options ...sellerapi.CallOption) error {
+		_, err := c.RejectClaim(ctx, "doctor", sellerapi.RejectRequest{}, options...)
+		return err
+	}},
+	{"qna:read", func(ctx context.Context, c *sellerapi.Client, options ...sellerapi.CallOption) error {
+		_, err := c.ListInquiries(ctx, sellerapi.InquiryFilter{Limit: 1}, options...)
+		return err
+	}},
+	{"qna:write", func(ctx context.Context, c *sellerapi.Client, options ...sellerapi.CallOption) error {
+		_, err := c.AnswerInquiry(ctx, "doctor", sellerapi.AnswerRequest{}, options...)
+		return err
+	}},
+}
+
+// Run is the command.
+func (doctorCommand) Run(ctx context.Context, world *World, all *commands) error {
+	found, err := all.load(world)
+	if err != nil {
+		return err
+	}
+	say(world.Out, "address   %s", found.URL)
+	wrong := world.lookAtFile()
+	client, err := sellerapi.New(found.URL, found.Key, sellerapi.WithLanguage(all.Language),
+		sellerapi.WithRetry(sellerapi.RetryPolicy{Attempts: 2}))
+	if err != nil {
+		return err
+	}
+	var read, process sellerapi.ResponseInfo
+	for i, one := range looks {
+		info := &read
+		if i%2 == 1 {
+			info = &process
+		}
+		err := one.call(ctx, client, sellerapi.Capture(info))
+		if missing := errors.Is(err, sellerapi.CodeScopeForbidden); missing {
+			say(world.Out, "scope     %-13s missing: ask for a key that carries it", one.scope)
+			wrong++
+			continue
+		}
+		if unusable(err) {
+			return err
+		}
+		say(world.Out, "scope     %-13s yes", one.scope)
+	}
+	say(world.Out, "limits    reads %d of %d left, rows %d of %d, process calls %d of %d, in 60 seconds",
+		read.Remaining, read.Limit, read.RowsRemaining, read.RowsLimit, process.Remaining, process.Limit)
+	wrong += world.lookAtClock(read.Date)
+	if wrong > 0 {
+		say(world.Out, "%d things are wrong.", wrong)
+		return errPartly
+	}
+	say(world.Out, "All is well.")
+	return nil
+}
+
+// unusable reports whether an answer says that nothing works, rather than that the request has no sense.
+func unusable(err error) bool {
+	var refused *sellerapi.Error
+	if errors.As(err, &refused) {
+		return refused.Status == 401 || sellerapi.Temporary(err)
+	}
+	return err != nil
+}
+
+// lookAtFile says where the key comes from, and whether others can read it.
+func (w *World) lookAtFile() int {
+	if w.Env("SELLER_API_KEY") != "" {
+		say(w.Out, "key       from SELLER_API_KEY")
+		return 0
+	}
+	state, err := os.Stat(w.loginFile())
+	if err != nil || state.Mode().Perm()&0o077 == 0 {
+		say(w.Out, "key       from %s", w.loginFile())
+		return 0
+	}
+	say(w.Out, "key       others can read %s: chmod 600, and ask for a new key", w.loginFile())
+	return 1
+}
+
+// lookAtClock compares this machine's clock with the server's.
+func (w *World) lookAtClock(server time.Time) int {
+	if server.IsZero() {
+		say(w.Out, "clock     the server does not tell its time")
+		return 0
+	}
+	differs := time.Since(server).Round(time.Second)
+	if differs.Abs() <= skew {
+		say(w.Out, "clock     as the server's")
+		return 0
+	}
+	say(w.Out, "clock     %s beside the server's: set it, or times of filters miss changes", differs)
+	return 1
+}

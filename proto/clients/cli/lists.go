@@ -1,0 +1,181 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"iter"
+	"strings"
+	"time"
+
+	sellerapi "sellerapi.dev/proto/clients/go"
+)
+
+// since is a filter by the time of the last change.
+type since struct {
+	Since time.Duration `help:"Changed within this time, such as 24h." placeholder:"24h"`
+}
+
+func (s since) from() time.Time {
+	if s.Since <= 0 {
+		return time.Time{}
+	}
+	return time.Now().Add(-s.Since)
+}
+
+// ordersCommand lists orders.
+type ordersCommand struct {
+	listing
+	since
+	Number string `arg:"" optional:"" help:"The order with this number."`
+	Status string `help:"Orders with an item in this state: paid, preparing, shipping, delivered, …"`
+}
+
+// Help implements kong.HelpProvider.
+func (ordersCommand) Help() string {
+	return "  sellerapi orders --status paid\n  sellerapi orders --since 24h --csv > orders.csv\n  sellerapi orders 20260314-000123 --json"
+}
+
+// Run is the command.
+func (o *ordersCommand) Run(ctx context.Context, world *World, all *commands) error {
+	client, err := all.client(world)
+	if err != nil {
+		return err
+	}
+	found := client.Orders(ctx, sellerapi.OrderFilter{
+		OrderNo: o.Number, ItemStatus: sellerapi.ItemStatus(o.Status), UpdatedAtGte: o.from(), Limit: pageOf(o.Max),
+	})
+	return printLines(o.listing, world.Out, found)
+}
+
+// orderLine is an item with its order, which is what a row of a table is about.
+type orderLine struct {
+	order sellerapi.Order
+	item  sellerapi.OrderItem
+}
+
+// printLines writes a row for each item; as JSON it writes the orders, so that nothing is lost.
+func printLines(l listing, out io.Writer, orders iter.Seq2[sellerapi.Order, error]) error {
+	if l.JSON {
+		return printAll(l, out, orders, nil)
+	}
+	most := l.Max
+	l.Max = 0
+	lines := func(yield func(orderLine, error) bool) {
+		seen := 0
+		for order, err := range orders {
+			if err != nil {
+				yield(orderLine{}, err)
+				return
+			}
+			for _, item := range order.Items {
+				if !yield(orderLine{order, item}, nil) {
+					return
+				}
+			}
+			if seen++; seen == most {
+				return
+			}
+		}
+	}
+	return printAll(l, out, lines, []column[orderLine]{
+		{"order_no", func(l orderLine) any { return l.order.OrderNo }},
+		{"item_id", func(l orderLine) any { return l.item.ItemID }},
+		{"status", func(l orderLine) any { return l.item.ItemStatus }},
+		{"product", func(l orderLine) any { return strings.TrimSpace(l.item.ProductName + " " + l.item.OptionName) }},
+		{"quantity", func(l orderLine) any { return l.item.Quantity }},
+		{"paid", func(l orderLine) any { return won(l.item.LinePaidAmount) }},
+		{"recipient", func(l orderLine) any { return orDash(l.order.RecipientName) }},
+		{"carrier", func(l orderLine) any { return orDash(l.item.CarrierName) }},
+		{"tracking_no", func(l orderLine) any { return orDash(l.item.TrackingNo) }},
+		{"updated", func(l orderLine) any { return clock(l.order.UpdatedAt) }},
+	})
+}
+
+// claimsCommand lists claims.
+type claimsCommand struct {
+	listing
+	since
+	Status string `help:"Claims in this state: requested, approved, collecting, …"`
+	Type   string `help:"Claims of this type: cancel, return or exchange."`
+}
+
+// Help implements kong.HelpProvider.
+func (claimsCommand) Help() string {
+	return "  sellerapi claims --status requested\n  sellerapi claims --type return --json"
+}
+
+// Run is the command.
+func (c *claimsCommand) Run(ctx context.Context, world *World, all *commands) error {
+	client, err := all.client(world)
+	if err != nil {
+		return err
+	}
+	found := client.Claims(ctx, sellerapi.ClaimFilter{
+		Status: sellerapi.ClaimStatus(c.Status), Type: sellerapi.ClaimType(c.Type), UpdatedAtGte: c.from(), Limit: pageOf(c.Max),
+	})
+	return printAll(c.listing, world.Out, found, []column[sellerapi.Claim]{
+		{"claim_no", func(c sellerapi.Claim) any { return c.ClaimNo }},
+		{"order_no", func(c sellerapi.Claim) any { return c.OrderNo }},
+		{"type", func(c sellerapi.Claim) any { return c.Type }},
+		{"status", func(c sellerapi.Claim) any { return c.Status }},
+		{"reason", func(c sellerapi.Claim) any { return c.ReasonCode }},
+		{"can", func(c sellerapi.Claim) any { return actions(c.AvailableActions) }},
+		{"requested", func(c sellerapi.Claim) any { return clock(c.RequestedAt) }},
+		{"updated", func(c sellerapi.Claim) any { return clock(c.UpdatedAt) }},
+	})
+}
+
+func actions(all []sellerapi.ClaimAction) string {
+	names := make([]string, len(all))
+	for i, one := range all {
+		names[i] = string(one)
+	}
+	return strings.Join(names, " ")
+}
+
+// inquiriesCommand lists inquiries.
+type inquiriesCommand struct {
+	listing
+	since
+	Status string `help:"Inquiries in this state: waiting or answered."`
+}
+
+// Help implements kong.HelpProvider.
+func (inquiriesCommand) Help() string { return "  sellerapi qna --status waiting" }
+
+// Run is the command.
+func (q *inquiriesCommand) Run(ctx context.Context, world *World, all *commands) error {
+	client, err := all.client(world)
+	if err != nil {
+		return err
+	}
+	found := client.Inquiries(ctx, sellerapi.InquiryFilter{
+		Status: sellerapi.InquiryStatus(q.Status), UpdatedAtGte: q.from(), Limit: pageOf(q.Max),
+	})
+	return printAll(q.listing, world.Out, found, []column[sellerapi.Inquiry]{
+		{"qna_id", func(q sellerapi.Inquiry) any { return q.QnAID }},
+		{"status", func(q sellerapi.Inquiry) any { return q.Status }},
+		{"category", func(q sellerapi.Inquiry) any { return q.Category }},
+		{"content", func(q sellerapi.Inquiry) any { return shortened(q.Body) }},
+		{"updated", func(q sellerapi.Inquiry) any { return clock(q.UpdatedAt) }},
+	})
+}
+
+// shortened is the beginning of a text, on one line.
+func shortened(text string) string {
+	const most = 40
+	line := []rune(strings.Join(strings.Fields(text), " "))
+	if len(line) <= most {
+		return string(line)
+	}
+	return string(line[:most-1]) + "…"
+}
+
+// pageOf is the size of the pages that are read for so many records: the largest one for more than that.
+func pageOf(most int) int {
+	const largest = 100
+	if most <= 0 {
+		return largest
+	}
+	return min(most, largest)
+}

@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/xuri/excelize/v2"
+	"golang.org/x/text/encoding/korean"
+
+	sellerapi "sellerapi.dev/proto/clients/go"
+)
+
+// parcel is a row of a file: what goes out in which parcel.
+type parcel struct {
+	// line is where it stands in the file, counted from 1.
+	line int
+	// itemID is empty where the file names orders only.
+	orderNo, itemID, trackingNo string
+	carrier                     sellerapi.Carrier
+}
+
+// field is a column that is looked for, by the names that it goes by; compared without blanks, lines and letter case.
+type field struct {
+	names []string
+	set   func(*parcel, string)
+}
+
+// fields are the columns of a file. Others do not matter.
+var fields = []field{
+	{[]string{"order_no", "주문번호", "쇼핑몰주문번호", "고객주문번호"}, func(p *parcel, text string) { p.orderNo = text }},
+	{[]string{"tracking_no", "송장번호", "운송장번호", "운송장no"}, func(p *parcel, text string) { p.trackingNo = text }},
+	{[]string{"item_id", "상품주문번호", "주문상품번호", "품목번호"}, func(p *parcel, text string) { p.itemID = text }},
+	{[]string{"carrier", "carrier_name", "택배사", "배송업체", "택배회사"}, func(p *parcel, text string) { p.carrier = carrierOf(text) }},
+}
+
+// needed is how many of the fields, from the first, a file must have.
+const needed = 2
+
+// carriers are the names by which people and programs call a carrier beside its own.
+var carriers = map[sellerapi.Carrier][]string{
+	sellerapi.CarrierCJ:     {"cj대한통운", "대한통운", "cj택배", "cj", "cjgls", "cjlogistics"},
+	sellerapi.CarrierPost:   {"우체국택배", "우체국", "우편", "epost", "koreapost"},
+	sellerapi.CarrierHanjin: {"한진택배", "한진", "hanjin"},
+	sellerapi.CarrierLotte:  {"롯데택배", "롯데", "롯데글로벌로지스", "lotte"},
+	sellerapi.CarrierLogen:  {"로젠택배", "로젠", "logen"},
+}
+
+// carrierOf is the carrier that a text names; a text that names none is left as it is, for the server to judge.
+func carrierOf(text string) sellerapi.Carrier {
+	for carrier, names := range carriers {
+		if slices.Contains(names, plain(text)) {
+			return carrier
+		}
+	}
+	return sellerapi.Carrier(strings.TrimSpace(text))
+}
+
+// plain is a text without what people write in different ways.
+func plain(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), "")) }
+
+// readParcels reads a file. A row without order and number, as sheets have them at the end, is left out.
+func readParcels(path string, carrier string) ([]parcel, error) {
+	rows, err := readRows(path)
+	if err != nil {
+		return nil, err
+	}
+	columns, first := header(rows)
+	if first < 0 {
+		return nil, errors.New("no row names the columns: one for the order (order_no, 주문번호) and one for the number (tracking_no, 송장번호)")
+	}
+	var all []parcel
+	for i, row := range rows[first:] {
+		one := parcel{line: first + i + 1, carrier: carrierOf(carrier)}
+		for at, text := range row {
+			if set := columns[at]; set != nil && strings.TrimSpace(text) != "" {
+				set(&one, strings.TrimSpace(text))
+			}
+		}
+		if one.orderNo == "" && one.trackingNo == "" {
+			continue
+		}
+		if one.carrier == "" {
+			return nil, fmt.Errorf("row %d names no carrier: add a column carrier (택배사), or --carrier", one.line)
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// header finds the row that names the columns and returns what sets each, and where the rows after it begin; -1 without such a row.
+// Sheets may have a title above it.
+func header(rows [][]string) (map[int]func(*parcel, string), int) {
+	for i, row := range rows[:min(len(rows), 20)] {
+		columns, found := map[int]func(*parcel, string){}, map[int]bool{}
+		for at, name := range row {
+			which := slices.IndexFunc(fields, func(one field) bool { return slices.Contains(one.names, plain(name)) })
+			if which >= 0 && !found[which] {
+				columns[at], found[which] = fields[which].set, true
+			}
+		}
+		if found[0] && found[needed-1] {
+			return columns, i + 1
+		}
+	}
+	return nil, -1
+}
+
+// readRows reads the cells of a file: the first sheet of a workbook, or CSV in UTF-8 or EUC-KR.
+func readRows(path string) ([][]string, error) {
+	if strings.EqualFold(filepath.Ext(path), ".xlsx") {
+		book, err := excelize.OpenFile(path, excelize.Options{RawCellValue: true})
+		if err != nil {
+			return nil, err
+		}
+		rows, err := book.GetRows(book.GetSheetName(0))
+		return rows, errors.Join(err, book.Close())
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // spreadsheets write such a mark
+	if !utf8.Valid(text) {
+		if text, err = korean.EUCKR.NewDecoder().Bytes(text); err != nil {
+			return nil, fmt.Errorf("neither UTF-8 nor EUC-KR: %w", err)
+		}
+	}
+	lines := csv.NewReader(bytes.NewReader(text))
+	lines.FieldsPerRecord, lines.TrimLeadingSpace, lines.LazyQuotes = -1, true, true
+	if first, _, _ := bytes.Cut(text, []byte("\n")); bytes.Count(first, []byte("\t")) > bytes.Count(first, []byte(",")) {
+		lines.Comma, lines.TrimLeadingSpace = '\t', false // a tab is a blank too
+	}
+	return lines.ReadAll()
+}

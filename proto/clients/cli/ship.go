@@ -1,0 +1,256 @@
+package cli
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	sellerapi "sellerapi.dev/proto/clients/go"
+)
+
+// shipCommand registers the parcels of a file.
+type shipCommand struct {
+	File    string `arg:"" help:"CSV (UTF-8 or EUC-KR) or Excel (.xlsx)." type:"existingfile"`
+	Carrier string `help:"The carrier of rows that name none." placeholder:"CJ대한통운"`
+	DryRun  bool   `help:"Say what would be sent, and send nothing."`
+	Result  string `help:"The file that says what became of each row; FILE.result.csv by default." type:"path" placeholder:"FILE"`
+}
+
+// Help implements kong.HelpProvider.
+func (shipCommand) Help() string {
+	return "A row is a parcel of an order: order_no (주문번호), tracking_no (송장번호), carrier (택배사), and item_id (상품주문번호) where only a " +
+		"part of the order goes out; other columns do not matter. Sending the same file again is harmless: what was shipped so counts as done.\n\n" +
+		"  sellerapi ship today.xlsx --dry-run\n  sellerapi ship cj.csv --carrier CJ대한통운"
+}
+
+// shipment is a row with what is to become of it.
+type shipment struct {
+	parcel
+	itemIDs []string
+	// result is ready, unsent, shipped or refused; why is what stands in the way.
+	result, why string
+}
+
+// Run is the command.
+func (s *shipCommand) Run(ctx context.Context, world *World, all *commands) error {
+	client, err := all.client(world)
+	if err != nil {
+		return err
+	}
+	rows, err := readParcels(s.File, s.Carrier)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.File, err)
+	}
+	shipments, err := prepare(ctx, world, client, rows)
+	if err == nil && !s.DryRun {
+		err = send(ctx, world, client, shipments)
+	}
+	if s.Result == "" {
+		s.Result = strings.TrimSuffix(s.File, filepath.Ext(s.File)) + ".result.csv"
+	}
+	if written := writeResult(s.Result, shipments); written != nil {
+		return errors.Join(err, written)
+	}
+	counts := map[string]int{}
+	for _, one := range shipments {
+		counts[one.result]++
+		if one.why != "" {
+			say(world.Out, "row %d  %s  %s  %s", one.line, one.orderNo, one.result, one.why)
+		}
+	}
+	for _, result := range []string{"ready", "shipped", "refused", "unsent"} {
+		if counts[result] > 0 {
+			say(world.Out, "%-8s %d", result, counts[result])
+		}
+	}
+	say(world.Out, "Every row is in %s.", s.Result)
+	if err == nil && counts["refused"] > 0 {
+		err = errPartly
+	}
+	return err
+}
+
+// prepare finds out what goes out with each row: the item that it names, or what of the order has not gone out.
+func prepare(ctx context.Context, world *World, client *sellerapi.Client, rows []parcel) ([]shipment, error) {
+	bar := world.bar(len(rows), "reading orders")
+	defer func() { _ = bar.Finish() }()
+	all := make([]shipment, len(rows))
+	numbers := map[string][]string{} // of the rows that name an order only
+	for i, row := range rows {
+		all[i] = shipment{parcel: row, result: "unsent"}
+		if number := printed(row.trackingNo); row.itemID == "" && !slices.Contains(numbers[row.orderNo], number) {
+			numbers[row.orderNo] = append(numbers[row.orderNo], number)
+		}
+	}
+	orders := map[string]*sellerapi.Order{}
+	for i := range all {
+		one := &all[i]
+		switch {
+		case one.orderNo == "":
+			one.refuse("no order number")
+		case printed(one.trackingNo) == "":
+			one.refuse("no tracking number")
+		case one.itemID == "" && len(numbers[one.orderNo]) > 1:
+			one.refuse("several numbers for one order: a column item_id has to say what is in which parcel")
+		case isID(one.itemID):
+			one.itemIDs, one.result = []string{one.itemID}, "ready"
+		default:
+			order, err := orderOf(ctx, client, orders, one.orderNo)
+			if err != nil {
+				return all, err
+			}
+			one.choose(order)
+		}
+		_ = bar.Add(1)
+	}
+	return all, nil
+}
+
+// orderOf reads an order once; nil when there is none.
+func orderOf(ctx context.Context, client *sellerapi.Client, known map[string]*sellerapi.Order, number string) (*sellerapi.Order, error) {
+	if order, read := known[number]; read {
+		return order, nil
+	}
+	order, err := client.GetOrder(ctx, number)
+	switch {
+	case errors.Is(err, sellerapi.CodeOrderNotFound):
+		known[number] = nil
+	case err != nil:
+		return nil, err
+	default:
+		known[number] = &order
+	}
+	return known[number], nil
+}
+
+// isID reports whether a text is an item_id, which has no need to be looked for in the order.
+func isID(text string) bool { return idForm.MatchString(text) }
+
+var idForm = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
+func (s *shipment) refuse(why string) { s.result, s.why = "refused", why }
+
+// choose takes the items of an order that go out with the row. Items that are under way with the row's number are taken too, so that
+// the same file can be sent again.
+func (s *shipment) choose(order *sellerapi.Order) {
+	if order == nil {
+		s.refuse("no such order")
+		return
+	}
+	for _, item := range order.Items {
+		open := item.ItemStatus == sellerapi.ItemPaid || item.ItemStatus == sellerapi.ItemPreparing
+		again := item.TrackingNo != nil && printed(*item.TrackingNo) == printed(s.trackingNo)
+		if s.itemID == item.ItemCode || s.itemID == "" && (open || again) {
+			s.itemIDs = append(s.itemIDs, item.ItemID)
+		}
+	}
+	switch {
+	case len(s.itemIDs) > 0:
+		s.result = "ready"
+	case s.itemID != "":
+		s.refuse("the order has no item " + s.itemID)
+	default:
+		s.refuse("nothing of the order can go out")
+	}
+}
+
+// printed is a tracking number without what it is printed with.
+func printed(number string) string {
+	return strings.NewReplacer(" ", "", "-", "", ".", "").Replace(strings.ToUpper(number))
+}
+
+// The interface takes so much at once.
+const (
+	parcelsPerBatch = 500
+	itemsPerParcel  = 200
+)
+
+// send registers the parcels that are ready.
+func send(ctx context.Context, world *World, client *sellerapi.Client, all []shipment) error {
+	for i := range all {
+		if all[i].result == "ready" {
+			all[i].result = "unsent"
+		}
+	}
+	entries := entriesOf(all)
+	bar := world.bar(len(entries), "shipping")
+	defer func() { _ = bar.Finish() }()
+	for batch := range slices.Chunk(entries, parcelsPerBatch) {
+		result, err := client.ShipOrders(ctx, sellerapi.BatchShipmentRequest{Items: batch})
+		if err != nil {
+			return err
+		}
+		for i := range all {
+			all[i].tell(result)
+		}
+		_ = bar.Add(len(batch))
+	}
+	return nil
+}
+
+// entriesOf puts the rows of one parcel together: sheets have a row for each item. Rows that are refused have no part in it.
+func entriesOf(all []shipment) []sellerapi.BatchShipmentEntry {
+	var entries []sellerapi.BatchShipmentEntry
+	open := map[[3]string]int{}
+	for _, one := range all {
+		if one.result == "refused" {
+			continue
+		}
+		parcel := [3]string{one.orderNo, string(one.carrier), printed(one.trackingNo)}
+		for _, id := range one.itemIDs {
+			at, there := open[parcel]
+			if there && slices.Contains(entries[at].ItemIDs, id) {
+				continue
+			}
+			if !there || len(entries[at].ItemIDs) == itemsPerParcel {
+				at = len(entries)
+				open[parcel] = at
+				entries = append(entries, sellerapi.BatchShipmentEntry{
+					OrderNo: one.orderNo, CarrierName: one.carrier, TrackingNo: one.trackingNo,
+				})
+			}
+			entries[at].ItemIDs = append(entries[at].ItemIDs, id)
+		}
+	}
+	return entries
+}
+
+// tell notes what became of a row with a batch; a row that had no part in it stays as it is. A failed entry without items stands for
+// an order that was not found.
+func (s *shipment) tell(result sellerapi.BatchShipmentResult) {
+	in := func(ids []string) bool {
+		return slices.ContainsFunc(s.itemIDs, func(id string) bool { return slices.Contains(ids, id) })
+	}
+	if s.result == "unsent" && in(result.Succeeded) {
+		s.result = "shipped"
+	}
+	for _, failed := range result.Failed {
+		if s.result != "refused" && failed.OrderNo == s.orderNo && (len(failed.OrderItemPublicIDs) == 0 || in(failed.OrderItemPublicIDs)) {
+			s.refuse(fmt.Sprintf("%s: %s", failed.ErrorCode, failed.Message))
+		}
+	}
+}
+
+// writeResult writes what became of each row, as spreadsheets read it.
+func writeResult(path string, all []shipment) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString("\uFEFF") // without it, spreadsheets take the text for EUC-KR
+	lines := csv.NewWriter(file)
+	rows := [][]string{{"row", "order_no", "item_ids", "carrier", "tracking_no", "result", "why"}}
+	for _, one := range all {
+		rows = append(rows, []string{
+			strconv.Itoa(one.line), one.orderNo, strings.Join(one.itemIDs, " "), string(one.carrier), one.trackingNo, one.result, one.why,
+		})
+	}
+	return errors.Join(err, lines.WriteAll(rows), file.Close())
+}

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	sellerapi "sellerapi.dev/proto/clients/go"
+)
+
+// syncCommand keeps a copy.
+type syncCommand struct {
+	DB     string        `name:"db" help:"The SQLite file; it is made when it is not there." default:"seller.db" type:"path"`
+	Lists  []string      `name:"only" help:"Some of orders, claims, inquiries." placeholder:"orders" enum:"orders,claims,inquiries"`
+	Follow bool          `help:"Go on until Ctrl-C, with a round every few minutes."`
+	Every  time.Duration `help:"How often, with --follow." default:"5m"`
+}
+
+// Help implements kong.HelpProvider.
+func (syncCommand) Help() string {
+	return "The first round takes everything, the next ones what changed. A round that was interrupted goes on where it stopped.\n\n" +
+		"  sellerapi sync --db seller.db\n  sellerapi sync --follow --every 2m\n" +
+		"  sqlite3 seller.db \"select order_no, product_name from order_items where item_status = 'paid'\""
+}
+
+// round does a round of a list and says how much it stored.
+type round struct {
+	list string
+	do   func(context.Context) (sellerapi.Round, error)
+}
+
+// Run is the command.
+func (s *syncCommand) Run(ctx context.Context, world *World, all *commands) (err error) {
+	client, err := all.client(world)
+	if err != nil {
+		return err
+	}
+	db, err := openDatabase(ctx, s.DB)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	rounds := s.rounds(client, db, world)
+	for {
+		begun := time.Now()
+		err := doRounds(ctx, world, rounds, s.Follow)
+		switch {
+		case s.Follow && ctx.Err() != nil:
+			return nil // as it was asked to
+		case err != nil || !s.Follow:
+			return err
+		}
+		timer := time.NewTimer(max(s.Every-time.Since(begun), time.Second))
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return nil
+		case <-timer.C:
+		}
+	}
+}
+
+// doRounds does one round of every list. With follow, what may pass by itself is said and left to the next round.
+func doRounds(ctx context.Context, world *World, rounds []round, follow bool) error {
+	for _, one := range rounds {
+		done, err := one.do(ctx)
+		if err != nil && ctx.Err() == nil && follow && sellerapi.Temporary(err) {
+			say(world.Err, "%-9s again later: %v", one.list, err)
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", one.list, err)
+		}
+		say(world.Out, "%-9s %d", one.list, done.Records)
+	}
+	return nil
+}
+
+// rounds are the rounds of the lists that were asked for.
+func (s *syncCommand) rounds(client *sellerapi.Client, db database, world *World) []round {
+	all := []round{
+		roundOf(world, db, "orders", orderEntry, client.SyncOrders),
+		roundOf(world, db, "claims", claimEntry, client.SyncClaims),
+		roundOf(world, db, "inquiries", inquiryEntry, client.SyncInquiries),
+	}
+	return slices.DeleteFunc(all, func(one round) bool { return len(s.Lists) > 0 && !slices.Contains(s.Lists, one.list) })
+}
+
+// roundOf makes the rounds of a list, with a bar that moves as pages are stored.
+func roundOf[T any](world *World, db database, list string, of func(T) entry,
+	open func(func(context.Context) (sellerapi.SyncState, error), func(context.Context, []T, sellerapi.SyncState) error) *sellerapi.Sync[T],
+) round {
+	stored := store(db, list, of)
+	return round{list, func(ctx context.Context) (sellerapi.Round, error) {
+		bar := world.bar(-1, list)
+		defer func() { _ = bar.Finish() }()
+		return open(db.load(list), func(ctx context.Context, records []T, state sellerapi.SyncState) error {
+			_ = bar.Add(len(records))
+			return stored(ctx, records, state)
+		}).Round(ctx)
+	}}
+}
+
+// bar is a progress bar on a terminal, and nothing elsewhere. A most of -1 is not known.
+func (w *World) bar(most int, what string) *progressbar.ProgressBar {
+	out := io.Discard
+	if file, is := w.Err.(*os.File); is && term.IsTerminal(int(file.Fd())) {
+		out = file
+	}
+	return progressbar.NewOptions(most, progressbar.OptionSetWriter(out), progressbar.OptionSetDescription(what),
+		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
+}

@@ -1,0 +1,193 @@
+"""A copy of one seller's orders in a SQLite file.
+
+What has to survive a crash is in the file: how far collecting has come, in the transaction of the
+orders, and the key of every batch, written down before the batch is sent.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+import uuid
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional
+
+from parcels import Row, batches
+from sellerapi import Client, Round, SellerApiError, Sync, SyncState, is_temporary
+from sellerapi.contract import BatchShipmentRequest, BatchShipmentResult, Order
+
+SCHEMA = (Path(__file__).parent / "schema.sql").read_text("utf-8")
+
+
+class Outcome(NamedTuple):
+    """What became of an item."""
+
+    order_no: str
+    item_id: str
+    what: str
+    """`shipped`, `refused`, or `left`: it was not sent."""
+    why: str
+    """Code and text of a refusal, or why the item was left: its status, or that it is unknown."""
+
+
+class Mirror:
+    """The copy. One program at a time works with a file, from one thread."""
+
+    def __init__(self, path: str, client: Client) -> None:
+        """Open a file, or make it."""
+        self.db = sqlite3.connect(path, isolation_level=None)
+        self.db.executescript(SCHEMA)
+        self._client = client
+        self._columns = {table: self._columns_of(table) for table in ("orders", "order_items")}
+
+    def close(self) -> None:
+        """Close the file."""
+        self.db.close()
+
+    def collect(self) -> Round:
+        """Do one round: everything the first time, what changed afterwards."""
+        return self._sync().round()
+
+    def follow(self, stop: threading.Event, after_round: Callable[[Round], None]) -> None:
+        """Do a round every 5 minutes until the event is set or something does not pass."""
+        self._sync(after_round).run(stop)
+
+    def _sync(self, after_round: Optional[Callable[[Round], None]] = None) -> Sync[Order]:
+        return self._client.sync_orders(
+            self._load, self._upsert, after_round=after_round or say_nothing
+        )
+
+    def _load(self) -> SyncState:
+        row = self.db.execute("select state from sync_state where list = 'orders'").fetchone()
+        return json.loads(row[0]) if row else {}
+
+    def _upsert(self, orders: List[Order], state: SyncState) -> None:
+        """Store a page and how far collecting has come with it, both or neither."""
+        self.db.execute("begin immediate")
+        try:
+            for order in orders:
+                self._put(order)
+            self.db.execute(
+                "insert into sync_state (list, state) values ('orders', ?)"
+                " on conflict (list) do update set state = excluded.state",
+                [json.dumps(state)],
+            )
+        except BaseException:
+            self.db.execute("rollback")
+            raise
+        self.db.execute("commit")
+
+    def _put(self, order: Order) -> None:
+        """Overwrite an order and its items, unless a later form of it is here already.
+
+        A status may move backwards; `updated_at` never does.
+        """
+        sets = ", ".join(f"{column} = excluded.{column}" for column in self._columns["orders"])
+        suffix = (
+            f"on conflict (order_no) do update set {sets}"
+            " where excluded.updated_at >= orders.updated_at"
+        )
+        if self._insert("orders", order, suffix) == 0:
+            return
+        self.db.execute("delete from order_items where order_no = ?", [order["order_no"]])
+        for item in order["items"]:
+            self._insert("order_items", {**item, "order_no": order["order_no"]})
+
+    def _insert(self, table: str, record: Mapping[str, Any], suffix: str = "") -> int:
+        """Store the members that have a column; members of the future have none."""
+        columns = self._columns[table]
+        places = ", ".join("?" for _ in columns)
+        statement = f"insert into {table} ({', '.join(columns)}) values ({places}) {suffix}"
+        return self.db.execute(statement, [record.get(column) for column in columns]).rowcount
+
+    def _columns_of(self, table: str) -> List[str]:
+        rows = self.db.execute("select name from pragma_table_info(?)", [table])
+        return [name for (name,) in rows]
+
+    def ship(self, rows: List[Row]) -> Iterator[Outcome]:
+        """Ship the items of these rows that the mirror knows as paid; tell what became of each.
+
+        Before that it sends again what an earlier run left without answer, under the same key.
+        Bring the mirror up to date first.
+        """
+        sent: Dict[str, Outcome] = {}
+        for outcome in self._flush():
+            sent[outcome.item_id] = outcome
+            yield outcome
+        paid: List[Row] = []
+        for row in rows:
+            status = self._status(row)
+            if row.item_id in sent:
+                continue  # it was among what the earlier run left
+            if status == "paid":
+                paid.append(row)
+            else:
+                yield Outcome(row.order_no, row.item_id, "left", status)
+        for batch in batches(paid):
+            self.db.execute(
+                "insert into outbox (idempotency_key, request) values (?, ?)",
+                [str(uuid.uuid4()), json.dumps(batch, ensure_ascii=False)],
+            )
+        yield from self._flush()
+
+    def _status(self, row: Row) -> str:
+        found = self.db.execute(
+            "select item_status from order_items where item_id = ? and order_no = ?",
+            [row.item_id, row.order_no],
+        ).fetchone()
+        return found[0] if found else "not in the mirror"
+
+    def _flush(self) -> Iterator[Outcome]:
+        """Send what is in the outbox.
+
+        A batch leaves it when there is an answer that stands; when the outcome is open it stays
+        there for the next run.
+        """
+        while True:
+            row = self.db.execute(
+                "select idempotency_key, request from outbox order by rowid limit 1"
+            ).fetchone()
+            if row is None:
+                return
+            key, batch = row[0], json.loads(row[1])
+            try:
+                result = self._client.ship_orders(batch, idempotency_key=key, recover_expired=True)
+            except SellerApiError as error:
+                if is_final(error):
+                    self._forget(key)
+                raise
+            self._forget(key)
+            yield from told(batch, result)
+
+    def _forget(self, key: str) -> None:
+        self.db.execute("delete from outbox where idempotency_key = ?", [key])
+
+
+def say_nothing(done: Round) -> None:
+    """Tell nobody of a round."""
+
+
+def is_final(error: SellerApiError) -> bool:
+    """Return whether a batch must not be sent again as it is: it was refused, and not for the key."""
+    return not is_temporary(error) and error.status not in (401, 403)
+
+
+def told(batch: BatchShipmentRequest, result: BatchShipmentResult) -> Iterator[Outcome]:
+    """Return the outcome of every item of a batch."""
+    for entry in batch["items"]:
+        for item_id in entry["item_ids"]:
+            if item_id in result["succeeded"]:
+                yield Outcome(entry["order_no"], item_id, "shipped", "")
+            else:
+                why = reason(entry["order_no"], item_id, result)
+                yield Outcome(entry["order_no"], item_id, "refused", why)
+
+
+def reason(order_no: str, item_id: str, result: BatchShipmentResult) -> str:
+    """Return why an item was refused. An entry without ids stands for an unknown order."""
+    for failed in result["failed"]:
+        ids = failed["order_item_public_ids"]
+        if failed["order_no"] == order_no and (not ids or item_id in ids):
+            return f"{failed['error_code']}: {failed['message']}"
+    return "not in the answer"

@@ -1,0 +1,47 @@
+// Package python_test runs the tests of the Python client, which `go test` cannot see by itself.
+package python_test
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/proto/openapi"
+)
+
+// The scenarios that all clients share, and what only this client promises.
+func TestPythonClient_itsOwnTests(t *testing.T) {
+	t.Parallel()
+	unittest(t, "discover", "-s", "tests", "-t", ".")
+}
+
+// Types and methods are those of the contract.
+func TestPythonClient_contract(t *testing.T) {
+	t.Parallel()
+	unittest(t, "tests.contract")
+}
+
+// unittest runs tests of Python. What they read is read here too: a result is kept only as long as that is the same.
+func unittest(t *testing.T, arguments ...string) {
+	t.Helper()
+	for _, folder := range []string{".", filepath.Join("..", "scenarios")} {
+		require.NoError(t, fs.WalkDir(os.DirFS(folder), ".", func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			_, err = os.ReadFile(filepath.Join(folder, path))
+			return err
+		}))
+	}
+	contract := filepath.Join(t.TempDir(), "openapi.json")
+	require.NoError(t, os.WriteFile(contract, openapi.JSON().Bytes(), 0o600))
+	command := exec.CommandContext(t.Context(), "python3", append([]string{"-B", "-X", "dev", "-m", "unittest"}, arguments...)...)
+	command.Env = append(os.Environ(), "PYTHONPATH=src:example", "SELLER_OPEN_API_JSON="+contract)
+	said, err := command.CombinedOutput()
+	require.NoError(t, err, "%s", said)
+	require.NotContains(t, string(said), "Warning", "%s", said)
+}

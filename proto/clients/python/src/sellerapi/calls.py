@@ -1,0 +1,138 @@
+"""What every method of a client does: read, walk through pages, process, keep a copy."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, replace
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, TypedDict, TypeVar, Union, cast
+
+from .answer import ResponseInfo
+from .errors import SellerApiError, has_code
+from .operation import Operation
+from .sync import ReadPage
+from .transport import Call, Transport
+
+T = TypeVar("T")
+
+
+class CallOptions(TypedDict, total=False):
+    """Changes one call."""
+
+    request_id: str
+    """Sent as X-Request-Id: 1 to 64 characters of A-Z a-z 0-9 . _ -."""
+    on_response: Callable[[ResponseInfo], None]
+    """Is told what each answer says besides its data, of failures too."""
+    stop: Optional[threading.Event]
+    """Ends the call in a pause as soon as it is set; a request on its way comes to its end."""
+
+
+class ProcessOptions(CallOptions, total=False):
+    """Changes one process call."""
+
+    idempotency_key: str
+    """1 to 200 characters, the same for every repetition of the same request, new for every other
+    one. A new UUID when it is absent.
+    """
+    recover_expired: bool
+    """Carries the call on when its key has expired (410): the order or claim is read; if it is in
+    the wanted state, the call has succeeded, otherwise the request is sent once more with a new
+    key. A batch and an answer are sent again without reading: what was done already counts as done
+    there.
+    """
+
+
+@dataclass(frozen=True)
+class _Options:
+    """The options of a call with their defaults. An option that does not exist is a TypeError."""
+
+    request_id: str = ""
+    on_response: Optional[Callable[[ResponseInfo], None]] = None
+    stop: Optional[threading.Event] = None
+    idempotency_key: str = ""
+    recover_expired: bool = False
+
+    def call(self, operation: Operation, identifier: Optional[str]) -> Call:
+        return Call(
+            operation,
+            identifier,
+            key=self.idempotency_key,
+            request_id=self.request_id,
+            on_response=self.on_response,
+            stop=self.stop,
+        )
+
+
+class Calls:
+    """Makes the calls of a client."""
+
+    def __init__(self, transport: Transport) -> None:
+        """Take what sends the calls."""
+        self._transport = transport
+
+    def _read(
+        self,
+        operation: Operation,
+        identifier: Optional[str],
+        options: CallOptions,
+        filter: Optional[Mapping[str, Any]] = None,
+    ) -> Any:
+        """Do the whole of a call that reads."""
+        call = _Options(**options).call(operation, identifier)
+        return self._transport.send(replace(call, filter=filter))
+
+    def _walk(
+        self, operation: Operation, filter: Optional[Mapping[str, Any]], options: CallOptions
+    ) -> Iterator[Any]:
+        """Yield the elements of all pages."""
+        at = dict(filter or {})
+        while True:
+            page = self._read(operation, None, options, at)
+            yield from page["list"]
+            if page["next_cursor"] is None:
+                return
+            at["cursor"] = page["next_cursor"]
+
+    def _process(
+        self,
+        operation: Operation,
+        identifier: Optional[str],
+        body: Optional[object],
+        options: ProcessOptions,
+        there: Callable[[], Optional[T]] = lambda: None,
+    ) -> T:
+        """Do the whole of a process call.
+
+        `there` reads the resource and returns its value when it is in the wanted state; the default
+        is for calls of which reading would tell nothing.
+        """
+        given = _Options(**options)
+        call = replace(given.call(operation, identifier), body=body)
+        new_key = self._transport.new_key
+        try:
+            return cast(T, self._transport.send(replace(call, key=call.key or new_key())))
+        except SellerApiError as error:
+            if not given.recover_expired or not has_code(error, "IDEMPOTENCY_RESULT_EXPIRED"):
+                raise
+        found = there()
+        if found is not None:
+            return found
+        return cast(T, self._transport.send(replace(call, key=new_key())))
+
+    def _page_of(self, operation: Operation) -> ReadPage[Any]:
+        """Return what reads the pages of a list for a Sync."""
+
+        def read(
+            filter: Dict[str, Union[str, int]],
+            on_response: Callable[[ResponseInfo], None],
+            stop: Optional[threading.Event],
+        ) -> Tuple[List[Any], Optional[str]]:
+            options: CallOptions = {"on_response": on_response, "stop": stop}
+            page = self._read(operation, None, options, filter)
+            return page["list"], page["next_cursor"]
+
+        return read
+
+
+def for_reading(options: ProcessOptions) -> CallOptions:
+    """Return what reading within a process call takes over from it."""
+    return {"stop": options.get("stop")}

@@ -1,0 +1,25 @@
+"""The client of the interface."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .claims import Claims
+from .inquiries import Inquiries
+from .orders import Orders
+from .transport import ClientOptions, Transport
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class Client(Orders, Claims, Inquiries):
+    """Calls the interface as one seller: a method for each operation, named after it.
+
+    Threads can share a client; their calls share the key's limits. Failures are a SellerApiError
+    or an UnansweredError.
+    """
+
+    def __init__(self, base_url: str, api_key: str, **options: Unpack[ClientOptions]) -> None:
+        """Take a base address, such as https://open-api.example.com, and a key of that environment."""
+        super().__init__(Transport(base_url, api_key, **options))

@@ -1,0 +1,105 @@
+"""The orders of a client."""
+
+from __future__ import annotations
+
+from typing import Callable, Iterator, List, Optional, TYPE_CHECKING, cast
+
+from . import operations, reached
+from .calls import CallOptions, Calls, ProcessOptions, for_reading
+from .contract import (
+    BatchShipmentRequest,
+    BatchShipmentResult,
+    DeliveryResult,
+    ItemsRequest,
+    Order,
+    OrderFilter,
+    OrderList,
+    PreparationResult,
+    ShipmentRequest,
+    ShipmentResult,
+)
+from .sync import Sync, SyncOptions, SyncState
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class Orders(Calls):
+    """The calls about orders."""
+
+    def list_orders(
+        self, filter: Optional[OrderFilter] = None, **options: Unpack[CallOptions]
+    ) -> OrderList:
+        """Read one page of orders, latest change first. `orders` reads all pages."""
+        return cast(OrderList, self._read(operations.LIST_ORDERS, None, options, filter))
+
+    def orders(
+        self, filter: Optional[OrderFilter] = None, **options: Unpack[CallOptions]
+    ) -> Iterator[Order]:
+        """Walk through all orders that the filter chooses, latest change first.
+
+        Reads page after page. After `INVALID_CURSOR` start again.
+        """
+        return self._walk(operations.LIST_ORDERS, filter, options)
+
+    def get_order(self, order_no: str, **options: Unpack[CallOptions]) -> Order:
+        """Read one order."""
+        return cast(Order, self._read(operations.GET_ORDER, order_no, options))
+
+    def prepare_order(
+        self, order_no: str, request: ItemsRequest, **options: Unpack[ProcessOptions]
+    ) -> PreparationResult:
+        """Move items from paid to preparing, all of them or none."""
+
+        def there() -> Optional[PreparationResult]:
+            return reached.prepared(self.get_order(order_no, **for_reading(options)), request)
+
+        return self._process(operations.PREPARE_ORDER, order_no, request, options, there)
+
+    def ship_order(
+        self, order_no: str, request: ShipmentRequest, **options: Unpack[ProcessOptions]
+    ) -> ShipmentResult:
+        """Move items from paid or preparing to shipping under one parcel, all of them or none.
+
+        A shipment cannot be corrected; a different one is `SHIPMENT_STATE_CONFLICT`.
+        """
+
+        def there() -> Optional[ShipmentResult]:
+            return reached.shipped(self.get_order(order_no, **for_reading(options)), request)
+
+        return self._process(operations.SHIP_ORDER, order_no, request, options, there)
+
+    def ship_orders(
+        self, request: BatchShipmentRequest, **options: Unpack[ProcessOptions]
+    ) -> BatchShipmentResult:
+        """Register up to 500 parcels, each on its own.
+
+        Succeeds also when parcels fail: look at `failed`. Parcels that failed are sent again in a
+        new call.
+        """
+        return self._process(operations.SHIP_ORDERS, None, request, options)
+
+    def deliver_order(
+        self, order_no: str, request: ItemsRequest, **options: Unpack[ProcessOptions]
+    ) -> DeliveryResult:
+        """Move items from shipping to delivered, all of them or none."""
+
+        def there() -> Optional[DeliveryResult]:
+            return reached.delivered(self.get_order(order_no, **for_reading(options)), request)
+
+        return self._process(operations.DELIVER_ORDER, order_no, request, options, there)
+
+    def sync_orders(
+        self,
+        load: Callable[[], SyncState],
+        upsert: Callable[[List[Order], SyncState], None],
+        **options: Unpack[SyncOptions],
+    ) -> Sync[Order]:
+        """Keep a copy of the orders.
+
+        `load` returns the state of the last `upsert`, the empty one before the first. `upsert`
+        stores a page, which may be empty, together with the state behind it: best in one
+        transaction.
+        """
+        read = self._page_of(operations.LIST_ORDERS)
+        return Sync(read, load, upsert, self._transport.clock, **options)

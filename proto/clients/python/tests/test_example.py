@@ -1,0 +1,189 @@
+"""The example program: what a program has to keep over a crash."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import threading
+from io import StringIO
+from pathlib import Path
+from typing import Any, Dict, List
+from unittest import TestCase
+
+from main import run
+from mirror import Mirror, Outcome
+from parcels import Row, batches, read_rows
+from sellerapi import SellerApiError, UnansweredError, is_temporary
+
+from .script import Received, Scripted, Server, StandingClock, client_of
+
+AT = "2026-03-14T02:00:00.120000Z"
+MEMBERS: Dict[str, Any] = {
+    "order_status": "paid", "paid_at": AT, "currency": "KRW", "seller_items_amount": 1,
+    "seller_discount_amount": 2, "seller_point_used_amount": 3, "seller_paid_amount": 4,
+    "seller_shipping_fee_base": 5, "seller_shipping_fee_paid": 6, "recipient_name": "이서연",
+    "seller_order_status": "paid", "member_of_the_future": {"is": "ignored"},
+}  # fmt: skip
+ITEM: Dict[str, Any] = {
+    "item_code": "code", "product_name": "순면 티셔츠", "option_name": "", "quantity": 1, "list_price": 1,
+    "unit_price": 1, "line_amount": 1, "discount_amount": 0, "line_paid_amount": 1,
+    "is_exchange": False, "has_active_claim": False, "shipped_at": AT,
+}  # fmt: skip
+
+
+class Seller(Server):
+    """A server that has some orders and ships what it is asked to."""
+
+    def __init__(self, test: TestCase) -> None:
+        self.orders: List[Dict[str, Any]] = []
+        self.keys: List[str] = []
+        self.requests: List[Dict[str, Any]] = []
+        self.breaks = 0
+        self.status = 0
+        self.refuse: Dict[str, str] = {}
+        super().__init__(test)
+
+    def has(self, *orders: List[str]) -> None:
+        """Set the orders: number, time of the change, then the status of each item."""
+        self.orders = []
+        for number, at, *statuses in orders:
+            items = [
+                {**ITEM, "item_id": f"{number}-{at}", "item_status": status}
+                for at, status in enumerate(statuses)
+            ]
+            self.orders.append({**MEMBERS, "order_no": number, "updated_at": at, "items": items})
+
+    def next(self, request: Received) -> Scripted:
+        """Answer a request."""
+        if request.method == "GET":
+            return {"data": {"list": self.orders, "next_cursor": None}}
+        self.keys.append(request.headers["idempotency-key"])
+        batch = json.loads(request.body)
+        self.requests.append(batch)
+        if self.breaks:
+            self.breaks -= 1
+            return {"broken": "reset"}
+        if self.status:
+            return {"status": self.status}
+        return {"data": self.shipped(batch["items"])}
+
+    def shipped(self, entries: List[Dict[str, Any]]) -> Dict[str, Any]:
+        """Return what becomes of a batch."""
+        done = [id for one in entries if one["order_no"] not in self.refuse for id in one["item_ids"]]
+        failed: List[Dict[str, Any]] = []
+        for one in entries:
+            code = self.refuse.get(one["order_no"])
+            if code is None:
+                continue
+            ids: List[str] = [] if code == "ORDER_NOT_FOUND" else one["item_ids"]
+            entry = {"order_no": one["order_no"], "order_item_public_ids": ids}
+            failed.append({**entry, "error_code": code, "message": "a text"})
+        return {"succeeded": done, "failed": failed, "summary": {"succeeded": 0, "failed": 0}}
+
+
+class MirrorTest(TestCase):
+    """The copy of the orders."""
+
+    def setUp(self) -> None:
+        """Make a seller and a folder."""
+        self.seller = Seller(self)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def mirror(self, *orders: List[str]) -> Mirror:
+        """Return a mirror that holds these orders."""
+        made = Mirror(str(self.folder / "orders.db"), client_of(self.seller.url, StandingClock()))
+        self.addCleanup(made.close)
+        self.seller.has(*orders)
+        made.collect()
+        return made
+
+    def test_the_mirror_holds_what_the_server_has(self) -> None:
+        mirror = self.mirror(["A-2", "2026-03-14T02:02:00.000000Z", "paid", "shipping"], ["A-1", AT, "paid"])
+        self.seller.has(
+            ["A-2", "2026-03-14T02:03:00.000000Z", "paid"],
+            ["A-1", "2026-03-14T01:00:00.000000Z", "canceled"],
+        )
+        mirror.collect()
+        rows = mirror.db.execute("select item_id, item_status, is_exchange from order_items order by 1")
+        self.assertEqual(
+            [("A-1-0", "paid", 0), ("A-2-0", "paid", 0)],
+            rows.fetchall(),
+            "a later form replaces items, an earlier one changes nothing",
+        )
+
+    def test_only_paid_items_are_shipped_and_each_is_told_of(self) -> None:
+        mirror = self.mirror(["A-1", AT, "paid", "paid", "shipping"], ["A-2", AT, "paid"], ["A-3", AT, "paid"])
+        self.seller.refuse = {"A-2": "ORDER_NOT_FOUND", "A-3": "ORDER_ITEM_HAS_ACTIVE_CLAIM"}
+        numbers = [("A-1", 0), ("A-1", 1), ("A-1", 0), ("A-1", 2), ("A-2", 0), ("A-3", 0), ("A-9", 0)]
+        rows = [Row(number, f"{number}-{at}", "CJ대한통운", "1") for number, at in numbers]
+        self.assertEqual(
+            [
+                Outcome("A-1", "A-1-2", "left", "shipping"),
+                Outcome("A-9", "A-9-0", "left", "not in the mirror"),
+                Outcome("A-1", "A-1-0", "shipped", ""),
+                Outcome("A-1", "A-1-1", "shipped", ""),
+                Outcome("A-2", "A-2-0", "refused", "ORDER_NOT_FOUND: a text"),
+                Outcome("A-3", "A-3-0", "refused", "ORDER_ITEM_HAS_ACTIVE_CLAIM: a text"),
+            ],
+            list(mirror.ship(rows)),
+        )
+        self.assertEqual(["A-1-0", "A-1-1"], self.seller.requests[0]["items"][0]["item_ids"])
+
+    # The parcels may have been registered: only the same request under the same key is safe.
+    def test_a_batch_without_answer_goes_out_again_under_its_key(self) -> None:
+        mirror = self.mirror(["A-1", AT, "paid"])
+        rows = [Row("A-1", "A-1-0", "CJ대한통운", "1")]
+        self.seller.breaks = 8
+        with self.assertRaises(UnansweredError) as caught:
+            list(mirror.ship(rows))
+        self.assertTrue(is_temporary(caught.exception))
+        self.assertEqual([Outcome("A-1", "A-1-0", "shipped", "")], list(mirror.ship(rows)))
+        self.assertEqual(1, len(set(self.seller.keys)))
+
+    def test_a_batch_that_was_refused_is_forgotten_unless_the_key_was_wrong(self) -> None:
+        mirror = self.mirror(["A-1", AT, "paid"])
+        for status, left in ((401, 1), (403, 1), (422, 0)):
+            self.seller.status = status
+            with self.assertRaises(SellerApiError):
+                list(mirror.ship([Row("A-1", "A-1-0", "CJ대한통운", "1")]))
+            kept = mirror.db.execute("select count(*) from outbox").fetchone()[0]
+            self.assertEqual(left, min(kept, 1), status)
+            mirror.db.execute("delete from outbox")
+
+    def test_the_program_collects_ships_and_tells(self) -> None:
+        self.seller.has(["A-1", AT, "paid"])
+        (self.folder / "today.csv").write_text(
+            "\ufefforder_no,item_id,carrier,tracking_no\nA-1,A-1-0,CJ대한통운,1\n", "utf-8"
+        )
+        environment = {"SELLER_API_URL": self.seller.url, "SELLER_API_KEY": "vpk_test_secret"}
+        arguments = ["--db", str(self.folder / "orders.db"), "--ship", str(self.folder / "today.csv")]
+        said: List[str] = []
+        stop = threading.Event()
+        run([*arguments, "--once"], environment, said.append, stop)
+        self.assertEqual(["collected 1 orders", "shipped A-1 A-1-0 ", "collected 1 orders"], said)
+        self.seller.refuse["A-1"] = "ORDER_ITEM_NOT_SHIPPABLE"
+        with self.assertRaisesRegex(ValueError, "1 items were refused"):
+            run([*arguments, "--once"], environment, said.append, stop)
+        stop.set()
+        run(arguments[:2], environment, said.append, stop)
+        with self.assertRaisesRegex(ValueError, "SELLER_API_KEY"):
+            run([], {}, said.append, stop)
+
+
+class ParcelsTest(TestCase):
+    """Files and batches."""
+
+    def test_files_are_read_as_spreadsheets_write_them(self) -> None:
+        text = 'order_no,item_id,carrier,tracking_no\r\nA-1,i-1,CJ대한통운,"6123, 4567"\r\n\r\n'
+        self.assertEqual([Row("A-1", "i-1", "CJ대한통운", "6123, 4567")], read_rows(StringIO(text, newline="")))
+        for wrong in ("", "order_no,item_id,carrier\n", "a,b,c,d\n", "order_no,item_id,carrier,tracking_no\nA-1,i-1\n"):
+            with self.assertRaises(ValueError):
+                read_rows(StringIO(wrong))
+
+    def test_a_long_list_is_split_as_the_interface_takes_it(self) -> None:
+        rows = [Row("A-1", f"i-{at}", "CJ대한통운", "1" if at <= 200 else f"T{at}") for at in range(801)]
+        first, second = batches(rows)
+        self.assertEqual((500, 102), (len(first["items"]), len(second["items"])))
+        self.assertEqual([200, 1], [len(one["item_ids"]) for one in first["items"][:2]])

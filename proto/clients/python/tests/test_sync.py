@@ -1,0 +1,148 @@
+"""Rounds of collecting changes, and walking through pages."""
+
+from __future__ import annotations
+
+import json
+import threading
+from typing import Any, Callable, Dict, List, Optional, cast
+from unittest import TestCase
+
+from sellerapi import RetryPolicy, Round, SellerApiError, SyncState, has_code, parse_time
+from sellerapi.contract import Order
+
+from .script import Scripted, Server, StandingClock, client_of, load, play, require_requests
+
+EMPTY: Scripted = {"data": {"list": [], "next_cursor": None}}
+FAILING: Scripted = {"status": 500}
+WRONG_KEY: Scripted = {"status": 401, "error_code": "INVALID_API_KEY"}
+ONCE = RetryPolicy(attempts=1)
+
+
+class Copy:
+    """A copy of the orders, as a database would keep it."""
+
+    def __init__(self, state: Optional[Dict[str, Any]] = None) -> None:
+        self.state = cast(SyncState, state or {})
+        self.upserts: List[Dict[str, Any]] = []
+
+    def load(self) -> SyncState:
+        return self.state
+
+    def upsert(self, orders: List[Order], state: SyncState) -> None:
+        self.upserts.append({"orders": [one["order_no"] for one in orders], "state": plain(state)})
+        self.state = json.loads(json.dumps(state))
+
+
+def plain(state: Any) -> Dict[str, Any]:
+    """Return a state with its times as times: they may be written with more or fewer zeros."""
+    return {name: text if name == "cursor" else parse_time(text) for name, text in state.items()}
+
+
+class SyncTest(TestCase):
+    """Collecting changes."""
+
+    def test_rounds_keep_their_promises(self) -> None:
+        for scenario in load("sync.json"):
+            with self.subTest(scenario["name"]):
+                copy = Copy(scenario["state"])
+                for one in scenario["rounds"]:
+                    self.play_round(copy, one)
+
+    def play_round(self, copy: Copy, want: Dict[str, Any]) -> None:
+        server, _, client = play(self, *want["answers"])
+        copy.upserts = []
+        rounds: List[Round] = []
+        failure: Optional[BaseException] = None
+        sync = client.sync_orders(copy.load, copy.upsert, after_round=rounds.append)
+        try:
+            sync.round()
+        except SellerApiError as error:
+            failure = error
+        self.assertEqual(want.get("error"), getattr(failure, "code", None))
+        require_requests(self, want["requests"], server.got)
+        [done] = rounds
+        self.assertIs(failure, done.error)
+        if "upserts" in want:
+            expected = [{**one, "state": plain(one["state"])} for one in want["upserts"]]
+            self.assertEqual(expected, copy.upserts)
+        if "round" in want:
+            since = done.since.replace(".000000Z", "Z") if done.since else None
+            got = {"pages": done.pages, "records": done.records, "resumed": done.resumed, "since": since}
+            self.assertEqual(want["round"], got)
+
+    def test_running_passes_over_failures_that_may_pass(self) -> None:
+        server, clock = Server(self, EMPTY, FAILING, EMPTY, WRONG_KEY), StandingClock()
+        rounds: List[Round] = []
+        copy = Copy()
+        client = client_of(server.url, clock, ONCE)
+        with self.assertRaises(SellerApiError) as caught:
+            client.sync_orders(copy.load, copy.upsert, after_round=rounds.append).run()
+        self.assertTrue(has_code(caught.exception, "INVALID_API_KEY"))
+        self.assertEqual([300, 300, 300], clock.waits)
+        self.assertEqual([False, True, False, True], [one.error is not None for one in rounds])
+        self.assertEqual(rounds[1].since, rounds[2].since, "a round that failed is made up for")
+
+    def test_running_counts_from_the_beginning_of_a_round(self) -> None:
+        slow = {"status": 429, "headers": {"Retry-After": "60"}}
+        _, clock, client = play(self, slow, EMPTY, WRONG_KEY)
+        copy = Copy()
+        with self.assertRaises(SellerApiError):
+            client.sync_orders(copy.load, copy.upsert, every=120).run()
+        self.assertEqual([60.25, 59.75], clock.waits)
+
+    def test_running_ends_when_it_is_stopped(self) -> None:
+        for answers in ([EMPTY], [FAILING]):
+            server, clock, client = play(self, *answers)
+            clock.stop_at = 1
+            copy = Copy()
+            client.sync_orders(copy.load, copy.upsert).run(threading.Event())
+            self.assertEqual(1, len(server.got))
+
+    def test_a_copy_that_cannot_be_written_ends_the_collecting(self) -> None:
+        _, _, client = play(self, EMPTY)
+
+        def full(orders: List[Order], state: SyncState) -> None:
+            raise OSError("disk full")
+
+        with self.assertRaisesRegex(OSError, "disk full"):
+            client.sync_orders(lambda: {}, full).run()
+
+    def test_claims_and_inquiries_are_collected_the_same_way(self) -> None:
+        claims = {"data": {"list": [{"claim_no": "C-1"}], "next_cursor": None}}
+        inquiries = {"data": {"list": [{"qna_id": "q-1"}], "next_cursor": None}}
+        server, _, client = play(self, claims, inquiries)
+        got: List[str] = []
+        load: Callable[[], SyncState] = lambda: {"collected_at": "2026-03-14T01:00:00Z"}
+        client.sync_claims(load, lambda some, _: got.extend(one["claim_no"] for one in some)).round()
+        client.sync_inquiries(
+            load, lambda some, _: got.extend(one["qna_id"] for one in some), overlap=3600
+        ).round()
+        self.assertEqual(["C-1", "q-1"], got)
+        self.assertEqual(
+            [
+                "/open/v1/claims?limit=100&updated_at_gte=2026-03-14T00%3A50%3A00.000000Z",
+                "/open/v1/qna?limit=100&updated_at_gte=2026-03-14T00%3A00%3A00.000000Z",
+            ],
+            [f"{one.path}?{one.query}" for one in server.got],
+        )
+
+
+class PagesTest(TestCase):
+    """Walking through pages."""
+
+    def test_walking_follows_the_cursor_and_ends_with_its_error(self) -> None:
+        first = {"data": {"list": [{"order_no": "A-2"}], "next_cursor": "c"}}
+        server, _, client = play(self, first, WRONG_KEY)
+        got: List[str] = []
+        with self.assertRaises(SellerApiError):
+            for order in client.orders({"item_status": "paid"}):
+                got.append(order["order_no"])
+        self.assertEqual(["A-2"], got)
+        self.assertEqual(["item_status=paid", "cursor=c&item_status=paid"], [one.query for one in server.got])
+
+    def test_claims_and_inquiries_have_pages_too(self) -> None:
+        claim = {"data": {"list": [{"claim_no": "C-1"}], "next_cursor": None}}
+        inquiry = {"data": {"list": [{"qna_id": "q-1"}], "next_cursor": None}}
+        _, _, client = play(self, claim, inquiry)
+        self.assertEqual(["C-1"], [one["claim_no"] for one in client.claims()])
+        self.assertEqual(["q-1"], [one["qna_id"] for one in client.inquiries()])

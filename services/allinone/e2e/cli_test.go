@@ -1,0 +1,112 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/korean"
+
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// sellerProgram builds the program sellerapi once for all tests and returns its path.
+var sellerProgram = sync.OnceValues(func() (string, error) {
+	path, err := filepath.Abs(filepath.Join(root, ".run", "test", "sellerapi"))
+	if err != nil {
+		return "", err
+	}
+	build := exec.CommandContext(context.Background(), "go", "build", "-o", path, "./cmd/sellerapi")
+	build.Dir = filepath.Join(root, "proto", "clients", "cli")
+	if said, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, said)
+	}
+	return path, nil
+})
+
+// sellerTerminal is where a seller works with the program.
+type sellerTerminal struct {
+	dir         string
+	environment []string
+}
+
+// runs does what a command line says and returns what it said and its exit code.
+func (w sellerTerminal) runs(t *testing.T, input string, arguments ...string) (string, int) {
+	t.Helper()
+	program, err := sellerProgram()
+	require.NoError(t, err)
+	command := exec.CommandContext(t.Context(), program, arguments...) //nolint:gosec // the commands of this file
+	command.Dir, command.Env = w.dir, w.environment
+	command.Stdin = bytes.NewBufferString(input)
+	said, err := command.CombinedOutput()
+	var failed *exec.ExitError
+	if !errors.As(err, &failed) {
+		require.NoError(t, err)
+	}
+	return string(said), command.ProcessState.ExitCode()
+}
+
+// TestProgram_shipsSheetOfCarrier is a seller's morning: the key is kept, all is well, the sheet of a carrier's program goes out, and
+// the copy has it.
+func TestProgram_shipsSheetOfCarrier(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller, dir := s.Seller(t), t.TempDir()
+	order := s.PlaceNew(t, seller.ID, stacktest.Lines(stacktest.NewLine("순면 티셔츠"), stacktest.NewLine("린넨 셔츠")))
+	held := s.PlaceNew(t, seller.ID)
+	s.HoldLine(t, itemOf(held, 0))
+	w := sellerTerminal{dir, []string{"HOME=" + dir, "XDG_CONFIG_HOME=" + dir}}
+
+	said, code := w.runs(t, seller.Key+"\n", "login", "--url", s.Witnessed(t))
+	require.Zero(t, code, said)
+	require.NotContains(t, said, seller.Key)
+	said, code = w.runs(t, "", "doctor")
+	require.Zero(t, code, said)
+	require.Contains(t, said, "All is well.")
+
+	sheet, err := korean.EUCKR.NewEncoder().String(fmt.Sprintf("송장번호,주문번호,택배사\r\n6123-4567-8904,%s,CJ 대한통운\r\n612345678915,%s,대한통운\r\n",
+		order.GetOrderNo(), held.GetOrderNo()))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "today.csv"), []byte(sheet), 0o600))
+	said, code = w.runs(t, "", "ship", "today.csv", "--dry-run")
+	require.Zero(t, code, said)
+	require.Contains(t, said, "ready    2")
+	for range 2 { // the second time changes nothing
+		said, code = w.runs(t, "", "ship", "today.csv")
+		require.Equal(t, 3, code, said)
+		require.Contains(t, said, "shipped  1")
+		require.Contains(t, said, "ORDER_ITEM_HAS_ACTIVE_CLAIM")
+	}
+
+	said, code = w.runs(t, "", "sync", "--db", "seller.db")
+	require.Zero(t, code, said)
+	require.Contains(t, said, "orders    2\n")
+	said, code = w.runs(t, "", "orders", "--status", "shipping", "--csv")
+	require.Zero(t, code, said)
+	require.Contains(t, said, "612345678904")
+}
+
+// TestProgram_answersInquiry answers what sellerapi qna lists.
+func TestProgram_answersInquiry(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller, dir := s.Seller(t), t.TempDir()
+	asked := stacktest.NewInquiry(seller.ID)
+	s.Ask(t, asked)
+	w := sellerTerminal{dir, []string{"HOME=" + dir, "SELLER_API_URL=" + s.Witnessed(t), "SELLER_API_KEY=" + seller.Key}}
+	said, code := w.runs(t, "", "qna", "--status", "waiting", "--json")
+	require.Zero(t, code, said)
+	require.Contains(t, said, asked.GetQnaId())
+	said, code = w.runs(t, "네, 가능합니다.\n", "answer", asked.GetQnaId(), "-")
+	require.Zero(t, code, said)
+	said, code = w.runs(t, "", "answer", asked.GetQnaId(), "아니요")
+	require.Equal(t, 1, code, said)
+	require.Contains(t, said, "QNA_ALREADY_ANSWERED")
+}

@@ -1,0 +1,78 @@
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// installation is how a program in an empty folder gets a client, and how it is run.
+type installation struct {
+	program  string
+	commands [][]string
+	run      []string
+}
+
+// installations are the ways in which the packages are used. PACKAGES stands for the folder with them.
+var installations = map[string]installation{
+	"go": {
+		"main.go.txt", [][]string{
+			{"mv", "main.go.txt", "main.go"}, {"go", "mod", "init", "example.com/erp"},
+			{"go", "get", "sellerapi.dev/proto/clients/go@latest"}, {"go", "build", "-o", "erp", "."},
+		}, []string{"./erp"},
+	},
+	"es_module": {"ship.mjs", npmInstallation, []string{"node", "ship.mjs"}},
+	"commonjs":  {"ship.cjs", npmInstallation, []string{"node", "ship.cjs"}},
+	"wheel":     {"ship.py", pipInstallation("PACKAGES/python/sellerapi-1.0.0-py3-none-any.whl"), []string{"env/bin/python", "ship.py"}},
+	"sdist":     {"ship.py", pipInstallation("PACKAGES/python/sellerapi-1.0.0.tar.gz"), []string{"env/bin/python", "ship.py"}},
+}
+
+var npmInstallation = [][]string{
+	{"npm", "init", "--yes", "--silent"}, {"npm", "install", "--offline", "--silent", "PACKAGES/npm/seller-open-api-1.0.0.tgz"},
+}
+
+// pipInstallation installs a package without any index.
+func pipInstallation(archive string) [][]string {
+	return [][]string{
+		{"python3", "-m", "venv", "--without-pip", "env"},
+		{"python3", "-m", "pip", "--quiet", "--python", "env/bin/python", "install", "--no-index", archive},
+	}
+}
+
+// What `make release` builds for registries installs into an empty project, without a network, and ships an order.
+func TestClients_installedAsReleased(t *testing.T) {
+	t.Parallel()
+	packages := t.TempDir()
+	said, err := exec.CommandContext(t.Context(), filepath.Join(root, ".ci", "clients"), packages).CombinedOutput()
+	require.NoError(t, err, "%s", said)
+	for name, installed := range installations {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := stacktest.Use(t)
+			seller, dir := s.Seller(t), t.TempDir()
+			order := s.PlaceNew(t, seller.ID)
+			program, err := os.ReadFile(filepath.Join("testdata", "installed", installed.program))
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(filepath.Join(dir, installed.program), program, 0o600))
+			// What the client's tests need is looked for among the modules that are here already; nothing is built of it.
+			modules := strings.TrimSpace(runIn(t, dir, []string{"go", "env", "GOMODCACHE"}))
+			environment := []string{
+				"GOPROXY=file://" + filepath.Join(packages, "go") + ",file://" + filepath.Join(modules, "cache", "download"),
+				"GONOSUMDB=*", "GOFLAGS=-mod=mod", "SELLER_API_URL=" + s.Witnessed(t), "SELLER_API_KEY=" + seller.Key,
+			}
+			for _, command := range installed.commands {
+				arguments := strings.Split(strings.ReplaceAll(strings.Join(command, "\n"), "PACKAGES", packages), "\n")
+				runIn(t, dir, arguments, environment...)
+			}
+			said := runIn(t, dir, append(slices.Clone(installed.run), order.GetOrderNo(), itemOf(order, 0)), environment...)
+			require.Equal(t, "shipping\n", said)
+		})
+	}
+}
