@@ -10,9 +10,9 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-// notFound answers a path that does not exist, with the one that was probably
+// NotFound answers a path that does not exist, with the one that was probably
 // meant, if there is one.
-func notFound(c *gin.Context) {
+func NotFound(c *gin.Context) {
 	meant := meantPath(c.Request)
 	if meant == "" {
 		Fail(c, apierr.RouteNotFound)
