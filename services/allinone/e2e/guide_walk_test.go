@@ -74,7 +74,7 @@ func shellBlocks(t *testing.T) []string {
 func blocksIn(t *testing.T, language string) []string {
 	t.Helper()
 	var blocks []string
-	for _, name := range walk {
+	for _, name := range walked {
 		page, err := os.ReadFile(filepath.Join(root, guides, language, name+".md"))
 		require.NoError(t, err)
 		for _, block := range shellBlock.FindAllSubmatch(page, -1) {

@@ -18,8 +18,8 @@ const (
 	guides = "proto/openapi/guides"
 )
 
-// walk is the pages of the guides with commands, in the order in which they are followed.
-var walk = []string{"start", "copy", "ship", "exchange", "limits"}
+// walked are the pages of the guides with commands, in the order in which they are followed.
+var walked = []string{"start", "copy", "ship", "exchange", "limits"}
 
 var (
 	pinnedBy = regexp.MustCompile("`(?:\\w+\\.)?((?:Test|Fuzz)\\w+)`")
@@ -65,7 +65,7 @@ func TestReadmes_linkToFilesThatExist(t *testing.T) {
 		text, err := os.ReadFile(page)
 		require.NoError(t, err)
 		links := link.FindAllSubmatch(text, -1)
-		require.True(t, len(links) > 0 || strings.HasSuffix(page, "exchange.md"), page)
+		require.True(t, len(links) > 0 || strings.Contains(page, guides), page)
 		for _, found := range links {
 			if target := string(found[1]); !strings.HasPrefix(target, "/") { // an address of the running system
 				require.FileExists(t, filepath.Join(filepath.Dir(page), target), page)

@@ -11,12 +11,15 @@ const field = document.getElementById("search");
 const found = document.getElementById("found");
 let index = null; // asked for when someone searches
 
+// Names are found however their parts are joined: collect_done, collect-done, collectDone.
+const joined = (text) => text.toLowerCase().replace(/[_-]/g, "");
+
 // What a word may be called otherwise: every word of the groups that one begins with.
 function meanings(word, synonyms) {
   const words = new Set([word]);
   for (const group of synonyms) {
-    if (group.some((other) => other === word || (word.length > 1 && other.startsWith(word)))) {
-      group.forEach((other) => words.add(other));
+    if (group.map(joined).some((other) => other === word || (word.length > 1 && other.startsWith(word)))) {
+      group.forEach((other) => words.add(joined(other)));
     }
   }
   return [...words];
@@ -28,8 +31,8 @@ function score(entry, words) {
     let best = 0;
     alternatives.forEach((word, i) => {
       const weight = i === 0 ? 2 : 1; // what was typed counts more than its synonyms
-      if (entry.title.toLowerCase().includes(word)) best = Math.max(best, 10 * weight);
-      else if (entry.text.toLowerCase().includes(word)) best = Math.max(best, weight);
+      if (joined(entry.title).includes(word)) best = Math.max(best, 10 * weight);
+      else if (joined(entry.text).includes(word)) best = Math.max(best, weight);
     });
     if (best === 0) return 0;
     sum += best;
@@ -56,7 +59,7 @@ function show(entries) {
 }
 
 async function search() {
-  const typed = field.value.trim().toLowerCase();
+  const typed = joined(field.value.trim());
   if (typed === "") {
     found.hidden = true;
     return;
