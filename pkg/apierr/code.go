@@ -82,6 +82,9 @@ func (c Code) Message(lang Lang) string {
 // in it may reveal that a record of another seller exists.
 func (c Code) With(data map[string]any) *Error { return &Error{Code: c, Data: data} }
 
+// Meaning adds what was probably meant.
+func (c Code) Meaning(hint Phrase) *Error { return &Error{Code: c, Hint: hint} }
+
 // Because adds the cause for the log. A client never sees it.
 func (c Code) Because(cause error) *Error { return &Error{Code: c, Cause: cause} }
 

@@ -13,6 +13,8 @@ type Error struct {
 	Code Code
 	// Data becomes error_data of the answer. The writer adds request_id.
 	Data map[string]any
+	// Hint says what was probably meant; it follows the text of the code.
+	Hint Phrase
 	// Cause is for the log only.
 	Cause error
 	// RetryAfter overrides the default of the code when it is positive.
@@ -44,6 +46,13 @@ func (e *Error) With(data map[string]any) *Error {
 	maps.Copy(merged, data)
 	changed := *e
 	changed.Data = merged
+	return &changed
+}
+
+// Meaning returns a copy that says what was probably meant.
+func (e *Error) Meaning(hint Phrase) *Error {
+	changed := *e
+	changed.Hint = hint
 	return &changed
 }
 

@@ -30,8 +30,23 @@ type FieldError struct {
 	Code string `json:"code"`
 	// Message says in English what is wrong and what would be right.
 	Message string `json:"message"`
+	// Korean is the same in Korean. Callers that speak no Korean leave it empty.
+	Korean string `json:"-"`
 	// Allowed lists the allowed values where there is a list of them.
 	Allowed []string `json:"allowed,omitempty"`
+}
+
+// Problem is a problem of a field in every language.
+func Problem(field, code string, phrase Phrase, allowed ...string) FieldError {
+	return FieldError{Field: field, Code: code, Message: phrase.English, Korean: phrase.Korean, Allowed: allowed}
+}
+
+// text says what is wrong, in a language as far as there is one.
+func (f FieldError) text(lang Lang) string {
+	if lang == Korean && f.Korean != "" {
+		return f.Korean
+	}
+	return f.Message
 }
 
 // Invalid is the VALIDATION_ERROR that reports these problems.

@@ -1,7 +1,6 @@
 package carrier
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -97,7 +96,7 @@ func ParseName(text string) (Name, error) {
 	}
 	name := Name(norm.NFC.String(strings.TrimSpace(text)))
 	if factsOf(name) == nil {
-		return "", apierr.ShipmentCarrierNotAllowed.With(map[string]any{"allowed": Names()})
+		return "", notAllowed(name)
 	}
 	return name, nil
 }
@@ -114,10 +113,7 @@ func ParseTrackingNo(text string) (TrackingNo, error) {
 		return "", apierr.ShipmentFieldsRequired
 	}
 	if utf8.RuneCountInString(number) > MaxTrackingNoChars {
-		return "", apierr.Invalid(apierr.FieldError{
-			Field: trackingField, Code: apierr.FieldTooLong,
-			Message: fmt.Sprintf("must have at most %d characters once its ligatures are spelt out", MaxTrackingNoChars),
-		})
+		return "", apierr.Invalid(apierr.Problem(trackingField, apierr.FieldTooLong, apierr.LigaturesLong.With(MaxTrackingNoChars)))
 	}
 	return TrackingNo(number), nil
 }
@@ -134,7 +130,7 @@ func checkEncoding(field, text string) error {
 	if utf8.ValidString(text) {
 		return nil
 	}
-	return apierr.Invalid(apierr.FieldError{Field: field, Code: apierr.FieldEncoding, Message: "is not valid UTF-8"})
+	return apierr.Invalid(apierr.Problem(field, apierr.FieldEncoding, apierr.BrokenUTF8))
 }
 
 func checkControls(field, text string) error {

@@ -3,8 +3,6 @@
 package invalid
 
 import (
-	"fmt"
-
 	"github.com/google/uuid"
 
 	"sellerapi.dev/pkg/apierr"
@@ -20,6 +18,11 @@ type Problems struct{ list []apierr.FieldError }
 // Add notes a problem of a field.
 func (p *Problems) Add(field, code, message string, allowed ...string) {
 	p.Append(apierr.FieldError{Field: field, Code: code, Message: message, Allowed: allowed})
+}
+
+// Note is Add in every language. What public operations refuse is noted like that.
+func (p *Problems) Note(field, code string, phrase apierr.Phrase, allowed ...string) {
+	p.Append(apierr.Problem(field, code, phrase, allowed...))
 }
 
 // Append notes problems that something else has found.
@@ -40,16 +43,16 @@ func (p *Problems) Err() error {
 
 // NotAllowed notes a value that is not among the allowed ones.
 func (p *Problems) NotAllowed(field string, allowed ...string) {
-	p.Add(field, apierr.FieldNotAllowed, "is not one of the allowed values", allowed...)
+	p.Note(field, apierr.FieldNotAllowed, apierr.NotAmongAllowed, allowed...)
 }
 
 // Count checks how many elements a list has and reports whether it has as many as it may.
 func (p *Problems) Count(field string, count, least, most int) bool {
 	switch {
 	case count < least:
-		p.Add(field, apierr.FieldTooFew, fmt.Sprintf("must have at least %d elements", least))
+		p.Note(field, apierr.FieldTooFew, apierr.TooFewElements.With(least))
 	case count > most:
-		p.Add(field, apierr.FieldTooMany, fmt.Sprintf("must have at most %d elements", most))
+		p.Note(field, apierr.FieldTooMany, apierr.TooManyElements.With(most))
 	default:
 		return true
 	}
@@ -61,7 +64,7 @@ func (p *Problems) Number(field string, value, least, most int64) bool {
 	if value >= least && value <= most {
 		return true
 	}
-	p.Add(field, apierr.FieldRange, fmt.Sprintf("is not between %d and %d", least, most))
+	p.Note(field, apierr.FieldRange, apierr.OutOfRange.With(least, most))
 	return false
 }
 
@@ -69,7 +72,7 @@ func (p *Problems) Number(field string, value, least, most int64) bool {
 func (p *Problems) UUID(field, text string) uuid.UUID {
 	id, err := uuid.Parse(text)
 	if err != nil || len(text) != len(uuid.Nil.String()) || id == uuid.Nil {
-		p.Add(field, apierr.FieldMalformed, "is not a UUID")
+		p.Note(field, apierr.FieldMalformed, apierr.NotUUID)
 		return uuid.Nil
 	}
 	return id

@@ -1,7 +1,6 @@
 package invalid
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"unicode"
@@ -37,7 +36,7 @@ func (p *Problems) Text(field, text string, rule Text) bool {
 	before := len(p.list)
 	switch {
 	case !utf8.ValidString(text):
-		p.Add(field, apierr.FieldEncoding, "is not valid UTF-8")
+		p.Note(field, apierr.FieldEncoding, apierr.BrokenUTF8)
 	case rule.Form != nil && !rule.Form.MatchString(text):
 		p.Add(field, apierr.FieldMalformed, rule.FormRule)
 	default:
@@ -59,22 +58,22 @@ func (p *Problems) Read(field, text string, rule Text) string {
 func (p *Problems) length(field, text string, rule Text) {
 	switch {
 	case rule.NotEmpty && text == "":
-		p.Add(field, apierr.FieldEmpty, "must not be empty")
+		p.Note(field, apierr.FieldEmpty, apierr.IsEmpty)
 	case rule.NotBlank && IsBlank(text):
-		p.Add(field, apierr.FieldEmpty, "must not be empty or blank")
+		p.Note(field, apierr.FieldEmpty, apierr.IsBlank)
 	}
 	if rule.Max > 0 && longer(text, rule.Max) {
-		p.Add(field, apierr.FieldTooLong, fmt.Sprintf("must have at most %d characters", rule.Max))
+		p.Note(field, apierr.FieldTooLong, apierr.TooManyChars.With(rule.Max))
 	}
 }
 
 // controls checks the control characters.
 func (p *Problems) controls(field, text string, rule Text) {
 	if rule.NoControls && strings.ContainsFunc(text, unicode.IsControl) {
-		p.Add(field, apierr.FieldControl, "must not contain control characters")
+		p.Note(field, apierr.FieldControl, apierr.HasControls)
 	}
 	if rule.Prose && !isProse(text) {
-		p.Add(field, apierr.FieldControl, "must not contain control characters other than line feed and tab")
+		p.Note(field, apierr.FieldControl, apierr.HasControlsBut)
 	}
 }
 

@@ -114,7 +114,7 @@ func rawBody(c *gin.Context, limit int64) ([]byte, error) {
 	case err != nil && c.Request.Context().Err() != nil:
 		return nil, apierr.From(c.Request.Context().Err()).Because(err)
 	case err != nil:
-		incomplete := apierr.FieldError{Field: "body", Code: apierr.FieldSyntax, Message: "could not be read to its end"}
+		incomplete := apierr.Problem("body", apierr.FieldSyntax, apierr.Unreadable)
 		return nil, apierr.Invalid(incomplete).Because(err)
 	}
 	return buffer.Bytes(), nil

@@ -62,7 +62,7 @@ func NewEngine(options Options) *gin.Engine {
 		panic(err) // gin refuses only addresses that it cannot parse, and these were parsed
 	}
 	engine.Use(newObserver(options).serve)
-	engine.NoRoute(func(c *gin.Context) { Fail(c, apierr.RouteNotFound) })
+	engine.NoRoute(NotFound)
 	engine.NoMethod(func(c *gin.Context) { Fail(c, apierr.MethodNotAllowed) })
 	return engine
 }

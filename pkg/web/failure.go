@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"errors"
-	"maps"
 	"net/http"
 	"strconv"
 
@@ -83,12 +82,12 @@ type failureMeta struct {
 // renderFailure appends the failure envelope and returns the failure with what
 // went wrong on the way.
 func renderFailure(buffer *bytes.Buffer, rec *record, failure *apierr.Error) *apierr.Error {
-	data := make(map[string]any, len(failure.Data)+1)
-	maps.Copy(data, failure.Data)
+	lang := apierr.ParseAcceptLanguage(rec.acceptLanguage)
+	data := failure.Public(lang)
 	data["request_id"] = rec.requestID
 	answer := failureAnswer{Meta: failureMeta{
 		Code:      failure.Code.Status(),
-		Message:   failure.Code.Message(apierr.ParseAcceptLanguage(rec.acceptLanguage)),
+		Message:   failure.Message(lang),
 		ErrorData: data,
 	}}
 	if wire := failure.Code.WireCode(); wire != "" {

@@ -87,7 +87,7 @@ func TestFailureIsTheWholeEnvelopeByteForByte(t *testing.T) {
 	a := s.get("/thing", "X-Request-Id", "r-1")
 	require.Equal(t, 403, a.Status)
 	requireBytes(t, `{"meta":{"code":403,"message":"The API key does not have the scope that this operation needs.",`+
-		`"error_code":"SCOPE_FORBIDDEN","error_data":{"request_id":"r-1","required_scope":"orders:<write>"}},"data":null}`, a.Body)
+		`"error_code":"SCOPE_FORBIDDEN","error_data":{"doc_url":"/docs/errors/SCOPE_FORBIDDEN","request_id":"r-1","required_scope":"orders:<write>"}},"data":null}`, a.Body)
 	require.Equal(t, strconv.Itoa(len(a.Body)), a.Header.Get("Content-Length"))
 }
 
@@ -130,7 +130,7 @@ func TestFail_unknownErrorIsInternal(t *testing.T) {
 	a := s.get("/thing")
 	requireFailure(t, a, 500, "")
 	require.NotContains(t, a.Body, "10.0.0.7")
-	require.Len(t, a.Meta.ErrorData, 1, "nothing but the request id")
+	require.Len(t, a.Meta.ErrorData, 2, "nothing but the request id and the page about it")
 }
 
 func TestADeadlineIsATimeoutOfTheService(t *testing.T) {

@@ -30,8 +30,8 @@ type ListOperation[F, R any] struct {
 	Page func(ctx context.Context, seller uuid.UUID, filter F, after *paging.Position, limit int) (paging.Page[R], error)
 	// Position is where a row stands in the list.
 	Position func(row *R) paging.Position
-	// View returns the elements as they are encoded.
-	View func(rows []R) any
+	// View returns the elements as they are encoded, with texts in the language of the client.
+	View func(rows []R, lang apierr.Lang) any
 }
 
 // HandleList makes the handler of a list: it reads cursor, limit and filters,
@@ -54,7 +54,7 @@ func HandleList[F, R any](cursors *paging.Signer, list ListOperation[F, R]) gin.
 			return nil, err
 		}
 		countRows(c, len(page.Rows))
-		data := listData{elements: list.View(page.Rows)}
+		data := listData{elements: list.View(page.Rows, Language(c))}
 		if page.More {
 			scope := paging.Scope{SellerID: seller.String(), List: list.Name, Filters: q.Sent()}
 			data.nextCursor = cursors.Seal(scope, list.Position(&page.Rows[len(page.Rows)-1]))
@@ -90,7 +90,7 @@ func readList[F, R any](q *Query, cursors *paging.Signer, list ListOperation[F, 
 // HandleDetail makes the handler of one record that the path names with a
 // parameter. missing is the answer to a name that no record can have. find's
 // error is answered as it is.
-func HandleDetail[R any](parameter string, missing apierr.Code, find func(ctx context.Context, seller uuid.UUID, name string) (R, error), view func(R) any) gin.HandlerFunc {
+func HandleDetail[R any](parameter string, missing apierr.Code, find func(ctx context.Context, seller uuid.UUID, name string) (R, error), view func(R, apierr.Lang) any) gin.HandlerFunc {
 	return Handle(func(c *gin.Context) (any, error) {
 		countRows(c, 0)
 		if err := ParseQuery(c).Err(); err != nil {
@@ -105,7 +105,7 @@ func HandleDetail[R any](parameter string, missing apierr.Code, find func(ctx co
 			return nil, err
 		}
 		countRows(c, 1)
-		return view(found), nil
+		return view(found, Language(c)), nil
 	})
 }
 

@@ -41,7 +41,7 @@ func numbers() web.ListOperation[string, int64] {
 		Position: func(n *int64) paging.Position {
 			return paging.Position{UpdatedAt: time.Unix(*n, 0), ID: uuid.UUID{15: byte(*n)}}
 		},
-		View: func(rows []int64) any { return rows },
+		View: func(rows []int64, _ apierr.Lang) any { return rows },
 	}
 }
 

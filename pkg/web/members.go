@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -38,7 +37,7 @@ func (o *Object) reportLetterCase() {
 		}
 		for _, known := range o.known {
 			if strings.EqualFold(known, name) {
-				o.sink.Add(o.at(printable(name)), apierr.FieldCase, "must be spelt "+known)
+				o.sink.Note(o.at(printable(name)), apierr.FieldCase, apierr.SpeltOtherwise.With(known))
 			}
 		}
 	}
@@ -52,11 +51,11 @@ func parseBody(raw []byte, s *sink) *Object {
 		return newObject("", emptyObject, s)
 	}
 	if !utf8.Valid(raw) {
-		s.Add("body", apierr.FieldEncoding, "is not valid UTF-8")
+		s.Note("body", apierr.FieldEncoding, apierr.BrokenUTF8)
 		return &Object{sink: s, unreadable: true}
 	}
 	if crowded(raw) {
-		s.Add("body", apierr.FieldTooMany, fmt.Sprintf("must not have an object of more than %d members", maxMembers))
+		s.Note("body", apierr.FieldTooMany, apierr.TooManyMembers.With(maxMembers))
 		return &Object{sink: s, unreadable: true}
 	}
 	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw))
@@ -67,8 +66,7 @@ func parseBody(raw []byte, s *sink) *Object {
 		}
 		err = errTrailing
 	}
-	field, code, message := describe(err)
-	s.Add(field, code, message)
+	s.Append(describe(err))
 	return &Object{sink: s, unreadable: true}
 }
 
@@ -97,19 +95,19 @@ var emptyObject = jsontext.Value("{}")
 var errTrailing = errors.New("data after the end of the JSON object")
 
 // describe tells the client what is wrong with the JSON text and where.
-func describe(err error) (field, code, message string) {
+func describe(err error) apierr.FieldError {
 	var syntactic *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, errTrailing):
-		return "body", apierr.FieldSyntax, "must end after the JSON object"
+		return apierr.Problem("body", apierr.FieldSyntax, apierr.GoesOn)
 	case !errors.As(err, &syntactic):
-		return "body", apierr.FieldSyntax, "is not a whole JSON object"
+		return apierr.Problem("body", apierr.FieldSyntax, apierr.NotWholeJSON)
 	case errors.Is(syntactic.Err, jsontext.ErrDuplicateName):
-		return pointerPath(syntactic.JSONPointer), apierr.FieldDuplicate, "occurs twice in one object"
+		return apierr.Problem(pointerPath(syntactic.JSONPointer), apierr.FieldDuplicate, apierr.OccursTwice)
 	case errors.Is(syntactic.Err, io.ErrUnexpectedEOF):
-		return "body", apierr.FieldSyntax, "ends before the JSON object does"
+		return apierr.Problem("body", apierr.FieldSyntax, apierr.EndsEarly)
 	default:
-		return "body", apierr.FieldSyntax, fmt.Sprintf("is not JSON at or after byte %d", syntactic.ByteOffset)
+		return apierr.Problem("body", apierr.FieldSyntax, apierr.NotJSONAt.With(syntactic.ByteOffset))
 	}
 }
 
@@ -150,7 +148,7 @@ func newObject(path string, raw jsontext.Value, s *sink) *Object {
 		if field == "" {
 			field = "body"
 		}
-		s.Add(field, apierr.FieldType, "must be a JSON object")
+		s.Note(field, apierr.FieldType, apierr.NotObject)
 		return o
 	}
 	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw), checked)

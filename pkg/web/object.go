@@ -69,7 +69,7 @@ func (o *Object) Enum(name string, allowed []string) string {
 		return ""
 	}
 	if !slices.Contains(allowed, text) {
-		o.sink.NotAllowed(o.at(name), allowed...)
+		o.sink.Note(o.at(name), apierr.FieldNotAllowed, notAllowed(text, allowed), allowed...)
 		return ""
 	}
 	return text
@@ -88,7 +88,7 @@ func (o *Object) Strings(name string, rule List) []string {
 		text := o.text(field, element, rule.Element)
 		folded := strings.ToLower(text)
 		if rule.Unique && text != "" && seen[folded] {
-			o.sink.Add(field, apierr.FieldRepeated, "occurs more than once in "+name)
+			o.sink.Note(field, apierr.FieldRepeated, apierr.RepeatedIn.With(name))
 		}
 		seen[folded] = true
 		texts = append(texts, text)
@@ -118,7 +118,7 @@ func (o *Object) elements(name string, minCount, maxCount int) ([]jsontext.Value
 		return nil, false
 	}
 	if value.Kind() != '[' {
-		o.sink.Add(o.at(name), apierr.FieldType, "must be a list")
+		o.sink.Note(o.at(name), apierr.FieldType, apierr.NotList)
 		return nil, false
 	}
 	elements := splitList(value, maxCount)
@@ -140,9 +140,9 @@ func (o *Object) unquote(field string, value jsontext.Value) (string, bool) {
 		text, err := jsontext.AppendUnquote(nil, value)
 		return string(text), err == nil
 	case 'n':
-		o.sink.Add(field, apierr.FieldNull, "must not be null")
+		o.sink.Note(field, apierr.FieldNull, apierr.IsNull)
 	default:
-		o.sink.Add(field, apierr.FieldType, "must be a string")
+		o.sink.Note(field, apierr.FieldType, apierr.NotString)
 	}
 	return "", false
 }
@@ -154,10 +154,10 @@ func (o *Object) required(name string) (jsontext.Value, bool) {
 	case o.unreadable:
 		return nil, false
 	case !ok:
-		o.sink.Add(o.at(name), apierr.FieldRequired, "is required")
+		o.sink.Note(o.at(name), apierr.FieldRequired, o.missing(name))
 		return nil, false
 	case value.Kind() == 'n':
-		o.sink.Add(o.at(name), apierr.FieldNull, "must not be null")
+		o.sink.Note(o.at(name), apierr.FieldNull, apierr.IsNull)
 		return nil, false
 	}
 	return value, true

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -72,7 +71,7 @@ func (q *Query) Time(name string) *time.Time {
 	}
 	t, err := timestamp.Parse(value)
 	if err != nil {
-		q.problems.Add(queryField(name), apierr.FieldMalformed, err.Error())
+		q.problems.Note(queryField(name), apierr.FieldMalformed, timestamp.Phrase(err))
 		return nil
 	}
 	q.canonical[name] = timestamp.Format(t)
@@ -83,7 +82,7 @@ func (q *Query) Time(name string) *time.Time {
 func (q *Query) Range(gteName, lteName string) (gte, lte *time.Time) {
 	gte, lte = q.Time(gteName), q.Time(lteName)
 	if gte != nil && lte != nil && gte.After(*lte) {
-		q.problems.Add(queryField(gteName), apierr.FieldRange, "is later than "+lteName)
+		q.problems.Note(queryField(gteName), apierr.FieldRange, apierr.LaterThan.With(lteName))
 	}
 	return gte, lte
 }
@@ -95,7 +94,7 @@ func (q *Query) Enum(name string, allowed []string) string {
 		return ""
 	}
 	if !slices.Contains(allowed, value) {
-		q.problems.NotAllowed(queryField(name), allowed...)
+		q.problems.Note(queryField(name), apierr.FieldNotAllowed, notAllowed(value, allowed), allowed...)
 		return ""
 	}
 	q.canonical[name] = value
@@ -123,12 +122,12 @@ func (q *Query) Limit() int {
 		return paging.DefaultLimit
 	}
 	if !isInteger(value) {
-		q.problems.Add(queryField(limitParam), apierr.FieldType, "is not an integer")
+		q.problems.Note(queryField(limitParam), apierr.FieldType, apierr.NotInteger)
 		return paging.DefaultLimit
 	}
 	limit, err := strconv.Atoi(value)
 	if err != nil || limit < 1 || limit > paging.MaxLimit { // an integer that Atoi cannot hold is far outside
-		q.problems.Add(queryField(limitParam), apierr.FieldRange, fmt.Sprintf("is not between 1 and %d", paging.MaxLimit))
+		q.problems.Number(queryField(limitParam), int64(limit), 1, paging.MaxLimit)
 		return paging.DefaultLimit
 	}
 	return limit

@@ -155,7 +155,7 @@ func TestParseQuery_suggestsNearestName(t *testing.T) {
 		"LIMIT": "limit", "corsor": "cursor", "ordr_no": "order_no",
 	} {
 		list := problems(t, s.get("/thing?"+sent+"=1"))
-		require.Equal(t, "is not a parameter of this operation; did you mean "+meant+"?", list[0].Message)
+		require.Equal(t, "is not a parameter of this operation (did you mean "+meant+"?)", list[0].Message)
 	}
 	for _, far := range []string{"q", "page", "offset", "xxxxx", strings.Repeat("limit", 30)} {
 		list := problems(t, s.get("/thing?"+far+"=1"))

@@ -27,7 +27,7 @@ func (q *Query) split(raw string) {
 			q.take(name, value)
 		case !unknown[name]:
 			unknown[name] = true
-			q.problems.Add(queryField(name), apierr.FieldUnknown, unknownMessage(name, q.names), q.names...)
+			q.problems.Note(queryField(name), apierr.FieldUnknown, unknownName(name, q.names), q.names...)
 		}
 	}
 }
@@ -35,18 +35,18 @@ func (q *Query) split(raw string) {
 // decode undoes the percent-encoding of one name=value pair.
 func (q *Query) decode(pair string) (name, value string, ok bool) {
 	if strings.Contains(pair, ";") {
-		q.problems.Add("query", apierr.FieldMalformed, "has a ; in it: separate parameters with & and send ; as %3B")
+		q.problems.Note("query", apierr.FieldMalformed, apierr.HasSemicolon)
 		return "", "", false
 	}
 	rawName, rawValue, _ := strings.Cut(pair, "=")
 	name, err := url.QueryUnescape(rawName)
 	if err != nil {
-		q.problems.Add("query", apierr.FieldMalformed, "has broken percent-encoding in the name of a parameter")
+		q.problems.Note("query", apierr.FieldMalformed, apierr.BrokenName)
 		return "", "", false
 	}
 	value, err = url.QueryUnescape(rawValue)
 	if err != nil {
-		q.problems.Add(queryField(name), apierr.FieldMalformed, "has broken percent-encoding")
+		q.problems.Note(queryField(name), apierr.FieldMalformed, apierr.BrokenEncoding)
 		return "", "", false
 	}
 	return name, value, true
@@ -58,12 +58,12 @@ func (q *Query) take(name, value string) {
 	if _, twice := q.values[name]; twice {
 		if !q.unusable[name] {
 			q.unusable[name] = true
-			q.problems.Add(queryField(name), apierr.FieldRepeated, "is given more than once")
+			q.problems.Note(queryField(name), apierr.FieldRepeated, apierr.GivenTwice)
 		}
 		return
 	}
 	if name != cursorParam && !utf8.ValidString(value) {
-		q.problems.Add(queryField(name), apierr.FieldEncoding, "is not valid UTF-8")
+		q.problems.Note(queryField(name), apierr.FieldEncoding, apierr.BrokenUTF8)
 		q.unusable[name] = true
 	}
 	q.values[name] = value
@@ -84,15 +84,4 @@ func printable(text string) string {
 		return text
 	}
 	return string([]rune(text)[:maxEchoed]) + "…"
-}
-
-// unknownMessage names the parameter that was probably meant.
-func unknownMessage(name string, known []string) string {
-	if len(known) == 0 {
-		return "is not a parameter of this operation, which takes none"
-	}
-	if near := nearest(name, known); near != "" {
-		return "is not a parameter of this operation; did you mean " + near + "?"
-	}
-	return "is not a parameter of this operation"
 }

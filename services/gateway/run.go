@@ -59,6 +59,7 @@ func Run(ctx context.Context, config Config) error {
 		options := rest.Options{
 			Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: s.Telemetry, Callers: board, InProgress: progress,
 			BodyMemory:   config.Bodies.MemoryMiB << 20,
+			Site:         config.site(),
 			RefusedCalls: *config.Clients.Refused, TrustedProxies: config.Clients.TrustedProxies,
 		}
 		s.Public(rest.New(options)) //nolint:contextcheck // as its requests have theirs

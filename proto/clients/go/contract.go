@@ -259,11 +259,14 @@ type InquiryFilter struct {
 // InquiryList is one page of inquiries.
 type InquiryList = Page[Inquiry]
 
-// ErrorData is what a client can act on. `request_id` is always there; every other member comes with the codes that it
-// names.
+// ErrorData is what a client can act on. `request_id` and `doc_url` are always there; every other member comes with the
+// codes that it names.
 type ErrorData struct {
 	// The value of `X-Request-Id`. Quote it when you report a problem.
 	RequestID string `json:"request_id"`
+	// The page about the code, on the host that answered: what happened and what to do. For failures without a code it is
+	// the page of the HTTP status.
+	DocURL string `json:"doc_url"`
 	// `VALIDATION_ERROR`: everything that is wrong, at most the first hundred problems.
 	Errors []FieldError `json:"errors,omitempty"`
 	// `ORDER_ITEM_…`, `EXCHANGE_ITEM_NOT_…` and `SHIPMENT_STATE_CONFLICT`: the items concerned, all of them this seller's
@@ -422,6 +425,8 @@ type OrderItem struct {
 	SplitFromClaimNo *string `json:"split_from_claim_no"`
 	// The exchange that created this line; null when none did.
 	ExchangeClaimNo *string `json:"exchange_claim_no"`
+	// Doubts about `tracking_no`. Only in `shipping`, and absent when there are none.
+	Warnings []Warning `json:"warnings,omitempty"`
 }
 
 // ItemsRequest is items of an order.
@@ -515,7 +520,7 @@ type ShippedItem struct {
 
 // Warning is a doubt about a tracking number.
 type Warning struct {
-	// Where in the request: `tracking_no`, or `items[3].tracking_no` in a batch.
+	// Where: `tracking_no`, or `items[3].tracking_no` in the request of a batch.
 	Field string `json:"field"`
 	Code  string `json:"code"`
 	// `not_digits`: this carrier's numbers consist of digits. `length`: they have other lengths. `check_digit`: the last
@@ -545,6 +550,22 @@ type FailedEntry struct {
 	ErrorCode          Code     `json:"error_code"`
 	// A text for people. Never branch on it.
 	Message string `json:"message"`
+	// Where the entry stands in `items` of the request, counted from 0.
+	Index     int64          `json:"index"`
+	ErrorData EntryErrorData `json:"error_data"`
+}
+
+// EntryErrorData is what the single shipment is refused with in `error_data`. `doc_url` is always there; every other
+// member comes with the codes that it names.
+type EntryErrorData struct {
+	// The page about the code, on the host that answered.
+	DocURL string `json:"doc_url"`
+	// `ORDER_ITEM_…`, `EXCHANGE_ITEM_NOT_…` and `SHIPMENT_STATE_CONFLICT`: the items concerned.
+	Items []ItemProblem `json:"items,omitempty"`
+	// `SHIPMENT_INPUT_INVALID`: the member of the entry that has control characters.
+	Field *string `json:"field,omitempty"`
+	// `SHIPMENT_CARRIER_NOT_ALLOWED`: the allowed names.
+	Allowed []string `json:"allowed,omitempty"`
 }
 
 // BatchSummary is counts of items, not of orders. An item that several entries name is decided by each in turn and

@@ -27,7 +27,7 @@ var (
 )
 
 // Base is the path of the page.
-const Base = "/docs"
+const Base = "/docs/reference"
 
 // Site is the page and the two scripts that it needs.
 type Site struct {

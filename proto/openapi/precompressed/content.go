@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -52,7 +53,9 @@ func (c Content) ETag() string { return `"` + c.version + `"` }
 // ServeHTTP answers with the content in the form that the client accepts, or with 304 when it has it in one of them.
 func (c Content) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
-	header.Set("Vary", "Accept-Encoding")
+	if !slices.Contains(header.Values("Vary"), "Accept-Encoding") {
+		header.Add("Vary", "Accept-Encoding")
+	}
 	header.Set("X-Content-Type-Options", "nosniff")
 	zipped := acceptsGzip(r.Header.Values("Accept-Encoding"))
 	header.Set("ETag", c.ETag())

@@ -43,7 +43,7 @@ func TestAnUnforeseenFaultIs500OnEveryOperation(t *testing.T) {
 	}
 	for _, answer := range requireEveryOperationFails(t, s, http.StatusInternalServerError, "") {
 		require.Equal(t, "An unexpected error occurred.", answer.Meta.Message)
-		require.Len(t, answer.Meta.ErrorData, 1, "the request id alone")
+		require.Len(t, answer.Meta.ErrorData, 2, "the request id and the page alone")
 	}
 }
 

@@ -58,15 +58,28 @@ func TestWalk_leadsAnExchangeToItsEnd(t *testing.T) {
 	require.Contains(t, strings.ToLower(string(said)), "x-ratelimit-remaining: ")
 }
 
-// shellBlocks are the blocks of shell commands of the guide.
+// The commands are the same in both languages, so that those that run are those that anyone copies.
+func TestWalk_koreanCommandsAreTheSame(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, blocksIn(t, "en"), blocksIn(t, "ko"))
+}
+
+// shellBlocks are the blocks of shell commands of the guides.
 func shellBlocks(t *testing.T) []string {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join(root, guide))
-	require.NoError(t, err)
-	matches := shellBlock.FindAllSubmatch(page, -1)
-	blocks := make([]string, len(matches))
-	for i, block := range matches {
-		blocks[i] = string(block[1])
+	return blocksIn(t, "en")
+}
+
+// blocksIn are those of a language.
+func blocksIn(t *testing.T, language string) []string {
+	t.Helper()
+	var blocks []string
+	for _, name := range walked {
+		page, err := os.ReadFile(filepath.Join(root, guides, language, name+".md"))
+		require.NoError(t, err)
+		for _, block := range shellBlock.FindAllSubmatch(page, -1) {
+			blocks = append(blocks, string(block[1]))
+		}
 	}
 	return blocks
 }

@@ -194,10 +194,18 @@ export interface InquiryFilter {
 
 export type InquiryList = Page<Inquiry>;
 
-/** What a client can act on. `request_id` is always there; every other member comes with the codes that it names. */
+/**
+ * What a client can act on. `request_id` and `doc_url` are always there; every other member comes with the codes that
+ * it names.
+ */
 export interface ErrorData {
   /** The value of `X-Request-Id`. Quote it when you report a problem. */
   request_id: string;
+  /**
+   * The page about the code, on the host that answered: what happened and what to do. For failures without a code it is
+   * the page of the HTTP status.
+   */
+  doc_url: string;
   /** `VALIDATION_ERROR`: everything that is wrong, at most the first hundred problems. */
   errors?: FieldError[];
   /**
@@ -387,6 +395,8 @@ export interface OrderItem {
   split_from_claim_no: string | null;
   /** The exchange that created this line; null when none did. */
   exchange_claim_no: string | null;
+  /** Doubts about `tracking_no`. Only in `shipping`, and absent when there are none. */
+  warnings?: Warning[];
 }
 
 /** Items of an order. */
@@ -492,7 +502,7 @@ export interface ShippedItem {
 
 /** A doubt about a tracking number. */
 export interface Warning {
-  /** Where in the request: `tracking_no`, or `items[3].tracking_no` in a batch. */
+  /** Where: `tracking_no`, or `items[3].tracking_no` in the request of a batch. */
   field: string;
   code: Open<"TRACKING_NO_SUSPICIOUS">;
   /**
@@ -526,6 +536,24 @@ export interface FailedEntry {
   error_code: Open<KnownBatchErrorCode>;
   /** A text for people. Never branch on it. */
   message: string;
+  /** Where the entry stands in `items` of the request, counted from 0. */
+  index: number;
+  error_data: EntryErrorData;
+}
+
+/**
+ * What the single shipment is refused with in `error_data`. `doc_url` is always there; every other member comes with
+ * the codes that it names.
+ */
+export interface EntryErrorData {
+  /** The page about the code, on the host that answered. */
+  doc_url: string;
+  /** `ORDER_ITEM_…`, `EXCHANGE_ITEM_NOT_…` and `SHIPMENT_STATE_CONFLICT`: the items concerned. */
+  items?: ItemProblem[];
+  /** `SHIPMENT_INPUT_INVALID`: the member of the entry that has control characters. */
+  field?: string;
+  /** `SHIPMENT_CARRIER_NOT_ALLOWED`: the allowed names. */
+  allowed?: string[];
 }
 
 /**

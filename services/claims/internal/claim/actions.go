@@ -82,7 +82,7 @@ func (v Values) Check(action Trigger) error {
 	case takes == TakesInspection && v.Result == Fail:
 		return apierr.ClaimMemoRequired
 	case takes == TakesMemo:
-		return apierr.Invalid(apierr.FieldError{Field: "memo", Code: apierr.FieldEmpty, Message: "must not be empty"})
+		return apierr.Invalid(apierr.Problem("memo", apierr.FieldEmpty, apierr.IsEmpty))
 	default:
 		return nil
 	}

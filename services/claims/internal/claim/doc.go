@@ -32,4 +32,4 @@
 // a row of its own with its own states (refund.go).
 package claim
 
-//go:generate go test -run TestStatesDocumentIsCurrent -update .
+//go:generate go test -run "TestStates" -update .

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/machine"
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
@@ -19,6 +20,17 @@ func TestStatesDocumentIsCurrent(t *testing.T) {
 	}
 	b.WriteString(claim.Refunds.Markdown())
 	golden(t, "STATES.md", b.String())
+}
+
+// The pictures of the guides show the ways of a claim of its own type.
+func TestStates_picturesAreCurrent(t *testing.T) {
+	t.Parallel()
+	for _, kind := range claim.Types() {
+		picture := kind.Machine().Picture(func(rule machine.Rule[claim.Status, claim.Trigger]) bool {
+			return rule.Trigger != claim.ConvertToReturn
+		})
+		golden(t, "../../../../proto/openapi/guides/pictures/"+string(kind)+".svg", picture)
+	}
 }
 
 func TestAllThirteenStatesAreThere(t *testing.T) {

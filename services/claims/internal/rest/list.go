@@ -3,6 +3,7 @@ package rest
 import (
 	"github.com/gin-gonic/gin"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/claims/internal/claim"
@@ -23,7 +24,7 @@ func (a *API) list() gin.HandlerFunc {
 		Position: func(row *store.Row) paging.Position {
 			return paging.Position{UpdatedAt: row.UpdatedAt, ID: row.ID}
 		},
-		View: func(rows []store.Row) any { return viewClaims(rows) },
+		View: func(rows []store.Row, _ apierr.Lang) any { return viewClaims(rows) },
 	})
 }
 

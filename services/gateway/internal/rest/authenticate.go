@@ -35,8 +35,11 @@ func (a *authenticator) authenticate(c *gin.Context) (apikey.Bearer, error) {
 	sent := c.Request.Header[KeyHeader]
 	delete(c.Request.Header, KeyHeader)
 	bearer, err := a.identify(c.Request.Context(), sent)
-	if err == nil {
+	switch {
+	case err == nil:
 		web.SetCaller(c, bearer.SellerID, bearer.Prefix)
+	case errors.Is(err, apierr.APIKeyRequired) && c.GetHeader("Authorization") != "":
+		err = apierr.APIKeyRequired.Meaning(apierr.HintHeader)
 	}
 	return bearer, err
 }

@@ -110,9 +110,7 @@ func readAll(reader io.Reader, announced, limit int64) ([]byte, error) {
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			return nil, apierr.BodyTooSlow.Because(err)
 		case err != nil:
-			return nil, apierr.Invalid(apierr.FieldError{
-				Field: "body", Code: apierr.FieldSyntax, Message: "did not arrive completely",
-			}).Because(err)
+			return nil, apierr.Invalid(apierr.Problem("body", apierr.FieldSyntax, apierr.Incomplete)).Because(err)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package rest
 import (
 	"net/http"
 	"net/netip"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -17,6 +18,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/callers"
 	"sellerapi.dev/services/gateway/internal/idempotency"
+	"sellerapi.dev/services/gateway/internal/site"
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
@@ -36,6 +38,8 @@ type Options struct {
 	BodyPatience time.Duration
 	// RefusedCalls is how many calls without a good key an address may make in a window; 0: any number.
 	RefusedCalls int
+	// Site is what developers read about the installation.
+	Site site.Settings
 	// TrustedProxies are believed in X-Forwarded-For; without any, no header is.
 	TrustedProxies []netip.Prefix
 }
@@ -51,19 +55,51 @@ func newEngine(options Options) *gin.Engine {
 	for _, op := range operation.All() {
 		engine.Handle(op.Method, op.Path, pipeline.handler(op))
 	}
-	describe(engine)
+	describe(engine, options.Site)
 	return engine
 }
 
 // describe adds what tells people and programs about the interface; it needs no key.
-func describe(engine *gin.Engine) {
+func describe(engine *gin.Engine, settings site.Settings) {
 	const document = operation.Base + "/openapi.json"
 	engine.GET(document, ready(whenAsked(openapi.JSON)))
 	engine.GET(operation.Base+"/openapi.yaml", ready(whenAsked(openapi.YAML)))
-	site := docs.New(document)
-	for _, path := range site.Paths() {
-		engine.GET(path, ready(site))
+	reference := docs.New(document)
+	for _, path := range reference.Paths() {
+		engine.GET(path, ready(reference))
 	}
+	pages := site.New(settings)
+	for _, path := range []string{site.Base, site.Base + "/:page", site.Base + "/:page/:part", site.Base + "/:page/:part/:code"} {
+		engine.GET(path, guides(pages))
+	}
+	engine.NoRoute(lead)
+}
+
+// guides serves the pages for developers, and answers like any other path where there is none.
+func guides(pages *site.Site) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		c.Writer.Header().Set(gzhttp.HeaderNoCompression, "1") // taken out on the way
+		c.Writer.Header().Del("Cache-Control")
+		if !pages.Serve(c.Writer, c.Request) {
+			c.Writer.Header().Del(gzhttp.HeaderNoCompression)
+			c.Writer.Header().Set("Cache-Control", "no-store")
+			web.NotFound(c)
+		}
+	}
+}
+
+// lead takes a browser from where people begin to the pages for them. Programs, which do not ask for HTML, are answered there as
+// anywhere else: nothing of the interface redirects.
+func lead(c *gin.Context) {
+	switch c.Request.URL.Path {
+	case "/", site.Base + "/", operation.Base, operation.Base + "/":
+		if c.Request.Method == http.MethodGet && strings.Contains(c.GetHeader("Accept"), "text/html") {
+			c.Header("Vary", "Accept")
+			c.Redirect(http.StatusFound, site.Base)
+			return
+		}
+	}
+	web.NotFound(c)
 }
 
 // ready serves what comes compressed already: it is not compressed anew for each caller, who needs no key.

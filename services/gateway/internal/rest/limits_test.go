@@ -137,7 +137,7 @@ func limited(t *testing.T, got answer, limit string, most int) {
 	require.LessOrEqual(t, wait, 60)
 	delete(meta.ErrorData, "request_id")
 	require.Equal(t, map[string]any{
-		"limit": limit, "max": float64(most), "window_seconds": 60.0, "retry_after": float64(wait),
+		"limit": limit, "max": float64(most), "window_seconds": 60.0, "doc_url": "/docs/errors/RATE_LIMITED", "retry_after": float64(wait),
 	}, meta.ErrorData)
 	resets(t, got, 1)
 }

@@ -153,6 +153,24 @@ func TestUnknownPath_404WithoutKey(t *testing.T) {
 	}
 }
 
+// Where people begin, a browser is led to the pages for them; a program is answered as anywhere else.
+func TestBrowser_isLedToDocs(t *testing.T) {
+	t.Parallel()
+	b := before(t, nil)
+	for _, path := range []string{"/", "/docs/", "/open/v1", "/open/v1/"} {
+		sent := call{method: http.MethodGet, path: path, header: http.Header{"Accept": {"text/html,application/xhtml+xml,*/*;q=0.8"}}}
+		response := b.send(t, sent)
+		require.Equal(t, http.StatusFound, response.status, path)
+		require.Equal(t, "/docs", response.header.Get("Location"))
+		sent.header.Set("Accept", "*/*")
+		refused(t, b.send(t, sent), http.StatusNotFound, "")
+		sent.header.Set("Accept", "text/html")
+		sent.method = http.MethodPost
+		refused(t, b.send(t, sent), http.StatusNotFound, "")
+	}
+	refused(t, b.send(t, call{method: http.MethodGet, path: "/docs/nothing"}), http.StatusNotFound, "")
+}
+
 // An order number may hold a slash; encoded, it is one segment and must arrive as the client wrote it.
 func TestAnEncodedSlashIsPartOfTheOrderNumber(t *testing.T) {
 	t.Parallel()
@@ -190,7 +208,7 @@ func TestTheContractAndItsPageNeedNoKey(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
 	for path, media := range map[string]string{
-		"/open/v1/openapi.json": "application/json", "/open/v1/openapi.yaml": "application/yaml", "/docs": "text/html",
+		"/open/v1/openapi.json": "application/json", "/open/v1/openapi.yaml": "application/yaml", "/docs": "text/html", "/docs/ko/errors/RATE_LIMITED": "text/html", "/docs/reference": "text/html",
 	} {
 		got := b.send(t, call{method: http.MethodGet, path: path})
 		require.Equal(t, http.StatusOK, got.status, path)

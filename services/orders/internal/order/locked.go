@@ -118,7 +118,7 @@ func (o *Locked) Find(seller uuid.UUID, ids []string) ([]*LockedItem, error) {
 		found = append(found, item)
 	}
 	if len(missing) > 0 {
-		return nil, apierr.OrderItemNotFound.With(map[string]any{"items": missing})
+		return nil, apierr.OrderItemNotFound.With(map[string]any{"items": missing}).Meaning(o.meant(missing[0].ItemID))
 	}
 	return found, nil
 }

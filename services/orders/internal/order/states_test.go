@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/machine"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -20,6 +21,21 @@ func TestTheStatesAreThoseOfTheInterfaceInItsOrder(t *testing.T) {
 	require.Equal(t, []order.State{
 		"paid", "preparing", "shipping", "delivered", "confirmed", "canceled", "returned", "exchanged",
 	}, order.VisibleStates())
+}
+
+// The picture of the guides shows what a seller sees of a line; operators' corrections are left out.
+func TestStates_pictureIsCurrent(t *testing.T) {
+	t.Parallel()
+	picture := order.Items.Picture(func(rule machine.Rule[order.State, order.Trigger]) bool {
+		return rule.From.Visible() && rule.Actor != "operator"
+	})
+	const path = "../../../../proto/openapi/guides/pictures/item.svg"
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(picture), 0o644))
+	}
+	kept, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, picture, string(kept), "run go generate")
 }
 
 func TestStates_knownAndTerminal(t *testing.T) {
@@ -87,7 +103,7 @@ func TestTheStatesDocumentIsRenderedFromTheTable(t *testing.T) {
 	const file = "STATES.md"
 	rendered := "# States of order items\n\nRendered from `states.go` and `arrows.go` by `go generate`; do not edit.\n\n" + order.Items.Markdown()
 	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(rendered), 0o600))
+		require.NoError(t, os.WriteFile(file, []byte(rendered), 0o644))
 	}
 	current, err := os.ReadFile(file)
 	require.NoError(t, err)

@@ -10,5 +10,5 @@ import (
 
 // detail serves GET /open/v1/orders/{order_no}.
 func (a *API) detail() gin.HandlerFunc {
-	return web.HandleDetail("order_no", apierr.OrderNotFound, a.Orders.Find, func(o *order.Order) any { return detailView{o} })
+	return web.HandleDetail("order_no", apierr.OrderNotFound, a.Orders.Find, func(o *order.Order, lang apierr.Lang) any { return detailView{o, lang} })
 }

@@ -28,7 +28,7 @@ func TestDetail_404InvisibleOrders(t *testing.T) {
 	unknown := s.get("/open/v1/orders/UNKNOWN")
 	require.Equal(t, http.StatusNotFound, unknown.status)
 	require.Equal(t, "ORDER_NOT_FOUND", unknown.code())
-	require.Equal(t, map[string]any{"request_id": "the-request"}, unknown.Meta.ErrorData)
+	require.Equal(t, map[string]any{"request_id": "the-request", "doc_url": "/docs/errors/ORDER_NOT_FOUND"}, unknown.Meta.ErrorData)
 	require.Equal(t, "null", string(unknown.Data))
 	for name, target := range map[string]string{
 		"another seller's": "OTHERS", "pending": "PENDING", "failed": "FAILED", "expired": "EXPIRED",

@@ -3,6 +3,7 @@ package rest
 import (
 	"github.com/gin-gonic/gin"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/orders/internal/order"
@@ -34,7 +35,7 @@ func (a *API) list() gin.HandlerFunc {
 		Position: func(o *order.Order) paging.Position {
 			return paging.Position{UpdatedAt: o.UpdatedAt, ID: o.ID}
 		},
-		View: func(orders []order.Order) any { return ordersView(orders) },
+		View: func(orders []order.Order, lang apierr.Lang) any { return ordersView{orders, lang} },
 	})
 }
 

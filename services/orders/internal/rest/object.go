@@ -11,12 +11,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/timestamp"
 )
 
 // object writes JSON objects, member by member. Pages have thousands of members, and finding out by reflection what each is
 // would take longer than all else that is done for them.
-type object struct{ json []byte }
+type object struct {
+	json []byte
+	lang apierr.Lang
+}
 
 // open and close begin and end an object.
 func (w *object) open()  { w.json = append(w.json, '{') }

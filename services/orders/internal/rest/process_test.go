@@ -174,7 +174,7 @@ func TestProcess_404InvisibleOrders(t *testing.T) {
 		unknown := s.post("/open/v1/orders/UNKNOWN"+path, content)
 		require.Equal(t, http.StatusNotFound, unknown.status)
 		require.Equal(t, "ORDER_NOT_FOUND", unknown.code())
-		require.Equal(t, map[string]any{"request_id": "the-request"}, unknown.Meta.ErrorData)
+		require.Equal(t, map[string]any{"request_id": "the-request", "doc_url": "/docs/errors/ORDER_NOT_FOUND"}, unknown.Meta.ErrorData)
 		for _, no := range []string{"OTHERS", "PENDING", strings.Repeat("A", 65), "G-1%00", "%ff", "g-1", "batch", "%20"} {
 			if no == "batch" && path == "/shipment" {
 				continue // another operation

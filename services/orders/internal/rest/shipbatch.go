@@ -212,6 +212,10 @@ type failedView struct {
 	OrderItemPublicIDs []string `json:"order_item_public_ids"`
 	ErrorCode          string   `json:"error_code"`
 	Message            string   `json:"message"`
+	// Index is where the entry stands in the request, and ErrorData what the single call is refused with, but for the id of the
+	// request; both are additions to the interface.
+	Index     int            `json:"index"`
+	ErrorData map[string]any `json:"error_data"`
 }
 
 // batchSummaryView counts the items of succeeded and those of failed, also of orders that were not found. An item that several
@@ -229,7 +233,7 @@ func newBatchView(call batch, outcomes []entryOutcome) batchView {
 	for i := range outcomes {
 		entry, outcome := &call.entries[i], &outcomes[i]
 		if outcome.Err != nil {
-			view.Failed = append(view.Failed, newFailedView(entry, outcome.Err, call.lang))
+			view.Failed = append(view.Failed, newFailedView(i, entry, outcome.Err, call.lang))
 			for _, id := range entry.itemIDs {
 				failed[failedItem{orderNo: entry.orderNo, id: strings.ToLower(id)}] = true
 			}
@@ -251,10 +255,16 @@ func newBatchView(call batch, outcomes []entryOutcome) batchView {
 type failedItem struct{ orderNo, id string }
 
 // newFailedView returns the view of a failed entry.
-func newFailedView(entry *batchEntry, err error, lang apierr.Lang) failedView {
-	code := apierr.From(err).Code.InBatch()
-	view := failedView{OrderNo: entry.orderNo, OrderItemPublicIDs: entry.itemIDs, ErrorCode: string(code), Message: code.Message(lang)}
-	if code == apierr.OrderNotFound {
+func newFailedView(index int, entry *batchEntry, err error, lang apierr.Lang) failedView {
+	failure := apierr.From(err)
+	if code := failure.Code.InBatch(); code != failure.Code {
+		failure = &apierr.Error{Code: code} // what stopped the order is for the log
+	}
+	view := failedView{
+		OrderNo: entry.orderNo, OrderItemPublicIDs: entry.itemIDs, ErrorCode: string(failure.Code), Message: failure.Message(lang),
+		Index: index, ErrorData: failure.Public(lang),
+	}
+	if failure.Code == apierr.OrderNotFound {
 		view.OrderItemPublicIDs = []string{}
 	}
 	return view

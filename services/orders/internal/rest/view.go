@@ -1,23 +1,33 @@
 package rest
 
-import "sellerapi.dev/services/orders/internal/order"
+import (
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/pkg/carrier"
+	"sellerapi.dev/services/orders/internal/order"
+)
 
 // ordersView are the elements of the list.
-type ordersView []order.Order
+type ordersView struct {
+	orders []order.Order
+	lang   apierr.Lang
+}
 
 // AppendJSON implements web.Appender.
 func (v ordersView) AppendJSON(b []byte) []byte {
-	w := object{json: b}
-	w.elements(len(v), func(i int) { w.order(&v[i]) })
+	w := object{json: b, lang: v.lang}
+	w.elements(len(v.orders), func(i int) { w.order(&v.orders[i]) })
 	return w.json
 }
 
 // detailView is the data of the detail.
-type detailView struct{ *order.Order }
+type detailView struct {
+	*order.Order
+	lang apierr.Lang
+}
 
 // AppendJSON implements web.Appender.
 func (v detailView) AppendJSON(b []byte) []byte {
-	w := object{json: b}
+	w := object{json: b, lang: v.lang}
 	w.order(v.Order)
 	return w.json
 }
@@ -52,7 +62,7 @@ func (w *object) order(o *order.Order) {
 }
 
 // item writes an item of an order: what it has, as far as its state shows it. auto_confirm_at, origin_item_id,
-// split_from_claim_no and exchange_claim_no are additions to the interface.
+// split_from_claim_no, exchange_claim_no and warnings are additions to the interface.
 func (w *object) item(orderNo string, item *order.Item) {
 	shows := item.State.Shows()
 	w.open()
@@ -79,7 +89,26 @@ func (w *object) item(orderNo string, item *order.Item) {
 	w.idOrNull("origin_item_id", item.OriginID)
 	w.textOrNull("split_from_claim_no", item.SplitFromClaimNo)
 	w.textOrNull("exchange_claim_no", item.ExchangeClaimNo)
+	if item.State == order.Shipping {
+		w.doubt(carrier.Suspicious(carrier.Name(item.CarrierName), carrier.TrackingNo(item.TrackingNo)))
+	}
 	w.close()
+}
+
+// doubt writes the warning about the tracking number of an item that is under way, if there is one: once it has arrived, the number
+// was right.
+func (w *object) doubt(doubt carrier.Doubt) {
+	if doubt == "" {
+		return
+	}
+	w.list("warnings", 1, func(int) {
+		w.open()
+		w.text("field", "tracking_no")
+		w.text("code", trackingNoSuspicious)
+		w.text("reason", string(doubt))
+		w.text("message", doubts[doubt].In(w.lang))
+		w.close()
+	})
 }
 
 // when is the value where it is shown, else nothing.

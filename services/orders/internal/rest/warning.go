@@ -10,7 +10,7 @@ const trackingNoSuspicious = "TRACKING_NO_SUSPICIOUS"
 
 // warningView is a doubt about something that was accepted all the same.
 type warningView struct {
-	// Field is where in the request it stands.
+	// Field is where in the request, or in the line of an order, it stands.
 	Field string `json:"field"`
 	Code  string `json:"code"`
 	// Reason says what does not fit.
@@ -19,18 +19,18 @@ type warningView struct {
 }
 
 // doubts are the texts of the warnings.
-var doubts = map[carrier.Doubt]map[apierr.Lang]string{
+var doubts = map[carrier.Doubt]apierr.Phrase{
 	carrier.NotDigits: {
-		apierr.English: "Tracking numbers of this carrier consist of digits.",
-		apierr.Korean:  "이 택배사의 운송장 번호는 숫자로만 되어 있습니다.",
+		English: "Tracking numbers of this carrier consist of digits.",
+		Korean:  "이 택배사의 운송장 번호는 숫자로만 되어 있습니다.",
 	},
 	carrier.Length: {
-		apierr.English: "Tracking numbers of this carrier have another length.",
-		apierr.Korean:  "이 택배사의 운송장 번호와 자릿수가 다릅니다.",
+		English: "Tracking numbers of this carrier have another length.",
+		Korean:  "이 택배사의 운송장 번호와 자릿수가 다릅니다.",
 	},
 	carrier.CheckDigit: {
-		apierr.English: "The last digit of the tracking number does not fit the others; it may be mistyped.",
-		apierr.Korean:  "운송장 번호의 마지막 숫자가 맞지 않습니다. 잘못 입력되었을 수 있습니다.",
+		English: "The last digit of the tracking number does not fit the others; it may be mistyped.",
+		Korean:  "운송장 번호의 마지막 숫자가 맞지 않습니다. 잘못 입력되었을 수 있습니다.",
 	},
 }
 
@@ -40,5 +40,5 @@ func appendWarning(warnings []warningView, field string, parcel carrier.Shipment
 	if doubt == "" {
 		return warnings
 	}
-	return append(warnings, warningView{Field: field, Code: trackingNoSuspicious, Reason: doubt, Message: doubts[doubt][lang]})
+	return append(warnings, warningView{Field: field, Code: trackingNoSuspicious, Reason: doubt, Message: doubts[doubt].In(lang)})
 }

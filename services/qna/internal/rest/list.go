@@ -3,6 +3,7 @@ package rest
 import (
 	"github.com/gin-gonic/gin"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/paging"
 	"sellerapi.dev/pkg/web"
 	"sellerapi.dev/services/qna/internal/inquiry"
@@ -26,7 +27,7 @@ func (a *API) list() gin.HandlerFunc {
 		Position: func(i *inquiry.Inquiry) paging.Position {
 			return paging.Position{UpdatedAt: i.UpdatedAt, ID: i.QnaID}
 		},
-		View: func(inquiries []inquiry.Inquiry) any { return viewInquiries(inquiries) },
+		View: func(inquiries []inquiry.Inquiry, _ apierr.Lang) any { return viewInquiries(inquiries) },
 	})
 }
 

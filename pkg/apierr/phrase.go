@@ -1,0 +1,76 @@
+package apierr
+
+import "fmt"
+
+// Phrase is a text for people in every language of the table. It may hold
+// places for values, as package fmt writes them.
+type Phrase struct{ English, Korean string }
+
+// With fills the places of the phrase. Both languages have the same places in
+// the same order.
+func (p Phrase) With(values ...any) Phrase {
+	return Phrase{English: fmt.Sprintf(p.English, values...), Korean: fmt.Sprintf(p.Korean, values...)}
+}
+
+// In returns the text in a language.
+func (p Phrase) In(lang Lang) string {
+	if lang == Korean {
+		return p.Korean
+	}
+	return p.English
+}
+
+// What is wrong with a field. Every phrase stands after the name of the field.
+var (
+	IsMissing       = Phrase{"is missing", "필수 항목이 없습니다"}
+	IsMissingMeant  = Phrase{"is missing (%[1]s was sent; the name is %[2]s)", "필수 항목이 없습니다(%[1]s이(가) 왔습니다. 올바른 이름은 %[2]s입니다)"}
+	IsNull          = Phrase{"must not be null", "null일 수 없습니다"}
+	NotString       = Phrase{"must be a string", "문자열이어야 합니다"}
+	NotList         = Phrase{"must be a list", "배열이어야 합니다"}
+	NotObject       = Phrase{"must be a JSON object", "JSON 객체여야 합니다"}
+	NotInteger      = Phrase{"is not an integer", "정수가 아닙니다"}
+	NotAmongAllowed = Phrase{"is not one of the allowed values", "허용된 값이 아닙니다"}
+	DidYouMean      = Phrase{"is not one of the allowed values (did you mean %s?)", "허용된 값이 아닙니다(%s인지 확인해 주세요)"}
+	IsEmpty         = Phrase{"must not be empty", "비워 둘 수 없습니다"}
+	IsBlank         = Phrase{"must not be empty or blank", "비워 두거나 공백만 보낼 수 없습니다"}
+	TooManyChars    = Phrase{"must have at most %d characters", "%d자를 넘을 수 없습니다"}
+	LigaturesLong   = Phrase{"must have at most %d characters once its ligatures are spelt out", "합자를 풀어 쓰면 %d자를 넘습니다"}
+	TooFewElements  = Phrase{"must have at least %d elements", "%d개 이상 보내야 합니다"}
+	TooManyElements = Phrase{"must have at most %d elements", "%d개까지만 보낼 수 있습니다"}
+	OutOfRange      = Phrase{"is not between %d and %d", "%d 이상 %d 이하여야 합니다"}
+	LaterThan       = Phrase{"is later than %s", "%s보다 늦습니다"}
+	RepeatedIn      = Phrase{"occurs more than once in %s", "%s 안에 두 번 이상 들어 있습니다"}
+	GivenTwice      = Phrase{"is given more than once", "두 번 이상 지정되었습니다"}
+	NotUUID         = Phrase{"is not a UUID", "UUID 형식이 아닙니다"}
+	BrokenUTF8      = Phrase{"is not valid UTF-8", "올바른 UTF-8이 아닙니다"}
+	HasControls     = Phrase{"must not contain control characters", "제어 문자를 넣을 수 없습니다"}
+	HasControlsBut  = Phrase{"must not contain control characters other than line feed and tab", "줄 바꿈과 탭을 뺀 제어 문자를 넣을 수 없습니다"}
+	SpeltOtherwise  = Phrase{"must be spelt %s", "대소문자까지 %s(으)로 적어야 합니다"}
+)
+
+// What is wrong with a query or a body as a whole.
+var (
+	HasSemicolon     = Phrase{"has a ; in it: separate parameters with & and send ; as %3B", "; 문자가 있습니다. 매개변수는 &로 나누고 ; 자체는 %3B로 보내 주세요"}
+	BrokenName       = Phrase{"has broken percent-encoding in the name of a parameter", "매개변수 이름의 퍼센트 인코딩이 깨져 있습니다"}
+	BrokenEncoding   = Phrase{"has broken percent-encoding", "퍼센트 인코딩이 깨져 있습니다"}
+	TakesNoParameter = Phrase{"is not a parameter of this operation, which takes none", "이 기능에는 쿼리 매개변수가 없습니다"}
+	UnknownMeant     = Phrase{"is not a parameter of this operation (did you mean %s?)", "이 기능에 없는 매개변수입니다(%s인지 확인해 주세요)"}
+	UnknownParameter = Phrase{"is not a parameter of this operation", "이 기능에 없는 매개변수입니다"}
+	NotWholeJSON     = Phrase{"is not a whole JSON object", "온전한 JSON 객체가 아닙니다"}
+	EndsEarly        = Phrase{"ends before the JSON object does", "JSON 객체가 끝나기 전에 끊겼습니다"}
+	GoesOn           = Phrase{"must end after the JSON object", "JSON 객체 뒤에 다른 내용이 있습니다"}
+	NotJSONAt        = Phrase{"is not JSON at or after byte %d", "%d번째 바이트 또는 그 뒤가 JSON이 아닙니다"}
+	OccursTwice      = Phrase{"occurs twice in one object", "한 객체 안에 두 번 들어 있습니다"}
+	TooManyMembers   = Phrase{"must not have an object of more than %d members", "항목이 %d개를 넘는 객체를 보낼 수 없습니다"}
+	Unreadable       = Phrase{"could not be read to its end", "끝까지 읽을 수 없었습니다"}
+	Incomplete       = Phrase{"did not arrive completely", "끝까지 도착하지 않았습니다"}
+)
+
+// Hints to what was probably meant. Each is a sentence after the text of the code.
+var (
+	HintHeader   = Phrase{"Send the key in the header X-Api-Key; Authorization is not read.", "키는 Authorization이 아니라 X-Api-Key 헤더로 보내 주세요."}
+	HintPath     = Phrase{"Did you mean %s?", "%s 경로를 쓰려던 것은 아닌지 확인해 주세요."}
+	HintCarrier  = Phrase{"Did you mean %s?", "%s(으)로 보내 주세요."}
+	HintItemCode = Phrase{"%s is an item_code; send the item_id of that line.", "%s은(는) item_code입니다. 그 상품의 item_id를 보내 주세요."}
+	HintOrderNo  = Phrase{"%s is an order_no; send the item_id of a line.", "%s은(는) order_no입니다. 상품의 item_id를 보내 주세요."}
+)

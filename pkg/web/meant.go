@@ -1,0 +1,85 @@
+package web
+
+import (
+	"strings"
+
+	"sellerapi.dev/pkg/apierr"
+)
+
+// otherNames are names that developers send for a member of a body, spelt as
+// [squeeze] leaves them: words of other interfaces and of the trade. They serve
+// refusals only; nothing is accepted under them.
+var otherNames = map[string]string{
+	"items": "item_ids", "itemid": "item_ids", "ids": "item_ids", "orderitemids": "item_ids", "orderitempublicids": "item_ids",
+	"itemcodes": "item_ids", "lines": "item_ids",
+	"orders": "items", "shipments": "items", "entries": "items",
+	"carrier": "carrier_name", "courier": "carrier_name", "carriercode": "carrier_name", "deliverycompany": "carrier_name",
+	"deliverycompanycode": "carrier_name", "logistics": "carrier_name", "택배사": "carrier_name",
+	"trackingnumber": "tracking_no", "tracking": "tracking_no", "trackingcode": "tracking_no", "invoiceno": "tracking_no",
+	"invoicenumber": "tracking_no", "waybill": "tracking_no", "waybillno": "tracking_no", "운송장번호": "tracking_no", "송장번호": "tracking_no",
+	"order": "order_no", "orderid": "order_no", "ordernumber": "order_no", "주문번호": "order_no",
+	"answer": "content", "text": "content", "body": "content", "message": "content", "답변": "content",
+	"reason": "memo", "note": "memo", "comment": "memo", "사유": "memo",
+	"status": "result", "passed": "result", "inspection": "result",
+}
+
+// squeeze leaves of a name or value what people do not vary: itemIds, Item-IDs
+// and item_ids are one.
+func squeeze(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '_', '-', ' ', '.':
+			return -1
+		default:
+			return r
+		}
+	}, strings.ToLower(text))
+}
+
+// missing says that a member is missing, and which of the members that were sent
+// probably stands for it. One in another letter case is a problem of its own.
+func (o *Object) missing(name string) apierr.Phrase {
+	for i := range o.members {
+		sent := o.members[i].name
+		if strings.EqualFold(sent, name) || len(sent) > maxEchoed {
+			continue
+		}
+		if squeezed := squeeze(sent); squeezed == squeeze(name) || otherNames[squeezed] == name || nearest(sent, []string{name}) != "" {
+			return apierr.IsMissingMeant.With(printable(sent), name)
+		}
+	}
+	return apierr.IsMissing
+}
+
+// notAllowed says that a value is not allowed, and which one was probably meant.
+func notAllowed(value string, allowed []string) apierr.Phrase {
+	if len(value) > maxEchoed {
+		return apierr.NotAmongAllowed
+	}
+	for _, candidate := range allowed {
+		if squeeze(candidate) == squeeze(value) {
+			return apierr.DidYouMean.With(candidate)
+		}
+	}
+	if near := nearest(value, allowed); near != "" {
+		return apierr.DidYouMean.With(near)
+	}
+	return apierr.NotAmongAllowed
+}
+
+// unknownName says that there is no such parameter, and which one was probably
+// meant.
+func unknownName(name string, known []string) apierr.Phrase {
+	if len(known) == 0 {
+		return apierr.TakesNoParameter
+	}
+	for _, candidate := range known {
+		if squeeze(candidate) == squeeze(name) {
+			return apierr.UnknownMeant.With(candidate)
+		}
+	}
+	if near := nearest(name, known); near != "" {
+		return apierr.UnknownMeant.With(near)
+	}
+	return apierr.UnknownParameter
+}

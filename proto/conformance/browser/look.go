@@ -1,0 +1,80 @@
+package browser
+
+import (
+	_ "embed" // the pinned version
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// Size makes the window so wide and high, in pixels.
+func (b *Browser) Size(t *testing.T, width, height int64) {
+	t.Helper()
+	require.NoError(t, chromedp.Do(b.tab, chromedp.EmulateViewport(width, height)))
+}
+
+// Dark shows pages as to someone whose system is dark.
+func (b *Browser) Dark(t *testing.T) {
+	t.Helper()
+	dark := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}}
+	_, err := chromedp.Call(b.tab, emulation.SetEmulatedMedia, dark)
+	require.NoError(t, err)
+}
+
+// Keep writes a picture of the window into the folder that the environment variable SCREENSHOTS names, for people to look at;
+// without one there is none.
+func (b *Browser) Keep(t *testing.T, name string) {
+	t.Helper()
+	folder := os.Getenv("SCREENSHOTS")
+	if folder == "" {
+		return
+	}
+	picture, err := chromedp.Run(b.tab, chromedp.CaptureScreenshot())
+	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(folder, 0o750))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o600))
+}
+
+var (
+	//go:embed axe/package.json
+	axePackage []byte
+	//go:embed axe/package-lock.json
+	axeLock []byte
+)
+
+// axe is the script that finds barriers, installed once for a process.
+var axe = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp("", "axe")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	for name, text := range map[string][]byte{"package.json": axePackage, "package-lock.json": axeLock} {
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
+			return "", err
+		}
+	}
+	install := exec.Command("npm", "ci", "--silent", "--no-audit", "--no-fund") //nolint:noctx // of a process, not of a test
+	install.Dir = folder
+	if err := install.Run(); err != nil {
+		return "", err
+	}
+	script, err := os.ReadFile(filepath.Join(folder, "node_modules", "axe-core", "axe.min.js"))
+	return string(script), err
+})
+
+// Barriers are what axe finds on the page that stands in the way of someone: contrast, names, keyboard, structure.
+func (b *Browser) Barriers(t *testing.T) string {
+	t.Helper()
+	script, err := axe()
+	require.NoError(t, err, "npm installs axe-core")
+	b.Run(t, script+"; 0")
+	return b.Text(t, `axe.run(document, { resultTypes: ["violations"] }).then((found) => found.violations.map((one) =>
+		one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")).join("\n"))`)
+}

@@ -1,0 +1,110 @@
+package site
+
+import (
+	"encoding/json"
+	"html"
+	"regexp"
+	"strings"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/proto/openapi"
+)
+
+// synonyms are words of the trade that mean the same, in both languages, as people search for them.
+var synonyms = [][]string{
+	{"송장", "송장번호", "운송장", "tracking_no", "tracking", "waybill", "invoice"},
+	{"택배", "택배사", "carrier", "courier"},
+	{"발송", "출고", "배송", "ship", "shipment", "dispatch"},
+	{"일괄", "batch", "bulk"},
+	{"발주확인", "발주", "상품준비", "preparation", "prepare", "preparing"},
+	{"배송완료", "delivery", "delivered"},
+	{"주문", "order"},
+	{"클레임", "claim"},
+	{"취소", "cancel"},
+	{"반품", "return"},
+	{"교환", "exchange"},
+	{"환불", "refund"},
+	{"수거", "회수", "pickup", "collect"},
+	{"검수", "inspect", "inspection"},
+	{"재발송", "reship"},
+	{"문의", "상품문의", "qna", "inquiry", "question"},
+	{"답변", "answer", "reply"},
+	{"멱등", "멱등키", "idempotency", "idempotent"},
+	{"재시도", "retry", "retries", "repeat"},
+	{"한도", "제한", "호출 한도", "limit", "rate", "throttle", "429", "quota"},
+	{"키", "인증", "인증키", "api key", "x-api-key", "token", "bearer", "authentication"},
+	{"권한", "scope", "permission"},
+	{"오류", "에러", "error"},
+	{"웹훅", "알림", "webhook", "notification", "poll"},
+	{"커서", "페이지", "cursor", "paging", "pagination"},
+	{"동기화", "수집", "사본", "sync", "copy", "poll"},
+	{"운영", "전환", "live", "production"},
+	{"보관", "보존", "archive", "retention"},
+}
+
+// entry is what a search can find.
+type entry struct {
+	Title string `json:"title"`
+	Path  string `json:"path"`
+	Text  string `json:"text"`
+}
+
+var headings = regexp.MustCompile(`(?s)<h2 id="([^"]*)">(.*?)</h2>`)
+
+// plain is the text of HTML.
+func plain(text string) string {
+	return strings.Join(strings.Fields(html.UnescapeString(anyTag.ReplaceAllString(text, " "))), " ")
+}
+
+// indexGuide notes a page and each of its chapters.
+func (b *build) indexGuide(slug string, text document) {
+	body := string(text.body)
+	places := headings.FindAllStringSubmatchIndex(body, -1)
+	end := len(body)
+	if len(places) > 0 {
+		end = places[0][0]
+	}
+	b.index = append(b.index, entry{Title: text.title, Path: at(b.lang, slug), Text: plain(body[:end])})
+	for i, place := range places {
+		end = len(body)
+		if i+1 < len(places) {
+			end = places[i+1][0]
+		}
+		title := text.title + " · " + plain(body[place[4]:place[5]])
+		b.index = append(b.index, entry{Title: title, Path: at(b.lang, slug) + "#" + body[place[2]:place[3]], Text: plain(body[place[1]:end])})
+	}
+}
+
+func (b *build) indexCode(c codePage) {
+	text := c.Message + " " + plain(string(c.Happened)) + " " + plain(string(c.Doing))
+	b.index = append(b.index, entry{Title: c.Code, Path: at(b.lang, "errors/"+c.Code), Text: text})
+}
+
+func (b *build) indexFacts(facts []fact) {
+	var text strings.Builder
+	for _, fact := range facts {
+		text.WriteString(fact.Name + ": " + fact.Value + ". ")
+	}
+	b.index = append(b.index, entry{Title: page{}.titleOf("status", b.lang), Path: at(b.lang, "status"), Text: text.String()})
+}
+
+// operationNames are what the operations of the contract do, in Korean; the contract itself says it in English.
+var operationNames = map[string]string{
+	"list_orders": "주문 목록 조회", "get_order": "주문 상세 조회", "prepare_order": "발주확인", "ship_order": "발송 처리(송장 등록)",
+	"ship_orders": "일괄 발송 처리", "deliver_order": "배송 완료 처리", "list_claims": "클레임 목록 조회", "get_claim": "클레임 상세 조회",
+	"approve_claim": "클레임 승인", "reject_claim": "클레임 거부", "pickup_claim": "수거 등록", "collect_done_claim": "수거 완료",
+	"inspect_claim": "검수 결과 등록", "reship_claim": "교환 상품 재발송", "list_inquiries": "상품 문의 목록 조회", "answer_inquiry": "문의 답변",
+}
+
+// searchable is the index of the language as JSON.
+func (b *build) searchable() ([]byte, error) {
+	operations, err := openapi.Operations()
+	if err != nil {
+		return nil, err
+	}
+	for _, operation := range operations {
+		name := apierr.Phrase{English: strings.ReplaceAll(operation.ID, "_", " "), Korean: operationNames[operation.ID]}.In(b.lang)
+		b.index = append(b.index, entry{Title: operation.Method + " " + operation.Path, Path: Base + "/reference", Text: name + " " + operation.ID})
+	}
+	return json.Marshal(map[string]any{"synonyms": synonyms, "entries": b.index})
+}

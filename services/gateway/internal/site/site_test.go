@@ -1,0 +1,155 @@
+package site_test
+
+import (
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/proto/openapi"
+	"sellerapi.dev/services/gateway/internal/site"
+)
+
+// usual is an installation with the settings of the specification.
+var usual = site.Settings{
+	Environment: "test", Window: time.Minute, Read: 60, Process: 30, Rows: 3000, Refused: 300, Keys: 5,
+	ConfirmAfter: 192 * time.Hour, Request: 168 * time.Hour, Inspection: 72 * time.Hour, Payment: 72 * time.Hour,
+}
+
+var shared = site.New(usual)
+
+func get(t *testing.T, path string, header ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	if !shared.Serve(w, r) {
+		w.Code = http.StatusNotFound
+	}
+	return w
+}
+
+// page is the text of a page, which must be there.
+func page(t *testing.T, path string, header ...string) string {
+	t.Helper()
+	w := get(t, path, header...)
+	require.Equal(t, http.StatusOK, w.Code, path)
+	return w.Body.String()
+}
+
+var links = regexp.MustCompile(`(?:href|src|data-index)="(/docs[^"#]*)(?:#([^"]*))?"`)
+
+// Whoever follows a link arrives, at the chapter that it names too.
+func TestPages_everyLinkArrives(t *testing.T) {
+	t.Parallel()
+	waiting, seen := []string{"/docs/en", "/docs/ko"}, map[string]bool{}
+	for len(waiting) > 0 {
+		path := waiting[0]
+		waiting = waiting[1:]
+		if seen[path] || strings.HasPrefix(path, "/docs/reference") {
+			continue
+		}
+		seen[path] = true
+		text := page(t, path)
+		for _, link := range links.FindAllStringSubmatch(text, -1) {
+			waiting = append(waiting, link[1])
+			if link[2] != "" {
+				require.Contains(t, page(t, link[1]), `id="`+link[2]+`"`, "%s names %s#%s", path, link[1], link[2])
+			}
+		}
+		require.NotContains(t, text, `.md"`, path)
+		require.NotContains(t, text, "](", "%s: Markdown that is none", path)
+	}
+	require.Greater(t, len(seen), 2*(12+len(apierr.Codes())))
+}
+
+// A developer whose call is refused is sent to a page that says what to do, in their language, with an example.
+func TestCodes_everyPageAdvises(t *testing.T) {
+	t.Parallel()
+	for _, row := range apierr.Codes() {
+		path := (&apierr.Error{Code: row.Code}).Public(apierr.English)["doc_url"].(string)
+		english, korean := page(t, path), page(t, path, "Accept-Language", "ko")
+		require.Contains(t, korean, `<html lang="ko">`)
+		for text, parts := range map[string][]string{
+			english: {row.English, "What happened</h2>\n<p>", "What to do</h2>\n<p>"},
+			korean:  {row.Korean, "무슨 일이 있었나</h2>\n<p>", "어떻게 해야 하나</h2>\n<p>"},
+		} {
+			for _, part := range parts {
+				require.Contains(t, text, part, row.Code)
+			}
+			if row.Code != apierr.OrderBatchError && row.Code != apierr.Unauthenticated {
+				require.Contains(t, text, "&#34;meta&#34;", "%s has an example", row.Code)
+			}
+		}
+	}
+}
+
+// What a page shows of a refusal is an example of the contract, which the tests hold answers against.
+func TestCodes_examplesAreKorean(t *testing.T) {
+	t.Parallel()
+	failures, err := openapi.Failures()
+	require.NoError(t, err)
+	require.Equal(t, "POST", failures["SHIPMENT_STATE_CONFLICT"].Method)
+	require.Contains(t, failures["SHIPMENT_STATE_CONFLICT"].Request, "tracking_no")
+	text := page(t, "/docs/ko/errors/VALIDATION_ERROR")
+	require.Contains(t, text, "필수 항목이 없습니다(trackingNo")
+	require.NotContains(t, text, "is missing")
+}
+
+func TestSite_negotiatesLanguage(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"/docs", "/docs/start", "/docs/errors", "/docs/status"} {
+		require.Contains(t, page(t, path), `<html lang="en">`, path)
+		require.Contains(t, page(t, path, "Accept-Language", "ko-KR,ko;q=0.9,en;q=0.5"), `<html lang="ko">`, path)
+		require.Equal(t, []string{"Accept-Language", "Accept-Encoding"}, get(t, path).Header().Values("Vary"), path)
+	}
+	require.Contains(t, page(t, "/docs/en/start", "Accept-Language", "ko"), `<html lang="en">`)
+	for _, path := range []string{"/docs/", "/docs/fr", "/docs/en/", "/docs/nothing", "/docs/errors/NOTHING", "/docs/en/errors/"} {
+		require.Equal(t, http.StatusNotFound, get(t, path).Code, path)
+	}
+}
+
+// A page may load nothing from elsewhere, is sent compressed, and not at all to a browser that has it.
+func TestSite_headers(t *testing.T) {
+	t.Parallel()
+	first := get(t, "/docs/en/start", "Accept-Encoding", "gzip")
+	require.Equal(t, "gzip", first.Header().Get("Content-Encoding"))
+	unpacked, err := gzip.NewReader(first.Body)
+	require.NoError(t, err)
+	text, err := io.ReadAll(unpacked)
+	require.NoError(t, err)
+	require.Equal(t, page(t, "/docs/en/start"), string(text))
+	policy := first.Header().Get("Content-Security-Policy")
+	require.Contains(t, policy, "default-src 'none'; script-src 'self'; style-src 'self'")
+	require.NotContains(t, policy, "unsafe")
+	again := get(t, "/docs/en/start", "Accept-Encoding", "gzip", "If-None-Match", first.Header().Get("ETag"))
+	require.Equal(t, http.StatusNotModified, again.Code)
+	require.Empty(t, again.Body.Bytes())
+	require.NotContains(t, string(text), " style=")
+	require.NotContains(t, string(text), "<script>")
+}
+
+// The page of settings says what this installation has, not what is usual.
+func TestStatus_showsSettings(t *testing.T) {
+	t.Parallel()
+	text := page(t, "/docs/en/status")
+	for _, want := range []string{"development (vpk_test_)", "<td>3,000</td>", "<td>8 days</td>", "<td>3 days</td>", "1 MiB; 4 MiB", "for good", "60 seconds"} {
+		require.Contains(t, text, want)
+	}
+	other := site.New(site.Settings{Environment: "live", Window: time.Hour, Read: 7, ArchiveAfter: 8760 * time.Hour})
+	w := httptest.NewRecorder()
+	require.True(t, other.Serve(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/docs/ko/status", nil)))
+	for _, want := range []string{"운영(vpk_live_)", "<td>7</td>", "365일", "제한 없음", "60분"} {
+		require.Contains(t, w.Body.String(), want)
+	}
+	require.NotContains(t, w.Body.String(), "자동 구매 확정", "a period that the gateway was not told")
+}
