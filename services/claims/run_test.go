@@ -29,12 +29,18 @@ func TestClaimsAreReadThroughTheRealPort(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, status)
 	require.Equal(t, "CLAIM_NOT_FOUND", *envelope.Meta.ErrorCode)
 
+	require.Eventually(t, func() bool { return readyz(t, addresses) == http.StatusOK }, time.Minute, 50*time.Millisecond)
+}
+
+// readyz is the status of the readiness probe. One that asks the database in vain for a second is 503, as on a busy machine.
+func readyz(t *testing.T, addresses map[string]string) int {
+	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+addresses["ops"]+"/readyz", nil)
 	require.NoError(t, err)
 	response, err := http.DefaultClient.Do(request)
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
-	require.Equal(t, http.StatusOK, response.StatusCode)
+	return response.StatusCode
 }
 
 // The gateway passes these answers on to clients, so they must be the envelope.

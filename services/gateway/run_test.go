@@ -152,7 +152,7 @@ func TestReadyz_onceSchemaExists(t *testing.T) {
 	require.Contains(t, string(body), "postgres_at_start")
 	require.NoError(t, gateway.Migrate(t.Context(), settings))
 	require.NoError(t, gateway.Migrate(t.Context(), settings), "migrating again changes nothing")
-	require.Eventually(t, func() bool { status, _ := get(t, ready, ""); return status == http.StatusOK }, 10*time.Second, 50*time.Millisecond)
+	require.Eventually(t, func() bool { status, _ := get(t, ready, ""); return status == http.StatusOK }, time.Minute, 50*time.Millisecond)
 }
 
 func TestBadSettingsAreReportedAllAtOnceAndNeverQuoted(t *testing.T) {
