@@ -116,7 +116,7 @@ func TestAlerts_testedForTheirWholeLife(t *testing.T) {
 	whole := map[string]bool{}
 	for _, c := range cases {
 		once := slices.ContainsFunc(c.Series, func(s rules.Series) bool { return strings.Contains(s.Name, `namespace="once"`) })
-		if life(t, c.Tests) == "silent firing firing silent" && once {
+		if life(t, c.Tests) == "silent firing firing silent" && once { //nolint:dupword // it is to fire twice in a row
 			whole[c.Tests[0].Alert] = true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -93,7 +94,7 @@ func tellsMost(o Operation) int {
 	switch {
 	case o.ID == "ship_order":
 		return 0
-	case o.Method == "POST":
+	case o.Method == http.MethodPost:
 		return 1
 	default:
 		return 2

@@ -60,7 +60,7 @@ var axe = sync.OnceValues(func() (string, error) {
 			return "", err
 		}
 	}
-	install := exec.Command("npm", "ci", "--silent", "--no-audit", "--no-fund") //nolint:noctx // of a process, not of a test
+	install := exec.Command("npm", "ci", "--silent", "--no-audit", "--no-fund")
 	install.Dir = folder
 	if err := install.Run(); err != nil {
 		return "", err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -124,7 +125,7 @@ func (c *code) request() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\nX-Api-Key: vpk_test_…\n", c.example.Method, exampleNames.Replace(c.example.Path))
-	if c.example.Method == "POST" {
+	if c.example.Method == http.MethodPost {
 		b.WriteString("Idempotency-Key: 5f0c6a52-8f7e-4d0e-9d0b-3f3a1f2b7c11\n")
 	}
 	if c.example.Request != "" {
