@@ -233,11 +233,15 @@ class InquiryFilter(TypedDict, total=False):
 class _ErrorData(TypedDict):
     request_id: str
     """The value of `X-Request-Id`. Quote it when you report a problem."""
+    doc_url: str
+    """The page about the code, on the host that answered: what happened and what to do. For
+    failures without a code it is the page of the HTTP status.
+    """
 
 
 class ErrorData(_ErrorData, total=False):
-    """What a client can act on. `request_id` is always there; every other member comes with the
-    codes that it names.
+    """What a client can act on. `request_id` and `doc_url` are always there; every other member
+    comes with the codes that it names.
     """
 
     errors: List[FieldError]
@@ -387,16 +391,7 @@ class Order(_Order, total=False):
     """The customer's wish for the delivery. Absent when there is none."""
 
 
-class OrderItem(TypedDict):
-    """One line of an order. A claim may concern a part of its quantity. When such a claim
-    completes, the line is split: the claimed part becomes a new line with a new `item_id`, the
-    next free `item_code` and a final state; the rest keeps both and goes on. Amounts are divided
-    so that their sums stay exact. Until everything of a line is claimed, what remains of it is
-    the line under its code that has no final state; its quantity and those of the completed
-    claims with its `item_code` add up to what was bought. The claim that takes the last piece
-    ends the line itself: then nothing remains.
-    """
-
+class _OrderItem(TypedDict):
     item_id: str
     """Identifies the line for good; the value for `item_ids`."""
     item_code: str
@@ -446,6 +441,20 @@ class OrderItem(TypedDict):
     """The claim whose completion split this line off; null when it was not split off."""
     exchange_claim_no: Optional[str]
     """The exchange that created this line; null when none did."""
+
+
+class OrderItem(_OrderItem, total=False):
+    """One line of an order. A claim may concern a part of its quantity. When such a claim
+    completes, the line is split: the claimed part becomes a new line with a new `item_id`, the
+    next free `item_code` and a final state; the rest keeps both and goes on. Amounts are divided
+    so that their sums stay exact. Until everything of a line is claimed, what remains of it is
+    the line under its code that has no final state; its quantity and those of the completed
+    claims with its `item_code` add up to what was bought. The claim that takes the last piece
+    ends the line itself: then nothing remains.
+    """
+
+    warnings: List[Warning]
+    """Doubts about `tracking_no`. Only in `shipping`, and absent when there are none."""
 
 
 class ItemsRequest(TypedDict):
@@ -576,7 +585,7 @@ class Warning(TypedDict):
     """A doubt about a tracking number."""
 
     field: str
-    """Where in the request: `tracking_no`, or `items[3].tracking_no` in a batch."""
+    """Where: `tracking_no`, or `items[3].tracking_no` in the request of a batch."""
     code: Union[Literal["TRACKING_NO_SUSPICIOUS"], str]
     reason: Union[Literal["not_digits", "length", "check_digit"], str]
     """`not_digits`: this carrier's numbers consist of digits. `length`: they have other lengths.
@@ -616,6 +625,27 @@ class FailedEntry(TypedDict):
     error_code: Union[KnownBatchErrorCode, str]
     message: str
     """A text for people. Never branch on it."""
+    index: int
+    """Where the entry stands in `items` of the request, counted from 0."""
+    error_data: EntryErrorData
+
+
+class _EntryErrorData(TypedDict):
+    doc_url: str
+    """The page about the code, on the host that answered."""
+
+
+class EntryErrorData(_EntryErrorData, total=False):
+    """What the single shipment is refused with in `error_data`. `doc_url` is always there; every
+    other member comes with the codes that it names.
+    """
+
+    items: List[ItemProblem]
+    """`ORDER_ITEM_…`, `EXCHANGE_ITEM_NOT_…` and `SHIPMENT_STATE_CONFLICT`: the items concerned."""
+    field: str
+    """`SHIPMENT_INPUT_INVALID`: the member of the entry that has control characters."""
+    allowed: List[str]
+    """`SHIPMENT_CARRIER_NOT_ALLOWED`: the allowed names."""
 
 
 class BatchSummary(TypedDict):
