@@ -28,7 +28,7 @@ var services = func() []string {
 }()
 
 // foreign are variables that not the programs but their libraries read.
-var foreign = []string{"GOMEMLIMIT", "OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_CERTIFICATE"}
+var foreign = []string{"GOMEMLIMIT", "OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_CERTIFICATE", "SSL_CERT_DIR"}
 
 // programs build the services' own programs, each once; TestMain removes them.
 var programs = map[string]func() (string, error){}
