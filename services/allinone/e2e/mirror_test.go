@@ -56,7 +56,7 @@ func records(t *testing.T, file *sql.DB, key, query string) map[string]record {
 	return all
 }
 
-// requireMirrored checks that a mirror's file has exactly what the server has, in every member.
+// requireMirrored checks that a mirror's file has exactly what the server has, in every member that is no list.
 func requireMirrored(t *testing.T, s *stacktest.Stack, seller stacktest.Seller, path string) {
 	t.Helper()
 	got := mirrored(t, path)
@@ -95,6 +95,8 @@ func asStored(members record) record {
 			members[name] = int64(value)
 		case bool:
 			members[name] = map[bool]int64{true: 1}[value]
+		case []any:
+			delete(members, name) // no table keeps a list
 		}
 	}
 	return members

@@ -149,7 +149,7 @@ export class Transport {
 
   #refusal(response: Response, envelope: Envelope | undefined, call: Call, attempts: number): SellerApiError {
     const meta = envelope?.meta;
-    const data = meta?.error_data ?? { request_id: response.headers.get("X-Request-Id") ?? "" };
+    const data = meta?.error_data ?? { request_id: response.headers.get("X-Request-Id") ?? "", doc_url: "" };
     return new SellerApiError(
       {
         operation: call.operation.name, status: response.status, code: meta?.error_code ?? null, requestId: data.request_id, data,

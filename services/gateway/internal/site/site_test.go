@@ -48,7 +48,7 @@ func page(t *testing.T, path string, header ...string) string {
 
 var links = regexp.MustCompile(`(?:href|src|data-index)="(/docs[^"#]*)(?:#([^"]*))?"`)
 
-// Whoever follows a link arrives, at the chapter that it names too.
+// A reader who follows a link arrives, at the chapter that it names too.
 func TestPages_everyLinkArrives(t *testing.T) {
 	t.Parallel()
 	waiting, seen := []string{"/docs/en", "/docs/ko"}, map[string]bool{}
