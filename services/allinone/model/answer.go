@@ -40,6 +40,8 @@ type (
 	Stamp struct{}
 	// Anything is a value that the model does not know.
 	Anything struct{}
+	// Says is an object that has these members, and may have others.
+	Says Object
 	// Either is one of several values.
 	Either []any
 )

@@ -173,7 +173,7 @@ func (m *Model) batch(op Op, id int) Reply {
 		if reply.ok() {
 			reply = m.bring(processings[Ship], entry.Order, entry.Items, parcel, at(id, atOrder+strconv.Itoa(i)), false)
 		}
-		b.note(entry, reply)
+		b.note(i, entry, reply)
 	}
 	return done(Object{
 		"succeeded": b.succeeded, "failed": b.failed,
@@ -187,7 +187,7 @@ type batchResult struct {
 	good, bad         map[any]bool
 }
 
-func (b *batchResult) note(entry Entry, reply Reply) {
+func (b *batchResult) note(index int, entry Entry, reply Reply) {
 	if reply.ok() {
 		for _, item := range entry.Items {
 			if id := (ItemID{entry.Order, item}); !b.good[id] {
@@ -207,5 +207,6 @@ func (b *batchResult) note(entry Entry, reply Reply) {
 	}
 	b.failed = append(b.failed, Object{
 		"order_no": OrderNo(entry.Order), "order_item_public_ids": ids, "error_code": reply.Code, "message": Anything{},
+		"index": int64(index), "error_data": Says(reply.Problem),
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/defaults"
 	"sellerapi.dev/services/claims"
 	"sellerapi.dev/services/gateway"
 	"sellerapi.dev/services/orders"
@@ -27,7 +28,7 @@ func settings(into map[string]setting, command reflect.Type) {
 	if command.Kind() == reflect.Pointer {
 		command = command.Elem()
 	}
-	if command.Kind() != reflect.Struct {
+	if command.Kind() != reflect.Struct || command == reflect.TypeFor[gateway.ShownConfig]() { // see TestShownSettings
 		return
 	}
 	for n := range command.NumField() {
@@ -65,4 +66,21 @@ func TestSettings(t *testing.T) {
 		require.Len(t, flags, 1, "%s: one flag for one variable", name)
 	}
 	t.Log(len(names), names)
+}
+
+// What developers are told of an installation is what its services do, also where nothing is set.
+func TestShownSettings(t *testing.T) {
+	t.Parallel()
+	shown, ships, refunds := defaults.Of[gateway.ShownConfig](), defaults.Of[orders.Config](), defaults.Of[claims.Config]()
+	require.Equal(t, gateway.ShownConfig{
+		ConfirmAfter: ships.ConfirmAfter, Request: refunds.Periods.Request, Inspection: refunds.Periods.Inspection, Payment: refunds.Periods.Payment,
+		ArchiveAfter: ships.ArchiveAfter, KeysKept: ships.Inbox.KeysKept,
+	}, shown)
+	owned := map[string]setting{}
+	for _, command := range []any{orders.Config{}, claims.Config{}} {
+		settings(owned, reflect.TypeOf(command))
+	}
+	for field := range reflect.TypeFor[gateway.ShownConfig]().Fields() {
+		require.Contains(t, owned, field.Tag.Get("env"), field.Name)
+	}
 }

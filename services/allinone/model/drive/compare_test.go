@@ -82,6 +82,8 @@ func (l *learned) differ(path string, want, got any) string {
 		return ""
 	case model.Object:
 		return l.differObject(path, w, got)
+	case model.Says:
+		return l.differProblem(model.Object(w), got)
 	case []any:
 		return l.differList(path, w, got)
 	case model.Either:
