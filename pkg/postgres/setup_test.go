@@ -70,5 +70,5 @@ func with(t *testing.T, change func(*postgres.Config)) *pgtest.DB {
 // soon waits for a condition about other sessions.
 func soon(t *testing.T, condition func() bool, promise string) {
 	t.Helper()
-	require.Eventually(t, condition, 20*time.Second, 10*time.Millisecond, promise)
+	require.Eventually(t, condition, time.Minute, 10*time.Millisecond, promise)
 }

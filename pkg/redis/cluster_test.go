@@ -31,7 +31,7 @@ func TestTheSameClientAndScriptsWorkOnACluster(t *testing.T) {
 	cluster := redistest.Server{Config: redis.Config{URL: secret.New(process.URL), Cluster: true}}
 	tel, spans := telemetry.Recording(t)
 	client := cluster.Open(t, tel, counter)
-	require.Eventually(t, func() bool { return client.Set(t.Context(), "k", "v", 0).Err() == nil }, 10*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return client.Set(t.Context(), "k", "v", 0).Err() == nil }, time.Minute, 20*time.Millisecond)
 	require.NoError(t, redis.Check(client, telemetry.Discard(t))(t.Context()))
 	for want := 1; want <= 2; want++ {
 		got, err := counter.Run(t.Context(), client, []string{"{seller}:n"}, 1).Int()
@@ -60,7 +60,7 @@ func TestAMasterIsFoundThroughItsSentinel(t *testing.T) {
 	}}
 	counter := newCounter()
 	client := watched.Open(t, telemetry.Discard(t), counter)
-	require.Eventually(t, func() bool { return client.Set(t.Context(), "k", "v", 0).Err() == nil }, 10*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return client.Set(t.Context(), "k", "v", 0).Err() == nil }, time.Minute, 20*time.Millisecond)
 	require.NoError(t, redis.Check(client, telemetry.Discard(t))(t.Context()))
 	require.NoError(t, counter.Run(t.Context(), client, []string{"n"}, 1).Err())
 	require.Contains(t, master.Client.Info(t.Context(), "keyspace").Val(), "db2:keys=2")

@@ -67,7 +67,7 @@ func (l *logs) String() string {
 }
 
 // patience is how long a call and its connection may take where a test is not about that: machines are busy with other tests.
-const patience = 25 * time.Second
+const patience = time.Minute
 
 // serve starts a server whose procedure say is answered by handle.
 func serve(t *testing.T, handle handler, change ...func(*setup)) *setup {

@@ -112,7 +112,7 @@ func TestASecondSignalKills(t *testing.T) {
 		default:
 			return false
 		}
-	}, 10*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	var exit *exec.ExitError
 	require.ErrorAs(t, err, &exit)
 	status, ok := exit.Sys().(syscall.WaitStatus)

@@ -59,7 +59,7 @@ func TestShutdown_order(t *testing.T) {
 	require.Eventually(t, func() bool {
 		status, report := r.readyz(t)
 		return status == http.StatusServiceUnavailable && report.Status == "draining"
-	}, 5*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 	answer := r.get(t, "public", "/")
 	require.Equal(t, http.StatusOK, answer.status, "still answered while the load balancers learn")
 	require.Equal(t, "hello", answer.body)
@@ -69,7 +69,7 @@ func TestShutdown_order(t *testing.T) {
 	require.Eventually(t, func() bool {
 		_, err := r.try(t.Context(), "public", "/")
 		return err != nil
-	}, 5*time.Second, time.Millisecond, "the port closes")
+	}, time.Minute, time.Millisecond, "the port closes")
 	require.Empty(t, closed, "nothing closes under a request")
 	require.Equal(t, http.StatusOK, r.get(t, OpsListener, "/livez").status, "probes see the whole end")
 

@@ -27,7 +27,7 @@ import (
 
 // How long, and how often, tests look for what happens by itself.
 const (
-	waitFor = 20 * time.Second
+	waitFor = time.Minute
 	tick    = 50 * time.Millisecond
 )
 

@@ -122,7 +122,7 @@ func TestAnOrderLivesThroughTheRealPorts(t *testing.T) {
 	require.NoError(t, err)
 	require.Eventually(t, func() bool {
 		return strings.Contains(p.call(http.MethodGet, path, ""), `"item_status":"confirmed"`)
-	}, 30*time.Second, 50*time.Millisecond)
+	}, time.Minute, 50*time.Millisecond)
 	for _, member := range []string{`"item_status":"returned"`, `"order_status":"partially_claimed"`, `"orderer_name":null`} {
 		require.Contains(t, p.call(http.MethodGet, path, ""), member)
 	}

@@ -200,6 +200,6 @@ func TestRun_forgetsAnswers(t *testing.T) {
 			page, err := io.ReadAll(response.Body)
 			require.NoError(t, errors.Join(err, response.Body.Close()))
 			return regexp.MustCompile(series).Match(page)
-		}, 30*time.Second, 20*time.Millisecond, series)
+		}, time.Minute, 20*time.Millisecond, series)
 	}
 }

@@ -39,7 +39,7 @@ func TestAnswers_onlyGoodOnesSucceed(t *testing.T) {
 		all.OK, all.Failed = all.OK+counts.OK, all.Failed+counts.Failed
 		all.Failures = append(all.Failures, counts.Failures...)
 		return all.OK >= 5 && all.Failed >= 10
-	}, 10*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	stop()
 	<-ended
 	texts := strings.Join(all.Failures, "\n")

@@ -68,7 +68,7 @@ func (c *Cluster) meet(t *testing.T, nodes []*goredis.Client) {
 		require.Eventually(t, func() bool {
 			info := node.ClusterInfo(t.Context()).Val()
 			return strings.Contains(info, "cluster_state:ok") && strings.Contains(info, "cluster_slots_assigned:16384")
-		}, 30*time.Second, 50*time.Millisecond)
+		}, time.Minute, 50*time.Millisecond)
 	}
 }
 

@@ -130,7 +130,9 @@ func TestIdempotencyKey_acrossServices(t *testing.T) {
 		entries = append(entries, entryOf(fmt.Sprintf("T%050d", i), "x"))
 	}
 	long := stacktest.PostJSON(t, "", batchPath, body{"items": entries})
-	require.Greater(t, len(d.client.Do(t, long.Under(uuid.NewString())).Body), 64<<10, "longer than what the gateway keeps")
+	answer := d.client.Do(t, long.Under(uuid.NewString()))
+	require.Equal(t, http.StatusOK, answer.Status, "%s", answer.Body)
+	require.Greater(t, len(answer.Body), 64<<10, "longer than what the gateway keeps")
 	approval := actOn(t, claim.ClaimNo, "approve", nil)
 
 	for _, batch := range []stacktest.Call{short, long} {

@@ -94,5 +94,5 @@ func client(t *testing.T, url string) *redis.Client {
 // soon waits for a condition about other processes.
 func soon(t *testing.T, condition func() bool, promise string) {
 	t.Helper()
-	require.Eventually(t, condition, 20*time.Second, 20*time.Millisecond, promise)
+	require.Eventually(t, condition, time.Minute, 20*time.Millisecond, promise)
 }

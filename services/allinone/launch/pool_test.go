@@ -30,7 +30,7 @@ func TestThePoolNeverSharesADirectoryAndUsesItAgain(t *testing.T) {
 		require.NoError(t, err)
 		defer third.close()
 		return third.dir == first.dir && third.password == first.password
-	}, 10*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 }
 
 // Servers run as nobody until their package brings them an account of their own; what they left must not stand in the way.

@@ -63,7 +63,7 @@ func sentinelKind(master *Server, quorum int) *kind {
 			err = h.write("sentinel.conf", fmt.Sprintf(
 				"bind %[1]s\nport %[2]d\ndir %[3]s\nrequirepass %[4]s\nsentinel sentinel-pass %[4]s\n"+
 					"sentinel monitor %[5]s %[1]s %[6]d %[7]d\nsentinel auth-pass %[5]s %[4]s\n"+
-					"sentinel down-after-milliseconds %[5]s %[8]d\nsentinel failover-timeout %[5]s 30000\n",
+					"sentinel down-after-milliseconds %[5]s %[8]d\nsentinel failover-timeout %[5]s 10000\n",
 				loopback, port, h.dir, h.password, SentinelMaster, master.Port, quorum, sentinelSilence.Milliseconds()))
 			return []string{program, h.path("sentinel.conf"), "--sentinel"}, err
 		},

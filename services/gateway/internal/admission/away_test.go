@@ -36,7 +36,7 @@ func TestRedisAway_failsFastAndRecovers(t *testing.T) {
 	require.Eventually(t, func() bool {
 		decision, err := admitter.Charge(context.WithoutCancel(t.Context()), call)
 		return err == nil && decision.Verdict == admission.Admitted
-	}, 10*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 }
 
 // Redis goes on while it still runs what it was sent, and its caller has just been told that nothing was processed.
@@ -57,7 +57,7 @@ func TestAbandonedCall_releasesBegunKey(t *testing.T) {
 		require.Eventually(t, func() bool {
 			decision, err := patient.Begin(t.Context(), processCall(call), request)
 			return err == nil && decision.Begun.Outcome == idempotency.New
-		}, 10*time.Second, 20*time.Millisecond)
+		}, time.Minute, 20*time.Millisecond)
 	}
 }
 
@@ -72,7 +72,7 @@ func TestRedisHalted_abandonedCallsHaveNoEffect(t *testing.T) {
 	require.Eventually(t, func() bool {
 		decision, err := admitter.Look(t.Context(), processCall(call)) // and Redis has been heard
 		return err == nil && decision.Verdict == admission.Admitted
-	}, 10*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 	require.NoError(t, syscall.Kill(server.Process.PID(), syscall.SIGSTOP))
 	_, err := admitter.Begin(t.Context(), processCall(call), request)
 	require.ErrorIs(t, err, apierr.RateLimitUnavailable)

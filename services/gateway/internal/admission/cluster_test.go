@@ -114,7 +114,7 @@ func TestCluster_oneMasterDies(t *testing.T) {
 	require.NoError(t, cluster.Masters[dead].Restart(t.Context()))
 	for _, ofMaster := range calls {
 		for _, call := range ofMaster {
-			require.Eventually(t, func() bool { return proceed(call) == nil }, 30*time.Second, 50*time.Millisecond)
+			require.Eventually(t, func() bool { return proceed(call) == nil }, time.Minute, 50*time.Millisecond)
 		}
 	}
 }

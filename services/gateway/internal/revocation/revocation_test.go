@@ -25,7 +25,7 @@ import (
 
 // How long, and how often, tests look for what happens aside.
 const (
-	waitFor = 10 * time.Second
+	waitFor = time.Minute
 	tick    = 10 * time.Millisecond
 )
 

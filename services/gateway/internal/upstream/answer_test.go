@@ -180,7 +180,7 @@ func TestAnAnswerThatBreaksOffTearsTheConnectionDown(t *testing.T) {
 		require.ErrorIs(t, err, io.ErrUnexpectedEOF, name)
 		require.NoError(t, response.Body.Close())
 		require.True(t, strings.HasPrefix(half, string(got)), name)
-		require.Eventually(t, func() bool { return b.counted("bad_answer") == 1 }, 5*time.Second, time.Millisecond, name)
+		require.Eventually(t, func() bool { return b.counted("bad_answer") == 1 }, time.Minute, time.Millisecond, name)
 	}
 }
 
@@ -207,5 +207,5 @@ func TestAClientThatGoesAwayIsNobodysFailure(t *testing.T) {
 	<-arrived
 	leave()
 	require.ErrorIs(t, <-gone, context.Canceled)
-	require.Eventually(t, func() bool { return b.counted("client_gone") == 1 && ended.Load() }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return b.counted("client_gone") == 1 && ended.Load() }, time.Minute, time.Millisecond)
 }

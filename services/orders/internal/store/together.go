@@ -4,6 +4,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/carrier"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
@@ -26,12 +28,12 @@ type Shipment struct {
 // ShipOutcome is what came of one of several shipments.
 type ShipOutcome struct {
 	Done Processed
-	// Err is a code of [order.Locked.Ship] or ErrApart; nothing is changed then.
+	// Err is ORDER_NOT_FOUND, a code of [order.Locked.Ship] or ErrApart; nothing is changed then.
 	Err error
 }
 
 // ErrApart says that an order needs a transaction of its own: it has several sellers, whose clocks show several times; another
-// transaction has locked it; or it is in the archive, or nowhere. ShipAlone finds out.
+// transaction has locked it; or it is in the archive. ShipAlone finds out.
 var ErrApart = errors.New("the order needs a transaction of its own")
 
 // ShipTogether ships orders of one seller, no order twice, in one transaction, in which refusals leave nothing. An error is about the
@@ -40,18 +42,25 @@ var ErrApart = errors.New("the order needs a transaction of its own")
 // All changes have the time of one tick of the seller's clock.
 func (s *Store) ShipTogether(ctx context.Context, seller uuid.UUID, shipments []Shipment) (outcomes []ShipOutcome, err error) {
 	err = postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
-		locked, err := lockOwned(ctx, tx, seller, shipments)
+		found, err := lockOwned(ctx, tx, seller, shipments)
 		if err != nil {
 			return err
 		}
-		outcomes, err = shipLocked(ctx, tx, locked, shipments)
+		outcomes, err = shipLocked(ctx, tx, found, shipments)
 		return err
 	})
 	return outcomes, err
 }
 
-// lockOwned locks the orders that are the seller's alone, and reads them.
-func lockOwned(ctx context.Context, tx pgx.Tx, seller uuid.UUID, shipments []Shipment) (map[string]*order.Locked, error) {
+// owned are orders of one seller by their numbers: those that are locked, and the errors for those that are not.
+type owned struct {
+	locked map[string]*order.Locked
+	errs   map[string]error
+}
+
+// lockOwned locks the orders that are the seller's alone, and reads them. Batches that are sent again for what has failed may name many
+// orders that are nowhere; these are found out about together.
+func lockOwned(ctx context.Context, tx pgx.Tx, seller uuid.UUID, shipments []Shipment) (owned, error) {
 	numbers := make([]string, len(shipments))
 	for i := range shipments {
 		numbers[i] = shipments[i].OrderNo
@@ -69,22 +78,46 @@ func lockOwned(ctx context.Context, tx pgx.Tx, seller uuid.UUID, shipments []Shi
 		return err
 	})
 	if err := tx.SendBatch(ctx, locking).Close(); err != nil {
-		return nil, fmt.Errorf("lock orders: %w", err)
+		return owned{}, fmt.Errorf("lock orders: %w", err)
 	}
-	locked := make(map[string]*order.Locked, len(mine))
+	found := owned{locked: make(map[string]*order.Locked, len(mine))}
 	for _, no := range mine {
-		locked[no] = all[no]
+		found.locked[no] = all[no]
 	}
-	return locked, nil
+	if len(all) == len(numbers) {
+		return found, nil
+	}
+	var err error
+	found.errs, err = nowhere(ctx, tx, seller, numbers)
+	return found, err
+}
+
+// nowhere is ORDER_NOT_FOUND for each number that no order of the seller has.
+func nowhere(ctx context.Context, tx pgx.Tx, seller uuid.UUID, numbers []string) (map[string]error, error) {
+	rows, err := tx.Query(ctx, queries.SQL("Known"), seller, numbers)
+	if err != nil {
+		return nil, fmt.Errorf("find orders: %w", err)
+	}
+	known, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return nil, fmt.Errorf("find orders: %w", err)
+	}
+	errs := make(map[string]error, len(numbers)-len(known))
+	for _, no := range numbers {
+		if !slices.Contains(known, no) {
+			errs[no] = apierr.OrderNotFound
+		}
+	}
+	return errs, nil
 }
 
 // shipLocked decides about each order that is locked, and writes what was decided about all: the parcels and items first, then the
 // clock, for which others of the seller wait until the commit.
-func shipLocked(ctx context.Context, tx pgx.Tx, locked map[string]*order.Locked, shipments []Shipment) ([]ShipOutcome, error) {
+func shipLocked(ctx context.Context, tx pgx.Tx, found owned, shipments []Shipment) ([]ShipOutcome, error) {
 	outcomes, decided, written := make([]ShipOutcome, len(shipments)), make([]order.Processed, len(shipments)), make([]saved, len(shipments))
 	writing, stamping := &pgx.Batch{}, &pgx.Batch{}
 	for i, call := range shipments {
-		o, err := locked[call.OrderNo], ErrApart
+		o, err := found.locked[call.OrderNo], cmp.Or(found.errs[call.OrderNo], ErrApart)
 		if o != nil {
 			decided[i], err = o.Ship(call.SellerID, call.ItemIDs, call.Parcel)
 		}
@@ -108,7 +141,7 @@ func shipLocked(ctx context.Context, tx pgx.Tx, locked map[string]*order.Locked,
 	}
 	for i, call := range shipments {
 		if outcomes[i].Err == nil {
-			outcomes[i].Done = processed(locked[call.OrderNo], call.SellerID, written[i], decided[i])
+			outcomes[i].Done = processed(found.locked[call.OrderNo], call.SellerID, written[i], decided[i])
 		}
 	}
 	return outcomes, nil

@@ -95,11 +95,13 @@ func TestShipTogether_refusals(t *testing.T) {
 	require.Equal(t, 2, h.count("shipments"))
 }
 
-// Orders of several sellers, of others, unknown ones and those that are locked are left to calls of their own, which nobody waits for.
+// Orders of several sellers, archived ones and those that are locked are left to calls of their own, which nobody waits for. Those of
+// others and unknown ones are known not to be found, also when nobody ships them alone.
 func TestShipTogether_apart(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
-	calls := h.street(2)
+	calls := h.street(3)
+	h.archiveOf(calls[2])
 	unknown := calls[0]
 	unknown.OrderNo = "UNKNOWN"
 	place(t, h.s, ordertest.New("OTHERS", ordertest.Epoch, h.b))
@@ -111,13 +113,24 @@ func TestShipTogether_apart(t *testing.T) {
 	_, err = lockOrder(t.Context(), locking, h.a, calls[1].OrderNo, h.a)
 	require.NoError(t, err)
 
-	outcomes, err := h.s.ShipTogether(t.Context(), h.a, inParcel(0, h.call(1), unknown, others, calls[1], calls[0]))
+	outcomes, err := h.s.ShipTogether(t.Context(), h.a, inParcel(0, h.call(1), calls[2], calls[1], unknown, others, calls[0]))
 	require.NoError(t, err)
-	for i := range 4 {
-		require.ErrorIs(t, outcomes[i].Err, ErrApart, "%d", i)
+	for i, want := range []error{ErrApart, ErrApart, ErrApart, apierr.OrderNotFound, apierr.OrderNotFound, nil} {
+		require.ErrorIs(t, outcomes[i].Err, want, "%d", i)
 	}
-	require.NoError(t, outcomes[4].Err)
 	require.Equal(t, 1, h.count("shipments"))
+}
+
+// archiveOf brings items of an order to their end and the order into the archive.
+func (h *shop) archiveOf(call Process) {
+	h.t.Helper()
+	h.must(h.s.ShipAlone(h.t.Context(), call, parcels[0]))
+	h.must(h.deliver(call))
+	_, err := h.s.Confirm(h.t.Context(), call.OrderNo, call.ItemIDs, nil)
+	h.ok(err)
+	archived, err := h.s.Archive(h.t.Context(), DueOrder{SellerID: call.SellerID, OrderNo: call.OrderNo}, 0)
+	h.ok(err)
+	require.True(h.t, archived)
 }
 
 // A database whose clock is set back gives orders that are shipped together no time before what happened already.

@@ -59,7 +59,8 @@ func (h *shop) ok(err error) {
 func (h *shop) walkProcess() {
 	h.t.Helper()
 	h.delivered()
-	_, err := h.s.ShipTogether(h.t.Context(), h.a, inParcel(0, h.street(2)...))
+	nowhere := Process{SellerID: h.a, OrderNo: "NOWHERE", ItemIDs: []string{"x"}}
+	_, err := h.s.ShipTogether(h.t.Context(), h.a, inParcel(0, append(h.street(2), nowhere)...))
 	h.ok(err)
 	h.no = "O-1"
 }

@@ -107,6 +107,7 @@ func requireWritePathServed(t *testing.T, f filled, size string) {
 		"HasActiveHold":     {"claim_holds_by_order"},
 		"SellersOfKept":     {"archived_orders_pkey", "orders_order_no"},
 		"FindArchived":      {"archived_orders_pkey"},
+		"Known":             {"archived_orders_pkey", "orders_order_no"},
 		"FindTakenItems":    {"item_ids_pkey"},
 	} {
 		if size == "empty" && slices.Contains([]string{"DueOrders", "EndedOrders", "FindActOnItem"}, name) {

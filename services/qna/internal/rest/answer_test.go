@@ -126,7 +126,7 @@ func Test409TheAnswerIsCancelledAtThatMoment(t *testing.T) {
 		err := b.Pool.QueryRow(t.Context(), "select exists (select from pg_stat_activity a where $1 = any(pg_blocking_pids(a.pid)))",
 			tx.Conn().PgConn().PID()).Scan(&waiting)
 		return err == nil && waiting
-	}, 20*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 	require.NoError(t, tx.Commit(t.Context()))
 	calls.Wait()
 	requireGolden(t, "answer_unresolved", unresolved.body)

@@ -49,7 +49,7 @@ func (b fixture) awaitWaiter(t *testing.T, pid uint32) {
 		err := b.Pool.QueryRow(t.Context(),
 			"select exists (select from pg_stat_activity a where $1 = any(pg_blocking_pids(a.pid)))", pid).Scan(&waiting)
 		return err == nil && waiting
-	}, 20*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 }
 
 func TestAnswer_repetitionRacesCancellation(t *testing.T) {

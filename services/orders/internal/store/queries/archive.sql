@@ -37,6 +37,17 @@ select a.sellers from archived_orders a where a.seller_id = $1 and a.order_no = 
 union all
 select o.sellers from orders o where o.seller_id = $1 and o.order_no = $2 and o.payment = 'paid';
 
+-- name: Known
+-- $1 a seller, $2 numbers of orders: those that are numbers of paid orders of the seller, in the archive or not; as of one instant, so
+-- that none is missed that moves. Served by the primary key of archived_orders and by orders_order_no.
+select found.order_no
+from unnest($2::text[]) as wanted (order_no)
+cross join lateral (
+  select a.order_no from archived_orders a where a.seller_id = $1 and a.order_no = wanted.order_no
+  union all
+  select o.order_no from orders o where o.seller_id = $1 and o.order_no = wanted.order_no and o.payment = 'paid'
+) found;
+
 -- name: BringBack
 -- $1 the seller, $2 the order's number.
 select from bring_back_order($1, $2) moved where moved;
