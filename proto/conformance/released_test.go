@@ -78,7 +78,7 @@ func TestChangesThatBreakClientsAreNoticed(t *testing.T) {
 		{"        currency:\n          type: string\n", "        currency:\n          type: [string, \"null\"]\n", "`data/currency` became nullable"},
 		{"      type: integer\n      format: int64\n      description: In the order's currency", "      type: string\n      description: In the order's currency", "`type/format` changed from `integer/int64` to `string`"},
 		{"required: [item_ids, carrier_name, tracking_no]", "required: [item_ids, carrier_name, tracking_no, logistics_company]", "`logistics_company` became required"},
-		{"롯데택배, 로젠택배]\n    TrackingNumber", "롯데택배]\n    TrackingNumber", "removed the enum value `로젠택배`"},
+		{"롯데택배, 로젠택배]\n      x-enum", "롯데택배]\n      x-enum", "removed the enum value `로젠택배`"},
 		{"          maxItems: 500\n", "          maxItems: 100\n", "`items` request property's maxItems was decreased to `100`"},
 		{"          maxLength: 1000\n          description: Why.", "          maxLength: 100\n          description: Why.", "`memo` request property's maxLength was decreased to `100`"},
 		{`"200": { $ref: "#/components/responses/InquiryPage" }`, `"206": { $ref: "#/components/responses/InquiryPage" }`, "removed the success response with the status `200`"},
@@ -99,7 +99,7 @@ func TestAdditionsAreNotTakenForBreaks(t *testing.T) {
 		{from: "        - RATE_LIMITED\n", to: "        - RATE_LIMITED\n        - SELLER_SUSPENDED\n"},
 		{from: "        logistics_company: { $ref", to: "        note: { type: string }\n        logistics_company: { $ref"},
 		{from: "enum: [waiting, answered] }", to: "enum: [waiting, answered, hidden] }"},
-		{from: "롯데택배, 로젠택배]\n    TrackingNumber", to: "롯데택배, 로젠택배, 경동택배]\n    TrackingNumber"},
+		{from: "롯데택배, 로젠택배]\n      x-enum", to: "롯데택배, 로젠택배, 경동택배]\n      x-enum"},
 		{from: "Who bears the shipping fee", to: "Who pays for shipping"},
 	})))
 }
