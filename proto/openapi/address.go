@@ -57,6 +57,7 @@ var ofSystem = []struct{ text, before, after string }{
 	{"{ url: /docs/", "{ url: ", "/docs/"},
 	{`"servers":[{"url":"/"`, `"servers":[{"url":"`, `"`},
 	{`"externalDocs":{"url":"/docs/`, `"externalDocs":{"url":"`, `/docs/`},
+	{`"value": "https://seller-api.example"`, `"value": "`, `"`},
 }
 
 // At is the document of the system at the address, such as https://api.example.com.
@@ -65,7 +66,7 @@ func (d Document) At(address string) Document {
 	for _, place := range ofSystem {
 		text = bytes.ReplaceAll(text, []byte(place.text), []byte(place.before+address+place.after))
 	}
-	return newDocument(text, d.contentType)
+	return NewDocument(text, d.contentType)
 }
 
 // hostName is a host that may stand in a document: a name or an address, with or without a port.

@@ -32,17 +32,18 @@ func YAML() Document { return yamlDocument() }
 // JSON is the same document as compact JSON, its members in the order in which they were written.
 func JSON() Document { return jsonDocument() }
 
-var yamlDocument = sync.OnceValue(func() Document { return newDocument(source(), "application/yaml") })
+var yamlDocument = sync.OnceValue(func() Document { return NewDocument(source(), "application/yaml") })
 
 var jsonDocument = sync.OnceValue(func() Document {
 	text, err := toJSON(source())
 	if err != nil {
 		panic(err) // only for a document that no test has seen: it is part of the program
 	}
-	return newDocument(text, "application/json")
+	return NewDocument(text, "application/json")
 })
 
-func newDocument(text []byte, contentType string) Document {
+// NewDocument is a document of any kind that is handed out like the contract.
+func NewDocument(text []byte, contentType string) Document {
 	return Document{text: text, content: precompressed.New(text), contentType: contentType}
 }
 
