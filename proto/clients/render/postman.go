@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -186,7 +187,7 @@ func (d *document) collectionItem(about *described, o operation) (collectionItem
 		return collectionItem{}, err
 	}
 	request := &collectionRequest{Method: o.Method, Headers: []collectionValue{}, URL: d.collectionURL(about, o), Description: shown.Description}
-	if o.Method == "POST" {
+	if o.Method == http.MethodPost {
 		request.Headers = append(request.Headers, collectionValue{Key: "Idempotency-Key", Value: "{{$guid}}"})
 	}
 	if examples := shown.RequestBody.Content["application/json"].Examples; len(examples) > 0 {
