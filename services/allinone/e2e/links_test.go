@@ -69,8 +69,9 @@ func proseOf(t *testing.T, path string) string {
 // chaptersOf are the names by which headings of a page are linked to.
 func chaptersOf(t *testing.T, path string) []string {
 	t.Helper()
-	var names []string
-	for _, found := range heading.FindAllStringSubmatch(proseOf(t, path), -1) {
+	headings := heading.FindAllStringSubmatch(proseOf(t, path), -1)
+	names := make([]string, 0, len(headings))
+	for _, found := range headings {
 		name := noPart.ReplaceAllString(strings.ToLower(strings.TrimSpace(found[1])), "")
 		names = append(names, strings.ReplaceAll(name, " ", "-"))
 	}
