@@ -66,14 +66,11 @@ type Signer struct {
 	secrets map[trust.Party][][]byte
 }
 
-// services are the parties that principals are signed for.
-func services() []trust.Party { return []trust.Party{trust.Orders, trust.Claims, trust.QnA} }
-
 // NewSigner returns a signer with the gateway's private key, for every service. It is trust.ErrNoPrivateKey without one, and an error
 // when a service has no public key, or too many.
 func NewSigner(key trust.PrivateKey, trusted trust.PublicKeys) (*Signer, error) {
 	s := &Signer{secrets: map[trust.Party][][]byte{}}
-	for _, service := range services() {
+	for _, service := range trust.Services() {
 		var err error
 		if s.secrets[service], err = shared(key, trusted, service, purpose(service)); err != nil {
 			return nil, err
