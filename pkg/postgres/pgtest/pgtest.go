@@ -50,7 +50,7 @@ var serverURL = sync.OnceValues(func() (string, error) {
 const patience = time.Minute
 
 // leakPatience is how long a test's pool may take to get its connections back.
-const leakPatience = 10 * time.Second
+const leakPatience = time.Minute
 
 // New returns a database for one test with the migrations applied to a schema of
 // it, and drops it afterwards. migrations holds goose files in its root; nil
