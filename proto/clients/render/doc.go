@@ -1,5 +1,5 @@
 // Package render writes the parts of the clients that follow from the contract: operations, codes, lists of values, filters,
-// the types of requests and answers, and the tables in which the examples keep orders. What is judgement (when to repeat a call,
+// the types of requests and answers, and the tables in which the examples keep orders. What needs thought (when to repeat a call,
 // what counts as done) is written by hand beside them.
 //
 // proto/openapi/seller-open-api.yaml is the source: a member that is added there is in all clients after `make generate`.

@@ -135,11 +135,14 @@ func TestAsk_moneyAndPoints(t *testing.T) {
 func TestAsk_unreadableAnswer(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]func(int, http.ResponseWriter, *http.Request){
-		"down":           say(500, `{"status":"succeeded"}`),
-		"busy":           say(429, `{"status":"failed"}`),
-		"in progress":    say(409, `{"status":"failed"}`),
-		"not allowed":    say(403, `{"status":"failed"}`),
-		"elsewhere":      func(_ int, w http.ResponseWriter, _ *http.Request) { w.Header().Set("Location", "/x"); w.WriteHeader(http.StatusFound) },
+		"down":        say(500, `{"status":"succeeded"}`),
+		"busy":        say(429, `{"status":"failed"}`),
+		"in progress": say(409, `{"status":"failed"}`),
+		"not allowed": say(403, `{"status":"failed"}`),
+		"elsewhere": func(_ int, w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "/x")
+			w.WriteHeader(http.StatusFound)
+		},
 		"unknown state":  say(200, `{"status":"Succeeded"}`),
 		"no state":       say(200, `{}`),
 		"no JSON":        say(200, `<html>`),

@@ -21,7 +21,7 @@ import (
 func BenchmarkCharge(b *testing.B) {
 	const wide = 5000
 	server := redistest.Own(b, Scripts()...)
-	limits := ratelimit.Config{Window: time.Second, Read: wide, Process: wide, Rows: wide * ratelimit.MaxRows, Timeout: patience}
+	limits := ratelimit.Config{Window: time.Second, Read: wide, Process: wide, Rows: wide * ratelimit.MaxRows, Timeout: longTimeout}
 	for _, callers := range []int{1, 8, 64} {
 		for _, batched := range []bool{true, false} {
 			b.Run("callers="+strconv.Itoa(callers)+"/batched="+strconv.FormatBool(batched), func(b *testing.B) {
