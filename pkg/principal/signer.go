@@ -23,10 +23,7 @@ const (
 	Skew = 5 * time.Second
 )
 
-// InternalHeaders returns the name of every header that only the gateway may write. The gateway removes inbound copies.
-func InternalHeaders() []string { return []string{Header, InboxHeader, RowsHeader} }
-
-// The internal headers besides Header.
+// The headers besides Header that only the gateway may write. It removes inbound copies of all three.
 const (
 	// InboxHeader names a process call for the owning service's record of first answers, and carries back what became of
 	// it; see package inbox.
@@ -123,9 +120,6 @@ type Signed struct {
 
 	body BodyDigest
 }
-
-// HasBody reports whether the call was signed with a body.
-func (s Signed) HasBody() bool { return s.body != BodyDigest{} }
 
 // CheckBody returns ErrBody when the call was signed with another body.
 func (s Signed) CheckBody(body []byte) error {

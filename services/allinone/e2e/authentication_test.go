@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
@@ -177,7 +178,7 @@ func TestInternalHeadersOfAClientAreNotBelieved(t *testing.T) {
 	a, b := s.Seller(t), s.Seller(t)
 	mine, theirs := s.PlaceNew(t, a.ID).GetOrderNo(), s.PlaceNew(t, b.ID).GetOrderNo()
 	forged := http.Header{"Connection": {"keep-alive, X-Seller-Principal, X-Request-Id, X-Api-Key"}}
-	for _, name := range append(principal.InternalHeaders(), "X-Seller-Id", "X-Forwarded-Host", "X-Original-Url", "X-Http-Method-Override") {
+	for _, name := range append(principaltest.InternalHeaders(), "X-Seller-Id", "X-Forwarded-Host", "X-Original-Url", "X-Http-Method-Override") {
 		forged.Set(name, b.ID)
 	}
 	call := stacktest.Get(a.Key, "/open/v1/orders")

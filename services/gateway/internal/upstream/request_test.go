@@ -105,7 +105,7 @@ func TestRequest_principalSignedForTarget(t *testing.T) {
 		verified, err := principaltest.Verifier(t, trust.Orders).Verify(call, got.header.Get(principal.Header), time.Now())
 		require.NoError(t, err, path)
 		require.Equal(t, caller, verified.Principal)
-		require.False(t, verified.HasBody())
+		require.NoError(t, verified.CheckBody(nil))
 	}
 }
 
