@@ -143,7 +143,7 @@ func TestBadValuesAreRefused(t *testing.T) {
 		"retention.idempotencyKeys=2y":                   "/retention/idempotencyKeys",
 		"redis.urlKey=":                                  "/redis/urlKey",
 		"signing.privateKeyKey=a/b":                      "/signing/privateKeyKey",
-		"signing.privateKeys.issuer=x":                   "/signing/privateKeys",
+		"signing.privateKeys.orders=Not_A_Name":          "/signing/privateKeys/orders",
 		"clients.connectionsPerAddress=-1":               "/clients/connectionsPerAddress",
 		"clients.trustedProxies={x}":                     "/clients/trustedProxies/0",
 		"signing.revokedTokens={x}":                      "/signing/revokedTokens/0",

@@ -13,32 +13,32 @@ type (
 	trigger string
 )
 
-func door() *machine.Machine[state, trigger] {
-	return machine.New("Door",
+func sample() *machine.Machine[state, trigger] {
+	return machine.New("Sample",
 		[]machine.State[state]{
 			{Name: "open", Meaning: "one can walk through"},
 			{Name: "ajar", Meaning: "moving"},
 			{Name: "shut", Meaning: "one can not"},
-			{Name: "bricked", Meaning: "it is a wall now", Terminal: true},
+			{Name: "fixed", Meaning: "it cannot move any more", Terminal: true},
 		},
 		[]machine.Rule[state, trigger]{
 			{From: "open", Trigger: "close", Actor: "guest", Via: []state{"ajar"}, To: "shut"},
 			{From: "open", Trigger: "slam", Actor: "wind", To: "shut", Effect: "noise"},
 			{From: "ajar", Trigger: "close", Actor: "guest", To: "shut"},
 			{From: "shut", Trigger: "open", Actor: "guest", Condition: "unlocked", To: "open"},
-			{From: "shut", Trigger: "brick", Actor: "mason", To: "bricked"},
+			{From: "shut", Trigger: "brick", Actor: "mason", To: "fixed"},
 		})
 }
 
 func TestTableAnswersWhatMayHappen(t *testing.T) {
 	t.Parallel()
-	m := door()
+	m := sample()
 	require.Equal(t, []trigger{"close"}, m.Triggers("open", "guest"))
-	require.Equal(t, []trigger{}, m.Triggers("bricked", "guest"))
+	require.Equal(t, []trigger{}, m.Triggers("fixed", "guest"))
 	require.True(t, m.Can("shut", "brick"))
 	require.False(t, m.Can("open", "brick"))
 	require.Equal(t, state("shut"), m.Find("open", "close")[0].To)
-	require.True(t, m.Terminal("bricked"))
+	require.True(t, m.Terminal("fixed"))
 	require.False(t, m.Terminal("shut"))
 	require.False(t, m.Terminal("gone"))
 	require.False(t, m.Known("gone"))
@@ -46,8 +46,8 @@ func TestTableAnswersWhatMayHappen(t *testing.T) {
 
 func TestReachableIncludesStatesPassedThrough(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, []state{"open", "ajar", "shut", "bricked"}, door().Reachable("shut"))
-	require.Empty(t, door().Reachable("bricked"))
+	require.Equal(t, []state{"open", "ajar", "shut", "fixed"}, sample().Reachable("shut"))
+	require.Empty(t, sample().Reachable("fixed"))
 }
 
 func TestContradictingTablesAreRefused(t *testing.T) {
@@ -73,9 +73,9 @@ func TestContradictingTablesAreRefused(t *testing.T) {
 
 func TestDocumentShowsEveryStateAndRule(t *testing.T) {
 	t.Parallel()
-	doc := door().Markdown()
+	doc := sample().Markdown()
 	require.Contains(t, doc, "| `open` | `close` | guest |  | `ajar` → `shut` |  |")
-	require.Contains(t, doc, "| `bricked` | it is a wall now | yes |")
-	require.Contains(t, doc, "    shut --> bricked: brick\n")
-	require.Contains(t, doc, "    bricked --> [*]\n")
+	require.Contains(t, doc, "| `fixed` | it cannot move any more | yes |")
+	require.Contains(t, doc, "    shut --> fixed: brick\n")
+	require.Contains(t, doc, "    fixed --> [*]\n")
 }

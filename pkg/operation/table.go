@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/trust"
 )
 
 // Base is the beginning of every public path.
@@ -64,15 +65,22 @@ const (
 // Service names a service behind the gateway.
 type Service string
 
-// The services behind the gateway.
+// The services behind the gateway, as parties.
 const (
-	Orders Service = "orders"
-	Claims Service = "claims"
-	QnA    Service = "qna"
+	Orders = Service(trust.Orders)
+	Claims = Service(trust.Claims)
+	QnA    = Service(trust.QnA)
 )
 
 // Services returns every service behind the gateway.
-func Services() []Service { return []Service{Orders, Claims, QnA} }
+func Services() []Service {
+	parties := trust.Services()
+	services := make([]Service, len(parties))
+	for i, party := range parties {
+		services[i] = Service(party)
+	}
+	return services
+}
 
 const (
 	// BodyBytes is the largest body of an ordinary process call.

@@ -13,7 +13,7 @@ import (
 func TestEveryFlippedBitIsMalformed(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey, oldKey)
-	cursor := s.Seal(orders(), last)
+	cursor := s.Sign(orders(), last)
 	raw, err := base64.RawURLEncoding.DecodeString(cursor)
 	require.NoError(t, err)
 	for bit := range 8 * len(raw) {
@@ -36,7 +36,7 @@ func TestEveryOtherLastCharacterIsMalformed(t *testing.T) {
 	s := newSigner(t, newKey)
 	for _, filter := range []string{"a", "ab", "abc"} {
 		// The last character carries unused bits for two of the three lengths; a lax decoder ignores them.
-		cursor := s.Seal(paging.Scope{SellerID: seller, List: list, Filters: map[string]string{filter: ""}}, last)
+		cursor := s.Sign(paging.Scope{SellerID: seller, List: list, Filters: map[string]string{filter: ""}}, last)
 		for _, c := range alphabet {
 			changed := cursor[:len(cursor)-1] + string(c)
 			if changed == cursor {
@@ -52,7 +52,7 @@ func TestOpen_mutatedCursorIsMalformed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s, scope := newSigner(t, newKey, oldKey), scopes().Draw(t, "scope")
-		cursor := s.Seal(scope, positions().Draw(t, "position"))
+		cursor := s.Sign(scope, positions().Draw(t, "position"))
 		at := rapid.IntRange(0, len(cursor)).Draw(t, "at")
 		end := rapid.IntRange(at, len(cursor)).Draw(t, "end")
 		// Replacing any part by anything covers truncation, extension, insertion and exchange.
@@ -71,7 +71,7 @@ func TestPartsOfTwoCursorsMakeNoThird(t *testing.T) {
 	s := newSigner(t, newKey)
 	other := orders()
 	other.Filters["order_status"] = "done" // as long as "paid", so that the parts fit
-	a, b := s.Seal(orders(), last), s.Seal(other, last)
+	a, b := s.Sign(orders(), last), s.Sign(other, last)
 	require.Len(t, b, len(a))
 	for cut := range len(a) {
 		spliced := a[:cut] + b[cut:]
@@ -83,12 +83,12 @@ func TestPartsOfTwoCursorsMakeNoThird(t *testing.T) {
 	}
 }
 
-func FuzzOpenRefusesWhatWasNotSealed(f *testing.F) {
+func FuzzOpenRefusesWhatWasNotSigned(f *testing.F) {
 	s := newSigner(f, newKey, oldKey)
 	good := map[string]bool{
-		s.Seal(orders(), last): true,
-		s.Seal(paging.Scope{SellerID: seller, List: list}, paging.Position{}): true,
-		newSigner(f, oldKey).Seal(orders(), last):                             true,
+		s.Sign(orders(), last): true,
+		s.Sign(paging.Scope{SellerID: seller, List: list}, paging.Position{}): true,
+		newSigner(f, oldKey).Sign(orders(), last):                             true,
 	}
 	for cursor := range good {
 		f.Add(cursor)
@@ -107,7 +107,7 @@ func FuzzOpenRefusesWhatWasNotSealed(f *testing.F) {
 
 func BenchmarkOpen(b *testing.B) {
 	s := newSigner(b, newKey)
-	cursor := s.Seal(orders(), last)
+	cursor := s.Sign(orders(), last)
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, _, err := s.Open(seller, list, nil, cursor); err != nil {

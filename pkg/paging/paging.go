@@ -50,7 +50,7 @@ const (
 	minKeyBytes = 32
 	// macBytes is the length of the MAC in a cursor. 128 bits cannot be guessed over a network.
 	macBytes = 16
-	// maxCursorChars bounds the work that a cursor can cause; the longest that Seal makes from real filters is far shorter.
+	// maxCursorChars bounds the work that a cursor can cause; the longest that Sign makes from real filters is far shorter.
 	maxCursorChars = 4096
 	// label separates these signatures from any other use of the same key.
 	label = "list-cursor/1\x00"
@@ -77,8 +77,8 @@ func NewSigner(current []byte, previous ...[]byte) (*Signer, error) {
 	return s, nil
 }
 
-// Seal returns the cursor of the page that ends at position.
-func (s *Signer) Seal(scope Scope, position Position) string {
+// Sign returns the cursor of the page that ends at position.
+func (s *Signer) Sign(scope Scope, position Position) string {
 	payload := encodePayload(scope, position)
 	return encoding.EncodeToString(append(payload, mac(s.keys[0], payload)...))
 }
@@ -92,7 +92,7 @@ func (s *Signer) Open(sellerID, list string, sent map[string]string, cursor stri
 		return nil, Position{}, invalid(ReasonMalformed)
 	}
 	for name, value := range sent {
-		if sealed, known := scope.Filters[name]; !known || sealed != value {
+		if signed, known := scope.Filters[name]; !known || signed != value {
 			return nil, Position{}, invalid(ReasonFiltersChanged)
 		}
 	}

@@ -86,19 +86,19 @@ func TestOpen_anyPartOfTheFilters(t *testing.T) {
 				sent[name] = value
 			}
 		}
-		filters, got, err := s.Open(scope.SellerID, scope.List, sent, s.Seal(scope, position))
+		filters, got, err := s.Open(scope.SellerID, scope.List, sent, s.Sign(scope, position))
 		require.NoError(t, err)
 		require.Equal(t, scope.Filters, filters)
 		require.Equal(t, position, got)
 	})
 }
 
-func TestSeal_truncatesToMicroseconds(t *testing.T) {
+func TestSign_truncatesToMicroseconds(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	fine := last
 	fine.UpdatedAt = last.UpdatedAt.Add(999).In(time.FixedZone("KST", 9*3600))
-	_, got, err := s.Open(seller, list, nil, s.Seal(orders(), fine))
+	_, got, err := s.Open(seller, list, nil, s.Sign(orders(), fine))
 	require.NoError(t, err)
 	require.Equal(t, last, got)
 }
@@ -106,7 +106,7 @@ func TestSeal_truncatesToMicroseconds(t *testing.T) {
 func TestChangedFiltersAreRefusedAndLeftOutOnesTaken(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
-	cursor, bare := s.Seal(orders(), last), s.Seal(paging.Scope{SellerID: seller, List: list}, last)
+	cursor, bare := s.Sign(orders(), last), s.Sign(paging.Scope{SellerID: seller, List: list}, last)
 	for name, c := range map[string]struct {
 		cursor string
 		sent   map[string]string
@@ -125,7 +125,7 @@ func TestChangedFiltersAreRefusedAndLeftOutOnesTaken(t *testing.T) {
 		"value in other letter case":     {cursor, map[string]string{"order_status": "Paid"}, nil},
 		"name in other letter case":      {cursor, map[string]string{"Order_status": "paid"}, nil},
 		"name and value moved together":  {cursor, map[string]string{"order_statusp": "aid"}, nil},
-		"empty value of a sealed filter": {cursor, map[string]string{"order_status": ""}, nil},
+		"empty value of a signed filter": {cursor, map[string]string{"order_status": ""}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -144,7 +144,7 @@ func TestChangedFiltersAreRefusedAndLeftOutOnesTaken(t *testing.T) {
 func TestAForeignCursorLooksLikeAForgedOne(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
-	cursor := s.Seal(orders(), last)
+	cursor := s.Sign(orders(), last)
 	for name, c := range map[string]struct{ seller, list string }{
 		"other seller":           {"018f4b4e-7c7a-7a51-a0c3-5d1a44a6b002", list},
 		"seller in capitals":     {strings.ToUpper(seller), list},
@@ -166,7 +166,7 @@ func TestAForeignCursorLooksLikeAForgedOne(t *testing.T) {
 func TestASigningKeyIsRotatedWithoutEndingAWalk(t *testing.T) {
 	t.Parallel()
 	before, during, after := newSigner(t, oldKey), newSigner(t, newKey, oldKey), newSigner(t, newKey)
-	byOld, byNew := before.Seal(orders(), last), during.Seal(orders(), last)
+	byOld, byNew := before.Sign(orders(), last), during.Sign(orders(), last)
 	for cursor, signers := range map[string]map[*paging.Signer]bool{
 		byOld: {before: true, during: true, after: false},
 		byNew: {before: false, during: true, after: true},
@@ -181,11 +181,11 @@ func TestASigningKeyIsRotatedWithoutEndingAWalk(t *testing.T) {
 func TestEqualWalksGetEqualCursors(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
-	want := s.Seal(orders(), last)
+	want := s.Sign(orders(), last)
 	for range 20 { // maps are walked in random order
 		scope := orders()
 		scope.Filters = maps.Clone(scope.Filters)
-		require.Equal(t, want, s.Seal(scope, last))
+		require.Equal(t, want, s.Sign(scope, last))
 	}
 	require.Less(t, len(want), 250, "cursors travel in query strings")
 	require.Regexp(t, `^[A-Za-z0-9_-]+$`, want, "clients pass a cursor on without escaping")
@@ -203,7 +203,7 @@ func TestEveryOtherSpellingOfACursorIsMalformed(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	for _, name := range []string{"a", "ab", "abc"} { // every remainder of base64
-		cursor := s.Seal(paging.Scope{SellerID: seller, List: list, Filters: map[string]string{name: "\xff\xfe\xfb"}}, last)
+		cursor := s.Sign(paging.Scope{SellerID: seller, List: list, Filters: map[string]string{name: "\xff\xfe\xfb"}}, last)
 		raw, err := base64.RawURLEncoding.DecodeString(cursor)
 		require.NoError(t, err)
 		others := []string{

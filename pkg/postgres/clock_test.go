@@ -76,8 +76,8 @@ const (
 	writers      = 16
 	transactions = 20
 	sellersInUse = 5
-	// commitPatience bounds all of them together, on a machine that does many other things.
-	commitPatience = 5 * time.Minute
+	// commitTimeout bounds all of them together, on a machine that does many other things.
+	commitTimeout = 5 * time.Minute
 )
 
 // The promise behind every list: a client that asks for what changed since the
@@ -87,8 +87,8 @@ func TestTick_strictPollerWith16Writers(t *testing.T) {
 	t.Parallel()
 	// Each writer may wait for all others, for as long as a busy machine takes.
 	db := with(t, func(c *postgres.Config) {
-		c.StatementTimeout, c.LockTimeout, c.IdleInTransactionTimeout = commitPatience, commitPatience, commitPatience
-		c.ConnectTimeout = commitPatience
+		c.StatementTimeout, c.LockTimeout, c.IdleInTransactionTimeout = commitTimeout, commitTimeout, commitTimeout
+		c.ConnectTimeout = commitTimeout
 	})
 	pool := db.Open(t, telemetry.Discard(t))
 	execute(t, pool, `create table records (id bigint generated always as identity primary key, seller_id uuid not null, updated_at timestamptz);
@@ -97,7 +97,7 @@ func TestTick_strictPollerWith16Writers(t *testing.T) {
 	for i := range sellers {
 		sellers[i] = uuid.New()
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), commitPatience)
+	ctx, cancel := context.WithTimeout(t.Context(), commitTimeout)
 	defer cancel()
 	done := make(chan struct{})
 	seen := make([][]int64, sellersInUse)

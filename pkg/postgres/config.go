@@ -17,9 +17,9 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// cancelPatience is how long a statement whose context ended may take to be
+// cancelTimeout is how long a statement whose context ended may take to be
 // canceled by the server before its connection is given up.
-const cancelPatience = 500 * time.Millisecond
+const cancelTimeout = 500 * time.Millisecond
 
 const (
 	// maxConnLifetime is the age at which a connection is replaced, so that a pool moves along with its server.
@@ -76,20 +76,20 @@ func (c Config) poolConfig(schema, applicationName string) (*pgxpool.Config, err
 		return err
 	}
 	c.session(pool.ConnConfig, schema, applicationName)
-	if !c.TransactionPooling && c.walls() {
+	if !c.TransactionPooling && c.rowSecurity() {
 		pool.ConnConfig.RuntimeParams[sellerSetting] = nobody
 	}
 	return pool, nil
 }
 
-// walls reports whether statements name the seller whose rows they may see.
-func (c Config) walls() bool { return c.complete().RowSecurity == "on" }
+// rowSecurity reports whether statements name the seller whose rows they may see.
+func (c Config) rowSecurity() bool { return c.complete().RowSecurity == "on" }
 
 // session sets what one connection is to be like.
 func (c Config) session(conn *pgx.ConnConfig, schema, applicationName string) {
 	conn.ConnectTimeout = c.ConnectTimeout
 	conn.BuildContextWatcherHandler = func(pg *pgconn.PgConn) ctxwatch.Handler {
-		return &pgconn.CancelRequestContextWatcherHandler{Conn: pg, DeadlineDelay: cancelPatience}
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: pg, DeadlineDelay: cancelTimeout}
 	}
 	conn.RuntimeParams["application_name"] = applicationName
 	if c.TransactionPooling {

@@ -63,22 +63,23 @@
 // (BenchmarkListReplica in the orders service); what is gained is the primary's share of that. Details, process calls and what services
 // do by themselves stay on the primary.
 //
-// # The wall between sellers
+// # Tenant isolation
 //
 // Every table with a seller_id has a policy of row-level security that compares it with the setting app.seller. It stands behind
 // the conditions of the statements and says nothing new: a statement that forgets its seller finds no row instead of everybody's.
+// Migrations call it the wall between sellers.
 // The setting is one of
 //
 //   - a seller, for a transaction that OfSeller began;
 //   - empty or absent, which lets all rows through: for a transaction that AllSellers began, and for sessions that are none of a
-//     service's pool, such as those of migrations, of operators, and of a version from before the wall;
+//     service's pool, such as those of migrations, of operators, and of a version from before row-level security;
 //   - the nil UUID, whose rows there are none of: what a session of Open starts with. Through a pooler this must belong to the
-//     role, as shown above, and be given when no version from before the wall runs any more; until then the policies guard the
+//     role, as shown above, and be given when no version from before row-level security runs any more; until then the policies guard the
 //     statements of OfSeller only.
 //
 // Superusers and roles with bypassrls are not held by policies, so a service must not be given one. COPY does not work with them.
 //
-// A page of orders has 0.87 of the throughput that it has without the wall, and 1.15 of the CPU time (BenchmarkWall in the orders
+// A page of orders has 0.87 of the throughput that it has without row-level security, and 1.15 of the CPU time (BenchmarkRowSecurity in the orders
 // service). Config.RowSecurity switches it off: no statement names its seller, and the policies let all rows through. That alone saves
 // CPU time (1.09) and no throughput, because the policies are still looked at; "alter role orders bypassrls" ends that as well.
 package postgres

@@ -19,8 +19,8 @@ import (
 type Pool struct {
 	*pgxpool.Pool
 
-	// Wall says that statements name the seller whose rows they may see: Config.RowSecurity is on.
-	Wall bool
+	// RowSecurity says that statements name the seller whose rows they may see: Config.RowSecurity is on.
+	RowSecurity bool
 
 	// Replica, when it is not nil, may serve what Page reads; see OpenReplica.
 	Replica *Replica
@@ -39,7 +39,7 @@ func Open(ctx context.Context, config Config, schema string, tel *telemetry.Tele
 	if err != nil {
 		return nil, err
 	}
-	poolConfig.ConnConfig.Tracer = newTracer(tel, config.complete().StatementTimeout+cancelPatience)
+	poolConfig.ConnConfig.Tracer = newTracer(tel, config.complete().StatementTimeout+cancelTimeout)
 	pool, err := pgxpool.NewWithConfig(ctx, poolConfig)
 	if err != nil {
 		return nil, fmt.Errorf("open the database pool: %w", err)
@@ -49,7 +49,7 @@ func Open(ctx context.Context, config Config, schema string, tel *telemetry.Tele
 		pool.Close()
 		return nil, err
 	}
-	return &Pool{Pool: pool, Wall: config.walls(), skew: tel.Gauge(telemetry.ClockSkew).WithLabelValues(), opened: writing}, nil
+	return &Pool{Pool: pool, RowSecurity: config.rowSecurity(), skew: tel.Gauge(telemetry.ClockSkew).WithLabelValues(), opened: writing}, nil
 }
 
 // Check returns the readiness probe of a pool: the database answers, the schema

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// replicaPatience is how long a page may take on a replica, a connection included, before the primary is asked for it.
-	replicaPatience = time.Second
+	// replicaTimeout is how long a page may take on a replica, a connection included, before the primary is asked for it.
+	replicaTimeout = time.Second
 	// replicaRest is the time for which a replica that failed is left alone; one page tries it then.
 	replicaRest = time.Second
 )
@@ -55,17 +55,17 @@ func (p *Pool) OpenReplica(ctx context.Context, replica ReplicaConfig, config Co
 		return nil
 	}
 	config.URL = replica.URL
-	config.ConnectTimeout = replicaPatience
+	config.ConnectTimeout = replicaTimeout
 	settings, err := config.poolConfig(schema, tel.Service)
 	if err != nil {
 		return fmt.Errorf("DATABASE_REPLICA_URL: %w", err)
 	}
-	settings.ConnConfig.Tracer = newTracer(tel, config.complete().StatementTimeout+cancelPatience)
+	settings.ConnConfig.Tracer = newTracer(tel, config.complete().StatementTimeout+cancelTimeout)
 	opened, err := pgxpool.NewWithConfig(ctx, settings)
 	if err != nil {
 		return fmt.Errorf("open the pool of the replica: %w", err)
 	}
-	p.Replica = &Replica{pool: &Pool{Pool: opened, Wall: config.walls()}, pages: pages}
+	p.Replica = &Replica{pool: &Pool{Pool: opened, RowSecurity: config.rowSecurity()}, pages: pages}
 	return nil
 }
 
@@ -93,7 +93,7 @@ func Page[T any](ctx context.Context, pool *Pool, seller uuid.UUID, read func(co
 			return none, Classify(fmt.Errorf("read the clock of a seller: %w", err))
 		}
 		page, err := pageOf(ctx, r, seller, clock, read)
-		if source = r.judge(ctx, err); source == fromReplica {
+		if source = r.sourceAfter(ctx, err); source == fromReplica {
 			r.pages.WithLabelValues(source).Inc()
 			return page, nil
 		}
@@ -106,7 +106,7 @@ func Page[T any](ctx context.Context, pool *Pool, seller uuid.UUID, read func(co
 func pageOf[T any](
 	ctx context.Context, r *Replica, seller uuid.UUID, clock pgtype.Timestamptz, read func(context.Context, Querier) (T, error),
 ) (T, error) {
-	ctx, cancel := context.WithTimeout(ctx, replicaPatience)
+	ctx, cancel := context.WithTimeout(ctx, replicaTimeout)
 	defer cancel()
 	return read(ctx, upTo{of: OfSeller(r.pool, seller), seller: seller, clock: clock})
 }
@@ -118,9 +118,9 @@ func (r *Replica) isTried() bool {
 	return until == 0 || now.UnixNano() >= until && r.restsUntil.CompareAndSwap(until, now.Add(replicaRest).UnixNano())
 }
 
-// judge says where the page is to come from after the replica was asked, and lets one that failed rest. A page that was canceled there
+// sourceAfter says where the page is to come from after the replica was asked, and lets one that failed rest. A page that was canceled there
 // because it stood in the way of the replay, and a caller who is gone, say nothing about the next page.
-func (r *Replica) judge(ctx context.Context, err error) string {
+func (r *Replica) sourceAfter(ctx context.Context, err error) string {
 	switch {
 	case err == nil:
 		r.restsUntil.Store(0)
@@ -148,7 +148,7 @@ type upTo struct {
 // enough. What is replayed in between can only make the rows newer.
 func (u upTo) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
 	batch := &pgx.Batch{}
-	if u.of.pool.Wall {
+	if u.of.pool.RowSecurity {
 		batch.Queue(own.SQL("SetSeller"), u.of.seller)
 	}
 	batch.Queue(own.SQL("SellerClock"), u.seller)
@@ -164,7 +164,7 @@ func (u upTo) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, err
 
 // behindClock reads the clock and returns the rows of the statement behind it.
 func (u upTo) behindClock(results pgx.BatchResults) (pgx.Rows, error) {
-	if u.of.pool.Wall {
+	if u.of.pool.RowSecurity {
 		if _, err := results.Exec(); err != nil {
 			return nil, err
 		}

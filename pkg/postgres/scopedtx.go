@@ -33,10 +33,10 @@ type scopedTx struct {
 const commit = "commit"
 
 // newScopedTx begins a transaction on a connection that it gives back at its end.
-func newScopedTx(pooled *pgxpool.Conn, options pgx.TxOptions, wall bool, seller string, ended func()) *scopedTx {
+func newScopedTx(pooled *pgxpool.Conn, options pgx.TxOptions, rowSecurity bool, seller string, ended func()) *scopedTx {
 	opening := &pgx.Batch{}
 	opening.Queue(begin(options))
-	if wall {
+	if rowSecurity {
 		opening.Queue(own.SQL("SetSeller"), seller)
 	}
 	return &scopedTx{pooled: pooled, conn: pooled.Conn(), opening: opening.QueuedQueries, onEnd: ended}
@@ -198,7 +198,7 @@ func rollbackOn(ctx context.Context, conn *pgx.Conn) error {
 	if conn.PgConn().TxStatus() == 'I' {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackPatience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackTimeout)
 	defer cancel()
 	if _, err := conn.Exec(ctx, "rollback"); err != nil && !conn.IsClosed() {
 		return err

@@ -19,7 +19,7 @@ const (
 	everybody = ""
 )
 
-// Scoped is a pool whose statements see, and change, the rows of one seller or of all; see "The wall between sellers". What they may
+// Scoped is a pool whose statements see, and change, the rows of one seller or of all; see "Tenant isolation". What they may
 // see is set for the transaction and ends with it, so that a connection that returns to the pool knows no seller. It costs no round
 // trip: the setting travels with begin, and with a statement that has no transaction of its own.
 type Scoped struct {
@@ -33,7 +33,7 @@ func OfSeller(pool *Pool, seller uuid.UUID) Scoped {
 }
 
 // AllSellers returns the pool for the rows of all sellers: for the marketplace, for operators, and for what a service does by itself.
-// Every call of it and of QueueAllSellers is a place that the wall does not guard.
+// Every call of it and of QueueAllSellers is a place that row-level security does not guard.
 func AllSellers(pool *Pool) Scoped { return Scoped{pool: pool, seller: everybody} }
 
 // QueueAllSellers adds a statement, without a result to read but its Exec, that lets the rest of the transaction see the rows of all
@@ -46,7 +46,7 @@ func (s Scoped) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, err
 	if err != nil {
 		return nil, err
 	}
-	return newScopedTx(conn, options, s.pool.Wall, s.seller, s.pool.opened.begin(options, s.seller)), nil
+	return newScopedTx(conn, options, s.pool.RowSecurity, s.seller, s.pool.opened.begin(options, s.seller)), nil
 }
 
 // begin is the statement that begins a transaction, of the two kinds that this package has.
@@ -72,7 +72,7 @@ func (s Scoped) send(ctx context.Context, sql string, args []any) (pgx.BatchResu
 
 // Query runs a statement in a transaction of its own.
 func (s Scoped) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
-	if !s.pool.Wall {
+	if !s.pool.RowSecurity {
 		return s.pool.Query(ctx, sql, args...)
 	}
 	results, err := s.send(ctx, sql, args)
@@ -95,7 +95,7 @@ func (s Scoped) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 
 // Exec runs a statement in a transaction of its own.
 func (s Scoped) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
-	if !s.pool.Wall {
+	if !s.pool.RowSecurity {
 		return s.pool.Exec(ctx, sql, args...)
 	}
 	results, err := s.send(ctx, sql, args)

@@ -15,9 +15,9 @@ const txAttempts = 5
 // txPause is the longest pause before the second attempt; it doubles each time.
 const txPause = 10 * time.Millisecond
 
-// rollbackPatience bounds a rollback, which must also run when the caller's
+// rollbackTimeout bounds a rollback, which must also run when the caller's
 // context has ended.
-const rollbackPatience = 2 * time.Second
+const rollbackTimeout = 2 * time.Second
 
 // Beginner starts transactions; *pgxpool.Pool is one.
 type Beginner interface {
@@ -84,7 +84,7 @@ func once(ctx context.Context, db Beginner, options pgx.TxOptions, fn func(conte
 // rollback ends the transaction without its effects. A connection that is gone
 // has done so by itself.
 func rollback(ctx context.Context, tx pgx.Tx) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackPatience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackTimeout)
 	defer cancel()
 	if err := tx.Rollback(ctx); err != nil && !errors.Is(err, pgx.ErrTxClosed) && !tx.Conn().IsClosed() {
 		return err

@@ -5,7 +5,7 @@
 //
 // The services trust nobody for being inside the cluster. A header that a neighbour, a forgotten debug tool or a client
 // that found a way round the gateway could simply write would be a key to every seller's data. The gateway removes every
-// inbound copy of the internal headers (InternalHeaders) and writes its own; a service that gets none, or one that does
+// inbound copy of the internal headers (Header, InboxHeader, RowsHeader) and writes its own; a service that gets none, or one that does
 // not verify, answers as to a stranger.
 //
 // The services do not trust each other either. The gateway and each service share a secret that the two compute from their own

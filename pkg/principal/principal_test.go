@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 )
 
 func TestThePrincipalOfAContextIsTheOnePutIn(t *testing.T) {
@@ -48,6 +49,6 @@ func TestTheListOfScopesCannotBeChangedFromOutside(t *testing.T) {
 
 func TestInternalHeaders_includeSignedHeader(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, []string{"X-Seller-Principal", "X-Inbox", "X-Rows"}, principal.InternalHeaders())
-	require.Contains(t, principal.InternalHeaders(), principal.Header)
+	require.Equal(t, []string{"X-Seller-Principal", "X-Inbox", "X-Rows"}, principaltest.InternalHeaders())
+	require.Contains(t, principaltest.InternalHeaders(), principal.Header)
 }

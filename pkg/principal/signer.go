@@ -23,10 +23,7 @@ const (
 	Skew = 5 * time.Second
 )
 
-// InternalHeaders returns the name of every header that only the gateway may write. The gateway removes inbound copies.
-func InternalHeaders() []string { return []string{Header, InboxHeader, RowsHeader} }
-
-// The internal headers besides Header.
+// The headers besides Header that only the gateway may write. It removes inbound copies of all three.
 const (
 	// InboxHeader names a process call for the owning service's record of first answers, and carries back what became of
 	// it; see package inbox.
@@ -66,14 +63,11 @@ type Signer struct {
 	secrets map[trust.Party][][]byte
 }
 
-// services are the parties that principals are signed for.
-func services() []trust.Party { return []trust.Party{trust.Orders, trust.Claims, trust.QnA} }
-
 // NewSigner returns a signer with the gateway's private key, for every service. It is trust.ErrNoPrivateKey without one, and an error
 // when a service has no public key, or too many.
 func NewSigner(key trust.PrivateKey, trusted trust.PublicKeys) (*Signer, error) {
 	s := &Signer{secrets: map[trust.Party][][]byte{}}
-	for _, service := range services() {
+	for _, service := range trust.Services() {
 		var err error
 		if s.secrets[service], err = shared(key, trusted, service, purpose(service)); err != nil {
 			return nil, err
@@ -126,9 +120,6 @@ type Signed struct {
 
 	body BodyDigest
 }
-
-// HasBody reports whether the call was signed with a body.
-func (s Signed) HasBody() bool { return s.body != BodyDigest{} }
 
 // CheckBody returns ErrBody when the call was signed with another body.
 func (s Signed) CheckBody(body []byte) error {

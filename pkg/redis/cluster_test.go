@@ -24,11 +24,11 @@ func TestTheSameClientAndScriptsWorkOnACluster(t *testing.T) {
 	process, err := launch.Redis(t.Context(), openDir(t), launch.Options{Settings: map[string]string{"cluster-enabled": "yes", "databases": "1"}})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, process.Stop()) })
-	single := redistest.Server{Config: redis.Config{URL: secret.New(process.URL)}}
+	single := redistest.Server{Config: redis.Config{URL: secret.New(process.URL), ReadTimeout: time.Minute}}
 	require.NoError(t, single.Open(t, telemetry.Discard(t)).ClusterAddSlotsRange(t.Context(), 0, 16383).Err())
 
 	counter := newCounter()
-	cluster := redistest.Server{Config: redis.Config{URL: secret.New(process.URL), Cluster: true}}
+	cluster := redistest.Server{Config: redis.Config{URL: secret.New(process.URL), Cluster: true, ReadTimeout: time.Minute}}
 	tel, spans := telemetry.Recording(t)
 	client := cluster.Open(t, tel, counter)
 	require.Eventually(t, func() bool { return client.Set(t.Context(), "k", "v", 0).Err() == nil }, time.Minute, 20*time.Millisecond)

@@ -103,30 +103,6 @@ func Callers() []string {
 // Procedures returns the procedures that the access table has a row for, sorted, in the form "/orders.v1.Intake/PlaceOrders".
 func Procedures() []string { return slices.Sorted(maps.Keys(access)) }
 
-// AccessDocument renders the table as ACCESS.md.
-func AccessDocument() string {
-	var out strings.Builder
-	out.WriteString("# Who may call what\n\nRendered from access.go by `go generate`; do not edit.\n\n| Caller | Is |\n|---|---|\n")
-	header, rule := "| Procedure |", "|---|"
-	for _, c := range callers {
-		out.WriteString("| `" + c.name + "` | " + c.purpose + " |\n")
-		header, rule = header+" "+c.name+" |", rule+":-:|"
-	}
-	out.WriteString("\n" + header + "\n" + rule + "\n")
-	for _, procedure := range Procedures() {
-		out.WriteString("| `" + procedure + "` |")
-		for _, c := range callers {
-			if access.allows(c.name, procedure) {
-				out.WriteString(" yes |")
-				continue
-			}
-			out.WriteString("  |")
-		}
-		out.WriteString("\n")
-	}
-	return out.String()
-}
-
 // Audience returns the services of which the caller may call anything, sorted: those that a token of it is for.
 func Audience(caller string) []string {
 	var services []string

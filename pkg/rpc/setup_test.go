@@ -66,14 +66,14 @@ func (l *logs) String() string {
 	return l.out.String()
 }
 
-// patience is how long a call and its connection may take where a test is not about that: machines are busy with other tests.
-const patience = time.Minute
+// timeout is how long a call and its connection may take where a test is not about that: machines are busy with other tests.
+const timeout = time.Minute
 
 // serve starts a server whose procedure say is answered by handle.
 func serve(t *testing.T, handle handler, change ...func(*setup)) *setup {
 	t.Helper()
 	s := &setup{
-		config:  rpc.Config{Timeout: patience, Dial: patience},
+		config:  rpc.Config{Timeout: timeout, Dial: timeout},
 		trusted: trusttest.Keys(), logs: &logs{}, recorder: tracetest.NewSpanRecorder(),
 	}
 	for _, c := range change {

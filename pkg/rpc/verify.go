@@ -75,7 +75,7 @@ func (v *verifier) verify(header string) (*jwt.RegisteredClaims, error) {
 	if _, err := v.parser.ParseWithClaims(token, said, v.keys); err != nil {
 		return nil, refusal(err)
 	}
-	return said, v.judge(said)
+	return said, v.checkClaims(said)
 }
 
 // keys returns the keys of the party that a token says it is signed by; the library tries each.
@@ -91,8 +91,8 @@ func (v *verifier) keys(token *jwt.Token) (any, error) {
 	return set, nil
 }
 
-// judge checks what the library does not know of.
-func (v *verifier) judge(said *jwt.RegisteredClaims) error {
+// checkClaims checks what the library does not know of.
+func (v *verifier) checkClaims(said *jwt.RegisteredClaims) error {
 	party := trust.Party(said.Issuer)
 	switch {
 	case said.Subject == "" || said.ID == "" || said.IssuedAt == nil:

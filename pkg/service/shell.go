@@ -24,7 +24,7 @@ type ShellConfig struct {
 	Postgres postgres.Config `embed:""`
 	RPC      rpc.Config      `embed:""`
 
-	TrustedKeys trust.PublicKeys `name:"trusted-keys" env:"TRUSTED_KEYS" required:"" help:"Public keys of the parties, as 'gateway=KEY,orders=KEY,claims=KEY,qna=KEY,issuer=KEY', each base64 of 32 bytes; a party that changes its key has two."`
+	TrustedKeys trust.PublicKeys `name:"trusted-keys" env:"TRUSTED_KEYS" required:"" help:"Public keys of the parties, as PARTY=KEY for gateway, issuer and each service, separated by commas, each KEY base64 of 32 bytes; a party that changes its key has two."`
 
 	// OnReady, when set, is told the real addresses once all ports answer; tests listen on port 0.
 	OnReady func(Addresses) `kong:"-"`

@@ -21,8 +21,12 @@ const (
 	Issuer  Party = "issuer"
 )
 
+// Services returns the parties behind the gateway. Scopes, the parties that principals are signed for and the services of the
+// operation table derive from it.
+func Services() []Party { return []Party{Orders, Claims, QnA} }
+
 // Parties returns all of them.
-func Parties() []Party { return []Party{Gateway, Orders, Claims, QnA, Issuer} }
+func Parties() []Party { return append(append([]Party{Gateway}, Services()...), Issuer) }
 
 // ErrNoPublicKeys says that there is no party that could be recognised.
 var ErrNoPublicKeys = errors.New("no public key given; expected PARTY=KEY, each KEY base64 of 32 bytes, separated by commas or white space")

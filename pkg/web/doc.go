@@ -25,7 +25,7 @@
 // doubled members would otherwise be silently read as something else.
 //
 // Two rules of precedence hold for lists. Problems of form win over the cursor:
-// a cursor cannot be judged against filters that could not be read. And a body
+// a cursor cannot be checked against filters that could not be read. And a body
 // of the wrong media type or size wins over everything in it.
 //
 // # Routing

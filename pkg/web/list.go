@@ -57,7 +57,7 @@ func HandleList[F, R any](cursors *paging.Signer, list ListOperation[F, R]) gin.
 		data := listData{elements: list.View(page.Rows, Language(c))}
 		if page.More {
 			scope := paging.Scope{SellerID: seller.String(), List: list.Name, Filters: q.Sent()}
-			data.nextCursor = cursors.Seal(scope, list.Position(&page.Rows[len(page.Rows)-1]))
+			data.nextCursor = cursors.Sign(scope, list.Position(&page.Rows[len(page.Rows)-1]))
 		}
 		return data, nil
 	})

@@ -183,7 +183,7 @@ func TestAnEmptyCursorIsAnInvalidCursor(t *testing.T) {
 	}
 }
 
-// Only anyone who issued cursors can judge their bytes.
+// Only anyone who issued cursors can check their bytes.
 func TestParseQuery_cursorNotValidated(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) {

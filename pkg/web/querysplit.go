@@ -53,7 +53,7 @@ func (q *Query) decode(pair string) (name, value string, ok bool) {
 }
 
 // take keeps the value of a known parameter. What is not UTF-8 is refused here
-// once for all readers; only a cursor is judged as a cursor whatever its bytes.
+// once for all readers; only a cursor is checked as a cursor whatever its bytes.
 func (q *Query) take(name, value string) {
 	if _, twice := q.values[name]; twice {
 		if !q.unusable[name] {

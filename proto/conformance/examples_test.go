@@ -28,7 +28,7 @@ func url(document *openapi3.T, path string) string {
 func TestExamples_answersPassStrictOracle(t *testing.T) {
 	t.Parallel()
 	document := parsed(t)
-	judge, err := oracle.New()
+	checker, err := oracle.New()
 	require.NoError(t, err)
 	count := 0
 	for name, c := range calls(document) {
@@ -38,14 +38,14 @@ func TestExamples_answersPassStrictOracle(t *testing.T) {
 			require.NoError(t, err)
 			for example, value := range ref.Value.Content["application/json"].Examples {
 				header, body := exampleAnswer(t, ref.Value, value.Value.Value)
-				_, err := judge.Check(r, status, header, body)
+				_, err := checker.Check(r, status, header, body)
 				require.NoError(t, err, "%s %s %s", name, key, example)
 				count++
 			}
 		}
 	}
 	require.Greater(t, count, 250)
-	for _, finding := range judge.Unseen() {
+	for _, finding := range checker.Unseen() {
 		failedEntry := finding.Status == http.StatusOK && finding.Code != ""
 		shown := failedEntry || finding.Operation == "" || strings.HasPrefix(finding.Operation, "get_openapi_")
 		require.True(t, shown, "an answer without an example: %s", finding)
@@ -100,7 +100,7 @@ func TestExamples_oneFailurePerCode(t *testing.T) {
 func TestExamples_requestsMatchContract(t *testing.T) {
 	t.Parallel()
 	document := parsed(t)
-	judge, err := oracle.New()
+	checker, err := oracle.New()
 	require.NoError(t, err)
 	for name, c := range calls(document) {
 		bodies := map[string]any{"(none)": nil}
@@ -118,7 +118,7 @@ func TestExamples_requestsMatchContract(t *testing.T) {
 				require.NoError(t, err)
 			}
 			r := exampleRequest(t, document, c)
-			require.NoError(t, judge.CheckRequest(r, body), "%s %s", name, example)
+			require.NoError(t, checker.CheckRequest(r, body), "%s %s", name, example)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func promised(t *testing.T, path string, lines []string) {
 	require.Equal(t, string(want), got, "run go test -update in proto/conformance and review the difference")
 }
 
-// parsed reads the document without judging it, once for all tests: they only look.
+// parsed reads the document without checking it, once for all tests: they only look.
 func parsed(t *testing.T) *openapi3.T {
 	t.Helper()
 	document, err := loaded()

@@ -9,16 +9,10 @@ import (
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/pkg/postgres/distribute"
-	"sellerapi.dev/pkg/rpc"
 	"sellerapi.dev/pkg/service"
-	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/proto/gen/claims/v1/claimsv1connect"
-	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/intake"
-	"sellerapi.dev/services/claims/internal/lines"
-	"sellerapi.dev/services/claims/internal/refund"
 	"sellerapi.dev/services/claims/internal/rest"
-	"sellerapi.dev/services/claims/internal/saga"
 	"sellerapi.dev/services/claims/internal/store"
 )
 
@@ -33,23 +27,11 @@ func Run(ctx context.Context, config Config) error {
 
 // build puts the parts together.
 func (c *Config) build(b *service.Backend) error {
-	times := c.times()
 	claims := store.New(b.Pool)
-	orders, err := lines.New(times.Orders, c.RPC, rpc.Identity{
-		Party: trust.Claims, Key: c.SigningKey, Caller: rpc.CallerClaims, Audience: []string{string(operation.Orders)},
-	}, b.Telemetry)
+	carried, err := c.saga(b, claims)
 	if err != nil {
 		return err
 	}
-	b.OnClose(orders.Close)
-	provider, err := refund.Open(c.Refund)
-	if err != nil {
-		return err
-	}
-	b.OnClose(provider.Close)
-	carried := saga.New(saga.Options{
-		Claims: claims, Lines: orders, Provider: provider, Telemetry: b.Telemetry, Periods: claim.Periods(c.Periods), Inline: times.Inline,
-	})
 	api := rest.API{Claims: claims, Cursors: b.Cursors, Saga: carried, Box: b.Box}
 	b.Operations(api.Handlers())
 	b.RPC(claimsv1connect.NewIntakeHandler(intake.New(carried, claims), b.RPCOptions()))

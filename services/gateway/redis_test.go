@@ -207,7 +207,7 @@ func TestRevocation_certainOnceRedisIsBack(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	settings := config(t)
-	settings.Redis, settings.RPC.Timeout = server.Config, 2*time.Second
+	settings.Redis, settings.RPC.Timeout = server.Config, 10*time.Second
 	require.NoError(t, gateway.Migrate(t.Context(), settings))
 	one, other := start(t, settings), start(t, settings)
 	keys := console(t, settings, one)

@@ -6,19 +6,12 @@ package gateway
 import (
 	"context"
 	"errors"
-	"slices"
-
-	"connectrpc.com/connect"
 
 	"sellerapi.dev/pkg/postgres"
-	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/service"
-	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
-	"sellerapi.dev/services/gateway/internal/admission"
 	"sellerapi.dev/services/gateway/internal/callers"
 	"sellerapi.dev/services/gateway/internal/connections"
 	"sellerapi.dev/services/gateway/internal/idempotency"
-	"sellerapi.dev/services/gateway/internal/keysrpc"
 	"sellerapi.dev/services/gateway/internal/rest"
 	"sellerapi.dev/services/gateway/internal/revocation"
 	"sellerapi.dev/services/gateway/internal/store"
@@ -30,16 +23,11 @@ const name = "gateway"
 // Run serves until ctx ends. An error says why the service could not start or had to end.
 func Run(ctx context.Context, config Config) error {
 	return service.Run(ctx, name, &config, func(s *service.Shell) error {
-		client, err := redis.OpenNoEviction(ctx, config.Redis, s.Telemetry, admission.Scripts()...)
+		kept := store.New(s.Pool)
+		admitter, err := config.admitter(ctx, s)
 		if err != nil {
 			return err
 		}
-		s.OnClose(func() { _ = client.Close() }) // connections that fail to close are gone with the process
-		s.Checks(slices.Concat(service.NeededToStart(s.DatabaseCheck()), service.NeededToStart(service.Check{
-			Name: "redis", Probe: redis.Check(client, s.Telemetry), Impairments: []string{redis.ImpairmentFull},
-		}))...)
-		kept, admitter := store.New(s.Pool), admission.New(client, config.Limits, config.locks())
-		s.OnClose(admitter.Drain)
 		publisher := revocation.New(admitter, kept, s.Telemetry.Logger)
 		s.Background(publisher.Keep)
 		forwarder, err := config.forwarder(s.Telemetry)
@@ -47,14 +35,10 @@ func Run(ctx context.Context, config Config) error {
 			return err
 		}
 		s.OnClose(forwarder.Close)
-		keys, verifier, err := config.Keys.on(kept, publisher.Publish, s.Telemetry)
+		verifier, err := config.Keys.serve(s, kept, publisher.Publish)
 		if err != nil {
 			return err
 		}
-		refusals := keysrpc.NewRefusals(kept.RecordRefusal, s.Telemetry.Logger)
-		s.OnClose(refusals.Close)
-		s.Background(refusals.Keep)
-		s.RPC(gatewayv1connect.NewKeysHandler(keysrpc.New(keys), s.RPCOptions(refusals.Record), connect.WithReadMaxBytes(keysrpc.MaxMessageBytes)))
 		board, progress := &callers.Board{}, &idempotency.InProgress{}
 		options := rest.Options{
 			Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: s.Telemetry, Callers: board, InProgress: progress,

@@ -97,7 +97,7 @@ func (p *ports) place(number string, ids ...string) {
 func TestAnOrderLivesThroughTheRealPorts(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
-	settings.ConfirmAfter, settings.ConfirmAfterClaim = 3*time.Second, time.Second
+	settings.ConfirmAfter, settings.ConfirmAfterClaim = 10*time.Second, time.Second
 	p := open(t, settings)
 	number, ids := strings.ToUpper(uuid.NewString()), []string{uuid.NewString(), uuid.NewString()}
 	p.place(number, ids...)

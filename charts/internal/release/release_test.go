@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/operation"
 )
 
 // Digests of nothing in particular.
@@ -76,9 +78,9 @@ func TestPin_editsChartOfRepository(t *testing.T) {
 	t.Parallel()
 	chart := t.TempDir()
 	require.NoError(t, os.CopyFS(chart, os.DirFS("../../seller-open-api")))
-	images := make([]string, 0, 4)
-	for _, service := range []string{"gateway", "orders", "claims", "qna"} {
-		images = append(images, "registry.example.com/"+service+"@"+one)
+	images := []string{"registry.example.com/gateway@" + one}
+	for _, service := range operation.Services() {
+		images = append(images, "registry.example.com/"+string(service)+"@"+one)
 	}
 	require.NoError(t, Pin(chart, images, time.Unix(0, 0)))
 	require.Contains(t, text(t, chart, "values.yaml"), "\n    qna: "+one+"\n")

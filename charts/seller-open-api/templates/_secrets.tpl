@@ -20,7 +20,7 @@ ConfigMap. Takes root, name, needs. */}}
   "replica" $replica
   "redis" (list (list "REDIS_URL" $v.redis.existingSecret $v.redis.urlKey) (list "REDIS_SENTINEL_PASSWORD" $v.redis.existingSecret $v.redis.sentinelPasswordKey))
   "trust" (list (list "TRUSTED_KEYS" $v.signing.trustedKeysConfigMap $v.signing.trustedKeysKey))
-  "signs" (list (list "SIGNING_KEY" (get $v.signing.privateKeys .name) $v.signing.privateKeyKey))
+  "signs" (list (list "SIGNING_KEY" (get $v.signing.privateKeys .name | default (printf "%s-%s" $v.signing.existingSecret .name)) $v.signing.privateKeyKey))
   "cursor" (list (list "CURSOR_KEYS" $v.signing.existingSecret $v.signing.cursorKeysKey))
   "apiKeys" (list (list "KEY_PEPPER" $v.apiKeys.existingSecret $v.apiKeys.pepperKey) (list "KEY_ENCRYPTION_KEYSET" $v.apiKeys.existingSecret $v.apiKeys.keysetKey))
   "refunds" (ternary (list (list "REFUND_PROVIDER_KEYS" $v.refunds.existingSecret $v.refunds.keysKey)) list (ne $v.refunds.providerURL ""))

@@ -42,8 +42,8 @@ type table struct {
 	RefersTo []string
 	// Problems keep the table from being distributed.
 	Problems []string
-	// Walled says that policies guard it, which a distributed table cannot have.
-	Walled bool
+	// RowSecurity says that policies guard it, which a distributed table cannot have.
+	RowSecurity bool
 }
 
 // Run distributes the tables of a schema, or says how it would. It goes on where an earlier run was broken off. While a table is
@@ -137,7 +137,7 @@ func (r *run) quoted() string { return pgx.Identifier{r.schema}.Sanitize() }
 // explain writes how each table would be distributed.
 func (r *run) explain() error {
 	for _, t := range r.tables {
-		r.say("%-20s by %s%s\n", t.Name, t.Column, map[bool]string{true: ", without its policies"}[t.Walled])
+		r.say("%-20s by %s%s\n", t.Name, t.Column, map[bool]string{true: ", without its policies"}[t.RowSecurity])
 	}
 	return r.problems()
 }
@@ -227,7 +227,7 @@ func (r *run) spread(ctx context.Context, t table) error {
 			return err
 		}
 	}
-	if t.Walled {
+	if t.RowSecurity {
 		if _, err := tx.Exec(ctx, "alter table "+name+" no force row level security, disable row level security"); err != nil {
 			return err
 		}

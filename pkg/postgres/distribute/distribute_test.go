@@ -65,7 +65,7 @@ func TestRun_withoutExtension(t *testing.T) {
 	db := pgtest.New(t, schema(""))
 	err := distribute.Run(t.Context(), distribute.Config{Config: db.Config, Shards: 4}, db.Schema, &bytes.Buffer{})
 	require.ErrorIs(t, err, distribute.ErrNotInstalled)
-	var walled bool
-	require.NoError(t, db.Pool.QueryRow(t.Context(), "select relrowsecurity from pg_class where oid = 'orders'::regclass").Scan(&walled))
-	require.True(t, walled)
+	var secured bool
+	require.NoError(t, db.Pool.QueryRow(t.Context(), "select relrowsecurity from pg_class where oid = 'orders'::regclass").Scan(&secured))
+	require.True(t, secured)
 }

@@ -59,7 +59,7 @@ func (db *DB) OpenCut(tb testing.TB) (*postgres.Pool, *Cutter) {
 		pool.Close()
 		require.NoError(tb, cutter.failed, "a session could not be terminated")
 	})
-	return &postgres.Pool{Pool: pool, Wall: true}, cutter
+	return &postgres.Pool{Pool: pool, RowSecurity: true}, cutter
 }
 
 // Cut loses the connection that next runs the statement, named as postgres.QueryName names it, at that statement.
@@ -120,7 +120,7 @@ func (c *Cutter) reach(ctx context.Context, conn *pgx.Conn, statement string) {
 
 // terminate ends a session and waits until it has ended.
 func (c *Cutter) terminate(ctx context.Context, session uint32) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	err := func() error {
 		conn, err := pgx.Connect(ctx, c.config.URL.Reveal())
@@ -128,7 +128,7 @@ func (c *Cutter) terminate(ctx context.Context, session uint32) {
 			return err
 		}
 		defer func() { _ = conn.Close(ctx) }()
-		_, err = conn.Exec(ctx, "select pg_terminate_backend($1, $2)", session, patience.Milliseconds())
+		_, err = conn.Exec(ctx, "select pg_terminate_backend($1, $2)", session, timeout.Milliseconds())
 		return err
 	}()
 	if err != nil {

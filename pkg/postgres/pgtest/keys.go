@@ -43,7 +43,7 @@ func RequireSellerLeads(tb testing.TB, db *DB, exceptions map[string]string) {
 // tables, and these are the tables that are marked so.
 func RequireAppendOnly(tb testing.TB, db *DB, tables ...string) {
 	tb.Helper()
-	require.ElementsMatch(tb, tables, db.appendOnly(tb, walledRole))
+	require.ElementsMatch(tb, tables, db.appendOnly(tb, serviceRole))
 }
 
 // appendOnly returns the tables whose rows a role can read and add, and neither change nor remove.

@@ -43,14 +43,14 @@ func NewPair(tb testing.TB, migrations fs.FS) *Pair {
 // Replicated opens a pool as a service in production has it, which reads lists from the standby. tel counts where pages came from.
 func (p *Pair) Replicated(tb testing.TB, tel *telemetry.Telemetry, settings map[string]string) *postgres.Pool {
 	tb.Helper()
-	walled := p.DB
-	walled.Config.Settings = map[string]string{"role": walledRole}
+	secured := p.DB
+	secured.Config.Settings = map[string]string{"role": serviceRole}
 	for name, value := range settings {
-		walled.Config.Settings[name] = value
+		secured.Config.Settings[name] = value
 	}
-	pool := walled.Open(tb, tel)
+	pool := secured.Open(tb, tel)
 	replica := postgres.ReplicaConfig{URL: secret.New(p.Standby.URL)}
-	require.NoError(tb, pool.OpenReplica(tb.Context(), replica, walled.Config, schema, tel))
+	require.NoError(tb, pool.OpenReplica(tb.Context(), replica, secured.Config, schema, tel))
 	return pool
 }
 
@@ -61,7 +61,7 @@ func (p *Pair) Pause(tb testing.TB) {
 	p.onStandby(tb, "select pg_wal_replay_pause()")
 	require.Eventually(tb, func() bool {
 		return p.reports(tb, "select pg_get_wal_replay_pause_state() = 'paused'")
-	}, patience, time.Millisecond)
+	}, timeout, time.Millisecond)
 }
 
 // Resume lets the standby catch up, and returns when it has all that the primary has.
@@ -78,7 +78,7 @@ func (p *Pair) await(tb testing.TB) {
 	require.NoError(tb, p.Pool.QueryRow(tb.Context(), "select pg_current_wal_lsn()::text").Scan(&written))
 	require.Eventually(tb, func() bool {
 		return p.reports(tb, "select coalesce(pg_last_wal_replay_lsn() >= '"+written+"'::pg_lsn, false)")
-	}, patience, time.Millisecond)
+	}, timeout, time.Millisecond)
 }
 
 // reports asks the standby a question.

@@ -45,12 +45,12 @@ var serverURL = sync.OnceValues(func() (string, error) {
 	return server.URL, nil // it ends with this process
 })
 
-// patience replaces the time-outs of production, which a loaded machine would
+// timeout replaces the time-outs of production, which a loaded machine would
 // meet in tests.
-const patience = time.Minute
+const timeout = time.Minute
 
-// leakPatience is how long a test's pool may take to get its connections back.
-const leakPatience = 10 * time.Second
+// leakTimeout is how long a test's pool may take to get its connections back.
+const leakTimeout = time.Minute
 
 // New returns a database for one test with the migrations applied to a schema of
 // it, and drops it afterwards. migrations holds goose files in its root; nil
@@ -75,7 +75,7 @@ func (db *DB) Open(tb testing.TB, tel *telemetry.Telemetry) *postgres.Pool {
 		go func() { pool.Close(); close(closed) }()
 		select {
 		case <-closed:
-		case <-time.After(leakPatience):
+		case <-time.After(leakTimeout):
 			tb.Errorf("a connection or transaction was not returned to the pool")
 		}
 	})
@@ -90,7 +90,7 @@ func Config(tb testing.TB) postgres.Config {
 	require.NoError(tb, err, "tests need PostgreSQL")
 	return postgres.Config{
 		URL: secret.New(url), MaxConns: 24,
-		ConnectTimeout: patience, StatementTimeout: patience, LockTimeout: patience, IdleInTransactionTimeout: patience,
+		ConnectTimeout: timeout, StatementTimeout: timeout, LockTimeout: timeout, IdleInTransactionTimeout: timeout,
 	}
 }
 
@@ -98,7 +98,7 @@ func Config(tb testing.TB) postgres.Config {
 // be over.
 func run(tb testing.TB, config postgres.Config, statement string) {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), patience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), timeout)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, config.URL.Reveal())
 	require.NoError(tb, err)

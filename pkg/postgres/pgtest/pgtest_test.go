@@ -73,22 +73,22 @@ func TestSellerFence_findsUnfencedQuery(t *testing.T) {
 	}
 }
 
-// judge notes a failure instead of failing.
-type judge struct {
+// failureRecorder notes a failure instead of failing.
+type failureRecorder struct {
 	testing.TB
 	failed bool
 }
 
 // Errorf implements testing.TB.
-func (j *judge) Errorf(string, ...any) { j.failed = true }
+func (j *failureRecorder) Errorf(string, ...any) { j.failed = true }
 
 // FailNow implements testing.TB: it ends the goroutine.
-func (j *judge) FailNow() { j.failed = true; runtime.Goexit() }
+func (j *failureRecorder) FailNow() { j.failed = true; runtime.Goexit() }
 
 // fails reports whether a check fails the test it is given.
 func fails(t *testing.T, check func(testing.TB)) bool {
 	t.Helper()
-	j := &judge{TB: t}
+	j := &failureRecorder{TB: t}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -34,16 +34,16 @@ type Recorder struct {
 	sent map[string][]sent
 }
 
-// Recorded is Walled, and what keeps its statements.
+// Recorded is AsService, and what keeps its statements.
 func (db *DB) Recorded(tb testing.TB) (*postgres.Pool, *Recorder) {
 	tb.Helper()
 	recorder := &Recorder{sent: map[string][]sent{}}
-	config := db.Walled(tb).Config()
+	config := db.AsService(tb).Config()
 	config.ConnConfig.Tracer = multitracer.New(config.ConnConfig.Tracer, recorder)
 	pool, err := pgxpool.NewWithConfig(tb.Context(), config)
 	require.NoError(tb, err)
 	tb.Cleanup(pool.Close)
-	return &postgres.Pool{Pool: pool, Wall: true}, recorder
+	return &postgres.Pool{Pool: pool, RowSecurity: true}, recorder
 }
 
 // keep keeps a statement that has a name.
@@ -80,13 +80,13 @@ func (r *Recorder) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndDa
 // outside are the statements that no table answers, or the clock.
 var outside = []string{"begin", "commit", "rollback", "SetSeller", "Now"}
 
-// RequireWalled runs every statement that was recorded again, in a transaction without a seller and in one of another seller, and
+// RequireRowSecurity runs every statement that was recorded again, in a transaction without a seller and in one of another seller, and
 // fails unless it answers as if the tables with a seller_id were empty, or is refused. All of names must have been recorded, and
 // each must answer otherwise to those who may see all sellers. exempt are those of which that cannot be said, each with its reason:
 // their tables have no seller_id, or what they look for is gone when the recording ends. An exemption without need fails too.
-func RequireWalled(tb testing.TB, db *DB, recorder *Recorder, names []string, exempt map[string]string) {
+func RequireRowSecurity(tb testing.TB, db *DB, recorder *Recorder, names []string, exempt map[string]string) {
 	tb.Helper()
-	tables := RequireWalls(tb, db)
+	tables := SecuredTables(tb, db)
 	for _, name := range names {
 		require.NotEmpty(tb, recorder.sent[name], "%s is not walked through", name)
 	}
@@ -115,7 +115,7 @@ func RequireWalled(tb testing.TB, db *DB, recorder *Recorder, names []string, ex
 }
 
 // replay returns what executions of a statement answered where they should have found nothing, empty when they did not, and reports
-// whether one of them would have found something without a wall.
+// whether one of them would have found something without row-level security.
 func (db *DB) replay(tb testing.TB, tables []string, executions []sent) (seen string, tells bool) {
 	tb.Helper()
 	for _, statement := range executions {
@@ -147,7 +147,7 @@ func (db *DB) answer(tb testing.TB, empty []string, seller string, statement sen
 		exec("delete from " + table)
 	}
 	exec("set local session_replication_role = origin")
-	exec("set local role " + walledRole)
+	exec("set local role " + serviceRole)
 	exec("set local app.seller = '" + seller + "'")
 	rows, err := tx.Query(tb.Context(), statement.sql, statement.args...)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// The metrics are the report's figures, with the pool of a service, to which the wall shows no row.
+// The metrics are the report's figures, with the pool of a service, to which policies show no row.
 func TestExport(t *testing.T) {
 	t.Parallel()
 	db, tel := filled(t, 300), telemetry.Discard(t)

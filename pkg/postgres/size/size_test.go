@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// migrations make a table of things behind a wall between sellers, its directory, the inbox, and a table in two partitions.
+// migrations make a table of things behind row-level security between sellers, its directory, the inbox, and a table in two partitions.
 var migrations = fstest.MapFS{"00001_things.sql": {Data: []byte(`-- +goose Up
 create table things (seller_id uuid not null, id bigint not null, made_at timestamptz not null, note text, primary key (seller_id, id));
 create policy seller_wall on things using (coalesce(seller_id = nullif(current_setting('app.seller', true), '')::uuid, true));
@@ -38,7 +38,7 @@ var thing = size.Record{
 	Time: "(select s.made_at from things s where s.seller_id = t.seller_id and s.id = t.id)",
 }
 
-// filled is a schema with things that were made in steps of a minute up to now, as a role that the wall holds.
+// filled is a schema with things that were made in steps of a minute up to now, as a role that policies hold.
 func filled(t *testing.T, things int) *pgtest.DB {
 	t.Helper()
 	db := pgtest.New(t, migrations)
@@ -128,12 +128,12 @@ func TestMeasure_growth(t *testing.T) {
 	}
 }
 
-// The search reads the pages that it asks for and no others, also behind the wall between sellers.
+// The search reads the pages that it asks for and no others, also under row-level security.
 func TestMeasure_readsFewPages(t *testing.T) {
 	t.Parallel()
 	db := filled(t, 60_000)
-	walled := size.Record{Singular: "thing", Plural: "things", Table: "things", Time: "t.made_at", Basis: "made_at"}
-	report, err := size.Measure(t.Context(), db.Pool, "service", walled, size.Options{Window: 24 * time.Hour})
+	secured := size.Record{Singular: "thing", Plural: "things", Table: "things", Time: "t.made_at", Basis: "made_at"}
+	report, err := size.Measure(t.Context(), db.Pool, "service", secured, size.Options{Window: 24 * time.Hour})
 	require.NoError(t, err)
 	require.InDelta(t, 1440, report.Growth.RecordsPerDay, 2)
 	plan := explained(t, db, `select min(t.made_at) from things t

@@ -53,3 +53,8 @@ func Sign(tb testing.TB, to trust.Party, r *http.Request, who principal.Principa
 	}
 	r.Header.Set(principal.Header, Signer(tb).Sign(to, call, principal.DigestOf(body), who, time.Now()))
 }
+
+// InternalHeaders returns the name of every header that only the gateway may write.
+func InternalHeaders() []string {
+	return []string{principal.Header, principal.InboxHeader, principal.RowsHeader}
+}

@@ -34,9 +34,9 @@ type Server struct {
 	Process *launch.Server
 }
 
-// patience replaces the time-out of production, which a loaded machine would meet
+// timeout replaces the time-out of production, which a loaded machine would meet
 // in tests.
-const patience = 10 * time.Second
+const timeout = 10 * time.Second
 
 // serverURL starts the server of this process, or takes the one that was given.
 var serverURL = sync.OnceValues(func() (string, error) {
@@ -66,7 +66,7 @@ func New(tb testing.TB, scripts ...*redis.Script) *Server {
 	database := claim(tb, registry)
 	tb.Cleanup(func() { release(tb, registry, database) })
 
-	server := &Server{Config: redis.Config{URL: secret.New(inDatabase(tb, address, database)), ReadTimeout: patience}}
+	server := &Server{Config: redis.Config{URL: secret.New(inDatabase(tb, address, database)), ReadTimeout: timeout}}
 	server.Client = server.Open(tb, telemetry.Discard(tb), scripts...)
 	require.NoError(tb, server.Client.FlushDB(tb.Context()).Err())
 	return server
@@ -88,7 +88,7 @@ func Own(tb testing.TB, scripts ...*redis.Script) *Server {
 	process, err := launch.PooledRedis(tb.Context())
 	require.NoError(tb, err, "tests need Redis")
 	tb.Cleanup(func() { require.NoError(tb, process.Stop()) })
-	server := &Server{Config: redis.Config{URL: secret.New(process.URL), ReadTimeout: patience}, Process: process}
+	server := &Server{Config: redis.Config{URL: secret.New(process.URL), ReadTimeout: timeout}, Process: process}
 	server.Client = server.Open(tb, telemetry.Discard(tb), scripts...)
 	return server
 }

@@ -16,8 +16,8 @@ import (
 	"sellerapi.dev/services/allinone/launch"
 )
 
-// patience bounds the start of a program on a busy machine.
-const patience = time.Minute
+// timeout bounds the start of a program on a busy machine.
+const timeout = time.Minute
 
 // Build builds the programs of the packages, without what only debuggers need, and returns the folder in which they are, each
 // under the last element of its package's path. The folder is the caller's to remove.
@@ -68,7 +68,7 @@ func (p *Process) Start() {
 		p.mu.Unlock()
 	case <-p.child.Ended():
 		require.FailNow(p.tb, command.Path+" ended while starting", said.String())
-	case <-time.After(patience):
+	case <-time.After(timeout):
 		require.FailNow(p.tb, command.Path+" does not start", said.String())
 	}
 }

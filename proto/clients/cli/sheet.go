@@ -52,7 +52,7 @@ var carriers = map[sellerapi.Carrier][]string{
 	sellerapi.CarrierLogen:  {"로젠택배", "로젠", "logen"},
 }
 
-// carrierOf is the carrier that a text names; a text that names none is left as it is, for the server to judge.
+// carrierOf is the carrier that a text names; a text that names none is left as it is, for the server to check.
 func carrierOf(text string) sellerapi.Carrier {
 	for carrier, names := range carriers {
 		if slices.Contains(names, plain(text)) {

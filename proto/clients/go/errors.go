@@ -93,7 +93,7 @@ func CodeOf(err error) Code {
 func Temporary(err error) bool {
 	var refused *Error
 	if errors.As(err, &refused) {
-		switch refused.Code { //nolint:exhaustive // the other codes are judged by their status
+		switch refused.Code { //nolint:exhaustive // the other codes are told apart by their status
 		case CodeIdempotencyInProgress, CodeQnAAnswerUnresolved, CodeExchangeItemShipFailed:
 			return true
 		}

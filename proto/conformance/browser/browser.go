@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// patience is how long a browser on a busy machine may take for the whole test.
-const patience = 5 * time.Minute
+// timeout is how long a browser on a busy machine may take for the whole test.
+const timeout = 5 * time.Minute
 
 // Browser is a tab of a headless Chromium, and what it noticed.
 type Browser struct {
@@ -33,7 +33,7 @@ func Open(t *testing.T) *Browser {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1400, 1000),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
-	limited, stop := context.WithTimeout(t.Context(), patience)
+	limited, stop := context.WithTimeout(t.Context(), timeout)
 	t.Cleanup(stop)
 	allocator, stop := chromedp.NewExecAllocator(limited, options...)
 	t.Cleanup(stop)
@@ -102,7 +102,7 @@ func (b *Browser) Complaints(host string) []string {
 func (b *Browser) Await(t *testing.T, expression string) {
 	t.Helper()
 	_, err := chromedp.Run(b.tab, chromedp.Poll[chromedp.Void](expression, chromedp.WithPollingInterval(50*time.Millisecond),
-		chromedp.WithPollingTimeout(patience)))
+		chromedp.WithPollingTimeout(timeout)))
 	if err != nil {
 		b.mutex.Lock()
 		defer b.mutex.Unlock()

@@ -78,7 +78,7 @@ func TestPage_showsDocumentAndCallsOwnHost(t *testing.T) {
 func TestPage_processCallForm(t *testing.T) {
 	t.Parallel()
 	h, b := serve(t), browser.Open(t)
-	judge, err := oracle.New()
+	checker, err := oracle.New()
 	require.NoError(t, err)
 	for range 2 {
 		b.Visit(t, h.URL+docs.Base)
@@ -91,7 +91,7 @@ func TestPage_processCallForm(t *testing.T) {
 	for i, call := range h.calls {
 		require.Equal(t, "/open/v1/orders/20260314-0001842/shipment", call.URL.String())
 		require.Equal(t, "vpk_test_typed_by_a_reader", call.Header.Get("X-Api-Key"))
-		require.NoError(t, judge.CheckRequest(call, h.bodies[i]), "%s", h.bodies[i])
+		require.NoError(t, checker.CheckRequest(call, h.bodies[i]), "%s", h.bodies[i])
 	}
 	require.NotEqual(t, h.calls[0].Header.Get("Idempotency-Key"), h.calls[1].Header.Get("Idempotency-Key"))
 	require.Empty(t, b.Complaints(h.URL))

@@ -85,7 +85,7 @@ func (a *answer) learnFailures(data any) {
 	}
 }
 
-// visitOptions make the validator collect all problems, judge formats and read schemas as those of answers. The JSON
+// visitOptions make the validator collect all problems, check formats and read schemas as those of answers. The JSON
 // Schema validator of the library for 3.1 is not asked: it compiles the schema for every single answer, and schemas of our
 // answers use nothing that the other one does not know. TestSchemasUseOnlyKnownKeywords keeps it so.
 var visitOptions = []openapi3.SchemaValidationOption{
@@ -95,7 +95,7 @@ var visitOptions = []openapi3.SchemaValidationOption{
 	openapi3.WithStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForUUIDOfRFC9562)),
 }
 
-// checkText judges a header: a text, or a whole number where the schema asks for one.
+// checkText checks a header: a text, or a whole number where the schema asks for one.
 func checkText(schema *openapi3.Schema, text string) error {
 	var value any = text
 	if schema.Type.Is(openapi3.TypeInteger) {

@@ -14,7 +14,7 @@ import (
 // Every case is a mistake that a server could make, and must be told as such.
 func TestWrongAnswersAreRefused(t *testing.T) {
 	t.Parallel()
-	judge := fresh(t)
+	checker := fresh(t)
 	for name, one := range map[string]struct {
 		start func(testing.TB) *sample
 		spoil func(*sample)
@@ -71,10 +71,10 @@ func TestWrongAnswersAreRefused(t *testing.T) {
 		"a replay that is not true":  {conflict, func(s *sample) { s.header.Set("Idempotent-Replayed", "yes") }, "header Idempotent-Replayed"},
 	} {
 		answer := one.start(t)
-		_, err := answer.check(t, judge)
+		_, err := answer.check(t, checker)
 		require.NoError(t, err, name)
 		one.spoil(answer)
-		_, err = answer.check(t, judge)
+		_, err = answer.check(t, checker)
 		var violation *oracle.ViolationError
 		require.ErrorAs(t, err, &violation, name)
 		require.Contains(t, err.Error(), one.says, name)
@@ -96,7 +96,7 @@ func TestEveryProblemOfAnAnswerIsTold(t *testing.T) {
 
 func TestCheck_openObjectNullOrWhole(t *testing.T) {
 	t.Parallel()
-	judge := fresh(t)
+	checker := fresh(t)
 	for _, one := range []struct {
 		answer any
 		ok     bool
@@ -109,7 +109,7 @@ func TestCheck_openObjectNullOrWhole(t *testing.T) {
 	} {
 		page := good(t, http.MethodGet, "/open/v1/qna", http.StatusOK, "inquiry_page")
 		page.at("data.list.0")["answer"] = one.answer
-		_, err := page.check(t, judge)
+		_, err := page.check(t, checker)
 		require.Equal(t, one.ok, err == nil, "%v: %v", one.answer, err)
 	}
 }
@@ -147,58 +147,58 @@ func TestCheck_behindGateway(t *testing.T) {
 
 func TestAnswersWithoutAnOperationAreCheckedToo(t *testing.T) {
 	t.Parallel()
-	judge := fresh(t)
+	checker := fresh(t)
 	lost := good(t, http.MethodGet, "/open/v1/order", http.StatusNotFound, "PATH_NOT_FOUND")
-	finding, err := lost.check(t, judge)
+	finding, err := lost.check(t, checker)
 	require.NoError(t, err)
 	require.Equal(t, oracle.Finding{Status: 404}, finding)
 
 	wrong := good(t, http.MethodDelete, "/open/v1/orders/A-1", http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
-	_, err = wrong.check(t, judge)
+	_, err = wrong.check(t, checker)
 	require.ErrorContains(t, err, "header Allow is missing")
 	wrong.header.Set("Allow", "GET")
-	_, err = wrong.check(t, judge)
+	_, err = wrong.check(t, checker)
 	require.NoError(t, err)
 
 	lost.target = "/open/v1/orders"
 	lost.method = http.MethodPut
-	_, err = lost.check(t, judge)
+	_, err = lost.check(t, checker)
 	require.ErrorContains(t, err, "the status is not documented", "a known path is not a 404")
 
 	head := good(t, http.MethodHead, "/open/v1/orders", http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
 	head.header.Set("Allow", "GET")
-	_, err = head.check(t, judge)
+	_, err = head.check(t, checker)
 	require.ErrorContains(t, err, "there is a body where none may be")
 	head.raw = []byte{}
-	_, err = head.check(t, judge)
+	_, err = head.check(t, checker)
 	require.NoError(t, err)
 }
 
 func TestTheDocumentItselfIsAnAnswerOfTheContract(t *testing.T) {
 	t.Parallel()
-	judge := fresh(t)
+	checker := fresh(t)
 	for target, contentType := range map[string]string{
 		"/open/v1/openapi.json": "application/json", "/open/v1/openapi.yaml": "application/yaml",
 	} {
 		answer := &sample{method: http.MethodGet, target: target, status: 200, header: http.Header{}, raw: []byte("{}")}
 		answer.header.Set("Content-Type", contentType)
-		_, err := answer.check(t, judge)
+		_, err := answer.check(t, checker)
 		require.ErrorContains(t, err, "header ETag is missing")
 		answer.header.Set("ETag", `"1"`)
-		_, err = answer.check(t, judge)
+		_, err = answer.check(t, checker)
 		require.NoError(t, err)
 		answer.status = http.StatusNotModified
-		_, err = answer.check(t, judge)
+		_, err = answer.check(t, checker)
 		require.ErrorContains(t, err, "there is a body")
 		answer.raw = nil
-		_, err = answer.check(t, judge)
+		_, err = answer.check(t, checker)
 		require.NoError(t, err)
 	}
 }
 
 func TestOperationsAreFoundByTheirEscapedPath(t *testing.T) {
 	t.Parallel()
-	judge := fresh(t)
+	checker := fresh(t)
 	for target, want := range map[string]string{
 		"/open/v1/orders/batch":               "get_order",
 		"/open/v1/orders/A%2F1":               "get_order",
@@ -218,11 +218,11 @@ func TestOperationsAreFoundByTheirEscapedPath(t *testing.T) {
 		"/open/v1/orders/batch/shipment?a=%2": "",
 	} {
 		answer := &sample{method: http.MethodGet, target: target, status: http.StatusTeapot, header: http.Header{}}
-		finding, _ := answer.check(t, judge)
+		finding, _ := answer.check(t, checker)
 		require.Equal(t, want, finding.Operation, target)
 	}
 	batch := &sample{method: http.MethodPost, target: "/open/v1/orders/batch/shipment", status: 418, header: http.Header{}}
-	finding, _ := batch.check(t, judge)
+	finding, _ := batch.check(t, checker)
 	require.Equal(t, "ship_orders", finding.Operation, "the literal path comes before the parameter")
 }
 

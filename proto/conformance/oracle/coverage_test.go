@@ -16,29 +16,29 @@ import (
 
 func TestCoverage_byOperationStatusAndCode(t *testing.T) {
 	t.Parallel()
-	judge := fresh(t)
-	promised := judge.Promised()
-	require.Equal(t, promised, judge.Unseen())
+	checker := fresh(t)
+	promised := checker.Promised()
+	require.Equal(t, promised, checker.Unseen())
 	require.Contains(t, promised, oracle.Finding{Operation: "ship_order", Status: 409, Code: "SHIPMENT_STATE_CONFLICT"})
 	require.Contains(t, promised, oracle.Finding{Operation: "ship_order", Status: 503})
 	require.Contains(t, promised, oracle.Finding{Operation: "ship_order", Status: 503, Code: "RATE_LIMIT_UNAVAILABLE"})
 
 	var group sync.WaitGroup
 	for range 8 {
-		group.Go(func() { _, _ = conflict(t).check(t, judge) })
+		group.Go(func() { _, _ = conflict(t).check(t, checker) })
 	}
 	group.Wait()
-	finding, err := conflict(t).check(t, judge)
+	finding, err := conflict(t).check(t, checker)
 	require.NoError(t, err)
 	require.Equal(t, "ship_order 409 SHIPMENT_STATE_CONFLICT", finding.String())
 	spoiled := orders(t)
 	delete(spoiled.body, "data")
-	_, err = spoiled.check(t, judge)
+	_, err = spoiled.check(t, checker)
 	require.Error(t, err)
 
-	require.Equal(t, map[oracle.Finding]int{finding: 9}, judge.Seen())
-	require.NotContains(t, judge.Unseen(), finding)
-	require.Len(t, judge.Unseen(), len(promised)-1)
+	require.Equal(t, map[oracle.Finding]int{finding: 9}, checker.Seen())
+	require.NotContains(t, checker.Unseen(), finding)
+	require.Len(t, checker.Unseen(), len(promised)-1)
 }
 
 func TestPromisesHaveNoDoubles(t *testing.T) {
@@ -54,7 +54,7 @@ func TestPromisesHaveNoDoubles(t *testing.T) {
 
 func TestRequestsAreComparedWithTheContract(t *testing.T) {
 	t.Parallel()
-	judge := fresh(t)
+	checker := fresh(t)
 	const shipment = "/open/v1/orders/A-1/shipment"
 	const item = `"item_ids":["0195923e-8c11-7b3a-9f02-51d3c0a7e4b1"]`
 	for name, one := range map[string]struct {
@@ -85,7 +85,7 @@ func TestRequestsAreComparedWithTheContract(t *testing.T) {
 			r.Header.Set("Idempotency-Key", one.key)
 		}
 		r.Header.Set("Content-Type", "application/json")
-		err = judge.CheckRequest(r, []byte(one.body))
+		err = checker.CheckRequest(r, []byte(one.body))
 		require.Equal(t, one.ok, err == nil, "%s: %v", name, err)
 	}
 }
@@ -93,42 +93,42 @@ func TestRequestsAreComparedWithTheContract(t *testing.T) {
 // What became of the entries of a batch is promised and seen like answers are.
 func TestCoverageCountsTheEntriesThatFailed(t *testing.T) {
 	t.Parallel()
-	judge := fresh(t)
+	checker := fresh(t)
 	entry := func(code string) oracle.Finding {
 		return oracle.Finding{Operation: "ship_orders", Status: 200, Code: code}
 	}
-	require.Contains(t, judge.Promised(), entry("ORDER_BATCH_ERROR"))
+	require.Contains(t, checker.Promised(), entry("ORDER_BATCH_ERROR"))
 	answer := batch(t)
-	_, err := answer.check(t, judge)
+	_, err := answer.check(t, checker)
 	require.NoError(t, err)
 	seen := map[oracle.Finding]int{entry(""): 1, entry("SHIPMENT_STATE_CONFLICT"): 1, entry("ORDER_NOT_FOUND"): 1}
-	require.Equal(t, seen, judge.Seen())
+	require.Equal(t, seen, checker.Seen())
 	answer.at("data.failed.0")["error_code"] = "OUT_OF_LUCK"
-	_, err = answer.check(t, judge)
+	_, err = answer.check(t, checker)
 	require.ErrorContains(t, err, "/data/failed/0/error_code")
-	require.Equal(t, seen, judge.Seen(), "what is wrong is not seen")
+	require.Equal(t, seen, checker.Seen(), "what is wrong is not seen")
 }
 
 // Paths and methods that do not exist are answered as the contract says, which has to be seen too.
 func TestCoverageKnowsWhatNoOperationAnswers(t *testing.T) {
 	t.Parallel()
-	judge := fresh(t)
+	checker := fresh(t)
 	for _, status := range []int{http.StatusNotFound, http.StatusMethodNotAllowed} {
-		require.Contains(t, judge.Unseen(), oracle.Finding{Status: status})
+		require.Contains(t, checker.Unseen(), oracle.Finding{Status: status})
 	}
 }
 
 // A suite that sends what the contract forbids, and is answered with success, has found a mistake in one of the two.
 func TestCheck_doneRequestMatchesContract(t *testing.T) {
 	t.Parallel()
-	judge := fresh(t)
+	checker := fresh(t)
 	exchange := func(s *sample, sent string) error {
 		r := httptest.NewRequestWithContext(t.Context(), s.method, s.target, nil)
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Idempotency-Key", "k")
 		body, err := json.Marshal(s.body)
 		require.NoError(t, err)
-		_, err = judge.CheckExchange(r, []byte(sent), s.status, s.header, body)
+		_, err = checker.CheckExchange(r, []byte(sent), s.status, s.header, body)
 		return err
 	}
 	const entry = `{"order_no":"A-1","item_ids":["0195923e-8c11-7b3a-9f02-51d3c0a7e4b1"],"carrier_name":"%s","tracking_no":"1"}`
@@ -144,8 +144,8 @@ func TestCheck_doneRequestMatchesContract(t *testing.T) {
 	require.ErrorContains(t, exchange(list, ""), "limit")
 }
 
-// The validator that judges answers and requests knows the keywords of OpenAPI 3.0 and type lists. A schema that used
-// another keyword would silently be judged without it. The one of a request that says if is judged by another validator.
+// The validator that checks answers and requests knows the keywords of OpenAPI 3.0 and type lists. A schema that used
+// another keyword would silently be checked without it. The one of a request that says if is checked by another validator.
 func TestSchemasUseOnlyKnownKeywords(t *testing.T) {
 	t.Parallel()
 	document, err := loaded()

@@ -67,7 +67,7 @@ func (s *sample) at(path string) map[string]any {
 }
 
 // check shows the answer to an oracle.
-func (s *sample) check(t *testing.T, judge *oracle.Oracle) (oracle.Finding, error) {
+func (s *sample) check(t *testing.T, checker *oracle.Oracle) (oracle.Finding, error) {
 	t.Helper()
 	body := s.raw
 	if body == nil && s.body != nil {
@@ -76,7 +76,7 @@ func (s *sample) check(t *testing.T, judge *oracle.Oracle) (oracle.Finding, erro
 		require.NoError(t, err)
 	}
 	r := httptest.NewRequestWithContext(t.Context(), s.method, s.target, nil)
-	return judge.Check(r, s.status, s.header, body)
+	return checker.Check(r, s.status, s.header, body)
 }
 
 func orders(tb testing.TB) *sample {
@@ -101,7 +101,7 @@ func batch(tb testing.TB) *sample {
 
 func fresh(t *testing.T, options ...oracle.Option) *oracle.Oracle {
 	t.Helper()
-	judge, err := oracle.New(options...)
+	checker, err := oracle.New(options...)
 	require.NoError(t, err)
-	return judge
+	return checker
 }

@@ -83,7 +83,7 @@ func (s *system) awaitFailedTries(trials []*trial) {
 // awaitBreakpoints waits until every trial is held at its call.
 func (s *system) awaitBreakpoints(breakpoints []*breakpoint, trials []*trial) {
 	s.t.Helper()
-	late := time.After(patience)
+	late := time.After(timeout)
 	for i, held := range breakpoints {
 		select {
 		case <-held.reached:

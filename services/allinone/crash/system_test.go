@@ -31,9 +31,9 @@ import (
 	"sellerapi.dev/services/orders"
 )
 
-// patience bounds what a busy machine may take for anything; a refund that was interrupted is asked for again after a dozen
+// timeout bounds what a busy machine may take for anything; a refund that was interrupted is asked for again after a dozen
 // seconds.
-const patience = 3 * time.Minute
+const timeout = 3 * time.Minute
 
 // recovery is the time after a fault within which the steps are done that it left, with the settings that are shipped.
 const recovery = 20 * time.Second
@@ -181,7 +181,7 @@ func one[T any](t *testing.T, s *system, sql string, arguments ...any) (value T)
 // eventually looks until something holds; what says what does not when it takes too long.
 func eventually(t *testing.T, holds func() bool, what func() string) {
 	t.Helper()
-	within(t, patience, holds, what)
+	within(t, timeout, holds, what)
 }
 
 // within is eventually with a time of its own.

@@ -62,7 +62,7 @@ func (tr *trial) name() string { return tr.action.name + ": " + tr.wrong }
 // prepare places an order for each trial and leads its claim to where the action begins, with nothing left to do.
 func (s *system) prepare(trials []*trial) {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(s.t.Context(), timeout)
 	defer cancel()
 	var prepared sync.WaitGroup
 	for _, tr := range trials {

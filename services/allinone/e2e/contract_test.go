@@ -58,10 +58,10 @@ func TestTheContractHasTheOperationsOfTheSpecification(t *testing.T) {
 // A code that the services know and the contract does not would reach clients that were never told of it.
 func TestTheContractHasTheCodesOfTheErrorTable(t *testing.T) {
 	t.Parallel()
-	judge, err := stacktest.Contract()
+	checker, err := stacktest.Contract()
 	require.NoError(t, err)
 	answers, entries := map[string]int{}, map[string]bool{}
-	for _, promised := range judge.Promised() {
+	for _, promised := range checker.Promised() {
 		switch {
 		case promised.Code == "":
 		case promised.Status == http.StatusOK:

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// Do judges every answer of every test: envelope, media type, no-store, request id. Here is what it
+// Do checks every answer of every test: envelope, media type, no-store, request id. Here is what it
 // cannot see.
 func TestAListAndADetailAnswerWithTheEnvelope(t *testing.T) {
 	t.Parallel()

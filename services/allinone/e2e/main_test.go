@@ -40,12 +40,12 @@ func wasWhole() bool {
 
 // requireSeen says what was never seen and returns the exit code.
 func requireSeen() int {
-	judge, err := stacktest.Contract()
+	checker, err := stacktest.Contract()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	unseen := slices.Concat(unseenAnswers(judge), unseenCodes(judge))
+	unseen := slices.Concat(unseenAnswers(checker), unseenCodes(checker))
 	if len(unseen) == 0 {
 		return 0
 	}
@@ -54,8 +54,8 @@ func requireSeen() int {
 }
 
 // unseenAnswers are the operations with each status and code that the contract promises and no test has provoked.
-func unseenAnswers(judge *oracle.Oracle) []string {
-	findings := judge.Unseen()
+func unseenAnswers(checker *oracle.Oracle) []string {
+	findings := checker.Unseen()
 	unseen := make([]string, 0, len(findings))
 	for _, finding := range findings {
 		unseen = append(unseen, finding.String())
@@ -69,9 +69,9 @@ var inside = map[apierr.Code]string{
 }
 
 // unseenCodes are the rows of the error table that no test has met, and those that are said to be out of reach and are not.
-func unseenCodes(judge *oracle.Oracle) []string {
+func unseenCodes(checker *oracle.Oracle) []string {
 	met := map[string]bool{}
-	for finding := range judge.Seen() {
+	for finding := range checker.Seen() {
 		met[rowName(finding.Status, finding.Code)] = true
 	}
 	var unseen []string

@@ -156,7 +156,7 @@ func TestACursorThatWasNotIssuedIsRefused(t *testing.T) {
 	}
 }
 
-// A mistake in a filter wins over one in the cursor, which cannot be judged without the filters.
+// A mistake in a filter wins over one in the cursor, which cannot be checked without the filters.
 func TestOrderList_filterCheckedBeforeCursor(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

@@ -53,7 +53,7 @@ func TestReadmes_nameTestsThatExist(t *testing.T) {
 	}
 }
 
-// The front page is a door, not a library.
+// The front page leads on and explains little.
 func TestReadmes_frontPageIsShort(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(root, "README.md"))

@@ -144,7 +144,7 @@ var refusedParcels = []struct {
 	{"control in agent before number", carrierName, "", "\u001f", 400, "SHIPMENT_INPUT_INVALID"},
 }
 
-// The parcel is judged before the order is looked up, and its refusals in the specification's order.
+// The parcel is checked before the order is looked up, and its refusals in the specification's order.
 func TestShipment_invalidParcelChecks(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

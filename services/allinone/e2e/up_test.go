@@ -28,8 +28,8 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-// patience bounds each step of the launcher on a busy machine.
-const patience = 5 * time.Minute
+// timeout bounds each step of the launcher on a busy machine.
+const timeout = 5 * time.Minute
 
 // programDir is where the launcher is built, once for all tests.
 var programDir string
@@ -187,7 +187,7 @@ func startUp(t *testing.T, dir string, flags ...string) *process {
 	case <-ready:
 	case err := <-p.ended:
 		t.Fatalf("the launcher ended while starting: %v\n%s", err, p.said())
-	case <-time.After(patience):
+	case <-time.After(timeout):
 		t.Fatalf("the launcher did not start\n%s", p.said())
 	}
 	return p
@@ -220,7 +220,7 @@ func waitFor(t *testing.T, p *process) error {
 	select {
 	case err := <-p.ended:
 		return err
-	case <-time.After(patience):
+	case <-time.After(timeout):
 		t.Fatalf("the launcher does not end\n%s", p.said())
 		return nil
 	}
@@ -296,5 +296,5 @@ func alive(pid int) bool {
 // requireGone waits until the processes have ended by themselves.
 func requireGone(t *testing.T, pids []int) {
 	t.Helper()
-	require.Eventually(t, func() bool { return !slices.ContainsFunc(pids, alive) }, patience, 50*time.Millisecond)
+	require.Eventually(t, func() bool { return !slices.ContainsFunc(pids, alive) }, timeout, 50*time.Millisecond)
 }

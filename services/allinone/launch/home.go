@@ -17,9 +17,9 @@ import (
 // enter. Unlike /tmp it survives a restart of the machine.
 const overflow = "/var/tmp"
 
-// lockPatience is how long a directory's last server may take to let go of it,
+// lockTimeout is how long a directory's last server may take to let go of it,
 // for instance the backends of a PostgreSQL that was killed a moment ago.
-const lockPatience = 10 * time.Second
+const lockTimeout = 10 * time.Second
 
 // pollInterval is the pause between two looks at a lock or at a starting server.
 const pollInterval = 10 * time.Millisecond
@@ -41,7 +41,7 @@ type home struct {
 
 // openHome makes the directory if needed, takes its locks and reads or makes its
 // password. The directory belongs to the server's user and to nobody else.
-func openHome(dir string, user *account, patience time.Duration) (*home, error) {
+func openHome(dir string, user *account, timeout time.Duration) (*home, error) {
 	dir, err := place(dir, user)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func openHome(dir string, user *account, patience time.Duration) (*home, error) 
 		return nil, err
 	}
 	h := &home{dir: dir, user: user}
-	if err := h.take(patience); err != nil {
+	if err := h.take(timeout); err != nil {
 		return nil, err
 	}
 	if h.password, err = h.readPassword(); err != nil {
@@ -65,12 +65,12 @@ func (h *home) path(name string) string { return filepath.Join(h.dir, name) }
 
 // take claims the directory, unless it is ours already, and waits until no process
 // of an earlier server uses it.
-func (h *home) take(patience time.Duration) (err error) {
+func (h *home) take(timeout time.Duration) (err error) {
 	if h.claim == nil {
-		h.claim, err = lockFile(h.path("claim"), patience)
+		h.claim, err = lockFile(h.path("claim"), timeout)
 	}
 	if err == nil {
-		h.lock, err = lockFile(h.path("lock"), patience)
+		h.lock, err = lockFile(h.path("lock"), timeout)
 	}
 	if err != nil {
 		h.close()
@@ -158,14 +158,14 @@ func belongsToUs(dir string, user *account) error {
 	return nil
 }
 
-// lockFile takes an exclusive lock, asking again until the patience is used up.
+// lockFile takes an exclusive lock, asking again until the time is used up.
 // The file is closed on exec unless it is handed to a child on purpose.
-func lockFile(path string, patience time.Duration) (*os.File, error) {
+func lockFile(path string, timeout time.Duration) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(timeout)
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		switch {

@@ -139,7 +139,7 @@ func vacated(t *testing.T) *Server {
 	t.Helper()
 	s := pooled(t)
 	require.NoError(t, s.Kill())
-	require.NoError(t, s.home.take(lockPatience))
+	require.NoError(t, s.home.take(lockTimeout))
 	return s
 }
 

@@ -57,7 +57,7 @@ func (p *process) exited() bool {
 	}
 }
 
-// escalate sends the signals one after the other, each with its patience, until
+// escalate sends the signals one after the other, each with its timeout, until
 // the child is gone. A child that was halted by SIGSTOP is continued, or it
 // would never see a signal.
 func (p *process) escalate(steps ...step) error {
@@ -68,12 +68,12 @@ func (p *process) escalate(steps ...step) error {
 		if err := p.signal(syscall.SIGCONT); err != nil {
 			return err
 		}
-		patience := time.NewTimer(s.patience)
+		timeout := time.NewTimer(s.timeout)
 		select {
 		case <-p.done:
-			patience.Stop()
+			timeout.Stop()
 			return nil
-		case <-patience.C:
+		case <-timeout.C:
 		}
 	}
 	return fmt.Errorf("process %d (%s) does not end", p.cmd.Process.Pid, p.cmd.Path)
@@ -81,8 +81,8 @@ func (p *process) escalate(steps ...step) error {
 
 // step is one signal and how long to wait for its effect.
 type step struct {
-	signal   syscall.Signal
-	patience time.Duration
+	signal  syscall.Signal
+	timeout time.Duration
 }
 
 // signal sends one signal; a child that is already gone is not an error.

@@ -38,7 +38,7 @@ func (s *Server) Sentinels(ctx context.Context, dir string, count int) ([]*Serve
 
 // startBeside runs a server below dir that has the password and the account of another one.
 func (k *kind) startBeside(ctx context.Context, other *Server, dir string, options Options) (*Server, error) {
-	h, err := openHome(dir, other.home.user, lockPatience)
+	h, err := openHome(dir, other.home.user, lockTimeout)
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", k.name, err)
 	}
@@ -72,7 +72,7 @@ func sentinelKind(master *Server, quorum int) *kind {
 
 // Watched returns when each sentinel knows all the others and so many replicas, which it needs for a promotion.
 func Watched(ctx context.Context, sentinels []*Server, replicas int) error {
-	ctx, cancel := context.WithTimeout(ctx, replicationPatience)
+	ctx, cancel := context.WithTimeout(ctx, replicationTimeout)
 	defer cancel()
 	for _, one := range sentinels {
 		for _, known := range []struct {

@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// startPatience bounds the way from the start of a server to its first answer,
+// startTimeout bounds the way from the start of a server to its first answer,
 // the recovery after a crash included.
-const startPatience = 60 * time.Second
+const startTimeout = 60 * time.Second
 
 // portAttempts is how often a new port is tried when someone else took the
 // chosen one between our choice and the server's start.
@@ -79,7 +79,7 @@ type kind struct {
 
 // start opens the directory and runs a server of the kind on it.
 func (k *kind) start(ctx context.Context, dir string, user *account, options Options) (*Server, error) {
-	h, err := openHome(dir, user, lockPatience)
+	h, err := openHome(dir, user, lockTimeout)
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", k.name, err)
 	}
@@ -188,7 +188,7 @@ func environment(extra ...string) []string {
 // await returns when the server answers, ends, or takes too long. The end of the
 // process also cuts a probe short that hangs on whatever else has the port.
 func (s *Server) await(ctx context.Context, p *process) error {
-	ctx, cancel := context.WithTimeout(ctx, startPatience)
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	go func() {
 		select {
@@ -236,7 +236,7 @@ func (s *Server) Restart(ctx context.Context) error {
 	if s.PID() != 0 {
 		return fmt.Errorf("%s in %s is running", s.kind.name, s.Dir)
 	}
-	if err := s.home.take(lockPatience); err != nil {
+	if err := s.home.take(lockTimeout); err != nil {
 		return fmt.Errorf("restart %s: %w", s.kind.name, err)
 	}
 	s.options.Port = s.Port

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// replicationPatience bounds the time until a standby streams and a promoted one takes writes.
-const replicationPatience = time.Minute
+// replicationTimeout bounds the time until a standby streams and a promoted one takes writes.
+const replicationTimeout = time.Minute
 
 // replicatedSettings are those of a PostgreSQL that standbys may follow, beside its own. What a standby has not fetched yet is kept
 // while it is away.
@@ -26,7 +26,7 @@ func ReplicatedSettings() map[string]string { return maps.Clone(replicatedSettin
 // Standby starts a PostgreSQL below dir that streams all that s writes, and returns when it answers reads. It is a copy of s, taken
 // now unless there is one in dir, runs with the options of s and has its password.
 func (s *Server) Standby(ctx context.Context, dir string) (*Server, error) {
-	h, err := openHome(dir, s.home.user, lockPatience)
+	h, err := openHome(dir, s.home.user, lockTimeout)
 	if err != nil {
 		return nil, fmt.Errorf("start a standby: %w", err)
 	}
@@ -82,7 +82,7 @@ func (s *Server) Promote(ctx context.Context) error {
 
 // eventually waits until a statement is true.
 func eventually(ctx context.Context, server, statement string) error {
-	ctx, cancel := context.WithTimeout(ctx, replicationPatience)
+	ctx, cancel := context.WithTimeout(ctx, replicationTimeout)
 	defer cancel()
 	conn, err := pgconn.Connect(ctx, server)
 	if err != nil {

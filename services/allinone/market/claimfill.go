@@ -33,9 +33,9 @@ const (
 	claimsAtOnce = 6
 	// claimOrdersBatch is how many of their orders go into one call.
 	claimOrdersBatch = 1000
-	// reshipPatience is how long a reshipment may take on a busy machine, reshipPause the time between two looks.
-	reshipPatience = time.Minute
-	reshipPause    = 300 * time.Millisecond
+	// reshipTimeout is how long a reshipment may take on a busy machine, reshipPause the time between two looks.
+	reshipTimeout = time.Minute
+	reshipPause   = 300 * time.Millisecond
 )
 
 // claimCase is a claim that is being filled in.
@@ -164,7 +164,7 @@ func (c *claimCase) convert(ctx context.Context, _ ClaimStep) error {
 // shipped yet is called for again.
 func acting(action, result string) func(*claimCase, context.Context, ClaimStep) error {
 	return func(c *claimCase, ctx context.Context, step ClaimStep) error {
-		ctx, cancel := context.WithTimeout(ctx, reshipPatience)
+		ctx, cancel := context.WithTimeout(ctx, reshipTimeout)
 		defer cancel()
 		for {
 			_, err := c.client.ActAsOperator(ctx, connect.NewRequest(&claimsv1.ActAsOperatorRequest{

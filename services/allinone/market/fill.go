@@ -14,8 +14,8 @@ import (
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 )
 
-// batchPatience is how long one batch may take; the service grants no call more.
-const batchPatience = 30 * time.Second
+// batchTimeout is how long one batch may take; the service grants no call more.
+const batchTimeout = 30 * time.Second
 
 // FillOptions say how a marketplace is sent to the orders service. The zero value is a good choice.
 type FillOptions struct {
@@ -107,7 +107,7 @@ func (f *filling) send(ctx context.Context, batch []Placement) error {
 func (f *filling) place(
 	ctx context.Context, request *ordersv1.PlaceOrdersRequest,
 ) (*connect.Response[ordersv1.PlaceOrdersResponse], error) {
-	ctx, cancel := context.WithTimeout(ctx, batchPatience)
+	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
 	defer cancel()
 	return f.client.PlaceOrders(ctx, connect.NewRequest(request))
 }

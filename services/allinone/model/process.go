@@ -32,8 +32,8 @@ var processings = map[Kind]processing{
 	Confirm: {to: Confirmed, done: set(Confirmed), from: set(Delivered), refusal: "failed_precondition"},
 }
 
-// judge says whether a line is as far already, and else why it cannot go there.
-func (m *Model) judge(p processing, line *Line, parcel *Parcel) (already bool, refusal string) {
+// decide says whether a line is as far already, and else why it cannot go there.
+func (m *Model) decide(p processing, line *Line, parcel *Parcel) (already bool, refusal string) {
 	switch {
 	case p.done[line.State]:
 		if parcel != nil && !line.Parcel.same(parcel) {
@@ -114,7 +114,7 @@ func (m *Model) bring(p processing, order int, items []int, parcel *Parcel, now 
 	already, first, problems := make([]bool, len(lines)), "", []any(nil)
 	for i, line := range lines {
 		var refusal string
-		if already[i], refusal = m.judge(p, line, parcel); refusal != "" {
+		if already[i], refusal = m.decide(p, line, parcel); refusal != "" {
 			problems = append(problems, Object{"item_id": ItemID{order, line.Code}, "item_status": line.State})
 			if first == "" {
 				first = refusal

@@ -69,7 +69,7 @@ func Read(folder string) ([]Dashboard, error) {
 	return all, nil
 }
 
-// window is what stands for Grafana's $__rate_interval: four scrapes and some patience with a busy machine.
+// window is what stands for Grafana's $__rate_interval: four scrapes and slack for a busy machine.
 const window = 20 * time.Second
 
 // variables stands for the choices at the top of a dashboard, all of them taken.

@@ -33,8 +33,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// patience is how long it may take until everything has been seen: rates need a while, some sweeps come every minute.
-const patience = 5 * time.Minute
+// timeout is how long it may take until everything has been seen: rates need a while, some sweeps come every minute.
+const timeout = 5 * time.Minute
 
 // start runs Prometheus with the rules of the chart on the system.
 func start(t *testing.T, s *stacktest.Stack) panels.Prometheus {
@@ -74,7 +74,7 @@ func TestEveryExpressionOfEveryPanelReturnsASeries(t *testing.T) {
 	began := time.Now()
 	stop := startTraffic(t, s)
 	defer stop()
-	for until := began.Add(patience); len(waiting) > 0; <-time.After(time.Second) {
+	for until := began.Add(timeout); len(waiting) > 0; <-time.After(time.Second) {
 		for expression := range waiting {
 			found, err := prometheus.Now(t.Context(), expression)
 			require.NoError(t, err)

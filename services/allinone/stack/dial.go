@@ -65,19 +65,19 @@ func newHTTPClient(dial []certificate.Dial) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// patience is how long a call is made again that nobody answered, as on a machine that is busy with other things. Every
+// timeout is how long a call is made again that nobody answered, as on a machine that is busy with other things. Every
 // call of the marketplace is idempotent.
 const (
-	patience = 30 * time.Second
-	pause    = 200 * time.Millisecond
+	timeout = 30 * time.Second
+	pause   = 200 * time.Millisecond
 )
 
-// bearer adds the credential to every call, and patience.
+// bearer adds the credential to every call, and makes unanswered ones again.
 func bearer(token string) connect.ClientOption {
 	return connect.WithInterceptors(connect.UnaryInterceptorFunc(func(next connect.UnaryFunc) connect.UnaryFunc {
 		return func(ctx context.Context, request connect.AnyRequest) (connect.AnyResponse, error) {
 			request.Header().Set("Authorization", "Bearer "+token)
-			for until := time.Now().Add(patience); ; {
+			for until := time.Now().Add(timeout); ; {
 				answer, err := next(ctx, request)
 				if !isUnanswered(err) || time.Now().After(until) {
 					return answer, err

@@ -172,8 +172,8 @@ func (p *plan) service() service.Config {
 
 func (p *plan) postgres(database secret.Text) postgres.Config {
 	return postgres.Config{
-		URL: database, ConnectTimeout: p.Patience, StatementTimeout: p.Patience, LockTimeout: p.Patience,
-		IdleInTransactionTimeout: p.Patience, RowSecurity: map[bool]string{true: "off"}[p.Distributed],
+		URL: database, ConnectTimeout: p.Timeout, StatementTimeout: p.Timeout, LockTimeout: p.Timeout,
+		IdleInTransactionTimeout: p.Timeout, RowSecurity: map[bool]string{true: "off"}[p.Distributed],
 	}
 }
 
@@ -186,7 +186,7 @@ func (p *plan) redis() redis.Config {
 	return config
 }
 
-func (p *plan) rpc() rpc.Config { return rpc.Config{Timeout: p.Patience, TLS: p.TLS} }
+func (p *plan) rpc() rpc.Config { return rpc.Config{Timeout: p.Timeout, TLS: p.TLS} }
 
 // signs is the private key of a party.
 func (p *plan) signs(party trust.Party) service.SigningConfig {
@@ -218,7 +218,7 @@ func (p *plan) claims(common service.BackendConfig) claims.Config {
 		config.Orders.URL = p.Claims.Between(config.Orders.URL)
 	}
 	config.Refund.URL, config.Refund.Keys = p.Claims.RefundURL, p.Claims.RefundKeys
-	config.Orders.Timeout, config.Inline = p.Claims.Patience, p.Claims.Patience
+	config.Orders.Timeout, config.Inline = p.Claims.Timeout, p.Claims.Timeout
 	config.Refund.Embedded.FailEnding, config.Refund.Embedded.AccountEnding = p.Claims.FailEnding, p.Claims.AccountEnding
 	return config
 }
@@ -233,7 +233,7 @@ func (p *plan) gateway() gateway.Config {
 	}
 	config.Limits.Window, config.Limits.Read = p.Limits.Window, p.Limits.Read
 	config.Limits.Process, config.Limits.Rows = p.Limits.Process, p.Limits.Rows
-	config.Limits.Timeout = p.Limits.Patience
+	config.Limits.Timeout = p.Limits.Timeout
 	config.Clients.Refused = new(int) // no limit: all callers of a stack share one address
 	return config
 }

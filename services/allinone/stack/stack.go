@@ -52,9 +52,9 @@ type Config struct {
 	TLS certificate.Config
 	// DrainWait is how long services answer on while load balancers learn that they go; none by default.
 	DrainWait time.Duration
-	// Patience is how long a call between services and a statement may take, which on a busy machine is longer than in
+	// Timeout is how long a call between services and a statement may take, which on a busy machine is longer than in
 	// production; 0 is as in production.
-	Patience time.Duration
+	Timeout time.Duration
 }
 
 // Limits are how much a key may ask for in a window. Zero values are the published limits.
@@ -63,8 +63,8 @@ type Limits struct {
 	Window time.Duration
 	// Read and Process are calls, Rows is what reads return.
 	Read, Process, Rows int
-	// Patience is how long a call waits for Redis, which on a busy machine is longer than in production.
-	Patience time.Duration
+	// Timeout is how long a call waits for Redis, which on a busy machine is longer than in production.
+	Timeout time.Duration
 }
 
 // Claims is how the claims service works. Zero values are the published settings.
@@ -77,9 +77,9 @@ type Claims struct {
 	Between func(ordersURL string) string
 	// FailEnding and AccountEnding are the ends of numbers of claims whose refunds the embedded provider holds up.
 	FailEnding, AccountEnding string
-	// Patience is how long an action waits for the orders service, which on a busy machine is longer
+	// Timeout is how long an action waits for the orders service, which on a busy machine is longer
 	// than in production.
-	Patience time.Duration
+	Timeout time.Duration
 }
 
 // Stack is the running system.

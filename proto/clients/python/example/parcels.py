@@ -50,7 +50,7 @@ def batches(rows: List[Row]) -> Iterator[BatchShipmentRequest]:
             entry = BatchShipmentEntry(
                 order_no=row.order_no,
                 item_ids=[],
-                carrier_name=cast(Carrier, row.carrier),  # the server judges the name
+                carrier_name=cast(Carrier, row.carrier),  # the server checks the name
                 tracking_no=row.tracking_no,
             )
             open_entries[parcel] = entry

@@ -195,7 +195,7 @@ class TimesTest(TestCase):
         ):
             self.assertEqual(want, format_time(at))
         for text in ("yesterday", "2026-03-14", "2026-03-14T02:00:00", "2026-13-14T02:00:00Z"):
-            self.assertEqual(text, format_time(text), "the server judges")
+            self.assertEqual(text, format_time(text), "the server checks")
         with self.assertRaises(ValueError):
             format_time(datetime(2026, 3, 14))
 

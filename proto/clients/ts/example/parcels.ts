@@ -54,7 +54,7 @@ export function batches(rows: Row[]): BatchShipmentRequest[] {
     let entry = open.get(parcel);
     if (entry?.item_ids.includes(itemId)) continue;
     if (!entry || entry.item_ids.length === itemsPerParcel) {
-      // The server judges the name of the carrier.
+      // The server checks the name of the carrier.
       entry = { order_no: orderNo, item_ids: [], carrier_name: carrier as Carrier, tracking_no: trackingNo };
       open.set(parcel, entry);
       entries.push(entry);

@@ -4,7 +4,7 @@ const form = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}
 
 /**
  * Writes a time as the server does: in UTC, with microseconds; what is finer is cut off. A text that is no time with an
- * offset is left as it is, for the server to judge.
+ * offset is left as it is, for the server to check.
  */
 export function formatTime(at: Time): string {
   if (at instanceof Date) return at.toISOString().replace("Z", "000Z");

@@ -46,7 +46,7 @@ func (l limitFlags) bounds() []bound {
 		{"--rate-read", l.Read >= 1, "1 or more"},
 		{"--rate-process", l.Process >= 1, "1 or more"},
 		{"--rate-rows", l.Rows >= 1, "1 or more"},
-		{"--rate-patience", l.Patience > 0, "longer than 0s"},
+		{"--rate-timeout", l.Timeout > 0, "longer than 0s"},
 	}
 }
 

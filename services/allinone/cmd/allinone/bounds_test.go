@@ -38,7 +38,7 @@ func TestAFlagOutsideItsBoundsIsNamed(t *testing.T) {
 		{"up", "--port", "-1"}, {"up", "--port", "65536"}, {"up", "--port", "99999"}, {"up", "--orders", "-5"},
 		{"up", "--rate-read", "0"}, {"up", "--rate-process", "0"}, {"up", "--rate-rows", "0"}, {"up", "--rate-rows", "-1"},
 		{"up", "--rate-window", "0s"}, {"up", "--rate-window", "-1m"}, {"up", "--rate-window", "61m"}, {"up", "--rate-window", "999ms"},
-		{"up", "--rate-patience", "0s"}, {"up", "--rate-patience", "-1s"},
+		{"up", "--rate-timeout", "0s"}, {"up", "--rate-timeout", "-1s"},
 		{"fill", "--orders", "-1"}, {"fill", "--sellers", "1"}, {"fill", "--claims", "-1"},
 		{"bench", "--sizes", "1000,0"}, {"bench", "--concurrency", "0"}, {"bench", "--rounds", "-1"}, {"bench", "--time", "-1s"}, {"bench", "--claims", "0"}, {"bench", "--cold", "-1"},
 		{"failover", "--rate", "0"}, {"failover", "--before", "0s"}, {"failover", "--notice", "-1s"}, {"failover", "--after", "999ms"},
@@ -55,7 +55,7 @@ func TestTheEndsOfTheBoundsAreAllowed(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
 		{"up"}, {"fill"}, {"bench"}, {"failover"},
-		{"up", "--port=0", "--orders=0", "--rate-window=1s", "--rate-read=1", "--rate-process=1", "--rate-rows=1", "--rate-patience=1ns"},
+		{"up", "--port=0", "--orders=0", "--rate-window=1s", "--rate-read=1", "--rate-process=1", "--rate-rows=1", "--rate-timeout=1ns"},
 		{"up", "--port=65535", "--rate-window=1h"},
 		{"fill", "--orders=0", "--sellers=2", "--claims=0"},
 		{"bench", "--sizes=1", "--concurrency=1", "--rounds=1", "--time=1s"},
@@ -74,7 +74,7 @@ func TestLimits_boundsMatchGateway(t *testing.T) {
 	require.NoError(t, err)
 	ours := read.Up.Limits
 	require.Equal(t, limitFlags{
-		Window: published.Window, Read: published.Read, Process: published.Process, Rows: published.Rows, Patience: published.Timeout,
+		Window: published.Window, Read: published.Read, Process: published.Process, Rows: published.Rows, Timeout: published.Timeout,
 	}, ours)
 
 	for _, d := range []time.Duration{math.MinInt64, -1, 0, 1, time.Second - 1, time.Second, time.Hour, time.Hour + 1, math.MaxInt64} {
@@ -82,8 +82,8 @@ func TestLimits_boundsMatchGateway(t *testing.T) {
 		theirs.Window, flags.Window = d, d
 		require.Equal(t, theirs.Validate() == nil, broken(flags.bounds()) == nil, "window %s", d)
 		theirs, flags = published, ours
-		theirs.Timeout, flags.Patience = d, d
-		require.Equal(t, theirs.Validate() == nil, broken(flags.bounds()) == nil, "patience %s", d)
+		theirs.Timeout, flags.Timeout = d, d
+		require.Equal(t, theirs.Validate() == nil, broken(flags.bounds()) == nil, "timeout %s", d)
 	}
 	for _, n := range []int{math.MinInt, -1, 0, 1, math.MaxInt} {
 		for field := range 3 {

@@ -57,7 +57,7 @@ type limitFlags struct {
 	Process int           `default:"${rate_process}" help:"Process calls of a key in the window."`
 	Rows    int           `default:"${rate_rows}" help:"Rows that a key may read in the window."`
 
-	Patience time.Duration `default:"${rate_patience}" help:"How long a call waits for Redis."`
+	Timeout time.Duration `default:"${rate_timeout}" help:"How long a call waits for Redis."`
 }
 
 // Vars implements [defaults.Variables].
@@ -65,7 +65,7 @@ func (*upCommand) Vars() defaults.Vars {
 	published := defaults.Of[gateway.Config]().Limits
 	return defaults.Vars{
 		"rate_window": published.Window.String(), "rate_read": strconv.Itoa(published.Read), "rate_process": strconv.Itoa(published.Process),
-		"rate_rows": strconv.Itoa(published.Rows), "rate_patience": published.Timeout.String(),
+		"rate_rows": strconv.Itoa(published.Rows), "rate_timeout": published.Timeout.String(),
 	}
 }
 

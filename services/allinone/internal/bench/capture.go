@@ -81,14 +81,14 @@ func (w *world) once(ctx context.Context, request []byte) error {
 	return err
 }
 
-// wall is what a statement says of whose rows it may see. pgbench runs without that wall, as the owner of the tables.
-var wall = regexp.MustCompile(`;? ?set local app\.seller = '[^']*'`)
+// scoping is what a statement says of whose rows it may see. pgbench runs without that, as the owner of the tables.
+var scoping = regexp.MustCompile(`;? ?set local app\.seller = '[^']*'`)
 
-// ofSeller are the statements of the session that worked for the seller, without what sets up the wall between sellers.
+// ofSeller are the statements of the session that worked for the seller, without what sets up row-level security.
 func ofSeller(log []entry, id string) []statement {
 	last := -1
 	for i, e := range log {
-		if e.program != "gateway" && e.names(id) && !isWall(e.statement) {
+		if e.program != "gateway" && e.names(id) && !isScoping(e.statement) {
 			last = i
 		}
 	}
@@ -97,12 +97,12 @@ func ofSeller(log []entry, id string) []statement {
 	}
 	var found []statement
 	for _, e := range log {
-		if e.process == log[last].process && !isWall(e.statement) {
-			found = append(found, statement{wall.ReplaceAllString(e.text, ""), e.args})
+		if e.process == log[last].process && !isScoping(e.statement) {
+			found = append(found, statement{scoping.ReplaceAllString(e.text, ""), e.args})
 		}
 	}
 	return slices.Clip(found)
 }
 
-// isWall reports whether a statement does nothing but to set up the wall.
-func isWall(s statement) bool { return strings.Contains(s.text, "set_config('app.seller'") }
+// isScoping reports whether a statement does nothing but to scope the transaction.
+func isScoping(s statement) bool { return strings.Contains(s.text, "set_config('app.seller'") }

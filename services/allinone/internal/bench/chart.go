@@ -28,9 +28,6 @@ type chart struct {
 		Refused     int `yaml:"refusedPerMinute"`
 		Connections int `yaml:"connectionsPerAddress"`
 	} `yaml:"clients"`
-	Signing struct {
-		PrivateKeys map[trust.Party]string `yaml:"privateKeys"`
-	} `yaml:"signing"`
 	Database struct {
 		RowSecurity *bool `yaml:"rowSecurity"`
 	} `yaml:"database"`
@@ -65,11 +62,11 @@ func readChart(tree string) (*chart, error) {
 	return c, nil
 }
 
-// trusted are the public keys of the parties of the tree: those whose private keys its chart mounts, and the issuer.
+// trusted are the public keys of the parties of the tree: those that its chart has values of, and the issuer.
 func (c *chart) trusted(private map[trust.Party]trust.PrivateKey) string {
 	var all []string
 	for _, party := range trust.Parties() {
-		if _, mounted := c.Signing.PrivateKeys[party]; mounted || party == trust.Issuer {
+		if _, installed := c.Rest[string(party)]; installed || party == trust.Issuer {
 			all = append(all, string(party)+"="+private[party].Public())
 		}
 	}

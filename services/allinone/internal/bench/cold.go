@@ -58,12 +58,12 @@ func (g *growing) coldCall(ctx context.Context, c combination) (time.Duration, e
 	return w.timed(ctx, get(c.target(g.b, w), w.largest.key))
 }
 
-// reconnectPatience is how long the services may take to find a restarted PostgreSQL, reconnectPause the time between two looks.
-const reconnectPatience, reconnectPause = 30 * time.Second, 20 * time.Millisecond
+// reconnectTimeout is how long the services may take to find a restarted PostgreSQL, reconnectPause the time between two looks.
+const reconnectTimeout, reconnectPause = 30 * time.Second, 20 * time.Millisecond
 
 // reconnect asks for an order that is not there until the services have sessions again, so that opening one is not measured.
 func (w *world) reconnect(ctx context.Context) error {
-	for until := time.Now().Add(reconnectPatience); ; {
+	for until := time.Now().Add(reconnectTimeout); ; {
 		response, err := w.call(ctx, w.largest, "/open/v1/orders/NONE")
 		if err == nil {
 			_ = response.Body.Close()

@@ -70,8 +70,8 @@ type collector struct {
 	output  *os.File
 }
 
-// collectorPatience is how long the receiver may take to end.
-const collectorPatience = 10 * time.Second
+// collectorTimeout is how long the receiver may take to end.
+const collectorTimeout = 10 * time.Second
 
 // startCollector starts this program's receiver.
 func startCollector() (*collector, error) {
@@ -107,7 +107,7 @@ func (c *collector) stop() (spans int64, err error) {
 	_ = c.command.Process.Signal(syscall.SIGTERM)
 	select {
 	case <-c.child.Ended():
-	case <-time.After(collectorPatience):
+	case <-time.After(collectorTimeout):
 		return 0, errors.Join(errors.New("the receiver of spans does not end"), c.child.Kill())
 	}
 	line, err := c.line()

@@ -65,15 +65,15 @@ func TestRatioOf_equalRows(t *testing.T) {
 	require.InDelta(t, 1, ratioOf([]SizeReport{{Rows: 3, P50: 2}, {Rows: 50, P50: 9}}), 0.001)
 }
 
-// Bars are met or missed by the figure that is printed, and what was not measured is not judged.
-func TestJudge(t *testing.T) {
+// Bars are met or missed by the figure that is printed, and what was not measured is not compared.
+func TestCheck(t *testing.T) {
 	t.Parallel()
 	gateway := SideReport{PerSecond: spread{Median: 500}, CPU: map[string]spread{"gateway": {Median: 300}, "orders": {Median: 400}}}
 	var out bytes.Buffer
 	b := &benchmark{Options: Options{Out: &out}, report: Report{Calls: []CallReport{{
 		Name: listPages[0], Sides: map[string]SideReport{throughGateway: gateway, sameStatements: {PerSecond: spread{Median: 800}}},
 	}}}}
-	require.NoError(t, b.judge())
+	require.NoError(t, b.compareWithBars())
 	require.Equal(t, []Goal{
 		{Name: "orders, first page, of pgbench", Bar: "≥ 0.6", Value: 0.625, Met: true},
 		{Name: "orders, first page, CPU of the services", Bar: "≤ 0.6", Value: 0.7, Unit: "ms"},

@@ -18,7 +18,7 @@ type Goal struct {
 // errNotMeasured says that a figure is missing because its part was not asked for.
 var errNotMeasured = errors.New("not measured")
 
-// bar is a goal before it is judged.
+// bar is a goal before it is compared.
 type bar struct {
 	name, unit string
 	// atLeast or atMost is the bar; the other one is 0.
@@ -144,8 +144,8 @@ func footprint(of func(FootprintReport) float64) func(*Report) (float64, error) 
 	}
 }
 
-// judge compares what was measured with the bars and prints them.
-func (b *benchmark) judge() error {
+// compareWithBars compares what was measured with the bars and prints them.
+func (b *benchmark) compareWithBars() error {
 	var rows [][]string
 	for _, one := range bars() {
 		value, err := one.of(&b.report)

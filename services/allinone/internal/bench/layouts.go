@@ -26,7 +26,7 @@ const layoutSellers = 20
 
 // layoutFlags are those of the measured systems, whose limits are checked and never met.
 var layoutFlags = []string{
-	"--orders=0", "--rate-window=1s", "--rate-read=100000", "--rate-process=100000", "--rate-rows=10000000", "--rate-patience=10s",
+	"--orders=0", "--rate-window=1s", "--rate-read=100000", "--rate-process=100000", "--rate-rows=10000000", "--rate-timeout=10s",
 }
 
 // layoutCalls are calls about orders of one seller. Each is given the order that it is about.

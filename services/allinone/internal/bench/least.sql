@@ -4,7 +4,7 @@
 -- other change of the seller has, under which the list has it.
 --
 -- What the service does beside it and this leaves out: reads what a decision depends on, checks claims and exchanges, works for orders of
--- several sellers, keeps the wall between sellers, and serves every filter of the list from an index.
+-- several sellers, keeps row-level security, and serves every filter of the list from an index.
 
 -- name: tables
 create schema least;

@@ -22,7 +22,7 @@ var pageLog = strings.Join([]string{
 
 func text(s string) *string { return &s }
 
-// pgbench runs what the owner of the page sent, and nothing of what others do; the wall between sellers is left out.
+// pgbench runs what the owner of the page sent, and nothing of what others do; row-level security is left out.
 func TestOfSeller(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []statement{{

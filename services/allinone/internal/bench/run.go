@@ -54,7 +54,7 @@ func (b *benchmark) run(ctx context.Context) error {
 			return err
 		}
 	}
-	return b.judge()
+	return b.compareWithBars()
 }
 
 // during runs a part, noting how busy the machine was before it.

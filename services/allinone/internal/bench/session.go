@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/services/allinone/launch"
 )
 
-// ownSettings are those of a service's session that are no matter of its statements, and those of the wall between sellers.
+// ownSettings are those of a service's session that are no matter of its statements, and those of row-level security.
 var ownSettings = []string{"user", "database", "application_name", "role", "app.seller"}
 
 // session finds out with what settings a service opens its sessions, on which its statements rely: it starts the service once more, on a
@@ -28,7 +28,7 @@ func (s *system) session(ctx context.Context, name string) (string, error) {
 		return "", err
 	}
 	defer func() { _ = port.Close() }()
-	if err := port.(*net.TCPListener).SetDeadline(time.Now().Add(startPatience)); err != nil {
+	if err := port.(*net.TCPListener).SetDeadline(time.Now().Add(startTimeout)); err != nil {
 		return "", err
 	}
 	told, err := s.settingsOf(name)

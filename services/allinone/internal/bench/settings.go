@@ -27,8 +27,14 @@ var neverMet = settings{
 	"KEYS_PER_DAY": "1000", "KEY_REST": "0s",
 }
 
-// services are the four, in the order of their start: claims calls orders, and the gateway all of them.
-var services = []string{"orders", "claims", "qna", "gateway"}
+// services are all, in the order of their start: claims calls orders, and the gateway all of them.
+var services = func() []string {
+	var names []string
+	for _, party := range append(trust.Services(), trust.Gateway) {
+		names = append(names, string(party))
+	}
+	return names
+}()
 
 // settingsOf is all that a service is told: what the chart tells it, and in the place of Secrets and names of a cluster what is here.
 func (s *system) settingsOf(name string) (settings, error) {
@@ -45,16 +51,14 @@ func (s *system) settingsOf(name string) (settings, error) {
 		"LISTEN_PUBLIC": ports.public, "LISTEN_RPC": ports.rpc, "LISTEN_OPS": ports.ops,
 		"DATABASE_URL": database, "TRUSTED_KEYS": s.trusted, "SIGNING_KEY": s.secrets.Private[trust.Party(name)].Reveal(), "OTEL_EXPORTER_OTLP_ENDPOINT": s.collector,
 	})
-	maps.Copy(all, map[string]func() settings{
-		"gateway": s.gatewaySettings,
-		"orders":  func() settings { return settings{"CURSOR_KEYS": s.secrets.Cursor.Reveal()} },
-		"qna":     func() settings { return settings{"CURSOR_KEYS": s.secrets.Cursor.Reveal()} },
-		"claims": func() settings {
-			return settings{
-				"CURSOR_KEYS": s.secrets.Cursor.Reveal(), "ENVIRONMENT": "test", "ORDERS_RPC_URL": "http://" + s.ports["orders"].rpc,
-			}
-		},
-	}[name]())
+	own := map[string]settings{
+		"gateway": s.gatewaySettings(),
+		"claims":  {"ENVIRONMENT": "test", "ORDERS_RPC_URL": "http://" + s.ports["orders"].rpc},
+	}
+	if name != "gateway" {
+		all["CURSOR_KEYS"] = s.secrets.Cursor.Reveal()
+	}
+	maps.Copy(all, own[name])
 	return all, nil
 }
 

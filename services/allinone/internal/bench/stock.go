@@ -18,9 +18,9 @@ import (
 const (
 	// firstNo is the number of the first order to ship. All have 16 digits, so that pgbench can count them.
 	firstNo = 1_000_000_000_000_000
-	// placedAtOnce is how many orders one call places, and placePatience how long it may take.
-	placedAtOnce  = 1000
-	placePatience = 30 * time.Second
+	// placedAtOnce is how many orders one call places, and placeTimeout how long it may take.
+	placedAtOnce = 1000
+	placeTimeout = 30 * time.Second
 )
 
 // shippable is a paid order of a seller with one item.
@@ -40,7 +40,7 @@ func (w *world) place(ctx context.Context, sellers []*seller, each int) ([][]shi
 	}
 	client := stack.Intake(w.env.OrdersRPCURL, w.env.RPCToken)
 	for first := 0; first < len(all); first += placedAtOnce {
-		patient, cancel := context.WithTimeout(ctx, placePatience)
+		patient, cancel := context.WithTimeout(ctx, placeTimeout)
 		_, err := client.PlaceOrders(patient, connect.NewRequest(&ordersv1.PlaceOrdersRequest{
 			Orders: all[first:min(first+placedAtOnce, len(all))],
 		}))

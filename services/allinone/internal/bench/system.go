@@ -22,8 +22,8 @@ import (
 	"sellerapi.dev/services/allinone/stack"
 )
 
-// startPatience bounds the start of a service, and the bringing up to date of its schema.
-const startPatience = time.Minute
+// startTimeout bounds the start of a service, and the bringing up to date of its schema.
+const startTimeout = time.Minute
 
 // ports are the addresses of a service.
 type ports struct{ public, rpc, ops string }
@@ -117,7 +117,7 @@ func (s *system) startService(ctx context.Context, name string) error {
 }
 
 func (s *system) migrate(ctx context.Context, name string) error {
-	ctx, cancel := context.WithTimeout(ctx, startPatience)
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	command := exec.CommandContext(ctx, filepath.Join(s.binaries, name), "migrate")
 	command.Env = settings{"DATABASE_URL": s.databaseURL}.environ()
@@ -157,7 +157,7 @@ func (s *system) log(name string) string { return filepath.Join(s.dir, name+".lo
 
 // awaitReady waits until a service says that it is ready.
 func (s *system) awaitReady(ctx context.Context, name string) error {
-	ctx, cancel := context.WithTimeout(ctx, startPatience)
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	pause := time.NewTicker(time.Millisecond)
 	defer pause.Stop()

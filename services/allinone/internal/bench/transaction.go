@@ -61,7 +61,7 @@ func (b *benchmark) captureShipment(ctx context.Context, w *world, s *seller) (t
 	return transaction{}, errNotLogged
 }
 
-// shipmentIn finds the transaction that names the order, without what sets up the wall between sellers; nil when it is not there as a
+// shipmentIn finds the transaction that names the order, without what sets up row-level security; nil when it is not there as a
 // whole.
 func shipmentIn(log []entry, orderNo string) []statement {
 	named := slices.IndexFunc(log, func(e entry) bool { return e.program != "gateway" && e.names(orderNo) && !isCommit(e.statement) })
@@ -71,13 +71,13 @@ func shipmentIn(log []entry, orderNo string) []statement {
 	var found []statement
 	isIt := false
 	for _, e := range log {
-		if e.process != log[named].process || isWall(e.statement) {
+		if e.process != log[named].process || isScoping(e.statement) {
 			continue
 		}
 		if isBegin(e.statement) {
 			found, isIt = nil, false
 		}
-		found = append(found, statement{wall.ReplaceAllString(e.text, ""), e.args})
+		found = append(found, statement{scoping.ReplaceAllString(e.text, ""), e.args})
 		isIt = isIt || e.names(orderNo)
 		if isCommit(e.statement) && isIt && isBegin(found[0]) {
 			return found

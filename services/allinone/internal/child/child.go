@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	// startPatience and stopPatience bound the child's start and end.
-	startPatience = time.Minute
-	stopPatience  = 30 * time.Second
+	// startTimeout and stopTimeout bound the child's start and end.
+	startTimeout = time.Minute
+	stopTimeout  = 30 * time.Second
 )
 
 // Child is the measured system. Its servers, where it has private ones, are processes of their own.
@@ -57,7 +57,7 @@ func Start(ctx context.Context, runDir string, flags, environment []string) (*Ch
 
 // await reads stack.env as soon as it is there.
 func (c *Child) await(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, startPatience)
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
@@ -84,7 +84,7 @@ func (c *Child) Stop() error {
 	select {
 	case err := <-c.ended:
 		return err
-	case <-time.After(stopPatience):
+	case <-time.After(stopTimeout):
 		_ = c.command.Process.Kill()
 		return fmt.Errorf("the measured system had to be killed: %w", <-c.ended)
 	}

@@ -19,14 +19,14 @@ const mostAdded = time.Second
 // bar is one figure of a trial, and what it may be at most.
 type bar struct {
 	trial, what string
-	// figure is judged, text is how it is shown.
+	// figure is compared, text is how it is shown.
 	figure, most float64
 	text, limit  string
-	unjudged     bool
+	barless      bool
 }
 
 // missed reports whether the figure is above its limit.
-func (b bar) missed() bool { return !b.unjudged && b.figure > b.most }
+func (b bar) missed() bool { return !b.barless && b.figure > b.most }
 
 // seconds is a bar of a time.
 func seconds(what string, took, most time.Duration) bar {
@@ -42,7 +42,7 @@ func none(what string, count int) bar {
 }
 
 // shown is a figure without a bar.
-func shown(what, text string) bar { return bar{what: what, text: text, unjudged: true} }
+func shown(what, text string) bar { return bar{what: what, text: text, barless: true} }
 
 // bars are those of a trial.
 func (f *findings) bars(trial string) []bar {
@@ -74,14 +74,14 @@ func verdict(out io.Writer, bars []bar) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "trial\tfigure\tmeasured\tbar\t")
 	for _, b := range bars {
-		limit, judgement := b.limit, "held"
+		limit, verdict := b.limit, "held"
 		switch {
-		case b.unjudged:
-			limit, judgement = "none", ""
+		case b.barless:
+			limit, verdict = "none", ""
 		case b.missed():
-			judgement = "MISSED"
+			verdict = "MISSED"
 		}
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", b.trial, b.what, b.text, limit, judgement)
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", b.trial, b.what, b.text, limit, verdict)
 	}
 	if err := table.Flush(); err != nil {
 		return err

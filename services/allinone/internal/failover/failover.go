@@ -107,7 +107,7 @@ func (o Options) fail(ctx context.Context, on *ground) (killed time.Time, took t
 		return killed, 0, err
 	}
 	written := make(chan time.Time, 1)
-	probing, stop := context.WithTimeout(ctx, probePatience)
+	probing, stop := context.WithTimeout(ctx, probeTimeout)
 	defer stop()
 	go func() {
 		defer close(written)
@@ -140,8 +140,8 @@ func (o Options) fail(ctx context.Context, on *ground) (killed time.Time, took t
 var errNoRecovery = errors.New("no plain client could write again")
 
 const (
-	// probePause is the time between two attempts of a plain client to write, probePatience how long it tries.
-	probePause, probePatience = 10 * time.Millisecond, time.Minute
+	// probePause is the time between two attempts of a plain client to write, probeTimeout how long it tries.
+	probePause, probeTimeout = 10 * time.Millisecond, time.Minute
 )
 
 // pause waits; false when the context ended.

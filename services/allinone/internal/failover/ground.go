@@ -174,7 +174,7 @@ func setAsTold(ctx context.Context, sentinel string) error {
 	told := *options
 	told.Addr = net.JoinHostPort(master[0], master[1])
 	client := redis.NewClient(&told)
-	return errors.Join(client.Set(ctx, "failover_probe", 1, probePatience).Err(), client.Close())
+	return errors.Join(client.Set(ctx, "failover_probe", 1, probeTimeout).Err(), client.Close())
 }
 
 // execute runs a statement on a connection of its own.

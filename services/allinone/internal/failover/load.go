@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	// callPatience is how long a client waits for an answer.
-	callPatience = 20 * time.Second
+	// callTimeout is how long a client waits for an answer.
+	callTimeout = 20 * time.Second
 	// connections is how many idle ones the client keeps: more calls are under way while they wait for a server.
 	connections = 256
-	// againPatience is how long a failed call is made again, every againPause, and againAtOnce how many side by side.
-	againPatience, againPause, againAtOnce = time.Minute, 200 * time.Millisecond, 8
+	// againTimeout is how long a failed call is made again, every againPause, and againAtOnce how many side by side.
+	againTimeout, againPause, againAtOnce = time.Minute, 200 * time.Millisecond, 8
 )
 
 // call is a request of a seller, and its own idempotency key when it processes.
@@ -41,7 +41,7 @@ type caller struct {
 // newCaller returns one for the system's gateway.
 func (s *system) newCaller() *caller {
 	return &caller{
-		client:  &http.Client{Timeout: callPatience, Transport: &http.Transport{MaxIdleConnsPerHost: connections, IdleConnTimeout: time.Minute}},
+		client:  &http.Client{Timeout: callTimeout, Transport: &http.Transport{MaxIdleConnsPerHost: connections, IdleConnTimeout: time.Minute}},
 		address: s.running.GatewayURL,
 	}
 }
@@ -146,12 +146,12 @@ func (l *load) end() []record {
 	return l.records
 }
 
-// again makes failed process calls again, each with its own key and content, until it succeeds or the patience is used up.
+// again makes failed process calls again, each with its own key and content, until it succeeds or the timeout is used up.
 func again(ctx context.Context, s *system, failed []*record) {
 	caller := s.newCaller()
 	var group errgroup.Group
 	group.SetLimit(againAtOnce)
-	until := time.Now().Add(againPatience)
+	until := time.Now().Add(againTimeout)
 	for _, r := range failed {
 		group.Go(func() error {
 			for r.last = caller.make(ctx, r.call); r.last != http.StatusOK && time.Now().Before(until); r.last = caller.make(ctx, r.call) {

@@ -20,7 +20,7 @@ type bar struct {
 	control, attack float64
 	measure         measure
 	most            float64
-	unjudged        bool
+	barless         bool
 }
 
 // measure is which figure of a bar is held against its limit.
@@ -47,12 +47,12 @@ var measures = []struct {
 	}},
 }
 
-// value is the figure that is judged.
+// value is the figure that is compared.
 func (b bar) value() float64 { return measures[b.measure].of(b) }
 
 // missed reports whether the figure is above its limit, or none at all.
 func (b bar) missed() bool {
-	return !b.unjudged && (math.IsNaN(b.value()) || b.value() > b.most)
+	return !b.barless && (math.IsNaN(b.value()) || b.value() > b.most)
 }
 
 // verdict prints the bars and returns ErrMissed when one is missed.
@@ -60,14 +60,14 @@ func verdict(out io.Writer, bars []bar) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "attack\tcontrol\tattacked\tmeasured\tbar\t")
 	for _, b := range bars {
-		limit, judgement := measures[b.measure].text(b.most, b.unit), "held"
+		limit, verdict := measures[b.measure].text(b.most, b.unit), "held"
 		switch {
-		case b.unjudged:
-			limit, judgement = "none", ""
+		case b.barless:
+			limit, verdict = "none", ""
 		case b.missed():
-			judgement = "MISSED"
+			verdict = "MISSED"
 		}
-		_, _ = fmt.Fprintf(table, "%s\t%.4g %s\t%.4g %s\t%.3g\t%s\t%s\n", b.what, b.control, b.unit, b.attack, b.unit, b.value(), limit, judgement)
+		_, _ = fmt.Fprintf(table, "%s\t%.4g %s\t%.4g %s\t%.3g\t%s\t%s\n", b.what, b.control, b.unit, b.attack, b.unit, b.value(), limit, verdict)
 	}
 	if err := table.Flush(); err != nil {
 		return err

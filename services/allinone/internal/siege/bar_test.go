@@ -22,7 +22,7 @@ func TestVerdict(t *testing.T) {
 		"figure held":       {bar{control: 100, attack: 32, measure: figure, most: 32}, true},
 		"figure missed":     {bar{attack: 1, measure: figure, most: 0}, false},
 		"no figure":         {bar{attack: math.NaN(), measure: figure, most: 1}, false},
-		"none is asked for": {bar{control: 1, attack: 100, measure: ratio, unjudged: true}, true},
+		"none is asked for": {bar{control: 1, attack: 100, measure: ratio, barless: true}, true},
 	} {
 		var out bytes.Buffer
 		err := verdict(&out, []bar{held, c.bar})

@@ -47,13 +47,13 @@ func (s *siege) neighbors(ctx context.Context) ([]bar, error) {
 		{what: "failures of other sellers", unit: "calls", control: failures(quiet), attack: failures(loud), measure: figure, most: 0},
 	}
 	for _, q := range []struct {
-		name     string
-		part     float64
-		unjudged bool
+		name    string
+		part    float64
+		barless bool
 	}{{"median", 0.5, true}, {"p99", 0.99, false}} {
 		bars = append(bars, bar{
 			what: "latency of other sellers, " + q.name, unit: "ms", control: millis(quantile(quiet.took, q.part)),
-			attack: millis(quantile(loud.took, q.part)), measure: ratio, most: 2, unjudged: q.unjudged,
+			attack: millis(quantile(loud.took, q.part)), measure: ratio, most: 2, barless: q.barless,
 		})
 	}
 	return bars, nil

@@ -27,10 +27,10 @@ const (
 // announcement is a body of a refused call. What it costs to take megabytes off the wire that a client sends although it is refused is
 // shown, and has no bar: it is the client who decides to send them, and they are limited.
 type announcement struct {
-	what     string
-	bytes    int
-	sent     bool
-	unjudged bool
+	what    string
+	bytes   int
+	sent    bool
+	barless bool
 }
 
 var announcements = []announcement{
@@ -112,7 +112,7 @@ func (s *siege) refused(ctx context.Context, r refusal) ([]bar, error) {
 	bars := make([]bar, 0, len(announcements))
 	for i, a := range announcements {
 		bars = append(bars, bar{
-			what: fmt.Sprintf("refused with %d, %s", r.status, a.what), unit: "µs CPU", measure: ratio, most: 1.5, unjudged: a.unjudged,
+			what: fmt.Sprintf("refused with %d, %s", r.status, a.what), unit: "µs CPU", measure: ratio, most: 1.5, barless: a.barless,
 			control: micros(median(control)), attack: micros(median(attack[i])),
 		})
 	}

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// patience is how long an answer may take before the siege is given up.
-const patience = time.Minute
+// timeout is how long an answer may take before the siege is given up.
+const timeout = time.Minute
 
 // call is a request: what it announces, and what of it is sent.
 type call struct {
@@ -42,7 +42,7 @@ func (s *siege) dial(ctx context.Context) (*link, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &link{conn, bufio.NewReader(conn)}, conn.SetDeadline(time.Now().Add(patience))
+	return &link{conn, bufio.NewReader(conn)}, conn.SetDeadline(time.Now().Add(timeout))
 }
 
 // answer is what is looked at of one.
@@ -53,7 +53,7 @@ type answer struct {
 
 // do sends a call and reads its answer off the wire. It renews the time that the connection has.
 func (l *link) do(c call) (answer, error) {
-	if err := l.SetDeadline(time.Now().Add(patience)); err != nil {
+	if err := l.SetDeadline(time.Now().Add(timeout)); err != nil {
 		return answer{}, err
 	}
 	if _, err := l.Write(append(c.head(), c.sent...)); err != nil {

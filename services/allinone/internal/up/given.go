@@ -44,14 +44,14 @@ func (o *Options) ask(ctx context.Context, log io.Writer) error {
 	var problems []error
 	for _, server := range o.given() {
 		if server.url != "" {
-			problems = append(problems, server.judge(server.ask(ctx, secret.New(server.url), tel)))
+			problems = append(problems, server.problem(server.ask(ctx, secret.New(server.url), tel)))
 		}
 	}
 	return errors.Join(append(problems, tel.Shutdown(context.WithoutCancel(ctx)))...)
 }
 
-// judge makes a sentence of what went wrong; nil when nothing did.
-func (g given) judge(err error) error {
+// problem makes a sentence of what went wrong; nil when nothing did.
+func (g given) problem(err error) error {
 	switch {
 	case err == nil:
 		return nil

@@ -141,14 +141,14 @@ var (
 
 // How long a gateway is asked again that is too busy, and how often.
 const (
-	busyPatience = 30 * time.Second
-	busyPause    = time.Second
+	busyTimeout = 30 * time.Second
+	busyPause   = time.Second
 )
 
 // newestOrder asks through the public interface for the number of a seller's newest order; empty when it
 // has none. While the gateway says that it is too busy, it asks again.
 func (d *marketplace) newestOrder(ctx context.Context, key string) (string, error) {
-	for until := time.Now().Add(busyPatience); ; {
+	for until := time.Now().Add(busyTimeout); ; {
 		newest, err := d.askForNewest(ctx, key)
 		if !errors.Is(err, errBusy) || time.Now().After(until) {
 			return newest, err

@@ -35,7 +35,7 @@ var market = map[model.Kind]func(r *run, ctx context.Context, op model.Op, id in
 // call makes a call of the marketplace, which is idempotent, until it is answered.
 func (r *run) call(ctx context.Context, op model.Op, id int) answer {
 	return r.again(ctx, func() answer {
-		ctx, cancel := context.WithTimeout(ctx, settlePatience)
+		ctx, cancel := context.WithTimeout(ctx, settleTimeout)
 		defer cancel()
 		data, err := market[op.Kind](r, ctx, op, id)
 		if err != nil {

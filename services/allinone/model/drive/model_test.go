@@ -145,13 +145,13 @@ func (s *system) play(ctx context.Context, rounds [][]model.Op) (string, error) 
 
 // Bounds of shrinking one seed. What happens by chance is tried more than once.
 const (
-	shrinkPatience = time.Minute
-	shrinkTries    = 2
+	shrinkTimeout = time.Minute
+	shrinkTries   = 2
 )
 
 // shrunk is the least of the rounds that still fails, and how.
 func (p *played) shrunk(ctx context.Context, rounds [][]model.Op) string {
-	last, until := "", time.Now().Add(shrinkPatience)
+	last, until := "", time.Now().Add(shrinkTimeout)
 	least := model.Shrink(rounds, func(fewer [][]model.Op) bool {
 		for range shrinkTries {
 			if time.Now().After(until) {

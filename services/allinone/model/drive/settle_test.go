@@ -10,9 +10,9 @@ import (
 	"sellerapi.dev/services/allinone/model"
 )
 
-// settlePatience is how long what a call has left undone may take on a busy machine: an answer that did not come from the provider is
+// settleTimeout is how long what a call has left undone may take on a busy machine: an answer that did not come from the provider is
 // asked for again after ten seconds, and so is a step.
-const settlePatience = 3 * time.Minute
+const settleTimeout = 3 * time.Minute
 
 // The pauses between two looks: what is left undone is done at once as a rule.
 const (
@@ -37,7 +37,7 @@ func (r *run) settle(ctx context.Context, round []model.Op, candidates []candida
 	if len(claims)+len(waiting) == 0 && !r.model.Waits() {
 		return nil
 	}
-	err := awhile(ctx, settlePatience, errRestless, func() (bool, error) {
+	err := awhile(ctx, settleTimeout, errRestless, func() (bool, error) {
 		err := r.system.database.QueryRow(ctx, leftUndone, r.seller, waiting, claims).Scan(&left)
 		return left == "", err
 	})
@@ -104,7 +104,7 @@ const inProgress = "IDEMPOTENCY_IN_PROGRESS"
 // again makes a call, and makes it again as long as its answer says nothing of what became of it.
 func (r *run) again(ctx context.Context, call func() answer) (a answer) {
 	isRepeated := false
-	err := awhile(ctx, settlePatience, nil, func() (bool, error) {
+	err := awhile(ctx, settleTimeout, nil, func() (bool, error) {
 		a = call()
 		a.repeated = isRepeated
 		isRepeated = true

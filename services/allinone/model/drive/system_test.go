@@ -31,11 +31,11 @@ import (
 )
 
 const (
-	// startPatience bounds the start of everything, patience any call, on a machine that is busy with other tests; inline is how long
+	// startTimeout bounds the start of everything, timeout any call, on a machine that is busy with other tests; inline is how long
 	// an action waits for what belongs to it.
-	startPatience = 2 * time.Minute
-	patience      = time.Minute
-	inline        = 20 * time.Second
+	startTimeout = 2 * time.Minute
+	timeout      = time.Minute
+	inline       = 20 * time.Second
 	// sweepInterval is how often is looked for what has come due: what a call left undone is done soon.
 	sweepInterval = 500 * time.Millisecond
 	// noLimit is more calls and rows than a seller makes here.
@@ -59,7 +59,7 @@ type system struct {
 var shared = sync.OnceValues(start)
 
 func start() (*system, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), startPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()
 	database, err := openDatabase(ctx)
 	if err != nil {
@@ -81,10 +81,10 @@ func start() (*system, error) {
 		return nil, err
 	}
 	running, err := stack.Start(ctx, stack.Config{
-		DatabaseURL: secret.New(database.URL), Distributed: pgtest.Distributed(), RedisURL: secret.New(redis.URL), Secrets: secrets, Patience: patience,
-		Limits:        stack.Limits{Read: noLimit, Process: noLimit, Rows: noLimit, Patience: patience},
+		DatabaseURL: secret.New(database.URL), Distributed: pgtest.Distributed(), RedisURL: secret.New(redis.URL), Secrets: secrets, Timeout: timeout,
+		Limits:        stack.Limits{Read: noLimit, Process: noLimit, Rows: noLimit, Timeout: timeout},
 		SweepInterval: sweepInterval, Telemetry: telemetry.Config{Logs: io.Discard},
-		Claims: stack.Claims{RefundURL: provider.url, RefundKeys: provider.keys, Patience: inline},
+		Claims: stack.Claims{RefundURL: provider.url, RefundKeys: provider.keys, Timeout: inline},
 	})
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func start() (*system, error) {
 	return &system{
 		gateway: running.GatewayURL, provider: provider, database: pool,
 		http: &http.Client{
-			Timeout: 2 * patience, Transport: &http.Transport{DisableCompression: true, MaxIdleConns: 256, MaxIdleConnsPerHost: 256},
+			Timeout: 2 * timeout, Transport: &http.Transport{DisableCompression: true, MaxIdleConns: 256, MaxIdleConnsPerHost: 256},
 		},
 		orders: stack.Intake(running.RPCURLs[operation.Orders], token), claims: stack.ClaimIntake(running.RPCURLs[operation.Claims], token),
 		inquiries: stack.Inquiries(running.RPCURLs[operation.QnA], token), keys: stack.Keys(running.KeysURL, token),

@@ -20,15 +20,15 @@ const operator = "운영자"
 // procedure is a method of an RPC client.
 type procedure[Q, A any] func(context.Context, *connect.Request[Q]) (*connect.Response[A], error)
 
-// callPatience is how long one RPC call may take on a busy machine.
-const callPatience = 20 * time.Second
+// callTimeout is how long one RPC call may take on a busy machine.
+const callTimeout = 20 * time.Second
 
 // Try makes an RPC call, which may be refused. As the contracts ask of callers, it tries again when nobody answers: every
 // call is idempotent.
 func Try[Q, A any](t *testing.T, call procedure[Q, A], message *Q) (*A, error) {
 	t.Helper()
-	for until := time.Now().Add(busyPatience); ; {
-		ctx, cancel := context.WithTimeout(t.Context(), callPatience)
+	for until := time.Now().Add(busyTimeout); ; {
+		ctx, cancel := context.WithTimeout(t.Context(), callTimeout)
 		answer, err := call(ctx, connect.NewRequest(message))
 		cancel()
 		switch code := connect.CodeOf(err); {
@@ -186,14 +186,14 @@ func (c *Client) Claims(t *testing.T, limit string, query ...string) Page[Claim]
 	return RequireOK[Page[Claim]](t, c.Do(t, Get("", "/open/v1/claims", append([]string{"limit", limit}, query...)...)))
 }
 
-// settlePatience is how long a busy machine may need for what follows a change by itself.
-const settlePatience = 3 * time.Minute
+// settleTimeout is how long a busy machine may need for what follows a change by itself.
+const settleTimeout = 3 * time.Minute
 
 // Await asks again and again until what the service does by itself is done: right away as a rule, later when something
 // that it needs is slow. The promise is told when it never is.
 func Await(t *testing.T, promise string, isDone func() bool) {
 	t.Helper()
-	for until := time.Now().Add(settlePatience); !isDone(); <-time.After(100 * time.Millisecond) {
+	for until := time.Now().Add(settleTimeout); !isDone(); <-time.After(100 * time.Millisecond) {
 		require.True(t, time.Now().Before(until), promise)
 	}
 }

@@ -51,14 +51,14 @@ func Post(key, path, body string) Call {
 	}
 }
 
-// busyPatience is how long a machine that runs many tests at once may be too busy to check limits in time.
-const busyPatience = 3 * time.Minute
+// busyTimeout is how long a machine that runs many tests at once may be too busy to check limits in time.
+const busyTimeout = 3 * time.Minute
 
 // Do sends the call and reads the answer, which must be the envelope. As the specification asks of
 // clients, it tries again when the limits could not be checked in time.
 func (s *Stack) Do(t *testing.T, call Call) Answer {
 	t.Helper()
-	for until := time.Now().Add(busyPatience); ; {
+	for until := time.Now().Add(busyTimeout); ; {
 		answer := s.Once(t, call)
 		if !answer.isBusy() || time.Now().After(until) {
 			return answer

@@ -18,7 +18,7 @@ func Own(t *testing.T, change func(*stack.Config)) *Stack {
 	t.Helper()
 	shared := Use(t)
 	database := shared.database(t)
-	ctx, cancel := context.WithTimeout(t.Context(), startPatience)
+	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
 	defer cancel()
 	s, running, err := startOn(ctx, database, shared.redisURL, change)
 	require.NoError(t, err)

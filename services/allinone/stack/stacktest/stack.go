@@ -1,6 +1,6 @@
 // Package stacktest gives end-to-end tests the whole system: the four services on a private PostgreSQL and
 // Redis, started once for each test binary and ended with it, and hands to work it with: sellers that only
-// the asking test knows, a client of the public interface that judges every answer, the marketplace's RPC
+// the asking test knows, a client of the public interface that checks every answer, the marketplace's RPC
 // clients, and the database.
 package stacktest
 
@@ -35,8 +35,8 @@ import (
 	"sellerapi.dev/services/allinone/stack"
 )
 
-// startPatience bounds the start of everything, on a machine that is busy with other tests.
-const startPatience = 2 * time.Minute
+// startTimeout bounds the start of everything, on a machine that is busy with other tests.
+const startTimeout = 2 * time.Minute
 
 // Stack is the running system and how a test works it.
 type Stack struct {
@@ -81,7 +81,7 @@ func Use(t *testing.T) *Stack {
 
 // start starts the system on servers of this test binary.
 func start() (*Stack, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), startPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()
 	var nodes *launch.Cluster
 	database, err := given("TEST_DATABASE_URL", func() (_ *launch.Server, err error) {
@@ -128,11 +128,11 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 	lines := &logs{}
 	config := stack.Config{
 		DatabaseURL: secret.New(database), Distributed: pgtest.Distributed(),
-		RedisURL: secret.New(redis), Secrets: secrets, Patience: patience,
-		Limits: stack.Limits{Patience: patience}, SweepInterval: sweepInterval, ArchiveAfter: archiveAfter,
+		RedisURL: secret.New(redis), Secrets: secrets, Timeout: timeout,
+		Limits: stack.Limits{Timeout: timeout}, SweepInterval: sweepInterval, ArchiveAfter: archiveAfter,
 		Telemetry: telemetry.Config{Logs: lines, Endpoint: spans.Address()},
 		Claims: stack.Claims{
-			RefundURL: payments.url, RefundKeys: payments.keys, Patience: claimPatience,
+			RefundURL: payments.url, RefundKeys: payments.keys, Timeout: claimTimeout,
 		},
 	}
 	change(&config)
@@ -144,7 +144,7 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 	if err != nil {
 		return nil, nil, err
 	}
-	judge, err := contract()
+	checker, err := contract()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -156,13 +156,13 @@ func startOn(ctx context.Context, database, redis string, change func(*stack.Con
 		Intake: stack.Intake(running.RPCURLs[operation.Orders], token, dial), Keys: stack.Keys(running.KeysURL, token, dial),
 		Claims: stack.ClaimIntake(running.RPCURLs[operation.Claims], token, dial), Payments: payments, Spans: spans,
 		Inquiries:   stack.Inquiries(running.RPCURLs[operation.QnA], token, dial),
-		databaseURL: database, redisURL: redis, http: newHTTPClient(judge, dial), logs: lines,
+		databaseURL: database, redisURL: redis, http: newHTTPClient(checker, dial), logs: lines,
 	}, running, nil
 }
 
-// patience is how long a call, a statement and a look into Redis may take: all packages are tested at once, on machines with
+// timeout is how long a call, a statement and a look into Redis may take: all packages are tested at once, on machines with
 // few processors.
-const patience = 20 * time.Second
+const timeout = 20 * time.Second
 
 // archiveAfter is longer ago than any test changes a record, unless it moves the record's times.
 const archiveAfter = 24 * time.Hour
@@ -171,8 +171,8 @@ const archiveAfter = 24 * time.Hour
 // not wait long.
 const sweepInterval = 500 * time.Millisecond
 
-// claimPatience is how long an action on a claim waits for what belongs to it; the gateway waits a little longer.
-const claimPatience = 10 * time.Second
+// claimTimeout is how long an action on a claim waits for what belongs to it; the gateway waits a little longer.
+const claimTimeout = 10 * time.Second
 
 // given is the server that the environment names, else a private one.
 func given(variable string, launched func() (*launch.Server, error)) (string, error) {
@@ -188,10 +188,10 @@ func given(variable string, launched func() (*launch.Server, error)) (string, er
 
 // newHTTPClient follows no redirect and asks for no compression, so that tests see what is there. All that passes is held
 // against the contract. A dial, when there is one, trusts the authority of services with TLS.
-func newHTTPClient(judge *oracle.Oracle, dial certificate.Dial) *http.Client {
+func newHTTPClient(checker *oracle.Oracle, dial certificate.Dial) *http.Client {
 	return &http.Client{
 		Timeout:       time.Minute,
-		Transport:     &witness{contract: judge, next: newTransport(dial)},
+		Transport:     &witness{contract: checker, next: newTransport(dial)},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

@@ -13,7 +13,7 @@ import (
 // through it.
 func (s *Stack) Through(t *testing.T, change func(*gateway.Config)) *Stack {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), startPatience)
+	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
 	defer cancel()
 	added, err := s.running.AddGateway(ctx, change)
 	require.NoError(t, err)

@@ -38,9 +38,9 @@ type witness struct {
 // HTTPClient is a client for tests that send requests in their own way. All that passes is held against the contract.
 func HTTPClient(t *testing.T) *http.Client {
 	t.Helper()
-	judge, err := contract()
+	checker, err := contract()
 	require.NoError(t, err)
-	return newHTTPClient(judge, nil)
+	return newHTTPClient(checker, nil)
 }
 
 // RoundTrip implements http.RoundTripper. The whole answer has come when it returns.
@@ -61,7 +61,7 @@ func (w *witness) RoundTrip(r *http.Request) (*http.Response, error) {
 	if body, err = decompressed(body, response.Header.Get("Content-Encoding")); err != nil {
 		return nil, err
 	}
-	if err := w.judge(r, sent, response, body); err != nil {
+	if err := w.check(r, sent, response, body); err != nil {
 		return nil, fmt.Errorf("%w\n%s %s\n%s", err, r.Method, r.URL, body)
 	}
 	return response, nil
@@ -75,7 +75,7 @@ func isPage(r *http.Request, response *http.Response) bool {
 // errWithin says that a call is marked as one that the contract does not describe, and that it does.
 var errWithin = errors.New("the contract describes this request: it is not beyond it")
 
-func (w *witness) judge(r *http.Request, sent []byte, response *http.Response, body []byte) error {
+func (w *witness) check(r *http.Request, sent []byte, response *http.Response, body []byte) error {
 	if r.Context().Value(beyond{}) == nil {
 		_, err := w.contract.CheckExchange(r, sent, response.StatusCode, response.Header, body)
 		return err
@@ -134,11 +134,11 @@ func (s *Stack) Witnessed(t *testing.T) string {
 	t.Helper()
 	gateway, err := url.Parse(s.GatewayURL)
 	require.NoError(t, err)
-	judge, err := contract()
+	checker, err := contract()
 	require.NoError(t, err)
 	server := httptest.NewServer(&httputil.ReverseProxy{
 		Rewrite:   func(p *httputil.ProxyRequest) { p.SetURL(gateway) },
-		Transport: &witness{contract: judge, next: newTransport(nil)},
+		Transport: &witness{contract: checker, next: newTransport(nil)},
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
 			t.Errorf("%v", err)
 			w.WriteHeader(http.StatusBadGateway)

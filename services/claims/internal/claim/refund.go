@@ -144,8 +144,8 @@ const (
 	refundPauseMax   = time.Hour
 	// refundSilence is how long to wait when nobody knows whether the provider heard us; longer than one call takes.
 	refundSilence = 10 * time.Second
-	// refundPatience is how long to wait for the word of a provider that has accepted the refund.
-	refundPatience = time.Minute
+	// refundTimeout is how long to wait for the word of a provider that has accepted the refund.
+	refundTimeout = time.Minute
 	// accountSilence is the same while the customer has to name an account, which takes people days.
 	accountSilence = time.Hour
 )
@@ -168,7 +168,7 @@ func (r Refund) Accepted(reference string, now time.Time) (Refund, bool) {
 	if r.Status != RefundSent {
 		return r, false
 	}
-	again := now.Add(refundPatience)
+	again := now.Add(refundTimeout)
 	r.NextAt, r.UnansweredSince = &again, nil
 	if reference != "" {
 		r.ProviderReference = reference

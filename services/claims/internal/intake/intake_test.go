@@ -46,7 +46,7 @@ func setup(t *testing.T, embedded refund.EmbeddedConfig) *fixture {
 	t.Helper()
 	tel, config := telemetry.Discard(t), rpc.Config{Timeout: 30 * time.Second}
 	b := &fixture{DB: pgtest.New(t, store.Migrations()), orders: linestest.New(), seller: uuid.New()}
-	b.store = store.New(b.Walled(t))
+	b.store = store.New(b.AsService(t))
 	client, err := lines.New(lines.Config{URL: b.orders.Serve(t), Timeout: 10 * time.Second}, config, rpctest.As(rpc.CallerClaims, "orders"), tel)
 	require.NoError(t, err)
 	t.Cleanup(client.Close)

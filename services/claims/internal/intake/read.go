@@ -58,7 +58,7 @@ func (p *problems) moment(field string, sent *timestamppb.Timestamp) *time.Time 
 	return &at
 }
 
-// readWanted reads a request. What only the rules can judge is left to them.
+// readWanted reads a request. What only the rules can decide is left to them.
 func readWanted(m *claimsv1.RequestClaimRequest) (claim.Wanted, error) {
 	var p problems
 	w := claim.Wanted{

@@ -191,7 +191,7 @@ func (f sagaFunc) Perform(ctx context.Context, seller uuid.UUID, no string, _ cl
 func TestReship_409UnconfirmedIsRetriable(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, store.Migrations())
-	claims := store.New(db.Walled(t))
+	claims := store.New(db.AsService(t))
 	failing := true
 	b := setupWith(t, db, claims, sagaFunc(func(ctx context.Context, seller uuid.UUID, no string) (claim.Claim, error) {
 		if failing {

@@ -62,7 +62,7 @@ func (a alone) Perform(ctx context.Context, seller uuid.UUID, no string, command
 func setup(tb testing.TB) fixture {
 	tb.Helper()
 	db := pgtest.New(tb, store.Migrations())
-	claims := store.New(db.Walled(tb))
+	claims := store.New(db.AsService(tb))
 	return setupWith(tb, db, claims, alone{claims})
 }
 
@@ -72,7 +72,7 @@ func setupWith(tb testing.TB, db *pgtest.DB, claims *store.Store, saga rest.Saga
 	require.NoError(tb, err)
 	b := fixture{DB: db, store: claims, cursors: cursors}
 	b.engine = web.NewEngine(web.Options{Service: "claims", Telemetry: telemetry.Discard(tb)})
-	api := rest.API{Claims: claims, Cursors: cursors, Saga: saga, Box: inbox.New(db.Walled(tb), inbox.Config{})}
+	api := rest.API{Claims: claims, Cursors: cursors, Saga: saga, Box: inbox.New(db.AsService(tb), inbox.Config{})}
 	require.NoError(tb, web.RegisterOperations(b.engine, principaltest.Verifier(tb, trust.Claims), operation.Of(operation.Claims), api.Handlers()))
 	return b
 }

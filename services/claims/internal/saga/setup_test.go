@@ -100,7 +100,7 @@ func setupWith(t *testing.T, orders *linestest.Orders, url string) *fixture {
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
 	b := &fixture{DB: pgtest.New(t, store.Migrations()), orders: orders, pays: &provider{paid: map[uuid.UUID]int64{}}, seller: uuid.New()}
-	b.store = store.New(b.Walled(t))
+	b.store = store.New(b.AsService(t))
 	b.options = saga.Options{
 		Claims: b.store, Lines: client, Provider: b.pays, Telemetry: tel, Periods: claim.DefaultPeriods(), Inline: 20 * time.Second,
 	}

@@ -72,9 +72,9 @@ func crowd(t *testing.T, db *pgtest.DB, big, odd uuid.UUID) {
 }
 
 // explain runs the list statement as the pool does and returns its plan.
-func explain(t *testing.T, walled *postgres.Pool, seller uuid.UUID, filter claim.Filter, after *paging.Position) plan {
+func explain(t *testing.T, secured *postgres.Pool, seller uuid.UUID, filter claim.Filter, after *paging.Position) plan {
 	t.Helper()
-	tx, err := postgres.OfSeller(walled, seller).BeginTx(t.Context(), pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
+	tx, err := postgres.OfSeller(secured, seller).BeginTx(t.Context(), pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, tx.Rollback(t.Context())) }()
 	for name, value := range Settings() {
@@ -105,7 +105,7 @@ func TestEveryListIsServedByItsIndex(t *testing.T) {
 	db.Config.StatementTimeout = time.Minute // on a busy machine thousands of rows take a while
 	db.Pool = db.Open(t, telemetry.Discard(t))
 	crowd(t, db, big, odd)
-	walled := db.Walled(t)
+	secured := db.AsService(t)
 	updated := map[string]claim.Range{
 		"": {}, ", from": {From: ago(6000)}, ", until": {Until: ago(1100)}, ", range": {From: ago(6000), Until: ago(1100)},
 	}
@@ -120,15 +120,15 @@ func TestEveryListIsServedByItsIndex(t *testing.T) {
 				for where, after := range map[string]*paging.Position{"start": nil, "inside": {UpdatedAt: *ago(1200), ID: uuid.Max}} {
 					filter.Updated = interval
 					name := string(filter.Type) + " " + string(filter.Status) + bounds + " from the " + where
-					requireIndexed(t, name, explain(t, walled, big, filter, after), index)
+					requireIndexed(t, name, explain(t, secured, big, filter, after), index)
 				}
 			}
 		}
 	}
-	requireIndexed(t, "an odd seller's type", explain(t, walled, odd, claim.Filter{Type: claim.Cancel}, nil), "claims_by_type")
-	requireIndexed(t, "an odd seller's state", explain(t, walled, odd, claim.Filter{Status: claim.Completed}, nil), "claims_by_status")
+	requireIndexed(t, "an odd seller's type", explain(t, secured, odd, claim.Filter{Type: claim.Cancel}, nil), "claims_by_type")
+	requireIndexed(t, "an odd seller's state", explain(t, secured, odd, claim.Filter{Status: claim.Completed}, nil), "claims_by_status")
 	requireIndexed(t, "an odd seller's type and state",
-		explain(t, walled, odd, claim.Filter{Type: claim.Cancel, Status: claim.Completed}, nil), "claims_by_type_status")
+		explain(t, secured, odd, claim.Filter{Type: claim.Cancel, Status: claim.Completed}, nil), "claims_by_type_status")
 }
 
 // requireIndexed checks one plan.
@@ -156,7 +156,7 @@ func TestARangeOfRequestTimesIsCheapNarrowOrWide(t *testing.T) {
 	t.Parallel()
 	db, big := pgtest.New(t, Migrations()), uuid.New()
 	crowd(t, db, big, uuid.New())
-	walled := db.Walled(t)
+	secured := db.AsService(t)
 	for name, c := range map[string]struct {
 		filter claim.Filter
 		index  string
@@ -167,7 +167,7 @@ func TestARangeOfRequestTimesIsCheapNarrowOrWide(t *testing.T) {
 		"of a rare type":   {claim.Filter{Type: claim.Exchange, Requested: claim.Range{From: ago(15000)}}, ""},
 		"of a common type": {claim.Filter{Type: claim.Cancel, Requested: claim.Range{From: ago(15000)}}, "claims_by_type"},
 	} {
-		root := explain(t, walled, big, c.filter, nil)
+		root := explain(t, secured, big, c.filter, nil)
 		used := c.index == ""
 		for _, node := range root.nodes() {
 			require.NotEqual(t, "Seq Scan", node.NodeType, name)

@@ -40,12 +40,12 @@ func TestSchema_appendOnly(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, store.Migrations())
 	pgtest.RequireAppendOnly(t, db, "history", "ledger", "refund_ids", "archived_claims")
-	walled := db.Walled(t)
+	secured := db.AsService(t)
 	for _, forbidden := range []string{
 		"update ledger set amount = 1", "delete from ledger", "truncate ledger", "update history set actor = ''", "delete from history",
 		"truncate history", "update refund_ids set claim_no = ''", "delete from refund_ids",
 	} {
-		_, err := walled.Exec(t.Context(), forbidden)
+		_, err := secured.Exec(t.Context(), forbidden)
 		require.ErrorContains(t, err, "permission denied", forbidden)
 	}
 }

@@ -23,7 +23,7 @@ type fixture struct {
 func setup(t *testing.T) fixture {
 	t.Helper()
 	db := pgtest.New(t, store.Migrations())
-	return fixture{DB: db, store: store.New(db.Walled(t))}
+	return fixture{DB: db, store: store.New(db.AsService(t))}
 }
 
 var (

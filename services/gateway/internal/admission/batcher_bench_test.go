@@ -1,6 +1,8 @@
 package admission
 
 import (
+	"context"
+	"os"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -8,35 +10,70 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	goredis "github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis/redistest"
+	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/keystate"
 	"sellerapi.dev/services/gateway/internal/ratelimit"
 )
 
-// BenchmarkCharge compares the batcher with a command for each call, as a cluster gets it.
+// pipelined is a client whose scripts the library puts into pipelines of its own.
+type pipelined struct {
+	goredis.UniversalClient
+
+	pipeline *goredis.AutoPipeliner
+}
+
+// EvalSha implements goredis.Scripter.
+func (p pipelined) EvalSha(ctx context.Context, digest string, keys []string, args ...any) *goredis.Cmd {
+	return p.pipeline.EvalSha(ctx, digest, keys, args...)
+}
+
+// BenchmarkCharge compares the batcher with the library's own pipelining, and with a command for each call, as a cluster gets it.
+//
+//	go test ./internal/admission -run '^$' -bench Charge -benchtime 1s -count 3
 func BenchmarkCharge(b *testing.B) {
 	const wide = 5000
 	server := redistest.Own(b, Scripts()...)
-	limits := ratelimit.Config{Window: time.Second, Read: wide, Process: wide, Rows: wide * ratelimit.MaxRows, Timeout: patience}
+	limits := ratelimit.Config{Window: time.Second, Read: wide, Process: wide, Rows: wide * ratelimit.MaxRows, Timeout: longTimeout}
+	client, ok := server.Client.(*goredis.Client)
+	require.True(b, ok)
+	pipeline, err := client.AutoPipeline()
+	require.NoError(b, err)
 	for _, callers := range []int{1, 8, 64} {
-		for _, batched := range []bool{true, false} {
-			b.Run("callers="+strconv.Itoa(callers)+"/batched="+strconv.FormatBool(batched), func(b *testing.B) {
+		for _, side := range []struct {
+			name string
+			with func(*guard)
+		}{
+			{"batcher", func(*guard) {}},
+			{"autopipeline", func(g *guard) { g.batcher, g.client = nil, pipelined{server.Client, pipeline} }},
+			{"alone", func(g *guard) { g.batcher = nil }},
+		} {
+			b.Run("callers="+strconv.Itoa(callers)+"/"+side.name, func(b *testing.B) {
 				admitter := New(server.Client, limits, idempotency.Config{})
-				if !batched {
-					admitter.guard.batcher = nil
-				}
-				charge(b, admitter, callers)
+				side.with(admitter.guard)
+				charge(b, server, admitter, callers)
 			})
 		}
 	}
 }
 
-// charge charges so many calls, of many keys, for so many callers at once.
-func charge(b *testing.B, admitter *Admitter, callers int) {
+// processorTime is what this process and Redis have used up so far.
+func processorTime(b *testing.B, server *redistest.Server) time.Duration {
+	b.Helper()
+	gateway, err := launch.CPU(os.Getpid())
+	require.NoError(b, err)
+	redis, err := launch.CPU(server.Process.PID())
+	require.NoError(b, err)
+	return gateway + redis
+}
+
+// charge charges so many calls, of many keys, for so many callers at once, and reports their processor time.
+func charge(b *testing.B, server *redistest.Server, admitter *Admitter, callers int) {
 	b.Helper()
 	const keys = 1500
 	calls := make([]Call, keys)
@@ -44,6 +81,7 @@ func charge(b *testing.B, admitter *Admitter, callers int) {
 		calls[i] = Call{Caller: Caller{Seller: uuid.New(), Key: uuid.New()}, State: keystate.State{Version: 1}, Class: operation.Read, Reserve: 50}
 		require.NoError(b, admitter.PutKey(b.Context(), calls[i].Caller, calls[i].State, time.Time{}))
 	}
+	before := processorTime(b, server)
 	b.ResetTimer()
 	var charged atomic.Int64
 	var group sync.WaitGroup
@@ -59,4 +97,5 @@ func charge(b *testing.B, admitter *Admitter, callers int) {
 		})
 	}
 	group.Wait()
+	b.ReportMetric(float64((processorTime(b, server)-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
 }

@@ -78,8 +78,8 @@ type batcherRig struct {
 	misdelivered []int
 }
 
-// patience is longer than any answer takes.
-const patience = time.Minute
+// longTimeout is longer than any answer takes.
+const longTimeout = time.Minute
 
 func newBatcherRig(t *testing.T, overdue time.Duration) *batcherRig {
 	t.Helper()
@@ -91,14 +91,14 @@ func newBatcherRig(t *testing.T, overdue time.Duration) *batcherRig {
 		}
 	}}
 	r.server.Client.AddHook(r.roundTrips)
-	r.batcher = &batcher{client: r.server.Client, timeout: patience, overdue: overdue}
+	r.batcher = &batcher{client: r.server.Client, timeout: longTimeout, overdue: overdue}
 	return r
 }
 
 // call runs a script for a caller with this number.
 func (r *batcherRig) call(t *testing.T, script *redis.Script, key string, number int) (string, error) {
 	t.Helper()
-	return r.run(t.Context(), script, []string{key}, argument(strconv.Itoa(number)), time.Now().Add(patience))
+	return r.run(t.Context(), script, []string{key}, argument(strconv.Itoa(number)), time.Now().Add(longTimeout))
 }
 
 // send runs the script for a caller with this number; the answer must be his.
@@ -121,7 +121,7 @@ func (r *batcherRig) awaitWaiting(t *testing.T, n int) {
 		r.batcher.mu.Lock()
 		defer r.batcher.mu.Unlock()
 		return len(r.waiting) == n
-	}, patience, time.Millisecond)
+	}, longTimeout, time.Millisecond)
 }
 
 // runs is how often the script ran.

@@ -38,7 +38,7 @@
 // while the breaker is open. The breaker lets one probe pass every fifth of a second, so that calls go on within a
 // second of Redis being back. It opens for a Redis that is away and for nothing else: a reply of whatever kind says that it
 // is there, a time-out counts when nothing at all came since the command was sent, and what did not get as far as Redis,
-// such as a full pool, counts neither way. The table judgements says so for each kind of error. Each master of a cluster has a
+// such as a full pool, counts neither way. The table classes says so for each kind of error. Each master of a cluster has a
 // breaker of its own: one that is away is felt by the sellers whose keys it has, which are all on one master, and by nobody else.
 //
 // # A Redis without memory

@@ -21,9 +21,9 @@ const (
 	unknown
 )
 
-// judgements say what is to be made of an error; the first row that applies counts. heard is whether Redis has answered anything
+// classes say what is to be made of an error; the first row that applies counts. heard is whether Redis has answered anything
 // since the command was sent.
-var judgements = []struct {
+var classes = []struct {
 	applies func(err error, heard bool) bool
 	says    evidence
 }{
@@ -39,9 +39,9 @@ var judgements = []struct {
 	{func(error, bool) bool { return true }, absent},
 }
 
-// judge returns what an error says about Redis.
-func judge(err error, heard bool) evidence {
-	for _, row := range judgements {
+// classify returns what an error says about Redis.
+func classify(err error, heard bool) evidence {
+	for _, row := range classes {
 		if row.applies(err, heard) {
 			return row.says
 		}
@@ -67,7 +67,7 @@ func (s *server) record(err error, sent time.Time) {
 	if err == nil || replied(err) {
 		s.heard.Store(int64(time.Since(started)))
 	}
-	switch says := judge(err, s.heard.Load() > int64(sent.Sub(started))); {
+	switch says := classify(err, s.heard.Load() > int64(sent.Sub(started))); {
 	case says == present:
 		s.breaker.RecordSuccess()
 	case says == absent || s.breaker.IsHalfOpen():

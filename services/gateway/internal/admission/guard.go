@@ -29,7 +29,7 @@ const (
 var errOpen = errors.New("admission: Redis is away")
 
 // guard runs scripts with a short deadline behind breakers, one for each server: that of a cluster which is away is the trouble of the
-// sellers whose keys it has, and of nobody else. A breaker opens when its server is away; see judge.
+// sellers whose keys it has, and of nobody else. A breaker opens when its server is away; see classify.
 type guard struct {
 	client  goredis.UniversalClient
 	cluster *goredis.ClusterClient // the client when it is that of a cluster, else nil

@@ -51,8 +51,8 @@ func TestJudge(t *testing.T) {
 		"connection refused":    {&net.OpError{Op: "dial", Err: errors.New("refused")}, absent, absent},
 		"connection that ended": {io.EOF, absent, absent},
 	} {
-		require.Equal(t, test.nothingHeard, judge(test.err, false), name)
-		require.Equal(t, test.others, judge(test.err, true), name)
+		require.Equal(t, test.nothingHeard, classify(test.err, false), name)
+		require.Equal(t, test.others, classify(test.err, true), name)
 	}
 }
 
@@ -85,7 +85,7 @@ func guarded(t *testing.T) (*guard, *detour, *redistest.Server) {
 	server := redistest.New(t, counted)
 	d := &detour{}
 	server.Client.AddHook(d)
-	g := newGuard(server.Client, patience)
+	g := newGuard(server.Client, longTimeout)
 	g.batcher = nil
 	return g, d, server
 }
@@ -212,7 +212,7 @@ func TestGuard_opensWhenRedisIsCutOff(t *testing.T) {
 	server, way := redistest.New(t), &line{}
 	remote := *server
 	remote.Config.URL = secret.New(way.listen(t, server))
-	g := newGuard(remote.Open(t, telemetry.Discard(t), counted), patience)
+	g := newGuard(remote.Open(t, telemetry.Discard(t), counted), longTimeout)
 	require.NoError(t, g.count(t, "runs"))
 	way.sever()
 	require.Eventually(t, func() bool { return errors.Is(g.count(t, "runs"), errOpen) }, time.Minute, time.Millisecond)

@@ -16,7 +16,7 @@
 //
 // # Peppers
 //
-// Three keys are derived from a pepper: one for the MAC, one for the look-up hash and one for the seal of the row. The pepper whose MAC fits is the
+// Three keys are derived from a pepper: one for the MAC of the text, one for the look-up hash and one for the MAC of the row. The pepper whose MAC fits is the
 // one whose hash is looked up, so a rotation never needs two look-ups. New texts are made with the current pepper. A
 // previous pepper stays in the list for as long as texts made with it are to be accepted; taking it out ends them.
 //
@@ -25,7 +25,7 @@
 // The look-up hash (HMAC-SHA-256 of the whole text), the first PrefixChars characters, and the text itself encrypted
 // with the key id as associated data, because a representative may ask to see it again. Anyone who holds the database but
 // neither pepper nor key set can neither use a key nor move one seller's text to another row. Nor can anyone who writes it: what a
-// key may do, and for whom, is sealed with the pepper (seal.go).
+// key may do, and for whom, has a MAC under a key from the pepper (mac.go).
 //
 // # What is left to others
 //

@@ -13,15 +13,15 @@ import (
 // Minted is a new key as it is stored: never its text.
 type Minted struct {
 	Identity
-	// Sealed is the encrypted text, Seal the MAC over the row.
-	Sealed, Seal []byte
+	// Encrypted is the encrypted text, MAC that over the row.
+	Encrypted, MAC []byte
 }
 
 // Mint makes a key whose prefix none of the seller's other keys shows. The store calls it while it holds the seller.
 type Mint func(taken map[string]bool) (Minted, error)
 
-// Sealed is a stored key with its encrypted text.
-type Sealed struct {
+// Encrypted is a stored key with its encrypted text.
+type Encrypted struct {
 	Key
 	Text []byte
 }
@@ -31,13 +31,13 @@ type Store interface {
 	// RegisterSeller makes a seller known or updates its name.
 	RegisterSeller(ctx context.Context, request RegisterRequest) error
 	// IssueKey holds the seller, asks Decide, and stores what mint makes. Errors: ErrSellerUnknown, those of Decide.
-	IssueKey(ctx context.Context, request IssueRequest, limits Limits, mint Mint) (Sealed, error)
+	IssueKey(ctx context.Context, request IssueRequest, limits Limits, mint Mint) (Encrypted, error)
 	// ListKeys returns every key of a seller, newest first; none for an unknown seller.
 	ListKeys(ctx context.Context, request ViewRequest) ([]Key, error)
-	// SealedKey returns a key to be shown. Error: ErrKeyUnknown.
-	SealedKey(ctx context.Context, request ViewRequest) (Sealed, error)
-	// RevokeKey ends a key and seals it as revoked; a repetition changes nothing. Error: ErrKeyUnknown.
-	RevokeKey(ctx context.Context, request RevokeRequest, seal Seal) (Key, error)
+	// EncryptedKey returns a key to be shown. Error: ErrKeyUnknown.
+	EncryptedKey(ctx context.Context, request ViewRequest) (Encrypted, error)
+	// RevokeKey ends a key and makes its MAC anew; a repetition changes nothing. Error: ErrKeyUnknown.
+	RevokeKey(ctx context.Context, request RevokeRequest, mac RowMAC) (Key, error)
 }
 
 // Keys is what the console's RPC and the operator's commands do with keys. It is safe for concurrent use.
@@ -63,15 +63,15 @@ func (k *Keys) Register(ctx context.Context, request RegisterRequest) error {
 // Issue returns a new key and its text, or those of the earlier call with the same request id and content. Errors:
 // ErrSellerUnknown, ErrOtherContent, ErrTooMany, ErrTooManyLately, ErrTooManyADay, VALIDATION_ERROR for an expiry that is not in the future.
 func (k *Keys) Issue(ctx context.Context, request IssueRequest) (Key, secret.Text, error) {
-	sealed, err := k.store.IssueKey(ctx, request, k.limits, func(taken map[string]bool) (Minted, error) { return k.mint(request, taken) })
+	encrypted, err := k.store.IssueKey(ctx, request, k.limits, func(taken map[string]bool) (Minted, error) { return k.mint(request, taken) })
 	if err != nil {
 		return Key{}, secret.Text{}, err
 	}
-	text, err := k.vault.Open(sealed.ID, sealed.Text)
+	text, err := k.vault.Decrypt(encrypted.ID, encrypted.Text)
 	if err != nil {
 		return Key{}, secret.Text{}, err
 	}
-	return sealed.Key, text, nil
+	return encrypted.Key, text, nil
 }
 
 // List returns every key of a seller, newest first, whatever its state.
@@ -79,19 +79,19 @@ func (k *Keys) List(ctx context.Context, request ViewRequest) ([]Key, error) {
 	return k.store.ListKeys(ctx, request)
 }
 
-// Reveal shows the text of a key again. Errors: ErrKeyUnknown, ErrSealBroken.
+// Reveal shows the text of a key again. Errors: ErrKeyUnknown, ErrUndecryptable.
 func (k *Keys) Reveal(ctx context.Context, request ViewRequest) (secret.Text, error) {
-	sealed, err := k.store.SealedKey(ctx, request)
+	encrypted, err := k.store.EncryptedKey(ctx, request)
 	if err != nil {
 		return secret.Text{}, err
 	}
-	return k.vault.Open(sealed.ID, sealed.Text)
+	return k.vault.Decrypt(encrypted.ID, encrypted.Text)
 }
 
 // Revoke ends a key forever; when it has returned, no gateway admits it any more. Idempotent. Errors: ErrKeyUnknown;
 // ErrUnconfirmed, with what publish said: the key is revoked, and it is not certain yet that every gateway knows.
 func (k *Keys) Revoke(ctx context.Context, request RevokeRequest) (Key, error) {
-	key, err := k.store.RevokeKey(ctx, request, k.texts.Seal)
+	key, err := k.store.RevokeKey(ctx, request, k.texts.MAC)
 	if err != nil {
 		return Key{}, err
 	}
@@ -118,12 +118,12 @@ func (k *Keys) mint(request IssueRequest, taken map[string]bool) (Minted, error)
 		if taken[identity.Prefix] {
 			continue
 		}
-		sealed, err := k.vault.Seal(id, text)
+		encrypted, err := k.vault.Encrypt(id, text)
 		if err != nil {
 			return Minted{}, err
 		}
 		key := Key{ID: id, SellerID: request.SellerID, Scopes: request.Scopes, ExpiresAt: request.ExpiresAt}
-		return Minted{Identity: identity, Sealed: sealed, Seal: k.texts.Seal(key, identity.Hash)}, nil
+		return Minted{Identity: identity, Encrypted: encrypted, MAC: k.texts.MAC(key, identity.Hash)}, nil
 	}
 	return Minted{}, errNoPrefix
 }

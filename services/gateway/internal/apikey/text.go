@@ -99,7 +99,7 @@ func derive(pepper []byte) (*derived, error) {
 	}
 	row, err := hkdf.Expand(sha256.New, pepper, "seller api key: seal of the row, 1", sha256.Size)
 	if err != nil {
-		return nil, fmt.Errorf("derive the seal key: %w", err)
+		return nil, fmt.Errorf("derive the key of row MACs: %w", err)
 	}
 	return &derived{mac: newKeyed(mac), hash: newKeyed(hash), row: newKeyed(row)}, nil
 }

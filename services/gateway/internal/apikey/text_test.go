@@ -168,7 +168,7 @@ func TestIdentify_refusedOrUnavailable(t *testing.T) {
 		err    error
 		reason Reason
 	}{
-		"altered": {key: Found{Key: Key{ID: identity.KeyID}, Seal: []byte("of another row")}, reason: ReasonAltered},
+		"altered": {key: Found{Key: Key{ID: identity.KeyID}, MAC: []byte("of another row")}, reason: ReasonAltered},
 		"unknown": {err: ErrHashUnknown, reason: ReasonUnknown},
 		"away":    {err: away},
 	}

@@ -19,9 +19,9 @@ var (
 	// ErrNoKeyset says that a setting does not hold a key set of authenticated encryption. The reason stays unsaid,
 	// because the reader's own errors may quote the input.
 	ErrNoKeyset = errors.New("not a key set: expected base64 of the JSON key set that `gateway keyset new` prints")
-	// ErrSealBroken says that an encrypted text cannot be opened: its key is no longer in the set, or the bytes are
+	// ErrUndecryptable says that an encrypted text cannot be opened: its key is no longer in the set, or the bytes are
 	// damaged or belong to another key id.
-	ErrSealBroken = errors.New("the encrypted key text cannot be opened with this key set")
+	ErrUndecryptable = errors.New("the encrypted key text cannot be opened with this key set")
 )
 
 // Vault encrypts key texts so that they can be shown again. The associated data of each is its key id: the bytes of one
@@ -42,20 +42,20 @@ func NewVault(encoded secret.Text) (*Vault, error) {
 	return &Vault{cipher: cipher}, nil
 }
 
-// Seal encrypts the text of a key.
-func (v *Vault) Seal(id uuid.UUID, text secret.Text) ([]byte, error) {
-	sealed, err := v.cipher.Encrypt([]byte(text.Reveal()), id[:])
+// Encrypt encrypts the text of a key.
+func (v *Vault) Encrypt(id uuid.UUID, text secret.Text) ([]byte, error) {
+	encrypted, err := v.cipher.Encrypt([]byte(text.Reveal()), id[:])
 	if err != nil {
 		return nil, fmt.Errorf("encrypt a key text: %w", err)
 	}
-	return sealed, nil
+	return encrypted, nil
 }
 
-// Open decrypts what Seal made for the same key. Error: ErrSealBroken.
-func (v *Vault) Open(id uuid.UUID, sealed []byte) (secret.Text, error) {
-	text, err := v.cipher.Decrypt(sealed, id[:])
+// Decrypt decrypts what Encrypt made for the same key. Error: ErrUndecryptable.
+func (v *Vault) Decrypt(id uuid.UUID, encrypted []byte) (secret.Text, error) {
+	text, err := v.cipher.Decrypt(encrypted, id[:])
 	if err != nil {
-		return secret.Text{}, fmt.Errorf("%w: %w", ErrSealBroken, err)
+		return secret.Text{}, fmt.Errorf("%w: %w", ErrUndecryptable, err)
 	}
 	return secret.New(string(text)), nil
 }

@@ -18,22 +18,22 @@ func vault(t *testing.T, keyset secret.Text) *Vault {
 	return v
 }
 
-func TestASealedTextOpensForItsOwnKeyIDOnly(t *testing.T) {
+func TestAnEncryptedTextOpensForItsOwnKeyIDOnly(t *testing.T) {
 	t.Parallel()
 	keyset, err := NewKeyset()
 	require.NoError(t, err)
 	v, id := vault(t, keyset), newID(t)
-	sealed, err := v.Seal(id, secret.New("the text"))
+	encrypted, err := v.Encrypt(id, secret.New("the text"))
 	require.NoError(t, err)
-	require.NotContains(t, string(sealed), "the text")
-	text, err := v.Open(id, sealed)
+	require.NotContains(t, string(encrypted), "the text")
+	text, err := v.Decrypt(id, encrypted)
 	require.NoError(t, err)
 	require.Equal(t, "the text", text.Reveal())
-	_, err = v.Open(uuid.New(), sealed)
-	require.ErrorIs(t, err, ErrSealBroken)
-	sealed[len(sealed)-1] ^= 1
-	_, err = v.Open(id, sealed)
-	require.ErrorIs(t, err, ErrSealBroken)
+	_, err = v.Decrypt(uuid.New(), encrypted)
+	require.ErrorIs(t, err, ErrUndecryptable)
+	encrypted[len(encrypted)-1] ^= 1
+	_, err = v.Decrypt(id, encrypted)
+	require.ErrorIs(t, err, ErrUndecryptable)
 }
 
 // Replicas change their settings one after the other, so at each step the sets before and after must understand each
@@ -49,17 +49,17 @@ func TestVault_rotationInTwoSteps(t *testing.T) {
 	id := newID(t)
 	for name, pair := range map[string][2]secret.Text{"extend": {first, extended}, "promote": {extended, promoted}} {
 		for _, direction := range [][2]secret.Text{{pair[0], pair[1]}, {pair[1], pair[0]}} {
-			sealed, err := vault(t, direction[0]).Seal(id, secret.New(name))
+			encrypted, err := vault(t, direction[0]).Encrypt(id, secret.New(name))
 			require.NoError(t, err)
-			text, err := vault(t, direction[1]).Open(id, sealed)
+			text, err := vault(t, direction[1]).Decrypt(id, encrypted)
 			require.NoError(t, err, name)
 			require.Equal(t, name, text.Reveal())
 		}
 	}
-	fresh, err := vault(t, promoted).Seal(id, secret.New("new"))
+	fresh, err := vault(t, promoted).Encrypt(id, secret.New("new"))
 	require.NoError(t, err)
-	_, err = vault(t, first).Open(id, fresh)
-	require.ErrorIs(t, err, ErrSealBroken, "the promoted key must be the one that encrypts")
+	_, err = vault(t, first).Decrypt(id, fresh)
+	require.ErrorIs(t, err, ErrUndecryptable, "the promoted key must be the one that encrypts")
 }
 
 func TestABadKeysetIsRefusedWithoutQuotingIt(t *testing.T) {

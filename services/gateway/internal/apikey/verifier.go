@@ -125,7 +125,7 @@ func (v *Verifier) Reread(ctx context.Context, old Bearer) (Bearer, error) {
 	return bearer(key, old.identity, err)
 }
 
-// find looks a key up and checks its seal. Errors: those of the look-up, ErrAltered.
+// find looks a key up and checks its MAC. Errors: those of the look-up, ErrAltered.
 func (v *Verifier) find(ctx context.Context, identity Identity) (Key, error) {
 	found, err := v.lookup(ctx, identity)
 	if err != nil {

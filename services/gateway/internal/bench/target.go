@@ -76,10 +76,11 @@ func serveTarget(ctx context.Context, out io.Writer, serviceAddress, postgresURL
 		return err
 	}
 	address := &url.URL{Scheme: "http", Host: serviceAddress}
-	forwarder := upstream.New(upstream.Options{
-		Addresses: map[operation.Service]*url.URL{operation.Orders: address, operation.Claims: address, operation.QnA: address},
-		Signer:    signer, Telemetry: tel,
-	})
+	addresses := map[operation.Service]*url.URL{}
+	for _, service := range operation.Services() {
+		addresses[service] = address
+	}
+	forwarder := upstream.New(upstream.Options{Addresses: addresses, Signer: signer, Telemetry: tel})
 	defer forwarder.Close()
 	limits := ratelimit.Config{Read: wide, Process: wide, Rows: wide * ratelimit.MaxRows, Timeout: 5 * time.Second}
 	admitter := admission.New(client, limits, idempotency.Config{})

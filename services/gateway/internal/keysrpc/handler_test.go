@@ -287,7 +287,7 @@ func TestARevocationThatIsNotConfirmedIsToldAsOne(t *testing.T) {
 			t.Parallel()
 			b := setupWith(t, publish)
 			key := b.issue(t).GetKey().GetKeyId()
-			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()
 			_, err := b.client.RevokeKey(ctx, connect.NewRequest(&gatewayv1.RevokeKeyRequest{SellerId: b.seller, KeyId: key, Actor: "kim"}))
 			require.ErrorIs(t, err, apierr.Unavailable)

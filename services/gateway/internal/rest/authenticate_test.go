@@ -34,7 +34,7 @@ func (b *fixture) expire(t *testing.T, key apikey.Key, text string) {
 	require.NoError(t, err)
 	past := time.Now().Add(-time.Second).Truncate(time.Microsecond)
 	key.ExpiresAt = &past
-	_, err = b.db.Pool.Exec(t.Context(), "update api_keys set expires_at = $2, seal = $3 where key_id = $1", key.ID, past, b.texts.Seal(key, identity.Hash))
+	_, err = b.db.Pool.Exec(t.Context(), "update api_keys set expires_at = $2, seal = $3 where key_id = $1", key.ID, past, b.texts.MAC(key, identity.Hash))
 	require.NoError(t, err)
 }
 
@@ -60,8 +60,8 @@ func TestAuthenticate_alteredRow(t *testing.T) {
 	for name, change := range map[string]string{
 		"more rights":  "scopes = scopes || '{orders:write}'",
 		"other expiry": "expires_at = now() + interval '1 day'",
-		"no seal":      "seal = ''",
-		"other seal":   "seal = sha256(seal)",
+		"no MAC":       "seal = ''",
+		"other MAC":    "seal = sha256(seal)",
 		"other hash":   "hash = sha256(hash)",
 		"revoked":      "revoked_at = now()",
 	} {

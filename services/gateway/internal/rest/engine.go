@@ -34,8 +34,8 @@ type Options struct {
 	InProgress *idempotency.InProgress
 	// BodyMemory is how many bytes of request bodies are held at once; 0 stands for DefaultBodyMemory.
 	BodyMemory int64
-	// BodyPatience is the time before a body has to keep its pace; 0 stands for two seconds.
-	BodyPatience time.Duration
+	// BodyTimeout is the time before a body has to keep its pace; 0 stands for two seconds.
+	BodyTimeout time.Duration
 	// RefusedCalls is how many calls without a good key an address may make in a window; 0: any number.
 	RefusedCalls int
 	// Site is what developers read about the installation.

@@ -12,6 +12,7 @@ import (
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/principal"
+	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
@@ -135,7 +136,7 @@ func TestInternalHeaders_notSentToClients(t *testing.T) {
 	_, text := b.key(t)
 	for range 2 {
 		got := b.post(t, text, "key", prepare(ownertest.Success), "{}")
-		for _, name := range principal.InternalHeaders() {
+		for _, name := range principaltest.InternalHeaders() {
 			require.Empty(t, got.header.Values(name))
 		}
 	}

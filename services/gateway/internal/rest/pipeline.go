@@ -47,7 +47,7 @@ func newPipeline(options Options, keys *authenticator) *pipeline {
 		progress:  cmp.Or(options.InProgress, &idempotency.InProgress{}),
 		addresses: newAddressLimit(options),
 		budget:    newBudget(options.BodyMemory, options.Telemetry),
-		pace:      pace{after: cmp.Or(options.BodyPatience, paceAfter), longest: max(options.BodyPatience, paceMost)},
+		pace:      pace{after: cmp.Or(options.BodyTimeout, paceAfter), longest: max(options.BodyTimeout, paceMost)},
 	}
 }
 

@@ -42,7 +42,7 @@ func TestBudget_thousandUnfinishedBodies(t *testing.T) {
 // A body that does not come is told so, whatever its size, and its key is free for the repetition.
 func TestPace_408(t *testing.T) {
 	t.Parallel()
-	b, o := owned(t, setting{limits: published, patience: 10 * time.Millisecond}, inbox.Config{}, nil)
+	b, o := owned(t, setting{limits: published, timeout: 10 * time.Millisecond}, inbox.Config{}, nil)
 	_, text := b.key(t)
 	path := prepare(ownertest.Success)
 	for _, size := range []int{100, 100 << 10} {
@@ -56,7 +56,7 @@ func TestPace_408(t *testing.T) {
 	require.InDelta(t, 2, b.total(telemetry.LimitDecisions, "process", "admitted"), 0)
 	require.Zero(t, o.effects(t))
 	b.holds(t, 0)
-	b.setting.patience = 0
+	b.setting.timeout = 0
 	again := b.replica(t)
 	for _, key := range []string{"100", strconv.Itoa(100 << 10)} {
 		require.Equal(t, http.StatusOK, again.post(t, text, key, path, "{}").status)

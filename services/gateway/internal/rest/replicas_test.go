@@ -180,7 +180,7 @@ func TestRevocation_unconfirmedWithoutRedis(t *testing.T) {
 		gateway.eventually(t, reading(text, "/open/v1/orders?rows=1"))
 	}
 	require.NoError(t, syscall.Kill(one.redis.Process.PID(), syscall.SIGSTOP))
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	require.ErrorIs(t, one.revoke(ctx, key), apierr.Unavailable)
 	for _, gateway := range gateways {

@@ -72,16 +72,16 @@ type fixture struct {
 
 // setting is what a border is when a test wants it other than usual.
 type setting struct {
-	limits   ratelimit.Config
-	locks    idempotency.Config
-	redis    *redistest.Server // nil: an empty database on the server that all tests share
-	lookup   time.Duration     // that a look-up of a key may take; 0: as long as a busy machine needs
-	slow     time.Duration     // that a look-up takes at least
-	bodies   int64             // memory for bodies; 0: the default
-	patience time.Duration     // with bodies that do not come; 0: as long as a busy machine needs
-	spans    *tracetest.SpanRecorder
-	refused  int    // calls without a good key of an address; 0: any number
-	proxies  string // a network whose word about addresses is believed; empty: none
+	limits  ratelimit.Config
+	locks   idempotency.Config
+	redis   *redistest.Server // nil: an empty database on the server that all tests share
+	lookup  time.Duration     // that a look-up of a key may take; 0: as long as a busy machine needs
+	slow    time.Duration     // that a look-up takes at least
+	bodies  int64             // memory for bodies; 0: the default
+	timeout time.Duration     // with bodies that do not come; 0: as long as a busy machine needs
+	spans   *tracetest.SpanRecorder
+	refused int    // calls without a good key of an address; 0: any number
+	proxies string // a network whose word about addresses is believed; empty: none
 }
 
 // trusted are the proxies of the setting.
@@ -191,7 +191,7 @@ func (b *fixture) open(t *testing.T, client goredis.UniversalClient, pool *postg
 	}, cmp.Or(b.setting.lookup, waitFor))
 	server := httptest.NewServer(rest.New(rest.Options{
 		Verifier: verifier, Admitter: b.admitter, Forwarder: forwarder, Telemetry: b.tel, Callers: &b.callers,
-		BodyMemory: b.setting.bodies, BodyPatience: cmp.Or(b.setting.patience, time.Minute),
+		BodyMemory: b.setting.bodies, BodyTimeout: cmp.Or(b.setting.timeout, time.Minute),
 		RefusedCalls: b.setting.refused, TrustedProxies: b.setting.trusted(),
 	}))
 	t.Cleanup(server.Close)

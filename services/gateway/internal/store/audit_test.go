@@ -105,7 +105,7 @@ func TestAudit_refusals(t *testing.T) {
 func TestTheAuditTrailCannotBeRewritten(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	gateway := b.db.Walled(t)
+	gateway := b.db.AsService(t)
 	for _, sql := range []string{"update key_audit set actor = 'nobody'", "delete from key_audit", "truncate key_audit"} {
 		_, err := gateway.Exec(t.Context(), sql)
 		require.ErrorContains(t, err, "permission denied", sql)

@@ -35,7 +35,7 @@ func (s *Store) FindKey(ctx context.Context, identity apikey.Identity) (apikey.F
 // apikey.ErrSellerUnknown, those of apikey.Decide and of mint.
 func (s *Store) IssueKey(
 	ctx context.Context, request apikey.IssueRequest, limits apikey.Limits, mint apikey.Mint,
-) (sealed apikey.Sealed, err error) {
+) (encrypted apikey.Encrypted, err error) {
 	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		now, err := holdSeller(ctx, tx, request.SellerID)
 		if err != nil {
@@ -57,14 +57,14 @@ func (s *Store) IssueKey(
 				return err
 			}
 		}
-		if sealed, err = findSealed(ctx, tx, request.SellerID, key.ID); err != nil {
+		if encrypted, err = findEncrypted(ctx, tx, request.SellerID, key.ID); err != nil {
 			return err
 		}
 		return record(ctx, tx, entry{
-			author: request.Author, action: done, sellerID: &request.SellerID, keyID: &key.ID, detail: issueDetail(sealed.Key),
+			author: request.Author, action: done, sellerID: &request.SellerID, keyID: &key.ID, detail: issueDetail(encrypted.Key),
 		})
 	})
-	return sealed, err
+	return encrypted, err
 }
 
 // insertKey mints a key that looks like none of those the seller has or had, and stores it.
@@ -83,7 +83,7 @@ func insertKey(
 		return uuid.Nil, err
 	}
 	_, err = tx.Exec(ctx, queries.SQL("InsertKey"), minted.KeyID, request.SellerID, request.RequestID, minted.Prefix,
-		minted.Hash[:], minted.Sealed, request.Scopes, request.Purpose, request.ExpiresAt, minted.Seal)
+		minted.Hash[:], minted.Encrypted, request.Scopes, request.Purpose, request.ExpiresAt, minted.MAC)
 	return minted.KeyID, err
 }
 
@@ -104,12 +104,12 @@ func (s *Store) ListKeys(ctx context.Context, request apikey.ViewRequest) (keys 
 	return keys, err
 }
 
-// SealedKey returns a key to be shown; that it was, or that there is none, is recorded first. Error: apikey.ErrKeyUnknown.
-func (s *Store) SealedKey(ctx context.Context, request apikey.ViewRequest) (sealed apikey.Sealed, err error) {
+// EncryptedKey returns a key to be shown; that it was, or that there is none, is recorded first. Error: apikey.ErrKeyUnknown.
+func (s *Store) EncryptedKey(ctx context.Context, request apikey.ViewRequest) (encrypted apikey.Encrypted, err error) {
 	var unknown error
 	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		looked := entry{author: request.Author, action: audit.Revealed, sellerID: &request.SellerID, keyID: &request.KeyID}
-		sealed, unknown = findSealed(ctx, tx, request.SellerID, request.KeyID)
+		encrypted, unknown = findEncrypted(ctx, tx, request.SellerID, request.KeyID)
 		switch {
 		case errors.Is(unknown, apikey.ErrKeyUnknown):
 			looked = refused(audit.Refusal{
@@ -120,11 +120,11 @@ func (s *Store) SealedKey(ctx context.Context, request apikey.ViewRequest) (seal
 		}
 		return record(ctx, tx, looked)
 	})
-	return sealed, cmp.Or(err, unknown)
+	return encrypted, cmp.Or(err, unknown)
 }
 
 // RevokeKey ends a key; a repetition changes nothing and returns the key as it is. Error: apikey.ErrKeyUnknown.
-func (s *Store) RevokeKey(ctx context.Context, request apikey.RevokeRequest, seal apikey.Seal) (key apikey.Key, err error) {
+func (s *Store) RevokeKey(ctx context.Context, request apikey.RevokeRequest, mac apikey.RowMAC) (key apikey.Key, err error) {
 	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		held, err := holdKey(ctx, tx, request.SellerID, request.KeyID)
 		if err != nil {
@@ -136,7 +136,7 @@ func (s *Store) RevokeKey(ctx context.Context, request apikey.RevokeRequest, sea
 			done = audit.Revoked
 			key.RevokedAt, key.State, key.Version = &held.at, apikey.Revoked, key.Version+1
 			if _, err := tx.Exec(ctx, queries.SQL("RevokeKey"), request.SellerID, request.KeyID, request.Reason, held.at,
-				seal(key, held.hash)); err != nil {
+				mac(key, held.hash)); err != nil {
 				return err
 			}
 		}
@@ -158,12 +158,12 @@ func holdKey(ctx context.Context, tx pgx.Tx, sellerID, keyID uuid.UUID) (heldKey
 	return held, err
 }
 
-// findSealed reads a key of the seller with its encrypted text. Error: apikey.ErrKeyUnknown.
-func findSealed(ctx context.Context, tx pgx.Tx, sellerID, keyID uuid.UUID) (apikey.Sealed, error) {
-	rows, _ := tx.Query(ctx, queries.SQL("FindSealedKey"), sellerID, keyID)
-	sealed, err := pgx.CollectExactlyOneRow(rows, scanSealed)
+// findEncrypted reads a key of the seller with its encrypted text. Error: apikey.ErrKeyUnknown.
+func findEncrypted(ctx context.Context, tx pgx.Tx, sellerID, keyID uuid.UUID) (apikey.Encrypted, error) {
+	rows, _ := tx.Query(ctx, queries.SQL("FindEncryptedKey"), sellerID, keyID)
+	encrypted, err := pgx.CollectExactlyOneRow(rows, scanEncrypted)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return apikey.Sealed{}, apikey.ErrKeyUnknown
+		return apikey.Encrypted{}, apikey.ErrKeyUnknown
 	}
-	return sealed, err
+	return encrypted, err
 }

@@ -24,11 +24,11 @@ func scanHeld(row pgx.CollectableRow) (apikey.Held, error) {
 	return held, err
 }
 
-// scanFound reads a key, its seal, and what it is looked up by.
+// scanFound reads a key, its MAC, and what it is looked up by.
 func scanFound(row pgx.CollectableRow) (apikey.Found, error) {
 	var found apikey.Found
 	var hash []byte
-	err := scanInto(row, &found.Key, &found.Seal, &hash)
+	err := scanInto(row, &found.Key, &found.MAC, &hash)
 	copy(found.Hash[:], hash)
 	return found, err
 }
@@ -50,11 +50,11 @@ func scanHeldKey(row pgx.CollectableRow) (heldKey, error) {
 	return held, err
 }
 
-// scanSealed reads a key and its encrypted text.
-func scanSealed(row pgx.CollectableRow) (apikey.Sealed, error) {
-	var sealed apikey.Sealed
-	err := scanInto(row, &sealed.Key, &sealed.Text)
-	return sealed, err
+// scanEncrypted reads a key and its encrypted text.
+func scanEncrypted(row pgx.CollectableRow) (apikey.Encrypted, error) {
+	var encrypted apikey.Encrypted
+	err := scanInto(row, &encrypted.Key, &encrypted.Text)
+	return encrypted, err
 }
 
 func scanInto(row pgx.CollectableRow, key *apikey.Key, more ...any) error {

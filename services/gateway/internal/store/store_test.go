@@ -233,7 +233,7 @@ func TestKeysOfOneSellerAllShowDifferentPrefixes(t *testing.T) {
 				identity.Prefix = prefix // the mistake that the constraint must catch
 			}
 		}
-		return apikey.Minted{Identity: identity, Sealed: []byte(rand.Text()), Seal: []byte(rand.Text())}, nil
+		return apikey.Minted{Identity: identity, Encrypted: []byte(rand.Text()), MAC: []byte(rand.Text())}, nil
 	}
 	_, err := b.store.IssueKey(t.Context(), b.request(), apikey.DefaultLimits, mint)
 	require.NoError(t, err)

@@ -137,8 +137,8 @@ func TestAServiceThatIsNotThereIsUnavailable(t *testing.T) {
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
 	for name, b := range map[string]*fixture{
-		"refused": before(t, closed.URL, 10*time.Second),
-		"no name": before(t, "http://service.invalid:1", 10*time.Second),
+		"refused": before(t, closed.URL, time.Minute),
+		"no name": before(t, "http://service.invalid:1", time.Minute),
 		"reset":   speaking(t, ""),
 	} {
 		response := b.get(t, "/open/v1/orders")

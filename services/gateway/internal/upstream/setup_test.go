@@ -72,7 +72,7 @@ func serving(t *testing.T, handler http.HandlerFunc) *fixture {
 	t.Helper()
 	service := httptest.NewServer(handler)
 	t.Cleanup(service.Close)
-	return before(t, service.URL, 10*time.Second)
+	return before(t, service.URL, time.Minute)
 }
 
 // speaking puts a gateway before a port that answers each request with the given bytes and then hangs up.
@@ -93,7 +93,7 @@ func speaking(t *testing.T, answer string) *fixture {
 			_ = conn.Close()
 		}
 	}()
-	return before(t, "http://"+port.Addr().String(), 10*time.Second)
+	return before(t, "http://"+port.Addr().String(), time.Minute)
 }
 
 // counted returns how often an outcome was counted.

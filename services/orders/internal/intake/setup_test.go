@@ -47,13 +47,13 @@ func setup(t *testing.T) *port {
 	return p
 }
 
-// patience is the deadline of a call; a machine that is busy with other tests needs more than the default.
-const patience = time.Minute
+// timeout is the deadline of a call; a machine that is busy with other tests needs more than the default.
+const timeout = time.Minute
 
 // place calls PlaceOrders.
 func (p *port) place(orders ...*ordersv1.Order) ([]*ordersv1.PlaceResult, error) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(p.t.Context(), timeout)
 	defer cancel()
 	response, err := p.client.PlaceOrders(ctx, connect.NewRequest(&ordersv1.PlaceOrdersRequest{Orders: orders}))
 	if err != nil {

@@ -42,11 +42,6 @@ const (
 	HoldConverted HoldState = "converted"
 )
 
-// HoldStates returns the states in the order of a hold's life.
-func HoldStates() []HoldState {
-	return []HoldState{HoldActive, HoldReleased, HoldSettled, HoldConverted}
-}
-
 // Hold is the grip of a claim on items of one seller.
 type Hold struct {
 	ClaimNo  string

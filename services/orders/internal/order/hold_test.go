@@ -203,7 +203,7 @@ func TestReopen_onlyTheSameWhileHeld(t *testing.T) {
 		require.ErrorIs(t, err, apierr.ClaimNotApprovable, name)
 		require.Equal(t, "lines", apierr.From(err).Data["reason"])
 	}
-	for _, state := range order.HoldStates()[1:] {
+	for _, state := range []order.HoldState{order.HoldReleased, order.HoldSettled, order.HoldConverted} {
 		ended := hold("C-1", order.ClaimReturn, 2)
 		ended.State = state
 		err := ended.Reopen(base)

@@ -51,34 +51,34 @@ var operations = map[Trigger]operation{
 	},
 }
 
-// judgement is what an operation means for one item: it is done, or it goes along the arrow, or it is refused.
-type judgement struct {
+// decision is what an operation means for one item: it is done, or it goes along the arrow, or it is refused.
+type decision struct {
 	done    bool
 	arrow   arrow
 	refusal apierr.Code
 }
 
-// judge weighs an operation for one item. The order of the questions is that of the interface: already done, shipped
+// decide weighs an operation for one item. The order of the questions is that of the interface: already done, shipped
 // otherwise, claimed, barred by the exchange, and only then the state.
-func (op operation) judge(item *LockedItem, parcel *carrier.Shipment) judgement {
+func (op operation) decide(item *LockedItem, parcel *carrier.Shipment) decision {
 	if op.done.Has(item.State) {
 		if parcel != nil && !item.Parcel().Same(*parcel) {
-			return judgement{refusal: apierr.ShipmentStateConflict}
+			return decision{refusal: apierr.ShipmentStateConflict}
 		}
-		return judgement{done: true}
+		return decision{done: true}
 	}
 	if item.HasActiveClaim {
-		return judgement{refusal: apierr.OrderItemHasActiveClaim}
+		return decision{refusal: apierr.OrderItemHasActiveClaim}
 	}
 	if op.bars(item.Gate) {
-		return judgement{refusal: op.barred}
+		return decision{refusal: op.barred}
 	}
 	for _, rule := range Items.Find(item.State, op.trigger) {
 		if rule.Actor == op.actor {
-			return judgement{arrow: rule}
+			return decision{arrow: rule}
 		}
 	}
-	return judgement{refusal: op.refusal}
+	return decision{refusal: op.refusal}
 }
 
 // bars reports whether an item with the gate has to wait for its exchange, or has lost it.
@@ -93,13 +93,13 @@ func (o *Locked) process(op operation, seller uuid.UUID, ids []string, parcel *c
 	if err != nil {
 		return Processed{}, err
 	}
-	judgements, err := op.judgeAll(items, ids, parcel)
+	decisions, err := op.decideAll(items, ids, parcel)
 	if err != nil {
 		return Processed{}, err
 	}
 	d := o.draft(terms)
 	for i, item := range items {
-		if judgements[i].done {
+		if decisions[i].done {
 			continue
 		}
 		next := d.item(item.ID)
@@ -107,23 +107,23 @@ func (o *Locked) process(op operation, seller uuid.UUID, ids []string, parcel *c
 			next.put(*parcel)
 			d.plan.Parcel = parcel
 		}
-		d.enter(next, judgements[i].arrow.To)
+		d.enter(next, decisions[i].arrow.To)
 	}
 	result := Processed{Items: make([]ProcessedItem, 0, len(items)), Plan: d.done()}
 	for i, item := range items {
-		result.Items = append(result.Items, ProcessedItem{Item: *d.item(item.ID), AlreadyDone: judgements[i].done})
+		result.Items = append(result.Items, ProcessedItem{Item: *d.item(item.ID), AlreadyDone: decisions[i].done})
 	}
 	return result, nil
 }
 
-// judgeAll weighs an operation for every item.
-func (op operation) judgeAll(items []*LockedItem, ids []string, parcel *carrier.Shipment) ([]judgement, error) {
-	judgements := make([]judgement, 0, len(items))
+// decideAll weighs an operation for every item.
+func (op operation) decideAll(items []*LockedItem, ids []string, parcel *carrier.Shipment) ([]decision, error) {
+	decisions := make([]decision, 0, len(items))
 	var problems []ItemProblem
 	var first apierr.Code
 	for i, item := range items {
-		j := op.judge(item, parcel)
-		judgements = append(judgements, j)
+		j := op.decide(item, parcel)
+		decisions = append(decisions, j)
 		if j.refusal == "" {
 			continue
 		}
@@ -135,7 +135,7 @@ func (op operation) judgeAll(items []*LockedItem, ids []string, parcel *carrier.
 	if first != "" {
 		return nil, first.With(map[string]any{"items": problems})
 	}
-	return judgements, nil
+	return decisions, nil
 }
 
 // problemOf tells a client what stands in the way.

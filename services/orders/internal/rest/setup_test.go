@@ -51,7 +51,7 @@ func setup(t *testing.T) *fixture {
 	s.engine = web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(t)})
 	api := rest.API{
 		Orders: s.store, Cursors: cursors,
-		Box: inbox.New(s.db.Walled(t), inbox.Config{}), Logger: telemetry.Discard(t).Logger, BatchWorkers: 8,
+		Box: inbox.New(s.db.AsService(t), inbox.Config{}), Logger: telemetry.Discard(t).Logger, BatchWorkers: 8,
 	}
 	require.NoError(t, web.RegisterOperations(s.engine, principaltest.Verifier(t, trust.Orders), operation.Of(operation.Orders), api.Handlers()))
 	return s

@@ -27,13 +27,13 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// desk is the batch operation over a store that a test makes up.
-func desk(t *testing.T, ship func(ctx context.Context, call store.Process) (store.Processed, error), workers int) (*fixture, *bytes.Buffer) {
+// batchOver is the batch operation over a store that a test makes up.
+func batchOver(t *testing.T, ship func(ctx context.Context, call store.Process) (store.Processed, error), workers int) (*fixture, *bytes.Buffer) {
 	t.Helper()
 	s := setup(t)
 	var logged bytes.Buffer
 	api := rest.API{
-		Orders: fakeOrders{ship: ship}, Box: inbox.New(s.db.Walled(t), inbox.Config{}),
+		Orders: fakeOrders{ship: ship}, Box: inbox.New(s.db.AsService(t), inbox.Config{}),
 		Logger: slog.New(slog.NewTextHandler(&logged, nil)), BatchWorkers: workers,
 	}
 	s.engine = web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(t)})
@@ -71,7 +71,7 @@ func shippedOne() store.Processed {
 
 func TestShipBatch_unexpectedErrorFailsItsEntry(t *testing.T) {
 	t.Parallel()
-	s, logged := desk(t, func(_ context.Context, call store.Process) (store.Processed, error) {
+	s, logged := batchOver(t, func(_ context.Context, call store.Process) (store.Processed, error) {
 		switch call.OrderNo {
 		case "PANIC":
 			panic("canary-1")
@@ -98,7 +98,7 @@ func TestShipBatch_unexpectedErrorFailsItsEntry(t *testing.T) {
 func TestShipBatch_groupDoneOneByOneIsLogged(t *testing.T) {
 	t.Parallel()
 	var failed atomic.Bool
-	s, logged := desk(t, func(context.Context, store.Process) (store.Processed, error) {
+	s, logged := batchOver(t, func(context.Context, store.Process) (store.Processed, error) {
 		if failed.CompareAndSwap(false, true) {
 			return store.Processed{}, apierr.Unavailable.Because(errors.New("canary"))
 		}
@@ -117,7 +117,7 @@ func TestOrdersRunSideBySideAndEntriesOfOneInTurn(t *testing.T) {
 	var mu sync.Mutex
 	together := make(chan struct{})
 	running, most, arrived := map[string]int{}, 0, 0
-	s, _ := desk(t, func(ctx context.Context, call store.Process) (store.Processed, error) {
+	s, _ := batchOver(t, func(ctx context.Context, call store.Process) (store.Processed, error) {
 		mu.Lock()
 		running[call.OrderNo]++
 		overlapping := running[call.OrderNo] > 1
@@ -155,7 +155,7 @@ func TestOrdersRunSideBySideAndEntriesOfOneInTurn(t *testing.T) {
 func TestABatchThatIsBrokenOffIsNotKept(t *testing.T) {
 	t.Parallel()
 	ctx, leave := context.WithCancel(t.Context())
-	s, _ := desk(t, func(context.Context, store.Process) (store.Processed, error) {
+	s, _ := batchOver(t, func(context.Context, store.Process) (store.Processed, error) {
 		leave()
 		return shippedOne(), nil
 	}, 1)

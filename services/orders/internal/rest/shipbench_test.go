@@ -38,7 +38,7 @@ func newShipBench(b *testing.B) *shipBench {
 	s, db := storetest.New(b)
 	engine := web.NewEngine(web.Options{Service: "orders", Telemetry: telemetry.Discard(b)})
 	api := rest.API{
-		Orders: s, Box: inbox.New(db.Walled(b), inbox.Config{}), Logger: telemetry.Discard(b).Logger, BatchWorkers: 8,
+		Orders: s, Box: inbox.New(db.AsService(b), inbox.Config{}), Logger: telemetry.Discard(b).Logger, BatchWorkers: 8,
 	}
 	require.NoError(b, web.RegisterOperations(engine, principaltest.Verifier(b, trust.Orders), operation.Of(operation.Orders), api.Handlers()))
 	bench := &shipBench{b: b, engine: engine, seller: uuid.New()}

@@ -28,7 +28,7 @@ func BenchmarkList(b *testing.B) {
 		size, err := strconv.Atoi(text)
 		require.NoError(b, err)
 		f := fill(b, size)
-		s := New(f.walled, order.DefaultTerms())
+		s := New(f.secured, order.DefaultTerms())
 		run := func(name string, filter order.Filter, after *paging.Position) {
 			b.Run(strings.ReplaceAll(name, " ", "_")+"/"+text, func(b *testing.B) {
 				var took []time.Duration

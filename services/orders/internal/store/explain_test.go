@@ -64,7 +64,7 @@ func (p plan) visit(fn func(plan)) {
 // explain runs a statement and returns its plan.
 func (f filled) explain(tb testing.TB, statement string, args []any) plan {
 	tb.Helper()
-	conn, err := f.walled.Acquire(tb.Context())
+	conn, err := f.secured.Acquire(tb.Context())
 	require.NoError(tb, err)
 	defer conn.Release()
 	exec := func(sql string) {
@@ -206,7 +206,7 @@ func TestEveryFilterIsServedByItsIndex(t *testing.T) {
 func TestAPlanThatIsMadeWhileTablesAreSmallIsTheSame(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
-	empty := filled{db: db, walled: db.Walled(t), seller: uuid.New(), now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
+	empty := filled{db: db, secured: db.AsService(t), seller: uuid.New(), now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
 	for size, f := range map[string]filled{"empty": empty, "small": fill(t, 30), "many orders of few weeks": fillDays(t, 5_000, 20)} {
 		for name, c := range allServed(f) {
 			name = size + ": " + name

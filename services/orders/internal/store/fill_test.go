@@ -26,8 +26,8 @@ type filled struct {
 	db     *pgtest.DB
 	seller uuid.UUID
 	now    time.Time
-	// walled is a pool for which the wall between sellers stands.
-	walled *postgres.Pool
+	// secured is a pool for which row-level security holds.
+	secured *postgres.Pool
 }
 
 // fill returns a schema with so many orders of two years.
@@ -40,7 +40,7 @@ func fill(tb testing.TB, orders int) filled {
 func fillDays(tb testing.TB, orders, days int) filled {
 	tb.Helper()
 	_, db := setup(tb)
-	f := filled{db: db, walled: db.Walled(tb), seller: uuid.New(), now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
+	f := filled{db: db, secured: db.AsService(tb), seller: uuid.New(), now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
 	// A connection without the time-outs of the service; checking every reference would take most of the time.
 	conn, err := pgx.Connect(tb.Context(), db.Config.URL.Reveal())
 	require.NoError(tb, err)

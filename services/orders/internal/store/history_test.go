@@ -16,17 +16,17 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// street is many orders of two sellers, to which everything happens that can happen to orders.
-type street struct {
+// orderHistories is many orders of two sellers, to which everything happens that can happen to orders.
+type orderHistories struct {
 	*shop
 	shops []*shop
 }
 
-// newStreet places n orders and lets steps of random things happen to them.
-func newStreet(t *testing.T, r *rand.Rand, n, steps int) *street {
+// newOrderHistories places n orders and lets steps of random things happen to them.
+func newOrderHistories(t *testing.T, r *rand.Rand, n, steps int) *orderHistories {
 	t.Helper()
 	first := newShop(t)
-	all := &street{shop: first, shops: []*shop{first}}
+	all := &orderHistories{shop: first, shops: []*shop{first}}
 	for i := 1; i < n; i++ {
 		next := *first
 		next.no = fmt.Sprintf("O-%d", i+1)
@@ -61,7 +61,7 @@ type entered struct {
 }
 
 // history is what happened to the orders of a seller, those first that were changed last.
-func (s *street) history(seller uuid.UUID) []entered {
+func (s *orderHistories) history(seller uuid.UUID) []entered {
 	s.t.Helper()
 	rows, err := s.db.Pool.Query(s.t.Context(), `select o.order_no, c.to_status, c.changed_at
 		from status_changes c join orders o on o.seller_id = c.seller_id and o.order_id = c.order_id
@@ -111,7 +111,7 @@ func TestAListOfChangesIsWhatTheHistoryOfTheOrdersSays(t *testing.T) {
 	t.Parallel()
 	seed := time.Now().UnixNano()
 	r := rand.New(rand.NewPCG(uint64(seed), 2)) //nolint:gosec // a test's choice
-	s := newStreet(t, r, 15, 500)
+	s := newOrderHistories(t, r, 15, 500)
 	requireSpans(t, s.db)
 	taken, found := map[string]bool{}, map[order.State]int{}
 	for _, seller := range []uuid.UUID{s.a, s.b} {

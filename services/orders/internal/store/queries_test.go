@@ -36,8 +36,8 @@ func TestEveryStatementIsFencedByTheSeller(t *testing.T) {
 func TestStatements_takeTheTimeFromOneClock(t *testing.T) {
 	t.Parallel()
 	pgtest.RequireSellerTime(t, queries, map[string]string{
-		"DueOrders": "bounds an index; what is found is judged by the seller's time", "AgeOfDeadlines": "a metric",
-		"EndedOrders": "bounds an index; what is found is judged by the seller's time",
+		"DueOrders": "bounds an index; what is found is compared with the seller's time", "AgeOfDeadlines": "a metric",
+		"EndedOrders": "bounds an index; what is found is compared with the seller's time",
 	})
 }
 

@@ -32,7 +32,7 @@ func TestList_replica(t *testing.T) {
 	t.Parallel()
 	s, pair, pages := replicated(t)
 	h := newShopOn(t, s, &pair.DB)
-	calls := h.street(6)
+	calls := h.ordersOf(6)
 	pair.Pause(t)
 	there := walk(t, s, h.a, order.Filter{}, 3)
 	require.Len(t, there, 7)
@@ -60,7 +60,7 @@ func TestList_strictPollerOfReplica(t *testing.T) {
 	t.Parallel()
 	s, pair, pages := replicated(t)
 	h := newShopOn(t, s, &pair.DB)
-	calls := h.street(60)
+	calls := h.ordersOf(60)
 	group, ctx := errgroup.WithContext(t.Context())
 	group.Go(func() error {
 		for n, call := range calls {

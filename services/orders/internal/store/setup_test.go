@@ -19,7 +19,7 @@ func setup(tb testing.TB) (*Store, *pgtest.DB) {
 	db := pgtest.New(tb, Migrations())
 	db.Config.Settings = Settings()
 	db.Pool = db.Open(tb, telemetry.Discard(tb))
-	return New(db.Walled(tb), order.DefaultTerms()), db
+	return New(db.AsService(tb), order.DefaultTerms()), db
 }
 
 // place places the orders, every one of which must be new.

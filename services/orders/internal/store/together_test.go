@@ -18,8 +18,8 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// street are orders of one seller, one item each.
-func (h *shop) street(n int) []Process {
+// ordersOf are orders of one seller, one item each.
+func (h *shop) ordersOf(n int) []Process {
 	h.t.Helper()
 	placements, calls := make([]order.Placement, n), make([]Process, n)
 	for i := range placements {
@@ -43,7 +43,7 @@ func inParcel(n int, calls ...Process) []Shipment {
 func TestShipTogether_asAlone(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
-	calls := h.street(4)
+	calls := h.ordersOf(4)
 	alone := h.must(h.s.ShipAlone(t.Context(), calls[3], parcels[0]))
 	before := alone.UpdatedAt
 
@@ -77,7 +77,7 @@ func TestShipTogether_asAlone(t *testing.T) {
 func TestShipTogether_refusals(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
-	calls := h.street(4)
+	calls := h.ordersOf(4)
 	h.must(h.s.ShipAlone(t.Context(), calls[0], parcels[1]))
 	h.no = calls[1].OrderNo
 	held := h.hold("C-1", order.ClaimCancel, 1)
@@ -100,7 +100,7 @@ func TestShipTogether_refusals(t *testing.T) {
 func TestShipTogether_apart(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
-	calls := h.street(3)
+	calls := h.ordersOf(3)
 	h.archiveOf(calls[2])
 	unknown := calls[0]
 	unknown.OrderNo = "UNKNOWN"
@@ -137,7 +137,7 @@ func (h *shop) archiveOf(call Process) {
 func TestShipTogether_clockSetBack(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
-	calls := h.street(2)
+	calls := h.ordersOf(2)
 	ahead := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
 	for _, statement := range []string{"update seller_orders set updated_at = $1", "update seller_clock set last = $1"} {
 		_, err := h.db.Pool.Exec(t.Context(), statement, ahead)
@@ -156,7 +156,7 @@ func TestShipTogether_clockSetBack(t *testing.T) {
 func TestShipTogether_sameOrders(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
-	calls := h.street(40)
+	calls := h.ordersOf(40)
 	var group errgroup.Group
 	for range 4 {
 		group.Go(func() error {
@@ -188,7 +188,7 @@ func TestShipTogether_sameOrders(t *testing.T) {
 func TestShipTogether_strictPoller(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
-	shipments := inParcel(0, h.street(240)...)
+	shipments := inParcel(0, h.ordersOf(240)...)
 	group, ctx := errgroup.WithContext(t.Context())
 	var next atomic.Int64
 	for range 4 {
@@ -216,7 +216,7 @@ func TestShipTogether_strictPoller(t *testing.T) {
 func TestShipTogether_failureLeavesNothing(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
-	shipments := inParcel(0, h.street(3)...)
+	shipments := inParcel(0, h.ordersOf(3)...)
 	_, err := h.db.Pool.Exec(t.Context(), "alter table status_changes add constraint nothing_happens check (not (to_status = 'shipping' and '"+
 		shipments[1].ItemIDs[0]+"' = any (item_ids)))")
 	require.NoError(t, err)
@@ -241,7 +241,7 @@ func TestShipTogether_cut(t *testing.T) {
 				h := newShop(t)
 				pool, cutter := h.db.OpenCut(t)
 				s := New(pool, order.DefaultTerms())
-				calls := h.street(4)
+				calls := h.ordersOf(4)
 				_, err := s.ShipTogether(t.Context(), h.a, inParcel(0, calls[:2]...)) // statements are prepared now
 				require.NoError(t, err)
 				cutter.Cut(statement, way)

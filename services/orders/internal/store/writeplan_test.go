@@ -20,7 +20,7 @@ func (f filled) generic(t *testing.T, name string) plan {
 	numbers := parameter.FindAllString(statement, -1)
 	slices.Sort(numbers)
 	nulls := strings.Repeat(", null", len(slices.Compact(numbers)))
-	conn, err := f.walled.Acquire(t.Context())
+	conn, err := f.secured.Acquire(t.Context())
 	require.NoError(t, err)
 	defer conn.Release()
 	_, err = conn.Exec(t.Context(), "prepare planned as "+body(statement), pgx.QueryExecModeSimpleProtocol)
@@ -68,7 +68,7 @@ var bare = regexp.MustCompile(`^\(seller_id = (ANY \()?\$\d+\)?\)$`)
 func TestEveryStatementOfTheWritePathIsServedByAnIndex(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
-	empty := filled{db: db, walled: db.Walled(t)}
+	empty := filled{db: db, secured: db.AsService(t)}
 	for size, f := range map[string]filled{"empty": empty, "filled": fill(t, 5_000)} {
 		requireWritePathServed(t, f, size)
 	}

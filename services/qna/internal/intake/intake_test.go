@@ -44,7 +44,7 @@ func setup(t *testing.T) fixture {
 	mux, err := rpc.NewMux("qna", trusttest.Keys(), config, telemetry.Discard(t))
 	require.NoError(t, err)
 	db := pgtest.New(t, store.Migrations())
-	b := fixture{DB: db, store: store.New(db.Walled(t))}
+	b := fixture{DB: db, store: store.New(db.AsService(t))}
 	mux.Handle(qnav1connect.NewIntakeHandler(intake.New(b.store), mux.Options()))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)

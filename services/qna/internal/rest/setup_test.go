@@ -45,10 +45,10 @@ func setup(t *testing.T) fixture {
 	db := pgtest.New(t, store.Migrations())
 	cursors, err := paging.NewSigner([]byte(strings.Repeat("c", 32)))
 	require.NoError(t, err)
-	walled := db.Walled(t)
-	b := fixture{DB: db, store: store.New(walled), cursors: cursors}
+	secured := db.AsService(t)
+	b := fixture{DB: db, store: store.New(secured), cursors: cursors}
 	b.engine = web.NewEngine(web.Options{Service: "qna", Telemetry: telemetry.Discard(t)})
-	api := rest.API{Inquiries: b.store, Cursors: cursors, Box: inbox.New(walled, inbox.Config{})}
+	api := rest.API{Inquiries: b.store, Cursors: cursors, Box: inbox.New(secured, inbox.Config{})}
 	require.NoError(t, web.RegisterOperations(b.engine, principaltest.Verifier(t, trust.QnA), operation.Of(operation.QnA), api.Handlers()))
 	return b
 }

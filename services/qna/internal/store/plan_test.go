@@ -114,7 +114,7 @@ func TestEveryListIsServedByItsIndex(t *testing.T) {
 	db, big := pgtest.New(t, Migrations()), uuid.MustParse("a8000000-0000-4000-8000-000000000001")
 	db.Config.Settings = Settings()
 	crowd(t, db, big)
-	pool := postgres.OfSeller(db.Walled(t), big)
+	pool := postgres.OfSeller(db.AsService(t), big)
 	ago := func(hours time.Duration) *time.Time { at := time.Now().Add(-hours * time.Hour); return &at }
 	filters := map[string]inquiry.Filter{
 		"none":                    {},

@@ -10,6 +10,6 @@ import (
 func TestStatements_takeTheTimeFromOneClock(t *testing.T) {
 	t.Parallel()
 	pgtest.RequireSellerTime(t, queries, map[string]string{
-		"EndedInquiries": "bounds an index; what is found is judged by the seller's time",
+		"EndedInquiries": "bounds an index; what is found is compared with the seller's time",
 	})
 }

@@ -20,16 +20,16 @@ import (
 type fixture struct {
 	*pgtest.DB
 	store *store.Store
-	// walled is the pool of the store, for which the wall between sellers stands.
-	walled *postgres.Pool
+	// secured is the pool of the store, for which row-level security holds.
+	secured *postgres.Pool
 }
 
 func setup(t *testing.T) fixture {
 	t.Helper()
 	db := pgtest.New(t, store.Migrations())
 	db.Config.Settings = store.Settings()
-	walled := db.Walled(t)
-	return fixture{DB: db, walled: walled, store: store.New(walled)}
+	secured := db.AsService(t)
+	return fixture{DB: db, secured: secured, store: store.New(secured)}
 }
 
 // morning is when the inquiries of the tests were written.
@@ -81,7 +81,7 @@ func answerOf(seller, qnaID uuid.UUID, content string) store.AnswerCommand {
 
 // answer answers as the public operation does, in a transaction of its own.
 func (b fixture) answer(ctx context.Context, command store.AnswerCommand) (answered store.Answered, err error) {
-	err = postgres.InTx(ctx, postgres.OfSeller(b.walled, command.SellerID), func(ctx context.Context, tx pgx.Tx) error {
+	err = postgres.InTx(ctx, postgres.OfSeller(b.secured, command.SellerID), func(ctx context.Context, tx pgx.Tx) error {
 		answered, err = store.Answer(ctx, tx, command)
 		return err
 	})

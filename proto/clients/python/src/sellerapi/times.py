@@ -28,7 +28,7 @@ def format_time(at: Union[datetime, str]) -> str:
     """Write a time as the server does: in UTC, with microseconds.
 
     A datetime must know its zone. A text that is no time with an offset is left as it is, for the
-    server to judge.
+    server to check.
     """
     if isinstance(at, str):
         try:

@@ -26,7 +26,7 @@ from api_keys
 where seller_id = $1
 order by issued_at desc, key_id desc;
 
--- name: FindSealedKey
+-- name: FindEncryptedKey
 -- By primary key; another seller's key is not found.
 select key_id, seller_id, prefix, scopes, purpose, issued_at, expires_at, revoked_at, version, clock_timestamp(), sealed_text
 from api_keys

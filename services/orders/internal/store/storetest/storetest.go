@@ -16,5 +16,5 @@ func New(tb testing.TB) (*store.Store, *pgtest.DB) {
 	db := pgtest.New(tb, store.Migrations())
 	db.Config.Settings = store.Settings()
 	db.Pool = db.Open(tb, telemetry.Discard(tb))
-	return store.New(db.Walled(tb), order.DefaultTerms()), db
+	return store.New(db.AsService(tb), order.DefaultTerms()), db
 }

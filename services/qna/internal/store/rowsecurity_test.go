@@ -18,7 +18,7 @@ import (
 
 // No statement sees or changes a row of anybody when its transaction forgot the seller, or has another one, whatever the statement
 // itself says of the seller. And a distributed database asks one node for it, but for those of spreads.
-func TestWall_everyStatement(t *testing.T) {
+func TestRowSecurity_everyStatement(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, Migrations())
 	pool, recorder := db.Recorded(t)
@@ -67,7 +67,7 @@ func TestWall_everyStatement(t *testing.T) {
 		require.NoError(t, err)
 		rows.Close()
 	}
-	pgtest.RequireWalled(t, db, recorder, queries.Names(), map[string]string{
+	pgtest.RequireRowSecurity(t, db, recorder, queries.Names(), map[string]string{
 		"InboxCount":         "asks the planner's estimates",
 		"InboxForgetAnswers": "the answer is forgotten by now",
 	})

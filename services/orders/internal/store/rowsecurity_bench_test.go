@@ -12,11 +12,11 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// BenchmarkWall reads pages of 50 orders as the service does; the same with DATABASE_ROW_SECURITY=off; as a role that no policy holds;
-// and without a wall, as that role and by a statement that travels alone.
+// BenchmarkRowSecurity reads pages of 50 orders as the service does; the same with DATABASE_ROW_SECURITY=off; as a role that no policy holds;
+// and without row-level security, as that role and by a statement that travels alone.
 //
-//	go test ./internal/store -run '^$' -bench 'Wall$' -benchtime 20x
-func BenchmarkWall(b *testing.B) {
+//	go test ./internal/store -run '^$' -bench 'RowSecurity$' -benchtime 20x
+func BenchmarkRowSecurity(b *testing.B) {
 	s, db := setup(b)
 	seller := uuid.New()
 	placements := make([]order.Placement, 200)
@@ -29,9 +29,9 @@ func BenchmarkWall(b *testing.B) {
 	statement, args := listStatement(seller, order.Filter{}, nil, 51, time.Now())
 	off := *db
 	off.Config.RowSecurity = "off"
-	unnamed := New(off.Walled(b), order.DefaultTerms())
+	unnamed := New(off.AsService(b), order.DefaultTerms())
 	unheld := New(db.Pool, order.DefaultTerms())
-	var walled, open []order.Order
+	var secured, open []order.Order
 	pages := func(page *[]order.Order, read func() ([]order.Order, error)) func() {
 		return func() {
 			for range 100 {
@@ -41,13 +41,13 @@ func BenchmarkWall(b *testing.B) {
 		}
 	}
 	ordertest.Compare(b,
-		ordertest.Side{Name: "walled", Run: pages(&walled, func() ([]order.Order, error) {
+		ordertest.Side{Name: "secured", Run: pages(&secured, func() ([]order.Order, error) {
 			return s.orders(b.Context(), seller, 51, statement, args...)
 		})},
-		ordertest.Side{Name: "off", Run: pages(&walled, func() ([]order.Order, error) {
+		ordertest.Side{Name: "off", Run: pages(&secured, func() ([]order.Order, error) {
 			return unnamed.orders(b.Context(), seller, 51, statement, args...)
 		})},
-		ordertest.Side{Name: "unheld", Run: pages(&walled, func() ([]order.Order, error) {
+		ordertest.Side{Name: "unheld", Run: pages(&secured, func() ([]order.Order, error) {
 			return unheld.orders(b.Context(), seller, 51, statement, args...)
 		})},
 		ordertest.Side{Name: "open", Run: pages(&open, func() ([]order.Order, error) {
@@ -57,5 +57,5 @@ func BenchmarkWall(b *testing.B) {
 			}
 			return readOrders(rows, 51)
 		})})
-	require.Equal(b, open, walled)
+	require.Equal(b, open, secured)
 }

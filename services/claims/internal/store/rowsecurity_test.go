@@ -18,7 +18,7 @@ import (
 
 // No statement sees or changes a row of anybody when its transaction forgot the seller, or has another one, whatever the statement
 // itself says of the seller. And a distributed database asks one node for it, but for those of spreads.
-func TestWall_everyStatement(t *testing.T) {
+func TestRowSecurity_everyStatement(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, store.Migrations())
 	pool, recorder := db.Recorded(t)
@@ -31,7 +31,7 @@ func TestWall_everyStatement(t *testing.T) {
 	}
 	b.walkArchive(t, uuid.New())
 	names := slices.DeleteFunc(store.QueryNames(), func(name string) bool { return name == "Archived" }) // a part of others
-	pgtest.RequireWalled(t, db, recorder, names, map[string]string{
+	pgtest.RequireRowSecurity(t, db, recorder, names, map[string]string{
 		"FinishStep":   "its step is gone by now",
 		"FreeNumber":   "its number is gone by now",
 		"DropEvidence": "what it takes back is gone by now",

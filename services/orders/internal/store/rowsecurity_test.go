@@ -20,7 +20,7 @@ import (
 // No statement sees or changes a row of anybody when its transaction forgot the seller, or has another one, whatever the statement
 // itself says of the seller. What all sellers of an order share is no row of anybody. And a distributed
 // database asks one node for it, but for those of spreads.
-func TestWall_everyStatement(t *testing.T) {
+func TestRowSecurity_everyStatement(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
 	pool, recorder := db.Recorded(t)
@@ -37,7 +37,7 @@ func TestWall_everyStatement(t *testing.T) {
 	names := slices.DeleteFunc(queries.Names(), func(name string) bool {
 		return slices.Contains([]string{"ItemsOfPage", "PositionsByKind", "Archived", "OwnParts", "AllParts"}, name) // parts of others
 	})
-	pgtest.RequireWalled(t, db, recorder, names, map[string]string{
+	pgtest.RequireRowSecurity(t, db, recorder, names, map[string]string{
 		"FindSellers": directory, "TakeNumbers": directory, "FindPlaced": directory, "FindTakenItems": directory, "TakeItemID": directory,
 		"FindAct": directory, "TakeAct": directory, "OrdersOfMember": directory, "ForgetMember": directory,
 		"HasActiveHold": "no order whose items have ended has one",
@@ -60,7 +60,7 @@ func (h *shop) walkProcess() {
 	h.t.Helper()
 	h.delivered()
 	nowhere := Process{SellerID: h.a, OrderNo: "NOWHERE", ItemIDs: []string{"x"}}
-	_, err := h.s.ShipTogether(h.t.Context(), h.a, inParcel(0, append(h.street(2), nowhere)...))
+	_, err := h.s.ShipTogether(h.t.Context(), h.a, inParcel(0, append(h.ordersOf(2), nowhere)...))
 	h.ok(err)
 	h.no = "O-1"
 }

@@ -1,0 +1,59 @@
+package pgtest
+
+import (
+	"maps"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// serviceRole is what a service is in production: it reads and writes rows, owns nothing, and policies hold it.
+const serviceRole = "walled_service"
+
+// AsService opens a pool on the schema as a service in production has it: policies hold for it, while the statements of Pool see the
+// rows of all sellers.
+func (db *DB) AsService(tb testing.TB) *postgres.Pool {
+	tb.Helper()
+	secured := *db
+	secured.Config.Settings = map[string]string{"role": serviceRole}
+	maps.Copy(secured.Config.Settings, db.Config.Settings)
+	return secured.Open(tb, telemetry.Discard(tb))
+}
+
+// ownRole makes the role, which belongs to the server, and gives it its rights in a database.
+func ownRole(tb testing.TB, config postgres.Config) {
+	tb.Helper()
+	run(tb, config, "do $$ begin create role "+serviceRole+"; exception when duplicate_object or unique_violation then null; end $$")
+	for _, statement := range postgres.RowRights(schema, serviceRole) {
+		run(tb, config, statement)
+	}
+}
+
+// SecuredTables fails unless policies guard every table with a seller_id, also against its owner, and returns those tables. A table that is
+// not secured could not be told from one by the answers of a service that never forgets its seller.
+func SecuredTables(tb testing.TB, db *DB) []string {
+	tb.Helper()
+	rows, err := db.Pool.Query(tb.Context(), `
+		select c.relname, c.relrowsecurity and c.relforcerowsecurity
+			and exists (select from pg_policy p where p.polrelid = c.oid and p.polcmd = '*' and p.polwithcheck is null)
+		from pg_class c
+		join pg_attribute a on a.attrelid = c.oid and a.attname = 'seller_id' and not a.attisdropped
+		where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p', 'f')
+		order by c.relname`, db.Schema)
+	require.NoError(tb, err)
+	var tables []string
+	var table string
+	var secured bool
+	_, err = pgx.ForEachRow(rows, []any{&table, &secured}, func() error {
+		require.True(tb, secured, "%s has a seller_id and no row-level security: see \"Tenant isolation\" in package postgres", table)
+		tables = append(tables, table)
+		return nil
+	})
+	require.NoError(tb, err)
+	require.NotEmpty(tb, tables)
+	return tables
+}

@@ -1,0 +1,31 @@
+package gateway
+
+import (
+	"context"
+	"slices"
+
+	"sellerapi.dev/pkg/redis"
+	"sellerapi.dev/pkg/service"
+	"sellerapi.dev/services/gateway/internal/admission"
+	"sellerapi.dev/services/gateway/internal/idempotency"
+)
+
+// admitter opens Redis and returns what admits calls there. The service is ready while it reaches the database and Redis.
+func (c *Config) admitter(ctx context.Context, s *service.Shell) (*admission.Admitter, error) {
+	client, err := redis.OpenNoEviction(ctx, c.Redis, s.Telemetry, admission.Scripts()...)
+	if err != nil {
+		return nil, err
+	}
+	s.OnClose(func() { _ = client.Close() }) // connections that fail to close are gone with the process
+	s.Checks(slices.Concat(service.NeededToStart(s.DatabaseCheck()), service.NeededToStart(service.Check{
+		Name: "redis", Probe: redis.Check(client, s.Telemetry), Impairments: []string{redis.ImpairmentFull},
+	}))...)
+	admitter := admission.New(client, c.Limits, c.locks())
+	s.OnClose(admitter.Drain)
+	return admitter, nil
+}
+
+// locks are the settings of idempotency: a lock outlasts every operation.
+func (c *Config) locks() idempotency.Config {
+	return idempotency.Config{Lock: idempotency.LockFor(c.Upstream.longest())}
+}
