@@ -16,20 +16,20 @@ func TestArchive_indexes(t *testing.T) {
 	t.Parallel()
 	db, big := pgtest.New(t, Migrations()), uuid.New()
 	crowd(t, db, big, uuid.New())
-	walled := db.Walled(t)
+	pool := db.AsService(t)
 	for name, c := range map[string]struct {
 		db      postgres.Scoped
 		args    []any
 		indexes []string
 	}{
-		"EndedClaims": {postgres.AllSellers(walled), []any{100, time.Hour}, []string{"claims_ended"}},
-		"HasEnded":    {postgres.OfSeller(walled, big), []any{big, "C-1000", time.Hour}, []string{"claims_by_order", "claims_claim_no", "evidence_pending", "refunds_pkey", "steps_pkey"}},
-		"OrderOfKept": {postgres.OfSeller(walled, big), []any{big, "C-1000"}, []string{"archived_claims_pkey", "claims_claim_no"}},
+		"EndedClaims": {postgres.AllSellers(pool), []any{100, time.Hour}, []string{"claims_ended"}},
+		"HasEnded":    {postgres.OfSeller(pool, big), []any{big, "C-1000", time.Hour}, []string{"claims_by_order", "claims_claim_no", "evidence_pending", "refunds_pkey", "steps_pkey"}},
+		"OrderOfKept": {postgres.OfSeller(pool, big), []any{big, "C-1000"}, []string{"archived_claims_pkey", "claims_claim_no"}},
 	} {
 		require.Equal(t, c.indexes, pgtest.Indexes(t, c.db, queries.SQL(name), c.args...), name)
 	}
 	one := postgres.NewFilter(big, 1)
 	one.Add("and c.claim_no = ", "C-1000")
-	selected := pgtest.Indexes(t, postgres.OfSeller(walled, big), one.Insert(selectArchived), one.Args()...)
+	selected := pgtest.Indexes(t, postgres.OfSeller(pool, big), one.Insert(selectArchived), one.Args()...)
 	require.Equal(t, []string{"archived_claims_pkey"}, selected)
 }
