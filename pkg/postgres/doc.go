@@ -79,7 +79,7 @@
 //
 // Superusers and roles with bypassrls are not held by policies, so a service must not be given one. COPY does not work with them.
 //
-// A page of orders has 0.87 of the throughput that it has without row-level security, and 1.15 of the CPU time (BenchmarkRowSecurity in the orders
-// service). Config.RowSecurity switches it off: no statement names its seller, and the policies let all rows through. That alone saves
+// A page of orders has 0.87 of the throughput that it has without row-level security, and 1.15 of the CPU time (BenchmarkRowSecurity
+// in the orders service). Config.RowSecurity switches it off: no statement names its seller, and the policies let all rows through. That alone saves
 // CPU time (1.09) and no throughput, because the policies are still looked at; "alter role orders bypassrls" ends that as well.
 package postgres
