@@ -6,6 +6,8 @@ PROTOC_GEN_GO := v1.36.12
 CONNECT_GO    := v1.21.1
 BUF           := 1.75.0
 SPECTRAL      := 6.16.3
+REDOCLY       := 2.51.2
+OAS_SCHEMA    := 2.11.0
 PYRIGHT       := 1.1.414
 KO            := v0.19.1
 COSIGN        := v2.6.5
@@ -81,7 +83,7 @@ lint: need-python $(BIN)/golangci-lint-$(GOLANGCI_LINT) .tools/npm/buf-$(BUF) ##
 	@set -e; for m in $(MODULES); do (cd $$m && golangci-lint run --allow-parallel-runners ./...); done
 	@cd charts && $(APART) golangci-lint run --allow-parallel-runners ./...
 	@cd proto && buf lint
-	@cd proto && npx --yes @stoplight/spectral-cli@$(SPECTRAL) lint --quiet --fail-severity warn --ruleset openapi/.spectral.yaml openapi/seller-open-api.yaml
+	@SPECTRAL=$(SPECTRAL) REDOCLY=$(REDOCLY) OAS_SCHEMA=$(OAS_SCHEMA) .ci/contract
 	@npx --yes pyright@$(PYRIGHT) --warnings --project proto/clients/python
 
 generate: $(BIN)/protoc-gen-go-$(PROTOC_GEN_GO) $(BIN)/protoc-gen-connect-go-$(CONNECT_GO) .tools/npm/buf-$(BUF) ## rewrite generated code and rendered documents

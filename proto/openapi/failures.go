@@ -24,7 +24,7 @@ type Failure struct {
 // Failures are the document's examples of failures by their name, which is the code where there is one.
 func Failures() (map[string]Failure, error) {
 	var document described
-	if err := yaml.Unmarshal(source, &document); err != nil {
+	if err := yaml.Unmarshal(source(), &document); err != nil {
 		return nil, fmt.Errorf("read the document: %w", err)
 	}
 	operations, err := Operations()

@@ -22,7 +22,7 @@ type Operation struct {
 }
 
 // Operations lists the operations by path and method. Routers compare themselves with it in their tests.
-func Operations() ([]Operation, error) { return operationsOf(source) }
+func Operations() ([]Operation, error) { return operationsOf(source()) }
 
 func operationsOf(text []byte) ([]Operation, error) {
 	var document struct {

@@ -38,8 +38,14 @@ func Files(contract []byte) (map[string][]byte, error) {
 			return nil, fmt.Errorf("render %s: %w", file, err)
 		}
 	}
+	if files["postman/"+collectionName], err = d.collectionFile(contract); err != nil {
+		return nil, fmt.Errorf("render the collection: %w", err)
+	}
 	return files, nil
 }
+
+// collectionName is the file of the collection of requests; package postman hands it out.
+const collectionName = "seller-open-api.postman_collection.json"
 
 // client is what the templates know.
 type client struct {

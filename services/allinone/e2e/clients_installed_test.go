@@ -46,7 +46,8 @@ func pipInstallation(archive string) [][]string {
 	}
 }
 
-// What `make release` builds for registries installs into an empty project, without a network, and ships an order.
+// What `make release` builds for registries installs into an empty project, without a network, and ships an order. There the programs of
+// the guides run as well.
 func TestClients_installedAsReleased(t *testing.T) {
 	t.Parallel()
 	packages := t.TempDir()
@@ -56,7 +57,7 @@ func TestClients_installedAsReleased(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := stacktest.Use(t)
-			seller, dir := s.Seller(t), t.TempDir()
+			seller, dir, address := s.Seller(t), t.TempDir(), s.Witnessed(t)
 			order := s.PlaceNew(t, seller.ID)
 			program, err := os.ReadFile(filepath.Join("testdata", "installed", installed.program))
 			require.NoError(t, err)
@@ -65,7 +66,7 @@ func TestClients_installedAsReleased(t *testing.T) {
 			modules := strings.TrimSpace(runIn(t, dir, []string{"go", "env", "GOMODCACHE"}))
 			environment := []string{
 				"GOPROXY=file://" + filepath.Join(packages, "go") + ",file://" + filepath.Join(modules, "cache", "download"),
-				"GONOSUMDB=*", "GOFLAGS=-mod=mod", "SELLER_API_URL=" + s.Witnessed(t), "SELLER_API_KEY=" + seller.Key,
+				"GONOSUMDB=*", "GOFLAGS=-mod=mod", "SELLER_API_URL=" + address, "SELLER_API_KEY=" + seller.Key,
 			}
 			for _, command := range installed.commands {
 				arguments := strings.Split(strings.ReplaceAll(strings.Join(command, "\n"), "PACKAGES", packages), "\n")
@@ -73,6 +74,9 @@ func TestClients_installedAsReleased(t *testing.T) {
 			}
 			said := runIn(t, dir, append(slices.Clone(installed.run), order.GetOrderNo(), itemOf(order, 0)), environment...)
 			require.Equal(t, "shipping\n", said)
+			if program, shown := guidePrograms[name]; shown {
+				program.follow(t, dir, address, seller, environment)
+			}
 		})
 	}
 }

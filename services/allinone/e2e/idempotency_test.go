@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -94,7 +95,7 @@ func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 		calls[i] = stacktest.PostJSON(t, keys[i%len(keys)], "/open/v1/orders/"+orderNo+"/preparation", of(ids...))
 		calls[i].Header.Set("Idempotency-Key", operation)
 	}
-	seen := map[string]int{}
+	began, seen := time.Now(), map[string]int{}
 	var bodies []string
 	for _, answer := range d.Together(t, calls...) {
 		what := answer.Code()
@@ -105,8 +106,10 @@ func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 		seen[what]++
 	}
 	require.Equal(t, 1, seen["replayed "], seen)
-	require.Equal(t, 30*len(keys), seen["replayed "]+seen["replayed true"]+seen["IDEMPOTENCY_IN_PROGRESS"], seen)
-	require.Equal(t, len(calls)-30*len(keys), seen["RATE_LIMITED"], seen)
+	admitted := seen["replayed "] + seen["replayed true"] + seen["IDEMPOTENCY_IN_PROGRESS"]
+	require.GreaterOrEqual(t, admitted, 30*len(keys), seen)
+	require.LessOrEqual(t, admitted, 30*len(keys)*(1+int(time.Since(began)/time.Minute)), seen) // a busy machine may take minutes
+	require.Equal(t, len(calls)-admitted, seen["RATE_LIMITED"], seen)
 	require.Len(t, slices.Compact(bodies), 1)
 
 	var effects, stored int

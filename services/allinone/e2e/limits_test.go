@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -107,7 +108,7 @@ func TestRowLimit_concurrentReaders(t *testing.T) {
 	seller := s.Seller(t)
 	s.PlaceMany(t, 100, seller.ID)
 	known(t, s, seller.Key)
-	rows, refused := 0, 0
+	began, rows, refused := time.Now(), 0, 0
 	page := stacktest.Get(seller.Key, "/open/v1/orders", "limit", "100")
 	for range 5 { // more at once would outlive the time of a read on a slow machine
 		for _, answer := range s.Together(t, slices.Repeat([]stacktest.Call{page}, 11)...) {
@@ -119,8 +120,9 @@ func TestRowLimit_concurrentReaders(t *testing.T) {
 			rows += len(stacktest.RequireOK[stacktest.Page[stacktest.Order]](t, answer).List)
 		}
 	}
-	require.Equal(t, 3000, rows)
-	require.Equal(t, 25, refused)
+	require.GreaterOrEqual(t, rows, 3000)
+	require.LessOrEqual(t, rows, 3000*(1+int(time.Since(began)/time.Minute))) // a busy machine may take minutes
+	require.Equal(t, 55-rows/100, refused)
 }
 
 // What was refused for the key's own sake costs it nothing.

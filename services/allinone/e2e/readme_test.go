@@ -53,27 +53,6 @@ func TestReadmes_nameTestsThatExist(t *testing.T) {
 	}
 }
 
-var link = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
-
-// Anyone who follows a link of the front page or of the guides arrives somewhere.
-func TestReadmes_linkToFilesThatExist(t *testing.T) {
-	t.Parallel()
-	pages, err := filepath.Glob(filepath.Join(root, guides, "*", "*.md"))
-	require.NoError(t, err)
-	require.Len(t, pages, 22)
-	for _, page := range append(pages, filepath.Join(root, "README.md"), filepath.Join(root, ".github/CONTRIBUTING.md")) {
-		text, err := os.ReadFile(page)
-		require.NoError(t, err)
-		links := link.FindAllSubmatch(text, -1)
-		require.True(t, len(links) > 0 || strings.Contains(page, guides), page)
-		for _, found := range links {
-			if target := string(found[1]); !strings.HasPrefix(target, "/") { // an address of the running system
-				require.FileExists(t, filepath.Join(filepath.Dir(page), target), page)
-			}
-		}
-	}
-}
-
 // The front page leads on and explains little.
 func TestReadmes_frontPageIsShort(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -96,4 +97,15 @@ func TestSite_examplesNameTheirHost(t *testing.T) {
 	s, b := stacktest.Use(t), browser.Open(t)
 	b.Visit(t, s.GatewayURL+"/docs/en/start")
 	b.Await(t, fmt.Sprintf(`document.querySelector("main").innerText.includes("GATEWAY_URL=%s")`, s.GatewayURL))
+}
+
+// A guide that is added is looked at as well.
+func TestSite_noGuideIsLeftOut(t *testing.T) {
+	t.Parallel()
+	pages, err := filepath.Glob(filepath.Join(root, guides, "*", "*.md"))
+	require.NoError(t, err)
+	require.NotEmpty(t, pages)
+	for _, page := range pages {
+		require.Contains(t, sitePages, "/"+strings.TrimSuffix(filepath.Base(page), ".md"))
+	}
 }

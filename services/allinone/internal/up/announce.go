@@ -16,7 +16,7 @@ import (
 
 // banner is what a person needs to begin with.
 var banner = template.Must(template.New("banner").Parse(`
-Seller Open API runs at {{.GatewayURL}}
+Seller Open API runs at {{.GatewayURL}}; its documentation is at {{.GatewayURL}}/docs
 
   Seller A  {{.A.Name}}  {{.A.Key}}
   Seller B  {{.B.Name}}  {{.B.Key}}

@@ -187,7 +187,7 @@ func (c *Client) Claims(t *testing.T, limit string, query ...string) Page[Claim]
 }
 
 // settleTimeout is how long a busy machine may need for what follows a change by itself.
-const settleTimeout = time.Minute
+const settleTimeout = 3 * time.Minute
 
 // Await asks again and again until what the service does by itself is done: right away as a rule, later when something
 // that it needs is slow. The promise is told when it never is.

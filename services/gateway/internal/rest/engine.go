@@ -62,8 +62,8 @@ func newEngine(options Options) *gin.Engine {
 // describe adds what tells people and programs about the interface; it needs no key.
 func describe(engine *gin.Engine, settings site.Settings) {
 	const document = operation.Base + "/openapi.json"
-	engine.GET(document, ready(whenAsked(openapi.JSON)))
-	engine.GET(operation.Base+"/openapi.yaml", ready(whenAsked(openapi.YAML)))
+	engine.GET(document, ready(openapi.NewAddressed(openapi.JSON)))
+	engine.GET(operation.Base+"/openapi.yaml", ready(openapi.NewAddressed(openapi.YAML)))
 	reference := docs.New(document)
 	for _, path := range reference.Paths() {
 		engine.GET(path, ready(reference))
@@ -108,11 +108,6 @@ func ready(content http.Handler) gin.HandlerFunc {
 		c.Writer.Header().Set(gzhttp.HeaderNoCompression, "1") // taken out on the way
 		content.ServeHTTP(c.Writer, c.Request)
 	}
-}
-
-// whenAsked prepares a document when the first reader comes: most instances have none, and to take it apart needs several megabytes.
-func whenAsked(document func() openapi.Document) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { document().ServeHTTP(w, r) })
 }
 
 // handler is the way of an operation's class through the pipeline.

@@ -12,7 +12,7 @@ import (
 )
 
 // What can be called and is not described has no promise, and what is described and cannot be called has a broken one. Only
-// the page for people stands beside the contract.
+// the pages for people stand beside the contract.
 func TestTheRoutesAreTheContractsAndThePage(t *testing.T) {
 	t.Parallel()
 	operations, err := openapi.Operations()
@@ -21,7 +21,7 @@ func TestTheRoutesAreTheContractsAndThePage(t *testing.T) {
 	for _, described := range operations {
 		want = append(want, described.Route())
 	}
-	for _, path := range docs.New("").Paths() {
+	for _, path := range append(docs.New("").Paths(), "/docs", "/docs/:page", "/docs/:page/:part", "/docs/:page/:part/:code") {
 		want = append(want, "GET "+path)
 	}
 	routes := newEngine(Options{Telemetry: telemetry.Discard(t)}).Routes()

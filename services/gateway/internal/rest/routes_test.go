@@ -228,7 +228,7 @@ func TestTheContractIsCompressedOnce(t *testing.T) {
 			require.Equal(t, want, got.header.Get("Content-Encoding"), "%s %s", path, accept)
 			require.Equal(t, int64(len(got.body)), got.length, "%s %s: the length is known before it is sent", path, accept)
 			require.Equal(t, "public, no-cache", got.header.Get("Cache-Control"))
-			require.Equal(t, []string{"Accept-Encoding"}, got.header["Vary"])
+			require.Equal(t, []string{"Accept-Encoding", "X-Forwarded-Proto"}, got.header["Vary"])
 			require.Empty(t, got.header.Values("No-Gzip-Compression"))
 			sent.header.Set("If-None-Match", got.header.Get("ETag"))
 			again := b.send(t, sent)

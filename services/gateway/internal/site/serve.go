@@ -5,15 +5,24 @@ import (
 	"sync"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/proto/clients/postman"
+	"sellerapi.dev/proto/openapi"
 	"sellerapi.dev/proto/openapi/precompressed"
 )
 
 // Site serves the pages. It is made when the first reader comes.
-type Site struct{ made func() *made }
+type Site struct {
+	made func() *made
+	// requests is a file with the calls of the interface, for programs in which people try them.
+	requests http.Handler
+}
+
+// requestsPath is where the guides link to the requests.
+const requestsPath = Base + "/" + postman.Name
 
 // New returns the site of an installation.
 func New(settings Settings) *Site {
-	return &Site{made: sync.OnceValue(func() *made {
+	return &Site{requests: openapi.NewAddressed(postman.Collection), made: sync.OnceValue(func() *made {
 		m, err := newMade(settings)
 		if err != nil {
 			panic(err) // only for files that no test has seen: they are part of the program
@@ -72,6 +81,11 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 // Serve answers a GET request of a path under /docs, and reports whether there is something.
 func (s *Site) Serve(w http.ResponseWriter, r *http.Request) bool {
+	if r.URL.Path == requestsPath {
+		w.Header().Set("Content-Disposition", `attachment; filename="`+postman.Name+`"`)
+		s.requests.ServeHTTP(w, r)
+		return true
+	}
 	m, path := s.made(), r.URL.Path
 	if found, there := m.files[path]; there {
 		w.Header().Set("Content-Type", found.media)

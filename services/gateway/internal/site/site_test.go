@@ -1,11 +1,15 @@
 package site_test
 
 import (
+	"cmp"
 	"compress/gzip"
+	"crypto/tls"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/apierr"
+	"sellerapi.dev/proto/clients/postman"
 	"sellerapi.dev/proto/openapi"
+	"sellerapi.dev/proto/openapi/guides"
 	"sellerapi.dev/services/gateway/internal/site"
 )
 
@@ -46,30 +52,69 @@ func page(t *testing.T, path string, header ...string) string {
 	return w.Body.String()
 }
 
-var links = regexp.MustCompile(`(?:href|src|data-index)="(/docs[^"#]*)(?:#([^"]*))?"`)
+// links are all addresses that a page names.
+var links = regexp.MustCompile(`(?:href|src|data-index)="([^"#]*)(?:#([^"]*))?"`)
 
-// A reader who follows a link arrives, at the chapter that it names too.
+// elsewhere are addresses that others answer: the reference has tests of its own, the documents are the contract's.
+var elsewhere = []string{"/docs/reference", "/open/v1/openapi.json", "data:,"}
+
+// A reader who follows a link arrives, at the chapter that it names too, and never leaves the system.
 func TestPages_everyLinkArrives(t *testing.T) {
 	t.Parallel()
-	waiting, seen := []string{"/docs/en", "/docs/ko"}, map[string]bool{}
+	waiting, seen, texts := []string{"/docs/en", "/docs/ko"}, map[string]bool{}, map[string]string{}
+	read := func(path string) string {
+		if _, known := texts[path]; !known {
+			texts[path] = page(t, path)
+		}
+		return texts[path]
+	}
 	for len(waiting) > 0 {
 		path := waiting[0]
 		waiting = waiting[1:]
-		if seen[path] || strings.HasPrefix(path, "/docs/reference") {
+		if seen[path] || slices.Contains(elsewhere, path) {
 			continue
 		}
+		require.True(t, strings.HasPrefix(path, "/docs"), "%q is no address of the site", path)
 		seen[path] = true
-		text := page(t, path)
+		text := read(path)
 		for _, link := range links.FindAllStringSubmatch(text, -1) {
-			waiting = append(waiting, link[1])
+			target := cmp.Or(link[1], path)
+			waiting = append(waiting, target)
 			if link[2] != "" {
-				require.Contains(t, page(t, link[1]), `id="`+link[2]+`"`, "%s names %s#%s", path, link[1], link[2])
+				require.Equal(t, 1, strings.Count(read(target), ` id="`+link[2]+`"`), "%s names %s#%s", path, target, link[2])
 			}
 		}
 		require.NotContains(t, text, `.md"`, path)
 		require.NotContains(t, text, "](", "%s: Markdown that is none", path)
 	}
 	require.Greater(t, len(seen), 2*(12+len(apierr.Codes())))
+}
+
+// Every page is reached by links: a developer who does not search finds it too.
+func TestPages_menuHasEveryGuide(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []string{"en", "ko"} {
+		files, err := fs.Glob(guides.Files, lang+"/*.md")
+		require.NoError(t, err)
+		require.NotEmpty(t, files)
+		front := page(t, "/docs/"+lang)
+		for _, file := range files {
+			require.Contains(t, front, `href="/docs/`+strings.TrimSuffix(file, ".md")+`"`)
+		}
+	}
+}
+
+// What is downloaded names the system that it came from.
+func TestRequests_downloadedWithAddress(t *testing.T) {
+	t.Parallel()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "https://api.example.com/docs/"+postman.Name, nil)
+	r.TLS = &tls.ConnectionState{}
+	w := httptest.NewRecorder()
+	require.True(t, shared.Serve(w, r))
+	require.Equal(t, `attachment; filename="`+postman.Name+`"`, w.Header().Get("Content-Disposition"))
+	require.Equal(t, "application/json", w.Header().Get("Content-Type"))
+	require.Contains(t, w.Body.String(), `"value": "https://api.example.com"`)
+	require.Contains(t, page(t, "/docs/"+postman.Name), `"value": "https://seller-api.example"`, "where the address is not certain")
 }
 
 // A developer whose call is refused is sent to a page that says what to do, in their language, with an example.

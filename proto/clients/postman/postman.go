@@ -1,0 +1,21 @@
+// Package postman hands out the collection of requests for Postman, and for the other programs that read its format, such as Bruno and
+// Insomnia: every operation with an example of its body, a new Idempotency-Key for each call, and variables that the lists fill.
+//
+// The collection is rendered from the contract by package render. End-to-end tests run it as it is handed out.
+package postman
+
+import (
+	_ "embed" // the collection
+	"sync"
+
+	"sellerapi.dev/proto/openapi"
+)
+
+// Name is the name of the file.
+const Name = "seller-open-api.postman_collection.json"
+
+//go:embed seller-open-api.postman_collection.json
+var text []byte
+
+// Collection is the file as it is, with an example address in it; [openapi.Addressed] puts that of the system in its place.
+var Collection = sync.OnceValue(func() openapi.Document { return openapi.NewDocument(text, "application/json") })

@@ -1,0 +1,79 @@
+package e2e
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	// link is a link of a page, with the file and the heading that it names.
+	link = regexp.MustCompile(`\]\(([^)\s#]*)(?:#([^)\s]*))?\)`)
+	// heading is a line of a page that can be linked to.
+	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	// noPart of a heading is in its name.
+	noPart = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
+	// apart are folders of others.
+	apart = []string{".git", ".tools", ".run", "node_modules"}
+)
+
+// Anyone who follows a link of a page of the repository arrives somewhere, at the chapter that it names too. (Those of the site are
+// followed as the site has them, in the gateway's tests.)
+func TestReadmes_everyLinkArrives(t *testing.T) {
+	t.Parallel()
+	pages, links := 0, 0
+	require.NoError(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && slices.Contains(apart, entry.Name()) {
+			return filepath.SkipDir
+		}
+		if err != nil || filepath.Ext(path) != ".md" {
+			return err
+		}
+		pages++
+		for _, found := range link.FindAllStringSubmatch(proseOf(t, path), -1) {
+			target, chapter := found[1], found[2]
+			if strings.HasPrefix(target, "/") || strings.Contains(target, "://") {
+				continue // an address of the running system, or of others
+			}
+			links++
+			file := filepath.Join(filepath.Dir(path), target)
+			if target == "" {
+				file = path
+			}
+			_, err := os.Stat(file)
+			require.NoError(t, err, "%s: %s", path, found[0])
+			if chapter != "" && filepath.Ext(file) == ".md" {
+				require.Contains(t, chaptersOf(t, file), chapter, "%s: %s", path, found[0])
+			}
+		}
+		return nil
+	}))
+	require.Greater(t, pages, 50)
+	require.Greater(t, links, 100)
+}
+
+// proseOf is the text of a page without its blocks of code.
+func proseOf(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return anyBlock.ReplaceAllString(string(text), "")
+}
+
+// chaptersOf are the names by which headings of a page are linked to.
+func chaptersOf(t *testing.T, path string) []string {
+	t.Helper()
+	headings := heading.FindAllStringSubmatch(proseOf(t, path), -1)
+	names := make([]string, 0, len(headings))
+	for _, found := range headings {
+		name := noPart.ReplaceAllString(strings.ToLower(strings.TrimSpace(found[1])), "")
+		names = append(names, strings.ReplaceAll(name, " ", "-"))
+	}
+	return names
+}

@@ -1,0 +1,35 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/pgtest"
+)
+
+// The sweep that archives, and who asks for what is in the archive, read no more the longer the marketplace lives.
+func TestArchive_indexes(t *testing.T) {
+	t.Parallel()
+	db, big := pgtest.New(t, Migrations()), uuid.New()
+	crowd(t, db, big, uuid.New())
+	secured := db.AsService(t)
+	for name, c := range map[string]struct {
+		db      postgres.Scoped
+		args    []any
+		indexes []string
+	}{
+		"EndedClaims": {postgres.AllSellers(secured), []any{100, time.Hour}, []string{"claims_ended"}},
+		"HasEnded":    {postgres.OfSeller(secured, big), []any{big, "C-1000", time.Hour}, []string{"claims_by_order", "claims_claim_no", "evidence_pending", "refunds_pkey", "steps_pkey"}},
+		"OrderOfKept": {postgres.OfSeller(secured, big), []any{big, "C-1000"}, []string{"archived_claims_pkey", "claims_claim_no"}},
+	} {
+		require.Equal(t, c.indexes, pgtest.Indexes(t, c.db, queries.SQL(name), c.args...), name)
+	}
+	one := postgres.NewFilter(big, 1)
+	one.Add("and c.claim_no = ", "C-1000")
+	selected := pgtest.Indexes(t, postgres.OfSeller(secured, big), one.Insert(selectArchived), one.Args()...)
+	require.Equal(t, []string{"archived_claims_pkey"}, selected)
+}
