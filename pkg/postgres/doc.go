@@ -67,7 +67,7 @@
 //
 // Every table with a seller_id has a policy of row-level security that compares it with the setting app.seller. It stands behind
 // the conditions of the statements and says nothing new: a statement that forgets its seller finds no row instead of everybody's.
-// Migrations call it the wall between sellers.
+// Migrations call it row-level security.
 // The setting is one of
 //
 //   - a seller, for a transaction that OfSeller began;
@@ -79,7 +79,7 @@
 //
 // Superusers and roles with bypassrls are not held by policies, so a service must not be given one. COPY does not work with them.
 //
-// A page of orders has 0.87 of the throughput that it has without row-level security, and 1.15 of the CPU time (BenchmarkRowSecurity in the orders
-// service). Config.RowSecurity switches it off: no statement names its seller, and the policies let all rows through. That alone saves
+// A page of orders has 0.87 of the throughput that it has without row-level security, and 1.15 of the CPU time (BenchmarkRowSecurity
+// in the orders service). Config.RowSecurity switches it off: no statement names its seller, and the policies let all rows through. That alone saves
 // CPU time (1.09) and no throughput, because the policies are still looked at; "alter role orders bypassrls" ends that as well.
 package postgres

@@ -12,7 +12,7 @@ import (
 )
 
 // serviceRole is what a service is in production: it reads and writes rows, owns nothing, and policies hold it.
-const serviceRole = "limited_service"
+const serviceRole = "secured_service"
 
 // AsService opens a pool on the schema as a service in production has it: policies hold for it, while the statements of Pool see the
 // rows of all sellers.

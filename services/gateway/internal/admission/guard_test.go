@@ -29,7 +29,7 @@ func (r replyError) Error() string { return string(r) }
 func (replyError) RedisError()     {}
 
 // A breaker that opens for anything but an absent Redis refuses the calls of all for the trouble of one.
-func TestJudge(t *testing.T) {
+func TestClassify(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		err                  error

@@ -16,8 +16,8 @@
 //
 // # Peppers
 //
-// Three keys are derived from a pepper: one for the MAC of the text, one for the look-up hash and one for the MAC of the row. The pepper whose MAC fits is the
-// one whose hash is looked up, so a rotation never needs two look-ups. New texts are made with the current pepper. A
+// Three keys are derived from a pepper: one for the MAC of the text, one for the look-up hash and one for the MAC of the row. The
+// pepper whose MAC fits is the one whose hash is looked up, so a rotation never needs two look-ups. New texts are made with the current pepper. A
 // previous pepper stays in the list for as long as texts made with it are to be accepted; taking it out ends them.
 //
 // # What is stored
