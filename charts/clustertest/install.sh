@@ -4,21 +4,22 @@
 # said COMMAND...: runs it; what it said is shown when it fails.
 said() { "$@" >"$work/said.log" 2>&1 || { cat "$work/said.log" >&2; return 1; }; }
 
-# dependencies NAMESPACE FOLDER: PostgreSQL and Redis of a folder beside this file.
+# dependencies NAMESPACE FOLDER SETS...: PostgreSQL and Redis of a folder beside this file, and the StatefulSets that start.
 dependencies() {
-  local at=$work/$1 one
+  local at=$work/$1 space=$1 folder=$2 one
+  shift 2
   mkdir -p "$at/charts"
   cp -r k8s "$at/"
   cp -r charts/clustertest "$at/charts/"
   (
-    cd "$at/charts/clustertest/$2"
-    kustomize edit set namespace "$1"
+    cd "$at/charts/clustertest/$folder"
+    kustomize edit set namespace "$space"
     [ -z "${POSTGRES_IMAGE:-}" ] || kustomize edit set image "postgres=$POSTGRES_IMAGE"
     [ -z "${REDIS_IMAGE:-}" ] || kustomize edit set image "redis=$REDIS_IMAGE"
     kustomize build . | kubectl apply -f - >/dev/null
   )
-  for one in postgres redis; do
-    kubectl -n "$1" rollout status "statefulset/$one" --timeout=300s >/dev/null || fail "$one does not start"
+  for one in "$@"; do
+    kubectl -n "$space" rollout status "statefulset/$one" --timeout=300s >/dev/null || fail "$one does not start"
   done
 }
 
@@ -68,17 +69,15 @@ certificate() {
 # strict: the values of the live overlay. Database and Redis speak TLS alone, with certificates of an authority of one's own, and so do the
 # services with each other.
 strict() {
-  local space=$namespace-strict at=$work/authority service password plain
+  local space=$namespace-strict at=$work/authority service plain
   space "$space"
   authority "$at"
-  certificate "$at" "$space" data-tls postgres-rw redis
+  certificate "$at" "$space" postgres-tls postgres-rw
+  certificate "$at" "$space" redis-tls redis-sentinel "*.redis-nodes.$space.svc" "*.redis-sentinels.$space.svc"
   kubectl -n "$space" create secret generic postgres-ca --from-file="$at/ca.crt" >/dev/null
   for service in "${services[@]}"; do certificate "$at" "$space" "open-api-$service-tls" "open-api-$service"; done
-  password=$(openssl rand -hex 24)
-  kubectl -n "$space" create secret generic redis --from-literal="password=$password" >/dev/null
-  kubectl -n "$space" create secret generic seller-open-api-redis --from-literal="url=rediss://:$password@redis:6379/0" >/dev/null
   k8s/secrets "$space" production >/dev/null
-  dependencies "$space" strict
+  dependencies "$space" strict postgres redis-node redis-sentinel
   said helm install open-api charts/seller-open-api -n "$space" --values k8s/overlays/live/values.yaml \
     --values charts/clustertest/strict/values.yaml "${images[@]}" --wait --timeout 300s || fail "helm install with verify-full and rediss"
   said helm test open-api -n "$space" --timeout 120s || fail "helm test with TLS"
