@@ -93,7 +93,8 @@ strict() {
 
 # stuck: an installation whose pods find no node, an upgrade whose migration finds no image, and one whose helm was killed meanwhile.
 stuck() {
-  local values=(--values charts/seller-open-api/ci/minimal-values.yaml "${images[@]}") helm
+  local values=(--values charts/seller-open-api/ci/minimal-values.yaml "${images[@]}" --set defaults.autoscaling.enabled=false
+    --set defaults.replicas=1 --set defaults.resources.requests.cpu=20m --set gateway.resources.requests.cpu=20m) helm
   try() { helm upgrade --install stuck charts/seller-open-api -n "$namespace" "${values[@]}" --wait "$@" >"$work/said.log" 2>&1; }
   if try --timeout 20s --set qna.nodeSelector.nowhere=yes --set migrations.enabled=false; then fail "pods that find no node counted as installed"; fi
   if try --timeout 20s --set qna.image=absent.invalid/qna:1; then fail "a migration that finds no image counted as done"; fi
