@@ -3,11 +3,11 @@
 //	GATEWAY_URL=http://open-api-gateway:8080 KEYS_RPC_URL=http://open-api-gateway:8081 ORDERS_RPC_URL=http://open-api-orders:8081 \
 //	  RPC_TOKEN=… RATE=100 load
 //
-// Without ORDERS_RPC_URL it reads only. On port 8080 it answers
+// Without ORDERS_RPC_URL it reads only. On port 8080 it answers to GET:
 //
-//	GET /counts         what was answered since the last GET
-//	GET /acknowledged   the process calls that have succeeded: a line each, with the number of the order and the effect
-//	GET /unsettled      those that have not; they are made again until they do
+//	/counts         what was answered since it was last asked
+//	/acknowledged   the process calls that have succeeded: a line each, with the number of the order and the effect
+//	/unsettled      those that have not; they are made again until they do
 //
 // The URLs are https where the release speaks TLS; the authorities that are trusted then are in ca.crt of the directory TLS_DIR, as
 // for the services.

@@ -26,9 +26,9 @@ func Paths() []string {
 
 // scopes returns what the keys must carry for them, and for the process calls.
 func scopes() []principal.Scope {
-	all := []principal.Scope{principal.OrdersWrite}
-	for _, op := range lists {
-		all = append(all, op.Scope)
+	all := make([]principal.Scope, len(lists))
+	for n, op := range lists {
+		all[n] = op.Scope
 	}
-	return all
+	return append(all, principal.OrdersWrite)
 }
