@@ -26,9 +26,9 @@ func Paths() []string {
 
 // scopes returns what the keys must carry for them, and for the process calls.
 func scopes() []principal.Scope {
-	all := make([]principal.Scope, len(lists))
-	for n, op := range lists {
-		all[n] = op.Scope
+	all := make([]principal.Scope, 0, len(lists)+1)
+	for _, op := range lists {
+		all = append(all, op.Scope)
 	}
 	return append(all, principal.OrdersWrite)
 }
