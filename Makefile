@@ -121,7 +121,7 @@ chart-test: ## the chart, its alerts, dashboards and manifests, without a cluste
 preview: need-servers need-prometheus need-browser ## pictures of the dashboards with the data of a short run, in .run/preview
 	@.ci/preview .run/preview
 
-cluster-test: ## install, restart, kill, scale and remove the chart in the current kube-context
+cluster-test: $(BIN)/ko-$(KO) $(BIN)/helm-$(HELM) $(BIN)/kustomize-$(KUSTOMIZE) ## install, restart, kill, scale, restore and remove the chart in the current kube-context
 	@.ci/chart-cluster-test
 
 images: $(BIN)/ko-$(KO) ## container images of the services (KO_DOCKER_REPO says where to)
@@ -152,5 +152,6 @@ $(BIN)/govulncheck-$(GOVULNCHECK):         ; $(call install,golang.org/x/vuln/cm
 $(BIN)/ko-$(KO):                           ; $(call install,github.com/google/ko@$(KO))
 $(BIN)/cosign-$(COSIGN):                   ; $(call install,github.com/sigstore/cosign/v2/cmd/cosign@$(COSIGN))
 $(BIN)/helm-$(HELM):                       ; $(call install,helm.sh/helm/v4/cmd/helm@$(HELM))
+$(BIN)/kustomize-$(KUSTOMIZE):             ; $(call install,sigs.k8s.io/kustomize/kustomize/v5@$(KUSTOMIZE))
 .tools/npm/buf-$(BUF): | need-node
 	@npm install --silent --no-audit --no-fund --no-save --prefix .tools/npm @bufbuild/buf@$(BUF) && touch $@

@@ -98,6 +98,18 @@ func TestRedisOverlays_persistAndNeverEvict(t *testing.T) {
 	}
 }
 
+// Passwords and keys of limits do not cross the network in the open, neither to clients nor between nodes and sentinels.
+func TestRedis_speaksTLSAlone(t *testing.T) {
+	t.Parallel()
+	for script, port := range map[string]string{"start-node.sh": "6379", "start-sentinel.sh": "26379"} {
+		text := read(t, manifests+"/production/redis/"+script)
+		for _, line := range []string{"port 0", "tls-port " + port, "tls-replication yes"} {
+			require.Contains(t, text, `echo "`+line+`"`, script)
+		}
+		require.Contains(t, text, "redis-cli --tls --cacert /tls/ca.crt -h", script)
+	}
+}
+
 // A master that is lost with its replica is felt by the sellers whose keys it has.
 func TestRedisCluster_servesWithoutFullCoverage(t *testing.T) {
 	t.Parallel()

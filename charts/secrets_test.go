@@ -59,8 +59,8 @@ func TestSecrets_keysetWithoutGo(t *testing.T) {
 	require.NoError(t, err, string(out))
 }
 
-// In production the server of the database has to show a certificate that names it.
-func TestSecrets_productionVerifiesDatabase(t *testing.T) {
+// In production the servers of the database and of Redis have to show certificates that name them.
+func TestSecrets_productionVerifiesServers(t *testing.T) {
 	t.Parallel()
 	made := secretsOf(t, "production")
 	lines := strings.Split(strings.TrimSpace(made["seller-open-api-database"]), "\n")
@@ -68,6 +68,8 @@ func TestSecrets_productionVerifiesDatabase(t *testing.T) {
 	for _, line := range lines {
 		require.True(t, strings.HasSuffix(line, "@postgres-rw:5432/seller_open_api?sslmode=verify-full"), line)
 	}
+	require.Regexp(t, `(?m)^url=rediss://:[0-9a-f]{48}@redis-sentinel:26379/0$`, made["seller-open-api-redis"])
+	require.Regexp(t, `(?m)^url=redis://:[0-9a-f]{48}@redis:6379/0$`, secretsOf(t, "development")["seller-open-api-redis"])
 	for _, party := range append(services, "issuer") {
 		require.Regexp(t, `(?m)^`+party+`=[A-Za-z0-9+/]{43}=$`, made["seller-open-api-trusted-keys"])
 	}

@@ -1,7 +1,13 @@
-// Command load runs in a cluster beside the system and calls the gateway until it is told to stop. GET /counts on port 8080
-// answers with what was answered since the last GET.
+// Command load runs in a cluster beside the system and calls the gateway until it is told to stop:
 //
-//	GATEWAY_URL=http://open-api-gateway:8080 KEYS_RPC_URL=http://open-api-gateway:8081 RPC_TOKEN=… RATE=100 load
+//	GATEWAY_URL=http://open-api-gateway:8080 KEYS_RPC_URL=http://open-api-gateway:8081 ORDERS_RPC_URL=http://open-api-orders:8081 \
+//	  RPC_TOKEN=… RATE=100 load
+//
+// Without ORDERS_RPC_URL it reads only. On port 8080 it answers to GET:
+//
+//	/counts         what was answered since it was last asked
+//	/acknowledged   the process calls that have succeeded: a line each, with the number of the order and the effect
+//	/unsettled      those that have not; they are made again until they do
 //
 // The URLs are https where the release speaks TLS; the authorities that are trusted then are in ca.crt of the directory TLS_DIR, as
 // for the services.
@@ -11,6 +17,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -47,7 +54,8 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	issuer := load.Issuer{URL: os.Getenv("KEYS_RPC_URL"), Token: os.Getenv("RPC_TOKEN"), Dial: dial}
+	token := os.Getenv("RPC_TOKEN")
+	issuer := load.Issuer{URL: os.Getenv("KEYS_RPC_URL"), Token: token, Dial: dial}
 	keys, err := issuer.Issue(ctx, rate+rate/5) // five calls in six seconds for each key, where one a second is allowed
 	if err != nil {
 		return err
@@ -55,18 +63,24 @@ func run(ctx context.Context) error {
 	calls := load.New(load.Options{
 		URL: os.Getenv("GATEWAY_URL"), Rate: rate, Keys: keys,
 		Paths: load.Paths(), Dial: dial,
+		Intake: load.Intake{URL: os.Getenv("ORDERS_RPC_URL"), Token: token, Dial: dial},
 	})
-	server := &http.Server{Addr: ":8080", ReadHeaderTimeout: 5 * time.Second, Handler: counts(calls)}
+	server := &http.Server{Addr: ":8080", ReadHeaderTimeout: 5 * time.Second, Handler: answers(calls)}
 	go func() { _ = server.ListenAndServe() }()
 	slog.InfoContext(ctx, "calling", "keys", len(keys))
 	calls.Run(ctx)
 	return server.Close()
 }
 
-// counts answers with the counts since it was last asked.
-func counts(calls *load.Load) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+// answers says what became of the calls.
+func answers(calls *load.Load) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /counts", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(calls.Take())
 	})
+	for path, list := range map[string]func() string{"GET /acknowledged": calls.Acknowledged, "GET /unsettled": calls.Unsettled} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, list()) })
+	}
+	return mux
 }

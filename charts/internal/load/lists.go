@@ -24,11 +24,11 @@ func Paths() []string {
 	return paths
 }
 
-// scopes returns what the keys must carry for them.
+// scopes returns what the keys must carry for them, and for the process calls.
 func scopes() []principal.Scope {
-	all := make([]principal.Scope, len(lists))
-	for n, op := range lists {
-		all[n] = op.Scope
+	all := make([]principal.Scope, 0, len(lists)+1)
+	for _, op := range lists {
+		all = append(all, op.Scope)
 	}
-	return all
+	return append(all, principal.OrdersWrite)
 }

@@ -29,15 +29,19 @@ func TestAnswers_onlyGoodOnesSucceed(t *testing.T) {
 		}
 	}))
 	t.Cleanup(server.Close)
-	calls := load.New(load.Options{URL: server.URL, Rate: 500, Keys: []string{"k"}, Paths: []string{"/", "/refused", "/broken"}})
+	calls := load.New(load.Options{URL: server.URL, Rate: 500, Keys: []load.Key{{Text: "k"}}, Paths: []string{"/", "/refused", "/broken"}})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() { defer close(ended); calls.Run(ctx) }()
 	var all load.Counts
+	codes := map[string]int{}
 	require.Eventually(t, func() bool {
 		counts := calls.Take()
 		all.OK, all.Failed = all.OK+counts.OK, all.Failed+counts.Failed
 		all.Failures = append(all.Failures, counts.Failures...)
+		for code, n := range counts.Codes {
+			codes[code] += n
+		}
 		return all.OK >= 5 && all.Failed >= 10
 	}, time.Minute, 10*time.Millisecond)
 	stop()
@@ -45,6 +49,8 @@ func TestAnswers_onlyGoodOnesSucceed(t *testing.T) {
 	texts := strings.Join(all.Failures, "\n")
 	require.Contains(t, texts, "/refused 429")
 	require.Contains(t, texts, "/broken unexpected EOF")
+	require.Positive(t, codes["429"])
+	require.Equal(t, map[string]int{"429": codes["429"], "none": all.Failed - codes["429"]}, codes)
 	require.Equal(t, load.Counts{}, withoutTimes(load.New(load.Options{}).Take()))
 }
 

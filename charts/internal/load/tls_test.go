@@ -70,7 +70,7 @@ func TestAnswers_overTLS(t *testing.T) {
 // counted calls until something was answered or failed.
 func counted(t *testing.T, options load.Options) (counts load.Counts) {
 	t.Helper()
-	options.Rate, options.Keys, options.Paths = 500, []string{"k"}, []string{"/"}
+	options.Rate, options.Keys, options.Paths = 500, []load.Key{{Text: "k"}}, []string{"/"}
 	calls := load.New(options)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})

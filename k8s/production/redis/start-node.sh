@@ -3,7 +3,7 @@
 # was before: a failover writes into the configuration whom each follows. At the very beginning the first node is the master.
 set -eu
 me="$POD.redis-nodes.$NAMESPACE.svc"
-master=$(REDISCLI_AUTH=$REDIS_PASSWORD timeout 3 redis-cli -h redis-sentinel -p 26379 --raw sentinel get-master-addr-by-name main 2>/dev/null | head -n 1 || true)
+master=$(REDISCLI_AUTH=$REDIS_PASSWORD timeout 3 redis-cli --tls --cacert /tls/ca.crt -h redis-sentinel -p 26379 --raw sentinel get-master-addr-by-name main 2>/dev/null | head -n 1 || true)
 case $master in
   *.redis-nodes.*) ;;
   *)
@@ -15,6 +15,14 @@ case $master in
 esac
 {
   echo "dir /data"
+  # TLS alone, to clients and among themselves. A renewed certificate is taken when a pod starts.
+  echo "port 0"
+  echo "tls-port 6379"
+  echo "tls-cert-file /tls/tls.crt"
+  echo "tls-key-file /tls/tls.key"
+  echo "tls-ca-cert-file /tls/ca.crt"
+  echo "tls-auth-clients no"
+  echo "tls-replication yes"
   echo "requirepass $REDIS_PASSWORD"
   echo "masterauth $REDIS_PASSWORD"
   echo "replica-announce-ip $me"

@@ -4,13 +4,19 @@
 set -eu
 if [ -s /data/sentinel.conf ]; then exec redis-server /data/sentinel.conf --sentinel; fi
 me="$POD.redis-sentinels.$NAMESPACE.svc"
-master=$(REDISCLI_AUTH=$REDIS_PASSWORD timeout 3 redis-cli -h redis-sentinel -p 26379 --raw sentinel get-master-addr-by-name main 2>/dev/null | head -n 1 || true)
+master=$(REDISCLI_AUTH=$REDIS_PASSWORD timeout 3 redis-cli --tls --cacert /tls/ca.crt -h redis-sentinel -p 26379 --raw sentinel get-master-addr-by-name main 2>/dev/null | head -n 1 || true)
 case $master in
   *.redis-nodes.*) ;;
   *) master="redis-node-0.redis-nodes.$NAMESPACE.svc" ;;
 esac
 {
-  echo "port 26379"
+  echo "port 0"
+  echo "tls-port 26379"
+  echo "tls-cert-file /tls/tls.crt"
+  echo "tls-key-file /tls/tls.key"
+  echo "tls-ca-cert-file /tls/ca.crt"
+  echo "tls-auth-clients no"
+  echo "tls-replication yes"
   echo "dir /data"
   echo "requirepass $REDIS_PASSWORD"
   echo "sentinel sentinel-pass $REDIS_PASSWORD"

@@ -1,0 +1,74 @@
+# shellcheck shell=bash
+# The pod that calls during `make cluster-test`, what it was answered, and what the database has of it.
+
+load() { kubectl get --raw "/api/v1/namespaces/$namespace/pods/load:8080/proxy/$1"; }
+field() { sed -n "s/.*\"$2\":\([0-9]*\).*/\1/p" <<<"$1"; }
+
+# sellers_call: starts the pod, and waits until it is answered.
+sellers_call() {
+  local token try
+  token=$(k get secret seller-open-api-signing-issuer -o 'go-template={{index .data "private-key" | base64decode}}' |
+    (cd services/gateway && go run ./cmd/gateway token --key /dev/stdin --caller load --ttl 4h))
+  sed -e "s|@IMAGE@|$load_image|; s|@RATE@|$rate|; s|@TOKEN@|$token|; s|@NAME@|$release|" charts/clustertest/load.yaml | k apply -f - >/dev/null
+  for try in $(seq 120); do
+    if [ "$(field "$(load counts 2>/dev/null || true)" ok)" -gt 0 ] 2>/dev/null; then return; fi
+    sleep 1
+  done
+  k logs load >&2 || true
+  fail "nobody calls after $try tries"
+}
+
+# sql STATEMENT: asks the database that serves.
+sql() { k exec "$database" -c postgres -- psql -U postgres -d seller_open_api -AtqF ' ' -v ON_ERROR_STOP=1 -c "$1"; }
+
+# settled_calls: waits until every process call that is open now has succeeded.
+settled_calls() {
+  local try
+  load unsettled | sort >"$work/open"
+  for try in $(seq 90); do
+    load unsettled | sort | comm -12 - "$work/open" >"$work/still"
+    [ -s "$work/still" ] || return 0
+    sleep 1
+  done
+  fail "process calls do not succeed after $try tries: $(head -n 3 "$work/still")"
+}
+
+# account: "LOST DOUBLED" of the process calls that succeeded, from the database.
+account() {
+  load acknowledged >"$work/acknowledged"
+  sql "select o.order_no, 'preparing', count(*) from orders.status_changes c join orders.orders o using (seller_id, order_id)
+         where c.to_status = 'preparing' and o.order_no like 'LOAD-%' group by 1
+       union all
+       select o.order_no, 'shipment', count(*) from orders.shipments s join orders.orders o using (seller_id, order_id)
+         where o.order_no like 'LOAD-%' group by 1" >"$work/effects"
+  awk 'NR == FNR { had[$1 " " $2] = $3; doubled += $3 > 1; next }
+       !(($1 " " $2) in had) { lost++ }
+       END { print lost + 0, doubled + 0 }' "$work/effects" "$work/acknowledged"
+}
+
+# counted STEP: a row with what was answered since the last one. Nothing that was acknowledged is lost, nothing was done twice.
+counted() {
+  local lost doubled
+  settled_calls
+  got=$(load counts)
+  ok=$(field "$got" ok) failed=$(field "$got" failed) gap=$(field "$got" longest_gap_ms)
+  codes=$(sed -n 's/.*"codes":{\([^}]*\)}.*/\1/p' <<<"$got" | tr -d '"')
+  read -r lost doubled <<<"$(account)"
+  row "$1" $((ok + failed)) "$failed" "$codes" "$gap ms" "$lost" "$doubled"
+  [ "$lost/$doubled" = 0/0 ] || fail "$1: $lost process calls that were acknowledged are lost, $doubled were done twice"
+  [ "$ok" -gt 0 ] || fail "$1: nothing was answered"
+}
+
+# unnoticed STEP: the same, and no call failed.
+unnoticed() {
+  sleep 2
+  counted "$1"
+  [ "$failed" = 0 ] || fail "$1: $failed of $((ok + failed)) calls failed: $got"
+}
+
+# felt STEP MILLISECONDS: calls may have failed, but for no longer than this was nothing answered.
+felt() {
+  sleep 2
+  counted "$1"
+  [ "$gap" -le "$2" ] || fail "$1: nothing was answered for $gap ms: $got"
+}

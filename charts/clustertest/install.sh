@@ -1,0 +1,115 @@
+# shellcheck shell=bash
+# The steps of `make cluster-test` that install: with as little as possible, as strictly as possible, and out of a stuck installation.
+
+# said COMMAND...: runs it; what it said is shown when it fails.
+said() { "$@" >"$work/said.log" 2>&1 || { cat "$work/said.log" >&2; return 1; }; }
+
+# dependencies NAMESPACE FOLDER SETS...: PostgreSQL and Redis of a folder beside this file, and the StatefulSets that start.
+dependencies() {
+  local at=$work/$1 space=$1 folder=$2 one
+  shift 2
+  mkdir -p "$at/charts"
+  cp -r k8s "$at/"
+  cp -r charts/clustertest "$at/charts/"
+  (
+    cd "$at/charts/clustertest/$folder"
+    kustomize edit set namespace "$space"
+    [ -z "${POSTGRES_IMAGE:-}" ] || kustomize edit set image "postgres=$POSTGRES_IMAGE"
+    [ -z "${REDIS_IMAGE:-}" ] || kustomize edit set image "redis=$REDIS_IMAGE"
+    kustomize build . | kubectl apply -f - >/dev/null
+  )
+  for one in "$@"; do
+    kubectl -n "$space" rollout status "statefulset/$one" --timeout=300s >/dev/null || fail "$one does not start"
+  done
+}
+
+# space NAMESPACE: a namespace in which every pod is restricted.
+space() {
+  if kubectl get namespace "$1" >/dev/null 2>&1; then fail "namespace $1 is there already; delete it or set NAMESPACE"; fi
+  kubectl create namespace "$1" >/dev/null
+  kubectl label namespace "$1" pod-security.kubernetes.io/enforce=restricted >/dev/null
+}
+
+# removed RELEASE NAMESPACE: uninstalls it and looks whether anything is left behind.
+removed() {
+  local left
+  helm uninstall "$1" -n "$2" --wait --timeout 300s >/dev/null
+  kubectl -n "$2" wait --for=delete pod -l "app.kubernetes.io/instance=$1" --timeout=120s >/dev/null || fail "pods of $1 do not end"
+  left=$(kubectl -n "$2" get all,configmap,secret,serviceaccount,ingress,networkpolicy,pdb,hpa -l "app.kubernetes.io/instance=$1" -o name)
+  [ -z "$left" ] || fail "$1 left behind: $left"
+}
+
+# minimal: with nothing given but database, Redis and secrets.
+minimal() {
+  said helm install minimal charts/seller-open-api -n "$namespace" --values charts/seller-open-api/ci/minimal-values.yaml "${images[@]}" \
+    --wait --timeout 300s || fail "helm install with ci/minimal-values.yaml"
+  said helm test minimal -n "$namespace" --timeout 120s || fail "helm test minimal"
+  row "install with the least values, helm test"
+  removed minimal "$namespace"
+  row "uninstall, nothing left behind"
+}
+
+# authority DIRECTORY: a certificate authority that no system trusts.
+authority() {
+  mkdir -p "$1"
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=cluster test" -keyout "$1/ca.key" -out "$1/ca.crt" 2>/dev/null
+}
+
+# certificate DIRECTORY NAMESPACE SECRET NAMES...: one of that authority in a Secret as cert-manager writes it.
+certificate() {
+  local at=$1 space=$2 secret=$3 names
+  shift 3
+  names=$(printf ',DNS:%s' "$@")
+  openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$1" -keyout "$at/tls.key" -out "$at/tls.csr" 2>/dev/null
+  openssl x509 -req -in "$at/tls.csr" -CA "$at/ca.crt" -CAkey "$at/ca.key" -CAcreateserial -days 1 -out "$at/tls.crt" \
+    -extfile <(printf 'subjectAltName=%s\nextendedKeyUsage=serverAuth' "${names#,}") 2>/dev/null
+  kubectl -n "$space" create secret generic "$secret" --from-file="$at/tls.crt" --from-file="$at/tls.key" --from-file="$at/ca.crt" >/dev/null
+}
+
+# strict: the values of the live overlay. Database and Redis speak TLS alone, with certificates of an authority of one's own, and so do the
+# services with each other.
+strict() {
+  local space=$namespace-strict at=$work/authority service plain
+  space "$space"
+  authority "$at"
+  certificate "$at" "$space" postgres-tls postgres-rw
+  certificate "$at" "$space" redis-tls redis-sentinel "*.redis-nodes.$space.svc" "*.redis-sentinels.$space.svc"
+  kubectl -n "$space" create secret generic postgres-ca --from-file="$at/ca.crt" >/dev/null
+  for service in "${services[@]}"; do certificate "$at" "$space" "open-api-$service-tls" "open-api-$service"; done
+  k8s/secrets "$space" production >/dev/null
+  dependencies "$space" strict postgres redis-node redis-sentinel
+  said helm install open-api charts/seller-open-api -n "$space" --values k8s/overlays/live/values.yaml \
+    --values charts/clustertest/strict/values.yaml "${images[@]}" --wait --timeout 300s || fail "helm install with verify-full and rediss"
+  said helm test open-api -n "$space" --timeout 120s || fail "helm test with TLS"
+  said k8s/seed "$space" open-api 20 || fail "k8s/seed with TLS"
+  plain=$(kubectl -n "$space" exec postgres-0 -- psql -U postgres -Atc "select count(*) filter (where not s.ssl), count(*) > 0
+    from pg_stat_ssl s join pg_stat_activity a using (pid) where a.usename <> 'postgres'")
+  [ "$plain" = "0|t" ] || fail "connections to the database without TLS: $plain"
+  row "strict install: verify-full, rediss, TLS between services"
+  removed open-api "$space"
+  kubectl delete namespace "$space" --wait=false >/dev/null
+  row "strict uninstall, nothing left behind"
+}
+
+# stuck: an installation whose pods find no node, an upgrade whose migration finds no image, and one whose helm was killed meanwhile.
+stuck() {
+  local values=(--values charts/seller-open-api/ci/minimal-values.yaml "${images[@]}" --set defaults.autoscaling.enabled=false
+    --set defaults.replicas=1 --set defaults.resources.requests.cpu=20m --set gateway.resources.requests.cpu=20m) helm
+  try() { helm upgrade --install stuck charts/seller-open-api -n "$namespace" "${values[@]}" --wait "$@" >"$work/said.log" 2>&1; }
+  if try --timeout 20s --set qna.nodeSelector.nowhere=yes --set migrations.enabled=false; then fail "pods that find no node counted as installed"; fi
+  if try --timeout 20s --set qna.image=absent.invalid/qna:1; then fail "a migration that finds no image counted as done"; fi
+  helm upgrade stuck charts/seller-open-api -n "$namespace" "${values[@]}" --set qna.image=absent.invalid/qna:1 --wait --timeout 300s >/dev/null 2>&1 &
+  helm=$!
+  for _ in $(seq 60); do if pending | grep -q .; then break; fi; sleep 1; done
+  kill -9 "$helm"
+  wait "$helm" 2>/dev/null || true
+  pending | grep -q . || fail "helm was killed, and its revision is not pending"
+  if try --timeout 300s; then fail "helm no longer minds a pending revision: UPGRADING.md says otherwise"; fi
+  pending | xargs kubectl -n "$namespace" delete >/dev/null
+  try --timeout 300s || { cat "$work/said.log" >&2; fail "an upgrade does not lead out of a stuck installation"; }
+  said helm test stuck -n "$namespace" --timeout 120s || fail "helm test after a stuck installation"
+  unnoticed "stuck install, stuck upgrade, killed helm: upgraded out of"
+  removed stuck "$namespace"
+}
+# pending: the Secrets of revisions that helm has begun and not ended.
+pending() { k get secret -l 'owner=helm,name=stuck,status in (pending-install,pending-upgrade,pending-rollback)' -o name; }

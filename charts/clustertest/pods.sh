@@ -1,0 +1,121 @@
+# shellcheck shell=bash
+# The steps of `make cluster-test` in which pods come and go while sellers call.
+
+# settled SERVICE: the old pods have drained and are gone, the new ones are ready.
+settled() {
+  local try
+  k rollout status "deployment/$release-$1" --timeout=300s >/dev/null || fail "$1 does not come back"
+  for try in $(seq 120); do
+    [ "$(k get pods -l "$ours,app.kubernetes.io/component=$1" --no-headers | wc -l)" -gt "$(k get deployment "$release-$1" -o jsonpath='{.spec.replicas}')" ] || return 0
+    sleep 1
+  done
+  fail "old pods of $1 are still there after $try s"
+}
+all_settled() { local service; for service in "${services[@]}"; do settled "$service"; done; }
+replicas() { k get deployment "$release-$1" -o jsonpath='{.spec.replicas}'; }
+pods_of() { k get pods -l "$ours,app.kubernetes.io/component=$1" -o jsonpath='{.items[*].metadata.name}'; }
+# ready SET: the pod of a StatefulSet is there again.
+ready() { k rollout status "statefulset/$1" --timeout=300s >/dev/null || fail "$1 does not come back"; }
+
+restarts() {
+  local service
+  for service in "${services[@]}"; do
+    k rollout restart "deployment/$release-$service" >/dev/null
+    settled "$service"
+    unnoticed "rolling restart of $service"
+  done
+}
+
+upgrade() {
+  install --set defaults.logLevel=WARN
+  all_settled
+  unnoticed "upgrade with migrations"
+}
+
+rollback() {
+  said helm rollback "$release" -n "$namespace" --wait --timeout 300s || fail "helm rollback"
+  all_settled
+  [ "$(k get deployment "$release-orders" -o 'jsonpath={.spec.template.spec.containers[0].env[?(@.name=="LOG_LEVEL")].value}')" = INFO ] ||
+    fail "helm rollback left the newer values"
+  unnoticed "rollback"
+}
+
+# deletions: every pod, one by one. That of the services is noticed by nobody; that of a single server is, for as long as it is away.
+deletions() {
+  local service pod server
+  for service in "${services[@]}"; do
+    for pod in $(pods_of "$service"); do
+      k delete pod "$pod" >/dev/null
+      settled "$service"
+      unnoticed "pod of $service deleted"
+    done
+  done
+  for server in redis postgres; do
+    k delete pod "$server-0" >/dev/null
+    ready "$server"
+    felt "pod of $server deleted" "$outage"
+  done
+}
+
+# kills: the same without a chance to end. Calls that are under way there get no answer, and no others.
+kills() {
+  local service server
+  for service in "${services[@]}"; do
+    k delete pod "$(pods_of "$service" | cut -d ' ' -f 1)" --grace-period=0 --force >/dev/null 2>&1
+    settled "$service"
+    felt "pod of $service killed" 2000
+  done
+  for server in redis postgres; do
+    k delete pod "$server-0" --grace-period=0 --force >/dev/null 2>&1
+    ready "$server"
+    felt "pod of $server killed" "$outage"
+  done
+}
+
+# evict POD: as the draining of a node does it.
+evict() {
+  kubectl create --raw "/api/v1/namespaces/$namespace/pods/$1/eviction" -f - >/dev/null 2>"$work/evict.log" \
+    <<<"{\"apiVersion\":\"policy/v1\",\"kind\":\"Eviction\",\"metadata\":{\"name\":\"$1\",\"namespace\":\"$namespace\"}}"
+}
+
+# drain: all pods of the services are evicted at once, and again until none is refused, as when a node is drained.
+drain() {
+  local service pod left try refused=0
+  left=$(for service in "${services[@]}"; do pods_of "$service"; echo; done)
+  for try in $(seq 300); do
+    for pod in $left; do
+      if evict "$pod"; then
+        left=$(tr ' ' '\n' <<<"$left" | grep -vx "$pod" || true)
+      else
+        grep -q 'disruption budget' "$work/evict.log" || fail "an eviction was refused: $(cat "$work/evict.log")"
+        refused=$((refused + 1))
+      fi
+    done
+    if [ -z "$(tr -d '\n ' <<<"$left")" ]; then break; fi
+    sleep 1
+  done
+  [ -z "$(tr -d '\n ' <<<"$left")" ] || fail "budgets still hold pods after $try tries: $left"
+  [ "$refused" -gt 0 ] || fail "no budget held a pod while the other one was away"
+  all_settled
+  unnoticed "drain: each pod evicted, budgets respected"
+}
+
+# autoscaler: more pods under load, and an upgrade leaves them.
+autoscaler() {
+  local before after
+  if ! kubectl get --raw /apis/metrics.k8s.io/v1beta1 >/dev/null 2>&1; then
+    row "autoscaler: not tried, this cluster measures no pods"
+    return
+  fi
+  install --set gateway.autoscaling.targetCPUPercent=5
+  for _ in $(seq 180); do if [ "$(replicas gateway)" -gt 2 ]; then break; fi; sleep 1; done
+  [ "$(replicas gateway)" -gt 2 ] || fail "the autoscaler added no pod: $(k get hpa "$release-gateway")"
+  settled gateway
+  before=$(replicas gateway)
+  unnoticed "autoscaler: $before pods of the gateway"
+  install --set gateway.autoscaling.targetCPUPercent=5 --set defaults.logLevel=WARN
+  after=$(replicas gateway)
+  [ "$after" -ge "$before" ] || fail "an upgrade took pods away: $before before, $after after"
+  all_settled
+  unnoticed "upgrade keeps the $after pods of the autoscaler"
+}

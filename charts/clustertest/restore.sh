@@ -1,0 +1,78 @@
+# shellcheck shell=bash
+# Backup and restore in `make cluster-test`, as k8s/production/postgres/README.md has it, with PostgreSQL's own means: a copy while sellers
+# call, the log from then on, and a second PostgreSQL that is brought to a moment before a mistake.
+
+backup() {
+  k exec postgres-0 -- pg_basebackup -U postgres -D - -F tar -X none -c fast 2>"$work/said.log" >"$work/copy.tar" ||
+    { cat "$work/said.log" >&2; fail "pg_basebackup"; }
+  row "backup of $(($(stat -c %s "$work/copy.tar") >> 20)) MiB while sellers call"
+}
+
+# rows POD FILE: every row of every table of ours, as text, in an order of its own.
+rows() {
+  k exec "$1" -c postgres -- psql -U postgres -d seller_open_api -Atc "select format('%I.%I', schemaname, relname) from pg_stat_user_tables order by 1" |
+    while read -r table; do
+      echo "\\echo $table"
+      echo "copy (select t::text from $table t order by 1 collate \"C\") to stdout;"
+    done >"$work/copy.sql"
+  k exec -i "$1" -c postgres -- psql -U postgres -d seller_open_api -Atq -v ON_ERROR_STOP=1 <"$work/copy.sql" >"$2"
+}
+
+# stopped: no service runs any more. Their autoscalers leave a Deployment without pods alone.
+stopped() {
+  k scale deployment -l "$ours" --replicas=0 >/dev/null
+  k wait --for=delete pod -l "$ours" --timeout=180s >/dev/null || fail "the services do not stop"
+}
+
+# restored MOMENT: a second PostgreSQL from the copy and the log, as it was at that moment.
+restored() {
+  sed -e "s|@IMAGE@|$(k get pod postgres-0 -o 'jsonpath={.spec.containers[0].image}')|; s|@TIME@|$1|" charts/clustertest/restored.yaml |
+    k apply -f - >/dev/null
+  for _ in $(seq 120); do
+    if [ -n "$(k get pod postgres-restored -o 'jsonpath={.status.initContainerStatuses[0].state.running}')" ]; then break; fi
+    sleep 1
+  done
+  receive() { k exec -i postgres-restored -c receive -- sh -c "mkdir -m 700 /restore/$1 && tar -xC /restore/$1"; }
+  receive data <"$work/copy.tar"
+  k exec postgres-0 -- tar -C /var/lib/postgresql/data/archive -c . | receive archive
+  k exec postgres-restored -c receive -- sh -c 'touch /restore/data/recovery.signal /restore/received'
+  k wait --for=condition=Ready pod/postgres-restored --timeout=300s >/dev/null || { k logs postgres-restored >&2; fail "the restored database does not start"; }
+  for _ in $(seq 120); do
+    if [ "$(database=postgres-restored sql 'select pg_is_in_recovery()')" = f ]; then return; fi
+    sleep 1
+  done
+  fail "the restored database does not reach $1"
+}
+
+# led_to HOST: the connection strings of the services lead there.
+led_to() {
+  k get secret seller-open-api-database -o 'go-template={{range $name, $value := .data}}{{$name}}={{base64decode $value}}{{"\n"}}{{end}}' |
+    sed "s|@[^:]*:5432/|@$1:5432/|" |
+    k create secret generic seller-open-api-database --from-env-file=/dev/stdin --dry-run=client -o yaml | k apply -f - >/dev/null 2>&1
+}
+
+restore() {
+  local moment last
+  stopped
+  moment=$(sql 'select clock_timestamp()')
+  rows postgres-0 "$work/rows-before"
+  said sql 'truncate orders.orders cascade' || fail "the mistake cannot be made"
+  last=$(sql 'select pg_walfile_name(pg_switch_wal())')
+  for _ in $(seq 120); do
+    if [ "$(sql "select last_archived_wal >= '$last' from pg_stat_archiver")" = t ]; then break; fi
+    sleep 1
+  done
+  restored "$moment"
+  rows postgres-restored "$work/rows-after"
+  cmp "$work/rows-before" "$work/rows-after" >&2 || fail "the restored database has other rows: $(diff "$work/rows-before" "$work/rows-after" | head -n 5)"
+  row "restore to before a mistake: $(grep -c '' "$work/rows-after") rows compared, all equal"
+  led_to postgres-restored
+  install
+  all_settled
+  database=postgres-restored
+  k exec "deploy/$release-gateway" -c gateway -- gateway audit verify >"$work/said.log" 2>&1 || { cat "$work/said.log" >&2; fail "the restored audit trail"; }
+  said helm test "$release" -n "$namespace" --timeout 120s || fail "helm test on the restored database"
+  counted "services moved to the restored database"
+  load counts >/dev/null
+  unnoticed "calls on the restored database"
+}

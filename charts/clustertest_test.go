@@ -1,0 +1,63 @@
+package charts
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// clusterTest is the folder of `make cluster-test`.
+const clusterTest = "clustertest"
+
+// What the test of a real cluster applies is accepted by every API server, so that it ends with what it looks for.
+func TestClusterTest_acceptedByAPIServer(t *testing.T) {
+	t.Parallel()
+	for _, folder := range []string{"dependencies", "strict"} {
+		all := built(t, filepath.Join(clusterTest, folder))
+		require.NotEmpty(t, all)
+		validate(t, all)
+	}
+	for _, file := range []string{"load.yaml", "restored.yaml"} {
+		validate(t, objects(t, read(t, filepath.Join(clusterTest, file))))
+	}
+	for _, values := range [][]string{
+		{"../k8s/overlays/development/values.yaml", clusterTest + "/values.yaml"},
+		{"../k8s/overlays/live/values.yaml", clusterTest + "/strict/values.yaml"},
+	} {
+		validate(t, objects(t, run(t, "helm", "template", "open-api", chart, "--namespace", "shop", "--values", values[0], "--values", values[1])))
+	}
+}
+
+// The strict installation is one: the database has to prove its name, Redis and the services speak TLS, and nothing listens without.
+func TestClusterTest_strictHasNothingPlain(t *testing.T) {
+	t.Parallel()
+	rendered := run(t, "kustomize", "build", clusterTest+"/strict")
+	for _, option := range []string{"- ssl=on", "tls-port 6379", "tls-port 26379"} {
+		require.Contains(t, rendered, option)
+	}
+	require.Contains(t, read(t, clusterTest+"/install.sh"), `k8s/secrets "$space" production`) // whose connection strings say verify-full and rediss
+	require.Contains(t, read(t, "../k8s/overlays/live/values.yaml"), "tls: {enabled: true}")
+}
+
+// Each step that can be asked for is there; a name that nothing has would end the test after all those before it.
+func TestClusterTest_everyStepIsThere(t *testing.T) {
+	t.Parallel()
+	script := read(t, "../.ci/chart-cluster-test")
+	steps := regexp.MustCompile(`(?m)^steps=\$\{STEPS:-([a-z ]+)\}$`).FindStringSubmatch(script)
+	require.Len(t, steps, 2)
+	parts, err := filepath.Glob(clusterTest + "/*.sh")
+	require.NoError(t, err)
+	var all strings.Builder
+	for _, part := range parts {
+		run(t, "bash", "-n", part)
+		all.WriteString(read(t, part))
+	}
+	run(t, "bash", "-n", "../.ci/chart-cluster-test")
+	for step := range strings.FieldsSeq(steps[1]) {
+		require.Contains(t, all.String(), "\n"+step+"() {\n", step)
+	}
+	require.Contains(t, script, "of: "+steps[1]+"\n")
+}
