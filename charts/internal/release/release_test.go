@@ -78,7 +78,8 @@ func TestPin_editsChartOfRepository(t *testing.T) {
 	t.Parallel()
 	chart := t.TempDir()
 	require.NoError(t, os.CopyFS(chart, os.DirFS("../../seller-open-api")))
-	images := []string{"registry.example.com/gateway@" + one}
+	images := make([]string, 0, 1+len(operation.Services()))
+	images = append(images, "registry.example.com/gateway@"+one)
 	for _, service := range operation.Services() {
 		images = append(images, "registry.example.com/"+string(service)+"@"+one)
 	}

@@ -29,8 +29,9 @@ var neverMet = settings{
 
 // services are all, in the order of their start: claims calls orders, and the gateway all of them.
 var services = func() []string {
-	var names []string
-	for _, party := range append(trust.Services(), trust.Gateway) {
+	parties := append(trust.Services(), trust.Gateway)
+	names := make([]string, 0, len(parties))
+	for _, party := range parties {
 		names = append(names, string(party))
 	}
 	return names
