@@ -37,7 +37,7 @@ func TestTheMirrorHoldsWhatTheServerHas(t *testing.T) {
 	require.NotEmpty(t, rows(t, open(t, s, path), "select state from sync_state"))
 }
 
-// A column that is missing would lose a member of every order.
+// A column that is missing would lose a member of every order. Lists have tables of their own, or none.
 func TestEveryMemberHasItsColumn(t *testing.T) {
 	t.Parallel()
 	m := open(t, newSeller(t), filepath.Join(t.TempDir(), "orders.db"))
@@ -46,12 +46,12 @@ func TestEveryMemberHasItsColumn(t *testing.T) {
 	} {
 		var want []string
 		for i := range of.NumField() {
-			name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
-			want = append(want, name)
+			if field := of.Field(i); field.Type.Kind() != reflect.Slice {
+				name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+				want = append(want, name)
+			}
 		}
-		if table == "orders" {
-			want = slices.DeleteFunc(want, func(name string) bool { return name == "items" })
-		} else {
+		if table == "order_items" {
 			want = append(want, "order_no")
 		}
 		require.ElementsMatch(t, want, rows(t, m, fmt.Sprintf("select name from pragma_table_info('%s')", table)))
