@@ -54,7 +54,7 @@ test: need-servers need-cgo need-browser need-node need-python need-curl need-pr
 
 # The longest packages come first, so that none is left alone at the end. Linting vets, and nobody debugs a test's binary.
 test-go:
-	@gotestsum --format pkgname-and-test-fails -- $(RACE) -vet=off -ldflags=-w -parallel 4 -timeout 20m \
+	@gotestsum --format pkgname-and-test-fails -- $(RACE) -vet=off -ldflags=-w -parallel 4 -timeout 45m \
 	  ./services/allinone/e2e ./services/allinone/crash ./services/orders/... ./services/allinone/... $(PACKAGES)
 
 test-others:
