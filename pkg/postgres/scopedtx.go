@@ -1,3 +1,6 @@
+// A transaction of one statement takes 0.4 of the time that it takes with begin, scope, statement and commit in a round trip each, as
+// the driver sends them: BenchmarkScopedTx.
+
 package postgres
 
 import (
