@@ -74,10 +74,13 @@ test-distributed: need-servers need-browser need-node need-python need-curl ## e
 	@.ci/distributed
 
 check: need-servers need-cgo $(BIN)/gotestsum-$(GOTESTSUM) $(BIN)/golangci-lint-$(GOLANGCI_LINT) $(BIN)/govulncheck-$(GOVULNCHECK) ## the quick look at what changed: vet, lint, vulnerabilities, race tests
-	@MODULES='$(MODULES)' .ci/check
+	@MODULES='$(MODULES)' LONG='$(LONG)' .ci/check
+
+# Tests that build and run the whole system for minutes; the quick ones leave them out.
+LONG := ^TestRun_everyPart$$
 
 test-short: need-servers need-browser need-python need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## the quick half of the tests
-	@gotestsum --format pkgname-and-test-fails -- -short -timeout 5m $(PACKAGES)
+	@gotestsum --format pkgname-and-test-fails -- -short -skip '$(LONG)' -timeout 5m $(PACKAGES)
 
 lint: need-python $(BIN)/golangci-lint-$(GOLANGCI_LINT) .tools/npm/buf-$(BUF) ## style, mistakes, direction of the dependencies, contracts
 	@set -e; for m in $(MODULES); do (cd $$m && golangci-lint run --allow-parallel-runners ./...); done

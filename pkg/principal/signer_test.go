@@ -16,67 +16,6 @@ import (
 	"sellerapi.dev/pkg/trust/trusttest"
 )
 
-var (
-	now    = time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
-	oldKey = trusttest.Named("old")
-	newKey = trusttest.Named("new")
-	page   = principal.Call{Method: "GET", Target: "/p?limit=1"}
-)
-
-// pair signs and verifies.
-type pair struct {
-	*principal.Signer
-	*principal.Verifier
-}
-
-// newSigner signs with a key and recognises it and the further ones; or it ends the test.
-func newSigner(t interface {
-	Helper()
-	Fatal(...any)
-}, current trust.PrivateKey, further ...trust.PrivateKey,
-) pair {
-	t.Helper()
-	signer, err := principal.NewSigner(current, trusttest.Keys())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pair{signer, newVerifier(t, append(further, current)...)}
-}
-
-// newVerifier recognises these keys.
-func newVerifier(t interface {
-	Helper()
-	Fatal(...any)
-}, keys ...trust.PrivateKey,
-) *principal.Verifier {
-	t.Helper()
-	lines := make([]string, len(keys))
-	for i, key := range keys {
-		lines[i] = trusttest.Line(trust.Gateway, key)
-	}
-	verifier, err := principal.NewVerifier(trust.Orders, trusttest.Key(trust.Orders), trusttest.Parse(lines...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return verifier
-}
-
-// sign signs a call to the service that verifies.
-func (p pair) sign(call principal.Call, body string, who principal.Principal) string {
-	return p.Sign(trust.Orders, call, principal.DigestOf([]byte(body)), who, now)
-}
-
-// read signs a call without a body.
-func (p pair) read(call principal.Call, who principal.Principal) string { return p.sign(call, "", who) }
-
-// caller returns a principal with all fields set.
-func caller() principal.Principal {
-	return principal.Principal{
-		SellerID: uuid.MustParse("018f4b4e-7c7a-7a51-a0c3-5d1a44a6b001"), KeyID: "018f4b4e-0000-7000-8000-000000000001",
-		KeyPrefix: "vpk_live_abc", Scopes: []principal.Scope{principal.OrdersRead, principal.ClaimsWrite},
-	}
-}
-
 func TestASignedPrincipalComesBackAsItWas(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -202,86 +141,6 @@ func TestVerify_lifetimeAndClockSkew(t *testing.T) {
 	}
 }
 
-// The three steps of a rotation: every call succeeds at each, and what the old key signs is refused after the last.
-func TestVerifier_keyRotation(t *testing.T) {
-	t.Parallel()
-	before, during, after := newVerifier(t, oldKey), newVerifier(t, oldKey, newKey), newVerifier(t, newKey)
-	byOld, byNew := newSigner(t, oldKey).read(page, caller()), newSigner(t, newKey).read(page, caller())
-	for name, c := range map[string]struct {
-		verifier *principal.Verifier
-		header   string
-		want     error
-	}{
-		"before":                   {before, byOld, nil},
-		"new public key added":     {during, byOld, nil},
-		"private key switched":     {during, byNew, nil},
-		"old public key removed":   {after, byNew, nil},
-		"signed with a removed":    {after, byOld, principal.ErrSignature},
-		"switched before it knows": {before, byNew, principal.ErrSignature},
-	} {
-		_, err := c.verifier.Verify(page, c.header, now)
-		require.ErrorIs(t, err, c.want, name)
-	}
-}
-
-// A service may change its key while the gateway signs: what is signed for two keys is read with either.
-func TestSigner_serviceKeyRotation(t *testing.T) {
-	t.Parallel()
-	gateway := trusttest.Key(trust.Gateway)
-	signing := func(keys ...trust.PrivateKey) *principal.Signer {
-		lines := make([]string, 0, 2+len(keys))
-		lines = append(lines, trusttest.Line(trust.Claims, trusttest.Key(trust.Claims)), trusttest.Line(trust.QnA, trusttest.Key(trust.QnA)))
-		for _, key := range keys {
-			lines = append(lines, trusttest.Line(trust.Orders, key))
-		}
-		signer, err := principal.NewSigner(gateway, trusttest.Parse(lines...))
-		require.NoError(t, err)
-		return signer
-	}
-	reading := func(key trust.PrivateKey) *principal.Verifier {
-		verifier, err := principal.NewVerifier(trust.Orders, key, trusttest.Keys())
-		require.NoError(t, err)
-		return verifier
-	}
-	for name, c := range map[string]struct {
-		signer   *principal.Signer
-		verifier *principal.Verifier
-		want     error
-	}{
-		"before":                   {signing(oldKey), reading(oldKey), nil},
-		"new public key added":     {signing(oldKey, newKey), reading(oldKey), nil},
-		"private key switched":     {signing(oldKey, newKey), reading(newKey), nil},
-		"old public key removed":   {signing(newKey), reading(newKey), nil},
-		"signed for a removed":     {signing(oldKey), reading(newKey), principal.ErrSignature},
-		"switched before it knows": {signing(oldKey), reading(newKey), principal.ErrSignature},
-	} {
-		header := c.signer.Sign(trust.Orders, page, principal.DigestOf([]byte("{}")), caller(), now)
-		_, err := c.verifier.Verify(page, header, now)
-		require.ErrorIs(t, err, c.want, name)
-		require.Less(t, len(header), 268+43, name)
-	}
-}
-
-// Only the gateway signs principals, and each for one service: the key of another party is worth nothing here, that of another service
-// included, which got headers of its own.
-func TestVerifier_otherParties(t *testing.T) {
-	t.Parallel()
-	services := []trust.Party{trust.Orders, trust.Claims, trust.QnA}
-	for _, party := range trust.Parties() {
-		signer, err := principal.NewSigner(trusttest.Key(party), trusttest.Keys())
-		require.NoError(t, err)
-		for _, to := range trust.Parties() {
-			header := signer.Sign(to, page, principal.BodyDigest{}, caller(), now)
-			for _, at := range services {
-				verifier, err := principal.NewVerifier(at, trusttest.Key(at), trusttest.Keys())
-				require.NoError(t, err)
-				_, err = verifier.Verify(page, header, now)
-				require.Equal(t, party == trust.Gateway && to == at, err == nil, "%s to %s, read by %s", party, to, at)
-			}
-		}
-	}
-}
-
 func TestEveryChangedByteIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
@@ -401,23 +260,4 @@ func FuzzVerifyNeverTrustsWhatWasNotSigned(f *testing.F) {
 			t.Fatalf("Verify(%+v, %q) = %v", sent, header, err)
 		}
 	})
-}
-
-func BenchmarkSign(b *testing.B) {
-	s := newSigner(b, newKey)
-	b.ReportAllocs()
-	for b.Loop() {
-		s.read(page, caller())
-	}
-}
-
-func BenchmarkVerify(b *testing.B) {
-	s := newSigner(b, newKey)
-	header := s.read(page, caller())
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := s.Verify(page, header, now); err != nil {
-			b.Fatal(err)
-		}
-	}
 }

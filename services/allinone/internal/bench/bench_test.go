@@ -44,9 +44,6 @@ func tiny(t *testing.T, out *bytes.Buffer) Options {
 // Every part does what it measures, on the services as they are built, and what it found is in the report.
 func TestRun_everyPart(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("builds and runs the services")
-	}
 	var out bytes.Buffer
 	options := tiny(t, &out)
 	require.NoError(t, Run(t.Context(), options))

@@ -1,0 +1,71 @@
+package roundtrip_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/gateway/internal/roundtrip"
+)
+
+func TestDo_deadline(t *testing.T) {
+	t.Parallel()
+	ended := make(chan bool)
+	p := listen(t, func(_ int, on *line) {
+		on.hear()
+		ended <- on.hear()
+	})
+	transport := to(t, p.address)
+	_, err := transport.Do(t.Context(), request(t, http.MethodGet, ""), time.Now().Add(time.Second)) //nolint:bodyclose // there is no answer
+	require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+	require.ErrorIs(t, err, roundtrip.ErrNothing)
+	require.False(t, <-ended, "the connection must be closed")
+}
+
+// A deadline of the last request does not end the next one on its connection.
+func TestDo_deadlineOfTheLastRequest(t *testing.T) {
+	t.Parallel()
+	p := listen(t, polite)
+	transport := to(t, p.address)
+	near := time.Now().Add(time.Second)
+	response, err := transport.Do(t.Context(), request(t, http.MethodGet, ""), near)
+	require.NoError(t, err)
+	whole(t, response)
+	require.Eventually(t, func() bool { return time.Now().After(near) }, time.Minute, time.Millisecond)
+	require.Equal(t, "ok", ask(t, transport, request(t, http.MethodPost, "")))
+	conns, _ := p.seen()
+	require.Equal(t, 1, conns)
+}
+
+func TestDo_cancelled(t *testing.T) {
+	t.Parallel()
+	for name, head := range map[string]string{"before the head": "", "in the body": "HTTP/1.1 200 OK\nContent-Length: 100\n\nx"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan bool, 1)
+			p := listen(t, func(_ int, on *line) {
+				on.hear()
+				on.say(head)
+				if head == "" {
+					cancel()
+				}
+				ended <- on.hear()
+			})
+			response, err := to(t, p.address).Do(ctx, request(t, http.MethodGet, ""), soon())
+			if head != "" {
+				require.NoError(t, err)
+				cancel()
+				_, err = io.ReadAll(response.Body)
+				require.NoError(t, response.Body.Close())
+			}
+			require.Error(t, err)
+			require.False(t, <-ended, "the connection must be closed")
+		})
+	}
+}

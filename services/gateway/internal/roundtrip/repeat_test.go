@@ -1,0 +1,55 @@
+package roundtrip_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/gateway/internal/roundtrip"
+)
+
+// vanishing answers the first request of a connection and closes it when it has read the second one; the second connection answers all.
+func vanishing(number int, on *line) {
+	for first := true; on.hear(); first = false {
+		if number == 1 && !first {
+			return
+		}
+		on.say(ok)
+	}
+}
+
+// A read whose connection was closed just then is sent again.
+func TestDo_readIsRepeated(t *testing.T) {
+	t.Parallel()
+	p := listen(t, vanishing)
+	transport := to(t, p.address)
+	require.Equal(t, "ok", ask(t, transport, request(t, http.MethodGet, "")))
+	require.Equal(t, "ok", ask(t, transport, request(t, http.MethodGet, "")))
+	_, asked := p.seen()
+	require.Equal(t, []string{"GET ", "GET ", "GET "}, asked)
+}
+
+// A process call may have had its effect: it is sent once, with a body or without.
+func TestDo_postIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{"", "body"} {
+		p := listen(t, vanishing)
+		transport := to(t, p.address)
+		require.Equal(t, "ok", ask(t, transport, request(t, http.MethodGet, "")))
+		_, err := transport.Do(t.Context(), request(t, http.MethodPost, body), soon()) //nolint:bodyclose // there is no answer
+		require.ErrorIs(t, err, roundtrip.ErrNothing)
+		_, asked := p.seen()
+		require.Equal(t, []string{"GET ", "POST " + body}, asked)
+	}
+}
+
+// A service that closes each new connection is away: no request goes round in circles.
+func TestDo_newConnectionIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	p := listen(t, func(_ int, on *line) { on.hear() })
+	_, err := to(t, p.address).Do(t.Context(), request(t, http.MethodGet, ""), soon()) //nolint:bodyclose // there is no answer
+	require.ErrorIs(t, err, roundtrip.ErrNothing)
+	conns, _ := p.seen()
+	require.Equal(t, 1, conns)
+}
