@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -92,18 +93,22 @@ func serveTarget(ctx context.Context, out io.Writer, serviceAddress, postgresURL
 	}, map[string]any{"Keys": keys})
 }
 
-// parties are keys with which all are recognised: one for all of them.
-func parties() (trust.PrivateKey, trust.PublicKeys, error) {
-	key, err := trust.ParsePrivateKey(base64.StdEncoding.EncodeToString(letters().Current()))
-	if err != nil {
-		return trust.PrivateKey{}, trust.PublicKeys{}, err
-	}
+// parties are the private key of the gateway and the public keys of all, each of its own.
+func parties() (own trust.PrivateKey, trusted trust.PublicKeys, err error) {
 	var public []string
 	for _, party := range trust.Parties() {
+		seed := sha256.Sum256([]byte(party))
+		key, err := trust.ParsePrivateKey(base64.StdEncoding.EncodeToString(seed[:]))
+		if err != nil {
+			return trust.PrivateKey{}, trust.PublicKeys{}, err
+		}
+		if party == trust.Gateway {
+			own = key
+		}
 		public = append(public, string(party)+"="+key.Public())
 	}
-	trusted, err := trust.ParsePublicKeys(strings.Join(public, ","))
-	return key, trusted, err
+	trusted, err = trust.ParsePublicKeys(strings.Join(public, ","))
+	return own, trusted, err
 }
 
 // failures takes the log as the writer of a container would, and shows only what went wrong.
