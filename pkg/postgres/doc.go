@@ -67,7 +67,7 @@
 //
 // Every table with a seller_id has a policy of row-level security that compares it with the setting app.seller. It stands behind
 // the conditions of the statements and says nothing new: a statement that forgets its seller finds no row instead of everybody's.
-// Migrations call it row-level security.
+// The comments of migrations, which nothing may change, call it the wall between sellers.
 // The setting is one of
 //
 //   - a seller, for a transaction that OfSeller began;

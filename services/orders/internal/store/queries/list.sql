@@ -28,8 +28,8 @@ limit $2;
 --
 -- The recursion jumps from one combination of status, kind and lag to the next; where the kind is not wanted, past all its lags. Of
 -- each combination it takes a page, and of those the newest. The lag says from when to when orders that were paid in the range were
--- changed last, so each walk begins and ends there, however long ago that is. What a walk is bounded by is materialized: behind the
--- wall between sellers, an index is compared with values alone and not with calculations.
+-- changed last, so each walk begins and ends there, however long ago that is. What a walk is bounded by is materialized: under
+-- row-level security, an index is compared with values alone and not with calculations.
 with recursive combination as (
   (
     select so.order_status, so.kind, so.lag,
