@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -30,8 +31,8 @@ func (b *bench) openRedis(ctx context.Context) (goredis.UniversalClient, error) 
 	return redis.Open(ctx, redis.Config{URL: secret.New(b.redis.URL), ReadTimeout: time.Minute}, tel, admission.Scripts()...)
 }
 
-// listener remembers the last script call that a client sent; it implements goredis.Hook.
-type listener struct{ command []any }
+// listener remembers the last script call that a client sent, from several goroutines at once; it implements goredis.Hook.
+type listener struct{ command atomic.Pointer[[]any] }
 
 // DialHook implements goredis.Hook.
 func (l *listener) DialHook(next goredis.DialHook) goredis.DialHook {
@@ -46,7 +47,8 @@ func (l *listener) ProcessHook(next goredis.ProcessHook) goredis.ProcessHook { r
 // ProcessPipelineHook implements goredis.Hook.
 func (l *listener) ProcessPipelineHook(next goredis.ProcessPipelineHook) goredis.ProcessPipelineHook {
 	return func(ctx context.Context, commands []goredis.Cmder) error {
-		l.command = commands[len(commands)-1].Args()
+		args := commands[len(commands)-1].Args()
+		l.command.Store(&args)
 		return next(ctx, commands)
 	}
 }
@@ -71,7 +73,8 @@ func (b *bench) memory(ctx context.Context) error {
 		}
 		verdict = decision.Verdict
 	}
-	state, window := heard.command[3].(string), heard.command[4].(string)
+	command := *heard.command.Load()
+	state, window := command[3].(string), command[4].(string)
 	if err := b.client.Expire(ctx, state, longRun).Err(); err != nil {
 		return err
 	}
