@@ -50,6 +50,7 @@ clean: ## forget all data of `make up`
 	@go run ./services/allinone/cmd/allinone clean
 
 test: need-servers need-cgo need-browser need-node need-python need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## every test; RACE=-race with the race detector
+	@.ci/chart-tools # programs that take both cores for minutes, not beside tests
 	@$(MAKE) --no-print-directory -j2 test-go test-others
 
 # The longest packages come first, so that none is left alone at the end. Linting vets, and nobody debugs a test's binary.

@@ -66,9 +66,20 @@ unnoticed() {
   [ "$failed" = 0 ] || fail "$1: $failed of $((ok + failed)) calls failed: $got"
 }
 
+# quiet: waits until no call has failed for five seconds, so that what an outage costs is not counted in the step after it.
+quiet() {
+  local try
+  for try in $(seq 120); do
+    [ "$(load quiet)" -lt 5000 ] || return 0
+    sleep 1
+  done
+  fail "calls still fail after $try tries: $(load counts)"
+}
+
 # felt STEP MILLISECONDS: calls may have failed, but for no longer than this was nothing answered.
 felt() {
   sleep 2
+  quiet
   counted "$1"
   [ "$gap" -le "$2" ] || fail "$1: nothing was answered for $gap ms: $got"
 }

@@ -13,12 +13,12 @@ rows() {
   k exec "$1" -c postgres -- psql -U postgres -d seller_open_api -Atc "select format('%I.%I', schemaname, relname) from pg_stat_user_tables order by 1" |
     while read -r table; do
       echo "\\echo $table"
-      echo "copy (select t::text from $table t order by 1 collate \"C\") to stdout;"
+      echo "copy (select t::text from $table t order by t::text collate \"C\") to stdout;"
     done >"$work/copy.sql"
   k exec -i "$1" -c postgres -- psql -U postgres -d seller_open_api -Atq -v ON_ERROR_STOP=1 <"$work/copy.sql" >"$2"
 }
 
-# stopped: no service runs any more. Their autoscalers leave a Deployment without pods alone.
+# stopped: no service runs any more. Autoscalers leave a Deployment without pods alone, until it is given some again.
 stopped() {
   k scale deployment -l "$ours" --replicas=0 >/dev/null
   k wait --for=delete pod -l "$ours" --timeout=180s >/dev/null || fail "the services do not stop"
@@ -68,6 +68,7 @@ restore() {
   row "restore to before a mistake: $(grep -c '' "$work/rows-after") rows compared, all equal"
   led_to postgres-restored
   install
+  k scale deployment -l "$ours" --replicas=2 >/dev/null
   all_settled
   database=postgres-restored
   k exec "deploy/$release-gateway" -c gateway -- gateway audit verify >"$work/said.log" 2>&1 || { cat "$work/said.log" >&2; fail "the restored audit trail"; }

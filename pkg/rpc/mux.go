@@ -107,7 +107,7 @@ func (m *Mux) refuse(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusNotFound)
-	_, _ = w.Write([]byte(`{"code":"unimplemented","message":"no such service or procedure"}`))
+	_, _ = fmt.Fprintf(w, `{"code":%q,"message":%q}`, err.Code(), err.Message())
 }
 
 // admit checks the credential, and that its bearer may call the procedure, before the message is read; a call that it denies may

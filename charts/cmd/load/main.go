@@ -17,6 +17,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -79,6 +80,7 @@ func answers(calls *load.Load) http.Handler {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(calls.Take())
 	})
+	mux.HandleFunc("GET /quiet", func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, calls.Quiet().Milliseconds()) })
 	for path, list := range map[string]func() string{"GET /acknowledged": calls.Acknowledged, "GET /unsettled": calls.Unsettled} {
 		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, list()) })
 	}

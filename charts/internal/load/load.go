@@ -62,6 +62,7 @@ type Load struct {
 	mu           sync.Mutex
 	counts       Counts
 	last         time.Time
+	failed       time.Time
 	open         map[string]bool
 	acknowledged []string
 }
@@ -69,7 +70,7 @@ type Load struct {
 // New prepares calls.
 func New(options Options) *Load {
 	return &Load{
-		options: options, client: newHTTPClient(options.Dial), orders: make(chan order, batch), last: time.Now(), open: map[string]bool{},
+		options: options, client: newHTTPClient(options.Dial), orders: make(chan order, batch), last: time.Now(), failed: time.Now(), open: map[string]bool{},
 	}
 }
 
@@ -169,6 +170,7 @@ func (l *Load) count(path string, began time.Time, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err != nil {
+		l.failed = now
 		l.counts.fail(code(err), fmt.Sprintf("%s %s %v", now.UTC().Format("15:04:05.000"), path, err))
 		return
 	}
@@ -188,6 +190,13 @@ func (c *Counts) fail(code, text string) {
 	if len(c.Failures) < keptFailures {
 		c.Failures = append(c.Failures, text)
 	}
+}
+
+// Quiet is the time since a call failed last, or since the calls began.
+func (l *Load) Quiet() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return time.Since(l.failed)
 }
 
 // Take returns the counts since it was last called. A gap that is still open counts as long as it is now.

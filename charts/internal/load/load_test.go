@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -52,6 +53,29 @@ func TestAnswers_onlyGoodOnesSucceed(t *testing.T) {
 	require.Positive(t, codes["429"])
 	require.Equal(t, map[string]int{"429": codes["429"], "none": all.Failed - codes["429"]}, codes)
 	require.Equal(t, load.Counts{}, withoutTimes(load.New(load.Options{}).Take()))
+}
+
+// Steps wait for this before they count: it is short after a failure, and grows without one.
+func TestQuiet_sinceTheLastFailure(t *testing.T) {
+	t.Parallel()
+	var fails atomic.Bool
+	fails.Store(true)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if fails.Load() {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}))
+	t.Cleanup(server.Close)
+	calls := load.New(load.Options{URL: server.URL, Rate: 200, Keys: []load.Key{{Text: "k"}}, Paths: []string{"/"}})
+	began := time.Now()
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); calls.Run(ctx) }()
+	require.Eventually(t, func() bool { return calls.Take().Failed > 0 && calls.Quiet() < time.Since(began) }, time.Minute, 10*time.Millisecond)
+	fails.Store(false)
+	require.Eventually(t, func() bool { return calls.Quiet() > 300*time.Millisecond && calls.Take().OK > 0 }, time.Minute, 10*time.Millisecond)
+	stop()
+	<-ended
 }
 
 // withoutTimes leaves the numbers.

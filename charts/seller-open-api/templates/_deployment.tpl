@@ -6,8 +6,9 @@ kind: Deployment
 metadata:
   {{- include "seller-open-api.metadata" (dict "root" .root "component" .component "annotations" .s.deploymentAnnotations) | nindent 2 }}
 spec:
-  {{- if not (and .s.autoscaling.enabled .s.autoscaling.ownsReplicas) }}
-  replicas: {{ include "seller-open-api.service.replicas" . }}
+  {{- /* An autoscaler owns the number of pods: a release that gave one too would conflict with it in a rollback. */}}
+  {{- if not .s.autoscaling.enabled }}
+  replicas: {{ .s.replicas }}
   {{- end }}
   revisionHistoryLimit: {{ .s.revisionHistoryLimit }}
   strategy:

@@ -84,18 +84,7 @@ spec:
 {{- index (merge (dict) $own $defaults) .port -}}
 {{- end -}}
 
-{{/* Pods are added by CPU. The replicas of the Deployment are given too: without them it starts with one pod, and with a
-fixed number every upgrade would throw the autoscaler's decision away. So they are what they are now. */}}
-{{- define "seller-open-api.service.replicas" -}}
-{{- if not .s.autoscaling.enabled -}}
-{{- .s.replicas -}}
-{{- else -}}
-{{- $now := lookup "apps/v1" "Deployment" .root.Release.Namespace (printf "%s-%s" (include "seller-open-api.fullname" .root) .name) -}}
-{{- $replicas := int (dig "spec" "replicas" 0 ($now | default dict)) -}}
-{{- max (int .s.autoscaling.minReplicas) (min $replicas (int .s.autoscaling.maxReplicas)) -}}
-{{- end -}}
-{{- end -}}
-
+{{/* Pods are added by CPU. */}}
 {{- define "seller-open-api.service.autoscaler" -}}
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -34,18 +33,16 @@ func Distributed() bool { return os.Getenv("LAYOUT") == "distributed" }
 // cluster starts the distributed server of this process.
 var cluster = sync.OnceValues(func() (*launch.Cluster, error) { return launch.PooledCluster(context.Background(), workers) })
 
-// RequireCluster skips the test, and says so, where the extension for several nodes is missing.
+// RequireCluster returns the distributed server of this process. Where the extension for several nodes is missing the test fails; tests
+// that need it have the build tag citus.
 func RequireCluster(tb testing.TB) *launch.Cluster {
 	tb.Helper()
 	nodes, err := cluster()
-	if errors.Is(err, launch.ErrNoCitus) {
-		tb.Skipf("distributed layout: not tested, %v", err)
-	}
 	require.NoError(tb, err)
 	return nodes
 }
 
-// DistributedDatabase is Database on several nodes. A machine that lacks the extension for them skips the test.
+// DistributedDatabase is Database on several nodes.
 func DistributedDatabase(tb testing.TB) secret.Text {
 	tb.Helper()
 	nodes := RequireCluster(tb)

@@ -3,7 +3,7 @@
 // started once per test process (see package launch), unless TEST_DATABASE_URL
 // names another. There is no way to skip: without a database tests fail. What is
 // about a database over several nodes needs the extension Citus beside
-// PostgreSQL, and is skipped where that is not installed.
+// PostgreSQL; such tests have the build tag citus, and fail without it.
 package pgtest
 
 import (

@@ -40,7 +40,7 @@ var (
 
 // RequireOneShard plans every statement that was recorded, with its arguments, on a database whose tables are distributed, and fails
 // unless each of its executions touches one shard, or no distributed table at all. All of names must have been recorded. spreads are
-// those that may touch more; one without need fails too. A machine that cannot distribute skips the test, and says so.
+// those that may touch more; one without need fails too.
 func RequireOneShard(tb testing.TB, migrations fs.FS, recorder *Recorder, names []string, spreads map[string]Spread) {
 	tb.Helper()
 	for _, name := range names {

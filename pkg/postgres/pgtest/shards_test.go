@@ -1,3 +1,5 @@
+//go:build citus
+
 package pgtest_test
 
 import (

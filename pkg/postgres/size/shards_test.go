@@ -1,3 +1,5 @@
+//go:build citus
+
 package size_test
 
 import (

@@ -1,21 +1,19 @@
+//go:build citus
+
 package launch
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// openCluster starts a cluster in a directory until the end of the test, which ends here where the extension is missing.
+// openCluster starts a cluster in a directory until the end of the test.
 func openCluster(t *testing.T, dir string) *Cluster {
 	t.Helper()
 	c, err := PostgresCluster(t.Context(), dir, 2, Options{})
-	if errors.Is(err, ErrNoCitus) {
-		t.Skip(err)
-	}
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.Stop()) })
 	return c

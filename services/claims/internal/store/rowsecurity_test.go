@@ -17,9 +17,20 @@ import (
 )
 
 // No statement sees or changes a row of anybody when its transaction forgot the seller, or has another one, whatever the statement
-// itself says of the seller. And a distributed database asks one node for it, but for those of spreads.
+// itself says of the seller.
 func TestRowSecurity_everyStatement(t *testing.T) {
 	t.Parallel()
+	db, recorder := recorded(t)
+	pgtest.RequireRowSecurity(t, db, recorder, whole(), map[string]string{
+		"FinishStep":   "its step is gone by now",
+		"FreeNumber":   "its number is gone by now",
+		"DropEvidence": "what it takes back is gone by now",
+	})
+}
+
+// recorded runs every statement and records it.
+func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
+	t.Helper()
 	db := pgtest.New(t, store.Migrations())
 	pool, recorder := db.Recorded(t)
 	b := fixture{DB: db, store: store.New(pool)}
@@ -30,16 +41,12 @@ func TestRowSecurity_everyStatement(t *testing.T) {
 		require.NoError(t, gauge.Set(t.Context(), postgres.AllSellers(pool), telemetry.Discard(t)))
 	}
 	b.walkArchive(t, uuid.New())
-	names := slices.DeleteFunc(store.QueryNames(), func(name string) bool { return name == "Archived" }) // a part of others
-	pgtest.RequireRowSecurity(t, db, recorder, names, map[string]string{
-		"FinishStep":   "its step is gone by now",
-		"FreeNumber":   "its number is gone by now",
-		"DropEvidence": "what it takes back is gone by now",
-	})
-	t.Run("one shard", func(t *testing.T) {
-		t.Parallel()
-		pgtest.RequireOneShard(t, store.Migrations(), recorder, names, spreads)
-	})
+	return db, recorder
+}
+
+// whole are the names of the statements, without the one that is a part of others.
+func whole() []string {
+	return slices.DeleteFunc(store.QueryNames(), func(name string) bool { return name == "Archived" })
 }
 
 // walkThrough runs every statement.
@@ -139,14 +146,3 @@ func (b fixture) leaveUndone(t *testing.T, seller uuid.UUID) {
 		require.NoError(t, err)
 	}
 }
-
-// spreads are the statements that ask several nodes of a distributed database.
-var spreads = func() map[string]pgtest.Spread {
-	all := map[string]pgtest.Spread{}
-	for _, name := range []string{
-		"DueInspections", "DuePayments", "DueRefunds", "DueSteps", "EndedClaims", "AgeOfDeadlines", "AgeOfSteps", "AgeOfUnanswered", "CountClaims", "CountRefunds",
-	} {
-		all[name] = pgtest.Spread{Reason: "what the service looks for by itself is on every node"}
-	}
-	return all
-}()

@@ -1,3 +1,5 @@
+//go:build citus
+
 package store_test
 
 import (

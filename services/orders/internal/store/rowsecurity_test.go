@@ -18,10 +18,22 @@ import (
 )
 
 // No statement sees or changes a row of anybody when its transaction forgot the seller, or has another one, whatever the statement
-// itself says of the seller. What all sellers of an order share is no row of anybody. And a distributed
-// database asks one node for it, but for those of spreads.
+// itself says of the seller. What all sellers of an order share is no row of anybody.
 func TestRowSecurity_everyStatement(t *testing.T) {
 	t.Parallel()
+	db, recorder := recorded(t)
+	const directory = "a directory, which says whose something is"
+	pgtest.RequireRowSecurity(t, db, recorder, whole(), map[string]string{
+		"FindSellers": directory, "TakeNumbers": directory, "FindPlaced": directory, "FindTakenItems": directory, "TakeItemID": directory,
+		"FindAct": directory, "TakeAct": directory, "OrdersOfMember": directory, "ForgetMember": directory,
+		"HasActiveHold": "no order whose items have ended has one",
+		"PlaceItemIDs":  directory, "PlaceMembers": directory, "ForgetContacts": "the contacts are forgotten by now",
+	})
+}
+
+// recorded runs every statement and records it.
+func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
+	t.Helper()
 	_, db := setup(t)
 	pool, recorder := db.Recorded(t)
 	h := newShopOn(t, New(pool, order.DefaultTerms()), db)
@@ -33,19 +45,13 @@ func TestRowSecurity_everyStatement(t *testing.T) {
 	for _, gauge := range Gauges() {
 		require.NoError(t, gauge.Set(t.Context(), postgres.AllSellers(pool), telemetry.Discard(t)))
 	}
-	const directory = "a directory, which says whose something is"
-	names := slices.DeleteFunc(queries.Names(), func(name string) bool {
-		return slices.Contains([]string{"ItemsOfPage", "PositionsByKind", "Archived", "OwnParts", "AllParts"}, name) // parts of others
-	})
-	pgtest.RequireRowSecurity(t, db, recorder, names, map[string]string{
-		"FindSellers": directory, "TakeNumbers": directory, "FindPlaced": directory, "FindTakenItems": directory, "TakeItemID": directory,
-		"FindAct": directory, "TakeAct": directory, "OrdersOfMember": directory, "ForgetMember": directory,
-		"HasActiveHold": "no order whose items have ended has one",
-		"PlaceItemIDs":  directory, "PlaceMembers": directory, "ForgetContacts": "the contacts are forgotten by now",
-	})
-	t.Run("one shard", func(t *testing.T) {
-		t.Parallel()
-		pgtest.RequireOneShard(t, Migrations(), recorder, names, spreads)
+	return db, recorder
+}
+
+// whole are the names of the statements, without those that are parts of others.
+func whole() []string {
+	return slices.DeleteFunc(queries.Names(), func(name string) bool {
+		return slices.Contains([]string{"ItemsOfPage", "PositionsByKind", "Archived", "OwnParts", "AllParts"}, name)
 	})
 }
 
@@ -152,22 +158,3 @@ func (h *shop) walkLists() {
 	_, err = h.s.Find(h.t.Context(), uuid.New(), h.no)
 	require.Error(h.t, err)
 }
-
-// spreads are the statements that ask several nodes of a distributed database.
-var spreads = func() map[string]pgtest.Spread {
-	all := map[string]pgtest.Spread{"AddChanges": {Reason: "a mixed order is on the shards of its sellers", Sellers: 2}}
-	for name, sellers := range map[string]int{
-		"ReadParts": 1, "StatesOfItems": 1, "EndPayment": 1, "EndPaymentOfItems": 1, "ForgetContacts": 1,
-		"StampOrder": 5, "StampPaidOrder": 3, "TouchOrder": 2,
-		"PlaceOrders": 1, "PlaceSellerOrders": 1, "PlaceLines": 1, "PlaceShipments": 1, "PlaceChanges": 1, "ItemsOfOrders": 1,
-	} {
-		all[name] = pgtest.Spread{Reason: "a mixed order is on the shards of its sellers", Sellers: sellers}
-	}
-	for _, name := range []string{"TakeNumbers", "PlaceItemIDs", "PlaceMembers", "FindTakenItems"} {
-		all[name] = pgtest.Spread{Reason: "a directory is by number, and a batch names many"}
-	}
-	for _, name := range []string{"DueOrders", "EndedOrders", "CountOrders", "AgeOfDeadlines"} {
-		all[name] = pgtest.Spread{Reason: "what the service looks for by itself is on every node"}
-	}
-	return all
-}()

@@ -17,9 +17,19 @@ import (
 )
 
 // No statement sees or changes a row of anybody when its transaction forgot the seller, or has another one, whatever the statement
-// itself says of the seller. And a distributed database asks one node for it, but for those of spreads.
+// itself says of the seller.
 func TestRowSecurity_everyStatement(t *testing.T) {
 	t.Parallel()
+	db, recorder := recorded(t)
+	pgtest.RequireRowSecurity(t, db, recorder, queries.Names(), map[string]string{
+		"InboxCount":         "asks the planner's estimates",
+		"InboxForgetAnswers": "the answer is forgotten by now",
+	})
+}
+
+// recorded runs every statement and records it.
+func recorded(t *testing.T) (*pgtest.DB, *pgtest.Recorder) {
+	t.Helper()
 	db := pgtest.New(t, Migrations())
 	pool, recorder := db.Recorded(t)
 	s, seller := New(pool), uuid.New()
@@ -67,23 +77,7 @@ func TestRowSecurity_everyStatement(t *testing.T) {
 		require.NoError(t, err)
 		rows.Close()
 	}
-	pgtest.RequireRowSecurity(t, db, recorder, queries.Names(), map[string]string{
-		"InboxCount":         "asks the planner's estimates",
-		"InboxForgetAnswers": "the answer is forgotten by now",
-	})
-	t.Run("one shard", func(t *testing.T) {
-		t.Parallel()
-		pgtest.RequireOneShard(t, Migrations(), recorder, queries.Names(), spreads)
-	})
-}
-
-// spreads are the statements that ask several nodes of a distributed database.
-var spreads = map[string]pgtest.Spread{
-	"ClaimIDs":        {Reason: "a directory is by number, and a batch names many"},
-	"InsertInquiries": {Reason: "a batch is of several sellers", Sellers: 2},
-	"EndedInquiries":  {Reason: "what the service looks for by itself is on every node"},
-	"InboxOldAnswers": {Reason: "what the service looks for by itself is on every node"},
-	"InboxOverdue":    {Reason: "what the service looks for by itself is on every node"},
+	return db, recorder
 }
 
 // walkArchive runs the statements of the archive, and leaves an inquiry in it and one that was there.

@@ -1,0 +1,35 @@
+//go:build citus
+
+package store
+
+import (
+	"testing"
+
+	"sellerapi.dev/pkg/postgres/pgtest"
+)
+
+// Whatever a request asks the database, a distributed one asks one of its nodes for it, but for the statements of spreads.
+func TestStatements_oneShard(t *testing.T) {
+	t.Parallel()
+	_, recorder := recorded(t)
+	pgtest.RequireOneShard(t, Migrations(), recorder, whole(), spreads)
+}
+
+// spreads are the statements that ask several nodes of a distributed database.
+var spreads = func() map[string]pgtest.Spread {
+	all := map[string]pgtest.Spread{"AddChanges": {Reason: "a mixed order is on the shards of its sellers", Sellers: 2}}
+	for name, sellers := range map[string]int{
+		"ReadParts": 1, "StatesOfItems": 1, "EndPayment": 1, "EndPaymentOfItems": 1, "ForgetContacts": 1,
+		"StampOrder": 5, "StampPaidOrder": 3, "TouchOrder": 2,
+		"PlaceOrders": 1, "PlaceSellerOrders": 1, "PlaceLines": 1, "PlaceShipments": 1, "PlaceChanges": 1, "ItemsOfOrders": 1,
+	} {
+		all[name] = pgtest.Spread{Reason: "a mixed order is on the shards of its sellers", Sellers: sellers}
+	}
+	for _, name := range []string{"TakeNumbers", "PlaceItemIDs", "PlaceMembers", "FindTakenItems"} {
+		all[name] = pgtest.Spread{Reason: "a directory is by number, and a batch names many"}
+	}
+	for _, name := range []string{"DueOrders", "EndedOrders", "CountOrders", "AgeOfDeadlines"} {
+		all[name] = pgtest.Spread{Reason: "what the service looks for by itself is on every node"}
+	}
+	return all
+}()
