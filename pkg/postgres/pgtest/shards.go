@@ -1,6 +1,8 @@
 package pgtest
 
 import (
+	"context"
+	"fmt"
 	"io/fs"
 	"maps"
 	"reflect"
@@ -21,11 +23,19 @@ type Spread struct {
 	// Sellers is the number ($n) of the argument that lists sellers: the statement touches one shard for each of them at most. 0 says that
 	// it may touch all.
 	Sellers int
+	// Index serves a statement that may touch all shards, on each of them; empty where none is asked for.
+	Index string
+}
+
+// Swept is the spread of a statement by which a service finds what is due for any seller: every node looks at its own rows, through the
+// index.
+func Swept(index string) Spread {
+	return Spread{Reason: "what the service looks for by itself is on every node", Index: index}
 }
 
 // commonSpreads are those of statements that several services have.
 var commonSpreads = map[string]Spread{
-	"TickSellers": {"the clocks of all sellers that take part", 1},
+	"TickSellers": {Reason: "the clocks of all sellers that take part", Sellers: 1},
 }
 
 var (
@@ -40,7 +50,7 @@ var (
 
 // RequireOneShard plans every statement that was recorded, with its arguments, on a database whose tables are distributed, and fails
 // unless each of its executions touches one shard, or no distributed table at all. All of names must have been recorded. spreads are
-// those that may touch more; one without need fails too.
+// those that may touch more; one without need fails too, and so does one that does not use its index on every shard.
 func RequireOneShard(tb testing.TB, migrations fs.FS, recorder *Recorder, names []string, spreads map[string]Spread) {
 	tb.Helper()
 	for _, name := range names {
@@ -66,6 +76,10 @@ func RequireOneShard(tb testing.TB, migrations fs.FS, recorder *Recorder, names 
 			wrong = append(wrong, name+" touches more shards than it may:\n"+plan)
 		case may && spread.Sellers == 0 && most < 2:
 			wrong = append(wrong, name+" is on one shard and needs no exemption")
+		case spread.Index != "":
+			if used, plan := db.shardsUsing(tb, recorder.sent[name][0], spread.Index); used != shards {
+				wrong = append(wrong, fmt.Sprintf("%s uses %s on %d of %d shards:\n%s", name, spread.Index, used, shards, plan))
+			}
 		}
 	}
 	require.Empty(tb, wrong, strings.Join(wrong, "\n"))
@@ -91,11 +105,7 @@ func (db *DB) mostShards(tb testing.TB, executions []sent, spread Spread) (most 
 // sellers that are listed for it; one without a list and without a seller in its text may touch all.
 func (db *DB) shards(tb testing.TB, statement sent, spread Spread) (int, string) {
 	tb.Helper()
-	rows, err := db.Pool.Query(tb.Context(), "explain "+statement.sql, statement.args...)
-	require.NoError(tb, err)
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(tb, err, statement.sql)
-	plan := strings.Join(lines, "\n")
+	plan := explain(tb, db.Pool, statement)
 	touched := db.places(tb, plan)
 	for _, found := range taskCount.FindAllStringSubmatch(plan, -1) {
 		count, err := strconv.Atoi(found[1])
@@ -109,6 +119,42 @@ func (db *DB) shards(tb testing.TB, statement sent, spread Spread) (int, string)
 		}
 	}
 	return touched, plan
+}
+
+// eachShard makes a plan show every shard, and take an index there wherever one serves; tables of tests are too small for one otherwise.
+var eachShard = []string{
+	"set local citus.propagate_set_commands = 'local'", "set local enable_seqscan = off", "set local citus.explain_all_tasks = on",
+}
+
+// shardsUsing returns on how many shards an execution uses an index, and its plan.
+func (db *DB) shardsUsing(tb testing.TB, statement sent, index string) (int, string) {
+	tb.Helper()
+	tx, err := db.Pool.Begin(tb.Context())
+	require.NoError(tb, err)
+	for _, setting := range eachShard {
+		_, err := tx.Exec(tb.Context(), setting)
+		require.NoError(tb, err)
+	}
+	plan := explain(tb, tx, statement)
+	require.NoError(tb, tx.Rollback(tb.Context()))
+	used := map[string]bool{}
+	for _, found := range regexp.MustCompile(`\b`+index+`_(\d{6,})\b`).FindAllStringSubmatch(plan, -1) {
+		used[found[1]] = true
+	}
+	return len(used), plan
+}
+
+// explain returns the plan of an execution.
+func explain(tb testing.TB, db interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}, statement sent,
+) string {
+	tb.Helper()
+	rows, err := db.Query(tb.Context(), "explain "+statement.sql, statement.args...)
+	require.NoError(tb, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(tb, err, statement.sql)
+	return strings.Join(lines, "\n")
 }
 
 // places counts the places of the shards that a plan names. Shards of one place hold the rows of the same sellers.

@@ -17,12 +17,15 @@ func TestStatements_oneShard(t *testing.T) {
 }
 
 // spreads are the statements that ask several nodes of a distributed database.
-var spreads = func() map[string]pgtest.Spread {
-	all := map[string]pgtest.Spread{}
-	for _, name := range []string{
-		"DueInspections", "DuePayments", "DueRefunds", "DueSteps", "EndedClaims", "AgeOfDeadlines", "AgeOfSteps", "AgeOfUnanswered", "CountClaims", "CountRefunds",
-	} {
-		all[name] = pgtest.Spread{Reason: "what the service looks for by itself is on every node"}
-	}
-	return all
-}()
+var spreads = map[string]pgtest.Spread{
+	"DueInspections":  pgtest.Swept("claims_inspection_due"),
+	"DuePayments":     pgtest.Swept("claims_payment_due"),
+	"DueRefunds":      pgtest.Swept("refunds_due"),
+	"DueSteps":        pgtest.Swept("steps_due"),
+	"EndedClaims":     pgtest.Swept("claims_ended"),
+	"AgeOfDeadlines":  pgtest.Swept("claims_inspection_due"),
+	"AgeOfSteps":      pgtest.Swept("refunds_due"),
+	"AgeOfUnanswered": pgtest.Swept("refunds_open"),
+	"CountClaims":     pgtest.Swept("claims_open"),
+	"CountRefunds":    pgtest.Swept("refunds_open"),
+}

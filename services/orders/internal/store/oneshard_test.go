@@ -28,8 +28,10 @@ var spreads = func() map[string]pgtest.Spread {
 	for _, name := range []string{"TakeNumbers", "PlaceItemIDs", "PlaceMembers", "FindTakenItems"} {
 		all[name] = pgtest.Spread{Reason: "a directory is by number, and a batch names many"}
 	}
-	for _, name := range []string{"DueOrders", "EndedOrders", "CountOrders", "AgeOfDeadlines"} {
-		all[name] = pgtest.Spread{Reason: "what the service looks for by itself is on every node"}
+	for name, index := range map[string]string{
+		"DueOrders": "lines_due", "EndedOrders": "seller_orders_ended", "CountOrders": "seller_orders_open", "AgeOfDeadlines": "lines_due",
+	} {
+		all[name] = pgtest.Swept(index)
 	}
 	return all
 }()
