@@ -4,9 +4,9 @@ import "sellerapi.dev/pkg/apierr"
 
 // words are the texts of the site that stand in no file.
 var words = struct {
-	lead, skip, search, noMatch, pages, reference, contract, table, language apierr.Phrase
-	happened, doing, example, request, answer, message, code, when           apierr.Phrase
-	kept, waits, inBatch, without, setting, value, statusLead                apierr.Phrase
+	lead, skip, search, noMatch, pages, reference, contract, table, language, programs apierr.Phrase
+	happened, doing, example, request, answer, message, code, when                     apierr.Phrase
+	kept, waits, inBatch, without, setting, value, statusLead                          apierr.Phrase
 }{
 	lead: apierr.Phrase{
 		English: "Orders, claims and product inquiries of one seller, for order-management and ERP systems. JSON over HTTP, one key.",
@@ -20,6 +20,7 @@ var words = struct {
 	contract:   apierr.Phrase{English: "Contract (OpenAPI)", Korean: "계약 문서(OpenAPI)"},
 	table:      apierr.Phrase{English: "Table", Korean: "표"},
 	language:   apierr.Phrase{English: "Language", Korean: "언어"},
+	programs:   apierr.Phrase{English: "Language of the programs", Korean: "프로그램 언어"},
 	happened:   apierr.Phrase{English: "What happened", Korean: "무슨 일이 있었나"},
 	doing:      apierr.Phrase{English: "What to do", Korean: "어떻게 해야 하나"},
 	example:    apierr.Phrase{English: "Example", Korean: "예시"},
