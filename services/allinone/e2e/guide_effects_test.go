@@ -74,7 +74,7 @@ func approvesCancels(t *testing.T, d *session) ([]string, func(*testing.T, strin
 	canceled, returned := d.newClaim(t, stacktest.Cancel), d.newClaim(t, stacktest.Return)
 	return nil, func(t *testing.T, said, _ string) {
 		t.Helper()
-		require.Equal(t, canceled.ClaimNo+" refund_processing\n", said)
+		require.Contains(t, []string{canceled.ClaimNo + " refund_processing\n", canceled.ClaimNo + " completed\n"}, said, "the refund may be through")
 		d.client.AwaitClaim(t, canceled.ClaimNo, "completed")
 		require.Equal(t, "requested", d.client.Claim(t, returned.ClaimNo).Status, "nobody asked for its approval")
 	}
