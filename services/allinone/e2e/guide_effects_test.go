@@ -71,10 +71,13 @@ func shipsInParcels(t *testing.T, d *session) ([]string, func(*testing.T, string
 
 func approvesCancels(t *testing.T, d *session) ([]string, func(*testing.T, string, string)) {
 	t.Helper()
-	canceled, returned := d.newClaim(t, stacktest.Cancel), d.newClaim(t, stacktest.Return)
+	canceled, returned, frozen := d.newClaim(t, stacktest.Cancel), d.newClaim(t, stacktest.Return), d.newClaim(t, stacktest.Cancel)
+	d.FreezeClaim(t, frozen.ClaimNo, "fraud")
 	return nil, func(t *testing.T, said, _ string) {
 		t.Helper()
-		require.Contains(t, []string{canceled.ClaimNo + " refund_processing\n", canceled.ClaimNo + " completed\n"}, said, "the refund may be through")
+		require.Contains(t, strings.ReplaceAll(said, "refund_processing", "completed"), canceled.ClaimNo+" completed\n", "the refund may be through")
+		require.Contains(t, said, frozen.ClaimNo+" CLAIM_NOT_APPROVABLE\n")
+		require.Equal(t, 2, strings.Count(said, "\n"), said)
 		d.client.AwaitClaim(t, canceled.ClaimNo, "completed")
 		require.Equal(t, "requested", d.client.Claim(t, returned.ClaimNo).Status, "nobody asked for its approval")
 	}
@@ -82,10 +85,11 @@ func approvesCancels(t *testing.T, d *session) ([]string, func(*testing.T, strin
 
 func approvesClaims(t *testing.T, d *session) ([]string, func(*testing.T, string, string)) {
 	t.Helper()
-	claim := d.newClaim(t, stacktest.Return)
+	claim, frozen := d.newClaim(t, stacktest.Return), d.newClaim(t, stacktest.Return)
+	d.FreezeClaim(t, frozen.ClaimNo, "fraud")
 	return nil, func(t *testing.T, said, _ string) {
 		t.Helper()
-		require.Equal(t, claim.ClaimNo+" approved\n", said)
+		require.ElementsMatch(t, []string{claim.ClaimNo + " approved", frozen.ClaimNo + " CLAIM_NOT_APPROVABLE"}, strings.Split(strings.TrimSpace(said), "\n"))
 		require.Equal(t, "approved", d.client.Claim(t, claim.ClaimNo).Status)
 	}
 }

@@ -23,7 +23,8 @@ func TestWalk_leadsAnExchangeToItsEnd(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	s, dir := d.Stack, t.TempDir()
-	canceled := d.newClaim(t, stacktest.Cancel)
+	canceled, frozen := d.newClaim(t, stacktest.Cancel), d.newClaim(t, stacktest.Cancel)
+	d.FreezeClaim(t, frozen.ClaimNo, "fraud")
 	require.NoError(t, os.Mkdir(filepath.Join(dir, ".run"), 0o700))
 	env := s.Env(d.seller, s.Seller(t))
 	env.GatewayURL = s.Witnessed(t)
@@ -59,6 +60,7 @@ func TestWalk_leadsAnExchangeToItsEnd(t *testing.T) {
 	require.Contains(t, strings.ToLower(string(said)), "x-ratelimit-remaining: ")
 	require.Contains(t, strings.ToLower(string(said)), "idempotent-replayed: true")
 	d.client.AwaitClaim(t, canceled.ClaimNo, "completed")
+	require.Contains(t, problems.String(), "refused: "+frozen.ClaimNo)
 }
 
 // The commands are the same in both languages, so that those that run are those that anyone copies.
