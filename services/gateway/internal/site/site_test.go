@@ -205,6 +205,22 @@ func TestSite_headers(t *testing.T) {
 	require.NotContains(t, string(text), "<script>")
 }
 
+// A developer begins with an address and a key that work, where the system is one to develop on and shows a key.
+func TestStart_showsKey(t *testing.T) {
+	t.Parallel()
+	for key, shown := range map[string]bool{"vpk_test_<1>": true, "": false} {
+		settings := usual
+		settings.Key = func() string { return key }
+		for lang, heading := range map[string]string{"en": "This system</h2>", "ko": "이 시스템</h2>"} {
+			w := httptest.NewRecorder()
+			require.True(t, site.New(settings).Serve(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/docs/"+lang+"/start", nil)))
+			require.Equal(t, shown, strings.Contains(w.Body.String(), heading))
+			require.Equal(t, shown, strings.Contains(w.Body.String(), "export GATEWAY_URL=https://seller-api.example\nexport SELLER_A_KEY=vpk_test_&lt;1&gt;"))
+		}
+	}
+	require.NotContains(t, page(t, "/docs/en/start"), "This system", "nothing is shown where nothing is said")
+}
+
 // The page of settings says what this installation has, not what is usual.
 func TestStatus_showsSettings(t *testing.T) {
 	t.Parallel()
