@@ -21,6 +21,7 @@ func withKey(lang apierr.Lang, slug string, body template.HTML, settings Setting
 	added := `<h2 id="this-system">` + words.here.In(lang) + "</h2>\n<p>" + words.hereLead.In(lang) + "</p>\n" +
 		`<pre tabindex="0"><code>export GATEWAY_URL=https://seller-api.example` + "\nexport SELLER_A_KEY=" + html.EscapeString(key) + "</code></pre>\n"
 	text := string(body)
-	at := strings.LastIndex(text[:strings.Index(text, "<pre")], "<h2")
+	before, _, _ := strings.Cut(text, "<pre") // the first call is the first block
+	at := max(0, strings.LastIndex(before, "<h2"))
 	return template.HTML(text[:at] + added + text[at:]) //nolint:gosec // made of files of the program, and an escaped text
 }
