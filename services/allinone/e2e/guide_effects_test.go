@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,14 +59,14 @@ func shipsInParcels(t *testing.T, d *session) ([]string, func(*testing.T, string
 	no, _ := d.place(t, lines(2))
 	return []string{no}, func(t *testing.T, said, _ string) {
 		t.Helper()
-		var want string
+		var want strings.Builder
 		parcels := map[string]string{}
 		for _, item := range d.order(t, no).Items {
 			parcels[*item.TrackingNo] = *item.CarrierName
-			want += item.ItemID + " delivered " + *item.TrackingNo + "\n"
+			fmt.Fprintln(&want, item.ItemID, "delivered", *item.TrackingNo)
 		}
 		require.Equal(t, map[string]string{"612345678904": "CJ대한통운", "412345678901": "한진택배"}, parcels)
-		require.Equal(t, want, said)
+		require.Equal(t, want.String(), said)
 	}
 }
 
