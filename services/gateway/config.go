@@ -42,7 +42,7 @@ func (c *Config) site() site.Settings {
 		Environment: c.Keys.Environment, Keys: apikey.MaxActive, Refused: *c.Clients.Refused,
 		Window: c.Limits.Window, Read: c.Limits.Read, Process: c.Limits.Process, Rows: c.Limits.Rows,
 		ConfirmAfter: c.Shown.ConfirmAfter, Request: c.Shown.Request, Inspection: c.Shown.Inspection, Payment: c.Shown.Payment,
-		ArchiveAfter: c.Shown.ArchiveAfter, KeysKept: c.Shown.KeysKept,
+		ArchiveAfter: c.Shown.ArchiveAfter, KeysKept: c.Shown.KeysKept, Key: c.Keys.shown,
 	}
 }
 

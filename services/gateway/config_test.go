@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/alecthomas/kong"
@@ -52,5 +53,14 @@ func TestClientConfig_mistakes(t *testing.T) {
 	} {
 		_, err := parsed(t, argument)
 		require.ErrorContains(t, err, want)
+	}
+}
+
+// A key that everybody reads must never open the data of the live system.
+func TestKeyConfig_showsNoLiveKey(t *testing.T) {
+	t.Parallel()
+	for environment, refused := range map[string]bool{"live": true, "test": false} {
+		config := gateway.KeyConfig{Environment: environment, PerDay: 1, ShownFile: "shown.key"}
+		require.Equal(t, refused, strings.Contains(config.Validate().Error(), "a key may be shown"), environment)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"strings"
 	"time"
 
 	"connectrpc.com/connect"
@@ -25,6 +27,10 @@ type KeyConfig struct {
 
 	PerDay int            `name:"keys-per-day" env:"KEYS_PER_DAY" default:"10" help:"Keys that a seller is issued in any 24 hours."`
 	Rest   *time.Duration `name:"key-rest" env:"KEY_REST" default:"2m" help:"How long an ended key still counts towards the five that a seller may hold. RATE_WINDOW and a minute keep a seller at five times the limits of a key; 0 lets it go beyond by issuing and revoking."`
+
+	// ShownFile is a file with a key that /docs/start shows to everybody who comes there; empty: none. It is no setting: only a system
+	// that runs on the developer's own machine has one.
+	ShownFile string `kong:"-"`
 }
 
 // limits are those of a seller's keys.
@@ -39,6 +45,9 @@ func (c *KeyConfig) Validate() error {
 	if c.Rest != nil && *c.Rest < 0 {
 		err = errors.Join(errRest, err)
 	}
+	if c.ShownFile != "" && c.Environment != string(apikey.Test) {
+		err = errors.Join(errShown, err)
+	}
 	return err
 }
 
@@ -46,7 +55,17 @@ func (c *KeyConfig) Validate() error {
 var (
 	errPerDay = errors.New("KEYS_PER_DAY must be at least 1")
 	errRest   = errors.New("KEY_REST must not be negative")
+	errShown  = errors.New("a key may be shown where ENVIRONMENT is test only: everybody who reads /docs sees it")
 )
+
+// shown is the key that developers are shown; empty where there is none yet.
+func (c *KeyConfig) shown() string {
+	text, err := os.ReadFile(c.ShownFile)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(text))
+}
 
 // open builds what the settings describe.
 func (c *KeyConfig) open() (*apikey.Texts, *apikey.Vault, error) {

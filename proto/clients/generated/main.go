@@ -1,5 +1,5 @@
-// Command generated lists orders with the client that oapi-codegen has made, and prints the generator's name and the first
-// order's number. It builds once the client is generated.
+// Command generated lists orders with the clients that generators of Go have made, and prints the generator's name and the first
+// order's number. It builds once the clients are generated.
 package main
 
 import (
@@ -10,26 +10,67 @@ import (
 	"os"
 
 	"sellerapi.dev/proto/clients/generated/client"
+	"sellerapi.dev/proto/clients/generated/ogenclient"
 )
 
-func main() {
-	api, err := client.NewClientWithResponses(os.Getenv("GATEWAY_URL"))
-	if err != nil {
-		log.Fatal(err)
-	}
-	limit := 1
-	page, err := api.ListOrdersWithResponse(context.Background(), &client.ListOrdersParams{Limit: &limit}, key)
-	if err != nil {
-		log.Fatal(err)
-	}
-	if page.JSON200 == nil || len(page.JSON200.Data.List) == 0 {
-		log.Fatalf("%s: %s", page.Status(), page.Body)
-	}
-	fmt.Println("oapi-codegen", page.JSON200.Data.List[0].OrderNo)
+// callers list orders, each with what one generator has made, and return the first order's number.
+var callers = []struct {
+	generator string
+	call      func(ctx context.Context, address, key string) (string, error)
+}{
+	{"oapi-codegen", withOapiCodegen},
+	{"ogen", withOgen},
 }
 
-// key puts the API key into a request.
-func key(_ context.Context, request *http.Request) error {
-	request.Header.Set("X-Api-Key", os.Getenv("SELLER_KEY"))
-	return nil
+func main() {
+	for _, caller := range callers {
+		number, err := caller.call(context.Background(), os.Getenv("GATEWAY_URL"), os.Getenv("SELLER_KEY"))
+		if err != nil {
+			log.Fatalf("%s: %v", caller.generator, err)
+		}
+		fmt.Println(caller.generator, number)
+	}
+}
+
+func withOapiCodegen(ctx context.Context, address, key string) (string, error) {
+	api, err := client.NewClientWithResponses(address)
+	if err != nil {
+		return "", err
+	}
+	limit := 1
+	page, err := api.ListOrdersWithResponse(ctx, &client.ListOrdersParams{Limit: &limit}, func(_ context.Context, request *http.Request) error {
+		request.Header.Set("X-Api-Key", key)
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	if page.JSON200 == nil || len(page.JSON200.Data.List) == 0 {
+		return "", fmt.Errorf("%s: %s", page.Status(), page.Body)
+	}
+	return page.JSON200.Data.List[0].OrderNo, nil
+}
+
+// apiKey is what ogen asks for the key of a call.
+type apiKey string
+
+// ApiKey returns the key.
+func (k apiKey) ApiKey(context.Context, ogenclient.OperationName) (ogenclient.ApiKey, error) { //nolint:revive // ogen's name
+	return ogenclient.ApiKey{APIKey: string(k)}, nil
+}
+
+func withOgen(ctx context.Context, address, key string) (string, error) {
+	api, err := ogenclient.NewClient(address, apiKey(key))
+	if err != nil {
+		return "", err
+	}
+	answer, err := api.ListOrders(ctx, ogenclient.ListOrdersParams{Limit: ogenclient.NewOptInt(1)})
+	if err != nil {
+		return "", err
+	}
+	page, listed := answer.(*ogenclient.OrderPageHeaders)
+	if !listed || len(page.Response.Data.List) == 0 {
+		return "", fmt.Errorf("%T", answer)
+	}
+	return page.Response.Data.List[0].OrderNo, nil
 }

@@ -27,6 +27,13 @@ func (b *Browser) Dark(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// WithoutScripts shows pages as to someone whose browser runs none.
+func (b *Browser) WithoutScripts(t *testing.T) {
+	t.Helper()
+	_, err := chromedp.Call(b.tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	require.NoError(t, err)
+}
+
 // Keep writes a picture of the window into the folder that the environment variable SCREENSHOTS names, for people to look at;
 // without one there is none.
 func (b *Browser) Keep(t *testing.T, name string) {

@@ -1,6 +1,7 @@
 // Package guides is what developers read beside the contract: pages in English and Korean, the advice on every error code, and
-// pictures of the state machines. en and ko have the same pages; their shell commands are the same, and the end-to-end tests run
-// them from the first to the last. pictures is rendered from the tables of orders and claims by go generate.
+// pictures of the state machines. en and ko have the same pages; their commands and programs are the same, and the end-to-end tests run
+// the commands from the first to the last, and each program as it stands. Programs that do what the commands above them do are folded
+// behind them (details), each language once; the site makes tabs of them. pictures is rendered from the tables of orders and claims by go generate.
 package guides
 
 import "embed"

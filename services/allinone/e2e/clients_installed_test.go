@@ -74,8 +74,8 @@ func TestClients_installedAsReleased(t *testing.T) {
 			}
 			said := runIn(t, dir, append(slices.Clone(installed.run), order.GetOrderNo(), itemOf(order, 0)), environment...)
 			require.Equal(t, "shipping\n", said)
-			if program, shown := guidePrograms[name]; shown {
-				program.follow(t, dir, address, seller, environment)
+			if language, shown := guideLanguages[name]; shown {
+				language.follow(t, dir, environment)
 			}
 		})
 	}

@@ -4,63 +4,74 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
 // anyBlock is a block of code in a page, with its language.
 var anyBlock = regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```$")
 
-// guideProgram is a program of the page of clients: its language, the file that it is put into, and how it is built and run where the
-// client is installed.
-type guideProgram struct {
-	language, file string
-	build          [][]string
-	run            []string
+// guideLanguage is a language of the programs of the guides: where the program of a page stands, how all of them are built, and how one
+// is run where the client is installed. DIR stands for that folder, PAGE for the page, and TSC for the compiler with its options.
+type guideLanguage struct {
+	name, file string
+	build      [][]string
+	run        []string
 }
 
-// guidePrograms are the programs of the page, by the installation in which each runs. TSC stands for the compiler and its types.
-var guidePrograms = map[string]guideProgram{
-	"go":        {"go", "approve/main.go", [][]string{{"go", "build", "-o", "approve/approve", "./approve"}}, []string{"./approve/approve"}},
-	"es_module": {"ts", "approve.mts", [][]string{{"TSC"}}, []string{"node", "approve.mjs"}},
-	"wheel":     {"python", "approve.py", nil, []string{"env/bin/python", "approve.py"}},
+// guideLanguages are the languages by the installation in which their programs run. A file copy.py would hide what Python's library has.
+var guideLanguages = map[string]guideLanguage{
+	"go":        {"go", "PAGE/main.go", [][]string{{"go", "vet", "./..."}, {"go", "build", "-o", "bin/", "./..."}}, []string{"DIR/bin/PAGE"}},
+	"es_module": {"ts", "PAGE.mts", [][]string{{"TSC"}}, []string{"node", "DIR/PAGE.mjs"}},
+	"wheel":     {"python", "guide_PAGE.py", nil, []string{"DIR/env/bin/python", "-X", "dev", "-W", "error", "DIR/guide_PAGE.py"}},
 }
 
-// typeScriptCompiler compiles the program as strictly as a project can.
-func typeScriptCompiler(t *testing.T) []string {
+// typeScriptCompiler compiles programs as strictly as a project can.
+func typeScriptCompiler(t *testing.T, files []string) []string {
 	t.Helper()
 	_, err := typeScriptMirror()
 	require.NoError(t, err)
 	packages, err := filepath.Abs(filepath.Join(root, "proto", "clients", "ts", "node_modules"))
 	require.NoError(t, err)
-	return []string{
-		filepath.Join(packages, ".bin", "tsc"), "--strict", "--module", "nodenext", "--target", "es2022", "--types", "node",
-		"--typeRoots", filepath.Join(packages, "@types"), "approve.mts",
-	}
+	return append([]string{
+		filepath.Join(packages, ".bin", "tsc"), "--module", "nodenext", "--target", "es2022", "--types", "node", "--typeRoots",
+		filepath.Join(packages, "@types"), "--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--noImplicitReturns",
+		"--noUnusedLocals", "--noUnusedParameters", "--verbatimModuleSyntax", "--isolatedModules",
+	}, files...)
 }
 
-// follow runs the program as the guide shows it: the one claim that waits is approved.
-func (p guideProgram) follow(t *testing.T, dir, address string, seller stacktest.Seller, environment []string) {
+// follow builds the programs of all pages in a folder where the client is installed, and runs each as the page shows it.
+func (l guideLanguage) follow(t *testing.T, dir string, environment []string) {
 	t.Helper()
-	s := stacktest.Use(t)
-	claim := stacktest.NewClaim(stacktest.Return, s.PlaceNew(t, seller.ID, stacktest.Claimable(stacktest.Return)))
-	s.RequestClaim(t, claim)
-	code := guideBlocks(t, "en/clients")[p.language]
-	require.Len(t, code, 1)
-	require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, p.file)), 0o700))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, p.file), []byte(code[0]), 0o600))
-	environment = append(environment, "GATEWAY_URL="+address, "SELLER_A_KEY="+seller.Key)
-	for _, command := range p.build {
+	files := make([]string, 0, len(guideEffects))
+	for page := range guideEffects {
+		file := strings.ReplaceAll(l.file, "PAGE", page)
+		code := guideBlocks(t, "en/"+page)[l.name]
+		require.Len(t, code, 1, "%s in %s", page, l.name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(code[0]), 0o600))
+		files = append(files, file)
+	}
+	for _, command := range l.build {
 		if command[0] == "TSC" {
-			command = typeScriptCompiler(t)
+			command = typeScriptCompiler(t, files)
 		}
 		runIn(t, dir, command, environment...)
 	}
-	require.Equal(t, claim.GetClaimNo()+" approved\n", runIn(t, dir, p.run, environment...))
+	for page, effect := range guideEffects {
+		t.Run(page, func(t *testing.T) {
+			t.Parallel()
+			d := openSession(t)
+			arguments, required := effect(t, d)
+			own := append(slices.Clone(environment), "GATEWAY_URL="+d.Witnessed(t), "SELLER_A_KEY="+d.seller.Key)
+			command := strings.Split(strings.NewReplacer("DIR", dir, "PAGE", page).Replace(strings.Join(l.run, "\n")), "\n")
+			place := t.TempDir()
+			required(t, runIn(t, place, append(command, arguments...), own...), place)
+		})
+	}
 }
 
 // guideBlocks are the blocks of code of a page by language.
@@ -75,13 +86,15 @@ func guideBlocks(t *testing.T, page string) map[string][]string {
 	return blocks
 }
 
-// An example that no test runs is right until the first change. Commands stand on the pages that the walk follows, programs on the page
-// of clients, where each language has one; and both languages of the site show the same.
+// An example that no test runs is right until the first change. Commands stand on the pages that the walk follows, programs on those
+// whose effect is known; and both languages of the site show the same.
 func TestGuides_everyExampleRuns(t *testing.T) {
 	t.Parallel()
-	runs := map[string][]string{"json": {"start"}, "sh": walked} // JSON is what an answer looks like
-	for _, program := range guidePrograms {
-		runs[program.language] = []string{"clients"}
+	runs := map[string][]string{"json": {"start"}, "sh": append([]string{"clients"}, walked...)} // JSON is what an answer looks like
+	for _, language := range guideLanguages {
+		for page := range guideEffects {
+			runs[language.name] = append(runs[language.name], page)
+		}
 	}
 	pages, err := filepath.Glob(filepath.Join(root, guides, "en", "*.md"))
 	require.NoError(t, err)
@@ -92,6 +105,17 @@ func TestGuides_everyExampleRuns(t *testing.T) {
 		require.Equal(t, blocks, guideBlocks(t, "ko/"+page), page)
 		for language := range blocks {
 			require.Contains(t, runs[language], page, "an example in %q that no test runs", language)
+		}
+	}
+}
+
+// A developer finds each call of the guides in the language of theirs.
+func TestGuides_everyCallInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	for _, page := range walked {
+		blocks := guideBlocks(t, "en/"+page)
+		for _, language := range guideLanguages {
+			require.Len(t, blocks[language.name], 1, "%s in %s", page, language.name)
 		}
 	}
 }

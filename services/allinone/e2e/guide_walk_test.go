@@ -21,15 +21,17 @@ var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 // What a developer copies from the guide has to run as it stands, up to the exchange that is completed.
 func TestWalk_leadsAnExchangeToItsEnd(t *testing.T) {
 	t.Parallel()
-	s := stacktest.Use(t)
-	dir := t.TempDir()
+	d := openSession(t)
+	s, dir := d.Stack, t.TempDir()
+	canceled, frozen := d.newClaim(t, stacktest.Cancel), d.newClaim(t, stacktest.Cancel)
+	d.FreezeClaim(t, frozen.ClaimNo, "fraud")
 	require.NoError(t, os.Mkdir(filepath.Join(dir, ".run"), 0o700))
-	env := s.Env(s.Seller(t), s.Seller(t))
+	env := s.Env(d.seller, s.Seller(t))
 	env.GatewayURL = s.Witnessed(t)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".run", envfile.Name), envfile.Format(env), 0o600))
 
 	blocks := shellBlocks(t)
-	require.Len(t, blocks, 8)
+	require.Len(t, blocks, 10)
 	shell := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", strings.Join(blocks, "\n"))
 	shell.Dir = dir
 	var problems strings.Builder
@@ -56,6 +58,9 @@ func TestWalk_leadsAnExchangeToItsEnd(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(copied), `"next_cursor":null`)
 	require.Contains(t, strings.ToLower(string(said)), "x-ratelimit-remaining: ")
+	require.Contains(t, strings.ToLower(string(said)), "idempotent-replayed: true")
+	d.client.AwaitClaim(t, canceled.ClaimNo, "completed")
+	require.Contains(t, problems.String(), "refused: "+frozen.ClaimNo)
 }
 
 // The commands are the same in both languages, so that those that run are those that anyone copies.

@@ -10,6 +10,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/proto/conformance/oracle"
+	"sellerapi.dev/proto/openapi"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
@@ -45,7 +46,7 @@ func requireSeen() int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	unseen := slices.Concat(unseenAnswers(checker), unseenCodes(checker))
+	unseen := slices.Concat(unseenAnswers(checker), unseenCodes(checker), unlikeRecorded())
 	if len(unseen) == 0 {
 		return 0
 	}
@@ -82,6 +83,21 @@ func unseenCodes(checker *oracle.Oracle) []string {
 		}
 	}
 	return unseen
+}
+
+// unlikeRecorded are the codes whose page shows a refusal that no test has had in that form: what developers read is what they get.
+func unlikeRecorded() []string {
+	examples, err := openapi.Failures()
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var unlike []string
+	for name, example := range examples {
+		if code, form, refused := stacktest.FormOf([]byte(example.Answer)); refused && !stacktest.Recorded(code, form) {
+			unlike = append(unlike, fmt.Sprintf("the example %s as it stands, with error_data of %s", name, form))
+		}
+	}
+	return unlike
 }
 
 // rowName finds the row of a failure; failures without a code have one for each status.

@@ -107,7 +107,7 @@ func TestLauncher_reissuesLostKeys(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, status)
 }
 
-// requireWorks tries the requests that the launcher prints and returns the order that is asked for.
+// requireWorks tries the requests that the launcher prints, looks for the key where developers begin to read, and returns the order that is asked for.
 func requireWorks(t *testing.T, p *process, env envfile.Values) string {
 	t.Helper()
 	printed := regexp.MustCompile(`curl -H 'X-Api-Key: (\S+)' '(\S+)'`).FindAllStringSubmatch(p.said(), -1)
@@ -118,6 +118,7 @@ func requireWorks(t *testing.T, p *process, env envfile.Values) string {
 		require.Equal(t, http.StatusOK, status, request[2])
 		require.NotEqual(t, `{"list":[],"next_cursor":null}`, string(envelope.Data), request[2])
 	}
+	require.Contains(t, string(served(t, env.GatewayURL+"/docs/en/start")), "export SELLER_A_KEY="+env.SellerAKey+"</code>", "the page for developers")
 	return printed[2][2][strings.LastIndex(printed[2][2], "/")+1:]
 }
 

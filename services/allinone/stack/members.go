@@ -226,7 +226,7 @@ func (p *plan) claims(common service.BackendConfig) claims.Config {
 func (p *plan) gateway() gateway.Config {
 	config := gateway.Config{
 		ShellConfig: p.shell(gatewayName), SigningConfig: p.signs(trust.Gateway), Redis: p.redis(),
-		Keys: gateway.KeyConfig{Environment: environment, Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset, PerDay: 1000, Rest: new(time.Duration)},
+		Keys: gateway.KeyConfig{Environment: environment, Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset, PerDay: 1000, Rest: new(time.Duration), ShownFile: p.ShownKeyFile},
 		Upstream: gateway.UpstreamConfig{
 			OrdersURL: p.publicURLs[operation.Orders], ClaimsURL: p.publicURLs[operation.Claims], QnAURL: p.publicURLs[operation.QnA],
 		},

@@ -36,6 +36,8 @@ type Config struct {
 	SentinelMaster string
 	// Secrets are what the data there were written with, or new ones.
 	Secrets Secrets
+	// ShownKeyFile is a file with a key that the page for developers shows when it is there; empty: none.
+	ShownKeyFile string
 	// PublicPort is the wanted port of the gateway; when it is taken, and when it is 0, any free one.
 	PublicPort int
 	// Telemetry is every service's; Logs in it says where their lines go.

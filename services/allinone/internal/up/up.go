@@ -26,6 +26,8 @@ import (
 const (
 	// logName is the file with the log lines of the four services, of this run only.
 	logName = "stack.log"
+	// shownKeyName is the file with seller A's key, which the page for developers shows.
+	shownKeyName = "shown.key"
 	// tokenLife is how long RPC_TOKEN in stack.env is good; every start writes a new one.
 	tokenLife = rpc.MaxTokenLife
 	// liveEvery is the pause between two rounds of new orders.
@@ -93,7 +95,8 @@ func Run(ctx context.Context, options Options) (err error) {
 	}
 	running, err := stack.Start(ctx, stack.Config{
 		DatabaseURL: servers.database, Distributed: options.Layout == Distributed, RedisURL: servers.redis, Secrets: secrets, PublicPort: options.Port,
-		Telemetry: telemetry.Config{Logs: log}, Limits: options.Limits,
+		ShownKeyFile: dir.Path(shownKeyName),
+		Telemetry:    telemetry.Config{Logs: log}, Limits: options.Limits,
 		Claims: stack.Claims{FailEnding: market.FailEnding, AccountEnding: market.AccountEnding},
 	})
 	if err != nil {
@@ -150,6 +153,9 @@ func (s *session) prepare(ctx context.Context) (parties, error) {
 		return parties{}, err
 	}
 	s.env = s.values(known, token)
+	if err := s.dir.Write(shownKeyName, []byte(known.A.Key)); err != nil {
+		return parties{}, err
+	}
 	if err := marketplace.firstFill(ctx, known, s.Orders, s.Progress); err != nil {
 		return parties{}, err
 	}

@@ -43,6 +43,7 @@ func markdown(lang apierr.Lang, text []byte) (document, error) {
 	if err != nil {
 		return document{}, err
 	}
+	body = withPrograms(lang, body)
 	body = fileLink.ReplaceAllStringFunc(body, func(link string) string { return siteLink(lang, link) })
 	body = strings.NewReplacer(
 		"<table>", scrolling(lang)+"<table>", "</table>", "</table></div>",

@@ -70,7 +70,7 @@ func (b *build) all(settings Settings) error {
 		if err != nil {
 			return err
 		}
-		b.add(page.slug, view{Title: text.title, Body: text.body})
+		b.add(page.slug, view{Title: text.title, Body: withKey(b.lang, page.slug, text.body, settings)})
 		b.indexGuide(page.slug, text)
 	}
 	b.add("status", view{Title: page{}.titleOf("status", b.lang), Status: true, Facts: settings.facts(b.lang)})

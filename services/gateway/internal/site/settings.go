@@ -12,7 +12,9 @@ import (
 
 // Settings are what the installation is set to, as far as developers have to know it.
 type Settings struct {
-	Environment         string
+	Environment string
+	// Key returns a key that everybody may try calls with, empty for none. It is asked for when the first reader comes.
+	Key                 func() string
 	Window              time.Duration
 	Read, Process, Rows int
 	// Refused is how many calls without a good key an address may make in a window; 0: any number.

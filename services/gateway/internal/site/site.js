@@ -1,4 +1,4 @@
-// Search, and the address of the host that serves the page in its examples. Everything comes from this host.
+// Search, tabs for programs, and the address of the host that serves the page in its examples. Everything comes from this host.
 "use strict";
 
 for (const code of document.querySelectorAll("main code")) {
@@ -91,3 +91,81 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("click", (event) => {
   if (!event.target.closest(".search")) found.hidden = true;
 });
+
+// Programs that do the same stand behind tabs, one for each language. All groups of all pages show the language that was chosen last.
+const chosenName = "seller-open-api.language";
+const groups = [...document.querySelectorAll(".programs")].map(tabbed);
+
+// A browser may forbid to keep anything; then a choice holds for the page.
+function kept() {
+  try {
+    return localStorage.getItem(chosenName);
+  } catch {
+    return null;
+  }
+}
+
+function keep(language) {
+  try {
+    localStorage.setItem(chosenName, language);
+  } catch {}
+}
+
+function tabbed(group, number) {
+  const list = document.createElement("div");
+  list.className = "tabs";
+  list.setAttribute("role", "tablist");
+  list.setAttribute("aria-label", group.dataset.label);
+  const panels = [...group.querySelectorAll(".program")];
+  const tabs = panels.map((panel) => tabOf(panel, `program-${number}-${panel.dataset.language}`));
+  list.append(...tabs);
+  list.addEventListener("keydown", (event) => walk(event, tabs));
+  group.prepend(list);
+  group.classList.add("tabbed");
+  return { tabs, panels };
+}
+
+function tabOf(panel, id) {
+  const tab = document.createElement("button");
+  tab.type = "button";
+  tab.id = id;
+  tab.textContent = panel.querySelector(".language").textContent;
+  tab.dataset.language = panel.dataset.language;
+  tab.setAttribute("role", "tab");
+  tab.setAttribute("aria-controls", `${id}-code`);
+  panel.id = `${id}-code`;
+  panel.setAttribute("role", "tabpanel");
+  panel.setAttribute("aria-labelledby", id);
+  tab.addEventListener("click", () => choose(tab));
+  return tab;
+}
+
+function select(language) {
+  for (const { tabs, panels } of groups) {
+    const at = Math.max(0, tabs.findIndex((tab) => tab.dataset.language === language));
+    tabs.forEach((tab, i) => {
+      tab.setAttribute("aria-selected", String(i === at));
+      tab.tabIndex = i === at ? 0 : -1;
+      panels[i].hidden = i !== at;
+    });
+  }
+}
+
+// What was chosen stays where it is on the screen, whatever the groups above it have become.
+function choose(tab) {
+  const before = tab.getBoundingClientRect().top;
+  select(tab.dataset.language);
+  keep(tab.dataset.language);
+  tab.focus();
+  window.scrollBy(0, tab.getBoundingClientRect().top - before);
+}
+
+function walk(event, tabs) {
+  const at = tabs.indexOf(document.activeElement);
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 }[event.key];
+  if (to === undefined || at < 0) return;
+  event.preventDefault();
+  choose(tabs[(to + tabs.length) % tabs.length]);
+}
+
+select(kept());

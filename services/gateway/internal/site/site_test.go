@@ -86,6 +86,7 @@ func TestPages_everyLinkArrives(t *testing.T) {
 		}
 		require.NotContains(t, text, `.md"`, path)
 		require.NotContains(t, text, "](", "%s: Markdown that is none", path)
+		require.NotContains(t, text, "omitted", "%s: HTML of the file that means nothing here", path)
 	}
 	require.Greater(t, len(seen), 2*(12+len(apierr.Codes())))
 }
@@ -103,6 +104,27 @@ func TestPages_menuHasEveryGuide(t *testing.T) {
 		}
 	}
 }
+
+// A call is shown in every language, each under its name: the script makes tabs of them, and where none runs all can be read.
+func TestPages_programsStandTogether(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []string{"en", "ko"} {
+		for _, name := range []string{"start", "copy", "ship", "claims", "exchange", "retries", "limits"} {
+			text := page(t, "/docs/"+lang+"/"+name)
+			_, group, found := strings.Cut(text, `<div class="programs" data-label="`)
+			require.True(t, found, name)
+			var shown []string
+			for _, label := range labels.FindAllStringSubmatch(group, -1) {
+				shown = append(shown, label[2]+" "+label[1])
+			}
+			require.Equal(t, []string{"sh curl", "go Go", "ts TypeScript", "python Python"}, shown, name)
+			require.Equal(t, 4, strings.Count(group, `<div class="program" `), name)
+		}
+	}
+}
+
+// labels are the languages of programs and what they are called.
+var labels = regexp.MustCompile(`<p class="language">([^<]*)</p>\n<pre tabindex="0"><code class="language-(\w+)">`)
 
 // What is downloaded names the system that it came from.
 func TestRequests_downloadedWithAddress(t *testing.T) {
@@ -181,6 +203,22 @@ func TestSite_headers(t *testing.T) {
 	require.Empty(t, again.Body.Bytes())
 	require.NotContains(t, string(text), " style=")
 	require.NotContains(t, string(text), "<script>")
+}
+
+// A developer begins with an address and a key that work, where the system is one to develop on and shows a key.
+func TestStart_showsKey(t *testing.T) {
+	t.Parallel()
+	for key, shown := range map[string]bool{"vpk_test_<1>": true, "": false} {
+		settings := usual
+		settings.Key = func() string { return key }
+		for lang, heading := range map[string]string{"en": "This system</h2>", "ko": "이 시스템</h2>"} {
+			w := httptest.NewRecorder()
+			require.True(t, site.New(settings).Serve(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/docs/"+lang+"/start", nil)))
+			require.Equal(t, shown, strings.Contains(w.Body.String(), heading))
+			require.Equal(t, shown, strings.Contains(w.Body.String(), "export GATEWAY_URL=https://seller-api.example\nexport SELLER_A_KEY=vpk_test_&lt;1&gt;"))
+		}
+	}
+	require.NotContains(t, page(t, "/docs/en/start"), "This system", "nothing is shown where nothing is said")
 }
 
 // The page of settings says what this installation has, not what is usual.

@@ -4,22 +4,28 @@ import "sellerapi.dev/pkg/apierr"
 
 // words are the texts of the site that stand in no file.
 var words = struct {
-	lead, skip, search, noMatch, pages, reference, contract, table, language apierr.Phrase
-	happened, doing, example, request, answer, message, code, when           apierr.Phrase
-	kept, waits, inBatch, without, setting, value, statusLead                apierr.Phrase
+	lead, skip, search, noMatch, pages, reference, contract, table, language, programs, here, hereLead apierr.Phrase
+	happened, doing, example, request, answer, message, code, when                                     apierr.Phrase
+	kept, waits, inBatch, without, setting, value, statusLead                                          apierr.Phrase
 }{
 	lead: apierr.Phrase{
 		English: "Orders, claims and product inquiries of one seller, for order-management and ERP systems. JSON over HTTP, one key.",
 		Korean:  "한 판매자의 주문, 클레임, 상품 문의를 ERP와 주문 관리 시스템에서 다루는 인터페이스입니다. HTTP와 JSON, 그리고 키 하나면 됩니다.",
 	},
-	skip:       apierr.Phrase{English: "Skip to the content", Korean: "본문으로 건너뛰기"},
-	search:     apierr.Phrase{English: "Search", Korean: "검색"},
-	noMatch:    apierr.Phrase{English: "Nothing found.", Korean: "검색 결과가 없습니다."},
-	pages:      apierr.Phrase{English: "Pages", Korean: "페이지"},
-	reference:  apierr.Phrase{English: "Reference", Korean: "레퍼런스"},
-	contract:   apierr.Phrase{English: "Contract (OpenAPI)", Korean: "계약 문서(OpenAPI)"},
-	table:      apierr.Phrase{English: "Table", Korean: "표"},
-	language:   apierr.Phrase{English: "Language", Korean: "언어"},
+	skip:      apierr.Phrase{English: "Skip to the content", Korean: "본문으로 건너뛰기"},
+	search:    apierr.Phrase{English: "Search", Korean: "검색"},
+	noMatch:   apierr.Phrase{English: "Nothing found.", Korean: "검색 결과가 없습니다."},
+	pages:     apierr.Phrase{English: "Pages", Korean: "페이지"},
+	reference: apierr.Phrase{English: "Reference", Korean: "레퍼런스"},
+	contract:  apierr.Phrase{English: "Contract (OpenAPI)", Korean: "계약 문서(OpenAPI)"},
+	table:     apierr.Phrase{English: "Table", Korean: "표"},
+	language:  apierr.Phrase{English: "Language", Korean: "언어"},
+	programs:  apierr.Phrase{English: "Language of the programs", Korean: "프로그램 언어"},
+	here:      apierr.Phrase{English: "This system", Korean: "이 시스템"},
+	hereLead: apierr.Phrase{
+		English: "This is a development system. Everybody who reads this page may try calls with this key:",
+		Korean:  "이 시스템은 개발 환경입니다. 이 페이지를 읽는 누구나 아래 키로 호출해 볼 수 있습니다.",
+	},
 	happened:   apierr.Phrase{English: "What happened", Korean: "무슨 일이 있었나"},
 	doing:      apierr.Phrase{English: "What to do", Korean: "어떻게 해야 하나"},
 	example:    apierr.Phrase{English: "Example", Korean: "예시"},

@@ -1,0 +1,84 @@
+package e2e
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// mistake is what developers do who come from another interface, and what tells them so, in both languages.
+type mistake struct {
+	call            stacktest.Call
+	status          int
+	code            string
+	english, korean string
+}
+
+// mistakes are made about an order that waits for its parcel.
+func (d *session) mistakes(t *testing.T) map[string]mistake {
+	t.Helper()
+	no, ids := d.place(t)
+	itemCode := d.order(t, no).Items[0].ItemCode
+	to := func(action string, request body) stacktest.Call {
+		return stacktest.PostJSON(t, d.seller.Key, "/open/v1/"+action, request)
+	}
+	parcel := func(carrier, id string) body {
+		return body{"item_ids": []string{id}, "carrier_name": carrier, "tracking_no": "612345678904"}
+	}
+	bearer := stacktest.Get("", "/open/v1/orders")
+	bearer.Header = http.Header{"Authorization": {"Bearer " + d.seller.Key}}
+	const carrier = "SHIPMENT_CARRIER_NOT_ALLOWED"
+	ship := "orders/" + no + "/shipment"
+	return map[string]mistake{
+		"itemIds": {to("orders/"+no+"/preparation", body{"itemIds": ids}), 422, "VALIDATION_ERROR",
+			"item_ids is missing (itemIds was sent; the name is item_ids)", "itemIds이(가) 왔습니다. 올바른 이름은 item_ids입니다"},
+		"PAID":         {stacktest.Get(d.seller.Key, "/open/v1/orders", "order_status", "PAID"), 422, "VALIDATION_ERROR", "did you mean paid?", "paid"},
+		"CJGLS":        {to(ship, parcel("CJGLS", ids[0])), 422, carrier, "Did you mean CJ대한통운?", "CJ대한통운(으)로 보내 주세요."},
+		"CJ 대한통운":      {to(ship, parcel("CJ 대한통운", ids[0])), 422, carrier, "Did you mean CJ대한통운?", "CJ대한통운(으)로 보내 주세요."},
+		"collect_done": {to("claims/C-1/collect_done", nil), 404, "", "Did you mean POST /open/v1/claims/C-1/collect-done?", "POST /open/v1/claims/C-1/collect-done 경로"},
+		"Bearer":       {bearer, 401, "API_KEY_REQUIRED", "Send the key in the header X-Api-Key", "X-Api-Key 헤더로"},
+		"item_code": {to(ship, parcel("CJ대한통운", itemCode)), 404, "ORDER_ITEM_NOT_FOUND",
+			itemCode + " is an item_code; send the item_id of that line.", itemCode + "은(는) item_code입니다."},
+		"order_no": {to(ship, parcel("CJ대한통운", no)), 404, "ORDER_ITEM_NOT_FOUND", no + " is an order_no", no + "은(는) order_no입니다."},
+	}
+}
+
+// A developer who mistakes a name reads the right one in the answer and has not to look for it.
+func TestHints_sayWhatWasMeant(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	for name, made := range d.mistakes(t) {
+		for language, want := range map[string]string{"en": made.english, "ko": made.korean} {
+			call := made.call
+			call.Header = call.Header.Clone()
+			if call.Header == nil {
+				call.Header = http.Header{}
+			}
+			call.Header.Set("Accept-Language", language)
+			if call.Method == http.MethodPost {
+				call = call.Under(uuid.NewString())
+			}
+			answer := d.Do(t, call)
+			stacktest.RequireFailure(t, answer, made.status, made.code)
+			require.Contains(t, answer.Meta.Message, want, name)
+			require.True(t, strings.HasPrefix(answer.Meta.ErrorData["doc_url"].(string), "/docs/errors"), name)
+		}
+	}
+}
+
+// A parcel under a doubtful number can still be looked into as long as it is on its way: the doubt stands on its line until then.
+func TestHints_doubtsStayUntilDelivery(t *testing.T) {
+	t.Parallel()
+	d := openSession(t)
+	no, ids := d.place(t)
+	doubtful := body{"item_ids": ids, "carrier_name": "CJ대한통운", "tracking_no": "123"}
+	d.done(t, "shipment", no, doubtful)
+	require.Contains(t, d.text(t, no), `"warnings":[{"field":"tracking_no","code":"TRACKING_NO_SUSPICIOUS"`)
+	d.done(t, "delivery", no, of(ids...))
+	require.NotContains(t, d.text(t, no), "warnings")
+}
