@@ -286,7 +286,7 @@ func (g *Generator) parcel() *Parcel {
 }
 
 // restEvery is how many rounds pass as a rule before everything is compared.
-const restEvery = 4
+const restEvery = 12
 
 // Rests reports whether everything is to be compared after the next round.
 func (g *Generator) Rests() bool { return g.chance(restEvery) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -28,9 +29,9 @@ type run struct {
 	// requests are what was sent under a key, with the operation; stored the data that came back when it was kept.
 	requests map[int]request
 	stored   map[int]string
-	// seen is how records were at the last rest; vague says that operations were refused side by side since then.
+	// seen is how records were at the last rest; vague are those on which operations were refused side by side since then.
 	seen  map[string]stamped
-	vague bool
+	vague map[string]bool
 	// newest is the latest change of each list at the last rest.
 	newest map[string]string
 	// decisions counts the rounds in which something may be decided about a claim.
@@ -49,7 +50,7 @@ type request struct {
 func newRun(ctx context.Context, s *system) (*run, error) {
 	r := &run{
 		system: s, names: newNames(), model: model.New(), paidAt: map[int]time.Time{}, postedAt: map[int]time.Time{},
-		requests: map[int]request{}, stored: map[int]string{}, seen: map[string]stamped{}, newest: map[string]string{},
+		requests: map[int]request{}, stored: map[int]string{}, seen: map[string]stamped{}, vague: map[string]bool{}, newest: map[string]string{},
 	}
 	r.known = newLearned(r.names)
 	var err error
@@ -89,19 +90,43 @@ func (r *run) round(ctx context.Context, round []model.Op, isRest bool) (string,
 	if len(fitting) == 0 {
 		return problems, nil
 	}
+	if problem := r.atAnswer(ctx, round, answers); problem != "" {
+		return problem, nil
+	}
 	if err := r.settle(ctx, round, fitting); err != nil {
 		return "", err
 	}
 	r.underWay(first, began)
 	for i, op := range round {
 		r.remember(op, answers[i])
-		r.vague = r.vague || len(round) > 1 && answers[i].status != 200
+		if len(round) > 1 && answers[i].status != http.StatusOK {
+			r.blur(op)
+		}
 	}
-	if isRest || len(fitting) > 1 || r.hasNews(fitting[0]) {
+	if fitting = distinct(fitting); isRest || len(fitting) > 1 {
 		return r.rest(ctx, fitting)
 	}
-	r.adopt(fitting[0])
-	return "", nil
+	return r.news(ctx, fitting[0])
+}
+
+// blur notes that an operation was refused beside others, which may have moved what it is about.
+func (r *run) blur(op model.Op) {
+	r.vague[r.names.order(op.Order)], r.vague[r.names.claim(op.Claim)] = true, true
+	if c := r.model.Claims[op.Claim]; c != nil {
+		r.vague[r.names.order(c.Order)], r.vague[r.names.claim(c.ReplacedBy)] = true, true
+	}
+}
+
+// distinct leaves out the candidates that are the same as one before: it made no difference which operation came first.
+func distinct(all []candidate) []candidate {
+	var left []candidate
+	for _, c := range all {
+		isSame := func(other candidate) bool { return c.outcome.Model.Same(other.outcome.Model) && c.learned.same(other.learned) }
+		if !slices.ContainsFunc(left, isSame) {
+			left = append(left, c)
+		}
+	}
+	return left
 }
 
 // underWay notes that the operations from a number on were under way until now.
@@ -152,16 +177,32 @@ func (r *run) fitting(round []model.Op, answers []answer, first int, slow bool) 
 	return fitting, problems.String()
 }
 
-// hasNews reports whether there are items whose ids are not known yet.
-func (r *run) hasNews(c candidate) bool {
-	for _, o := range c.outcome.Model.Orders {
-		for _, line := range o.Lines {
-			if _, known := c.learned.item(model.ItemID{Order: o.No, Item: line.Code}); !known && o.Payment == model.Paid {
-				return true
-			}
+// news takes the only candidate, after a look at the orders with items whose ids are not known yet: they must be as it says.
+func (r *run) news(ctx context.Context, c candidate) (string, error) {
+	r.adopt(c)
+	on := r.known.trial()
+	for no, o := range r.model.Orders {
+		if !o.Visible() || !r.hasNews(o) {
+			continue
+		}
+		data, err := r.get(ctx, "/open/v1/orders/"+r.names.order(no))
+		if err != nil {
+			return "", err
+		}
+		if problem := on.differ(r.names.order(no), r.model.OrderView(no), data); problem != "" {
+			return "  in the detail: " + problem + "\n", nil
 		}
 	}
-	return false
+	on.keep()
+	return "", nil
+}
+
+// hasNews reports whether there are items of an order whose ids are not known yet.
+func (r *run) hasNews(o *model.Order) bool {
+	return slices.ContainsFunc(o.Lines, func(line model.Line) bool {
+		_, known := r.known.item(model.ItemID{Order: o.No, Item: line.Code})
+		return !known
+	})
 }
 
 func (r *run) adopt(c candidate) {
