@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -34,8 +35,12 @@ var (
 // ignored are the fields that are not compared.
 var ignored = map[string]bool{}
 
+// gcPercent lets memory grow further between two collections than the default: what is kept is little, and what passes is much.
+const gcPercent = 400
+
 func TestMain(m *testing.M) {
 	flag.Parse()
+	debug.SetGCPercent(gcPercent)
 	for _, name := range strings.Split(*ignore, ",") {
 		ignored[name] = true
 	}
