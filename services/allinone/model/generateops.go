@@ -103,6 +103,7 @@ func (g *Generator) claimRequest(m *Model, order int) (Op, bool) {
 		}
 		if op.Type == Exchange {
 			wanted.Unit = max(0, line.Unit+among[int64](g, -line.Unit, -line.Unit+1, -8000, -500, 0, 0, 900, 15_000))
+			wanted.List = among(g, 0, 0, wanted.Unit+2000)
 		}
 		op.Wanted = append(op.Wanted, wanted)
 	}

@@ -29,6 +29,7 @@ var (
 	without    = flag.String("model.without", "", "kinds and traits of operations that are left out, separated by commas")
 	ignore     = flag.String("model.ignore", "warnings", "fields that are not compared, separated by commas")
 	replayFrom = flag.String("model.replay", "", "a file of rounds, one JSON list a line, to play in the place of seeds")
+	shrinks    = flag.Bool("model.shrink", true, "make failing seeds smaller")
 	failures   = flag.Int("model.failures", 5, "after so many failing seeds no other is begun")
 )
 
@@ -156,6 +157,9 @@ const (
 
 // shrunk is the least of the rounds that still fails, and how.
 func (p *played) shrunk(ctx context.Context, rounds [][]model.Op) string {
+	if !*shrinks {
+		return lines(rounds)
+	}
 	last, until := "", time.Now().Add(shrinkTimeout)
 	least := model.Shrink(rounds, func(fewer [][]model.Op) bool {
 		for range shrinkTries {

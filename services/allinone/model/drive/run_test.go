@@ -149,18 +149,24 @@ func (r *run) explained(round []model.Op, answers []answer, first int) ([]candid
 	return fitting, problems
 }
 
-// withoutUnresolved leaves out actions that were refused because another operation on the claim was half done at that moment. They
-// have changed nothing, and are to be sent again, whatever has become of the other.
+// withoutUnresolved leaves out actions that were refused because another operation on the claim was half done at that moment, or had
+// asked for the lines before a correction that this one has met. They have changed nothing, whatever has become of the other.
 func (r *run) withoutUnresolved(round []model.Op, answers []answer) (decided []model.Op, kept []answer) {
+	isCorrection := func(op model.Op) bool { return op.Kind == model.Correct }
+	isCorrected := slices.ContainsFunc(round, isCorrection)
 	for i, op := range round {
 		isHalfDone := func(other model.Op) bool { return other.Claim == op.Claim }
 		others := slices.Concat(round[:i], round[i+1:])
-		if op.Claim == 0 || !hasCode(answers[i].codes, unresolved) || !slices.ContainsFunc(others, isHalfDone) {
+		isUndecided := hasCode(answers[i].codes, unresolved) || isCorrected && slices.ContainsFunc(answers[i].codes, isOfTheLines)
+		if op.Claim == 0 || !isUndecided || !slices.ContainsFunc(others, isHalfDone) {
 			decided, kept = append(decided, op), append(kept, answers[i])
 		}
 	}
 	return decided, kept
 }
+
+// isOfTheLines reports whether a code refuses an action because of the lines.
+func isOfTheLines(code string) bool { return strings.HasPrefix(code, "CLAIM_NOT_") }
 
 // fitting are the candidates with the answers of a round, and why the others do not fit.
 func (r *run) fitting(round []model.Op, answers []answer, first int, slow bool) ([]candidate, string) {
