@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"os"
 	"text/tabwriter"
 	"time"
 
+	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/worst"
 )
@@ -21,8 +24,11 @@ const (
 	DigestMost = 40 * time.Millisecond
 )
 
-// digest prints how long the fingerprints of the worst bodies take, and is ErrMissed when one takes longer than it may. The best of the
-// rounds counts, because others work on the machine as well.
+// digestRow is how many fingerprints of a body are made in a row, because the scheduler's account is some milliseconds late. The least of
+// the rounds counts: what others do on the machine can only add to it.
+const digestRow = 8
+
+// digest prints what the fingerprints of the worst bodies cost, and is ErrMissed when one costs more than it may.
 func (b *bench) digest(ctx context.Context) error {
 	b.progress("fingerprints of the worst bodies of %d MiB", largestBody>>20)
 	b.print("\nfingerprint of a body of %d MiB, at most %s:", largestBody>>20, b.DigestMost)
@@ -30,13 +36,9 @@ func (b *bench) digest(ctx context.Context) error {
 	routed := idempotency.Routed{Method: "POST", Template: "/open/v1/orders/batch/shipment"}
 	missed := 0
 	for _, body := range worst.Bodies(largestBody) {
-		least := time.Duration(0)
-		for range max(b.Rounds, 1) {
-			began := time.Now()
-			idempotency.NewFingerprint(routed, body.Text)
-			if took := time.Since(began); least == 0 || took < least {
-				least = took
-			}
+		least, err := leastTime(max(b.Rounds, 1), func() { idempotency.NewFingerprint(routed, body.Text) })
+		if err != nil {
+			return err
 		}
 		verdict := "held"
 		if least > b.DigestMost {
@@ -52,4 +54,24 @@ func (b *bench) digest(ctx context.Context) error {
 		return err
 	}
 	return fmt.Errorf("%w: %d bodies", ErrMissed, missed)
+}
+
+// leastTime is the least processor time of this process for something that is done in so many rounds.
+func leastTime(rounds int, do func()) (time.Duration, error) {
+	least := time.Duration(math.MaxInt64)
+	for range rounds {
+		before, err := launch.CPU(os.Getpid())
+		if err != nil {
+			return 0, err
+		}
+		for range digestRow {
+			do()
+		}
+		after, err := launch.CPU(os.Getpid())
+		if err != nil {
+			return 0, err
+		}
+		least = min(least, (after-before)/digestRow)
+	}
+	return least, nil
 }
