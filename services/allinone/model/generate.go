@@ -115,7 +115,7 @@ var makers = []maker{
 	{3, (*Generator).inquiry},
 	{1, (*Generator).rare},
 	{3, (*Generator).freezing},
-	{10, (*Generator).undoing},
+	{4, (*Generator).undoing},
 }
 
 // operation makes up an operation. An order without life is given another one at once.

@@ -22,7 +22,7 @@ import (
 )
 
 var (
-	seeds      = flag.Int("model.seeds", 20, "how many seeds are played")
+	seeds      = flag.Int("model.seeds", 40, "how many seeds are played")
 	operations = flag.Int("model.operations", 40, "operations of a seed")
 	firstSeed  = flag.Uint64("model.first", 1, "the first seed")
 	sideBySide = flag.Int("model.side", 12, "seeds played at the same time")
