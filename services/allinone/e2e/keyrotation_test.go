@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -74,13 +75,13 @@ func newSecrets(t *testing.T) stack.Secrets {
 // trustedOf are the public keys that belong to secrets.
 func trustedOf(t *testing.T, all ...stack.Secrets) trust.PublicKeys {
 	t.Helper()
-	var text string
+	lines := make([]string, 0, len(all))
 	for i := range all {
 		_, public, err := all[i].Keys()
 		require.NoError(t, err)
-		text += public.String() + "\n"
+		lines = append(lines, public.String())
 	}
-	keys, err := trust.ParsePublicKeys(text)
+	keys, err := trust.ParsePublicKeys(strings.Join(lines, "\n"))
 	require.NoError(t, err)
 	return keys
 }
