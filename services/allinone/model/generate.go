@@ -46,8 +46,9 @@ func NewGenerator(seed uint64, without ...string) *Generator {
 	return &Generator{random: rand.New(rand.NewPCG(seed, 1)), without: set(without...)} //nolint:gosec // a test's choice
 }
 
-// unseen change what nobody can read: which of two came first could not be told.
-var unseen = set(Freeze, Unfreeze, SetPolicy)
+// unseen change what nobody can read: which of two came first could not be told. A return takes a freeze over, which nobody can read
+// either.
+var unseen = set(Freeze, Unfreeze, SetPolicy, Convert)
 
 // clientsMost is how many clients act at the same time.
 const clientsMost = 3
