@@ -19,6 +19,7 @@ func TestAction_answerNotRecorded(t *testing.T) {
 		}
 	}
 	s.prepare(trials)
+	seen := s.watch(trials)
 	lock, err := s.db.Begin(t.Context())
 	require.NoError(t, err)
 	_, err = lock.Exec(t.Context(), "lock table claims.inbox_answers in exclusive mode")
@@ -42,5 +43,6 @@ func TestAction_answerNotRecorded(t *testing.T) {
 	}
 	s.start(claimsService)
 	s.settle(trials)
+	seen.end()
 	s.requireEnd(t, trials)
 }

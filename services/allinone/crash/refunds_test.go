@@ -28,7 +28,10 @@ func TestCrash_refundPaidOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newSystem(t, database(t), "REFUND_PROVIDER_TIMEOUT=200ms")
-			trials := s.failProvider()
+			trials := unpaid()
+			s.prepare(trials)
+			seen := s.watch(trials)
+			s.failProvider(trials)
 			s.kill(dies...)
 			s.start(dies...)
 			for _, tr := range trials {
@@ -39,14 +42,14 @@ func TestCrash_refundPaidOnce(t *testing.T) {
 				}
 			}
 			s.settle(trials)
+			seen.end()
 			s.requireEnd(t, trials)
 		})
 	}
 }
 
-// failProvider lets clients ask for these actions while the payment system fails in every way.
-func (s *system) failProvider() (trials []*trial) {
-	s.t.Helper()
+// unpaid are trials of these actions while the payment system fails in every way.
+func unpaid() (trials []*trial) {
 	for i := range actions {
 		for _, providerFault := range providerFaults {
 			if slices.Contains(refunding, actions[i].name) {
@@ -54,7 +57,12 @@ func (s *system) failProvider() (trials []*trial) {
 			}
 		}
 	}
-	s.prepare(trials)
+	return trials
+}
+
+// failProvider lets clients ask for the actions of trials while the payment system fails.
+func (s *system) failProvider(trials []*trial) {
+	s.t.Helper()
 	var asked sync.WaitGroup
 	for _, tr := range trials {
 		s.payments.Tell(tr.no, tr.wrong)
@@ -62,7 +70,6 @@ func (s *system) failProvider() (trials []*trial) {
 	}
 	asked.Wait()
 	s.retryUntilSuccess(trials) // a refund that is not there yet keeps nobody waiting
-	return trials
 }
 
 // tell gives the provider's word on a refund that it was asked for.

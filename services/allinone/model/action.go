@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 )
@@ -214,7 +215,7 @@ func (m *Model) replace(c *Claim, id int) {
 		discount := share(old.Amount, item.Quantity, old.Quantity) - share(old.Paid, item.Quantity, old.Quantity)
 		paid := item.Goods + item.Difference
 		added := o.add(Line{
-			Product: old.Product, Option: item.Wanted, Quantity: item.Quantity, List: old.List, Unit: (paid + discount) / item.Quantity,
+			Product: old.Product, Option: item.Wanted, Quantity: item.Quantity, List: cmp.Or(item.List, old.List), Unit: (paid + discount) / item.Quantity,
 			Amount: paid + discount, Paid: paid, Points: points[i], Exchange: true, Gate: gateOpen,
 			Origin: item.Line, ExchangeClaim: c.No,
 		})

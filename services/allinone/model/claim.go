@@ -92,6 +92,8 @@ type ClaimItem struct {
 	Product, Option, Wanted string
 	Goods, Points           int64
 	Difference              int64
+	// List is what the wanted option is listed at; 0 as the claimed line.
+	List int64
 }
 
 // Evidence says that an action was performed with these values.

@@ -46,8 +46,9 @@ func NewGenerator(seed uint64, without ...string) *Generator {
 	return &Generator{random: rand.New(rand.NewPCG(seed, 1)), without: set(without...)} //nolint:gosec // a test's choice
 }
 
-// unseen change what nobody can read: which of two came first could not be told.
-var unseen = set(Freeze, Unfreeze, SetPolicy)
+// unseen change what nobody can read: which of two came first could not be told. A return takes a freeze over, which nobody can read
+// either.
+var unseen = set(Freeze, Unfreeze, SetPolicy, Convert)
 
 // clientsMost is how many clients act at the same time.
 const clientsMost = 3
@@ -115,6 +116,7 @@ var makers = []maker{
 	{3, (*Generator).inquiry},
 	{1, (*Generator).rare},
 	{3, (*Generator).freezing},
+	{4, (*Generator).undoing},
 }
 
 // operation makes up an operation. An order without life is given another one at once.
@@ -286,7 +288,7 @@ func (g *Generator) parcel() *Parcel {
 }
 
 // restEvery is how many rounds pass as a rule before everything is compared.
-const restEvery = 4
+const restEvery = 12
 
 // Rests reports whether everything is to be compared after the next round.
 func (g *Generator) Rests() bool { return g.chance(restEvery) }

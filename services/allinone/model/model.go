@@ -2,6 +2,7 @@ package model
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 )
 
@@ -54,6 +55,12 @@ func (m *Model) Clone() *Model {
 		Inquiries: cloneMap(m.Inquiries, (*Inquiry).clone),
 		Policy:    m.Policy, acts: maps.Clone(m.acts), keys: maps.Clone(m.keys),
 	}
+}
+
+// Same reports whether two models that have answered the same are one state: nothing can tell them apart from now on.
+func (m *Model) Same(other *Model) bool {
+	return m.Policy == other.Policy && maps.Equal(m.acts, other.acts) && reflect.DeepEqual(m.Orders, other.Orders) &&
+		reflect.DeepEqual(m.Claims, other.Claims) && reflect.DeepEqual(m.Inquiries, other.Inquiries)
 }
 
 // operations says how each is done. id is the number of the operation, by which times go.

@@ -104,11 +104,13 @@ type LineSpec struct {
 	State    string `json:"state,omitempty"`
 }
 
-// Wanted is the claimed quantity of an item. Unit is what a piece of the exchanged goods costs, 0 as much as before.
+// Wanted is the claimed quantity of an item. Unit is what a piece of the exchanged goods costs, List what it is listed at, 0 as much as
+// before.
 type Wanted struct {
 	Item     int   `json:"item"`
 	Quantity int64 `json:"quantity"`
 	Unit     int64 `json:"unit,omitempty"`
+	List     int64 `json:"list,omitempty"`
 }
 
 // public are the operations that sellers call, with an idempotency key.

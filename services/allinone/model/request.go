@@ -77,7 +77,7 @@ func (w Wanted) of(line *Line, kind string) ClaimItem {
 		Goods: share(line.Paid, w.Quantity, line.Quantity), Points: share(line.Points, w.Quantity, line.Quantity),
 	}
 	if kind == Exchange {
-		item.Wanted = WantedOption
+		item.Wanted, item.List = WantedOption, w.List
 		item.Difference = difference(line.Unit, w.Unit, w.Quantity, item.Goods)
 	}
 	return item
@@ -142,7 +142,7 @@ func (m *Model) successor(c *Claim, op Op, id int) *Claim {
 		RequestedAt: at(id, atReturn), Replaces: c.No, Done: append([]Evidence(nil), c.Done...), Request: op.content(),
 	}
 	for _, item := range c.Items {
-		item.Wanted, item.Difference, item.Exchange = "", 0, 0
+		item.Wanted, item.Difference, item.List, item.Exchange = "", 0, 0, 0
 		next.Items = append(next.Items, item)
 	}
 	m.quote(next, m.Orders[c.Order])

@@ -45,6 +45,9 @@ func (c Config) keys() (signing, error) {
 	var read signing
 	var problem error
 	read.private, read.trusted, problem = c.Secrets.Keys()
+	if !c.Trusted.IsZero() {
+		read.trusted = c.Trusted
+	}
 	problems := []error{problem}
 	for _, one := range []struct {
 		name string

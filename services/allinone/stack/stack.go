@@ -18,6 +18,7 @@ import (
 	"sellerapi.dev/pkg/secret"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/telemetry"
+	"sellerapi.dev/pkg/trust"
 )
 
 // free asks for any loopback port.
@@ -38,6 +39,11 @@ type Config struct {
 	Secrets Secrets
 	// ShownKeyFile is a file with a key that the page for developers shows when it is there; empty: none.
 	ShownKeyFile string
+	// Trusted are the keys by which the parties are recognised; the zero value is those that belong to the private ones of Secrets.
+	Trusted trust.PublicKeys
+	// Published, when set, is told where a port of a service answers and says what everyone is to call instead, as where several
+	// instances of it stand behind one address.
+	Published func(service, port, url string) string
 	// PublicPort is the wanted port of the gateway; when it is taken, and when it is 0, any free one.
 	PublicPort int
 	// Telemetry is every service's; Logs in it says where their lines go.
@@ -140,7 +146,7 @@ func (s *Stack) start(ctx context.Context, m member) error {
 		return err
 	}
 	s.MetricsURLs[m.name] = "http://" + addresses[service.OpsListener] + "/metrics"
-	m.started(s.plan.url(addresses["public"]), s.plan.url(addresses["rpc"]), s)
+	m.started(s.plan.published(m.name, "public", addresses), s.plan.published(m.name, "rpc", addresses), s)
 	return nil
 }
 
@@ -166,6 +172,15 @@ func (c Config) url(address string) string {
 		return "https://" + address
 	}
 	return "http://" + address
+}
+
+// published is the base URL at which a port of a service is called.
+func (c Config) published(name, port string, addresses service.Addresses) string {
+	url := c.url(addresses[port])
+	if c.Published != nil {
+		url = c.Published(name, port, url)
+	}
+	return url
 }
 
 // publicAddress is the wanted port when it is free, else any.

@@ -25,7 +25,7 @@ func (r *run) request(ctx context.Context, op model.Op, _ int) (members, error) 
 	for _, wanted := range op.Wanted {
 		item := &claimsv1.ClaimItem{ItemId: r.itemIDs(op.Order, []int{wanted.Item})[0], Quantity: wanted.Quantity}
 		if op.Type == model.Exchange {
-			item.ExchangeOptionName, item.ExchangeUnitPrice = model.WantedOption, wanted.Unit
+			item.ExchangeOptionName, item.ExchangeUnitPrice, item.ExchangeListPrice = model.WantedOption, wanted.Unit, wanted.List
 		}
 		request.Items = append(request.Items, item)
 	}

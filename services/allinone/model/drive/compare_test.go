@@ -3,6 +3,7 @@ package drive
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"time"
 
@@ -45,6 +46,11 @@ func (l *learned) trial() *learned {
 	on := newLearned(l.names)
 	on.base, on.windows = l, l.windows
 	return on
+}
+
+// same reports whether the same was learned on two trials.
+func (l *learned) same(other *learned) bool {
+	return maps.Equal(l.items, other.items) && reflect.DeepEqual(l.times, other.times)
 }
 
 // keep adds what was learned on trial to what is known.

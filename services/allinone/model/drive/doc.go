@@ -4,16 +4,20 @@
 // # What is compared
 //
 // A round is up to three operations that happen at the same time. The model accepts their answers when there is an order of
-// them in which it gives the same: status, code, what error_data says of the state, and every field of the data. In half of the rounds
-// in which something may be decided about a claim, another client reads it meanwhile: as soon as it shows that something was decided, its
-// order must be as it says.
+// them in which it gives the same: status, code, what error_data says of the state, and every field of the data. When an answer says that
+// something was decided about a claim, claim and order are read at once, before anything is waited for, and must agree. In every sixth of
+// the rounds in which that may happen, another client reads the claim meanwhile: as soon as it shows a decision, its order must be as it
+// says.
 //
 // After a round the driver waits until nothing is under way: no step of the seller's claims is left, and no refund about which the
-// provider has said nothing. How long that takes makes no difference. Every fourth round or so, all that has changed since the last
-// time is read from the lists (updated_at_gte) and must be as the model says, field by field; a field that the model does not know, a
-// record that should not have changed and one that is missing are differences as well. What the payment provider was asked for is
-// compared each time. At the end of a seed all records are: in the lists, in the details, and in a list that is filtered and
-// walked in small pages.
+// provider has said nothing. How long that takes makes no difference. An order that has got lines is read then and compared. Every
+// twelfth round or so, all that should have changed since the last time is read from the lists (updated_at_gte) and must be as the model
+// says, field by field; a field that the model does not know and a record that is missing are differences as well. What the payment
+// provider was asked for is compared each time. At the end of a seed all records are, and those that should not have changed as well: in
+// the lists, in the details, and in a list that is filtered and walked in small pages.
+//
+// Orders of the operations of a round that lead to the same state are one; where they lead to different ones, what is read tells which it
+// was.
 //
 // Ids of items and times are learned when they are first seen, and stay what they are from then on. A time must lie between the call that
 // caused it and the moment when nothing was left to do of it, a quarter of a second more or less. The deadlines of a claim that was frozen
@@ -24,7 +28,9 @@
 //
 //   - Which of several operations of a round came first, when the answers leave it open; how far a claim with several steps has come in
 //     the eyes of the others of its round; what an IDEMPOTENCY_UNRESOLVED says of the state when others were under way.
-//   - updated_at beyond its moving, and whether it moved in a round with a refusal: an action that was registered and taken back moves it.
+//   - updated_at beyond its moving, and whether that of a record moved about which something was refused beside other operations: an
+//     action that was registered and taken back moves it.
+//   - Which of two equal actions is refused when an operator's correction of their lines comes between: one had asked for the lines before.
 //   - The texts of messages, warnings, and the product's id of an inquiry.
 //   - already_done, changed and outcome of a call that was answered with 503 or 504 and made again, as clients do: nobody knows which of
 //     both has done it. All else of its answer is compared.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -21,21 +22,26 @@ import (
 )
 
 var (
-	seeds      = flag.Int("model.seeds", 20, "how many seeds are played")
+	seeds      = flag.Int("model.seeds", 40, "how many seeds are played")
 	operations = flag.Int("model.operations", 40, "operations of a seed")
 	firstSeed  = flag.Uint64("model.first", 1, "the first seed")
 	sideBySide = flag.Int("model.side", 12, "seeds played at the same time")
 	without    = flag.String("model.without", "", "kinds and traits of operations that are left out, separated by commas")
 	ignore     = flag.String("model.ignore", "warnings", "fields that are not compared, separated by commas")
 	replayFrom = flag.String("model.replay", "", "a file of rounds, one JSON list a line, to play in the place of seeds")
+	shrinks    = flag.Bool("model.shrink", true, "make failing seeds smaller")
 	failures   = flag.Int("model.failures", 5, "after so many failing seeds no other is begun")
 )
 
 // ignored are the fields that are not compared.
 var ignored = map[string]bool{}
 
+// gcPercent lets memory grow further between two collections than the default: what is kept is little, and what passes is much.
+const gcPercent = 400
+
 func TestMain(m *testing.M) {
 	flag.Parse()
+	debug.SetGCPercent(gcPercent)
 	for _, name := range strings.Split(*ignore, ",") {
 		ignored[name] = true
 	}
@@ -151,6 +157,9 @@ const (
 
 // shrunk is the least of the rounds that still fails, and how.
 func (p *played) shrunk(ctx context.Context, rounds [][]model.Op) string {
+	if !*shrinks {
+		return lines(rounds)
+	}
 	last, until := "", time.Now().Add(shrinkTimeout)
 	least := model.Shrink(rounds, func(fewer [][]model.Op) bool {
 		for range shrinkTries {

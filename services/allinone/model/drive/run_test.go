@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -28,9 +28,9 @@ type run struct {
 	// requests are what was sent under a key, with the operation; stored the data that came back when it was kept.
 	requests map[int]request
 	stored   map[int]string
-	// seen is how records were at the last rest; vague says that operations were refused side by side since then.
+	// seen is how records were at the last rest; vague are those on which operations were refused side by side since then.
 	seen  map[string]stamped
-	vague bool
+	vague map[string]bool
 	// newest is the latest change of each list at the last rest.
 	newest map[string]string
 	// decisions counts the rounds in which something may be decided about a claim.
@@ -49,7 +49,7 @@ type request struct {
 func newRun(ctx context.Context, s *system) (*run, error) {
 	r := &run{
 		system: s, names: newNames(), model: model.New(), paidAt: map[int]time.Time{}, postedAt: map[int]time.Time{},
-		requests: map[int]request{}, stored: map[int]string{}, seen: map[string]stamped{}, newest: map[string]string{},
+		requests: map[int]request{}, stored: map[int]string{}, seen: map[string]stamped{}, vague: map[string]bool{}, newest: map[string]string{},
 	}
 	r.known = newLearned(r.names)
 	var err error
@@ -59,12 +59,6 @@ func newRun(ctx context.Context, s *system) (*run, error) {
 
 // unresolved is the code of an action that the claim's state does not allow.
 const unresolved = "IDEMPOTENCY_UNRESOLVED"
-
-// candidate is a state that a round can have led to, and what had to be learned for that.
-type candidate struct {
-	outcome model.Outcome
-	learned *learned
-}
 
 // round does the operations side by side, and waits until nothing of them is left to do. isRest asks for a comparison of everything that
 // may have changed. The text is how the system differs; empty when it does not.
@@ -89,19 +83,31 @@ func (r *run) round(ctx context.Context, round []model.Op, isRest bool) (string,
 	if len(fitting) == 0 {
 		return problems, nil
 	}
+	if problem := r.atAnswer(ctx, round, answers); problem != "" {
+		return problem, nil
+	}
 	if err := r.settle(ctx, round, fitting); err != nil {
 		return "", err
 	}
 	r.underWay(first, began)
 	for i, op := range round {
 		r.remember(op, answers[i])
-		r.vague = r.vague || len(round) > 1 && answers[i].status != 200
+		if len(round) > 1 && answers[i].status != http.StatusOK {
+			r.blur(op)
+		}
 	}
-	if isRest || len(fitting) > 1 || r.hasNews(fitting[0]) {
+	if fitting = distinct(fitting); isRest || len(fitting) > 1 {
 		return r.rest(ctx, fitting)
 	}
-	r.adopt(fitting[0])
-	return "", nil
+	return r.news(ctx, fitting[0])
+}
+
+// blur notes that an operation was refused beside others, which may have moved what it is about.
+func (r *run) blur(op model.Op) {
+	r.vague[r.names.order(op.Order)], r.vague[r.names.claim(op.Claim)] = true, true
+	if c := r.model.Claims[op.Claim]; c != nil {
+		r.vague[r.names.order(c.Order)], r.vague[r.names.claim(c.ReplacedBy)] = true, true
+	}
 }
 
 // underWay notes that the operations from a number on were under way until now.
@@ -109,64 +115,6 @@ func (r *run) underWay(first int, began time.Time) {
 	for id := first; id < r.count; id++ {
 		r.known.windows[id] = window{began, time.Now()}
 	}
-}
-
-// explained are the candidates with the answers of a round: those in which everything happens at once, else those in which what has
-// several steps takes its time, else those without the actions that came while another operation was half done.
-func (r *run) explained(round []model.Op, answers []answer, first int) ([]candidate, string) {
-	fitting, problems := r.fitting(round, answers, first, false)
-	if len(fitting) == 0 && len(round) > 1 {
-		fitting, _ = r.fitting(round, answers, first, true)
-	}
-	if decided, kept := r.withoutUnresolved(round, answers); len(fitting) == 0 && len(decided) < len(round) {
-		fitting, _ = r.fitting(decided, kept, first, true)
-	}
-	return fitting, problems
-}
-
-// withoutUnresolved leaves out actions that were refused because another operation on the claim was half done at that moment. They
-// have changed nothing, and are to be sent again, whatever has become of the other.
-func (r *run) withoutUnresolved(round []model.Op, answers []answer) (decided []model.Op, kept []answer) {
-	for i, op := range round {
-		isHalfDone := func(other model.Op) bool { return other.Claim == op.Claim }
-		others := slices.Concat(round[:i], round[i+1:])
-		if op.Claim == 0 || !hasCode(answers[i].codes, unresolved) || !slices.ContainsFunc(others, isHalfDone) {
-			decided, kept = append(decided, op), append(kept, answers[i])
-		}
-	}
-	return decided, kept
-}
-
-// fitting are the candidates with the answers of a round, and why the others do not fit.
-func (r *run) fitting(round []model.Op, answers []answer, first int, slow bool) ([]candidate, string) {
-	var fitting []candidate
-	var problems strings.Builder
-	for _, order := range model.Orders(len(round)) {
-		c := candidate{r.model.Play(round, order, first, slow), r.known.trial()}
-		if problem := r.differs(c, round, answers); problem != "" {
-			fmt.Fprintf(&problems, "  in the order %v: %s\n", order, problem)
-			continue
-		}
-		fitting = append(fitting, c)
-	}
-	return fitting, problems.String()
-}
-
-// hasNews reports whether there are items whose ids are not known yet.
-func (r *run) hasNews(c candidate) bool {
-	for _, o := range c.outcome.Model.Orders {
-		for _, line := range o.Lines {
-			if _, known := c.learned.item(model.ItemID{Order: o.No, Item: line.Code}); !known && o.Payment == model.Paid {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (r *run) adopt(c candidate) {
-	r.model = c.outcome.Model
-	c.learned.keep()
 }
 
 // doAll does operations side by side, numbered from the count of those before.

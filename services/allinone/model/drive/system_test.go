@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"sync"
@@ -83,7 +84,7 @@ func start() (*system, error) {
 	running, err := stack.Start(ctx, stack.Config{
 		DatabaseURL: secret.New(database.URL), Distributed: pgtest.Distributed(), RedisURL: secret.New(redis.URL), Secrets: secrets, Timeout: timeout,
 		Limits:        stack.Limits{Read: noLimit, Process: noLimit, Rows: noLimit, Timeout: timeout},
-		SweepInterval: sweepInterval, Telemetry: telemetry.Config{Logs: io.Discard},
+		SweepInterval: sweepInterval, Telemetry: telemetry.Config{Logs: io.Discard, LogLevel: slog.LevelError},
 		Claims: stack.Claims{RefundURL: provider.url, RefundKeys: provider.keys, Timeout: inline},
 	})
 	if err != nil {

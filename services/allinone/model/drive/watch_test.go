@@ -3,12 +3,13 @@ package drive
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"sellerapi.dev/services/allinone/model"
 )
 
 // watchEvery is how many rounds with something decided about a claim there are to one that is watched.
-const watchEvery = 2
+const watchEvery = 6
 
 // watch lets another client read a claim of the round again and again, and its order as soon as the claim shows that something was
 // decided: then the order must be as the claim says. What is returned ends it, and says how it is not; empty when it is.
@@ -41,22 +42,45 @@ func (r *run) watch(ctx context.Context, round []model.Op) (end func() string) {
 
 // watched is the claim of a round that is to be watched; nil for none.
 func (r *run) watched(round []model.Op) *model.Claim {
-	var chosen *model.Claim
-	for _, op := range round {
-		if op.Kind == model.RequestClaim || op.Kind == model.Convert {
-			return nil // lines may come into other hands
-		}
-		if c := r.model.Claims[op.Claim]; c != nil && !model.Promises[c.Status] {
-			chosen = c
-		}
-	}
-	if chosen == nil {
+	open := r.undecidedClaims(round)
+	if len(open) == 0 {
 		return nil
 	}
 	if r.decisions++; r.decisions%watchEvery != 0 {
 		return nil
 	}
-	return chosen
+	return open[len(open)-1]
+}
+
+// undecidedClaims are the claims of a round that have not shown yet that something was decided; none when lines may come into other hands.
+func (r *run) undecidedClaims(round []model.Op) []*model.Claim {
+	var open []*model.Claim
+	for _, op := range round {
+		if op.Kind == model.RequestClaim || op.Kind == model.Convert {
+			return nil
+		}
+		if c := r.model.Claims[op.Claim]; c != nil && !model.Promises[c.Status] {
+			open = append(open, c)
+		}
+	}
+	return open
+}
+
+// atAnswer looks at the claims of a round about which an answer says that something was decided, before anything else is waited for: the
+// order must be as the answer says. The text is how it is not.
+func (r *run) atAnswer(ctx context.Context, round []model.Op, answers []answer) string {
+	open := r.undecidedClaims(round)
+	for i, op := range round {
+		said, _ := answers[i].data.(map[string]any)
+		status, _ := said["status"].(string)
+		if !model.Promises[status] || !slices.Contains(open, r.model.Claims[op.Claim]) {
+			continue
+		}
+		if problem, _ := r.glance(ctx, r.model.Claims[op.Claim]); problem != "" {
+			return problem
+		}
+	}
+	return ""
 }
 
 // glance reads a claim and, when it promises something of its order, the order.

@@ -26,6 +26,23 @@ func Own(t *testing.T, change func(*stack.Config)) *Stack {
 	return s
 }
 
+// Beside starts one more system on the servers and in the database of this one, and ends it with the test.
+func (s *Stack) Beside(t *testing.T, change func(*stack.Config)) *Stack {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
+	defer cancel()
+	beside, running, err := startOn(ctx, s.databaseURL, s.redisURL, change)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, running.Stop()) })
+	return beside
+}
+
+// Stop ends a system of the test's own before the test ends.
+func (s *Stack) Stop(t *testing.T) {
+	t.Helper()
+	require.NoError(t, s.running.Stop())
+}
+
 // database makes an empty database on the nodes that the services' own is on, and returns its connection string.
 func (s *Stack) database(t *testing.T) string {
 	t.Helper()

@@ -35,6 +35,7 @@ func run(ctx context.Context, args []string) error {
 	flags.IntVar(&options.Connections, "connections", 8, "clients that call at once")
 	flags.IntVar(&options.PerSecond, "rate", 1000, "requests a second at which latencies are compared")
 	flags.IntVar(&options.Refusals, "refusals", 1_000_000, "refused calls to knock at a full window with")
+	flags.DurationVar(&options.DigestMost, "digest", bench.DigestMost, "how long the fingerprint of the worst body may take")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

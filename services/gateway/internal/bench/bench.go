@@ -28,12 +28,14 @@ type Options struct {
 	PerSecond int
 	// Refusals is how many refused calls a window is knocked at with.
 	Refusals int
+	// DigestMost is how long the fingerprint of the worst body may take.
+	DigestMost time.Duration
 	// Out gets the tables, Progress what is being done.
 	Out, Progress io.Writer
 }
 
 // Parts are the names of all measurements.
-const Parts = "throughput,latency,memory,footprint"
+const Parts = "digest,throughput,latency,memory,footprint"
 
 // errPart says that a measurement is asked for that there is not.
 var errPart = errors.New("the measurements are " + Parts)
@@ -67,7 +69,7 @@ func Run(ctx context.Context, options Options) (err error) {
 	}
 	b.print("load average of the machine: %s", loadAverage())
 	parts := map[string]func(context.Context) error{
-		"throughput": b.throughput, "latency": b.latency, "memory": b.memory, "footprint": b.footprint,
+		"digest": b.digest, "throughput": b.throughput, "latency": b.latency, "memory": b.memory, "footprint": b.footprint,
 	}
 	for part := range strings.SplitSeq(b.Parts, ",") {
 		measure, known := parts[part]

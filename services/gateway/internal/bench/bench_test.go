@@ -28,10 +28,10 @@ func TestRun_everyPart(t *testing.T) {
 	t.Parallel()
 	var out, progress bytes.Buffer
 	err := Run(t.Context(), Options{
-		Parts: Parts, Rounds: 1, Time: 100 * time.Millisecond, Connections: 2, PerSecond: 20, Refusals: 100, Out: &out, Progress: &progress,
+		Parts: Parts, Rounds: 1, Time: 100 * time.Millisecond, Connections: 2, PerSecond: 20, Refusals: 100, DigestMost: time.Hour, Out: &out, Progress: &progress,
 	})
 	require.NoError(t, err, "%s", progress.String())
-	for _, found := range []string{"first process call  gateway", "added latency at", "memory of a key", "the gateway at rest"} {
+	for _, found := range []string{"first process call  gateway", "added latency at", "memory of a key", "the gateway at rest", "fingerprint of a body of 4 MiB"} {
 		require.Contains(t, out.String(), found)
 	}
 }

@@ -1,13 +1,14 @@
 package idempotency
 
 import (
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"sellerapi.dev/services/gateway/internal/worst"
 )
 
 // canonical is the one spelling of a JSON text: what "same content" means.
@@ -99,37 +100,8 @@ func FuzzContent(f *testing.F) {
 
 // What is held while a text is read does not grow with it.
 func TestContent_memory(t *testing.T) { //nolint:paralleltest // allocations of other tests would count
-	for name, text := range worst(1 << 20) {
-		allocations := testing.AllocsPerRun(1, func() { contentOf(text) })
-		require.LessOrEqual(t, allocations, 128.0, name) // what is open, and its names, doubled
-	}
-}
-
-// worst are bodies of a size that cost most, each in its own way.
-func worst(size int) map[string][]byte {
-	fill := func(before string, element func(int) string, after string) []byte {
-		var text strings.Builder
-		text.WriteString(before)
-		for i := 0; text.Len() < size; i++ {
-			text.WriteString(element(i))
-		}
-		text.WriteString(after)
-		return []byte(text.String())
-	}
-	same := func(text string) func(int) string { return func(int) string { return text } }
-	return map[string][]byte{
-		"tiny members": fill(`{"":0`, func(i int) string { return `,"` + strconv.FormatInt(int64(i), 36) + `":1` }, "}"),
-		"tiny numbers": fill("[1", same(",1"), "]"),
-		"tiny arrays":  fill("[0", same(",[]"), "]"),
-		"tiny objects": fill("[0", same(`,{"":0}`), "]"),
-		"tiny strings": fill("[0", same(`,""`), "]"),
-		"escapes":      fill(`"`, same(`\n`), `"`),
-		"long escapes": fill(`"`, same(`\u0061`), `"`),
-		"pairs":        fill(`"`, same(`\ud83d\ude00`), `"`),
-		"far letters":  fill(`"`, same("가"), `"`),
-		"white space":  fill("[", same(" "), "]"),
-		"deep arrays":  fill("", same("["), ""),
-		"deep objects": fill("", same(`{"a":`), ""),
-		"nested":       fill("[0", same(","+strings.Repeat(`{"a":[`, 4000)+strings.Repeat("]}", 4000)), "]"),
+	for _, body := range worst.Bodies(1 << 20) {
+		allocations := testing.AllocsPerRun(1, func() { contentOf(body.Text) })
+		require.LessOrEqual(t, allocations, 128.0, body.Name) // what is open, and its names, doubled
 	}
 }

@@ -1,0 +1,114 @@
+package e2e
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// balancers stand before the ports of all services, one for each, as a cluster's own do: a call goes to the instances in turn.
+type balancers struct {
+	t      *testing.T
+	mu     sync.Mutex
+	byPort map[string]*balancer
+}
+
+// balancer spreads the calls of one port.
+type balancer struct {
+	mu     sync.Mutex
+	behind []*backend
+	next   int
+	url    string
+}
+
+// backend is an instance behind a balancer. calls are those under way.
+type backend struct {
+	generation int
+	url        string
+	proxy      *httputil.ReverseProxy
+	calls      sync.WaitGroup
+}
+
+// publish puts the instances of a generation behind the balancers as they start; see stack.Config.Published.
+func (b *balancers) publish(generation int) func(service, port, address string) string {
+	return func(service, port, address string) string {
+		target, err := url.Parse(address)
+		if err != nil {
+			panic(err) // it is the address of a service that runs
+		}
+		added := &backend{generation: generation, url: address, proxy: &httputil.ReverseProxy{
+			Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(target) },
+			Transport: &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true},
+		}}
+		return b.of(service + " " + port).add(added)
+	}
+}
+
+// of is the balancer of a port.
+func (b *balancers) of(port string) *balancer {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.byPort[port] == nil {
+		one := &balancer{}
+		server := httptest.NewServer(one)
+		b.t.Cleanup(server.Close)
+		one.url, b.byPort[port] = server.URL, one
+	}
+	return b.byPort[port]
+}
+
+// leave takes a generation from all balancers, and returns when it has answered the calls that it had got.
+func (b *balancers) leave(generation int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, one := range b.byPort {
+		one.leave(generation)
+	}
+}
+
+// instance is the address of the only instance behind a balancer.
+func (b *balancers) instance(t *testing.T, port string) string {
+	t.Helper()
+	require.Len(t, b.of(port).behind, 1)
+	return b.of(port).behind[0].url
+}
+
+func (b *balancer) add(added *backend) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.behind = append(b.behind, added)
+	return b.url
+}
+
+func (b *balancer) leave(generation int) {
+	b.mu.Lock()
+	var left, leaving []*backend
+	for _, one := range b.behind {
+		if one.generation == generation {
+			leaving = append(leaving, one)
+		} else {
+			left = append(left, one)
+		}
+	}
+	b.behind = left
+	b.mu.Unlock()
+	for _, one := range leaving {
+		one.calls.Wait()
+	}
+}
+
+// ServeHTTP hands a call to the next instance.
+func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	b.next++
+	chosen := b.behind[b.next%len(b.behind)]
+	chosen.calls.Add(1)
+	b.mu.Unlock()
+	defer chosen.calls.Done()
+	chosen.proxy.ServeHTTP(w, r)
+}

@@ -1,0 +1,110 @@
+package drive
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sellerapi.dev/services/allinone/model"
+)
+
+// candidate is a state that a round can have led to, and what had to be learned for that.
+type candidate struct {
+	outcome model.Outcome
+	learned *learned
+}
+
+// explained are the candidates with the answers of a round: those in which everything happens at once, else those in which what has
+// several steps takes its time, else those without the actions that came while another operation was half done.
+func (r *run) explained(round []model.Op, answers []answer, first int) ([]candidate, string) {
+	fitting, problems := r.fitting(round, answers, first, false)
+	if len(fitting) == 0 && len(round) > 1 {
+		fitting, _ = r.fitting(round, answers, first, true)
+	}
+	if decided, kept := r.withoutUnresolved(round, answers); len(fitting) == 0 && len(decided) < len(round) {
+		fitting, _ = r.fitting(decided, kept, first, true)
+	}
+	return fitting, problems
+}
+
+// withoutUnresolved leaves out actions that were refused because another operation on the claim was half done at that moment, or had
+// asked for the lines before a correction that this one has met. They have changed nothing, whatever has become of the other.
+func (r *run) withoutUnresolved(round []model.Op, answers []answer) (decided []model.Op, kept []answer) {
+	isCorrection := func(op model.Op) bool { return op.Kind == model.Correct }
+	isCorrected := slices.ContainsFunc(round, isCorrection)
+	for i, op := range round {
+		isHalfDone := func(other model.Op) bool { return other.Claim == op.Claim }
+		others := slices.Concat(round[:i], round[i+1:])
+		isUndecided := hasCode(answers[i].codes, unresolved) || isCorrected && slices.ContainsFunc(answers[i].codes, isOfTheLines)
+		if op.Claim == 0 || !isUndecided || !slices.ContainsFunc(others, isHalfDone) {
+			decided, kept = append(decided, op), append(kept, answers[i])
+		}
+	}
+	return decided, kept
+}
+
+// isOfTheLines reports whether a code refuses an action because of the lines.
+func isOfTheLines(code string) bool { return strings.HasPrefix(code, "CLAIM_NOT_") }
+
+// fitting are the candidates with the answers of a round, and why the others do not fit.
+func (r *run) fitting(round []model.Op, answers []answer, first int, slow bool) ([]candidate, string) {
+	var fitting []candidate
+	var problems strings.Builder
+	for _, order := range model.Orders(len(round)) {
+		c := candidate{r.model.Play(round, order, first, slow), r.known.trial()}
+		if problem := r.differs(c, round, answers); problem != "" {
+			fmt.Fprintf(&problems, "  in the order %v: %s\n", order, problem)
+			continue
+		}
+		fitting = append(fitting, c)
+	}
+	return fitting, problems.String()
+}
+
+// news takes the only candidate, after a look at the orders with items whose ids are not known yet: they must be as it says.
+func (r *run) news(ctx context.Context, c candidate) (string, error) {
+	r.adopt(c)
+	on := r.known.trial()
+	for no, o := range r.model.Orders {
+		if !o.Visible() || !r.hasNews(o) {
+			continue
+		}
+		data, err := r.get(ctx, "/open/v1/orders/"+r.names.order(no))
+		if err != nil {
+			return "", err
+		}
+		if problem := on.differ(r.names.order(no), r.model.OrderView(no), data); problem != "" {
+			return "  in the detail: " + problem + "\n", nil
+		}
+	}
+	on.keep()
+	return "", nil
+}
+
+// hasNews reports whether there are items of an order whose ids are not known yet.
+func (r *run) hasNews(o *model.Order) bool {
+	return slices.ContainsFunc(o.Lines, func(line model.Line) bool {
+		_, known := r.known.item(model.ItemID{Order: o.No, Item: line.Code})
+		return !known
+	})
+}
+
+func (r *run) adopt(c candidate) {
+	r.model = c.outcome.Model
+	c.learned.keep()
+}
+
+// distinct leaves out the candidates that are the same as one before: it made no difference which operation came first.
+func distinct(all []candidate) []candidate {
+	var left []candidate
+	for _, c := range all {
+		isSame := func(other candidate) bool {
+			return c.outcome.Model.Same(other.outcome.Model) && c.learned.same(other.learned)
+		}
+		if !slices.ContainsFunc(left, isSame) {
+			left = append(left, c)
+		}
+	}
+	return left
+}
