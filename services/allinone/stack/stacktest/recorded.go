@@ -43,7 +43,8 @@ func Recorded(code, form string) bool {
 	return recorded.forms[code][form]
 }
 
-// FormOf takes the code and the form of error_data from a refusal with a code: the names of all its members, down to the last.
+// FormOf takes the code and the form of error_data from a refusal with a code: the names of all its members, down to the last, and the
+// reason, which is one of a list.
 func FormOf(body []byte) (code, form string, refused bool) {
 	var told failure
 	if json.Unmarshal(body, &told) != nil || told.Meta.Code == nil {
@@ -60,6 +61,9 @@ func nameMembers(names map[string]bool, above string, value any) {
 	case map[string]any:
 		for name, member := range value {
 			names[above+name] = true
+			if reason, isText := member.(string); isText && name == "reason" {
+				names["reason="+reason] = true
+			}
 			nameMembers(names, above+name+".", member)
 		}
 	case []any:

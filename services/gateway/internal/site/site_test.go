@@ -211,9 +211,10 @@ func TestStart_showsKey(t *testing.T) {
 	for key, shown := range map[string]bool{"vpk_test_<1>": true, "": false} {
 		settings := usual
 		settings.Key = func() string { return key }
+		own := site.New(settings)
 		for lang, heading := range map[string]string{"en": "This system</h2>", "ko": "이 시스템</h2>"} {
 			w := httptest.NewRecorder()
-			require.True(t, site.New(settings).Serve(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/docs/"+lang+"/start", nil)))
+			require.True(t, own.Serve(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/docs/"+lang+"/start", nil)))
 			require.Equal(t, shown, strings.Contains(w.Body.String(), heading))
 			require.Equal(t, shown, strings.Contains(w.Body.String(), "export GATEWAY_URL=https://seller-api.example\nexport SELLER_A_KEY=vpk_test_&lt;1&gt;"))
 		}
