@@ -13,13 +13,14 @@ KO            := v0.19.1
 COSIGN        := v2.6.5
 GOVULNCHECK   := v1.9.0
 
-# The programs of `make chart-test`, and the definitions of foreign kinds; .ci/chart-tools reads them.
+# The programs of `make chart-test`, and the definitions of foreign kinds and of skaffold.yaml; .ci/chart-tools reads them.
 export HELM                := v4.3.1
 export HELM_UNITTEST       := v1.1.2
 export KUBECTL_VALIDATE    := v0.0.4
 export KUSTOMIZE           := v5.7.1
 export GATEWAY_API         := v1.6.0
 export PROMETHEUS_OPERATOR := v0.85.0
+export SKAFFOLD            := v2.16.1
 
 SHELL    := bash
 # The quick look at a change and the build server run with the race detector, which doubles the time.

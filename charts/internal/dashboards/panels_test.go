@@ -181,3 +181,22 @@ func expressions(f file) []string {
 	}
 	return all
 }
+
+// A heat map has a row for each bound; with a second label, pods would lie upon each other.
+func TestPanels_heatmapsHaveBoundsAlone(t *testing.T) {
+	t.Parallel()
+	seen := 0
+	for name, f := range read(t) {
+		for _, p := range f.Panels {
+			if p.Type != string(dashboards.Heatmap) {
+				continue
+			}
+			seen++
+			for _, target := range p.Targets {
+				require.Contains(t, target.Expr, "sum by (le) (", "%s: %s", name, p.Title)
+				require.Equal(t, "{{le}}", target.Legend, "%s: %s", name, p.Title)
+			}
+		}
+	}
+	require.Positive(t, seen)
+}

@@ -195,7 +195,7 @@ func (p Panel) render() object {
 func (p Panel) targets() []object {
 	targets := make([]object, 0, len(p.Queries))
 	for n, query := range p.Queries {
-		if !p.Whole && grouping.MatchString(query.Expr) {
+		if !p.Whole && p.Kind != Heatmap && grouping.MatchString(query.Expr) {
 			query.Expr, query.Legend = split(query.Expr), query.Legend+" {{pod}}"
 		}
 		target := object{

@@ -41,7 +41,16 @@ type Target struct {
 
 // Field is how values are shown.
 type Field struct {
-	Unit       string `json:"unit"`
+	Unit   string  `json:"unit"`
+	Max    float64 `json:"max"`
+	Custom struct {
+		Stacking struct {
+			Mode string `json:"mode"`
+		} `json:"stacking"`
+		Thresholds struct {
+			Mode string `json:"mode"`
+		} `json:"thresholdsStyle"`
+	} `json:"custom"`
 	Thresholds struct {
 		Steps []struct {
 			Color string   `json:"color"`
