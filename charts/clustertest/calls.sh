@@ -4,12 +4,12 @@
 load() { kubectl get --raw "/api/v1/namespaces/$namespace/pods/load:8080/proxy/$1"; }
 field() { sed -n "s/.*\"$2\":\([0-9]*\).*/\1/p" <<<"$1"; }
 
-# sellers_call: starts the pod, and waits until it is answered.
+# sellers_call [TLS]: starts the pod, and waits until it is answered. TLS is where it finds the authority of services that speak it.
 sellers_call() {
-  local token try
+  local token try tls=${1:-}
   token=$(k get secret seller-open-api-signing-issuer -o 'go-template={{index .data "private-key" | base64decode}}' |
     (cd services/gateway && go run ./cmd/gateway token --key /dev/stdin --caller load --ttl 4h))
-  sed -e "s|@IMAGE@|$load_image|; s|@RATE@|$rate|; s|@TOKEN@|$token|; s|@NAME@|$release|" charts/clustertest/load.yaml | k apply -f - >/dev/null
+  sed -e "s|@IMAGE@|$load_image|; s|@RATE@|$rate|; s|@TOKEN@|$token|; s|@NAME@|$release|; s|@TLS@|$tls|; s|@SCHEME@|http${tls:+s}|" charts/clustertest/load.yaml | k apply -f - >/dev/null
   for try in $(seq 120); do
     if [ "$(field "$(load counts 2>/dev/null || true)" ok)" -gt 0 ] 2>/dev/null; then return; fi
     sleep 1

@@ -86,6 +86,7 @@ type named struct {
 // kinds draw what Prometheus answered to a panel of this type.
 var kinds = map[string]func(*drawn, []named, period){
 	"row":        func(*drawn, []named, period) {},
+	"logs":       func(d *drawn, _ []named, _ period) { d.table(nil) },
 	"stat":       func(d *drawn, all []named, _ period) { d.number(all) },
 	"table":      func(d *drawn, all []named, _ period) { d.table(all) },
 	"timeseries": (*drawn).plot,
@@ -104,6 +105,9 @@ func drawPanel(ctx context.Context, prometheus Prometheus, panel Panel, since ti
 	shown := period{float64(since.UnixMilli()) / 1000, float64(time.Now().UnixMilli()) / 1000}
 	var all []named
 	for _, target := range panel.Targets {
+		if !target.ofMetrics() {
+			continue
+		}
 		found, err := prometheus.Since(ctx, target.Query(), since)
 		if err != nil {
 			return drawn{}, err
