@@ -27,7 +27,8 @@ func TestOverlays_acceptedByAPIServer(t *testing.T) {
 	for _, overlay := range overlays {
 		t.Run(overlay, func(t *testing.T) {
 			t.Parallel()
-			all := built(t, filepath.Join(manifests, "overlays", overlay))
+			all := append(built(t, filepath.Join(manifests, "overlays", overlay)),
+				objects(t, read(t, filepath.Join(manifests, "overlays", overlay, "namespace.yaml")))...)
 			namespace := ""
 			for _, o := range all {
 				if o.text("kind") == "Namespace" {

@@ -73,6 +73,7 @@ type release struct {
 	Name, Namespace   string
 	ChartPath         string            `yaml:"chartPath"`
 	ValuesFiles       []string          `yaml:"valuesFiles"`
+	SkipDependencies  bool              `yaml:"skipBuildDependencies"`
 	SetValueTemplates map[string]string `yaml:"setValueTemplates"`
 	Wait              bool
 }
@@ -163,6 +164,19 @@ func TestTheDependenciesAreDeployedBeforeTheChart(t *testing.T) {
 	require.Len(t, texts, 2)
 	require.Contains(t, texts[0], "k8s/secrets "+system.Deploy.Helm.Releases[0].Namespace)
 	require.Contains(t, texts[1], "k8s/seed "+system.Deploy.Helm.Releases[0].Namespace+" open-api")
+}
+
+// When skaffold is stopped it deletes what it has applied. A namespace among that would take the Secrets and the data with it, and the next
+// start would begin with nothing.
+func TestSkaffold_keepsNamespace(t *testing.T) {
+	t.Parallel()
+	dependencies, system := skaffold(t)
+	for _, path := range dependencies.Manifests.Kustomize.Paths {
+		for _, o := range built(t, top(path)) {
+			require.NotContains(t, []string{"Namespace", "PersistentVolumeClaim", "Secret"}, o.text("kind"), o.name())
+		}
+	}
+	require.Contains(t, commands(dependencies, system)[0], "kubectl apply -f k8s/overlays/development/namespace.yaml")
 }
 
 func TestSkaffold_buildsEveryChartImage(t *testing.T) {
