@@ -13,13 +13,14 @@ KO            := v0.19.1
 COSIGN        := v2.6.5
 GOVULNCHECK   := v1.9.0
 
-# The programs of `make chart-test`, and the definitions of foreign kinds; .ci/chart-tools reads them.
+# The programs of `make chart-test`, and the definitions of foreign kinds and of skaffold.yaml; .ci/chart-tools reads them.
 export HELM                := v4.3.1
 export HELM_UNITTEST       := v1.1.2
 export KUBECTL_VALIDATE    := v0.0.4
 export KUSTOMIZE           := v5.7.1
 export GATEWAY_API         := v1.6.0
 export PROMETHEUS_OPERATOR := v0.85.0
+export SKAFFOLD            := v2.16.1
 
 SHELL    := bash
 # The quick look at a change and the build server run with the race detector, which doubles the time.
@@ -37,7 +38,7 @@ export PATH := $(BIN):$(CURDIR)/.tools/npm/node_modules/.bin:$(PATH)
 .DEFAULT_GOAL := help
 .PHONY: help up clean check test test-go test-others test-short test-distributed model lint generate verify bench bench-compare siege failover images chart-test cluster-test preview \
         release release-test \
-        need-servers need-cgo need-node need-python need-browser need-curl need-prometheus
+        need-servers need-cgo need-node need-python need-browser need-curl need-prometheus need-cluster
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -125,11 +126,12 @@ chart-test: ## the chart, its alerts, dashboards and manifests, without a cluste
 preview: need-servers need-prometheus need-browser ## pictures of the dashboards with the data of a short run, in .run/preview
 	@.ci/preview .run/preview
 
-cluster-test: $(BIN)/ko-$(KO) $(BIN)/helm-$(HELM) $(BIN)/kustomize-$(KUSTOMIZE) ## install, restart, kill, scale, restore and remove the chart in the current kube-context
+cluster-test: need-cluster $(BIN)/ko-$(KO) $(BIN)/helm-$(HELM) $(BIN)/kustomize-$(KUSTOMIZE) ## install, restart, kill, scale, restore and remove the chart in the current kube-context
 	@.ci/chart-cluster-test
 
 images: $(BIN)/ko-$(KO) ## container images of the services (KO_DOCKER_REPO says where to)
-	@GOFLAGS=-tags=nomsgpack ko build --base-import-paths --ldflags '-s -w $(LDFLAGS)' --tags $(VERSION) $(foreach s,$(shell .ci/services),./services/$(s)/cmd/$(s))
+	@GOFLAGS=-tags=nomsgpack ko build --base-import-paths --ldflags '-s -w $(LDFLAGS)' --tags $(VERSION) \
+	  --image-label org.opencontainers.image.version=$(VERSION),org.opencontainers.image.revision=$(shell git rev-parse HEAD) $(foreach s,$(shell .ci/services),./services/$(s)/cmd/$(s))
 
 release: need-node need-python $(BIN)/ko-$(KO) $(BIN)/cosign-$(COSIGN) $(BIN)/helm-$(HELM) ## signed images, SBOMs, provenance, chart, packages of the clients; VERSION=, KO_DOCKER_REPO=, COSIGN_KEY=
 	@VERSION='$(VERSION)' LDFLAGS='-s -w $(LDFLAGS)' KO=$(KO) COSIGN=$(COSIGN) .ci/release
@@ -145,6 +147,7 @@ need-python:  ; @.ci/need python3 pip
 need-curl:    ; @.ci/need curl
 need-browser: ; @.ci/need chromium
 need-prometheus: ; @.ci/need prometheus
+need-cluster: ; @.ci/chart-cluster-test prerequisites
 
 # A program of a new version gets a new stamp, so a changed pin reinstalls it.
 install = @GOBIN=$(BIN) GOWORK=off GOFLAGS= go install $(1) && touch $@

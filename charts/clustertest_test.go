@@ -1,6 +1,8 @@
 package charts
 
 import (
+	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -40,6 +42,51 @@ func TestClusterTest_strictHasNothingPlain(t *testing.T) {
 	}
 	require.Contains(t, read(t, clusterTest+"/install.sh"), `k8s/secrets "$space" production`) // whose connection strings say verify-full and rediss
 	require.Contains(t, read(t, "../k8s/overlays/live/values.yaml"), "tls: {enabled: true}")
+}
+
+// What skaffold runs before and after it deploys has run on a real cluster: the cluster test uses the same files.
+func TestClusterTest_runsHooksOfSkaffold(t *testing.T) {
+	t.Parallel()
+	dependencies, system := skaffold(t)
+	all := read(t, "../.ci/chart-cluster-test") + read(t, clusterTest+"/install.sh")
+	found := 0
+	for _, command := range commands(dependencies, system) {
+		for _, file := range regexp.MustCompile(`\bk8s/[\w./-]+`).FindAllString(command, -1) {
+			require.Contains(t, all, file)
+			found++
+		}
+	}
+	require.Equal(t, 3, found)
+}
+
+// What is missing is said in one sentence, before anything is built or made.
+func TestClusterTest_namesWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		programs []string
+		env, say string
+	}{
+		{[]string{"openssl", "go"}, "", "kubectl is missing; it needs kubectl, openssl and go"},
+		{[]string{"kubectl", "go"}, "", "openssl is missing"},
+		{[]string{"kubectl", "openssl", "go"}, "", "KO_DOCKER_REPO says where images go"},
+		{[]string{"kubectl", "openssl", "go"}, "KO_DOCKER_REPO=registry.example.com", "no cluster answers in the current kube-context"},
+	} {
+		path := t.TempDir()
+		for _, program := range []string{"bash", "dirname", "basename", "ls", "sed"} {
+			found, err := exec.LookPath(program)
+			require.NoError(t, err)
+			require.NoError(t, os.Symlink(found, filepath.Join(path, program)))
+		}
+		for _, program := range c.programs { // is there, and reaches nothing
+			require.NoError(t, os.WriteFile(filepath.Join(path, program), []byte("#!/bin/sh\nexit 1\n"), 0o700)) //nolint:gosec // a program
+		}
+		script := exec.CommandContext(t.Context(), "bash", "../.ci/chart-cluster-test", "prerequisites")
+		script.Env = []string{"PATH=" + path, c.env}
+		out, err := script.CombinedOutput()
+		require.Error(t, err)
+		require.Regexp(t, `^make cluster-test: [^\n]*`+regexp.QuoteMeta(c.say)+`[^\n]*\n$`, string(out))
+	}
+	require.Regexp(t, `(?m)^cluster-test: need-cluster `, read(t, "../Makefile"))
 }
 
 // Each step that can be asked for is there; a name that nothing has would end the test after all those before it.

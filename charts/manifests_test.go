@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
 )
 
 // built is a folder of k8s as kustomize makes it.
@@ -26,7 +27,8 @@ func TestOverlays_acceptedByAPIServer(t *testing.T) {
 	for _, overlay := range overlays {
 		t.Run(overlay, func(t *testing.T) {
 			t.Parallel()
-			all := built(t, filepath.Join(manifests, "overlays", overlay))
+			all := append(built(t, filepath.Join(manifests, "overlays", overlay)),
+				objects(t, read(t, filepath.Join(manifests, "overlays", overlay, "namespace.yaml")))...)
 			namespace := ""
 			for _, o := range all {
 				if o.text("kind") == "Namespace" {
@@ -204,6 +206,35 @@ func TestDevelopmentOverlay_dashboardsAndRules(t *testing.T) {
 	for _, name := range made {
 		require.Contains(t, grafana, "configMap: {name: "+name[1]+"}")
 	}
+}
+
+// The way from a slow bucket to its trace: the exemplar's label, the store that Grafana looks it up in, and the collector that sends there.
+func TestDevelopmentOverlay_exemplarsLeadToTraces(t *testing.T) {
+	t.Parallel()
+	var file struct {
+		Datasources []struct {
+			UID      string `yaml:"uid"`
+			Type     string `yaml:"type"`
+			URL      string `yaml:"url"`
+			JSONData struct {
+				Exemplars []map[string]string `yaml:"exemplarTraceIdDestinations"`
+			} `yaml:"jsonData"`
+		} `yaml:"datasources"`
+	}
+	require.NoError(t, yaml.Unmarshal([]byte(read(t, manifests+"/dependencies/grafana/datasources.yaml")), &file))
+	require.Len(t, file.Datasources, 2)
+	traces := file.Datasources[1]
+	require.Equal(t, "tempo", traces.Type)
+	require.Equal(t, []map[string]string{{"name": "trace_id", "datasourceUid": traces.UID}}, file.Datasources[0].JSONData.Exemplars)
+	require.Contains(t, read(t, manifests+"/dependencies/collector/config.yaml"), `endpoint: "tempo:4317"`)
+	require.Contains(t, read(t, manifests+"/dependencies/prometheus/prometheus.yaml"), "exemplar-storage")
+	ports := map[string]bool{}
+	for _, o := range built(t, manifests+"/dependencies/tempo") {
+		if o.name() == "Service//tempo" {
+			ports["http://tempo:3200"], ports["tempo:4317"] = hasPort(o, 3200), hasPort(o, 4317)
+		}
+	}
+	require.Equal(t, map[string]bool{traces.URL: true, "tempo:4317": true}, ports)
 }
 
 // bases are the last parts of paths.

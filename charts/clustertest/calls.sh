@@ -4,12 +4,13 @@
 load() { kubectl get --raw "/api/v1/namespaces/$namespace/pods/load:8080/proxy/$1"; }
 field() { sed -n "s/.*\"$2\":\([0-9]*\).*/\1/p" <<<"$1"; }
 
-# sellers_call: starts the pod, and waits until it is answered.
+# sellers_call [TLS]: starts the pod, and waits until it is answered. TLS is where it finds the authority of services that speak it.
 sellers_call() {
-  local token try
+  local token try tls=${1:-}
+  acknowledged=0
   token=$(k get secret seller-open-api-signing-issuer -o 'go-template={{index .data "private-key" | base64decode}}' |
     (cd services/gateway && go run ./cmd/gateway token --key /dev/stdin --caller load --ttl 4h))
-  sed -e "s|@IMAGE@|$load_image|; s|@RATE@|$rate|; s|@TOKEN@|$token|; s|@NAME@|$release|" charts/clustertest/load.yaml | k apply -f - >/dev/null
+  sed -e "s|@IMAGE@|$load_image|; s|@RATE@|$rate|; s|@TOKEN@|$token|; s|@NAME@|$release|; s|@TLS@|$tls|; s|@SCHEME@|http${tls:+s}|" charts/clustertest/load.yaml | k apply -f - >/dev/null
   for try in $(seq 120); do
     if [ "$(field "$(load counts 2>/dev/null || true)" ok)" -gt 0 ] 2>/dev/null; then return; fi
     sleep 1
@@ -33,7 +34,7 @@ settled_calls() {
   fail "process calls do not succeed after $try tries: $(head -n 3 "$work/still")"
 }
 
-# account: "LOST DOUBLED" of the process calls that succeeded, from the database.
+# account: "LOST DOUBLED ACKNOWLEDGED" of the process calls that succeeded, from the database.
 account() {
   load acknowledged >"$work/acknowledged"
   sql "select o.order_no, 'preparing', count(*) from orders.status_changes c join orders.orders o using (seller_id, order_id)
@@ -41,22 +42,26 @@ account() {
        union all
        select o.order_no, 'shipment', count(*) from orders.shipments s join orders.orders o using (seller_id, order_id)
          where o.order_no like 'LOAD-%' group by 1" >"$work/effects"
-  awk 'NR == FNR { had[$1 " " $2] = $3; doubled += $3 > 1; next }
+  awk 'FILENAME == ARGV[1] { had[$1 " " $2] = $3; doubled += $3 > 1; next }
        !(($1 " " $2) in had) { lost++ }
-       END { print lost + 0, doubled + 0 }' "$work/effects" "$work/acknowledged"
+       { acknowledged++ }
+       END { print lost + 0, doubled + 0, acknowledged + 0 }' "$work/effects" "$work/acknowledged"
 }
 
-# counted STEP: a row with what was answered since the last one. Nothing that was acknowledged is lost, nothing was done twice.
+# counted STEP: a row with what was answered since the last one. Process calls were among it; nothing that was acknowledged is lost, nothing
+# was done twice.
 counted() {
-  local lost doubled
+  local lost doubled all
   settled_calls
   got=$(load counts)
   ok=$(field "$got" ok) failed=$(field "$got" failed) gap=$(field "$got" longest_gap_ms)
   codes=$(sed -n 's/.*"codes":{\([^}]*\)}.*/\1/p' <<<"$got" | tr -d '"')
-  read -r lost doubled <<<"$(account)"
-  row "$1" $((ok + failed)) "$failed" "$codes" "$gap ms" "$lost" "$doubled"
+  read -r lost doubled all <<<"$(account)"
+  row "$1" $((ok + failed)) $((all - acknowledged)) "$failed" "$codes" "$gap ms" "$lost" "$doubled"
   [ "$lost/$doubled" = 0/0 ] || fail "$1: $lost process calls that were acknowledged are lost, $doubled were done twice"
   [ "$ok" -gt 0 ] || fail "$1: nothing was answered"
+  [ "$all" -gt "$acknowledged" ] || fail "$1: no process call succeeded: $(k logs load | tail -n 3)"
+  acknowledged=$all
 }
 
 # unnoticed STEP: the same, and no call failed.

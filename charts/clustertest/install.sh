@@ -23,11 +23,11 @@ dependencies() {
   done
 }
 
-# space NAMESPACE: a namespace in which every pod is restricted.
+# space NAMESPACE: a namespace as that of development, in which every pod is restricted.
 space() {
   if kubectl get namespace "$1" >/dev/null 2>&1; then fail "namespace $1 is there already; delete it or set NAMESPACE"; fi
-  kubectl create namespace "$1" >/dev/null
-  kubectl label namespace "$1" pod-security.kubernetes.io/enforce=restricted >/dev/null
+  sed "s|name: seller-open-api-dev|name: $1|" k8s/overlays/development/namespace.yaml | kubectl apply -f - >/dev/null
+  kubectl label namespace "$1" --overwrite pod-security.kubernetes.io/enforce=restricted >/dev/null
 }
 
 # removed RELEASE NAMESPACE: uninstalls it and looks whether anything is left behind.
@@ -67,9 +67,10 @@ certificate() {
 }
 
 # strict: the values of the live overlay. Database and Redis speak TLS alone, with certificates of an authority of one's own, and so do the
-# services with each other.
+# services with each other. Redis is the one of production, and its master is killed while sellers call.
 strict() {
-  local space=$namespace-strict at=$work/authority service plain
+  local namespace=$namespace-strict
+  local space=$namespace at=$work/authority service plain
   space "$space"
   authority "$at"
   certificate "$at" "$space" postgres-tls postgres-rw
@@ -86,9 +87,37 @@ strict() {
     from pg_stat_ssl s join pg_stat_activity a using (pid) where a.usename <> 'postgres'")
   [ "$plain" = "0|t" ] || fail "connections to the database without TLS: $plain"
   row "strict install: verify-full, rediss, TLS between services"
+  kubectl -n "$space" create secret generic load-tls --from-file="$at/ca.crt" >/dev/null
+  sellers_call /tls
+  master_killed
+  k delete pod load --wait >/dev/null
   removed open-api "$space"
   kubectl delete namespace "$space" --wait=false >/dev/null
   row "strict uninstall, nothing left behind"
+}
+
+# master_of: the pod of the master that the sentinels name.
+master_of() {
+  k exec redis-sentinel-0 -- sh -c 'REDISCLI_AUTH=$REDIS_PASSWORD redis-cli --tls --cacert /tls/ca.crt -h redis-sentinel -p 26379 --raw sentinel get-master-addr-by-name main' |
+    sed -n 's/\.redis-nodes\..*//p'
+}
+
+# master_killed: a replica takes the place of the master. Before that the sentinels know each other and both replicas.
+master_killed() {
+  local master try
+  for try in $(seq 120); do
+    if k exec redis-sentinel-0 -- sh -c 'REDISCLI_AUTH=$REDIS_PASSWORD redis-cli --tls --cacert /tls/ca.crt -h localhost -p 26379 info sentinel' |
+      grep -q 'slaves=2,sentinels=3'; then break; fi
+    sleep 1
+  done
+  load counts >/dev/null
+  sleep 5
+  unnoticed "$rate calls a second over TLS"
+  master=$(master_of)
+  k delete pod "$master" --grace-period=0 --force >/dev/null 2>&1
+  felt "master of Redis killed, replica promoted by sentinels" "$failover"
+  [ "$(master_of)" != "$master" ] || fail "after $try tries for the sentinels, $master is the master again"
+  ready redis-node
 }
 
 # stuck: an installation whose pods find no node, an upgrade whose migration finds no image, and one whose helm was killed meanwhile.

@@ -40,6 +40,9 @@ rollback() {
   unnoticed "rollback"
 }
 
+# away SERVER: for how long it may be.
+away() { if [ "$1" = redis ]; then echo "$failover"; else echo "$outage"; fi; }
+
 # deletions: every pod, one by one. That of the services is noticed by nobody; that of a single server is, for as long as it is away.
 deletions() {
   local service pod server
@@ -53,7 +56,7 @@ deletions() {
   for server in redis postgres; do
     k delete pod "$server-0" >/dev/null
     ready "$server"
-    felt "pod of $server deleted" "$outage"
+    felt "pod of $server deleted" "$(away "$server")"
   done
 }
 
@@ -68,7 +71,7 @@ kills() {
   for server in redis postgres; do
     k delete pod "$server-0" --grace-period=0 --force >/dev/null 2>&1
     ready "$server"
-    felt "pod of $server killed" "$outage"
+    felt "pod of $server killed" "$(away "$server")"
   done
 }
 

@@ -24,7 +24,7 @@ const (
 	CallerPayments = "payments"
 	// CallerClaims is the claims service.
 	CallerClaims = "claims"
-	// CallerLoad is the load generator, which makes its own sellers and keys.
+	// CallerLoad is the load generator, which makes its own sellers, keys and orders.
 	CallerLoad = "load"
 )
 
@@ -44,7 +44,7 @@ type accessTable map[string][]string
 
 // access is the one table of who may call what. Its rendered form is ACCESS.md.
 var access = accessTable{
-	"/orders.v1.Intake/PlaceOrders":     {CallerMarketplace, CallerStorefront},
+	"/orders.v1.Intake/PlaceOrders":     {CallerMarketplace, CallerStorefront, CallerLoad},
 	"/orders.v1.Intake/RecordPayment":   {CallerMarketplace, CallerPayments},
 	"/orders.v1.Intake/ConfirmPurchase": {CallerMarketplace, CallerStorefront, CallerOperator},
 	"/orders.v1.Intake/CorrectItem":     {CallerMarketplace, CallerOperator},

@@ -58,6 +58,11 @@ func TestAccess(t *testing.T) {
 		require.Equal(t, []string{"claims", "orders", "qna"}, Audience(CallerStorefront))
 		require.Equal(t, []string{"orders"}, Audience(CallerClaims))
 	})
+	// Without orders of its own the load of the cluster test would read only, and say that nothing was lost.
+	t.Run("load", func(t *testing.T) {
+		t.Parallel()
+		require.Equal(t, []string{"gateway", "orders"}, Audience(CallerLoad))
+	})
 	// The text of a key opens everything of a seller: only those who show it to the seller may ask for it.
 	t.Run("key text", func(t *testing.T) {
 		t.Parallel()

@@ -55,6 +55,10 @@ func (p Panel) options() object {
 			"calculate": false, "cellGap": 0, "yAxis": object{"unit": p.Unit}, "color": object{"mode": "scheme", "scheme": "Oranges", "steps": 64},
 			"legend": object{"show": true}, "tooltip": object{"mode": "single"},
 		}
+	case Log:
+		return object{
+			"showTime": true, "wrapLogMessage": true, "prettifyLogMessage": true, "enableLogDetails": true, "sortOrder": "Ascending", "dedupStrategy": "none",
+		}
 	case Lines:
 	}
 	return object{

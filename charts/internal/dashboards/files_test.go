@@ -84,6 +84,7 @@ type panel struct {
 	Targets []struct {
 		RefID      string     `json:"refId"`
 		Expr       string     `json:"expr"`
+		Query      string     `json:"query"`
 		Legend     string     `json:"legendFormat"`
 		Datasource datasource `json:"datasource"`
 	} `json:"targets"`
@@ -93,8 +94,12 @@ type panel struct {
 }
 
 type datasource struct {
-	UID string `json:"uid"`
+	Type string `json:"type"`
+	UID  string `json:"uid"`
 }
+
+// ofMetrics reports whether Prometheus is asked.
+func (p panel) ofMetrics() bool { return p.Datasource.Type == string(dashboards.Metrics) }
 
 // read returns every file of the chart by name.
 func read(t *testing.T) map[string]file {

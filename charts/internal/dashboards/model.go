@@ -10,6 +10,8 @@ type Dashboard struct {
 	Title, Description string
 	// Services tells that the dashboard has a choice of services; its queries use $job.
 	Services bool
+	// Support tells that the dashboard is about one call; its queries use $request_id.
+	Support bool
 	// Rows from top to bottom.
 	Rows []Row
 }
@@ -34,6 +36,7 @@ const (
 	Table   Kind = "table"
 	Bars    Kind = "bargauge"
 	Heatmap Kind = "heatmap"
+	Log     Kind = "logs"
 )
 
 // Panel is one picture.
@@ -44,6 +47,8 @@ type Panel struct {
 	Help string
 	// Kind is Lines when empty.
 	Kind Kind
+	// Source is Metrics when empty.
+	Source Source
 	// Unit is Grafana's name of the unit, such as "reqps" or "percentunit".
 	Unit string
 	// Queries are drawn together.
@@ -58,7 +63,7 @@ type Panel struct {
 	Max float64
 	// Stacked puts lines upon each other.
 	Stacked bool
-	// Whole is for what has no pods: exporters of the cluster. All other panels can be split by pod.
+	// Whole is for what has no pods: exporters of the cluster. All other panels can be split by pod, but for heat maps, whose rows are bounds.
 	Whole bool
 	// Alert is the alert whose section in the runbook belongs to the panel.
 	Alert string
@@ -79,7 +84,7 @@ func All() []Dashboard {
 
 // front and back are the dashboards before and after those of the services behind the gateway.
 func front() []Dashboard { return []Dashboard{overview(), gateway(), sellers()} }
-func back() []Dashboard  { return []Dashboard{stores()} }
+func back() []Dashboard  { return []Dashboard{stores(), support()} }
 
 // lines is a panel with one query.
 func lines(title, help, unit, expr, legend string) Panel {

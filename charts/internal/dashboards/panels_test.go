@@ -61,7 +61,7 @@ func TestPanels_titleUnitAndDatasource(t *testing.T) {
 	for name, f := range read(t) {
 		require.Regexp(t, sentence, f.Description, name)
 		for _, p := range f.Panels {
-			if p.Type == "row" {
+			if p.Type == "row" || !p.ofMetrics() {
 				continue
 			}
 			at := name + ": " + p.Title
@@ -151,6 +151,9 @@ func TestPanels_splitByPod(t *testing.T) {
 	t.Parallel()
 	for name, f := range read(t) {
 		for _, p := range f.Panels {
+			if !p.ofMetrics() {
+				continue
+			}
 			for _, target := range p.Targets {
 				names, err := vocabulary.Selectors(target.Expr)
 				require.NoError(t, err)
@@ -168,16 +171,37 @@ func TestPanels_splitByPod(t *testing.T) {
 	}
 }
 
-// expressions are all of a dashboard.
+// expressions are all of a dashboard that Prometheus is asked.
 func expressions(f file) []string {
 	var all []string
 	for _, annotation := range f.Annotations.List {
 		all = append(all, annotation.Expr)
 	}
 	for _, p := range f.Panels {
-		for _, target := range p.Targets {
-			all = append(all, target.Expr)
+		if p.ofMetrics() {
+			for _, target := range p.Targets {
+				all = append(all, target.Expr)
+			}
 		}
 	}
 	return all
+}
+
+// A heat map has a row for each bound; with a second label, pods would lie upon each other.
+func TestPanels_heatmapsHaveBoundsAlone(t *testing.T) {
+	t.Parallel()
+	seen := 0
+	for name, f := range read(t) {
+		for _, p := range f.Panels {
+			if p.Type != string(dashboards.Heatmap) {
+				continue
+			}
+			seen++
+			for _, target := range p.Targets {
+				require.Contains(t, target.Expr, "sum by (le) (", "%s: %s", name, p.Title)
+				require.Equal(t, "{{le}}", target.Legend, "%s: %s", name, p.Title)
+			}
+		}
+	}
+	require.Positive(t, seen)
 }

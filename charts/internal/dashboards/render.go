@@ -14,8 +14,8 @@ const (
 	defaultHeight = 8
 )
 
-// source is the data source that every panel uses: the one that is chosen at the top of the dashboard.
-var source = object{"type": "prometheus", "uid": "${datasource}"}
+// source is the Prometheus that is chosen at the top of the dashboard.
+var source = Metrics.object()
 
 // object is a JSON object; its members are written in alphabetical order, so that a file changes only where its table does.
 type object map[string]any
@@ -56,9 +56,12 @@ func (d Dashboard) render() object {
 
 // variables are the choices at the top.
 func (d Dashboard) variables() []object {
+	if d.Support {
+		return supportVariables()
+	}
 	list := []object{
-		{"name": "datasource", "label": "Data source", "type": "datasource", "query": "prometheus", "hide": 0},
-		choice("namespace", "Namespace", `label_values(build_info{job=~"seller-open-api-.+"}, namespace)`),
+		Metrics.choice("Data source"),
+		namespaces(),
 		choice("pod", "Pod", `label_values(build_info{job=~"seller-open-api-.+", namespace=~"$namespace"}, pod)`),
 		splits(),
 	}
@@ -66,6 +69,11 @@ func (d Dashboard) variables() []object {
 		list = append(list, choice("job", "Service", `label_values(build_info{job=~"seller-open-api-.+"}, job)`))
 	}
 	return list
+}
+
+// namespaces is the choice of environments.
+func namespaces() object {
+	return choice("namespace", "Namespace", `label_values(build_info{job=~"seller-open-api-.+"}, namespace)`)
 }
 
 // choice is a variable with the values of a label. All of them is the pattern that also takes series without the label.
@@ -177,11 +185,14 @@ func (p Panel) render() object {
 	if p.Kind == "" {
 		p.Kind = Lines
 	}
+	if p.Source == "" {
+		p.Source = Metrics
+	}
 	panel := object{
-		"type": string(p.Kind), "title": p.Title, "description": p.Help, "datasource": source,
+		"type": string(p.Kind), "title": p.Title, "description": p.Help, "datasource": p.Source.object(),
 		"targets": p.targets(), "fieldConfig": object{"defaults": p.fields(), "overrides": []object{}}, "options": p.options(),
 	}
-	if p.Kind == Table {
+	if p.Kind == Table && p.Source == Metrics {
 		panel["transformations"] = []object{{"id": "organize", "options": object{"excludeByName": object{"Time": true}}}}
 	}
 	if p.Alert != "" {
@@ -195,7 +206,11 @@ func (p Panel) render() object {
 func (p Panel) targets() []object {
 	targets := make([]object, 0, len(p.Queries))
 	for n, query := range p.Queries {
-		if !p.Whole && grouping.MatchString(query.Expr) {
+		if p.Source != Metrics {
+			targets = append(targets, p.Source.target(query))
+			continue
+		}
+		if !p.Whole && p.Kind != Heatmap && grouping.MatchString(query.Expr) {
 			query.Expr, query.Legend = split(query.Expr), query.Legend+" {{pod}}"
 		}
 		target := object{
@@ -207,7 +222,7 @@ func (p Panel) targets() []object {
 			target["instant"], target["range"] = true, false
 		case Heatmap:
 			target["format"] = "heatmap"
-		case Lines:
+		case Lines, Log:
 		}
 		if p.Kind == Table {
 			target["format"] = "table"

@@ -102,6 +102,17 @@ spec:
         {{- end }}
 {{- end -}}
 
+{{/* Whether a service's schema is migrated: not where only changed images are, and the one that runs is the one that shall run. */}}
+{{- define "seller-open-api.migrates" -}}
+{{- $m := .root.Values.migrations -}}
+{{- $running := dict -}}
+{{- if and $m.enabled $m.changedImagesOnly -}}
+{{- $running = lookup "apps/v1" "Deployment" .root.Release.Namespace (printf "%s-%s" (include "seller-open-api.fullname" .root) .name) -}}
+{{- end -}}
+{{- $images := list -}}
+{{- range dig "spec" "template" "spec" "containers" list $running -}}{{- $images = append $images .image -}}{{- end -}}
+{{- and $m.enabled (not (has (include "seller-open-api.image" .) $images)) -}}
+{{- end -}}
 
 {{/* The account of the migrations. Takes the chart's context. */}}
 {{- define "seller-open-api.migrationAccount" -}}

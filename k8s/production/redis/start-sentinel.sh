@@ -26,8 +26,10 @@ esac
   echo "sentinel announce-ip $me"
   echo "sentinel monitor main $master 6379 2"
   echo "sentinel auth-pass main $REDIS_PASSWORD"
-  echo "sentinel down-after-milliseconds main 1500"
-  echo "sentinel failover-timeout main 10000"
+  # The time that nothing is answered begins with this second; the rest of a failover takes two. An election that was not won is held
+  # again after twice the second figure.
+  echo "sentinel down-after-milliseconds main 1000"
+  echo "sentinel failover-timeout main 5000"
   echo "sentinel parallel-syncs main 1"
 } >/data/sentinel.conf.new
 mv /data/sentinel.conf.new /data/sentinel.conf

@@ -13,8 +13,12 @@ import (
 // SentinelMaster is the name by which sentinels know the Redis that they watch.
 const SentinelMaster = "main"
 
-// sentinelSilence is how long a master may be silent until its sentinels take it for away.
-const sentinelSilence = 3 * time.Second
+// What sentinels are told, as in production: for how long a master may be silent until they take it for away, and how long a promotion
+// may take. An election that nobody won is held again after twice that time.
+const (
+	SentinelSilence = time.Second
+	sentinelTimeout = 5 * time.Second
+)
 
 // Replica starts a Redis below dir that follows s until it is promoted. It has the password of s.
 func (s *Server) Replica(ctx context.Context, dir string) (*Server, error) {
@@ -22,12 +26,12 @@ func (s *Server) Replica(ctx context.Context, dir string) (*Server, error) {
 	return redisKind.startBeside(ctx, s, dir, Options{Durable: s.options.Durable, Settings: settings})
 }
 
-// Sentinels starts so many sentinels below dir, which watch s and promote a replica of it when most of them miss it. They have the
-// password of s.
-func (s *Server) Sentinels(ctx context.Context, dir string, count int) ([]*Server, error) {
+// Sentinels starts so many sentinels below dir, which watch s and promote a replica of it when most of them have missed it for that long.
+// They have the password of s.
+func (s *Server) Sentinels(ctx context.Context, dir string, count int, silence time.Duration) ([]*Server, error) {
 	sentinels := make([]*Server, 0, count)
 	for n := range count {
-		one, err := sentinelKind(s, count/2+1).startBeside(ctx, s, filepath.Join(dir, strconv.Itoa(n)), Options{})
+		one, err := sentinelKind(s, count/2+1, silence).startBeside(ctx, s, filepath.Join(dir, strconv.Itoa(n)), Options{})
 		if err != nil {
 			return nil, errors.Join(err, stopAll(sentinels))
 		}
@@ -50,7 +54,7 @@ func (k *kind) startBeside(ctx context.Context, other *Server, dir string, optio
 }
 
 // sentinelKind tells how a sentinel is run that watches a master.
-func sentinelKind(master *Server, quorum int) *kind {
+func sentinelKind(master *Server, quorum int, silence time.Duration) *kind {
 	return &kind{
 		name: "Redis Sentinel", prepare: prepareNothing, url: redisURL, probe: probeRedis, portTaken: redisKind.portTaken,
 		onParentDeath: syscall.SIGTERM, stop: redisKind.stop,
@@ -63,8 +67,8 @@ func sentinelKind(master *Server, quorum int) *kind {
 			err = h.write("sentinel.conf", fmt.Sprintf(
 				"bind %[1]s\nport %[2]d\ndir %[3]s\nrequirepass %[4]s\nsentinel sentinel-pass %[4]s\n"+
 					"sentinel monitor %[5]s %[1]s %[6]d %[7]d\nsentinel auth-pass %[5]s %[4]s\n"+
-					"sentinel down-after-milliseconds %[5]s %[8]d\nsentinel failover-timeout %[5]s 10000\n",
-				loopback, port, h.dir, h.password, SentinelMaster, master.Port, quorum, sentinelSilence.Milliseconds()))
+					"sentinel down-after-milliseconds %[5]s %[8]d\nsentinel failover-timeout %[5]s %[9]d\n",
+				loopback, port, h.dir, h.password, SentinelMaster, master.Port, quorum, silence.Milliseconds(), sentinelTimeout.Milliseconds()))
 			return []string{program, h.path("sentinel.conf"), "--sentinel"}, err
 		},
 	}

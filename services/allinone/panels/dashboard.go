@@ -37,11 +37,23 @@ type Target struct {
 	Expr    string `json:"expr"`
 	Legend  string `json:"legendFormat"`
 	Instant bool   `json:"instant"`
+	Source  struct {
+		Type string `json:"type"`
+	} `json:"datasource"`
 }
 
 // Field is how values are shown.
 type Field struct {
-	Unit       string `json:"unit"`
+	Unit   string  `json:"unit"`
+	Max    float64 `json:"max"`
+	Custom struct {
+		Stacking struct {
+			Mode string `json:"mode"`
+		} `json:"stacking"`
+		Thresholds struct {
+			Mode string `json:"mode"`
+		} `json:"thresholdsStyle"`
+	} `json:"custom"`
 	Thresholds struct {
 		Steps []struct {
 			Color string   `json:"color"`
@@ -80,8 +92,11 @@ var variables = strings.NewReplacer(
 // surroundings are the metrics of the cluster's own exporters.
 var surroundings = regexp.MustCompile(`\b(kube|kubelet|cnpg)_`)
 
-// OfCluster reports whether the expression needs what only a cluster has around the services.
-func (t Target) OfCluster() bool { return surroundings.MatchString(t.Expr) }
+// OfCluster reports whether the expression needs what only a cluster has around the services: its exporters, a store of logs or traces.
+func (t Target) OfCluster() bool { return !t.ofMetrics() || surroundings.MatchString(t.Expr) }
+
+// ofMetrics reports whether Prometheus is asked.
+func (t Target) ofMetrics() bool { return t.Source.Type == "prometheus" }
 
 // Query is the expression as Prometheus is asked.
 func (t Target) Query() string { return variables.Replace(t.Expr) }

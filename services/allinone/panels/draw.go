@@ -6,9 +6,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
-	"math"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 )
@@ -23,7 +21,7 @@ var page = template.Must(template.New("page").Parse(pageText))
 const (
 	cellWidth, cellHeight = 60, 34
 	frameWidth            = 24
-	titleHeight           = 44
+	titleHeight           = 38
 	legendRow, legendMost = 15, 5
 )
 
@@ -45,17 +43,21 @@ type drawing struct {
 type drawn struct {
 	Panel
 	Left, Top, Width, Height int
-	// PlotWidth and PlotHeight are the lines' space.
+	// PlotWidth and PlotHeight are the space between the axes.
 	PlotWidth, PlotHeight int
+	// Rows and Columns are the ticks of the axes.
+	Rows, Columns []tick
+	Lines         []line
+	Limits        []limit
+	Cells         []cell
+	// More is how many lines the legend has no room for.
+	More int
 	// Number and Colour are for panels that show one value.
 	Number, Colour string
-	// Highest is the value at the top of the axis.
-	Highest string
-	Lines   []line
+	// Head and Table are for panels that show labels and values.
+	Head  []string
+	Table [][]string
 }
-
-// line is one series of a panel.
-type line struct{ Name, Colour, Points, Newest string }
 
 // Draw returns a page that shows the dashboard with the values since a moment.
 func Draw(ctx context.Context, prometheus Prometheus, dashboard Dashboard, since time.Time) ([]byte, error) {
@@ -81,74 +83,76 @@ type named struct {
 	name string
 }
 
+// kinds draw what Prometheus answered to a panel of this type.
+var kinds = map[string]func(*drawn, []named, period){
+	"row":        func(*drawn, []named, period) {},
+	"logs":       func(d *drawn, _ []named, _ period) { d.table(nil) },
+	"stat":       func(d *drawn, all []named, _ period) { d.number(all) },
+	"table":      func(d *drawn, all []named, _ period) { d.table(all) },
+	"timeseries": (*drawn).plot,
+	"heatmap":    (*drawn).heat,
+}
+
 func drawPanel(ctx context.Context, prometheus Prometheus, panel Panel, since time.Time) (drawn, error) {
 	d := drawn{
 		Panel: panel, Left: panel.Place.X * cellWidth, Top: panel.Place.Y * cellHeight,
 		Width: panel.Place.W * cellWidth, Height: panel.Place.H * cellHeight,
 	}
+	kind, known := kinds[panel.Type]
+	if !known {
+		return drawn{}, fmt.Errorf("%s: panels of type %s are not drawn", panel.Title, panel.Type)
+	}
+	shown := period{float64(since.UnixMilli()) / 1000, float64(time.Now().UnixMilli()) / 1000}
 	var all []named
 	for _, target := range panel.Targets {
+		if !target.ofMetrics() {
+			continue
+		}
 		found, err := prometheus.Since(ctx, target.Query(), since)
 		if err != nil {
 			return drawn{}, err
 		}
 		for _, series := range found {
-			all = append(all, named{series, legend(target.Legend, series.Labels)})
+			all = append(all, named{series, strings.TrimSpace(legend(target.Legend, series.Labels))})
 		}
 	}
-	if panel.Type == "stat" && len(all) > 0 {
-		d.Number, d.Colour = readable(all[0].Last(), panel.Unit()), panel.colour(all[0].Last())
-		return d, nil
-	}
-	slices.SortStableFunc(all, func(a, b named) int { return -compare(a.Last(), b.Last()) })
-	d.PlotWidth = d.Width - frameWidth
-	d.PlotHeight = d.Height - titleHeight - legendRow*min(len(all), legendMost)
-	d.plot(all)
+	kind(&d, all, shown)
 	return d, nil
 }
 
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	default:
-		return 0
+// room is what title, axes and a legend of so many rows leave for the drawing.
+func (d *drawn) room(rows int) {
+	if rows > 0 {
+		rows++ // the legend's own heading
+	}
+	d.PlotWidth, d.PlotHeight = d.Width-frameWidth-axisWidth, d.Height-titleHeight-axisHeight-legendRow*rows
+}
+
+// number shows the newest value.
+func (d *drawn) number(all []named) {
+	d.Number, d.Colour = "no data", "#2c3235"
+	if len(all) > 0 {
+		d.Number, d.Colour = readable(all[0].Last(), d.Unit()), d.colour(all[0].Last())
 	}
 }
 
-// plot draws the lines of a panel. Those beyond the legend's room are drawn and not named.
-func (d *drawn) plot(all []named) {
-	first, last, highest := math.Inf(1), math.Inf(-1), 0.0
+// table shows the labels of each series and its newest value.
+func (d *drawn) table(all []named) {
+	names := map[string]bool{}
 	for _, series := range all {
-		for _, point := range series.Points {
-			first, last, highest = min(first, point.At), max(last, point.At), max(highest, point.Value)
+		for name := range series.Labels {
+			names[name] = true
 		}
 	}
-	d.Highest = readable(highest, d.Unit())
-	for n, series := range all {
-		l := line{Colour: colours[n%len(colours)]}
-		if n < legendMost {
-			l.Name, l.Newest = series.name, readable(series.Last(), d.Unit())
+	columns := sorted(names)
+	d.Head = append(columns, "value") //nolint:gocritic // columns are not used behind it
+	for _, series := range all {
+		row := make([]string, 0, len(d.Head))
+		for _, name := range columns {
+			row = append(row, series.Labels[name])
 		}
-		var points strings.Builder
-		for _, point := range series.Points {
-			x := share(point.At-first, last-first) * float64(d.PlotWidth)
-			y := float64(d.PlotHeight) * (1 - share(point.Value, highest))
-			fmt.Fprintf(&points, "%.1f,%.1f ", x, y)
-		}
-		l.Points = points.String()
-		d.Lines = append(d.Lines, l)
+		d.Table = append(d.Table, append(row, readable(series.Last(), d.Unit())))
 	}
-}
-
-// share is a part of the whole, 0 of nothing.
-func share(part, whole float64) float64 {
-	if whole <= 0 {
-		return 0
-	}
-	return part / whole
 }
 
 // placeholder is a label's name in a legend.
@@ -175,21 +179,25 @@ func (p Panel) colour(value float64) string {
 	return colour
 }
 
-// readable is a value with its unit.
-func readable(value float64, unit string) string {
-	switch unit {
-	case "percentunit":
-		return fmt.Sprintf("%.4g %%", 100*value)
-	case "s":
-		if value < 1 {
-			return fmt.Sprintf("%.3g ms", 1000*value)
-		}
-		return fmt.Sprintf("%.3g s", value)
-	case "bytes":
-		return fmt.Sprintf("%.4g MiB", value/(1<<20))
-	case "reqps", "ops":
-		return fmt.Sprintf("%.3g /s", value)
-	default:
-		return fmt.Sprintf("%.4g", value)
+// AxisWidth, AllWidth and AllHeight are the measures of the picture with its axes, for the page.
+func (drawn) AxisWidth() int { return axisWidth }
+
+// AllWidth is the width with the vertical axis.
+func (d drawn) AllWidth() int { return d.PlotWidth + axisWidth }
+
+// AllHeight is the height with the horizontal axis.
+func (d drawn) AllHeight() int { return d.PlotHeight + axisHeight + 6 }
+
+// Fill is how much of what is behind a line's area it hides.
+func (d drawn) Fill() float64 {
+	if d.FieldConfig.Defaults.Custom.Stacking.Mode == "normal" {
+		return .4
 	}
+	return .1
 }
+
+// wideFrom is the width of a panel from which on its legend has room for more than the newest values.
+const wideFrom = 420
+
+// Wide reports whether the legend has room for mean and maximum.
+func (d drawn) Wide() bool { return d.Width >= wideFrom }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"testing"
 	"time"
 
@@ -85,21 +86,30 @@ func TestEveryExpressionOfEveryPanelReturnsASeries(t *testing.T) {
 		require.True(t, time.Now().Before(until), "no series in %s for %v", time.Since(began).Round(time.Second), waiting)
 	}
 	t.Logf("every expression found something within %s", time.Since(began).Round(time.Second))
-	if *preview != "" {
-		draw(t, prometheus, all, began)
-	}
+	draw(t, prometheus, all, began)
 }
 
 // previewLength is how much of the system's life the pictures show.
 const previewLength = 90 * time.Second
 
-// draw writes the pages of the dashboards.
+// draw makes the pages of the dashboards, each panel with axes or figures, and writes them where they are wanted.
 func draw(t *testing.T, prometheus panels.Prometheus, all []panels.Dashboard, began time.Time) {
 	t.Helper()
-	<-time.After(time.Until(began.Add(previewLength)))
+	if *preview != "" {
+		<-time.After(time.Until(began.Add(previewLength)))
+	}
 	for _, dashboard := range all {
 		page, err := panels.Draw(t.Context(), prometheus, dashboard, began)
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(*preview, dashboard.UID+".html"), page, 0o600))
+		text, drawn := string(page), map[string]int{}
+		for _, panel := range dashboard.Panels {
+			drawn[panel.Type]++
+		}
+		require.Equal(t, drawn["timeseries"]+drawn["heatmap"], strings.Count(text, "<svg"), dashboard.Title)
+		require.Equal(t, drawn["stat"], strings.Count(text, `class="number"`), dashboard.Title)
+		require.Equal(t, drawn["heatmap"] > 0, strings.Contains(text, "<rect"), dashboard.Title)
+		if *preview != "" {
+			require.NoError(t, os.WriteFile(filepath.Join(*preview, dashboard.UID+".html"), page, 0o600))
+		}
 	}
 }

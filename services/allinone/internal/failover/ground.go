@@ -126,7 +126,7 @@ func startGroup(ctx context.Context, _ Options, dir string) (g *ground, err erro
 	if _, err := g.own(master.Replica(ctx, filepath.Join(dir, "replica"))); err != nil {
 		return g, err
 	}
-	sentinels, err := master.Sentinels(ctx, filepath.Join(dir, "sentinels"), sentinelCount)
+	sentinels, err := master.Sentinels(ctx, filepath.Join(dir, "sentinels"), sentinelCount, launch.SentinelSilence)
 	if err != nil {
 		return g, err
 	}

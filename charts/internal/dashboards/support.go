@@ -1,0 +1,67 @@
+package dashboards
+
+// byRequest is what a seller's complaint begins with: the X-Request-Id of an answer, typed in at the top.
+const byRequest = "$request_id"
+
+// support is what is known of one call: its lines in the logs of all services, and its trace.
+func support() Dashboard {
+	return Dashboard{
+		Name: "support", Title: "Seller Open API: one call",
+		Description: "What became of a call, by the X-Request-Id of its answer. Logs are read from Loki, traces from Tempo.", Support: true,
+		Rows: []Row{
+			{Title: "Logs", Height: 12, Panels: []Panel{
+				lines("Lines of the call", "What each service wrote about the call; `error_code` and `error` say why it was refused or failed.", "short",
+					`{namespace=~"$namespace"} |= `+"`"+byRequest+"`"+` | json | request_id=`+"`"+byRequest+"`", "").kind(Log).from(Logs),
+			}},
+			{Title: "Trace", Panels: []Panel{
+				lines("Traces of the call", "Its spans, from the gateway to the statements. Only a part of all calls is traced: telemetry.traceSampleRatio of the chart.", "short",
+					`{ span.request_id = "`+byRequest+`" }`, "").kind(Table).from(Traces),
+			}},
+		},
+	}
+}
+
+// Source is the kind of data source that a panel asks.
+type Source string
+
+// The kinds that are used, by Grafana's names.
+const (
+	Metrics Source = "prometheus"
+	Logs    Source = "loki"
+	Traces  Source = "tempo"
+)
+
+// from returns the panel with another source than Prometheus, which has no pods to split by.
+func (p Panel) from(s Source) Panel { p.Source, p.Whole = s, true; return p }
+
+// variables of data sources, by their kind; each dashboard has those that its panels ask.
+var variables = map[Source]string{Metrics: "datasource", Logs: "logs", Traces: "traces"}
+
+// object is how panels name the source: the one that is chosen at the top.
+func (s Source) object() object {
+	return object{"type": string(s), "uid": "${" + variables[s] + "}"}
+}
+
+// choice is the variable of the source.
+func (s Source) choice(label string) object {
+	return object{"name": variables[s], "label": label, "type": "datasource", "query": string(s), "hide": 0}
+}
+
+// target is a query in the language of the source.
+func (s Source) target(query Query) object {
+	target := object{"refId": "A", "datasource": s.object()}
+	if s == Traces {
+		target["query"], target["queryType"], target["tableType"], target["limit"] = query.Expr, "traceql", "traces", 20
+		return target
+	}
+	target["expr"], target["queryType"], target["editorMode"] = query.Expr, "range", "code"
+	return target
+}
+
+// supportVariables are the choices at the top of the support view.
+func supportVariables() []object {
+	return []object{
+		Metrics.choice("Data source"), Logs.choice("Logs"), Traces.choice("Traces"), namespaces(),
+		{"name": "request_id", "label": "X-Request-Id", "type": "textbox", "query": "", "current": object{"text": "", "value": ""}},
+	}
+}

@@ -1,0 +1,18 @@
+package launch
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What is measured of a failover here is what it takes in production: sentinels are told the same.
+func TestSentinels_asInProduction(t *testing.T) {
+	t.Parallel()
+	script, err := os.ReadFile("../../../k8s/production/redis/start-sentinel.sh")
+	require.NoError(t, err)
+	require.Contains(t, string(script), fmt.Sprintf("down-after-milliseconds %s %d\"", SentinelMaster, SentinelSilence.Milliseconds()))
+	require.Contains(t, string(script), fmt.Sprintf("failover-timeout %s %d\"", SentinelMaster, sentinelTimeout.Milliseconds()))
+}
