@@ -32,8 +32,6 @@ type Config struct {
 	Distributed bool
 	// RedisURL is a Redis of their own.
 	RedisURL secret.Text
-	// SentinelMaster, when it is set, is the name of the master of the sentinels that RedisURL names then; they have its password.
-	SentinelMaster string
 	// Secrets are what the data there were written with, or new ones.
 	Secrets Secrets
 	// PublicPort is the wanted port of the gateway; when it is taken, and when it is 0, any free one.
