@@ -8,9 +8,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -168,17 +170,39 @@ func smokePod(t *testing.T) object {
 	return nil
 }
 
+// A pod is killed no sooner than the program has cut off what is left: five seconds after the longest operation, and it takes ten at most.
+func TestGracePeriod_outlastsPrograms(t *testing.T) {
+	t.Parallel()
+	v, _ := parsed(t)
+	defaults, _ := v["defaults"].(values)
+	drain, ok := defaults["drainWaitSeconds"].(int)
+	require.True(t, ok)
+	want := time.Duration(drain)*time.Second + operation.LongestTimeout() + 15*time.Second
+	for _, o := range rendered(t, "minimal") {
+		if o.text("kind") == "Deployment" {
+			require.Equal(t, strconv.Itoa(int(want.Seconds())), jsonNumber(podSpec(o)["terminationGracePeriodSeconds"]), o.name())
+		}
+	}
+}
+
 func TestServicePorts_matchPrograms(t *testing.T) {
 	t.Parallel()
-	listen := map[string]string{"http": "LISTEN_PUBLIC", "rpc": "LISTEN_RPC", "ops": "LISTEN_OPS"}
+	listen := map[string]string{"http": "public", "rpc": "rpc", "ops": "ops"}
 	for _, service := range services {
 		c := container(t, "minimal", "Deployment", service)
-		variables := strings.Join(environment(t, c), "\n") + "\n"
+		told := map[string]bool{}
+		for _, variable := range environment(t, c) {
+			if name, addresses, _ := strings.Cut(variable, "="); name == "LISTEN" {
+				for address := range strings.SplitSeq(addresses, ",") {
+					told[address] = true
+				}
+			}
+		}
 		ports, _ := c.at("ports").([]any)
 		require.Len(t, ports, len(listen))
 		for _, entry := range ports {
 			port, _ := entry.(object)
-			require.Contains(t, variables, listen[port.text("name")]+"=:"+jsonNumber(port.at("containerPort"))+"\n")
+			require.Contains(t, told, listen[port.text("name")]+"=:"+jsonNumber(port.at("containerPort")))
 		}
 	}
 }

@@ -28,7 +28,7 @@ func TestTheSameClientAndScriptsWorkOnACluster(t *testing.T) {
 	require.NoError(t, single.Open(t, telemetry.Discard(t)).ClusterAddSlotsRange(t.Context(), 0, 16383).Err())
 
 	counter := newCounter()
-	cluster := redistest.Server{Config: redis.Config{URL: secret.New(process.URL), Cluster: true, ReadTimeout: time.Minute}}
+	cluster := redistest.Server{Config: redis.Config{URL: secret.New(process.URL + "?cluster=true"), ReadTimeout: time.Minute}}
 	tel, spans := telemetry.Recording(t)
 	client := cluster.Open(t, tel, counter)
 	require.Eventually(t, func() bool { return client.Set(t.Context(), "k", "v", 0).Err() == nil }, time.Minute, 20*time.Millisecond)
@@ -56,7 +56,7 @@ func TestAMasterIsFoundThroughItsSentinel(t *testing.T) {
 	sentinel := startSentinel(t, "main", u.Port(), password)
 
 	watched := redistest.Server{Config: redis.Config{
-		URL: secret.New(fmt.Sprintf("redis://:%s@127.0.0.1:%d/2", password, sentinel)), SentinelMaster: "main",
+		URL: secret.New(fmt.Sprintf("redis://:%s@127.0.0.1:%d/2?master_name=main", password, sentinel)),
 	}}
 	counter := newCounter()
 	client := watched.Open(t, telemetry.Discard(t), counter)

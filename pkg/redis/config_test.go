@@ -48,6 +48,7 @@ func TestAnUnreadableURLDoesNotLeakItsPassword(t *testing.T) {
 	for _, text := range []string{
 		"", "h:1", "http://h", "redis://:hunter2@h:port", "redis://:hunter2@h,,g", "redis://:hunter2@h/x",
 		"redis://:hunter2@h/1/2", "redis://:hunter2@h?pool_size=1", "redis://:hunter2%zz@h",
+		"redis://h?cluster=true&master_name=m", "redis://h?sentinel_password=hunter2", "redis://h?sentinel_password=hunter2%zz", "redis://h/1#hunter2",
 	} {
 		_, err := Config{URL: secret.New(text)}.options("test")
 		require.ErrorIs(t, err, errURL, text)
@@ -62,9 +63,9 @@ func TestTheKindOfServerFollowsTheConfiguration(t *testing.T) {
 		want   redis.UniversalClient
 	}{
 		{Config{URL: secret.New("redis://h")}, &redis.Client{}},
-		{Config{URL: secret.New("redis://h"), Cluster: true}, &redis.ClusterClient{}},
+		{Config{URL: secret.New("redis://h?cluster=true")}, &redis.ClusterClient{}},
 		{Config{URL: secret.New("redis://h,g")}, &redis.ClusterClient{}},
-		{Config{URL: secret.New("redis://h,g/2"), SentinelMaster: "main"}, &redis.Client{}},
+		{Config{URL: secret.New("redis://h,g/2?master_name=main")}, &redis.Client{}},
 	} {
 		o, err := c.config.options("test")
 		require.NoError(t, err)
@@ -74,6 +75,14 @@ func TestTheKindOfServerFollowsTheConfiguration(t *testing.T) {
 	}
 	_, err := Config{URL: secret.New("redis://h,g/2")}.options("test")
 	require.ErrorContains(t, err, "a Redis cluster has no database 2")
+}
+
+// Sentinels may have a password of their own, and master and replicas have the one of the login.
+func TestOptions_sentinels(t *testing.T) {
+	t.Parallel()
+	o, err := Config{URL: secret.New("redis://:p@h,g/2?master_name=main&sentinel_password=s%26w")}.options("test")
+	require.NoError(t, err)
+	require.Equal(t, []any{"main", "s&w", "p", 2}, []any{o.MasterName, o.SentinelPassword, o.Password, o.DB})
 }
 
 func TestOpen_noRetriesAndContextTimeouts(t *testing.T) {

@@ -29,7 +29,7 @@ func demoProgram() {
 		}
 		return Serve(ctx, Spec{
 			Name: "demo", Config: config, Telemetry: tel,
-			Listeners: []Listener{{Name: "public", Addr: config.ListenPublic, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			Listeners: []Listener{{Name: "public", Addr: config.Listen.Public, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Path == "/hang" {
 					_, _ = fmt.Fprintln(os.Stdout, "hanging")
 					<-r.Context().Done()
@@ -51,8 +51,8 @@ type process struct {
 // startProcess starts demoProgram and waits for its address.
 func startProcess(t *testing.T, environment ...string) *process {
 	t.Helper()
-	p := &process{command: exec.CommandContext(t.Context(), os.Args[0], "serve", "--listen-ops", "127.0.0.1:0")}
-	p.command.Env = append(os.Environ(), append(environment, "SERVICE_TEST_PROGRAM=1", "LISTEN_PUBLIC=127.0.0.1:0")...)
+	p := &process{command: exec.CommandContext(t.Context(), os.Args[0], "serve")}
+	p.command.Env = append(os.Environ(), append(environment, "SERVICE_TEST_PROGRAM=1", "LISTEN=public=127.0.0.1:0,rpc=127.0.0.1:0,ops=127.0.0.1:0")...)
 	out, err := p.command.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, p.command.Start())
@@ -98,7 +98,7 @@ func TestSIGTERMEndsAProgramWell(t *testing.T) {
 
 func TestASecondSignalKills(t *testing.T) {
 	t.Parallel()
-	p := startProcess(t, "DRAIN_WAIT=1h", "SHUTDOWN_TIMEOUT=1h")
+	p := startProcess(t, "DRAIN_WAIT=1h")
 	p.hang(t)
 	// The second signal counts from the moment that the first was taken; until then they are one.
 	ended := make(chan error, 1)
@@ -170,7 +170,7 @@ func TestCommand_versionAndHelp(t *testing.T) {
 	require.Equal(t, outcome{0, Version() + "\n", ""}, runProgram(t, cli, "version", nil, nil))
 	help := runProgram(t, cli, "serve --help", nil, nil)
 	require.Equal(t, 0, help.code)
-	require.Contains(t, help.out, "$LISTEN_PUBLIC")
+	require.Contains(t, help.out, "$LISTEN")
 	require.Contains(t, help.out, "--drain-wait")
 	missing := runProgram(t, cli, "", nil, nil)
 	require.Equal(t, 2, missing.code)

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,8 +12,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
-
-	"sellerapi.dev/pkg/defaults"
 )
 
 // The last times of the end: for all close functions together, for the last probe or scrape, for the last spans. They are
@@ -72,7 +71,7 @@ func (i *instance) run(ctx context.Context) error {
 
 // bind opens every port before any of them accepts. When one fails, those that were opened are closed again.
 func (i *instance) bind(ctx context.Context) error {
-	ops := Listener{Name: OpsListener, Addr: i.spec.Config.ListenOps, Handler: opsHandler(i.ready, i.spec.Telemetry), WriteTimeout: opsWriteTimeout}
+	ops := Listener{Name: OpsListener, Addr: i.spec.Config.Listen.Ops, Handler: opsHandler(i.ready, i.spec.Telemetry), WriteTimeout: opsWriteTimeout}
 	for _, listener := range append(slices.Clone(i.spec.Listeners), ops) {
 		s, err := newServer(ctx, listener, i.ready, i.log)
 		if err != nil {
@@ -131,10 +130,7 @@ func (i *instance) drain() {
 
 // shutdown closes the ports and waits for the requests under way.
 func (i *instance) shutdown(ctx context.Context) error {
-	timeout := i.spec.Config.ShutdownTimeout
-	if timeout <= 0 {
-		timeout = defaults.Of[Config]().ShutdownTimeout
-	}
+	timeout := cmp.Or(i.spec.Config.ShutdownTimeout, shutdownTimeout())
 	var group errgroup.Group
 	for _, s := range i.servers {
 		group.Go(func() error { return s.stop(ctx, timeout) })

@@ -109,7 +109,7 @@ func TestServe_portTaken(t *testing.T) {
 	closed := false
 	err = Serve(t.Context(), Spec{
 		Telemetry: telemetry.Discard(t),
-		Config:    Config{ListenOps: "127.0.0.1:0"},
+		Config:    Config{Listen: Listen{Ops: "127.0.0.1:0"}},
 		Listeners: []Listener{public(hello), {Name: "rpc", Addr: taken.Addr().String(), Handler: http.NotFoundHandler()}},
 		OnReady:   func(Addresses) { t.Error("ready without a port") },
 		Close:     []func(context.Context) error{func(context.Context) error { closed = true; return nil }},
@@ -133,7 +133,7 @@ func TestServe_listenerStopsByItself(t *testing.T) {
 	t.Parallel()
 	i := newInstance(Spec{
 		Telemetry: telemetry.Discard(t),
-		Config:    Config{ListenOps: "127.0.0.1:0", ShutdownTimeout: time.Second},
+		Config:    Config{Listen: Listen{Ops: "127.0.0.1:0"}, ShutdownTimeout: time.Second},
 		Listeners: []Listener{public(hello)},
 	})
 	i.pause = func(time.Duration) { t.Error("waited for load balancers with a dead port") }

@@ -76,7 +76,7 @@ func TestSettings_precedence(t *testing.T) {
 	require.Equal(t, 30, got.Store.MaxConns)
 	require.Equal(t, 7*time.Second, got.DrainWait)
 	require.Equal(t, "test", got.Environment, "empty counts as not given")
-	require.Equal(t, ":8080", got.ListenPublic)
+	require.Equal(t, ":8080", got.Listen.Public)
 	require.Equal(t, slog.LevelWarn, got.Telemetry.LogLevel)
 }
 
@@ -84,7 +84,7 @@ func TestSettings_allProblemsWithoutSecrets(t *testing.T) {
 	t.Parallel()
 	_, o := load(t, "serve", map[string]string{
 		"CURSOR_KEYS": goodKey + ",canary!", "MAX_CONNS": "many", "DRAIN_WAIT": "soon", "ENVIRONMENT": "prod",
-		"LISTEN_OPS_FILE": "/not/there",
+		"LISTEN_FILE": "/not/there",
 	}, nil)
 	require.Equal(t, 2, o.code)
 	for _, line := range []string{
@@ -93,7 +93,7 @@ func TestSettings_allProblemsWithoutSecrets(t *testing.T) {
 		"--max-conns (MAX_CONNS): expected a valid 64 bit int but got \"many\"",
 		"--drain-wait (DRAIN_WAIT): expected duration but got \"soon\"",
 		"--environment (ENVIRONMENT): must be one of live,test",
-		"--listen-ops (LISTEN_OPS): LISTEN_OPS_FILE: open /not/there: no such file or directory",
+		"--listen (LISTEN): LISTEN_FILE: open /not/there: no such file or directory",
 	} {
 		require.Contains(t, o.err, "\n  "+line)
 	}

@@ -114,8 +114,8 @@ func Run(ctx context.Context, name string, config Configuration, build func(*She
 		Config:    s.config.Service,
 		Telemetry: s.Telemetry,
 		Listeners: []Listener{
-			{Name: "public", Addr: s.config.Service.ListenPublic, Handler: s.public, TLS: s.secured, ConnState: s.conns},
-			{Name: "rpc", Addr: s.config.Service.ListenRPC, Handler: s.calls, H2C: true, TLS: s.secured},
+			{Name: "public", Addr: s.config.Service.Listen.Public, Handler: s.public, TLS: s.secured, ConnState: s.conns},
+			{Name: "rpc", Addr: s.config.Service.Listen.RPC, Handler: s.calls, H2C: true, TLS: s.secured},
 		},
 		Checks:  s.checks,
 		OnReady: s.config.OnReady,

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sellerapi.dev/pkg/defaults"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/claims/internal/claim"
 	"sellerapi.dev/services/claims/internal/lines"
@@ -17,7 +18,9 @@ type Config struct {
 	service.BackendConfig `embed:""`
 	service.ArchiveConfig `embed:""`
 
-	Orders  lines.Config  `embed:""`
+	service.UpstreamConfig `embed:""`
+
+	Orders  lines.Config  `kong:"-"`
 	Refund  refund.Config `embed:""`
 	Periods PeriodsConfig `embed:""`
 
@@ -47,6 +50,7 @@ func (*Config) Vars() defaults.Vars {
 // times returns the configuration with the times that follow from that of a call.
 func (c Config) times() Config {
 	c.Inline = cmp.Or(c.Inline, c.RPC.Timeout/5*3)
+	c.Orders.URL = c.Upstreams[operation.Orders]
 	c.Orders.Timeout = cmp.Or(c.Orders.Timeout, c.RPC.Timeout/5*2)
 	return c
 }
@@ -54,8 +58,11 @@ func (c Config) times() Config {
 // environmentTest is the only environment in which refunds may count as paid although nobody pays them.
 const environmentTest = "test"
 
-// Validate reports that a live environment has no provider that pays its refunds. A missing environment is a live one.
+// Validate reports that the orders service has no address, or that a live environment has no provider that pays its refunds. A missing environment is a live one.
 func (c *Config) Validate() error {
+	if _, named := c.Upstreams[operation.Orders]; !named {
+		return errors.New("UPSTREAMS: orders is missing")
+	}
 	if c.Environment == environmentTest || c.Refund.URL != "" {
 		return nil
 	}

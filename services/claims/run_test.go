@@ -10,7 +10,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/services/claims"
@@ -82,8 +84,10 @@ func TestRun_missingKeys(t *testing.T) {
 	require.ErrorContains(t, claims.Run(t.Context(), settings), "TRUSTED_KEYS: no public key of issuer")
 
 	settings = config(t, linestest.New())
-	settings.Orders.URL = "orders:8081"
-	require.ErrorContains(t, claims.Run(t.Context(), settings), "ORDERS_RPC_URL")
+	settings.Upstreams = service.Upstreams{operation.Orders: "orders:8081"}
+	require.ErrorContains(t, claims.Run(t.Context(), settings), "UPSTREAMS: orders: expected")
+	settings.Upstreams = nil
+	require.ErrorContains(t, claims.Run(t.Context(), settings), "UPSTREAMS: orders is missing")
 	settings = config(t, linestest.New())
 	settings.Refund.URL = "https://pay.example"
 	require.ErrorContains(t, claims.Run(t.Context(), settings), "REFUND_PROVIDER_KEYS")

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/inbox"
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
@@ -47,13 +48,13 @@ func config(t *testing.T, orders *linestest.Orders) claims.Config {
 	t.Helper()
 	const free = "127.0.0.1:0"
 	settings := claims.Config{BackendConfig: service.BackendConfig{ShellConfig: service.ShellConfig{
-		Service:     service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
+		Service:     service.Config{Listen: service.Listen{Public: free, RPC: free, Ops: free}, ShutdownTimeout: 5 * time.Second},
 		Postgres:    pgtest.Config(t),
 		TrustedKeys: trusttest.Keys(),
 	}, CursorKeys: newKeys(t), SigningConfig: service.SigningConfig{SigningKey: trusttest.Key(trust.Claims)}}, Environment: "test"}
 	settings.Service.Telemetry.Logs = t.Output()
 	settings.Postgres.URL = pgtest.Database(t)
-	settings.Orders.URL = orders.Serve(t)
+	settings.Upstreams = service.Upstreams{operation.Orders: orders.Serve(t)}
 	settings.Orders.Timeout = 5 * time.Second
 	settings.SweepInterval = 100 * time.Millisecond
 	require.NoError(t, claims.Migrate(t.Context(), settings.Postgres))

@@ -8,16 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/defaults"
-	"sellerapi.dev/pkg/operation"
-	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/gateway"
 )
-
-// A rolling restart breaks nothing off, however long it takes.
-func TestConfig_shutdownOutlastsOperations(t *testing.T) {
-	t.Parallel()
-	require.Greater(t, defaults.Of[service.Config]().ShutdownTimeout, operation.LongestTimeout())
-}
 
 // parsed returns the settings of clients that a command line says.
 func parsed(t *testing.T, arguments ...string) (gateway.ClientConfig, error) {

@@ -25,16 +25,24 @@ type KeyConfig struct {
 	Pepper      secret.Keys `name:"key-pepper" env:"KEY_PEPPER" required:"" help:"Pepper of key texts: base64 of at least 32 bytes, optionally followed by a comma and previous ones. A previous one must stay for as long as keys issued under it are to be accepted."`
 	Keyset      secret.Text `name:"key-encryption-keyset" env:"KEY_ENCRYPTION_KEYSET" required:"" help:"Key set that encrypts key texts, as printed by 'gateway keyset new'."`
 
-	PerDay int            `name:"keys-per-day" env:"KEYS_PER_DAY" default:"10" help:"Keys that a seller is issued in any 24 hours."`
-	Rest   *time.Duration `name:"key-rest" env:"KEY_REST" default:"2m" help:"How long an ended key still counts towards the five that a seller may hold. RATE_WINDOW and a minute keep a seller at five times the limits of a key; 0 lets it go beyond by issuing and revoking."`
+	PerDay int `name:"keys-per-day" env:"KEYS_PER_DAY" default:"10" help:"Keys that a seller is issued in any 24 hours."`
+
+	// Rest is how long an ended key still counts towards those that a seller may hold; nil means the window of calls and the time in which
+	// every gateway hears of a revocation.
+	Rest *time.Duration `kong:"-"`
 
 	// ShownFile is a file with a key that /docs/start shows to everybody who comes there; empty: none. It is no setting: only a system
 	// that runs on the developer's own machine has one.
 	ShownFile string `kong:"-"`
 }
 
-// limits are those of a seller's keys.
-func (c *KeyConfig) limits() apikey.Limits { return apikey.Limits{PerDay: c.PerDay, Rest: *c.Rest} }
+// limits are those of a seller's keys, where calls are counted in such a window.
+func (c *KeyConfig) limits(window time.Duration) apikey.Limits {
+	if c.Rest != nil {
+		return apikey.Limits{PerDay: c.PerDay, Rest: *c.Rest}
+	}
+	return apikey.Limits{PerDay: c.PerDay, Rest: apikey.RestFor(window)}
+}
 
 // Validate reports what is wrong with the key settings.
 func (c *KeyConfig) Validate() error {
@@ -42,19 +50,15 @@ func (c *KeyConfig) Validate() error {
 	if c.PerDay < 1 {
 		err = errors.Join(errPerDay, err)
 	}
-	if c.Rest != nil && *c.Rest < 0 {
-		err = errors.Join(errRest, err)
-	}
 	if c.ShownFile != "" && c.Environment != string(apikey.Test) {
 		err = errors.Join(errShown, err)
 	}
 	return err
 }
 
-// What is wrong with the limits of a seller's keys.
+// What is wrong with the settings of keys.
 var (
 	errPerDay = errors.New("KEYS_PER_DAY must be at least 1")
-	errRest   = errors.New("KEY_REST must not be negative")
 	errShown  = errors.New("a key may be shown where ENVIRONMENT is test only: everybody who reads /docs sees it")
 )
 
@@ -80,19 +84,19 @@ func (c *KeyConfig) open() (*apikey.Texts, *apikey.Vault, error) {
 	return texts, vault, errors.Join(textsErr, vaultErr)
 }
 
-// serve adds the RPCs of keys to the service, and returns the verifier of the texts that calls carry. Changes of keys are told to
+// serveKeys adds the RPCs of keys to the service, and returns the verifier of the texts that calls carry. Changes of keys are told to
 // publish.
-func (c *KeyConfig) serve(
+func (c *Config) serveKeys(
 	s *service.Shell, kept *store.Store, publish func(context.Context, apikey.Key) error,
 ) (*apikey.Verifier, error) {
-	texts, vault, err := c.open()
+	texts, vault, err := c.Keys.open()
 	if err != nil {
 		return nil, err
 	}
 	refusals := keysrpc.NewRefusals(kept.RecordRefusal, s.Telemetry.Logger)
 	s.OnClose(refusals.Close)
 	s.Background(refusals.Keep)
-	handler := keysrpc.New(apikey.NewKeys(texts, vault, kept, c.limits(), publish))
+	handler := keysrpc.New(apikey.NewKeys(texts, vault, kept, c.Keys.limits(c.Limits.Window), publish))
 	s.RPC(gatewayv1connect.NewKeysHandler(handler, s.RPCOptions(refusals.Record), connect.WithReadMaxBytes(keysrpc.MaxMessageBytes)))
 	lookup := apikey.Lookup(kept.FindKey).Counted(s.Telemetry.Counter(telemetry.KeyLookups).WithLabelValues("database"))
 	return apikey.NewVerifier(texts, lookup, apikey.LookupTimeout), nil

@@ -42,6 +42,9 @@ type onKeys struct {
 	Postgres postgres.Config `embed:""`
 	Keys     KeyConfig       `embed:""`
 
+	// Limits are of interest for their window alone.
+	Limits ratelimit.Config `embed:""`
+
 	Seller string `required:"" help:"UUID of the seller."`
 	Actor  string `required:"" help:"Who acts, for the audit trail."`
 }
@@ -78,7 +81,7 @@ func (c *onKeys) run(ctx context.Context, publish publish, fn func(context.Conte
 	}
 	defer pool.Close()
 	kept := store.New(pool)
-	return fn(ctx, apikey.NewKeys(texts, vault, kept, c.Keys.limits(), func(ctx context.Context, key apikey.Key) error {
+	return fn(ctx, apikey.NewKeys(texts, vault, kept, c.Keys.limits(c.Limits.Window), func(ctx context.Context, key apikey.Key) error {
 		return publish(ctx, kept, key)
 	}))
 }

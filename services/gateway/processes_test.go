@@ -82,8 +82,8 @@ func (s *system) newGateway(o *operator, settings []string) *servicetest.Process
 		command := exec.CommandContext(s.t.Context(), path, "serve")
 		command.Env = slices.Concat(o.environment, settings, []string{
 			"SIGNING_KEY=" + trusttest.Key(trust.Gateway).Reveal(),
-			"ORDERS_URL=" + owner, "CLAIMS_URL=" + owner, "LISTEN_PUBLIC=" + cmp.Or(last["public"], free),
-			"LISTEN_RPC=" + free, "LISTEN_OPS=" + free, "RATE_PROCESS=100000", "RATE_TIMEOUT=5s",
+			"UPSTREAMS=orders=" + owner + ",claims=" + owner,
+			"LISTEN=" + service.Listen{Public: cmp.Or(last["public"], free), RPC: free, Ops: free}.String(), "RATE_PROCESS=100000", "RATE_TIMEOUT=5s",
 		})
 		return command
 	})

@@ -35,7 +35,7 @@ func Run(ctx context.Context, config Config) error {
 			return err
 		}
 		s.OnClose(forwarder.Close)
-		verifier, err := config.Keys.serve(s, kept, publisher.Publish)
+		verifier, err := config.serveKeys(s, kept, publisher.Publish)
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/postgres/pgtest"
 	"sellerapi.dev/pkg/redis/redistest"
 	"sellerapi.dev/pkg/rpc"
@@ -44,7 +45,7 @@ func config(t *testing.T) gateway.Config {
 	require.NoError(t, err)
 	settings := gateway.Config{
 		ShellConfig: service.ShellConfig{
-			Service:     service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
+			Service:     service.Config{Listen: service.Listen{Public: free, RPC: free, Ops: free}, ShutdownTimeout: 5 * time.Second},
 			Postgres:    pgtest.Config(t),
 			RPC:         rpc.Config{Timeout: 20 * time.Second},
 			TrustedKeys: trusttest.Keys(),
@@ -113,7 +114,7 @@ func TestReplicasShareKeysAndRevocations(t *testing.T) {
 	}))
 	t.Cleanup(orders.Close)
 	settings := config(t)
-	settings.Upstream.OrdersURL, settings.Limits.Timeout = orders.URL, waitFor
+	settings.Upstream.Upstreams, settings.Limits.Timeout = service.Upstreams{operation.Orders: orders.URL}, waitFor
 	require.NoError(t, gateway.Migrate(t.Context(), settings))
 	one, other := start(t, settings), start(t, settings)
 	keys := console(t, settings, one)
@@ -160,11 +161,11 @@ func TestBadSettingsAreReportedAllAtOnceAndNeverQuoted(t *testing.T) {
 	settings := config(t)
 	settings.Keys = gateway.KeyConfig{Environment: "staging", Pepper: keysOf(t, "p"), Keyset: secret.New("canary")}
 	settings.TrustedKeys, settings.SigningKey = trust.PublicKeys{}, trust.PrivateKey{}
-	settings.Upstream = gateway.UpstreamConfig{
-		OrdersURL: "orders:8080", ClaimsURL: "http://user:canary@claims:8080", QnAURL: "http://qna:8080/canary",
+	settings.Upstream.Upstreams = service.Upstreams{
+		operation.Orders: "orders:8080", operation.Claims: "http://user:canary@claims:8080", operation.QnA: "http://qna:8080/canary",
 	}
 	err := gateway.Run(t.Context(), settings)
-	for _, name := range []string{"ENVIRONMENT", "KEY_ENCRYPTION_KEYSET", "TRUSTED_KEYS", "SIGNING_KEY", "ORDERS_URL", "CLAIMS_URL", "QNA_URL"} {
+	for _, name := range []string{"ENVIRONMENT", "KEY_ENCRYPTION_KEYSET", "TRUSTED_KEYS", "SIGNING_KEY", "UPSTREAMS: orders", "UPSTREAMS: claims", "UPSTREAMS: qna"} {
 		require.ErrorContains(t, err, name)
 	}
 	require.NotContains(t, err.Error(), "canary")

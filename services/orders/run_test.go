@@ -45,7 +45,7 @@ func config(t *testing.T) orders.Config {
 	t.Helper()
 	const free = "127.0.0.1:0"
 	return orders.Config{BackendConfig: service.BackendConfig{ShellConfig: service.ShellConfig{
-		Service:  service.Config{ListenPublic: free, ListenRPC: free, ListenOps: free, ShutdownTimeout: 5 * time.Second},
+		Service:  service.Config{Listen: service.Listen{Public: free, RPC: free, Ops: free}, ShutdownTimeout: 5 * time.Second},
 		Postgres: pgtest.Config(t), TrustedKeys: trusttest.Keys(),
 	}, CursorKeys: keys(t), SigningConfig: service.SigningConfig{SigningKey: trusttest.Key(trust.Orders)}}}
 }

@@ -2,7 +2,7 @@
 The services behind the gateway, in the order in which they are named. Everything else that the chart makes for each of them
 derives from this list. A row may say, besides its name, in what the service differs from the others:
 
-  calls     backends whose RPC it calls; each gives it the setting X_RPC_URL, and both sides the network policy for it
+  calls     backends whose RPC it calls; their addresses are its setting UPSTREAMS, and both sides have the network policy for it
   needs     Secrets besides those that every backend is given; see _secrets.tpl
   settings  environment variables besides those that every service has
 */}}

@@ -165,11 +165,8 @@ volumeMounts:
 {{- define "seller-open-api.service.env" -}}
 {{- $v := .root.Values -}}
 {{- $env := dict
-  "LISTEN_PUBLIC" ":8080"
-  "LISTEN_RPC" ":8081"
-  "LISTEN_OPS" ":9090"
+  "LISTEN" "public=:8080,rpc=:8081,ops=:9090"
   "DRAIN_WAIT" (printf "%ds" (int .s.drainWaitSeconds))
-  "SHUTDOWN_TIMEOUT" (printf "%ds" (int .s.shutdownTimeoutSeconds))
   "LOG_LEVEL" .s.logLevel
   "DATABASE_MAX_CONNS" (toString .s.databaseMaxConns)
 -}}

@@ -79,9 +79,14 @@ annotations:
 {{- end -}}
 {{- end -}}
 
+{{/* Where a service is, as the setting UPSTREAMS of those that call it names it. Takes root, name, port. */}}
+{{- define "seller-open-api.upstream" -}}
+{{- printf "%s=%s://%s-%s:%s" .name (include "seller-open-api.scheme" .root) (include "seller-open-api.fullname" .root) .name (include "seller-open-api.servicePort" .) -}}
+{{- end -}}
+
 {{/* Seconds that a pod of the service gets to end; see pkg/service for what it does in them. */}}
 {{- define "seller-open-api.gracePeriod" -}}
-{{- add .s.drainWaitSeconds .s.shutdownTimeoutSeconds 10 -}}
+{{- add .s.drainWaitSeconds 35 10 -}}
 {{- end -}}
 
 {{/* Nine tenths of a memory limit in MiB for GOMEMLIMIT; nothing for a limit that is not in Mi or Gi. */}}

@@ -18,7 +18,7 @@ ConfigMap. Takes root, name, needs. */}}
 {{- $all := dict
   "database" (list (list "DATABASE_URL" $v.database.existingSecret $key))
   "replica" $replica
-  "redis" (list (list "REDIS_URL" $v.redis.existingSecret $v.redis.urlKey) (list "REDIS_SENTINEL_PASSWORD" $v.redis.existingSecret $v.redis.sentinelPasswordKey))
+  "redis" (list (list "REDIS_URL" $v.redis.existingSecret $v.redis.urlKey))
   "trust" (list (list "TRUSTED_KEYS" $v.signing.trustedKeysConfigMap $v.signing.trustedKeysKey))
   "signs" (list (list "SIGNING_KEY" (get $v.signing.privateKeys .name | default (printf "%s-%s" $v.signing.existingSecret .name)) $v.signing.privateKeyKey))
   "cursor" (list (list "CURSOR_KEYS" $v.signing.existingSecret $v.signing.cursorKeysKey))
@@ -81,14 +81,4 @@ changed. Nothing where the cluster cannot be asked (helm template). */}}
 {{- end -}}
 {{- end -}}
 {{- with $content -}}{{- join "\n" . | sha256sum -}}{{- end -}}
-{{- end -}}
-
-{{/* What a service that uses Redis is told beside the connection string. */}}
-{{- define "seller-open-api.redisSettings" -}}
-{{- if .Values.redis.cluster }}
-REDIS_CLUSTER: "true"
-{{- end }}
-{{- with .Values.redis.sentinelMaster }}
-REDIS_SENTINEL_MASTER: {{ . | quote }}
-{{- end }}
 {{- end -}}

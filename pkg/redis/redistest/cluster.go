@@ -50,7 +50,7 @@ func NewCluster(t *testing.T, scripts ...*redis.Script) *Cluster {
 		c.Masters, nodes = append(c.Masters, master), append(nodes, node)
 	}
 	c.meet(t, nodes)
-	server := Server{Config: redis.Config{URL: secret.New(c.Masters[0].URL), Cluster: true, ReadTimeout: timeout}}
+	server := Server{Config: redis.Config{URL: secret.New(c.Masters[0].URL + "?cluster=true"), ReadTimeout: timeout}}
 	client, ok := server.Open(t, telemetry.Discard(t), scripts...).(*goredis.ClusterClient)
 	require.True(t, ok)
 	c.Client = client

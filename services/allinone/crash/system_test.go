@@ -139,7 +139,7 @@ func (s *system) process(name string, database secret.Text, settings ...string) 
 		keys := base64.StdEncoding.EncodeToString(key)
 		command := exec.CommandContext(s.t.Context(), filepath.Join(folder, name), "serve")
 		command.Env = append([]string{
-			"LISTEN_PUBLIC=" + free, "LISTEN_RPC=" + free, "LISTEN_OPS=" + free,
+			"LISTEN=" + service.Listen{Public: free, RPC: free, Ops: free}.String(),
 			"TRUSTED_KEYS=" + trusttest.Keys().String(), "SIGNING_KEY=" + trusttest.Key(trust.Party(name)).Reveal(), "RPC_TIMEOUT=30s", "CURSOR_KEYS=" + keys,
 			"DATABASE_URL=" + database.Reveal(), "DATABASE_MAX_CONNS=4", "DATABASE_STATEMENT_TIMEOUT=60s",
 		}, settings...)
@@ -150,7 +150,7 @@ func (s *system) process(name string, database secret.Text, settings ...string) 
 // callSettings are the settings that lead the claims service over the proxy. Calls that are held do not time out by themselves.
 func (s *system) callSettings() []string {
 	return []string{
-		"ORDERS_RPC_URL=" + s.base, "RPC_TIMEOUT=45s", "REFUND_PROVIDER_URL=" + s.base + "/refunds",
+		"UPSTREAMS=orders=" + s.base, "RPC_TIMEOUT=45s", "REFUND_PROVIDER_URL=" + s.base + "/refunds",
 		"REFUND_PROVIDER_KEYS=" + base64.StdEncoding.EncodeToString(key), "REFUND_PROVIDER_TIMEOUT=30s",
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/trust"
 	"sellerapi.dev/pkg/trust/trusttest"
 	"sellerapi.dev/services/allinone/launch"
@@ -61,7 +62,7 @@ func TestAServiceThatIsAwayIs503OnEveryOperation(t *testing.T) {
 	t.Parallel()
 	const nobody = "http://127.0.0.1:1" // no program may listen there but the system's own
 	s := stacktest.Use(t).Through(t, func(config *gateway.Config) {
-		config.Upstream.OrdersURL, config.Upstream.ClaimsURL, config.Upstream.QnAURL = nobody, nobody, ""
+		config.Upstream.Upstreams = service.Upstreams{"orders": nobody, "claims": nobody} // qna has no address
 	})
 	for _, answer := range requireEveryOperationFails(t, s, http.StatusServiceUnavailable, "") {
 		require.Equal(t, "1", answer.Header.Get("Retry-After"))

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 	"sellerapi.dev/services/gateway"
 )
@@ -81,7 +82,9 @@ func TestEveryOperation_idempotencyKeyInProgress(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	silent := listen(t)
-	stuck := s.Through(t, func(config *gateway.Config) { config.Upstream.OrdersURL = "http://" + silent.Addr().String() })
+	stuck := s.Through(t, func(config *gateway.Config) {
+		config.Upstream.Upstreams = service.Upstreams{"orders": "http://" + silent.Addr().String()}
+	})
 	apiKey, key := s.Seller(t).Key, uuid.NewString()
 	first := stacktest.PostJSON(t, apiKey, batchPath, body{"items": []body{entryOf("T0", uuid.NewString())}}).Under(key)
 	answered := make(chan stacktest.Answer, 1)

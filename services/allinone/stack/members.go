@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -70,7 +69,7 @@ func (c Config) keys() (signing, error) {
 type plan struct {
 	Config
 	keys                signing
-	publicURLs, rpcURLs map[operation.Service]string
+	publicURLs, rpcURLs service.Upstreams
 	// databases are the connection strings of the running services, by name; see Restrict.
 	databases map[operation.Service]secret.Text
 }
@@ -117,7 +116,7 @@ func (p *plan) members() []member {
 	}
 	return append(all, member{gatewayName, func(ctx context.Context, ready func(service.Addresses)) error {
 		config := p.gateway()
-		config.Service.ListenPublic = p.publicAddress(ctx)
+		config.Service.Listen.Public = p.publicAddress(ctx)
 		config.OnReady = ready
 		return gateway.Run(ctx, config)
 	}, func(public, rpc string, s *Stack) { s.GatewayURL, s.KeysURL = public, rpc }})
@@ -168,7 +167,7 @@ func (p *plan) restrict(ctx context.Context) (err error) {
 
 func (p *plan) service() service.Config {
 	return service.Config{
-		ListenPublic: free, ListenRPC: free, ListenOps: free,
+		Listen:    service.Listen{Public: free, RPC: free, Ops: free},
 		DrainWait: p.DrainWait, ShutdownTimeout: shutdownTimeout, Telemetry: p.Telemetry,
 	}
 }
@@ -178,15 +177,6 @@ func (p *plan) postgres(database secret.Text) postgres.Config {
 		URL: database, ConnectTimeout: p.Timeout, StatementTimeout: p.Timeout, LockTimeout: p.Timeout,
 		IdleInTransactionTimeout: p.Timeout, RowSecurity: map[bool]string{true: "off"}[p.Distributed],
 	}
-}
-
-func (p *plan) redis() redis.Config {
-	config := redis.Config{URL: p.RedisURL, SentinelMaster: p.SentinelMaster}
-	if address, err := url.Parse(p.RedisURL.Reveal()); err == nil && p.SentinelMaster != "" {
-		password, _ := address.User.Password()
-		config.SentinelPassword = secret.New(password)
-	}
-	return config
 }
 
 func (p *plan) rpc() rpc.Config { return rpc.Config{Timeout: p.Timeout, TLS: p.TLS} }
@@ -216,9 +206,9 @@ func (p *plan) archive() service.ArchiveConfig {
 
 func (p *plan) claims(common service.BackendConfig) claims.Config {
 	config := claims.Config{BackendConfig: common, ArchiveConfig: p.archive(), Environment: environment}
-	config.Orders.URL = p.rpcURLs[operation.Orders]
+	config.Upstreams = service.Upstreams{operation.Orders: p.rpcURLs[operation.Orders]}
 	if p.Claims.Between != nil {
-		config.Orders.URL = p.Claims.Between(config.Orders.URL)
+		config.Upstreams[operation.Orders] = p.Claims.Between(config.Upstreams[operation.Orders])
 	}
 	config.Refund.URL, config.Refund.Keys = p.Claims.RefundURL, p.Claims.RefundKeys
 	config.Orders.Timeout, config.Inline = p.Claims.Timeout, p.Claims.Timeout
@@ -228,11 +218,9 @@ func (p *plan) claims(common service.BackendConfig) claims.Config {
 
 func (p *plan) gateway() gateway.Config {
 	config := gateway.Config{
-		ShellConfig: p.shell(gatewayName), SigningConfig: p.signs(trust.Gateway), Redis: p.redis(),
-		Keys: gateway.KeyConfig{Environment: environment, Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset, PerDay: 1000, Rest: new(time.Duration), ShownFile: p.ShownKeyFile},
-		Upstream: gateway.UpstreamConfig{
-			OrdersURL: p.publicURLs[operation.Orders], ClaimsURL: p.publicURLs[operation.Claims], QnAURL: p.publicURLs[operation.QnA],
-		},
+		ShellConfig: p.shell(gatewayName), SigningConfig: p.signs(trust.Gateway), Redis: redis.Config{URL: p.RedisURL},
+		Keys:     gateway.KeyConfig{Environment: environment, Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset, PerDay: 1000, Rest: new(time.Duration), ShownFile: p.ShownKeyFile},
+		Upstream: gateway.UpstreamConfig{UpstreamConfig: service.UpstreamConfig{Upstreams: p.publicURLs}},
 	}
 	config.Limits.Window, config.Limits.Read = p.Limits.Window, p.Limits.Read
 	config.Limits.Process, config.Limits.Rows = p.Limits.Process, p.Limits.Rows

@@ -18,7 +18,7 @@ import (
 
 // mostSettings is how many environment variables the four services have together. Before it grows, look for one that
 // follows from others, or that no operator would set.
-const mostSettings = 55
+const mostSettings = 45
 
 // setting is a variable: the fields that are read from it, and the defaults that they state.
 type setting struct{ fields, defaults map[string]string }

@@ -33,8 +33,6 @@ type Config struct {
 	Distributed bool
 	// RedisURL is a Redis of their own.
 	RedisURL secret.Text
-	// SentinelMaster, when it is set, is the name of the master of the sentinels that RedisURL names then; they have its password.
-	SentinelMaster string
 	// Secrets are what the data there were written with, or new ones.
 	Secrets Secrets
 	// ShownKeyFile is a file with a key that the page for developers shows when it is there; empty: none.

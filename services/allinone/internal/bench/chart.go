@@ -40,7 +40,6 @@ type podValues struct {
 	LogLevel  string `yaml:"logLevel"`
 	MaxConns  int    `yaml:"databaseMaxConns"`
 	Drain     int    `yaml:"drainWaitSeconds"`
-	Shutdown  int    `yaml:"shutdownTimeoutSeconds"`
 	Resources struct {
 		Limits struct {
 			Memory string `yaml:"memory"`
@@ -83,7 +82,7 @@ func (c *chart) pod(service string) (settings, error) {
 	}
 	s := settings{
 		"LOG_LEVEL": values.LogLevel, "DATABASE_MAX_CONNS": strconv.Itoa(values.MaxConns),
-		"DRAIN_WAIT": fmt.Sprintf("%ds", values.Drain), "SHUTDOWN_TIMEOUT": fmt.Sprintf("%ds", values.Shutdown),
+		"DRAIN_WAIT":         fmt.Sprintf("%ds", values.Drain),
 		"TRACE_SAMPLE_RATIO": strconv.FormatFloat(c.Telemetry.SampleRatio, 'g', -1, 64),
 	}
 	if c.Database.RowSecurity != nil && !*c.Database.RowSecurity {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/allinone/launch"
 )
 
@@ -40,8 +41,10 @@ func (s *system) session(ctx context.Context, name string) (string, error) {
 		return "", errDatabase
 	}
 	address.Host = port.Addr().String()
+	const free = "127.0.0.1:0"
 	maps.Copy(told, settings{
-		"DATABASE_URL": address.String(), "LISTEN_PUBLIC": "127.0.0.1:0", "LISTEN_RPC": "127.0.0.1:0", "LISTEN_OPS": "127.0.0.1:0",
+		"DATABASE_URL": address.String(), "LISTEN": service.Listen{Public: free, RPC: free, Ops: free}.String(),
+		"LISTEN_PUBLIC": free, "LISTEN_RPC": free, "LISTEN_OPS": free, // see former
 	})
 	command := exec.Command(filepath.Join(s.binaries, name), "serve") //nolint:noctx // it is killed with this process
 	command.Env = told.environ()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/pkg/trust"
 )
 
@@ -24,7 +25,7 @@ func (s settings) environ() []string {
 // neverMet are limits of the gateway that are checked as always and never met.
 var neverMet = settings{
 	"RATE_WINDOW": "1s", "RATE_READ": "100000", "RATE_PROCESS": "100000", "RATE_ROWS": "10000000", "RATE_TIMEOUT": "10s",
-	"KEYS_PER_DAY": "1000", "KEY_REST": "0s",
+	"KEYS_PER_DAY": "1000",
 }
 
 // services are all, in the order of their start: claims calls orders, and the gateway all of them.
@@ -49,18 +50,28 @@ func (s *system) settingsOf(name string) (settings, error) {
 	}
 	ports := s.ports[name]
 	maps.Copy(all, settings{
-		"LISTEN_PUBLIC": ports.public, "LISTEN_RPC": ports.rpc, "LISTEN_OPS": ports.ops,
+		"LISTEN":       service.Listen{Public: ports.public, RPC: ports.rpc, Ops: ports.ops}.String(),
 		"DATABASE_URL": database, "TRUSTED_KEYS": s.trusted, "SIGNING_KEY": s.secrets.Private[trust.Party(name)].Reveal(), "OTEL_EXPORTER_OTLP_ENDPOINT": s.collector,
 	})
 	own := map[string]settings{
 		"gateway": s.gatewaySettings(),
-		"claims":  {"ENVIRONMENT": "test", "ORDERS_RPC_URL": "http://" + s.ports["orders"].rpc},
+		"claims":  {"ENVIRONMENT": "test", "UPSTREAMS": "orders=http://" + s.ports["orders"].rpc},
 	}
 	if name != "gateway" {
 		all["CURSOR_KEYS"] = s.secrets.Cursor.Reveal()
 	}
 	maps.Copy(all, own[name])
+	s.former(all, name)
 	return all, nil
+}
+
+// former adds addresses under the names by which commits know them that are older than LISTEN and UPSTREAMS.
+func (s *system) former(all settings, name string) {
+	ports := s.ports[name]
+	maps.Copy(all, settings{"LISTEN_PUBLIC": ports.public, "LISTEN_RPC": ports.rpc, "LISTEN_OPS": ports.ops})
+	for behind, at := range s.ports {
+		all[strings.ToUpper(behind)+"_URL"], all[strings.ToUpper(behind)+"_RPC_URL"] = "http://"+at.public, "http://"+at.rpc
+	}
 }
 
 func (s *system) gatewaySettings() settings {
@@ -70,11 +81,13 @@ func (s *system) gatewaySettings() settings {
 		"ENVIRONMENT": "test", "KEY_PEPPER": s.secrets.KeyPepper.Reveal(),
 		"KEY_ENCRYPTION_KEYSET": s.secrets.KeyKeyset.Reveal(), "REDIS_URL": s.redisURL,
 	})
+	var upstreams []string
 	for _, behind := range s.names {
 		if behind != "gateway" {
-			all[strings.ToUpper(behind)+"_URL"] = "http://" + s.ports[behind].public
+			upstreams = append(upstreams, behind+"=http://"+s.ports[behind].public)
 		}
 	}
+	all["UPSTREAMS"] = strings.Join(upstreams, ",")
 	return all
 }
 

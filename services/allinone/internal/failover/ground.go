@@ -18,7 +18,6 @@ import (
 type ground struct {
 	// database and redis are what the services are told.
 	database, redis string
-	sentinels       bool
 	distributed     bool
 
 	servers []*launch.Server
@@ -113,7 +112,7 @@ const sentinelCount = 3
 
 // startGroup starts a PostgreSQL, and a Redis with a replica and sentinels.
 func startGroup(ctx context.Context, _ Options, dir string) (g *ground, err error) {
-	g = &ground{sentinels: true}
+	g = &ground{}
 	defer func() { err = g.unless(err) }()
 	postgres, err := g.own(launch.Postgres(ctx, filepath.Join(dir, "postgres"), durable))
 	if err != nil {
@@ -142,6 +141,8 @@ func startGroup(ctx context.Context, _ Options, dir string) (g *ground, err erro
 	for _, other := range sentinels[1:] {
 		address.Host += fmt.Sprintf(",%s:%d", host, other.Port)
 	}
+	password, _ := address.User.Password()
+	address.RawQuery = url.Values{"master_name": {launch.SentinelMaster}, "sentinel_password": {password}}.Encode()
 	g.database, g.redis, g.kill = postgres.URL, address.String(), master.Kill
 	g.write = func(ctx context.Context) error { return setThrough(ctx, sentinels) }
 	g.truth = func() string { return postgres.URL }

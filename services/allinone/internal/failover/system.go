@@ -19,7 +19,6 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 	gatewayv1 "sellerapi.dev/proto/gen/gateway/v1"
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
-	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/allinone/stack"
 )
 
@@ -69,9 +68,6 @@ func startSystem(ctx context.Context, on *ground, o Options, dir string) (s *sys
 	config := stack.Config{
 		DatabaseURL: secret.New(on.database), RedisURL: secret.New(on.redis), Distributed: on.distributed, Secrets: secrets,
 		Telemetry: telemetry.Config{Logs: s.log}, Limits: limits,
-	}
-	if on.sentinels {
-		config.SentinelMaster = launch.SentinelMaster
 	}
 	if s.running, err = stack.Start(ctx, config); err != nil {
 		return nil, errors.Join(err, s.log.Close())

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"time"
 
 	"connectrpc.com/connect"
@@ -20,10 +19,10 @@ import (
 
 // Config says where the orders service answers.
 type Config struct {
-	URL string `name:"orders-rpc-url" env:"ORDERS_RPC_URL" required:"" help:"Base URL of the internal calls of the orders service."`
-
-	// Timeout is the time for one call; 0 is that of every internal call.
-	Timeout time.Duration `kong:"-"`
+	// URL is the base URL of its internal calls.
+	URL string
+	// Timeout is the time for one call.
+	Timeout time.Duration
 }
 
 // Client calls the orders service. It is safe for concurrent use.
@@ -35,16 +34,12 @@ type Client struct {
 
 // New returns a client that calls as the identity. It opens no connection yet.
 func New(config Config, settings rpc.Config, identity rpc.Identity, tel *telemetry.Telemetry) (*Client, error) {
-	address, err := url.Parse(config.URL)
-	if err != nil || address.Host == "" || (address.Scheme != "http" && address.Scheme != "https") {
-		return nil, fmt.Errorf("ORDERS_RPC_URL: %q is no http address", config.URL)
-	}
 	client, err := rpc.NewClient(settings, identity, tel)
 	if err != nil {
 		return nil, err
 	}
 	return &Client{
-		calls:   ordersv1connect.NewClaimLinesClient(client.HTTP, address.String(), client.Options),
+		calls:   ordersv1connect.NewClaimLinesClient(client.HTTP, config.URL, client.Options),
 		timeout: config.Timeout,
 		close:   client.HTTP.CloseIdleConnections,
 	}, nil

@@ -188,12 +188,8 @@ func TestClient_unansweredCallIsNoRefusal(t *testing.T) {
 	require.Nil(t, lines.Refusal(err), "someone else answers there")
 }
 
-func TestAnAddressThatIsNoneIsNoticedAtTheStart(t *testing.T) {
+func TestNew_withoutKey(t *testing.T) {
 	t.Parallel()
-	for _, url := range []string{"", "orders:8081", "ftp://orders", "http://", "://"} {
-		_, err := lines.New(lines.Config{URL: url}, rpc.Config{}, rpctest.As(rpc.CallerClaims, "orders"), telemetry.Discard(t))
-		require.ErrorContains(t, err, "ORDERS_RPC_URL", url)
-	}
 	_, err := lines.New(lines.Config{URL: "http://orders:8081"}, rpc.Config{}, rpc.Identity{Caller: rpc.CallerClaims}, telemetry.Discard(t))
 	require.ErrorContains(t, err, "does not sign tokens")
 }

@@ -24,8 +24,14 @@ type Limits struct {
 	Rest time.Duration
 }
 
+// hearing is the time in which every gateway hears of a revocation.
+const hearing = time.Minute
+
+// RestFor is the shortest Rest that keeps the promise of Limits where calls are counted in such a window.
+func RestFor(window time.Duration) time.Duration { return window + hearing }
+
 // DefaultLimits are those of an installation that sets none.
-var DefaultLimits = Limits{PerDay: 10, Rest: 2 * time.Minute}
+var DefaultLimits = Limits{PerDay: 10, Rest: RestFor(time.Minute)}
 
 // State is derived from revocation and expiry at the moment of an answer; it is never stored.
 type State string

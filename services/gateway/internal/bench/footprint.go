@@ -131,8 +131,8 @@ func (b *bench) settings() ([]string, error) {
 		"ENVIRONMENT=test", "KEY_PEPPER=" + pepper, "KEY_ENCRYPTION_KEYSET=" + keyset.Reveal(), "SIGNING_KEY=" + key.Reveal(),
 		"TRUSTED_KEYS=" + trusted.String(),
 		"DATABASE_URL=" + b.postgres.URL, "REDIS_URL=" + b.redis.URL, "DRAIN_WAIT=0s",
-		"ORDERS_URL=" + service, "CLAIMS_URL=" + service, "QNA_URL=" + service,
-		"LISTEN_PUBLIC=127.0.0.1:0", "LISTEN_RPC=127.0.0.1:0", "LISTEN_OPS=127.0.0.1:0",
+		"UPSTREAMS=orders=" + service + ",claims=" + service + ",qna=" + service,
+		"LISTEN=public=127.0.0.1:0,rpc=127.0.0.1:0,ops=127.0.0.1:0",
 	}, err
 }
 
