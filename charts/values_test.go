@@ -115,14 +115,13 @@ func TestValuesSchema_refusesUnknownKeys(t *testing.T) {
 	walk("", map[string]any(root))
 }
 
-// A digest of a service that the schema does not know is refused, so the schema has to know all services and no other.
-func TestValuesSchema_digestOfEachService(t *testing.T) {
+// A digest, a key or a certificate of a service that the schema does not know is refused, so it has to know all services and no other.
+func TestValuesSchema_namesEachService(t *testing.T) {
 	t.Parallel()
 	_, s := parsed(t)
-	image, _ := s.property("image")
-	digests, _ := image.property("digests")
-	properties, _ := digests["properties"].(map[string]any)
-	require.ElementsMatch(t, services, slices.Collect(maps.Keys(properties)))
+	byService := schema{"$ref": "#/definitions/byService"}.resolve(s)
+	known, _ := byService["properties"].(map[string]any)
+	require.ElementsMatch(t, services, slices.Collect(maps.Keys(known)))
 }
 
 func TestBadValuesAreRefused(t *testing.T) {
@@ -136,6 +135,8 @@ func TestBadValuesAreRefused(t *testing.T) {
 		"image.digests.orders=sha256:0123":               "/image/digests/orders",
 		"image.digests.orders=latest":                    "/image/digests/orders",
 		"image.digests.order=sha256:0123":                "/image/digests",
+		"signing.privateKeys.issuer=signing-issuer":      "/signing/privateKeys",
+		"tls.secretNames.order=order-tls":                "/tls/secretNames",
 		"database.url=postgres://user:password@host/db":  "url",
 		"database.existingSecret=Not_A_Name":             "/database/existingSecret",
 		"database.connectionLimit=-1":                    "/database/connectionLimit",

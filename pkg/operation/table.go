@@ -126,50 +126,50 @@ var table = slices.Concat(orderRows(), claimRows(), inquiryRows())
 
 func orderRows() []Operation {
 	const orders, order = Base + "/orders", Base + "/orders/:order_no"
-	batch := process(ShipOrders, orders+"/batch/shipment", principal.OrdersWrite, Orders)
+	batch := process(ShipOrders, orders+"/batch/shipment", Orders)
 	batch.MaxBodyBytes, batch.MaxEntries, batch.Timeout = batchBodyBytes, batchEntries, batchTimeout
 	return []Operation{
-		read(ListOrders, orders, ChargePage, principal.OrdersRead, Orders),
-		read(GetOrder, order, ChargeOne, principal.OrdersRead, Orders),
-		process(PrepareOrder, order+"/preparation", principal.OrdersWrite, Orders),
-		process(ShipOrder, order+"/shipment", principal.OrdersWrite, Orders),
+		read(ListOrders, orders, ChargePage, Orders),
+		read(GetOrder, order, ChargeOne, Orders),
+		process(PrepareOrder, order+"/preparation", Orders),
+		process(ShipOrder, order+"/shipment", Orders),
 		batch,
-		process(DeliverOrder, order+"/delivery", principal.OrdersWrite, Orders),
+		process(DeliverOrder, order+"/delivery", Orders),
 	}
 }
 
 func claimRows() []Operation {
 	const claims, claim = Base + "/claims", Base + "/claims/:claim_no"
 	return []Operation{
-		read(ListClaims, claims, ChargePage, principal.ClaimsRead, Claims),
-		read(GetClaim, claim, ChargeOne, principal.ClaimsRead, Claims),
-		bodiless(process(ApproveClaim, claim+"/approve", principal.ClaimsWrite, Claims)),
-		process(RejectClaim, claim+"/reject", principal.ClaimsWrite, Claims),
-		process(PickupClaim, claim+"/pickup", principal.ClaimsWrite, Claims),
-		bodiless(process(CollectDoneClaim, claim+"/collect-done", principal.ClaimsWrite, Claims)),
-		process(InspectClaim, claim+"/inspect", principal.ClaimsWrite, Claims),
-		process(ReshipClaim, claim+"/reship", principal.ClaimsWrite, Claims),
+		read(ListClaims, claims, ChargePage, Claims),
+		read(GetClaim, claim, ChargeOne, Claims),
+		bodiless(process(ApproveClaim, claim+"/approve", Claims)),
+		process(RejectClaim, claim+"/reject", Claims),
+		process(PickupClaim, claim+"/pickup", Claims),
+		bodiless(process(CollectDoneClaim, claim+"/collect-done", Claims)),
+		process(InspectClaim, claim+"/inspect", Claims),
+		process(ReshipClaim, claim+"/reship", Claims),
 	}
 }
 
 func inquiryRows() []Operation {
 	return []Operation{
-		read(ListInquiries, Base+"/qna", ChargePage, principal.QnARead, QnA),
-		process(AnswerInquiry, Base+"/qna/:qna_id/answer", principal.QnAWrite, QnA),
+		read(ListInquiries, Base+"/qna", ChargePage, QnA),
+		process(AnswerInquiry, Base+"/qna/:qna_id/answer", QnA),
 	}
 }
 
 // read is a row that changes nothing.
-func read(name, path string, charge Charge, scope principal.Scope, service Service) Operation {
+func read(name, path string, charge Charge, service Service) Operation {
 	return Operation{
-		Name: name, Method: "GET", Path: path, Scope: scope, Class: Read, Charge: charge, Service: service, Timeout: readTimeout,
+		Name: name, Method: "GET", Path: path, Scope: principal.Read(trust.Party(service)), Class: Read, Charge: charge, Service: service, Timeout: readTimeout,
 	}
 }
 
 // process is a row that moves something to a state.
-func process(name, path string, scope principal.Scope, service Service) Operation {
+func process(name, path string, service Service) Operation {
 	return Operation{
-		Name: name, Method: "POST", Path: path, Scope: scope, Class: Process, Charge: ChargeNone, Service: service,
+		Name: name, Method: "POST", Path: path, Scope: principal.Write(trust.Party(service)), Class: Process, Charge: ChargeNone, Service: service,
 		MaxBodyBytes: BodyBytes, Timeout: processTimeout,
 	}
 }

@@ -5,29 +5,32 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+
+	"sellerapi.dev/pkg/trust"
 )
 
 // Scope is a permission that a key carries.
 type Scope string
 
-// The scopes of the interface.
-const (
-	OrdersRead  Scope = "orders:read"
-	OrdersWrite Scope = "orders:write"
-	ClaimsRead  Scope = "claims:read"
-	ClaimsWrite Scope = "claims:write"
-	QnARead     Scope = "qna:read"
-	QnAWrite    Scope = "qna:write"
-)
+// Read returns the scope of the operations of a service that change nothing.
+func Read(service trust.Party) Scope { return Scope(service) + ":read" }
 
-// scopes lists every scope. The position is the bit of the scope in the signed header: append only.
-var scopes = [...]Scope{OrdersRead, OrdersWrite, ClaimsRead, ClaimsWrite, QnARead, QnAWrite}
+// Write returns the scope of the operations of a service that do.
+func Write(service trust.Party) Scope { return Scope(service) + ":write" }
+
+// scopes lists every scope. The position is the bit of the scope in the signed header: services are appended only.
+var scopes = func() (all []Scope) {
+	for _, service := range trust.Services() {
+		all = append(all, Read(service), Write(service))
+	}
+	return all
+}()
 
 // All returns every scope in the order of the specification.
-func All() []Scope { return slices.Clone(scopes[:]) }
+func All() []Scope { return slices.Clone(scopes) }
 
 // Known reports whether the text is a scope of the interface.
-func (s Scope) Known() bool { return slices.Contains(scopes[:], s) }
+func (s Scope) Known() bool { return slices.Contains(scopes, s) }
 
 // Principal is the caller of a public operation.
 type Principal struct {

@@ -13,7 +13,7 @@ import (
 
 func TestThePrincipalOfAContextIsTheOnePutIn(t *testing.T) {
 	t.Parallel()
-	want := principal.Principal{SellerID: uuid.New(), KeyID: "k", KeyPrefix: "vpk_live_abc", Scopes: []principal.Scope{principal.QnARead}}
+	want := principal.Principal{SellerID: uuid.New(), KeyID: "k", KeyPrefix: "vpk_live_abc", Scopes: []principal.Scope{"qna:read"}}
 	ctx := principal.NewContext(t.Context(), want)
 	got, ok := principal.FromContext(ctx)
 	require.True(t, ok)

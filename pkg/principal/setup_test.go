@@ -67,6 +67,6 @@ func (p pair) read(call principal.Call, who principal.Principal) string { return
 func caller() principal.Principal {
 	return principal.Principal{
 		SellerID: uuid.MustParse("018f4b4e-7c7a-7a51-a0c3-5d1a44a6b001"), KeyID: "018f4b4e-0000-7000-8000-000000000001",
-		KeyPrefix: "vpk_live_abc", Scopes: []principal.Scope{principal.OrdersRead, principal.ClaimsWrite},
+		KeyPrefix: "vpk_live_abc", Scopes: []principal.Scope{"orders:read", "claims:write"},
 	}
 }

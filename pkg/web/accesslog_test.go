@@ -25,7 +25,7 @@ var seller = principal.Principal{
 	SellerID:  uuid.MustParse("0197a1b2-0000-7000-8000-000000000001"),
 	KeyID:     "key-1",
 	KeyPrefix: "vpk_live_abc",
-	Scopes:    []principal.Scope{principal.OrdersRead},
+	Scopes:    []principal.Scope{"orders:read"},
 }
 
 func TestOneLineTellsARequestWithoutItsValues(t *testing.T) {

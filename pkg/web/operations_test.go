@@ -58,7 +58,7 @@ func whoami(c *gin.Context) (any, error) { return web.Caller(c).SellerID, nil }
 // row is an operation of a test.
 func row(method, path string) operation.Operation {
 	return operation.Operation{
-		Name: method, Method: method, Path: path, Scope: principal.OrdersRead, MaxBodyBytes: operation.BodyBytes, Timeout: time.Minute,
+		Name: method, Method: method, Path: path, Scope: "orders:read", MaxBodyBytes: operation.BodyBytes, Timeout: time.Minute,
 	}
 }
 

@@ -105,7 +105,7 @@ func TestAnOrderThatIsPlacedIsReadByItsSeller(t *testing.T) {
 	require.NoError(t, err)
 
 	path := "/open/v1/orders/" + number
-	who := principal.Principal{SellerID: seller, KeyID: "k", KeyPrefix: "vpk_test_abc", Scopes: []principal.Scope{principal.OrdersRead}}
+	who := principal.Principal{SellerID: seller, KeyID: "k", KeyPrefix: "vpk_test_abc", Scopes: []principal.Scope{"orders:read"}}
 	call := principal.Call{Method: http.MethodGet, Target: path}
 	header := http.Header{principal.Header: {principaltest.Signer(t).Sign(trust.Orders, call, principal.BodyDigest{}, who, time.Now())}}
 	status, answered, body := get(t, "http://"+addresses["public"]+path, header)

@@ -30,5 +30,5 @@ func scopes() []principal.Scope {
 	for _, op := range lists {
 		all = append(all, op.Scope)
 	}
-	return append(all, principal.OrdersWrite)
+	return append(all, "orders:write")
 }

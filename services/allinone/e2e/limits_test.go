@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
@@ -130,7 +129,7 @@ func TestLimits_401And403NotCharged(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	s.Undisturbed(t, func(do func(stacktest.Call) stacktest.Answer) {
-		key, _ := s.IssueKey(t, s.Seller(t).ID, principal.OrdersRead)
+		key, _ := s.IssueKey(t, s.Seller(t).ID, "orders:read")
 		for range 5 {
 			stacktest.RequireFailure(t, do(stacktest.Get(key, "/open/v1/claims")), http.StatusForbidden, "SCOPE_FORBIDDEN")
 			stacktest.RequireFailure(t, do(stacktest.Post(key, "/open/v1/claims/X/approve", "")), http.StatusForbidden, "SCOPE_FORBIDDEN")

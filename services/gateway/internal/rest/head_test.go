@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/inbox"
-	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/gateway/internal/apikey"
 	"sellerapi.dev/services/gateway/internal/ownertest"
@@ -71,7 +70,7 @@ func TestHead_refusedWithoutBody(t *testing.T) {
 	limits := published
 	limits.Process = 1
 	b, o := owned(t, setting{limits: limits}, inbox.Config{}, nil)
-	_, blind := b.key(t, principal.QnARead)
+	_, blind := b.key(t, "qna:read")
 	_, full := b.key(t)
 	require.Equal(t, http.StatusOK, b.post(t, full, "first", prepare(ownertest.Success), "{}").status)
 	ended, gone := b.key(t)

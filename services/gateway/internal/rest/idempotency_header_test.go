@@ -11,7 +11,6 @@ import (
 
 	"sellerapi.dev/pkg/inbox"
 	"sellerapi.dev/pkg/operation"
-	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/principal/principaltest"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/ownertest"
@@ -73,7 +72,7 @@ func TestTheChecksOfAProcessCallComeInTheirOrder(t *testing.T) {
 	limits.Process = 8
 	b, o := owned(t, setting{limits: limits}, inbox.Config{}, nil)
 	_, text := b.key(t)
-	_, blind := b.key(t, principal.OrdersRead)
+	_, blind := b.key(t, "orders:read")
 	huge, wrong := strings.Repeat("x", operation.BodyBytes+1), `{"wrong": 1}`
 	path := prepare(ownertest.Success)
 	step := func(name string, sent call, status int, code string) {

@@ -59,7 +59,7 @@ func TestEveryAuthenticatedAnswerSaysWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
 	_, text := b.key(t)
-	_, blind := b.key(t, principal.QnARead)
+	_, blind := b.key(t, "qna:read")
 	for name, test := range map[string]struct {
 		sent   call
 		status int

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sellerapi.dev/pkg/inbox"
-	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/services/gateway/internal/ownertest"
 )
@@ -95,7 +94,7 @@ func TestLargeBody_refusalReachesClient(t *testing.T) {
 	limits := published
 	limits.Process = 2
 	b, _ := owned(t, setting{limits: limits}, inbox.Config{}, nil)
-	_, blind := b.key(t, principal.QnARead)
+	_, blind := b.key(t, "qna:read")
 	_, full := b.key(t)
 	for i := range limits.Process {
 		require.Equal(t, http.StatusOK, b.post(t, full, strconv.Itoa(i), prepare(ownertest.Success), "{}").status)

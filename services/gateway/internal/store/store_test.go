@@ -64,7 +64,7 @@ func setupOn(t *testing.T, db *pgtest.DB, pool *postgres.Pool) *fixture {
 
 func (b *fixture) request() apikey.IssueRequest {
 	return apikey.IssueRequest{
-		SellerID: b.seller, Scopes: []principal.Scope{principal.OrdersRead, principal.QnAWrite}, Purpose: "ERP",
+		SellerID: b.seller, Scopes: []principal.Scope{"orders:read", "qna:write"}, Purpose: "ERP",
 		Author: kim, RequestID: uuid.New(),
 	}
 }
@@ -147,7 +147,7 @@ func TestIssueKey_otherContent(t *testing.T) {
 	first, _, err := b.keys.Issue(t.Context(), request)
 	require.NoError(t, err)
 	other := request
-	other.Scopes = []principal.Scope{principal.ClaimsWrite}
+	other.Scopes = []principal.Scope{"claims:write"}
 	_, _, err = b.keys.Issue(t.Context(), other)
 	require.ErrorIs(t, err, apikey.ErrOtherContent)
 	again, _, err := b.keys.Issue(t.Context(), request)

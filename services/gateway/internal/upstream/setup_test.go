@@ -27,7 +27,7 @@ import (
 var (
 	caller = principal.Principal{
 		SellerID: uuid.MustParse("0190a5c0-0000-7000-8000-000000000001"), KeyID: "0190a5c0-0000-7000-8000-000000000002",
-		KeyPrefix: "vpk_test_abc", Scopes: []principal.Scope{principal.OrdersRead},
+		KeyPrefix: "vpk_test_abc", Scopes: []principal.Scope{"orders:read"},
 	}
 )
 

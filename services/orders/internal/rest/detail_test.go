@@ -65,11 +65,11 @@ func TestOnlySignedCallersWithTheScopeAreServed(t *testing.T) {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, target, nil)
 		require.NoError(t, err)
 		require.Equal(t, http.StatusUnauthorized, s.send(request).status)
-		a := s.getAs(target, principal.Principal{SellerID: s.seller, Scopes: []principal.Scope{principal.OrdersWrite, principal.QnARead}})
+		a := s.getAs(target, principal.Principal{SellerID: s.seller, Scopes: []principal.Scope{"orders:write", "qna:read"}})
 		require.Equal(t, http.StatusForbidden, a.status)
 		require.Equal(t, "SCOPE_FORBIDDEN", a.code())
 		require.Equal(t, "orders:read", a.Meta.ErrorData["required_scope"])
-		a = s.getAs(target, principal.Principal{SellerID: s.seller, Scopes: []principal.Scope{principal.OrdersRead}})
+		a = s.getAs(target, principal.Principal{SellerID: s.seller, Scopes: []principal.Scope{"orders:read"}})
 		require.Equal(t, http.StatusOK, a.status)
 	}
 }

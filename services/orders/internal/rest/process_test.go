@@ -258,7 +258,7 @@ func TestProcessCallsNeedTheirScopeAndASignature(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil)
 	for _, path := range []string{"/G-1/preparation", "/G-1/shipment", "/batch/shipment", "/G-1/delivery"} {
-		request := s.request("/open/v1/orders"+path, "nonsense", newKey(), principal.OrdersRead, principal.ClaimsWrite)
+		request := s.request("/open/v1/orders"+path, "nonsense", newKey(), "orders:read", "claims:write")
 		a := s.send(request)
 		require.Equal(t, http.StatusForbidden, a.status, path)
 		require.Equal(t, "SCOPE_FORBIDDEN", a.code())
