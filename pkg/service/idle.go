@@ -1,3 +1,6 @@
+// 12 MiB held after a burst of answers on 200 connections, in the place of 45: BenchmarkIdle, five runs of each side one after the other on a
+// busy machine (load 6). It is memory that this saves; throughput has nothing of it, because it waits for a second without work.
+
 package service
 
 import (
