@@ -54,7 +54,7 @@ func heldAfterBurst(b *testing.B, release func()) float64 {
 // requireRead makes one request and reads its answer.
 func requireRead(b *testing.B, server *httptest.Server) {
 	b.Helper()
-	response, err := server.Client().Get(server.URL) //nolint:noctx // a benchmark ends with its process
+	response, err := server.Client().Get(server.URL)
 	require.NoError(b, err)
 	_, err = io.Copy(io.Discard, response.Body)
 	require.NoError(b, err)
