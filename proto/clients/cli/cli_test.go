@@ -13,8 +13,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/xuri/excelize/v2"
-	"golang.org/x/text/encoding/korean"
 
 	"sellerapi.dev/proto/clients/cli"
 )
@@ -81,20 +79,36 @@ func (s *seller) ship(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.batches = append(s.batches, batch)
 	s.mu.Unlock()
-	succeeded, failed := []any{}, []any{}
-	for _, entry := range batch["items"].([]any) {
+	succeeded, failed, shipped := []any{}, []any{}, map[any]any{}
+	for i, entry := range batch["items"].([]any) {
 		entry := entry.(map[string]any)
 		ids := entry["item_ids"].([]any)
-		if entry["order_no"] == "B-1" {
+		if code := refusal(entry, shipped); code != "" {
 			failed = append(failed, map[string]any{
-				"order_no": "B-1", "order_item_public_ids": ids, "error_code": "ORDER_ITEM_HAS_ACTIVE_CLAIM", "message": "a text",
+				"order_no": entry["order_no"], "order_item_public_ids": ids, "error_code": code, "message": "a text", "index": i,
 			})
 			continue
+		}
+		for _, id := range ids {
+			shipped[id] = entry["tracking_no"]
 		}
 		succeeded = append(succeeded, ids...)
 	}
 	data, _ := json.Marshal(map[string]any{"succeeded": succeeded, "failed": failed, "summary": map[string]int{}})
 	answer(string(data))(w, r)
+}
+
+// refusal is the code that an entry of a batch is refused with, given the numbers that the entries before it shipped items with.
+func refusal(entry map[string]any, shipped map[any]any) string {
+	if entry["order_no"] == "B-1" {
+		return "ORDER_ITEM_HAS_ACTIVE_CLAIM"
+	}
+	for _, id := range entry["item_ids"].([]any) {
+		if number, is := shipped[id]; is && number != entry["tracking_no"] {
+			return "SHIPMENT_STATE_CONFLICT"
+		}
+	}
+	return ""
 }
 
 // terminal is where a test types.
@@ -183,83 +197,6 @@ func TestDoctor_saysWhatIsMissing(t *testing.T) {
 	require.Contains(t, said, "qna:read      missing")
 	require.Contains(t, said, "orders:write  yes")
 	require.Contains(t, said, "1 things are wrong.")
-}
-
-// A sheet as a carrier's program writes it: a title, names in Korean, EUC-KR.
-const sheet = "출고 목록,,,\r\n송장번호,주문번호,상품주문번호,택배사\r\n6123-4567-8904,A-1,A-1-01,CJ 대한통운\r\n" +
-	"222,B-1," + itemB + ",한진\r\n333,C-1,,우체국\r\n,,,\r\n"
-
-// TestShip_everyFormOfFile ships the same rows from each form.
-func TestShip_everyFormOfFile(t *testing.T) {
-	t.Parallel()
-	for form, write := range map[string]func(t *testing.T, path string){
-		"utf8.csv": func(t *testing.T, path string) { t.Helper(); requireWritten(t, path, "\uFEFF"+sheet) },
-		"tabs.csv": func(t *testing.T, path string) {
-			t.Helper()
-			requireWritten(t, path, strings.ReplaceAll(sheet, ",", "\t"))
-		},
-		"euckr.csv": writeEUCKR,
-		"book.xlsx": writeBook,
-	} {
-		t.Run(form, func(t *testing.T) {
-			t.Parallel()
-			s, w := working(t)
-			file := filepath.Join(t.TempDir(), form)
-			write(t, file)
-			said := w.runs(cli.ExitPartly, "ship", file)
-			require.Contains(t, said, "row 4  B-1  refused  ORDER_ITEM_HAS_ACTIVE_CLAIM: a text")
-			require.Contains(t, said, "row 5  C-1  refused  no such order")
-			require.Equal(t, []map[string]any{{"items": []any{
-				entry("A-1", "01000000-0000-7000-8000-000000000001", "CJ대한통운", "6123-4567-8904"), entry("B-1", itemB, "한진택배", "222"),
-			}}}, s.batches)
-			result, err := os.ReadFile(strings.TrimSuffix(file, filepath.Ext(file)) + ".result.csv")
-			require.NoError(t, err)
-			require.Contains(t, string(result), "3,A-1,01000000-0000-7000-8000-000000000001,CJ대한통운,6123-4567-8904,shipped,\n")
-		})
-	}
-}
-
-func entry(order, id, carrier, number string) map[string]any {
-	return map[string]any{"order_no": order, "item_ids": []any{id}, "carrier_name": carrier, "tracking_no": number}
-}
-
-func requireWritten(t *testing.T, path, text string) {
-	t.Helper()
-	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-}
-
-func writeEUCKR(t *testing.T, path string) {
-	t.Helper()
-	text, err := korean.EUCKR.NewEncoder().String(sheet)
-	require.NoError(t, err)
-	requireWritten(t, path, text)
-}
-
-func writeBook(t *testing.T, path string) {
-	t.Helper()
-	book := excelize.NewFile()
-	for i, line := range strings.Split(strings.TrimSpace(sheet), "\r\n") {
-		cells := strings.Split(line, ",")
-		require.NoError(t, book.SetSheetRow("Sheet1", "A"+string(rune('1'+i)), &cells))
-	}
-	require.NoError(t, book.SaveAs(path))
-	require.NoError(t, book.Close())
-}
-
-func TestShip_dryRunSendsNothing(t *testing.T) {
-	t.Parallel()
-	s, w := working(t)
-	file := filepath.Join(t.TempDir(), "today.csv")
-	requireWritten(t, file, "order_no,tracking_no\nA-1,111\nA-1,1-1-1\n")
-	require.Contains(t, w.runs(cli.ExitFailed, "ship", file, "--dry-run"), "row 2 names no carrier")
-	require.Contains(t, w.runs(cli.ExitDone, "ship", file, "--dry-run", "--carrier", "cj"), "ready    2")
-	require.Empty(t, s.batches)
-	require.Contains(t, w.runs(cli.ExitDone, "ship", file, "--carrier", "cj"), "shipped  2")
-	require.Len(t, s.batches[0]["items"], 1, "rows of one parcel go out together")
-	requireWritten(t, file, "order_no,tracking_no\nA-1,1\nA-1,2\n")
-	require.Contains(t, w.runs(cli.ExitPartly, "ship", file, "--carrier", "cj"), "several numbers for one order")
-	requireWritten(t, file, "a,b\n1,2\n")
-	require.Contains(t, w.runs(cli.ExitFailed, "ship", file), "no row names the columns")
 }
 
 func TestSync_storesAndCarriesOn(t *testing.T) {

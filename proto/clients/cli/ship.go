@@ -36,6 +36,8 @@ type shipment struct {
 	itemIDs []string
 	// result is ready, unsent, shipped or refused; why is what stands in the way.
 	result, why string
+	// open is how many entries with its items have not been answered.
+	open int
 }
 
 // Run is the command.
@@ -82,10 +84,10 @@ func prepare(ctx context.Context, world *World, client *sellerapi.Client, rows [
 	bar := world.bar(len(rows), "reading orders")
 	defer func() { _ = bar.Finish() }()
 	all := make([]shipment, len(rows))
-	numbers := map[string][]string{} // of the rows that name an order only
+	numbers := map[string][]string{} // of each order
 	for i, row := range rows {
 		all[i] = shipment{parcel: row, result: "unsent"}
-		if number := printed(row.trackingNo); row.itemID == "" && !slices.Contains(numbers[row.orderNo], number) {
+		if number := printed(row.trackingNo); !slices.Contains(numbers[row.orderNo], number) {
 			numbers[row.orderNo] = append(numbers[row.orderNo], number)
 		}
 	}
@@ -164,78 +166,6 @@ func (s *shipment) choose(order *sellerapi.Order) {
 // printed is a tracking number without what it is printed with.
 func printed(number string) string {
 	return strings.NewReplacer(" ", "", "-", "", ".", "").Replace(strings.ToUpper(number))
-}
-
-// The interface takes so much at once.
-const (
-	parcelsPerBatch = 500
-	itemsPerParcel  = 200
-)
-
-// send registers the parcels that are ready.
-func send(ctx context.Context, world *World, client *sellerapi.Client, all []shipment) error {
-	for i := range all {
-		if all[i].result == "ready" {
-			all[i].result = "unsent"
-		}
-	}
-	entries := entriesOf(all)
-	bar := world.bar(len(entries), "shipping")
-	defer func() { _ = bar.Finish() }()
-	for batch := range slices.Chunk(entries, parcelsPerBatch) {
-		result, err := client.ShipOrders(ctx, sellerapi.BatchShipmentRequest{Items: batch})
-		if err != nil {
-			return err
-		}
-		for i := range all {
-			all[i].tell(result)
-		}
-		_ = bar.Add(len(batch))
-	}
-	return nil
-}
-
-// entriesOf puts the rows of one parcel together: sheets have a row for each item. Rows that are refused have no part in it.
-func entriesOf(all []shipment) []sellerapi.BatchShipmentEntry {
-	var entries []sellerapi.BatchShipmentEntry
-	open := map[[3]string]int{}
-	for _, one := range all {
-		if one.result == "refused" {
-			continue
-		}
-		parcel := [3]string{one.orderNo, string(one.carrier), printed(one.trackingNo)}
-		for _, id := range one.itemIDs {
-			at, there := open[parcel]
-			if there && slices.Contains(entries[at].ItemIDs, id) {
-				continue
-			}
-			if !there || len(entries[at].ItemIDs) == itemsPerParcel {
-				at = len(entries)
-				open[parcel] = at
-				entries = append(entries, sellerapi.BatchShipmentEntry{
-					OrderNo: one.orderNo, CarrierName: one.carrier, TrackingNo: one.trackingNo,
-				})
-			}
-			entries[at].ItemIDs = append(entries[at].ItemIDs, id)
-		}
-	}
-	return entries
-}
-
-// tell notes what became of a row with a batch; a row that had no part in it stays as it is. A failed entry without items stands for
-// an order that was not found.
-func (s *shipment) tell(result sellerapi.BatchShipmentResult) {
-	in := func(ids []string) bool {
-		return slices.ContainsFunc(s.itemIDs, func(id string) bool { return slices.Contains(ids, id) })
-	}
-	if s.result == "unsent" && in(result.Succeeded) {
-		s.result = "shipped"
-	}
-	for _, failed := range result.Failed {
-		if s.result != "refused" && failed.OrderNo == s.orderNo && (len(failed.OrderItemPublicIDs) == 0 || in(failed.OrderItemPublicIDs)) {
-			s.refuse(fmt.Sprintf("%s: %s", failed.ErrorCode, failed.Message))
-		}
-	}
 }
 
 // writeResult writes what became of each row, as spreadsheets read it.

@@ -93,6 +93,24 @@ func TestProgram_shipsSheetOfCarrier(t *testing.T) {
 	require.Contains(t, said, "612345678904")
 }
 
+// Of two rows that name one item with different numbers the first ships, and each is told what became of it.
+func TestProgram_shipsItemOnce(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Use(t)
+	seller, dir := s.Seller(t), t.TempDir()
+	order := s.PlaceNew(t, seller.ID)
+	w := sellerTerminal{dir, []string{"HOME=" + dir, "SELLER_API_URL=" + s.Witnessed(t), "SELLER_API_KEY=" + seller.Key}}
+	sheet := "order_no,item_id,tracking_no,carrier\n"
+	for _, number := range []string{"612345678904", "612345678915"} {
+		sheet += fmt.Sprintf("%s,%s,%s,cj\n", order.GetOrderNo(), itemOf(order, 0), number)
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "today.csv"), []byte(sheet), 0o600))
+	said, code := w.runs(t, "", "ship", "today.csv")
+	require.Equal(t, 3, code, said)
+	require.NotContains(t, said, "row 2")
+	require.Regexp(t, `(?s)row 3  \S+  refused  SHIPMENT_STATE_CONFLICT.*shipped  1\nrefused  1\n`, said)
+}
+
 // TestProgram_answersInquiry answers what sellerapi qna lists.
 func TestProgram_answersInquiry(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	sellerapi "sellerapi.dev/proto/clients/go"
+)
+
+// The interface takes so much at once.
+const (
+	parcelsPerBatch = 500
+	itemsPerParcel  = 200
+)
+
+// sending is an entry of a batch with the rows that it stands for.
+type sending struct {
+	entry sellerapi.BatchShipmentEntry
+	rows  []*shipment
+}
+
+// send registers the parcels that are ready.
+func send(ctx context.Context, world *World, client *sellerapi.Client, all []shipment) error {
+	for i := range all {
+		if all[i].result == "ready" {
+			all[i].result = "unsent"
+		}
+	}
+	parcels := sendings(all)
+	bar := world.bar(len(parcels), "shipping")
+	defer func() { _ = bar.Finish() }()
+	for batch := range slices.Chunk(parcels, parcelsPerBatch) {
+		request := sellerapi.BatchShipmentRequest{Items: make([]sellerapi.BatchShipmentEntry, len(batch))}
+		for i, one := range batch {
+			request.Items[i] = one.entry
+		}
+		result, err := client.ShipOrders(ctx, request)
+		if err != nil {
+			return err
+		}
+		tell(batch, result.Failed)
+		_ = bar.Add(len(batch))
+	}
+	return nil
+}
+
+// sendings puts the rows of one parcel together: sheets have a row for each item. Rows that are refused have no part in it.
+func sendings(all []shipment) []*sending {
+	var parcels []*sending
+	open := map[[3]string]*sending{}
+	for i := range all {
+		row := &all[i]
+		if row.result == "refused" {
+			continue
+		}
+		parcel := [3]string{row.orderNo, string(row.carrier), printed(row.trackingNo)}
+		for _, id := range row.itemIDs {
+			at := open[parcel]
+			if at == nil || len(at.entry.ItemIDs) == itemsPerParcel && !slices.Contains(at.entry.ItemIDs, id) {
+				at = &sending{entry: sellerapi.BatchShipmentEntry{
+					OrderNo: row.orderNo, CarrierName: row.carrier, TrackingNo: row.trackingNo,
+				}}
+				open[parcel] = at
+				parcels = append(parcels, at)
+			}
+			at.take(row, id)
+		}
+	}
+	return parcels
+}
+
+// take adds an item of a row, each once.
+func (s *sending) take(row *shipment, id string) {
+	if !slices.Contains(s.entry.ItemIDs, id) {
+		s.entry.ItemIDs = append(s.entry.ItemIDs, id)
+	}
+	if !slices.Contains(s.rows, row) {
+		s.rows = append(s.rows, row)
+		row.open++
+	}
+}
+
+// tell notes what became of the rows of a batch. The same item may be in several entries, so a failure belongs to the rows of the entry
+// that it points at and to no others. A row is shipped when every entry with its items is.
+func tell(batch []*sending, failures []sellerapi.FailedEntry) {
+	refused := map[int]sellerapi.FailedEntry{}
+	for _, failure := range failures {
+		refused[int(failure.Index)] = failure
+	}
+	for i, one := range batch {
+		failure, failed := refused[i]
+		for _, row := range one.rows {
+			row.open--
+			switch {
+			case failed:
+				row.refuse(fmt.Sprintf("%s: %s", failure.ErrorCode, failure.Message))
+			case row.open == 0 && row.result != "refused":
+				row.result = "shipped"
+			}
+		}
+	}
+}

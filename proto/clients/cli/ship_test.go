@@ -1,0 +1,116 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/xuri/excelize/v2"
+	"golang.org/x/text/encoding/korean"
+
+	"sellerapi.dev/proto/clients/cli"
+)
+
+// A sheet as a carrier's program writes it: a title, names in Korean, EUC-KR.
+const sheet = "출고 목록,,,\r\n송장번호,주문번호,상품주문번호,택배사\r\n6123-4567-8904,A-1,A-1-01,CJ 대한통운\r\n" +
+	"222,B-1," + itemB + ",한진\r\n333,C-1,,우체국\r\n,,,\r\n"
+
+// TestShip_everyFormOfFile ships the same rows from each form.
+func TestShip_everyFormOfFile(t *testing.T) {
+	t.Parallel()
+	for form, write := range map[string]func(t *testing.T, path string){
+		"utf8.csv": func(t *testing.T, path string) { t.Helper(); requireWritten(t, path, "\uFEFF"+sheet) },
+		"tabs.csv": func(t *testing.T, path string) {
+			t.Helper()
+			requireWritten(t, path, strings.ReplaceAll(sheet, ",", "\t"))
+		},
+		"euckr.csv": writeEUCKR,
+		"book.xlsx": writeBook,
+	} {
+		t.Run(form, func(t *testing.T) {
+			t.Parallel()
+			s, w := working(t)
+			file := filepath.Join(t.TempDir(), form)
+			write(t, file)
+			said := w.runs(cli.ExitPartly, "ship", file)
+			require.Contains(t, said, "row 4  B-1  refused  ORDER_ITEM_HAS_ACTIVE_CLAIM: a text")
+			require.Contains(t, said, "row 5  C-1  refused  no such order")
+			require.Equal(t, []map[string]any{{"items": []any{
+				entry("A-1", "01000000-0000-7000-8000-000000000001", "CJ대한통운", "6123-4567-8904"), entry("B-1", itemB, "한진택배", "222"),
+			}}}, s.batches)
+			result, err := os.ReadFile(strings.TrimSuffix(file, filepath.Ext(file)) + ".result.csv")
+			require.NoError(t, err)
+			require.Contains(t, string(result), "3,A-1,01000000-0000-7000-8000-000000000001,CJ대한통운,6123-4567-8904,shipped,\n")
+		})
+	}
+}
+
+func entry(order, id, carrier, number string) map[string]any {
+	return map[string]any{"order_no": order, "item_ids": []any{id}, "carrier_name": carrier, "tracking_no": number}
+}
+
+func requireWritten(t *testing.T, path, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+}
+
+func writeEUCKR(t *testing.T, path string) {
+	t.Helper()
+	text, err := korean.EUCKR.NewEncoder().String(sheet)
+	require.NoError(t, err)
+	requireWritten(t, path, text)
+}
+
+func writeBook(t *testing.T, path string) {
+	t.Helper()
+	book := excelize.NewFile()
+	for i, line := range strings.Split(strings.TrimSpace(sheet), "\r\n") {
+		cells := strings.Split(line, ",")
+		require.NoError(t, book.SetSheetRow("Sheet1", "A"+string(rune('1'+i)), &cells))
+	}
+	require.NoError(t, book.SaveAs(path))
+	require.NoError(t, book.Close())
+}
+
+func TestShip_dryRunSendsNothing(t *testing.T) {
+	t.Parallel()
+	s, w := working(t)
+	file := filepath.Join(t.TempDir(), "today.csv")
+	requireWritten(t, file, "order_no,tracking_no\nA-1,111\nA-1,1-1-1\n")
+	require.Contains(t, w.runs(cli.ExitFailed, "ship", file, "--dry-run"), "row 2 names no carrier")
+	require.Contains(t, w.runs(cli.ExitDone, "ship", file, "--dry-run", "--carrier", "cj"), "ready    2")
+	require.Empty(t, s.batches)
+	require.Contains(t, w.runs(cli.ExitDone, "ship", file, "--carrier", "cj"), "shipped  2")
+	require.Len(t, s.batches[0]["items"], 1, "rows of one parcel go out together")
+	requireWritten(t, file, "order_no,tracking_no\nA-1,1\nA-1,2\n")
+	require.Contains(t, w.runs(cli.ExitPartly, "ship", file, "--carrier", "cj"), "several numbers for one order")
+	requireWritten(t, file, "a,b\n1,2\n")
+	require.Contains(t, w.runs(cli.ExitFailed, "ship", file), "no row names the columns")
+}
+
+// Each row is told what became of its own parcel: of two that name one item, the first may have shipped and the second be refused.
+func TestShip_sameItemTwice(t *testing.T) {
+	t.Parallel()
+	s, w := working(t)
+	file := filepath.Join(t.TempDir(), "today.csv")
+	requireWritten(t, file, "order_no,item_id,tracking_no,carrier\nA-1,A-1-01,1,cj\nA-1,A-1-01,2,cj\nA-1,A-1-01,1,cj\nA-1,A-1-02,111,cj\n")
+	said := w.runs(cli.ExitPartly, "ship", file)
+	require.Contains(t, said, "row 3  A-1  refused  SHIPMENT_STATE_CONFLICT: a text\nshipped  3\nrefused  1\n")
+	require.Len(t, s.batches[0]["items"], 3)
+	result, err := os.ReadFile(strings.TrimSuffix(file, ".csv") + ".result.csv")
+	require.NoError(t, err)
+	require.Contains(t, string(result), "\n2,A-1,01000000-0000-7000-8000-000000000001,CJ대한통운,1,shipped,\n")
+}
+
+// A row that names no item would take the items of the rows that do, into a parcel that is not theirs.
+func TestShip_itemsBesideWholeOrder(t *testing.T) {
+	t.Parallel()
+	s, w := working(t)
+	file := filepath.Join(t.TempDir(), "today.csv")
+	requireWritten(t, file, "order_no,item_id,tracking_no,carrier\nA-1,,2,cj\nA-1,A-1-01,1,cj\n")
+	said := w.runs(cli.ExitPartly, "ship", file)
+	require.Contains(t, said, "row 2  A-1  refused  several numbers for one order")
+	require.Equal(t, []map[string]any{{"items": []any{entry("A-1", "01000000-0000-7000-8000-000000000001", "CJ대한통운", "1")}}}, s.batches)
+}
