@@ -12,7 +12,7 @@ require (
 	golang.org/x/term v0.47.0
 	golang.org/x/text v0.43.0
 	modernc.org/sqlite v1.60.1
-	sellerapi.dev/proto/clients/go v0.0.0
+	sellerapi.dev/proto/clients/go v1.0.0
 )
 
 require (
@@ -42,5 +42,3 @@ require (
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 )
-
-replace sellerapi.dev/proto/clients/go => ../go

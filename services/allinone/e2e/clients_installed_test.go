@@ -28,6 +28,9 @@ var installations = map[string]installation{
 			{"go", "get", "sellerapi.dev/proto/clients/go@latest"}, {"go", "build", "-o", "erp", "."},
 		}, []string{"./erp"},
 	},
+	"program": {"ship.sh", [][]string{
+		{"go", "install", "sellerapi.dev/proto/clients/cli/cmd/sellerapi@latest"},
+	}, []string{"sh", "ship.sh"}},
 	"es_module": {"ship.mjs", npmInstallation, []string{"node", "ship.mjs"}},
 	"commonjs":  {"ship.cjs", npmInstallation, []string{"node", "ship.cjs"}},
 	"wheel":     {"ship.py", pipInstallation("PACKAGES/python/sellerapi-1.0.0-py3-none-any.whl"), []string{"env/bin/python", "ship.py"}},
@@ -62,12 +65,8 @@ func TestClients_installedAsReleased(t *testing.T) {
 			program, err := os.ReadFile(filepath.Join("testdata", "installed", installed.program))
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(filepath.Join(dir, installed.program), program, 0o600))
-			// What the client's tests need is looked for among the modules that are here already; nothing is built of it.
-			modules := strings.TrimSpace(runIn(t, dir, []string{"go", "env", "GOMODCACHE"}))
-			environment := []string{
-				"GOPROXY=file://" + filepath.Join(packages, "go") + ",file://" + filepath.Join(modules, "cache", "download"),
-				"GONOSUMDB=*", "GOFLAGS=-mod=mod", "SELLER_API_URL=" + address, "SELLER_API_KEY=" + seller.Key,
-			}
+			environment := append(modulesFrom(t, filepath.Join(packages, "go")),
+				"GOBIN="+dir, "SELLER_API_URL="+address, "SELLER_API_KEY="+seller.Key)
 			for _, command := range installed.commands {
 				arguments := strings.Split(strings.ReplaceAll(strings.Join(command, "\n"), "PACKAGES", packages), "\n")
 				runIn(t, dir, arguments, environment...)
@@ -78,5 +77,18 @@ func TestClients_installedAsReleased(t *testing.T) {
 				language.follow(t, dir, environment)
 			}
 		})
+	}
+}
+
+// modulesFrom is an environment in which modules come from a proxy of files. Other modules, which a program stands on, are looked for
+// among those that are here already, and fetched as everything else is where they are not. What comes is kept in a folder of its own:
+// the next run has other files under the same version.
+func modulesFrom(t *testing.T, proxy string) []string {
+	t.Helper()
+	kept := t.TempDir()
+	known := strings.Split(strings.TrimSpace(runIn(t, kept, []string{"go", "env", "GOMODCACHE", "GOPROXY"})), "\n")
+	return []string{
+		"GOPROXY=file://" + proxy + ",file://" + filepath.Join(known[0], "cache", "download") + "," + known[1],
+		"GOMODCACHE=" + kept, "GONOSUMDB=*", "GOFLAGS=-mod=mod -modcacherw -trimpath", // what was built already is found without its path
 	}
 }
