@@ -1,6 +1,7 @@
 package carrier
 
 import (
+	"maps"
 	"strings"
 
 	"sellerapi.dev/pkg/apierr"
@@ -13,11 +14,16 @@ var otherNames = map[string]Name{
 	"cj": CJLogistics, "cjgls": CJLogistics, "cj택배": CJLogistics, "대한통운": CJLogistics, "대한통운택배": CJLogistics, "cj대한통운택배": CJLogistics,
 	"씨제이대한통운": CJLogistics, "cjlogistics": CJLogistics, "cjkoreaexpress": CJLogistics, "koreaexpress": CJLogistics, "doortodoor": CJLogistics,
 	"04": CJLogistics, "krcjlogistics": CJLogistics,
-	"우체국": KoreaPost, "우체국소포": KoreaPost, "우편등기": KoreaPost, "epost": KoreaPost, "koreapost": KoreaPost, "01": KoreaPost,
+	"우체국": KoreaPost, "우편": KoreaPost, "우체국소포": KoreaPost, "우편등기": KoreaPost, "epost": KoreaPost, "koreapost": KoreaPost, "01": KoreaPost,
 	"한진": Hanjin, "hanjin": Hanjin, "hanjinexpress": Hanjin, "05": Hanjin,
 	"롯데": Lotte, "lotte": Lotte, "롯데글로벌로지스": Lotte, "lotteglogis": Lotte, "lotteglobal": Lotte, "현대택배": Lotte, "hyundai": Lotte, "08": Lotte,
 	"로젠": Logen, "logen": Logen, "ilogen": Logen, "kgb": Logen, "kgb택배": Logen, "06": Logen,
 }
+
+// OtherNames returns what the carriers are called elsewhere, without what people
+// vary: blanks, marks and letter case. The contract lists them for programs that
+// read what people write.
+func OtherNames() map[string]Name { return maps.Clone(otherNames) }
 
 // squeeze leaves of a name what people do not vary.
 func squeeze(name string) string {

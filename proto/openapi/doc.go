@@ -10,6 +10,8 @@
 //   - x-error-codes of a response: every error_code that it can have. null stands for failures without a code.
 //   - enum: a closed list, in requests. x-extensible-enum: an open list, in answers; later values may be added.
 //   - x-enum-varnames: names for the values of an enum that are no words of a program; generators take them for constants.
+//   - x-other-names of the carriers: what people and other systems call them, without blanks, marks and letter case. Not accepted;
+//     for programs that read what people write.
 //   - externalDocs: the guide that explains it, one for every operation and tag. In the file they name an example address.
 //   - x-unrouted-responses: what is answered where no operation matches, by status.
 //   - An example of a failure is named by its code.

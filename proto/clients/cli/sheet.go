@@ -43,24 +43,22 @@ var fields = []field{
 // needed is how many of the fields, from the first, a file must have.
 const needed = 2
 
-// carriers are the names by which people and programs call a carrier beside its own.
-var carriers = map[sellerapi.Carrier][]string{
-	sellerapi.CarrierCJ:     {"cj대한통운", "대한통운", "cj택배", "cj", "cjgls", "cjlogistics"},
-	sellerapi.CarrierPost:   {"우체국택배", "우체국", "우편", "epost", "koreapost"},
-	sellerapi.CarrierHanjin: {"한진택배", "한진", "hanjin"},
-	sellerapi.CarrierLotte:  {"롯데택배", "롯데", "롯데글로벌로지스", "lotte"},
-	sellerapi.CarrierLogen:  {"로젠택배", "로젠", "logen"},
-}
-
 // carrierOf is the carrier that a text names; a text that names none is left as it is, for the server to check.
 func carrierOf(text string) sellerapi.Carrier {
-	for carrier, names := range carriers {
-		if slices.Contains(names, plain(text)) {
-			return carrier
-		}
+	squeezed := squeeze(text)
+	if len(squeezed) == 1 {
+		squeezed = "0" + squeezed // spreadsheets take the zero off a code
+	}
+	if carrier, known := carrierNames[squeezed]; known {
+		return carrier
 	}
 	return sellerapi.Carrier(strings.TrimSpace(text))
 }
+
+// squeeze leaves of a name what people do not vary.
+func squeeze(name string) string { return unvaried.Replace(plain(name)) }
+
+var unvaried = strings.NewReplacer("-", "", "_", "", ".", "", "(", "", ")", "", "㈜", "")
 
 // plain is a text without what people write in different ways.
 func plain(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), "")) }

@@ -20,16 +20,17 @@ type document struct {
 
 // schema is a schema, or a reference to one.
 type schema struct {
-	Ref         string        `yaml:"$ref"`
-	Description string        `yaml:"description"`
-	Type        kinds         `yaml:"type"`
-	Format      string        `yaml:"format"`
-	Closed      []string      `yaml:"enum"`
-	Open        []string      `yaml:"x-extensible-enum"`
-	Required    []string      `yaml:"required"`
-	Properties  named[schema] `yaml:"properties"`
-	Items       *schema       `yaml:"items"`
-	OneOf       []schema      `yaml:"oneOf"`
+	Ref         string          `yaml:"$ref"`
+	Description string          `yaml:"description"`
+	Type        kinds           `yaml:"type"`
+	Format      string          `yaml:"format"`
+	Closed      []string        `yaml:"enum"`
+	Open        []string        `yaml:"x-extensible-enum"`
+	OtherNames  named[[]string] `yaml:"x-other-names"`
+	Required    []string        `yaml:"required"`
+	Properties  named[schema]   `yaml:"properties"`
+	Items       *schema         `yaml:"items"`
+	OneOf       []schema        `yaml:"oneOf"`
 }
 
 // parameter is a parameter, or a reference to one.

@@ -32,7 +32,7 @@ func Files(contract []byte) (map[string][]byte, error) {
 		"ts/src/contract.ts": "contract.ts.tmpl", "ts/src/operations.ts": "operations.ts.tmpl",
 		"python/src/sellerapi/contract.py": "contract.py.tmpl", "python/src/sellerapi/operations.py": "operations.py.tmpl",
 		"go/example/mirror/schema.sql": "schema.sql.tmpl", "ts/example/schema.sql": "schema.sql.tmpl",
-		"python/example/schema.sql": "schema.sql.tmpl",
+		"python/example/schema.sql": "schema.sql.tmpl", "cli/contract.go": "cli.go.tmpl",
 	} {
 		if files[file], err = c.render(name); err != nil {
 			return nil, fmt.Errorf("render %s: %w", file, err)
@@ -55,7 +55,9 @@ type client struct {
 	// Codes are the codes of failures; BatchCodes those of the entries of a batch, BatchOnly the ones that stand nowhere else.
 	Codes, BatchCodes, BatchOnly []string
 	Records, Pages               named[schema]
-	Filters                      []filter
+	// OtherNames are what the carriers are called elsewhere.
+	OtherNames named[[]string]
+	Filters    []filter
 }
 
 // filter is what a list can be asked for.
@@ -82,6 +84,8 @@ func (d *document) client() (*client, error) {
 	codes, _ := d.at("ErrorCode")
 	entries, _ := d.at("FailedEntry.error_code")
 	c.Codes, c.BatchCodes = codes.values(), entries.values()
+	carriers, _ := d.at("CarrierName")
+	c.OtherNames = carriers.OtherNames
 	c.BatchOnly = slices.DeleteFunc(slices.Clone(c.BatchCodes), func(code string) bool { return slices.Contains(c.Codes, code) })
 	for _, one := range d.Components.Schemas {
 		switch {
@@ -138,7 +142,7 @@ func (c *client) render(name string) ([]byte, error) {
 		"about": c.d.about, "goType": c.goType, "goParameter": c.goParameter, "goTag": goTag,
 		"tsType": c.tsType, "tsParameter": c.tsParameter, "tsUnion": tsUnion, "optional": optional, "text": tsDoc, "columns": c.columns,
 		"pyType": c.pyType, "pyParameter": c.pyParameter, "pyLiteral": pyLiteral, "pyDoc": pyDoc, "pyBase": pyBase, "pyParents": pyParents,
-		"pyMembers": pyMembers, "pyOwn": pyOwn, "upperCase": upperCase,
+		"pyMembers": pyMembers, "pyOwn": pyOwn, "upperCase": upperCase, "small": strings.ToLower,
 	}).ParseFS(templates, name)
 	if err != nil {
 		return nil, err

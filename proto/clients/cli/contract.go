@@ -1,0 +1,52 @@
+// Code generated from proto/openapi/seller-open-api.yaml by go generate; DO NOT EDIT.
+
+package cli
+
+import sellerapi "sellerapi.dev/proto/clients/go"
+
+// carrierNames are what the carriers are called, here and elsewhere, without what people vary: blanks, marks and letter case.
+var carrierNames = map[string]sellerapi.Carrier{
+	"cj대한통운":         sellerapi.CarrierCJ,
+	"cj":             sellerapi.CarrierCJ,
+	"cjgls":          sellerapi.CarrierCJ,
+	"cj택배":           sellerapi.CarrierCJ,
+	"대한통운":           sellerapi.CarrierCJ,
+	"대한통운택배":         sellerapi.CarrierCJ,
+	"cj대한통운택배":       sellerapi.CarrierCJ,
+	"씨제이대한통운":        sellerapi.CarrierCJ,
+	"cjlogistics":    sellerapi.CarrierCJ,
+	"cjkoreaexpress": sellerapi.CarrierCJ,
+	"koreaexpress":   sellerapi.CarrierCJ,
+	"doortodoor":     sellerapi.CarrierCJ,
+	"04":             sellerapi.CarrierCJ,
+	"krcjlogistics":  sellerapi.CarrierCJ,
+	"우체국택배":          sellerapi.CarrierPost,
+	"우체국":            sellerapi.CarrierPost,
+	"우편":             sellerapi.CarrierPost,
+	"우체국소포":          sellerapi.CarrierPost,
+	"우편등기":           sellerapi.CarrierPost,
+	"epost":          sellerapi.CarrierPost,
+	"koreapost":      sellerapi.CarrierPost,
+	"01":             sellerapi.CarrierPost,
+	"한진택배":           sellerapi.CarrierHanjin,
+	"한진":             sellerapi.CarrierHanjin,
+	"hanjin":         sellerapi.CarrierHanjin,
+	"hanjinexpress":  sellerapi.CarrierHanjin,
+	"05":             sellerapi.CarrierHanjin,
+	"롯데택배":           sellerapi.CarrierLotte,
+	"롯데":             sellerapi.CarrierLotte,
+	"lotte":          sellerapi.CarrierLotte,
+	"롯데글로벌로지스":       sellerapi.CarrierLotte,
+	"lotteglogis":    sellerapi.CarrierLotte,
+	"lotteglobal":    sellerapi.CarrierLotte,
+	"현대택배":           sellerapi.CarrierLotte,
+	"hyundai":        sellerapi.CarrierLotte,
+	"08":             sellerapi.CarrierLotte,
+	"로젠택배":           sellerapi.CarrierLogen,
+	"로젠":             sellerapi.CarrierLogen,
+	"logen":          sellerapi.CarrierLogen,
+	"ilogen":         sellerapi.CarrierLogen,
+	"kgb":            sellerapi.CarrierLogen,
+	"kgb택배":          sellerapi.CarrierLogen,
+	"06":             sellerapi.CarrierLogen,
+}
