@@ -126,7 +126,7 @@ func goName(operation string) string {
 func requireFailure(t *testing.T, want map[string]any, err error) {
 	t.Helper()
 	require.Error(t, err)
-	got := map[string]any{"temporary": sellerapi.Temporary(err)}
+	got := map[string]any{"temporary": sellerapi.Temporary(err), "text": err.Error()}
 	var refused *sellerapi.Error
 	var unanswered *sellerapi.UnansweredError
 	switch {

@@ -27,6 +27,7 @@ type scripted struct {
 	Data      json.RawMessage    `json:"data"`
 	ErrorCode *string            `json:"error_code"`
 	ErrorData json.RawMessage    `json:"error_data"`
+	Message   string             `json:"message"`
 	Headers   map[string]*string `json:"headers"`
 	Text      *string            `json:"text"`
 	Broken    string             `json:"broken"`
@@ -103,7 +104,10 @@ func (a scripted) text() string {
 		data = json.RawMessage("{}")
 	}
 	text, _ := json.Marshal(map[string]any{
-		"meta": map[string]any{"code": status, "message": "a text", "error_code": a.ErrorCode, "error_data": errorData}, "data": data,
+		"meta": map[string]any{
+			"code": status, "message": cmp.Or(a.Message, "a text"), "error_code": a.ErrorCode, "error_data": errorData,
+		},
+		"data": data,
 	})
 	return string(text)
 }

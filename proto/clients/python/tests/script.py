@@ -96,7 +96,7 @@ def text_of(answer: Scripted, status: int) -> str:
         return answer["text"]
     meta = {
         "code": status,
-        "message": "a text",
+        "message": answer.get("message", "a text"),
         "error_code": answer.get("error_code"),
         "error_data": answer.get("error_data"),
     }

@@ -34,7 +34,7 @@ class CallsTest(TestCase):
             self.require_info(scenario["info"], told[-1])
 
     def require_failure(self, want: Dict[str, Any], error: Optional[Error]) -> None:
-        got: Dict[str, Any] = {"temporary": is_temporary(error)}
+        got: Dict[str, Any] = {"temporary": is_temporary(error), "text": str(error)}
         assert error is not None
         got.update(attempts=error.attempts, key=error.idempotency_key)
         if isinstance(error, SellerApiError):

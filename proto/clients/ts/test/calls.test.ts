@@ -46,7 +46,7 @@ function perform(client: Client, call: CallScenario["call"], onResponse: (info: 
 }
 
 function requireFailure(want: Record<string, unknown>, error: unknown): void {
-  const got: Record<string, unknown> = { temporary: isTemporary(error) };
+  const got: Record<string, unknown> = { temporary: isTemporary(error), text: error instanceof Error ? error.message : "" };
   if (error instanceof SellerApiError) {
     Object.assign(got, {
       kind: "refused", status: error.status, code: error.code ?? "", request_id: error.requestId, key: error.idempotencyKey,

@@ -11,6 +11,7 @@ export interface Scripted {
   data?: unknown;
   error_code?: string | null;
   error_data?: unknown;
+  message?: string;
   headers?: Record<string, string | null>;
   text?: string;
   broken?: "reset" | "cut";
@@ -66,7 +67,7 @@ function write(response: ServerResponse, answer: Scripted): void {
   const status = answer.status ?? 200;
   const { error_code = null, error_data = null } = answer;
   const data = answer.data === undefined && status === 200 ? {} : (answer.data ?? null);
-  const text = answer.text ?? JSON.stringify({ meta: { code: status, message: "a text", error_code, error_data }, data });
+  const text = answer.text ?? JSON.stringify({ meta: { code: status, message: answer.message ?? "a text", error_code, error_data }, data });
   response.statusCode = status;
   if (answer.broken === "cut") {
     response.setHeader("Content-Length", Buffer.byteLength(text) + 1);
