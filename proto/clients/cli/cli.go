@@ -29,6 +29,10 @@ type World struct {
 	Env      func(string) string
 	// Folder is where login keeps the key.
 	Folder string
+	// Terminal says that Err is a terminal, which shows progress bars.
+	Terminal bool
+	// Clock is what the program knows of time.
+	Clock sellerapi.Clock
 }
 
 // say prints a line for people.
@@ -68,21 +72,7 @@ func Run(ctx context.Context, arguments []string, world World) (code int) {
 			code = int(asked)
 		}
 	}()
-	parser, err := kong.New(&all,
-		kong.Name("sellerapi"),
-		kong.Description("Orders, claims and product inquiries of a seller.\n\n"+
-			"  sellerapi login --url https://open-api.example.com\n"+
-			"  sellerapi orders --status paid\n"+
-			"  sellerapi ship today.xlsx --dry-run\n\n"+
-			"Exit codes: 0 done, 1 failed, 2 wrong command line, 3 a part was refused, 4 the key is missing or refused, "+
-			"5 no answer, try again."),
-		kong.Writers(world.Out, world.Err),
-		kong.Exit(func(code int) { panic(exit(code)) }),
-		kong.UsageOnError(),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Bind(&world, &all),
-		kong.BindTo(ctx, (*context.Context)(nil)),
-	)
+	parser, err := newParser(ctx, &world, &all)
 	if err != nil {
 		say(world.Err, "sellerapi: %v", err)
 		return ExitFailed
@@ -94,6 +84,25 @@ func Run(ctx context.Context, arguments []string, world World) (code int) {
 		return ExitUsage
 	}
 	return world.exitOf(parsed.Run())
+}
+
+// newParser makes what reads the command line.
+func newParser(ctx context.Context, world *World, all *commands) (*kong.Kong, error) {
+	return kong.New(all,
+		kong.Name("sellerapi"),
+		kong.Description("Orders, claims and product inquiries of a seller.\n\n"+
+			"  sellerapi login --url https://open-api.example.com\n"+
+			"  sellerapi orders --status paid\n"+
+			"  sellerapi ship today.xlsx --dry-run\n\n"+
+			"Exit codes: 0 done, 1 failed, 2 wrong command line, 3 a part was refused, 4 the key is missing or refused, "+
+			"5 no answer, try again."),
+		kong.Writers(world.Out, world.Err),
+		kong.Exit(func(code int) { panic(exit(code)) }),
+		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Bind(world, all),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+	)
 }
 
 // exitOf tells of a failure and returns its exit code.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -43,10 +44,23 @@ func newSeller(t *testing.T) *seller {
 			refuse(401, "INVALID_API_KEY")(w, r)
 			return
 		}
+		if r.URL.Path != "/open/v1/qna" { // without its scope a call is not counted
+			for name, value := range limits[r.Method] {
+				w.Header().Set(name, value)
+			}
+		}
 		mux.ServeHTTP(w, r)
 	}))
 	t.Cleanup(s.Close)
 	return s
+}
+
+// limits are what a key has left, by the method of a call.
+var limits = map[string]map[string]string{
+	http.MethodGet: {
+		"X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "58", "X-RateLimit-Rows-Limit": "3000", "X-RateLimit-Rows-Remaining": "2990",
+	},
+	http.MethodPost: {"X-RateLimit-Limit": "30", "X-RateLimit-Remaining": "29"},
 }
 
 const orderA = `{"order_no": "A-1", "recipient_name": "이서연", "paid_at": "2026-03-14T02:00:00Z", "updated_at": "2026-03-14T02:00:00Z",
@@ -121,7 +135,7 @@ type terminal struct {
 func newTerminal(t *testing.T, environment map[string]string) *terminal {
 	t.Helper()
 	return &terminal{t: t, world: cli.World{
-		In: strings.NewReader(""), Env: func(name string) string { return environment[name] }, Folder: filepath.Join(t.TempDir(), "sellerapi"),
+		In: strings.NewReader(""), Clock: &clock{now: time.Now()}, Env: func(name string) string { return environment[name] }, Folder: filepath.Join(t.TempDir(), "sellerapi"),
 	}}
 }
 
@@ -168,8 +182,11 @@ func TestCommandLine_codes(t *testing.T) {
 	s, w := working(t)
 	require.Contains(t, w.runs(cli.ExitUsage, "frob"), "--help")
 	require.Contains(t, w.runs(cli.ExitDone, "ship", "--help"), "--dry-run")
-	require.Contains(t, w.runs(cli.ExitDone, "completion", "-c", "bash"), "complete")
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		require.Contains(t, w.runs(cli.ExitDone, "completion", "-c", shell), "complete", shell)
+	}
 	s.Close()
+	require.Contains(t, w.runs(cli.ExitUnanswered, "orders"), "no answer")
 	refused := newTerminal(t, map[string]string{"SELLER_API_URL": "ftp://x", "SELLER_API_KEY": key})
 	refused.runs(cli.ExitFailed, "orders")
 }
@@ -196,15 +213,21 @@ func TestDoctor_saysWhatIsMissing(t *testing.T) {
 	said := w.runs(cli.ExitPartly, "doctor")
 	require.Contains(t, said, "qna:read      missing")
 	require.Contains(t, said, "orders:write  yes")
+	require.Contains(t, said, "limits    reads 58 of 60 left, rows 2990 of 3000, process calls 29 of 30\n")
+	require.Contains(t, said, "clock     as the server's")
 	require.Contains(t, said, "1 things are wrong.")
+	w.world.Clock = &clock{now: time.Now().Add(-time.Hour)}
+	said = w.runs(cli.ExitPartly, "doctor")
+	require.Regexp(t, `clock     -1h0m\ds beside the server's|clock     -(59m|1h0m)\d+s beside the server's`, said)
+	require.Contains(t, said, "2 things are wrong.")
 }
 
-func TestSync_storesAndCarriesOn(t *testing.T) {
+// A key that is refused and a server that is away end what doctor can say.
+func TestDoctor_nothingWorks(t *testing.T) {
 	t.Parallel()
-	_, w := working(t)
-	file := filepath.Join(t.TempDir(), "seller.db")
-	for range 2 {
-		require.Equal(t, "orders    1\nclaims    0\n", w.runs(cli.ExitDone, "sync", "--db", file, "--only", "orders,claims"))
-	}
-	require.Contains(t, w.runs(cli.ExitKey, "sync", "--db", file), "inquiries: list_inquiries: 403")
+	s := newSeller(t)
+	wrong := newTerminal(t, map[string]string{"SELLER_API_URL": s.URL, "SELLER_API_KEY": "wrong"})
+	require.Contains(t, wrong.runs(cli.ExitKey, "doctor"), "INVALID_API_KEY")
+	s.Close()
+	require.Contains(t, wrong.runs(cli.ExitUnanswered, "doctor"), "no answer")
 }

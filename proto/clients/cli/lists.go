@@ -15,11 +15,11 @@ type since struct {
 	Since time.Duration `help:"Changed within this time, such as 24h." placeholder:"24h"`
 }
 
-func (s since) from() time.Time {
+func (s since) from(now time.Time) time.Time {
 	if s.Since <= 0 {
 		return time.Time{}
 	}
-	return time.Now().Add(-s.Since)
+	return now.Add(-s.Since)
 }
 
 // ordersCommand lists orders.
@@ -42,7 +42,7 @@ func (o *ordersCommand) Run(ctx context.Context, world *World, all *commands) er
 		return err
 	}
 	found := client.Orders(ctx, sellerapi.OrderFilter{
-		OrderNo: o.Number, ItemStatus: sellerapi.ItemStatus(o.Status), UpdatedAtGte: o.from(), Limit: pageOf(o.Max),
+		OrderNo: o.Number, ItemStatus: sellerapi.ItemStatus(o.Status), UpdatedAtGte: o.from(world.Clock.Now()), Limit: pageOf(o.Max),
 	})
 	return printLines(o.listing, world.Out, found)
 }
@@ -111,7 +111,7 @@ func (c *claimsCommand) Run(ctx context.Context, world *World, all *commands) er
 		return err
 	}
 	found := client.Claims(ctx, sellerapi.ClaimFilter{
-		Status: sellerapi.ClaimStatus(c.Status), Type: sellerapi.ClaimType(c.Type), UpdatedAtGte: c.from(), Limit: pageOf(c.Max),
+		Status: sellerapi.ClaimStatus(c.Status), Type: sellerapi.ClaimType(c.Type), UpdatedAtGte: c.from(world.Clock.Now()), Limit: pageOf(c.Max),
 	})
 	return printAll(c.listing, world.Out, found, []column[sellerapi.Claim]{
 		{"claim_no", func(c sellerapi.Claim) any { return c.ClaimNo }},
@@ -150,7 +150,7 @@ func (q *inquiriesCommand) Run(ctx context.Context, world *World, all *commands)
 		return err
 	}
 	found := client.Inquiries(ctx, sellerapi.InquiryFilter{
-		Status: sellerapi.InquiryStatus(q.Status), UpdatedAtGte: q.from(), Limit: pageOf(q.Max),
+		Status: sellerapi.InquiryStatus(q.Status), UpdatedAtGte: q.from(world.Clock.Now()), Limit: pageOf(q.Max),
 	})
 	return printAll(q.listing, world.Out, found, []column[sellerapi.Inquiry]{
 		{"qna_id", func(q sellerapi.Inquiry) any { return q.QnAID }},

@@ -57,7 +57,7 @@ func (l *login) Run(ctx context.Context, world *World, all *commands) error {
 	if given.Key, err = world.askKey(); err != nil {
 		return err
 	}
-	client, err := given.client(all)
+	client, err := given.client(all, world)
 	if err != nil {
 		return err
 	}
@@ -141,9 +141,10 @@ func (all *commands) client(world *World) (*sellerapi.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return found.client(all)
+	return found.client(all, world)
 }
 
-func (k kept) client(all *commands) (*sellerapi.Client, error) {
-	return sellerapi.New(k.URL, k.Key, sellerapi.WithLanguage(all.Language), sellerapi.WithUserAgent("sellerapi-cli/1.0.0"))
+func (k kept) client(all *commands, world *World, options ...sellerapi.Option) (*sellerapi.Client, error) {
+	return sellerapi.New(k.URL, k.Key, append(options, sellerapi.WithLanguage(all.Language), sellerapi.WithClock(world.Clock),
+		sellerapi.WithUserAgent("sellerapi-cli/1.0.0"))...)
 }

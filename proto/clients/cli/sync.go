@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 
 	sellerapi "sellerapi.dev/proto/clients/go"
 )
@@ -49,7 +47,7 @@ func (s *syncCommand) Run(ctx context.Context, world *World, all *commands) (err
 	defer func() { err = errors.Join(err, db.Close()) }()
 	rounds := s.rounds(client, db, world)
 	for {
-		begun := time.Now()
+		begun := world.Clock.Now()
 		err := doRounds(ctx, world, rounds, s.Follow)
 		switch {
 		case s.Follow && ctx.Err() != nil:
@@ -57,12 +55,8 @@ func (s *syncCommand) Run(ctx context.Context, world *World, all *commands) (err
 		case err != nil || !s.Follow:
 			return err
 		}
-		timer := time.NewTimer(max(s.Every-time.Since(begun), time.Second))
-		select {
-		case <-ctx.Done():
-			timer.Stop()
+		if world.Clock.Wait(ctx, max(s.Every-world.Clock.Now().Sub(begun), time.Second)) != nil {
 			return nil
-		case <-timer.C:
 		}
 	}
 }
@@ -108,12 +102,14 @@ func roundOf[T any](world *World, db database, list string, of func(T) entry,
 	}}
 }
 
-// bar is a progress bar on a terminal, and nothing elsewhere. A most of -1 is not known.
+// bar is a progress bar on a terminal, and nothing elsewhere. A most of -1 is not known. It is drawn at once, because the first answer
+// may be the last, and moves only when told to: what draws beside the program would write beside its words.
 func (w *World) bar(most int, what string) *progressbar.ProgressBar {
 	out := io.Discard
-	if file, is := w.Err.(*os.File); is && term.IsTerminal(int(file.Fd())) {
-		out = file
+	if w.Terminal {
+		out = w.Err
 	}
 	return progressbar.NewOptions(most, progressbar.OptionSetWriter(out), progressbar.OptionSetDescription(what),
-		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
+		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionSetRenderBlankState(true), progressbar.OptionSetSpinnerChangeInterval(0))
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"golang.org/x/term"
+
 	"sellerapi.dev/proto/clients/cli"
 )
 
@@ -20,7 +22,8 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := cli.Run(ctx, os.Args[1:], cli.World{
-		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, Folder: filepath.Join(folder, "sellerapi"),
+		In: os.Stdin, Terminal: term.IsTerminal(int(os.Stderr.Fd())), Clock: cli.MachineClock{},
+		Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, Folder: filepath.Join(folder, "sellerapi"),
 	})
 	stop()
 	os.Exit(code)

@@ -1,0 +1,87 @@
+package cli_test
+
+import (
+	"encoding/csv"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/proto/clients/cli"
+)
+
+// Two records of each list, as the interface gives them.
+const (
+	claims = `{"claim_no": "C-1", "order_no": "A-1", "type": "return", "status": "requested", "reason_code": "wrong_delivery",
+		"available_actions": ["approve", "reject"], "requested_at": "2026-03-14T02:00:00Z", "updated_at": "2026-03-14T02:00:00Z"},
+		{"claim_no": "C-2", "order_no": "A-2", "type": "cancel", "status": "completed", "available_actions": [],
+		"requested_at": "2026-03-14T02:00:00Z", "updated_at": "2026-03-14T02:00:00Z"}`
+	inquiries = `{"qna_id": "Q-1", "status": "waiting", "category": "delivery", "body": "언제\n오나요?", "updated_at": "2026-03-14T02:00:00Z"},
+		{"qna_id": "Q-2", "status": "answered", "category": "product", "body": "` + long + `", "updated_at": "2026-03-14T02:00:00Z"}`
+	long = "가나다라마바사아자차카타파하 가나다라마바사아자차카타파하 가나다라마바사아자차카타파하"
+)
+
+// listing is a seller's terminal, with a server that keeps the queries it gets.
+func listing(t *testing.T) (*terminal, func() string) {
+	t.Helper()
+	var mu sync.Mutex
+	var last string
+	lists := map[string]string{"/open/v1/orders": orderA, "/open/v1/claims": claims, "/open/v1/qna": inquiries}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		last = r.URL.Query().Encode()
+		answer(`{"list": [`+lists[r.URL.Path]+`], "next_cursor": null}`)(w, r)
+	}))
+	t.Cleanup(s.Close)
+	w := newTerminal(t, map[string]string{"SELLER_API_URL": s.URL, "SELLER_API_KEY": key})
+	w.world.Clock = &clock{now: time.Date(2026, 3, 14, 2, 0, 0, 0, time.UTC)}
+	return w, func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		return last
+	}
+}
+
+// A record is a row, in a table and for spreadsheets.
+func TestLists_claimsAndInquiries(t *testing.T) {
+	t.Parallel()
+	w, _ := listing(t)
+	for command, columns := range map[string][]string{
+		"claims": {"C-1", "A-1", "return", "requested", "wrong_delivery", "approve reject"},
+		"qna":    {"Q-1", "waiting", "delivery", "언제 오나요?"},
+	} {
+		table := w.runs(cli.ExitDone, command)
+		for _, column := range columns {
+			require.Contains(t, table, " "+column+" ")
+		}
+		rows, err := csv.NewReader(strings.NewReader(w.runs(cli.ExitDone, command, "--csv"))).ReadAll()
+		require.NoError(t, err)
+		require.Len(t, rows, 3)
+		require.Equal(t, columns, rows[1][:len(columns)])
+		require.Equal(t, 2, strings.Count(w.runs(cli.ExitDone, command, "--json"), "\n"))
+	}
+	require.Contains(t, w.runs(cli.ExitDone, "qna"), " "+string([]rune(long)[:39])+"… ")
+}
+
+// What is asked for reaches the server, and no more is shown than was wanted.
+func TestLists_filters(t *testing.T) {
+	t.Parallel()
+	w, asked := listing(t)
+	for line, query := range map[string]string{
+		"claims -n 1 --status requested --type return": "limit=1&status=requested&type=return",
+		"claims --since 24h -n 0":                      "limit=100&updated_at_gte=2026-03-13T02%3A00%3A00.000000Z",
+		"qna --max 1 --since 90m":                      "limit=1&updated_at_gte=2026-03-14T00%3A30%3A00.000000Z",
+		"orders A-1 --status paid -n 500":              "item_status=paid&limit=100&order_no=A-1",
+	} {
+		rows := w.runs(cli.ExitDone, append(strings.Fields(line), "--csv")...)
+		require.Equal(t, query, asked(), line)
+		if strings.Contains(query, "limit=1&") {
+			require.Equal(t, 2, strings.Count(rows, "\n"), rows)
+		}
+	}
+}
