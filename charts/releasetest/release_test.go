@@ -38,7 +38,7 @@ func TestRelease(t *testing.T) {
 	r := released{world: w, images: images, out: out}
 	for name, check := range map[string]func(*testing.T, released){
 		"images": requireImages, "signatures": requireSignatures, "provenance": requireProvenance, "SBOM": requireSBOMs,
-		"chart": requireChart, "mirror": requireMirrored, "sums": requireSums, "refusals": requireRefusals, "again": requireReproduced,
+		"chart": requireChart, "mirror": requireMirrored, "sums": requireSums, "refusals": requireRefusals, "clients": requireClients, "again": requireReproduced,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
