@@ -42,8 +42,9 @@ func requireTaken(t *testing.T, line string) {
 	t.Helper()
 	parser, err := newParser(t.Context(), &World{}, &commands{})
 	require.NoError(t, err)
-	var arguments []string
-	for _, argument := range word.FindAllString(beside.ReplaceAllString(line, ""), -1)[1:] {
+	words := word.FindAllString(beside.ReplaceAllString(line, ""), -1)[1:]
+	arguments := make([]string, 0, len(words))
+	for _, argument := range words {
 		argument = strings.Trim(argument, "'")
 		if extension := filepath.Ext(argument); extension == ".csv" || extension == ".xlsx" { // has to be there
 			argument = filepath.Join(t.TempDir(), argument)

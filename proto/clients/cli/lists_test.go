@@ -22,7 +22,7 @@ const (
 		"requested_at": "2026-03-14T02:00:00Z", "updated_at": "2026-03-14T02:00:00Z"}`
 	inquiries = `{"qna_id": "Q-1", "status": "waiting", "category": "delivery", "body": "언제\n오나요?", "updated_at": "2026-03-14T02:00:00Z"},
 		{"qna_id": "Q-2", "status": "answered", "category": "product", "body": "` + long + `", "updated_at": "2026-03-14T02:00:00Z"}`
-	long = "가나다라마바사아자차카타파하 가나다라마바사아자차카타파하 가나다라마바사아자차카타파하"
+	long = "주말 전에 받아 볼 수 있을지 궁금합니다. 선물이라서 늦어도 금요일까지는 꼭 도착해야 해요."
 )
 
 // listing is a seller's terminal, with a server that keeps the queries it gets.
