@@ -16,17 +16,44 @@ import (
 // The scenarios that all clients share, and what only this client promises.
 func TestPythonClient_itsOwnTests(t *testing.T) {
 	t.Parallel()
-	unittest(t, "discover", "-s", "tests", "-t", ".")
+	unittest(t, "python3", "discover", "-s", "tests", "-t", ".")
+}
+
+// The same with the oldest Python that is supported, on machines that have it; pyright looks at the rest with its eyes.
+func TestPythonClient_oldestPython(t *testing.T) {
+	t.Parallel()
+	oldest := interpreter(t, "3.9")
+	if oldest == "" {
+		t.Skip("no Python 3.9 here")
+	}
+	unittest(t, oldest, "discover", "-s", "tests", "-t", ".")
+}
+
+// interpreter finds a version of Python that works: by its name, or where pyenv keeps it; empty without one.
+func interpreter(t *testing.T, version string) string {
+	t.Helper()
+	kept := os.Getenv("PYENV_ROOT")
+	if kept == "" {
+		kept = filepath.Join(os.Getenv("HOME"), ".pyenv")
+	}
+	candidates, err := filepath.Glob(filepath.Join(kept, "versions", version+".*", "bin", "python3"))
+	require.NoError(t, err)
+	for _, candidate := range append(candidates, "python"+version) {
+		if exec.CommandContext(t.Context(), candidate, "-c", "import sqlite3").Run() == nil { //nolint:gosec // the candidates of this function
+			return candidate
+		}
+	}
+	return ""
 }
 
 // Types and methods are those of the contract.
 func TestPythonClient_contract(t *testing.T) {
 	t.Parallel()
-	unittest(t, "tests.contract")
+	unittest(t, "python3", "tests.contract")
 }
 
 // unittest runs tests of Python. What they read is read here too: a result is kept only as long as that is the same.
-func unittest(t *testing.T, arguments ...string) {
+func unittest(t *testing.T, python string, arguments ...string) {
 	t.Helper()
 	for _, folder := range []string{".", filepath.Join("..", "scenarios")} {
 		require.NoError(t, fs.WalkDir(os.DirFS(folder), ".", func(path string, entry fs.DirEntry, err error) error {
@@ -39,7 +66,7 @@ func unittest(t *testing.T, arguments ...string) {
 	}
 	contract := filepath.Join(t.TempDir(), "openapi.json")
 	require.NoError(t, os.WriteFile(contract, openapi.JSON().Bytes(), 0o600))
-	command := exec.CommandContext(t.Context(), "python3", append([]string{"-B", "-X", "dev", "-m", "unittest"}, arguments...)...)
+	command := exec.CommandContext(t.Context(), python, append([]string{"-B", "-X", "dev", "-m", "unittest"}, arguments...)...)
 	command.Env = append(os.Environ(), "PYTHONPATH=src:example", "SELLER_OPEN_API_JSON="+contract)
 	said, err := command.CombinedOutput()
 	require.NoError(t, err, "%s", said)
