@@ -50,7 +50,7 @@ func TestRun_checkNamesProblems(t *testing.T) {
 	t.Parallel()
 	for problem, more := range map[string]string{
 		"orders: unique index orders_no_key lacks seller_id": "alter table orders add unique (no);",
-		"orders: unique index orders_by_no lacks seller_id":          "create unique index orders_by_no on orders (no) include (seller_id);",
+		"orders: unique index orders_by_no lacks seller_id":  "create unique index orders_by_no on orders (no) include (seller_id);",
 		"notes: no primary key":                              "create table notes (seller_id uuid, note text);",
 		"lines: reference lines_seq_fkey lacks seller_id; lines: reference lines_seq_fkey is to chain, which is on one node": "alter table lines alter seq type bigint, add foreign key (seq) references chain;",
 		"lines: reference lines_no_fkey lacks seller_id":                                                                     "alter table lines add foreign key (no) references numbers;",
