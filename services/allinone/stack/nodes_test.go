@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -95,9 +96,9 @@ func fill(t *testing.T, s *stacktest.Stack) *installation {
 	}
 	i.mixed = s.PlaceNew(t, i.sellers[0].ID, stacktest.With(i.sellers[1].ID))
 	first := i.paid[0]
-	stacktest.RequireOK[json.RawMessage](t, s.Do(t, call(t, i.sellers[0], first, 0, "preparation")))
+	stacktest.RequireOK[json.RawMessage](t, do(t, s, call(t, i.sellers[0], first, 0, "preparation")))
 	i.shipped = call(t, i.sellers[0], first, 0, "shipment")
-	i.answer = stacktest.RequireOK[json.RawMessage](t, s.Do(t, i.shipped))
+	i.answer = stacktest.RequireOK[json.RawMessage](t, do(t, s, i.shipped))
 	return i
 }
 
@@ -115,6 +116,16 @@ func call(t *testing.T, seller stacktest.Seller, order *ordersv1.Order, part int
 	return stacktest.PostJSON(t, seller.Key, fmt.Sprintf("/open/v1/orders/%s/%s", order.GetOrderNo(), action), body)
 }
 
+// do sends a call, again as long as it is answered with 503, as clients do: the first calls after a start meet nodes without connections.
+func do(t *testing.T, s *stacktest.Stack, call stacktest.Call) (answer stacktest.Answer) {
+	t.Helper()
+	stacktest.Await(t, call.Path+" is answered", func() bool {
+		answer = s.Do(t, call)
+		return answer.Status != http.StatusServiceUnavailable
+	})
+	return answer
+}
+
 // look reads every list of both sellers, and every record of them.
 func (i *installation) look(t *testing.T, s *stacktest.Stack) map[string]string {
 	t.Helper()
@@ -122,14 +133,14 @@ func (i *installation) look(t *testing.T, s *stacktest.Stack) map[string]string 
 	for _, seller := range i.sellers {
 		for list, id := range map[string]string{"orders": "order_no", "claims": "claim_no", "qna": ""} {
 			path := "/open/v1/" + list
-			page := s.Do(t, stacktest.Get(seller.Key, path, "limit", "100"))
+			page := do(t, s, stacktest.Get(seller.Key, path, "limit", "100"))
 			read := stacktest.RequireOK[stacktest.Page[map[string]any]](t, page)
 			require.NotEmpty(t, read.List)
 			seen[seller.ID+path] = string(page.Data)
 			for _, record := range read.List {
 				if id != "" {
 					one := path + "/" + fmt.Sprint(record[id])
-					detail := s.Do(t, stacktest.Get(seller.Key, one))
+					detail := do(t, s, stacktest.Get(seller.Key, one))
 					stacktest.RequireOK[json.RawMessage](t, detail)
 					seen[seller.ID+one] = string(detail.Data)
 				}
@@ -142,16 +153,16 @@ func (i *installation) look(t *testing.T, s *stacktest.Stack) map[string]string 
 // goOn repeats a call of before and finishes what was begun.
 func (i *installation) goOn(t *testing.T, s *stacktest.Stack) {
 	t.Helper()
-	require.JSONEq(t, string(i.answer), string(stacktest.RequireOK[json.RawMessage](t, s.Do(t, i.shipped))))
+	require.JSONEq(t, string(i.answer), string(stacktest.RequireOK[json.RawMessage](t, do(t, s, i.shipped))))
 	for part, seller := range i.sellers {
 		for _, action := range []string{"preparation", "shipment", "delivery"} {
-			stacktest.RequireOK[json.RawMessage](t, s.Do(t, call(t, seller, i.mixed, part, action)))
+			stacktest.RequireOK[json.RawMessage](t, do(t, s, call(t, seller, i.mixed, part, action)))
 		}
 	}
 	last := i.sellers[1]
 	claimed := stacktest.PostJSON(t, last.Key, "/open/v1/claims/"+i.claimNo+"/approve", map[string]any{})
-	stacktest.RequireOK[json.RawMessage](t, s.Do(t, claimed))
+	stacktest.RequireOK[json.RawMessage](t, do(t, s, claimed))
 	answered := stacktest.PostJSON(t, last.Key, "/open/v1/qna/"+i.qnaID+"/answer", map[string]any{"content": "가능합니다."})
-	stacktest.RequireOK[json.RawMessage](t, s.Do(t, answered))
+	stacktest.RequireOK[json.RawMessage](t, do(t, s, answered))
 	s.PlaceNew(t, last.ID, stacktest.With(i.sellers[0].ID))
 }
