@@ -105,8 +105,9 @@ func fill(t *testing.T, s *stacktest.Stack) *installation {
 // call acts on all lines of a seller's part of an order.
 func call(t *testing.T, seller stacktest.Seller, order *ordersv1.Order, part int, action string) stacktest.Call {
 	t.Helper()
-	var ids []string
-	for _, line := range order.GetSellers()[part].GetLines() {
+	lines := order.GetSellers()[part].GetLines()
+	ids := make([]string, 0, len(lines))
+	for _, line := range lines {
 		ids = append(ids, line.GetItemId())
 	}
 	body := map[string]any{"item_ids": ids}
