@@ -78,7 +78,12 @@ type panel struct {
 	Place       struct{ X, Y, W, H int } `json:"gridPos"`
 	FieldConfig struct {
 		Defaults struct {
-			Unit string `json:"unit"`
+			Unit   string `json:"unit"`
+			Custom struct {
+				Stacking struct {
+					Mode string `json:"mode"`
+				} `json:"stacking"`
+			} `json:"custom"`
 		} `json:"defaults"`
 	} `json:"fieldConfig"`
 	Targets []struct {
