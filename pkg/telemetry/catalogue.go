@@ -137,7 +137,7 @@ var (
 	DBPages = Metric{Name: "db_pages_total", Type: TypeCounter, Labels: []string{"source"},
 		Help: "Pages of lists where there is a replica, by their source. source: replica, primary_behind (the replica lacks changes of the seller), primary_away (it failed)."}
 	SellerTransactions = Metric{Name: "seller_transactions_open", Type: TypeGauge, Labels: []string{"seller"},
-		Help: "Writing transactions of a seller that are open at once, on the average of the last 15 to 30 seconds; the five sellers with the most. Changes of one seller are made one after the other, so of several all but one wait."}
+		Help: "Writing transactions of a seller that are open at once, on the average of the last 15 to 30 seconds; the five sellers with the most. Changes of one seller are made one after the other, so of several all but one wait: this number, and no time, is how hot the seller's clock is."}
 	DBTableBytes = Metric{Name: "db_table_bytes", Type: TypeGauge, Shared: true, Labels: []string{"table"},
 		Help: "What a table of the service takes on disk, with its indexes. Every instance shows the same tables."}
 	DBTableRows = Metric{Name: "db_table_rows", Type: TypeGauge, Shared: true, Labels: []string{"table"},
