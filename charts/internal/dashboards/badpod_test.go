@@ -36,11 +36,17 @@ func TestPanels_badPodWithinAMinute(t *testing.T) {
 		}
 		bad := fmt.Sprintf("count by (pod) ((%s) > 0.1)", choices.Replace(expr))
 		fmt.Fprintf(&test, "    promql_expr_test:\n      - {eval_time: 2m, expr: '%s', exp_samples: [{labels: '{pod=\"gateway-3\"}', value: 1}]}\n", bad)
-		path := filepath.Join(t.TempDir(), "test.yaml")
-		require.NoError(t, os.WriteFile(path, []byte(test.String()), 0o600))
-		out, err := exec.CommandContext(t.Context(), "promtool", "test", "rules", path).CombinedOutput()
-		require.NoError(t, err, "%s: %s", title, out)
+		promtool(t, title, test.String())
 	}
+}
+
+// promtool runs a test of expressions.
+func promtool(t *testing.T, name, test string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "test.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(test), 0o600))
+	out, err := exec.CommandContext(t.Context(), "promtool", "test", "rules", path).CombinedOutput()
+	require.NoError(t, err, "%s: %s", name, out)
 }
 
 // expression is the first of the panel that is named.

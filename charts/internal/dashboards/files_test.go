@@ -63,6 +63,7 @@ type file struct {
 	} `json:"templating"`
 	Annotations struct {
 		List []struct {
+			Name string `json:"name"`
 			Expr string `json:"expr"`
 		} `json:"list"`
 	} `json:"annotations"`

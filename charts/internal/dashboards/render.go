@@ -135,11 +135,12 @@ func releases() object {
 	}
 }
 
-// rollouts marks the starts of instances.
+// rollouts marks the starts of instances: containers that started anew in their pod, and pods that were not there before.
 func rollouts() object {
+	const started = `process_start_time_seconds{job=~"seller-open-api-.+", namespace=~"$namespace"}`
 	return object{
 		"name": "Starts", "datasource": source, "enable": true, "iconColor": "blue", "step": "60s",
-		"expr":        `changes(process_start_time_seconds{job=~"seller-open-api-.+", namespace=~"$namespace"}[2m]) > 0`,
+		"expr":        fmt.Sprintf("changes(%[1]s[2m]) > 0 or (%[1]s unless %[1]s offset 2m)", started),
 		"titleFormat": "{{job}} started", "textFormat": "{{pod}}", "tagKeys": "job",
 	}
 }
