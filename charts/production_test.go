@@ -123,3 +123,22 @@ func TestProduction_valuesOfPagesRender(t *testing.T) {
 		require.NotEmpty(t, blocks, path)
 	}
 }
+
+// Nodes that are lost are tainted; a zone or a machine of such must not keep pods from starting elsewhere.
+func TestProduction_spreadLeavesOutLostNodes(t *testing.T) {
+	t.Parallel()
+	seen := 0
+	all := []object{only(t, production+"/postgres/pooler.yaml", "Pooler")}
+	for _, folder := range []string{"overlays/live", "production/redis-cluster", "production/citus"} {
+		all = append(all, built(t, filepath.Join(manifests, folder))...)
+	}
+	for _, o := range all {
+		constraints, _ := o.at("spec", "template", "spec", "topologySpreadConstraints").([]any)
+		for _, entry := range constraints {
+			constraint, _ := entry.(object)
+			require.Equal(t, "Honor", constraint.text("nodeTaintsPolicy"), "%s by %s", o.name(), constraint.text("topologyKey"))
+			seen++
+		}
+	}
+	require.Greater(t, seen, 5)
+}
