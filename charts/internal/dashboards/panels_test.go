@@ -166,35 +166,6 @@ func TestPanels_runbookLinksResolve(t *testing.T) {
 	}
 }
 
-// In an incident the question is which pod: every line of a service can be split by it and narrowed to it.
-func TestPanels_splitByPod(t *testing.T) {
-	t.Parallel()
-	for name, f := range read(t) {
-		for _, p := range f.Panels {
-			if !p.ofMetrics() {
-				continue
-			}
-			for _, target := range p.Targets {
-				names, err := vocabulary.Selectors(target.Expr)
-				require.NoError(t, err)
-				if slices.ContainsFunc(names, func(metric string) bool {
-					return vocabulary.IsForeign(metric) || strings.HasPrefix(metric, "seller_open_api:")
-				}) {
-					continue // has no pods
-				}
-				if slices.ContainsFunc(names, vocabulary.IsShared) {
-					require.NotContains(t, target.Expr, "$split", "%s: %s: every pod reports the same", name, p.Title)
-					continue
-				}
-				require.Contains(t, target.Expr, `pod=~"$pod"`, "%s: %s", name, p.Title)
-				if p.Type == string(dashboards.Lines) && strings.Contains(target.Expr, " by (") {
-					require.Contains(t, target.Expr, "$split", "%s: %s", name, p.Title)
-				}
-			}
-		}
-	}
-}
-
 // expressions are all of a dashboard that Prometheus is asked.
 func expressions(f file) []string {
 	var all []string
