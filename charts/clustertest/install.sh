@@ -89,6 +89,11 @@ strict() {
   row "strict install: verify-full, rediss, TLS between services"
   kubectl -n "$space" create secret generic load-tls --from-file="$at/ca.crt" >/dev/null
   sellers_call /tls
+  sentinels_agree
+  load counts >/dev/null
+  sleep 5
+  unnoticed "$rate calls a second over TLS"
+  spares_deleted
   master_killed
   total_restart
   k delete pod load --wait >/dev/null
@@ -118,13 +123,24 @@ sentinels_agree() {
 # redis POD: what a node answers to the commands on standard input, in one connection.
 redis() { k exec -i "$1" -c redis -- sh -c 'REDISCLI_AUTH=$REDIS_PASSWORD redis-cli --tls --cacert /tls/ca.crt --raw'; }
 
+# spares_deleted: a replica and each sentinel, one by one. Nobody notices.
+spares_deleted() {
+  local master pod
+  master=$(master_of)
+  pod=$(printf 'redis-node-%s\n' 0 1 2 | grep -vxF "$master" | head -n 1)
+  for pod in "$pod" redis-sentinel-0 redis-sentinel-1 redis-sentinel-2; do
+    k delete pod "$pod" >/dev/null
+    ready "${pod%-*}"
+    sentinels_agree
+    unnoticed "$pod deleted"
+  done
+  [ "$(master_of)" = "$master" ] || fail "$(master_of) is the master instead of $master, which was there all the time"
+}
+
 # master_killed: a replica takes the place of the master.
 master_killed() {
   local master
   sentinels_agree
-  load counts >/dev/null
-  sleep 5
-  unnoticed "$rate calls a second over TLS"
   master=$(master_of)
   k delete pod "$master" --grace-period=0 --force >/dev/null 2>&1
   felt "master of Redis killed, replica promoted by sentinels" "$failover"
