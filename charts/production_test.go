@@ -29,7 +29,7 @@ func only(t *testing.T, path, kind string) object {
 	return found[0]
 }
 
-// A restored database takes the place of the lost one, so it is all that that one is: three instances in zones of their own, as many
+// A restored database takes the place of the lost one, so it is all that the lost one was: three instances in zones of their own, as many
 // connections, backups. Its backups go elsewhere, or they would spoil what it is made from.
 func TestPostgres_restoredIsWhatItReplaces(t *testing.T) {
 	t.Parallel()
@@ -128,11 +128,8 @@ func TestProduction_valuesOfPagesRender(t *testing.T) {
 func TestProduction_spreadLeavesOutLostNodes(t *testing.T) {
 	t.Parallel()
 	seen := 0
-	all := []object{only(t, production+"/postgres/pooler.yaml", "Pooler")}
-	for _, folder := range []string{"overlays/live", "production/redis-cluster", "production/citus"} {
-		all = append(all, built(t, filepath.Join(manifests, folder))...)
-	}
-	for _, o := range all {
+	for _, o := range slices.Concat([]object{only(t, production+"/postgres/pooler.yaml", "Pooler")},
+		built(t, manifests+"/overlays/live"), built(t, production+"/redis-cluster"), built(t, production+"/citus")) {
 		constraints, _ := o.at("spec", "template", "spec", "topologySpreadConstraints").([]any)
 		for _, entry := range constraints {
 			constraint, _ := entry.(object)

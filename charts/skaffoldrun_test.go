@@ -103,7 +103,8 @@ func TestProfiles_applyAndFitSchema(t *testing.T) {
 func TestSkaffold_rollsWhatChangedAlone(t *testing.T) {
 	t.Parallel()
 	with := func(changed string) map[string]string {
-		arguments := []string{"--values", top("k8s/overlays/development/dev-values.yaml")}
+		arguments := make([]string, 0, 2+2*len(services))
+		arguments = append(arguments, "--values", top("k8s/overlays/development/dev-values.yaml"))
 		for _, service := range services {
 			tag := ":1"
 			if service == changed {

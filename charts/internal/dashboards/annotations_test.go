@@ -26,9 +26,9 @@ func TestAnnotations_markStartsAndVersions(t *testing.T) {
 		require.NotEmpty(t, label, annotation.Name)
 		delete(marks, annotation.Name)
 		expr := fmt.Sprintf("group by (%s) (%s)", label, choices.Replace(annotation.Expr))
-		var samples []string
-		for _, value := range marked[annotation.Name] {
-			samples = append(samples, fmt.Sprintf(`{labels: '{%s="%s"}', value: 1}`, label, value))
+		samples := make([]string, len(marked[annotation.Name]))
+		for n, value := range marked[annotation.Name] {
+			samples[n] = fmt.Sprintf(`{labels: '{%s="%s"}', value: 1}`, label, value)
 		}
 		promtool(t, annotation.Name, fmt.Sprintf("evaluation_interval: 1m\ntests:\n  - interval: 1m\n    input_series:\n%s    promql_expr_test:\n"+
 			"      - {eval_time: 8m, expr: '%[2]s', exp_samples: []}\n      - {eval_time: 11m, expr: '%[2]s', exp_samples: [%[3]s]}\n"+
