@@ -144,3 +144,12 @@ func TestADocumentThatIsAwayIsSaidOnThePage(t *testing.T) {
 	b.Await(t, `document.body.innerText.includes("cannot be shown: /nowhere.json answered 404")`)
 	require.Empty(t, h.calls)
 }
+
+// A key is typed where the page shows what one begins with; the library's own placeholder means nothing to a developer.
+func TestPage_keyPlaceholder(t *testing.T) {
+	t.Parallel()
+	h, b := serve(t), browser.Open(t)
+	b.Visit(t, h.URL+docs.Base)
+	b.Await(t, `!!document.querySelector(".scalar-password-input")`)
+	b.Await(t, `[...document.querySelectorAll(".scalar-password-input")].every((field) => field.placeholder === "vpk_test_…")`)
+}

@@ -17,6 +17,15 @@ function prepare(document) {
   return document;
 }
 
+// The library writes a text of its own into the field of the key. It draws the field late, and again when something changes.
+const keyPlaceholder = "vpk_test_…";
+
+function namePlaceholders() {
+  for (const field of document.querySelectorAll(".scalar-password-input")) {
+    if (field.placeholder !== keyPlaceholder) field.placeholder = keyPlaceholder;
+  }
+}
+
 async function start(place) {
   const answer = await fetch(place.dataset.document);
   if (!answer.ok) {
@@ -41,6 +50,7 @@ async function start(place) {
 }
 
 const place = document.getElementById("reference");
+new MutationObserver(namePlaceholders).observe(document.body, { childList: true, subtree: true, attributeFilter: ["placeholder"] });
 start(place).catch((failure) => {
   place.textContent = `The description cannot be shown: ${failure.message}`;
 });
