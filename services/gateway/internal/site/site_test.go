@@ -18,7 +18,6 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/proto/clients/postman"
-	"sellerapi.dev/proto/openapi"
 	"sellerapi.dev/proto/openapi/guides"
 	"sellerapi.dev/services/gateway/internal/site"
 )
@@ -153,23 +152,39 @@ func TestCodes_everyPageAdvises(t *testing.T) {
 			for _, part := range parts {
 				require.Contains(t, text, part, row.Code)
 			}
-			if row.Code != apierr.OrderBatchError && row.Code != apierr.Unauthenticated {
+			if row.Code != apierr.Unauthenticated { // a service says it to a gateway, never to a client
 				require.Contains(t, text, "&#34;meta&#34;", "%s has an example", row.Code)
 			}
 		}
 	}
 }
 
-// What a page shows of a refusal is an example of the contract, which the tests hold answers against.
-func TestCodes_examplesAreKorean(t *testing.T) {
+// The request of a page is the one that is refused like that: it lacks what the code says is missing, and nothing else.
+func TestCodes_requestsAreRecorded(t *testing.T) {
 	t.Parallel()
-	failures, err := openapi.Failures()
-	require.NoError(t, err)
-	require.Equal(t, "POST", failures["SHIPMENT_STATE_CONFLICT"].Method)
-	require.Contains(t, failures["SHIPMENT_STATE_CONFLICT"].Request, "tracking_no")
-	text := page(t, "/docs/ko/errors/VALIDATION_ERROR")
-	require.Contains(t, text, "필수 항목이 없습니다(trackingNo")
-	require.NotContains(t, text, "is missing")
+	for code, want := range map[string]struct{ has, lacks []string }{
+		"API_KEY_REQUIRED":         {[]string{"GET /open/v1/orders"}, []string{"X-Api-Key: vpk"}},
+		"IDEMPOTENCY_KEY_REQUIRED": {[]string{"X-Api-Key: vpk_test_…"}, []string{"Idempotency-Key: "}},
+		"SHIPMENT_FIELDS_REQUIRED": {[]string{"&#34;tracking_no&#34;: &#34; &#34;"}, nil},
+		"INVALID_CURSOR":           {[]string{"GET /open/v1/orders?", "cursor="}, []string{"Idempotency-Key: "}},
+		"ORDER_BATCH_ERROR":        {[]string{"POST /open/v1/orders/batch/shipment", "&#34;code&#34;: 200"}, nil},
+		"404":                      {[]string{"POST /open/v1/claims/"}, nil},
+		"405":                      {[]string{"DELETE /open/v1/orders/"}, nil},
+		"415":                      {[]string{"Content-Type: application/x-www-form-urlencoded"}, []string{"Content-Type: application/json"}},
+	} {
+		for _, lang := range []string{"en", "ko"} {
+			_, example, found := strings.Cut(page(t, "/docs/"+lang+"/errors/"+code), `<pre tabindex="0"><code>`)
+			require.True(t, found, code)
+			for _, part := range want.has {
+				require.Contains(t, example, part, code)
+			}
+			for _, part := range want.lacks {
+				require.NotContains(t, example, part, code)
+			}
+			require.Equal(t, lang == "ko", strings.Contains(example, "Accept-Language: ko"), code)
+		}
+	}
+	require.NotContains(t, page(t, "/docs/ko/errors/VALIDATION_ERROR"), "is missing")
 }
 
 func TestSite_negotiatesLanguage(t *testing.T) {
