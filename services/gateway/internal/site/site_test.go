@@ -25,7 +25,7 @@ import (
 // usual is an installation with the settings of the specification.
 var usual = site.Settings{
 	Environment: "test", Window: time.Minute, Read: 60, Process: 30, Rows: 3000, Refused: 300, Keys: 5,
-	ConfirmAfter: 192 * time.Hour, Request: 168 * time.Hour, Inspection: 72 * time.Hour, Payment: 72 * time.Hour,
+	ConfirmAfter: 192 * time.Hour, ConfirmAfterClaim: 36 * time.Hour, Request: 168 * time.Hour, Inspection: 72 * time.Hour, Payment: 72 * time.Hour,
 }
 
 var shared = site.New(usual)
@@ -241,7 +241,7 @@ func TestStart_showsKey(t *testing.T) {
 func TestStatus_showsSettings(t *testing.T) {
 	t.Parallel()
 	text := page(t, "/docs/en/status")
-	for _, want := range []string{"development (vpk_test_)", "<td>3,000</td>", "<td>8 days</td>", "<td>3 days</td>", "1 MiB; 4 MiB", "for good", "60 seconds"} {
+	for _, want := range []string{"development (vpk_test_)", "<td>3,000</td>", "<td>8 days</td>", "<td>3 days</td>", "<td>36 hours</td>", "1 MiB; 4 MiB", "for good", "60 seconds"} {
 		require.Contains(t, text, want)
 	}
 	other := site.New(site.Settings{Environment: "live", Window: time.Hour, Read: 7, ArchiveAfter: 8760 * time.Hour})
