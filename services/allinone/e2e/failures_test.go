@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite the recorded examples of the gu
 
 // What the page of a code shows was sent and answered like that: a developer who sends the same gets the same. Every failure that a
 // client can get has an example.
-func TestFailures_examplesAreRecorded(t *testing.T) {
+func TestFailures_examplesAreRecorded(t *testing.T) { //nolint:tparallel // the group ends when all of its calls have been made
 	t.Parallel()
 	rows := reachable()
 	made := make([]published.Failure, len(rows))
