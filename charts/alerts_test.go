@@ -108,21 +108,64 @@ func TestAlerts_testedFiringAndSilent(t *testing.T) {
 	}
 }
 
-// An alert that comes late, ends by itself while the trouble goes on, or is raised by a single event is one that is not believed.
+// oneEvent are the alerts that a single event raises, and why it has to. Their namespace once has the nearest event that is none.
+var oneEvent = map[string]string{
+	"SellerOpenAPISagaStepFailed": "a step that failed for good is not tried again: the claim stands still until someone looks",
+	"SellerOpenAPIJobsPanic":      "a panic is a mistake in the program, which the next item may meet as well",
+}
+
+// An alert that comes late, ends by itself while the trouble goes on, or is raised by a single event is one that is not believed. The
+// single event is told by the same series as the trouble.
 func TestAlerts_testedForTheirWholeLife(t *testing.T) {
 	t.Parallel()
 	cases, err := rules.Cases(alerts)
 	require.NoError(t, err)
 	whole := map[string]bool{}
 	for _, c := range cases {
-		once := slices.ContainsFunc(c.Series, func(s rules.Series) bool { return strings.Contains(s.Name, `namespace="once"`) })
-		if life(t, c.Tests) == "silent firing firing silent" && once { //nolint:dupword // it is to fire twice in a row
-			whole[c.Tests[0].Alert] = true
+		if life(t, c.Tests) != "silent firing firing silent" { //nolint:dupword // it is to fire twice in a row
+			continue
+		}
+		name := c.Tests[0].Alert
+		trouble, once := seriesOf(c, "live"), seriesOf(c, "once")
+		if len(once) == 0 {
+			continue
+		}
+		whole[name] = true
+		if oneEvent[name] == "" {
+			require.Subset(t, trouble, once, "%s: %s: once is an event of another kind", name, c.Name)
+			require.ElementsMatch(t, metrics(trouble), metrics(once), "%s: %s", name, c.Name)
 		}
 	}
 	for _, alert := range allRules(t).Alerts() {
 		require.True(t, whole[alert.Alert], "no test with %s silent, firing, still firing, silent, and one event in the namespace once", alert.Alert)
+		delete(whole, alert.Alert)
 	}
+	for name := range oneEvent {
+		require.Contains(t, sections(read(t, runbook)), name)
+	}
+}
+
+// seriesOf are those of one namespace in a test, without it and without the instance.
+func seriesOf(c rules.Case, namespace string) []string {
+	instance := regexp.MustCompile(`, instance="[^"]*"`)
+	var all []string
+	for _, s := range c.Series {
+		if of := `namespace="` + namespace + `"`; strings.Contains(s.Name, of) {
+			all = append(all, instance.ReplaceAllString(strings.Replace(s.Name, of, "", 1), ""))
+		}
+	}
+	return all
+}
+
+// metrics are the names in series, each once.
+func metrics(series []string) []string {
+	var names []string
+	for _, s := range series {
+		if name, _, _ := strings.Cut(s, "{"); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // life is what a test expects of one alert, in the order of time.

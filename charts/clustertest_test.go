@@ -44,19 +44,43 @@ func TestClusterTest_strictHasNothingPlain(t *testing.T) {
 	require.Contains(t, read(t, "../k8s/overlays/live/values.yaml"), "tls: {enabled: true}")
 }
 
-// What skaffold runs before and after it deploys has run on a real cluster: the cluster test uses the same files.
+// What skaffold runs before and after it deploys has run on a real cluster: the cluster test runs the same commands with the same
+// arguments. Of the namespace it changes the name.
 func TestClusterTest_runsHooksOfSkaffold(t *testing.T) {
 	t.Parallel()
 	dependencies, system := skaffold(t)
 	all := read(t, "../.ci/chart-cluster-test") + read(t, clusterTest+"/install.sh")
+	asThere := strings.NewReplacer(
+		"kubectl apply -f k8s/overlays/development/namespace.yaml", "k8s/overlays/development/namespace.yaml | kubectl apply -f -",
+		system.Deploy.Helm.Releases[0].Namespace, `"$namespace"`, system.Deploy.Helm.Releases[0].Name+" ", `"$release" `)
 	found := 0
-	for _, command := range commands(dependencies, system) {
-		for _, file := range regexp.MustCompile(`\bk8s/[\w./-]+`).FindAllString(command, -1) {
-			require.Contains(t, all, file)
+	for _, texts := range commands(dependencies, system) {
+		for command := range strings.SplitSeq(strings.TrimPrefix(texts, "sh -c "), " && ") {
+			require.Regexp(t, regexp.QuoteMeta(asThere.Replace(command))+`( |\n)`, all)
 			found++
 		}
 	}
 	require.Equal(t, 3, found)
+}
+
+// A total restart keeps the master only where the sentinels keep what they know and all nodes start together, as in production.
+func TestClusterTest_strictHasRedisOfProduction(t *testing.T) {
+	t.Parallel()
+	memory := map[string]object{}
+	for _, o := range append(built(t, production+"/redis"), built(t, filepath.Join(clusterTest, "strict"))...) {
+		name := o.text("metadata", "name")
+		if o.text("kind") != "StatefulSet" || !strings.HasPrefix(name, "redis-") {
+			continue
+		}
+		require.Equal(t, "Parallel", o.text("spec", "podManagementPolicy"), name)
+		kept := object{"claims": o.at("spec", "volumeClaimTemplates"), "replicas": o.at("spec", "replicas")}
+		require.NotNil(t, kept["claims"], name)
+		if first, there := memory[name]; there {
+			require.Equal(t, first, kept, name)
+		}
+		memory[name] = kept
+	}
+	require.Len(t, memory, 2)
 }
 
 // What is missing is said in one sentence, before anything is built or made.

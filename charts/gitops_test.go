@@ -2,9 +2,12 @@ package charts
 
 import (
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
 )
 
 // gitops is the folder for those who have the chart rendered from a repository.
@@ -22,6 +25,94 @@ func valueFiles(t *testing.T, o object, base string, keys ...string) []string {
 		require.FileExists(t, paths[n])
 	}
 	return paths
+}
+
+// liveAndGitOps are the arguments with which either renders the release of the live overlay.
+var liveAndGitOps = []string{
+	"template", "open-api", chart, "--namespace", "seller-open-api", "--values", manifests + "/overlays/live/values.yaml", "--values", gitops + "/values.yaml",
+}
+
+// held are the keys of Secrets and ConfigMaps, as "kind name/key".
+func held(kind, name string, items []any, field string) []string {
+	all := make([]string, len(items))
+	for n, entry := range items {
+		item, _ := entry.(object)
+		all[n] = kind + " " + name + "/" + item.text(field)
+	}
+	return all
+}
+
+// mounted are the keys of Secrets and ConfigMaps that the files of a pod are made of.
+func mounted(pod object) []string {
+	var all []string
+	volumes, _ := pod.at("volumes").([]any)
+	for _, entry := range volumes {
+		volume, _ := entry.(object)
+		sources, _ := volume.at("projected", "sources").([]any)
+		for _, source := range sources {
+			for kind, from := range source.(object) {
+				content, _ := from.(object)
+				items, _ := content.at("items").([]any)
+				all = append(all, held(strings.ToLower(kind), content.text("name"), items, "key")...)
+			}
+		}
+	}
+	return all
+}
+
+// Whoever has the Secrets from a store takes the example as it is: each key that a pod mounts is there, and no other. Authorities are
+// those of the operators who make them.
+func TestGitOps_externalSecretsAreThoseMounted(t *testing.T) {
+	t.Parallel()
+	wanted, made := map[string]bool{}, map[string]bool{}
+	for _, o := range objects(t, run(t, "helm", liveAndGitOps...)) {
+		for _, key := range mounted(podSpec(o)) {
+			if key != "secret postgres-ca/ca.crt" && key != "secret redis-tls/ca.crt" {
+				wanted[key] = true
+			}
+		}
+	}
+	require.Greater(t, len(wanted), 10)
+	for _, o := range objects(t, read(t, gitops+"/external-secrets.yaml")) {
+		require.Equal(t, "seller-open-api", o.text("metadata", "namespace"))
+		keys := []string{}
+		switch o.text("kind") {
+		case "ExternalSecret":
+			require.Equal(t, o.text("metadata", "name"), o.text("spec", "target", "name"))
+			items, _ := o.at("spec", "data").([]any)
+			keys = held("secret", o.text("metadata", "name"), items, "secretKey")
+		case "ConfigMap":
+			for key := range o.at("data").(object) {
+				keys = append(keys, "configmap "+o.text("metadata", "name")+"/"+key)
+			}
+		}
+		require.NotEmpty(t, keys, o.name())
+		for _, key := range keys {
+			require.False(t, made[key], "%s twice", key)
+			made[key] = true
+		}
+	}
+	require.Equal(t, wanted, made)
+}
+
+// Argo CD tells helm the kinds of the cluster and its version and takes the definitions too. The objects are the same, whether the kinds
+// of monitoring are among them or not: one that comes and goes with them would be taken away in a reconciliation.
+func TestGitOps_sameObjectsWhateverIsThere(t *testing.T) {
+	t.Parallel()
+	names := func(more ...string) []string {
+		all := objects(t, run(t, "helm", slices.Concat(liveAndGitOps, []string{"--include-crds", "--kube-version", "1.30.0", "--api-versions", "apps/v1"}, more)...))
+		texts := make([]string, len(all))
+		for n, o := range all {
+			content, err := yaml.Marshal(o)
+			require.NoError(t, err)
+			texts[n] = string(content)
+		}
+		return texts
+	}
+	without := names()
+	require.NotEmpty(t, without)
+	require.Equal(t, without, names("--api-versions", "monitoring.coreos.com/v1"))
+	require.Equal(t, without, names("--api-versions", "monitoring.coreos.com/v1,monitoring.coreos.com/v1/PrometheusRule"))
 }
 
 // Argo CD and Flux render as helm template does, without a cluster. What comes out is valid, is the same every time, and does not hold

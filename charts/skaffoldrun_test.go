@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -34,6 +35,107 @@ func TestSkaffold_fitsItsSchema(t *testing.T) {
 		require.Error(t, schema.Validate(document), "the schema takes everything")
 	}
 	require.Equal(t, 2, documents)
+}
+
+// patched is a document with one patch of a profile, as skaffold applies it: what is added to has to be there.
+func patched(t *testing.T, document any, path string, value any) any {
+	t.Helper()
+	key, below, deeper := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	switch here := document.(type) {
+	case map[string]any:
+		if deeper {
+			require.Contains(t, here, key, path)
+			here[key] = patched(t, here[key], below, value)
+			return here
+		}
+		here[key] = value
+		return here
+	case []any:
+		if key == "-" {
+			require.False(t, deeper, path)
+			return append(here, value)
+		}
+		at, err := strconv.Atoi(key)
+		require.NoError(t, err, path)
+		require.Less(t, at, len(here), path)
+		require.True(t, deeper, "%s: puts an element in front of another", path)
+		here[at] = patched(t, here[at], below, value)
+		return here
+	default:
+		require.Fail(t, "nothing to add to", path)
+		return nil
+	}
+}
+
+// A profile whose patch leads nowhere, or makes what skaffold does not know, is found when someone asks for it. With each of them applied
+// the configuration is one, and has what the patches say.
+func TestProfiles_applyAndFitSchema(t *testing.T) {
+	t.Parallel()
+	require.FileExists(t, skaffoldSchema, "`make chart-test` puts it there")
+	schema, err := jsonschema.NewCompiler().Compile(skaffoldSchema)
+	require.NoError(t, err)
+	_, system := skaffold(t)
+	for _, profile := range system.Profiles {
+		t.Run(profile.Name, func(t *testing.T) {
+			t.Parallel()
+			decoder := yaml.NewDecoder(strings.NewReader(read(t, skaffolded)))
+			var document any
+			require.NoError(t, decoder.Decode(&document))
+			document = nil
+			require.NoError(t, decoder.Decode(&document))
+			for _, patch := range profile.Patches {
+				var value any
+				require.NoError(t, patch.Value.Decode(&value))
+				document = patched(t, document, patch.Path, value)
+			}
+			require.NoError(t, schema.Validate(document))
+			text, err := yaml.Marshal(document)
+			require.NoError(t, err)
+			var made configuration
+			require.NoError(t, yaml.Unmarshal(text, &made))
+			files := made.Deploy.Helm.Releases[0].ValuesFiles
+			require.Equal(t, append(system.Deploy.Helm.Releases[0].ValuesFiles, profile.Patches[0].Value.Value), files)
+		})
+	}
+}
+
+// A saved file changes one image: its Deployment rolls, with its migration, and nothing else is touched.
+func TestSkaffold_rollsWhatChangedAlone(t *testing.T) {
+	t.Parallel()
+	with := func(changed string) map[string]string {
+		arguments := make([]string, 0, 2+2*len(services))
+		arguments = append(arguments, "--values", top("k8s/overlays/development/dev-values.yaml"))
+		for _, service := range services {
+			tag := ":1"
+			if service == changed {
+				tag = ":2"
+			}
+			arguments = append(arguments, "--set", service+".image=registry.example.com/"+service+tag)
+		}
+		all := map[string]string{}
+		for _, o := range installed(t, arguments...) {
+			text, err := yaml.Marshal(o)
+			require.NoError(t, err)
+			all[o.name()] = string(text)
+		}
+		return all
+	}
+	before := with("")
+	for _, service := range services {
+		var rolled []string
+		after := with(service)
+		require.Len(t, after, len(before))
+		for name, text := range after {
+			if before[name] != text {
+				rolled = append(rolled, strings.ReplaceAll(name, "/seller-open-api-dev/open-api-", " "))
+			}
+		}
+		want := []string{"Deployment " + service, "Job " + service + "-migrate"}
+		if service == "gateway" {
+			want = append(want, "Pod smoke-test")
+		}
+		require.ElementsMatch(t, want, rolled)
+	}
 }
 
 // When skaffold is stopped it deletes what it has applied. A namespace among that would take the Secrets and the data with it, and the next

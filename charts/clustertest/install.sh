@@ -89,35 +89,80 @@ strict() {
   row "strict install: verify-full, rediss, TLS between services"
   kubectl -n "$space" create secret generic load-tls --from-file="$at/ca.crt" >/dev/null
   sellers_call /tls
+  sentinels_agree
+  load counts >/dev/null
+  sleep 5
+  unnoticed "$rate calls a second over TLS"
+  spares_deleted
   master_killed
+  total_restart
   k delete pod load --wait >/dev/null
   removed open-api "$space"
   kubectl delete namespace "$space" --wait=false >/dev/null
   row "strict uninstall, nothing left behind"
 }
 
-# master_of: the pod of the master that the sentinels name.
-master_of() {
-  k exec redis-sentinel-0 -- sh -c 'REDISCLI_AUTH=$REDIS_PASSWORD redis-cli --tls --cacert /tls/ca.crt -h redis-sentinel -p 26379 --raw sentinel get-master-addr-by-name main' |
-    sed -n 's/\.redis-nodes\..*//p'
+# sentinel COMMAND...: what a sentinel answers.
+sentinel() {
+  k exec redis-sentinel-0 -- sh -c 'REDISCLI_AUTH=$REDIS_PASSWORD redis-cli --tls --cacert /tls/ca.crt -h localhost -p 26379 --raw "$@"' sh "$@"
 }
 
-# master_killed: a replica takes the place of the master. Before that the sentinels know each other and both replicas.
-master_killed() {
-  local master try
+# master_of: the pod of the master that the sentinels name.
+master_of() { sentinel sentinel get-master-addr-by-name main | sed -n 's/\.redis-nodes\..*//p'; }
+
+# sentinels_agree: the sentinels know each other and both replicas.
+sentinels_agree() {
+  local try
   for try in $(seq 120); do
-    if k exec redis-sentinel-0 -- sh -c 'REDISCLI_AUTH=$REDIS_PASSWORD redis-cli --tls --cacert /tls/ca.crt -h localhost -p 26379 info sentinel' |
-      grep -q 'slaves=2,sentinels=3'; then break; fi
+    if sentinel info sentinel 2>/dev/null | grep -q 'status=ok.*slaves=2,sentinels=3'; then return; fi
     sleep 1
   done
-  load counts >/dev/null
-  sleep 5
-  unnoticed "$rate calls a second over TLS"
+  fail "the sentinels do not know each other and both replicas after $try tries: $(sentinel info sentinel)"
+}
+
+# redis POD: what a node answers to the commands on standard input, in one connection.
+redis() { k exec -i "$1" -c redis -- sh -c 'REDISCLI_AUTH=$REDIS_PASSWORD redis-cli --tls --cacert /tls/ca.crt --raw'; }
+
+# spares_deleted: a replica and each sentinel, one by one. Nobody notices.
+spares_deleted() {
+  local master pod
+  master=$(master_of)
+  pod=$(printf 'redis-node-%s\n' 0 1 2 | grep -vxF "$master" | head -n 1)
+  for pod in "$pod" redis-sentinel-0 redis-sentinel-1 redis-sentinel-2; do
+    k delete pod "$pod" >/dev/null
+    ready "${pod%-*}"
+    sentinels_agree
+    unnoticed "$pod deleted"
+  done
+  [ "$(master_of)" = "$master" ] || fail "$(master_of) is the master instead of $master, which was there all the time"
+}
+
+# master_killed: a replica takes the place of the master.
+master_killed() {
+  local master
+  sentinels_agree
   master=$(master_of)
   k delete pod "$master" --grace-period=0 --force >/dev/null 2>&1
   felt "master of Redis killed, replica promoted by sentinels" "$failover"
-  [ "$(master_of)" != "$master" ] || fail "after $try tries for the sentinels, $master is the master again"
+  [ "$(master_of)" != "$master" ] || fail "$master is the master again"
   ready redis-node
+}
+
+# total_restart: all nodes and sentinels end at once, as when the power fails. The master is the one that it was, with what it had
+# acknowledged. The pods are not forced away: no second Redis may open the files of one that still ends.
+total_restart() {
+  local master got
+  sentinels_agree
+  master=$(master_of)
+  got=$(printf 'set total-restart kept\nwait 1 5000\n' | redis "$master" | tr '\n' ' ')
+  [[ "$got" =~ ^OK\ [12]\ $ ]] || fail "$master took no write that a replica has: $got"
+  k delete pod -l 'app.kubernetes.io/name in (redis-node, redis-sentinel)' --grace-period=1 >/dev/null
+  ready redis-node
+  ready redis-sentinel
+  felt "total restart of Redis, the same master" "$outage"
+  [ "$(master_of)" = "$master" ] || fail "$(master_of) is the master after a total restart, and not $master"
+  got=$(echo 'get total-restart' | redis "$master")
+  [ "$got" = kept ] || fail "$master has lost a write in a total restart: $got"
 }
 
 # stuck: an installation whose pods find no node, an upgrade whose migration finds no image, and one whose helm was killed meanwhile.

@@ -10,6 +10,7 @@ package operation
 //go:generate go test -run TestDocument -update .
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -195,6 +196,11 @@ func Named(name string) Operation {
 		panic("operation: no row is named " + name)
 	}
 	return table[i]
+}
+
+// LargestBody is the most bytes that the body of any operation may have.
+func LargestBody() int64 {
+	return slices.MaxFunc(table, func(a, b Operation) int { return cmp.Compare(a.MaxBodyBytes, b.MaxBodyBytes) }).MaxBodyBytes
 }
 
 // LongestTimeout is the most that any operation may take.

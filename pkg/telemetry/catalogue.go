@@ -22,6 +22,9 @@ type Metric struct {
 	Help    string
 	Labels  []string
 	Buckets []float64
+	// Shared is for what every instance of a service reads from the same rows of the database: the largest value is the value, and a
+	// sum over instances is none.
+	Shared bool
 }
 
 // Group is a chapter of the catalogue: the metrics that one place of the code reports.
@@ -134,10 +137,10 @@ var (
 	DBPages = Metric{Name: "db_pages_total", Type: TypeCounter, Labels: []string{"source"},
 		Help: "Pages of lists where there is a replica, by their source. source: replica, primary_behind (the replica lacks changes of the seller), primary_away (it failed)."}
 	SellerTransactions = Metric{Name: "seller_transactions_open", Type: TypeGauge, Labels: []string{"seller"},
-		Help: "Writing transactions of a seller that are open at once, on the average of the last 15 to 30 seconds; the five sellers with the most. Changes of one seller are made one after the other, so of several all but one wait."}
-	DBTableBytes = Metric{Name: "db_table_bytes", Type: TypeGauge, Labels: []string{"table"},
+		Help: "Writing transactions of a seller that are open at once, on the average of the last 15 to 30 seconds; the five sellers with the most. Changes of one seller are made one after the other, so of several all but one wait: this number, and no time, is how hot the seller's clock is."}
+	DBTableBytes = Metric{Name: "db_table_bytes", Type: TypeGauge, Shared: true, Labels: []string{"table"},
 		Help: "What a table of the service takes on disk, with its indexes. Every instance shows the same tables."}
-	DBTableRows = Metric{Name: "db_table_rows", Type: TypeGauge, Labels: []string{"table"},
+	DBTableRows = Metric{Name: "db_table_rows", Type: TypeGauge, Shared: true, Labels: []string{"table"},
 		Help: "Its rows, as the database estimates them; missing for a table that was not looked at yet by vacuum or analyze."}
 )
 
@@ -163,7 +166,7 @@ var (
 var (
 	SagaSteps = Metric{Name: "saga_steps_total", Type: TypeCounter, Labels: []string{"step", "outcome"},
 		Help: "Steps tried across services. outcome: done_inline, done_by_job, retry, failed."}
-	SagaOldestPending = Metric{Name: "saga_oldest_pending_seconds", Type: TypeGauge, Labels: []string{"step"},
+	SagaOldestPending = Metric{Name: "saga_oldest_pending_seconds", Type: TypeGauge, Shared: true, Labels: []string{"step"},
 		Help: "Age of the oldest step that is not done; 0 when there is none."}
 	RefundAsks = Metric{Name: "refund_asks_total", Type: TypeCounter, Labels: []string{"outcome"},
 		Help: "Refunds that the payment provider was asked for. outcome: succeeded, accepted, failed (it refused), needs_account, silent (no usable answer), given_up (the service ended or the caller left)."}
@@ -176,17 +179,17 @@ var (
 // What is under way. Every instance of a service counts the same rows of the database, so dashboards take the maximum and not
 // the sum. What has ended is not counted: it only grows.
 var (
-	OrdersOpen = Metric{Name: "orders_open", Type: TypeGauge, Labels: []string{"item_status"},
+	OrdersOpen = Metric{Name: "orders_open", Type: TypeGauge, Shared: true, Labels: []string{"item_status"},
 		Help: "Sellers' parts of orders with items in the state: paid, preparing, shipping, delivered."}
-	ClaimsOpen = Metric{Name: "claims_open", Type: TypeGauge, Labels: []string{"type", "status"},
+	ClaimsOpen = Metric{Name: "claims_open", Type: TypeGauge, Shared: true, Labels: []string{"type", "status"},
 		Help: "Claims that have not ended, by type and state."}
-	RefundsOpen = Metric{Name: "refunds_open", Type: TypeGauge, Labels: []string{"status"},
+	RefundsOpen = Metric{Name: "refunds_open", Type: TypeGauge, Shared: true, Labels: []string{"status"},
 		Help: "Refunds that have not succeeded. status: queued, sent, awaiting_account, retrying, manual."}
-	RefundUnanswered = Metric{Name: "refund_unanswered_seconds", Type: TypeGauge,
+	RefundUnanswered = Metric{Name: "refund_unanswered_seconds", Type: TypeGauge, Shared: true,
 		Help: "How long the payment provider has owed the oldest answer about a refund; 0 when it owes none. Accepting a refund is an answer."}
-	DeadlineOverdue = Metric{Name: "deadline_overdue_seconds", Type: TypeGauge, Labels: []string{"deadline"},
+	DeadlineOverdue = Metric{Name: "deadline_overdue_seconds", Type: TypeGauge, Shared: true, Labels: []string{"deadline"},
 		Help: "How long ago the oldest deadline passed that nothing has followed yet; 0 when there is none. deadline: purchase, inspection, payment, answer (its retention)."}
-	InboxRows = Metric{Name: "inbox_rows", Type: TypeGauge, Labels: []string{"kept"},
+	InboxRows = Metric{Name: "inbox_rows", Type: TypeGauge, Shared: true, Labels: []string{"kept"},
 		Help: "First answers to requests, as the database estimates them. kept: keys (as long as IDEMPOTENCY_KEYS_KEPT says), answers (until their retention ends)."}
 )
 

@@ -107,7 +107,7 @@ func (o *observer) report(c *gin.Context, rec *record, r result) {
 	if r.status >= http.StatusInternalServerError {
 		level = slog.LevelError
 	}
-	attrs := make([]slog.Attr, 0, 14)
+	attrs := make([]slog.Attr, 0, 15)
 	attrs = append(attrs,
 		slog.String("request_id", rec.requestID),
 		slog.String("method", method),
@@ -119,7 +119,7 @@ func (o *observer) report(c *gin.Context, rec *record, r result) {
 	if r.aborted {
 		attrs = append(attrs, slog.Bool("aborted", true))
 	}
-	attrs = appendCaller(attrs, rec)
+	attrs = appendNumber(appendCaller(attrs, rec), c, rec, r.status)
 	if rec.clientTrace != "" {
 		attrs = append(attrs, slog.String("client_trace_id", rec.clientTrace))
 	}
@@ -175,6 +175,24 @@ func appendCaller(attrs []slog.Attr, rec *record) []slog.Attr {
 		return attrs
 	}
 	return append(attrs, slog.String("seller_id", rec.seller.String()), slog.String("key_prefix", rec.keyPrefix))
+}
+
+// numbers are the path parameters that name an order or a claim.
+var numbers = []string{"order_no", "claim_no"}
+
+// appendNumber adds the order or claim that the path names, so that the life of one can be read. A path of which the service says that
+// nothing has this name, or that came without a good key, holds what anyone may have written there.
+func appendNumber(attrs []slog.Attr, c *gin.Context, rec *record, status int) []slog.Attr {
+	refused := status >= http.StatusBadRequest && status < http.StatusInternalServerError && status != http.StatusConflict
+	if rec.seller == uuid.Nil || refused {
+		return attrs
+	}
+	for _, name := range numbers {
+		if number, ok := PathValue(c, name); ok {
+			return append(attrs, slog.String(name, number))
+		}
+	}
+	return attrs
 }
 
 // appendFailure adds the code and, for the operator only, the cause.

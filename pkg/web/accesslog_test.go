@@ -31,7 +31,7 @@ var seller = principal.Principal{
 func TestOneLineTellsARequestWithoutItsValues(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(e *gin.Engine) {
-		e.POST("/orders/:order_no", func(c *gin.Context) {
+		e.POST("/orders/:other", func(c *gin.Context) {
 			web.SetCaller(c, seller.SellerID, seller.KeyPrefix)
 		}, web.Handle(func(c *gin.Context) (any, error) {
 			_ = web.ReadBody(c)
@@ -43,7 +43,7 @@ func TestOneLineTellsARequestWithoutItsValues(t *testing.T) {
 	line := s.onlyLine()
 	require.NotContains(t, s.logs.String(), "CANARY")
 	for name, want := range map[string]any{
-		"level": "INFO", "msg": "request", "request_id": "r-1", "method": "POST", "route": "/orders/:order_no", "status": 200.0,
+		"level": "INFO", "msg": "request", "request_id": "r-1", "method": "POST", "route": "/orders/:other", "status": 200.0,
 		"bytes": float64(len(a.Body)), "seller_id": seller.SellerID.String(), "key_prefix": "vpk_live_abc",
 	} {
 		require.Equal(t, want, line[name], name)

@@ -67,18 +67,17 @@ func (t *tracing) describe(c *gin.Context) []attribute.KeyValue {
 	}
 }
 
-// finish puts the status on the span, and the cause of a 5xx.
+// finish puts on the span the status, the id by which a client asks for it, and the cause of a 5xx.
 func finish(span trace.Span, rec *record, status, size int) {
 	if !span.IsRecording() {
 		return
 	}
-	span.SetAttributes(semconv.HTTPResponseStatusCode(status), semconv.HTTPResponseBodySize(size))
+	span.SetAttributes(semconv.HTTPResponseStatusCode(status), semconv.HTTPResponseBodySize(size), attribute.String("request_id", rec.requestID))
 	if status < 500 {
 		return
 	}
 	span.SetStatus(codes.Error, "")
 	if rec.failure != nil {
-		span.SetAttributes(attribute.String("request_id", rec.requestID))
 		span.RecordError(rec.failure)
 	}
 }

@@ -2,9 +2,11 @@ package gateway
 
 import (
 	"errors"
+	"fmt"
 	"net/netip"
 	"time"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/redis"
 	"sellerapi.dev/pkg/service"
 	"sellerapi.dev/services/gateway/internal/apikey"
@@ -81,11 +83,11 @@ type BodyConfig struct {
 }
 
 // errBodyMemory says that the largest body would never fit.
-var errBodyMemory = errors.New("BODY_MEMORY_MIB must be 4 or more")
+var errBodyMemory = fmt.Errorf("BODY_MEMORY_MIB must be %d or more", operation.LargestBody()>>20)
 
 // Validate reports what is wrong with the memory for bodies; 0 stands for the default.
 func (c BodyConfig) Validate() error {
-	if c.MemoryMiB != 0 && c.MemoryMiB < 4 {
+	if c.MemoryMiB != 0 && c.MemoryMiB<<20 < operation.LargestBody() {
 		return errBodyMemory
 	}
 	return nil

@@ -36,11 +36,17 @@ func TestPanels_badPodWithinAMinute(t *testing.T) {
 		}
 		bad := fmt.Sprintf("count by (pod) ((%s) > 0.1)", choices.Replace(expr))
 		fmt.Fprintf(&test, "    promql_expr_test:\n      - {eval_time: 2m, expr: '%s', exp_samples: [{labels: '{pod=\"gateway-3\"}', value: 1}]}\n", bad)
-		path := filepath.Join(t.TempDir(), "test.yaml")
-		require.NoError(t, os.WriteFile(path, []byte(test.String()), 0o600))
-		out, err := exec.CommandContext(t.Context(), "promtool", "test", "rules", path).CombinedOutput()
-		require.NoError(t, err, "%s: %s", title, out)
+		promtool(t, title, test.String())
 	}
+}
+
+// promtool runs a test of expressions.
+func promtool(t *testing.T, name, test string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "test.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(test), 0o600))
+	out, err := exec.CommandContext(t.Context(), "promtool", "test", "rules", path).CombinedOutput()
+	require.NoError(t, err, "%s: %s", name, out)
 }
 
 // expression is the first of the panel that is named.
@@ -53,4 +59,36 @@ func expression(t *testing.T, f file, title string) string {
 	}
 	require.Fail(t, "no panel", title)
 	return ""
+}
+
+// Beside how fast a budget burns stands which pod burns it: one of two answers half of its reads late, and a tenth of all with a 5xx.
+func TestPanels_budgetByPod(t *testing.T) {
+	t.Parallel()
+	const labels = `job="seller-open-api-gateway", namespace="live", route="/open/v1/orders"`
+	var input strings.Builder
+	series := func(metric, pod, more, values string) {
+		fmt.Fprintf(&input, "      - {series: '%s{%s, pod=\"%s\", %s}', values: %q}\n", metric, labels, pod, more, values)
+	}
+	for pod, of := range map[string]struct{ quick, failed string }{"good": {"0+60x20", "0x20"}, "bad": {"0+30x20", "0+12x20"}} {
+		series("http_request_duration_seconds_bucket", pod, `method="GET", le="0.25"`, of.quick)
+		series("http_request_duration_seconds_count", pod, `method="GET"`, "0+60x20")
+		series("http_request_duration_seconds_bucket", pod, `method="POST", le="1.0"`, of.quick)
+		series("http_request_duration_seconds_count", pod, `method="POST"`, "0+60x20")
+		series("http_requests_total", pod, `method="GET", status="500"`, of.failed)
+		series("http_requests_total", pod, `method="GET", status="200"`, "0+108x20")
+	}
+	seen := 0
+	for _, p := range read(t)["overview"].Panels {
+		want := map[string]string{"Slowness by pod": "0.5", "Failures by pod": "0.1"}[p.Title]
+		if want == "" {
+			continue
+		}
+		for _, target := range p.Targets {
+			seen++
+			expr := choices.Replace(target.Expr)
+			promtool(t, p.Title, fmt.Sprintf("evaluation_interval: 15s\ntests:\n  - interval: 15s\n    input_series:\n%s    promql_expr_test:\n"+
+				"      - {eval_time: 3m, expr: 'round(max by (pod) (%s) > 0, 0.01)', exp_samples: [{labels: '{pod=\"bad\"}', value: %s}]}\n", input.String(), expr, want))
+		}
+	}
+	require.Equal(t, 3, seen)
 }

@@ -63,6 +63,7 @@ type file struct {
 	} `json:"templating"`
 	Annotations struct {
 		List []struct {
+			Name string `json:"name"`
 			Expr string `json:"expr"`
 		} `json:"list"`
 	} `json:"annotations"`
@@ -78,7 +79,12 @@ type panel struct {
 	Place       struct{ X, Y, W, H int } `json:"gridPos"`
 	FieldConfig struct {
 		Defaults struct {
-			Unit string `json:"unit"`
+			Unit   string `json:"unit"`
+			Custom struct {
+				Stacking struct {
+					Mode string `json:"mode"`
+				} `json:"stacking"`
+			} `json:"custom"`
 		} `json:"defaults"`
 	} `json:"fieldConfig"`
 	Targets []struct {

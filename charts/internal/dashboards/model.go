@@ -63,7 +63,8 @@ type Panel struct {
 	Max float64
 	// Stacked puts lines upon each other.
 	Stacked bool
-	// Whole is for what has no pods: exporters of the cluster. All other panels can be split by pod, but for heat maps, whose rows are bounds.
+	// Whole is for what has no pods: exporters of the cluster. All other panels can be split by pod, but for heat maps, whose rows are
+	// bounds, and what every pod reports alike.
 	Whole bool
 	// Alert is the alert whose section in the runbook belongs to the panel.
 	Alert string

@@ -29,7 +29,7 @@ func serviceLevels() Row {
 		available("Reads answered", "read"), quick("Reads within 250 ms", "read", "250 ms"),
 		available("Process calls answered", "process"), quick("Process calls within 1 s", "process", "a second, batches excepted"),
 		lines("Ready instances", "Fewest ready instances of any service. 0 means that a part of the interface is away.", "short",
-			"min(sum by (job) (ready{"+ofAll+"}))", "ready").kind(Number).lowIsBad(1, 2).alert("SellerOpenAPIServiceDown"),
+			"min(sum by (job) (ready{"+ofAll+"}))", "ready").kind(Number).whole().lowIsBad(1, 2).alert("SellerOpenAPIServiceDown"),
 	}}
 }
 
@@ -50,7 +50,21 @@ func budgets() Row {
 	return Row{Title: "How fast the error budgets burn", Panels: []Panel{
 		burn("Failures", "1 uses up a month's budget of failures (0.1 %) in a month, 14.4 in two days.", "failure_ratio", "SellerOpenAPIFailureBudgetBurnsFast", .001),
 		burn("Slowness", "1 uses up a month's budget of slow answers (1 %) in a month, 14.4 in two days.", "slow_ratio", "SellerOpenAPISlownessBudgetBurnsFast", .01),
+		lines("Failures by pod", "Share of a gateway pod's answers that are our fault (5xx), the ten worst. All alike: look behind the gateway.", "percentunit",
+			"topk(10, "+part("pod, instance", "http_requests_total", ofGateway+`, route!="unmatched"`, `status=~"5.."`)+")", "{{pod}} {{instance}}").
+			limits(.001, .0144).alert("SellerOpenAPIFailureBudgetBurnsFast"),
+		lines("Slowness by pod", "Share of a gateway pod's answers that are slower than promised, the ten worst of reads and of process calls (batches excepted).", "percentunit",
+			slowPods(`method="GET"`, "0.25"), "reads {{pod}} {{instance}}").
+			also(slowPods(`method="POST", route!~".+/batch/.+"`, "1(\\\\.0)?"), "process calls {{pod}} {{instance}}").
+			limits(.01, .144).alert("SellerOpenAPISlownessBudgetBurnsFast"),
 	}}
+}
+
+// slowPods is the share of the gateway pods' answers beyond a bound, which is a pattern: 1 is written 1.0 as well.
+func slowPods(class, bound string) string {
+	const by, duration = "pod, instance", "http_request_duration_seconds"
+	selector := ofGateway + `, route!="unmatched", ` + class
+	return "topk(10, 1 - " + rate(by, duration+"_bucket", selector+`, le=~"`+bound+`"`) + " / " + rate(by, duration+"_count", selector) + ")"
 }
 
 // remaining is what is left of the budgets of a month. The first month counts what there was of it.

@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+
+	"sellerapi.dev/pkg/telemetry"
 )
 
 // The grid of Grafana.
@@ -111,6 +114,17 @@ func split(expr string) string {
 	})
 }
 
+// word is a name in an expression.
+var word = regexp.MustCompile(`[a-z_]+`)
+
+// overShared reports whether an expression is over a metric of which every pod reports the same: there is no bad one to be seen, and
+// by pod its sums and stacks would grow with the pods.
+func overShared(expr string) bool {
+	return slices.ContainsFunc(word.FindAllString(expr, -1), func(name string) bool {
+		return slices.ContainsFunc(telemetry.Catalogue(), func(metric telemetry.Metric) bool { return metric.Shared && metric.Name == name })
+	})
+}
+
 // releases marks versions that were not there before.
 func releases() object {
 	const versions = `count by (namespace, job, version) (build_info{job=~"seller-open-api-.+", namespace=~"$namespace"}%s)`
@@ -121,11 +135,12 @@ func releases() object {
 	}
 }
 
-// rollouts marks the starts of instances.
+// rollouts marks the starts of instances: containers that started anew in their pod, and pods that were not there before.
 func rollouts() object {
+	const started = `process_start_time_seconds{job=~"seller-open-api-.+", namespace=~"$namespace"}`
 	return object{
 		"name": "Starts", "datasource": source, "enable": true, "iconColor": "blue", "step": "60s",
-		"expr":        `changes(process_start_time_seconds{job=~"seller-open-api-.+", namespace=~"$namespace"}[2m]) > 0`,
+		"expr":        fmt.Sprintf("changes(%[1]s[2m]) > 0 or (%[1]s unless %[1]s offset 2m)", started),
 		"titleFormat": "{{job}} started", "textFormat": "{{pod}}", "tagKeys": "job",
 	}
 }
@@ -210,7 +225,7 @@ func (p Panel) targets() []object {
 			targets = append(targets, p.Source.target(query))
 			continue
 		}
-		if !p.Whole && p.Kind != Heatmap && grouping.MatchString(query.Expr) {
+		if !p.Whole && p.Kind != Heatmap && grouping.MatchString(query.Expr) && !overShared(query.Expr) {
 			query.Expr, query.Legend = split(query.Expr), query.Legend+" {{pod}}"
 		}
 		target := object{

@@ -22,7 +22,7 @@ func databasePool() Row {
 		lines("Time to get one", "Mean time until a connection was got.", "s",
 			rate("job", "db_pool_acquire_seconds_total", ofChosen)+" / "+rate("job", "db_pool_acquires_total", ofChosen), "{{job}}").limits(.01, .1),
 		lines("Given up", "Waits for a connection a second that were given up.", "ops", rate("job", "db_pool_acquire_cancels_total", ofChosen), "{{job}}").
-			alert("SellerOpenAPIDatabasePoolExhausted"),
+			alert("SellerOpenAPIDatabaseWaitsGivenUp"),
 		lines("Pages by source", "Pages of lists a second where there is a replica: from it, or from the primary because it is behind or away.", "ops",
 			rate("job, source", "db_pages_total", ofChosen), "{{job}} {{source}}").stacked(),
 		lines("Changes of one seller at once", "Writing transactions that are open at once on the average, the five sellers with the most. They are made one after the other, so all but one wait.", "short",

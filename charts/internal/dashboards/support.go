@@ -3,15 +3,22 @@ package dashboards
 // byRequest is what a seller's complaint begins with: the X-Request-Id of an answer, typed in at the top.
 const byRequest = "$request_id"
 
-// support is what is known of one call: its lines in the logs of all services, and its trace.
+// byNumber is the other: the number of an order or a claim.
+const byNumber = "$number"
+
+// support is what is known of one call: its lines in the logs of all services, and its trace; and what was called for one order or claim.
 func support() Dashboard {
 	return Dashboard{
-		Name: "support", Title: "Seller Open API: one call",
-		Description: "What became of a call, by the X-Request-Id of its answer. Logs are read from Loki, traces from Tempo.", Support: true,
+		Name: "support", Title: "Seller Open API: one call, one order",
+		Description: "What became of a call, by the X-Request-Id of its answer, and of an order or a claim, by its number. Logs are read from Loki, traces from Tempo.", Support: true,
 		Rows: []Row{
 			{Title: "Logs", Height: 12, Panels: []Panel{
 				lines("Lines of the call", "What each service wrote about the call; `error_code` and `error` say why it was refused or failed.", "short",
 					`{namespace=~"$namespace"} |= `+"`"+byRequest+"`"+` | json | request_id=`+"`"+byRequest+"`", "").kind(Log).from(Logs),
+			}},
+			{Title: "One order or claim", Height: 12, Panels: []Panel{
+				lines("Calls for the order", "Every call for the order or claim that found it, and who made it; `request_id` leads to the call. Shipments in a batch name the batch alone.", "short",
+					`{namespace=~"$namespace"} |= `+"`"+byNumber+"`"+` | json | order_no=`+"`"+byNumber+"`"+` or claim_no=`+"`"+byNumber+"`", "").kind(Log).from(Logs),
 			}},
 			{Title: "Trace", Panels: []Panel{
 				lines("Traces of the call", "Its spans, from the gateway to the statements. Only a part of all calls is traced: telemetry.traceSampleRatio of the chart.", "short",
@@ -62,6 +69,14 @@ func (s Source) target(query Query) object {
 func supportVariables() []object {
 	return []object{
 		Metrics.choice("Data source"), Logs.choice("Logs"), Traces.choice("Traces"), namespaces(),
-		{"name": "request_id", "label": "X-Request-Id", "type": "textbox", "query": "", "current": object{"text": "", "value": ""}},
+		typed("request_id", "X-Request-Id"), typed("number", "Order or claim number"),
 	}
+}
+
+// nothing is what the text boxes hold until someone writes into them: every line without the field would have an empty one.
+const nothing = "-"
+
+// typed is a variable that is written by hand.
+func typed(name, label string) object {
+	return object{"name": name, "label": label, "type": "textbox", "query": nothing, "current": object{"text": nothing, "value": nothing}}
 }

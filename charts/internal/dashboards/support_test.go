@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Who has the X-Request-Id of an answer gets its log lines and its trace: the runbook leads to the view with the id in the address, and
-// every panel asks for it.
+// Who has the X-Request-Id of an answer gets its log lines and its trace, who has the number of an order or a claim all calls for it: the
+// runbook leads to the view with either in the address, and every panel asks for one of them.
 func TestSupport_foundByRequestID(t *testing.T) {
 	t.Parallel()
 	f := read(t)["support"]
@@ -16,11 +16,11 @@ func TestSupport_foundByRequestID(t *testing.T) {
 	for n, v := range f.Templating.List {
 		names[n] = v.Name
 	}
-	require.Subset(t, names, []string{"logs", "traces", "request_id"})
+	require.Subset(t, names, []string{"logs", "traces", "request_id", "number"})
 	asked := map[string]string{}
 	for _, p := range f.Panels {
 		for _, target := range p.Targets {
-			require.Contains(t, target.Expr+target.Query, "$request_id", p.Title)
+			require.Regexp(t, `\$(request_id|number)\b`, target.Expr+target.Query, p.Title)
 			require.Equal(t, p.Datasource, target.Datasource, p.Title)
 			asked[p.Datasource.Type] = p.Datasource.UID
 		}
@@ -29,4 +29,9 @@ func TestSupport_foundByRequestID(t *testing.T) {
 	runbook, err := os.ReadFile("../../seller-open-api/alerts/RUNBOOK.md")
 	require.NoError(t, err)
 	require.Contains(t, string(runbook), "/d/"+f.UID+"?var-request_id=")
+	require.Contains(t, string(runbook), "/d/"+f.UID+"?var-number=")
+	lines := expression(t, f, "Calls for the order")
+	for _, field := range []string{"order_no", "claim_no"} { // as the access log names them
+		require.Contains(t, lines, field+"=`$number`")
+	}
 }

@@ -3,6 +3,7 @@ package vocabulary
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/prometheus/prometheus/promql/parser"
 
@@ -11,21 +12,28 @@ import (
 
 // shared are the metrics of which every instance of a service reports the same rows of the database.
 var shared = func() map[string]bool {
-	all := map[string]bool{
-		telemetry.SagaOldestPending.Name: true, telemetry.DBTableBytes.Name: true, telemetry.DBTableRows.Name: true,
-	}
-	for _, metric := range []telemetry.Metric{
-		telemetry.OrdersOpen, telemetry.ClaimsOpen, telemetry.RefundsOpen, telemetry.RefundUnanswered, telemetry.DeadlineOverdue,
-		telemetry.InboxRows,
-	} {
-		all[metric.Name] = true
+	all := map[string]bool{}
+	for _, metric := range telemetry.Catalogue() {
+		all[metric.Name] = metric.Shared
 	}
 	return all
 }()
 
+// IsShared reports whether every instance of a service reports the same of a metric, so that its pods are not told apart.
+func IsShared(metric string) bool { return shared[metric] }
+
+// Drawn is how the lines of a panel lie.
+type Drawn bool
+
+// Lines lie beside each other, or upon each other, which is a sum.
+const (
+	Beside  Drawn = false
+	Stacked Drawn = true
+)
+
 // Misleading reports an expression that draws a number which is none: a sum over what every replica reports of the same table, which
 // grows with the replicas, and a difference of two quantiles, which is the quantile of nothing.
-func Misleading(expression string) error {
+func Misleading(expression string, drawn Drawn) error {
 	parsed, err := parser.NewParser(parser.Options{}).ParseExpr(grafana.Replace(expression))
 	if err != nil {
 		return fmt.Errorf("%s: %w", expression, err)
@@ -34,8 +42,8 @@ func Misleading(expression string) error {
 	parser.Inspect(parsed, func(node parser.Node, above []parser.Node) error {
 		switch n := node.(type) {
 		case *parser.VectorSelector:
-			if shared[n.Name] && !singled(above) {
-				problems = append(problems, fmt.Errorf("%s: every replica reports the same %s: take the maximum before anything else", expression, n.Name))
+			if problem := replicated(n.Name, above, drawn); problem != "" {
+				problems = append(problems, fmt.Errorf("%s: %s", expression, problem))
 			}
 		case *parser.BinaryExpr:
 			if n.Op == parser.SUB && hasQuantile(n.LHS) && hasQuantile(n.RHS) {
@@ -47,14 +55,36 @@ func Misleading(expression string) error {
 	return errors.Join(problems...)
 }
 
-// singled reports whether the innermost aggregation above a series picks one of several.
-func singled(above []parser.Node) bool {
-	for n := len(above) - 1; n >= 0; n-- {
-		if aggregation, ok := above[n].(*parser.AggregateExpr); ok {
-			return aggregation.Op == parser.MAX || aggregation.Op == parser.MIN
-		}
+// replicated says what is wrong with what is above a series that every replica reports; "" when nothing is.
+func replicated(metric string, above []parser.Node, drawn Drawn) string {
+	if !shared[metric] {
+		return ""
 	}
-	return false
+	var innermost *parser.AggregateExpr
+	summed := bool(drawn)
+	for _, node := range above {
+		aggregation, ok := node.(*parser.AggregateExpr)
+		if !ok {
+			continue
+		}
+		if innermost != nil {
+			summed = summed || innermost.Op == parser.SUM
+		}
+		innermost = aggregation
+	}
+	switch {
+	case innermost == nil || innermost.Op != parser.MAX && innermost.Op != parser.MIN:
+		return "every replica reports the same " + metric + ": take the maximum before anything else"
+	case summed && byPod(innermost):
+		return "summed over the pods of " + metric + ", each of which reports the same"
+	}
+	return ""
+}
+
+// byPod reports whether an aggregation keeps the replicas apart.
+func byPod(aggregation *parser.AggregateExpr) bool {
+	kept := func(label string) bool { return slices.Contains(aggregation.Grouping, label) != aggregation.Without }
+	return kept("pod") || kept("instance")
 }
 
 // hasQuantile reports whether an expression estimates a quantile.

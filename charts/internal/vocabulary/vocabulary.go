@@ -27,6 +27,7 @@ var foreign = Vocabulary{
 	"kube_horizontalpodautoscaler_spec_min_replicas":       {"namespace", "horizontalpodautoscaler"},
 	"kube_horizontalpodautoscaler_status_current_replicas": {"namespace", "horizontalpodautoscaler"},
 	"kube_horizontalpodautoscaler_status_desired_replicas": {"namespace", "horizontalpodautoscaler"},
+	"kube_horizontalpodautoscaler_status_condition":        {"namespace", "horizontalpodautoscaler", "condition", "status"},
 	"kubelet_volume_stats_available_bytes":                 {"namespace", "persistentvolumeclaim"},
 	"kubelet_volume_stats_capacity_bytes":                  {"namespace", "persistentvolumeclaim"},
 	"cnpg_pg_replication_lag":                              {"namespace", "pod"},

@@ -20,15 +20,20 @@ spec:
     metadata:
       labels:
         {{- include "seller-open-api.podLabels" (dict "root" .root "component" $component) | nindent 8 }}
-      {{- with $m.podAnnotations }}
+        {{- with .s.podLabels }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+      {{- with merge (dict) $m.podAnnotations .s.podAnnotations }}
       annotations:
         {{- toYaml . | nindent 8 }}
       {{- end }}
     spec:
       restartPolicy: Never
-      # The services' accounts do not exist yet when the first migration runs.
+      # The accounts that the release makes do not exist yet when the first migration runs; one that is there already does.
       {{- if or $m.serviceAccount.create $m.serviceAccount.name }}
       serviceAccountName: {{ include "seller-open-api.migrationAccount" .root }}
+      {{- else if and .s.serviceAccount.name (not .s.serviceAccount.create) }}
+      serviceAccountName: {{ .s.serviceAccount.name }}
       {{- end }}
       automountServiceAccountToken: false
       enableServiceLinks: false
@@ -52,14 +57,8 @@ spec:
       {{- with .s.priorityClassName }}
       priorityClassName: {{ . }}
       {{- end }}
-      {{- if or .s.extraInitContainers .s.extraContainers }}
-      initContainers:
-        {{- with .s.extraInitContainers }}
-        {{- toYaml . | nindent 8 }}
-        {{- end }}
-        {{- range .s.extraContainers }}
-        - {{ merge (dict "restartPolicy" "Always") . | toYaml | nindent 10 | trim }}
-        {{- end }}
+      {{- with include "seller-open-api.endingInitContainers" .s | trim }}
+      {{- . | nindent 6 }}
       {{- end }}
       containers:
         - name: migrate
@@ -100,6 +99,19 @@ spec:
         {{- with .s.extraVolumes }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
+{{- end -}}
+
+{{/* The init containers of a pod that ends: sidecars are among them, as those that go on. Takes the values of the service. */}}
+{{- define "seller-open-api.endingInitContainers" -}}
+{{- if or .extraInitContainers .extraContainers }}
+initContainers:
+  {{- with .extraInitContainers }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+  {{- range .extraContainers }}
+  - {{ merge (dict "restartPolicy" "Always") . | toYaml | nindent 4 | trim }}
+  {{- end }}
+{{- end }}
 {{- end -}}
 
 {{/* Whether a service's schema is migrated: not where only changed images are, and the one that runs is the one that shall run. */}}

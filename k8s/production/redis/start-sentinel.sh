@@ -2,7 +2,17 @@
 # Starts a sentinel with what it knew before: the master, the replicas, the epoch of the last failover. So a total restart does not bring
 # back an old master. One without a memory watches the master which the other sentinels name, at the very beginning the first node.
 set -eu
-if [ -s /data/sentinel.conf ]; then exec redis-server /data/sentinel.conf --sentinel; fi
+if [ -s /data/sentinel.conf ]; then
+  # The master gets half a minute to be back before it is watched: after a total restart a replica that started a second sooner would take
+  # its place, without the writes that it had not got yet.
+  master=$(awk '$1 == "sentinel" && $2 == "monitor" {print $4}' /data/sentinel.conf)
+  end=$(($(date +%s) + 30))
+  until REDISCLI_AUTH=$REDIS_PASSWORD timeout 1 redis-cli --tls --cacert /tls/ca.crt -h "$master" -p 6379 ping 2>/dev/null | grep -qE 'PONG|LOADING'; do
+    [ "$(date +%s)" -lt "$end" ] || break
+    sleep 0.2
+  done
+  exec redis-server /data/sentinel.conf --sentinel
+fi
 me="$POD.redis-sentinels.$NAMESPACE.svc"
 master=$(REDISCLI_AUTH=$REDIS_PASSWORD timeout 3 redis-cli --tls --cacert /tls/ca.crt -h redis-sentinel -p 26379 --raw sentinel get-master-addr-by-name main 2>/dev/null | head -n 1 || true)
 case $master in

@@ -44,10 +44,13 @@ type table struct {
 	Problems []string
 	// RowSecurity says that policies guard it, which a distributed table cannot have.
 	RowSecurity bool
+	// Bytes is what it takes on the disk, with indexes.
+	Bytes int64
 }
 
 // Run distributes the tables of a schema, or says how it would. It goes on where an earlier run was broken off. While a table is
-// distributed, what changes it waits; see the line that announces it. Errors: *ProblemsError, ErrNotInstalled, ErrNoNodes.
+// distributed, what changes it waits; all of them are announced with their bytes before the first. At the end the coordinator frees what
+// it still keeps of the rows that are on the nodes now. Errors: *ProblemsError, ErrNotInstalled, ErrNoNodes.
 func Run(ctx context.Context, config Config, schema string, out io.Writer) error {
 	conn, err := connect(ctx, config.Config, schema)
 	if err != nil {
@@ -178,20 +181,65 @@ func (r *run) distribute(ctx context.Context) error {
 	if err := r.share(ctx); err != nil {
 		return err
 	}
-	done, err := r.strings(ctx, "Distributed", r.quoted())
+	left, err := r.undone(ctx)
 	if err != nil {
 		return err
 	}
-	for _, t := range r.tables {
-		if slices.Contains(done, t.Name) {
-			r.say("%s: distributed already\n", t.Name)
-			continue
-		}
+	r.announce(left)
+	for _, t := range left {
 		if err := r.spread(ctx, t); err != nil {
 			return fmt.Errorf("distribute %s: %w", t.Name, err)
 		}
 	}
+	if err := r.free(ctx); err != nil {
+		return err
+	}
 	r.say("schema %s is distributed over %d nodes\n", r.schema, nodes)
+	return nil
+}
+
+// undone are the tables that are not distributed yet.
+func (r *run) undone(ctx context.Context) ([]table, error) {
+	done, err := r.strings(ctx, "Distributed", r.quoted())
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(r.tables), func(t table) bool {
+		isDone := slices.Contains(done, t.Name)
+		if isDone {
+			r.say("%s: distributed already\n", t.Name)
+		}
+		return isDone
+	}), nil
+}
+
+// announce says what changes of rows will wait for.
+func (r *run) announce(tables []table) {
+	var bytes int64
+	for _, t := range tables {
+		bytes += t.Bytes
+	}
+	if len(tables) > 0 {
+		r.say("tables to go: %d, %s; what changes one of them waits while its rows go to the nodes, one table after the other\n",
+			len(tables), megabytes(bytes))
+	}
+}
+
+func megabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }
+
+// free gives back what the coordinator keeps of distributed tables. A table that another refers to cannot be emptied before that one is
+// distributed, so this comes after all.
+func (r *run) free(ctx context.Context) error {
+	left, err := r.strings(ctx, "Left", r.quoted())
+	if err != nil {
+		return err
+	}
+	for _, name := range left {
+		if _, err := r.conn.Exec(ctx, queries.SQL("TruncateLeft"), pgx.Identifier{name}.Sanitize()); err != nil {
+			return fmt.Errorf("free the coordinator's rows of %s: %w", name, err)
+		}
+		r.say("%s: the coordinator keeps no rows of it any more\n", name)
+	}
 	return nil
 }
 
@@ -211,7 +259,7 @@ func (r *run) share(ctx context.Context) error {
 
 // spread distributes one table, in one transaction with the end of its policies.
 func (r *run) spread(ctx context.Context, t table) error {
-	r.say("%s: by %s; what changes it waits until it is done\n", t.Name, t.Column)
+	r.say("%s: by %s, %s\n", t.Name, t.Column, megabytes(t.Bytes))
 	name := pgx.Identifier{t.Name}.Sanitize()
 	tx, err := r.conn.Begin(ctx)
 	if err != nil {

@@ -30,7 +30,7 @@ func sitePages(t *testing.T, b *browser.Browser, address string) []string {
 	return pages
 }
 
-// broken lists the identifiers of tables that a narrow page has broken in the middle, and says whether the page itself is too wide.
+// broken lists the identifiers of tables that a narrow page has broken in the middle, and reports whether the page itself is too wide.
 const broken = `[
 	...[...document.querySelectorAll("td code, td a")].filter((code) => code.getClientRects().length > 1 && !/\s/.test(code.textContent.trim())).map((code) => code.textContent),
 	...(document.documentElement.scrollWidth > window.innerWidth ? ["the page is wider than the window"] : []),

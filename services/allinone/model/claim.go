@@ -160,7 +160,7 @@ func (c *Claim) starts(action string, operator bool) bool {
 	return slices.Contains(available[c.Status], any(action))
 }
 
-// unfit says whether the claim cannot complete from where its lines stand.
+// unfit reports whether the claim cannot complete from where its lines stand.
 func (m *Model) unfit(c *Claim) bool {
 	o := m.Orders[c.Order]
 	return slices.ContainsFunc(c.Items, func(item ClaimItem) bool {

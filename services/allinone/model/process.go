@@ -32,7 +32,7 @@ var processings = map[Kind]processing{
 	Confirm: {to: Confirmed, done: set(Confirmed), from: set(Delivered), refusal: "failed_precondition"},
 }
 
-// decide says whether a line is as far already, and else why it cannot go there.
+// decide reports whether a line is as far already, and else why it cannot go there.
 func (m *Model) decide(p processing, line *Line, parcel *Parcel) (already bool, refusal string) {
 	switch {
 	case p.done[line.State]:

@@ -1,24 +1,30 @@
 -- name: Tables
 -- $1 the schema. Its tables, each with the first column of its primary key, the tables that it refers to, what keeps it from being
--- distributed by that column, and whether policies guard it. Tables that are said to be on one node are left out, and so is the
--- record of migrations.
+-- distributed by that column, whether policies guard it, and its bytes. Tables that are said to be on one node are left out, and so is
+-- the record of migrations. Columns that a unique index only includes are not among those that it holds unique.
 select c.relname,
-  a.attname,
+  coalesce(a.attname, ''),
   array(
     select distinct f.confrelid::regclass::text from pg_constraint f
     where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid),
   array(
+    select 'no primary key' where a.attname is null
+    union all
     select 'unique index ' || u.indexrelid::regclass || ' lacks ' || a.attname from pg_index u
-    where u.indrelid = c.oid and u.indisunique and not a.attnum = any (u.indkey)
+    where u.indrelid = c.oid and u.indisunique and not a.attnum = any ((u.indkey::int2[])[0:u.indnkeyatts - 1])
     union all
     select 'reference ' || f.conname || ' lacks ' || a.attname from pg_constraint f
     where f.conrelid = c.oid and f.contype = 'f' and not a.attnum = any (f.conkey)
     union all
+    select 'reference ' || f.conname || ' is to ' || f.confrelid::regclass || ', which is on one node' from pg_constraint f
+    where f.conrelid = c.oid and f.contype = 'f' and obj_description(f.confrelid, 'pg_class') ~ 'on one node'
+    union all
     select 'trigger ' || t.tgname from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal),
-  c.relrowsecurity
+  c.relrowsecurity,
+  pg_total_relation_size(c.oid)
 from pg_class c
-join pg_index p on p.indrelid = c.oid and p.indisprimary
-join pg_attribute a on a.attrelid = c.oid and a.attnum = p.indkey[0]
+left join pg_index p on p.indrelid = c.oid and p.indisprimary
+left join pg_attribute a on a.attrelid = c.oid and a.attnum = p.indkey[0]
 where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'goose_db_version'
   and coalesce(obj_description(c.oid, 'pg_class'), '') !~ 'on one node'
 order by c.relname;
@@ -33,6 +39,18 @@ select c.relname
 from pg_dist_partition p
 join pg_class c on c.oid = p.logicalrelid
 where c.relnamespace = $1::regnamespace;
+
+-- name: Left
+-- $1 the schema. Its distributed tables of which the coordinator still keeps the rows of before, which nobody reads any more.
+select c.relname
+from pg_dist_partition p
+join pg_class c on c.oid = p.logicalrelid
+where c.relnamespace = $1::regnamespace and pg_relation_size(c.oid) > 0
+order by c.relname;
+
+-- name: TruncateLeft
+-- $1 a table of Left.
+select truncate_local_data_after_distributing_table($1::regclass);
 
 -- name: Nodes
 -- How many nodes hold shards.

@@ -187,7 +187,7 @@ func openProvider(ctx context.Context) (*provider, error) {
 	return p, nil
 }
 
-// pays says whether the refunds of a claim are paid when the provider gives its word later, or at once.
+// pays sets whether the refunds of a claim are paid when the provider gives its word later, or at once.
 func (p *provider) pays(claimNo string, later bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -9,6 +9,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sellerapi.dev/pkg/secret"
+	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/allinone/stack"
 )
 
@@ -17,10 +19,23 @@ import (
 func Own(t *testing.T, change func(*stack.Config)) *Stack {
 	t.Helper()
 	shared := Use(t)
-	database := shared.database(t)
+	return open(t, shared.database(t), shared.redisURL, change)
+}
+
+// OwnOn is Own in a database that the test has made.
+func OwnOn(t *testing.T, database secret.Text, change func(*stack.Config)) *Stack {
+	t.Helper()
+	redis, err := launch.PooledRedis(t.Context())
+	require.NoError(t, err)
+	return open(t, database.Reveal(), redis.URL, change)
+}
+
+// open starts a system, and ends it with the test.
+func open(t *testing.T, database, redis string, change func(*stack.Config)) *Stack {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
 	defer cancel()
-	s, running, err := startOn(ctx, database, shared.redisURL, change)
+	s, running, err := startOn(ctx, database, redis, change)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, running.Stop()) })
 	return s
@@ -29,12 +44,7 @@ func Own(t *testing.T, change func(*stack.Config)) *Stack {
 // Beside starts one more system on the servers and in the database of this one, and ends it with the test.
 func (s *Stack) Beside(t *testing.T, change func(*stack.Config)) *Stack {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
-	defer cancel()
-	beside, running, err := startOn(ctx, s.databaseURL, s.redisURL, change)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, running.Stop()) })
-	return beside
+	return open(t, s.databaseURL, s.redisURL, change)
 }
 
 // Stop ends a system of the test's own before the test ends.

@@ -116,7 +116,7 @@ func (c *Client) CancelReshipment(ctx context.Context, no, ref string) error {
 	return err
 }
 
-// Freeze says whether the claim is frozen, as of its change at a time. Of two calls the one with the later time counts.
+// Freeze notes whether the claim is frozen, as of its change at a time. Of two calls the one with the later time counts.
 func (c *Client) Freeze(ctx context.Context, no string, frozen bool, at time.Time) error {
 	_, err := call(ctx, c, c.calls.Freeze, &ordersv1.FreezeRequest{ClaimNo: no, Frozen: frozen, At: timestamppb.New(at)})
 	return err

@@ -1,6 +1,8 @@
 package admission_test
 
 import (
+	"net/netip"
+	"strconv"
 	"testing"
 	"time"
 
@@ -18,6 +20,8 @@ const (
 	readsBytes   = 1024 // a window of 60 reads
 	processBytes = 640  // a window of 30 process calls
 	entryBytes   = 256  // an idempotency key
+	addressBytes = 4096 // a window of 300 refused calls of an address
+	newAddress   = 192  // one of a single call
 )
 
 // expiryBytes is what MEMORY USAGE leaves out: the key's place in the table of expiries, and one in the buckets of both tables,
@@ -56,6 +60,57 @@ func TestMemory_ofAnActiveKey(t *testing.T) {
 		t.Logf("%s takes %d bytes", pattern, used)
 		require.LessOrEqual(t, used, most, pattern)
 	}
+}
+
+func TestMemory_ofAnAddress(t *testing.T) {
+	t.Parallel()
+	server := redistest.New(t)
+	admitter, _ := start(t, server.Client)
+	from := netip.MustParsePrefix("203.0.113.7/32")
+	for call := range refusedCalls {
+		wait, err := admitter.CountRefused(t.Context(), from, refusedCalls)
+		require.NoError(t, err)
+		require.Zero(t, wait)
+		if call == 0 {
+			require.LessOrEqual(t, usage(t, server, "*:a"), int64(newAddress))
+		}
+	}
+	used := usage(t, server, "*:a")
+	t.Logf("a full window takes %d bytes", used)
+	require.LessOrEqual(t, used, int64(addressBytes))
+}
+
+// refusedCalls is the published limit of calls without a good key from an address.
+const refusedCalls = 300
+
+// Whoever calls from ever more addresses without a key takes no memory from sellers: beyond 70 % of it no further address is counted,
+// those that were before still are, and a seller's new idempotency key is begun.
+func TestMemory_leftToSellers(t *testing.T) {
+	t.Parallel()
+	server := redistest.Own(t, admission.Scripts()...)
+	admitter, call := start(t, server.Client)
+	known := netip.MustParsePrefix("203.0.113.7/32")
+	count := func(from netip.Prefix, most int) time.Duration {
+		t.Helper()
+		wait, err := admitter.CountRefused(t.Context(), from, most)
+		require.NoError(t, err)
+		return wait
+	}
+	require.Zero(t, count(known, 2))
+	used, err := server.Client.InfoMap(t.Context(), "memory").Result()
+	require.NoError(t, err)
+	now, err := strconv.Atoi(used["Memory"]["used_memory"])
+	require.NoError(t, err)
+	require.NoError(t, server.Client.ConfigSet(t.Context(), "maxmemory", strconv.Itoa(now*10/8)).Err())
+	for n := range 300 {
+		require.Zero(t, count(netip.PrefixFrom(netip.AddrFrom4([4]byte{198, 51, byte(n >> 8), byte(n)}), 32), 2)) //nolint:gosec // its bytes
+	}
+	names, err := server.Client.Keys(t.Context(), "*:a").Result()
+	require.NoError(t, err)
+	require.Len(t, names, 1, "no further address has a window")
+	require.Zero(t, count(known, 2))
+	require.Positive(t, count(known, 2), "the limit of a known address holds")
+	require.Equal(t, idempotency.New, begin(t, admitter, call, newRequest()).Begun.Outcome)
 }
 
 func TestMemory_ofAnIdempotencyKey(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/services/allinone/launch"
 	"sellerapi.dev/services/gateway/internal/idempotency"
 	"sellerapi.dev/services/gateway/internal/worst"
@@ -17,12 +18,8 @@ import (
 // ErrMissed says that a bar was missed.
 var ErrMissed = errors.New("a bar is missed")
 
-const (
-	// largestBody is the largest that is admitted.
-	largestBody = 4 << 20
-	// DigestMost is how long it may take to find out of such a body what "same content" is, whatever the client has written.
-	DigestMost = 40 * time.Millisecond
-)
+// DigestMost is how long it may take to find out of the largest body what "same content" is, whatever the client has written.
+const DigestMost = 40 * time.Millisecond
 
 // digestRow is how many fingerprints of a body are made in a row, because the scheduler's account is some milliseconds late. The least of
 // the rounds counts: what others do on the machine can only add to it.
@@ -30,6 +27,7 @@ const digestRow = 8
 
 // digest prints what the fingerprints of the worst bodies cost, and is ErrMissed when one costs more than it may.
 func (b *bench) digest(ctx context.Context) error {
+	largestBody := int(operation.LargestBody())
 	b.progress("fingerprints of the worst bodies of %d MiB", largestBody>>20)
 	b.print("\nfingerprint of a body of %d MiB, at most %s:", largestBody>>20, b.DigestMost)
 	table := tabwriter.NewWriter(b.Out, 0, 0, 2, ' ', 0)

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 	"math/bits"
-	"slices"
+	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/go-json-experiment/json/jsontext"
@@ -14,9 +14,9 @@ import (
 // contentOf returns a hash of the value that a JSON text stands for: white space, escapes and the order of members do not
 // matter, the spelling of a number does. ok is false for what is no JSON in UTF-8.
 //
-// It reads the text once and keeps some bytes for each array and object that is open, whatever the client sends: the hash of an
-// object is made of the sum of the hashes of its members, so they need not be sorted. Beside that it has room for the longest string
-// with escapes; of large bodies, few are read at a time.
+// It reads the text once and keeps some bytes for each array and object that is open, of which there are ten thousand at most, whatever
+// the client sends: the hash of an object is made of the sum of the hashes of its members, so they need not be sorted, and a string with
+// escapes is spelt a piece at a time.
 //
 // A client that looks for two values with one hash finds them: xxhash is no cryptographic hash, and neither is a sum. Only
 // requests of one seller under one key are ever compared, so it gets the answer to its own first request, and nobody else is
@@ -41,7 +41,9 @@ type reader struct {
 	*jsontext.Decoder
 	outermost level
 	open      []level
-	spelt     []byte
+	piece     []byte // of a string with escapes, between quotes
+	spelt     []byte // that piece without them
+	digest    xxhash.Digest
 }
 
 // level is an array or object that is open.
@@ -86,7 +88,7 @@ func (r *reader) next() (hash uint64, whole bool, err error) {
 		if kind != '"' {
 			return hashOf(kindScalar, text), true, nil
 		}
-		return hashOf(kindString, r.spell(text)), true, nil
+		return mix(kindString, r.hashString(text), 0), true, nil
 	}
 }
 
@@ -98,13 +100,55 @@ func (r *reader) around() *level {
 	return &r.open[len(r.open)-1]
 }
 
-// spell returns the characters of a string.
-func (r *reader) spell(quoted []byte) []byte {
-	if bytes.IndexByte(quoted, '\\') < 0 {
-		return quoted[1 : len(quoted)-1]
+// pieceLength is how much of a string with escapes is spelt at a time.
+const pieceLength = 4 << 10
+
+// hashString is the hash of the characters of a string.
+func (r *reader) hashString(quoted []byte) uint64 {
+	text := quoted[1 : len(quoted)-1]
+	if bytes.IndexByte(text, '\\') < 0 {
+		return xxhash.Sum64(text)
 	}
-	r.spelt, _ = jsontext.AppendUnquote(slices.Grow(r.spelt[:0], len(quoted)), quoted) // it was read, so it is a string
-	return r.spelt
+	r.digest.Reset()
+	for len(text) > 0 {
+		length := pieceOf(text)
+		r.piece = append(append(append(r.piece[:0], '"'), text[:length]...), '"')
+		r.spelt, _ = jsontext.AppendUnquote(r.spelt[:0], r.piece) // it was read, so it is a string
+		_, _ = r.digest.Write(r.spelt)
+		text = text[length:]
+	}
+	return r.digest.Sum64()
+}
+
+// surrogates is the length of two escapes that stand for one character together.
+const surrogates = len(`\ud83d\ude00`)
+
+// pieceOf is the length of the first piece of a string's text: not so long that it ends within an escape, within two that belong together,
+// or within a character.
+func pieceOf(text []byte) int {
+	if len(text) <= pieceLength+surrogates {
+		return len(text)
+	}
+	length := 0
+	for length < pieceLength {
+		switch {
+		case text[length] != '\\':
+			_, size := utf8.DecodeRune(text[length:])
+			length += size
+		case text[length+1] != 'u':
+			length += len(`\n`)
+		case isHighSurrogate(text[length:]):
+			length += surrogates
+		default:
+			length += len(`\u0000`)
+		}
+	}
+	return length
+}
+
+// isHighSurrogate reports whether an escape is the first of two: \ud800 to \udbff.
+func isHighSurrogate(escape []byte) bool {
+	return (escape[2] == 'd' || escape[2] == 'D') && bytes.IndexByte([]byte("89abAB"), escape[3]) >= 0
 }
 
 // add adds an element, the name of a member or its value.

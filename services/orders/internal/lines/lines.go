@@ -38,7 +38,7 @@ type Holds interface {
 	CancelReshipment(ctx context.Context, claimNo, ref string) error
 	// Convert hands a hold over to a return, sealed if it is to pay at once.
 	Convert(ctx context.Context, claimNo, returnClaimNo string, seal bool) error
-	// Freeze says whether the claim is frozen, as of its change at a time.
+	// Freeze notes whether the claim is frozen, as of its change at a time.
 	Freeze(ctx context.Context, claimNo string, frozen bool, at time.Time) error
 	// Touch stamps the order once for each step.
 	Touch(ctx context.Context, claimNo, step string) error

@@ -1,0 +1,67 @@
+package dashboards_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/charts/internal/vocabulary"
+)
+
+// In an incident the question is which pod: every line of a service can be split by it and narrowed to it.
+func TestPanels_splitByPod(t *testing.T) {
+	t.Parallel()
+	var whole []string
+	for name, f := range read(t) {
+		for _, p := range f.Panels {
+			if !p.ofMetrics() || p.Type == "row" {
+				continue
+			}
+			split := true
+			for _, target := range p.Targets {
+				names, err := vocabulary.Selectors(target.Expr)
+				require.NoError(t, err)
+				if !slices.ContainsFunc(names, hasNoPods) {
+					require.Contains(t, target.Expr, `pod=~"$pod"`, "%s: %s", name, p.Title)
+				}
+				split = split && strings.Contains(target.Expr, "$split")
+			}
+			if !split {
+				whole = append(whole, name+": "+p.Title)
+			}
+		}
+	}
+	var listed []string
+	for _, titles := range unsplit {
+		listed = append(listed, titles...)
+	}
+	require.ElementsMatch(t, listed, whole)
+}
+
+// hasNoPods reports whether a metric is of an exporter around the services, or recorded for all pods together.
+func hasNoPods(metric string) bool {
+	return vocabulary.IsForeign(metric) || strings.HasPrefix(metric, "seller_open_api:")
+}
+
+// unsplit are the panels whose lines cannot be split by pod, by the reason. Whoever adds one has to say why.
+var unsplit = map[string][]string{
+	"the promise is made for all pods together; the row of the budgets has failures and slowness by pod": {
+		"overview: Reads answered", "overview: Reads within 250 ms", "overview: Process calls answered", "overview: Process calls within 1 s",
+		"overview: Failures", "overview: Slowness", "overview: Failures of reads", "overview: Slowness of reads",
+		"overview: Failures of process calls", "overview: Slowness of process calls",
+	},
+	"it counts pods": {"overview: Ready instances"},
+	"every pod reports the same": {
+		"overview: Oldest pending step", "overview: Deadlines missed", "overview: Under way",
+		"stores: Bytes", "stores: Growth a day", "stores: Rows", "stores: Kept", "stores: Kept too long",
+		"claims: Claims by state", "claims: Claims by type", "claims: Refunds by state", "claims: Deadlines missed",
+		"claims: Oldest refund without an answer", "claims: Oldest pending step",
+		"orders: Orders by state of their items", "orders: Purchases not confirmed in time",
+	},
+	"it is not of the services": {
+		"overview: Autoscaler", "stores: Replication lag", "stores: Log on disk", "stores: Segments to be archived", "stores: Free on volumes",
+	},
+	"its rows are bounds; the choice of pods at the top narrows it": {"gateway: Time to answer"},
+}

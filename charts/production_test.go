@@ -1,0 +1,141 @@
+package charts
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
+)
+
+// production is the folder of the examples for live installations.
+const production = manifests + "/production"
+
+// only is the object of a kind in a file.
+func only(t *testing.T, path, kind string) object {
+	t.Helper()
+	var found []object
+	for _, o := range objects(t, read(t, path)) {
+		if o.text("kind") == kind {
+			found = append(found, o)
+		}
+	}
+	require.Len(t, found, 1, "%s: %s", path, kind)
+	return found[0]
+}
+
+// A restored database takes the place of the lost one, so it is all that the lost one was: three instances in zones of their own, as many
+// connections, backups. Its backups go elsewhere, or they would spoil what it is made from.
+func TestPostgres_restoredIsWhatItReplaces(t *testing.T) {
+	t.Parallel()
+	cluster, restore := production+"/postgres/cluster.yaml", production+"/postgres/restore.yaml"
+	specs := map[string]object{}
+	for _, path := range []string{cluster, restore} {
+		c := only(t, path, "Cluster")
+		spec, _ := c.at("spec").(object)
+		name := c.text("metadata", "name")
+		specs[name] = spec
+		store, _ := spec.at("backup", "barmanObjectStore").(object)
+		require.NotNil(t, store, path)
+		require.Equal(t, name == "postgres-restored", store["serverName"] == name, "%s: backups under the name of the other", path)
+		delete(store, "serverName")
+		delete(spec, "bootstrap")
+		schedule, _ := only(t, path, "ScheduledBackup").at("spec").(object)
+		require.Equal(t, name, schedule.text("cluster", "name"))
+		schedule["cluster"] = nil
+		specs[name+" schedule"] = schedule
+	}
+	sources, _ := specs["postgres-restored"]["externalClusters"].([]any)
+	require.Len(t, sources, 1)
+	delete(specs["postgres-restored"], "externalClusters")
+	require.Equal(t, specs["postgres"], specs["postgres-restored"])
+	require.Equal(t, specs["postgres schedule"], specs["postgres-restored schedule"])
+
+	source, _ := sources[0].(object)
+	recovery := only(t, restore, "Cluster").at("spec", "bootstrap", "recovery").(object)
+	require.Equal(t, source.text("name"), recovery.text("source"))
+	require.Equal(t, only(t, cluster, "Cluster").text("metadata", "name"), source.text("name"))
+	require.Equal(t, specs["postgres"].text("backup", "barmanObjectStore", "destinationPath"), source.text("barmanObjectStore", "destinationPath"))
+	require.Equal(t, only(t, cluster, "Cluster").text("spec", "bootstrap", "initdb", "database"), recovery.text("database"))
+
+	policy := read(t, production+"/postgres/networkpolicy.yaml")
+	require.Contains(t, policy, "{key: cnpg.io/cluster, operator: In, values: [postgres, postgres-restored]}")
+	require.NotContains(t, policy, "matchLabels: {cnpg.io/cluster")
+}
+
+// Clients check the name that they call: the certificate of the database has to hold for the pooler's, however long it is written.
+func TestPostgres_certificateNamesPooler(t *testing.T) {
+	t.Parallel()
+	pooler := only(t, production+"/postgres/pooler.yaml", "Pooler")
+	cluster := only(t, production+"/postgres/cluster.yaml", "Cluster")
+	require.Equal(t, cluster.text("metadata", "name"), pooler.text("spec", "cluster", "name"))
+	name := pooler.text("metadata", "name")
+	namespace := objects(t, read(t, manifests+"/overlays/live/namespace.yaml"))[0].text("metadata", "name")
+	require.Equal(t, []any{name, name + "." + namespace, name + "." + namespace + ".svc"}, cluster.at("spec", "certificates", "serverAltDNSNames"))
+	require.Contains(t, read(t, production+"/postgres/README.md"), "`"+name+"`")
+}
+
+// chartValues are the blocks of YAML in the pages of k8s, by page, that say what to give the chart.
+func chartValues(t *testing.T) map[string][]string {
+	t.Helper()
+	known, _ := parsed(t)
+	fenced := regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
+	all := map[string][]string{}
+	require.NoError(t, filepath.WalkDir(manifests, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(path) != ".md" {
+			return err
+		}
+		for _, block := range fenced.FindAllStringSubmatch(read(t, path), -1) {
+			var v values
+			require.NoError(t, yaml.Unmarshal([]byte(block[1]), &v), path)
+			if _, manifest := v["kind"]; manifest {
+				continue
+			}
+			for name := range v {
+				require.Contains(t, slices.Collect(maps.Keys(known)), name, "%s: the chart has no such value", path)
+			}
+			all[path] = append(all[path], block[1])
+		}
+		return nil
+	}))
+	return all
+}
+
+// What the pages say to give the chart is taken by it, on top of the values of a live installation.
+func TestProduction_valuesOfPagesRender(t *testing.T) {
+	t.Parallel()
+	all := chartValues(t)
+	for _, page := range []string{"postgres", "redis-cluster", "citus"} {
+		require.NotEmpty(t, all[production+"/"+page+"/README.md"], page)
+	}
+	for path, blocks := range all {
+		for _, block := range blocks {
+			file := filepath.Join(t.TempDir(), "values.yaml")
+			require.NoError(t, os.WriteFile(file, []byte(block), 0o600))
+			validate(t, objects(t, run(t, "helm", "template", "open-api", chart, "--namespace", "seller-open-api",
+				"--values", manifests+"/overlays/live/values.yaml", "--values", file)))
+		}
+		require.NotEmpty(t, blocks, path)
+	}
+}
+
+// Nodes that are lost are tainted; a zone or a machine of such must not keep pods from starting elsewhere.
+func TestProduction_spreadLeavesOutLostNodes(t *testing.T) {
+	t.Parallel()
+	seen := 0
+	for _, o := range slices.Concat([]object{only(t, production+"/postgres/pooler.yaml", "Pooler")},
+		built(t, manifests+"/overlays/live"), built(t, production+"/redis-cluster"), built(t, production+"/citus")) {
+		constraints, _ := o.at("spec", "template", "spec", "topologySpreadConstraints").([]any)
+		for _, entry := range constraints {
+			constraint, _ := entry.(object)
+			require.Equal(t, "Honor", constraint.text("nodeTaintsPolicy"), "%s by %s", o.name(), constraint.text("topologyKey"))
+			seen++
+		}
+	}
+	require.Greater(t, seen, 5)
+}

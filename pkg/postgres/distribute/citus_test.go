@@ -1,0 +1,88 @@
+//go:build citus
+
+package distribute_test
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres"
+	"sellerapi.dev/pkg/postgres/distribute"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/telemetry"
+)
+
+// filled is a migrated database of several nodes whose rows are all on the coordinator.
+func filled(t *testing.T) *pgtest.DB {
+	t.Helper()
+	db := &pgtest.DB{Config: pgtest.Config(t), Schema: "filled"}
+	db.Config.URL, db.Config.RowSecurity = pgtest.DistributedDatabase(t), "off"
+	require.NoError(t, postgres.Migrate(t.Context(), db.Config, db.Schema, schema("")))
+	db.Pool = db.Open(t, telemetry.Discard(t))
+	_, err := db.Pool.Exec(t.Context(), `
+		with made as (select gen_random_uuid() as seller_id, n::text as no from generate_series(1, 500) n),
+		numbered as (insert into numbers (seller_id, no) select seller_id, no from made),
+		placed as (insert into orders (seller_id, no) select seller_id, no from made returning seller_id, no)
+		insert into lines (seller_id, no, seq) select seller_id, no, seq from placed, generate_series(1, 3) seq`)
+	require.NoError(t, err)
+	return db
+}
+
+// digest is made of all rows of a table, wherever they are.
+func digest(t *testing.T, db *pgtest.DB, table string) (sum string) {
+	t.Helper()
+	err := db.Pool.QueryRow(t.Context(), "select count(*) || md5(string_agg(row::text, ' ' order by row::text)) from "+table+" row").Scan(&sum)
+	require.NoError(t, err)
+	return sum
+}
+
+// breaker is output that breaks a run off when a line begins with its word.
+type breaker struct {
+	bytes.Buffer
+
+	word string
+	stop context.CancelFunc
+}
+
+// Write implements io.Writer.
+func (b *breaker) Write(line []byte) (int, error) {
+	if bytes.HasPrefix(line, []byte(b.word)) {
+		b.stop()
+	}
+	return b.Buffer.Write(line)
+}
+
+// Rows that were there before are on the nodes afterwards, all of them and once; the coordinator's disk is free of them. A run that was
+// broken off goes on where it was.
+func TestRun_movesRowsAndResumes(t *testing.T) {
+	t.Parallel()
+	db := filled(t)
+	before := map[string]string{}
+	for _, table := range []string{"numbers", "orders", "lines"} {
+		before[table] = digest(t, db, table)
+	}
+	config := distribute.Config{Config: db.Config, Shards: 4}
+	ctx, stop := context.WithCancel(t.Context())
+	broken := &breaker{word: "lines:", stop: stop}
+	require.ErrorIs(t, distribute.Run(ctx, config, db.Schema, broken), context.Canceled)
+	require.Contains(t, broken.String(), "tables to go: 3, ")
+
+	var said bytes.Buffer
+	require.NoError(t, distribute.Run(t.Context(), config, db.Schema, &said))
+	require.Contains(t, said.String(), "orders: distributed already\n")
+	require.Contains(t, said.String(), "tables to go: 1, ")
+	for table, sum := range before {
+		require.Equal(t, sum, digest(t, db, table), table)
+		var bytes int64
+		require.NoError(t, db.Pool.QueryRow(t.Context(), "select pg_relation_size($1::regclass)", table).Scan(&bytes))
+		require.Zero(t, bytes, "what the coordinator keeps of %s", table)
+	}
+	var nodes int
+	require.NoError(t, db.Pool.QueryRow(t.Context(),
+		"select count(distinct nodeport) from citus_shards where table_name = 'lines'::regclass").Scan(&nodes))
+	require.Equal(t, 2, nodes)
+	require.NoError(t, distribute.Run(t.Context(), config, db.Schema, &bytes.Buffer{}), "there is nothing left to do")
+}

@@ -1,0 +1,169 @@
+//go:build citus
+
+package stack_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/pkg/postgres/distribute"
+	"sellerapi.dev/pkg/postgres/pgtest"
+	"sellerapi.dev/pkg/secret"
+	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
+	"sellerapi.dev/services/allinone/stack"
+	"sellerapi.dev/services/allinone/stack/stacktest"
+)
+
+// An installation with data on one node goes over to several: the coordinator alone has all rows, gets workers, and each service's
+// tables are distributed, a broken-off run once more. Clients read what they read before, byte for byte, with the same API keys, and what
+// was begun on one node is finished on several: also a key that was used before is answered as then.
+func TestDistribute_installationWithData(t *testing.T) {
+	t.Parallel()
+	database := pgtest.DistributedDatabase(t)
+	secrets, err := stack.NewSecrets()
+	require.NoError(t, err)
+	layout := func(isDistributed bool) func(*stack.Config) {
+		return func(config *stack.Config) { config.Secrets, config.Distributed = secrets, isDistributed }
+	}
+	one := stacktest.OwnOn(t, database, layout(false))
+	i := fill(t, one)
+	before := i.look(t, one)
+	one.Stop(t)
+
+	breakOff(t, database)
+	many := stacktest.OwnOn(t, database, layout(true)) // which goes on, as the command of each service does
+	require.Equal(t, before, i.look(t, many))
+	i.goOn(t, many)
+}
+
+// breakOff distributes the first tables of orders.
+func breakOff(t *testing.T, database secret.Text) {
+	t.Helper()
+	config := distribute.Config{Config: pgtest.Config(t), Shards: 8}
+	config.URL, config.RowSecurity = database, "off"
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var said stopper
+	said.stop = stop
+	require.ErrorIs(t, distribute.Run(ctx, config, "orders", &said), context.Canceled)
+}
+
+// stopper stops what writes to it at its third line.
+type stopper struct {
+	bytes.Buffer
+
+	stop  context.CancelFunc
+	lines int
+}
+
+// Write implements io.Writer.
+func (s *stopper) Write(line []byte) (int, error) {
+	if s.lines++; s.lines == 3 {
+		s.stop()
+	}
+	return s.Buffer.Write(line)
+}
+
+// installation is what was there on one node.
+type installation struct {
+	sellers [2]stacktest.Seller
+	paid    []*ordersv1.Order
+	mixed   *ordersv1.Order
+	claimNo string
+	qnaID   string
+	shipped stacktest.Call
+	answer  json.RawMessage
+}
+
+// fill places orders of two sellers, a mixed one among them, brings claims and inquiries in, and ships an order.
+func fill(t *testing.T, s *stacktest.Stack) *installation {
+	t.Helper()
+	i := &installation{sellers: [2]stacktest.Seller(s.Sellers(t, 2))}
+	for _, seller := range i.sellers {
+		i.paid = append(i.paid, s.PlaceMany(t, 4, seller.ID)...)
+		returned := stacktest.NewClaim(stacktest.Return, s.PlaceNew(t, seller.ID, stacktest.Claimable(stacktest.Return)))
+		s.RequestClaim(t, returned)
+		i.claimNo = returned.GetClaimNo()
+		inquiry := stacktest.NewInquiry(seller.ID)
+		s.Ask(t, inquiry)
+		i.qnaID = inquiry.GetQnaId()
+	}
+	i.mixed = s.PlaceNew(t, i.sellers[0].ID, stacktest.With(i.sellers[1].ID))
+	first := i.paid[0]
+	stacktest.RequireOK[json.RawMessage](t, do(t, s, call(t, i.sellers[0], first, 0, "preparation")))
+	i.shipped = call(t, i.sellers[0], first, 0, "shipment")
+	i.answer = stacktest.RequireOK[json.RawMessage](t, do(t, s, i.shipped))
+	return i
+}
+
+// call acts on all lines of a seller's part of an order.
+func call(t *testing.T, seller stacktest.Seller, order *ordersv1.Order, part int, action string) stacktest.Call {
+	t.Helper()
+	lines := order.GetSellers()[part].GetLines()
+	ids := make([]string, 0, len(lines))
+	for _, line := range lines {
+		ids = append(ids, line.GetItemId())
+	}
+	body := map[string]any{"item_ids": ids}
+	if action == "shipment" {
+		body["carrier_name"], body["tracking_no"] = "CJ대한통운", "612345678901"
+	}
+	return stacktest.PostJSON(t, seller.Key, fmt.Sprintf("/open/v1/orders/%s/%s", order.GetOrderNo(), action), body)
+}
+
+// do sends a call, again as long as it is answered with 503, as clients do: the first calls after a start meet nodes without connections.
+func do(t *testing.T, s *stacktest.Stack, call stacktest.Call) (answer stacktest.Answer) {
+	t.Helper()
+	stacktest.Await(t, call.Path+" is answered", func() bool {
+		answer = s.Do(t, call)
+		return answer.Status != http.StatusServiceUnavailable
+	})
+	return answer
+}
+
+// look reads every list of both sellers, and every record of them.
+func (i *installation) look(t *testing.T, s *stacktest.Stack) map[string]string {
+	t.Helper()
+	seen := map[string]string{}
+	for _, seller := range i.sellers {
+		for list, id := range map[string]string{"orders": "order_no", "claims": "claim_no", "qna": ""} {
+			path := "/open/v1/" + list
+			page := do(t, s, stacktest.Get(seller.Key, path, "limit", "100"))
+			read := stacktest.RequireOK[stacktest.Page[map[string]any]](t, page)
+			require.NotEmpty(t, read.List)
+			seen[seller.ID+path] = string(page.Data)
+			for _, record := range read.List {
+				if id != "" {
+					one := path + "/" + fmt.Sprint(record[id])
+					detail := do(t, s, stacktest.Get(seller.Key, one))
+					stacktest.RequireOK[json.RawMessage](t, detail)
+					seen[seller.ID+one] = string(detail.Data)
+				}
+			}
+		}
+	}
+	return seen
+}
+
+// goOn repeats a call of before and finishes what was begun.
+func (i *installation) goOn(t *testing.T, s *stacktest.Stack) {
+	t.Helper()
+	require.JSONEq(t, string(i.answer), string(stacktest.RequireOK[json.RawMessage](t, do(t, s, i.shipped))))
+	for part, seller := range i.sellers {
+		for _, action := range []string{"preparation", "shipment", "delivery"} {
+			stacktest.RequireOK[json.RawMessage](t, do(t, s, call(t, seller, i.mixed, part, action)))
+		}
+	}
+	last := i.sellers[1]
+	claimed := stacktest.PostJSON(t, last.Key, "/open/v1/claims/"+i.claimNo+"/approve", map[string]any{})
+	stacktest.RequireOK[json.RawMessage](t, do(t, s, claimed))
+	answered := stacktest.PostJSON(t, last.Key, "/open/v1/qna/"+i.qnaID+"/answer", map[string]any{"content": "가능합니다."})
+	stacktest.RequireOK[json.RawMessage](t, do(t, s, answered))
+	s.PlaceNew(t, last.ID, stacktest.With(i.sellers[0].ID))
+}
