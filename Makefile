@@ -22,6 +22,9 @@ export GATEWAY_API         := v1.6.0
 export PROMETHEUS_OPERATOR := v0.85.0
 export SKAFFOLD            := v2.16.1
 
+# Where tests keep pictures of the pages that they have looked at, for people to look at them too.
+export SCREENSHOTS ?= $(CURDIR)/.run/screenshots
+
 SHELL    := bash
 # The quick look at a change and the build server run with the race detector, which doubles the time.
 RACE     :=

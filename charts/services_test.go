@@ -115,3 +115,21 @@ func TestTheDatabaseConnectionsOfAllReplicasAreCounted(t *testing.T) {
 	require.NoError(t, limited(most).err)
 	require.Contains(t, limited(most-1).problem, fmt.Sprintf("may open %d connections, %d are allowed", most, most-1))
 }
+
+// A period is kept by one service and told to developers by the gateway: both get it, or the page of settings says what is not so.
+func TestPeriods_reachOwnerAndGateway(t *testing.T) {
+	t.Parallel()
+	for _, period := range []struct{ owner, variable string }{
+		{"orders", "CONFIRM_AFTER=240h"}, {"orders", "CONFIRM_AFTER_CLAIM=48h"},
+		{"claims", "REQUEST_PERIOD=336h"}, {"claims", "INSPECTION_PERIOD=96h"}, {"claims", "PAYMENT_PERIOD=120h"},
+	} {
+		for _, service := range services {
+			variables := environment(t, container(t, "everything", "Deployment", service))
+			if service == "gateway" || service == period.owner {
+				require.Contains(t, variables, period.variable, service)
+			} else {
+				require.NotContains(t, variables, period.variable, service)
+			}
+		}
+	}
+}

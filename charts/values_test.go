@@ -142,6 +142,8 @@ func TestBadValuesAreRefused(t *testing.T) {
 		"database.connectionLimit=-1":                    "/database/connectionLimit",
 		"retention.archiveAfter=1 year":                  "/retention/archiveAfter",
 		"retention.idempotencyKeys=2y":                   "/retention/idempotencyKeys",
+		"periods.confirmAfter=8 days":                    "/periods/confirmAfter",
+		"periods.delivery=8h":                            "delivery",
 		"redis.urlKey=":                                  "/redis/urlKey",
 		"signing.privateKeyKey=a/b":                      "/signing/privateKeyKey",
 		"signing.privateKeys.orders=Not_A_Name":          "/signing/privateKeys/orders",

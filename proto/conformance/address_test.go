@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"path"
 	"strings"
 	"testing"
 
@@ -90,7 +91,7 @@ func TestAddress_fewAreKept(t *testing.T) {
 	require.Contains(t, get("api0.example.com"), "https://api0.example.com")
 }
 
-// Every operation and every tag leads to the guide that explains it, and no guide that explains calls is left out.
+// Every operation and every tag leads to the guide that explains it, and no guide is left out.
 func TestGuides_linkedFromOperations(t *testing.T) {
 	t.Parallel()
 	document := parsed(t)
@@ -108,8 +109,11 @@ func TestGuides_linkedFromOperations(t *testing.T) {
 	for name := range calls(document) {
 		require.Contains(t, links, name)
 	}
-	for _, name := range []string{"start", "copy", "ship", "claims", "exchange", "retries", "limits", "errors", "clients", "changes"} {
-		require.True(t, linked[name], name)
+	pages, err := fs.Glob(guides.Files, "en/*.md")
+	require.NoError(t, err)
+	require.NotEmpty(t, pages)
+	for _, page := range pages {
+		require.True(t, linked[strings.TrimSuffix(path.Base(page), ".md")], page)
 	}
 }
 
@@ -119,13 +123,14 @@ func linksOf(document *openapi3.T) map[string]string {
 	for _, tag := range document.Tags {
 		links[tag.Name] = tag.ExternalDocs.URL
 	}
-	for _, path := range document.Paths.Map() {
-		for _, operation := range path.Operations() {
+	for _, item := range document.Paths.Map() {
+		for _, operation := range item.Operations() {
 			links[operation.OperationID] = operation.ExternalDocs.URL
 		}
 	}
 	links["code"] = document.Components.Schemas["ErrorCode"].Value.ExternalDocs.URL
 	links["key"] = document.Components.Parameters["IdempotencyKey"].Value.Schema.Value.ExternalDocs.URL
+	links["scope"] = document.Components.Schemas["ErrorData"].Value.Properties["required_scope"].Value.ExternalDocs.URL
 	links["limit"] = document.Components.Headers["RateLimitLimit"].Value.Schema.Value.ExternalDocs.URL
 	return links
 }

@@ -30,12 +30,13 @@ type Config struct {
 
 // ShownConfig is what other services are set to, for the page that tells developers. It changes nothing.
 type ShownConfig struct {
-	ConfirmAfter time.Duration `name:"shown-confirm-after" env:"CONFIRM_AFTER" default:"192h" help:"What CONFIRM_AFTER of orders is, for /docs/status. This and the next five change nothing."`
-	Request      time.Duration `name:"shown-request-period" env:"REQUEST_PERIOD" default:"168h" help:"What REQUEST_PERIOD of claims is, for /docs/status."`
-	Inspection   time.Duration `name:"shown-inspection-period" env:"INSPECTION_PERIOD" default:"72h" help:"What INSPECTION_PERIOD of claims is, for /docs/status."`
-	Payment      time.Duration `name:"shown-payment-period" env:"PAYMENT_PERIOD" default:"72h" help:"What PAYMENT_PERIOD of claims is, for /docs/status."`
-	ArchiveAfter time.Duration `name:"shown-archive-after" env:"ARCHIVE_AFTER" default:"0" help:"What ARCHIVE_AFTER of the services is, for /docs/status."`
-	KeysKept     time.Duration `name:"shown-idempotency-keys-kept" env:"IDEMPOTENCY_KEYS_KEPT" default:"0" help:"What IDEMPOTENCY_KEYS_KEPT of the services is, for /docs/status."`
+	ConfirmAfter      time.Duration `name:"shown-confirm-after" env:"CONFIRM_AFTER" default:"192h" help:"What CONFIRM_AFTER of orders is, for /docs/status. This and the next six change nothing."`
+	ConfirmAfterClaim time.Duration `name:"shown-confirm-after-claim" env:"CONFIRM_AFTER_CLAIM" default:"24h" help:"What CONFIRM_AFTER_CLAIM of orders is, for /docs/status."`
+	Request           time.Duration `name:"shown-request-period" env:"REQUEST_PERIOD" default:"168h" help:"What REQUEST_PERIOD of claims is, for /docs/status."`
+	Inspection        time.Duration `name:"shown-inspection-period" env:"INSPECTION_PERIOD" default:"72h" help:"What INSPECTION_PERIOD of claims is, for /docs/status."`
+	Payment           time.Duration `name:"shown-payment-period" env:"PAYMENT_PERIOD" default:"72h" help:"What PAYMENT_PERIOD of claims is, for /docs/status."`
+	ArchiveAfter      time.Duration `name:"shown-archive-after" env:"ARCHIVE_AFTER" default:"0" help:"What ARCHIVE_AFTER of the services is, for /docs/status."`
+	KeysKept          time.Duration `name:"shown-idempotency-keys-kept" env:"IDEMPOTENCY_KEYS_KEPT" default:"0" help:"What IDEMPOTENCY_KEYS_KEPT of the services is, for /docs/status."`
 }
 
 // site is what developers are told of the settings.
@@ -43,7 +44,7 @@ func (c *Config) site() site.Settings {
 	return site.Settings{
 		Environment: c.Keys.Environment, Keys: apikey.MaxActive, Refused: *c.Clients.Refused,
 		Window: c.Limits.Window, Read: c.Limits.Read, Process: c.Limits.Process, Rows: c.Limits.Rows,
-		ConfirmAfter: c.Shown.ConfirmAfter, Request: c.Shown.Request, Inspection: c.Shown.Inspection, Payment: c.Shown.Payment,
+		ConfirmAfter: c.Shown.ConfirmAfter, ConfirmAfterClaim: c.Shown.ConfirmAfterClaim, Request: c.Shown.Request, Inspection: c.Shown.Inspection, Payment: c.Shown.Payment,
 		ArchiveAfter: c.Shown.ArchiveAfter, KeysKept: c.Shown.KeysKept, Key: c.Keys.shown,
 	}
 }

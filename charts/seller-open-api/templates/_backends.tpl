@@ -8,15 +8,39 @@ derives from this list. A row may say, besides its name, in what the service dif
 */}}
 {{- define "seller-open-api.backends" -}}
 - name: orders
+  settings: {{- include "seller-open-api.periods.orders" . | nindent 4 }}
 - name: claims
   calls: [orders]
   needs: [refunds]
   settings:
     ENVIRONMENT: {{ .Values.environment }}
+    {{- include "seller-open-api.periods.claims" . | nindent 4 }}
     {{- with .Values.refunds.providerURL }}
     REFUND_PROVIDER_URL: {{ . | quote }}
     {{- end }}
 - name: qna
+{{- end -}}
+
+{{/* The periods of a service as its settings. The gateway has those of both, to tell developers. */}}
+{{- define "seller-open-api.periods.orders" -}}
+{{- with .Values.periods.confirmAfter }}
+CONFIRM_AFTER: {{ . | quote }}
+{{- end }}
+{{- with .Values.periods.confirmAfterClaim }}
+CONFIRM_AFTER_CLAIM: {{ . | quote }}
+{{- end }}
+{{- end -}}
+
+{{- define "seller-open-api.periods.claims" -}}
+{{- with .Values.periods.request }}
+REQUEST_PERIOD: {{ . | quote }}
+{{- end }}
+{{- with .Values.periods.inspection }}
+INSPECTION_PERIOD: {{ . | quote }}
+{{- end }}
+{{- with .Values.periods.payment }}
+PAYMENT_PERIOD: {{ . | quote }}
+{{- end }}
 {{- end -}}
 
 {{/* The names of the services behind the gateway as a YAML list. */}}

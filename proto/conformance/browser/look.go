@@ -2,11 +2,13 @@ package browser
 
 import (
 	_ "embed" // the pinned version
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -25,6 +27,22 @@ func (b *Browser) Dark(t *testing.T) {
 	dark := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}}
 	_, err := chromedp.Call(b.tab, emulation.SetEmulatedMedia, dark)
 	require.NoError(t, err)
+}
+
+// Keys types on the keyboard, wherever the reader is: "\t" is Tab, "\r" is Enter.
+func (b *Browser) Keys(t *testing.T, keys string) {
+	t.Helper()
+	require.NoError(t, chromedp.Do(b.tab, chromedp.KeyEvent(keys)))
+}
+
+// Arrives waits until the window shows the page at a path. Unlike Await it outlives the page that the reader comes from.
+func (b *Browser) Arrives(t *testing.T, path string) {
+	t.Helper()
+	expression := fmt.Sprintf(`String(location.pathname === %q && document.readyState === "complete")`, path)
+	require.Eventually(t, func() bool {
+		there, err := chromedp.Run(b.tab, chromedp.Evaluate[string](expression))
+		return err == nil && there == "true"
+	}, timeout, 50*time.Millisecond, path)
 }
 
 // WithoutScripts shows pages as to someone whose browser runs none.

@@ -36,17 +36,32 @@ func serve(t *testing.T) *host {
 		mux.Handle("GET "+path, site)
 	}
 	mux.Handle("GET "+documentPath, openapi.JSON())
-	mux.HandleFunc("/open/v1/", func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		h.mutex.Lock()
-		h.calls, h.bodies = append(h.calls, r), append(h.bodies, body)
-		h.mutex.Unlock()
+	mux.HandleFunc("GET /open/v1/orders", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = fmt.Fprintf(w, `{"meta":{"message":%q}}`, words)
+		if r.URL.RawQuery == "item_status=paid&limit=1" {
+			_, _ = io.WriteString(w, paidOrder)
+			return
+		}
+		h.answer(w, r)
 	})
+	mux.HandleFunc("/open/v1/", h.answer)
 	h.Server = httptest.NewServer(mux)
 	t.Cleanup(h.Close)
 	return h
+}
+
+// paidOrder is the list of orders of a seller who has one to ship.
+const paidOrder = `{"meta":{},"data":{"list":[{"order_no":"OWN-1","items":[{"item_id":"shipped-line","item_status":"shipping"},` +
+	`{"item_id":"paid-line","item_status":"paid"}]}],"next_cursor":null}}`
+
+// answer notes a call and answers it with the words.
+func (h *host) answer(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	h.mutex.Lock()
+	h.calls, h.bodies = append(h.calls, r), append(h.bodies, body)
+	h.mutex.Unlock()
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = fmt.Fprintf(w, `{"meta":{"message":%q}}`, words)
 }
 
 func TestPage_showsDocumentAndCallsOwnHost(t *testing.T) {
@@ -97,6 +112,26 @@ func TestPage_processCallForm(t *testing.T) {
 	require.Empty(t, b.Complaints(h.URL))
 }
 
+// The forms name records of the seller whose key was typed: the call that is sent then succeeds, and the key is typed once.
+func TestPage_formsNameOwnRecords(t *testing.T) {
+	t.Parallel()
+	h, b := serve(t), browser.Open(t)
+	const key = "vpk_test_0123456789012345678901234567890123456789"
+	b.Visit(t, h.URL+docs.Base)
+	b.Await(t, `!!document.querySelector(".scalar-password-input")`)
+	b.TypeKey(t, key)
+	const shown = `document.querySelector("[id$='POST/open/v1/orders/{order_no}/shipment']")` // the page draws what is in sight
+	b.Await(t, `(`+shown+`?.scrollIntoView(), `+shown+`?.innerText.includes("paid-line"))`)
+	b.Try(t, http.MethodPost, "/open/v1/orders/{order_no}/shipment")
+	b.Await(t, `document.body.innerText.includes("`+words+`")`)
+	shipment := h.calls[len(h.calls)-1]
+	require.Equal(t, "/open/v1/orders/OWN-1/shipment", shipment.URL.String())
+	require.Equal(t, key, shipment.Header.Get("X-Api-Key"))
+	require.Contains(t, string(h.bodies[len(h.bodies)-1]), `"paid-line"`)
+	require.NotContains(t, b.Text(t, everythingStored), key, "a key must not outlive the page")
+	require.Empty(t, b.Complaints(h.URL))
+}
+
 // everythingStored is what the page keeps in the browser, as one text.
 const everythingStored = `(async () => {
 	const kept = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie];
@@ -143,4 +178,14 @@ func TestADocumentThatIsAwayIsSaidOnThePage(t *testing.T) {
 	b.Visit(t, missing.URL+docs.Base)
 	b.Await(t, `document.body.innerText.includes("cannot be shown: /nowhere.json answered 404")`)
 	require.Empty(t, h.calls)
+}
+
+// A key is typed where the page shows what one begins with; the library's own placeholder means nothing to a developer.
+func TestPage_keyPlaceholder(t *testing.T) {
+	t.Parallel()
+	h, b := serve(t), browser.Open(t)
+	b.Visit(t, h.URL+docs.Base)
+	b.Await(t, `!!document.querySelector(".scalar-password-input")`)
+	b.Await(t, `[...document.querySelectorAll(".scalar-password-input")].every((field) => field.placeholder === "vpk_test_…")`)
+	require.Equal(t, "0", b.Text(t, `String([...document.querySelectorAll("[placeholder]")].filter((field) => field.placeholder.startsWith("QUxM")).length)`))
 }

@@ -63,8 +63,18 @@ func requireTooSlow(t *testing.T, s *stacktest.Stack, path, apiKey, key string, 
 	require.Nil(t, envelope.Meta.ErrorCode)
 }
 
-// halfSent sends part of a request on a connection of its own, and returns the answer to it, which is as the contract says.
+// halfSent sends part of a request on a connection of its own, and returns the envelope of the answer to it.
 func halfSent(t *testing.T, s *stacktest.Stack, path, text string) web.Envelope {
+	t.Helper()
+	status, body := halfAnswered(t, s, path, text)
+	var envelope web.Envelope
+	require.NoError(t, json.Unmarshal(body, &envelope))
+	require.Equal(t, envelope.Meta.Code, status)
+	return envelope
+}
+
+// halfAnswered is halfSent with the answer as it came, which is as the contract says.
+func halfAnswered(t *testing.T, s *stacktest.Stack, path, text string) (status int, body []byte) {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(s.GatewayURL, "http://"))
 	require.NoError(t, err)
@@ -75,7 +85,7 @@ func halfSent(t *testing.T, s *stacktest.Stack, path, text string) web.Envelope 
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	require.NoError(t, err)
 	defer func() { _ = response.Body.Close() }()
-	body, err := io.ReadAll(response.Body)
+	body, err = io.ReadAll(response.Body)
 	require.NoError(t, err)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.GatewayURL+path, nil)
 	require.NoError(t, err)
@@ -83,8 +93,5 @@ func halfSent(t *testing.T, s *stacktest.Stack, path, text string) web.Envelope 
 	require.NoError(t, err)
 	_, err = contract.Check(request, response.StatusCode, response.Header, body)
 	require.NoError(t, err)
-	var envelope web.Envelope
-	require.NoError(t, json.Unmarshal(body, &envelope))
-	require.Equal(t, envelope.Meta.Code, response.StatusCode)
-	return envelope
+	return response.StatusCode, body
 }

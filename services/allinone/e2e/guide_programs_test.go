@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/proto/conformance/oracle"
 )
 
 // anyBlock is a block of code in a page, with its language.
@@ -86,8 +90,47 @@ func guideBlocks(t *testing.T, page string) map[string][]string {
 	return blocks
 }
 
+// anyHeading and anyRow are the headings of a page by their depth, and the rows of its tables by the number of their cells.
+var (
+	anyHeading = regexp.MustCompile(`(?m)^#+ `)
+	anyRow     = regexp.MustCompile(`(?m)^\|.*\|$`)
+)
+
+// guideOutline is what a page consists of, whatever its language: depths of headings and widths of rows, in their order.
+func guideOutline(t *testing.T, page string) (outline []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, guides, filepath.FromSlash(page)+".md"))
+	require.NoError(t, err)
+	for line := range strings.Lines(anyBlock.ReplaceAllString(string(text), "")) {
+		line = strings.TrimSpace(line)
+		switch {
+		case anyHeading.MatchString(line):
+			outline = append(outline, strings.Fields(line)[0])
+		case anyRow.MatchString(line):
+			outline = append(outline, fmt.Sprintf("%d cells", strings.Count(line, "|")-1))
+		}
+	}
+	return outline
+}
+
+// What an answer looks like in a guide is what the contract says of it.
+func requireContractAnswer(t *testing.T, text string) {
+	t.Helper()
+	checker, err := oracle.New() // one of its own: nobody has given this answer
+	require.NoError(t, err)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://gateway/open/v1/orders", nil)
+	require.NoError(t, err)
+	header := http.Header{
+		"Content-Type": {"application/json; charset=utf-8"}, "Cache-Control": {"no-store"}, "X-Request-Id": {"1"},
+		"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"59"}, "X-Ratelimit-Reset": {"60"},
+		"X-Ratelimit-Rows-Limit": {"3000"}, "X-Ratelimit-Rows-Remaining": {"2999"}, "X-Ratelimit-Rows-Reset": {"60"},
+	}
+	_, err = checker.Check(request, http.StatusOK, header, []byte(text))
+	require.NoError(t, err)
+}
+
 // An example that no test runs is right until the first change. Commands stand on the pages that the walk follows, programs on those
-// whose effect is known; and both languages of the site show the same.
+// whose effect is known; and both languages of the site show the same, under the same headings and with the same tables.
 func TestGuides_everyExampleRuns(t *testing.T) {
 	t.Parallel()
 	runs := map[string][]string{"json": {"start"}, "sh": append([]string{"clients"}, walked...)} // JSON is what an answer looks like
@@ -103,6 +146,10 @@ func TestGuides_everyExampleRuns(t *testing.T) {
 		page := strings.TrimSuffix(filepath.Base(path), ".md")
 		blocks := guideBlocks(t, "en/"+page)
 		require.Equal(t, blocks, guideBlocks(t, "ko/"+page), page)
+		require.Equal(t, guideOutline(t, "en/"+page), guideOutline(t, "ko/"+page), page)
+		for _, answer := range blocks["json"] {
+			requireContractAnswer(t, answer)
+		}
 		for language := range blocks {
 			require.Contains(t, runs[language], page, "an example in %q that no test runs", language)
 		}

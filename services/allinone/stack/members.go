@@ -85,7 +85,7 @@ type backend struct {
 func (p *plan) backends() []backend {
 	return []backend{
 		{operation.Orders, orders.Migrate, func(ctx context.Context, common service.BackendConfig) error {
-			return orders.Run(ctx, orders.Config{BackendConfig: common, ArchiveConfig: p.archive()})
+			return orders.Run(ctx, p.orders(common))
 		}},
 		{operation.Claims, claims.Migrate, func(ctx context.Context, common service.BackendConfig) error {
 			return claims.Run(ctx, p.claims(common))
@@ -204,8 +204,29 @@ func (p *plan) archive() service.ArchiveConfig {
 	return service.ArchiveConfig{ArchiveAfter: p.ArchiveAfter}
 }
 
+func (p *plan) orders(common service.BackendConfig) orders.Config {
+	return orders.Config{
+		BackendConfig: common, ArchiveConfig: p.archive(), ConfirmAfter: p.Periods.ConfirmAfter, ConfirmAfterClaim: p.Periods.ConfirmAfterClaim,
+	}
+}
+
+// claimPeriods are the periods of the claims service.
+func (p *plan) claimPeriods() claims.PeriodsConfig {
+	return claims.PeriodsConfig{Request: p.Periods.Request, Inspection: p.Periods.Inspection, Payment: p.Periods.Payment}
+}
+
+// shown is what the other members are set to, for the page that tells developers.
+func (p *plan) shown() gateway.ShownConfig {
+	ships, refunds := p.orders(p.backend(operation.Orders)), p.claimPeriods()
+	return gateway.ShownConfig{
+		ConfirmAfter: ships.ConfirmAfter, ConfirmAfterClaim: ships.ConfirmAfterClaim,
+		Request: refunds.Request, Inspection: refunds.Inspection, Payment: refunds.Payment,
+		ArchiveAfter: ships.ArchiveAfter, KeysKept: ships.Inbox.KeysKept,
+	}
+}
+
 func (p *plan) claims(common service.BackendConfig) claims.Config {
-	config := claims.Config{BackendConfig: common, ArchiveConfig: p.archive(), Environment: environment}
+	config := claims.Config{BackendConfig: common, ArchiveConfig: p.archive(), Environment: environment, Periods: p.claimPeriods()}
 	config.Upstreams = service.Upstreams{operation.Orders: p.rpcURLs[operation.Orders]}
 	if p.Claims.Between != nil {
 		config.Upstreams[operation.Orders] = p.Claims.Between(config.Upstreams[operation.Orders])
@@ -220,7 +241,7 @@ func (p *plan) gateway() gateway.Config {
 	config := gateway.Config{
 		ShellConfig: p.shell(gatewayName), SigningConfig: p.signs(trust.Gateway), Redis: redis.Config{URL: p.RedisURL},
 		Keys:     gateway.KeyConfig{Environment: environment, Pepper: p.keys.pepper, Keyset: p.Secrets.KeyKeyset, PerDay: 1000, Rest: new(time.Duration), ShownFile: p.ShownKeyFile},
-		Upstream: gateway.UpstreamConfig{UpstreamConfig: service.UpstreamConfig{Upstreams: p.publicURLs}},
+		Upstream: gateway.UpstreamConfig{UpstreamConfig: service.UpstreamConfig{Upstreams: p.publicURLs}}, Shown: p.shown(),
 	}
 	config.Limits.Window, config.Limits.Read = p.Limits.Window, p.Limits.Read
 	config.Limits.Process, config.Limits.Rows = p.Limits.Process, p.Limits.Rows

@@ -54,6 +54,8 @@ type Config struct {
 	SweepInterval time.Duration
 	// ArchiveAfter is how long after its last change a record that has ended is archived; 0 is never.
 	ArchiveAfter time.Duration
+	// Periods are those of orders and claims; the zero value is the published ones.
+	Periods Periods
 	// TLS is spoken by all ports but those of the operations; the zero value is none.
 	TLS certificate.Config
 	// DrainWait is how long services answer on while load balancers learn that they go; none by default.
@@ -71,6 +73,15 @@ type Limits struct {
 	Read, Process, Rows int
 	// Timeout is how long a call waits for Redis, which on a busy machine is longer than in production.
 	Timeout time.Duration
+}
+
+// Periods bound what customers may do, and when something happens by itself. Zero values are the published periods.
+type Periods struct {
+	// ConfirmAfter is how long after the delivery a purchase confirms itself, ConfirmAfterClaim how long after a claim at the earliest.
+	ConfirmAfter, ConfirmAfterClaim time.Duration
+	// Request is how long after the delivery claims may be requested, Inspection when a collected return passes by itself, Payment
+	// how long a shortfall may stay unpaid.
+	Request, Inspection, Payment time.Duration
 }
 
 // Claims is how the claims service works. Zero values are the published settings.

@@ -3,15 +3,12 @@ package site
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"html/template"
 	"io/fs"
-	"net/http"
 	"strconv"
 	"strings"
 
 	"sellerapi.dev/pkg/apierr"
-	"sellerapi.dev/proto/openapi"
 	"sellerapi.dev/proto/openapi/guides"
 )
 
@@ -27,40 +24,25 @@ type codePage struct {
 // code is a failure with everything that is known of it.
 type code struct {
 	row     apierr.Row
-	example openapi.Failure
+	example guides.Failure
 }
 
 // name is the last part of the page's path.
 func (c *code) name() string { return c.row.Code.Page() }
 
-// codes returns all failures that clients can get, with their examples.
+// codes returns all failures with their recorded examples.
 func codes() ([]code, error) {
-	examples, err := openapi.Failures()
+	recorded, err := guides.Failures()
 	if err != nil {
 		return nil, err
 	}
-	withoutCode := map[int]openapi.Failure{}
-	for _, example := range examples {
-		var answer struct {
-			Meta struct {
-				Code      int     `json:"code"`
-				ErrorCode *string `json:"error_code"`
-			} `json:"meta"`
-		}
-		if err := json.Unmarshal([]byte(example.Answer), &answer); err != nil {
-			return nil, err
-		}
-		if answer.Meta.ErrorCode == nil {
-			withoutCode[answer.Meta.Code] = example
-		}
+	examples := map[string]guides.Failure{}
+	for _, example := range recorded {
+		examples[example.Code] = example
 	}
 	var list []code
 	for _, row := range apierr.Codes() {
-		example := examples[string(row.Code)]
-		if row.Unpublished {
-			example = withoutCode[row.Status]
-		}
-		list = append(list, code{row: row, example: example})
+		list = append(list, code{row: row, example: examples[row.Code.Page()]})
 	}
 	return list, nil
 }
@@ -90,11 +72,16 @@ func advice(lang apierr.Lang) (map[string][2]document, error) {
 }
 
 // page returns what a page about the code says in a language.
-func (c *code) page(lang apierr.Lang, said [2]document) codePage {
+func (c *code) page(lang apierr.Lang, said [2]document) (codePage, error) {
+	request, err := c.request(lang)
+	if err != nil {
+		return codePage{}, err
+	}
+	answer, err := readable(c.example.Answer[lang.String()])
 	return codePage{
 		Code: c.name(), Facts: c.facts(lang), Message: c.row.Code.Message(lang), Happened: said[0].body, Doing: said[1].body,
-		Request: c.request(), Answer: c.answer(lang),
-	}
+		Request: request, Answer: answer,
+	}, err
 }
 
 // facts are what the table says of the code.
@@ -115,48 +102,37 @@ func (c *code) facts(lang apierr.Lang) []string {
 	return facts
 }
 
-// exampleNames stand in paths of examples.
-var exampleNames = strings.NewReplacer("{order_no}", "20260314-0001842", "{claim_no}", "C20260320-0000417", "{qna_id}", "0195a2e4-7d10-7c55-8f3b-2b9e4c6a1d07")
-
-// request is a call that can be refused like that, as it is sent; empty where the document knows none.
-func (c *code) request() string {
+// request is the recorded call as it was sent; empty where no client can get the failure.
+func (c *code) request(lang apierr.Lang) (string, error) {
 	if c.example.Path == "" {
-		return ""
+		return "", nil
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s\nX-Api-Key: vpk_test_…\n", c.example.Method, exampleNames.Replace(c.example.Path))
-	if c.example.Method == http.MethodPost {
-		b.WriteString("Idempotency-Key: 5f0c6a52-8f7e-4d0e-9d0b-3f3a1f2b7c11\n")
+	lines := append([]string{c.example.Method + " " + c.example.Path}, c.example.Headers...)
+	if lang != apierr.English {
+		lines = append(lines, "Accept-Language: "+lang.String())
 	}
-	if c.example.Request != "" {
-		b.WriteString("Content-Type: application/json\n\n" + c.example.Request)
+	body, err := readable(c.example.Body)
+	if err != nil {
+		return "", err
 	}
-	return b.String()
+	if body != "" {
+		lines = append(lines, "", body)
+	}
+	return strings.Join(lines, "\n"), nil
 }
 
-// answer is the refusal, with its texts in a language.
-func (c *code) answer(lang apierr.Lang) string {
-	answer := c.example.Answer
-	if lang == apierr.English {
-		return answer
+// readable is a recorded body for people: JSON in lines, anything else as it was.
+func readable(body json.RawMessage) (string, error) {
+	if len(body) == 0 {
+		return "", nil
 	}
-	answer = strings.Replace(answer, quoted(c.row.English), quoted(c.row.Korean), 1)
-	if c.row.Code == apierr.ValidationError {
-		missing, repeated := apierr.IsMissingMeant.With("trackingNo", "tracking_no"), apierr.RepeatedIn.With("item_ids")
-		told := apierr.Invalid(apierr.Problem("tracking_no", apierr.FieldRequired, missing), apierr.Problem("item_ids[1]", apierr.FieldRepeated, repeated))
-		answer = strings.NewReplacer(
-			quoted(told.Message(apierr.English)), quoted(told.Message(lang)),
-			quoted(missing.English), quoted(missing.Korean), quoted(repeated.English), quoted(repeated.Korean),
-		).Replace(answer)
+	var text string
+	if json.Unmarshal(body, &text) == nil {
+		return text, nil
 	}
-	return answer
-}
-
-// quoted is a text as the document's JSON has it.
-func quoted(text string) string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(text) // a text can always be encoded
-	return strings.TrimSpace(b.String())
+	var wide bytes.Buffer
+	if err := json.Indent(&wide, body, "", "  "); err != nil {
+		return "", err
+	}
+	return wide.String(), nil
 }

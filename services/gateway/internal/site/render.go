@@ -90,7 +90,10 @@ func (b *build) codes() error {
 	}
 	rows := make([]codeRow, 0, len(list))
 	for i := range list {
-		content := list[i].page(b.lang, said[list[i].name()])
+		content, err := list[i].page(b.lang, said[list[i].name()])
+		if err != nil {
+			return err
+		}
 		b.add("errors/"+content.Code, view{Title: content.Code, Code: &content})
 		b.indexCode(content)
 		rows = append(rows, codeRow{Path: at(b.lang, "errors/"+content.Code), Code: content.Code, HTTP: list[i].row.Status, Message: content.Message})

@@ -21,8 +21,8 @@ type Settings struct {
 	Refused int
 	// Keys is how many active keys a seller may hold.
 	Keys int
-	// ConfirmAfter, Request, Inspection and Payment are the periods of orders and claims; 0 where the gateway was not told.
-	ConfirmAfter, Request, Inspection, Payment time.Duration
+	// ConfirmAfter, ConfirmAfterClaim, Request, Inspection and Payment are the periods of orders and claims; 0 where the gateway was not told.
+	ConfirmAfter, ConfirmAfterClaim, Request, Inspection, Payment time.Duration
 	// ArchiveAfter is when what has ended leaves the lists, KeysKept how long used keys are remembered; 0: never, and for good.
 	ArchiveAfter, KeysKept time.Duration
 }
@@ -53,6 +53,7 @@ func (s *Settings) facts(lang apierr.Lang) []fact {
 		value time.Duration
 	}{
 		{say("A purchase confirms itself after delivery", "배송 완료 후 자동 구매 확정"), s.ConfirmAfter},
+		{say("But not sooner after a claim on the item ended than", "클레임 종료 후 자동 구매 확정까지 최소"), s.ConfirmAfterClaim},
 		{say("A return or an exchange may be requested after delivery", "배송 완료 후 반품·교환 요청 기한"), s.Request},
 		{say("A collected return passes without inspection after", "수거 완료 후 미검수 반품 자동 통과"), s.Inspection},
 		{say("A shortfall has to be paid within", "차액 결제 기한"), s.Payment},

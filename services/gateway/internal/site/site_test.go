@@ -18,7 +18,6 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/proto/clients/postman"
-	"sellerapi.dev/proto/openapi"
 	"sellerapi.dev/proto/openapi/guides"
 	"sellerapi.dev/services/gateway/internal/site"
 )
@@ -26,7 +25,7 @@ import (
 // usual is an installation with the settings of the specification.
 var usual = site.Settings{
 	Environment: "test", Window: time.Minute, Read: 60, Process: 30, Rows: 3000, Refused: 300, Keys: 5,
-	ConfirmAfter: 192 * time.Hour, Request: 168 * time.Hour, Inspection: 72 * time.Hour, Payment: 72 * time.Hour,
+	ConfirmAfter: 192 * time.Hour, ConfirmAfterClaim: 36 * time.Hour, Request: 168 * time.Hour, Inspection: 72 * time.Hour, Payment: 72 * time.Hour,
 }
 
 var shared = site.New(usual)
@@ -153,23 +152,39 @@ func TestCodes_everyPageAdvises(t *testing.T) {
 			for _, part := range parts {
 				require.Contains(t, text, part, row.Code)
 			}
-			if row.Code != apierr.OrderBatchError && row.Code != apierr.Unauthenticated {
+			if row.Code != apierr.Unauthenticated { // a service says it to a gateway, never to a client
 				require.Contains(t, text, "&#34;meta&#34;", "%s has an example", row.Code)
 			}
 		}
 	}
 }
 
-// What a page shows of a refusal is an example of the contract, which the tests hold answers against.
-func TestCodes_examplesAreKorean(t *testing.T) {
+// The request of a page is the one that is refused like that: it lacks what the code says is missing, and nothing else.
+func TestCodes_requestsAreRecorded(t *testing.T) {
 	t.Parallel()
-	failures, err := openapi.Failures()
-	require.NoError(t, err)
-	require.Equal(t, "POST", failures["SHIPMENT_STATE_CONFLICT"].Method)
-	require.Contains(t, failures["SHIPMENT_STATE_CONFLICT"].Request, "tracking_no")
-	text := page(t, "/docs/ko/errors/VALIDATION_ERROR")
-	require.Contains(t, text, "필수 항목이 없습니다(trackingNo")
-	require.NotContains(t, text, "is missing")
+	for code, want := range map[string]struct{ has, lacks []string }{
+		"API_KEY_REQUIRED":         {[]string{"GET /open/v1/orders"}, []string{"X-Api-Key: vpk"}},
+		"IDEMPOTENCY_KEY_REQUIRED": {[]string{"X-Api-Key: vpk_test_…"}, []string{"Idempotency-Key: "}},
+		"SHIPMENT_FIELDS_REQUIRED": {[]string{"&#34;tracking_no&#34;: &#34; &#34;"}, nil},
+		"INVALID_CURSOR":           {[]string{"GET /open/v1/orders?", "cursor="}, []string{"Idempotency-Key: "}},
+		"ORDER_BATCH_ERROR":        {[]string{"POST /open/v1/orders/batch/shipment", "&#34;code&#34;: 200"}, nil},
+		"404":                      {[]string{"POST /open/v1/claims/"}, nil},
+		"405":                      {[]string{"DELETE /open/v1/orders/"}, nil},
+		"415":                      {[]string{"Content-Type: application/x-www-form-urlencoded"}, []string{"Content-Type: application/json"}},
+	} {
+		for _, lang := range []string{"en", "ko"} {
+			_, example, found := strings.Cut(page(t, "/docs/"+lang+"/errors/"+code), `<pre tabindex="0"><code>`)
+			require.True(t, found, code)
+			for _, part := range want.has {
+				require.Contains(t, example, part, code)
+			}
+			for _, part := range want.lacks {
+				require.NotContains(t, example, part, code)
+			}
+			require.Equal(t, lang == "ko", strings.Contains(example, "Accept-Language: ko"), code)
+		}
+	}
+	require.NotContains(t, page(t, "/docs/ko/errors/VALIDATION_ERROR"), "is missing")
 }
 
 func TestSite_negotiatesLanguage(t *testing.T) {
@@ -226,7 +241,7 @@ func TestStart_showsKey(t *testing.T) {
 func TestStatus_showsSettings(t *testing.T) {
 	t.Parallel()
 	text := page(t, "/docs/en/status")
-	for _, want := range []string{"development (vpk_test_)", "<td>3,000</td>", "<td>8 days</td>", "<td>3 days</td>", "1 MiB; 4 MiB", "for good", "60 seconds"} {
+	for _, want := range []string{"development (vpk_test_)", "<td>3,000</td>", "<td>8 days</td>", "<td>3 days</td>", "<td>36 hours</td>", "1 MiB; 4 MiB", "for good", "60 seconds"} {
 		require.Contains(t, text, want)
 	}
 	other := site.New(site.Settings{Environment: "live", Window: time.Hour, Read: 7, ArchiveAfter: 8760 * time.Hour})
