@@ -17,4 +17,4 @@
 //	releases     with `make release-test` only, in releasetest: what `make release` pushes and writes, verified
 package charts
 
-//go:generate go test -run TestTheReadmeShowsTheValues -update .
+//go:generate go test -run TestReadme_showsValues -update .

@@ -165,7 +165,8 @@ func TestRedisOverlays_containerHoldsMaxmemory(t *testing.T) {
 	}
 }
 
-func TestEverySchemaHasItsTwoRolesInProductionToo(t *testing.T) {
+// Every schema has its two roles, the service's and its owner's, in the production cluster too.
+func TestSchemas_twoRolesInProduction(t *testing.T) {
 	t.Parallel()
 	sql := read(t, manifests+"/schemas/schemas.sql")
 	cluster := read(t, manifests+"/production/postgres/cluster.yaml")

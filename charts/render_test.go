@@ -64,7 +64,8 @@ func TestVariants_validatedStrictly(t *testing.T) {
 	require.Contains(t, got.out+got.problem, "targetPorts")
 }
 
-func TestEveryPodOfEveryVariantIsRestricted(t *testing.T) {
+// Every pod of every variant runs without root, privileges or a token of the cluster.
+func TestVariants_podsRestricted(t *testing.T) {
 	t.Parallel()
 	for _, variant := range variants(t) {
 		pods := 0
@@ -98,7 +99,8 @@ func TestSecrets_neitherMadeNorTakenAsValues(t *testing.T) {
 	require.NotRegexp(t, `(?im)^\s*(password|token|secret|key):\s*\S`, read(t, chart+"/values.yaml"))
 }
 
-func TestTheChartPassesTheLinterAndItsUnitSuites(t *testing.T) {
+// Every variant of the chart passes the linter, and the chart passes its unit suites.
+func TestChart_passesLinterAndUnitSuites(t *testing.T) {
 	t.Parallel()
 	for _, variant := range variants(t) {
 		run(t, "helm", "lint", "--strict", chart, "--values", filepath.Join(chart, "ci", variant+"-values.yaml"))
@@ -106,7 +108,8 @@ func TestTheChartPassesTheLinterAndItsUnitSuites(t *testing.T) {
 	run(t, "helm-unittest", "--strict", chart)
 }
 
-func TestEveryTemplateHasAUnitSuite(t *testing.T) {
+// Every template of the chart is named in one of its unit suites.
+func TestTemplates_eachHasUnitSuite(t *testing.T) {
 	t.Parallel()
 	var suites strings.Builder
 	for _, path := range glob(t, chart+"/tests/*_test.yaml") {

@@ -11,7 +11,7 @@ import (
 )
 
 // The chart has a list of its own of the services behind the gateway; one that is missing there is not installed.
-func TestEveryServiceIsInstalledWhole(t *testing.T) {
+func TestServices_installedWhole(t *testing.T) {
 	t.Parallel()
 	there := map[string]bool{}
 	for _, o := range rendered(t, "minimal") {
@@ -30,7 +30,7 @@ func TestEveryServiceIsInstalledWhole(t *testing.T) {
 }
 
 // The gateway answers 503 for a service whose address it is not told, and its packets go nowhere without a policy.
-func TestTheGatewayReachesEveryServiceBehindIt(t *testing.T) {
+func TestGateway_reachesEveryService(t *testing.T) {
 	t.Parallel()
 	variables := environment(t, container(t, "minimal", "Deployment", "gateway"))
 	var called []string
@@ -59,7 +59,7 @@ func TestTheGatewayReachesEveryServiceBehindIt(t *testing.T) {
 }
 
 // Artifact Hub cannot render the chart, which has required values, so it scans the images that Chart.yaml names.
-func TestTheChartNamesEveryImage(t *testing.T) {
+func TestChart_namesEveryImage(t *testing.T) {
 	t.Parallel()
 	var file struct {
 		AppVersion  string            `yaml:"appVersion"`
@@ -80,7 +80,8 @@ func TestTheChartNamesEveryImage(t *testing.T) {
 	require.ElementsMatch(t, want, images)
 }
 
-func TestEveryDashboardIsInAConfigMap(t *testing.T) {
+// Every dashboard of the chart is installed in a ConfigMap of its own.
+func TestDashboards_eachInConfigMap(t *testing.T) {
 	t.Parallel()
 	files := glob(t, chart+"/dashboards/*.json")
 	want, got := make([]string, 0, len(files)), make([]string, 0, len(files))
@@ -99,7 +100,7 @@ func TestEveryDashboardIsInAConfigMap(t *testing.T) {
 }
 
 // All replicas of all services, and the one more of each that is there during a roll-out, must find connections.
-func TestTheDatabaseConnectionsOfAllReplicasAreCounted(t *testing.T) {
+func TestDatabaseConnections_allReplicasCounted(t *testing.T) {
 	t.Parallel()
 	v, _ := parsed(t)
 	defaults, _ := v["defaults"].(values)

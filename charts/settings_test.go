@@ -146,7 +146,8 @@ func TestEnvironmentVariables_complete(t *testing.T) {
 	}
 }
 
-func TestTheCommandOfTheSmokeTestIsThere(t *testing.T) {
+// The command that the chart's smoke test runs is one of the gateway program's.
+func TestSmokeTest_commandExists(t *testing.T) {
 	t.Parallel()
 	arguments, _ := podSpec(smokePod(t)).containers()[0].at("args").([]any)
 	words := make([]string, len(arguments), len(arguments)+1)

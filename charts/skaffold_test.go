@@ -119,7 +119,8 @@ func skaffold(t *testing.T) (dependencies, system configuration) {
 // top is a path of skaffold.yaml as seen from here.
 func top(path string) string { return filepath.Join("..", path) }
 
-func TestEveryPathInSkaffoldExists(t *testing.T) {
+// Every path that the Skaffold file names exists in the repository.
+func TestSkaffold_pathsExist(t *testing.T) {
 	t.Parallel()
 	dependencies, system := skaffold(t)
 	for _, path := range dependencies.Manifests.Kustomize.Paths {
@@ -158,7 +159,8 @@ func commands(all ...configuration) []string {
 	return texts
 }
 
-func TestTheDependenciesAreDeployedBeforeTheChart(t *testing.T) {
+// Skaffold deploys the dependencies before the chart, makes the secrets before both and seeds the marketplace after both.
+func TestSkaffold_dependenciesBeforeChart(t *testing.T) {
 	t.Parallel()
 	dependencies, system := skaffold(t)
 	require.Len(t, system.Requires, 1)
@@ -249,7 +251,7 @@ func hasPort(service object, number int) bool {
 }
 
 // A file that is not watched is one after whose change skaffold goes on with the old image.
-func TestSkaffoldWatchesEveryFileThatAProgramIsMadeOf(t *testing.T) {
+func TestSkaffold_watchesProgramSources(t *testing.T) {
 	t.Parallel()
 	_, system := skaffold(t)
 	root, err := filepath.Abs("..")

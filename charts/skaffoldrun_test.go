@@ -151,7 +151,8 @@ func TestSkaffold_keepsNamespace(t *testing.T) {
 	require.Contains(t, commands(dependencies, system)[0], "kubectl apply -f k8s/overlays/development/namespace.yaml")
 }
 
-func TestEveryProfileAddsValuesThatRender(t *testing.T) {
+// Every Skaffold profile adds a values file with which the chart renders valid manifests.
+func TestSkaffold_profileValuesRender(t *testing.T) {
 	t.Parallel()
 	_, system := skaffold(t)
 	names := make([]string, len(system.Profiles))

@@ -228,7 +228,8 @@ const (
 	tableEnds   = "<!-- end of values -->"
 )
 
-func TestTheReadmeShowsTheValues(t *testing.T) {
+// The table in the chart's README shows every value with its default and description.
+func TestReadme_showsValues(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(chart, "README.md")
 	before, rest, found := strings.Cut(read(t, path), tableBegins)

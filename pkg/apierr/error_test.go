@@ -15,7 +15,8 @@ import (
 
 var errDisk = errors.New("disk full")
 
-func TestFromFindsTheRowAnErrorStandsFor(t *testing.T) {
+// Every error stands for one row of the table, however it is wrapped or joined with others.
+func TestFrom_findsRowOfError(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		err  error
@@ -41,7 +42,7 @@ func TestFromFindsTheRowAnErrorStandsFor(t *testing.T) {
 }
 
 // The operator must see the words that were wrapped around an error.
-func TestFromKeepsTheWholeWrappingAsTheCause(t *testing.T) {
+func TestFrom_keepsWrappingAsCause(t *testing.T) {
 	t.Parallel()
 	wrapped := fmt.Errorf("take the seller clock: %w", apierr.Unavailable.Because(errDisk))
 	failure := apierr.From(wrapped)
@@ -53,7 +54,8 @@ func TestFromKeepsTheWholeWrappingAsTheCause(t *testing.T) {
 	require.NoError(t, bare.Cause, "a bare code says all by itself")
 }
 
-func TestFromKeepsDataAndWaitOfAWrappedError(t *testing.T) {
+// The data and the waiting time of a wrapped error are kept.
+func TestFrom_keepsDataAndWait(t *testing.T) {
 	t.Parallel()
 	inner := apierr.RateLimited.With(map[string]any{"limit": "rows"}).After(12 * time.Second)
 	failure := apierr.From(fmt.Errorf("admit: %w", inner))
@@ -61,7 +63,8 @@ func TestFromKeepsDataAndWaitOfAWrappedError(t *testing.T) {
 	require.Equal(t, 12, failure.RetryAfterSeconds())
 }
 
-func TestErrorsAreComparedByCode(t *testing.T) {
+// Errors are the same for errors.Is when their codes are, whatever data they carry.
+func TestError_comparedByCode(t *testing.T) {
 	t.Parallel()
 	err := fmt.Errorf("ship: %w", apierr.OrderItemNotShippable.With(map[string]any{"a": 1}))
 	require.ErrorIs(t, err, apierr.OrderItemNotShippable)
@@ -69,7 +72,8 @@ func TestErrorsAreComparedByCode(t *testing.T) {
 	require.ErrorIs(t, error(apierr.OrderNotFound), apierr.OrderNotFound)
 }
 
-func TestCopiesLeaveTheOriginalAlone(t *testing.T) {
+// With, Because and After change a copy and leave the original as it was.
+func TestError_copiesLeaveOriginal(t *testing.T) {
 	t.Parallel()
 	original := apierr.ScopeForbidden.With(map[string]any{"required_scope": "orders:read"})
 	changed := original.With(map[string]any{"more": 1}).Because(errDisk).After(time.Minute)
@@ -82,7 +86,7 @@ func TestCopiesLeaveTheOriginalAlone(t *testing.T) {
 }
 
 // A client that waits exactly as long as it is told must not be early.
-func TestRetryAfterIsRoundedUp(t *testing.T) {
+func TestRetryAfter_roundedUp(t *testing.T) {
 	t.Parallel()
 	for wait, want := range map[time.Duration]int{
 		time.Nanosecond:               1,
@@ -96,7 +100,8 @@ func TestRetryAfterIsRoundedUp(t *testing.T) {
 	require.Zero(t, apierr.OrderNotFound.With(nil).RetryAfterSeconds())
 }
 
-func TestInvalidListsTheFieldsInTheirPublishedShape(t *testing.T) {
+// A validation error lists its fields in the shape that is published.
+func TestInvalid_publishedShapeOfFields(t *testing.T) {
 	t.Parallel()
 	failure := apierr.Invalid(
 		apierr.FieldError{Field: "query.status", Code: apierr.FieldNotAllowed, Message: "m", Allowed: []string{"waiting"}},

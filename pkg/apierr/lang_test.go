@@ -9,7 +9,8 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-func TestKoreanIsChosenExactlyWhenItIsPreferred(t *testing.T) {
+// Korean is chosen exactly when the client prefers it to English; anything unreadable means English.
+func TestParseAcceptLanguage_koreanIfPreferred(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[string]apierr.Lang{
 		"":                              apierr.English,
@@ -35,7 +36,7 @@ func TestKoreanIsChosenExactlyWhenItIsPreferred(t *testing.T) {
 	require.Equal(t, "en", apierr.English.String())
 }
 
-func FuzzAnyAcceptLanguageChoosesALanguage(f *testing.F) {
+func FuzzLanguage_anyHeader(f *testing.F) {
 	f.Add("ko-KR,ko;q=0.9,en;q=0.8")
 	f.Add("ko;q=;;,-")
 	f.Fuzz(func(t *testing.T, header string) {

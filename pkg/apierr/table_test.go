@@ -104,7 +104,8 @@ func TestTable_unpublishedComeLast(t *testing.T) {
 	}
 }
 
-func TestNoTwoRowsShareACode(t *testing.T) {
+// No two rows of the table share a code.
+func TestTable_codesUnique(t *testing.T) {
 	t.Parallel()
 	seen := map[apierr.Code]bool{}
 	for _, row := range apierr.Codes() {
@@ -113,7 +114,8 @@ func TestNoTwoRowsShareACode(t *testing.T) {
 	}
 }
 
-func TestEveryRowHasADifferentTextInBothLanguages(t *testing.T) {
+// Every row has a text of its own in both languages.
+func TestTable_distinctTextsInBothLanguages(t *testing.T) {
 	t.Parallel()
 	texts := map[string]apierr.Code{}
 	for _, row := range apierr.Codes() {
@@ -158,7 +160,8 @@ func TestTable_transientFailuresHaveRetryAfter(t *testing.T) {
 	}
 }
 
-func TestInABatchOnlyMarkedCodesAreNamed(t *testing.T) {
+// In a batch only the codes marked for it are named; every other one becomes ORDER_BATCH_ERROR.
+func TestInBatch_onlyMarkedCodesNamed(t *testing.T) {
 	t.Parallel()
 	for _, row := range apierr.Codes() {
 		want := apierr.OrderBatchError
@@ -169,7 +172,8 @@ func TestInABatchOnlyMarkedCodesAreNamed(t *testing.T) {
 	}
 }
 
-func TestLookupKnowsExactlyTheTable(t *testing.T) {
+// Lookup finds every code of the table and no other.
+func TestLookup_exactlyTheTable(t *testing.T) {
 	t.Parallel()
 	for _, row := range apierr.Codes() {
 		code, ok := apierr.Lookup(string(row.Code))
@@ -181,7 +185,7 @@ func TestLookupKnowsExactlyTheTable(t *testing.T) {
 }
 
 // A code that nobody published must not leave the service, wherever it comes from.
-func TestACodeOutsideOfTheTableIsInternal(t *testing.T) {
+func TestCode_outsideTableIsInternal(t *testing.T) {
 	t.Parallel()
 	stray := apierr.Code("NO_SUCH_CODE")
 	require.Equal(t, 500, stray.Status())
@@ -190,7 +194,8 @@ func TestACodeOutsideOfTheTableIsInternal(t *testing.T) {
 	require.Equal(t, apierr.Internal, apierr.From(stray.With(nil)).Code)
 }
 
-func TestTheTableCannotBeChangedFromOutside(t *testing.T) {
+// A caller that changes the rows it was given does not change the table.
+func TestTable_immutableFromOutside(t *testing.T) {
 	t.Parallel()
 	apierr.Codes()[0].Status = 500
 	require.Equal(t, 200, apierr.Codes()[0].Status)

@@ -66,7 +66,7 @@ func FuzzShipment(f *testing.F) {
 }
 
 // Upper case and composition meet in surprising ways for single letters of rare scripts; all of them are tried.
-func TestEveryLetterHasAFinalForm(t *testing.T) {
+func TestParseTrackingNo_everyLetterHasFinalForm(t *testing.T) {
 	t.Parallel()
 	for r := rune(' '); r < 0x20000; r++ {
 		if !utf8.ValidRune(r) || unicode.IsControl(r) {

@@ -39,7 +39,8 @@ func TestParseName_unknownListsAllowed(t *testing.T) {
 	}
 }
 
-func TestTrackingNumbersHaveOneForm(t *testing.T) {
+// A tracking number has one form, whatever blanks, separators or wide characters it was typed with.
+func TestParseTrackingNo_oneForm(t *testing.T) {
 	t.Parallel()
 	for sent, want := range map[string]carrier.TrackingNo{
 		"612345678901":                         "612345678901",
@@ -72,7 +73,7 @@ func TestTrackingNumbersHaveOneForm(t *testing.T) {
 }
 
 // A field that looks empty to the seller must not become a shipment that nobody can trace.
-func TestTrackingNumbersThatShowNothingAreEmpty(t *testing.T) {
+func TestParseTrackingNo_invisibleIsEmpty(t *testing.T) {
 	t.Parallel()
 	for _, sent := range []string{
 		"", " ", "\u3000", "\u00a0", "\u200b", "\ufeff", "\u202e", "\u3164", "\uffa0", "\u115f\u1160", "\u2800", " \u200d ", "---", ". .", "\u2029",
@@ -113,7 +114,8 @@ func TestParseShipment_firstProblemDecides(t *testing.T) {
 	}
 }
 
-func TestARefusalNamesTheField(t *testing.T) {
+// A refusal names the field whose text cannot be used.
+func TestCheckText_namesField(t *testing.T) {
 	t.Parallel()
 	for field, err := range map[string]error{
 		"carrier_name":      carrier.CheckText("\n", "\n", text("\n")),
@@ -127,14 +129,16 @@ func TestARefusalNamesTheField(t *testing.T) {
 	require.Equal(t, "tracking_no", fields[0].Field)
 }
 
-func TestAShipmentIsParsedAsAWhole(t *testing.T) {
+// Carrier and tracking number get their normal forms, and the forwarding agent is kept as it was sent.
+func TestParseShipment_wholeShipment(t *testing.T) {
 	t.Parallel()
 	shipment, err := carrier.ParseShipment(" 로젠택배", "9123-456-7890", text(" a\u200b "))
 	require.NoError(t, err)
 	require.Equal(t, carrier.Shipment{Carrier: carrier.Logen, TrackingNo: "91234567890", Logistics: text(" a\u200b ")}, shipment)
 }
 
-func TestTheSameShipmentAgreesInAllThree(t *testing.T) {
+// Two shipments are the same only if carrier, tracking number and forwarding agent agree.
+func TestSame_agreesInAllThreeFields(t *testing.T) {
 	t.Parallel()
 	base := carrier.Shipment{Carrier: carrier.Lotte, TrackingNo: "1", Logistics: text("a")}
 	require.True(t, base.Same(carrier.Shipment{Carrier: carrier.Lotte, TrackingNo: "1", Logistics: text("a")}))
@@ -175,7 +179,8 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-func TestFactsCannotBeChangedFromOutside(t *testing.T) {
+// A caller that changes the lists it was given does not change the known carriers.
+func TestCarriers_immutableFromOutside(t *testing.T) {
 	t.Parallel()
 	carrier.Names()[0] = "DHL"
 	carrier.All()[0].Name = "DHL"

@@ -227,7 +227,8 @@ func TestStart_unusableFiles(t *testing.T) {
 	}
 }
 
-func TestWithoutADirectoryThereIsNoTLS(t *testing.T) {
+// Without a directory neither servers nor clients use TLS.
+func TestConfig_noDirectoryMeansNoTLS(t *testing.T) {
 	t.Parallel()
 	config, err := certificate.Config{}.Server(silent)
 	require.NoError(t, err)

@@ -111,7 +111,8 @@ func (d *service) try(t *testing.T, header string) (answered, error) {
 
 func headerOf(key inbox.Key) string { return inbox.FormatHeader(key.Digest, key.Fingerprint) }
 
-func TestHandledAnswersAreReplayedByteForByte(t *testing.T) {
+// Successes and stored refusals are replayed byte for byte, in one step or in several.
+func TestHandle_replaysByteForByte(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		steps bool
@@ -138,7 +139,8 @@ func TestHandledAnswersAreReplayedByteForByte(t *testing.T) {
 	}
 }
 
-func TestWrongInputIsNotStored(t *testing.T) {
+// Refusals of wrong input are not stored, and the key stays good for another try.
+func TestHandle_wrongInputNotStored(t *testing.T) {
 	t.Parallel()
 	for _, steps := range []bool{false, true} {
 		d, header := open(t, inbox.Config{}, steps), headerOf(newKey())
@@ -194,7 +196,8 @@ func TestHandleSteps_undecidedFreesKey(t *testing.T) {
 	require.Equal(t, 200, d.post(t, headerOf(key)).status)
 }
 
-func TestAnExpiredAnswerIsGone(t *testing.T) {
+// A repetition after the retention is told that the answer is gone.
+func TestHandle_expiredAnswerIsGone(t *testing.T) {
 	t.Parallel()
 	for _, steps := range []bool{false, true} {
 		d, header := open(t, inbox.Config{Retention: time.Microsecond}, steps), headerOf(newKey())
@@ -205,7 +208,8 @@ func TestAnExpiredAnswerIsGone(t *testing.T) {
 	}
 }
 
-func TestARequestThatDidNotPassTheGatewayIsRefused(t *testing.T) {
+// A request that did not pass the gateway is refused and has no effect.
+func TestHandle_bypassedGateway(t *testing.T) {
 	t.Parallel()
 	d := open(t, inbox.Config{}, false)
 	require.Equal(t, 500, d.post(t, "").status)

@@ -53,7 +53,8 @@ func newKey() inbox.Key {
 	return inbox.Key{Seller: uuid.New(), Digest: inbox.Digest(uuid.New()), Fingerprint: inbox.Fingerprint(uuid.New())}
 }
 
-func TestARepetitionGetsTheFirstAnswerAndHasNoEffect(t *testing.T) {
+// A repetition gets the first answer and has no effect of its own.
+func TestOnce_repetitionGetsFirstAnswer(t *testing.T) {
 	t.Parallel()
 	b, key := setup(t, inbox.Config{}), newKey()
 	first, outcome, err := b.box.Once(t.Context(), key, effect("first", 200, true))
@@ -121,7 +122,8 @@ func TestOnce_unstoredAnswerFreesKey(t *testing.T) {
 	require.Equal(t, "done", string(answer.Body))
 }
 
-func TestOtherContentUnderAUsedKeyIsRefused(t *testing.T) {
+// Other content under a used key is refused and has no effect.
+func TestOnce_otherContentUnderUsedKey(t *testing.T) {
 	t.Parallel()
 	b, key := setup(t, inbox.Config{}), newKey()
 	_, _, err := b.box.Once(t.Context(), key, effect("first", 200, true))
@@ -132,7 +134,8 @@ func TestOtherContentUnderAUsedKeyIsRefused(t *testing.T) {
 	require.Equal(t, 1, b.count(t, "effects"))
 }
 
-func TestKeysOfTwoSellersDoNotMeet(t *testing.T) {
+// The same key of another seller is another key.
+func TestOnce_keysOfTwoSellers(t *testing.T) {
 	t.Parallel()
 	b, key := setup(t, inbox.Config{}), newKey()
 	_, _, err := b.box.Once(t.Context(), key, effect("first", 200, true))
@@ -199,7 +202,8 @@ func requireReported(t *testing.T, b fixture, answers, overdueSeconds float64) {
 	require.InDelta(t, overdueSeconds, testutil.ToFloat64(tel.Gauge(telemetry.DeadlineOverdue).WithLabelValues("answer")), 120)
 }
 
-func TestHeaderRoundTripAndItsForgeries(t *testing.T) {
+// A header is read back as it was written, and anything else in its place is refused.
+func TestHeader_roundTripAndForgeries(t *testing.T) {
 	t.Parallel()
 	key := newKey()
 	header := inbox.FormatHeader(key.Digest, key.Fingerprint)

@@ -9,7 +9,7 @@ import (
 )
 
 // What shows nothing to a person must not pass as a text.
-func TestBlankIsWhatAReaderDoesNotSee(t *testing.T) {
+func TestIsBlank_whatReadersDoNotSee(t *testing.T) {
 	t.Parallel()
 	for _, blank := range []string{
 		"", " ", "\t\n\r", "\u00a0", "\u3000", "\u2028", "\u200b", "\ufeff", "\u202e", "\u00ad", "\u2060",

@@ -30,7 +30,8 @@ func sample() *machine.Machine[state, trigger] {
 		})
 }
 
-func TestTableAnswersWhatMayHappen(t *testing.T) {
+// The table tells which triggers a state allows, where they lead, and which states are final or unknown.
+func TestMachine_whatMayHappen(t *testing.T) {
 	t.Parallel()
 	m := sample()
 	require.Equal(t, []trigger{"close"}, m.Triggers("open", "guest"))
@@ -44,7 +45,8 @@ func TestTableAnswersWhatMayHappen(t *testing.T) {
 	require.False(t, m.Known("gone"))
 }
 
-func TestReachableIncludesStatesPassedThrough(t *testing.T) {
+// The reachable states include those that are only passed through.
+func TestReachable_statesPassedThrough(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []state{"open", "ajar", "shut", "fixed"}, sample().Reachable("shut"))
 	require.Empty(t, sample().Reachable("fixed"))
@@ -71,7 +73,8 @@ func TestContradictingTablesAreRefused(t *testing.T) {
 	}
 }
 
-func TestDocumentShowsEveryStateAndRule(t *testing.T) {
+// The document shows every state and every rule, as a table and as a diagram.
+func TestMarkdown_everyStateAndRule(t *testing.T) {
 	t.Parallel()
 	doc := sample().Markdown()
 	require.Contains(t, doc, "| `open` | `close` | guest |  | `ajar` → `shut` |  |")

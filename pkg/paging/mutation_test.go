@@ -10,7 +10,8 @@ import (
 	"sellerapi.dev/pkg/paging"
 )
 
-func TestEveryFlippedBitIsMalformed(t *testing.T) {
+// A cursor with any single bit flipped, in its bytes or in its text, is malformed.
+func TestOpen_flippedBitIsMalformed(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey, oldKey)
 	cursor := s.Sign(orders(), last)
@@ -30,7 +31,8 @@ func TestEveryFlippedBitIsMalformed(t *testing.T) {
 	}
 }
 
-func TestEveryOtherLastCharacterIsMalformed(t *testing.T) {
+// A cursor with any other last character is malformed, even where only unused bits differ.
+func TestOpen_otherLastCharacterIsMalformed(t *testing.T) {
 	t.Parallel()
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 	s := newSigner(t, newKey)
@@ -66,7 +68,8 @@ func TestOpen_mutatedCursorIsMalformed(t *testing.T) {
 	})
 }
 
-func TestPartsOfTwoCursorsMakeNoThird(t *testing.T) {
+// The beginning of one cursor and the end of another do not make a third.
+func TestOpen_splicedCursorsAreMalformed(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	other := orders()
@@ -83,7 +86,7 @@ func TestPartsOfTwoCursorsMakeNoThird(t *testing.T) {
 	}
 }
 
-func FuzzOpenRefusesWhatWasNotSigned(f *testing.F) {
+func FuzzOpen_unsigned(f *testing.F) {
 	s := newSigner(f, newKey, oldKey)
 	good := map[string]bool{
 		s.Sign(orders(), last): true,

@@ -103,7 +103,8 @@ func TestSign_truncatesToMicroseconds(t *testing.T) {
 	require.Equal(t, last, got)
 }
 
-func TestChangedFiltersAreRefusedAndLeftOutOnesTaken(t *testing.T) {
+// Filters that differ from the cursor's are refused, and those left out are taken from it.
+func TestOpen_filtersChangedOrLeftOut(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	cursor, bare := s.Sign(orders(), last), s.Sign(paging.Scope{SellerID: seller, List: list}, last)
@@ -141,7 +142,8 @@ func TestChangedFiltersAreRefusedAndLeftOutOnesTaken(t *testing.T) {
 	}
 }
 
-func TestAForeignCursorLooksLikeAForgedOne(t *testing.T) {
+// A cursor of another seller or list is refused like a forged one, whatever filters are sent with it.
+func TestOpen_foreignLooksForged(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	cursor := s.Sign(orders(), last)
@@ -163,7 +165,8 @@ func TestAForeignCursorLooksLikeAForgedOne(t *testing.T) {
 	}
 }
 
-func TestASigningKeyIsRotatedWithoutEndingAWalk(t *testing.T) {
+// A signing key is rotated without ending the walks that began under the old one.
+func TestSigner_keyRotationKeepsWalks(t *testing.T) {
 	t.Parallel()
 	before, during, after := newSigner(t, oldKey), newSigner(t, newKey, oldKey), newSigner(t, newKey)
 	byOld, byNew := before.Sign(orders(), last), during.Sign(orders(), last)
@@ -178,7 +181,8 @@ func TestASigningKeyIsRotatedWithoutEndingAWalk(t *testing.T) {
 	}
 }
 
-func TestEqualWalksGetEqualCursors(t *testing.T) {
+// Equal walks get equal cursors, which are short and need no escaping.
+func TestSign_equalWalksGetEqualCursors(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	want := s.Sign(orders(), last)
@@ -191,7 +195,8 @@ func TestEqualWalksGetEqualCursors(t *testing.T) {
 	require.Regexp(t, `^[A-Za-z0-9_-]+$`, want, "clients pass a cursor on without escaping")
 }
 
-func TestShortKeysAreRefusedByPosition(t *testing.T) {
+// A signing key that is too short is refused by its position, without being shown.
+func TestNewSigner_shortKeyNamedByPosition(t *testing.T) {
 	t.Parallel()
 	_, err := paging.NewSigner([]byte("canary"))
 	require.EqualError(t, err, "cursor signing key 1: 6 bytes long; at least 32 are needed")
@@ -199,7 +204,8 @@ func TestShortKeysAreRefusedByPosition(t *testing.T) {
 	require.EqualError(t, err, "cursor signing key 2: 6 bytes long; at least 32 are needed")
 }
 
-func TestEveryOtherSpellingOfACursorIsMalformed(t *testing.T) {
+// Every other spelling of a cursor is malformed.
+func TestOpen_otherSpellingIsMalformed(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	for _, name := range []string{"a", "ab", "abc"} { // every remainder of base64

@@ -10,7 +10,7 @@ import (
 
 // A payload is only read after its MAC was found right, so a hostile one never gets here. The reader must hold all
 // the same: a later version of the program may have signed it.
-func FuzzReadPayloadTakesAnyBytes(f *testing.F) {
+func FuzzReadPayload_anyBytes(f *testing.F) {
 	scope := Scope{SellerID: "s", List: "l", Filters: map[string]string{"a": "b", "c": "d"}}
 	f.Add(encodePayload(scope, Position{UpdatedAt: time.Unix(1, 0), ID: uuid.UUID{15: 7}}))
 	f.Add([]byte{version, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f})
@@ -27,7 +27,8 @@ func FuzzReadPayloadTakesAnyBytes(f *testing.F) {
 	})
 }
 
-func TestAPayloadOfAnotherVersionOrLengthIsRefused(t *testing.T) {
+// A payload of another version, or one that is cut or extended, is refused.
+func TestReadPayload_otherVersionOrLength(t *testing.T) {
 	t.Parallel()
 	good := encodePayload(Scope{SellerID: "s", List: "l", Filters: map[string]string{"a": "b"}}, Position{ID: uuid.UUID{15: 1}})
 	_, _, ok := readPayload(good)

@@ -28,7 +28,8 @@ func tick(t *testing.T, pool *postgres.Pool, sellers ...uuid.UUID) map[uuid.UUID
 	return times
 }
 
-func TestATickIsTheWallClockInUTCWithMicroseconds(t *testing.T) {
+// A tick is the wall clock of the database in UTC with microseconds, and a seller ticks once a call.
+func TestTick_wallClockInUTCMicroseconds(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
 	a, b := uuid.New(), uuid.New()
@@ -58,7 +59,8 @@ func TestTick_wallClockSetBack(t *testing.T) {
 	}
 }
 
-func TestARolledBackTickIsNotSeen(t *testing.T) {
+// A tick that was rolled back leaves the clock as it was.
+func TestTick_rolledBackIsNotSeen(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
 	seller := uuid.New()

@@ -24,7 +24,8 @@ func TestComplete(t *testing.T) {
 	require.Equal(t, time.Minute, patient.IdleInTransactionTimeout)
 }
 
-func TestAnUnreadableURLDoesNotLeakItsPassword(t *testing.T) {
+// The error about a URL that cannot be read does not show its password.
+func TestOpen_unreadableURLHidesPassword(t *testing.T) {
 	t.Parallel()
 	config := Config{URL: secret.New("postgres://orders:hunter2@host:port:1/x%zz")}
 	_, err := Open(t.Context(), config, "orders", telemetry.Discard(t))

@@ -21,7 +21,8 @@ import (
 	"sellerapi.dev/services/allinone/launch"
 )
 
-func TestAViolatedConstraintIsKnownByItsName(t *testing.T) {
+// A violated constraint is known by its name.
+func TestViolates_byConstraintName(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
 	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
@@ -45,7 +46,8 @@ func TestClassify_otherErrorsUnchanged(t *testing.T) {
 	}
 }
 
-func TestRefusalsBecomeCodesByTheirState(t *testing.T) {
+// Refusals of the database become codes by their SQL state and keep their cause.
+func TestClassify_byState(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[string]apierr.Code{
 		"57014": apierr.UpstreamTimeout, "55P03": apierr.UpstreamTimeout, "25P03": apierr.UpstreamTimeout,
@@ -62,7 +64,8 @@ func TestRefusalsBecomeCodesByTheirState(t *testing.T) {
 	require.ErrorIs(t, postgres.Classify(fmt.Errorf("acquire: %w", context.DeadlineExceeded)), apierr.UpstreamTimeout)
 }
 
-func TestADatabaseThatCannotBeReachedIsUnavailable(t *testing.T) {
+// A database that refuses connections or never answers is unavailable, told within the connect timeout.
+func TestInTx_unreachableDatabase(t *testing.T) {
 	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts and never answers
 	require.NoError(t, err)
@@ -80,7 +83,8 @@ func TestADatabaseThatCannotBeReachedIsUnavailable(t *testing.T) {
 	}
 }
 
-func TestADatabaseThatIsFullIsUnavailable(t *testing.T) {
+// A database without free connections is unavailable.
+func TestCheck_fullDatabase(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
 	db.Config.URL = secret.New(createRole(t, db, "alter role %[1]s connection limit 1; grant usage on schema %[2]s to %[1]s"))

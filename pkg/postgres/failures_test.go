@@ -149,7 +149,7 @@ func untilFails(ctx context.Context, conn *pgx.Conn, statements string) error {
 }
 
 // The errors of a real server come out as they do in production.
-func TestFailuresOfARealServer(t *testing.T) {
+func TestFailures_ofRealServer(t *testing.T) {
 	t.Parallel()
 	for name, test := range failing {
 		t.Run(name, func(t *testing.T) {
@@ -166,7 +166,7 @@ func TestFailuresOfARealServer(t *testing.T) {
 }
 
 // A lock that another session keeps is given up in time.
-func TestFailureOfALockThatIsHeld(t *testing.T) {
+func TestFailures_heldLock(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
 	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
@@ -204,7 +204,7 @@ func TestFailuresToConnect(t *testing.T) {
 }
 
 // What comes after the end of the pool, as at a shutdown, is asked to come again.
-func TestFailureOfAClosedPool(t *testing.T) {
+func TestFailures_closedPool(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
 	pool, err := postgres.Open(t.Context(), postgres.Config{URL: secret.New(db.Config.URL.Reveal())}, db.Schema, telemetry.Discard(t))

@@ -11,7 +11,8 @@ import (
 
 const listThings = "-- name: ListThings\nselect array_agg(n order by n) from generate_series(1, $1::int) n where true /* filters */"
 
-func TestAFilterThatWasNotSentLeavesNoTrace(t *testing.T) {
+// A filter that was not sent changes neither the statement nor its arguments.
+func TestFilter_unsentLeavesNoTrace(t *testing.T) {
 	t.Parallel()
 	f := postgres.NewFilter(9)
 	postgres.AddPresent[int](f, "and n > ", nil)
@@ -20,7 +21,8 @@ func TestAFilterThatWasNotSentLeavesNoTrace(t *testing.T) {
 	require.Equal(t, "-- name: ListThings\nselect array_agg(n order by n) from generate_series(1, $1::int) n where true ", f.Insert(listThings))
 }
 
-func TestFiltersNumberTheirValuesAfterTheStatementsOwn(t *testing.T) {
+// The values of filters are numbered after the statement's own.
+func TestFilter_numbersValuesAfterStatements(t *testing.T) {
 	t.Parallel()
 	low := 2
 	f := postgres.NewFilter(9)
@@ -33,7 +35,8 @@ func TestFiltersNumberTheirValuesAfterTheStatementsOwn(t *testing.T) {
 	require.Equal(t, []int{3, 4, 5, 8}, one[[]int](t, db.Pool, f.Insert(listThings), f.Args()...))
 }
 
-func TestAFilterDoesNotChangeItsCallersArguments(t *testing.T) {
+// Two filters made from the same arguments do not write into each other.
+func TestFilter_callersArgumentsUnchanged(t *testing.T) {
 	t.Parallel()
 	args := make([]any, 1, 4)
 	first, second := postgres.NewFilter(args...), postgres.NewFilter(args...)

@@ -11,7 +11,8 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-func TestAGaugeShowsWhatTheStatementReturns(t *testing.T) {
+// A gauge shows what its statement returns, and keeps that when the statement fails.
+func TestGauge_showsReturnedRows(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
 	tel := telemetry.Discard(t)

@@ -15,7 +15,8 @@ import (
 // versions are the migrations that ran in the schema of the pool.
 const versions = "select array_agg(version_id order by id) from goose_db_version where is_applied"
 
-func TestReplicasThatStartAtOnceMigrateOnce(t *testing.T) {
+// Replicas that start at the same time migrate a schema once.
+func TestMigrate_replicasStartingAtOnce(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
 	execute(t, db.Pool, "drop schema "+db.Schema)
@@ -28,7 +29,8 @@ func TestReplicasThatStartAtOnceMigrateOnce(t *testing.T) {
 	require.Equal(t, db.Schema, one[string](t, db.Pool, "select schemaname from pg_tables where tablename = 'things' and schemaname = $1", db.Schema))
 }
 
-func TestEachSchemaHasItsOwnVersions(t *testing.T) {
+// Each schema has versions of its own, and a second run finds nothing to do.
+func TestMigrate_versionsPerSchema(t *testing.T) {
 	t.Parallel()
 	first, second := pgtest.New(t, migrations()), pgtest.New(t, nil)
 	later := migrations()
@@ -39,7 +41,8 @@ func TestEachSchemaHasItsOwnVersions(t *testing.T) {
 	require.Equal(t, []int64{0, 1, 2, 3}, one[[]int64](t, second.Pool, versions))
 }
 
-func TestAFailingMigrationLeavesNoHalfOfItself(t *testing.T) {
+// A migration that fails leaves no half of itself.
+func TestMigrate_failureLeavesNothing(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
 	broken := migrations()
@@ -57,7 +60,8 @@ func TestMigrate_roleWithoutCreatePrivilege(t *testing.T) {
 	require.NoError(t, postgres.Migrate(t.Context(), db.Config, db.Schema, migrations()))
 }
 
-func TestASchemaWithAnUnusualNameIsMigratedToo(t *testing.T) {
+// A schema whose name has to be quoted is migrated too.
+func TestMigrate_unusualSchemaName(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
 	const schema = `un"usual Name`

@@ -18,7 +18,8 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-func TestASessionSeesOneSchemaAndHasItsLimits(t *testing.T) {
+// A session sees its own schema only and has the configured limits.
+func TestOpen_sessionSchemaAndLimits(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) {
 		c.StatementTimeout, c.LockTimeout, c.IdleInTransactionTimeout = 1500*time.Millisecond, 2*time.Second, 3*time.Second
@@ -32,7 +33,8 @@ func TestASessionSeesOneSchemaAndHasItsLimits(t *testing.T) {
 	}
 }
 
-func TestTimesAreUTCWithMicroseconds(t *testing.T) {
+// Times are read in UTC and with microseconds, also inside of arrays.
+func TestOpen_timesInUTCMicroseconds(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, nil)
 	want := time.Date(2026, 3, 1, 2, 3, 4, 567891000, time.UTC)
@@ -40,14 +42,16 @@ func TestTimesAreUTCWithMicroseconds(t *testing.T) {
 	require.Equal(t, []time.Time{want}, one[[]time.Time](t, db.Pool, "select array['2026-03-01 11:03:04.567891+09'::timestamptz]"))
 }
 
-func TestAStatementThatTakesTooLongIsEndedByTheServer(t *testing.T) {
+// A statement that takes too long is ended by the server.
+func TestOpen_statementTimeout(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) { c.StatementTimeout = 50 * time.Millisecond })
 	_, err := db.Open(t, telemetry.Discard(t)).Exec(t.Context(), "select pg_sleep(30)")
 	require.ErrorIs(t, postgres.Classify(err), apierr.UpstreamTimeout)
 }
 
-func TestWaitingForALockEnds(t *testing.T) {
+// Waiting for a lock ends after the configured time.
+func TestOpen_lockTimeout(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) { c.LockTimeout = 50 * time.Millisecond })
 	pool := db.Open(t, telemetry.Discard(t))
@@ -60,7 +64,8 @@ func TestWaitingForALockEnds(t *testing.T) {
 	require.ErrorIs(t, err, apierr.UpstreamTimeout)
 }
 
-func TestATransactionThatIdlesLosesItsLocks(t *testing.T) {
+// A transaction that idles too long is ended by the server and loses its locks.
+func TestOpen_idleTransactionTimeout(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) { c.IdleInTransactionTimeout = 50 * time.Millisecond })
 	pool := db.Open(t, telemetry.Discard(t))
@@ -76,7 +81,8 @@ func TestATransactionThatIdlesLosesItsLocks(t *testing.T) {
 	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
 }
 
-func TestACanceledStatementKeepsItsConnection(t *testing.T) {
+// A statement that its caller cancels does not cost the pool a connection.
+func TestPool_canceledStatementKeepsConnection(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) { c.MaxConns = 1 })
 	pool := db.Open(t, telemetry.Discard(t))
@@ -124,7 +130,8 @@ func TestThePoolIsMeasured(t *testing.T) {
 	require.Error(t, err, "two pools cannot be told apart in one instance's metrics")
 }
 
-func TestCheckFailsUntilTheSchemaIsThere(t *testing.T) {
+// The check fails until the schema exists, and says what to run.
+func TestCheck_missingSchema(t *testing.T) {
 	t.Parallel()
 	config := pgtest.Config(t)
 	pool, err := postgres.Open(t.Context(), config, "nowhere", telemetry.Discard(t))
@@ -134,7 +141,8 @@ func TestCheckFailsUntilTheSchemaIsThere(t *testing.T) {
 	require.NoError(t, postgres.Check(pgtest.New(t, nil).Pool)(t.Context()))
 }
 
-func TestOpenDoesNotNeedTheDatabaseAndCheckReportsIt(t *testing.T) {
+// A pool opens without its database; the check reports that it is missing.
+func TestOpen_withoutDatabase(t *testing.T) {
 	t.Parallel()
 	pool, err := postgres.Open(t.Context(), postgres.Config{URL: secret.New("postgres://x@127.0.0.1:1/x")}, "orders", telemetry.Discard(t))
 	require.NoError(t, err)
@@ -208,7 +216,7 @@ func counts(t *testing.T, tel *telemetry.Telemetry, metric telemetry.Metric) map
 }
 
 // A fail-over to a server that takes no writes, or a full disk against which an operator set this, must not look healthy.
-func TestCheckOfAReadOnlyDatabase(t *testing.T) {
+func TestCheck_readOnlyDatabase(t *testing.T) {
 	t.Parallel()
 	config := postgres.Config{URL: pgtest.Database(t)}
 	admin, err := postgres.Open(t.Context(), config, "public", telemetry.Discard(t))

@@ -39,7 +39,8 @@ select 1
 	require.Equal(t, "ListOrders", postgres.QueryName(queries.SQL("ListOrders")))
 }
 
-func TestMistakesInQueryFilesAreRefused(t *testing.T) {
+// Mistakes in query files are refused with the name of the file.
+func TestLoadQueries_mistakes(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"select 1": "text before the first name",
@@ -56,7 +57,8 @@ func TestMistakesInQueryFilesAreRefused(t *testing.T) {
 	}
 }
 
-func TestANameIsUniqueAcrossFiles(t *testing.T) {
+// A name that two files use is refused.
+func TestLoadQueries_nameUniqueAcrossFiles(t *testing.T) {
 	t.Parallel()
 	both := files("-- name: A\nselect 1")
 	both["queries/second.sql"] = both["queries/orders.sql"]
@@ -64,14 +66,16 @@ func TestANameIsUniqueAcrossFiles(t *testing.T) {
 	require.ErrorContains(t, err, "the name A is used twice")
 }
 
-func TestAnUnknownNameIsAMistakeOfTheProgram(t *testing.T) {
+// Asking for a query that does not exist is a mistake of the program and panics.
+func TestQueries_unknownNamePanics(t *testing.T) {
 	t.Parallel()
 	require.PanicsWithValue(t, "no query is named Nothing", func() {
 		postgres.MustLoadQueries(files("-- name: A\nselect 1")).SQL("Nothing")
 	})
 }
 
-func TestStatementsWithoutANameShareOne(t *testing.T) {
+// Statements without a name are all counted as unnamed.
+func TestQueryName_unnamedShareOne(t *testing.T) {
 	t.Parallel()
 	for _, sql := range []string{"", "select 1", "beginning", "-- name:", "-- name: \nselect 1", "-- named by hand"} {
 		require.Equal(t, "unnamed", postgres.QueryName(sql))

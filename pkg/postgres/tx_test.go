@@ -14,7 +14,8 @@ import (
 	"sellerapi.dev/pkg/postgres/pgtest"
 )
 
-func TestATransactionCommitsWhatItsFunctionDid(t *testing.T) {
+// A transaction commits what its function did.
+func TestInTx_commits(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
 	require.NoError(t, postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error { return insert(ctx, tx, 1) }))
@@ -32,7 +33,8 @@ func TestInTx_errorRollsBack(t *testing.T) {
 	require.Zero(t, one[int](t, db.Pool, "select count(*) from things"))
 }
 
-func TestAPanicRollsBackAndGoesOn(t *testing.T) {
+// A panic rolls the transaction back, gives its connection back and goes on.
+func TestInTx_panicRollsBack(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
 	require.PanicsWithValue(t, "bug", func() {
@@ -59,7 +61,8 @@ func TestInTx_canceledContextRollsBack(t *testing.T) {
 	require.Zero(t, db.Pool.Stat().AcquiredConns())
 }
 
-func TestAFailureAtCommitIsReported(t *testing.T) {
+// A constraint that fails only at the commit is reported.
+func TestInTx_commitFailureReported(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
 	err := postgres.InTx(t.Context(), db.Pool, func(ctx context.Context, tx pgx.Tx) error {
@@ -141,7 +144,8 @@ func TestInTx_noRetryAfterCancellation(t *testing.T) {
 	require.Equal(t, 1, runs)
 }
 
-func TestASnapshotSeesOneInstantAndWritesNothing(t *testing.T) {
+// A snapshot sees one instant throughout and cannot write.
+func TestInSnapshot_oneInstantReadOnly(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, migrations())
 	count := "select count(*) from things"

@@ -11,7 +11,8 @@ import (
 	"sellerapi.dev/pkg/principal/principaltest"
 )
 
-func TestThePrincipalOfAContextIsTheOnePutIn(t *testing.T) {
+// The principal of a context is the one that was put in.
+func TestContext_roundTrip(t *testing.T) {
 	t.Parallel()
 	want := principal.Principal{SellerID: uuid.New(), KeyID: "k", KeyPrefix: "vpk_live_abc", Scopes: []principal.Scope{"qna:read"}}
 	ctx := principal.NewContext(t.Context(), want)
@@ -21,14 +22,16 @@ func TestThePrincipalOfAContextIsTheOnePutIn(t *testing.T) {
 	require.Equal(t, want, principal.MustFromContext(ctx))
 }
 
-func TestAHandlerWithoutAuthenticationDoesNotRun(t *testing.T) {
+// A handler that needs a principal does not run without authentication.
+func TestMustFromContext_unauthenticatedPanics(t *testing.T) {
 	t.Parallel()
 	_, ok := principal.FromContext(context.WithoutCancel(t.Context()))
 	require.False(t, ok)
 	require.Panics(t, func() { principal.MustFromContext(t.Context()) })
 }
 
-func TestHasKnowsOnlyGrantedScopes(t *testing.T) {
+// A principal has the scopes that were granted and no others.
+func TestHas_onlyGrantedScopes(t *testing.T) {
 	t.Parallel()
 	for _, granted := range principal.All() {
 		p := principal.Principal{Scopes: []principal.Scope{granted}}
@@ -41,7 +44,8 @@ func TestHasKnowsOnlyGrantedScopes(t *testing.T) {
 	require.False(t, principal.Scope("").Known())
 }
 
-func TestTheListOfScopesCannotBeChangedFromOutside(t *testing.T) {
+// A caller that changes the list of scopes it was given does not change the known ones.
+func TestScopes_immutableFromOutside(t *testing.T) {
 	t.Parallel()
 	principal.All()[0] = "changed"
 	require.Equal(t, []principal.Scope{"orders:read", "orders:write", "claims:read", "claims:write", "qna:read", "qna:write"}, principal.All())

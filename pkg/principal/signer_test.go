@@ -16,7 +16,8 @@ import (
 	"sellerapi.dev/pkg/trust/trusttest"
 )
 
-func TestASignedPrincipalComesBackAsItWas(t *testing.T) {
+// A signed principal comes back as it was, and belongs to the body that it was signed with.
+func TestVerify_roundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s := newSigner(t, newKey)
@@ -141,7 +142,8 @@ func TestVerify_lifetimeAndClockSkew(t *testing.T) {
 	}
 }
 
-func TestEveryChangedByteIsRefused(t *testing.T) {
+// A header with any byte changed is refused.
+func TestVerify_changedByte(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	header := s.read(page, caller())
@@ -157,7 +159,8 @@ func TestEveryChangedByteIsRefused(t *testing.T) {
 	}
 }
 
-func TestEveryOtherLengthOrSpellingIsRefused(t *testing.T) {
+// A header that is cut, extended or spelled differently is refused.
+func TestVerify_otherLengthOrSpelling(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	p := caller()
@@ -211,7 +214,8 @@ func TestVerify_refusalReasons(t *testing.T) {
 	}
 }
 
-func TestAScopeThatDoesNotExistIsNotGranted(t *testing.T) {
+// A signed scope that does not exist is not granted.
+func TestVerify_unknownScopeNotGranted(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
 	p := caller()
@@ -245,7 +249,7 @@ func TestTheHeaderStaysSmall(t *testing.T) {
 	require.Less(t, len(s.sign(page, "{}", caller())), 268)
 }
 
-func FuzzVerifyNeverTrustsWhatWasNotSigned(f *testing.F) {
+func FuzzVerify_unsigned(f *testing.F) {
 	s := newSigner(f, newKey)
 	call := principal.Call{Method: "GET", Target: "/p", Inbox: "i"}
 	good := s.read(call, caller())

@@ -19,7 +19,8 @@ import (
 	"sellerapi.dev/services/allinone/launch"
 )
 
-func TestTheSameClientAndScriptsWorkOnACluster(t *testing.T) {
+// The same client, check and scripts work on a cluster.
+func TestCluster_sameClientAndScripts(t *testing.T) {
 	t.Parallel()
 	process, err := launch.Redis(t.Context(), openDir(t), launch.Options{Settings: map[string]string{"cluster-enabled": "yes", "databases": "1"}})
 	require.NoError(t, err)
@@ -47,7 +48,8 @@ func TestTheSameClientAndScriptsWorkOnACluster(t *testing.T) {
 	require.NotZero(t, names["counter"])
 }
 
-func TestAMasterIsFoundThroughItsSentinel(t *testing.T) {
+// A master is found through its sentinel.
+func TestSentinel_findsMaster(t *testing.T) {
 	t.Parallel()
 	master := redistest.Own(t)
 	u, err := url.Parse(master.Config.URL.Reveal())

@@ -19,7 +19,8 @@ func TestOptions_defaults(t *testing.T) {
 	require.Equal(t, [4]time.Duration{timeout, timeout, timeout, timeout}, [4]time.Duration{o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout})
 }
 
-func TestTheURLNamesServersLoginAndDatabase(t *testing.T) {
+// The URL names the servers, the login, the database and whether to use TLS.
+func TestOptions_serversLoginAndDatabase(t *testing.T) {
 	t.Parallel()
 	type facts struct {
 		Addrs              []string
@@ -43,7 +44,8 @@ func TestTheURLNamesServersLoginAndDatabase(t *testing.T) {
 	}
 }
 
-func TestAnUnreadableURLDoesNotLeakItsPassword(t *testing.T) {
+// The error about a URL that cannot be used does not show its password.
+func TestOptions_unreadableURLHidesPassword(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"", "h:1", "http://h", "redis://:hunter2@h:port", "redis://:hunter2@h,,g", "redis://:hunter2@h/x",
@@ -56,7 +58,8 @@ func TestAnUnreadableURLDoesNotLeakItsPassword(t *testing.T) {
 	}
 }
 
-func TestTheKindOfServerFollowsTheConfiguration(t *testing.T) {
+// The URL decides between a single server, a cluster and sentinels; a cluster has no numbered database.
+func TestOptions_kindOfServer(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		config Config

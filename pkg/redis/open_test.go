@@ -29,7 +29,8 @@ func TestASingleServerAnswers(t *testing.T) {
 	require.Equal(t, "test", server.Client.ClientGetName(t.Context()).Val())
 }
 
-func TestAServerThatEvictsIsNotReady(t *testing.T) {
+// A server that evicts keys is not ready, and the check names its policy.
+func TestCheck_evictingServer(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	check := redis.Check(server.Client, telemetry.Discard(t))
@@ -45,7 +46,7 @@ func TestAServerThatEvictsIsNotReady(t *testing.T) {
 }
 
 // A server that refuses writes answers PING: every call of a seller is refused while it looks healthy.
-func TestCheckOfAFullServer(t *testing.T) {
+func TestCheck_fullServer(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	tel := telemetry.Discard(t)
@@ -65,7 +66,8 @@ func TestCheckOfAFullServer(t *testing.T) {
 	require.Less(t, inUse(), .95)
 }
 
-func TestAServerThatIsAwayIsNotReadyAndRecovers(t *testing.T) {
+// A server that is away is not ready, and is ready again after its restart.
+func TestCheck_outageAndRecovery(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	check := redis.Check(server.Client, telemetry.Discard(t))
@@ -76,7 +78,8 @@ func TestAServerThatIsAwayIsNotReadyAndRecovers(t *testing.T) {
 	require.Eventually(t, func() bool { return check(t.Context()) == nil }, time.Minute, 10*time.Millisecond)
 }
 
-func TestASilentServerCostsNoMoreThanTheTimeOut(t *testing.T) {
+// A server that never answers costs no more than the timeout.
+func TestOpen_silentServerCostsTimeout(t *testing.T) {
 	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts and never answers
 	require.NoError(t, err)

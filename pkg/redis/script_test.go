@@ -46,7 +46,8 @@ func TestScript_resentWhenForgotten(t *testing.T) {
 	}
 }
 
-func TestAScriptRunsAgainAfterARestartOfTheServer(t *testing.T) {
+// A script runs again after a restart of its server, loaded by the new connection.
+func TestScript_runsAfterRestart(t *testing.T) {
 	t.Parallel()
 	counter := newCounter()
 	server := redistest.Own(t, counter)
@@ -60,7 +61,8 @@ func TestAScriptRunsAgainAfterARestartOfTheServer(t *testing.T) {
 	require.NotContains(t, stats, "cmdstat_eval:", "the new connection has loaded it again")
 }
 
-func TestAScriptThatDoesNotCompileIsNamed(t *testing.T) {
+// A script that does not compile is named in the error.
+func TestScript_brokenOneIsNamed(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
 	client := server.Open(t, telemetry.Discard(t), newCounter(), redis.NewScript("broken", "return +"))

@@ -49,7 +49,8 @@ func TestClient_translatesForeignAnswers(t *testing.T) {
 	}
 }
 
-func TestAPeerThatIsNotThereIsUnavailable(t *testing.T) {
+// A call of a peer that is not there is refused as unavailable.
+func TestClient_absentPeerIsUnavailable(t *testing.T) {
 	t.Parallel()
 	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -67,7 +68,8 @@ func TestClient_peerThatDoesNotTrustIt(t *testing.T) {
 	require.ErrorContains(t, err.(*apierr.Error).Cause, "not signed with a key that is trusted here") //nolint:errorlint // the client returns the type itself
 }
 
-func TestASilentPeerCostsTheDeadlineAndNotMore(t *testing.T) {
+// A peer that never answers costs the deadline and not more, be it the default or the caller's own.
+func TestClient_silentPeerCostsDeadline(t *testing.T) {
 	t.Parallel()
 	url := answering(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	s := serve(t, echo, func(s *setup) { s.config.Timeout = 30 * time.Millisecond })
@@ -81,7 +83,8 @@ func TestASilentPeerCostsTheDeadlineAndNotMore(t *testing.T) {
 	require.ErrorIs(t, err, apierr.UpstreamTimeout, "the caller's own applies")
 }
 
-func TestTheClientSendsACallOnce(t *testing.T) {
+// A call whose connection breaks is not sent a second time.
+func TestClient_sendsCallOnce(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
 	url := answering(t, func(http.ResponseWriter, *http.Request) {

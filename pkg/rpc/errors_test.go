@@ -14,7 +14,8 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-func TestEveryRowOfTheErrorTableCrossesTheWire(t *testing.T) {
+// Every row of the error table arrives with its code, data and wait, but without its cause.
+func TestErrors_everyRowCrossesTheWire(t *testing.T) {
 	t.Parallel()
 	for _, row := range apierr.Codes() {
 		t.Run(string(row.Code), func(t *testing.T) {
@@ -35,7 +36,8 @@ func TestEveryRowOfTheErrorTableCrossesTheWire(t *testing.T) {
 	}
 }
 
-func TestRPCCodesFollowFromTheRow(t *testing.T) {
+// The code of the RPC follows from the row of the error table.
+func TestErrors_rpcCodesFollowFromRow(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[apierr.Code]connect.Code{
 		apierr.ValidationError:        connect.CodeInvalidArgument,

@@ -21,7 +21,8 @@ import (
 	"sellerapi.dev/pkg/trust/trusttest"
 )
 
-func TestAPlainPostOfJSONIsAnswered(t *testing.T) {
+// A plain POST of JSON, as curl sends it, is answered.
+func TestMux_plainJSONPost(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(ctx context.Context, request *connect.Request[text]) (*connect.Response[text], error) {
 		return connect.NewResponse(wrapperspb.String(request.Msg.GetValue() + " " + rpc.Caller(ctx))), nil
@@ -31,7 +32,8 @@ func TestAPlainPostOfJSONIsAnswered(t *testing.T) {
 	require.JSONEq(t, `"hello operator"`, response.body)
 }
 
-func TestEveryProtocolIsSpokenOnOnePort(t *testing.T) {
+// Every protocol that clients use is spoken on the same port.
+func TestMux_everyProtocolOnOnePort(t *testing.T) {
 	t.Parallel()
 	s := serve(t, echo)
 	h2c := &http.Transport{Protocols: &http.Protocols{}}
@@ -153,7 +155,8 @@ func TestMux_unreadableMessageCountedInvalid(t *testing.T) {
 	require.InDelta(t, 1, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(say, "invalid_argument", "")), 0)
 }
 
-func TestAMessageAboveTheLimitIsRefused(t *testing.T) {
+// A message above the limit is refused, and a large one below it is answered.
+func TestMux_messageAboveLimit(t *testing.T) {
 	t.Parallel()
 	s := serve(t, echo, func(s *setup) { s.config.Timeout = time.Minute }) // a busy machine takes long for so much
 	response := s.post(t, say, `"`+strings.Repeat("x", 32<<20)+`"`, curlHeader(t))
@@ -225,7 +228,8 @@ func TestMux_panicIsLoggedNotSent(t *testing.T) {
 	require.Contains(t, s.logs.String(), `"level":"ERROR"`)
 }
 
-func TestOneLineAndOneCountForACallWithItsSpan(t *testing.T) {
+// A call leaves one line in the log, one count and its spans, and nothing of its message.
+func TestMux_oneLogLineAndCountPerCall(t *testing.T) {
 	t.Parallel()
 	s := serve(t, failing(apierr.OrderNotFound.Because(errors.New("cause for the log"))))
 	_, err := s.call(t, "body is not logged")

@@ -48,7 +48,8 @@ func made(tb testing.TB, identity Identity, change func(*jwt.RegisteredClaims)) 
 // asIs leaves a token what it is.
 func asIs(*jwt.RegisteredClaims) {}
 
-func TestATokenNamesItsCallerUntilItExpires(t *testing.T) {
+// A token names its caller until it expires, with an allowance for clocks that differ.
+func TestToken_namesCallerUntilExpiry(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		token, err := NewToken(storefront, time.Hour)
@@ -149,7 +150,8 @@ func TestToken_otherAlgorithms(t *testing.T) {
 	}
 }
 
-func TestARefusedTokenSaysWhatIsWrongWithIt(t *testing.T) {
+// A refused token is told with what is wrong about it.
+func TestToken_refusalSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	v := newOrders(t, trusttest.Keys(), " D0000000-0000-4000-8000-000000000001")
 	good := made(t, storefront, asIs)
@@ -238,7 +240,8 @@ func TestNewToken_refused(t *testing.T) {
 	}
 }
 
-func TestAClientRenewsItsTokenAtHalfOfItsLife(t *testing.T) {
+// A client uses its token for half of its life and then renews it.
+func TestTokenSource_renewsAtHalfLife(t *testing.T) {
 	t.Parallel()
 	key, err := claimsItself.Key.Open()
 	require.NoError(t, err)
@@ -260,7 +263,7 @@ func TestAClientRenewsItsTokenAtHalfOfItsLife(t *testing.T) {
 	require.Equal(t, "claims", said.Subject)
 }
 
-func FuzzVerifyTokenTrustsOnlyWhatWasSigned(f *testing.F) {
+func FuzzVerifyToken_unsigned(f *testing.F) {
 	v := newOrders(f, trusttest.Keys())
 	good := made(f, storefront, func(c *jwt.RegisteredClaims) { c.ExpiresAt = jwt.NewNumericDate(c.IssuedAt.Add(MaxTokenLife)) })
 	stranger := storefront

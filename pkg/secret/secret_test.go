@@ -55,7 +55,8 @@ func requireSilent(t *testing.T, road, out string) {
 	}
 }
 
-func TestNoFmtVerbShowsASecret(t *testing.T) {
+// No verb of fmt shows a secret, wherever in a value it stands.
+func TestSecret_hiddenFromFmtVerbs(t *testing.T) {
 	t.Parallel()
 	h := newHolder(t)
 	for _, verb := range strings.Fields("%v %+v %#v %s %q %x %X %d %o %b %c %U %e %t %p %T %8s %-20v %w") {
@@ -69,7 +70,8 @@ func TestNoFmtVerbShowsASecret(t *testing.T) {
 	require.Equal(t, "[secret]", fmt.Sprintf("%#v", h.Keys))
 }
 
-func TestNoEncoderShowsASecret(t *testing.T) {
+// Encoders write a placeholder instead of a secret.
+func TestSecret_hiddenFromEncoders(t *testing.T) {
 	t.Parallel()
 	h := newHolder(t)
 	for _, value := range []any{h, &h, h.Text, h.Keys, map[string]any{"a": h.Text, "b": &h.Keys}} {
@@ -85,7 +87,8 @@ func TestNoEncoderShowsASecret(t *testing.T) {
 	require.Equal(t, "[secret]", string(text))
 }
 
-func TestNoLogHandlerShowsASecret(t *testing.T) {
+// No handler of slog shows a secret, wherever in a line it stands.
+func TestSecret_hiddenFromLogHandlers(t *testing.T) {
 	t.Parallel()
 	h := newHolder(t)
 	var out bytes.Buffer
@@ -98,7 +101,8 @@ func TestNoLogHandlerShowsASecret(t *testing.T) {
 	requireSilent(t, "slog", out.String())
 }
 
-func TestASecretIsReadAsItIsAndGivenOutOnlyByReveal(t *testing.T) {
+// A secret is read exactly as it is written and given out by Reveal only.
+func TestText_givenOutOnlyByReveal(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{"", " ", canary, "with \n line", "한글"} {
 		var text secret.Text
@@ -110,7 +114,8 @@ func TestASecretIsReadAsItIsAndGivenOutOnlyByReveal(t *testing.T) {
 	}
 }
 
-func TestKeyListsAreReadInEveryUsualBase64Spelling(t *testing.T) {
+// Lists of keys are read in every usual spelling of base64.
+func TestParseKeys_everyBase64Spelling(t *testing.T) {
 	t.Parallel()
 	// 0xfb and 0xff make the characters in which the two alphabets differ.
 	first, second := bytes.Repeat([]byte{0xfb, 0xff, 0x3e}, 11), bytes.Repeat([]byte{0xfa}, secret.MinKeyBytes)
@@ -155,7 +160,8 @@ func TestParseKeys_badKeyNamedByPosition(t *testing.T) {
 	}
 }
 
-func TestKeysDoNotChangeWithTheSliceTheyWereMadeFrom(t *testing.T) {
+// Keys do not change with the slice that they were made from.
+func TestNewKeys_copiesItsSlices(t *testing.T) {
 	t.Parallel()
 	raw := []byte(canary)
 	keys, err := secret.NewKeys(raw)

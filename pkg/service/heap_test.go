@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheCollectorIsRelaxedUnlessGOGCDecides(t *testing.T) {
+// The garbage collector runs less often, unless GOGC says how often.
+func TestRelaxCollector_unlessGOGCDecides(t *testing.T) {
 	before := debug.SetGCPercent(50)
 	defer debug.SetGCPercent(before)
 	t.Setenv("GOGC", "50")

@@ -85,7 +85,8 @@ func (p *process) hang(t *testing.T) {
 	require.Equal(t, "hanging", p.line(t))
 }
 
-func TestSIGTERMEndsAProgramWell(t *testing.T) {
+// SIGTERM and SIGINT end a program without an error.
+func TestProgram_signalEndsItWell(t *testing.T) {
 	t.Parallel()
 	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGINT} {
 		p := startProcess(t, "DRAIN_WAIT=1ms")
@@ -146,7 +147,8 @@ func runProgram(t *testing.T, cli any, arguments string, environment, files map[
 	return outcome{code: code, out: out.String(), err: problems.String()}
 }
 
-func TestAFailedCommandIsToldAndExitsWithOne(t *testing.T) {
+// A command that fails tells its error and exits with 1.
+func TestCommand_failureExitsWithOne(t *testing.T) {
 	t.Parallel()
 	cli := &struct {
 		Serve Command[Config] `cmd:""`
@@ -154,7 +156,8 @@ func TestAFailedCommandIsToldAndExitsWithOne(t *testing.T) {
 	require.Equal(t, outcome{1, "", "demo: no database\n"}, runProgram(t, cli, "serve", nil, nil))
 }
 
-func TestACommandThatEndsWithItsContextEndsWell(t *testing.T) {
+// A command that ends because its context did has not failed.
+func TestCommand_endsWellWithContext(t *testing.T) {
 	t.Parallel()
 	cli := &struct {
 		Serve Command[Config] `cmd:""`

@@ -12,7 +12,7 @@ import (
 )
 
 // An instance that cannot keep up answers a few scrapes and refuses the others; whether it lives can always be asked.
-func TestScrapesDoNotPileUp(t *testing.T) {
+func TestScrapes_doNotPileUp(t *testing.T) {
 	t.Parallel()
 	tel := telemetry.Discard(t)
 	asked, release := make(chan struct{}), make(chan struct{})

@@ -64,7 +64,7 @@ type weak struct{ error }
 func (weak) ProbeImpairment() string { return "read_only" }
 
 // The rules of the status are one thing, what the operator must see another: a dependency that takes no writes is up, and named.
-func TestReadyz200WithAnImpairedDependency(t *testing.T) {
+func TestReadyz_impairedDependencyIs200(t *testing.T) {
 	t.Parallel()
 	var hurt atomic.Bool
 	hurt.Store(true)
@@ -102,7 +102,8 @@ type named struct{ error }
 // ProbeClass implements classed.
 func (named) ProbeClass() string { return "evicts" }
 
-func TestErrorsAreNamedByClass(t *testing.T) {
+// The error of a probe is named by its class, and its text is not shown.
+func TestProbes_errorsNamedByClass(t *testing.T) {
 	t.Parallel()
 	for want, err := range map[string]error{
 		"":                  nil,
@@ -119,7 +120,8 @@ func TestErrorsAreNamedByClass(t *testing.T) {
 	require.Equal(t, "timeout", class(&net.DNSError{Name: "canary", IsTimeout: true}))
 }
 
-func TestAskersShareOneProbeASecond(t *testing.T) {
+// All who ask within a second share one run of a probe.
+func TestProbes_sharedForASecond(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var probes atomic.Int32
@@ -196,14 +198,16 @@ func TestProbes_resultSurvivesCanceledCaller(t *testing.T) {
 	require.Equal(t, statusReady, r.report(gone).Status)
 }
 
-func TestAProbeThatPanicsIsAMissingDependency(t *testing.T) {
+// A probe that panics is reported as a missing dependency.
+func TestProbes_panicIsMissingDependency(t *testing.T) {
 	t.Parallel()
 	r := newReadiness([]Check{{Name: "broken", Probe: func(context.Context) error { panic("canary") }}}, telemetry.Discard(t))
 	r.set(stateServing)
 	require.Equal(t, Report{Status: statusMissing, Checks: []CheckReport{{Name: "broken", Error: classOther}}}, r.report(t.Context()))
 }
 
-func TestTheStateDecidesAndTheGaugeFollows(t *testing.T) {
+// The state of the service decides whether it is ready, and the gauge follows at once.
+func TestReadiness_stateDecidesGaugeFollows(t *testing.T) {
 	t.Parallel()
 	tel := telemetry.Discard(t)
 	r := newReadiness(nil, tel)

@@ -141,7 +141,8 @@ func TestServe_listenerStopsByItself(t *testing.T) {
 	require.ErrorContains(t, i.run(t.Context()), "serve public")
 }
 
-func TestEveryServerHasEveryTimeout(t *testing.T) {
+// Every server has every timeout, whatever its listener is for.
+func TestServer_hasEveryTimeout(t *testing.T) {
 	t.Parallel()
 	ready := newReadiness(nil, telemetry.Discard(t))
 	for _, l := range []Listener{
@@ -162,7 +163,8 @@ func TestEveryServerHasEveryTimeout(t *testing.T) {
 	}
 }
 
-func TestHTTP2WithoutTLSIsSpokenOnlyWhereAllowed(t *testing.T) {
+// HTTP/2 without TLS is spoken only on listeners that allow it.
+func TestServer_plainHTTP2OnlyWhereAllowed(t *testing.T) {
 	t.Parallel()
 	allowed, plain := public(hello), public(hello)
 	allowed.Name, allowed.H2C = "rpc", true
@@ -188,7 +190,8 @@ func TestHTTP2WithoutTLSIsSpokenOnlyWhereAllowed(t *testing.T) {
 	require.NoError(t, r.stop())
 }
 
-func TestOperationsShowMetricsLifeAndProfiles(t *testing.T) {
+// The listener for operations shows metrics, life and profiles, and nothing else.
+func TestOps_metricsLifeAndProfiles(t *testing.T) {
 	t.Parallel()
 	r := start(t, Spec{Checks: []Check{{Name: "postgres", Probe: func(context.Context) error { return nil }}}})
 	metrics := r.get(t, OpsListener, "/metrics").body
@@ -206,7 +209,7 @@ func TestOperationsShowMetricsLifeAndProfiles(t *testing.T) {
 }
 
 // net/http would answer it with an empty 200 by itself.
-func TestARequestForTheWholeServerIsTheHandlersToo(t *testing.T) {
+func TestServer_wholeServerRequestIsHandled(t *testing.T) {
 	t.Parallel()
 	r := start(t, Spec{Listeners: []Listener{public(func(w http.ResponseWriter, request *http.Request) {
 		w.WriteHeader(http.StatusTeapot)

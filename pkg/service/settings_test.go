@@ -102,7 +102,8 @@ func TestSettings_allProblemsWithoutSecrets(t *testing.T) {
 	require.NotContains(t, o.err, goodKey)
 }
 
-func TestPartsOfAConfigurationComplainTogether(t *testing.T) {
+// The complaints of all parts of a configuration are told together.
+func TestSettings_partsComplainTogether(t *testing.T) {
 	t.Parallel()
 	_, o := load(t, "serve", map[string]string{
 		"DATABASE_URL": "x", "CURSOR_KEYS": goodKey, "MAX_CONNS": "1000", "ENVIRONMENT": "live", "DRAIN_WAIT": "0s",
@@ -160,7 +161,8 @@ func (g *greet) Run(_ context.Context, out io.Writer) error {
 	return err
 }
 
-func TestAServiceMayHaveCommandsOfItsOwn(t *testing.T) {
+// A service may have commands of its own besides the common ones.
+func TestProgram_commandsOfItsOwn(t *testing.T) {
 	t.Parallel()
 	cli := &struct {
 		Keys struct {

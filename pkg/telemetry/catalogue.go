@@ -1,6 +1,6 @@
 package telemetry
 
-//go:generate go test -run TestTheMetricsDocumentIsRenderedFromTheCatalogue -update .
+//go:generate go test -run TestDocument_renderedFromCatalogue -update .
 
 import "slices"
 

@@ -15,7 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite METRICS.md")
 
-func TestTheMetricsDocumentIsRenderedFromTheCatalogue(t *testing.T) {
+// The document of the metrics is the one that is rendered from the catalogue.
+func TestDocument_renderedFromCatalogue(t *testing.T) {
 	t.Parallel()
 	const file = "METRICS.md"
 	if *update {
@@ -26,7 +27,8 @@ func TestTheMetricsDocumentIsRenderedFromTheCatalogue(t *testing.T) {
 	require.Equal(t, telemetry.Document(), string(content), "run go generate")
 }
 
-func TestEveryRowOfTheCatalogueIsWellFormed(t *testing.T) {
+// Every row of the catalogue has a well-formed name, help, labels and buckets, and no name stands twice.
+func TestCatalogue_rowsWellFormed(t *testing.T) {
 	t.Parallel()
 	name := regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 	seen := map[string]bool{}

@@ -29,7 +29,8 @@ func (e *exporterFunc) Shutdown(context.Context) error {
 	return nil
 }
 
-func TestLostSpansAreCountedAlwaysAndLoggedOnceAMinute(t *testing.T) {
+// Lost spans are always counted and logged once a minute.
+func TestExporter_lostSpansCountedAndLogged(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var logs bytes.Buffer

@@ -62,7 +62,8 @@ func TestLogger_outsideSpanAndLevel(t *testing.T) {
 	require.NotContains(t, lines[0], "trace_id")
 }
 
-func TestAttributesNamedLikeSecretsLoseTheirValue(t *testing.T) {
+// Attributes that are named like secrets lose their value.
+func TestLogger_secretAttributesMasked(t *testing.T) {
 	t.Parallel()
 	const canary = "canary-0a1b2c"
 	text, lines := logged(t, func(tel *telemetry.Telemetry) {
@@ -99,7 +100,8 @@ func TestLogger_sellerKeysTruncated(t *testing.T) {
 	require.Equal(t, "cannot use vpk_live_AbC", lines[1]["error"])
 }
 
-func TestPasswordsInsideAddressesAreRemoved(t *testing.T) {
+// Passwords inside of addresses are removed, and other addresses are left alone.
+func TestLogger_passwordsInAddressesRemoved(t *testing.T) {
 	t.Parallel()
 	text, lines := logged(t, func(tel *telemetry.Telemetry) {
 		tel.Logger.Info("dial postgres://app:p@ss-CANARY@db:5432/x?y=z", "url", "redis://:CANARY@redis:6379/0")

@@ -11,7 +11,8 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-func TestAskingForAMetricTwiceGivesTheSameOne(t *testing.T) {
+// Asking for a metric twice gives the same one, also at the same time.
+func TestMetrics_askedTwiceAreTheSame(t *testing.T) {
 	t.Parallel()
 	tel := telemetry.Discard(t)
 	var group sync.WaitGroup
@@ -22,7 +23,8 @@ func TestAskingForAMetricTwiceGivesTheSameOne(t *testing.T) {
 	require.InDelta(t, 8, testutil.ToFloat64(tel.Counter(telemetry.KeyLookups).WithLabelValues("cache")), 0)
 }
 
-func TestInstancesInOneProcessCountApart(t *testing.T) {
+// Two instances in one process count apart.
+func TestMetrics_countedApartByInstance(t *testing.T) {
 	t.Parallel()
 	one, other := telemetry.Discard(t), telemetry.Discard(t)
 	one.Counter(telemetry.KeyLookups).WithLabelValues("cache").Add(3)
@@ -30,7 +32,8 @@ func TestInstancesInOneProcessCountApart(t *testing.T) {
 	require.NotSame(t, one.Registry, other.Registry)
 }
 
-func TestAnInstanceReportsRuntimeProcessAndBuild(t *testing.T) {
+// Every instance reports on the runtime, the process and the build.
+func TestMetrics_runtimeProcessAndBuild(t *testing.T) {
 	t.Parallel()
 	families, err := telemetry.Discard(t).Registry.Gather()
 	require.NoError(t, err)
@@ -43,7 +46,8 @@ func TestAnInstanceReportsRuntimeProcessAndBuild(t *testing.T) {
 	require.True(t, names["build_info"])
 }
 
-func TestAMetricThatIsNotInTheCatalogueCannotBeUsed(t *testing.T) {
+// A metric that is not in the catalogue, or has another type there, cannot be used.
+func TestMetrics_onlyThoseOfTheCatalogue(t *testing.T) {
 	t.Parallel()
 	tel := telemetry.Discard(t)
 	stranger := telemetry.Metric{Name: "stranger_total", Type: telemetry.TypeCounter, Help: "None."}
@@ -51,7 +55,8 @@ func TestAMetricThatIsNotInTheCatalogueCannotBeUsed(t *testing.T) {
 	require.PanicsWithValue(t, "metric key_lookups_total is a counter, not a gauge", func() { tel.Gauge(telemetry.KeyLookups) })
 }
 
-func TestObservedMetricsAreReadAtEveryScrape(t *testing.T) {
+// Observed metrics are read anew at every scrape.
+func TestObserve_readAtEveryScrape(t *testing.T) {
 	t.Parallel()
 	tel := telemetry.Discard(t)
 	idle := 0.0

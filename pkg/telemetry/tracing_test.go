@@ -29,7 +29,8 @@ func startCollector(t *testing.T) *telemetrytest.Collector {
 	return c
 }
 
-func TestSpansReachTheCollectorWithServiceAndVersion(t *testing.T) {
+// Spans reach the collector with the name and version of the service.
+func TestTracing_spansReachCollector(t *testing.T) {
 	t.Parallel()
 	for _, scheme := range []string{"http://", ""} {
 		c := startCollector(t)
@@ -59,7 +60,7 @@ func TestSpansReachTheCollectorWithServiceAndVersion(t *testing.T) {
 }
 
 // A collector that takes connections and never answers is the worst one: everything that waits for it waits long.
-func TestASilentCollectorDelaysNeitherRequestsNorTheEnd(t *testing.T) {
+func TestTracing_silentCollectorDelaysNothing(t *testing.T) {
 	t.Parallel()
 	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -80,7 +81,8 @@ func TestASilentCollectorDelaysNeitherRequestsNorTheEnd(t *testing.T) {
 	require.ErrorIs(t, tel.Shutdown(ctx), context.DeadlineExceeded)
 }
 
-func TestTheCallersSamplingDecisionWins(t *testing.T) {
+// The caller's decision about sampling wins over the configured ratio.
+func TestTracing_callersSamplingDecisionWins(t *testing.T) {
 	t.Parallel()
 	c := startCollector(t)
 	for _, row := range []struct {
@@ -118,7 +120,8 @@ func TestTracing_noEndpointPropagatesIDs(t *testing.T) {
 	require.Contains(t, header.Get("Traceparent"), trace.SpanContextFromContext(ctx).TraceID().String())
 }
 
-func TestARecorderSeesEverySpan(t *testing.T) {
+// A recorder sees every span, also without a collector.
+func TestRecording_seesEverySpan(t *testing.T) {
 	t.Parallel()
 	tel, recorder := telemetry.Recording(t)
 	_, span := tel.Tracer("test").Start(t.Context(), "work")
@@ -134,7 +137,8 @@ func TestARecorderSeesEverySpan(t *testing.T) {
 	require.NoError(t, tel.Shutdown(t.Context()))
 }
 
-func TestARatioOutsideZeroToOneIsRefused(t *testing.T) {
+// A sample ratio that is not between 0 and 1 is refused.
+func TestTracing_ratioOutOfRange(t *testing.T) {
 	t.Parallel()
 	for _, ratio := range []float64{-0.1, 1.1} {
 		_, err := telemetry.New(t.Context(), "s", "v", telemetry.Config{SampleRatio: ratio})

@@ -13,7 +13,8 @@ import (
 	"sellerapi.dev/pkg/timestamp"
 )
 
-func TestFormatAlwaysHasSixDigitsAndZ(t *testing.T) {
+// A time is always written in UTC, with six digits of the second and Z.
+func TestFormat_sixDigitsAndZ(t *testing.T) {
 	t.Parallel()
 	seoul := time.FixedZone("KST", 9*3600)
 	for want, moment := range map[string]time.Time{
@@ -29,7 +30,7 @@ func TestFormatAlwaysHasSixDigitsAndZ(t *testing.T) {
 }
 
 // Both encoders that touch our views must print the same.
-func TestTimeIsAStringInJSONAndANilTimeIsNull(t *testing.T) {
+func TestTime_jsonStringOrNull(t *testing.T) {
 	t.Parallel()
 	moment := time.Date(2026, 3, 4, 5, 6, 7, 120_000_000, time.UTC)
 	view := struct {
@@ -55,7 +56,7 @@ func TestTimeIsAStringInJSONAndANilTimeIsNull(t *testing.T) {
 
 // The database takes years that have no four digits; printing them would break
 // every client's parser.
-func TestAYearWithoutFourDigitsIsAnErrorNotGarbage(t *testing.T) {
+func TestTime_yearWithoutFourDigits(t *testing.T) {
 	t.Parallel()
 	for _, year := range []int{10000, -1} {
 		_, err := json.Marshal(timestamp.Time(time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)))
@@ -63,7 +64,8 @@ func TestAYearWithoutFourDigitsIsAnErrorNotGarbage(t *testing.T) {
 	}
 }
 
-func TestParseOfFormatIsTheSameMoment(t *testing.T) {
+// A time that was written is read back as the same moment.
+func TestParse_readsWhatFormatWrites(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		moment := drawTime(t)
@@ -74,7 +76,7 @@ func TestParseOfFormatIsTheSameMoment(t *testing.T) {
 }
 
 // Clients may sort the strings.
-func TestTheOrderOfTheStringsIsTheOrderOfTime(t *testing.T) {
+func TestFormat_sortsLikeTime(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		moments := rapid.SliceOfN(rapid.Custom(drawTime), 2, 20).Draw(t, "moments")

@@ -14,7 +14,8 @@ func at(hour, minute, second, micros int) time.Time {
 	return time.Date(2026, 3, 4, hour, minute, second, micros*1000, time.UTC)
 }
 
-func TestParseReadsEveryAllowedForm(t *testing.T) {
+// Every form that is allowed is read, to the microsecond.
+func TestParse_everyAllowedForm(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]time.Time{
 		"2026-03-04T05:06":                    at(5, 6, 0, 0),
@@ -51,7 +52,8 @@ func TestParseReadsEveryAllowedForm(t *testing.T) {
 	}
 }
 
-func TestParseRefusesEverythingElseWithAUsefulText(t *testing.T) {
+// Everything else is refused with a text that says what is wrong.
+func TestParse_refusals(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]timestamp.Problem{
 		"":                               timestamp.NotDateTime,
@@ -113,7 +115,8 @@ func TestParseRefusesEverythingElseWithAUsefulText(t *testing.T) {
 	}
 }
 
-func TestALostPlusIsExplained(t *testing.T) {
+// A plus sign that became a blank is explained, with what to send instead.
+func TestParse_lostPlusExplained(t *testing.T) {
 	t.Parallel()
 	_, err := timestamp.Parse("2026-03-04T05:06:07 09:00")
 	require.ErrorContains(t, err, "send + as %2B or use Z")
@@ -131,7 +134,7 @@ func TestParseDoesNotAllocate(t *testing.T) { //nolint:paralleltest // counts th
 
 // Whatever Parse accepts is what the standard library reads from the same
 // moment written strictly, and survives being printed and read again.
-func FuzzWhatParseAcceptsSurvivesFormat(f *testing.F) {
+func FuzzParse_survivesFormat(f *testing.F) {
 	for _, seed := range []string{
 		"2026-03-04T14:06:07.123456789+09:00", "1970-01-01T00:00Z", "2200-12-31T23:59:59.9-00", "2026-02-28t23:59:59z",
 		"2026-03-04T05:06:07 09:00", "2026-03-04",

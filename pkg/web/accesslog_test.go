@@ -28,7 +28,8 @@ var seller = principal.Principal{
 	Scopes:    []principal.Scope{"orders:read"},
 }
 
-func TestOneLineTellsARequestWithoutItsValues(t *testing.T) {
+// One line tells of a request, without any value that the client sent.
+func TestAccessLog_oneLineWithoutValues(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(e *gin.Engine) {
 		e.POST("/orders/:other", func(c *gin.Context) {
@@ -82,7 +83,7 @@ func TestAccessLog_levelByOutcome(t *testing.T) {
 }
 
 // Paths and methods are without bound; each would be a time series forever.
-func TestMetricsCountByRouteTemplateWithBoundedLabels(t *testing.T) {
+func TestMetrics_routeTemplatesBoundLabels(t *testing.T) {
 	t.Parallel()
 	s := serve(t, twoRoutes)
 	s.get("/open/v1/orders/1")
@@ -104,7 +105,8 @@ func TestMetricsCountByRouteTemplateWithBoundedLabels(t *testing.T) {
 	require.InDelta(t, 0, testutil.ToFloat64(s.tel.Gauge(telemetry.HTTPInFlight).WithLabelValues()), 0)
 }
 
-func TestEveryOutcomeIsCountedOnce(t *testing.T) {
+// Every outcome is counted once, with its code or, after a panic, with none.
+func TestMetrics_everyOutcomeCountedOnce(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(e *gin.Engine) {
 		e.GET("/fail", web.Handle(func(*gin.Context) (any, error) { return nil, apierr.OrderNotFound }))
@@ -120,7 +122,7 @@ func TestEveryOutcomeIsCountedOnce(t *testing.T) {
 }
 
 // Clients that hang up would otherwise page someone at night.
-func TestAClientThatWentAwayIsNotAnError(t *testing.T) {
+func TestAccessLog_departedClientIsNoError(t *testing.T) {
 	t.Parallel()
 	entered := make(chan struct{})
 	s := serveOne(t, func(c *gin.Context) (any, error) {
@@ -173,7 +175,7 @@ func TestRequestIDsDiffer(t *testing.T) {
 
 // A client that stops sending its body must not hang up an answer forever; it
 // gets one when its half of the connection ends.
-func TestABodyThatEndsEarlyIsAnswered(t *testing.T) {
+func TestBody_earlyEndIsAnswered(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) { return nil, web.ReadBody(c).Err() })
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(s.URL, "http://"))

@@ -14,7 +14,7 @@ import (
 
 // A repetition gets the bytes of the first answer, so what is kept must be what
 // is sent.
-func TestARenderedAnswerIsTheAnswerThatHandleGives(t *testing.T) {
+func TestRender_sameAsHandle(t *testing.T) {
 	t.Parallel()
 	for name, fn := range map[string]func(*gin.Context) (any, error){
 		"a success":    func(*gin.Context) (any, error) { return map[string]any{"b": "<", "a": 1}, nil },
@@ -44,7 +44,8 @@ func TestARenderedAnswerIsTheAnswerThatHandleGives(t *testing.T) {
 	}
 }
 
-func TestAKeptAnswerIsSentAsItIs(t *testing.T) {
+// An answer that was kept is sent as it is.
+func TestAnswer_keptOneIsSentAsItIs(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(*gin.Context) (any, error) {
 		return web.Answer{Status: http.StatusConflict, Body: []byte(`{"meta":{"code":409},"data":null}`)}, nil
@@ -56,7 +57,8 @@ func TestAKeptAnswerIsSentAsItIs(t *testing.T) {
 	require.Equal(t, "INFO", s.onlyLine()["level"])
 }
 
-func TestRenderWorksWithoutAnEngine(t *testing.T) {
+// An answer can be rendered outside of an engine.
+func TestRender_withoutEngine(t *testing.T) {
 	t.Parallel()
 	c := &gin.Context{Request: requestWithQuery("")}
 	answer := web.Render(c, nil, errors.New("broken"))

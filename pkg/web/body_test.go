@@ -58,7 +58,8 @@ func serveBatch(t *testing.T) *site {
 
 const goodShipment = `{"item_ids":["a","b"],"carrier_name":"","tracking_no":"\u00001","logistics_company":null,"extra":{"x":[1,2]}}`
 
-func TestABodyIsReadIntoTypes(t *testing.T) {
+// A body is read into types, and an empty string is a value like any other.
+func TestBody_readIntoTypes(t *testing.T) {
 	t.Parallel()
 	s := serveShipment(t)
 	a := s.post("/thing", " \n"+goodShipment+"\t ", "Content-Type", "application/json")
@@ -69,7 +70,8 @@ func TestABodyIsReadIntoTypes(t *testing.T) {
 		"an empty string is a value")
 }
 
-func TestABatchIsReadIntoEntries(t *testing.T) {
+// A batch is read into its entries.
+func TestBatch_readIntoEntries(t *testing.T) {
 	t.Parallel()
 	a := serveBatch(t).post("/thing", `{"items":[{"order_no":"1","item_ids":["a"],"carrier_name":"x","tracking_no":"y"},
 		{"order_no":"2","item_ids":["a"],"carrier_name":"x","tracking_no":"z","logistics_company":"L"}]}`)
@@ -78,7 +80,8 @@ func TestABatchIsReadIntoEntries(t *testing.T) {
 		{"order_no":"2","item_ids":["a"],"carrier_name":"x","tracking_no":"z","logistics_company":"L"}]`, string(a.Data))
 }
 
-func TestEachProblemOfABodyIsReported(t *testing.T) {
+// Each problem of a body is reported with its field and code.
+func TestBody_eachProblemReported(t *testing.T) {
 	t.Parallel()
 	s := serveShipment(t)
 	required := []string{"item_ids=required", "carrier_name=required", "tracking_no=required"}
@@ -145,7 +148,8 @@ func TestEachProblemOfABodyIsReported(t *testing.T) {
 	}
 }
 
-func TestProblemsOfABatchNameTheEntry(t *testing.T) {
+// Problems of a batch name the entry that they are about, and their number is bounded.
+func TestBatch_problemsNameEntry(t *testing.T) {
 	t.Parallel()
 	s := serveBatch(t)
 	require.Equal(t, []string{
@@ -162,7 +166,7 @@ func TestProblemsOfABatchNameTheEntry(t *testing.T) {
 }
 
 // NFD text is longer in bytes and code points than what the person typed.
-func TestLengthIsCountedInCharactersAfterNFC(t *testing.T) {
+func TestBody_lengthInCharactersAfterNFC(t *testing.T) {
 	t.Parallel()
 	s := serveShipment(t)
 	decomposed := strings.Repeat("한", 5) // three code points each, one after NFC
@@ -176,7 +180,8 @@ func TestLengthIsCountedInCharactersAfterNFC(t *testing.T) {
 	}
 }
 
-func TestABodyIsJSONOrUnlabelled(t *testing.T) {
+// A body is labelled as JSON or not at all; every other media type is refused.
+func TestBody_jsonOrUnlabelled(t *testing.T) {
 	t.Parallel()
 	s := serveShipment(t)
 	for _, media := range []string{
@@ -215,20 +220,22 @@ func TestBody_tooLarge(t *testing.T) {
 }
 
 // A filter on a process call is a misunderstanding worth telling.
-func TestAQueryOnACallWithABodyIsAProblemToo(t *testing.T) {
+func TestBody_queryIsProblemToo(t *testing.T) {
 	t.Parallel()
 	a := serveShipment(t).post("/thing?order_no=1", `{"item_ids":["a"],"carrier_name":"x"}`)
 	require.Equal(t, []string{"query.order_no=unknown", "tracking_no=required"}, codes(t, a))
 }
 
-func TestMediaTypeAndSizeComeBeforeEveryField(t *testing.T) {
+// The media type and the size of a body are checked before any field.
+func TestBody_mediaTypeAndSizeFirst(t *testing.T) {
 	t.Parallel()
 	s := serveShipment(t)
 	requireFailure(t, s.post("/thing?x=1", "{", "Content-Type", "text/plain"), 415, "")
 	requireFailure(t, s.post("/thing?x=1", strings.Repeat("{", 1<<20+1)), 413, "")
 }
 
-func TestEnumAndProseOfABody(t *testing.T) {
+// An enumeration takes exactly its values, and prose may have several lines.
+func TestBody_enumAndProse(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) {
 		b := web.ReadBody(c)
@@ -256,7 +263,8 @@ func TestEnumAndProseOfABody(t *testing.T) {
 	require.Equal(t, []string{"pass", "fail"}, problems(t, s.post("/thing", `{"result":"x","memo":"x"}`))[0].Allowed)
 }
 
-func TestErrSaysTheSameWhenAskedTwice(t *testing.T) {
+// Err says the same when it is asked twice.
+func TestBody_errSameWhenAskedTwice(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) {
 		b := web.ReadBody(c)
@@ -267,7 +275,7 @@ func TestErrSaysTheSameWhenAskedTwice(t *testing.T) {
 	require.Equal(t, []string{"name=required", "Name=case"}, codes(t, s.post("/thing", `{"Name":"x"}`)))
 }
 
-func FuzzAnyBodyIsReadOrRefused(f *testing.F) {
+func FuzzBody_readOrRefused(f *testing.F) {
 	f.Add([]byte(goodShipment))
 	f.Add([]byte(`{"items":[{"item_ids":["a",1,null]},7]}`))
 	f.Add([]byte("\xff{\"a\":\"\\ud800\"}"))

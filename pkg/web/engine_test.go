@@ -35,7 +35,8 @@ func TestEngine_unknownRouteIsTheEnvelope(t *testing.T) {
 	}
 }
 
-func TestAWrongMethodIsTheEnvelopeWithAllow(t *testing.T) {
+// A wrong method is answered with the envelope and the methods that are allowed.
+func TestEngine_wrongMethodHasAllow(t *testing.T) {
 	t.Parallel()
 	s := serve(t, twoRoutes)
 	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodPatch, http.MethodOptions, "BREW"} {
@@ -48,7 +49,8 @@ func TestAWrongMethodIsTheEnvelopeWithAllow(t *testing.T) {
 	require.Equal(t, "POST", a.Header.Get("Allow"))
 }
 
-func TestHeadOnAGetRouteIsAWrongMethod(t *testing.T) {
+// HEAD on a route for GET is a wrong method.
+func TestEngine_headIsWrongMethod(t *testing.T) {
 	t.Parallel()
 	s := serve(t, twoRoutes)
 	a := s.do(http.MethodHead, "/open/v1/orders", "")
@@ -58,7 +60,7 @@ func TestHeadOnAGetRouteIsAWrongMethod(t *testing.T) {
 }
 
 // An id may hold an escaped slash; it must not choose another route.
-func TestAnEncodedSlashDoesNotChangeTheRoute(t *testing.T) {
+func TestEngine_encodedSlashKeepsRoute(t *testing.T) {
 	t.Parallel()
 	s := serve(t, twoRoutes)
 	require.Contains(t, s.get("/open/v1/orders/a%2Fb").Body, `"/open/v1/orders/:order_no"`)
@@ -66,7 +68,7 @@ func TestAnEncodedSlashDoesNotChangeTheRoute(t *testing.T) {
 }
 
 // Requests that no ordinary client can make must still get an envelope.
-func TestOddRequestTargetsAreTheEnvelope(t *testing.T) {
+func TestEngine_oddTargetsGetEnvelope(t *testing.T) {
 	t.Parallel()
 	s := serve(t, twoRoutes)
 	for _, line := range []string{"CONNECT example.com:443", "GET http://example.com/nowhere", "OPTIONS /nowhere", "GET /?a=%zz;b"} {
@@ -95,7 +97,7 @@ func (s *site) raw(request string) (status int, body string) {
 }
 
 // A client must not be able to choose the address that appears in spans.
-func TestForwardedAddressesAreNotTrusted(t *testing.T) {
+func TestEngine_forwardedAddressesNotTrusted(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) { return c.ClientIP(), nil })
 	a := s.get("/thing", "X-Forwarded-For", "203.0.113.9", "X-Real-Ip", "203.0.113.9")
@@ -136,7 +138,7 @@ func TestTrace_clientIsLinkedOnly(t *testing.T) {
 }
 
 // "OPTIONS *" reaches an engine only when the server does not answer it itself.
-func TestAsteriskTargetsAreTheEnvelope(t *testing.T) {
+func TestEngine_asteriskTargetGetsEnvelope(t *testing.T) {
 	t.Parallel()
 	s := serve(t, twoRoutes)
 	status, body := s.raw("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n")

@@ -28,7 +28,8 @@ type view struct {
 	Address2 string          `json:"address2,omitempty"`
 }
 
-func TestSuccessIsTheWholeEnvelopeByteForByte(t *testing.T) {
+// A success is the whole envelope, byte for byte, with its headers.
+func TestHandle_successByteForByte(t *testing.T) {
 	t.Parallel()
 	paid := timestamp.Time(time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC))
 	s := serveOne(t, func(c *gin.Context) (any, error) {
@@ -72,14 +73,15 @@ func TestNoDataIsNull(t *testing.T) {
 }
 
 // Equal values must be equal bytes, or a golden file would flicker.
-func TestMarshalSortsMembersAndEscapesNothing(t *testing.T) {
+func TestMarshal_sortedAndUnescaped(t *testing.T) {
 	t.Parallel()
 	stored, err := web.Marshal(map[string]any{"b": 1, "a": "<"})
 	require.NoError(t, err)
 	requireBytes(t, `{"a":"<","b":1}`, string(stored))
 }
 
-func TestFailureIsTheWholeEnvelopeByteForByte(t *testing.T) {
+// A failure is the whole envelope, byte for byte, without any data.
+func TestHandle_failureByteForByte(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(*gin.Context) (any, error) {
 		return "ignored", fmt.Errorf("ship: %w", apierr.ScopeForbidden.With(map[string]any{"required_scope": "orders:<write>"}))
@@ -92,7 +94,7 @@ func TestFailureIsTheWholeEnvelopeByteForByte(t *testing.T) {
 }
 
 // Every row of the table must come out of a handler as the table says.
-func TestEveryCodeIsAnsweredWithItsRow(t *testing.T) {
+func TestHandle_everyCodeAsItsRow(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(e *gin.Engine) {
 		e.GET("/fail/:code", web.Handle(func(c *gin.Context) (any, error) {
@@ -118,7 +120,7 @@ func TestEveryCodeIsAnsweredWithItsRow(t *testing.T) {
 }
 
 // The code of a batch entry has status 200; as an answer it would read as success.
-func TestABatchEntryCodeCannotBecomeASuccess(t *testing.T) {
+func TestHandle_batchEntryCodeIsNoSuccess(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(*gin.Context) (any, error) { return nil, apierr.OrderBatchError })
 	requireFailure(t, s.get("/thing"), 500, "")
@@ -133,7 +135,8 @@ func TestFail_unknownErrorIsInternal(t *testing.T) {
 	require.Len(t, a.Meta.ErrorData, 2, "nothing but the request id and the page about it")
 }
 
-func TestADeadlineIsATimeoutOfTheService(t *testing.T) {
+// A deadline that ends in a handler is a timeout of the service.
+func TestHandle_deadlineIs504(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) {
 		ctx, cancel := context.WithDeadline(c.Request.Context(), time.Now().Add(-time.Second))
@@ -143,7 +146,8 @@ func TestADeadlineIsATimeoutOfTheService(t *testing.T) {
 	requireFailure(t, s.get("/thing"), 504, "")
 }
 
-func TestAFailureCanNameItsOwnWait(t *testing.T) {
+// A failure can name a wait of its own, which is rounded up to seconds.
+func TestFailure_namesItsOwnWait(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(*gin.Context) (any, error) {
 		return nil, apierr.RateLimited.With(map[string]any{"limit": "rows"}).After(12*time.Second + 1)
@@ -224,7 +228,8 @@ func TestEngine_abortMidAnswerCutsConnection(t *testing.T) {
 	}
 }
 
-func TestMiddlewareThatFailsEndsTheChain(t *testing.T) {
+// A middleware that fails ends the chain: the handler behind it is not reached.
+func TestFail_endsChain(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(e *gin.Engine) {
 		e.GET("/guarded", func(c *gin.Context) { web.Fail(c, apierr.InvalidAPIKey) },
@@ -233,7 +238,8 @@ func TestMiddlewareThatFailsEndsTheChain(t *testing.T) {
 	requireFailure(t, s.get("/guarded"), 401, "INVALID_API_KEY")
 }
 
-func TestAFailureAfterTheAnswerBeganIsOnlyLogged(t *testing.T) {
+// A failure after the answer began is logged and not sent.
+func TestWriteFailure_afterAnswerBegan(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(e *gin.Engine) {
 		e.GET("/late", func(c *gin.Context) {
@@ -248,7 +254,7 @@ func TestAFailureAfterTheAnswerBeganIsOnlyLogged(t *testing.T) {
 
 // A proxy's error handler has no gin context, and outside of an engine there is
 // not even a request id.
-func TestWriteFailureWorksWithoutAnEngine(t *testing.T) {
+func TestWriteFailure_withoutEngine(t *testing.T) {
 	t.Parallel()
 	recorder := httptest.NewRecorder()
 	recorder.Header().Set("Content-Encoding", "gzip")
@@ -265,7 +271,8 @@ func TestWriteFailureWorksWithoutAnEngine(t *testing.T) {
 	require.Equal(t, 500, recorder.Code)
 }
 
-func TestTheLanguageOfSuccessFollowsTheClient(t *testing.T) {
+// The message of a success is in the language that the client prefers.
+func TestHandle_languageOfSuccess(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) { return web.Language(c).String(), nil })
 	a := s.get("/thing", "Accept-Language", "ko")

@@ -21,7 +21,8 @@ func orderByPath(e *gin.Engine) {
 	}))
 }
 
-func TestAPathValueIsDecodedOnce(t *testing.T) {
+// A value in a path is decoded exactly once.
+func TestPathValue_decodedOnce(t *testing.T) {
 	t.Parallel()
 	s := serve(t, orderByPath)
 	for sent, want := range map[string]string{
@@ -45,7 +46,7 @@ func TestAPathValueIsDecodedOnce(t *testing.T) {
 
 // PostgreSQL refuses NUL and broken UTF-8 with an error of its own, which would
 // be a 500.
-func TestAPathValueThatCanNameNothingIsNotFound(t *testing.T) {
+func TestPathValue_impossibleIsNotFound(t *testing.T) {
 	t.Parallel()
 	s := serve(t, orderByPath)
 	for _, sent := range []string{"%00", "a%00b", "%ff", "%c0%80", "%ed%a0%80", strings.Repeat("x", 65), strings.Repeat("가", 65)} {
@@ -53,7 +54,8 @@ func TestAPathValueThatCanNameNothingIsNotFound(t *testing.T) {
 	}
 }
 
-func TestIdentifiersInBodiesFollowTheSameRule(t *testing.T) {
+// Identifiers in bodies follow the same rule as those in paths.
+func TestIsIdentifier_sameRuleAsPaths(t *testing.T) {
 	t.Parallel()
 	require.True(t, web.IsIdentifier(strings.Repeat("가", 64)))
 	for _, text := range []string{"", "\x00", "\xff", strings.Repeat("x", 65)} {
@@ -63,7 +65,7 @@ func TestIdentifiersInBodiesFollowTheSameRule(t *testing.T) {
 
 // One id must not have several spellings, or the same item could stand twice in
 // one request.
-func TestAUUIDHasOneSpellingButLetterCase(t *testing.T) {
+func TestParseUUID_oneSpellingButCase(t *testing.T) {
 	t.Parallel()
 	id, ok := web.ParseUUID("0197a1b2-0000-7000-8000-00000000000a")
 	require.True(t, ok)

@@ -48,7 +48,8 @@ func serveList(t *testing.T) *site {
 	})
 }
 
-func TestAQueryIsReadIntoTypes(t *testing.T) {
+// A query is read into types, and the filters that were sent are known in one form.
+func TestParseQuery_readIntoTypes(t *testing.T) {
 	t.Parallel()
 	s := serveList(t)
 	a := s.get("/thing?paid_at_gte=2026-03-04T14:06:07%2B09:00&paid_at_lte=2026-03-04T05:06:07Z&&order_status=paid&order_no=%EC%A3%BC+1&limit=7&cursor=abc")
@@ -59,13 +60,15 @@ func TestAQueryIsReadIntoTypes(t *testing.T) {
 		string(a.Data))
 }
 
-func TestAnAbsentQueryIsEveryDefault(t *testing.T) {
+// Without a query every parameter has its default.
+func TestParseQuery_absentIsEveryDefault(t *testing.T) {
 	t.Parallel()
 	a := serveList(t).get("/thing?")
 	require.JSONEq(t, `{"paid_gte":null,"paid_lte":null,"updated":null,"status":"","order_no":"","limit":50,"cursor":"","sent":{}}`, string(a.Data))
 }
 
-func TestEachProblemOfAQueryIsReported(t *testing.T) {
+// Each problem of a query is reported with its parameter and code.
+func TestParseQuery_eachProblemReported(t *testing.T) {
 	t.Parallel()
 	s := serveList(t)
 	for query, want := range map[string][]string{
@@ -129,7 +132,8 @@ func TestLimit_outOfRange(t *testing.T) {
 	}
 }
 
-func TestAllProblemsAreReportedAtOnce(t *testing.T) {
+// All problems of a query are reported at once, with what would be allowed.
+func TestParseQuery_allProblemsAtOnce(t *testing.T) {
 	t.Parallel()
 	a := serveList(t).get("/thing?limt=5&paid_at_gte=yesterday&order_status=lost&limit=0&cursor=")
 	require.Equal(t, []string{
@@ -140,7 +144,8 @@ func TestAllProblemsAreReportedAtOnce(t *testing.T) {
 	require.Equal(t, []string{"paid", "preparing"}, list[2].Allowed)
 }
 
-func TestALostPlusIsNamedAsTheCause(t *testing.T) {
+// A plus sign that became a blank is named as the cause, with what to send instead.
+func TestParseQuery_lostPlusExplained(t *testing.T) {
 	t.Parallel()
 	list := problems(t, serveList(t).get("/thing?updated_at_gte=2026-03-04T05:06:07+09:00"))
 	require.Contains(t, list[0].Message, "send + as %2B or use Z")
@@ -164,7 +169,8 @@ func TestParseQuery_suggestsNearestName(t *testing.T) {
 	}
 }
 
-func TestAnOperationWithoutParametersRefusesAll(t *testing.T) {
+// An operation without parameters refuses every one and says that it takes none.
+func TestParseQuery_withoutParameters(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) { return nil, web.ParseQuery(c).Err() })
 	list := problems(t, s.get("/thing?limit=5"))
@@ -173,7 +179,7 @@ func TestAnOperationWithoutParametersRefusesAll(t *testing.T) {
 }
 
 // Recovery from a bad cursor is to start again; that must be told as such.
-func TestAnEmptyCursorIsAnInvalidCursor(t *testing.T) {
+func TestParseQuery_emptyCursorIsInvalid(t *testing.T) {
 	t.Parallel()
 	s := serveList(t)
 	for _, query := range []string{"cursor=", "cursor", "cursor=&limit=5"} {
@@ -194,7 +200,7 @@ func TestParseQuery_cursorNotValidated(t *testing.T) {
 }
 
 // A client may leave the filters out on later pages.
-func TestFiltersOfACursorAreReadLikeThoseSent(t *testing.T) {
+func TestParseQuery_filtersOfCursor(t *testing.T) {
 	t.Parallel()
 	carried := map[string]string{"paid_at_gte": "2026-03-04T05:06:07.000000Z", "order_status": "paid"}
 	s := serveOne(t, func(c *gin.Context) (any, error) {
@@ -221,7 +227,7 @@ func TestFiltersOfACursorAreReadLikeThoseSent(t *testing.T) {
 }
 
 // A seller with thousands of wrong parameters gets a bounded answer.
-func TestTheNumberOfReportedProblemsIsBounded(t *testing.T) {
+func TestParseQuery_reportedProblemsBounded(t *testing.T) {
 	t.Parallel()
 	var query strings.Builder
 	for i := range 500 {
@@ -230,7 +236,7 @@ func TestTheNumberOfReportedProblemsIsBounded(t *testing.T) {
 	require.Len(t, problems(t, serveList(t).get("/thing?"+query.String()[1:])), 100)
 }
 
-func FuzzAnyQueryIsReadOrRefused(f *testing.F) {
+func FuzzQuery_readOrRefused(f *testing.F) {
 	f.Add("limit=5&cursor=a")
 	f.Add("paid_at_gte=2026-03-04T05:06:07+09:00;x&&=%zz&%00")
 	f.Fuzz(func(t *testing.T, raw string) {

@@ -53,7 +53,8 @@ func TestCodes_arePromisedWithTheirStatus(t *testing.T) {
 	promised(t, "testdata/codes.txt", lines)
 }
 
-func TestTheListOfCodesIsWhole(t *testing.T) {
+// The schema of the error codes lists every published code but ORDER_BATCH_ERROR, which only batch entries have.
+func TestCodes_listIsWhole(t *testing.T) {
 	t.Parallel()
 	all := slices.Sorted(maps.Keys(published(t)))
 	alone := slices.DeleteFunc(all, func(code string) bool { return code == "ORDER_BATCH_ERROR" })
@@ -62,7 +63,8 @@ func TestTheListOfCodesIsWhole(t *testing.T) {
 
 var tableRow = regexp.MustCompile("(?m)^\\| (\\d{3}) \\| `([A-Z_]+)` \\| (yes)? ?\\| [^|]+ \\|$")
 
-func TestTheTableOfErrorsIsWhole(t *testing.T) {
+// The table in the document has every published error with its status and its place in batches.
+func TestErrorTable_isWhole(t *testing.T) {
 	t.Parallel()
 	var batch []string
 	rows := map[string]int{}
@@ -80,7 +82,7 @@ func TestTheTableOfErrorsIsWhole(t *testing.T) {
 
 // What an operation can refuse is worth as much as what it can return. Written out so that a change of a shared response
 // shows here for each operation that it reaches.
-func TestEveryOperationIsPromisedWithItsCodes(t *testing.T) {
+func TestOperations_promisedCodes(t *testing.T) {
 	t.Parallel()
 	all := calls(parsed(t))
 	var lines []string
@@ -96,7 +98,7 @@ func TestEveryOperationIsPromisedWithItsCodes(t *testing.T) {
 }
 
 // A client handles these once, for whatever it calls.
-func TestEveryOperationHasTheSharedCodes(t *testing.T) {
+func TestOperations_sharedCodes(t *testing.T) {
 	t.Parallel()
 	for name, c := range calls(parsed(t)) {
 		var got []string
@@ -119,7 +121,8 @@ var everywhere = []string{
 	"503 RATE_LIMIT_UNAVAILABLE", "503 ", "504 ",
 }
 
-func TestTheDescriptionOfAResponseNamesItsCodes(t *testing.T) {
+// The description of a response names exactly the codes that it can have.
+func TestResponses_descriptionsNameCodes(t *testing.T) {
 	t.Parallel()
 	named := regexp.MustCompile("`([A-Z]+(?:_[A-Z]+)+)`")
 	responses(parsed(t), func(where string, _ int, response *openapi3.Response) {

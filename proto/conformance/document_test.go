@@ -17,7 +17,8 @@ import (
 	"sellerapi.dev/proto/openapi"
 )
 
-func TestTheDocumentIsValidOpenAPI31(t *testing.T) {
+// The document is valid OpenAPI 3.1.
+func TestDocument_validOpenAPI31(t *testing.T) {
 	t.Parallel()
 	document := parsed(t)
 	require.NoError(t, document.Validate(t.Context(), openapi3.EnableMultiError()))
@@ -27,7 +28,7 @@ func TestTheDocumentIsValidOpenAPI31(t *testing.T) {
 
 // The document names the system that serves it, wherever that is: a host that is written down is wrong everywhere else, and some
 // readers refuse what a variable may have beside its default.
-func TestTheServerIsTheOneThatAnswers(t *testing.T) {
+func TestDocument_serverIsTheAnsweringOne(t *testing.T) {
 	t.Parallel()
 	document := parsed(t)
 	require.Len(t, document.Servers, 1)
@@ -36,7 +37,7 @@ func TestTheServerIsTheOneThatAnswers(t *testing.T) {
 }
 
 // Generators of code make a type of each of these, in one name space.
-func TestComponentsOfAllKindsHaveDifferentNames(t *testing.T) {
+func TestComponents_namesDifferAcrossKinds(t *testing.T) {
 	t.Parallel()
 	components, kinds := parsed(t).Components, map[string][]string{}
 	note := func(kind string, names []string) {
@@ -64,7 +65,7 @@ func TestDocument_operationsAndScopes(t *testing.T) {
 }
 
 // Routers are held against this list, so it has to be that of the document.
-func TestTheListOfOperationsIsTheDocuments(t *testing.T) {
+func TestOperations_listMatchesDocument(t *testing.T) {
 	t.Parallel()
 	list, err := openapi.Operations()
 	require.NoError(t, err)
@@ -83,7 +84,8 @@ func TestTheListOfOperationsIsTheDocuments(t *testing.T) {
 	require.Equal(t, "POST /open/v1/orders/:order_no/shipment", listed["ship_order"].Route())
 }
 
-func TestOnlyTheDocumentItselfNeedsNoKey(t *testing.T) {
+// Everything needs an API key, except for the document itself.
+func TestDocument_nothingElseWithoutKey(t *testing.T) {
 	t.Parallel()
 	document := parsed(t)
 	require.Equal(t, openapi3.SecurityRequirements{{"ApiKey": {}}}, document.Security)
@@ -106,7 +108,8 @@ func TestDocument_idempotencyKeyOfProcessCalls(t *testing.T) {
 	}
 }
 
-func TestJSONAndYAMLAreTheSameDocument(t *testing.T) {
+// JSON and YAML are the same document, with its members in the same order.
+func TestDocument_sameInJSONAndYAML(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, members(t, openapi.YAML()), members(t, openapi.JSON()))
 	require.Contains(t, string(openapi.JSON().Bytes()[:60]), `{"openapi":"3.1.0","info":{`, "the order of members is kept")
@@ -123,7 +126,8 @@ func members(t *testing.T, document openapi.Document) any {
 	return normal
 }
 
-func TestTheDocumentIsServedWithItsVersion(t *testing.T) {
+// The document is served with its version, and not sent again to those who have it.
+func TestDocument_servedWithETag(t *testing.T) {
 	t.Parallel()
 	for _, document := range []openapi.Document{openapi.JSON(), openapi.YAML()} {
 		get := func(tags ...string) *httptest.ResponseRecorder {
@@ -149,7 +153,8 @@ func TestTheDocumentIsServedWithItsVersion(t *testing.T) {
 	require.NotEqual(t, openapi.JSON().ETag(), openapi.YAML().ETag())
 }
 
-func TestNobodyCanChangeTheDocument(t *testing.T) {
+// A caller that changes the bytes it was given does not change the document.
+func TestDocument_immutableFromOutside(t *testing.T) {
 	t.Parallel()
 	clear(openapi.YAML().Bytes())
 	require.Contains(t, string(openapi.YAML().Bytes()), "openapi: 3.1.0")

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestEveryAnswerIsTheEnvelope(t *testing.T) {
+// Every response is the envelope, with data in successes and without in failures.
+func TestResponses_areEnvelopes(t *testing.T) {
 	t.Parallel()
 	responses(parsed(t), func(where string, status int, response *openapi3.Response) {
 		schema := response.Content["application/json"].Schema.Value
@@ -34,7 +35,7 @@ func TestEveryAnswerIsTheEnvelope(t *testing.T) {
 
 // The members of every object: "?" after a name says that it may be absent, "?" after a type that it may be null. This is what
 // clients were told.
-func TestEveryObjectIsPromisedWithItsFields(t *testing.T) {
+func TestObjects_promisedFields(t *testing.T) {
 	t.Parallel()
 	schemas := parsed(t).Components.Schemas
 	var lines []string

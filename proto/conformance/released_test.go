@@ -17,7 +17,7 @@ import (
 
 // Clients were written against what was released. Additions are welcome; anything that could break one of them belongs
 // into version 2.
-func TestNothingThatClientsRelyOnHasChanged(t *testing.T) {
+func TestReleased_nothingReliedOnHasChanged(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../openapi/released/*.yaml")
 	require.NoError(t, err)
@@ -73,7 +73,7 @@ func edited(t *testing.T, edits []edit) []byte {
 }
 
 // The comparison is only worth something if it notices. Each edit is one that someone could make in good faith.
-func TestChangesThatBreakClientsAreNoticed(t *testing.T) {
+func TestBreaking_changesAreNoticed(t *testing.T) {
 	t.Parallel()
 	edits := []edit{
 		{"  /open/v1/claims/{claim_no}/reship:\n", "  /open/v1/claims/{claim_no}/ship:\n", "/reship: api path removed"},
@@ -101,7 +101,8 @@ func TestChangesThatBreakClientsAreNoticed(t *testing.T) {
 	}
 }
 
-func TestAdditionsAreNotTakenForBreaks(t *testing.T) {
+// Additions and other wordings are not taken for changes that break clients.
+func TestBreaking_additionsAreNot(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, breaking(t, info(t, openapi.YAML().Bytes()), edited(t, []edit{
 		{from: "        currency:\n          type: string\n", to: "        channel: { type: string }\n        currency:\n          type: string\n"},

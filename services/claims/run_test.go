@@ -19,7 +19,8 @@ import (
 	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
 
-func TestClaimsAreReadThroughTheRealPort(t *testing.T) {
+// Claims are read through the real port, and the service becomes ready.
+func TestRun_claimsReadThroughRealPort(t *testing.T) {
 	t.Parallel()
 	settings := config(t, linestest.New())
 	addresses := start(t, settings)
@@ -94,7 +95,7 @@ func TestRun_missingKeys(t *testing.T) {
 }
 
 // The embedded provider counts refunds as paid that nobody pays: customers of a live marketplace would wait forever.
-func TestRunLiveWithoutARefundProvider(t *testing.T) {
+func TestRun_liveWithoutRefundProvider(t *testing.T) {
 	t.Parallel()
 	ended, end := context.WithCancel(t.Context())
 	end() // one that starts all the same ends at once
@@ -142,7 +143,8 @@ func TestRun_finishesInterruptedRequest(t *testing.T) {
 	}
 }
 
-func TestTimersRingByTheirSettings(t *testing.T) {
+// Timers ring by the periods in the settings.
+func TestRun_timersFollowSettings(t *testing.T) {
 	t.Parallel()
 	orders := linestest.New()
 	settings := config(t, orders)

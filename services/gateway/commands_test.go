@@ -93,7 +93,8 @@ type printedKey struct {
 	Text   string   `json:"text"`
 }
 
-func TestAnOperatorManagesKeysWithoutAGateway(t *testing.T) {
+// An operator manages a seller's keys by commands, without a running gateway.
+func TestKeyCommands_withoutGateway(t *testing.T) {
 	t.Parallel()
 	o, seller, request := newOperator(t), uuid.NewString(), uuid.NewString()
 	who := []string{"--seller", seller, "--actor", "kim"}
@@ -124,7 +125,8 @@ func TestAnOperatorManagesKeysWithoutAGateway(t *testing.T) {
 	require.Empty(t, list[0].Text)
 }
 
-func TestAnOperatorLearnsWhatIsWrong(t *testing.T) {
+// A command that fails tells the operator which field, seller or setting is wrong.
+func TestCommands_nameWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
 	_, problem, err := o.try("keys", "issue", "--seller", "x", "--actor", " ", "--scopes", "orders:admin")
@@ -177,7 +179,8 @@ func TestRevokeCommand_unconfirmed(t *testing.T) {
 	require.Contains(t, o.run(with("list")...), `"revoked"`)
 }
 
-func TestATextSurvivesARotationOfTheKeySet(t *testing.T) {
+// The text of a key can still be revealed after each step of a rotation of the keyset.
+func TestKeysetCommand_textSurvivesRotation(t *testing.T) {
 	t.Parallel()
 	o, seller := newOperator(t), uuid.NewString()
 	o.run("keys", "register-seller", "--seller", seller, "--actor", "kim", "--name", "Seller")

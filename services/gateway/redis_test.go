@@ -227,7 +227,8 @@ func TestRevocation_certainOnceRedisIsBack(t *testing.T) {
 	}
 }
 
-func TestAServiceThatGetsNoTimeIsNoSetting(t *testing.T) {
+// A setting that gives the services no time is refused at the start.
+func TestRun_noTimeForServices(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
 	settings.Upstream.Timeout = -1

@@ -106,7 +106,7 @@ func get(t *testing.T, address, key string) (int, []byte) {
 }
 
 // Two replicas on one database: a key that one issued is good at the other, and dead there as soon as it is revoked here.
-func TestReplicasShareKeysAndRevocations(t *testing.T) {
+func TestReplicas_shareKeysAndRevocations(t *testing.T) {
 	t.Parallel()
 	orders := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -156,7 +156,8 @@ func TestReadyz_onceSchemaExists(t *testing.T) {
 	require.Eventually(t, func() bool { status, _ := get(t, ready, ""); return status == http.StatusOK }, time.Minute, 50*time.Millisecond)
 }
 
-func TestBadSettingsAreReportedAllAtOnceAndNeverQuoted(t *testing.T) {
+// Bad settings are reported all at once, and no value is ever quoted.
+func TestRun_badSettingsReportedNotQuoted(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
 	settings.Keys = gateway.KeyConfig{Environment: "staging", Pepper: keysOf(t, "p"), Keyset: secret.New("canary")}

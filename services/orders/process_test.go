@@ -94,7 +94,7 @@ func (p *ports) place(number string, ids ...string) {
 
 // The whole life of an order over the real ports: placed, prepared, shipped, delivered; one item is returned by a claim, the
 // other one's purchase confirms itself.
-func TestAnOrderLivesThroughTheRealPorts(t *testing.T) {
+func TestRun_orderLifeThroughRealPorts(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
 	settings.ConfirmAfter, settings.ConfirmAfterClaim = 10*time.Second, time.Second

@@ -83,7 +83,7 @@ func get(t *testing.T, url string, header http.Header) (status int, answered htt
 }
 
 // From the marketplace's call to the seller's answer, through real ports.
-func TestAnOrderThatIsPlacedIsReadByItsSeller(t *testing.T) {
+func TestRun_placedOrderReadBySeller(t *testing.T) {
 	t.Parallel()
 	settings := config(t)
 	require.NoError(t, orders.Migrate(t.Context(), settings.Postgres))

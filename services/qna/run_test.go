@@ -89,7 +89,7 @@ func call(t *testing.T, settings qna.Config, seller uuid.UUID, method, url, body
 }
 
 // The whole life of an inquiry over the real ports: posted by the marketplace, listed, answered, taken back, waiting again.
-func TestAnInquiryLivesThroughTheRealPorts(t *testing.T) {
+func TestRun_inquiryLifeThroughRealPorts(t *testing.T) {
 	t.Parallel()
 	settings, seller, id := config(t), uuid.New(), uuid.NewString()
 	require.NoError(t, qna.Migrate(t.Context(), settings.Postgres))

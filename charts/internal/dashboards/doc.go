@@ -9,4 +9,4 @@
 // changed here.
 package dashboards
 
-//go:generate go test -run TestTheFilesAreRenderedFromTheTables -update .
+//go:generate go test -run TestDashboardFiles_renderedFromTables -update .

@@ -18,7 +18,8 @@ var update = flag.Bool("update", false, "rewrite the files of the chart")
 // folder is where the chart takes its dashboards from.
 const folder = "../../seller-open-api/dashboards"
 
-func TestTheFilesAreRenderedFromTheTables(t *testing.T) {
+// The folder holds exactly the dashboard files and the kustomization that are rendered from the tables.
+func TestDashboardFiles_renderedFromTables(t *testing.T) {
 	t.Parallel()
 	all := dashboards.All()
 	want := make([]string, 1, 1+len(all))

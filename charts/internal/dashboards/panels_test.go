@@ -36,7 +36,8 @@ func TestIdentifiersAreUnique(t *testing.T) {
 	}
 }
 
-func TestPanelsDoNotOverlapAndStayOnTheGrid(t *testing.T) {
+// Panels do not overlap and stay on the grid of 24 columns.
+func TestPanels_onGridWithoutOverlap(t *testing.T) {
 	t.Parallel()
 	type cell struct{ x, y int }
 	for name, f := range read(t) {
@@ -80,7 +81,8 @@ func TestPanels_titleUnitAndDatasource(t *testing.T) {
 	}
 }
 
-func TestEveryVariableInAnExpressionIsDefined(t *testing.T) {
+// Every variable in an expression is one that its dashboard defines or that Grafana brings along.
+func TestExpressions_useDefinedVariables(t *testing.T) {
 	t.Parallel()
 	variable := regexp.MustCompile(`\$(\w+)`)
 	for name, f := range read(t) {

@@ -8,7 +8,8 @@ import (
 	"sellerapi.dev/pkg/redis/redistest"
 )
 
-func TestEachTestHasAnEmptyDatabaseOfItsOwn(t *testing.T) {
+// Each test has an empty database of its own, which is given back at its end.
+func TestNew_emptyDatabasePerTest(t *testing.T) {
 	t.Parallel()
 	outer := redistest.New(t)
 	for range 80 { // more than there are databases: they are given back
@@ -24,7 +25,8 @@ func TestEachTestHasAnEmptyDatabaseOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestAServerOfOnesOwnIsSharedWithNobody(t *testing.T) {
+// A server of one's own is shared with no other test.
+func TestOwn_sharedWithNobody(t *testing.T) {
 	t.Parallel()
 	shared, own := redistest.New(t), redistest.Own(t)
 	require.NoError(t, shared.Client.Set(t.Context(), "k", "v", 0).Err())

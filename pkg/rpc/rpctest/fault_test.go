@@ -12,7 +12,8 @@ import (
 	"sellerapi.dev/pkg/rpc/rpctest"
 )
 
-func TestEachFaultHappensToTheCallAndNothingElse(t *testing.T) {
+// Each fault does to the call what it names and nothing else.
+func TestFault_happensToItsCallOnly(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		fault    rpctest.Fault

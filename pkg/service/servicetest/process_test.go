@@ -80,7 +80,8 @@ func TestProcess_killAndRestartAtAddress(t *testing.T) {
 	require.NotEqual(t, first, pid(t, address))
 }
 
-func TestProgramsAreBuiltUnderTheirNames(t *testing.T) {
+// Programs are built under the names of their folders.
+func TestBuild_programsUnderTheirNames(t *testing.T) {
 	t.Parallel()
 	folder, err := servicetest.Build("./testdata/empty")
 	require.NoError(t, err)

@@ -36,7 +36,8 @@ func TestNew_invalidAddressOrKey(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestPrintingAClientDoesNotShowTheKey(t *testing.T) {
+// Printing a client does not show its API key.
+func TestClient_printedWithoutKey(t *testing.T) {
 	t.Parallel()
 	c, err := sellerapi.New("https://open-api.example.com", "vpk_test_secret")
 	require.NoError(t, err)
@@ -44,7 +45,7 @@ func TestPrintingAClientDoesNotShowTheKey(t *testing.T) {
 }
 
 // Clients and proxies clean such paths, and the request would reach something else.
-func TestIdentifiersThatWouldChangeThePathAreRefused(t *testing.T) {
+func TestClient_pathChangingIdentifiers(t *testing.T) {
 	t.Parallel()
 	s := play(t)
 	c := client(t, s, newClock())
@@ -69,7 +70,8 @@ func TestCallOptions_controlCharacters(t *testing.T) {
 	require.Empty(t, c.waits)
 }
 
-func TestKeysAreNewUUIDs(t *testing.T) {
+// Every call gets a new random UUID as its idempotency key.
+func TestIdempotencyKey_newUUIDPerCall(t *testing.T) {
 	t.Parallel()
 	s := play(t, scripted{}, scripted{})
 	c, err := sellerapi.New(s.URL, "vpk_test_secret")
@@ -85,7 +87,8 @@ func TestKeysAreNewUUIDs(t *testing.T) {
 	require.NotEqual(t, keys[0], keys[1])
 }
 
-func TestRequestsNameTheCallerAndTheLanguage(t *testing.T) {
+// Requests name the calling program and its language, and reads carry no idempotency key.
+func TestRequest_namesCallerAndLanguage(t *testing.T) {
 	t.Parallel()
 	s := play(t, scripted{}, scripted{})
 	c := client(t, s, newClock(), sellerapi.WithLanguage("ko"), sellerapi.WithUserAgent("erp/7"))
@@ -101,7 +104,8 @@ func TestRequestsNameTheCallerAndTheLanguage(t *testing.T) {
 	require.NotContains(t, second, "X-Request-Id")
 }
 
-func TestTheContextEndsACallInAPause(t *testing.T) {
+// The context ends a call in the pause between two tries, and the last answer is told as well.
+func TestContext_endsCallInPause(t *testing.T) {
 	t.Parallel()
 	s, c := play(t, failing, failing), newClock()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -114,7 +118,8 @@ func TestTheContextEndsACallInAPause(t *testing.T) {
 	require.Len(t, s.got(), 1)
 }
 
-func TestTheContextEndsACallOnItsWay(t *testing.T) {
+// The context ends a call that is on its way, and the error tells the key that it was sent with.
+func TestContext_endsCallOnItsWay(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	released := make(chan struct{})
@@ -134,7 +139,7 @@ func TestTheContextEndsACallOnItsWay(t *testing.T) {
 }
 
 // The outcome of a slow call is open; the next try, with the same key, gets it.
-func TestATryThatTakesTooLongIsRepeated(t *testing.T) {
+func TestRetry_slowTryIsRepeated(t *testing.T) {
 	t.Parallel()
 	released := make(chan struct{})
 	var count atomic.Int32
@@ -182,7 +187,7 @@ func TestRetry_unknownAnswerForm(t *testing.T) {
 }
 
 // A client goes on reading what it knows when a member is not what it was.
-func TestDetailsOfTheFutureAreKept(t *testing.T) {
+func TestError_detailsOfTheFutureKept(t *testing.T) {
 	t.Parallel()
 	data := `{"request_id":"r-1","max":"many","depth":12,"reason":"frozen"}`
 	s := play(t, scripted{Status: 409, ErrorCode: ptr("CLAIM_NOT_APPROVABLE"), ErrorData: json.RawMessage(data)})
@@ -203,7 +208,8 @@ func TestPoliciesBoundTheRepetition(t *testing.T) {
 	require.Equal(t, []float64{1.5, 3, 3.75}, c.waits)
 }
 
-func TestOrdinaryErrorsHaveNoCodeAndDoNotPass(t *testing.T) {
+// An error that is none of the server's has no code and is not temporary.
+func TestError_ordinaryHasNoCode(t *testing.T) {
 	t.Parallel()
 	err := errors.New("disk full")
 	require.Empty(t, sellerapi.CodeOf(err))
@@ -214,7 +220,8 @@ func TestOrdinaryErrorsHaveNoCodeAndDoNotPass(t *testing.T) {
 	require.NotErrorIs(t, refused, sellerapi.Code(""))
 }
 
-func TestTimesAreWrittenAsTheServerWritesThem(t *testing.T) {
+// Times are written as the server writes them.
+func TestFormatTime_asServerWrites(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 14, 11, 0, 0, 120999, time.FixedZone("KST", 9*3600))
 	require.Equal(t, "2026-03-14T02:00:00.000120Z", sellerapi.FormatTime(at))

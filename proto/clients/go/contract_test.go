@@ -60,7 +60,7 @@ func reach(of reflect.Type, all map[string]reflect.Type) {
 var texts = []string{"Warning.code", "Warning.reason", "FieldError.code", "ErrorData.limit"}
 
 // A member that is missing here would be lost on its way through the client.
-func TestEveryMemberOfEverySchemaHasAField(t *testing.T) {
+func TestSchemas_everyMemberHasField(t *testing.T) {
 	t.Parallel()
 	d, all, listed := description(t), types(), constants(t)
 	for name, of := range d.Components.Schemas {
@@ -150,7 +150,8 @@ func constants(t *testing.T) map[string][]string {
 	return all
 }
 
-func TestEveryCodeHasItsConstant(t *testing.T) {
+// Every code of the contract has its constant, and there are no others.
+func TestCodes_eachHasConstant(t *testing.T) {
 	t.Parallel()
 	codes := description(t).Components.Schemas["ErrorCode"].values()
 	require.ElementsMatch(t, append(codes, "ORDER_BATCH_ERROR"), constants(t)["Code"])
@@ -158,7 +159,7 @@ func TestEveryCodeHasItsConstant(t *testing.T) {
 
 // Every operation has a method with its name, which sends what is described to where it is described, and returns the
 // type of the answer.
-func TestEveryOperationHasItsMethod(t *testing.T) {
+func TestOperations_eachHasMethod(t *testing.T) {
 	t.Parallel()
 	d, all := description(t), types()
 	d.operations(func(method, path string, operation described) {

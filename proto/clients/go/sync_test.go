@@ -119,7 +119,8 @@ func TestRun_intervalAndTransientFailures(t *testing.T) {
 	require.Equal(t, rounds[1].Since, rounds[2].Since, "a round that failed is made up for")
 }
 
-func TestRunCountsFromTheBeginningOfARound(t *testing.T) {
+// The interval between two rounds counts from the beginning of the first.
+func TestRun_intervalFromBeginningOfRound(t *testing.T) {
 	t.Parallel()
 	slow := scripted{Status: 429, Headers: map[string]*string{"Retry-After": ptr("60")}}
 	s, c, mine := play(t, slow, emptyPage, wrongKey), newClock(), &copyOf{}
@@ -129,7 +130,8 @@ func TestRunCountsFromTheBeginningOfARound(t *testing.T) {
 	require.Equal(t, []float64{60.25, 120 - 60.25}, c.waits)
 }
 
-func TestRunEndsWithItsContext(t *testing.T) {
+// A run ends with its context and sends nothing more.
+func TestRun_endsWithContext(t *testing.T) {
 	t.Parallel()
 	s, c, mine := play(t, emptyPage), newClock(), &copyOf{}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -146,7 +148,8 @@ func TestRun_failedWriteLosesNothing(t *testing.T) {
 	require.Zero(t, mine.state)
 }
 
-func TestClaimsAndInquiriesAreCollectedTheSameWay(t *testing.T) {
+// Claims and inquiries are collected in the same way as orders.
+func TestRound_claimsAndInquiries(t *testing.T) {
 	t.Parallel()
 	s := play(t,
 		scripted{Data: json.RawMessage(`{"list":[{"claim_no":"C-1"}],"next_cursor":null}`)},
@@ -174,7 +177,8 @@ func TestClaimsAndInquiriesAreCollectedTheSameWay(t *testing.T) {
 	require.Equal(t, "limit=100&updated_at_gte=2026-03-14T00%3A00%3A00.000000Z", s.got()[1].query)
 }
 
-func TestIteratorsFollowTheCursorAndEndWithTheirError(t *testing.T) {
+// Iterators follow the cursor from page to page and end with the error that they meet.
+func TestIterators_followCursorUntilError(t *testing.T) {
 	t.Parallel()
 	first := scripted{Data: json.RawMessage(`{"list":[{"order_no":"A-3"},{"order_no":"A-2"}],"next_cursor":"c-1"}`)}
 	second := scripted{Data: json.RawMessage(`{"list":[{"order_no":"A-1"}],"next_cursor":"c-2"}`)}
@@ -199,7 +203,8 @@ func TestIteratorsFollowTheCursorAndEndWithTheirError(t *testing.T) {
 	require.Equal(t, []string{"item_status=paid", "cursor=c-1&item_status=paid", "cursor=c-2&item_status=paid", ""}, queries)
 }
 
-func TestIteratorsOfClaimsAndInquiriesStartAtACursor(t *testing.T) {
+// Iterators over claims and inquiries can start at a cursor.
+func TestIterators_startAtCursor(t *testing.T) {
 	t.Parallel()
 	s := play(t,
 		scripted{Data: json.RawMessage(`{"list":[{"claim_no":"C-1"}],"next_cursor":null}`)},

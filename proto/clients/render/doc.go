@@ -7,4 +7,4 @@
 // What the contract does not say, such as the name of a list of values, is said in names.go.
 package render
 
-//go:generate go test -run TestTheClientsAreRenderedFromTheContract -update .
+//go:generate go test -run TestFiles_renderedFromContract -update .

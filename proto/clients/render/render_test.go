@@ -15,7 +15,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the files of the clients")
 
 // A client that lags behind the contract loses what the server tells.
-func TestTheClientsAreRenderedFromTheContract(t *testing.T) {
+func TestFiles_renderedFromContract(t *testing.T) {
 	t.Parallel()
 	files, err := render.Files(openapi.YAML().Bytes())
 	require.NoError(t, err)

@@ -169,7 +169,7 @@ func TestContentPolicy_stopsForeignResources(t *testing.T) {
 }
 
 // A page that stays white tells nobody what to do.
-func TestADocumentThatIsAwayIsSaidOnThePage(t *testing.T) {
+func TestPage_saysWhenDocumentIsAway(t *testing.T) {
 	t.Parallel()
 	h, b := serve(t), browser.Open(t)
 	site := docs.New("/nowhere.json")

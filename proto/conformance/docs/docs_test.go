@@ -37,7 +37,8 @@ func get(t *testing.T, site http.Handler, path string, header ...string) *httpte
 	return w
 }
 
-func TestThePageMayLoadNothingFromElsewhere(t *testing.T) {
+// The headers of the page forbid it to load anything from elsewhere.
+func TestContentPolicy_nothingFromElsewhere(t *testing.T) {
 	t.Parallel()
 	page := get(t, docs.New(documentPath), docs.Base)
 	require.Equal(t, http.StatusOK, page.Code)
@@ -55,7 +56,8 @@ func TestThePageMayLoadNothingFromElsewhere(t *testing.T) {
 	require.NotContains(t, page.Body.String(), "://")
 }
 
-func TestThePageNamesTheDocumentAndItsScripts(t *testing.T) {
+// The page names the document and its scripts, which are served to be kept; the path is escaped.
+func TestPage_namesDocumentAndScripts(t *testing.T) {
 	t.Parallel()
 	site := docs.New(documentPath)
 	page := get(t, site, docs.Base).Body.String()
@@ -71,7 +73,8 @@ func TestThePageNamesTheDocumentAndItsScripts(t *testing.T) {
 	require.NotContains(t, get(t, docs.New(`"><script>alert(1)</script>`), docs.Base).Body.String(), "<script>alert")
 }
 
-func TestOtherPathsAreNotFound(t *testing.T) {
+// Paths other than those of the page and its scripts are not found.
+func TestPage_otherPathsNotFound(t *testing.T) {
 	t.Parallel()
 	site := docs.New(documentPath)
 	for _, path := range []string{"/", "/docs/", "/docs/scalar.js", "/docs/page.html", "/docs/../doc.go"} {
@@ -79,7 +82,8 @@ func TestOtherPathsAreNotFound(t *testing.T) {
 	}
 }
 
-func TestTheLibraryIsTheOneThatWasPublished(t *testing.T) {
+// The library is byte for byte the published one, and it is compressed for clients that accept it.
+func TestLibrary_isThePublishedOne(t *testing.T) {
 	t.Parallel()
 	site := docs.New(documentPath)
 	plain := get(t, site, site.Paths()[1])

@@ -87,7 +87,7 @@ func (a *answer) learnFailures(data any) {
 
 // visitOptions make the validator collect all problems, check formats and read schemas as those of answers. The JSON
 // Schema validator of the library for 3.1 is not asked: it compiles the schema for every single answer, and schemas of our
-// answers use nothing that the other one does not know. TestSchemasUseOnlyKnownKeywords keeps it so.
+// answers use nothing that the other one does not know. TestSchemas_onlyKnownKeywords keeps it so.
 var visitOptions = []openapi3.SchemaValidationOption{
 	openapi3.MultiErrors(),
 	openapi3.VisitAsResponse(),

@@ -81,7 +81,8 @@ func TestWrongAnswersAreRefused(t *testing.T) {
 	}
 }
 
-func TestEveryProblemOfAnAnswerIsTold(t *testing.T) {
+// Every problem of an answer is told, with the operation and the status.
+func TestCheck_everyProblemTold(t *testing.T) {
 	t.Parallel()
 	answer := orders(t)
 	answer.header.Del("X-Request-Id")
@@ -145,7 +146,8 @@ func TestCheck_behindGateway(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestAnswersWithoutAnOperationAreCheckedToo(t *testing.T) {
+// Answers to paths and methods that no operation has are checked too.
+func TestCheck_answersWithoutOperation(t *testing.T) {
 	t.Parallel()
 	checker := fresh(t)
 	lost := good(t, http.MethodGet, "/open/v1/order", http.StatusNotFound, "PATH_NOT_FOUND")
@@ -174,7 +176,8 @@ func TestAnswersWithoutAnOperationAreCheckedToo(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestTheDocumentItselfIsAnAnswerOfTheContract(t *testing.T) {
+// The document itself is an answer that the contract describes.
+func TestCheck_documentItself(t *testing.T) {
 	t.Parallel()
 	checker := fresh(t)
 	for target, contentType := range map[string]string{
@@ -196,7 +199,8 @@ func TestTheDocumentItselfIsAnAnswerOfTheContract(t *testing.T) {
 	}
 }
 
-func TestOperationsAreFoundByTheirEscapedPath(t *testing.T) {
+// Operations are found by the path as it was escaped.
+func TestCheck_operationByEscapedPath(t *testing.T) {
 	t.Parallel()
 	checker := fresh(t)
 	for target, want := range map[string]string{
@@ -226,7 +230,8 @@ func TestOperationsAreFoundByTheirEscapedPath(t *testing.T) {
 	require.Equal(t, "ship_orders", finding.Operation, "the literal path comes before the parameter")
 }
 
-func TestNumbersBeyondDoublesAreStillIntegers(t *testing.T) {
+// Numbers that a double cannot hold are still integers.
+func TestCheck_largeNumbersAreIntegers(t *testing.T) {
 	t.Parallel()
 	answer := orders(t)
 	answer.at("data.list.0")["seller_paid_amount"] = json.Number("9007199254740993")
@@ -234,7 +239,8 @@ func TestNumbersBeyondDoublesAreStillIntegers(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestTheAnswerIsLeftAsItWas(t *testing.T) {
+// A checked answer is left as it was.
+func TestCheck_leavesAnswerUnchanged(t *testing.T) {
 	t.Parallel()
 	answer := orders(t)
 	before := answer.header.Clone()

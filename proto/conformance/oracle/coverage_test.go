@@ -52,7 +52,8 @@ func TestPromisesHaveNoDoubles(t *testing.T) {
 	require.Greater(t, len(promised), 250)
 }
 
-func TestRequestsAreComparedWithTheContract(t *testing.T) {
+// Requests are compared with the contract: path, query, idempotency key and body.
+func TestCheckRequest_againstContract(t *testing.T) {
 	t.Parallel()
 	checker := fresh(t)
 	const shipment = "/open/v1/orders/A-1/shipment"
@@ -91,7 +92,7 @@ func TestRequestsAreComparedWithTheContract(t *testing.T) {
 }
 
 // What became of the entries of a batch is promised and seen like answers are.
-func TestCoverageCountsTheEntriesThatFailed(t *testing.T) {
+func TestCoverage_failedBatchEntries(t *testing.T) {
 	t.Parallel()
 	checker := fresh(t)
 	entry := func(code string) oracle.Finding {
@@ -110,7 +111,7 @@ func TestCoverageCountsTheEntriesThatFailed(t *testing.T) {
 }
 
 // Paths and methods that do not exist are answered as the contract says, which has to be seen too.
-func TestCoverageKnowsWhatNoOperationAnswers(t *testing.T) {
+func TestCoverage_answersWithoutOperation(t *testing.T) {
 	t.Parallel()
 	checker := fresh(t)
 	for _, status := range []int{http.StatusNotFound, http.StatusMethodNotAllowed} {
@@ -146,7 +147,7 @@ func TestCheck_doneRequestMatchesContract(t *testing.T) {
 
 // The validator that checks answers and requests knows the keywords of OpenAPI 3.0 and type lists. A schema that used
 // another keyword would silently be checked without it. The one of a request that says if is checked by another validator.
-func TestSchemasUseOnlyKnownKeywords(t *testing.T) {
+func TestSchemas_onlyKnownKeywords(t *testing.T) {
 	t.Parallel()
 	document, err := loaded()
 	require.NoError(t, err)

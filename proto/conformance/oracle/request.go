@@ -58,7 +58,7 @@ func plainly(document *openapi3.T) *openapi3.T {
 }
 
 // specFor is what the requests of an operation are held against: the plain document, except where the body's schema
-// uses a keyword that the plain validator does not know. TestSchemasUseOnlyKnownKeywords keeps it so.
+// uses a keyword that the plain validator does not know. TestSchemas_onlyKnownKeywords keeps it so.
 func (o *Oracle) specFor(op *operation) *openapi3.T {
 	if body := op.spec.RequestBody; body != nil && body.Value.Content[jsonType].Schema.Value.If != nil {
 		return o.document

@@ -28,7 +28,8 @@ func keyed(values ...string) stacktest.Call {
 	return call
 }
 
-func TestWithoutAKeyEveryOperationAsksForOne(t *testing.T) {
+// Without an API key every operation asks for one, and a blank one is none.
+func TestAuthentication_missingKey(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	for _, call := range walk("", "X") {
@@ -40,7 +41,7 @@ func TestWithoutAKeyEveryOperationAsksForOne(t *testing.T) {
 }
 
 // Anyone who tries keys must not learn how close he came: one body for every reason.
-func TestEveryBadKeyGetsTheSameAnswer(t *testing.T) {
+func TestAuthentication_badKeysAnsweredAlike(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -69,7 +70,7 @@ func TestEveryBadKeyGetsTheSameAnswer(t *testing.T) {
 }
 
 // Anyone who tries keys by the thousand is told the same of each, and keeps nobody else out.
-func TestAFloodOfBadKeysStaysBadKeys(t *testing.T) {
+func TestAuthentication_floodOfBadKeys(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	good := s.Seller(t).Key
@@ -87,7 +88,8 @@ func TestAFloodOfBadKeysStaysBadKeys(t *testing.T) {
 	}
 }
 
-func TestAKeyEndsAtItsExpiry(t *testing.T) {
+// An API key is refused from its expiry on, and not before.
+func TestAuthentication_keyEndsAtExpiry(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -137,7 +139,7 @@ func TestAuthentication_beforeOtherChecks(t *testing.T) {
 }
 
 // Each operation with each key that lacks its scope only, and with each that has nothing else.
-func TestEveryOperationNeedsItsScopeAndNoOther(t *testing.T) {
+func TestEveryOperation_needsItsScopeOnly(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	for _, scope := range principal.All() {
@@ -172,7 +174,7 @@ func allBut(scope principal.Scope) []principal.Scope {
 }
 
 // The key names the seller; nothing that a client says besides can.
-func TestInternalHeadersOfAClientAreNotBelieved(t *testing.T) {
+func TestInternalHeaders_ofClientNotBelieved(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	a, b := s.Seller(t), s.Seller(t)

@@ -19,7 +19,7 @@ func lineIs(status string) func(stacktest.Order) bool {
 
 // Approving a cancel is all that a seller does: the refund starts, and with it done the claim is completed and the line
 // canceled, wherever preparation stood.
-func TestAnApprovedCancelRefundsAndCancelsTheLine(t *testing.T) {
+func TestCancel_approvalRefundsAndEndsLine(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for _, state := range []string{"paid", "preparing"} {
@@ -54,7 +54,7 @@ func (d *session) paidOut(claimNo string) []int64 {
 }
 
 // A rejected cancel gives the line back, and work on it goes on; a second request is another claim.
-func TestARejectedCancelGivesTheLineBack(t *testing.T) {
+func TestCancel_rejectionGivesLineBack(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	placed := d.PlaceNew(t, d.seller.ID)
@@ -79,7 +79,7 @@ func TestARejectedCancelGivesTheLineBack(t *testing.T) {
 
 // A customer who has to name an account keeps the claim in refund_processing, without a completion and with the line held;
 // the provider's word completes it, once.
-func TestACancelIsCompletedWhenItsRefundIs(t *testing.T) {
+func TestCancel_completedWithItsRefund(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Cancel)
@@ -132,7 +132,7 @@ func TestCancel_approvalOutlastsUnpaidRefund(t *testing.T) {
 
 // A provider that fails again and again is not asked forever: the claim waits, for as long as it takes, until a person has
 // it asked once more.
-func TestARefundThatFailsTooOftenWaitsForAPerson(t *testing.T) {
+func TestRefund_repeatedFailureWaitsForPerson(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Cancel)
@@ -156,7 +156,7 @@ func TestARefundThatFailsTooOftenWaitsForAPerson(t *testing.T) {
 }
 
 // Each type of claim on a line in each state: cancels on paid and preparing, returns and exchanges on delivered.
-func TestAClaimIsRequestedOnlyWhereTheLineAllowsIt(t *testing.T) {
+func TestClaimRequest_whereLineAllowsIt(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	allowed := map[string][]string{
@@ -181,7 +181,7 @@ func TestAClaimIsRequestedOnlyWhereTheLineAllowsIt(t *testing.T) {
 
 // One active claim a line: the second request is refused until the first has ended. A request that is sent again is not a
 // second one, and its number belongs to it.
-func TestALineHasOneActiveClaim(t *testing.T) {
+func TestClaimRequest_oneActiveClaimPerLine(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	order := d.PlaceNew(t, d.seller.ID)
@@ -227,7 +227,7 @@ func TestClaimRequest_foreignOrder(t *testing.T) {
 }
 
 // A customer takes back returns and exchanges, not cancels: the seller answers those.
-func TestACancelIsNotWithdrawn(t *testing.T) {
+func TestCancel_notWithdrawn(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Cancel)

@@ -58,7 +58,7 @@ var refundsByReason = map[string]struct{ fee, refund, prepaid int64 }{
 
 // From every state on the way an exchange becomes a return: the exchange has ended, the return goes on from where the goods
 // are, the line stays held, and the customer gets back what the return gives and what was prepaid for the exchange.
-func TestAReturnTakesThePlaceOfAnExchange(t *testing.T) {
+func TestConversion_fromEveryExchangeState(t *testing.T) {
 	t.Parallel()
 	for reason := range refundsByReason {
 		for _, row := range conversions {
@@ -179,7 +179,7 @@ func TestConversion_ofReshipmentRefundsRest(t *testing.T) {
 }
 
 // Only an exchange on its way becomes a return.
-func TestOnlyAnExchangeOnItsWayIsConverted(t *testing.T) {
+func TestConversion_onlyOfExchangeOnItsWay(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	unpaid, done, back := d.dearer(t), d.claimIn(t, stacktest.Exchange, "completed"), d.newClaim(t, stacktest.Return)

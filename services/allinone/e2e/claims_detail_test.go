@@ -13,7 +13,8 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-func TestANewClaimHasTheFieldsOfTheSpecification(t *testing.T) {
+// A new claim has the fields of the specification, with the values that follow from its request.
+func TestClaimDetail_newClaim(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	order := d.PlaceNew(t, d.seller.ID, lines(2), stacktest.Claimable(stacktest.Return))
@@ -35,7 +36,7 @@ func TestANewClaimHasTheFieldsOfTheSpecification(t *testing.T) {
 }
 
 // What is not set yet is there as null, in every state; and there is nothing else, above all no address.
-func TestAClaimShowsAllItsFieldsAndNoPersonalData(t *testing.T) {
+func TestClaimDetail_allFieldsNoPersonalData(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	canary := "CANARY" + strings.ToUpper(uuid.NewString()[:8])
@@ -114,7 +115,7 @@ func TestReturn_fieldsNullUntilTheirStep(t *testing.T) {
 }
 
 // The table of the specification: what can newly be executed depends on type and status alone.
-func TestAvailableActionsFollowFromTypeAndStatus(t *testing.T) {
+func TestAvailableActions_byTypeAndStatus(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	free := func(kind, status string, claim stacktest.Claim) {
@@ -150,7 +151,7 @@ func TestAvailableActionsFollowFromTypeAndStatus(t *testing.T) {
 }
 
 // A line that is claimed whole keeps its code and id, so claim and order point to the same line before and after.
-func TestAWholeLineKeepsItsCodeAndItsID(t *testing.T) {
+func TestClaimedLine_wholeKeepsCodeAndID(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for _, kind := range []string{stacktest.Cancel, stacktest.Return} {

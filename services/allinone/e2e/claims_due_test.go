@@ -55,7 +55,7 @@ func TestReturn_autoPassesUninspected(t *testing.T) {
 }
 
 // 72 hours from the collection, no matter who reports it and whenever.
-func TestAReturnHasThreeDaysForItsInspection(t *testing.T) {
+func TestReturn_threeDaysForInspection(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.collectedBefore(t, 70*time.Hour)
@@ -142,7 +142,7 @@ func TestReturn_unpaidShortfallExpires(t *testing.T) {
 }
 
 // Seven days from the delivery, for returns and exchanges alike; a request that is told late counts from when it was made.
-func TestAReturnIsRequestedWithinSevenDays(t *testing.T) {
+func TestReturn_requestedWithinSevenDays(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	const period = 7 * 24 * time.Hour

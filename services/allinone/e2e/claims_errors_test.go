@@ -16,7 +16,7 @@ import (
 
 // An operator's stop sign: every action from where it starts is refused, under the code of the action, with a word of a fixed list;
 // the operator's own text is nobody else's. What was done before it is still confirmed. When the sign is gone, work goes on.
-func TestAFrozenClaimRefusesEveryActionWithItsCode(t *testing.T) {
+func TestFrozenClaim_refusesEveryAction(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	const reason = "사기 의심"
@@ -102,7 +102,7 @@ func TestClaimAction_lineCorrectedAway(t *testing.T) {
 }
 
 // The same when the hold on the line is gone; then only an end without effect is left.
-func TestAClaimThatLostItsLineIsRefused(t *testing.T) {
+func TestClaimAction_lostHoldOnLine(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for _, row := range []struct {
@@ -248,7 +248,7 @@ func TestClaimsNeedTheirScopes(t *testing.T) {
 }
 
 // The header that every action needs; without it nothing is done.
-func TestEveryActionNeedsAnIdempotencyKey(t *testing.T) {
+func TestClaimAction_needsIdempotencyKey(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Return)
@@ -267,7 +267,7 @@ func TestEveryActionNeedsAnIdempotencyKey(t *testing.T) {
 }
 
 // Memos are written about customers, and logs are read by many.
-func TestMemosDoNotGetIntoLogs(t *testing.T) {
+func TestMemo_notInLogs(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	canary := "CANARY" + strings.ToUpper(uuid.NewString()[:8])

@@ -33,7 +33,7 @@ func (d *session) reshippingLine(t *testing.T) (stacktest.Claim, stacktest.Item)
 
 // A seller who ships the new line like any other has not finished the exchange: that is what reship is for, with the same
 // parcel. Behind the end, the order's side repeats what it has done.
-func TestAnOrderSideShipmentDoesNotFinishTheExchange(t *testing.T) {
+func TestExchange_notFinishedByShipment(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim, fresh := d.reshippingLine(t)
@@ -106,7 +106,7 @@ func (d *session) requireShippedLikeThat(t *testing.T, orderNo, id string) {
 }
 
 // The order's side may repeat the shipment that a reshipment has made, and deliver the line.
-func TestAReshippedLineIsShippedLikeAnyOther(t *testing.T) {
+func TestReshippedLine_shippedLikeAnyOther(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim, fresh := d.reshippingLine(t)

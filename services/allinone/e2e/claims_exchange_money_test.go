@@ -83,7 +83,7 @@ func requirePaidOut(t *testing.T, d *session, amount int64, claim stacktest.Clai
 
 // The fee for one way is 3,000 won unless the seller says something else; an exchange goes both ways, whether the
 // purchase was shipped for money or for nothing.
-func TestAnExchangeByTheBuyersFaultGoesBothWays(t *testing.T) {
+func TestExchangeCost_bothWaysByBuyersFault(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for _, shipping := range []int64{0, 3000} {

@@ -75,7 +75,7 @@ func requireRefusal(t *testing.T, err error, code string) {
 }
 
 // A reshipment is the same in every writing of its number.
-func TestAReshipmentIsComparedInItsNormalForm(t *testing.T) {
+func TestReshipment_comparedInNormalForm(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.claimIn(t, stacktest.Exchange, "reshipping")

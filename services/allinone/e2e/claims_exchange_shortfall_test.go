@@ -40,7 +40,7 @@ func (d *session) tryPayment(t *testing.T, claimNo, paymentID string, amount int
 
 // Until the customer has paid there is nothing that a seller can do; the line is held meanwhile. The payment counts once,
 // and only in full.
-func TestADearerExchangeWaitsForItsPayment(t *testing.T) {
+func TestExchange_dearerWaitsForPayment(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.dearer(t)
@@ -95,7 +95,7 @@ func (d *session) requireReturned(t *testing.T, claimNo string) {
 }
 
 // Withdrawn before anything was paid: nothing moves.
-func TestAnUnpaidExchangeIsWithdrawn(t *testing.T) {
+func TestExchange_withdrawnUnpaid(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.dearer(t)

@@ -86,7 +86,7 @@ func TestExchangeLine_origin(t *testing.T) {
 
 // Every action of an exchange moves it one state on and sets exactly its own fields: what is not set yet is null, and
 // what can be done next is what the table says.
-func TestAnExchangeGoesItsWholeWay(t *testing.T) {
+func TestExchange_wholeWay(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	order := d.delivered(t, stacktest.NewLine("순면 티셔츠"))
@@ -148,7 +148,7 @@ func (d *session) requireExchangeLines(t *testing.T, claim stacktest.Claim, befo
 }
 
 // The new line gets the next code that no line of the order has, and its goods arrive like any others.
-func TestTheLineOfAnExchangeGetsTheNextFreeCode(t *testing.T) {
+func TestExchangeLine_nextFreeCode(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	order := d.delivered(t, goods(3, 9900, 1000), goods(1, 5000, 0), goods(2, 700, 100))
@@ -230,7 +230,7 @@ func TestExchange_withoutEffectRestoresOrder(t *testing.T) {
 }
 
 // What an operator took into manual review, the operator can let pass: the exchange goes on.
-func TestAnExchangeThatAnOperatorLetsPassGoesOn(t *testing.T) {
+func TestExchange_passedByOperatorGoesOn(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.claimIn(t, stacktest.Exchange, "collected")
@@ -245,7 +245,7 @@ func TestAnExchangeThatAnOperatorLetsPassGoesOn(t *testing.T) {
 }
 
 // Only returns pass by themselves; goods of an exchange wait for their seller however long that takes.
-func TestAnExchangeHasNoTimeToBeInspectedIn(t *testing.T) {
+func TestExchange_noInspectionDeadline(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	require.Nil(t, d.claimIn(t, stacktest.Exchange, "collected").InspectionDueAt)

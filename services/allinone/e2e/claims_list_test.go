@@ -50,7 +50,7 @@ func (d *session) someClaims(t *testing.T) []stacktest.Claim {
 }
 
 // Each type with each state: exactly the claims of both, and none of another seller.
-func TestClaimsAreFoundByTypeAndStatus(t *testing.T) {
+func TestClaimList_byTypeAndStatus(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	openSession(t).newClaim(t, stacktest.Return)
@@ -78,7 +78,7 @@ func TestClaimsAreFoundByTypeAndStatus(t *testing.T) {
 }
 
 // An element of the list is the claim as the detail shows it.
-func TestTheListShowsClaimsAsTheDetailDoes(t *testing.T) {
+func TestClaimList_sameAsDetail(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	d.someClaims(t)
@@ -92,7 +92,7 @@ func TestTheListShowsClaimsAsTheDetailDoes(t *testing.T) {
 }
 
 // Both ends of both ranges belong to them, to the microsecond, and everything narrows together.
-func TestTheRangesOfClaimsAreInclusive(t *testing.T) {
+func TestClaimList_rangesInclusive(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	first, second, third := d.newClaim(t, stacktest.Return), d.newClaim(t, stacktest.Return), d.newClaim(t, stacktest.Cancel)
@@ -144,7 +144,7 @@ func inSeoul(t *testing.T, text string) string {
 }
 
 // Anyone who polls for what changed since the newest that it has seen gets each change.
-func TestAChangedClaimIsTheFirstOfTheList(t *testing.T) {
+func TestClaimList_changedClaimFirst(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	last, newest := d.newClaim(t, stacktest.Return), d.newClaim(t, stacktest.Return)

@@ -65,7 +65,7 @@ func TestClaim_mixedOrderOwnLinesOnly(t *testing.T) {
 }
 
 // Another seller's claim is not there: whatever is asked of it is answered byte for byte as for a claim that nobody has.
-func TestAnotherSellersClaimIsNotThere(t *testing.T) {
+func TestClaim_otherSellersNotFound(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)
 	claim := d.claimOn(t, mixedOrder(t, d, other), stacktest.Exchange)
@@ -86,7 +86,7 @@ func TestAnotherSellersClaimIsNotThere(t *testing.T) {
 }
 
 // A claim names lines of its own seller; another's are not found, and nothing is held.
-func TestAClaimOnAnotherSellersLineIsNotOpened(t *testing.T) {
+func TestClaimRequest_otherSellersLine(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)
 	order := mixedOrder(t, d, other)

@@ -24,7 +24,7 @@ func shippingPaid(amount int64) stacktest.OrderOption {
 
 // The standard order: two pieces, 24,800 paid for them and 3,000 for shipping. Who is at fault follows from the reason, the
 // fee from who is at fault, and what the customer gets from both.
-func TestTheReasonDecidesFaultFeeAndRefund(t *testing.T) {
+func TestClaimReason_decidesFaultFeeAndRefund(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for reason, fault := range reasons {
@@ -53,7 +53,7 @@ func TestTheReasonDecidesFaultFeeAndRefund(t *testing.T) {
 }
 
 // A seller's own fee holds for claims that are requested from then on.
-func TestASellersOwnFeeIsCharged(t *testing.T) {
+func TestSellerPolicy_ownFeeIsCharged(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	before := d.newClaim(t, stacktest.Return, stacktest.Because("etc"))
@@ -68,7 +68,7 @@ func TestASellersOwnFeeIsCharged(t *testing.T) {
 }
 
 // What was paid for shipping goes back once, with the claim that undoes the last line.
-func TestShippingGoesBackWithTheLastLine(t *testing.T) {
+func TestShippingFee_refundedWithLastLine(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for kind, want := range map[string][]int64{stacktest.Cancel: {24800, 24800, 27800}, stacktest.Return: {24800, 24800, 27800}} {
@@ -195,7 +195,7 @@ func TestPoints_ofAnExchangedLine(t *testing.T) {
 }
 
 // One payment covers several claims, each with its own amount; and what ended without effect has charged nothing.
-func TestOnePaymentCoversTwoClaims(t *testing.T) {
+func TestClaimPayment_coversTwoClaims(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	one, other := d.dearer(t), d.dearer(t)
@@ -214,7 +214,7 @@ func TestOnePaymentCoversTwoClaims(t *testing.T) {
 }
 
 // Claims that end without effect pay nothing, and what is claimed anew is refunded whole.
-func TestARejectedClaimLeavesTheMoneyWhereItIs(t *testing.T) {
+func TestRejectedClaim_movesNoMoney(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	order := d.PlaceNew(t, d.seller.ID)

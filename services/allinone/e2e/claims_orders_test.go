@@ -11,7 +11,7 @@ import (
 )
 
 // Clients poll orders by updated_at: every change of a claim moves it, and each shows the order as changed.
-func TestEveryChangeOfAClaimMovesItsOrder(t *testing.T) {
+func TestClaim_everyChangeMovesOrder(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	placed := d.PlaceNew(t, d.seller.ID, stacktest.Claimable(stacktest.Return))
@@ -60,7 +60,7 @@ func TestEveryChangeOfAClaimMovesItsOrder(t *testing.T) {
 }
 
 // A line under a claim is out of the seller's hands, the others of the order are not.
-func TestAClaimBarsOnlyItsLines(t *testing.T) {
+func TestClaim_barsItsLinesOnly(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	order := d.PlaceNew(t, d.seller.ID, lines(2))
@@ -82,7 +82,7 @@ func TestAClaimBarsOnlyItsLines(t *testing.T) {
 }
 
 // A completed claim leaves line and amounts as they were sold: only the state tells.
-func TestACompletedClaimChangesNothingButTheState(t *testing.T) {
+func TestCompletedClaim_changesStateOnly(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for kind, state := range map[string]string{stacktest.Cancel: "canceled", stacktest.Return: "returned"} {
@@ -100,7 +100,7 @@ func TestACompletedClaimChangesNothingButTheState(t *testing.T) {
 }
 
 // The purchase is not confirmed under a claim, neither by the customer nor by itself.
-func TestAPurchaseIsNotConfirmedUnderAClaim(t *testing.T) {
+func TestConfirmation_notUnderClaim(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Return)

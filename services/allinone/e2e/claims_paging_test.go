@@ -38,7 +38,7 @@ func (d *session) walkClaims(t *testing.T, limit string, cursor *string, query .
 
 // Whatever the size of the pages and whether filters are repeated or left out: each claim once, the latest change first,
 // and a null cursor on the last page.
-func TestAWalkOverClaimsLosesAndRepeatsNothing(t *testing.T) {
+func TestClaimList_walkLosesAndRepeatsNothing(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	want := d.claimEach(t, stacktest.Return, 7)
@@ -62,7 +62,7 @@ func TestAWalkOverClaimsLosesAndRepeatsNothing(t *testing.T) {
 }
 
 // What changes during a walk may move, but what does not is neither lost nor repeated.
-func TestAWalkOverClaimsGoesOnWhileOthersChange(t *testing.T) {
+func TestClaimList_walkWhileOthersChange(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	numbers := d.claimEach(t, stacktest.Return, 6)
@@ -73,7 +73,8 @@ func TestAWalkOverClaimsGoesOnWhileOthersChange(t *testing.T) {
 	require.Equal(t, []string{numbers[5], numbers[4], numbers[3], numbers[2], numbers[1]}, all)
 }
 
-func TestACursorOfClaimsIsGoodForItsListOnly(t *testing.T) {
+// A cursor of claims is good for its own list and filters only, and any other is refused there.
+func TestClaimList_cursorForItsListOnly(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)
 	d.claimEach(t, stacktest.Cancel, 3)
@@ -100,7 +101,7 @@ func TestACursorOfClaimsIsGoodForItsListOnly(t *testing.T) {
 }
 
 // Reads of claims spend the row budget as those of orders do: an element each, a detail one.
-func TestClaimsAreCountedByRows(t *testing.T) {
+func TestRowLimit_countsClaims(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	numbers := d.claimEach(t, stacktest.Cancel, 3)

@@ -167,7 +167,7 @@ func requireSums(t *testing.T, order stacktest.Order) {
 
 // One line, claimed piece by piece in three ways: every part is split off with a new id and the next code, the rest keeps
 // both, and nothing of pieces or money is lost or made.
-func TestALineIsClaimedPieceByPieceInEveryWay(t *testing.T) {
+func TestSplitLine_claimedPieceByPiece(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	b := openBooks(t, d, stacktest.NewOrder(d.seller.ID, stacktest.Lines(goods(9, 9901, 1003))))
@@ -239,7 +239,7 @@ func quantities(order stacktest.Order) []int64 {
 }
 
 // What was split off has come to its end; the rest goes on under its old id, and an id that is no line's is not found.
-func TestProcessingGoesOnWithTheRestOfASplitLine(t *testing.T) {
+func TestSplitLine_restIsProcessed(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	b := openBooks(t, d, stacktest.NewOrder(d.seller.ID, stacktest.Lines(goods(3, 9900, 1000))))

@@ -42,7 +42,7 @@ func carryClaim(t *testing.T, d *session, request *claimsv1.RequestClaimRequest,
 
 // A client that asks for what changed since the newest that it has seen, without any overlap, ends with exactly what the
 // service has: the order of updated_at is the order of commits.
-func TestAStrictPollerOfClaimsMissesNothing(t *testing.T) {
+func TestPoller_strictOverClaimsMissesNothing(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	mine, newest := map[string]stacktest.Claim{}, "1970-01-01T00:00:00Z"

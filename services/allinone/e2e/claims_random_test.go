@@ -24,7 +24,7 @@ type rambler struct {
 
 // Whatever is claimed of an order in whatever sequence, and however it ends: at every rest pieces and money are conserved,
 // and the order agrees with its claims.
-func TestAnySequenceOfClaimsConservesPiecesAndMoney(t *testing.T) {
+func TestClaims_conservePiecesAndMoney(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -13,7 +13,7 @@ import (
 )
 
 // The first answer is given again, byte for byte, whatever has become of the claim since.
-func TestARepeatedActionGetsTheFirstAnswer(t *testing.T) {
+func TestClaimAction_repetitionGetsFirstAnswer(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Return)
@@ -37,7 +37,7 @@ func TestARepeatedActionGetsTheFirstAnswer(t *testing.T) {
 }
 
 // A key belongs to its action, claim and values.
-func TestAKeyOfAnActionIsNotGoodForAnother(t *testing.T) {
+func TestClaimAction_keyOfAnotherAction(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim, other := d.newClaim(t, stacktest.Return), d.newClaim(t, stacktest.Return)
@@ -125,7 +125,7 @@ func (d *session) history(t *testing.T, claimNo, trigger string) (changes int) {
 
 // The same action many times at the same moment, each under its own key: it is done once, the money is asked for once, and
 // everybody is told of the same claim.
-func TestConcurrentActionsAreDoneOnce(t *testing.T) {
+func TestClaimAction_concurrentDoneOnce(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Cancel)

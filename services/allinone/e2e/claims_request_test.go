@@ -113,7 +113,7 @@ func TestExchange_extremeValues(t *testing.T) {
 }
 
 // A claim that is told of without a sensible time does not sort before the order that it is about.
-func TestAClaimIsNeverOlderThanItsOrder(t *testing.T) {
+func TestClaimRequest_notOlderThanOrder(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for _, asked := range []time.Time{timestamp.Earliest, time.Now().Add(-48 * time.Hour)} {

@@ -11,7 +11,7 @@ import (
 // First rule: from where an action starts it is executed, and from there only. The actions that were done, sent again under
 // another key, answer with the claim as it is now, to the last byte, and move nothing; with other values, and those that
 // were skipped or are another type's, they are refused.
-func TestARetryIsDecidedByStateThenByEvidence(t *testing.T) {
+func TestClaimActionRetry_stateThenEvidence(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Return)
@@ -45,7 +45,7 @@ func TestARetryIsDecidedByStateThenByEvidence(t *testing.T) {
 }
 
 // A cancel has two actions and no others, before and after its end.
-func TestACancelKnowsTwoActions(t *testing.T) {
+func TestCancel_onlyTwoActions(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	strange := []string{"pickup", "collect-done", "inspect", "reship"}
@@ -61,7 +61,7 @@ func TestACancelKnowsTwoActions(t *testing.T) {
 }
 
 // A rejection is repeated with any memo; the first one is kept. Only an explicit one counts, and nothing else follows it.
-func TestARejectionIsRepeatedWithAnyMemo(t *testing.T) {
+func TestClaimActionRetry_rejectionWithAnyMemo(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for _, kind := range claimTypes {
@@ -145,7 +145,7 @@ func TestClaimActionRetry_operatorActions(t *testing.T) {
 }
 
 // Values that are written differently and mean the same are the same values.
-func TestTheSamePickupMayBeWrittenDifferently(t *testing.T) {
+func TestPickup_spellingsAreTheSame(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.claimIn(t, stacktest.Return, "collecting")

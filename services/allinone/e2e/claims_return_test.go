@@ -13,7 +13,7 @@ import (
 
 // A return goes through all its states, the money is asked for at the inspection and not before, and it ends with the
 // line returned.
-func TestAReturnGoesItsWholeWay(t *testing.T) {
+func TestReturn_wholeWay(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.newClaim(t, stacktest.Return)
@@ -32,7 +32,7 @@ func TestAReturnGoesItsWholeWay(t *testing.T) {
 }
 
 // What the customer sent back is not what was sold: the claim is rejected by inspection, the goods stay the customer's.
-func TestAFailedInspectionRejectsTheReturn(t *testing.T) {
+func TestReturn_failedInspectionRejects(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.claimIn(t, stacktest.Return, "collected")
@@ -48,7 +48,7 @@ func TestAFailedInspectionRejectsTheReturn(t *testing.T) {
 }
 
 // A reject from requested is the seller's own word: it has no inspection result.
-func TestARequestedReturnIsRejected(t *testing.T) {
+func TestReturn_rejectedFromRequested(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	rejected := d.acted(t, d.newClaim(t, stacktest.Return).ClaimNo, "reject", rejection())
@@ -86,7 +86,7 @@ func TestInspection_heldForOperator(t *testing.T) {
 }
 
 // The refund of a return may take long: the claim shows it, and nothing is left to do for the seller.
-func TestAReturnIsCompletedWhenItsRefundIs(t *testing.T) {
+func TestReturn_completedWithItsRefund(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.claimIn(t, stacktest.Return, "collected")
@@ -101,7 +101,7 @@ func TestAReturnIsCompletedWhenItsRefundIs(t *testing.T) {
 }
 
 // Customers change their minds up to approved, and get their line back; later the goods are on their way.
-func TestAReturnIsWithdrawnUpToApproved(t *testing.T) {
+func TestReturn_withdrawnUpToApproved(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for _, status := range []string{"requested", "approved"} {
@@ -140,7 +140,7 @@ func (d *session) shortfallReturn(t *testing.T, options ...stacktest.ClaimOption
 }
 
 // Until the customer has paid, there is nothing for the seller to do; then the return goes its way and refunds nothing.
-func TestAShortfallIsPaidBeforeTheReturnIsRequested(t *testing.T) {
+func TestReturn_shortfallPaidFirst(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	claim := d.shortfallReturn(t)

@@ -116,7 +116,7 @@ func withTimes(value any) any {
 }
 
 // Nothing that the server tells is lost or changed on its way through a client, whatever is called.
-func TestTheClientsReachEveryOperation(t *testing.T) {
+func TestClients_reachEveryOperation(t *testing.T) {
 	t.Parallel()
 	for language, c := range clientSessions(t) {
 		t.Run(language, func(t *testing.T) {
@@ -176,7 +176,7 @@ func (c *clientSession) worksOnInquiries(t *testing.T) {
 
 // A key that has expired tells nothing any more. What it has done is found and not done again; what has been undone
 // since is done again under a new key.
-func TestTheClientsCarryOnWhenAKeyHasExpired(t *testing.T) {
+func TestClients_carryOnAfterExpiredKey(t *testing.T) {
 	t.Parallel()
 	for language, c := range clientSessions(t) {
 		t.Run(language, func(t *testing.T) {
@@ -208,7 +208,7 @@ func TestTheClientsCarryOnWhenAKeyHasExpired(t *testing.T) {
 }
 
 // Anyone who is told to wait and waits gets through; nothing has to be done by the program that calls.
-func TestTheClientsWaitAsLongAsTheyAreTold(t *testing.T) {
+func TestClients_waitAsLongAsTold(t *testing.T) {
 	t.Parallel()
 	for language, c := range clientSessions(t) {
 		t.Run(language, func(t *testing.T) {

@@ -109,7 +109,7 @@ var typeScriptMirror = sync.OnceValues(func() (string, error) {
 
 // The story of the examples, on the real system: a first copy over several pages, a CSV file of parcels of which some
 // can go out, the same file again. What the program says and what it has stored must agree with the server.
-func TestTheExampleProgramsMirrorOrdersAndShipThem(t *testing.T) {
+func TestMirror_collectsAndShipsOrders(t *testing.T) {
 	t.Parallel()
 	for language, program := range mirrorPrograms {
 		t.Run(language, func(t *testing.T) {
@@ -152,7 +152,7 @@ func TestTheExampleProgramsMirrorOrdersAndShipThem(t *testing.T) {
 }
 
 // A file that one language has written can be carried on by another.
-func TestTheExampleProgramsWriteTheSameFile(t *testing.T) {
+func TestMirror_sameFileInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller, dir := s.Seller(t), t.TempDir()
@@ -184,7 +184,7 @@ func requireSameFiles(t *testing.T, dir string) {
 }
 
 // The mirror is complete although orders are placed and changed while it is made.
-func TestTheMirrorMissesNothingWhileOthersWrite(t *testing.T) {
+func TestMirror_completeWhileOthersWrite(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller, file := s.Seller(t), filepath.Join(t.TempDir(), "orders.db")
@@ -209,7 +209,7 @@ func itemOf(order *ordersv1.Order, line int) string {
 }
 
 // What the Go client makes of the real answers: results, codes, details, replays, limits.
-func TestTheGoClientSpeaksWithTheRealServer(t *testing.T) {
+func TestGoClient_realAnswers(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

@@ -17,7 +17,7 @@ import (
 )
 
 // Generators of clients and people fetch the contract where they call, and it names that address; who has it already is told so.
-func TestTheContractIsServedWithoutAKey(t *testing.T) {
+func TestContract_servedWithoutKey(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	for path, document := range map[string]openapi.Document{
@@ -39,7 +39,7 @@ func TestTheContractIsServedWithoutAKey(t *testing.T) {
 var braces = regexp.MustCompile(`\{\w+\}`)
 
 // The operations of these tests were written down from the specification; the contract must not have others.
-func TestTheContractHasTheOperationsOfTheSpecification(t *testing.T) {
+func TestContract_operationsOfSpecification(t *testing.T) {
 	t.Parallel()
 	described, err := openapi.Operations()
 	require.NoError(t, err)
@@ -57,7 +57,7 @@ func TestTheContractHasTheOperationsOfTheSpecification(t *testing.T) {
 }
 
 // A code that the services know and the contract does not would reach clients that were never told of it.
-func TestTheContractHasTheCodesOfTheErrorTable(t *testing.T) {
+func TestContract_codesOfErrorTable(t *testing.T) {
 	t.Parallel()
 	checker, err := stacktest.Contract()
 	require.NoError(t, err)

@@ -13,7 +13,7 @@ import (
 
 // Do checks every answer of every test: envelope, media type, no-store, request id. Here is what it
 // cannot see.
-func TestAListAndADetailAnswerWithTheEnvelope(t *testing.T) {
+func TestEnvelope_ofListAndDetail(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -26,14 +26,16 @@ func TestAListAndADetailAnswerWithTheEnvelope(t *testing.T) {
 	require.Equal(t, http.StatusOK, detail.Status)
 }
 
-func TestAnEmptyListIsAnEmptyListAndTheLastPage(t *testing.T) {
+// A list without elements is an empty list and the last page.
+func TestEmptyList_isLastPage(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	answer := s.Do(t, stacktest.Get(s.Seller(t).Key, "/open/v1/orders"))
 	require.JSONEq(t, `{"list":[],"next_cursor":null}`, string(answer.Data))
 }
 
-func TestMessagesAreEnglishUnlessKoreanIsAskedFor(t *testing.T) {
+// Messages are English unless the client asks for Korean.
+func TestMessages_englishUnlessKoreanAskedFor(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -50,7 +52,7 @@ func TestMessagesAreEnglishUnlessKoreanIsAskedFor(t *testing.T) {
 }
 
 // Support asks clients for this id; an id that could break a log line must not get into one.
-func TestASaneRequestIDIsKeptAndAnotherIsReplaced(t *testing.T) {
+func TestRequestID_saneOneIsKept(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -67,7 +69,8 @@ func TestASaneRequestIDIsKeptAndAnotherIsReplaced(t *testing.T) {
 	}
 }
 
-func TestPagesAreCompressedAsTheClientAccepts(t *testing.T) {
+// Pages are compressed in an encoding that the client accepts, or not at all.
+func TestCompression_asClientAccepts(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -88,7 +91,7 @@ func TestPagesAreCompressedAsTheClientAccepts(t *testing.T) {
 }
 
 // Headers of ours that name internals would tell strangers how the system is built, and whom to forge.
-func TestNoInternalHeaderGetsOut(t *testing.T) {
+func TestInternalHeaders_noneGetsOut(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

@@ -53,7 +53,7 @@ func (d *session) entered(t *testing.T, state string, since time.Time) []string 
 
 // Backwards and forwards, from each state to each: the fields of the line become those of its state, the
 // change is in the history, and lists show the order as changed.
-func TestAnOperatorPutsALineIntoAnyState(t *testing.T) {
+func TestCorrection_intoAnyState(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	open := []string{"paid", "preparing", "shipping", "delivered"}
@@ -100,7 +100,7 @@ func requireFieldsOfState(t *testing.T, item stacktest.Item) {
 }
 
 // A seller goes on from where an operator has put a line, with another parcel if need be.
-func TestACorrectedLineIsProcessedAnew(t *testing.T) {
+func TestCorrection_lineProcessedAnew(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orderNo, ids := d.place(t)
@@ -119,7 +119,7 @@ func TestACorrectedLineIsProcessedAnew(t *testing.T) {
 }
 
 // An act is done once, whatever has become of the line since; its id belongs to it alone.
-func TestAnActIsDoneOnce(t *testing.T) {
+func TestCorrection_actDoneOnce(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orderNo, ids := d.place(t, stacktest.InState("shipping"))
@@ -141,7 +141,8 @@ func TestAnActIsDoneOnce(t *testing.T) {
 	require.Equal(t, "paid", d.order(t, other).OrderStatus)
 }
 
-func TestCorrectionsThatMakeNoSenseAreRefused(t *testing.T) {
+// Corrections that make no sense are refused and change nothing.
+func TestCorrection_refusals(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for _, row := range []struct {
@@ -173,7 +174,7 @@ func TestCorrectionsThatMakeNoSenseAreRefused(t *testing.T) {
 }
 
 // The customer confirms what was delivered; then nothing leads out of it.
-func TestACustomerConfirmsThePurchase(t *testing.T) {
+func TestConfirmation_byCustomer(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orderNo, ids := d.place(t, lines(2), stacktest.InState("delivered"))
@@ -219,7 +220,7 @@ func TestConfirmation_refusals(t *testing.T) {
 }
 
 // Anyone who withdraws is forgotten in every order, and the sellers who see one are told by its updated_at.
-func TestAMemberWhoWithdrawsIsForgotten(t *testing.T) {
+func TestMember_withdrawnIsForgotten(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)
 	member := uuid.NewString()

@@ -11,7 +11,7 @@ import (
 )
 
 // The rows of the transition table for delivery: what becomes of a line in each state.
-func TestDeliveryOfALineInEachState(t *testing.T) {
+func TestDelivery_lineInEachState(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for _, state := range itemStates {
@@ -46,7 +46,8 @@ func TestDeliveryOfALineInEachState(t *testing.T) {
 	}
 }
 
-func TestALineUnderAClaimIsNotDelivered(t *testing.T) {
+// A line under a claim is not delivered, and one that already was is found delivered.
+func TestClaimedLine_notDelivered(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orderNo, ids := d.place(t, stacktest.InState("shipping"))

@@ -12,7 +12,7 @@ import (
 )
 
 // Clients branch on the envelope; a router's plain text or a redirect would end up in their logs as a crash.
-func TestPathsThatDoNotExistAreNotFoundInTheEnvelope(t *testing.T) {
+func TestUnknownPath_notFoundEnvelope(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	key := s.Seller(t).Key
@@ -28,7 +28,8 @@ func TestPathsThatDoNotExistAreNotFoundInTheEnvelope(t *testing.T) {
 	}
 }
 
-func TestAWrongMethodIsRefusedWithTheRightOnes(t *testing.T) {
+// A wrong method is refused with the methods that the path knows.
+func TestWrongMethod_namesTheRightOnes(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	key := s.Seller(t).Key
@@ -53,7 +54,7 @@ func TestAWrongMethodIsRefusedWithTheRightOnes(t *testing.T) {
 }
 
 // HEAD has no body to look at, but it must not be answered like GET.
-func TestHeadIsAWrongMethod(t *testing.T) {
+func TestWrongMethod_head(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -70,7 +71,8 @@ func TestHeadIsAWrongMethod(t *testing.T) {
 	}
 }
 
-func TestABodyThatIsTooLargeIsRefused(t *testing.T) {
+// A body above the limit of its operation is refused.
+func TestBody_tooLarge(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	key := s.Seller(t).Key

@@ -33,7 +33,7 @@ func requireEveryOperationFails(t *testing.T, s *stacktest.Stack, status int, co
 }
 
 // A database that has lost its tables is a fault that nobody foresaw; clients see the envelope and nothing of the cause.
-func TestAnUnforeseenFaultIs500OnEveryOperation(t *testing.T) {
+func TestEveryOperation_500UnforeseenFault(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Own(t, func(*stack.Config) {})
 	for _, schema := range []string{"orders", "claims", "qna"} {
@@ -58,7 +58,7 @@ func TestEveryOperation_502RefusedSignature(t *testing.T) {
 }
 
 // A service that is not there was not asked, so the same request may be sent again soon.
-func TestAServiceThatIsAwayIs503OnEveryOperation(t *testing.T) {
+func TestEveryOperation_503ServiceAway(t *testing.T) {
 	t.Parallel()
 	const nobody = "http://127.0.0.1:1" // no program may listen there but the system's own
 	s := stacktest.Use(t).Through(t, func(config *gateway.Config) {
@@ -70,14 +70,14 @@ func TestAServiceThatIsAwayIs503OnEveryOperation(t *testing.T) {
 }
 
 // No client waits forever.
-func TestAServiceThatIsTooSlowIs504OnEveryOperation(t *testing.T) {
+func TestEveryOperation_504SlowService(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t).Through(t, func(config *gateway.Config) { config.Upstream.Timeout = time.Nanosecond })
 	requireEveryOperationFails(t, s, http.StatusGatewayTimeout, "")
 }
 
 // Without its limits nothing is processed, and the answer says that it was not.
-func TestWithoutRedisEveryOperationIsRefused(t *testing.T) {
+func TestEveryOperation_503WithoutRedis(t *testing.T) {
 	t.Parallel()
 	redis, err := launch.PooledRedis(t.Context())
 	require.NoError(t, err)

@@ -14,7 +14,8 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-func TestEveryProcessCallNeedsAnIdempotencyKey(t *testing.T) {
+// Every process call needs exactly one idempotency key that is not blank.
+func TestIdempotencyKey_requiredByProcessCalls(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	client := s.Client(s.Seller(t).ID)
@@ -35,7 +36,7 @@ func TestEveryProcessCallNeedsAnIdempotencyKey(t *testing.T) {
 }
 
 // Characters are counted, not bytes.
-func TestAnIdempotencyKeyHasAtMost200Characters(t *testing.T) {
+func TestIdempotencyKey_atMost200Characters(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -53,7 +54,7 @@ func TestAnIdempotencyKeyHasAtMost200Characters(t *testing.T) {
 }
 
 // The header is looked at after the key and its scope and before the body.
-func TestTheIdempotencyKeyIsCheckedInItsPlace(t *testing.T) {
+func TestIdempotencyKey_checkedInItsPlace(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

@@ -20,7 +20,8 @@ func answerTo(key, id, content string) stacktest.Call {
 	return stacktest.Post(key, "/open/v1/qna/"+id+"/answer", string(body))
 }
 
-func TestAnInquiryHasTheFieldsOfTheSpecification(t *testing.T) {
+// An inquiry has the fields of the specification.
+func TestInquiryList_specifiedFields(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -110,7 +111,8 @@ func TestAnswer_problemsNamed(t *testing.T) {
 	stacktest.RequireOK[stacktest.AnswerResult](t, s.Do(t, answerTo(a.Key, own.GetQnaId(), strings.Repeat("가", 4000))))
 }
 
-func TestInquiriesArePagedAndFiltered(t *testing.T) {
+// Inquiries are paged and filtered like other lists.
+func TestInquiryList_pagedAndFiltered(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -143,7 +145,7 @@ func TestInquiriesArePagedAndFiltered(t *testing.T) {
 }
 
 // The answer of a call is replayed byte for byte, and the row budget counts inquiries.
-func TestAnAnswerIsReplayedAndInquiriesAreRows(t *testing.T) {
+func TestInquiry_replayedAnswerAndRowCount(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

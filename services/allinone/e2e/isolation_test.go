@@ -60,7 +60,7 @@ func TestIsolation_otherSellersData(t *testing.T) {
 }
 
 // The same through filters and cursors of the list.
-func TestFiltersAndCursorsDoNotReachIntoAnother(t *testing.T) {
+func TestIsolation_filtersAndCursors(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	a, b := s.Seller(t), s.Seller(t)
@@ -75,7 +75,7 @@ func TestFiltersAndCursorsDoNotReachIntoAnother(t *testing.T) {
 }
 
 // What two sellers share is an order's contact and its state; lines and amounts stay each one's own.
-func TestAMixedOrderShowsNothingOfTheOtherSellersLines(t *testing.T) {
+func TestIsolation_linesOfMixedOrder(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	a, b := s.Seller(t), s.Seller(t)

@@ -27,7 +27,7 @@ var shown = map[string][]string{
 }
 
 // Anyone who tries the interface must be able to meet everything that it can show, brought about in the real ways only.
-func TestAFilledMarketplaceShowsEveryStateOfEveryType(t *testing.T) {
+func TestMarketplace_everyStateOfEveryType(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

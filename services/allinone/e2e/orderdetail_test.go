@@ -21,7 +21,8 @@ func detail(t *testing.T, s *stacktest.Stack, seller stacktest.Seller, orderNo s
 	return stacktest.RequireOK[stacktest.Order](t, s.Do(t, stacktest.Get(seller.Key, "/open/v1/orders/"+orderNo)))
 }
 
-func TestAnOrderHasTheFieldsOfTheSpecification(t *testing.T) {
+// An order has the fields of the specification.
+func TestOrderDetail_specifiedFields(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -44,7 +45,8 @@ func TestAnOrderHasTheFieldsOfTheSpecification(t *testing.T) {
 	}, got)
 }
 
-func TestListAndDetailShowTheSameOrder(t *testing.T) {
+// List and detail show the same order, byte for byte.
+func TestOrderDetail_sameAsInList(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -63,7 +65,7 @@ func TestListAndDetailShowTheSameOrder(t *testing.T) {
 }
 
 // "or null" fields are there as null, "may be absent" fields are absent.
-func TestNullAndAbsentAreDifferent(t *testing.T) {
+func TestNullableFields_nullOrAbsent(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -85,7 +87,7 @@ func TestNullAndAbsentAreDifferent(t *testing.T) {
 }
 
 // Which of the parcel's fields a line shows in which state.
-func TestALineShowsWhatItsStateHas(t *testing.T) {
+func TestLineFields_byState(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -138,7 +140,7 @@ func TestOrderDetail_mixedOrder(t *testing.T) {
 }
 
 // Paths are data from outside; none of these may reach another route, or break a query.
-func TestAnOrderNumberThatCannotBeOneIsNotFound(t *testing.T) {
+func TestOrderNumber_impossibleIsNotFound(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

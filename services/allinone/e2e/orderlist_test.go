@@ -42,7 +42,7 @@ func TestItemStatusFilter_anyLineMatches(t *testing.T) {
 }
 
 // Another seller's line in a mixed order is not this seller's business.
-func TestItemStatusLooksAtOwnLinesOnly(t *testing.T) {
+func TestItemStatusFilter_ownLinesOnly(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	a, b := s.Seller(t), s.Seller(t)
@@ -85,7 +85,8 @@ func TestOrderStatus_rollUp(t *testing.T) {
 	}
 }
 
-func TestPaidAtRangesAreInclusiveToTheMicrosecond(t *testing.T) {
+// Both ends of a range of paid_at belong to it, to the microsecond.
+func TestPaidAtFilter_inclusiveToMicrosecond(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -100,7 +101,8 @@ func TestPaidAtRangesAreInclusiveToTheMicrosecond(t *testing.T) {
 	require.ElementsMatch(t, []string{before, exact, after}, list(t, s, seller))
 }
 
-func TestUpdatedAtRangesAreInclusiveToTheMicrosecond(t *testing.T) {
+// Both ends of a range of updated_at belong to it, to the microsecond.
+func TestUpdatedAtFilter_inclusiveToMicrosecond(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -127,7 +129,8 @@ func TestOrderNoIsExact(t *testing.T) {
 	}
 }
 
-func TestFiltersAreCombinedWithAnd(t *testing.T) {
+// Filters are combined: an order is listed only if it meets all of them.
+func TestFilters_combinedWithAnd(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

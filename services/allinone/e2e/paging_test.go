@@ -11,7 +11,8 @@ import (
 	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
-func TestThePageSizeIs50UnlessSaid(t *testing.T) {
+// A page has 50 elements unless the limit says otherwise.
+func TestLimit_fiftyUnlessSaid(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -39,7 +40,8 @@ func TestOrderList_exactLastPage(t *testing.T) {
 	require.Nil(t, second.NextCursor)
 }
 
-func TestALimitThatIsNoneIsRefused(t *testing.T) {
+// A limit that is not a number from 1 to 100 is refused.
+func TestLimit_refusals(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -65,7 +67,7 @@ func TestOrderList_walkWithEqualTimes(t *testing.T) {
 }
 
 // Decision: one walk never returns a record twice and never misses one that was not changed during it.
-func TestAWalkWithWritersRunningIsComplete(t *testing.T) {
+func TestPaging_completeWithWritersRunning(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -83,7 +85,8 @@ func TestAWalkWithWritersRunningIsComplete(t *testing.T) {
 	require.ElementsMatch(t, append(still, written...), orderNos(client.Walk(t, "100")))
 }
 
-func TestTheLimitMayChangeBetweenPages(t *testing.T) {
+// The limit may change between the pages of one walk.
+func TestLimit_changedBetweenPages(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -97,7 +100,7 @@ func TestTheLimitMayChangeBetweenPages(t *testing.T) {
 }
 
 // The specification asks clients to keep the filters; those that leave them out still get the same walk.
-func TestFiltersMayBeRepeatedOrLeftOut(t *testing.T) {
+func TestCursor_filtersRepeatedOrLeftOut(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -120,7 +123,8 @@ func TestFiltersMayBeRepeatedOrLeftOut(t *testing.T) {
 	}
 }
 
-func TestOtherFiltersThanTheCursorsAreRefused(t *testing.T) {
+// Filters other than those of the cursor are refused.
+func TestCursor_otherFiltersRefused(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -137,7 +141,7 @@ func TestOtherFiltersThanTheCursorsAreRefused(t *testing.T) {
 }
 
 // A cursor is a position in one seller's data; anyone who could make one could read where he must not.
-func TestACursorThatWasNotIssuedIsRefused(t *testing.T) {
+func TestCursor_notIssuedIsRefused(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller, other := s.Seller(t), s.Seller(t)

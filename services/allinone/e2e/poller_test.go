@@ -22,7 +22,7 @@ func (c copyOf) upsert(orders []stacktest.Order) {
 }
 
 // A client that does what the specification recommends ends with exactly what the service has.
-func TestTheRecommendedPollerMissesNothing(t *testing.T) {
+func TestPoller_recommendedMissesNothing(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -38,7 +38,7 @@ func TestTheRecommendedPollerMissesNothing(t *testing.T) {
 }
 
 // Harder: no overlap at all. It works because the order of updated_at is the order of commits.
-func TestAStrictPollerMissesNothing(t *testing.T) {
+func TestPoller_strictMissesNothing(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

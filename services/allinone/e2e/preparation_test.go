@@ -11,7 +11,7 @@ import (
 )
 
 // The rows of the transition table for preparation: what becomes of a line in each state.
-func TestPreparationOfALineInEachState(t *testing.T) {
+func TestPreparation_lineInEachState(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for _, state := range itemStates {
@@ -39,7 +39,7 @@ func TestPreparationOfALineInEachState(t *testing.T) {
 }
 
 // Shipments and deliveries speak of parcels, preparations do not.
-func TestTheResultOfAPreparationHasNoParcel(t *testing.T) {
+func TestPreparation_resultWithoutParcel(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orderNo, ids := d.place(t)
@@ -53,7 +53,7 @@ func TestTheResultOfAPreparationHasNoParcel(t *testing.T) {
 }
 
 // A claim stands in the way of a change, not of finding that there is nothing to change.
-func TestALineUnderAClaimIsNotPrepared(t *testing.T) {
+func TestClaimedLine_notPrepared(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orderNo, ids := d.place(t)
@@ -79,7 +79,7 @@ func TestPreparation_exchangeLine(t *testing.T) {
 }
 
 // What was prepared through the API is found by the status-change filter.
-func TestAPreparationIsInTheHistory(t *testing.T) {
+func TestPreparation_inHistory(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orderNo, ids := d.place(t)

@@ -21,7 +21,7 @@ func (d *session) opening(kind ordersv1.ClaimType, orderNo, id string) *ordersv1
 }
 
 // A cancel holds the line against everything that a seller does, until it is released.
-func TestAClaimHoldsALineUntilItIsReleased(t *testing.T) {
+func TestClaimedLine_heldUntilReleased(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orderNo, ids := d.place(t)

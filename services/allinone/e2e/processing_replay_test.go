@@ -14,7 +14,7 @@ import (
 const replayedHeader = "Idempotent-Replayed"
 
 // The first answer is given again, byte for byte, whatever has become of the order since.
-func TestARepetitionGetsTheFirstAnswer(t *testing.T) {
+func TestIdempotencyKey_repetitionGetsFirstAnswer(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for _, single := range singleCalls {
@@ -34,7 +34,7 @@ func TestARepetitionGetsTheFirstAnswer(t *testing.T) {
 }
 
 // White space and the order of members do not make another content, but values do, and the path.
-func TestAKeyBelongsToOneContent(t *testing.T) {
+func TestIdempotencyKey_belongsToOneContent(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orderNo, ids := d.place(t, lines(2))
@@ -59,7 +59,7 @@ func TestAKeyBelongsToOneContent(t *testing.T) {
 }
 
 // Refusals that were decided are kept; those about the request are not, and the key is good for another try.
-func TestRefusalsThatWereDecidedAreKept(t *testing.T) {
+func TestIdempotencyKey_decidedRefusalsKept(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orderNo, ids := d.place(t)
@@ -146,7 +146,7 @@ func TestIdempotencyKey_concurrentRepetitions(t *testing.T) {
 }
 
 // A batch has entries that fail, and its answer is kept all the same.
-func TestABatchIsAnsweredTheSameAgain(t *testing.T) {
+func TestShipBatch_repetitionGetsFirstAnswer(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	good, goodIDs := d.place(t)

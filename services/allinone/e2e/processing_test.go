@@ -266,7 +266,7 @@ func TestOrderItems_alreadyDone(t *testing.T) {
 }
 
 // A change shows in the order of every seller in it, and touches only the lines of the one who made it.
-func TestAChangeOfAMixedOrderIsSeenByAllItsSellers(t *testing.T) {
+func TestMixedOrder_changeSeenByAllSellers(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)
 	orderNo, ids := d.place(t, stacktest.With(other.seller.ID))

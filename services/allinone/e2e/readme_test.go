@@ -30,17 +30,8 @@ var (
 func TestReadmes_nameTestsThatExist(t *testing.T) {
 	t.Parallel()
 	exists := map[string]bool{}
-	for _, folder := range []string{"pkg", "proto", "services", "charts"} {
-		require.NoError(t, filepath.WalkDir(filepath.Join(root, folder), func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || !strings.HasSuffix(path, "_test.go") {
-				return err
-			}
-			text, err := os.ReadFile(path)
-			for _, found := range testName.FindAllSubmatch(text, -1) {
-				exists[string(found[1])] = true
-			}
-			return err
-		}))
+	for _, name := range testNames(t) {
+		exists[name] = true
 	}
 	for service, decisions := range map[string]int{"gateway": 40, "orders": 30, "claims": 40, "qna": 10} {
 		page, err := os.ReadFile(filepath.Join(root, "services", service, "README.md"))
@@ -50,6 +41,43 @@ func TestReadmes_nameTestsThatExist(t *testing.T) {
 		for _, match := range named {
 			require.True(t, exists[string(match[1])], "the README of %s names %s, which exists nowhere", service, match[1])
 		}
+	}
+}
+
+// testNames are the names of all tests of the repository.
+func testNames(t *testing.T) []string {
+	t.Helper()
+	var names []string
+	for _, folder := range []string{"pkg", "proto", "services", "charts"} {
+		require.NoError(t, filepath.WalkDir(filepath.Join(root, folder), func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || !strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			for _, found := range testName.FindAllSubmatch(text, -1) {
+				names = append(names, string(found[1]))
+			}
+			return err
+		}))
+	}
+	return names
+}
+
+// nameMost is the longest that the name of a test may be.
+const nameMost = 50
+
+var (
+	// subjectAndCase is the form of a test's name; subjectAlone is that of a test with all cases of its subject.
+	subjectAndCase = regexp.MustCompile(`^(?:Test|Fuzz)[A-Z][A-Za-z0-9]*_\w+$`)
+	subjectAlone   = regexp.MustCompile(`^(?:Test|Fuzz)(?:[A-Z]+[a-z0-9]*){1,4}$`)
+)
+
+// A test is named by what it is about and the case; what it promises stands in the comment above.
+func TestTests_namedBySubjectAndCase(t *testing.T) {
+	t.Parallel()
+	for _, name := range testNames(t) {
+		require.LessOrEqual(t, len(name), nameMost, name)
+		require.True(t, subjectAndCase.MatchString(name) || subjectAlone.MatchString(name), name)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // The rows of the transition table for shipment, the one that skips the preparation among them.
-func TestShipmentOfALineInEachState(t *testing.T) {
+func TestShipment_lineInEachState(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for _, state := range itemStates {
@@ -59,7 +59,7 @@ func requireShips(t *testing.T, d *session, orderNo, id string, before stacktest
 }
 
 // Any difference in carrier, number or forwarding agent is another shipment, and the stored one is told.
-func TestAShippedLineIsNotShippedOtherwise(t *testing.T) {
+func TestShippedLine_otherParcelRefused(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for _, state := range []string{"shipping", "delivered", "confirmed"} {
@@ -80,7 +80,7 @@ func TestAShippedLineIsNotShippedOtherwise(t *testing.T) {
 }
 
 // No forwarding agent, null and an absent field are one thing, an empty name is another.
-func TestAnEmptyForwardingAgentIsNotNone(t *testing.T) {
+func TestForwardingAgent_emptyIsNotNone(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orderNo, ids := d.place(t)
@@ -96,7 +96,7 @@ func TestAnEmptyForwardingAgentIsNotNone(t *testing.T) {
 }
 
 // However a number is typed, it is stored, compared and answered in one form.
-func TestWaysToWriteAShipmentConverge(t *testing.T) {
+func TestShipment_spellingsConverge(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orderNo, ids := d.place(t)
@@ -164,7 +164,7 @@ func TestShipment_invalidParcelChecks(t *testing.T) {
 }
 
 // A field that is not there at all is a matter of shape, and shape comes first.
-func TestFieldsThatAreNotSentAreInvalid(t *testing.T) {
+func TestParcel_missingFieldsInvalid(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	stacktest.RequireInvalid(t, d.do(t, "shipment", "T0", body{}), "item_ids", "carrier_name", "tracking_no")
@@ -184,7 +184,7 @@ func TestFieldsThatAreNotSentAreInvalid(t *testing.T) {
 }
 
 // The five carriers are accepted, and a number that looks mistyped is warned of and never refused.
-func TestADoubtfulNumberIsWarnedOfAndAccepted(t *testing.T) {
+func TestTrackingNo_doubtfulWarnedAndAccepted(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for _, row := range []struct{ carrier, number, reason string }{
@@ -207,7 +207,7 @@ func TestADoubtfulNumberIsWarnedOfAndAccepted(t *testing.T) {
 }
 
 // A claim stands in the way of a shipment, but another shipment and the same one are told first.
-func TestALineUnderAClaimIsNotShipped(t *testing.T) {
+func TestClaimedLine_notShipped(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	for _, state := range []string{"paid", "preparing"} {

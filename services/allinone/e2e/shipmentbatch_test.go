@@ -113,7 +113,7 @@ func TestShipBatch_invalidParcelFailsItsEntry(t *testing.T) {
 }
 
 // An entry moves all its lines or none; counts are of lines, also where the order was not found.
-func TestABatchCountsItemsAndKeepsEntriesWhole(t *testing.T) {
+func TestShipBatch_countsItemsKeepsEntriesWhole(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	good, goodIDs := d.place(t, lines(3))
@@ -130,7 +130,7 @@ func TestABatchCountsItemsAndKeepsEntriesWhole(t *testing.T) {
 }
 
 // Two parcels of one order go out in the order of the batch.
-func TestOneOrderMayHaveSeveralEntries(t *testing.T) {
+func TestShipBatch_severalEntriesOfOneOrder(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orderNo, ids := d.place(t, lines(2))
@@ -173,7 +173,7 @@ func poison(t *testing.T, s *stacktest.Stack, itemID string) {
 }
 
 // 500 entries are the most, and all of them are done.
-func TestABatchOf500EntriesIsShipped(t *testing.T) {
+func TestShipBatch_500Entries(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orders := d.PlaceMany(t, 500, d.seller.ID)
@@ -200,7 +200,7 @@ func TestABatchOf500EntriesIsShipped(t *testing.T) {
 }
 
 // A wrong shape anywhere refuses the whole batch, and the path says where.
-func TestABatchOfAWrongShapeIsInvalidAsAWhole(t *testing.T) {
+func TestShipBatch_wrongShapeInvalidAsAWhole(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orderNo, ids := d.place(t)
@@ -226,7 +226,7 @@ func TestABatchOfAWrongShapeIsInvalidAsAWhole(t *testing.T) {
 }
 
 // Warnings say which entry they are about.
-func TestABatchWarnsOfDoubtfulNumbersByEntry(t *testing.T) {
+func TestShipBatch_warnsByEntry(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	first, firstIDs := d.place(t)
@@ -238,7 +238,7 @@ func TestABatchWarnsOfDoubtfulNumbersByEntry(t *testing.T) {
 }
 
 // Batches are long; what is too long even for them is refused without being read.
-func TestABatchMayBeLongerThanOtherRequests(t *testing.T) {
+func TestShipBatch_longerThanOtherRequests(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orderNo, ids := d.place(t)
@@ -251,7 +251,7 @@ func TestABatchMayBeLongerThanOtherRequests(t *testing.T) {
 }
 
 // A large order goes out in one entry.
-func TestAnEntryMayHave200Items(t *testing.T) {
+func TestShipBatch_200ItemsInOneEntry(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
 	orderNo, ids := d.place(t, lines(200))

@@ -11,7 +11,7 @@ import (
 )
 
 // The table of the specification, row by row.
-func TestTheThreeStatusChangeParametersGoTogether(t *testing.T) {
+func TestStatusChange_parametersGoTogether(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -43,7 +43,7 @@ func TestTheThreeStatusChangeParametersGoTogether(t *testing.T) {
 }
 
 // History, not the present state: an order that was shipped and is delivered now was still shipped then.
-func TestStatusChangesAreFoundByHistory(t *testing.T) {
+func TestStatusChange_foundByHistory(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

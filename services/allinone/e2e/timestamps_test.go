@@ -20,7 +20,7 @@ var timeParams = map[string][]string{
 var printed = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$`)
 
 // Clients compare these as texts; a dropped zero would break their order.
-func TestTimesHaveSixDigitsAndZ(t *testing.T) {
+func TestTimestamps_sixDigitsAndZ(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -39,7 +39,8 @@ func TestTimesHaveSixDigitsAndZ(t *testing.T) {
 	require.Equal(t, at.Add(4*time.Hour).Format("2006-01-02T15:04:05")+".000000Z", *item.ConfirmedAt)
 }
 
-func TestOneInstantMayBeWrittenInManyWays(t *testing.T) {
+// One instant may be written in many ways, which all mean the same.
+func TestTimestamps_manyWaysToWriteOne(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -77,7 +78,7 @@ func TestTimestamps_invalid(t *testing.T) {
 }
 
 // A plus that was not escaped is the mistake that everybody makes once; the answer says what to send.
-func TestABarePlusIsExplained(t *testing.T) {
+func TestTimestamps_barePlusExplained(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -93,7 +94,8 @@ func TestABarePlusIsExplained(t *testing.T) {
 	}
 }
 
-func TestEveryTimeParameterIsChecked(t *testing.T) {
+// Every parameter that takes a time is checked and named.
+func TestTimestamps_everyParameterChecked(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)

@@ -56,7 +56,8 @@ func TestQuery_unknownParameter(t *testing.T) {
 	stacktest.RequireInvalid(t, s.Do(t, stacktest.Get(seller.Key, "/open/v1/orders/X", "limit", "1")), "query.limit")
 }
 
-func TestAParameterGivenTwiceIsRefused(t *testing.T) {
+// A parameter that is given twice is refused, even with the same value.
+func TestQuery_parameterGivenTwice(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -66,7 +67,8 @@ func TestAParameterGivenTwiceIsRefused(t *testing.T) {
 	}
 }
 
-func TestAReversedRangeIsRefused(t *testing.T) {
+// A range that ends before it begins is refused.
+func TestQuery_reversedRange(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -77,7 +79,8 @@ func TestAReversedRangeIsRefused(t *testing.T) {
 	}
 }
 
-func TestAQueryThatCannotBeReadIsRefused(t *testing.T) {
+// A query that cannot be read is refused with the envelope.
+func TestQuery_unreadable(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -90,7 +93,8 @@ func TestAQueryThatCannotBeReadIsRefused(t *testing.T) {
 	}
 }
 
-func TestAllProblemsAreReportedAtOnce(t *testing.T) {
+// All problems of a query are reported at once.
+func TestQuery_allProblemsAtOnce(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	answer := s.Do(t, stacktest.Get(s.Seller(t).Key, "/open/v1/orders",
@@ -98,7 +102,8 @@ func TestAllProblemsAreReportedAtOnce(t *testing.T) {
 	stacktest.RequireInvalid(t, answer, "query.limit", "query.item_status", "query.paid_at_gte", "query.pages")
 }
 
-func TestEmptyPairsInAQueryMeanNothing(t *testing.T) {
+// Empty pairs in a query mean nothing.
+func TestQuery_emptyPairsMeanNothing(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	seller := s.Seller(t)
@@ -108,7 +113,8 @@ func TestEmptyPairsInAQueryMeanNothing(t *testing.T) {
 	}
 }
 
-func TestEveryParameterOfTheSpecificationIsKnown(t *testing.T) {
+// Every parameter of the specification is known, and no other.
+func TestQuery_everySpecifiedParameterKnown(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
 	answer := s.Do(t, stacktest.Get(s.Seller(t).Key, "/open/v1/orders", "unknown", "1"))

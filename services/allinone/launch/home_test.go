@@ -31,7 +31,8 @@ func TestPlace_inaccessibleDirectory(t *testing.T) {
 	require.NoDirExists(t, got)
 }
 
-func TestDataStayWhereTheServersUserCanEnter(t *testing.T) {
+// Data stay where they were wanted if the server's user can enter the directory.
+func TestPlace_accessibleDirectoryIsKept(t *testing.T) {
 	t.Parallel()
 	open := filepath.Join(tempDir(t), "run", "postgres")
 	got, err := place(open, someone)

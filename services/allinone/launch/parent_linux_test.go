@@ -60,7 +60,7 @@ func refused(t *testing.T, url string) bool {
 
 // Everything that the other tests promise must also hold for an ordinary user;
 // as root, some of them are therefore run again as one.
-func TestAnOrdinaryUserCanRunServers(t *testing.T) {
+func TestServers_runByOrdinaryUser(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
 		return // all other tests have just shown it

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestThePoolNeverSharesADirectoryAndUsesItAgain(t *testing.T) {
+// The pool never shares a directory that is in use, and uses it again when it is free.
+func TestPool_directoryReusedNeverShared(t *testing.T) {
 	t.Parallel()
 	pool := filepath.Join(tempDir(t), "pool")
 	user, err := serverAccount("postgres", "nobody")

@@ -15,7 +15,7 @@ import (
 
 // One server goes through what `make up` and the fault tests do to it; each
 // step would else cost an initdb of its own.
-func TestPostgresKeepsItsDataThroughStopKillAndRestart(t *testing.T) {
+func TestPostgres_dataOutlivesStopAndKill(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(tempDir(t), "postgres")
 	s, err := Postgres(t.Context(), dir, Options{Durable: true})
@@ -49,7 +49,8 @@ func TestPostgresKeepsItsDataThroughStopKillAndRestart(t *testing.T) {
 	require.Equal(t, "off", query[string](t, again.URL, "show fsync"), "without Durable nothing is forced to disk")
 }
 
-func TestAServerWithoutThePasswordIsClosed(t *testing.T) {
+// A server is closed to anyone without the password, which neither files nor arguments show to others.
+func TestPostgres_closedWithoutPassword(t *testing.T) {
 	t.Parallel()
 	s := pooled(t)
 	_, err := pgconn.Connect(t.Context(), strings.Replace(s.URL, s.home.password, "guess", 1))
@@ -80,14 +81,16 @@ func TestPostgres_stalePIDFile(t *testing.T) {
 	require.Equal(t, 1, query[int](t, s.URL, "select 1"))
 }
 
-func TestAServerStartedByOtherMeansIsRespected(t *testing.T) {
+// The PID file of a server that was started by other means is left alone.
+func TestPostgres_startedByOtherMeans(t *testing.T) {
 	t.Parallel()
 	s := pooled(t)
 	require.ErrorContains(t, removeStalePID(s.home.path("data")), "started by other means")
 	require.FileExists(t, s.home.path("data/postmaster.pid"))
 }
 
-func TestAPortTakenAtTheLastMomentIsReplaced(t *testing.T) {
+// A port that another program takes at the last moment is replaced by another one.
+func TestPostgres_portTakenAtLastMoment(t *testing.T) {
 	t.Parallel()
 	s := vacated(t)
 	rival := *postgresKind
@@ -105,7 +108,8 @@ func TestAPortTakenAtTheLastMomentIsReplaced(t *testing.T) {
 	require.Equal(t, 1, query[int](t, moved.URL, "select 1"))
 }
 
-func TestAWantedPortThatIsTakenIsAnError(t *testing.T) {
+// A restart on a port that was taken meanwhile is an error.
+func TestPostgres_wantedPortTaken(t *testing.T) {
 	t.Parallel()
 	s := pooled(t)
 	require.NoError(t, s.Kill())
@@ -113,7 +117,8 @@ func TestAWantedPortThatIsTakenIsAnError(t *testing.T) {
 	require.ErrorIs(t, s.Restart(t.Context()), errPortTaken)
 }
 
-func TestAHaltedServerIsStoppedToo(t *testing.T) {
+// A server that was halted by a signal is stopped too.
+func TestPostgres_haltedServerIsStopped(t *testing.T) {
 	t.Parallel()
 	s := pooled(t)
 	require.NoError(t, syscall.Kill(s.PID(), syscall.SIGSTOP))

@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAMissingServerNamesThePackageToInstall(t *testing.T) {
+// A server that is not installed names the package to install, with the version if one is needed.
+func TestPrograms_missingServerNamesPackage(t *testing.T) {
 	t.Parallel()
 	nothing := search{debian: t.TempDir(), path: []string{t.TempDir()}}
 	_, err := nothing.postgres("")
@@ -33,7 +34,8 @@ func TestPostgresVersion_newestUnlessDataDiffers(t *testing.T) {
 	require.Equal(t, filepath.Join(s.debian, "15/bin"), fitting)
 }
 
-func TestProgramsInPATHAreFound(t *testing.T) {
+// Servers that are not where Debian puts them are found in PATH.
+func TestPrograms_foundInPATH(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()
 	s := search{debian: t.TempDir(), path: []string{t.TempDir(), bin}}

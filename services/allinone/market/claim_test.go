@@ -14,7 +14,8 @@ import (
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 )
 
-func TestTheSamePlanGivesByteEqualClaims(t *testing.T) {
+// The same plan gives claims that are equal byte for byte.
+func TestClaims_samePlanEqualBytes(t *testing.T) {
 	t.Parallel()
 	sum := sha256.New()
 	m := setup(t, 100, 5)
@@ -85,7 +86,7 @@ func requireNothingRunsOut(t *testing.T, made Claim) {
 }
 
 // A customer who unexpectedly has to pay first, or has not to, leads a claim elsewhere than its story.
-func TestOnlySmallGoodsCostLessThanTheirWayBack(t *testing.T) {
+func TestClaims_onlySmallGoodsBelowReturnFee(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(12) {
 		shops, err := Sellers(seed, 4)
@@ -110,7 +111,8 @@ func TestOnlySmallGoodsCostLessThanTheirWayBack(t *testing.T) {
 	}
 }
 
-func TestClaimsAreOfEveryKindTheInterfaceKnows(t *testing.T) {
+// Claims are of every kind that the interface knows, and no two share a number.
+func TestClaims_everyKind(t *testing.T) {
 	t.Parallel()
 	m := setup(t, 100, 5)
 	reasons, seen := map[string]map[string]bool{}, map[string]int{}

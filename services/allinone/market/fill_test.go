@@ -80,7 +80,8 @@ func (i *intake) serve(t *testing.T) ordersv1connect.IntakeClient {
 	return ordersv1connect.NewIntakeClient(server.Client(), server.URL)
 }
 
-func TestAFillSendsEveryOrderOnceInBatches(t *testing.T) {
+// A fill sends every order once, in batches, with its payment.
+func TestFill_everyOrderOnceInBatches(t *testing.T) {
 	t.Parallel()
 	m, service := setup(t, 2350, 5), newIntake()
 	report, err := m.Fill(t.Context(), service.serve(t), FillOptions{Batch: 500})
@@ -98,7 +99,8 @@ func TestAFillSendsEveryOrderOnceInBatches(t *testing.T) {
 	}
 }
 
-func TestAFillThatBrokeOffIsFinishedByRepeatingIt(t *testing.T) {
+// A fill that broke off tells where, and is finished by repeating it.
+func TestFill_brokenOffFinishedByRepetition(t *testing.T) {
 	t.Parallel()
 	m, service := setup(t, 1000, 5), newIntake()
 	client := service.serve(t)
@@ -272,7 +274,8 @@ func TestProgress_linesWithoutTerminal(t *testing.T) {
 	})
 }
 
-func TestAShortFillTellsNothing(t *testing.T) {
+// A fill of less than a second tells nothing of its progress.
+func TestProgress_shortFillTellsNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f, out := &filling{}, &bytes.Buffer{}
@@ -283,7 +286,8 @@ func TestAShortFillTellsNothing(t *testing.T) {
 	})
 }
 
-func TestTheBarOfATerminalRewritesItself(t *testing.T) {
+// The bar in a terminal rewrites itself in its line.
+func TestProgress_terminalBarRewritesItself(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		out := &bytes.Buffer{}

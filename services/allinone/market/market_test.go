@@ -31,7 +31,7 @@ func setup(t *testing.T, orders, sellers int) *Market {
 }
 
 // The benchmarks of two versions can be compared, and a fill can be repeated, only while this holds.
-func TestTheSamePlanGivesByteEqualOrders(t *testing.T) {
+func TestOrders_samePlanEqualBytes(t *testing.T) {
 	t.Parallel()
 	sum := sha256.New()
 	for batch := range setup(t, 2000, 12).Batches(300) {
@@ -52,7 +52,7 @@ func TestTheSamePlanGivesByteEqualOrders(t *testing.T) {
 }
 
 // An order may be made alone, first or on another goroutine, and is the same one.
-func TestAnOrderDependsOnNothingButThePlanAndItsNumber(t *testing.T) {
+func TestOrders_dependOnPlanAndNumberOnly(t *testing.T) {
 	t.Parallel()
 	one, other := setup(t, 500, 5), setup(t, 500, 5)
 	late := other.Placement(499)
@@ -65,7 +65,8 @@ func TestAnOrderDependsOnNothingButThePlanAndItsNumber(t *testing.T) {
 	}
 }
 
-func TestNoTwoOrdersOrLinesShareAnIdentifier(t *testing.T) {
+// No two orders and no two lines share an identifier.
+func TestOrders_identifiersUnique(t *testing.T) {
 	t.Parallel()
 	numbers, items := map[string]bool{}, map[string]bool{}
 	shape := regexp.MustCompile(`^\d{8}-[0-9A-Z]{10}$`)
@@ -83,7 +84,7 @@ func TestNoTwoOrdersOrLinesShareAnIdentifier(t *testing.T) {
 }
 
 // Another seed is another marketplace: its orders can be added to a database that holds the first.
-func TestAnotherSeedGivesOtherOrderNumbers(t *testing.T) {
+func TestOrders_otherSeedOtherNumbers(t *testing.T) {
 	t.Parallel()
 	shops, err := Sellers(7, 3)
 	require.NoError(t, err)
@@ -99,7 +100,8 @@ func TestAnotherSeedGivesOtherOrderNumbers(t *testing.T) {
 	}
 }
 
-func TestMoreSellersDoNotChangeTheFirst(t *testing.T) {
+// More sellers do not change the first ones.
+func TestSellers_moreKeepTheFirst(t *testing.T) {
 	t.Parallel()
 	few, err := Sellers(7, 3)
 	require.NoError(t, err)
@@ -108,13 +110,15 @@ func TestMoreSellersDoNotChangeTheFirst(t *testing.T) {
 	require.Equal(t, few, many[:3])
 }
 
-func TestAMarketplaceWithoutSellersIsRefused(t *testing.T) {
+// A marketplace without sellers is refused.
+func TestNew_withoutSellers(t *testing.T) {
 	t.Parallel()
 	_, err := New(Plan{Seed: 7, Base: base, Orders: 1})
 	require.ErrorContains(t, err, "needs a seller")
 }
 
-func TestAnArrivalIsPaidNowAndUntouched(t *testing.T) {
+// An order that arrives now is paid now, and nothing has been done to it.
+func TestArrival_paidNowAndUntouched(t *testing.T) {
 	t.Parallel()
 	at := base.Add(time.Hour)
 	order := setup(t, 10, 3).Arrival(3, at)

@@ -19,7 +19,7 @@ var arrows = map[string][]string{
 }
 
 // The orders service refuses a whole batch for one impossible line.
-func TestEveryLineWentAlongTheArrowsAndInTime(t *testing.T) {
+func TestLines_alongTheArrowsInTime(t *testing.T) {
 	t.Parallel()
 	states := map[string]int{}
 	for batch := range setup(t, 20000, 12).Batches(1000) {
@@ -62,7 +62,8 @@ func requirePlausibleLine(t *testing.T, order *ordersv1.Order, line *ordersv1.Li
 	return state
 }
 
-func TestParcelsNameTheFiveCarriersExactly(t *testing.T) {
+// Parcels name the five carriers exactly, with numbers as each of them writes them.
+func TestParcels_nameTheFiveCarriers(t *testing.T) {
 	t.Parallel()
 	looks := map[string]string{
 		"CJ대한통운": `^\d{12}$`, "우체국택배": `^\d{13}$`, "한진택배": `^\d{12}$`, "롯데택배": `^\d{12}$`, "로젠택배": `^\d{11}$`,
@@ -105,7 +106,7 @@ func TestCustomersLookReal(t *testing.T) {
 
 // Shares are what the readers of a filled marketplace meet: without mixed or unpaid orders a test of
 // them would pass by having nothing to look at.
-func TestMixedAndUnpaidOrdersComeAsOftenAsPlanned(t *testing.T) {
+func TestOrders_mixedAndUnpaidAsPlanned(t *testing.T) {
 	t.Parallel()
 	const orders = 20000
 	mixed, unpaid := 0, map[ordersv1.PaymentOutcome]int{}
@@ -129,7 +130,8 @@ func TestMixedAndUnpaidOrdersComeAsOftenAsPlanned(t *testing.T) {
 	}
 }
 
-func TestOrdersAreSpreadOverTheAges(t *testing.T) {
+// Orders are spread over half a year, and one paid order in five is of the last day.
+func TestOrders_spreadOverAges(t *testing.T) {
 	t.Parallel()
 	const orders = 10000
 	m, fresh, paid := setup(t, orders, 3), 0, 0

@@ -54,7 +54,7 @@ func start(t *testing.T, s *stacktest.Stack) panels.Prometheus {
 }
 
 // With the sellers of a marketplace at work, no panel of any dashboard is empty but for those of the cluster around the services.
-func TestEveryExpressionOfEveryPanelReturnsASeries(t *testing.T) {
+func TestExpressions_allReturnSeries(t *testing.T) {
 	t.Parallel()
 	all, err := panels.Read(dashboards)
 	require.NoError(t, err)

@@ -17,7 +17,8 @@ import (
 	"sellerapi.dev/proto/gen/gateway/v1/gatewayv1connect"
 )
 
-func TestTwoSetsOfSecretsHaveNothingInCommon(t *testing.T) {
+// Two sets of secrets have nothing in common.
+func TestNewSecrets_nothingInCommon(t *testing.T) {
 	t.Parallel()
 	one, err := NewSecrets()
 	require.NoError(t, err)
@@ -31,7 +32,7 @@ func TestTwoSetsOfSecretsHaveNothingInCommon(t *testing.T) {
 }
 
 // A secrets file from another version must not end in four services failing one after the other.
-func TestEverySecretThatIsMissingIsNamed(t *testing.T) {
+func TestStart_missingSecretsNamed(t *testing.T) {
 	t.Parallel()
 	secrets, err := NewSecrets()
 	require.NoError(t, err)
@@ -42,7 +43,7 @@ func TestEverySecretThatIsMissingIsNamed(t *testing.T) {
 }
 
 // Many programs like port 8080; that is no reason not to start.
-func TestAnotherPortIsTakenWhenTheWantedOneIsInUse(t *testing.T) {
+func TestPublicAddress_wantedPortInUse(t *testing.T) {
 	t.Parallel()
 	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", free)
 	require.NoError(t, err)
@@ -55,7 +56,8 @@ func TestAnotherPortIsTakenWhenTheWantedOneIsInUse(t *testing.T) {
 	require.Equal(t, taken.Addr().String(), config.publicAddress(t.Context()))
 }
 
-func TestAStackWithoutADatabaseSaysSo(t *testing.T) {
+// A stack that cannot reach its database says so.
+func TestStart_withoutDatabase(t *testing.T) {
 	t.Parallel()
 	secrets, err := NewSecrets()
 	require.NoError(t, err)

@@ -32,7 +32,7 @@ func parse(t *testing.T, args ...string) (commands, error) {
 }
 
 // A number that cannot work is refused with the flag's name, before anything is started.
-func TestAFlagOutsideItsBoundsIsNamed(t *testing.T) {
+func TestFlags_outsideBoundsNamed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ command, flag, value string }{
 		{"up", "--port", "-1"}, {"up", "--port", "65536"}, {"up", "--port", "99999"}, {"up", "--orders", "-5"},
@@ -51,7 +51,8 @@ func TestAFlagOutsideItsBoundsIsNamed(t *testing.T) {
 	require.ErrorContains(t, err, "--rate-read must be 1 or more")
 }
 
-func TestTheEndsOfTheBoundsAreAllowed(t *testing.T) {
+// The defaults and both ends of the bounds are allowed.
+func TestFlags_endsOfBoundsAllowed(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
 		{"up"}, {"fill"}, {"bench"}, {"failover"},

@@ -28,7 +28,7 @@ func TestFormat_parsedBack(t *testing.T) {
 }
 
 // People source the file; a password with a special letter must not become a command.
-func TestAShellReadsTheSameValues(t *testing.T) {
+func TestFormat_shellReadsSameValues(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), envfile.Name)
 	require.NoError(t, os.WriteFile(path, envfile.Format(values()), 0o600))
@@ -37,7 +37,8 @@ func TestAShellReadsTheSameValues(t *testing.T) {
 	require.Equal(t, values().DatabaseURL+" "+values().MetricsURLs, string(out))
 }
 
-func TestAMissingVariableIsNamed(t *testing.T) {
+// A variable that is missing in the file is named.
+func TestParse_missingVariableNamed(t *testing.T) {
 	t.Parallel()
 	_, err := envfile.Parse([]byte("GATEWAY_URL=http://127.0.0.1\n"))
 	require.ErrorContains(t, err, "KEYS_RPC_URL")

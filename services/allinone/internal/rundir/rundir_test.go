@@ -52,7 +52,8 @@ func TestWrite_replacedWholeOwnerOnly(t *testing.T) {
 	require.Len(t, left, 1)
 }
 
-func TestValuesComeBackAndADamagedOneIsNamed(t *testing.T) {
+// Values come back as they were written, and a damaged one is named.
+func TestReadJSON_roundTripAndDamage(t *testing.T) {
 	t.Parallel()
 	dir := open(t)
 	var got map[string]int

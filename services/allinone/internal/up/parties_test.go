@@ -9,7 +9,7 @@ import (
 )
 
 // A machine that is busy while the system starts must not end it.
-func TestAGatewayThatIsTooBusyIsAskedAgain(t *testing.T) {
+func TestNewestOrder_busyGatewayAskedAgain(t *testing.T) {
 	t.Parallel()
 	answers := map[int]string{1: "", 2: `{"data":{"list":[{"order_no":"O-7"}]}}`}
 	asked := 0

@@ -74,7 +74,8 @@ func TestConvert_frozenExchange(t *testing.T) {
 	}
 }
 
-func TestAReturnBeginsAsFarAsTheGoodsHaveCome(t *testing.T) {
+// The return of a converted exchange starts in the state that fits how far the goods have come.
+func TestConvert_returnStartsWhereGoodsAre(t *testing.T) {
 	t.Parallel()
 	for from, to := range map[claim.Status]claim.Status{
 		claim.Requested: claim.Requested, claim.Approved: claim.Approved, claim.Collecting: claim.Collecting,
@@ -106,7 +107,8 @@ func TestAReturnBeginsAsFarAsTheGoodsHaveCome(t *testing.T) {
 	}
 }
 
-func TestAConvertedReturnGoesOnAsARealOne(t *testing.T) {
+// A return that came of a conversion goes through its remaining actions like any other return.
+func TestConvert_returnContinuesNormally(t *testing.T) {
 	t.Parallel()
 	c := exchangeAt(t, opened(t, claim.Exchange), claim.Collecting)
 	r := converted(t, c, "C-2").New.Next
@@ -151,7 +153,8 @@ func TestConvert_refundsLikeAPlainReturn(t *testing.T) {
 	}
 }
 
-func TestAnUninspectedConvertedReturnPassesInTime(t *testing.T) {
+// A converted return that nobody inspects passes when its time is over.
+func TestConvert_uninspectedReturnPasses(t *testing.T) {
 	t.Parallel()
 	c := exchangeAt(t, opened(t, claim.Exchange), claim.Inspecting)
 	r := converted(t, c, "C-2").New.Next

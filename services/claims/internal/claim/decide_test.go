@@ -128,7 +128,8 @@ func differing(op, api string) string {
 	return op
 }
 
-func TestARefusalTellsWhatCanBeDoneInstead(t *testing.T) {
+// A refusal names the state and the actions that are available instead, and for a frozen claim the reason.
+func TestDecide_refusalNamesAvailableActions(t *testing.T) {
 	t.Parallel()
 	c := in(t, claim.Return, claim.Approved)
 	d := claim.Decide(&c, claim.Command{Action: claim.Inspect, Values: pass, Actor: seller}, around, now)
@@ -142,7 +143,8 @@ func TestARefusalTellsWhatCanBeDoneInstead(t *testing.T) {
 	require.Equal(t, c.AvailableActions(), apierr.From(d.Err).Data["available_actions"])
 }
 
-func TestEachActionHasItsOwnRefusal(t *testing.T) {
+// Each action of the interface is refused with an error code of its own.
+func TestRefusal_distinctForEachAction(t *testing.T) {
 	t.Parallel()
 	seen := map[apierr.Code]bool{}
 	for _, action := range claim.Actions() {
@@ -153,7 +155,8 @@ func TestEachActionHasItsOwnRefusal(t *testing.T) {
 	require.Equal(t, apierr.IdempotencyUnresolved, claim.Withdraw.Refusal())
 }
 
-func TestAFailedInspectionAndARejectionNeedAMemo(t *testing.T) {
+// A failed inspection and a rejection need a memo; other actions do not.
+func TestValues_memoRequired(t *testing.T) {
 	t.Parallel()
 	require.ErrorIs(t, claim.Values{Result: claim.Fail}.Check(claim.Inspect), apierr.ClaimMemoRequired)
 	require.ErrorIs(t, claim.Values{}.Check(claim.Reject), apierr.ValidationError)
@@ -164,7 +167,7 @@ func TestAFailedInspectionAndARejectionNeedAMemo(t *testing.T) {
 }
 
 // A rejected inspection is not an explicit rejection, and the memo of the first rejection stays.
-func TestOnlyAnExplicitRejectionCountsAsOne(t *testing.T) {
+func TestReject_differsFromFailedInspection(t *testing.T) {
 	t.Parallel()
 	c := do(t, in(t, claim.Return, claim.Collected), claim.Inspect, fail)
 	require.Equal(t, claim.Rejected, c.Status)
@@ -178,7 +181,8 @@ func TestOnlyAnExplicitRejectionCountsAsOne(t *testing.T) {
 	require.Nil(t, c.Performed.Of(claim.Inspect))
 }
 
-func TestAFinishedReturnStillKnowsWhatWasDone(t *testing.T) {
+// A completed return still knows what was done, and with which values, so that repetitions are recognised.
+func TestDecide_repeatedAfterCompletion(t *testing.T) {
 	t.Parallel()
 	c := opened(t, claim.Return)
 	for _, step := range []struct {
@@ -221,7 +225,7 @@ func TestDecide_leavesItsClaimUnchanged(t *testing.T) {
 }
 
 // What ends a claim needs nothing of the order; what spends money or moves goods does.
-func TestActionsThatLeadOnNeedTheLinesOfTheOrder(t *testing.T) {
+func TestDecide_actionsNeedingOrderLines(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		kind   claim.Type

@@ -73,7 +73,8 @@ func eventOutcome(d claim.Decision) string {
 	return outcome(d)
 }
 
-func TestDueTimesAreSetWhereTheyCountAndOnlyThere(t *testing.T) {
+// Only a collected return has an inspection deadline: an inspection and a hold clear it, and an exchange has none.
+func TestInspectionDue_collectedReturnsOnly(t *testing.T) {
 	t.Parallel()
 	c := do(t, in(t, claim.Return, claim.Collecting), claim.CollectDone, claim.Values{})
 	require.Equal(t, now.Add(72*time.Hour), *c.InspectionDueAt)
@@ -139,7 +140,8 @@ func TestFreeze_extendsSuccessorFromItsBegin(t *testing.T) {
 	require.Equal(t, successor.InspectionDueAt.Add(now.Add(time.Hour).Sub(successor.RequestedAt)), *thawed.InspectionDueAt)
 }
 
-func TestATimerThatComesEarlyOrLateDoesNothing(t *testing.T) {
+// A timer that rings early, late or during a freeze does nothing.
+func TestPassUninspected_earlyOrLate(t *testing.T) {
 	t.Parallel()
 	c := do(t, in(t, claim.Return, claim.Collecting), claim.CollectDone, claim.Values{})
 	due := *c.InspectionDueAt
@@ -175,7 +177,8 @@ func pending(t *testing.T) claim.Claim {
 	return change.Next
 }
 
-func TestAShortfallIsPaidWholeAndOnce(t *testing.T) {
+// A shortfall is paid in one amount that matches exactly, and by one payment only.
+func TestPayShortfall_wholeAmountOnce(t *testing.T) {
 	t.Parallel()
 	c := pending(t)
 	for _, wrong := range []int64{0, 5999, 6001, -6000} {
@@ -210,7 +213,8 @@ func TestPrepayment_refundedWithoutEffect(t *testing.T) {
 	}
 }
 
-func TestMoneyThatComesAfterTheEndGoesBack(t *testing.T) {
+// A payment that arrives after the claim has ended is refunded, once.
+func TestPayShortfall_afterEndIsRefunded(t *testing.T) {
 	t.Parallel()
 	c := pending(t)
 	require.Equal(t, claim.AlreadyDone, c.ExpirePayment(now).Verdict)

@@ -121,7 +121,8 @@ func TestRefundsAreFixedOnce(t *testing.T) {
 	}
 }
 
-func TestARequestIsLookedAtBeforeLinesAreHeld(t *testing.T) {
+// A request is checked before any lines are held, and every wrong field is named.
+func TestRequest_checkedBeforeHold(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, wanted(claim.Exchange, claim.Other).Check())
 	bad := claim.Wanted{Type: "swap", Reason: "boredom"}
@@ -134,7 +135,7 @@ func TestARequestIsLookedAtBeforeLinesAreHeld(t *testing.T) {
 }
 
 // What a line can cost bounds the price by the quantity, however large both are.
-func TestTheNewGoodsOfALineCostNoMoreThanALineCan(t *testing.T) {
+func TestRequest_exchangePriceBounded(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		price, quantity int64
@@ -189,7 +190,9 @@ func fields(t *testing.T, err error) []string {
 	return names
 }
 
-func TestRequestsThatTheFactsForbid(t *testing.T) {
+// A request for lines that were delivered too long ago or not at all, or for too many pieces, is refused; facts that make no sense are an
+// internal error.
+func TestRequest_forbiddenByFacts(t *testing.T) {
 	t.Parallel()
 	open := func(kind claim.Type, change func(*claim.Wanted, *claim.Held)) error {
 		w, h := wanted(kind, claim.Defective), held()
@@ -239,7 +242,7 @@ func TestRequest_reportedLate(t *testing.T) {
 }
 
 // Nobody asks for anything of an order before it is paid, nor sends goods back before the last of them has come.
-func TestARequestIsNeverOlderThanWhatItIsAbout(t *testing.T) {
+func TestRequest_notBeforePaymentOrDelivery(t *testing.T) {
 	t.Parallel()
 	paid, first, last := now.Add(-90*time.Hour), now.Add(-50*time.Hour), now.Add(-30*time.Hour)
 	ago := func(back time.Duration) *time.Time { at := now.Add(-back); return &at }
@@ -277,7 +280,8 @@ func TestARequestIsNeverOlderThanWhatItIsAbout(t *testing.T) {
 	}
 }
 
-func TestANewClaimIsWhatWasAskedFor(t *testing.T) {
+// A new claim has the items, money, state and times that the request asked for.
+func TestRequest_opensWhatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	w := wanted(claim.Exchange, claim.Defective)
 	w.Items[0].ExchangeUnitPrice = 5500

@@ -118,7 +118,7 @@ func drawExchange(t *rapid.T) (claim.Claim, purse) {
 
 // What an exchange gives back, and what its new lines are paid with, was paid in the same kind; fees are taken from either, and only
 // what the customer pays on top is more.
-func TestExchangesKeepMoneyAndPointsApart(t *testing.T) {
+func TestExchange_keepsMoneyAndPointsApart(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		c, had := drawExchange(t)
@@ -147,7 +147,7 @@ func TestExchangesKeepMoneyAndPointsApart(t *testing.T) {
 
 // A return in the place of an exchange, before or after the exchange has refunded: both together give back what the goods had been
 // paid with, less the return's fee, in the same kind, and of no line more than was paid for it.
-func TestConversionsGiveBackWhatIsLeft(t *testing.T) {
+func TestConvert_refundsTheRemainder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		c, had := drawExchange(t)
@@ -186,7 +186,7 @@ func TestConversionsGiveBackWhatIsLeft(t *testing.T) {
 }
 
 // A part of an order that up to four claims undo: in whatever order they finish, the customer gets the same, in money and points.
-func TestTheOrderOfClaimsMakesNoDifference(t *testing.T) {
+func TestRefunds_independentOfClaimOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		shipping := rapid.Int64Range(0, 5000).Draw(t, "shipping")

@@ -140,7 +140,7 @@ func (p *purchase) settle(line *claim.Line, c claim.Claim, pieces int64) {
 
 // However a purchase is claimed to pieces, nobody gets back more than was paid, the pieces add up to the last won, and
 // shipping is given back at most once.
-func TestMoneyIsConservedOverAnySequenceOfPartialClaims(t *testing.T) {
+func TestRefunds_conserveMoney(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPurchase(t)
@@ -167,7 +167,7 @@ func TestMoneyIsConservedOverAnySequenceOfPartialClaims(t *testing.T) {
 }
 
 // By the seller's fault a customer who returns everything gets everything back, in however many claims.
-func TestReturningEverythingGivesEverythingBack(t *testing.T) {
+func TestRefunds_everythingReturned(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPurchase(t)

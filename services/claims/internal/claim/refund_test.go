@@ -21,7 +21,8 @@ func queued(tb testing.TB) claim.Refund {
 	return d.Change.Refunds[0]
 }
 
-func TestARefundHasOneIDHoweverOftenItIsMade(t *testing.T) {
+// A refund has the same id however often it is made.
+func TestRefund_idIsStable(t *testing.T) {
 	t.Parallel()
 	first, second := queued(t), queued(t)
 	require.Equal(t, first.ID, second.ID)
@@ -30,7 +31,8 @@ func TestARefundHasOneIDHoweverOftenItIsMade(t *testing.T) {
 	require.Equal(t, now, *first.NextAt)
 }
 
-func TestASuccessIsTheLastWord(t *testing.T) {
+// A success is the provider's last word: nothing that is reported later changes the refund.
+func TestRefund_successIsFinal(t *testing.T) {
 	t.Parallel()
 	sent, ok := queued(t).Sending(now)
 	require.True(t, ok)
@@ -142,7 +144,8 @@ func TestRefundRetry_jitter(t *testing.T) {
 	require.InDelta(t, 10*time.Second, late.NextAt.Sub(now), float64(10*time.Millisecond))
 }
 
-func TestAMissingAccountIsWaitedForPatiently(t *testing.T) {
+// A refund that lacks an account waits, is asked for again later and can still succeed.
+func TestRefund_missingAccountWaits(t *testing.T) {
 	t.Parallel()
 	sent, _ := queued(t).Sending(now)
 	waiting, _, ok := sent.Word(claim.NeedAccount, "", 0, now)

@@ -33,7 +33,8 @@ func TestStates_picturesAreCurrent(t *testing.T) {
 	}
 }
 
-func TestAllThirteenStatesAreThere(t *testing.T) {
+// The thirteen states are there, each used by a machine that agrees on whether it is terminal.
+func TestStates_allThirteen(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{
 		"payment_pending", "requested", "approved", "collecting", "collected", "inspecting", "reshipping", "refund_processing",
@@ -53,7 +54,7 @@ func TestAllThirteenStatesAreThere(t *testing.T) {
 }
 
 // The table of the specification: what can newly be executed depends on type and status alone.
-func TestAvailableActionsAreThoseOfTheInterface(t *testing.T) {
+func TestAvailableActions_matchSpecification(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	for _, kind := range claim.Types() {
@@ -78,7 +79,8 @@ func TestEveryClaimCanEnd(t *testing.T) {
 	}
 }
 
-func TestFaultIsDecidedByTheReason(t *testing.T) {
+// The reason of a claim decides whose fault it is; an unknown reason is the buyer's.
+func TestFault_decidedByReason(t *testing.T) {
 	t.Parallel()
 	got := map[claim.Reason]claim.Fault{}
 	for _, reason := range claim.Reasons() {

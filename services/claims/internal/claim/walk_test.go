@@ -133,7 +133,7 @@ func (w *walk) confirm() claim.Decision {
 
 // Whatever sellers, customers, operators and timers do, and in whatever order: only arrows of the table, nothing leaves
 // the end, what is offered works, what was done can be repeated, and money that was prepaid for nothing goes back.
-func TestAnyLifeOfAClaimKeepsTheRules(t *testing.T) {
+func TestClaim_randomLivesKeepTheRules(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := wanted(rapid.SampledFrom(claim.Types()).Draw(t, "type"), rapid.SampledFrom(claim.Reasons()).Draw(t, "reason"))

@@ -118,7 +118,8 @@ func (b *fixture) act(t *testing.T, no, action string, values *claimsv1.ActAsOpe
 
 var parcel = &claimsv1.ActAsOperatorRequest{CarrierName: "한진택배", TrackingNo: "4123-4567-8901"}
 
-func TestAnOperatorLeadsAnExchangeThroughItsLife(t *testing.T) {
+// An operator can lead an exchange through its whole life, from the shortfall's payment to the reshipment.
+func TestExchange_wholeLifeByOperator(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
 	sent := b.exchange(6000)
@@ -175,7 +176,7 @@ func TestEvents_reportedLateKeepTheirTime(t *testing.T) {
 }
 
 // The marketplace's clock must not date a claim before what it is about.
-func TestAClaimIsNeverOlderThanWhatItIsAbout(t *testing.T) {
+func TestRequest_notBeforePaymentOrDelivery(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
 	delivered := time.Now().Add(-100 * time.Hour).UTC().Truncate(time.Microsecond)
@@ -203,7 +204,8 @@ func TestAClaimIsNeverOlderThanWhatItIsAbout(t *testing.T) {
 	}
 }
 
-func TestAFrozenClaimDoesNotMove(t *testing.T) {
+// A frozen claim refuses actions until it is unfrozen.
+func TestFreeze_blocksActions(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
 	sent := b.request("cancel", "paid")
@@ -225,7 +227,8 @@ func (b *fixture) refundOf(t *testing.T, no string) string {
 	return refunds[0].ID.String()
 }
 
-func TestTheProviderEndsTheWaitForAnAccount(t *testing.T) {
+// The provider's report of a success ends the wait for an account and completes the claim.
+func TestRecordRefund_endsWaitForAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{AccountEnding: "-ACCOUNT"})
 	sent := b.request("cancel", "paid")
@@ -246,7 +249,8 @@ func TestTheProviderEndsTheWaitForAnAccount(t *testing.T) {
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
 }
 
-func TestASellersFeeHoldsForItsClaims(t *testing.T) {
+// The shipping fee that is set for a seller holds for the seller's claims.
+func TestSellerPolicy_feeAppliesToClaims(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
 	must(t, b.client.SetSellerPolicy, &claimsv1.SetSellerPolicyRequest{SellerId: b.seller.String(), ShippingFeeOneWay: 2500})
@@ -259,7 +263,7 @@ func TestASellersFeeHoldsForItsClaims(t *testing.T) {
 }
 
 // The contract is plain JSON over HTTP too, and nothing without a token.
-func TestACallWorksAsPlainJSONAndOnlyWithAToken(t *testing.T) {
+func TestCall_plainJSONNeedsToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
 	for token, want := range map[string]int{

@@ -112,7 +112,8 @@ func TestRequest_impossibleLineValues(t *testing.T) {
 	require.Empty(t, b.orders.Lines(odd.GetOrderNo())[0].ClaimNo, "nothing is held any more")
 }
 
-func TestEveryProcedureNamesTheFieldsThatAreWrong(t *testing.T) {
+// Every procedure names the fields of its request that are wrong.
+func TestProcedures_nameWrongFields(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
 	long := strings.Repeat("가", 1001)
@@ -165,7 +166,8 @@ func TestEveryProcedureNamesTheFieldsThatAreWrong(t *testing.T) {
 	}
 }
 
-func TestAnOperatorsActionIsReadAsTheSellersWouldBe(t *testing.T) {
+// An operator's action is read by the same rules and refused with the same codes as the seller's.
+func TestActAsOperator_readLikeSellersAction(t *testing.T) {
 	t.Parallel()
 	b := setup(t, refund.EmbeddedConfig{})
 	for _, c := range []struct {

@@ -59,7 +59,8 @@ func (b fixture) exchange(t *testing.T) *claim.Claim {
 	return &opened.Next
 }
 
-func TestAHoldComesWithTheFactsOfItsLines(t *testing.T) {
+// A hold comes with the facts of its lines: what they are, what was paid for them and when they were delivered.
+func TestOpen_returnsFactsOfLines(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := b.wanted(claim.Return, "delivered")
@@ -87,7 +88,7 @@ func TestAHoldComesWithTheFactsOfItsLines(t *testing.T) {
 }
 
 // While both services are upgraded, the older orders service does not tell when an order was paid.
-func TestAHoldWithoutTheTimeOfThePaymentIsAHold(t *testing.T) {
+func TestOpen_withoutPaymentTime(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := b.wanted(claim.Return, "delivered")
@@ -98,7 +99,8 @@ func TestAHoldWithoutTheTimeOfThePaymentIsAHold(t *testing.T) {
 	require.NotNil(t, held.Lines[0].DeliveredAt)
 }
 
-func TestSettledLinesTellWhereTheClaimedQuantityLives(t *testing.T) {
+// Settled lines tell which item the claimed quantity lives in afterwards.
+func TestSettle_namesTheSettledItem(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := b.wanted(claim.Cancel, "paid")
@@ -110,7 +112,8 @@ func TestSettledLinesTellWhereTheClaimedQuantityLives(t *testing.T) {
 	require.NotEqual(t, settled[0].ItemID, settled[0].SettledItemID)
 }
 
-func TestAnExchangeIsCarriedThrough(t *testing.T) {
+// The client carries an exchange through: the replacing line is added once, and a cancelled reshipment does not ship.
+func TestExchange_carriedThrough(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.exchange(t)
@@ -137,7 +140,8 @@ func TestAnExchangeIsCarriedThrough(t *testing.T) {
 	require.NoError(t, b.Seal(t.Context(), "R-1"))
 }
 
-func TestARefusalIsARowWithItsReason(t *testing.T) {
+// A refusal of the orders service is a row of the table of errors, with its reason.
+func TestRefusal_rowWithReason(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := b.wanted(claim.Return, "paid")

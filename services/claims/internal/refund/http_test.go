@@ -93,7 +93,8 @@ func question() refund.Question {
 	}
 }
 
-func TestEveryWordOfTheProviderIsUnderstood(t *testing.T) {
+// Every answer that the provider may give is understood, by its status and its body.
+func TestAsk_understandsEveryAnswer(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		status int
@@ -177,7 +178,8 @@ func TestAsk_repeatedUntilAnswered(t *testing.T) {
 	require.Equal(t, refund.Word{Trigger: claim.Succeed, Reference: "R-1"}, word)
 }
 
-func TestACallerThatHasNoTimeIsNotKeptWaiting(t *testing.T) {
+// A caller whose time is over is not kept waiting for a provider that hangs; one that is away is an error.
+func TestAsk_obeysCallerDeadline(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
 	_, provider := serve(t, time.Minute, func(int, http.ResponseWriter, *http.Request) { <-release })
@@ -195,7 +197,8 @@ func TestACallerThatHasNoTimeIsNotKeptWaiting(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestAProviderThatCannotBeAskedIsNoticedAtTheStart(t *testing.T) {
+// A provider that cannot be asked, for a bad URL or missing keys, is noticed at the start.
+func TestOpen_unusableConfig(t *testing.T) {
 	t.Parallel()
 	keys, err := secret.NewKeys(key)
 	require.NoError(t, err)

@@ -28,7 +28,8 @@ func status(t *testing.T, got answer) claim.Status {
 	return data.Status
 }
 
-func TestAnExchangeIsCarriedThroughItsWholeLife(t *testing.T) {
+// An exchange is carried through its whole life, and each action may be repeated under another key at any time.
+func TestExchange_wholeLife(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.openOne(t, uuid.New(), claim.Exchange)
@@ -44,7 +45,8 @@ func TestAnExchangeIsCarriedThroughItsWholeLife(t *testing.T) {
 	}
 }
 
-func TestTheSameValuesMayBeWrittenDifferently(t *testing.T) {
+// The same values may be written differently and count as done; other values are refused.
+func TestPickup_sameValuesOtherSpelling(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.advance(t, b.openOne(t, uuid.New(), claim.Return), 2)
@@ -82,7 +84,7 @@ func TestAction_alreadyDone(t *testing.T) {
 }
 
 // A rejection takes any memo of a character or more, and keeps the first.
-func TestTheMemoOfTheFirstRejectionStays(t *testing.T) {
+func TestReject_keepsFirstMemo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.openOne(t, uuid.New(), claim.Cancel)
@@ -95,7 +97,8 @@ func TestTheMemoOfTheFirstRejectionStays(t *testing.T) {
 	require.Equal(t, claim.Actor{Kind: claim.ByAPI, Name: "key-1"}, b.read(t, c).Performed.Of(claim.Reject).Actor)
 }
 
-func Test409AFrozenClaimRefusesWithTheReason(t *testing.T) {
+// A frozen claim refuses an action and tells the reason, but not the operator's text.
+func TestApprove_409FrozenWithReason(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.openOne(t, uuid.New(), claim.Return)
@@ -109,7 +112,8 @@ func Test409AFrozenClaimRefusesWithTheReason(t *testing.T) {
 	require.NotContains(t, got.body, "customer called", "the operator's text is not the seller's")
 }
 
-func TestABodyWhereNoneIsNeededIsIgnored(t *testing.T) {
+// A body is ignored where an action needs none, even when it is malformed.
+func TestApprove_ignoresBody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.openOne(t, uuid.New(), claim.Return)
@@ -117,7 +121,7 @@ func TestABodyWhereNoneIsNeededIsIgnored(t *testing.T) {
 }
 
 // What is wrong with a request is said before the claim is looked for, in the order of the interface.
-func Test4xxWhatIsWrongWithABody(t *testing.T) {
+func TestAction_4xxWrongBody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	long := func(n int) string { return strings.Repeat("가", n) }
@@ -166,7 +170,8 @@ func Test4xxWhatIsWrongWithABody(t *testing.T) {
 	}
 }
 
-func TestARepetitionOfAKeyGetsTheFirstAnswer(t *testing.T) {
+// A repetition of a key gets the first answer, whatever has happened since; the key with other content is refused.
+func TestIdempotencyKey_replaysFirstAnswer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c, k := b.openOne(t, uuid.New(), claim.Return), newKey()
@@ -207,7 +212,8 @@ func TestReship_409UnconfirmedIsRetriable(t *testing.T) {
 	require.Equal(t, http.StatusOK, b.post(t, c.SellerID, c.No, steps[4][0], steps[4][1], k).status)
 }
 
-func TestEveryActionHasItsPath(t *testing.T) {
+// Every action of the seller has a path of its own, and withdrawing has none.
+func TestAction_everyActionHasItsPath(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, action := range claim.Actions() {

@@ -31,7 +31,7 @@ func masks(c claim.Claim) []string {
 }
 
 // Every field of a claim in every state that it can show, as the detail shows it.
-func TestDetailShowsEveryFieldInEveryState(t *testing.T) {
+func TestDetail_everyFieldInEveryState(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	byBuyer := func(kind claim.Type) claim.Wanted {
@@ -84,7 +84,8 @@ func TestDetailShowsEveryFieldInEveryState(t *testing.T) {
 	}
 }
 
-func TestDetailListAndActionShowTheSame(t *testing.T) {
+// The detail, the list and the answer to an action show the same claim, to the byte.
+func TestDetail_equalsListAndAction(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	c := b.openOne(t, seller, claim.Exchange)
@@ -95,7 +96,8 @@ func TestDetailListAndActionShowTheSame(t *testing.T) {
 	require.Equal(t, `{"list":[`+string(detail.data)+`],"next_cursor":null}`, string(list.data))
 }
 
-func Test404OtherSellersAndUnknownClaimsAreTheSame(t *testing.T) {
+// Another seller's claim, an unknown one and a malformed number get the same answer.
+func TestDetail_404OtherSellerLikeUnknown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.openOne(t, uuid.New(), claim.Return)
@@ -111,7 +113,7 @@ func Test404OtherSellersAndUnknownClaimsAreTheSame(t *testing.T) {
 	require.Equal(t, unknown.body, b.get(t, c.SellerID, "claims/a%2Fb", "").body)
 }
 
-func Test422DetailTakesNoParameters(t *testing.T) {
+func TestDetail_422NoParameters(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.openOne(t, uuid.New(), claim.Return)

@@ -47,7 +47,8 @@ func (b fixture) walk(t *testing.T, seller uuid.UUID, query string) []string {
 	return numbers
 }
 
-func TestListShowsTheNewestChangeFirst(t *testing.T) {
+// The list shows the claim with the newest change first.
+func TestList_newestChangeFirst(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	first, second := b.openOne(t, seller, claim.Return), b.openOne(t, seller, claim.Cancel)
@@ -58,13 +59,15 @@ func TestListShowsTheNewestChangeFirst(t *testing.T) {
 		timestamp.Format(second.RequestedAt), "SECOND_REQUESTED")
 }
 
-func TestAnEmptyListIsAnEmptyListAndNotNull(t *testing.T) {
+// An empty list is written as an empty list and not as null.
+func TestList_emptyIsNotNull(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.JSONEq(t, `{"list":[],"next_cursor":null}`, string(b.get(t, uuid.New(), "claims", "status=requested").data))
 }
 
-func TestOnlyOwnClaimsAreListed(t *testing.T) {
+// Only the seller's own claims are listed, and nothing of another seller's is shown.
+func TestList_onlyOwnClaims(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	mine := b.openOne(t, seller, claim.Return)
@@ -77,7 +80,8 @@ func TestOnlyOwnClaimsAreListed(t *testing.T) {
 	require.NotContains(t, got.body, "canary")
 }
 
-func TestAWalkOverThePagesReturnsEverythingOnce(t *testing.T) {
+// A walk over the pages, of any size, returns every claim once.
+func TestList_walkReturnsEverythingOnce(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	for range 5 {
@@ -92,7 +96,8 @@ func TestAWalkOverThePagesReturnsEverythingOnce(t *testing.T) {
 	}
 }
 
-func TestFiltersAreCombinedInclusiveAndKeptByTheCursor(t *testing.T) {
+// Filters are combined, their bounds are inclusive, and the cursor keeps them.
+func TestList_filtersCombinedKeptByCursor(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	returns := make([]claim.Claim, 0, 3)
@@ -128,7 +133,8 @@ func TestFiltersAreCombinedInclusiveAndKeptByTheCursor(t *testing.T) {
 	require.Equal(t, "malformed", foreign.meta.ErrorData["reason"])
 }
 
-func Test422WhatCannotBeAFilter(t *testing.T) {
+// What cannot be a filter is refused, and every wrong parameter is named.
+func TestList_422InvalidFilters(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	for query, fields := range map[string]string{
@@ -154,7 +160,8 @@ func Test422WhatCannotBeAFilter(t *testing.T) {
 	require.Equal(t, "INVALID_CURSOR", b.get(t, seller, "claims", "cursor=").code())
 }
 
-func TestEveryTypeAndStateCanBeAskedFor(t *testing.T) {
+// The list can be asked for every type and every state.
+func TestList_everyTypeAndState(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	for _, kind := range claim.Types() {

@@ -11,7 +11,8 @@ import (
 	"sellerapi.dev/services/claims/internal/lines/linestest"
 )
 
-func TestAnExchangeBecomesAReturnWhereverItStands(t *testing.T) {
+// An exchange becomes a return wherever it stands, also when the order hears of it later.
+func TestConvert_fromEveryState(t *testing.T) {
 	t.Parallel()
 	for at, want := range []claim.Status{claim.Requested, claim.Approved, claim.Collecting, claim.Collected, claim.Completed} {
 		for _, away := range []bool{false, true} {
@@ -76,7 +77,8 @@ func TestConvert_carriedOutBySweep(t *testing.T) {
 	}
 }
 
-func TestAConversionThatTheOrderRefusesIsTakenBack(t *testing.T) {
+// A conversion that the order refuses is taken back, and no money is paid.
+func TestConvert_refusedByOrderIsTakenBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 4)
@@ -98,7 +100,8 @@ func TestAConversionThatTheOrderRefusesIsTakenBack(t *testing.T) {
 	b.requireDone(t, c)
 }
 
-func TestAReturnTakesNoNumberOfAnotherClaim(t *testing.T) {
+// The return of a conversion cannot take the number of another claim.
+func TestConvert_numberOfAnotherClaim(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c, other := b.advance(t, b.open(t, claim.Exchange), 4), b.open(t, claim.Cancel)

@@ -45,7 +45,8 @@ func TestShortfall_paidOnceAndRefunded(t *testing.T) {
 	require.Empty(t, b.pending(t, c.No))
 }
 
-func TestAnExchangePaysItsDifferenceBesideTheReshipment(t *testing.T) {
+// An exchange completes with its reshipment and does not wait for the difference, which is paid back beside it.
+func TestExchange_refundsBesideReshipment(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := b.wanted(claim.Exchange)
@@ -66,7 +67,8 @@ func TestAnExchangePaysItsDifferenceBesideTheReshipment(t *testing.T) {
 	require.Equal(t, int64(8000), b.orders.Lines(c.OrderNo)[1].Paid)
 }
 
-func TestAnUnpaidShortfallExpiresAtItsTimeAndNotBefore(t *testing.T) {
+// An unpaid shortfall expires at its time and not before.
+func TestExpirePayment_notBeforeItsTime(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.shortfall(t)
@@ -124,7 +126,8 @@ func (b *fixture) overdue(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestAReturnThatNobodyInspectsPassesAtItsTime(t *testing.T) {
+// A return that nobody inspects passes at its time and then counts as inspected.
+func TestPassUninspected_atItsTime(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c, due := b.collected(t)
@@ -142,7 +145,7 @@ func TestAReturnThatNobodyInspectsPassesAtItsTime(t *testing.T) {
 }
 
 // Nobody is there to be refused, and no money may move: the claim stops and an operator looks.
-func TestAReturnWhoseLinesAreGoneDoesNotPassByItself(t *testing.T) {
+func TestPassUninspected_linesGone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c, due := b.collected(t)
@@ -162,7 +165,8 @@ func TestAReturnWhoseLinesAreGoneDoesNotPassByItself(t *testing.T) {
 	b.requireDone(t, c)
 }
 
-func TestOperatorsActHoldAndFreeze(t *testing.T) {
+// Operators can act in the seller's place, hold an inspection and freeze a claim.
+func TestOperators_actHoldAndFreeze(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Return), 1)
@@ -232,7 +236,8 @@ func TestRetryRefund_afterTooManyFailures(t *testing.T) {
 	b.requireDone(t, c)
 }
 
-func TestTheProvidersWordComesByItselfToo(t *testing.T) {
+// The provider's word on a refund counts also when it comes by itself, and once only.
+func TestRecordRefund_unasked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.pays.tell(func(int) (refund.Word, error) { return refund.Word{Trigger: claim.NeedAccount}, nil })

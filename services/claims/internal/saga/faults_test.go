@@ -32,7 +32,7 @@ var faults = map[string]linestest.Fault{
 
 // Whatever is lost or doubled between the services, and whenever: with enough tries every claim comes to its end, and
 // everything happened once.
-func TestEveryStepHappensOnceUnderEveryFault(t *testing.T) {
+func TestStep_onceUnderEveryFault(t *testing.T) {
 	t.Parallel()
 	for kind, names := range procedures {
 		for _, procedure := range names {
@@ -185,7 +185,7 @@ func TestRefund_successWithUnsettledLines(t *testing.T) {
 }
 
 // Lines that were corrected between the refund and the end, past the seal, keep the claim waiting; nothing is paid twice.
-func TestAnEndThatTheOrderRefusesWaitsForItsOperator(t *testing.T) {
+func TestEnd_refusedByOrderAwaitsOperator(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.open(t, claim.Cancel)
@@ -208,7 +208,7 @@ func TestAnEndThatTheOrderRefusesWaitsForItsOperator(t *testing.T) {
 }
 
 // Each step of a chain has a pause of its own; after a crash the pauses would add up.
-func TestAStepThatASweepTriesIsFollowedByThoseItLeadsTo(t *testing.T) {
+func TestSweeps_runTheFollowingSteps(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 3)
@@ -224,7 +224,8 @@ func TestAStepThatASweepTriesIsFollowedByThoseItLeadsTo(t *testing.T) {
 	require.True(t, b.orders.Lines(c.OrderNo)[1].Open)
 }
 
-func TestAStepThatIsDoneOrUnknownIsNoWork(t *testing.T) {
+// A step that is done or unknown is no work and no error.
+func TestStep_doneOrUnknown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.NoError(t, b.saga.RunStep(t.Context(), store.Step{ID: uuid.New()}))

@@ -13,7 +13,8 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-func TestAClaimReachesItsEndWithItsLastAction(t *testing.T) {
+// A claim of each type reaches its end with its last action, and repeating everything moves nothing.
+func TestPerform_lastActionEndsClaim(t *testing.T) {
 	t.Parallel()
 	for _, kind := range claim.Types() {
 		b := setup(t)
@@ -31,7 +32,7 @@ func TestAClaimReachesItsEndWithItsLastAction(t *testing.T) {
 }
 
 // Anyone who looks at the order of a claim in a state must find it as the state promises.
-func TestTheOrderChangesBeforeTheClaimShowsIt(t *testing.T) {
+func TestPerform_orderChangesBeforeClaim(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	act := func(action claim.Trigger, values claim.Values) func(claim.Claim) error {
@@ -307,7 +308,7 @@ func TestInspect_409OrderFindsMalformed(t *testing.T) {
 }
 
 // The parcel is on its way, so an operator's freeze comes too late for it; whatever is new waits.
-func TestAFreezeDoesNotStopAReshipmentThatIsRegistered(t *testing.T) {
+func TestFreeze_registeredReshipmentGoesOn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 4)

@@ -67,7 +67,7 @@ func TestPerform_claimMovedToItsStart(t *testing.T) {
 
 // A refusal that comes late is one of the registration that it was asked for: the next one, of another parcel, stays, and the
 // order's side, which has shipped that, agrees with the claim in the end.
-func TestARefusalThatComesLateTakesNothingElseBack(t *testing.T) {
+func TestReship_lateRefusalSparesNextParcel(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.advance(t, b.open(t, claim.Exchange), 4)

@@ -42,7 +42,8 @@ func TestRequest_holdsLinesOnce(t *testing.T) {
 	require.ErrorIs(t, err, apierr.IdempotencyKeyReused)
 }
 
-func TestARefusedRequestHoldsNothingAndLeavesNoStep(t *testing.T) {
+// A refused request holds no lines and leaves no step behind.
+func TestRequest_refusedLeavesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	held := b.open(t, claim.Return)
@@ -65,7 +66,7 @@ func TestARefusedRequestHoldsNothingAndLeavesNoStep(t *testing.T) {
 }
 
 // Whether a customer asks in time only the rules know; the lines are free again when they refuse.
-func TestARequestThatComesTooLateHoldsNothing(t *testing.T) {
+func TestRequest_tooLateHoldsNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, released := range []bool{true, false} {
@@ -123,7 +124,7 @@ func TestRequest_interruptedContinues(t *testing.T) {
 }
 
 // A sweep is slow, and meanwhile the caller comes again and is told that the request is refused: then there must be no claim.
-func TestASlowSweepOpensNoClaimAfterARefusal(t *testing.T) {
+func TestRequest_slowSweepAfterRefusal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := b.wanted(claim.Cancel)

@@ -12,7 +12,8 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-func TestAClaimIsReadBackAsItWasSaved(t *testing.T) {
+// A claim of each type is read back as it was saved.
+func TestClaim_readBackAsSaved(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	for _, kind := range claim.Types() {
@@ -23,7 +24,7 @@ func TestAClaimIsReadBackAsItWasSaved(t *testing.T) {
 }
 
 // One return and one exchange through all their steps, read back after each one.
-func TestEveryStepOfALifeIsSavedWhole(t *testing.T) {
+func TestChange_everyStepSavedWhole(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	for _, kind := range []claim.Type{claim.Return, claim.Exchange} {
@@ -54,7 +55,8 @@ func TestEveryStepOfALifeIsSavedWhole(t *testing.T) {
 	}
 }
 
-func TestTheHistoryShowsEveryStateThatWasPassed(t *testing.T) {
+// The history shows every state that was passed, by what and by whom.
+func TestHistory_everyStatePassed(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	c := b.openOne(t, seller, claim.Return)
@@ -82,7 +84,8 @@ func TestTheHistoryShowsEveryStateThatWasPassed(t *testing.T) {
 	require.Equal(t, []string{"worn"}, b.texts(t, "select memo from evidence where memo is not null"))
 }
 
-func TestNothingIsWrittenWhenNothingChanges(t *testing.T) {
+// Nothing is written when an action is already done or refused.
+func TestChange_nothingToWrite(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	c := b.act(t, b.openOne(t, seller, claim.Return), claim.Approve, claim.Values{})
@@ -98,7 +101,8 @@ func TestNothingIsWrittenWhenNothingChanges(t *testing.T) {
 	require.Len(t, b.texts(t, "select trigger from history"), 2)
 }
 
-func TestARegisteredActionIsCompletedOrTakenBack(t *testing.T) {
+// A registered action is kept until it is completed or taken back.
+func TestChange_registeredCompletedOrTakenBack(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	c := b.openOne(t, seller, claim.Exchange)
@@ -118,7 +122,8 @@ func TestARegisteredActionIsCompletedOrTakenBack(t *testing.T) {
 	require.NotNil(t, b.get(t, c).Performed.Done(claim.Inspect))
 }
 
-func TestAnotherSellersClaimIsNotThere(t *testing.T) {
+// Another seller's claim can neither be read nor changed: it is not found.
+func TestClaim_otherSellerNotFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.openOne(t, uuid.New(), claim.Return)
@@ -155,7 +160,8 @@ func TestChange_atomicWithSteps(t *testing.T) {
 	require.Empty(t, b.texts(t, "select kind from refunds"))
 }
 
-func TestConcurrentCallsPerformAnActionOnce(t *testing.T) {
+// Concurrent calls perform an action once.
+func TestChange_concurrentActionOnce(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	c := b.openOne(t, seller, claim.Cancel)

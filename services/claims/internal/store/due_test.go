@@ -11,7 +11,7 @@ import (
 )
 
 // Every replica looks for what is due every two seconds, however many claims there have been: it must find that in an index.
-func TestWhatIsDueIsServedByItsIndex(t *testing.T) {
+func TestDue_servedByIndex(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t, Migrations())
 	for statement, index := range map[string]string{

@@ -29,7 +29,8 @@ func TestList_walkWithEqualTimes(t *testing.T) {
 	}
 }
 
-func TestTheNewestChangeComesFirst(t *testing.T) {
+// The claim with the newest change comes first in the list.
+func TestList_newestChangeFirst(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	first, second := b.openOne(t, seller, claim.Return), b.openOne(t, seller, claim.Cancel)
@@ -38,7 +39,8 @@ func TestTheNewestChangeComesFirst(t *testing.T) {
 	require.Equal(t, []string{first.No, second.No}, b.walk(t, seller, claim.Filter{}, 50))
 }
 
-func TestFiltersNarrowTheListAndTheirBoundsAreInclusive(t *testing.T) {
+// Filters narrow the list, and their bounds are inclusive.
+func TestList_filtersHaveInclusiveBounds(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	r, x, c := b.openOne(t, seller, claim.Return), b.openOne(t, seller, claim.Exchange), b.openOne(t, seller, claim.Cancel)
@@ -72,7 +74,8 @@ func TestFiltersNarrowTheListAndTheirBoundsAreInclusive(t *testing.T) {
 	}
 }
 
-func TestAPageShowsItemsInTheOrderOfTheRequest(t *testing.T) {
+// The items of a claim are shown in the order of the request.
+func TestItems_inOrderOfRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := wanted(uuid.New(), claim.Exchange)

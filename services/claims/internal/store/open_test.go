@@ -13,7 +13,8 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-func TestARepeatedRequestFindsItsClaim(t *testing.T) {
+// A repeated request finds its claim as it is now; the number with other content is refused.
+func TestOpen_repeatedFindsItsClaim(t *testing.T) {
 	t.Parallel()
 	b, w := setup(t), wanted(uuid.New(), claim.Return)
 	_, err := b.store.Opened(t.Context(), w)
@@ -32,7 +33,8 @@ func TestARepeatedRequestFindsItsClaim(t *testing.T) {
 	require.ErrorIs(t, err, apierr.IdempotencyKeyReused)
 }
 
-func TestConcurrentRequestsOpenOneClaim(t *testing.T) {
+// Concurrent repetitions of a request open one claim, and all of them get it.
+func TestOpen_concurrentRequestsOneClaim(t *testing.T) {
 	t.Parallel()
 	b, w := setup(t), wanted(uuid.New(), claim.Exchange)
 	opened, failures := make([]claim.Claim, 12), make([]error, 12)
@@ -53,7 +55,8 @@ func TestConcurrentRequestsOpenOneClaim(t *testing.T) {
 	require.Len(t, b.texts(t, "select trigger from history"), 1)
 }
 
-func TestARefusedRequestLeavesNothing(t *testing.T) {
+// A refused request leaves nothing behind.
+func TestOpen_refusedLeavesNothing(t *testing.T) {
 	t.Parallel()
 	b, w := setup(t), wanted(uuid.New(), claim.Return)
 	_, err := b.request(t, w, func(claim.Policy, time.Time) (claim.Change, error) {
@@ -157,7 +160,8 @@ func (b *fixture) convert(t *testing.T, c claim.Claim, returnNo string) (claim.C
 		})
 }
 
-func TestAConversionSavesBothClaims(t *testing.T) {
+// A conversion saves both claims, and each names the other.
+func TestConvert_savesBothClaims(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	c := b.openOne(t, seller, claim.Exchange)
@@ -197,7 +201,8 @@ func TestConvert_ofAnotherRegistration(t *testing.T) {
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
 }
 
-func TestAConversionDoesNotTakeANumberThatIsTaken(t *testing.T) {
+// A conversion does not take a number that is taken, and leaves the exchange as it was.
+func TestConvert_takenNumber(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	c, other := b.openOne(t, seller, claim.Exchange), b.openOne(t, seller, claim.Cancel)

@@ -99,7 +99,7 @@ func ago(minutes time.Duration) *time.Time {
 // A list that is not served by its index costs more the longer a seller is with us. Every combination of type, state and
 // change time, from the start and from far inside a walk, must find its page in an index, read no claim that is not on
 // the page, sort nothing, and touch a few blocks for each.
-func TestEveryListIsServedByItsIndex(t *testing.T) {
+func TestList_servedByIndex(t *testing.T) {
 	t.Parallel()
 	db, big, odd := pgtest.New(t, Migrations()), uuid.New(), uuid.New()
 	db.Config.StatementTimeout = time.Minute // on a busy machine thousands of rows take a while
@@ -152,7 +152,7 @@ func requireIndexed(t *testing.T, name string, root plan, index string) {
 
 // A range of request times is not the order of the list. A narrow one is found by its own index, a wide one by walking;
 // neither reads the seller's whole past.
-func TestARangeOfRequestTimesIsCheapNarrowOrWide(t *testing.T) {
+func TestList_requestTimeRangeIsCheap(t *testing.T) {
 	t.Parallel()
 	db, big := pgtest.New(t, Migrations()), uuid.New()
 	crowd(t, db, big, uuid.New())

@@ -65,7 +65,8 @@ func TestChangeRefund_completesClaimInOneTx(t *testing.T) {
 	require.Equal(t, []string{"refund_payout 10000 " + id.String()}, b.texts(t, "select kind || ' ' || amount || ' ' || reference from ledger"))
 }
 
-func TestAShortfallAndItsReturnAreInTheLedger(t *testing.T) {
+// The payment of a shortfall is in the ledger, and a withdrawal afterwards makes a refund of it.
+func TestPayShortfall_savedAndRefunded(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	w := wanted(seller, claim.Exchange)
@@ -89,7 +90,7 @@ func TestAShortfallAndItsReturnAreInTheLedger(t *testing.T) {
 }
 
 // A customer pays for several claims at once. Each notes its own part of the payment, once.
-func TestOnePaymentCoversSeveralClaims(t *testing.T) {
+func TestPayShortfall_onePaymentManyClaims(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	paying := func(amount int64) store.Deciding {
@@ -113,7 +114,8 @@ func TestOnePaymentCoversSeveralClaims(t *testing.T) {
 	require.ErrorContains(t, err, "ledger_once")
 }
 
-func TestARefundOfAnotherClaimIsNotThere(t *testing.T) {
+// A refund that does not belong to the claim is not found.
+func TestChangeRefund_otherClaimNotFound(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	c := b.act(t, b.openOne(t, seller, claim.Cancel), claim.Approve, claim.Values{})

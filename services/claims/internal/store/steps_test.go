@@ -30,7 +30,8 @@ func (b fixture) pending(t *testing.T, c claim.Claim) []store.Step {
 	return steps
 }
 
-func TestAStepIsPlannedWithItsChangeAndGoneWhenItIsDone(t *testing.T) {
+// A step is planned together with its change and gone when it is done.
+func TestStep_plannedWithChangeGoneWhenDone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.openOne(t, uuid.New(), claim.Cancel)
@@ -45,7 +46,7 @@ func TestAStepIsPlannedWithItsChangeAndGoneWhenItIsDone(t *testing.T) {
 }
 
 // The later try of a step is found in the trace of the request that called for it.
-func TestStepKeepsTheTraceOfItsRequest(t *testing.T) {
+func TestStep_keepsTraceOfRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tel, _ := telemetry.Recording(t)
@@ -64,7 +65,7 @@ func TestStepKeepsTheTraceOfItsRequest(t *testing.T) {
 }
 
 // Anyone who gave the action up the first time may note that only now.
-func TestAnActionThatIsRegisteredAgainHasAStepOfItsOwn(t *testing.T) {
+func TestStep_ownForEachRegistration(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.openOne(t, uuid.New(), claim.Exchange)
@@ -133,7 +134,8 @@ func TestDueSteps(t *testing.T) {
 	require.Equal(t, b.pending(t, old), due(1))
 }
 
-func TestARequestIsNotedBeforeItsClaimIsThere(t *testing.T) {
+// A request is noted before its claim is there, once, and its number is good for this content only.
+func TestPlanOpening_notesRequestBeforeClaim(t *testing.T) {
 	t.Parallel()
 	b, w := setup(t), wanted(uuid.New(), claim.Exchange)
 	step, err := b.store.PlanOpening(t.Context(), w)
@@ -154,7 +156,7 @@ func TestARequestIsNotedBeforeItsClaimIsThere(t *testing.T) {
 }
 
 // Anyone who was told that the request is refused must not find a claim later, because someone was slow.
-func TestARequestThatWasGivenUpOpensNothing(t *testing.T) {
+func TestOpen_givenUpOpensNothing(t *testing.T) {
 	t.Parallel()
 	b, w := setup(t), wanted(uuid.New(), claim.Exchange)
 	step, err := b.store.PlanOpening(t.Context(), w)

@@ -58,7 +58,8 @@ func TestLookingChargesNothing(t *testing.T) {
 	}
 }
 
-func TestReadsAndProcessCallsAreCountedApart(t *testing.T) {
+// Reads and process calls are counted apart: one limit that is used up leaves the other.
+func TestCharge_readsAndProcessCallsApart(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)
 	for range 30 {
@@ -105,7 +106,8 @@ func TestRevokedKey_survivesOlderReading(t *testing.T) {
 	require.Equal(t, admission.Unknown, verdict(), "a reading that was held up, after Redis was emptied")
 }
 
-func TestAnExpiredKeyIsRevokedAndANewerVersionIsUnknown(t *testing.T) {
+// A key that has expired is taken for revoked; one of which Redis knows a newer version than the call does is unknown.
+func TestCharge_expiredKeyAndNewerVersion(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)
 	decision, err := admitter.Charge(t.Context(), call)
@@ -128,7 +130,8 @@ func begin(t *testing.T, admitter *admission.Admitter, call admission.Call, requ
 	return decision
 }
 
-func TestLifeOfAnIdempotencyKey(t *testing.T) {
+// An idempotency key goes through its whole life: begun, busy, answered and repeated.
+func TestIdempotencyKey_wholeLife(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)
 	request := newRequest()
@@ -170,7 +173,7 @@ func TestFinish_unstoredAnswerAndGoneKey(t *testing.T) {
 
 // Repetitions of an answered request go on to the service, hold nothing, and leave the word that there is an answer to those
 // that come after them, whatever becomes of them.
-func TestAnAnsweredKeyStaysWithItsContent(t *testing.T) {
+func TestIdempotencyKey_answeredKeepsContent(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)
 	keepsAnAnsweredKey(t, admitter, call)
@@ -275,7 +278,8 @@ func TestLock_expiryLetsNextRequestIn(t *testing.T) {
 	require.False(t, held)
 }
 
-func TestARefusedCallBeginsNoKey(t *testing.T) {
+// A call that a limit refuses begins no idempotency key.
+func TestBegin_refusedCallBeginsNoKey(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)
 	for range limits.Process {
@@ -287,7 +291,8 @@ func TestARefusedCallBeginsNoKey(t *testing.T) {
 	require.Empty(t, refused.Begun.Outcome)
 }
 
-func TestOneHolderAmongManyConcurrentRequests(t *testing.T) {
+// Among many concurrent requests with one key exactly one holds it.
+func TestBegin_oneHolderAmongMany(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
 	_, call := start(t, server.Client)

@@ -165,7 +165,7 @@ func TestBatcher_hangingRoundTrip(t *testing.T) {
 }
 
 // Anyone who was told that his call was not processed must not find it processed later.
-func TestAScriptWhoseCallerLeftIsNotSent(t *testing.T) {
+func TestBatcher_callerLeftBeforeSending(t *testing.T) {
 	t.Parallel()
 	r := newBatcherRig(t, time.Hour)
 	r.send(t, 0)

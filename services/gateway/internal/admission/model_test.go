@@ -289,7 +289,8 @@ func TestBeginCharged_chargesOnce(t *testing.T) {
 	require.Equal(t, Refused, begun.Verdict)
 }
 
-func TestARetriedCommandIsChargedOnce(t *testing.T) {
+// A command that is sent again after a lost answer is charged once.
+func TestRetriedCommand_chargedOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Read, 10)
 	keys := []string{namesOf(r.call.Seller).state(r.call.Key), namesOf(r.call.Seller).window(r.call.Key, operation.Read)}
@@ -306,7 +307,8 @@ func TestARetriedCommandIsChargedOnce(t *testing.T) {
 	}
 }
 
-func TestARetriedCommandHoldsTheKeyThatItBegan(t *testing.T) {
+// A command that is sent again still holds the key that it began; another one finds it busy.
+func TestRetriedCommand_holdsKeyItBegan(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Process, 0)
 	sent, other, request := newTicket(0), newTicket(0), idempotency.Request{Digest: inbox.Digest(uuid.New())}
@@ -321,7 +323,8 @@ func TestARetriedCommandHoldsTheKeyThatItBegan(t *testing.T) {
 	require.Equal(t, idempotency.Busy, decision.Begun.Outcome)
 }
 
-func TestEveryKeyIsWrittenWithAnExpiry(t *testing.T) {
+// Every key that a call writes to Redis has an expiry.
+func TestBegin_writesEveryKeyWithExpiry(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, operation.Process, 0)
 	_, err := r.admitter.Begin(background(), r.call, idempotency.Request{})

@@ -11,7 +11,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/admission"
 )
 
-func TestConcurrentReadsReleaseExactlyTheRowBudget(t *testing.T) {
+// Concurrent reads are given exactly the budget of rows, no row more or less.
+func TestSettle_concurrentReadsShareRowBudget(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)
 	var admitted, rowsWait atomic.Int64
@@ -47,7 +48,8 @@ func TestSettle_sequentialReaderGetsWholeBudget(t *testing.T) {
 	require.Equal(t, "rows", decision.Usage.Exceeded())
 }
 
-func TestTheLastWordOnTheRowsOfAReadStands(t *testing.T) {
+// Of several settlements of one read the last one stands.
+func TestSettle_lastWordStands(t *testing.T) {
 	t.Parallel()
 	admitter, call := start(t, redistest.New(t).Client)
 	for range 20 {
@@ -61,7 +63,7 @@ func TestTheLastWordOnTheRowsOfAReadStands(t *testing.T) {
 }
 
 // Many settlements at once go together; none of them is lost, also when Redis has forgotten the script in the meantime.
-func TestSettlementsThatGoTogetherAllArrive(t *testing.T) {
+func TestSettle_togetherAllArrive(t *testing.T) {
 	t.Parallel()
 	server := redistest.Own(t)
 	_, call := start(t, server.Client)

@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestEveryNumberHasOneSpellingOfTwentyTwoDigits(t *testing.T) {
+// Every number has one spelling, of twenty-two digits, that reads back as the number.
+func TestBase62_oneSpellingForEachNumber(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		value := [16]byte(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "value"))
@@ -21,7 +22,8 @@ func TestEveryNumberHasOneSpellingOfTwentyTwoDigits(t *testing.T) {
 	})
 }
 
-func TestEdgesOfTheNumberRange(t *testing.T) {
+// The smallest and largest numbers are read back; anything beyond the range or of another length is refused.
+func TestBase62_edgesOfTheRange(t *testing.T) {
 	t.Parallel()
 	largest := [16]byte{}
 	for i := range largest {
@@ -41,7 +43,8 @@ func TestEdgesOfTheNumberRange(t *testing.T) {
 	}
 }
 
-func TestRandomDigitsUseTheWholeAlphabetEvenly(t *testing.T) {
+// Random digits use the whole alphabet evenly.
+func TestRandomDigits_uniform(t *testing.T) {
 	t.Parallel()
 	const draws = 62 * 2000
 	counts := map[rune]int{}

@@ -13,7 +13,8 @@ import (
 	"sellerapi.dev/pkg/principal"
 )
 
-func TestStateComesFromRevocationThenExpiry(t *testing.T) {
+// The state of a key comes from its revocation first and then from its expiry.
+func TestState_revocationBeforeExpiry(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	before, after := now.Add(-time.Microsecond), now.Add(time.Microsecond)
@@ -41,7 +42,8 @@ func held(n int, state State) []Held {
 	return keys
 }
 
-func TestOnlyActiveKeysCountTowardsTheLimit(t *testing.T) {
+// Only active keys count towards the limit on a seller's keys.
+func TestDecide_onlyActiveKeysCount(t *testing.T) {
 	t.Parallel()
 	now, request := time.Now(), IssueRequest{RequestID: uuid.New()}
 	_, again, err := Decide(slices.Concat(held(MaxActive-1, Active), held(9, Revoked), held(9, Expired)), request, DefaultLimits, now)
@@ -137,7 +139,8 @@ func TestDecide_otherContent(t *testing.T) {
 	require.ErrorIs(t, err, ErrOtherContent, "an expiry where there was none")
 }
 
-func TestAnExpiryMustLieInTheFuture(t *testing.T) {
+// The expiry of a new key must lie in the future.
+func TestDecide_expiryInTheFuture(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	_, _, err := Decide(nil, IssueRequest{RequestID: uuid.New(), ExpiresAt: &now}, DefaultLimits, now)
@@ -147,7 +150,8 @@ func TestAnExpiryMustLieInTheFuture(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestAFormReportsEveryProblemAtOnce(t *testing.T) {
+// A form reports every problem at once, each with its field.
+func TestForm_allProblemsAtOnce(t *testing.T) {
 	t.Parallel()
 	var form Form
 	form.UUID("seller_id", "")
@@ -189,7 +193,8 @@ func TestScopes_uniqueInSpecificationOrder(t *testing.T) {
 	require.Equal(t, []principal.Scope{"orders:read", "qna:write"}, scopes)
 }
 
-func TestAnExpiryIsKeptAsAnInstantOfMicroseconds(t *testing.T) {
+// An expiry is kept as an instant in UTC, of whole microseconds.
+func TestForm_expiryInMicroseconds(t *testing.T) {
 	t.Parallel()
 	var form Form
 	at := time.Date(2030, 1, 1, 9, 0, 0, 123456789, time.FixedZone("KST", 9*3600))

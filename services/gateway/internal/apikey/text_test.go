@@ -37,7 +37,8 @@ func newID(tb testing.TB) uuid.UUID {
 	return id
 }
 
-func TestAKeyTextReadsBackAsWhatItWasMadeFor(t *testing.T) {
+// The text of a key reads back as the key id and prefix that it was made for.
+func TestText_readsBack(t *testing.T) {
 	t.Parallel()
 	for _, environment := range []Environment{Live, Test} {
 		id := newID(t)
@@ -62,7 +63,7 @@ func TestText_twoTextsOfOneKeyIDDiffer(t *testing.T) {
 }
 
 // Keys of one moment share the high bits of their ids; the three characters that are shown must differ all the same.
-func TestShownPrefixesOfKeysMadeInOneMomentDiffer(t *testing.T) {
+func TestText_prefixesOfOneMomentDiffer(t *testing.T) {
 	t.Parallel()
 	maker, seen := texts(t, Live, "a"), map[string]bool{}
 	const keys = 1000
@@ -96,7 +97,8 @@ func TestText_singleCharacterChange(t *testing.T) {
 	require.Zero(t, lookups)
 }
 
-func TestChangedTextsOfAnyKindAreRefusedWithoutALookup(t *testing.T) {
+// A text with a change of any kind is refused, without a lookup.
+func TestText_anyChangeIsRefused(t *testing.T) {
 	t.Parallel()
 	maker := texts(t, Live, "a")
 	text, _ := maker.New(newID(t))
@@ -148,7 +150,8 @@ func TestText_pepperRotation(t *testing.T) {
 	require.ErrorIs(t, err, ErrForged)
 }
 
-func TestTextsNeedAKnownEnvironmentAndAPepper(t *testing.T) {
+// Texts can be made only with a known environment and a pepper.
+func TestNewTexts_needEnvironmentAndPepper(t *testing.T) {
 	t.Parallel()
 	keys, err := secret.NewKeys(pepper("a"))
 	require.NoError(t, err)
@@ -191,7 +194,7 @@ func TestIdentify_refusedOrUnavailable(t *testing.T) {
 }
 
 // Nothing that is fed in panics; what is read is in the one form of a text, and any other byte in it ends it.
-func FuzzOnlyWhatWasMadeHereIsRead(f *testing.F) {
+func FuzzParse_onlyOwnTexts(f *testing.F) {
 	maker := texts(f, Live, "a")
 	text, _ := maker.New(newID(f))
 	for _, seed := range []string{"", "vpk_live_", text.Reveal(), text.Reveal()[1:], strings.Repeat("0", TextChars), strings.Repeat("é", 40)} {

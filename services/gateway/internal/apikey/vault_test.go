@@ -18,7 +18,8 @@ func vault(t *testing.T, keyset secret.Text) *Vault {
 	return v
 }
 
-func TestAnEncryptedTextOpensForItsOwnKeyIDOnly(t *testing.T) {
+// An encrypted text opens for its own key id only, and not when it was changed.
+func TestVault_opensForItsOwnKeyIDOnly(t *testing.T) {
 	t.Parallel()
 	keyset, err := NewKeyset()
 	require.NoError(t, err)
@@ -62,7 +63,8 @@ func TestVault_rotationInTwoSteps(t *testing.T) {
 	require.ErrorIs(t, err, ErrUndecryptable, "the promoted key must be the one that encrypts")
 }
 
-func TestABadKeysetIsRefusedWithoutQuotingIt(t *testing.T) {
+// A bad keyset is refused, and the error does not quote it.
+func TestVault_badKeysetIsNotQuoted(t *testing.T) {
 	t.Parallel()
 	for _, plain := range []string{"", "canary", "{}", `{"primaryKeyId":1,"key":[]}`, `{"canary":`} {
 		for _, encoded := range []string{plain, base64.StdEncoding.EncodeToString([]byte(plain))} {

@@ -56,7 +56,7 @@ func TestCallers_fiveMinutePoller(t *testing.T) {
 }
 
 // However many call equally often, those that have a series keep it, so that no more come into being.
-func TestSellersThatCallEquallyOftenDoNotTakeTurns(t *testing.T) {
+func TestCallers_equallyBusyKeepTheirSeries(t *testing.T) {
 	t.Parallel()
 	var board Board
 	sellers := make([]uuid.UUID, 50)
@@ -86,7 +86,7 @@ func TestSellersThatCallEquallyOftenDoNotTakeTurns(t *testing.T) {
 }
 
 // Sellers that come too late in a window to be counted are still counted among the others.
-func TestTheMemoryOfAWindowIsBoundedAndNoCallIsLost(t *testing.T) {
+func TestCallers_boundedMemoryLosesNoCall(t *testing.T) {
 	t.Parallel()
 	var board Board
 	first := uuid.New()
@@ -103,7 +103,8 @@ func TestTheMemoryOfAWindowIsBoundedAndNoCallIsLost(t *testing.T) {
 	}
 }
 
-func TestNoCallIsLostWhileOthersLook(t *testing.T) {
+// No call is lost while others look at who is busiest.
+func TestCallers_concurrentLooksLoseNoCall(t *testing.T) {
 	t.Parallel()
 	var board Board
 	const workers, calls = 8, 1000

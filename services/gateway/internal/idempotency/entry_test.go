@@ -52,7 +52,7 @@ func TestEnding_storedInRedis(t *testing.T) {
 }
 
 // A repetition that its service answers holds nothing, and must not end what someone else holds.
-func TestARequestEndsTheEntryThatItMet(t *testing.T) {
+func TestOutcome_endsTheEntryItMet(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "B", idempotency.New.Met())
 	require.Equal(t, "R", idempotency.Answered.Met())

@@ -79,7 +79,7 @@ func TestFingerprint_isOfTheRoute(t *testing.T) {
 }
 
 // Records are kept without end, under the fingerprints of their day.
-func TestFingerprintsStayWhatTheyAre(t *testing.T) {
+func TestFingerprint_staysTheSame(t *testing.T) {
 	t.Parallel()
 	for want, routed := range map[string]idempotency.Routed{
 		"ba24935fbb1de8346f66e6a75f91b862": shipment("G-1"),

@@ -42,7 +42,8 @@ func TestKeyHeaderRules(t *testing.T) {
 	}
 }
 
-func TestKeysAreComparedByteByByte(t *testing.T) {
+// Idempotency keys are compared byte by byte: neither case, spaces nor Unicode forms are made equal.
+func TestKey_comparedByteByByte(t *testing.T) {
 	t.Parallel()
 	digest := func(text string) inbox.Digest {
 		d, err := idempotency.ParseKey(http.Header{idempotency.Header: {text}})
@@ -61,7 +62,8 @@ func shipment(orderNo string) idempotency.Routed {
 	return idempotency.Routed{Method: http.MethodPost, Template: "/open/v1/orders/:order_no/shipment", Values: []string{orderNo}}
 }
 
-func TestSameContentHasOneFingerprint(t *testing.T) {
+// The same content has one fingerprint however its JSON is written; any other content has another.
+func TestFingerprint_sameContent(t *testing.T) {
 	t.Parallel()
 	of := func(body string) inbox.Fingerprint {
 		return idempotency.NewFingerprint(shipment("1"), []byte(body))

@@ -1,6 +1,6 @@
 package idempotency
 
-//go:generate go test -run TestTheStatesDocumentIsRenderedFromTheTable -update .
+//go:generate go test -run TestStates_documentIsCurrent -update .
 
 import "sellerapi.dev/pkg/machine"
 

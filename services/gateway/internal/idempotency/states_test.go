@@ -13,7 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite STATES.md")
 
-func TestTheStatesDocumentIsRenderedFromTheTable(t *testing.T) {
+// The document of the states is rendered from the table.
+func TestStates_documentIsCurrent(t *testing.T) {
 	t.Parallel()
 	const file = "STATES.md"
 	rendered := "# States of an idempotency key\n\nRendered from `states.go` by `go generate`; do not edit.\n\n" + idempotency.States.Markdown()
@@ -26,7 +27,7 @@ func TestTheStatesDocumentIsRenderedFromTheTable(t *testing.T) {
 }
 
 // Only the end of the stored answer is forever; everything else leads to an answer or back to a free key.
-func TestEveryKeyCanStillBeDecidedUntilItIsGone(t *testing.T) {
+func TestStates_everyKeyCanBeDecided(t *testing.T) {
 	t.Parallel()
 	for _, state := range idempotency.States.States() {
 		if state.Terminal {
@@ -39,7 +40,7 @@ func TestEveryKeyCanStillBeDecidedUntilItIsGone(t *testing.T) {
 }
 
 // A decided key is its content's and nobody else's, and is not free again.
-func TestADecidedKeyIsNeverFreeAgain(t *testing.T) {
+func TestStates_decidedIsNeverFree(t *testing.T) {
 	t.Parallel()
 	require.True(t, idempotency.States.Can(idempotency.KeyAnswered, idempotency.SendAgain))
 	require.True(t, idempotency.States.Can(idempotency.KeyAnswered, idempotency.SendOther))

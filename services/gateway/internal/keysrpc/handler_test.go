@@ -122,7 +122,8 @@ func codeOf(t *testing.T, err error) connect.Code {
 	return received.Code()
 }
 
-func TestAKeyGoesThroughItsWholeLife(t *testing.T) {
+// A key goes through its whole life over the interface: issued, listed, revealed and revoked.
+func TestKey_wholeLife(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	request := b.request()
@@ -198,7 +199,8 @@ func TestIssueKey_requestIDOfOtherContent(t *testing.T) {
 	require.Equal(t, issued.Msg.GetText(), again.Msg.GetText())
 }
 
-func TestAnExpiredKeyIsListedAsExpired(t *testing.T) {
+// A key that has expired is listed as expired.
+func TestListKeys_expired(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key := b.issue(t).GetKey()
@@ -209,7 +211,8 @@ func TestAnExpiredKeyIsListedAsExpired(t *testing.T) {
 	require.Equal(t, gatewayv1.KeyState_KEY_STATE_EXPIRED, list.Msg.GetKeys()[0].GetState())
 }
 
-func TestUnknownSellersAndKeysAreNotFound(t *testing.T) {
+// Unknown sellers and keys, and the keys of another seller, are not found.
+func TestCalls_unknownSellerOrKey(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key := b.issue(t).GetKey().GetKeyId()
@@ -228,7 +231,8 @@ func TestUnknownSellersAndKeysAreNotFound(t *testing.T) {
 	require.Empty(t, list.Msg.GetKeys())
 }
 
-func TestASixthActiveKeyIsTooMany(t *testing.T) {
+// A sixth active key of a seller is refused as too many.
+func TestIssueKey_sixthActive(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for range apikey.MaxActive {
@@ -271,7 +275,7 @@ func requireFields(t *testing.T, err error, fields ...string) {
 }
 
 // A caller that read no more than that the service is unavailable would take the key for active, and it is revoked forever.
-func TestARevocationThatIsNotConfirmedIsToldAsOne(t *testing.T) {
+func TestRevokeKey_unconfirmed(t *testing.T) {
 	t.Parallel()
 	for name, publish := range map[string]func(context.Context, apikey.Key) error{
 		"Redis is away": func(context.Context, apikey.Key) error {

@@ -16,7 +16,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/keystate"
 )
 
-func TestAMissingOrBlankKeyIsRequired(t *testing.T) {
+// A request whose key is missing or blank is told that a key is required, without a lookup.
+func TestAuthenticate_missingOrBlankKey(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
 	for _, keys := range [][]string{nil, {""}, {" \t "}, {"", ""}} {
@@ -119,7 +120,7 @@ func TestAuthenticate_alteredSeller(t *testing.T) {
 }
 
 // Anyone who tries keys must not learn whether one ever existed.
-func TestEveryBadKeyGetsTheSameAnswerByteForByte(t *testing.T) {
+func TestAuthenticate_badKeysAnsweredAlike(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
 	_, good := b.key(t)
@@ -169,7 +170,8 @@ func TestEveryBadKeyGetsTheSameAnswerByteForByte(t *testing.T) {
 	}
 }
 
-func TestOnlyWellMadeKeysCostALookup(t *testing.T) {
+// Only a well-made key costs a lookup, and that only once.
+func TestAuthenticate_onlyWellMadeKeysLookUp(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
 	_, good := b.key(t)
@@ -186,7 +188,8 @@ func TestOnlyWellMadeKeysCostALookup(t *testing.T) {
 	require.EqualValues(t, 2, b.lookups.Load())
 }
 
-func TestWhiteSpaceAroundAKeyIsNotPartOfIt(t *testing.T) {
+// White space around a key is not part of it.
+func TestAuthenticate_whiteSpaceAroundKey(t *testing.T) {
 	t.Parallel()
 	b, _ := seeing(t)
 	_, good := b.key(t)
@@ -194,7 +197,8 @@ func TestWhiteSpaceAroundAKeyIsNotPartOfIt(t *testing.T) {
 	require.Equal(t, http.StatusOK, response.status)
 }
 
-func TestARevokedKeyIsRefusedFromTheNextRequestOn(t *testing.T) {
+// A revoked key is refused from the next request on.
+func TestRevocation_fromTheNextRequest(t *testing.T) {
 	t.Parallel()
 	b := before(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -212,7 +216,7 @@ func TestARevokedKeyIsRefusedFromTheNextRequestOn(t *testing.T) {
 }
 
 // What is said so late may not hold any more, and is not to be mistaken for a Redis that is away.
-func TestADatabaseThatIsSlowIsUnavailable(t *testing.T) {
+func TestAuthenticate_503DatabaseSlow(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: plenty, slow: keystate.Fence + 50*time.Millisecond}, http.HandlerFunc(rows))
 	_, text := b.key(t)
@@ -235,7 +239,8 @@ func TestAuthenticate_503DatabaseAway(t *testing.T) {
 	refused(t, response, http.StatusUnauthorized, "API_KEY_REQUIRED")
 }
 
-func TestALookupThatTakesTooLongIsUnavailable(t *testing.T) {
+// A lookup that takes too long is answered as unavailable, not as a bad key.
+func TestAuthenticate_503LookupTimeout(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: plenty, lookup: 20 * tick}, nil)
 	_, good := b.key(t)
@@ -248,7 +253,8 @@ func TestALookupThatTakesTooLongIsUnavailable(t *testing.T) {
 	refused(t, response, http.StatusServiceUnavailable, "")
 }
 
-func TestTheLogLineNamesSellerAndPrefixAndNeverTheKey(t *testing.T) {
+// The log line of a request names the seller and the prefix of the key, and never the key.
+func TestRequestLog_neverHasTheKey(t *testing.T) {
 	t.Parallel()
 	b, _ := seeing(t)
 	_, text := b.key(t)

@@ -125,7 +125,8 @@ func TestRedisGone_goodAndBadKeys(t *testing.T) {
 	require.Zero(t, arrived.Load())
 }
 
-func TestARedisThatForgetsItsScriptsIsToldThem(t *testing.T) {
+// A Redis that has forgotten its scripts is sent them again.
+func TestRedis_forgottenScriptsAreSentAgain(t *testing.T) {
 	t.Parallel()
 	b, _ := away(t, plenty)
 	_, text := b.key(t)

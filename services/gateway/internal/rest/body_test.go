@@ -14,7 +14,7 @@ import (
 )
 
 // A request that is cut short must not reach a service as if it were whole.
-func TestABodyThatIsCutShortReachesNoService(t *testing.T) {
+func TestBody_cutShortReachesNoService(t *testing.T) {
 	t.Parallel()
 	b, seen := seeing(t)
 	_, text := b.key(t)
@@ -41,7 +41,7 @@ func TestABodyThatIsCutShortReachesNoService(t *testing.T) {
 }
 
 // A body on a read is nobody's business, whatever its size.
-func TestTheBodyOfAReadStaysBehind(t *testing.T) {
+func TestBody_ofAReadIsDropped(t *testing.T) {
 	t.Parallel()
 	b, seen := seeing(t)
 	_, text := b.key(t)
@@ -54,7 +54,8 @@ func TestTheBodyOfAReadStaysBehind(t *testing.T) {
 	}
 }
 
-func TestAProcessCallWithoutABodyArrivesWithoutOne(t *testing.T) {
+// A process call without a body arrives at the service without one.
+func TestBody_absentStaysAbsent(t *testing.T) {
 	t.Parallel()
 	b, seen := seeing(t)
 	_, text := b.key(t)
@@ -82,7 +83,7 @@ func (b *fixture) raw(t *testing.T, method string, sent io.Reader) answer {
 }
 
 // A client that asks before it sends is spared the trouble.
-func TestABodyThatIsRefusedIsNotAskedFor(t *testing.T) {
+func TestBody_refusedIsNotAskedFor(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
 	got := b.raw(t, "POST", strings.NewReader("POST /open/v1/orders/O-1/delivery HTTP/1.1\r\nHost: gateway\r\nX-Api-Key: nobody\r\n"+

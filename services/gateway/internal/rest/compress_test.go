@@ -52,7 +52,8 @@ func plain(t *testing.T, encoding string, body []byte) string {
 	return string(content)
 }
 
-func TestAnswersComeInTheEncodingThatTheClientPrefers(t *testing.T) {
+// Answers come in the encoding that the client prefers.
+func TestCompress_preferredEncoding(t *testing.T) {
 	t.Parallel()
 	body := page(100_000)
 	cases := []struct {
@@ -91,7 +92,8 @@ func TestAnswersComeInTheEncodingThatTheClientPrefers(t *testing.T) {
 	}
 }
 
-func TestASmallAnswerIsNotCompressedAndKeepsItsLength(t *testing.T) {
+// A small answer is not compressed and keeps its length.
+func TestCompress_smallAnswer(t *testing.T) {
 	t.Parallel()
 	body := page(500)
 	b, text := answering(t, body, true)
@@ -104,7 +106,8 @@ func TestASmallAnswerIsNotCompressedAndKeepsItsLength(t *testing.T) {
 	require.Equal(t, "Accept-Encoding", response.header.Get("Vary"))
 }
 
-func TestRefusalsToClientsThatAcceptCompressionAreWhole(t *testing.T) {
+// Refusals reach clients that accept compression whole.
+func TestCompress_refusalsAreWhole(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
 	sent := with()

@@ -102,7 +102,7 @@ func TestFaultsAreNotKept(t *testing.T) {
 }
 
 // An answer that the version before kept in Redis is not looked at, failures included: the record of the service answers.
-func TestAnswersInRedisAreNotRead(t *testing.T) {
+func TestRedis_storedAnswersAreNotRead(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	_, text := b.key(t)

@@ -13,7 +13,7 @@ import (
 
 // What can be called and is not described has no promise, and what is described and cannot be called has a broken one. Only
 // the pages for people stand beside the contract.
-func TestTheRoutesAreTheContractsAndThePage(t *testing.T) {
+func TestRoutes_areContractAndDocs(t *testing.T) {
 	t.Parallel()
 	operations, err := openapi.Operations()
 	require.NoError(t, err)

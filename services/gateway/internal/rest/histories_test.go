@@ -101,7 +101,8 @@ func (r *trial) call(t *testing.T, client int, patient bool) string {
 	return outcome
 }
 
-func TestHistoriesOfOneKeyAreThoseOfOneFirstAnswer(t *testing.T) {
+// Whatever clients do with one key, and whatever dies meanwhile, their history is one that a single first answer explains.
+func TestHistories_oneKeyOneFirstAnswer(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -52,7 +52,8 @@ func TestIdempotencyHeader_required(t *testing.T) {
 	require.Len(t, o.Arrived(), 4)
 }
 
-func TestEveryProcessOperationChecksTheHeader(t *testing.T) {
+// Every process operation refuses a call without an idempotency key, before any service is asked.
+func TestIdempotencyHeader_everyProcessCall(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	_, text := b.key(t)
@@ -66,7 +67,7 @@ func TestEveryProcessOperationChecksTheHeader(t *testing.T) {
 }
 
 // Each call is wrong in every way from a place in the order on; the answer is that of the first.
-func TestTheChecksOfAProcessCallComeInTheirOrder(t *testing.T) {
+func TestProcessCall_orderOfChecks(t *testing.T) {
 	t.Parallel()
 	limits := plenty
 	limits.Process = 8

@@ -25,7 +25,8 @@ func (b *fixture) flush(t *testing.T) {
 	require.NoError(t, b.redis.Client.FlushDB(t.Context()).Err())
 }
 
-func TestARepetitionGetsTheFirstAnswerByteForByte(t *testing.T) {
+// A repetition gets the first answer byte for byte, also when that was a final refusal.
+func TestIdempotencyKey_replaysByteForByte(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	_, text := b.key(t)
@@ -53,7 +54,8 @@ func TestARepetitionGetsTheFirstAnswerByteForByte(t *testing.T) {
 	require.Equal(t, 2, o.effects(t), "of the successes alone")
 }
 
-func TestTheAnswerIsAnotherRequestsOwnBeyondTheBody(t *testing.T) {
+// Beyond the body a replayed answer is its own request's: it has its own request id and is not cached.
+func TestIdempotencyKey_replayHasItsOwnHeaders(t *testing.T) {
 	t.Parallel()
 	b, _ := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	_, text := b.key(t)
@@ -110,7 +112,8 @@ func TestIdempotencyKey_sharedWithinSellerOnly(t *testing.T) {
 	require.Equal(t, 2, o.effects(t))
 }
 
-func TestOperationsWithoutABodyIgnoreWhatIsSentAsOne(t *testing.T) {
+// Operations without a body ignore what is sent as one, also when they compare repetitions.
+func TestIdempotencyKey_bodyIgnoredWhereNone(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	_, text := b.key(t)
@@ -124,7 +127,8 @@ func TestOperationsWithoutABodyIgnoreWhatIsSentAsOne(t *testing.T) {
 	require.Equal(t, 2, o.effects(t))
 }
 
-func TestAnAnswerThatDecidesNothingLeavesTheKeyFree(t *testing.T) {
+// An answer that decides nothing leaves the key free, even for another request.
+func TestIdempotencyKey_freeWhenUndecided(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	_, text := b.key(t)
@@ -144,7 +148,8 @@ func TestAnAnswerThatDecidesNothingLeavesTheKeyFree(t *testing.T) {
 	require.Equal(t, 8, o.stored(t))
 }
 
-func TestARequestWithAKeyThatIsInUseIsToldToComeAgain(t *testing.T) {
+// A request whose key is in use is told to come again.
+func TestIdempotencyKey_409InUse(t *testing.T) {
 	t.Parallel()
 	reached, goOn := make(chan struct{}), make(chan struct{})
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, func(point ownertest.Point, _ string) {
@@ -199,7 +204,7 @@ func TestIdempotencyKey_ownerNeverSeesReused(t *testing.T) {
 }
 
 // Redis remembers for a while that an answer has expired; the record remembers forever.
-func TestAfterItsTimeAKeyIsGoneForEver(t *testing.T) {
+func TestIdempotencyKey_410AfterItsTime(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{Retention: 1500 * time.Millisecond}, nil)
 	_, text := b.key(t)
@@ -228,7 +233,7 @@ func TestAfterItsTimeAKeyIsGoneForEver(t *testing.T) {
 }
 
 // A client that escapes more than it must, or with small letters, means the same resource, with and without Redis.
-func TestARepetitionMaySpellItsPathInAnotherWay(t *testing.T) {
+func TestIdempotencyKey_otherSpellingOfPath(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	_, text := b.key(t)
@@ -293,7 +298,7 @@ func TestAReplay_serviceAway(t *testing.T) {
 }
 
 // There is nothing to wait for: each of them gets the first answer.
-func TestRepetitionsDoNotWaitForEachOther(t *testing.T) {
+func TestIdempotencyKey_concurrentReplays(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	_, text := b.key(t)
@@ -313,7 +318,8 @@ func TestRepetitionsDoNotWaitForEachOther(t *testing.T) {
 	require.Zero(t, b.total(telemetry.IdempotencyOutcomes, "late"))
 }
 
-func TestRefusalsOfTheBorderHoldNoKey(t *testing.T) {
+// A refusal of the gateway itself leaves the key free.
+func TestIdempotencyKey_freeAfterGatewayRefusal(t *testing.T) {
 	t.Parallel()
 	b, o := owned(t, setting{limits: plenty}, inbox.Config{}, nil)
 	_, text := b.key(t)

@@ -55,7 +55,8 @@ func reading(text, path string) call {
 	return call{method: http.MethodGet, path: path, header: http.Header{"X-Api-Key": {text}}}
 }
 
-func TestEveryAuthenticatedAnswerSaysWhatIsLeft(t *testing.T) {
+// Every authenticated answer says what is left of the limits.
+func TestRateLimitHeaders_everyAnswer(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
 	_, text := b.key(t)
@@ -88,7 +89,8 @@ func TestEveryAuthenticatedAnswerSaysWhatIsLeft(t *testing.T) {
 	require.Equal(t, left{"30", "28", "-", "-"}, leftIn(got))
 }
 
-func TestAnswersWithoutAServiceSayWhatIsLeftToo(t *testing.T) {
+// An answer says what is left of the limits also when there is no service to give it.
+func TestRateLimitHeaders_withoutService(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published}, nil)
 	_, text := b.key(t)
@@ -156,7 +158,8 @@ func TestProcessLimit_429BeforeHeaderAndBody(t *testing.T) {
 	require.Len(t, o.Arrived(), 30)
 }
 
-func TestReplaysAndBusyAnswersAreCharged(t *testing.T) {
+// Replays and answers that a key is in use are charged like any process call.
+func TestProcessLimit_chargesReplaysAndBusy(t *testing.T) {
 	t.Parallel()
 	reached, goOn := make(chan struct{}), make(chan struct{})
 	b, _ := owned(t, setting{limits: published}, inbox.Config{}, func(point ownertest.Point, name string) {
@@ -180,7 +183,8 @@ func TestReplaysAndBusyAnswersAreCharged(t *testing.T) {
 	require.Equal(t, "27", leftIn(replay).remaining)
 }
 
-func TestBadKeysAreNotCharged(t *testing.T) {
+// Requests with bad keys are not charged to anyone.
+func TestReadLimit_badKeysNotCharged(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
 	_, text := b.key(t)
@@ -191,7 +195,7 @@ func TestBadKeysAreNotCharged(t *testing.T) {
 }
 
 // Anyone who waits as long as he is told gets through, with the real clock and a short window.
-func TestWaitingAsToldIsEnough(t *testing.T) {
+func TestReadLimit_waitingAsToldIsEnough(t *testing.T) {
 	t.Parallel()
 	limits := published
 	limits.Window, limits.Read = time.Second, 3

@@ -20,7 +20,8 @@ func (b *fixture) total(metric telemetry.Metric, labels ...string) float64 {
 	return testutil.ToFloat64(b.tel.Counter(metric).WithLabelValues(labels...))
 }
 
-func TestDecisionsAboutLimitsAreCountedByTheirOutcome(t *testing.T) {
+// Decisions about limits are counted by their outcome.
+func TestLimitMetrics_byOutcome(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: filled(ratelimit.Config{Read: 3, Process: 1, Rows: 150, Timeout: published.Timeout})}, http.HandlerFunc(rows))
 	_, text := b.key(t)
@@ -38,7 +39,8 @@ func TestDecisionsAboutLimitsAreCountedByTheirOutcome(t *testing.T) {
 	}
 }
 
-func TestCallsAndRowsAreNotedForTheirSeller(t *testing.T) {
+// Calls and rows are noted for the seller that made them; a call with a bad key is nobody's.
+func TestCallerMetrics_callsAndRowsOfSeller(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: filled(ratelimit.Config{Read: 2, Process: 1, Rows: 150, Timeout: published.Timeout})}, http.HandlerFunc(rows))
 	key, text := b.key(t)

@@ -27,7 +27,8 @@ func (b *fixture) revoke(ctx context.Context, key apikey.Key) error {
 	return err
 }
 
-func TestTwoGatewaysShareTheLimits(t *testing.T) {
+// Two gateways share the limits on calls.
+func TestReplicas_shareLimits(t *testing.T) {
 	t.Parallel()
 	one := begin(t, setting{limits: published}, http.HandlerFunc(rows))
 	gateways := []*fixture{one, one.replica(t)}
@@ -54,7 +55,8 @@ func TestTwoGatewaysShareTheLimits(t *testing.T) {
 	require.EqualValues(t, 110, refusals.Load())
 }
 
-func TestTwoGatewaysShareTheRowBudget(t *testing.T) {
+// Two gateways share the budget of rows.
+func TestReplicas_shareRowBudget(t *testing.T) {
 	t.Parallel()
 	one := begin(t, setting{limits: published}, http.HandlerFunc(rows))
 	gateways := []*fixture{one, one.replica(t)}
@@ -68,7 +70,8 @@ func TestTwoGatewaysShareTheRowBudget(t *testing.T) {
 	}
 }
 
-func TestTwoGatewaysShareIdempotencyKeys(t *testing.T) {
+// Two gateways share idempotency keys: a key that one holds is busy at the other.
+func TestReplicas_shareIdempotencyKeys(t *testing.T) {
 	t.Parallel()
 	reached, goOn := make(chan struct{}), make(chan struct{})
 	one, o := owned(t, setting{limits: plenty}, inbox.Config{}, func(point ownertest.Point, _ string) {
@@ -92,7 +95,7 @@ func TestTwoGatewaysShareIdempotencyKeys(t *testing.T) {
 }
 
 // A replica that has used the key a moment ago, and remembers everything about it, learns of its end with the next call.
-func TestARevocationHoldsOnEveryGatewayAtOnce(t *testing.T) {
+func TestRevocation_everyReplicaAtOnce(t *testing.T) {
 	t.Parallel()
 	one := begin(t, setting{limits: plenty}, http.HandlerFunc(rows))
 	gateways := []*fixture{one, one.replica(t), one.replica(t)}
@@ -143,7 +146,7 @@ func (s *storm) client(ctx context.Context, gateway *fixture, sent call) {
 
 // Calls make gateways read the key anew whenever Redis has forgotten it. None of these readings, made before the
 // revocation, may bring the key back after it.
-func TestNoReadingFromBeforeARevocationBringsTheKeyBack(t *testing.T) {
+func TestRevocation_olderReadingsChangeNothing(t *testing.T) {
 	t.Parallel()
 	one := begin(t, setting{limits: plenty}, http.HandlerFunc(rows))
 	gateways := []*fixture{one, one.replica(t)}

@@ -107,7 +107,8 @@ func TestOperations_403MissingScope(t *testing.T) {
 	require.InDelta(t, len(operation.All()), b.refusals(apikey.ReasonScope), 0)
 }
 
-func TestEveryOperationNeedsAKeyAndRefusesOtherMethods(t *testing.T) {
+// Every operation needs a key and refuses other methods than its own.
+func TestOperations_needKeyAndOwnMethod(t *testing.T) {
 	t.Parallel()
 	b, seen := seeing(t)
 	for _, op := range operation.All() {
@@ -172,7 +173,7 @@ func TestBrowser_isLedToDocs(t *testing.T) {
 }
 
 // An order number may hold a slash; encoded, it is one segment and must arrive as the client wrote it.
-func TestAnEncodedSlashIsPartOfTheOrderNumber(t *testing.T) {
+func TestPath_encodedSlashInOrderNumber(t *testing.T) {
 	t.Parallel()
 	b, seen := seeing(t)
 	_, text := b.key(t)
@@ -204,7 +205,7 @@ func TestBodyLimit_perOperation(t *testing.T) {
 }
 
 // The description of the interface is there for anyone who has no key yet.
-func TestTheContractAndItsPageNeedNoKey(t *testing.T) {
+func TestContract_needsNoKey(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
 	for path, media := range map[string]string{
@@ -218,7 +219,7 @@ func TestTheContractAndItsPageNeedNoKey(t *testing.T) {
 }
 
 // Nobody needs a key to read the description, so it is compressed once and not for each caller, whatever the caller accepts.
-func TestTheContractIsCompressedOnce(t *testing.T) {
+func TestContract_compressedOnce(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
 	for accept, want := range map[string]string{"gzip, zstd": "gzip", "zstd": "", "identity": ""} {

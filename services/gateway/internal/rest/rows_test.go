@@ -25,7 +25,7 @@ func (b *fixture) rowsLeft(t *testing.T, text string) string {
 }
 
 // What a read reserves is seen while it runs, by another one.
-func TestAReadReservesWhatItsPageMayHold(t *testing.T) {
+func TestRowBudget_reservesPageSize(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]string{
 		"/open/v1/orders":                     "2950",
@@ -61,7 +61,8 @@ func TestAReadReservesWhatItsPageMayHold(t *testing.T) {
 	}
 }
 
-func TestAReadIsSettledToTheRowsThatTheServiceSays(t *testing.T) {
+// A read is settled to the number of rows that the service reports.
+func TestRowBudget_settledToReportedRows(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
 	_, text := b.key(t)
@@ -90,7 +91,8 @@ func TestAReadIsSettledToTheRowsThatTheServiceSays(t *testing.T) {
 	}
 }
 
-func TestTheRowBudgetIsRefusedWithItsOwnName(t *testing.T) {
+// A refusal for the budget of rows names that limit, for every read.
+func TestRowBudget_refusalNamesIt(t *testing.T) {
 	t.Parallel()
 	limits := published
 	limits.Rows = 250
@@ -124,7 +126,8 @@ func TestRowBudget_sequentialReader(t *testing.T) {
 	limited(t, b.send(t, reading(text, "/open/v1/orders?limit=100&rows=10")), "rows", 400)
 }
 
-func TestManyReadersAtOnceGetExactlyTheBudget(t *testing.T) {
+// Many readers at once are given exactly the budget.
+func TestRowBudget_concurrentReaders(t *testing.T) {
 	t.Parallel()
 	b := begin(t, setting{limits: published}, http.HandlerFunc(rows))
 	_, text := b.key(t)
@@ -158,7 +161,8 @@ func breakingOff(w http.ResponseWriter, r *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-func TestAnAnswerThatTheServiceBreaksOffCountsNoRows(t *testing.T) {
+// An answer that the service breaks off counts no rows.
+func TestRowBudget_brokenOffAnswer(t *testing.T) {
 	t.Parallel()
 	for name, budget := range map[string]int{"with room": 3000, "at the edge": 150} {
 		t.Run(name, func(t *testing.T) {
@@ -207,7 +211,8 @@ func TestRowBudget_clientLeavesEarly(t *testing.T) {
 	require.Equal(t, "2910", b.rowsLeft(t, text))
 }
 
-func TestAReadWithoutAnAnswerCountsNoRows(t *testing.T) {
+// A read that gets no answer from its service counts no rows.
+func TestRowBudget_noAnswer(t *testing.T) {
 	t.Parallel()
 	for name, service := range map[string]http.HandlerFunc{
 		"not there":       nil,
@@ -230,7 +235,7 @@ func TestAReadWithoutAnAnswerCountsNoRows(t *testing.T) {
 }
 
 // The reservation of a gateway that died goes with its call.
-func TestAReservationThatNobodySettlesAgesOut(t *testing.T) {
+func TestRowBudget_unsettledAgesOut(t *testing.T) {
 	t.Parallel()
 	limits := published
 	limits.Window, limits.Rows = time.Second, 100

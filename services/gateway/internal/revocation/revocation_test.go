@@ -247,7 +247,7 @@ func TestKeepOutlivesAbsentDependencies(t *testing.T) {
 }
 
 // A replica that is promoted may know the key as it was before.
-func TestARevocationThatRedisHasLostIsThereAgainSoon(t *testing.T) {
+func TestKeep_restoresWhatRedisLost(t *testing.T) {
 	t.Parallel()
 	b, k := setup(t, redistest.New(t), waitFor), key()
 	require.NoError(t, b.publisher.Publish(t.Context(), k))

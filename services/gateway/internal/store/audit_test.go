@@ -102,7 +102,7 @@ func TestAudit_refusals(t *testing.T) {
 }
 
 // The gateway itself cannot take anything back.
-func TestTheAuditTrailCannotBeRewritten(t *testing.T) {
+func TestAudit_cannotBeRewritten(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	gateway := b.db.AsService(t)

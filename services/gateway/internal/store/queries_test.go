@@ -8,7 +8,7 @@ import (
 )
 
 // A statement that forgets the seller shows or changes someone else's keys.
-func TestEveryStatementIsBoundToOneSeller(t *testing.T) {
+func TestStatements_boundToOneSeller(t *testing.T) {
 	t.Parallel()
 	const inBackground = "it is work in the background over all sellers; no seller gets to see it"
 	const oneTrail = "the audit trail is one chain over all sellers"

@@ -42,7 +42,8 @@ func TestRevokeKey_versionGrowsOnce(t *testing.T) {
 	require.Equal(t, 2, b.find(t, text).Version)
 }
 
-func TestARevocationIsUnpublishedUntilItIsMarked(t *testing.T) {
+// A revocation is unpublished until it is marked, for its own seller; the oldest comes first.
+func TestUnpublished_untilMarked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.issue(t)
@@ -90,7 +91,8 @@ func TestPublishedWithin_byPublicationTime(t *testing.T) {
 	require.Equal(t, []uuid.UUID{second.ID}, within(time.Minute))
 }
 
-func TestAnActiveKeyIsNeverMarked(t *testing.T) {
+// An active key is never marked as published.
+func TestMarkPublished_activeKey(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key, _ := b.issue(t)
@@ -99,7 +101,8 @@ func TestAnActiveKeyIsNeverMarked(t *testing.T) {
 	require.Equal(t, []uuid.UUID{key.ID}, b.unpublished(t))
 }
 
-func TestManyUnpublishedRevocationsComeInPortions(t *testing.T) {
+// Many unpublished revocations come in portions.
+func TestUnpublished_inPortions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, err := b.db.Pool.Exec(t.Context(), `
@@ -117,7 +120,8 @@ func TestManyUnpublishedRevocationsComeInPortions(t *testing.T) {
 	}
 }
 
-func TestAnUnreachableDatabaseIsAnErrorAndNotNothing(t *testing.T) {
+// An unreachable database is an error, and not the same as no revocations.
+func TestRevocations_databaseUnreachable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx, cancel := context.WithCancel(t.Context())

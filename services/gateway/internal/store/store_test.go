@@ -102,7 +102,8 @@ func TestIssueKey_foundByItsText(t *testing.T) {
 	require.Equal(t, key, b.find(t, text))
 }
 
-func TestAHashThatNobodyHoldsIsUnknown(t *testing.T) {
+// A hash that no key has is unknown.
+func TestFindKey_unknownHash(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, identity := b.texts.New(uuid.New())
@@ -110,7 +111,8 @@ func TestAHashThatNobodyHoldsIsUnknown(t *testing.T) {
 	require.ErrorIs(t, err, apikey.ErrHashUnknown)
 }
 
-func TestTheTextIsStoredNowhere(t *testing.T) {
+// The text of a key is stored in no table.
+func TestIssueKey_textIsStoredNowhere(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, text := b.issue(t)
@@ -122,7 +124,8 @@ func TestTheTextIsStoredNowhere(t *testing.T) {
 	}
 }
 
-func TestIssuingTwiceWithOneRequestIDGivesOneKey(t *testing.T) {
+// Issuing twice with one request id gives one key, in the state that it has by then.
+func TestIssue_repeatedRequestID(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	request := b.request()
@@ -159,7 +162,7 @@ func TestIssueKey_otherContent(t *testing.T) {
 }
 
 // Two representatives press the button at the same moment.
-func TestConcurrentIssuesNeverPassTheLimit(t *testing.T) {
+func TestIssue_concurrentNeverPassLimit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	const callers = 12
@@ -184,7 +187,8 @@ func TestConcurrentIssuesNeverPassTheLimit(t *testing.T) {
 	require.Len(t, keys, apikey.MaxActive)
 }
 
-func TestConcurrentIssuesWithOneRequestIDGiveOneKey(t *testing.T) {
+// Concurrent issues with one request id give one key.
+func TestIssue_concurrentSameRequestID(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	request := b.request()
@@ -222,7 +226,8 @@ func TestIssue_afterRevocation(t *testing.T) {
 	b.issue(t)
 }
 
-func TestKeysOfOneSellerAllShowDifferentPrefixes(t *testing.T) {
+// The keys of one seller all show different prefixes; the database refuses a prefix that is taken.
+func TestIssueKey_prefixesDiffer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	mint := func(taken map[string]bool) (apikey.Minted, error) {
@@ -255,7 +260,8 @@ func TestRevokeKey_seenAtOnceFirstOneStands(t *testing.T) {
 	require.Equal(t, first, again)
 }
 
-func TestAKeyExpiresByTheDatabaseClock(t *testing.T) {
+// A key expires by the clock of the database.
+func TestFindKey_expiresByDatabaseClock(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key, text := b.issue(t)
@@ -264,7 +270,8 @@ func TestAKeyExpiresByTheDatabaseClock(t *testing.T) {
 	require.Equal(t, apikey.Expired, b.find(t, text).State)
 }
 
-func TestAnotherSellersKeyIsNoKey(t *testing.T) {
+// Another seller's key can neither be revealed, revoked nor listed: it is unknown.
+func TestKeys_otherSellerUnknown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key, _ := b.issue(t)
@@ -281,7 +288,8 @@ func TestAnotherSellersKeyIsNoKey(t *testing.T) {
 	require.ErrorIs(t, err, apikey.ErrSellerUnknown)
 }
 
-func TestRegisteringAgainChangesTheNameOnly(t *testing.T) {
+// Registering a seller again changes the name only.
+func TestRegister_againChangesNameOnly(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.NoError(t, b.keys.Register(t.Context(), apikey.RegisterRequest{SellerID: b.seller, Name: "Renamed", Author: kim}))

@@ -14,7 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAnAnswerPassesByteForByteWithItsStatus(t *testing.T) {
+// An answer passes byte for byte, with its status and content type.
+func TestForward_passesAnswerByteForByte(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{200, 400, 404, 409, 410, 422, 429, 500, 503} {
 		body := `{ "meta" : {"code":` + strconv.Itoa(status) + `},  "data":"<&>` + strings.Repeat("한", 50_000) + `" }` + "\n"
@@ -31,7 +32,8 @@ func TestAnAnswerPassesByteForByteWithItsStatus(t *testing.T) {
 	}
 }
 
-func TestOfAnAnswersHeadersOnlyThoseForClientsPass(t *testing.T) {
+// Of an answer's headers only those that are meant for clients pass.
+func TestForward_passesOnlyHeadersForClients(t *testing.T) {
 	t.Parallel()
 	b := serving(t, func(w http.ResponseWriter, _ *http.Request) {
 		header := w.Header()
@@ -64,7 +66,8 @@ func TestOfAnAnswersHeadersOnlyThoseForClientsPass(t *testing.T) {
 	require.Len(t, response.header.Values("X-Request-Id"), 1)
 }
 
-func TestInformationalAnswersEndAtTheGateway(t *testing.T) {
+// Informational answers end at the gateway and leave the headers of the final one alone.
+func TestForward_informationalAnswers(t *testing.T) {
 	t.Parallel()
 	b := serving(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("X-Seller-Principal", "leak")
@@ -132,7 +135,8 @@ func TestForward_502MalformedAnswer(t *testing.T) {
 	}
 }
 
-func TestAServiceThatIsNotThereIsUnavailable(t *testing.T) {
+// A service that cannot be reached or resets the connection is unavailable.
+func TestForward_503ServiceAway(t *testing.T) {
 	t.Parallel()
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
@@ -148,7 +152,8 @@ func TestAServiceThatIsNotThereIsUnavailable(t *testing.T) {
 	}
 }
 
-func TestAServiceThatTakesTooLongIsATimeout(t *testing.T) {
+// A service that takes too long is a timeout, and is told that nobody waits any more.
+func TestForward_504ServiceTooSlow(t *testing.T) {
 	t.Parallel()
 	ended := make(chan struct{})
 	service := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -164,7 +169,7 @@ func TestAServiceThatTakesTooLongIsATimeout(t *testing.T) {
 }
 
 // Half an answer must not look like a whole one, in particular not where its length was not announced.
-func TestAnAnswerThatBreaksOffTearsTheConnectionDown(t *testing.T) {
+func TestForward_brokenOffAnswer(t *testing.T) {
 	t.Parallel()
 	half := `{"data":"` + strings.Repeat("x", 64<<10)
 	for name, text := range map[string]string{
@@ -184,7 +189,8 @@ func TestAnAnswerThatBreaksOffTearsTheConnectionDown(t *testing.T) {
 	}
 }
 
-func TestAClientThatGoesAwayIsNobodysFailure(t *testing.T) {
+// A client that goes away is counted as nobody's failure, and the service's call ends.
+func TestForward_clientGoesAway(t *testing.T) {
 	t.Parallel()
 	arrived := make(chan struct{})
 	var ended atomic.Bool

@@ -53,7 +53,8 @@ func half(end func(r *http.Request)) http.HandlerFunc {
 	}
 }
 
-func TestAFetchedAnswerIsWholeWithTheHeadersForClients(t *testing.T) {
+// A fetched answer is whole and has only the headers that are meant for clients.
+func TestFetch_wholeWithHeadersForClients(t *testing.T) {
 	t.Parallel()
 	f := forwarder(t, 0, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "7")
@@ -70,7 +71,8 @@ func TestAFetchedAnswerIsWholeWithTheHeadersForClients(t *testing.T) {
 	require.Empty(t, got.Header.Get("X-Internal"))
 }
 
-func TestAFetchedAnswerThatBreaksOffIsNone(t *testing.T) {
+// A fetched answer that breaks off is no answer but an error.
+func TestFetch_brokenOffIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	f := forwarder(t, 0, half(func(*http.Request) {}))
 	got, err := f.Fetch(inner(t), upstream.Trip{Operation: op(time.Minute), Caller: caller})
@@ -78,14 +80,16 @@ func TestAFetchedAnswerThatBreaksOffIsNone(t *testing.T) {
 	require.Empty(t, got)
 }
 
-func TestAFetchedAnswerThatDoesNotEndInTimeIsATimeout(t *testing.T) {
+// A fetched answer that does not end in time is a timeout.
+func TestFetch_unendingAnswerTimesOut(t *testing.T) {
 	t.Parallel()
 	f := forwarder(t, 0, half(func(r *http.Request) { <-r.Context().Done() }))
 	_, err := f.Fetch(inner(t), upstream.Trip{Operation: op(100 * time.Millisecond), Caller: caller})
 	require.ErrorIs(t, err, apierr.UpstreamTimeout)
 }
 
-func TestTheLongestTimeBoundsEveryOperation(t *testing.T) {
+// The longest time that is set bounds every operation, whatever its own time.
+func TestFetch_longestTimeBoundsAll(t *testing.T) {
 	t.Parallel()
 	f := forwarder(t, 50*time.Millisecond, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	_, err := f.Fetch(inner(t), upstream.Trip{Operation: op(time.Hour), Caller: caller})

@@ -109,7 +109,8 @@ func TestRequest_principalSignedForTarget(t *testing.T) {
 	}
 }
 
-func TestTheQueryArrivesAsItWasSentAlsoWhereItIsBroken(t *testing.T) {
+// The query arrives as it was sent, also where it is malformed.
+func TestRequest_queryArrivesAsSent(t *testing.T) {
 	t.Parallel()
 	b, seen := recording(t)
 	for _, query := range []string{"a=1&a=2", "updated_at_gte=2026-01-01T00:00:00%2B09:00", "a=%zz", "a;b=1", "=&&", "a=+", ""} {
@@ -127,7 +128,8 @@ func TestRequest_hostOfTheService(t *testing.T) {
 	require.NotContains(t, got.host, "elsewhere")
 }
 
-func TestLanguageTypeAndIdsArrive(t *testing.T) {
+// The language, the content type, the request id and the trace of a request arrive at the service.
+func TestRequest_languageTypeAndIDsArrive(t *testing.T) {
 	t.Parallel()
 	b, seen := recording(t)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+"/open/v1/x", strings.NewReader(`{"a":1}`))
@@ -153,7 +155,7 @@ func TestLanguageTypeAndIdsArrive(t *testing.T) {
 
 // A POST without a body and with Idempotency-Key would be sent twice by net/http when the service dies; here it is sent
 // once, and the client is told to come again.
-func TestAPostIsNeverSentTwiceByItself(t *testing.T) {
+func TestRequest_postIsNeverSentTwice(t *testing.T) {
 	t.Parallel()
 	calls := make(chan string, 10)
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -177,7 +179,8 @@ func TestAPostIsNeverSentTwiceByItself(t *testing.T) {
 	require.Empty(t, <-calls)
 }
 
-func TestAServiceWithoutAnAddressIsUnavailable(t *testing.T) {
+// A service without an address is unavailable.
+func TestForward_503NoAddress(t *testing.T) {
 	t.Parallel()
 	b := gateway(t, nil, time.Second)
 	response := b.get(t, "/open/v1/orders")

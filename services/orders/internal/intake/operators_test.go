@@ -54,7 +54,8 @@ func requireCode(t *testing.T, err error, code connect.Code) {
 	require.Equal(t, code, wire.Code(), err)
 }
 
-func TestACustomerConfirmsAPurchase(t *testing.T) {
+// A customer confirms a purchase; a repetition changes nothing.
+func TestConfirmPurchase_byCustomer(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	id := p.deliveredOrder("O-1")
@@ -93,7 +94,8 @@ func TestConfirmationsThatCannotBe(t *testing.T) {
 	require.Equal(t, order.Confirmed, p.seen("O-1").State)
 }
 
-func TestAnOperatorCorrectsAnItem(t *testing.T) {
+// An operator corrects an item and its shipment; a repetition of the act changes nothing.
+func TestCorrectItem_byOperator(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	id := p.deliveredOrder("O-1")

@@ -18,7 +18,8 @@ const (
 	expired = ordersv1.PaymentOutcome_PAYMENT_OUTCOME_EXPIRED
 )
 
-func TestAPaymentIsRecordedOnce(t *testing.T) {
+// A payment is recorded once and makes the order visible; a repetition changes nothing.
+func TestEndPayment_recordedOnce(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	sent := p.newOrder("A-1")
@@ -70,7 +71,8 @@ func TestEndPayment_endedOtherwise(t *testing.T) {
 	require.Equal(t, []string{"PAID"}, p.visible())
 }
 
-func TestAPaymentOfAnUnknownOrderIsNotFound(t *testing.T) {
+// A payment of an unknown order is not found, however malformed the number is.
+func TestEndPayment_unknownOrder(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	for _, no := range []string{"NONE", "", "\x00"} {
@@ -82,7 +84,8 @@ func TestAPaymentOfAnUnknownOrderIsNotFound(t *testing.T) {
 	}
 }
 
-func TestAMalformedPaymentIsRefused(t *testing.T) {
+// A malformed payment is refused with the field that is wrong.
+func TestEndPayment_malformed(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	sent := p.newOrder("A-1")

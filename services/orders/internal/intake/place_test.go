@@ -21,7 +21,7 @@ const (
 )
 
 // Nothing of an order is lost or moved to another field on its way in.
-func TestAPlacedOrderIsSeenAsItWasSent(t *testing.T) {
+func TestPlace_seenAsSent(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	sent := p.newOrder("A-1")
@@ -58,7 +58,8 @@ func TestAPlacedOrderIsSeenAsItWasSent(t *testing.T) {
 	}, found)
 }
 
-func TestPlacingIsIdempotentByTheNumber(t *testing.T) {
+// Placing is idempotent by the number of the order; the number with other content is a conflict.
+func TestPlace_idempotentByNumber(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	one, two := p.newOrder("A-1"), p.newOrder("A-2")
@@ -79,7 +80,8 @@ func TestPlacingIsIdempotentByTheNumber(t *testing.T) {
 	require.ElementsMatch(t, []string{"A-1", "A-2"}, p.visible())
 }
 
-func TestNoOrdersAreNoWork(t *testing.T) {
+// A call without orders has no results and no error.
+func TestPlace_noOrders(t *testing.T) {
 	t.Parallel()
 	results, err := setup(t).place()
 	require.NoError(t, err)
@@ -87,7 +89,7 @@ func TestNoOrdersAreNoWork(t *testing.T) {
 }
 
 // Each row spoils one thing of the second order. The call is refused with the path to it, and the first order is not there.
-func TestAMalformedOrderFailsTheWholeCallWithItsPath(t *testing.T) {
+func TestPlace_malformedOrderFailsCall(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	line := func(o *ordersv1.Order) *ordersv1.Line { return o.GetSellers()[0].GetLines()[0] }
@@ -125,7 +127,8 @@ func TestAMalformedOrderFailsTheWholeCallWithItsPath(t *testing.T) {
 	require.Empty(t, p.visible())
 }
 
-func TestTimestampsThatAreNoneAreRefused(t *testing.T) {
+// Timestamps that are none are refused with their path.
+func TestPlace_invalidTimestamps(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	for _, bad := range []*timestamppb.Timestamp{{Nanos: -1}, {Nanos: 1_000_000_000}, {Seconds: 1 << 60}} {
@@ -136,7 +139,8 @@ func TestTimestampsThatAreNoneAreRefused(t *testing.T) {
 	}
 }
 
-func TestAnItemIDOfAnotherOrderIsNamed(t *testing.T) {
+// An item id that another order has is refused with its path, and nothing of the call is placed.
+func TestPlace_itemIDOfAnotherOrder(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	there, taking := p.newOrder("A-1"), p.newOrder("A-2")
@@ -150,7 +154,8 @@ func TestAnItemIDOfAnotherOrderIsNamed(t *testing.T) {
 	require.Equal(t, []string{"A-1"}, p.visible())
 }
 
-func TestACallPlacesAtMostFiveThousandOrders(t *testing.T) {
+// A call places at most five thousand orders.
+func TestPlace_atMostFiveThousandOrders(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	orders := make([]*ordersv1.Order, 5001)
@@ -164,7 +169,8 @@ func TestACallPlacesAtMostFiveThousandOrders(t *testing.T) {
 	require.Len(t, results, 5000)
 }
 
-func TestOnlySoManyProblemsAreReported(t *testing.T) {
+// Only the first hundred problems of a call are reported.
+func TestPlace_reportsLimitedProblems(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	orders := make([]*ordersv1.Order, 300)

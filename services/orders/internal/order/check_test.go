@@ -54,7 +54,7 @@ func TestASoundPlacementPasses(t *testing.T) {
 }
 
 // Each row spoils one thing; exactly that must be reported, with the path at which the marketplace finds it.
-func TestEveryFlawOfAPlacementIsReportedAtItsPath(t *testing.T) {
+func TestCheck_everyFlawAtItsPath(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("가", 501)
 	for name, c := range map[string]struct {
@@ -137,7 +137,8 @@ func TestEveryFlawOfAPlacementIsReportedAtItsPath(t *testing.T) {
 	}
 }
 
-func TestAPendingOrderHasNoPast(t *testing.T) {
+// An order whose payment is pending has neither a history nor a shipment.
+func TestCheck_pendingOrderHasNoPast(t *testing.T) {
 	t.Parallel()
 	pending := sound()
 	pending.PaidAt = time.Time{}
@@ -150,7 +151,7 @@ func TestAPendingOrderHasNoPast(t *testing.T) {
 }
 
 // Every legal path of up to six changes is accepted and every illegal next step is refused, with the legal ones named.
-func TestHistoriesFollowTheArrowsWhateverTheirPath(t *testing.T) {
+func TestCheck_historiesFollowTheArrows(t *testing.T) {
 	t.Parallel()
 	var walk func(state order.State, history []order.Change)
 	walk = func(state order.State, history []order.Change) {
@@ -176,7 +177,8 @@ func TestHistoriesFollowTheArrowsWhateverTheirPath(t *testing.T) {
 	walk(order.Paid, nil)
 }
 
-func TestAnItemStandsInOneOrderOfARequest(t *testing.T) {
+// An item may stand in one order of a request only; a repetition of that order is none of the others.
+func TestCheckAll_itemInOneOrderOnly(t *testing.T) {
 	t.Parallel()
 	one, again, other := sound(), sound(), sound()
 	other.No = "A-101"
@@ -187,7 +189,8 @@ func TestAnItemStandsInOneOrderOfARequest(t *testing.T) {
 	require.Equal(t, "repeated", problems[0].Code)
 }
 
-func TestAllOrdersOfARequestAreChecked(t *testing.T) {
+// All orders of a request are checked, also behind one that is wrong.
+func TestCheckAll_everyOrder(t *testing.T) {
 	t.Parallel()
 	bad := sound()
 	bad.Currency = ""

@@ -91,7 +91,8 @@ func TestConvert_repeated(t *testing.T) {
 	require.False(t, plan.Stamps())
 }
 
-func TestAHoldThatEndedOtherwiseIsNotConverted(t *testing.T) {
+// A hold that ended otherwise, or is not an exchange's, is not converted.
+func TestConvert_endedHold(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2)
 	for name, change := range map[string]func(*order.Hold){

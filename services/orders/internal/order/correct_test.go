@@ -33,7 +33,8 @@ func requireFields(t require.TestingT, item *order.LockedItem) {
 	}
 }
 
-func TestACorrectedItemHasTheFieldsOfItsNewState(t *testing.T) {
+// A corrected item has exactly the fields of its new state.
+func TestCorrect_fieldsOfTheNewState(t *testing.T) {
 	t.Parallel()
 	company := "가온물류"
 	told := carrier.Shipment{Carrier: carrier.Logen, TrackingNo: "91234567890", Logistics: &company}
@@ -82,7 +83,8 @@ func TestCorrect_deliveredItemWasShipped(t *testing.T) {
 	require.Equal(t, now.Add(8*24*time.Hour), plan.Changed[0].AutoConfirmAt)
 }
 
-func TestAWrongParcelIsCorrectedWithoutAChangeOfState(t *testing.T) {
+// A wrong parcel is corrected without a change of state.
+func TestCorrect_parcelAlone(t *testing.T) {
 	t.Parallel()
 	other := carrier.Shipment{Carrier: carrier.CJLogistics, TrackingNo: "699999999999"}
 	plan, err := locked(itemIn(order.Shipping)).Correct(ids(1)[0], order.Correction{To: order.Shipping, Parcel: &other}, order.DefaultTerms())
@@ -93,7 +95,8 @@ func TestAWrongParcelIsCorrectedWithoutAChangeOfState(t *testing.T) {
 	require.Equal(t, itemIn(order.Shipping).ShippedAt, plan.Changed[0].ShippedAt)
 }
 
-func TestACorrectionLeavesTheClaimItsHold(t *testing.T) {
+// A correction leaves the claim its hold, and does not start the item's confirmation period.
+func TestCorrect_keepsHold(t *testing.T) {
 	t.Parallel()
 	o := locked(heldBy("C-1", itemIn(order.Delivered)))
 	plan, err := o.Correct(ids(1)[0], order.Correction{To: order.Shipping}, order.DefaultTerms())
@@ -104,7 +107,8 @@ func TestACorrectionLeavesTheClaimItsHold(t *testing.T) {
 	require.Zero(t, plan.Changed[0].AutoConfirmAt, "a claim is active")
 }
 
-func TestNothingIsCorrectedThatIsNotThere(t *testing.T) {
+// An item that is not there cannot be corrected.
+func TestCorrect_unknownItem(t *testing.T) {
 	t.Parallel()
 	_, err := locked().Correct(itemID(9).String(), order.Correction{To: order.Paid}, order.DefaultTerms())
 	require.ErrorIs(t, err, apierr.OrderItemNotFound)

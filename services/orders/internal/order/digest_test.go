@@ -12,7 +12,7 @@ import (
 )
 
 // A field that the digest forgets is an order that can be placed again with other content and look like a repetition.
-func TestTheDigestNoticesEveryChangeOfThePlacement(t *testing.T) {
+func TestDigest_noticesEveryChange(t *testing.T) {
 	t.Parallel()
 	empty := ""
 	seen := map[[32]byte]string{}
@@ -68,7 +68,7 @@ func TestTheDigestNoticesEveryChangeOfThePlacement(t *testing.T) {
 }
 
 // A text that the table of a contact has is noticed, in whatever release it came.
-func TestTheDigestNoticesEveryTextOfAContact(t *testing.T) {
+func TestDigest_noticesEveryContactText(t *testing.T) {
 	t.Parallel()
 	bare := sound()
 	bare.Contact = order.Contact{}

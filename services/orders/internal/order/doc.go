@@ -9,4 +9,4 @@
 // seller's part of it, and is computed from the states of the items with [RollUp], never stored on its own authority.
 package order
 
-//go:generate go test -run "TestTheStatesDocumentIsRenderedFromTheTable|TestStates_pictureIsCurrent" -update .
+//go:generate go test -run "TestStates_documentIsCurrent|TestStates_pictureIsCurrent" -update .

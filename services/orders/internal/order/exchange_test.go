@@ -24,7 +24,8 @@ func replacements() []order.Replacement {
 	return []order.Replacement{{ItemID: itemID(1), OptionName: "화이트 / L", Paid: 26_000}}
 }
 
-func TestTheReplacingItemIsANewPaidItemOfTheSameProduct(t *testing.T) {
+// The replacing item is a new, paid item of the same product.
+func TestReplacingItem_newPaidSameProduct(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2)
 	require.Equal(t, order.LockedItem{
@@ -46,7 +47,7 @@ func TestTheReplacingItemIsANewPaidItemOfTheSameProduct(t *testing.T) {
 }
 
 // For pieces that cost the same as before the replacing item has their unit price to the last won.
-func TestTheUnitPriceOfTheReplacingItemIsExact(t *testing.T) {
+func TestReplacingItem_unitPriceIsExact(t *testing.T) {
 	t.Parallel()
 	o, h := locked(heldBy("C-1", itemIn(order.Delivered))), hold("C-1", order.ClaimExchange, 2)
 	paid := int64(37_700 * 2 / 3)
@@ -272,7 +273,8 @@ func TestShipExchange_itemsInTwoParcels(t *testing.T) {
 	}
 }
 
-func TestAnExchangeThatCannotBeShippedSaysWhy(t *testing.T) {
+// An exchange that cannot be shipped is refused with the code that says why.
+func TestShipExchange_refusalSaysWhy(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(o *order.Locked, h *order.Hold)
@@ -302,7 +304,8 @@ func TestAnExchangeThatCannotBeShippedSaysWhy(t *testing.T) {
 	}
 }
 
-func TestReplacementsMustBeOneForEachItemThatIsHeld(t *testing.T) {
+// Replacements must be given, one for each item that the claim holds.
+func TestAddExchangeItems_oneForEachHeldItem(t *testing.T) {
 	t.Parallel()
 	good := replacements()[0]
 	unknown := good
@@ -324,7 +327,8 @@ func TestReplacementsMustBeOneForEachItemThatIsHeld(t *testing.T) {
 	require.Equal(t, "state", apierr.From(err).Data["reason"])
 }
 
-func TestAReleasedExchangeLeavesNothingToShip(t *testing.T) {
+// A released exchange leaves nothing to ship: its replacing item is cancelled.
+func TestRelease_cancelsReplacingItem(t *testing.T) {
 	t.Parallel()
 	o, h := exchange(t, 2)
 	ended, plan := o.Release(&h, order.DefaultTerms())

@@ -9,7 +9,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-func TestEachStateShowsExactlyTheFieldsOfTheInterface(t *testing.T) {
+// Each state shows exactly the fields that the interface names for it.
+func TestFields_ofEachState(t *testing.T) {
 	t.Parallel()
 	for _, state := range order.States() {
 		wanted := order.Fields{}
@@ -28,7 +29,8 @@ func TestEachStateShowsExactlyTheFieldsOfTheInterface(t *testing.T) {
 	}
 }
 
-func TestAmountsAreSumsOverThisSellersVisibleItems(t *testing.T) {
+// The amounts of an order are sums over the visible items of this seller.
+func TestAmounts_sumVisibleItems(t *testing.T) {
 	t.Parallel()
 	prices := func(line, discount int64) order.Prices {
 		return order.Prices{Line: line, Discount: discount, Paid: line - discount}
@@ -48,7 +50,8 @@ func TestAmountsAreSumsOverThisSellersVisibleItems(t *testing.T) {
 	require.Equal(t, order.Amounts{}, (&order.Order{}).Amounts())
 }
 
-func TestTheLifeOfALineIsReadFromItsHistory(t *testing.T) {
+// The state and the times of a line are read from its history.
+func TestLine_lifeReadFromHistory(t *testing.T) {
 	t.Parallel()
 	paid := time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC)
 	hour := func(n int) time.Time { return paid.Add(time.Duration(n) * time.Hour) }

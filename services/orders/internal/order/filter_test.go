@@ -11,7 +11,7 @@ import (
 )
 
 // The whole table of the interface: with and without a state, each with no time, one, the other, both, and both reversed.
-func TestTheStatusChangeFilterNeedsAStateAndATime(t *testing.T) {
+func TestChangeFilter_needsStateAndTime(t *testing.T) {
 	t.Parallel()
 	early, late := noon, noon.Add(time.Microsecond)
 	ranges := map[string]order.Range{

@@ -33,7 +33,8 @@ func withID(n int, item order.LockedItem) order.LockedItem {
 	return item
 }
 
-func TestAClaimLearnsHowItRelatesToTheSellersPart(t *testing.T) {
+// A claim learns whether it is about all that is left of the seller's part and comes before the shipping.
+func TestOpen_relatesToSellersPart(t *testing.T) {
 	t.Parallel()
 	two := hold("C-1", order.ClaimCancel, 3)
 	two.Items = append(two.Items, order.HoldItem{ItemID: itemID(2), Quantity: 3})
@@ -75,7 +76,8 @@ func TestOpen_refusesTooManyAndForeignItems(t *testing.T) {
 	require.ErrorIs(t, err, apierr.OrderItemNotFound)
 }
 
-func TestAClaimWithoutEffectGivesTheCustomerADayMore(t *testing.T) {
+// After a claim without effect the customer has at least a day more before the purchase confirms itself.
+func TestRelease_givesCustomerADayMore(t *testing.T) {
 	t.Parallel()
 	terms := order.DefaultTerms()
 	for name, c := range map[string]struct{ delivered, wanted time.Time }{
@@ -97,7 +99,8 @@ func TestAClaimWithoutEffectGivesTheCustomerADayMore(t *testing.T) {
 	}
 }
 
-func TestACompletedClaimOverAllPiecesMovesTheItemItself(t *testing.T) {
+// A completed claim over all pieces moves the item itself.
+func TestSettle_allPiecesMoveTheItem(t *testing.T) {
 	t.Parallel()
 	for claim, c := range map[order.ClaimType]struct{ from, to order.State }{
 		order.ClaimCancel: {order.Preparing, order.Canceled}, order.ClaimReturn: {order.Delivered, order.Returned},
@@ -121,7 +124,8 @@ func TestACompletedClaimOverAllPiecesMovesTheItemItself(t *testing.T) {
 	}
 }
 
-func TestAPartialClaimSplitsTheItem(t *testing.T) {
+// A partial claim splits the item: the rest keeps its id and code, and the amounts add up.
+func TestSettle_partialClaimSplitsItem(t *testing.T) {
 	t.Parallel()
 	item := heldBy("C-1", itemIn(order.Delivered))
 	item.Prices = order.Prices{List: 400, Unit: 334, Line: 1002, Discount: 2, Paid: 1000}
@@ -152,7 +156,8 @@ func TestAPartialClaimSplitsTheItem(t *testing.T) {
 	require.Equal(t, []order.Entry{{SellerID: sellerA, ItemID: part.ID, To: order.Returned, At: now}}, plan.Entered)
 }
 
-func TestAClaimCannotCompleteFromWhereItsItemsCannotGo(t *testing.T) {
+// A claim cannot complete when its items are not held by it or their state does not lead there.
+func TestSettle_itemsCannotGoThere(t *testing.T) {
 	t.Parallel()
 	gone := locked(itemIn(order.Delivered))
 	moved := locked(heldBy("C-1", itemIn(order.Shipping)))
@@ -181,7 +186,8 @@ func TestAClaimCannotCompleteFromWhereItsItemsCannotGo(t *testing.T) {
 	require.True(t, locked(heldBy("C-1", itemIn(order.Delivered))).Holds(hold("C-1", order.ClaimReturn, 3)))
 }
 
-func TestATouchStampsTheOrderAndNothingElse(t *testing.T) {
+// A touch stamps the order and changes nothing else.
+func TestTouch_stampsOrderOnly(t *testing.T) {
 	t.Parallel()
 	plan := locked(itemIn(order.Paid)).Touch()
 	require.True(t, plan.Stamps())

@@ -104,7 +104,7 @@ var situations = []struct {
 
 // Every state meets everything that can be tried, in every situation: the table shows what comes of it, so that a change of
 // a rule is seen in all its consequences.
-func TestEveryStateMeetsEveryOperation(t *testing.T) {
+func TestMatrix_everyStateAndOperation(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString("operation\tsituation")

@@ -28,7 +28,8 @@ func TestPayment_repeatedEnd(t *testing.T) {
 	}
 }
 
-func TestEveryPaymentHasItsItemState(t *testing.T) {
+// Every state of a payment has its state of an item, and an item gets there from pending.
+func TestPayment_itemState(t *testing.T) {
 	t.Parallel()
 	for payment, state := range map[order.Payment]order.State{
 		order.PaymentPending: order.Pending, order.PaymentPaid: order.Paid,

@@ -48,7 +48,8 @@ func TestDeliver_startsConfirmationPeriod(t *testing.T) {
 	require.Equal(t, now.Add(8*24*time.Hour), item.AutoConfirmAt)
 }
 
-func TestAConfirmedPurchaseShowsWhen(t *testing.T) {
+// A confirmed purchase shows when it was confirmed and no longer when it would have been.
+func TestConfirm_showsWhen(t *testing.T) {
 	t.Parallel()
 	done, err := locked(itemIn(order.Delivered)).Confirm(order.Customer, ids(1))
 	require.NoError(t, err)
@@ -57,7 +58,8 @@ func TestAConfirmedPurchaseShowsWhen(t *testing.T) {
 	require.Zero(t, item.AutoConfirmAt)
 }
 
-func TestPurchasesThatAreDueConfirmThemselvesTogether(t *testing.T) {
+// All items of an order that are due are confirmed together, of every seller; held and later ones are not.
+func TestConfirmDue_allTogether(t *testing.T) {
 	t.Parallel()
 	late := itemIn(order.Delivered)
 	late.AutoConfirmAt = now.Add(time.Microsecond)
@@ -105,7 +107,8 @@ func TestProcess_firstRefusalDecidesAllNamed(t *testing.T) {
 	}}}, apierr.From(err).Data)
 }
 
-func TestIdsThatAreNotItemsOfTheSellerAreAllTheSame(t *testing.T) {
+// Ids of other sellers' items, unknown ones and malformed ones are refused alike, all of them named.
+func TestProcess_idsOfNoItem(t *testing.T) {
 	t.Parallel()
 	o := locked(itemIn(order.Paid))
 	foreign := itemID(2).String()
@@ -119,7 +122,8 @@ func TestIdsThatAreNotItemsOfTheSellerAreAllTheSame(t *testing.T) {
 	require.Equal(t, map[string]any{"items": wanted}, apierr.From(err).Data)
 }
 
-func TestAnIdMayBeSentInCapitals(t *testing.T) {
+// An item id may be sent in capitals.
+func TestProcess_idInCapitals(t *testing.T) {
 	t.Parallel()
 	o := locked(itemIn(order.Paid))
 	o.Items[0].ID = uuid.MustParse("0195923e-8c11-7b3a-9f02-51d3c0a7e4b1")
@@ -139,7 +143,8 @@ func TestShip_comparesNormalizedTrackingNo(t *testing.T) {
 	require.Equal(t, " 6123-4567-8901", done.Items[0].Item.TrackingNo)
 }
 
-func TestSomeItemsDoneAndSomeNotChangesOnlyTheLatter(t *testing.T) {
+// When some items of a call are done already, only the others are changed, and the real state of each is shown.
+func TestProcess_someAlreadyDone(t *testing.T) {
 	t.Parallel()
 	done, err := locked(itemIn(order.Confirmed), itemIn(order.Paid), itemIn(order.Shipping)).Ship(sellerA, ids(1, 2, 3), parcel)
 	require.NoError(t, err)
@@ -152,7 +157,8 @@ func TestSomeItemsDoneAndSomeNotChangesOnlyTheLatter(t *testing.T) {
 	require.Len(t, done.Plan.Changed, 1)
 }
 
-func TestTheOrderIsRolledUpForAllSellersAfterThePlan(t *testing.T) {
+// The standing of an order is that after the plan, over the items of all sellers.
+func TestStanding_afterThePlan(t *testing.T) {
 	t.Parallel()
 	o := locked(itemIn(order.Paid), itemIn(order.Returned))
 	o.Items[2].State = order.Delivered

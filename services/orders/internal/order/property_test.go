@@ -16,7 +16,7 @@ import (
 
 // Whatever is claimed of an item piece by piece, nothing is lost and nothing is made: neither a piece nor a won of any
 // amount. Codes are unique and ascend in the order in which the parts were split off.
-func TestSplittingConservesPiecesAndEveryAmount(t *testing.T) {
+func TestSettle_splittingConservesAmounts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		item := itemIn(order.Delivered)
@@ -236,7 +236,7 @@ func (l *life) become(t *rapid.T, plan order.Plan) {
 
 // Whatever happens to an order in whatever sequence: states change along arrows only and each change is noted, items have
 // exactly the fields of their state, the roll-up agrees with the items, and repeating what was done changes nothing.
-func TestEveryLifeOfAnOrderKeepsTheRules(t *testing.T) {
+func TestOrder_randomLivesKeepTheRules(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		l := &life{order: locked(itemIn(order.Paid), itemIn(order.Paid), itemIn(order.Delivered)), holds: map[string]*order.Hold{}}

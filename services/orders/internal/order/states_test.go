@@ -13,7 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the rendered documents")
 
-func TestTheStatesAreThoseOfTheInterfaceInItsOrder(t *testing.T) {
+// The states, and those that are visible, are the ones of the interface in its order.
+func TestStates_inOrderOfInterface(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []order.State{
 		"pending", "paid", "preparing", "shipping", "delivered", "confirmed", "canceled", "returned", "exchanged", "failed", "expired",
@@ -89,7 +90,8 @@ func TestStates_sellerTransitions(t *testing.T) {
 	}
 }
 
-func TestNoArrowLeavesATerminalState(t *testing.T) {
+// No arrow leaves a terminal state.
+func TestStates_terminalHaveNoArrows(t *testing.T) {
 	t.Parallel()
 	for _, from := range order.States() {
 		if from.Terminal() {
@@ -98,7 +100,8 @@ func TestNoArrowLeavesATerminalState(t *testing.T) {
 	}
 }
 
-func TestTheStatesDocumentIsRenderedFromTheTable(t *testing.T) {
+// The document of the states is rendered from the table.
+func TestStates_documentIsCurrent(t *testing.T) {
 	t.Parallel()
 	const file = "STATES.md"
 	rendered := "# States of order items\n\nRendered from `states.go` and `arrows.go` by `go generate`; do not edit.\n\n" + order.Items.Markdown()

@@ -9,7 +9,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-func TestTheStatusOfAnOrderIsRolledUpFromItsItems(t *testing.T) {
+// The status of an order is rolled up from the states of its items.
+func TestRollUp_fromItems(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		items  []order.State
@@ -38,7 +39,8 @@ func TestTheStatusOfAnOrderIsRolledUpFromItsItems(t *testing.T) {
 	}
 }
 
-func TestAnOrderWithoutVisibleItemsHasNoStatus(t *testing.T) {
+// An order without visible items has no status.
+func TestRollUp_noVisibleItems(t *testing.T) {
 	t.Parallel()
 	for _, items := range [][]order.State{nil, {"pending"}, {"failed"}, {"expired"}, {"pending", "failed", "expired"}} {
 		status, visible := order.RollUp(order.SetOf(items...))
@@ -48,7 +50,7 @@ func TestAnOrderWithoutVisibleItemsHasNoStatus(t *testing.T) {
 }
 
 // All 2^11 sets of states, so that no combination of items can be forgotten by the rule or answered with an unknown word.
-func TestTheRollUpIsTotalAndAgreesWithTheRuleAsWritten(t *testing.T) {
+func TestRollUp_agreesWithWrittenRule(t *testing.T) {
 	t.Parallel()
 	all := order.States()
 	for mask := range 1 << len(all) {
@@ -67,7 +69,8 @@ func TestTheRollUpIsTotalAndAgreesWithTheRuleAsWritten(t *testing.T) {
 	}
 }
 
-func TestTheRollUpIgnoresOrderAndNumberOfItems(t *testing.T) {
+// The order and the number of the items make no difference to the status.
+func TestRollUp_ignoresOrderAndNumber(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		items := rapid.SliceOfN(rapid.SampledFrom(order.States()), 0, 30).Draw(t, "items")
@@ -79,7 +82,8 @@ func TestTheRollUpIgnoresOrderAndNumberOfItems(t *testing.T) {
 	})
 }
 
-func TestASetHoldsWhatWasPutIn(t *testing.T) {
+// A set of states has what was put in, once and in the order of the states, and nothing unknown.
+func TestSet_holdsWhatWasPutIn(t *testing.T) {
 	t.Parallel()
 	set := order.SetOf(order.Shipping, order.Paid, order.Paid, "unknown")
 	require.Equal(t, []order.State{order.Paid, order.Shipping}, set.States())

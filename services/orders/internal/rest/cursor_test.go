@@ -67,7 +67,8 @@ func TestCursor_filtersRepeatedOrOmitted(t *testing.T) {
 	require.Equal(t, wanted, s.walk("status_changed_to=preparing&status_changed_at_gte=2025-01-01T00:00:00Z&limit=4", "status_changed_to=preparing"))
 }
 
-func TestEveryPageSizeWalksTheWholeListOnce(t *testing.T) {
+// A walk with pages of any size returns the whole list once.
+func TestCursor_everyPageSizeWalksOnce(t *testing.T) {
 	t.Parallel()
 	s := shop(t)
 	whole := s.get(list).numbers(t)
@@ -77,7 +78,8 @@ func TestEveryPageSizeWalksTheWholeListOnce(t *testing.T) {
 	}
 }
 
-func TestACursorWithOtherFiltersIsRefused(t *testing.T) {
+// A cursor with other filters than those that it was issued for is refused.
+func TestCursor_otherFilters(t *testing.T) {
 	t.Parallel()
 	s := shop(t)
 	filtered, plain := s.cursor("order_status=preparing&limit=2"), s.cursor("limit=2")

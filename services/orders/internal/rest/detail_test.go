@@ -43,7 +43,8 @@ func TestDetail_404InvisibleOrders(t *testing.T) {
 	}
 }
 
-func TestTheDetailIsOneRowAndTakesNoParameters(t *testing.T) {
+// The detail counts as one row and takes no parameters.
+func TestDetail_oneRowNoParameters(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	s.place(ordertest.New("A-1", ordertest.Epoch, s.seller))
@@ -57,7 +58,8 @@ func TestTheDetailIsOneRowAndTakesNoParameters(t *testing.T) {
 	require.Equal(t, "0", a.header.Get(principal.RowsHeader))
 }
 
-func TestOnlySignedCallersWithTheScopeAreServed(t *testing.T) {
+// Only callers whose principal is signed and has the scope for reading are served.
+func TestRead_needsScopeAndSignature(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	s.place(ordertest.New("A-1", ordertest.Epoch, s.seller))

@@ -51,7 +51,7 @@ func (s *fixture) freeze() {
 
 // What a seller sees of an item in each state: which fields are null, which are set, and that an item that ended keeps its
 // journey but not the logistics company.
-func TestAnItemInEachStateLooksAsTheInterfaceSays(t *testing.T) {
+func TestDetail_everyItemState(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	placement := ordertest.New("G-STATES", ordertest.Epoch, s.seller)
@@ -62,7 +62,7 @@ func TestAnItemInEachStateLooksAsTheInterfaceSays(t *testing.T) {
 }
 
 // What claims leave on items, and the difference between no logistics company and one without a name.
-func TestTheFieldsThatClaimsAndShipmentsSet(t *testing.T) {
+func TestDetail_claimAndShipmentFields(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	placement := ordertest.New("G-FIELDS", ordertest.Epoch, s.seller)
@@ -80,7 +80,7 @@ func TestTheFieldsThatClaimsAndShipmentsSet(t *testing.T) {
 }
 
 // A member who withdrew: null where the interface says null, absent where it says absent.
-func TestAnOrderWithoutPersonalData(t *testing.T) {
+func TestDetail_withoutPersonalData(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	placement := ordertest.New("G-NOBODY", ordertest.Epoch, s.seller)
@@ -93,7 +93,7 @@ func TestAnOrderWithoutPersonalData(t *testing.T) {
 
 // A mixed order: the other seller's items and amounts are not there, order_status is still over all items, and the codes
 // count over all.
-func TestAMixedOrderShowsOnlyTheSellersPart(t *testing.T) {
+func TestDetail_mixedOrder(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	placement := ordertest.New("G-MIXED", ordertest.Epoch, uuid.New(), s.seller)
@@ -104,7 +104,8 @@ func TestAMixedOrderShowsOnlyTheSellersPart(t *testing.T) {
 	s.get("/open/v1/orders/G-MIXED").requireGolden(t, "detail_mixed")
 }
 
-func TestAListHasWholeOrdersAndACursor(t *testing.T) {
+// A list has whole orders, and a cursor when there are more.
+func TestList_wholeOrdersAndCursor(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	s.get("/open/v1/orders").requireGolden(t, "list_empty")
@@ -119,7 +120,7 @@ func TestAListHasWholeOrdersAndACursor(t *testing.T) {
 }
 
 // The detail is the element of the list, to the byte.
-func TestTheDetailEqualsTheElementOfTheList(t *testing.T) {
+func TestDetail_equalsListElement(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	placement := ordertest.New("G-SAME", ordertest.Epoch, s.seller, uuid.New())
@@ -130,7 +131,8 @@ func TestTheDetailEqualsTheElementOfTheList(t *testing.T) {
 	require.Equal(t, `{"list":[`+string(detail.Data)+`],"next_cursor":null}`, string(list.Data))
 }
 
-func TestCodesHaveTwoDigitsAndThenThree(t *testing.T) {
+// The codes of items have two digits, and three from the hundredth item on.
+func TestItemCode_twoDigitsThenThree(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	placement := ordertest.New("G-MANY", ordertest.Epoch, s.seller)

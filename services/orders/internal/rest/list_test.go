@@ -21,7 +21,7 @@ import (
 const list = "/open/v1/orders?"
 
 // Each row is one mistake; exactly that must be reported, with the field.
-func TestMistakesInTheQueryAreNamed(t *testing.T) {
+func TestList_422NamesMistakes(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	for query, field := range map[string]string{
@@ -47,7 +47,8 @@ func TestMistakesInTheQueryAreNamed(t *testing.T) {
 	}
 }
 
-func TestValuesOutsideTheirListAreRefusedWithTheList(t *testing.T) {
+// A value outside its list is refused with the list of those that are allowed.
+func TestList_422ListsAllowedValues(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	states := []any{"paid", "preparing", "shipping", "delivered", "confirmed", "canceled", "returned", "exchanged"}
@@ -69,7 +70,8 @@ func TestValuesOutsideTheirListAreRefusedWithTheList(t *testing.T) {
 	}
 }
 
-func TestAPlusThatBecameASpaceIsExplained(t *testing.T) {
+// A plus sign that became a space in a time is refused with an explanation.
+func TestList_422ExplainsUnescapedPlus(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	a := s.get(list + "updated_at_gte=2026-01-01T00:00:00+09:00")
@@ -79,7 +81,7 @@ func TestAPlusThatBecameASpaceIsExplained(t *testing.T) {
 }
 
 // The whole table of the status-change filter: which combinations pass and with which code the others are refused.
-func TestTheStatusChangeParametersGoTogether(t *testing.T) {
+func TestList_changeParametersGoTogether(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	const to, from, until, before = "status_changed_to=canceled&", "status_changed_at_gte=2026-02-01T00:00:00Z&",
@@ -106,7 +108,7 @@ func TestTheStatusChangeParametersGoTogether(t *testing.T) {
 }
 
 // An order whose items entered the state twice in the range is returned once, and one that has left it again is found too.
-func TestAChangeIsHistoryAndAnOrderComesOnce(t *testing.T) {
+func TestList_changesAreHistory(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	back := ordertest.New("BACK", ordertest.Epoch, s.seller)
@@ -124,7 +126,8 @@ func TestAChangeIsHistoryAndAnOrderComesOnce(t *testing.T) {
 	require.Equal(t, []string{"BACK"}, found("status_changed_to=paid&status_changed_at_gte="+at(4)))
 }
 
-func TestTheRowsOfAPageAreCounted(t *testing.T) {
+// The rows of a page are counted in its header.
+func TestList_countsRows(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	require.Equal(t, "0", s.get(list).header.Get(principal.RowsHeader))
@@ -135,7 +138,8 @@ func TestTheRowsOfAPageAreCounted(t *testing.T) {
 	require.Equal(t, "2", s.get(list+"limit=2").header.Get(principal.RowsHeader))
 }
 
-func TestAPageHasFiftyOrdersUnlessAskedOtherwise(t *testing.T) {
+// A page has fifty orders unless another number is asked for.
+func TestList_fiftyPerPageByDefault(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	placements := make([]order.Placement, 110)
@@ -148,7 +152,8 @@ func TestAPageHasFiftyOrdersUnlessAskedOtherwise(t *testing.T) {
 	require.Len(t, s.get(list+"limit=1").numbers(t), 1)
 }
 
-func TestAnotherSellersOrdersAreNotInTheList(t *testing.T) {
+// Another seller's orders are not in the list, whatever filter is set.
+func TestList_onlyOwnOrders(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	s.place(ordertest.New("CANARY", ordertest.Epoch, uuid.New()), ordertest.New("MINE", ordertest.Epoch, s.seller))

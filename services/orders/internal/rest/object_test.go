@@ -62,7 +62,7 @@ func alike(text string, number int64, flag bool, at time.Time, id uuid.UUID) (wr
 }
 
 // Clients must not be able to tell which answers are written by hand.
-func FuzzObjectsAreWrittenAsAnyOtherAnswer(f *testing.F) {
+func FuzzObject_likeAnyAnswer(f *testing.F) {
 	f.Add("", int64(0), false, int64(0), []byte{})
 	f.Add(`"순면" \ 티셔츠 / <b>&`, int64(-1), true, int64(1_800_000_000_000_000), []byte("0123456789abcdef"))
 	for c := range 0x21 {

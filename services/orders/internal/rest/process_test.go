@@ -85,7 +85,8 @@ func parcelOf(carrierName, trackingNo string) string {
 // goodParcel is the parcel that placed items travel in, but for the logistics company.
 var goodParcel = parcelOf("CJ대한통운", "612345678901") + `,"logistics_company":"가온물류"`
 
-func Test200EveryOperationAndItsRepetition(t *testing.T) {
+// Every operation answers as the interface says, for the first call and for its repetition.
+func TestProcess_200FirstAndRepeated(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-WAY", nil, nil)
 	for _, step := range []struct{ name, path, body string }{
@@ -102,7 +103,7 @@ func Test200EveryOperationAndItsRepetition(t *testing.T) {
 }
 
 // For each operation, each state of an item: what comes of it. The columns are the states of everyState.
-func TestEveryStateOfAnItemUnderEveryOperation(t *testing.T) {
+func TestProcess_everyStateAndOperation(t *testing.T) {
 	t.Parallel()
 	const prepared, shipped, delivered = "→ preparing", "→ shipping", "→ delivered"
 	for path, wanted := range map[string][8]string{
@@ -136,7 +137,8 @@ type refuse struct {
 	code             string
 }
 
-func Test409EveryRefusalOfAnItem(t *testing.T) {
+// Every refusal of an item has its code and the body of the interface, and changes nothing.
+func TestProcess_409EveryRefusal(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil, nil, []order.State{order.Canceled}, []order.State{order.Shipping})
 	s.exec("update lines set has_active_claim = true, claim_no = 'CL-1' where item_id = $1", item(1))
@@ -202,7 +204,7 @@ func TestProcess_404MalformedItemID(t *testing.T) {
 }
 
 // The form of a call is looked at before the order, so that a client learns of a broken body wherever it sends it.
-func Test422TheFormOfACall(t *testing.T) {
+func TestProcess_422Form(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil)
 	id := `"` + item(1).String() + `"`
@@ -254,7 +256,8 @@ func (s *fixture) stateOf(n int) []string {
 	return states
 }
 
-func TestProcessCallsNeedTheirScopeAndASignature(t *testing.T) {
+// Process calls need the scope for writing and a signed principal, which is looked at before the body.
+func TestProcess_needsScopeAndSignature(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil)
 	for _, path := range []string{"/G-1/preparation", "/G-1/shipment", "/batch/shipment", "/G-1/delivery"} {
@@ -270,7 +273,7 @@ func TestProcessCallsNeedTheirScopeAndASignature(t *testing.T) {
 }
 
 // Whatever has happened since, a key brings its first answer back; another content under it is refused.
-func TestTheSameKeyReplaysTheFirstAnswer(t *testing.T) {
+func TestIdempotencyKey_replaysFirstAnswer(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil, nil)
 	success, refusal, k := newKey(), newKey(), newKey()
@@ -292,7 +295,7 @@ func TestTheSameKeyReplaysTheFirstAnswer(t *testing.T) {
 }
 
 // Stored answers, like history, outlive a member. They must hold nothing of one.
-func TestAnswersToProcessCallsHoldNoPersonalData(t *testing.T) {
+func TestProcess_answersHoldNoPersonalData(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil)
 	for path, content := range map[string]string{"/preparation": body(itemIDs(1)), "/shipment": body(itemIDs(1), goodParcel), "/delivery": body(itemIDs(1))} {

@@ -15,7 +15,7 @@ const nothing = `"item_ids":["not an item"]`
 
 // The first thing that is wrong decides, in the order of the interface: form, control characters, carrier, tracking number,
 // order, items. Each call has everything wrong that comes later.
-func TestTheOrderOfTheChecksOfAShipment(t *testing.T) {
+func TestShipment_orderOfChecks(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", []order.State{order.Canceled})
 	long := strings.Repeat("1", 61)
@@ -54,7 +54,7 @@ func TestTheOrderOfTheChecksOfAShipment(t *testing.T) {
 }
 
 // What people type is one shipment in whatever form they type it.
-func TestTheSameShipmentInOtherWordsIsAlreadyDone(t *testing.T) {
+func TestShipment_sameInOtherWords(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil)
 	company := `"logistics_company":" a\u200b"`
@@ -80,7 +80,8 @@ func TestTheSameShipmentInOtherWordsIsAlreadyDone(t *testing.T) {
 	}
 }
 
-func TestAnAbsentAndANullLogisticsCompanyAreTheSame(t *testing.T) {
+// An absent logistics company and one that is null are the same.
+func TestShipment_absentOrNullLogisticsCompany(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil)
 	s.post("/open/v1/orders/G-1/shipment", body(itemIDs(1), parcelOf("한진택배", "1"))).processed(t)
@@ -88,7 +89,8 @@ func TestAnAbsentAndANullLogisticsCompanyAreTheSame(t *testing.T) {
 	require.Equal(t, []string{"shipping already"}, again.processed(t).states())
 }
 
-func TestASuspiciousNumberIsAcceptedWithAWarning(t *testing.T) {
+// A suspicious tracking number is accepted, with a warning that says what is suspicious.
+func TestShipment_suspiciousNumberWarns(t *testing.T) {
 	t.Parallel()
 	s := counted(t, "G-1", nil, nil, nil, nil)
 	for n, c := range map[int]struct{ number, reason string }{

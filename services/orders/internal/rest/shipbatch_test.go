@@ -69,7 +69,7 @@ func shelf(t *testing.T, histories ...[]order.State) *fixture {
 }
 
 // Every code that an entry can fail with, beside entries that succeed; the answer is a success.
-func Test200ABatchWithEveryOutcome(t *testing.T) {
+func TestShipBatch_200EveryOutcome(t *testing.T) {
 	t.Parallel()
 	s := shelf(t, nil, []order.State{order.Preparing}, []order.State{order.Shipping}, []order.State{order.Canceled}, nil, nil, []order.State{order.Shipping}, nil)
 	s.exec("update lines set has_active_claim = true, claim_no = 'CL-1' where item_id = $1", item(5))
@@ -113,7 +113,7 @@ func TestShipBatch_200RepeatedAndReplayed(t *testing.T) {
 }
 
 // An entry is all or nothing, and the same order may come twice: two parcels, in the order of the call.
-func Test200TwoParcelsOfOneOrder(t *testing.T) {
+func TestShipBatch_200TwoParcelsOfOneOrder(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	placement := ordertest.New("G-1", ordertest.Epoch, s.seller)
@@ -148,7 +148,7 @@ func TestShipBatch_itemInSeveralEntries(t *testing.T) {
 }
 
 // One order that breaks in a way that nobody expected: the others are shipped, and the operator learns the cause.
-func Test200APoisonedEntryTouchesNoOther(t *testing.T) {
+func TestShipBatch_200PoisonedEntry(t *testing.T) {
 	t.Parallel()
 	s := shelf(t, nil, nil, nil)
 	s.exec(`create function poison() returns trigger language plpgsql as $$ begin raise exception 'canary'; end $$`)
@@ -162,7 +162,8 @@ func Test200APoisonedEntryTouchesNoOther(t *testing.T) {
 	require.Contains(t, s.get("/open/v1/orders/G-2").body, `"item_status":"paid"`)
 }
 
-func Test422TheFormOfABatch(t *testing.T) {
+// A batch whose form is wrong is refused as a whole, with the path to what is wrong.
+func TestShipBatch_422Form(t *testing.T) {
 	t.Parallel()
 	s := shelf(t, nil)
 	good := entry("G-1", itemIDs(1), goodParcel)
@@ -191,7 +192,8 @@ func Test422TheFormOfABatch(t *testing.T) {
 	require.Equal(t, []string{"paid"}, s.stateOf(1), "nothing of a refused batch is done")
 }
 
-func Test413ABodyAboveFourMebibytes(t *testing.T) {
+// A body above four mebibytes is refused; members that nobody knows are ignored below that.
+func TestShipBatch_413AboveFourMebibytes(t *testing.T) {
 	t.Parallel()
 	s := shelf(t, nil)
 	filler := `,"note":"` + strings.Repeat("x", 3<<20) + `"}`
@@ -201,7 +203,7 @@ func Test413ABodyAboveFourMebibytes(t *testing.T) {
 	require.Equal(t, http.StatusRequestEntityTooLarge, a.status)
 }
 
-func Test200FiveHundredEntries(t *testing.T) {
+func TestShipBatch_200FiveHundredEntries(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	placements, entries := make([]order.Placement, 500), make([]string, 500)
@@ -221,7 +223,8 @@ func Test200FiveHundredEntries(t *testing.T) {
 	require.Len(t, s.get("/open/v1/orders?item_status=shipping&limit=100").list(t).List, 100)
 }
 
-func TestMessagesOfFailuresAreInTheLanguageOfTheClient(t *testing.T) {
+// The messages of failures and warnings are in the language that the client accepts.
+func TestShipBatch_messagesInClientLanguage(t *testing.T) {
 	t.Parallel()
 	s := shelf(t, nil)
 	request := s.request(batchPath, batchOf(entry("UNKNOWN", itemIDs(1), goodParcel), entry("G-1", itemIDs(1), parcelOf("CJ대한통운", "1"))),

@@ -111,7 +111,7 @@ func TestShipBatch_groupDoneOneByOneIsLogged(t *testing.T) {
 }
 
 // Entries of one order wait for each other, groups of different orders do not, and no more of them run than there are workers.
-func TestOrdersRunSideBySideAndEntriesOfOneInTurn(t *testing.T) {
+func TestShipBatch_ordersParallelEntriesInTurn(t *testing.T) {
 	t.Parallel()
 	const workers = 3
 	var mu sync.Mutex
@@ -152,7 +152,7 @@ func TestOrdersRunSideBySideAndEntriesOfOneInTurn(t *testing.T) {
 }
 
 // A client that has gone gets no answer, and none is kept: its repetition finds done what was done.
-func TestABatchThatIsBrokenOffIsNotKept(t *testing.T) {
+func TestShipBatch_brokenOffIsNotKept(t *testing.T) {
 	t.Parallel()
 	ctx, leave := context.WithCancel(t.Context())
 	s, _ := batchOver(t, func(context.Context, store.Process) (store.Processed, error) {

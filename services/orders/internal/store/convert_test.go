@@ -13,7 +13,8 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-func TestAConvertedExchangeIsHeldByTheReturn(t *testing.T) {
+// After a conversion the return holds the item, the replacing item is cancelled and the old claim does nothing.
+func TestConvert_heldByReturn(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimExchange, 2)
 	_, err := h.s.AddExchangeItems(t.Context(), "C-1", []order.Replacement{{ItemID: h.id(1), Paid: 100}})
@@ -31,7 +32,8 @@ func TestAConvertedExchangeIsHeldByTheReturn(t *testing.T) {
 	h.unmoved(func() error { return h.s.Convert(t.Context(), "C-1", "R-1", false) })
 }
 
-func TestAnExchangeWhoseItemWasShippedKeepsItsHold(t *testing.T) {
+// An exchange one of whose items was shipped is not converted and keeps its hold.
+func TestConvert_shippedKeepsHold(t *testing.T) {
 	t.Parallel()
 	h, fresh := replaced(t)
 	h.must(h.ship(Process{SellerID: h.a, OrderNo: h.no, ItemIDs: fresh[1:]}, parcels[1]))
@@ -48,7 +50,7 @@ func TestAnExchangeWhoseItemWasShippedKeepsItsHold(t *testing.T) {
 }
 
 // A number is good for one hold, however that came about and whatever has become of it.
-func TestAReturnWhoseNumberIsTakenTakesNothingOver(t *testing.T) {
+func TestConvert_takenNumber(t *testing.T) {
 	t.Parallel()
 	h, _ := replaced(t)
 	other := *h
@@ -72,7 +74,7 @@ func TestAReturnWhoseNumberIsTakenTakesNothingOver(t *testing.T) {
 }
 
 // The opposite way: the number of a conversion opens nothing, neither for what the return holds nor for anything else.
-func TestTheNumbersOfAConversionOpenNothing(t *testing.T) {
+func TestOpen_numberOfAConversion(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimExchange, 2)
 	require.NoError(t, h.s.Convert(t.Context(), "C-1", "R-1", false))

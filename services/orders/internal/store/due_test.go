@@ -44,7 +44,8 @@ func (s *Store) due(t *testing.T, limit int) []string {
 	return numbers
 }
 
-func TestPurchasesThatAreDueAreFoundAndConfirmed(t *testing.T) {
+// Purchases that are due are found and confirmed; before that nothing is touched.
+func TestConfirmDue_foundAndConfirmed(t *testing.T) {
 	t.Parallel()
 	h := newShop(t).delivered()
 	confirm := func() int {

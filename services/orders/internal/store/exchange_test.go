@@ -10,7 +10,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-func TestAnExchangeGoesTheWholeWay(t *testing.T) {
+// An exchange goes the whole way, from the replacing item to its shipment, and every step may be repeated.
+func TestExchange_wholeWay(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimExchange, 1)
 	wanted := []order.Replacement{{ItemID: h.id(1), OptionName: "화이트 / L", Paid: 12_400}}

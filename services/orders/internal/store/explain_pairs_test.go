@@ -100,7 +100,7 @@ func indexOf(filter order.Filter, now time.Time) string {
 
 // A page costs about the same whatever two filters are set, however long ago the orders are that they ask for, and however many orders
 // the seller has: a seller with many orders must not load the database by asking for old ones.
-func TestEveryPairOfFiltersReadsAFewBlocks(t *testing.T) {
+func TestList_everyFilterPairIsCheap(t *testing.T) {
 	t.Parallel()
 	for size, f := range map[string]filled{"few": fill(t, fewOrders), "many": fill(t, manyOrders)} {
 		pairs(f, func(name string, filter order.Filter) {

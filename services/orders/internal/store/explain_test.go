@@ -193,7 +193,7 @@ func allServed(f filled) map[string]served {
 
 // The cost of a page does not grow with the number of orders. A plan that sorts or reads the seller's orders fails here long
 // before anybody has a million of them.
-func TestEveryFilterIsServedByItsIndex(t *testing.T) {
+func TestList_everyFilterServedByIndex(t *testing.T) {
 	t.Parallel()
 	f := fill(t, filledOrders)
 	for name, c := range allServed(f) {
@@ -203,7 +203,7 @@ func TestEveryFilterIsServedByItsIndex(t *testing.T) {
 }
 
 // A connection keeps the plan that it made on its first day. It has to be the one that is right a million orders later.
-func TestAPlanThatIsMadeWhileTablesAreSmallIsTheSame(t *testing.T) {
+func TestList_planMadeWhileTablesAreSmall(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
 	empty := filled{db: db, secured: db.AsService(t), seller: uuid.New(), now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
@@ -219,7 +219,8 @@ func TestAPlanThatIsMadeWhileTablesAreSmallIsTheSame(t *testing.T) {
 	}
 }
 
-func TestTheDetailIsServedByTheNumber(t *testing.T) {
+// The detail is served by the index on the number of the order.
+func TestFind_servedByIndex(t *testing.T) {
 	t.Parallel()
 	f := fill(t, 2000)
 	for _, no := range []string{"F-1", "NONE"} {

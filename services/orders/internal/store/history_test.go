@@ -107,7 +107,7 @@ func anyRange(r *rand.Rand, history []entered) order.Range {
 // Whatever has happened to orders, in this version and the one before side by side, a list of changes holds those orders whose
 // history has such a change, and no others: for every state, every range, and on both ways of the statement. The seed is
 // printed with a failure.
-func TestAListOfChangesIsWhatTheHistoryOfTheOrdersSays(t *testing.T) {
+func TestList_changesAgreeWithHistory(t *testing.T) {
 	t.Parallel()
 	seed := time.Now().UnixNano()
 	r := rand.New(rand.NewPCG(uint64(seed), 2)) //nolint:gosec // a test's choice

@@ -71,7 +71,8 @@ func TestOpen_seenOnItemAndRepeatable(t *testing.T) {
 	require.ErrorIs(t, err, apierr.ClaimNotApprovable)
 }
 
-func TestARefusedOpeningLeavesNoHold(t *testing.T) {
+// A refused opening leaves no hold behind.
+func TestOpen_refusedLeavesNoHold(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	for _, hold := range []*order.Hold{h.hold("C-1", order.ClaimReturn, 1), h.hold("C-1", order.ClaimCancel, 99)} {
@@ -89,7 +90,8 @@ func TestARefusedOpeningLeavesNoHold(t *testing.T) {
 	require.Zero(t, h.count("claim_hold_items"))
 }
 
-func TestAReleasedClaimFreesTheItem(t *testing.T) {
+// A released claim frees the item for another one; its own number is used up.
+func TestRelease_freesItem(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimReturn, 1)
 	require.NoError(t, h.s.Release(t.Context(), "C-1"))
@@ -106,7 +108,7 @@ func TestAReleasedClaimFreesTheItem(t *testing.T) {
 }
 
 // Calls of claims can overtake each other. What was given up must not be held by a call that was delayed.
-func TestAnOpeningThatComesAfterItsReleaseHoldsNothing(t *testing.T) {
+func TestOpen_afterItsRelease(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	for range 2 {
@@ -121,7 +123,8 @@ func TestAnOpeningThatComesAfterItsReleaseHoldsNothing(t *testing.T) {
 	require.ErrorIs(t, err, apierr.ClaimNotFound)
 }
 
-func TestAnOpeningAndItsReleaseAtOnceLeaveNothingHeld(t *testing.T) {
+// An opening and its release at the same time leave nothing held.
+func TestRelease_concurrentWithOpening(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	for round := range 15 {
@@ -139,7 +142,8 @@ func TestAnOpeningAndItsReleaseAtOnceLeaveNothingHeld(t *testing.T) {
 	}
 }
 
-func TestTheSameOpeningManyTimesAtOnceIsOneHold(t *testing.T) {
+// The same opening many times at once is one hold, and each call succeeds.
+func TestOpen_concurrentRepetitionsOneHold(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	failures := make([]error, 8)
@@ -154,7 +158,8 @@ func TestTheSameOpeningManyTimesAtOnceIsOneHold(t *testing.T) {
 	require.Equal(t, 1, h.count("claim_hold_items"))
 }
 
-func TestAPartialReturnLeavesTwoItemsThatAddUp(t *testing.T) {
+// A partial return leaves two items that add up to the one before.
+func TestSettle_partialReturnAddsUp(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimReturn, 1)
 	whole := h.seen(h.a).Items[0]
@@ -187,7 +192,8 @@ func TestAPartialReturnLeavesTwoItemsThatAddUp(t *testing.T) {
 	})
 }
 
-func TestAFullCancelEndsTheItemItself(t *testing.T) {
+// A cancellation of all pieces ends the item itself.
+func TestSettle_fullCancelEndsItem(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimCancel, 2)
 	settled, err := h.s.Settle(t.Context(), "C-1")
@@ -198,7 +204,8 @@ func TestAFullCancelEndsTheItemItself(t *testing.T) {
 	require.False(t, item.HasActiveClaim)
 }
 
-func TestEachStepOfAClaimTouchesTheOrderOnce(t *testing.T) {
+// Each step of a claim touches the order once, for all its sellers, and changes nothing else.
+func TestTouch_onceForEachStep(t *testing.T) {
 	t.Parallel()
 	h := opened(t, order.ClaimReturn, 1)
 	for _, step := range []string{"approve", "pickup"} {
@@ -225,7 +232,8 @@ func TestALookChangesNothing(t *testing.T) {
 	})
 }
 
-func TestAClaimThatNeverHeldAnythingIsNotFound(t *testing.T) {
+// A claim that never held anything is not found, whatever is asked of it.
+func TestClaim_neverHeldIsNotFound(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	_, settling := h.s.Settle(t.Context(), "C-9")

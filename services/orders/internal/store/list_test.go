@@ -127,7 +127,7 @@ func (m *market) filter(r *rand.Rand, seller uuid.UUID) order.Filter {
 
 // Every combination of filters gives exactly the orders that the words of the interface ask for, whole, in order, in pages
 // of any size.
-func TestEveryFilterGivesWhatTheInterfaceAsksFor(t *testing.T) {
+func TestList_everyFilterAsSpecified(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	m := newMarket(t, r, 400)
@@ -146,7 +146,7 @@ func TestEveryFilterGivesWhatTheInterfaceAsksFor(t *testing.T) {
 
 // The two ways of ListOrdersByChange are chosen by a number that a test does not reach. With small ones both are taken, and each
 // gives the same as the model.
-func TestAllWaysToASearchForChangesGiveTheSame(t *testing.T) {
+func TestList_everyWayToChangesAgrees(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
 	m := newMarket(t, r, 300)
@@ -203,7 +203,8 @@ func wayOf(t *testing.T, s *Store, statement string, args []any) string {
 	return way
 }
 
-func TestAnUnknownOrderNumberIsAnEmptyList(t *testing.T) {
+// A list that asks for an unknown order number is empty.
+func TestList_unknownNumberIsEmpty(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
 	require.Empty(t, walk(t, s, uuid.New(), order.Filter{No: "NONE"}, 50))
@@ -224,7 +225,7 @@ func TestList_paidDecadesAgo(t *testing.T) {
 }
 
 // A page ends where it ends: the last page has no other behind it, also when it is full.
-func TestTheLastPageKnowsThatItIsTheLast(t *testing.T) {
+func TestList_lastPageIsLast(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
 	seller := uuid.New()

@@ -20,7 +20,8 @@ func act(id string) order.Act {
 	return order.Act{ID: id, Operator: "operator-1", Reason: "the parcel came back"}
 }
 
-func TestACorrectedItemIsSeenCorrectedAndTheActIsKept(t *testing.T) {
+// A corrected item is seen as it was corrected, and the operator's act is kept.
+func TestCorrect_seenAndActKept(t *testing.T) {
 	t.Parallel()
 	h := newShop(t).delivered()
 	changed, err := h.s.Correct(t.Context(), h.no, h.id(1).String(), order.Correction{To: order.Shipping, Parcel: &parcels[1]}, act("a-1"))
@@ -52,7 +53,7 @@ func TestACorrectedItemIsSeenCorrectedAndTheActIsKept(t *testing.T) {
 }
 
 // An operator's program repeats its call when the answer was lost, perhaps much later. By then the seller may have moved on.
-func TestAnActThatWasDoneIsNotDoneAgain(t *testing.T) {
+func TestAct_doneOnce(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	back := order.Correction{To: order.Paid}
@@ -80,7 +81,8 @@ func TestAnActThatWasDoneIsNotDoneAgain(t *testing.T) {
 	require.ErrorIs(t, err, apierr.OrderNotFound)
 }
 
-func TestACustomerAndAnOperatorConfirmPurchases(t *testing.T) {
+// A customer and an operator confirm purchases; only the operator's act is noted.
+func TestConfirm_customerAndOperator(t *testing.T) {
 	t.Parallel()
 	h := newShop(t).delivered()
 	changed, err := h.s.Confirm(t.Context(), h.no, h.call(1).ItemIDs, nil)
@@ -107,7 +109,8 @@ func TestACustomerAndAnOperatorConfirmPurchases(t *testing.T) {
 	require.ErrorIs(t, err, apierr.OrderNotFound)
 }
 
-func TestAForgottenMemberIsNobodyInEveryOrder(t *testing.T) {
+// A forgotten member is nobody in every order, however many there are, and other members stay.
+func TestForget_everyOrderOfMember(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
 	a, b := uuid.New(), uuid.New()
@@ -154,7 +157,7 @@ func TestAForgottenMemberIsNobodyInEveryOrder(t *testing.T) {
 func pointer(act order.Act) *order.Act { return &act }
 
 // An id that comes again with something else is a mistake of the caller's program, and silence would hide it.
-func TestAnActsIDBelongsToOneActOnly(t *testing.T) {
+func TestAct_idBelongsToOneAct(t *testing.T) {
 	t.Parallel()
 	h := newShop(t).delivered()
 	parcel := func(number string) *carrier.Shipment {

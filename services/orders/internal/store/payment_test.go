@@ -13,7 +13,8 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-func TestAPaidOrderBecomesVisibleToAllItsSellers(t *testing.T) {
+// An order that is paid becomes visible to all its sellers.
+func TestEndPayment_paidIsVisibleToAllSellers(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
 	a, b := uuid.New(), uuid.New()
@@ -39,7 +40,8 @@ func TestAPaidOrderBecomesVisibleToAllItsSellers(t *testing.T) {
 	}
 }
 
-func TestAPaymentThatFailsLeavesTheOrderInvisible(t *testing.T) {
+// A payment that fails or expires leaves the order invisible.
+func TestEndPayment_failedStaysInvisible(t *testing.T) {
 	t.Parallel()
 	for _, outcome := range []order.Payment{order.PaymentFailed, order.PaymentExpired} {
 		s, db := setup(t)
@@ -83,7 +85,7 @@ func TestAPaymentEndsOnce(t *testing.T) {
 
 // The payment system may report twice at once, and may even contradict itself: one report wins, all that agree with it are
 // told so, and the order is paid once.
-func TestConcurrentReportsOnOnePaymentAgree(t *testing.T) {
+func TestEndPayment_concurrentReportsAgree(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
 	seller := uuid.New()

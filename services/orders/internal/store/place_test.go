@@ -37,7 +37,8 @@ func rowCount(t *testing.T, db *pgtest.DB, table string) int {
 	return count
 }
 
-func TestPlacingTheSameOrderAgainChangesNothing(t *testing.T) {
+// Placing the same order again changes nothing and returns the same item ids.
+func TestPlace_againChangesNothing(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
 	a, b := uuid.New(), uuid.New()
@@ -59,7 +60,8 @@ func TestPlacingTheSameOrderAgainChangesNothing(t *testing.T) {
 	require.Equal(t, before, walk(t, s, a, order.Filter{}, 50), "a repetition is no change")
 }
 
-func TestANumberThatStandsTwiceInABatchIsPlacedOnce(t *testing.T) {
+// A number that stands twice in a batch is placed once; another content under it is a conflict.
+func TestPlace_numberTwiceInBatch(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
 	seller := uuid.New()
@@ -74,7 +76,8 @@ func TestANumberThatStandsTwiceInABatchIsPlacedOnce(t *testing.T) {
 	require.Equal(t, 2, rowCount(t, db, "lines"))
 }
 
-func TestItemsWithoutAnIDGetOneAndKeepIt(t *testing.T) {
+// Items without an id get one and keep it when the order is placed again.
+func TestPlace_itemsWithoutIDGetOne(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
 	seller := uuid.New()
@@ -115,7 +118,7 @@ func TestPlace_itemIDOfAnotherOrder(t *testing.T) {
 
 // Two callers place overlapping batches at once, as a marketplace that repeats a call does. Every order is placed by exactly
 // one of them, and the other is told so.
-func TestConcurrentDuplicatesArePlacedOnce(t *testing.T) {
+func TestPlace_concurrentDuplicates(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
 	seller := uuid.New()
@@ -155,7 +158,7 @@ func TestConcurrentDuplicatesArePlacedOnce(t *testing.T) {
 
 // The same item id in two orders that are placed at once: one of them is refused with the reason, never with an internal
 // error.
-func TestConcurrentOrdersWithOneItemID(t *testing.T) {
+func TestPlace_concurrentSameItemID(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
 	seller := uuid.New()
@@ -179,7 +182,8 @@ func TestConcurrentOrdersWithOneItemID(t *testing.T) {
 	}
 }
 
-func TestLinesOfOneParcelShareItsRow(t *testing.T) {
+// Lines that travel in one parcel share its row.
+func TestPlace_linesShareParcelRow(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
 	placement := ordertest.New("A-1", ordertest.Epoch, uuid.New(), uuid.New())
@@ -204,7 +208,8 @@ func TestLinesOfOneParcelShareItsRow(t *testing.T) {
 	}
 }
 
-func TestAPendingOrderIsSeenByNobody(t *testing.T) {
+// An order whose payment is pending is seen by nobody and notifies nobody.
+func TestPlace_pendingIsInvisible(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
 	seller := uuid.New()
@@ -217,7 +222,8 @@ func TestAPendingOrderIsSeenByNobody(t *testing.T) {
 	require.Zero(t, rowCount(t, db, "seller_clock"), "nobody has to be told")
 }
 
-func TestOneOrderIsFoundByItsSellersOnly(t *testing.T) {
+// An order is found by its sellers only, and each sees only their own part.
+func TestFind_onlyByItsSellers(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
 	a, b := uuid.New(), uuid.New()
@@ -236,7 +242,8 @@ func TestOneOrderIsFoundByItsSellersOnly(t *testing.T) {
 	require.ErrorIs(t, err, apierr.OrderNotFound)
 }
 
-func TestABatchOfThousandsIsPlacedInOneTransaction(t *testing.T) {
+// A batch of thousands of orders is placed in one transaction.
+func TestPlace_thousandsInOneTransaction(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
 	db.Config.StatementTimeout = time.Minute // on a busy machine thousands of rows take a while
@@ -256,7 +263,8 @@ func TestABatchOfThousandsIsPlacedInOneTransaction(t *testing.T) {
 	require.Equal(t, 1, transactions)
 }
 
-func TestNowIsTheTimeOfTheDatabase(t *testing.T) {
+// The time is that of the database, in UTC.
+func TestNow_timeOfDatabase(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
 	now, err := s.Now(t.Context())

@@ -50,7 +50,7 @@ func writers(ctx context.Context, s *Store, rounds int, canary uuid.UUID, seller
 
 // A client polls with "changed since the largest updated_at that I have seen". Whatever is written meanwhile, it misses
 // nothing.
-func TestAStrictPollerMissesNothing(t *testing.T) {
+func TestList_strictPollerMissesNothing(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
 	sellers := []uuid.UUID{uuid.New(), uuid.New()}
@@ -98,7 +98,7 @@ func requireNothingMissed(t *testing.T, s *Store, seller uuid.UUID, group *errgr
 
 // A walk through pages of any size, while others write: no order twice, none of those missing that were there before and did
 // not change, and never another seller's.
-func TestAWalkAmongWritersReturnsEverythingOnce(t *testing.T) {
+func TestList_walkAmongWriters(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
 	seller, canary := uuid.New(), uuid.New()
@@ -131,7 +131,7 @@ func TestAWalkAmongWritersReturnsEverythingOnce(t *testing.T) {
 }
 
 // An order that changes while a client walks moves to the front and is not met again behind the position.
-func TestAnOrderThatChangesDuringAWalkIsNotMetTwice(t *testing.T) {
+func TestList_changedOrderIsNotMetTwice(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
 	seller := uuid.New()

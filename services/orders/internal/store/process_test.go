@@ -132,7 +132,8 @@ func (h *shop) listed(filter order.Filter) bool {
 	return len(walk(h.t, h.s, h.a, filter, 10)) == 1
 }
 
-func TestAShipmentChangesTheOrderWhereverItIsSeen(t *testing.T) {
+// A shipment changes the order wherever it is seen, for every seller of it.
+func TestShip_changesOrderEverywhere(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	company := "가온물류"
@@ -164,7 +165,8 @@ func TestAShipmentChangesTheOrderWhereverItIsSeen(t *testing.T) {
 	require.False(t, h.listed(order.Filter{ItemState: order.Paid}))
 }
 
-func TestItemsGoTheWholeWayToTheCustomer(t *testing.T) {
+// Items go the whole way to the customer, in one parcel, and then their confirmation period begins.
+func TestProcess_wholeWayToCustomer(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	require.Equal(t, order.Preparing, h.must(h.prepare(h.call(1, 2))).Items[0].Item.State)
@@ -176,7 +178,8 @@ func TestItemsGoTheWholeWayToTheCustomer(t *testing.T) {
 	require.Equal(t, 1, h.count("shipments"), "they travel in one parcel")
 }
 
-func TestARepetitionLeavesNoTrace(t *testing.T) {
+// A repetition of a call leaves no trace: neither times nor history change.
+func TestProcess_repetitionLeavesNoTrace(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	steps := []func() (Processed, error){
@@ -281,7 +284,7 @@ func TestShip_concurrentCancel(t *testing.T) {
 
 // A database whose clock is set back, as after a failover, must not give a change a time before what happened already, nor an
 // order an older updated_at.
-func TestTimeNeverRunsBackwardsForAnOrder(t *testing.T) {
+func TestProcess_timeNeverRunsBackwards(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
 	ahead := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)

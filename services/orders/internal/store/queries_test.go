@@ -11,7 +11,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-func TestEveryStatementIsFencedByTheSeller(t *testing.T) {
+// Every statement is fenced by the seller, but for those that have a reason not to be.
+func TestStatements_fencedBySeller(t *testing.T) {
 	t.Parallel()
 	pgtest.RequireTenantQueries(t, queries, map[string]string{
 		"Now":            "reads no table",
@@ -60,7 +61,8 @@ func TestCodes_areThoseOfTheSchema(t *testing.T) {
 	}
 }
 
-func TestTheDatabaseKnowsTheSameStatesAsTheTable(t *testing.T) {
+// The database knows the same states as the table.
+func TestSchema_knowsEveryState(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
 	var check string
@@ -72,7 +74,7 @@ func TestTheDatabaseKnowsTheSameStatesAsTheTable(t *testing.T) {
 }
 
 // Without them the plan of a page would follow statistics; that is slow, not wrong, and nobody would notice.
-func TestEveryConnectionHasTheSettingsThatPlansRelyOn(t *testing.T) {
+func TestSettings_onEveryConnection(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
 	for name, wanted := range Settings() {

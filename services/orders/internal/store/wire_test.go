@@ -18,7 +18,7 @@ import (
 )
 
 // A column that was moved or has changed its type must be an error; a wrong amount or a wrong time would reach a seller.
-func TestAColumnOfAnotherWidthIsAnError(t *testing.T) {
+func TestReader_columnOfAnotherWidth(t *testing.T) {
 	t.Parallel()
 	for name, read := range map[string]func(*reader){
 		"bigint": func(r *reader) { r.int64() }, "integer": func(r *reader) { r.int32() }, "boolean": func(r *reader) { r.bool() },
@@ -35,7 +35,8 @@ func TestAColumnOfAnotherWidthIsAnError(t *testing.T) {
 	}
 }
 
-func TestOnlyBinaryResultsAreRead(t *testing.T) {
+// Only results in the binary format are read; another one is an error that names the column.
+func TestReader_binaryResultsOnly(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, requireBinary([]pgconn.FieldDescription{
 		{Name: "a", DataTypeOID: pgtype.Int8OID, Format: pgtype.BinaryFormatCode}, {Name: "b", DataTypeOID: pgtype.TextOID},
@@ -59,7 +60,7 @@ func TestWireTimes_microsecondsAroundEpoch(t *testing.T) {
 }
 
 // Behind a pooler that gives every transaction another connection nothing is prepared by name; pages are read all the same.
-func TestPagesAreReadBehindATransactionPooler(t *testing.T) {
+func TestList_behindTransactionPooler(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
 	seller := uuid.New()

@@ -65,7 +65,7 @@ var bare = regexp.MustCompile(`^\(seller_id = (ANY \()?\$\d+\)?\)$`)
 
 // A statement of the write path that reads a table, or what a seller has in it, from end to end would keep an order locked, and the
 // clock of a seller, for as long as that takes. A connection keeps the plan of its first day, when the tables may be empty.
-func TestEveryStatementOfTheWritePathIsServedByAnIndex(t *testing.T) {
+func TestStatements_writePathServedByIndex(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)
 	empty := filled{db: db, secured: db.AsService(t)}

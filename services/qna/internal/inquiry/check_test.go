@@ -12,7 +12,8 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-func TestASoundInquiryHasNoProblem(t *testing.T) {
+// A sound inquiry has no problem, also of an unknown category or written this very moment.
+func TestCheck_soundInquiry(t *testing.T) {
 	t.Parallel()
 	p := posted()
 	require.Empty(t, p.Check("inquiries[0]", noon), "written this very moment")
@@ -46,7 +47,8 @@ func TestCheck_problemPaths(t *testing.T) {
 	}
 }
 
-func TestATimeThatIsMissingOrCannotBeShownIsRefused(t *testing.T) {
+// A time that is missing or cannot be shown is refused.
+func TestCheck_missingOrUnshowableTime(t *testing.T) {
 	t.Parallel()
 	for code, at := range map[string]time.Time{"required": {}, "range": time.Date(1969, 12, 31, 23, 59, 59, 0, time.UTC)} {
 		p := posted()

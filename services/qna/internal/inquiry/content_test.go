@@ -9,7 +9,7 @@ import (
 )
 
 // A client that re-sends through another system must converge although that system rewrote invisible details.
-func TestContentsThatReadTheSameAreTheSame(t *testing.T) {
+func TestSameContent_readsTheSame(t *testing.T) {
 	t.Parallel()
 	for name, pair := range map[string][2]string{
 		"equal":                   {"네, 가능합니다.", "네, 가능합니다."},
@@ -28,7 +28,7 @@ func TestContentsThatReadTheSameAreTheSame(t *testing.T) {
 }
 
 // An answer cannot be changed, so whatever a reader could see must count as another answer.
-func TestContentsThatReadDifferentlyAreDifferent(t *testing.T) {
+func TestSameContent_readsDifferently(t *testing.T) {
 	t.Parallel()
 	for name, pair := range map[string][2]string{
 		"letter case":        {"Yes", "yes"},
@@ -48,7 +48,7 @@ func TestContentsThatReadDifferentlyAreDifferent(t *testing.T) {
 	}
 }
 
-func FuzzSameContentIsAnEquivalence(f *testing.F) {
+func FuzzSameContent_isEquivalence(f *testing.F) {
 	f.Add("yes", "yes\r\n")
 	f.Add("\u1112\u1161\u11ab", "\ud55c")
 	f.Fuzz(func(t *testing.T, a, b string) {

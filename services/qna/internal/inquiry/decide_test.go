@@ -74,7 +74,8 @@ func TestDecide_changedBeforeTheWrite(t *testing.T) {
 	}
 }
 
-func TestTargetsComeFromTheTable(t *testing.T) {
+// Where a trigger leads comes from the table of the states; elsewhere it leads nowhere.
+func TestTarget_fromTheTable(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, inquiry.Answered, waiting(0).Target(inquiry.TriggerAnswer))
 	require.Equal(t, inquiry.Waiting, answered("yes", 0).Target(inquiry.TriggerCancel))

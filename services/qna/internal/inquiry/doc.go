@@ -18,4 +18,4 @@
 // The package does no I/O and knows no clock.
 package inquiry
 
-//go:generate go test -run TestTheStatesDocumentIsRenderedFromTheTable -update .
+//go:generate go test -run TestStates_documentIsCurrent -update .

@@ -19,7 +19,7 @@ func posted() inquiry.Posted {
 }
 
 // A field that the digest forgot would let a changed inquiry pass as a repetition.
-func TestEveryFieldOfAnInquiryIsInItsDigest(t *testing.T) {
+func TestDigest_everyField(t *testing.T) {
 	t.Parallel()
 	original, same := posted(), posted()
 	require.Equal(t, original.Digest(), same.Digest())
@@ -46,7 +46,8 @@ func TestEveryFieldOfAnInquiryIsInItsDigest(t *testing.T) {
 	}
 }
 
-func TestTheDigestDoesNotDependOnTheTimeZoneOfTheClock(t *testing.T) {
+// The digest of an inquiry does not depend on the time zone that its time is given in.
+func TestDigest_anyTimeZone(t *testing.T) {
 	t.Parallel()
 	original, elsewhere := posted(), posted()
 	elsewhere.CreatedAt = noon.In(time.FixedZone("", 9*3600))
@@ -55,7 +56,8 @@ func TestTheDigestDoesNotDependOnTheTimeZoneOfTheClock(t *testing.T) {
 
 type digest = [sha256.Size]byte
 
-func TestABatchIsSortedIntoNewRepeatedAndConflicting(t *testing.T) {
+// A batch is sorted into new, repeated and conflicting inquiries, also within itself.
+func TestLedger_newRepeatedAndConflicting(t *testing.T) {
 	t.Parallel()
 	in, fresh := uuid.New(), uuid.New()
 	ledger := inquiry.NewLedger(map[uuid.UUID]digest{in: {1}})

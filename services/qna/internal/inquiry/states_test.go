@@ -17,7 +17,8 @@ func document() string {
 	return "# States of an inquiry\n\nRendered from `states.go` by `make generate`; do not edit.\n\n" + inquiry.States.Markdown()
 }
 
-func TestTheStatesDocumentIsRenderedFromTheTable(t *testing.T) {
+// The document of the states is rendered from the table.
+func TestStates_documentIsCurrent(t *testing.T) {
 	t.Parallel()
 	if *update {
 		require.NoError(t, os.WriteFile("STATES.md", []byte(document()), 0o600))
@@ -28,13 +29,13 @@ func TestTheStatesDocumentIsRenderedFromTheTable(t *testing.T) {
 }
 
 // The specification's two values, and nothing else, are what clients may see and filter by.
-func TestTheStatesAreThoseOfTheSpecification(t *testing.T) {
+func TestStates_matchSpecification(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{"waiting", "answered"}, inquiry.StatusNames())
 }
 
 // An answer cannot be changed through the API: only an operator leads back to waiting.
-func TestOnlyAnOperatorTakesAnAnswerBack(t *testing.T) {
+func TestStates_onlyOperatorTakesAnswerBack(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []inquiry.Trigger{inquiry.TriggerAnswer}, inquiry.States.Triggers(inquiry.Waiting, inquiry.ActorAPI))
 	require.Empty(t, inquiry.States.Triggers(inquiry.Answered, inquiry.ActorAPI))

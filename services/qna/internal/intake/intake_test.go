@@ -96,7 +96,8 @@ func fieldsOf(t *testing.T, err error) []string {
 	return fields
 }
 
-func TestAPostedInquiryIsTheSellersWithEveryField(t *testing.T) {
+// A posted inquiry is the seller's, with every field that was sent.
+func TestPost_everyFieldArrives(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	sent := message(seller)
@@ -110,7 +111,8 @@ func TestAPostedInquiryIsTheSellersWithEveryField(t *testing.T) {
 	}, b.list(t, seller)[0].Posted)
 }
 
-func TestTheOutcomesAreInTheOrderOfTheRequest(t *testing.T) {
+// The outcomes of a call are in the order of its inquiries.
+func TestPost_outcomesInOrderOfRequest(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	first, second := message(seller), message(seller)
@@ -126,7 +128,8 @@ func TestTheOutcomesAreInTheOrderOfTheRequest(t *testing.T) {
 	}, outcomes)
 }
 
-func TestNothingPostedIsNothingDone(t *testing.T) {
+// A call without inquiries has no outcomes and no error.
+func TestPost_noInquiries(t *testing.T) {
 	t.Parallel()
 	outcomes, err := setup(t).post(t)
 	require.NoError(t, err)
@@ -163,7 +166,8 @@ func TestPost_limits(t *testing.T) {
 	require.Len(t, outcomes, 5000)
 }
 
-func TestAnOperatorTakesAnAnswerBackOnce(t *testing.T) {
+// An operator takes an answer back once; a repetition changes nothing.
+func TestCancelAnswer_once(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	sent := message(seller)
@@ -183,7 +187,8 @@ func TestAnOperatorTakesAnAnswerBackOnce(t *testing.T) {
 	}
 }
 
-func TestACancellationNamesWhatAndWhoAndWhy(t *testing.T) {
+// A cancellation must name an inquiry that exists, the operator and the reason.
+func TestCancelAnswer_needsIDOperatorReason(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, err := b.client.CancelAnswer(t.Context(), connect.NewRequest(&qnav1.CancelAnswerRequest{
@@ -205,7 +210,7 @@ func TestACancellationNamesWhatAndWhoAndWhy(t *testing.T) {
 }
 
 // The contract is plain JSON over HTTP too, for people with curl; without a token there is nothing.
-func TestACallWorksAsPlainJSONAndOnlyWithAToken(t *testing.T) {
+func TestCall_plainJSONNeedsToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for token, want := range map[string]int{

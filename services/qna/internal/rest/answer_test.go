@@ -25,7 +25,8 @@ func (b fixture) fixed(t *testing.T, seller uuid.UUID) uuid.UUID {
 	return p.QnaID
 }
 
-func Test200TheFirstAnswerAndItsRepetition(t *testing.T) {
+// The first answer and its repetition, with another spelling of the same text, have the bodies of the interface.
+func TestAnswer_200FirstAndRepeated(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.fixed(t, seller)
@@ -37,7 +38,8 @@ func Test200TheFirstAnswerAndItsRepetition(t *testing.T) {
 	requireGolden(t, "answer_again", again.body, at, "TIME_OF_ANSWER")
 }
 
-func Test404WhatIsNotAnInquiryOfTheSeller(t *testing.T) {
+// Whatever is not an inquiry of the seller, another seller's or a malformed id, gets the same answer.
+func TestAnswer_404NotAnInquiryOfSeller(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	own, foreign := b.fixed(t, seller), b.postOne(t, uuid.New())
@@ -60,7 +62,7 @@ func Test404WhatIsNotAnInquiryOfTheSeller(t *testing.T) {
 }
 
 // A malformed id is told before anything in the body; an id that could be one, after it.
-func Test404ComesBeforeTheBodyOnlyForAMalformedId(t *testing.T) {
+func TestAnswer_404MalformedIDBeforeBody(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	for _, body := range []string{"", "{", `{"content":null}`, `{"content":"` + strings.Repeat("a", 2<<20) + `"}`} {
@@ -69,14 +71,15 @@ func Test404ComesBeforeTheBodyOnlyForAMalformedId(t *testing.T) {
 	require.Equal(t, "VALIDATION_ERROR", b.post(t, seller, uuid.NewString(), `{"content":""}`, newKey()).code())
 }
 
-func TestAnIdMayBeSentInCapitals(t *testing.T) {
+// The id of an inquiry may be sent in capitals.
+func TestAnswer_idInCapitals(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)
 	require.Equal(t, http.StatusOK, b.post(t, seller, strings.ToUpper(id.String()), `{"content":"yes"}`, newKey()).status)
 }
 
-func Test409AnotherAnswerIsThere(t *testing.T) {
+func TestAnswer_409AnotherAnswer(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.fixed(t, seller)
@@ -86,7 +89,8 @@ func Test409AnotherAnswerIsThere(t *testing.T) {
 	require.NotContains(t, got.body, "canary", "error bodies carry no texts")
 }
 
-func Test409OfTwoDifferentAnswersAtOnceOneWins(t *testing.T) {
+// Of two different answers at once one wins, and the other is refused.
+func TestAnswer_409ConcurrentOther(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	for range 5 {
@@ -107,7 +111,7 @@ func Test409OfTwoDifferentAnswersAtOnceOneWins(t *testing.T) {
 
 // The call has looked at the answered inquiry and waits for the operator's transaction, which then commits. The refusal
 // is not stored: the same key may be sent again, and then it registers.
-func Test409TheAnswerIsCancelledAtThatMoment(t *testing.T) {
+func TestAnswer_409CancelledAtThatMoment(t *testing.T) {
 	t.Parallel()
 	b, seller, k := setup(t), uuid.New(), newKey()
 	id := b.fixed(t, seller)
@@ -137,7 +141,8 @@ func Test409TheAnswerIsCancelledAtThatMoment(t *testing.T) {
 	require.Contains(t, later.body, `"converged":false`)
 }
 
-func Test422WhatCannotBeAnAnswer(t *testing.T) {
+// What cannot be an answer is refused, and nothing is stored.
+func TestAnswer_422InvalidContent(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)
@@ -205,7 +210,7 @@ func TestUnknownMembersAreIgnored(t *testing.T) {
 }
 
 // Whatever has happened since, a key brings its first answer back: also after an operator cancelled the answer.
-func TestTheSameKeyReplaysTheFirstAnswer(t *testing.T) {
+func TestIdempotencyKey_replaysFirstAnswer(t *testing.T) {
 	t.Parallel()
 	b, seller, k := setup(t), uuid.New(), newKey()
 	id := b.postOne(t, seller)
@@ -225,7 +230,7 @@ func TestTheSameKeyReplaysTheFirstAnswer(t *testing.T) {
 }
 
 // Final refusals are kept as well.
-func TestTheSameKeyReplaysAFinalRefusal(t *testing.T) {
+func TestIdempotencyKey_replaysFinalRefusal(t *testing.T) {
 	t.Parallel()
 	b, seller, k := setup(t), uuid.New(), newKey()
 	id := b.postOne(t, seller)

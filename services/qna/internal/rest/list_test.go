@@ -53,13 +53,15 @@ func TestList_everyField(t *testing.T) {
 	require.Nil(t, next)
 }
 
-func TestAnEmptyListIsAnEmptyListAndNotNull(t *testing.T) {
+// An empty list is written as an empty list and not as null.
+func TestList_emptyIsNotNull(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	requireGolden(t, "list_empty", b.get(t, uuid.New(), "status=waiting").body)
 }
 
-func TestOnlyOwnInquiriesAreListed(t *testing.T) {
+// Only the seller's own inquiries are listed, and nothing of another seller's is shown.
+func TestList_onlyOwnInquiries(t *testing.T) {
 	t.Parallel()
 	b, seller, stranger := setup(t), uuid.New(), uuid.New()
 	mine := b.postOne(t, seller)
@@ -72,7 +74,8 @@ func TestOnlyOwnInquiriesAreListed(t *testing.T) {
 	require.NotContains(t, got.body, "canary")
 }
 
-func TestThePageSizeIsFiftyUnlessAskedFor(t *testing.T) {
+// A page has fifty inquiries unless another number is asked for.
+func TestList_fiftyPerPageByDefault(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	batch := make([]inquiry.Posted, 0, 101)
@@ -113,7 +116,8 @@ func TestList_walkInOrderOfChange(t *testing.T) {
 	}
 }
 
-func TestFiltersAreCombinedAndKeptByTheCursor(t *testing.T) {
+// Filters are combined, and the cursor keeps them.
+func TestList_filtersCombinedKeptByCursor(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	for range 6 {
@@ -171,7 +175,7 @@ func TestCursor_notIssuedForThisList(t *testing.T) {
 }
 
 // A misspelt or malformed filter that was silently ignored would return wrong records.
-func TestEveryWrongParameterIsRefusedByName(t *testing.T) {
+func TestList_422NamesEveryParameter(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	for query, fields := range map[string]string{
@@ -198,13 +202,14 @@ func TestEveryWrongParameterIsRefusedByName(t *testing.T) {
 	}
 }
 
-func TestARefusedStatusNamesTheAllowedOnes(t *testing.T) {
+// The refusal of a status names those that are allowed.
+func TestList_422ListsAllowedStatuses(t *testing.T) {
 	t.Parallel()
 	requireGolden(t, "list_wrong_status", setup(t).get(t, uuid.New(), "status=open").body)
 }
 
 // What the gateway has not signed is nobody's request.
-func TestNothingIsAnsweredWithoutASignedPrincipal(t *testing.T) {
+func TestPrincipal_401Unsigned(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, target := range []string{"GET /open/v1/qna", "POST /open/v1/qna/" + uuid.NewString() + "/answer"} {

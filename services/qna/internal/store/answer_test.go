@@ -33,7 +33,7 @@ func TestAnswer_storedAsSentAndMovedToTop(t *testing.T) {
 }
 
 // Processing converges: a repetition reports the first answer and moves no time, so that no poller sees a change.
-func TestTheSameAnswerAgainConvergesAndChangesNothing(t *testing.T) {
+func TestAnswer_sameAgainChangesNothing(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)
@@ -50,7 +50,8 @@ func TestTheSameAnswerAgainConvergesAndChangesNothing(t *testing.T) {
 	require.Equal(t, 1, b.count(t, "status_changes"))
 }
 
-func TestAnotherAnswerIsRefusedAndChangesNothing(t *testing.T) {
+// Another answer is refused and changes nothing.
+func TestAnswer_otherIsRefused(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)
@@ -64,7 +65,7 @@ func TestAnotherAnswerIsRefusedAndChangesNothing(t *testing.T) {
 }
 
 // "Not yours" and "not there" are one answer.
-func TestAnInquiryOfAnotherSellerIsNotFound(t *testing.T) {
+func TestAnswer_otherSellerNotFound(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)
@@ -95,7 +96,8 @@ func TestCancel_nextAnswerIsAFirstOne(t *testing.T) {
 	require.True(t, second.Answer.AnsweredAt.After(cancelled.UpdatedAt))
 }
 
-func TestCancellingWhatIsNotAnsweredChangesNothing(t *testing.T) {
+// Cancelling an answer that is not there changes nothing; an unknown inquiry is not found.
+func TestCancel_notAnswered(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)
@@ -109,7 +111,7 @@ func TestCancellingWhatIsNotAnsweredChangesNothing(t *testing.T) {
 }
 
 // An operator who must explain what was shown when finds every answer and who changed what.
-func TestTheHistoryKeepsEveryAnswerAndWhoChangedWhat(t *testing.T) {
+func TestHistory_everyAnswerAndActor(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)

@@ -69,7 +69,7 @@ func TestList_walkWithEqualTimes(t *testing.T) {
 }
 
 // What changes during a walk moves to the top and may be missed there; everything else is returned once.
-func TestAWalkMissesNothingThatStaysWhileOthersChange(t *testing.T) {
+func TestList_walkWhileOthersChange(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	b.postMany(t, seller, 40)
@@ -95,7 +95,8 @@ func TestAWalkMissesNothingThatStaysWhileOthersChange(t *testing.T) {
 	}
 }
 
-func TestFiltersNarrowTheListAndTheirBoundsAreInclusive(t *testing.T) {
+// Filters narrow the list, and their bounds are inclusive.
+func TestList_filtersHaveInclusiveBounds(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	for range 5 {
@@ -129,7 +130,7 @@ func TestFiltersNarrowTheListAndTheirBoundsAreInclusive(t *testing.T) {
 }
 
 // A poller that asks for what changed since the largest time it has seen misses no inquiry, however many writers there are.
-func TestAPollerThatResumesAtTheLastTimeMissesNothing(t *testing.T) {
+func TestList_resumingPollerMissesNothing(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	const writers, each = 6, 20

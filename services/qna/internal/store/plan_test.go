@@ -108,7 +108,7 @@ func crowd(t *testing.T, db *pgtest.DB, big uuid.UUID) {
 // A list that is not served by its index costs more the longer a seller is with us. Every combination of filters, from
 // the start and from far inside a walk, must find its page in an index, read no row that is not on the page, sort
 // nothing, and touch a few blocks for each row.
-func TestEveryListIsServedByItsIndex(t *testing.T) {
+func TestList_servedByIndex(t *testing.T) {
 	t.Parallel()
 	// Where it stands among the other sellers is fixed: there the planner believes least that an index in the order of the list pays.
 	db, big := pgtest.New(t, Migrations()), uuid.MustParse("a8000000-0000-4000-8000-000000000001")
@@ -163,7 +163,7 @@ func requireIndexed(t *testing.T, name string, root plan, status inquiry.Status)
 }
 
 // A state without its own index and fragment could not be asked for.
-func TestEveryStateCanBeAskedFor(t *testing.T) {
+func TestList_everyState(t *testing.T) {
 	t.Parallel()
 	require.Len(t, stateConditions, len(inquiry.StatusNames()))
 	for _, status := range inquiry.StatusNames() {
@@ -173,7 +173,7 @@ func TestEveryStateCanBeAskedFor(t *testing.T) {
 
 // The seller is part of every question about an inquiry, so that "not yours" and "not there" are one answer. The
 // statements of the marketplace and of operators, who name an inquiry alone, are the exceptions.
-func TestEveryStatementOfASellerNamesTheSeller(t *testing.T) {
+func TestStatements_nameTheSeller(t *testing.T) {
 	t.Parallel()
 	acrossSellers := map[string]string{
 		"Now":             "reads no table",

@@ -12,7 +12,8 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-func TestAPostedInquiryIsListedWithEveryFieldAndWaits(t *testing.T) {
+// A posted inquiry is listed with every field and waits for an answer.
+func TestPost_listedWithEveryField(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	full, bare := posted(seller), posted(seller)
@@ -48,7 +49,7 @@ func TestPostingAgainChangesNothing(t *testing.T) {
 }
 
 // A repetition must not undo what has happened since: the answer stays.
-func TestPostingAnAnsweredInquiryAgainLeavesItAnswered(t *testing.T) {
+func TestPost_againLeavesAnswer(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	first := posted(seller)
@@ -63,7 +64,8 @@ func TestPostingAnAnsweredInquiryAgainLeavesItAnswered(t *testing.T) {
 	require.Equal(t, before, b.listAll(t, seller, everything))
 }
 
-func TestOneCallMayBringThousandsForManySellers(t *testing.T) {
+// One call may bring thousands of inquiries for many sellers.
+func TestPost_thousandsForManySellers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	sellers := []uuid.UUID{uuid.New(), uuid.New(), uuid.New()}
@@ -84,7 +86,7 @@ func TestOneCallMayBringThousandsForManySellers(t *testing.T) {
 
 // The marketplace core repeats a call whose answer it did not get, while the first one may still be running: each
 // inquiry is posted by exactly one of the calls.
-func TestTheSameBatchAtTheSameTimeIsTakenInOnce(t *testing.T) {
+func TestPost_concurrentSameBatch(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	batch := []inquiry.Posted{posted(seller), posted(uuid.New()), posted(seller), posted(uuid.New())}

@@ -92,7 +92,8 @@ func TestAnswer_firstOvertakenByCancellation(t *testing.T) {
 	require.Equal(t, 1, b.count(t, "answers"))
 }
 
-func TestTheSlowerOfTwoEqualAnswersConverges(t *testing.T) {
+// The slower of two equal answers converges: it reports the first one.
+func TestAnswer_slowerEqualConverges(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)
@@ -108,7 +109,8 @@ func TestTheSlowerOfTwoEqualAnswersConverges(t *testing.T) {
 	require.Equal(t, 1, b.count(t, "answers"))
 }
 
-func TestTheSlowerOfTwoDifferentAnswersIsRefused(t *testing.T) {
+// The slower of two different answers is refused, and the first one stays.
+func TestAnswer_slowerOtherIsRefused(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)
@@ -122,7 +124,7 @@ func TestTheSlowerOfTwoDifferentAnswersIsRefused(t *testing.T) {
 }
 
 // A refusal needs nothing from the row, so it must not wait for an operator's transaction.
-func TestARefusalWaitsForNobody(t *testing.T) {
+func TestAnswer_refusalWaitsForNobody(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()
 	id := b.postOne(t, seller)

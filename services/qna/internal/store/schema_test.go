@@ -14,7 +14,7 @@ import (
 )
 
 // The record's statements are those of package inbox, so its tables must be the ones that the package describes.
-func TestTheTablesOfTheRecordAreThoseOfPackageInbox(t *testing.T) {
+func TestSchema_recordIsThatOfInbox(t *testing.T) {
 	t.Parallel()
 	migration, err := fs.ReadFile(store.Migrations(), "00001_qna.sql")
 	require.NoError(t, err)

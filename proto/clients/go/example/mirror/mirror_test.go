@@ -17,7 +17,8 @@ import (
 	"sellerapi.dev/proto/clients/go/example/mirror"
 )
 
-func TestTheMirrorHoldsWhatTheServerHas(t *testing.T) {
+// The mirror holds the latest form of every order that the server has; an earlier one changes nothing.
+func TestCollect_holdsWhatServerHas(t *testing.T) {
 	t.Parallel()
 	s, path := newSeller(t), filepath.Join(t.TempDir(), "orders.db")
 	m := open(t, s, path)
@@ -38,7 +39,7 @@ func TestTheMirrorHoldsWhatTheServerHas(t *testing.T) {
 }
 
 // A column that is missing would lose a member of every order. Lists have tables of their own, or none.
-func TestEveryMemberHasItsColumn(t *testing.T) {
+func TestTables_everyMemberHasColumn(t *testing.T) {
 	t.Parallel()
 	m := open(t, newSeller(t), filepath.Join(t.TempDir(), "orders.db"))
 	for table, of := range map[string]reflect.Type{
@@ -69,7 +70,8 @@ func collected(t *testing.T, s *seller, orders ...[]string) *mirror.Mirror {
 
 const at = "2026-03-14T02:00:00.000000Z"
 
-func TestOnlyPaidItemsAreShippedAndEachIsToldOf(t *testing.T) {
+// Only paid items are shipped, and the outcome of each row is told.
+func TestShip_onlyPaidItemsEachToldOf(t *testing.T) {
 	t.Parallel()
 	s := newSeller(t)
 	m := collected(t, s, []string{"A-1", at, "paid", "paid", "shipping"}, []string{"A-2", at, "paid"}, []string{"A-3", at, "paid"})
@@ -132,7 +134,8 @@ func TestBatch_refusedForgottenUnlessKeyWrong(t *testing.T) {
 	}
 }
 
-func TestALongListIsSplitAsTheInterfaceTakesIt(t *testing.T) {
+// A long list is split into batches and entries of the sizes that the interface takes.
+func TestShip_longListIsSplit(t *testing.T) {
 	t.Parallel()
 	s := newSeller(t)
 	m := collected(t, s, append([]string{"A-1", at}, slices.Repeat([]string{"paid"}, 801)...))
@@ -153,7 +156,8 @@ func TestALongListIsSplitAsTheInterfaceTakesIt(t *testing.T) {
 	require.NotEqual(t, s.keys[0], s.keys[1])
 }
 
-func TestFilesAreReadAsSpreadsheetsWriteThem(t *testing.T) {
+// Files are read as spreadsheets write them, and any other form is refused.
+func TestReadRows_asSpreadsheetsWrite(t *testing.T) {
 	t.Parallel()
 	got, err := mirror.ReadRows(strings.NewReader("\uFEFForder_no,item_id,carrier,tracking_no\r\nA-1,i-1,CJ대한통운,\"6123, 4567\"\r\n\r\n"))
 	require.NoError(t, err)
@@ -164,7 +168,8 @@ func TestFilesAreReadAsSpreadsheetsWriteThem(t *testing.T) {
 	}
 }
 
-func TestTheProgramCollectsShipsAndTells(t *testing.T) {
+// The program collects, ships what a file lists and tells what became of it.
+func TestRun_collectsShipsAndTells(t *testing.T) {
 	t.Parallel()
 	s, dir := newSeller(t), t.TempDir()
 	s.has([]string{"A-1", at, "paid"})
