@@ -13,20 +13,15 @@ import (
 	"sellerapi.dev/proto/openapi"
 )
 
-// The scenarios that all clients share, and what only this client promises.
+// The scenarios that all clients share, and what only this client promises; on machines that have it, with the oldest Python that is
+// supported as well.
 func TestPythonClient_itsOwnTests(t *testing.T) {
 	t.Parallel()
-	unittest(t, "python3", "discover", "-s", "tests", "-t", ".")
-}
-
-// The same with the oldest Python that is supported, on machines that have it; pyright looks at the rest with its eyes.
-func TestPythonClient_oldestPython(t *testing.T) {
-	t.Parallel()
-	oldest := interpreter(t, "3.9")
-	if oldest == "" {
-		t.Skip("no Python 3.9 here")
+	for _, python := range []string{"python3", interpreter(t, "3.9")} {
+		if python != "" {
+			unittest(t, python, "discover", "-s", "tests", "-t", ".")
+		}
 	}
-	unittest(t, oldest, "discover", "-s", "tests", "-t", ".")
 }
 
 // interpreter finds a version of Python that works: by its name, or where pyenv keeps it; empty without one.
