@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,16 +22,15 @@ func requireClients(t *testing.T, r released) {
 	require.NoError(t, json.Unmarshal(read(t, filepath.Join(clients, "ts", "package.json")), &described))
 	number := described.Version
 	require.NotEmpty(t, number)
-	want := []string{
+	versions := func(module string) []string {
+		folder := "go/sellerapi.dev/proto/clients/" + module + "/@v/"
+		return []string{folder + "list", folder + "v" + number + ".info", folder + "v" + number + ".mod", folder + "v" + number + ".zip"}
+	}
+	want := slices.Concat(versions("go"), versions("cli"), []string{
 		"npm/seller-open-api-" + number + ".tgz", "python/sellerapi-" + number + "-py3-none-any.whl", "python/sellerapi-" + number + ".tar.gz",
-	}
-	for _, module := range []string{"go", "cli"} {
-		versions := "go/sellerapi.dev/proto/clients/" + module + "/@v/"
-		want = append(want, versions+"list", versions+"v"+number+".info", versions+"v"+number+".mod", versions+"v"+number+".zip")
-	}
-	for _, platform := range []string{"linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64.exe"} {
-		want = append(want, "program/sellerapi-"+platform)
-	}
+		"program/sellerapi-linux-amd64", "program/sellerapi-linux-arm64", "program/sellerapi-darwin-amd64", "program/sellerapi-darwin-arm64",
+		"program/sellerapi-windows-amd64.exe",
+	})
 	require.ElementsMatch(t, want, filesIn(t, filepath.Join(r.out, "clients")))
 	for _, client := range []string{"go", "cli", "ts", "python"} {
 		changes := string(read(t, filepath.Join(clients, client, "CHANGELOG.md")))
