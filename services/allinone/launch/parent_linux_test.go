@@ -75,7 +75,7 @@ func TestServers_runByOrdinaryUser(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	again := exec.CommandContext(ctx, program, "-test.v",
-		"-test.run", "^(TestPostgresKeeps|TestRedis_durable|TestThePoolNever|TestAServerWithout)")
+		"-test.run", "^(TestPostgres_dataOutlives|TestRedis_durable|TestPool_directoryReused|TestPostgres_closedWithout)")
 	again.Dir = dir
 	again.Env = []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + dir}
 	again.SysProcAttr = &syscall.SysProcAttr{Credential: nobody.credential()}
