@@ -50,7 +50,7 @@ func New(baseURL, apiKey string, options ...Option) (*Client, error) {
 		base:      strings.TrimRight(baseURL, "/"),
 		authorize: func(h http.Header) { h.Set("X-Api-Key", apiKey) },
 		http:      &http.Client{Timeout: answerTimeout},
-		clock:     systemClock{},
+		clock:     SystemClock{},
 		random:    rand.Float64,
 		newKey:    newUUID,
 		userAgent: userAgent,

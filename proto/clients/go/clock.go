@@ -13,11 +13,14 @@ type Clock interface {
 	Wait(ctx context.Context, wait time.Duration) error
 }
 
-type systemClock struct{}
+// SystemClock is the clock of this machine, which a Client has unless WithClock gives it another.
+type SystemClock struct{}
 
-func (systemClock) Now() time.Time { return time.Now() }
+// Now implements Clock.
+func (SystemClock) Now() time.Time { return time.Now() }
 
-func (systemClock) Wait(ctx context.Context, wait time.Duration) error {
+// Wait implements Clock.
+func (SystemClock) Wait(ctx context.Context, wait time.Duration) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"sellerapi.dev/proto/clients/cli"
+	sellerapi "sellerapi.dev/proto/clients/go"
 )
 
 func main() {
@@ -22,7 +23,7 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := cli.Run(ctx, os.Args[1:], cli.World{
-		In: os.Stdin, Terminal: term.IsTerminal(int(os.Stderr.Fd())), Clock: cli.MachineClock{},
+		In: os.Stdin, Terminal: term.IsTerminal(int(os.Stderr.Fd())), Clock: sellerapi.SystemClock{},
 		Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, Folder: filepath.Join(folder, "sellerapi"),
 	})
 	stop()
