@@ -217,11 +217,9 @@ func (p *plan) claimPeriods() claims.PeriodsConfig {
 
 // shown is what the other members are set to, for the page that tells developers.
 func (p *plan) shown() gateway.ShownConfig {
-	ships, refunds := p.orders(p.backend(operation.Orders)), p.claimPeriods()
 	return gateway.ShownConfig{
-		ConfirmAfter: ships.ConfirmAfter, ConfirmAfterClaim: ships.ConfirmAfterClaim,
-		Request: refunds.Request, Inspection: refunds.Inspection, Payment: refunds.Payment,
-		ArchiveAfter: ships.ArchiveAfter, KeysKept: ships.Inbox.KeysKept,
+		ConfirmAfter: p.Periods.ConfirmAfter, ConfirmAfterClaim: p.Periods.ConfirmAfterClaim,
+		Request: p.Periods.Request, Inspection: p.Periods.Inspection, Payment: p.Periods.Payment, ArchiveAfter: p.ArchiveAfter,
 	}
 }
 
