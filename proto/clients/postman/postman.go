@@ -1,5 +1,4 @@
-// Package postman hands out the collection of requests for Postman, and for the other programs that read its format, such as Bruno and
-// Insomnia: every operation with an example of its body, a new Idempotency-Key for each call, and variables that the lists fill.
+// Package postman hands out the collection of requests for Postman: every operation with an example of its body, a new Idempotency-Key for each call, and variables that the lists fill.
 //
 // The collection is rendered from the contract by package render. End-to-end tests run it as it is handed out.
 package postman
