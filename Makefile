@@ -54,8 +54,9 @@ clean: ## forget all data of `make up`
 	@go run ./services/allinone/cmd/allinone clean
 
 test: need-servers need-cgo need-browser need-node need-python need-curl need-prometheus $(BIN)/gotestsum-$(GOTESTSUM) ## every test; RACE=-race with the race detector
-	@.ci/chart-tools # programs that take both cores for minutes, not beside tests
-	@$(MAKE) --no-print-directory -j2 test-go test-others
+	@.ci/chart-tools
+	@$(MAKE) --no-print-directory test-go
+	@$(MAKE) --no-print-directory test-others # not beside the others, which have all cores busy and calls that may not fail for their time
 
 # The longest packages come first, so that none is left alone at the end. Linting vets, and nobody debugs a test's binary.
 test-go:

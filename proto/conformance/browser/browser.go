@@ -15,8 +15,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// timeout is how long a browser on a busy machine may take for the whole test.
-const timeout = 5 * time.Minute
+const (
+	// lifetime is how long a browser on a busy machine may take for a whole test: one that looks at every page takes minutes on an idle one.
+	lifetime = 30 * time.Minute
+	// timeout is how long one thing may take until it is seen.
+	timeout = 5 * time.Minute
+)
 
 // Browser is a tab of a headless Chromium, and what it noticed.
 type Browser struct {
@@ -33,7 +37,7 @@ func Open(t *testing.T) *Browser {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1400, 1000),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
-	limited, stop := context.WithTimeout(t.Context(), timeout)
+	limited, stop := context.WithTimeout(t.Context(), lifetime)
 	t.Cleanup(stop)
 	allocator, stop := chromedp.NewExecAllocator(limited, options...)
 	t.Cleanup(stop)

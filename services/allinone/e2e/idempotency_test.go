@@ -96,9 +96,10 @@ func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 		calls[i] = stacktest.PostJSON(t, keys[i%len(keys)], "/open/v1/orders/"+orderNo+"/preparation", of(ids...))
 		calls[i].Header.Set("Idempotency-Key", operation)
 	}
-	began, seen := time.Now(), map[string]int{}
+	began, seen, unchecked := time.Now(), map[string]int{}, 0
 	var bodies []string
 	for _, answer := range d.Together(t, calls...) {
+		unchecked += answer.Unchecked
 		what := answer.Code()
 		if answer.Status == http.StatusOK {
 			what = "replayed " + answer.Header.Get(replayedHeader)
@@ -108,7 +109,7 @@ func TestIdempotencyKey_400ConcurrentCalls(t *testing.T) {
 	}
 	require.Equal(t, 1, seen["replayed "], seen)
 	admitted := seen["replayed "] + seen["replayed true"] + seen["IDEMPOTENCY_IN_PROGRESS"]
-	require.GreaterOrEqual(t, admitted, 30*len(keys), seen)
+	require.GreaterOrEqual(t, admitted+unchecked, 30*len(keys), seen)                           // one that was not checked in time may have been counted
 	require.LessOrEqual(t, admitted, 30*len(keys)*(1+int(time.Since(began)/time.Minute)), seen) // a busy machine may take minutes
 	require.Equal(t, len(calls)-admitted, seen["RATE_LIMITED"], seen)
 	require.Len(t, slices.Compact(bodies), 1)

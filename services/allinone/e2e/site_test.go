@@ -39,20 +39,30 @@ const broken = `[
 // Whatever page a developer comes to, in whatever language and window, it can be read, by everybody.
 func TestSite_everyPageIsReadable(t *testing.T) {
 	t.Parallel()
-	s, b := stacktest.Use(t), browser.Open(t)
-	for _, page := range sitePages(t, b, s.GatewayURL) {
-		for _, language := range []string{"en", "ko"} {
-			b.Visit(t, s.GatewayURL+"/docs/"+language+page)
-			for _, width := range []int64{1400, 400} {
-				b.Size(t, width, 1000)
-				name := fmt.Sprintf("%s%s at %d", language, page, width)
-				require.Empty(t, b.Text(t, broken), name)
-				require.Empty(t, b.Barriers(t), name)
-				b.Keep(t, picture(language, page, width))
+	s := stacktest.Use(t)
+	for _, language := range []string{"en", "ko"} {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			b := browser.Open(t)
+			for _, page := range sitePages(t, b, s.GatewayURL) {
+				b.Visit(t, s.GatewayURL+"/docs/"+language+page)
+				for _, width := range []int64{1400, 400} {
+					requireReadable(t, b, language, page, width)
+				}
 			}
-		}
+			require.Empty(t, b.Complaints(s.GatewayURL))
+		})
 	}
-	require.Empty(t, b.Complaints(s.GatewayURL))
+}
+
+// requireReadable looks at the page that the browser shows in a window so wide.
+func requireReadable(t *testing.T, b *browser.Browser, language, page string, width int64) {
+	t.Helper()
+	b.Size(t, width, 1000)
+	name := fmt.Sprintf("%s%s at %d", language, page, width)
+	require.Empty(t, b.Text(t, broken), name)
+	require.Empty(t, b.Barriers(t), name)
+	b.Keep(t, picture(language, page, width))
 }
 
 // The page of every code fits a narrow window; in the wide one they are like those above.

@@ -19,6 +19,8 @@ type Answer struct {
 	// Meta and Data are the envelope.
 	Meta web.Meta
 	Data json.RawMessage
+	// Unchecked is how often the call was made before, each time without limits that could be checked in time, but perhaps counted.
+	Unchecked int
 }
 
 // Page is the data of every list.

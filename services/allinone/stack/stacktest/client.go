@@ -58,8 +58,9 @@ const busyTimeout = 3 * time.Minute
 // clients, it tries again when the limits could not be checked in time.
 func (s *Stack) Do(t *testing.T, call Call) Answer {
 	t.Helper()
-	for until := time.Now().Add(busyTimeout); ; {
+	for until, tries := time.Now().Add(busyTimeout), 0; ; tries++ {
 		answer := s.Once(t, call)
+		answer.Unchecked = tries
 		if !answer.isBusy() || time.Now().After(until) {
 			return answer
 		}

@@ -85,6 +85,7 @@ func (s *Stack) Together(t *testing.T, calls ...Call) []Answer {
 		answers[i].read(t)
 		if answers[i].isBusy() {
 			answers[i] = s.Do(t, calls[i])
+			answers[i].Unchecked++
 		}
 	}
 	return answers
