@@ -7,9 +7,6 @@ import (
 	"strings"
 )
 
-// filterMark is where Filter.Insert puts the conditions into a statement.
-const filterMark = "/* filters */"
-
 // valueMark is where Filter.Add puts a placeholder into a fragment.
 const valueMark = "{}"
 
@@ -65,10 +62,7 @@ func (f *Filter) SQL() string { return strings.Join(f.fragments, " ") }
 //
 // A statement without the mark is a mistake of the program and panics.
 func (f *Filter) Insert(statement string) string {
-	if !strings.Contains(statement, filterMark) {
-		panic(QueryName(statement) + " has no " + filterMark)
-	}
-	return strings.ReplaceAll(statement, filterMark, f.SQL())
+	return Fill(statement, "filters", f.SQL())
 }
 
 // Args returns the statement's own arguments and those of the filter, in the

@@ -77,7 +77,7 @@ func (q Queries) read(text string) error {
 		case body == "":
 			return fmt.Errorf("%s has no statement", name)
 		}
-		q.statements[name] = namePrefix + name + "\n" + body
+		q.statements[name] = Named(name, body)
 	}
 	return nil
 }
@@ -98,6 +98,25 @@ func (q Queries) SQL(name string) string {
 		panic("no query is named " + name)
 	}
 	return text
+}
+
+// Text returns a statement without its name, to stand in another. An unknown name panics.
+func (q Queries) Text(name string) string {
+	_, text, _ := strings.Cut(q.SQL(name), "\n")
+	return text
+}
+
+// Named returns the text of a statement with its name in front, as SQL does, for one that the program puts together.
+func Named(name, text string) string { return namePrefix + name + "\n" + text }
+
+// Fill puts a text in the place of a mark, a comment such as /* spans */ that names it. A statement without the mark is a mistake of
+// the program and panics.
+func Fill(statement, mark, text string) string {
+	mark = "/* " + mark + " */"
+	if !strings.Contains(statement, mark) {
+		panic(QueryName(statement) + " has no " + mark)
+	}
+	return strings.ReplaceAll(statement, mark, text)
 }
 
 // With returns the statements with a text in the place of each mark, a comment such as /* columns */ that names it, so that what

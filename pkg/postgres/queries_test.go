@@ -100,3 +100,11 @@ func TestQueries_marksAreFilled(t *testing.T) {
 	require.Equal(t, "-- name: A\nselect /* columns */ from t", q.SQL("A"), "the original stays")
 	require.PanicsWithValue(t, "no query has the mark /* other */", func() { q.With(map[string]string{"other": ""}) })
 }
+
+// A statement that is put together from others has its own name, once.
+func TestQueries_composed(t *testing.T) {
+	t.Parallel()
+	q := postgres.MustLoadQueries(files("-- name: A\nselect 1 from /* rows */;\n-- name: Rows\n(select 2) r;"))
+	require.Equal(t, "-- name: B\nselect 1 from (select 2) r", postgres.Named("B", postgres.Fill(q.Text("A"), "rows", q.Text("Rows"))))
+	require.PanicsWithValue(t, "A has no /* other */", func() { postgres.Fill(q.SQL("A"), "other", "") })
+}

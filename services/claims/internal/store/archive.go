@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -26,14 +25,7 @@ var (
 
 // fromArchive makes a statement one that reads the archive; number is the parameter of it that is the claim's.
 func fromArchive(name, statement, number string) string {
-	archived := strings.TrimSuffix(strings.TrimSpace(body(queries.SQL("Archived"))), ";")
-	return "-- name: " + name + "\n" + strings.ReplaceAll(archived, "/* number */", number) + "\n" + body(queries.SQL(statement))
-}
-
-// body is a named statement without its name.
-func body(statement string) string {
-	_, text, _ := strings.Cut(statement, "\n")
-	return text
+	return postgres.Named(name, postgres.Fill(queries.Text("Archived"), "number", number)+"\n"+queries.Text(statement))
 }
 
 // EndedClaim is a claim that ended.

@@ -24,9 +24,7 @@ var findArchived = archivedPage("FindArchived", "FindOrder")
 
 // archivedPage makes a statement that finds rows of seller_orders one that finds them in the archive and returns orders.
 func archivedPage(name, statement string) string {
-	archived := strings.TrimSuffix(strings.TrimRight(body(queries.SQL("Archived")), "\n"), ";")
-	_, found, _ := strings.Cut(body(page(name, queries.SQL(statement))), "with ")
-	return "-- name: " + name + "\n" + archived + ", " + found
+	return postgres.Named(name, queries.Text("Archived")+", "+strings.TrimPrefix(withItems(queries.Text(statement)), "with "))
 }
 
 // ArchiveEnded is the sweep that moves orders into the archive whose last change was so long ago.
@@ -138,7 +136,7 @@ func (s *Store) BringBack(ctx context.Context, orderNo string) (bool, error) {
 func (s *Store) findKept(ctx context.Context, sellerID uuid.UUID, orderNo string) ([]order.Order, error) {
 	var found []order.Order
 	err := postgres.InSnapshot(ctx, postgres.OfSeller(s.pool, sellerID), func(ctx context.Context, tx pgx.Tx) error {
-		for _, statement := range []string{findArchived, page("FindOrder", queries.SQL("FindOrder"))} {
+		for _, statement := range []string{findArchived, page("FindOrder", queries.Text("FindOrder"))} {
 			rows, err := tx.Query(ctx, statement, sellerID, orderNo)
 			if err != nil {
 				return err

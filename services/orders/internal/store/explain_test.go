@@ -73,7 +73,7 @@ func (f filled) explain(tb testing.TB, statement string, args []any) plan {
 	}
 	exec("set app.seller = '" + f.seller.String() + "'")
 	defer exec("reset app.seller")
-	exec("prepare explained as " + body(statement))
+	exec("prepare explained as " + statement)
 	defer exec("deallocate explained")
 	literals := make([]string, len(args))
 	for i, arg := range args {
@@ -224,7 +224,7 @@ func TestFind_servedByIndex(t *testing.T) {
 	t.Parallel()
 	f := fill(t, 2000)
 	for _, no := range []string{"F-1", "NONE"} {
-		requireServed(t, f.explain(t, page("FindOrder", queries.SQL("FindOrder")), []any{f.seller, no}), "orders_order_no", no)
+		requireServed(t, f.explain(t, page("FindOrder", queries.Text("FindOrder")), []any{f.seller, no}), "orders_order_no", no)
 	}
 }
 

@@ -44,8 +44,11 @@ func listStatement(sellerID uuid.UUID, filter order.Filter, after *paging.Positi
 	if name == "ListOrders" {
 		addOthers(conditions, filter)
 	}
-	statement := strings.Replace(queries.SQL(name), "/* by kind */", body(queries.SQL("PositionsByKind")), 1)
-	return page(name, conditions.Insert(strings.Replace(statement, "/* change */", change, 1))), conditions.Args()
+	statement := queries.Text(name)
+	if name != "ListOrders" {
+		statement = postgres.Fill(statement, "by kind", postgres.Fill(queries.Text("PositionsByKind"), "change", change))
+	}
+	return page(name, conditions.Insert(statement)), conditions.Args()
 }
 
 // kindArgs are the arguments of PositionsByKind.
@@ -138,14 +141,11 @@ func addOthers(conditions *postgres.Filter, filter order.Filter) {
 }
 
 // page completes a statement that finds rows of seller_orders to one that returns orders with their items.
-func page(name, statement string) string {
-	return "-- name: " + name + "\nwith page as (\n" + body(statement) + "\n)\n" + body(queries.SQL("ItemsOfPage"))
-}
+func page(name, statement string) string { return postgres.Named(name, withItems(statement)) }
 
-// body is a named statement without its name.
-func body(statement string) string {
-	_, text, _ := strings.Cut(statement, "\n")
-	return text
+// withItems is a page's statement without its name.
+func withItems(statement string) string {
+	return "with page as (\n" + statement + "\n)\n" + queries.Text("ItemsOfPage")
 }
 
 // lower is a bound from below, infinitely early where there is none.

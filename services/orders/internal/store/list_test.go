@@ -194,8 +194,8 @@ func walkTaking(t *testing.T, s *Store, seller uuid.UUID, filter order.Filter, m
 // wayOf asks the statement which way it takes.
 func wayOf(t *testing.T, s *Store, statement string, args []any) string {
 	t.Helper()
-	ctes, _, _ := strings.Cut(body(statement), "select so.*\nfrom (\n  (\n")
-	ctes = strings.TrimPrefix(ctes, "with page as (\n")
+	_, ctes, _ := strings.Cut(statement, "with page as (\n")
+	ctes, _, _ = strings.Cut(ctes, "select so.*\nfrom (\n  (\n")
 	ctes = strings.NewReplacer("$12", "$2", "$13", "$3", "$14", "$4", "$15", "$5", "$18", "$6", "$19", "$7").Replace(ctes) // the others stand behind
 	var way string
 	require.NoError(t, postgres.OfSeller(s.pool, args[0].(uuid.UUID)).QueryRow(context.WithoutCancel(t.Context()),

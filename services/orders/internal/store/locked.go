@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -18,15 +17,9 @@ import (
 
 // The statements that read parts of orders: one seller's of any, and all of one.
 var (
-	readPart  = partsFrom("ReadPart", "OwnParts")
-	readParts = partsFrom("ReadParts", "AllParts")
+	readPart  = postgres.Named("ReadPart", postgres.Fill(queries.Text("ReadParts"), "parts", queries.Text("OwnParts")))
+	readParts = postgres.Named("ReadParts", postgres.Fill(queries.Text("ReadParts"), "parts", queries.Text("AllParts")))
 )
-
-// partsFrom is ReadParts, under a name, for what a part of a statement finds.
-func partsFrom(name, found string) string {
-	parts := strings.TrimSuffix(strings.TrimSpace(body(queries.SQL(found))), ";")
-	return "-- name: " + name + "\n" + strings.Replace(body(queries.SQL("ReadParts")), "/* parts */", parts, 1)
-}
 
 // nobody stands for no seller where a caller works for none.
 var nobody = uuid.Nil

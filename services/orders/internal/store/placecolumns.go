@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -76,8 +77,8 @@ func newTable(name, statementName string, columns ...string) table {
 		t.columns, places, values = append(t.columns, name), append(places, place), append(values, value)
 	}
 	names := strings.Join(t.columns, ", ")
-	t.statement = "-- name: " + statementName + "\ninsert into " + name + " (" + names + ") \nselect " + strings.Join(values, ", ") +
-		"\nfrom unnest(" + strings.Join(places, ", ") + ") as r (" + names + ")"
+	t.statement = postgres.Named(statementName, "insert into "+name+" ("+names+")\nselect "+strings.Join(values, ", ")+
+		"\nfrom unnest("+strings.Join(places, ", ")+") as r ("+names+")")
 	return t
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"sellerapi.dev/pkg/postgres"
 	"sellerapi.dev/services/orders/internal/order"
 )
 
@@ -85,5 +86,5 @@ func widen(name string, plan *order.Plan, sellers []order.SellerStanding, args .
 			text.WriteString(", " + column + name + ", ($" + strconv.Itoa(len(args)-1+i) + "::integer[])[s.nth])")
 		}
 	}
-	return strings.Replace(queries.SQL(name), "/* spans */", text.String(), 1), slices.Clip(args)
+	return postgres.Fill(queries.SQL(name), "spans", text.String()), slices.Clip(args)
 }

@@ -23,7 +23,7 @@ func (f filled) generic(t *testing.T, name string) plan {
 	conn, err := f.secured.Acquire(t.Context())
 	require.NoError(t, err)
 	defer conn.Release()
-	_, err = conn.Exec(t.Context(), "prepare planned as "+body(statement), pgx.QueryExecModeSimpleProtocol)
+	_, err = conn.Exec(t.Context(), "prepare planned as "+statement, pgx.QueryExecModeSimpleProtocol)
 	require.NoError(t, err, name)
 	defer func() {
 		_, err := conn.Exec(t.Context(), "deallocate planned", pgx.QueryExecModeSimpleProtocol)
