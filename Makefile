@@ -108,7 +108,7 @@ GATEWAY_BENCH = $(if $(QUICK),-rounds 2 -time 500ms -refusals 20000)
 
 bench: need-servers ## speed against what it could be, in turns, with bars; QUICK=1 in four minutes
 	@go build -ldflags '$(LDFLAGS)' -o .run/bin/ ./services/allinone/cmd/allinone ./services/gateway/cmd/gateway-bench
-	@.run/bin/gateway-bench $(GATEWAY_BENCH)
+	@.run/bin/gateway-bench -report .run/gateway-bench.json $(GATEWAY_BENCH)
 	@.run/bin/allinone bench $(if $(QUICK),--quick)
 
 bench-compare: need-servers ## what a change costs: this tree beside BASE=<commit> under the same load; QUICK=1 as above

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/allinone/goal"
 )
 
 const pgbenchReport = `progress: 1.0 s, 100.0 tps, lat 9.8 ms stddev 1.2, 0 failed
@@ -74,7 +76,7 @@ func TestCheck(t *testing.T) {
 		Name: listPages[0], Sides: map[string]SideReport{throughGateway: gateway, sameStatements: {PerSecond: spread{Median: 800}}},
 	}}}}
 	require.NoError(t, b.compareWithBars())
-	require.Equal(t, []Goal{
+	require.Equal(t, []goal.Goal{
 		{Name: "orders, first page, of pgbench", Bar: "≥ 0.6", Value: 0.625, Met: true},
 		{Name: "orders, first page, CPU of the services", Bar: "≤ 0.6", Value: 0.7, Unit: "ms"},
 	}, b.report.Goals)

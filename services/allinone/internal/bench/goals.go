@@ -2,28 +2,18 @@ package bench
 
 import (
 	"errors"
-	"fmt"
 	"slices"
-)
 
-// Goal is a bar and what was measured. One whose part was not measured is not in the report.
-type Goal struct {
-	Name  string  `json:"name"`
-	Bar   string  `json:"bar"`
-	Value float64 `json:"value"`
-	Unit  string  `json:"unit,omitempty"`
-	Met   bool    `json:"met"`
-}
+	"sellerapi.dev/services/allinone/goal"
+)
 
 // errNotMeasured says that a figure is missing because its part was not asked for.
 var errNotMeasured = errors.New("not measured")
 
-// bar is a goal before it is compared.
+// bar is a goal, and the figure that is compared with it.
 type bar struct {
-	name, unit string
-	// atLeast or atMost is the bar; the other one is 0.
-	atLeast, atMost float64
-	of              func(*Report) (float64, error)
+	goal.Bar
+	of func(*Report) (float64, error)
 }
 
 // listPages are the pages that have to keep up with pgbench.
@@ -34,26 +24,26 @@ func bars() []bar {
 	var all []bar
 	for _, name := range listPages {
 		all = append(all,
-			bar{name: name + ", of pgbench", atLeast: 0.6, of: ratioTo(name, sameStatements)},
-			bar{name: name + ", CPU of the services", unit: "ms", atMost: 0.6, of: servicesCPU(name)})
+			bar{goal.Bar{Name: name + ", of pgbench", AtLeast: 0.6}, ratioTo(name, sameStatements)},
+			bar{goal.Bar{Name: name + ", CPU of the services", Unit: "ms", AtMost: 0.6}, servicesCPU(name)})
 	}
 	for _, name := range []string{"claims page", "inquiries page"} {
 		all = append(all,
-			bar{name: name + ", time of orders' first page", unit: "x", atMost: 1.3, of: over(name, listPages[0], closedLatency)},
-			bar{name: name + ", CPU of orders' first page", unit: "x", atMost: 1.3, of: over(name, listPages[0], servicesCPU)})
+			bar{goal.Bar{Name: name + ", time of orders' first page", Unit: "x", AtMost: 1.3}, over(name, listPages[0], closedLatency)},
+			bar{goal.Bar{Name: name + ", CPU of orders' first page", Unit: "x", AtMost: 1.3}, over(name, listPages[0], servicesCPU)})
 	}
 	for _, name := range []string{shipmentAlone, shipmentsMany, shipmentsOne} {
-		all = append(all, bar{name: name + ", of the least transaction", atLeast: 0.6, of: ratioTo(name, leastTransaction)})
+		all = append(all, bar{goal.Bar{Name: name + ", of the least transaction", AtLeast: 0.6}, ratioTo(name, leastTransaction)})
 	}
 	return append(all,
-		bar{name: "a batch of 500 against " + oneByOne, unit: "x", atLeast: 8, of: timesTheBatch(oneByOne)},
-		bar{name: "a batch of 500 against " + sideBySide, unit: "x", atLeast: 4, of: timesTheBatch(sideBySide)},
-		bar{name: "any filters, growth of the median", unit: "x", atMost: 1.3, of: worst(func(g GrowthReport) float64 { return g.Ratio })},
-		bar{name: "any filters, median", unit: "ms", atMost: 20, of: worst(func(g GrowthReport) float64 { return g.p50() / 1000 })},
-		bar{name: "any filters, cold", unit: "ms", atMost: 1000, of: worst(func(g GrowthReport) float64 { return g.Cold / 1000 })},
-		bar{name: "four services, idle", unit: "MiB", atMost: 120, of: footprint(FootprintReport.total)},
-		bar{name: "start to ready, slowest service", unit: "ms", atMost: 1000, of: footprint(FootprintReport.slowest)},
-		bar{name: "idle connections", unit: "MiB", atMost: 32, of: footprint(func(f FootprintReport) float64 { return f.Added })})
+		bar{goal.Bar{Name: "a batch of 500 against " + oneByOne, Unit: "x", AtLeast: 8}, timesTheBatch(oneByOne)},
+		bar{goal.Bar{Name: "a batch of 500 against " + sideBySide, Unit: "x", AtLeast: 4}, timesTheBatch(sideBySide)},
+		bar{goal.Bar{Name: "any filters, growth of the median", Unit: "x", AtMost: 1.3}, worst(func(g GrowthReport) float64 { return g.Ratio })},
+		bar{goal.Bar{Name: "any filters, median", Unit: "ms", AtMost: 20}, worst(func(g GrowthReport) float64 { return g.p50() / 1000 })},
+		bar{goal.Bar{Name: "any filters, cold", Unit: "ms", AtMost: 1000}, worst(func(g GrowthReport) float64 { return g.Cold / 1000 })},
+		bar{goal.Bar{Name: "four services, idle", Unit: "MiB", AtMost: 120}, footprint(FootprintReport.total)},
+		bar{goal.Bar{Name: "start to ready, slowest service", Unit: "ms", AtMost: 1000}, footprint(FootprintReport.slowest)},
+		bar{goal.Bar{Name: "idle connections", Unit: "MiB", AtMost: 32}, footprint(func(f FootprintReport) float64 { return f.Added })})
 }
 
 // call finds a call.
@@ -146,7 +136,6 @@ func footprint(of func(FootprintReport) float64) func(*Report) (float64, error) 
 
 // compareWithBars compares what was measured with the bars and prints them.
 func (b *benchmark) compareWithBars() error {
-	var rows [][]string
 	for _, one := range bars() {
 		value, err := one.of(&b.report)
 		if errors.Is(err, errNotMeasured) {
@@ -155,18 +144,7 @@ func (b *benchmark) compareWithBars() error {
 		if err != nil {
 			return err
 		}
-		g := Goal{Name: one.name, Value: value, Unit: one.unit, Bar: fmt.Sprintf("≤ %g", one.atMost), Met: value <= one.atMost}
-		if one.atLeast > 0 {
-			g.Bar, g.Met = fmt.Sprintf("≥ %g", one.atLeast), value >= one.atLeast
-		}
-		b.report.Goals = append(b.report.Goals, g)
-		rows = append(rows, []string{g.Name, fmt.Sprintf("%.2f %s", value, g.Unit), g.Bar, map[bool]string{true: "met", false: "MISSED"}[g.Met]})
+		b.report.Goals = append(b.report.Goals, one.Compare(value))
 	}
-	if len(rows) == 0 {
-		return nil
-	}
-	if _, err := fmt.Fprint(b.Out, "\ngoals\n\n"); err != nil {
-		return err
-	}
-	return table(b.Out, "goal\tmeasured\tbar\t", rows)
+	return goal.Print(b.Out, b.report.Goals)
 }

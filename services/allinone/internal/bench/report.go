@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"sellerapi.dev/services/allinone/goal"
 )
 
 // Report is what a run found, as JSON. Times are in microseconds but where a name says otherwise.
@@ -21,7 +23,7 @@ type Report struct {
 	Batches   []BatchReport    `json:"batches,omitempty"`
 	Growth    []GrowthReport   `json:"growth,omitempty"`
 	Footprint *FootprintReport `json:"footprint,omitempty"`
-	Goals     []Goal           `json:"goals,omitempty"`
+	Goals     []goal.Goal      `json:"goals,omitempty"`
 	// Spans is how many spans the receiver was sent by all services.
 	Spans int64 `json:"spans_received"`
 }

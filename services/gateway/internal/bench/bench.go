@@ -30,6 +30,8 @@ type Options struct {
 	Refusals int
 	// DigestMost is how long the fingerprint of the worst body may take.
 	DigestMost time.Duration
+	// ReportFile gets all figures as JSON; none when it is empty.
+	ReportFile string
 	// Out gets the tables, Progress what is being done.
 	Out, Progress io.Writer
 }
@@ -48,6 +50,7 @@ type bench struct {
 	client                goredis.UniversalClient
 	inner, bareReady      listening
 	ready                 ready
+	report                Report
 }
 
 // Run starts what it needs, measures and prints. Everything it started has ended when it returns.
@@ -67,7 +70,7 @@ func Run(ctx context.Context, options Options) (err error) {
 	if err := b.start(ctx, dir); err != nil {
 		return err
 	}
-	b.print("load average of the machine: %s", loadAverage())
+	b.begin()
 	parts := map[string]func(context.Context) error{
 		"digest": b.digest, "throughput": b.throughput, "latency": b.latency, "memory": b.memory, "footprint": b.footprint,
 	}
@@ -80,7 +83,7 @@ func Run(ctx context.Context, options Options) (err error) {
 			return fmt.Errorf("%s: %w", part, err)
 		}
 	}
-	return nil
+	return b.finish()
 }
 
 // loadAverage is what else the machine does: how many processes wanted to run, over 1, 5 and 15 minutes.

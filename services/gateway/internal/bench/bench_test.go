@@ -3,8 +3,10 @@ package bench
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -27,11 +29,19 @@ func TestMain(m *testing.M) {
 func TestRun_everyPart(t *testing.T) {
 	t.Parallel()
 	var out, progress bytes.Buffer
+	file := filepath.Join(t.TempDir(), "report.json")
 	err := Run(t.Context(), Options{
-		Parts: Parts, Rounds: 1, Time: 100 * time.Millisecond, Connections: 2, PerSecond: 20, Refusals: 100, DigestMost: time.Hour, Out: &out, Progress: &progress,
+		Parts: Parts, Rounds: 1, Time: 100 * time.Millisecond, Connections: 2, PerSecond: 20, Refusals: 100, DigestMost: time.Hour,
+		Out: &out, Progress: &progress, ReportFile: file,
 	})
 	require.NoError(t, err, "%s", progress.String())
 	for _, found := range []string{"first process call  gateway", "added latency at", "memory of a key", "the gateway at rest", "fingerprint of a body of 4 MiB"} {
 		require.Contains(t, out.String(), found)
 	}
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	var report Report
+	require.NoError(t, json.Unmarshal(text, &report))
+	require.Len(t, report.Calls, 12, "four kinds of requests on three sides")
+	require.Len(t, report.Goals, 12, "three bars for each kind")
 }

@@ -24,7 +24,7 @@ type side struct {
 	address string
 }
 
-// sides are what is compared: everything with the first, the last with the second.
+// sides are what is compared, in the order of the constants.
 func (b *bench) sides() []side {
 	return []side{
 		{"bare", b.bare, b.bareReady.Address},
@@ -50,11 +50,18 @@ func (b *bench) throughput(ctx context.Context) error {
 			return err
 		}
 		for i, s := range b.sides() {
-			_, _ = fmt.Fprintf(out, "%s\t%s\t%.0f\t%.0fµs\t%.0fµs\t%s\t%s\t%s\t%s\t\n", r.name, s.name,
-				median(each(samples[i], rate)), median(each(samples[i], processCPU)), median(each(samples[i], redisCPU)),
-				ratios(samples[i], samples[0], rate), ratios(samples[i], samples[0], processCPU),
-				ratios(samples[i], samples[1], rate), ratios(samples[i], samples[1], processCPU))
+			of, bare, plain := samples[i], samples[bareSide], samples[plainSide]
+			call := CallReport{
+				Name: r.name, Side: s.name, PerSecond: median(each(of, rate)),
+				ProcessCPU: median(each(of, processCPU)), RedisCPU: median(each(of, redisCPU)),
+			}
+			b.report.Calls = append(b.report.Calls, call)
+			_, _ = fmt.Fprintf(out, "%s\t%s\t%.0f\t%.0fµs\t%.0fµs\t%s\t%s\t%s\t%s\t\n",
+				call.Name, call.Side, call.PerSecond, call.ProcessCPU, call.RedisCPU,
+				spread(ratios(of, bare, rate)), spread(ratios(of, bare, processCPU)),
+				spread(ratios(of, plain, rate)), spread(ratios(of, plain, processCPU)))
 		}
+		b.compareWithBars(r, samples)
 	}
 	return out.Flush()
 }
@@ -96,12 +103,17 @@ func redisCPU(s sample) float64   { return micros(s.cpu.redis) }
 func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 
 // ratios are the ratios of the rounds: what disturbs the machine for a while disturbs all sides of a round.
-func ratios(of, to []sample, value func(sample) float64) string {
+func ratios(of, to []sample, value func(sample) float64) []float64 {
 	all := make([]float64, len(of))
 	for i := range of {
 		all[i] = value(of[i]) / value(to[i])
 	}
-	return fmt.Sprintf("%.2f (%.2f–%.2f)", median(all), slices.Min(all), slices.Max(all))
+	return all
+}
+
+// spread spells the median of values with what lies around it.
+func spread(values []float64) string {
+	return fmt.Sprintf("%.2f (%.2f–%.2f)", median(values), slices.Min(values), slices.Max(values))
 }
 
 // each is one figure of every sample.

@@ -1,0 +1,32 @@
+package goal_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sellerapi.dev/services/allinone/goal"
+)
+
+// A figure that is exactly its bar meets it, whichever way the bar points.
+func TestCompare(t *testing.T) {
+	t.Parallel()
+	most, least := goal.Bar{Name: "time", Unit: "ms", AtMost: 20}, goal.Bar{Name: "rate", AtLeast: 0.6}
+	require.Equal(t, goal.Goal{Name: "time", Unit: "ms", Bar: "≤ 20", Value: 20, Met: true}, most.Compare(20))
+	require.False(t, most.Compare(20.1).Met)
+	require.Equal(t, goal.Goal{Name: "rate", Bar: "≥ 0.6", Value: 0.6, Met: true}, least.Compare(0.6))
+	require.False(t, least.Compare(0.59).Met)
+}
+
+// Each goal is a line that says whether it is met; without goals there is no table.
+func TestPrint(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	require.NoError(t, goal.Print(&out, nil))
+	require.Empty(t, out.String())
+	bar := goal.Bar{Name: "four services, idle", Unit: "MiB", AtMost: 120}
+	require.NoError(t, goal.Print(&out, []goal.Goal{bar.Compare(80), bar.Compare(130)}))
+	require.Regexp(t, `four services, idle +80.00 MiB +≤ 120 +met\n`, out.String())
+	require.Regexp(t, `four services, idle +130.00 MiB +≤ 120 +MISSED\n`, out.String())
+}

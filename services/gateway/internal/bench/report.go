@@ -1,0 +1,74 @@
+package bench
+
+import (
+	"encoding/json"
+	"os"
+	"runtime"
+	"time"
+
+	"sellerapi.dev/services/allinone/goal"
+)
+
+// Report is what a run found, as JSON. Processor times are in microseconds a request.
+type Report struct {
+	CPUs    int       `json:"cpus"`
+	Go      string    `json:"go"`
+	Started time.Time `json:"started"`
+	// LoadBefore is the machine's load average before the run: over 1, 5 and 15 minutes.
+	LoadBefore string       `json:"load_before"`
+	Calls      []CallReport `json:"calls,omitempty"`
+	Goals      []goal.Goal  `json:"goals,omitempty"`
+}
+
+// CallReport is a kind of request on one side: medians of the rounds.
+type CallReport struct {
+	Name       string  `json:"name"`
+	Side       string  `json:"side"`
+	PerSecond  float64 `json:"per_second"`
+	ProcessCPU float64 `json:"cpu_us"`
+	RedisCPU   float64 `json:"redis_cpu_us"`
+}
+
+// The sides of a request, in the order in which they are measured.
+const (
+	bareSide = iota
+	plainSide
+	gatewaySide
+)
+
+// compareWithBars adds the goals of a kind of request. Each figure is the median of the ratios of the rounds.
+func (b *bench) compareWithBars(r request, samples [][]sample) {
+	for _, one := range []struct {
+		bar    goal.Bar
+		of, to int
+		value  func(sample) float64
+	}{
+		{goal.Bar{Name: r.name + ", CPU of the bare proxy", Unit: "x", AtMost: 1.6}, gatewaySide, bareSide, processCPU},
+		{goal.Bar{Name: r.name + ", plain proxy's CPU of the bare proxy", Unit: "x", AtMost: 1.2}, plainSide, bareSide, processCPU},
+		{goal.Bar{Name: r.name + ", of the plain proxy", Unit: "x", AtLeast: 0.8}, gatewaySide, plainSide, rate},
+	} {
+		b.report.Goals = append(b.report.Goals, one.bar.Compare(median(ratios(samples[one.of], samples[one.to], one.value))))
+	}
+}
+
+// begin notes under what the figures are taken.
+func (b *bench) begin() {
+	b.report = Report{CPUs: runtime.NumCPU(), Go: runtime.Version(), Started: time.Now().UTC(), LoadBefore: loadAverage()}
+	b.print("load average of the machine: %s", b.report.LoadBefore)
+}
+
+// finish prints the goals, and writes the report where a file is named.
+func (b *bench) finish() error {
+	if err := goal.Print(b.Out, b.report.Goals); err != nil || b.ReportFile == "" {
+		return err
+	}
+	text, err := json.MarshalIndent(b.report, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(b.ReportFile, append(text, '\n'), 0o600); err != nil {
+		return err
+	}
+	b.print("\nall figures: %s", b.ReportFile)
+	return nil
+}
