@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 
@@ -85,4 +86,36 @@ func TestRun_movesRowsAndResumes(t *testing.T) {
 		"select count(distinct nodeport) from citus_shards where table_name = 'lines'::regclass").Scan(&nodes))
 	require.Equal(t, 2, nodes)
 	require.NoError(t, distribute.Run(t.Context(), config, db.Schema, &bytes.Buffer{}), "there is nothing left to do")
+}
+
+// later is a migration of a version to come: a column of a table that is distributed, and a table that refers to it.
+const later = `-- +goose Up
+alter table orders add column note text;
+create table notes (seller_id uuid, no text, seq int, primary key (seller_id, no, seq), foreign key (seller_id, no) references orders);
+alter table notes enable row level security;
+create policy notes_of_seller on notes using (seller_id = nullif(current_setting('app.seller', true), '')::uuid);`
+
+// A later version migrates a distributed schema as any other, and another run distributes its tables beside those that are.
+func TestRun_laterMigration(t *testing.T) {
+	t.Parallel()
+	db := filled(t)
+	config := distribute.Config{Config: db.Config, Shards: 4}
+	require.NoError(t, distribute.Run(t.Context(), config, db.Schema, &bytes.Buffer{}))
+	files := schema("")
+	files["00002_notes.sql"] = &fstest.MapFile{Data: []byte(later)}
+	require.NoError(t, postgres.Migrate(t.Context(), db.Config, db.Schema, files))
+	note := func() {
+		_, err := db.Pool.Exec(t.Context(), `with noted as (update orders set note = 'x' where no = '1' returning seller_id, no)
+			insert into notes (seller_id, no, seq) select seller_id, no, (select count(*) from notes) from noted`)
+		require.NoError(t, err)
+	}
+	note()
+	var said bytes.Buffer
+	require.NoError(t, distribute.Run(t.Context(), config, db.Schema, &said))
+	require.Contains(t, said.String(), "tables to go: 1, ")
+	note()
+	var beside bool
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `select count(distinct colocationid) = 1 from pg_dist_partition
+		where logicalrelid in ('orders'::regclass, 'notes'::regclass)`).Scan(&beside))
+	require.True(t, beside)
 }
