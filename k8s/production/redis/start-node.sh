@@ -9,7 +9,7 @@ case $master in
   *)
     master="redis-node-0.redis-nodes.$NAMESPACE.svc"
     if [ -s /data/redis.conf ]; then
-      master=$(awk '$1 == "replicaof" {print $2}' /data/redis.conf)
+      master=$(sed -n 's/^replicaof \([^ ]*\) .*/\1/p' /data/redis.conf)
       master=${master:-$me}
     fi ;;
 esac

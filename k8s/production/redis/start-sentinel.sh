@@ -5,7 +5,7 @@ set -eu
 if [ -s /data/sentinel.conf ]; then
   # The master gets half a minute to be back before it is watched: after a total restart a replica that started a second sooner would take
   # its place, without the writes that it had not got yet.
-  master=$(awk '$1 == "sentinel" && $2 == "monitor" {print $4}' /data/sentinel.conf)
+  master=$(sed -n 's/^sentinel monitor main \([^ ]*\) .*/\1/p' /data/sentinel.conf)
   end=$(($(date +%s) + 30))
   until REDISCLI_AUTH=$REDIS_PASSWORD timeout 1 redis-cli --tls --cacert /tls/ca.crt -h "$master" -p 6379 ping 2>/dev/null | grep -qE 'PONG|LOADING'; do
     [ "$(date +%s)" -lt "$end" ] || break
