@@ -85,13 +85,16 @@ func (m *Model) act(op Op, id int) Reply {
 		return m.resume(c, op, values, id)
 	}
 	if code := m.obstacle(c, op, values); code != "" {
+		if c.Frozen {
+			return m.frozen(c, code)
+		}
 		if code == shipFailed {
-			c.Registered = values
+			c.Registered, c.Canceled = values, false
 			m.changed(c)
 		}
 		return m.problem(c, code)
 	}
-	c.Done = append(c.Done, *values)
+	c.Done, c.Canceled = append(c.Done, *values), false
 	m.execute(c, op, values, id)
 	m.changed(c)
 	return m.acted(c, op, false)
@@ -271,6 +274,13 @@ func (m *Model) statusOf(c *Claim) any {
 // problem is a refusal with what a client may know of the claim.
 func (m *Model) problem(c *Claim, code string) Reply {
 	return refuse(statusNo, code).with(Object{"status": m.statusOf(c), "available_actions": c.actions()})
+}
+
+// frozen is the refusal of an action on a frozen claim.
+func (m *Model) frozen(c *Claim, code string) Reply {
+	reply := m.problem(c, code)
+	reply.Problem["reason"], reply.Problem["code"] = "frozen", c.FreezeCode
+	return reply
 }
 
 // changed notes a change of a claim, which moves its order as well.

@@ -29,7 +29,7 @@ const (
 	WithOddMemos = "odd-memos"
 	// WithFreeShipping: orders whose shipping was free.
 	WithFreeShipping = "free-shipping"
-	// WithLater: refunds that the provider pays later.
+	// WithLater: refunds that the provider pays later, or refuses.
 	WithLater = "later"
 	// WithOthers: orders with another seller's lines.
 	WithOthers = "others"
@@ -74,7 +74,9 @@ func (g *Generator) Round(m *Model) []Op {
 }
 
 // alone reports whether an operation is several that others could come between, or makes what others use.
-func (op Op) alone() bool { return op.Kind == Place || op.Kind == Batch }
+func (op Op) alone() bool { return separate[op.Kind] || op.Last }
+
+var separate = set(Place, Batch, PassDeadline, RetryRefund)
 
 // orderOf is the order that an operation is about; 0 for none.
 func (m *Model) orderOf(op Op) int {
@@ -117,6 +119,9 @@ var makers = []maker{
 	{1, (*Generator).rare},
 	{3, (*Generator).freezing},
 	{4, (*Generator).undoing},
+	{7, (*Generator).registering},
+	{3, (*Generator).deadline},
+	{4, (*Generator).refunding},
 }
 
 // operation makes up an operation. An order without life is given another one at once.
@@ -206,6 +211,9 @@ func (g *Generator) placement(m *Model, order int) (Op, bool) {
 		spec.Others = append(spec.Others, g.lineSpec(among(g, "", Delivered), spec.Unpaid))
 	}
 	spec.Points = g.points(spec)
+	if !spec.Unpaid && g.wrong(20) {
+		spec.PaidAt = among(g, ZeroTime, LongSince)
+	}
 	return Op{Kind: Place, Order: number(&g.next.order), Place: spec}, true
 }
 
