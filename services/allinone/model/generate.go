@@ -15,6 +15,8 @@ type Generator struct {
 	next struct{ order, claim, act, payment, key, inquiry int }
 	// past are the public operations so far, to be repeated; corrected the operators' acts.
 	past, corrected []Op
+	// plan are operations that are done next: what takes so many that chance seldom makes them one after the other.
+	plan []Op
 }
 
 // The traits of operations that can be left out, beside kinds.
@@ -119,9 +121,9 @@ var makers = []maker{
 	{1, (*Generator).rare},
 	{3, (*Generator).freezing},
 	{4, (*Generator).undoing},
-	{7, (*Generator).registering},
+	{25, (*Generator).registering},
 	{3, (*Generator).deadline},
-	{4, (*Generator).refunding},
+	{8, (*Generator).refunding},
 }
 
 // operation makes up an operation. An order without life is given another one at once.
@@ -129,6 +131,9 @@ func (g *Generator) operation(m *Model, order int) Op {
 	if len(m.liveOrders()) == 0 {
 		op, _ := g.placement(m, 0)
 		return op
+	}
+	if op, ok := g.planned(order); ok {
+		return g.noted(op)
 	}
 	total := 0
 	for _, row := range makers {
@@ -146,6 +151,16 @@ func (g *Generator) operation(m *Model, order int) Op {
 			break
 		}
 	}
+}
+
+// planned is the next operation of the plan.
+func (g *Generator) planned(order int) (Op, bool) {
+	if order != 0 || len(g.plan) == 0 {
+		return Op{}, false
+	}
+	op := g.plan[0]
+	g.plan = g.plan[1:]
+	return op, !g.without[string(op.Kind)]
 }
 
 // noted gives a public operation its key and remembers it.

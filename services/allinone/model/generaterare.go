@@ -34,7 +34,7 @@ func (g *Generator) registering(m *Model, order int) (Op, bool) {
 		if order != 0 && c.Order != order || c.Type != Exchange || c.Frozen && c.Registered == nil {
 			continue
 		}
-		if c.Status == Reshipping || c.Canceled || g.wrong(20) {
+		if c.Status == Reshipping || c.Canceled || g.wrong(300) {
 			return g.toRegister(c, m.Orders[c.Order])
 		}
 	}
@@ -53,17 +53,25 @@ func (g *Generator) toRegister(c *Claim, o *Order) (Op, bool) {
 	case line.held() && isPending:
 		parcel := among(g, parcels...)
 		return Op{Kind: ActClaim, Claim: c.No, Action: Reship, Parcel: &parcel}, true
-	case line.held() && line.State == Delivered:
-		return g.corrects(o, line, among(g, Paid, Preparing)), true
-	case line.State == Delivered:
-		op := Op{Kind: RequestClaim, Order: o.No, Type: Return, Reason: "defective", Claim: number(&g.next.claim)}
-		op.Wanted = []Wanted{{Item: line.Code, Quantity: line.Quantity}}
-		return op, true
 	case isPending:
-		return g.corrects(o, line, Delivered), true
+		return g.registration(c, o, line), true
 	default:
 		return Op{}, false
 	}
+}
+
+// registration plans how a reshipment comes to be registered: the line that stands in counts as delivered by an error, is claimed, and is
+// corrected back. It is the first operation of the plan.
+func (g *Generator) registration(c *Claim, o *Order, line *Line) Op {
+	parcel := among(g, parcels...)
+	cancels := Op{Kind: CancelReship, Claim: c.No}
+	request := Op{Kind: RequestClaim, Order: o.No, Type: Return, Reason: "defective", Claim: number(&g.next.claim)}
+	request.Wanted = []Wanted{{Item: line.Code, Quantity: line.Quantity}}
+	g.plan = []Op{
+		request, g.corrects(o, line, among(g, Paid, Preparing)), {Kind: ActClaim, Claim: c.No, Action: Reship, Parcel: &parcel},
+	}
+	g.plan = append(g.plan, among(g, nil, []Op{cancels}, []Op{cancels}, []Op{cancels, cancels})...)
+	return g.corrects(o, line, Delivered)
 }
 
 // corrects is an operator's word about a line.
