@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 )
 
 // refusals are the codes of actions that a fact outside of the claim forbids.
@@ -227,22 +228,24 @@ func (m *Model) replace(c *Claim, id int) {
 	}
 }
 
-// reship ships what is not shipped yet of the lines that stand in, and completes the exchange.
+// reship ships what is not shipped yet of the lines that stand in, and completes the exchange. Its times are its own: what was registered
+// goes on when another operation has made way for it, and not in the same moment.
 func (m *Model) reship(c *Claim, parcel *Parcel, id int) {
-	o := m.Orders[c.Order]
+	o, no := m.Orders[c.Order], strconv.Itoa(c.No)
+	shipped := at(id, atReshipped+no)
 	for _, item := range c.Items {
 		line := o.line(item.Exchange)
 		if !showsParcel[line.State] {
 			line.Parcel = parcel
-			line.enter(Shipping, at(id, atOrder))
+			line.enter(Shipping, shipped)
 		}
 		line.Gate = gateEnded
 	}
-	m.settle(c, at(id, atOrder))
+	m.settle(c, shipped)
 	for _, item := range c.Items {
 		o.line(item.Exchange).Origin = item.Settled
 	}
-	m.end(c, Completed, at(id, atClaim))
+	m.end(c, Completed, at(id, atClaim+no))
 }
 
 // acted is the answer of an action.
