@@ -1,7 +1,7 @@
 package store_test
 
 import (
-	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -45,7 +45,7 @@ var undone = []struct {
 func TestRefunds_sameInEveryOrder(t *testing.T) {
 	t.Parallel()
 	for i, part := range undone {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			var want []int64
