@@ -10,6 +10,7 @@ import (
 
 	"sellerapi.dev/pkg/principal"
 	"sellerapi.dev/services/allinone/stack/agreementtest"
+	"sellerapi.dev/services/allinone/stack/stacktest"
 )
 
 // glances is what a client has seen that looks at the claims and orders of trials all the time, whatever dies meanwhile.
@@ -53,7 +54,7 @@ func (g *glances) lookOn() {
 		for _, looker := range g.lookers {
 			looker.Forget()
 			for range looksEach {
-				g.look(looker)
+				g.look(looker, agreementtest.Contradiction)
 			}
 		}
 		select {
@@ -64,27 +65,28 @@ func (g *glances) lookOn() {
 	}
 }
 
-// look looks once, and reports whether that told something.
-func (g *glances) look(looker *agreementtest.Looker) bool {
+// look looks once, and reports whether that told something. contradiction says what must not be seen.
+func (g *glances) look(looker *agreementtest.Looker, contradiction func(*stacktest.Claim, *stacktest.Order) string) bool {
 	claim, order, ok := looker.Look(g.s.t.Context())
 	if !ok {
 		return false
 	}
 	g.count++
-	if problem := agreementtest.Contradiction(&claim, &order); problem != "" {
+	if problem := contradiction(&claim, &order); problem != "" {
 		g.wrong = append(g.wrong, problem)
 	}
 	return true
 }
 
-// end looks at every claim for the last time, and requires that none has ever contradicted its order.
+// end looks at every claim for the last time, when nothing is left to do, and requires that none has ever contradicted its order.
 func (g *glances) end() {
 	g.s.t.Helper()
 	close(g.over)
 	g.client.Wait()
 	for _, looker := range g.lookers {
 		looker.Forget()
-		eventually(g.s.t, func() bool { return g.look(looker) }, func() string { return looker.ClaimNo + " cannot be read" })
+		looks := func() bool { return g.look(looker, agreementtest.ContradictionAtRest) }
+		eventually(g.s.t, looks, func() string { return looker.ClaimNo + " cannot be read" })
 	}
 	require.Empty(g.s.t, g.wrong)
 	g.s.t.Logf("%d glances at %d claims", g.count, len(g.lookers))

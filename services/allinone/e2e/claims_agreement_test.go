@@ -152,7 +152,7 @@ func (w *watch) look(ctx context.Context) {
 	for isOver := false; ctx.Err() == nil; {
 		claim, order, ok := looker.Look(ctx)
 		if ok {
-			w.note(&claim, &order)
+			w.note(&claim, &order, isOver)
 		}
 		if ok && isOver {
 			return
@@ -168,12 +168,16 @@ func (w *watch) look(ctx context.Context) {
 	}
 }
 
-// note keeps what was seen.
-func (w *watch) note(claim *stacktest.Claim, order *stacktest.Order) {
+// note keeps what was seen. When the way is at its end no line is ahead of its claim.
+func (w *watch) note(claim *stacktest.Claim, order *stacktest.Order, isOver bool) {
+	contradiction := agreementtest.Contradiction
+	if isOver {
+		contradiction = agreementtest.ContradictionAtRest
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.states[claim.Status]++
-	w.wrong = cmp.Or(w.wrong, agreementtest.Contradiction(claim, order))
+	w.wrong = cmp.Or(w.wrong, contradiction(claim, order))
 	if claim.Status == w.lead.shows {
 		w.once.Do(func() { close(w.shown) })
 	}

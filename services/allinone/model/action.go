@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 )
 
 // refusals are the codes of actions that a fact outside of the claim forbids.
@@ -85,13 +86,16 @@ func (m *Model) act(op Op, id int) Reply {
 		return m.resume(c, op, values, id)
 	}
 	if code := m.obstacle(c, op, values); code != "" {
+		if c.Frozen {
+			return m.frozen(c, code)
+		}
 		if code == shipFailed {
-			c.Registered = values
+			c.Registered, c.Canceled = values, false
 			m.changed(c)
 		}
 		return m.problem(c, code)
 	}
-	c.Done = append(c.Done, *values)
+	c.Done, c.Canceled = append(c.Done, *values), false
 	m.execute(c, op, values, id)
 	m.changed(c)
 	return m.acted(c, op, false)
@@ -224,22 +228,24 @@ func (m *Model) replace(c *Claim, id int) {
 	}
 }
 
-// reship ships what is not shipped yet of the lines that stand in, and completes the exchange.
+// reship ships what is not shipped yet of the lines that stand in, and completes the exchange. Its times are its own: what was registered
+// goes on when another operation has made way for it, and not in the same moment.
 func (m *Model) reship(c *Claim, parcel *Parcel, id int) {
-	o := m.Orders[c.Order]
+	o, no := m.Orders[c.Order], strconv.Itoa(c.No)
+	shipped := at(id, atReshipped+no)
 	for _, item := range c.Items {
 		line := o.line(item.Exchange)
 		if !showsParcel[line.State] {
 			line.Parcel = parcel
-			line.enter(Shipping, at(id, atOrder))
+			line.enter(Shipping, shipped)
 		}
 		line.Gate = gateEnded
 	}
-	m.settle(c, at(id, atOrder))
+	m.settle(c, shipped)
 	for _, item := range c.Items {
 		o.line(item.Exchange).Origin = item.Settled
 	}
-	m.end(c, Completed, at(id, atClaim))
+	m.end(c, Completed, at(id, atClaim+no))
 }
 
 // acted is the answer of an action.
@@ -271,6 +277,13 @@ func (m *Model) statusOf(c *Claim) any {
 // problem is a refusal with what a client may know of the claim.
 func (m *Model) problem(c *Claim, code string) Reply {
 	return refuse(statusNo, code).with(Object{"status": m.statusOf(c), "available_actions": c.actions()})
+}
+
+// frozen is the refusal of an action on a frozen claim.
+func (m *Model) frozen(c *Claim, code string) Reply {
+	reply := m.problem(c, code)
+	reply.Problem["reason"], reply.Problem["code"] = "frozen", c.FreezeCode
+	return reply
 }
 
 // changed notes a change of a claim, which moves its order as well.

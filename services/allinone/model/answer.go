@@ -69,6 +69,8 @@ const (
 	atInquiry = "inquiry"
 	atPaid    = "paid"
 	atHistory = "history-"
+	// atReshipped is when the lines of an exchange went out with its reshipment.
+	atReshipped = "reshipped-"
 	// atReturnCollected is when the goods of a return count as collected that takes the place of an exchange.
 	atReturnCollected = "return-collected"
 )

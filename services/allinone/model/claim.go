@@ -66,12 +66,15 @@ type Claim struct {
 	Done       []Evidence
 	Registered *Evidence
 	// FrozenBy is the operation from which on deadlines wait: the freeze, or the conversion that made a frozen return.
-	Frozen   bool
-	FrozenBy int
-	// Later: the provider pays the main refund when it is told to.
-	Later       bool
-	RequestedAt moment
-	CompletedAt moment
+	Frozen     bool
+	FrozenBy   int
+	FreezeCode string
+	// Canceled: an operator has canceled the last reshipment that was registered.
+	Canceled bool
+	// Later: the provider pays the main refund when it is told to. Manual: a person has taken it over.
+	Later, Manual bool
+	RequestedAt   moment
+	CompletedAt   moment
 	// PaymentFrom and InspectionFrom are from when the periods count of what is to happen.
 	PaymentFrom          moment
 	InspectionFrom       moment
@@ -107,6 +110,9 @@ type Payout struct {
 	Kind          string
 	Money, Points int64
 }
+
+// IsDue reports whether the claim waits for something that is to happen by a certain time.
+func (c *Claim) IsDue() bool { return c.Status == PaymentPending || c.InspectionFrom != moment{} }
 
 // Fault is whose fault the claim is, by its reason.
 func (c *Claim) Fault() string {

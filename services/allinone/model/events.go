@@ -47,8 +47,19 @@ func (m *Model) hold(op Op, _ int) Reply {
 	})
 }
 
+// freezeCodes are what a seller may be told of a freeze; nothing is other.
+var freezeCodes = map[string]string{
+	"dispute": "dispute", "fraud_check": "fraud_check", "payment_check": "payment_check", otherFreeze: otherFreeze, "": otherFreeze,
+}
+
+const otherFreeze = "other"
+
 // freeze refuses every action on a claim from now on.
 func (m *Model) freeze(op Op, id int) Reply {
+	code, known := freezeCodes[op.Code]
+	if !known {
+		return refuse(statusInvalid, "VALIDATION_ERROR")
+	}
 	return m.claimEvent(op, func(c *Claim) Reply {
 		switch {
 		case c.Frozen:
@@ -56,7 +67,7 @@ func (m *Model) freeze(op Op, id int) Reply {
 		case claimEnded[c.Status] && (!m.slow || !m.ending[c.No]):
 			return refuse(statusNo, unresolved)
 		}
-		c.Frozen, c.FrozenBy = true, id
+		c.Frozen, c.FrozenBy, c.FreezeCode = true, id, code
 		m.changed(c)
 		return done(Object{})
 	})
@@ -105,11 +116,76 @@ func (m *Model) refundPaid(op Op, id int) Reply {
 	if c == nil || !c.askedFor("refund") {
 		return refuse(statusMissing, "CLAIM_NOT_FOUND")
 	}
+	c.Manual, c.Later = false, false
 	if c.Status == RefundProcessing {
 		m.complete(c, id)
 		m.changed(c)
 	}
 	return m.standing(c, "claim_status")
+}
+
+// refundFailed is the payment provider's word that a refund has failed, which no seller sees. It says nothing of one that is paid.
+func (m *Model) refundFailed(op Op, _ int) Reply {
+	c := m.Claims[op.Claim]
+	if c == nil || !c.askedFor("refund") {
+		return refuse(statusMissing, "CLAIM_NOT_FOUND")
+	}
+	c.Manual = c.Manual || op.Last && c.Later
+	return m.standing(c, "claim_status")
+}
+
+// retryRefund asks the provider once more for a refund that a person has taken over.
+func (m *Model) retryRefund(op Op, id int) Reply {
+	return m.claimEvent(op, func(c *Claim) Reply {
+		if !c.Manual {
+			return m.standing(c, "claim_status")
+		}
+		c.Manual, c.Later = false, op.Fails
+		if c.Status == RefundProcessing && !c.Later {
+			m.complete(c, id)
+			m.changed(c)
+		}
+		return m.standing(c, "claim_status")
+	})
+}
+
+// cancelReshipment takes back a reshipment that is registered. A repetition succeeds until the next reshipment.
+func (m *Model) cancelReshipment(op Op, _ int) Reply {
+	return m.claimEvent(op, func(c *Claim) Reply {
+		switch {
+		case c.Registered != nil:
+			c.Registered, c.Canceled = nil, true
+			m.changed(c)
+		case m.slow && m.ending[c.No] && c.Status == Completed:
+			return refuse(statusNo, refusals[Reship]) // it has shipped, and its claim is about to show that
+		case !c.Canceled:
+			return refuse(statusNo, unresolved)
+		}
+		return m.standing(c, "status")
+	})
+}
+
+// passDeadline is that nothing came in time: a claim that waits for a payment expires, and the goods of a return pass. Where the lines
+// are not as they were nobody is there to be refused, and the claim waits for its operator. What is frozen waits.
+func (m *Model) passDeadline(op Op, id int) Reply {
+	return m.claimEvent(op, func(c *Claim) Reply {
+		switch {
+		case c.Frozen:
+			return done(Object{})
+		case c.Status == PaymentPending:
+			m.free(c)
+			m.end(c, Expired, at(id, atClaim))
+		case c.InspectionFrom == moment{}:
+			return done(Object{})
+		case m.unfit(c):
+			c.Frozen, c.FrozenBy, c.FreezeCode = true, id, otherFreeze
+		default:
+			c.Done = append(c.Done, Evidence{Action: Inspect, Result: pass})
+			m.payOut(c, id)
+		}
+		m.changed(c)
+		return done(Object{})
+	})
 }
 
 func (c *Claim) askedFor(kind string) bool {

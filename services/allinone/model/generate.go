@@ -15,6 +15,8 @@ type Generator struct {
 	next struct{ order, claim, act, payment, key, inquiry int }
 	// past are the public operations so far, to be repeated; corrected the operators' acts.
 	past, corrected []Op
+	// plan are operations that are done next: what takes so many that chance seldom makes them one after the other.
+	plan []Op
 }
 
 // The traits of operations that can be left out, beside kinds.
@@ -29,7 +31,7 @@ const (
 	WithOddMemos = "odd-memos"
 	// WithFreeShipping: orders whose shipping was free.
 	WithFreeShipping = "free-shipping"
-	// WithLater: refunds that the provider pays later.
+	// WithLater: refunds that the provider pays later, or refuses.
 	WithLater = "later"
 	// WithOthers: orders with another seller's lines.
 	WithOthers = "others"
@@ -74,7 +76,9 @@ func (g *Generator) Round(m *Model) []Op {
 }
 
 // alone reports whether an operation is several that others could come between, or makes what others use.
-func (op Op) alone() bool { return op.Kind == Place || op.Kind == Batch }
+func (op Op) alone() bool { return separate[op.Kind] || op.Last }
+
+var separate = set(Place, Batch, PassDeadline, RetryRefund)
 
 // orderOf is the order that an operation is about; 0 for none.
 func (m *Model) orderOf(op Op) int {
@@ -117,6 +121,9 @@ var makers = []maker{
 	{1, (*Generator).rare},
 	{3, (*Generator).freezing},
 	{4, (*Generator).undoing},
+	{25, (*Generator).registering},
+	{3, (*Generator).deadline},
+	{8, (*Generator).refunding},
 }
 
 // operation makes up an operation. An order without life is given another one at once.
@@ -124,6 +131,9 @@ func (g *Generator) operation(m *Model, order int) Op {
 	if len(m.liveOrders()) == 0 {
 		op, _ := g.placement(m, 0)
 		return op
+	}
+	if op, ok := g.planned(order); ok {
+		return g.noted(op)
 	}
 	total := 0
 	for _, row := range makers {
@@ -141,6 +151,16 @@ func (g *Generator) operation(m *Model, order int) Op {
 			break
 		}
 	}
+}
+
+// planned is the next operation of the plan.
+func (g *Generator) planned(order int) (Op, bool) {
+	if order != 0 || len(g.plan) == 0 {
+		return Op{}, false
+	}
+	op := g.plan[0]
+	g.plan = g.plan[1:]
+	return op, !g.without[string(op.Kind)]
 }
 
 // noted gives a public operation its key and remembers it.
@@ -206,6 +226,9 @@ func (g *Generator) placement(m *Model, order int) (Op, bool) {
 		spec.Others = append(spec.Others, g.lineSpec(among(g, "", Delivered), spec.Unpaid))
 	}
 	spec.Points = g.points(spec)
+	if !spec.Unpaid && g.wrong(20) {
+		spec.PaidAt = among(g, ZeroTime, LongSince)
+	}
 	return Op{Kind: Place, Order: number(&g.next.order), Place: spec}, true
 }
 

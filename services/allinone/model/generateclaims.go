@@ -27,8 +27,17 @@ func (g *Generator) claimRequest(m *Model, order int) (Op, bool) {
 		}
 		op.Wanted = append(op.Wanted, wanted)
 	}
-	op.Claim, op.Later = number(&g.next.claim), g.chance(8) && !g.without[WithLater]
+	op.Claim = number(&g.next.claim)
+	g.payment(&op)
 	return op, len(op.Wanted) > 0
+}
+
+// payment says of some claims that the provider will pay their refund later, of some that it will refuse to.
+func (g *Generator) payment(op *Op) {
+	if g.chance(6) && !g.without[WithLater] {
+		op.Later = g.chance(2)
+		op.Fails = !op.Later
+	}
 }
 
 // undoing takes the undoing of an order further, with the last of which its shipping may come back: the next action on a cancel or a
@@ -134,18 +143,21 @@ func (g *Generator) claimEvent(m *Model, order int) (Op, bool) {
 	case c.Status == PaymentPending && !g.chance(4), c.Money.Shortfall > 0 && g.wrong(6):
 		return g.shortfall(c), true
 	case c.Status == RefundProcessing:
-		op.Kind = RefundPaid
-		return op, g.chance(2)
+		return g.refund(c), g.chance(2)
 	case c.Frozen && g.chance(2):
 		op.Kind = Unfreeze
 	default:
 		op.Kind = among(g, Withdraw, Hold, Hold, Convert, Convert, Freeze)
 	}
+	if op.Kind == Freeze {
+		op = g.freeze(c)
+	}
 	if op.Kind == Convert {
 		if (c.Type != Exchange || converted[c.Status] == "") && !g.wrong(6) {
 			return Op{}, false
 		}
-		op.Return, op.Later = number(&g.next.claim), g.chance(8) && !g.without[WithLater]
+		op.Return = number(&g.next.claim)
+		g.payment(&op)
 		if g.wrong(8) {
 			op.Return = max(1, c.ReplacedBy)
 		}
@@ -165,8 +177,7 @@ func (g *Generator) freezing(m *Model, order int) (Op, bool) {
 	var fit []*Claim
 	for _, no := range slices.Sorted(maps.Keys(m.Claims)) {
 		c := m.Claims[no]
-		hasDeadline := c.Status == PaymentPending || c.InspectionFrom != (moment{})
-		if (order == 0 || c.Order == order) && (hasDeadline || c.Status == Reshipping) {
+		if (order == 0 || c.Order == order) && (c.IsDue() || c.Status == Reshipping) {
 			fit = append(fit, c)
 		}
 	}
@@ -176,7 +187,7 @@ func (g *Generator) freezing(m *Model, order int) (Op, bool) {
 	c := among(g, fit...)
 	switch {
 	case !c.Frozen:
-		return Op{Kind: Freeze, Claim: c.No}, true
+		return g.freeze(c), true
 	case c.Status == Reshipping && g.chance(2):
 		op := Op{Kind: Ship, Order: c.Order, Parcel: g.parcel()}
 		for _, item := range c.Items {
@@ -186,6 +197,26 @@ func (g *Generator) freezing(m *Model, order int) (Op, bool) {
 	default:
 		return Op{Kind: Unfreeze, Claim: c.No}, true
 	}
+}
+
+// freeze freezes a claim, for one of the reasons that a seller may be told.
+func (g *Generator) freeze(c *Claim) Op {
+	op := Op{Kind: Freeze, Claim: c.No, Code: among(g, "", otherFreeze, "dispute", "fraud_check", "payment_check")}
+	if g.wrong(12) {
+		op.Code = among(g, "theft", "DISPUTE")
+	}
+	return op
+}
+
+// refund is what becomes of a refund that the provider has not paid at once: its word, good or bad, or an operator's.
+func (g *Generator) refund(c *Claim) Op {
+	op := Op{Kind: among(g, RefundPaid, RefundFailed, RefundFailed), Claim: c.No}
+	if c.Manual || g.wrong(6) {
+		op.Kind = among(g, RetryRefund, RetryRefund, RefundPaid)
+	}
+	op.Last = op.Kind == RefundFailed && g.chance(2)
+	op.Fails = op.Kind == RetryRefund && g.chance(3)
+	return op
 }
 
 // shortfall pays what a claim needs, or not quite.

@@ -13,11 +13,20 @@ var ways = map[string][]string{
 // Way lists the states between the payment and the one that a line of a placement has reached.
 func Way(state string) []string { return ways[state] }
 
+// The times of payments that are none of this system: a zero time that nobody has set, and one before there was any order.
+const (
+	ZeroTime  = "zero"
+	LongSince = "1999"
+)
+
 // PlacedParcel is what every line of a placement travels in that has set out.
 var PlacedParcel = Parcel{Carrier: "CJ대한통운", TrackingNo: "612345678901"}
 
 // place takes an order up.
 func (m *Model) place(op Op, id int) Reply {
+	if op.Place.PaidAt != "" {
+		return refuse(statusInvalid, "VALIDATION_ERROR")
+	}
 	if before := m.Orders[op.Order]; before != nil {
 		if !reflect.DeepEqual(before.Spec, op.Place) {
 			return done(Object{"outcome": "CONFLICT"})

@@ -74,6 +74,8 @@ func init() { //nolint:gochecknoinits // the table names methods that read it
 		RequestClaim: (*Model).request, PayShortfall: (*Model).payShortfall, Withdraw: (*Model).withdraw, Convert: (*Model).convert,
 		Hold: (*Model).hold, Freeze: (*Model).freeze, Unfreeze: (*Model).unfreeze, RefundPaid: (*Model).refundPaid,
 		SetPolicy: (*Model).setPolicy, PostInquiry: (*Model).postInquiry, CancelAnswer: (*Model).cancelAnswer,
+		CancelReship: (*Model).cancelReshipment, RefundFailed: (*Model).refundFailed, RetryRefund: (*Model).retryRefund,
+		PassDeadline: (*Model).passDeadline,
 	}
 }
 

@@ -34,6 +34,12 @@ const (
 	SetPolicy    Kind = "set-policy"
 	PostInquiry  Kind = "post-inquiry"
 	CancelAnswer Kind = "cancel-answer"
+	// CancelReship takes back a reshipment that is registered and has not shipped.
+	CancelReship Kind = "cancel-reshipment"
+	RefundFailed Kind = "refund-failed"
+	RetryRefund  Kind = "retry-refund"
+	// PassDeadline lets the time pass until which a claim waits for a payment or an inspection.
+	PassDeadline Kind = "pass-deadline"
 )
 
 // Op is one operation with everything that it says. Orders, claims and inquiries go by numbers that begin with 1; items by the
@@ -59,8 +65,13 @@ type Op struct {
 	Type   string   `json:"type,omitempty"`
 	Reason string   `json:"reason,omitempty"`
 	Wanted []Wanted `json:"wanted,omitempty"`
-	// Later: the payment provider pays the claim's refund later, when it is told to.
-	Later  bool    `json:"later,omitempty"`
+	// Later: the payment provider pays the claim's refund later, when it is told to. Fails: it refuses to until then.
+	Later bool `json:"later,omitempty"`
+	Fails bool `json:"fails,omitempty"`
+	// Last: a refund has failed so often that a person takes over.
+	Last bool `json:"last,omitempty"`
+	// Code is what a freeze tells the seller.
+	Code   string  `json:"code,omitempty"`
 	Action string  `json:"action,omitempty"`
 	Result string  `json:"result,omitempty"`
 	Memo   *string `json:"memo,omitempty"`
@@ -94,6 +105,8 @@ type Placement struct {
 	ShippingBase int64      `json:"shipping_base,omitempty"`
 	ShippingPaid int64      `json:"shipping_paid,omitempty"`
 	Unpaid       bool       `json:"unpaid,omitempty"`
+	// PaidAt is how the time of the payment is no time of this system; empty for one that is.
+	PaidAt string `json:"paid_at,omitempty"`
 }
 
 // LineSpec is a line of a placement. State is how far it has come already, from paid to delivered.

@@ -23,7 +23,7 @@ func (m *Model) request(op Op, id int) Reply {
 		return refuse(statusNo, code)
 	}
 	c := &Claim{
-		No: op.Claim, Order: op.Order, Type: op.Type, Status: Requested, Reason: op.Reason, Later: op.Later,
+		No: op.Claim, Order: op.Order, Type: op.Type, Status: Requested, Reason: op.Reason, Later: op.Later || op.Fails,
 		RequestedAt: at(id, atClaim), PaymentFrom: at(id, atClaim), Request: op.content(),
 	}
 	for i, line := range lines {
@@ -138,8 +138,8 @@ func (m *Model) replacementShipped(c *Claim) bool {
 // successor is the return that takes the place of an exchange.
 func (m *Model) successor(c *Claim, op Op, id int) *Claim {
 	next := &Claim{
-		No: op.Return, Order: c.Order, Type: Return, Status: converted[c.Status], Reason: c.Reason, Frozen: c.Frozen, FrozenBy: id, Later: op.Later,
-		RequestedAt: at(id, atReturn), Replaces: c.No, Done: append([]Evidence(nil), c.Done...), Request: op.content(),
+		No: op.Return, Order: c.Order, Type: Return, Status: converted[c.Status], Reason: c.Reason, Frozen: c.Frozen, FrozenBy: id, FreezeCode: c.FreezeCode,
+		Later: op.Later || op.Fails, RequestedAt: at(id, atReturn), Replaces: c.No, Done: append([]Evidence(nil), c.Done...), Request: op.content(),
 	}
 	for _, item := range c.Items {
 		item.Wanted, item.Difference, item.List, item.Exchange = "", 0, 0, 0

@@ -29,14 +29,14 @@ func (r *run) explained(round []model.Op, answers []answer, first int) ([]candid
 }
 
 // withoutUnresolved leaves out actions that were refused because another operation on the claim was half done at that moment, or had
-// asked for the lines before a correction that this one has met. They have changed nothing, whatever has become of the other.
+// asked for the lines before a correction that this one has met, or was to ship what an operator has canceled meanwhile. They have changed nothing, whatever has become of the other.
 func (r *run) withoutUnresolved(round []model.Op, answers []answer) (decided []model.Op, kept []answer) {
-	isCorrection := func(op model.Op) bool { return op.Kind == model.Correct }
-	isCorrected := slices.ContainsFunc(round, isCorrection)
+	isOverruling := func(op model.Op) bool { return op.Kind == model.Correct || op.Kind == model.CancelReship }
+	isOverruled := slices.ContainsFunc(round, isOverruling)
 	for i, op := range round {
 		isHalfDone := func(other model.Op) bool { return other.Claim == op.Claim }
 		others := slices.Concat(round[:i], round[i+1:])
-		isUndecided := hasCode(answers[i].codes, unresolved) || isCorrected && slices.ContainsFunc(answers[i].codes, isOfTheLines)
+		isUndecided := hasCode(answers[i].codes, unresolved) || isOverruled && slices.ContainsFunc(answers[i].codes, isOfTheLines)
 		if op.Claim == 0 || !isUndecided || !slices.ContainsFunc(others, isHalfDone) {
 			decided, kept = append(decided, op), append(kept, answers[i])
 		}

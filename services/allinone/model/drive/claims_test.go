@@ -4,21 +4,32 @@ import (
 	"context"
 
 	"connectrpc.com/connect"
-	"github.com/google/uuid"
 
 	claimsv1 "sellerapi.dev/proto/gen/claims/v1"
 	"sellerapi.dev/services/allinone/model"
 )
 
-// tellProvider says when the refunds of a claim are paid that may come to be.
-func (r *run) tellProvider(claim int, later bool) {
+// tellProvider says what it is to answer when it is asked for the refund of a claim that may come to be.
+func (r *run) tellProvider(claim int, op model.Op) {
 	if r.model.Claims[claim] == nil {
-		r.system.provider.pays(r.names.claim(claim), later)
+		r.system.provider.says(r.names.claim(claim), wordOn(op))
+	}
+}
+
+// wordOn is the provider's word on the refunds of an operation.
+func wordOn(op model.Op) string {
+	switch {
+	case op.Later:
+		return "accepted"
+	case op.Fails:
+		return "failed"
+	default:
+		return paid
 	}
 }
 
 func (r *run) request(ctx context.Context, op model.Op, _ int) (members, error) {
-	r.tellProvider(op.Claim, op.Later)
+	r.tellProvider(op.Claim, op)
 	request := &claimsv1.RequestClaimRequest{
 		ClaimNo: r.names.claim(op.Claim), SellerId: r.seller, OrderNo: r.names.order(op.Order), Type: op.Type, ReasonCode: op.Reason,
 	}
@@ -49,7 +60,7 @@ func (r *run) withdraw(ctx context.Context, op model.Op, _ int) (members, error)
 }
 
 func (r *run) convert(ctx context.Context, op model.Op, _ int) (members, error) {
-	r.tellProvider(op.Return, op.Later)
+	r.tellProvider(op.Return, op)
 	answer, err := r.system.claims.ConvertToReturn(ctx, connect.NewRequest(&claimsv1.ConvertToReturnRequest{
 		ClaimNo: r.names.claim(op.Claim), ReturnClaimNo: r.names.claim(op.Return), Operator: operator,
 	}))
@@ -66,7 +77,7 @@ func (r *run) hold(ctx context.Context, op model.Op, _ int) (members, error) {
 }
 
 func (r *run) freeze(ctx context.Context, op model.Op, _ int) (members, error) {
-	request := &claimsv1.FreezeClaimRequest{ClaimNo: r.names.claim(op.Claim), Operator: operator, Reason: "dispute"}
+	request := &claimsv1.FreezeClaimRequest{ClaimNo: r.names.claim(op.Claim), Operator: operator, Reason: "구매자 신고", Code: op.Code}
 	answer, err := r.system.claims.FreezeClaim(ctx, connect.NewRequest(request))
 	return made(answer, err, func(*claimsv1.FreezeClaimResponse) members { return members{} })
 }
@@ -89,18 +100,4 @@ func (r *run) operate(ctx context.Context, op model.Op, _ int) (members, error) 
 	}
 	answer, err := r.system.claims.ActAsOperator(ctx, connect.NewRequest(request))
 	return made(answer, err, func(a *claimsv1.ActAsOperatorResponse) members { return members{"status": a.GetStatus()} })
-}
-
-// refundPaid is the provider's word on the refund of a claim; about one that nobody asked for, when there is none.
-func (r *run) refundPaid(ctx context.Context, op model.Op, _ int) (members, error) {
-	id := uuid.NewString()
-	for _, asked := range r.system.provider.of(r.names.claim(op.Claim)) {
-		if asked.Kind == "refund" {
-			id = asked.RefundID
-		}
-	}
-	answer, err := r.system.claims.RecordRefund(ctx, connect.NewRequest(&claimsv1.RecordRefundRequest{
-		RefundId: id, Outcome: claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED, ProviderReference: "later",
-	}))
-	return made(answer, err, func(a *claimsv1.RecordRefundResponse) members { return members{"claim_status": a.GetClaimStatus()} })
 }

@@ -34,7 +34,8 @@
 //   - The texts of messages, warnings, and the product's id of an inquiry.
 //   - already_done, changed and outcome of a call that was answered with 503 or 504 and made again, as clients do: nobody knows which of
 //     both has done it. All else of its answer is compared.
-//   - Deadlines that pass, limits, keys and scopes, other sellers' data, and processes that die: other tests have these.
+//   - How long a deadline is: it is moved to now, and what comes of it is compared. How often a refund is asked for again.
+//   - Limits, keys and scopes, other sellers' data, and processes that die: other tests have these.
 //
 // # How to run it
 //

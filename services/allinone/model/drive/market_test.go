@@ -29,7 +29,8 @@ var market = map[model.Kind]func(r *run, ctx context.Context, op model.Op, id in
 	model.Forget: (*run).forget, model.RequestClaim: (*run).request, model.PayShortfall: (*run).payShortfall,
 	model.Withdraw: (*run).withdraw, model.Convert: (*run).convert, model.Hold: (*run).hold, model.Freeze: (*run).freeze,
 	model.Unfreeze: (*run).unfreeze, model.Operate: (*run).operate, model.RefundPaid: (*run).refundPaid,
-	model.SetPolicy: (*run).setPolicy, model.PostInquiry: (*run).postInquiry, model.CancelAnswer: (*run).cancelAnswer,
+	model.CancelReship: (*run).cancelReshipment, model.RefundFailed: (*run).refundFailed, model.RetryRefund: (*run).retryRefund,
+	model.PassDeadline: (*run).passDeadline, model.SetPolicy: (*run).setPolicy, model.PostInquiry: (*run).postInquiry, model.CancelAnswer: (*run).cancelAnswer,
 }
 
 // call makes a call of the marketplace, which is idempotent, until it is answered.
@@ -80,6 +81,11 @@ var outcomes = map[ordersv1.PlaceOutcome]string{
 	ordersv1.PlaceOutcome_PLACE_OUTCOME_CONFLICT: "CONFLICT",
 }
 
+// wrongTimes are times of payments that are none of this system, by their names in the model.
+var wrongTimes = map[string]time.Time{
+	model.ZeroTime: {}, model.LongSince: time.Date(1999, 12, 31, 23, 59, 59, 999_999_000, time.UTC),
+}
+
 // placed is the order that was placed for an operation; the times of the first time stay.
 func (r *run) placed(op model.Op, id int) *ordersv1.Order {
 	r.choosing.Lock()
@@ -101,7 +107,9 @@ func (r *run) placed(op model.Op, id int) *ordersv1.Order {
 			ShippingFeePaid: op.Place.ShippingPaid, Lines: r.placedLines(op, op.Place.Lines, 0, id),
 		}},
 	}
-	if !op.Place.Unpaid {
+	if at, isWrong := wrongTimes[op.Place.PaidAt]; isWrong {
+		order.PaidAt = timestamppb.New(at)
+	} else if !op.Place.Unpaid {
 		order.PaidAt = timestamppb.New(paidAt)
 		r.known.times[instant{op: id, what: "paid"}] = paidAt
 	}

@@ -147,13 +147,19 @@ func (s *system) seller(ctx context.Context) (id, key string, err error) {
 	return id, answer.Msg.GetText(), nil
 }
 
-// provider is the payment system. It pays at once, unless it was told to pay a claim's refunds later.
+// paid is the word of a provider that has paid; mainRefund the kind of what a claim's refund_amount is paid out with.
+const (
+	paid       = "succeeded"
+	mainRefund = "refund"
+)
+
+// provider is the payment system. It pays at once, unless it was told to say something else of a claim's refund.
 type provider struct {
 	url  string
 	keys secret.Keys
 
 	mu    sync.Mutex
-	later map[string]bool
+	words map[string]string
 	asked map[string]map[string]payout
 }
 
@@ -180,18 +186,18 @@ func openProvider(ctx context.Context) (*provider, error) {
 		return nil, err
 	}
 	p := &provider{
-		url: "http://" + port.Addr().String() + "/refunds", keys: keys, later: map[string]bool{}, asked: map[string]map[string]payout{},
+		url: "http://" + port.Addr().String() + "/refunds", keys: keys, words: map[string]string{}, asked: map[string]map[string]payout{},
 	}
 	server := &http.Server{Handler: p, ReadHeaderTimeout: time.Minute}
 	go func() { _ = server.Serve(port) }()
 	return p, nil
 }
 
-// pays sets whether the refunds of a claim are paid when the provider gives its word later, or at once.
-func (p *provider) pays(claimNo string, later bool) {
+// says sets what the provider answers when it is asked for the refund of a claim.
+func (p *provider) says(claimNo, word string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.later[claimNo] = later
+	p.words[claimNo] = word
 }
 
 // of lists what was asked for a claim, each payout once.
@@ -212,14 +218,14 @@ func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	word := "succeeded"
+	word := paid
 	p.mu.Lock()
 	if p.asked[asked.ClaimNo] == nil {
 		p.asked[asked.ClaimNo] = map[string]payout{}
 	}
 	p.asked[asked.ClaimNo][fmt.Sprint(asked)] = asked
-	if p.later[asked.ClaimNo] && asked.Kind == "refund" {
-		word = "accepted"
+	if told := p.words[asked.ClaimNo]; told != "" && asked.Kind == mainRefund {
+		word = told
 	}
 	p.mu.Unlock()
 	_ = json.NewEncoder(w).Encode(map[string]string{"status": word, "reference": "P-" + asked.RefundID})

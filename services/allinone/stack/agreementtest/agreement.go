@@ -64,9 +64,18 @@ var agreements = map[string]map[string]agreement{
 // Contradiction says how a claim and its order, seen at one instant, do not agree; empty when they do. The order was placed with one
 // line, and claims are of one piece or several of it.
 func Contradiction(claim *stacktest.Claim, order *stacktest.Order) string {
-	allowed, known := agreements[claim.Type][claim.Status]
+	allowed := agreements[claim.Type][claim.Status]
+	return contradiction(claim, order, slices.Concat(allowed.promised, allowed.ahead))
+}
+
+// ContradictionAtRest is Contradiction when nothing is left to do: no line is ahead of its claim then.
+func ContradictionAtRest(claim *stacktest.Claim, order *stacktest.Order) string {
+	return contradiction(claim, order, agreements[claim.Type][claim.Status].promised)
+}
+
+func contradiction(claim *stacktest.Claim, order *stacktest.Order, allowed []string) string {
 	seen := standing(order, claim.Type == stacktest.Exchange)
-	if known && slices.Contains(slices.Concat(allowed.promised, allowed.ahead), seen) {
+	if slices.Contains(allowed, seen) {
 		return ""
 	}
 	return fmt.Sprintf("the %s %s is %s, and its line %s", claim.Type, claim.ClaimNo, claim.Status, seen)

@@ -34,3 +34,17 @@ func TestContradiction(t *testing.T) {
 		require.Equal(t, c.agrees, problem == "", "%s: %s", name, problem)
 	}
 }
+
+// A line is ahead of its claim while something is decided, and not when nothing is left to do.
+func TestContradictionAtRest(t *testing.T) {
+	t.Parallel()
+	claim := &stacktest.Claim{Type: stacktest.Cancel, Status: "refund_processing"}
+	order := func(status string, held bool) *stacktest.Order {
+		return &stacktest.Order{Items: []stacktest.Item{{ItemStatus: status, HasActiveClaim: held}}}
+	}
+	settled, waiting := order("canceled", false), order("paid", true)
+	require.Empty(t, Contradiction(claim, settled))
+	require.NotEmpty(t, ContradictionAtRest(claim, settled))
+	require.Empty(t, ContradictionAtRest(claim, waiting))
+	require.NotEmpty(t, ContradictionAtRest(&stacktest.Claim{Type: stacktest.Cancel, Status: "lost"}, waiting))
+}
