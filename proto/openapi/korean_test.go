@@ -25,7 +25,9 @@ func TestKorean_noTextIsLeftOver(t *testing.T) {
 		Components   struct{ Parameters map[string]any }
 	}
 	require.NoError(t, yaml.Unmarshal(source(), &document))
-	guides, tags, operations := map[string]bool{path.Base(document.ExternalDocs.URL): true}, []string{}, []string{}
+	guides := map[string]bool{path.Base(document.ExternalDocs.URL): true}
+	var operations []string
+	tags := make([]string, 0, len(document.Tags))
 	for _, tag := range document.Tags {
 		tags, guides[path.Base(tag.ExternalDocs.URL)] = append(tags, tag.Name), true
 	}

@@ -30,8 +30,10 @@ var (
 const (
 	// Base is the path of the page in the language that the browser asks for.
 	Base = "/docs/reference"
-	// English and Korean are the paths of the page in one language.
-	English, Korean = "/docs/en/reference", "/docs/ko/reference"
+	// English is the path of the page in English.
+	English = "/docs/en/reference"
+	// Korean is the path of the page in Korean.
+	Korean = "/docs/ko/reference"
 	// KoreanDocument is the path of the document that the Korean page shows.
 	KoreanDocument = "/docs/ko/openapi.json"
 )
