@@ -12,6 +12,7 @@
 //   - x-enum-varnames: names for the values of an enum that are no words of a program; generators take them for constants.
 //   - x-other-names of the carriers: what people and other systems call them, without blanks, marks and letter case. Not accepted;
 //     for programs that read what people write.
+//   - x-displayName of a tag, in the Korean document only: its name for readers; operations refer to the other.
 //   - externalDocs: the guide that explains it, one for every operation and tag. In the file they name an example address.
 //   - x-unrouted-responses: what is answered where no operation matches, by status.
 //   - An example of a failure is named by its code.

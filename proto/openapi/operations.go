@@ -13,6 +13,10 @@ import (
 type Operation struct {
 	// ID is its operationId, such as ship_order.
 	ID string
+	// Summary says in a few words what it does.
+	Summary string
+	// Tag is the group that it belongs to, such as Orders.
+	Tag string
 	// Method is GET or POST.
 	Method string
 	// Path names its parameters in braces, as in /open/v1/orders/{order_no}.
@@ -23,6 +27,9 @@ type Operation struct {
 
 // Operations lists the operations by path and method. Routers compare themselves with it in their tests.
 func Operations() ([]Operation, error) { return operationsOf(source()) }
+
+// KoreanOperations are the same with Korean summaries.
+func KoreanOperations() ([]Operation, error) { return operationsOf(Korean().text) }
 
 func operationsOf(text []byte) ([]Operation, error) {
 	var document struct {
@@ -52,13 +59,15 @@ func operationsOf(text []byte) ([]Operation, error) {
 // read takes what the document says about the operation.
 func (o *Operation) read(described yaml.Node) error {
 	var members struct {
-		ID     string   `yaml:"operationId"`
-		Scopes []string `yaml:"x-scopes"`
+		ID      string   `yaml:"operationId"`
+		Summary string   `yaml:"summary"`
+		Tags    []string `yaml:"tags"`
+		Scopes  []string `yaml:"x-scopes"`
 	}
 	if err := described.Decode(&members); err != nil {
 		return err
 	}
-	o.ID, o.Scope = members.ID, strings.Join(members.Scopes, " ")
+	o.ID, o.Summary, o.Tag, o.Scope = members.ID, members.Summary, strings.Join(members.Tags, " "), strings.Join(members.Scopes, " ")
 	return nil
 }
 

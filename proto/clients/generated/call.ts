@@ -4,7 +4,10 @@ import createFetchClient from "openapi-fetch";
 import { createClient, createConfig } from "./gen/hey-api/client/index.ts";
 import { listOrders } from "./gen/hey-api/sdk.gen.ts";
 import type { paths } from "./gen/openapi-typescript.ts";
-import { Api } from "./gen/swagger-typescript-api/api.ts";
+import { Api, CarrierName } from "./gen/swagger-typescript-api/api.ts";
+
+// The contract names values that are no words of a program (x-enum-varnames). Should a name change or no longer be read, this does not compile.
+export const carriers = [CarrierName.CarrierCJ, CarrierName.CarrierPost, CarrierName.CarrierHanjin, CarrierName.CarrierLotte, CarrierName.CarrierLogen];
 
 const baseUrl = process.env.GATEWAY_URL ?? "";
 const key = process.env.SELLER_KEY ?? "";

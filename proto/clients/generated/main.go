@@ -22,7 +22,17 @@ var callers = []struct {
 	{"ogen", withOgen},
 }
 
+// carriers are the constants that oapi-codegen makes of the names of the contract (x-enum-varnames) for values that are no words of a
+// program. Should a name change or no longer be read, this does not compile.
+var carriers = []client.CarrierName{client.CarrierCJ, client.CarrierPost, client.CarrierHanjin, client.CarrierLotte, client.CarrierLogen}
+
 func main() {
+	for _, carrier := range carriers {
+		if !carrier.Valid() {
+			log.Fatalf("%q is no carrier of the contract", carrier)
+		}
+	}
+
 	for _, caller := range callers {
 		number, err := caller.call(context.Background(), os.Getenv("GATEWAY_URL"), os.Getenv("SELLER_KEY"))
 		if err != nil {

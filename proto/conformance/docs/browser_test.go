@@ -30,7 +30,7 @@ const words = "words of the test host"
 func serve(t *testing.T) *host {
 	t.Helper()
 	h := &host{}
-	site := docs.New(documentPath)
+	site := docs.New(documentPath, readsKorean)
 	mux := http.NewServeMux()
 	for _, path := range site.Paths() {
 		mux.Handle("GET "+path, site)
@@ -172,7 +172,7 @@ func TestContentPolicy_stopsForeignResources(t *testing.T) {
 func TestPage_saysWhenDocumentIsAway(t *testing.T) {
 	t.Parallel()
 	h, b := serve(t), browser.Open(t)
-	site := docs.New("/nowhere.json")
+	site := docs.New("/nowhere.json", readsKorean)
 	missing := httptest.NewServer(site)
 	t.Cleanup(missing.Close)
 	b.Visit(t, missing.URL+docs.Base)

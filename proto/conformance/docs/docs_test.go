@@ -26,6 +26,9 @@ const (
 // documentPath is where the test hosts serve the document.
 const documentPath = "/open/v1/openapi.json"
 
+// readsKorean reads the header as the tests send it.
+func readsKorean(r *http.Request) bool { return r.Header.Get("Accept-Language") == "ko" }
+
 func get(t *testing.T, site http.Handler, path string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
@@ -40,7 +43,7 @@ func get(t *testing.T, site http.Handler, path string, header ...string) *httpte
 // The headers of the page forbid it to load anything from elsewhere.
 func TestContentPolicy_nothingFromElsewhere(t *testing.T) {
 	t.Parallel()
-	page := get(t, docs.New(documentPath), docs.Base)
+	page := get(t, docs.New(documentPath, readsKorean), docs.Base)
 	require.Equal(t, http.StatusOK, page.Code)
 	rules := map[string]string{}
 	for rule := range strings.SplitSeq(page.Header().Get("Content-Security-Policy"), "; ") {
@@ -59,24 +62,24 @@ func TestContentPolicy_nothingFromElsewhere(t *testing.T) {
 // The page names the document and its scripts, which are served to be kept; the path is escaped.
 func TestPage_namesDocumentAndScripts(t *testing.T) {
 	t.Parallel()
-	site := docs.New(documentPath)
+	site := docs.New(documentPath, readsKorean)
 	page := get(t, site, docs.Base).Body.String()
 	require.Contains(t, page, `data-document="`+documentPath+`"`)
-	require.Len(t, site.Paths(), 3)
-	for _, path := range site.Paths()[1:] {
+	require.Len(t, site.Paths(), 6)
+	for _, path := range site.Paths()[4:] {
 		require.Contains(t, page, `src="`+path+`"`)
 		script := get(t, site, path)
 		require.Equal(t, http.StatusOK, script.Code)
 		require.Equal(t, "text/javascript; charset=utf-8", script.Header().Get("Content-Type"))
 		require.Contains(t, script.Header().Get("Cache-Control"), "immutable")
 	}
-	require.NotContains(t, get(t, docs.New(`"><script>alert(1)</script>`), docs.Base).Body.String(), "<script>alert")
+	require.NotContains(t, get(t, docs.New(`"><script>alert(1)</script>`, readsKorean), docs.Base).Body.String(), "<script>alert")
 }
 
 // Paths other than those of the page and its scripts are not found.
 func TestPage_otherPathsNotFound(t *testing.T) {
 	t.Parallel()
-	site := docs.New(documentPath)
+	site := docs.New(documentPath, readsKorean)
 	for _, path := range []string{"/", "/docs/", "/docs/scalar.js", "/docs/page.html", "/docs/../doc.go"} {
 		require.Equal(t, http.StatusNotFound, get(t, site, path).Code, path)
 	}
@@ -85,14 +88,14 @@ func TestPage_otherPathsNotFound(t *testing.T) {
 // The library is byte for byte the published one, and it is compressed for clients that accept it.
 func TestLibrary_isThePublishedOne(t *testing.T) {
 	t.Parallel()
-	site := docs.New(documentPath)
-	plain := get(t, site, site.Paths()[1])
+	site := docs.New(documentPath, readsKorean)
+	plain := get(t, site, site.Paths()[4])
 	require.Empty(t, plain.Header().Get("Content-Encoding"))
 	require.Contains(t, plain.Body.String(), libraryVersion)
 	digest := sha256.Sum256(plain.Body.Bytes())
 	require.Equal(t, librarySHA256, hex.EncodeToString(digest[:]))
 
-	compressed := get(t, site, site.Paths()[1], "Accept-Encoding", "gzip, deflate, br")
+	compressed := get(t, site, site.Paths()[4], "Accept-Encoding", "gzip, deflate, br")
 	require.Equal(t, "gzip", compressed.Header().Get("Content-Encoding"))
 	require.Equal(t, "Accept-Encoding", compressed.Header().Get("Vary"))
 	require.Less(t, compressed.Body.Len(), plain.Body.Len()/3)

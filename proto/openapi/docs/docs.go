@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"sellerapi.dev/proto/openapi"
 	"sellerapi.dev/proto/openapi/precompressed"
 )
 
@@ -26,39 +27,69 @@ var (
 	page = template.Must(template.New("page").Parse(pageText))
 )
 
-// Base is the path of the page.
-const Base = "/docs/reference"
+const (
+	// Base is the path of the page in the language that the browser asks for.
+	Base = "/docs/reference"
+	// English is the path of the page in English.
+	English = "/docs/en/reference"
+	// Korean is the path of the page in Korean.
+	Korean = "/docs/ko/reference"
+	// KoreanDocument is the path of the document that the Korean page shows.
+	KoreanDocument = "/docs/ko/openapi.json"
+)
 
-// Site is the page and the two scripts that it needs.
+// Site is the page in two languages and the two scripts that it needs.
 type Site struct {
 	routes map[string]http.HandlerFunc
 	paths  []string
 }
 
-// pageNames is what the template is filled with.
-type pageNames struct{ Document, Library, Start string }
+// view is what the template is filled with.
+type view struct {
+	Lang, Other, OtherName, Guides, NoScript, Failure string
+	Document, Library, Start                          string
+}
 
-// New returns the site that shows the document at the given path of the same host, such as /open/v1/openapi.json. The names of
-// the scripts change with their content, so that browsers may keep what they have forever.
-func New(document string) *Site {
+// New returns the site that shows the document at the given path of the same host, such as /open/v1/openapi.json, and to those who read
+// Korean its translation. The names of the scripts change with their content, so that browsers may keep what they have forever.
+func New(document string, readsKorean func(*http.Request) bool) *Site {
 	scalar, start := precompressed.FromGzip(library, strings.TrimSpace(libraryVersion)), precompressed.New(startScript)
-	names := pageNames{
-		Document: document,
-		Library:  Base + "/scalar." + scalar.Version() + ".js",
-		Start:    Base + "/start." + start.Version() + ".js",
+	english := view{
+		Lang: "en", Other: "ko", OtherName: "한국어", Guides: "Guides, errors, limits", NoScript: "This page needs JavaScript. The document itself:",
+		Failure: "The description cannot be shown:", Document: document,
+		Library: Base + "/scalar." + scalar.Version() + ".js", Start: Base + "/start." + start.Version() + ".js",
 	}
+	korean := english
+	korean.Lang, korean.Other, korean.OtherName = "ko", "en", "English"
+	korean.Guides, korean.NoScript = "가이드, 오류 코드, 한도", "이 페이지는 JavaScript가 필요합니다. 계약 문서:"
+	korean.Failure, korean.Document = "설명을 표시할 수 없습니다:", KoreanDocument
+	inEnglish, inKorean := servePage(render(english)), servePage(render(korean))
 	return &Site{
-		paths: []string{Base, names.Library, names.Start},
+		paths: []string{Base, English, Korean, KoreanDocument, english.Library, english.Start},
 		routes: map[string]http.HandlerFunc{
-			Base: servePage(render(names)), names.Library: serveScript(scalar), names.Start: serveScript(start),
+			Base: negotiated(inEnglish, inKorean, readsKorean), English: inEnglish, Korean: inKorean,
+			KoreanDocument:  openapi.NewAddressed(openapi.Korean).ServeHTTP,
+			english.Library: serveScript(scalar), english.Start: serveScript(start),
 		},
 	}
 }
 
-// render fills the template. It fails for no names: it is part of the program, and a test has seen it.
-func render(names pageNames) []byte {
+// negotiated serves the page in the language of the reader.
+func negotiated(english, korean http.HandlerFunc, readsKorean func(*http.Request) bool) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Add("Vary", "Accept-Language")
+		if readsKorean(r) {
+			korean(w, r)
+			return
+		}
+		english(w, r)
+	}
+}
+
+// render fills the template. It fails for no view: it is part of the program, and a test has seen it.
+func render(content view) []byte {
 	var text bytes.Buffer
-	if err := page.Execute(&text, names); err != nil {
+	if err := page.Execute(&text, content); err != nil {
 		panic(err)
 	}
 	return text.Bytes()

@@ -73,7 +73,7 @@ async function start(place) {
   const description = prepare(await answer.json());
   const configuration = {
     content: description,
-    servers: [{ url: window.location.origin, description: "This host" }],
+    servers: [{ url: window.location.origin }],
     authentication: { preferredSecurityScheme: "ApiKey" },
     persistAuth: false, // a key stays in the memory of this page
     withDefaultFonts: false,
@@ -112,5 +112,5 @@ new MutationObserver(() => {
   });
 }).observe(document.body, { childList: true, subtree: true, attributeFilter: ["placeholder"] });
 start(place).catch((failure) => {
-  place.textContent = `The description cannot be shown: ${failure.message}`;
+  place.textContent = `${place.dataset.failure} ${failure.message}`;
 });

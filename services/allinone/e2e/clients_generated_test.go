@@ -27,7 +27,8 @@ var generatedCalls = map[string][][]string{
 }
 
 // Most sellers do not take our clients but generate their own: the document that the system serves has to be one that widely used
-// generators read without a warning, and what they make of it has to compile and to work.
+// generators read without a warning, and what they make of it has to compile and to work. The programs use the names that the contract
+// gives to values which are no words of a program, so they do not compile with generators that make no constants of them.
 func TestGenerators_clientsMakeACall(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

@@ -20,21 +20,36 @@ type installation struct {
 	run      []string
 }
 
-// installations are the ways in which the packages are used. PACKAGES stands for the folder with them.
+// installations are the ways in which the packages are used. PACKAGES stands for the folder with them, OLDEST_GO for that program.
 var installations = map[string]installation{
-	"go": {
-		"main.go.txt", [][]string{
-			{"mv", "main.go.txt", "main.go"}, {"go", "mod", "init", "example.com/erp"},
-			{"go", "get", "sellerapi.dev/proto/clients/go@latest"}, {"go", "build", "-o", "erp", "."},
-		}, []string{"./erp"},
-	},
+	"go":        {"main.go.txt", goInstallation("go"), []string{"./erp"}},
+	"oldest_go": {"main.go.txt", goInstallation("OLDEST_GO"), []string{"./erp"}},
 	"program": {"ship.sh", [][]string{
 		{"go", "install", "sellerapi.dev/proto/clients/cli/cmd/sellerapi@latest"},
 	}, []string{"sh", "ship.sh"}},
 	"es_module": {"ship.mjs", npmInstallation, []string{"node", "ship.mjs"}},
-	"commonjs":  {"ship.cjs", npmInstallation, []string{"node", "ship.cjs"}},
-	"wheel":     {"ship.py", pipInstallation("PACKAGES/python/sellerapi-1.0.0-py3-none-any.whl"), []string{"env/bin/python", "ship.py"}},
-	"sdist":     {"ship.py", pipInstallation("PACKAGES/python/sellerapi-1.0.0.tar.gz"), []string{"env/bin/python", "ship.py"}},
+	"oldest_node": {
+		"ship.mjs", append(slices.Clone(npmInstallation), []string{"npm", "install", "--silent", "--no-save", "--prefer-offline", "node@20.3"}),
+		[]string{"node_modules/.bin/node", "ship.mjs"},
+	},
+	"commonjs": {"ship.cjs", npmInstallation, []string{"node", "ship.cjs"}},
+	"wheel":    {"ship.py", pipInstallation("PACKAGES/python/sellerapi-1.0.0-py3-none-any.whl"), []string{"env/bin/python", "ship.py"}},
+	"sdist":    {"ship.py", pipInstallation("PACKAGES/python/sellerapi-1.0.0.tar.gz"), []string{"env/bin/python", "ship.py"}},
+}
+
+// goInstallation takes the client from a registry and builds the program.
+func goInstallation(program string) [][]string {
+	return [][]string{
+		{"mv", "main.go.txt", "main.go"}, {program, "mod", "init", "example.com/erp"},
+		{program, "get", "sellerapi.dev/proto/clients/go@latest"}, {program, "build", "-o", "erp", "."},
+	}
+}
+
+// oldestGo is the oldest Go that the client is for, from where Go fetches its own versions. What needs a later one fails with it.
+func oldestGo(t *testing.T) string {
+	t.Helper()
+	home := strings.TrimSpace(runIn(t, t.TempDir(), []string{"go", "env", "GOROOT"}, "GOTOOLCHAIN=go1.23.0"))
+	return filepath.Join(home, "bin", "go")
 }
 
 var npmInstallation = [][]string{
@@ -56,6 +71,7 @@ func TestClients_installedAsReleased(t *testing.T) {
 	packages := t.TempDir()
 	said, err := exec.CommandContext(t.Context(), filepath.Join(root, ".ci", "clients"), packages).CombinedOutput()
 	require.NoError(t, err, "%s", said)
+	placeholders := strings.NewReplacer("PACKAGES", packages, "OLDEST_GO", oldestGo(t))
 	for name, installed := range installations {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -66,9 +82,9 @@ func TestClients_installedAsReleased(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(filepath.Join(dir, installed.program), program, 0o600))
 			environment := append(modulesFrom(t, filepath.Join(packages, "go")),
-				"GOBIN="+dir, "SELLER_API_URL="+address, "SELLER_API_KEY="+seller.Key)
+				"GOTOOLCHAIN=local", "GOBIN="+dir, "SELLER_API_URL="+address, "SELLER_API_KEY="+seller.Key)
 			for _, command := range installed.commands {
-				arguments := strings.Split(strings.ReplaceAll(strings.Join(command, "\n"), "PACKAGES", packages), "\n")
+				arguments := strings.Split(placeholders.Replace(strings.Join(command, "\n")), "\n")
 				runIn(t, dir, arguments, environment...)
 			}
 			said := runIn(t, dir, append(slices.Clone(installed.run), order.GetOrderNo(), itemOf(order, 0)), environment...)

@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/klauspost/compress/gzhttp"
 
+	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/pkg/operation"
 	"sellerapi.dev/pkg/telemetry"
 	"sellerapi.dev/pkg/web"
@@ -64,7 +65,7 @@ func describe(engine *gin.Engine, settings site.Settings) {
 	const document = operation.Base + "/openapi.json"
 	engine.GET(document, ready(openapi.NewAddressed(openapi.JSON)))
 	engine.GET(operation.Base+"/openapi.yaml", ready(openapi.NewAddressed(openapi.YAML)))
-	reference := docs.New(document)
+	reference := docs.New(document, readsKorean)
 	for _, path := range reference.Paths() {
 		engine.GET(path, ready(reference))
 	}
@@ -73,6 +74,11 @@ func describe(engine *gin.Engine, settings site.Settings) {
 		engine.GET(path, guides(pages))
 	}
 	engine.NoRoute(lead)
+}
+
+// readsKorean reports whether a browser asks for Korean first.
+func readsKorean(r *http.Request) bool {
+	return apierr.ParseAcceptLanguage(r.Header.Get("Accept-Language")) == apierr.Korean
 }
 
 // guides serves the pages for developers, and answers like any other path where there is none.

@@ -21,7 +21,7 @@ func TestRoutes_areContractAndDocs(t *testing.T) {
 	for _, described := range operations {
 		want = append(want, described.Route())
 	}
-	for _, path := range append(docs.New("").Paths(), "/docs", "/docs/:page", "/docs/:page/:part", "/docs/:page/:part/:code") {
+	for _, path := range append(docs.New("", nil).Paths(), "/docs", "/docs/:page", "/docs/:page/:part", "/docs/:page/:part/:code") {
 		want = append(want, "GET "+path)
 	}
 	routes := newEngine(Options{Telemetry: telemetry.Discard(t)}).Routes()

@@ -209,7 +209,7 @@ func TestContract_needsNoKey(t *testing.T) {
 	t.Parallel()
 	b := before(t, nil)
 	for path, media := range map[string]string{
-		"/open/v1/openapi.json": "application/json", "/open/v1/openapi.yaml": "application/yaml", "/docs": "text/html", "/docs/ko/errors/RATE_LIMITED": "text/html", "/docs/reference": "text/html",
+		"/open/v1/openapi.json": "application/json", "/open/v1/openapi.yaml": "application/yaml", "/docs": "text/html", "/docs/ko/errors/RATE_LIMITED": "text/html", "/docs/reference": "text/html", "/docs/ko/reference": "text/html", "/docs/ko/openapi.json": "application/json",
 	} {
 		got := b.send(t, call{method: http.MethodGet, path: path})
 		require.Equal(t, http.StatusOK, got.status, path)

@@ -46,6 +46,7 @@ func markdown(lang apierr.Lang, text []byte) (document, error) {
 	body = withPrograms(lang, body)
 	body = fileLink.ReplaceAllStringFunc(body, func(link string) string { return siteLink(lang, link) })
 	body = strings.NewReplacer(
+		`href="/docs/reference"`, `href="`+at(lang, "reference")+`"`,
 		"<table>", scrolling(lang)+"<table>", "</table>", "</table></div>",
 		"<pre>", `<pre tabindex="0">`, "<li>[ ] ", `<li class="todo">`, "<th>", `<th scope="col">`,
 	).Replace(body)

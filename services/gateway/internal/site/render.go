@@ -119,7 +119,7 @@ func (b *build) menu(current string) []choice {
 	for _, row := range pages {
 		list = append(list, choice{Path: at(b.lang, row.slug), Title: row.title.In(b.lang), About: row.about.In(b.lang), Current: row.slug == current})
 	}
-	return append(list, choice{Path: Base + "/reference", Title: words.reference.In(b.lang), About: apierr.Phrase{
+	return append(list, choice{Path: at(b.lang, "reference"), Title: words.reference.In(b.lang), About: apierr.Phrase{
 		English: "Every operation and field, to try out.", Korean: "모든 기능과 필드, 직접 호출해 보기.",
 	}.In(b.lang)})
 }

@@ -8,6 +8,7 @@ import (
 
 	"sellerapi.dev/pkg/apierr"
 	"sellerapi.dev/proto/openapi"
+	"sellerapi.dev/proto/openapi/docs"
 )
 
 // synonyms are words of the trade that mean the same, in both languages, as people search for them.
@@ -88,23 +89,21 @@ func (b *build) indexFacts(facts []fact) {
 	b.index = append(b.index, entry{Title: page{}.titleOf("status", b.lang), Path: at(b.lang, "status"), Text: text.String()})
 }
 
-// operationNames are what the operations of the contract do, in Korean; the contract itself says it in English.
-var operationNames = map[string]string{
-	"list_orders": "주문 목록 조회", "get_order": "주문 상세 조회", "prepare_order": "발주확인", "ship_order": "발송 처리(송장 등록)",
-	"ship_orders": "일괄 발송 처리", "deliver_order": "배송 완료 처리", "list_claims": "클레임 목록 조회", "get_claim": "클레임 상세 조회",
-	"approve_claim": "클레임 승인", "reject_claim": "클레임 거부", "pickup_claim": "수거 등록", "collect_done_claim": "수거 완료",
-	"inspect_claim": "검수 결과 등록", "reship_claim": "교환 상품 재발송", "list_inquiries": "상품 문의 목록 조회", "answer_inquiry": "문의 답변",
-}
-
 // searchable is the index of the language as JSON.
 func (b *build) searchable() ([]byte, error) {
-	operations, err := openapi.Operations()
+	list := openapi.Operations
+	if b.lang == apierr.Korean {
+		list = openapi.KoreanOperations
+	}
+	operations, err := list()
 	if err != nil {
 		return nil, err
 	}
 	for _, operation := range operations {
-		name := apierr.Phrase{English: strings.ReplaceAll(operation.ID, "_", " "), Korean: operationNames[operation.ID]}.In(b.lang)
-		b.index = append(b.index, entry{Title: operation.Method + " " + operation.Path, Path: Base + "/reference", Text: name + " " + operation.ID})
+		b.index = append(b.index, entry{
+			Title: operation.Method + " " + operation.Path, Path: at(b.lang, "reference") + docs.Fragment(operation),
+			Text: operation.Summary + " · " + operation.ID + " " + strings.ReplaceAll(operation.ID, "_", " "),
+		})
 	}
 	return json.Marshal(map[string]any{"synonyms": synonyms, "entries": b.index})
 }

@@ -55,7 +55,7 @@ func page(t *testing.T, path string, header ...string) string {
 var links = regexp.MustCompile(`(?:href|src|data-index)="([^"#]*)(?:#([^"]*))?"`)
 
 // elsewhere are addresses that others answer: the reference has tests of its own, the documents are the contract's.
-var elsewhere = []string{"/docs/reference", "/open/v1/openapi.json", "data:,"}
+var elsewhere = []string{"/docs/en/reference", "/docs/ko/reference", "/open/v1/openapi.json", "data:,"}
 
 // A reader who follows a link arrives, at the chapter that it names too, and never leaves the system.
 func TestPages_everyLinkArrives(t *testing.T) {
