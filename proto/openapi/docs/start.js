@@ -26,6 +26,13 @@ function namePlaceholders() {
   }
 }
 
+// A table that scrolls is reached by keyboard.
+function reachTables() {
+  for (const table of document.querySelectorAll(".markdown table")) {
+    if (table.tabIndex !== 0) table.tabIndex = 0;
+  }
+}
+
 // What a call needs that exists: the first record of each list, and where the document has its examples of it.
 const records = [
   { list: "/open/v1/orders?item_status=paid&limit=1", number: "order_no", parameter: "OrderNo" },
@@ -65,6 +72,11 @@ async function filled(description, key) {
 
 const wholeKey = /^vpk_(test|live)_[0-9A-Za-z_-]{30,}$/;
 
+// An identifier in a table is not broken in the middle; a table that is too wide for it scrolls.
+const identifiersWhole = `
+  .markdown table { display: block !important; max-width: 100% !important; overflow-x: auto !important; }
+  .markdown td code, .markdown td a { white-space: nowrap; overflow-wrap: normal; word-break: normal; }`;
+
 async function start(place) {
   const answer = await fetch(place.dataset.document);
   if (!answer.ok) {
@@ -86,6 +98,7 @@ async function start(place) {
     documentDownloadType: "none",
     defaultOpenAllTags: true,
     modelsSectionLabel: "Schemas",
+    customCss: identifiersWhole,
   };
   const reference = Scalar.createApiReference(place, configuration);
   let last = "";
@@ -109,6 +122,7 @@ new MutationObserver(() => {
   requestAnimationFrame(() => {
     isDue = false;
     namePlaceholders();
+    reachTables();
   });
 }).observe(document.body, { childList: true, subtree: true, attributeFilter: ["placeholder"] });
 start(place).catch((failure) => {
