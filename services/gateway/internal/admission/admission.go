@@ -25,28 +25,28 @@ type Caller struct {
 	Key    uuid.UUID
 }
 
-// Call is one request that wants to go on.
+// Call is one request that asks for admission.
 type Call struct {
 	Caller
-	// State is what the gateway takes for true of the caller's key.
+	// State is the gateway's view of the caller's key.
 	State keystate.State
 	Class operation.Class
 	// Reserve is how many rows the answer may hold; at most 255.
 	Reserve int
 }
 
-// Verdict is what became of a call.
+// Verdict is the outcome of a call.
 type Verdict string
 
 // The verdicts.
 const (
-	// Unknown: Redis does not know the key, or knows a newer version. Nothing was charged.
+	// Unknown: Redis has no state for the key, or has a newer version. Nothing was charged.
 	Unknown Verdict = "unknown"
 	// Revoked: the key is revoked or expired. Nothing was charged.
 	Revoked Verdict = "revoked"
 	// Refused: a limit is exceeded. Nothing was charged.
 	Refused Verdict = "refused"
-	// Admitted: the call was charged, or only looked at.
+	// Admitted: the call was charged, or only checked (Look).
 	Admitted Verdict = "admitted"
 
 	// late: the command ran so late that its caller has gone. Nothing was charged.
@@ -81,10 +81,10 @@ const (
 	tokenBytes = 16
 )
 
-// ErrFull says that Redis refuses to remember another idempotency key.
+// ErrFull says that Redis has no memory for another idempotency key.
 var ErrFull = errors.New("admission: the memory of Redis is used up")
 
-// Admitter decides over calls. It is safe for concurrent use.
+// Admitter admits or refuses calls. It is safe for concurrent use.
 type Admitter struct {
 	guard  *guard
 	limits ratelimit.Config
@@ -93,7 +93,7 @@ type Admitter struct {
 	scripts scripts
 	terms   map[operation.Class]terms
 	clock   clock
-	aside   sync.WaitGroup // settlements that nobody waits for
+	aside   sync.WaitGroup // settlements in the background
 }
 
 // terms are the limits of a class: the beginning of every argument of admit.lua.
@@ -123,10 +123,10 @@ func newAdmitter(client goredis.UniversalClient, limits ratelimit.Config, locks 
 	return a
 }
 
-// milliseconds is a time as the scripts give it to Redis.
+// milliseconds formats a duration as the scripts expect it.
 func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
-// Look decides without charging, for a call that is refused anyway but shows what is left.
+// Look decides without charging, for a call that is refused anyway but reports the remaining quota.
 func (a *Admitter) Look(ctx context.Context, call Call) (Decision, error) {
 	return a.decide(ctx, "look", call, idempotency.Request{}, newTicket(call.Reserve))
 }
@@ -202,7 +202,7 @@ func (a *Admitter) admit(
 	return decision, err
 }
 
-// argumentBytes is room for the part of an argument that each call writes anew.
+// argumentBytes is the capacity for the part of an argument that differs per call.
 const argumentBytes = 96
 
 func newTicket(reserve int) ticket {
@@ -212,7 +212,7 @@ func newTicket(reserve int) ticket {
 	return ticket{nonce: text[:nonceBytes], token: text[nonceBytes:], rows: reserve}
 }
 
-// read takes the reply of admit.lua apart.
+// read parses the reply of admit.lua.
 func (a *Admitter) read(r reply, class operation.Class) (Decision, error) {
 	decision := Decision{Verdict: Verdict(r.word()), At: time.UnixMicro(r.uint64())}
 	if decision.Verdict == Refused || decision.Verdict == Admitted {

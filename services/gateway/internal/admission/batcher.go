@@ -51,12 +51,12 @@ type scriptCall struct {
 	packed argument
 	late   *time.Timer
 
-	done   chan struct{} // told once when there is an answer
+	done   chan struct{} // signalled once when there is an answer
 	answer string
 	err    error
 }
 
-// scriptCalls are reused. One that was given up is not: its round trip may still bring an answer.
+// scriptCalls are pooled. An abandoned call is not reused: its round trip may still deliver an answer.
 var scriptCalls = sync.Pool{New: func() any {
 	late := time.NewTimer(time.Hour)
 	late.Stop()
@@ -69,7 +69,7 @@ func newScriptCall(script *redis.Script, keys []string, packed argument) *script
 	return e
 }
 
-// end gives the call back for reuse and returns its answer.
+// end returns the call to the pool and returns its answer.
 func (e *scriptCall) end() (string, error) {
 	answer, err := e.answer, e.err
 	e.late.Stop()
@@ -78,7 +78,7 @@ func (e *scriptCall) end() (string, error) {
 	return answer, err
 }
 
-// run returns a script's answer to one call. One that has not been sent at the deadline is not sent any more.
+// run returns a script's answer to one call. A call not sent by the deadline is dropped.
 func (b *batcher) run(ctx context.Context, script *redis.Script, keys []string, packed argument, deadline time.Time) (string, error) {
 	span := startSpan(ctx, script.Name())
 	defer span.End()
@@ -133,7 +133,7 @@ func (b *batcher) enqueue(e *scriptCall) (first bool) {
 	return first
 }
 
-// turn makes one round trip, unless another one has taken all that waited.
+// turn makes one round trip, unless the queue is already empty.
 func (b *batcher) turn() {
 	if batch := b.nextBatch(); len(batch) > 0 {
 		b.send(batch)
@@ -141,7 +141,7 @@ func (b *batcher) turn() {
 	}
 }
 
-// pass leaves those that have come meanwhile to a goroutine of its own.
+// pass hands the calls queued in the meantime to a new goroutine.
 func (b *batcher) pass() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -160,14 +160,14 @@ func (b *batcher) remove(e *scriptCall) {
 	}
 }
 
-// flush makes round trips until nothing waits.
+// flush makes round trips until the queue is empty.
 func (b *batcher) flush() {
 	for batch := b.nextBatch(); len(batch) > 0; batch = b.nextBatch() {
 		b.send(batch)
 	}
 }
 
-// nextBatch returns the calls of the next round trip. Under load others are about to come, and are let come first.
+// nextBatch returns the calls of the next round trip. Under load it yields first, so that more calls can join.
 func (b *batcher) nextBatch() []*scriptCall {
 	runtime.Gosched()
 	b.mu.Lock()
@@ -182,7 +182,7 @@ func (b *batcher) nextBatch() []*scriptCall {
 	return batch
 }
 
-// send sends a batch and takes its answers: in one round trip, with one command for each script.
+// send sends a batch in one round trip, with one command for each script, and distributes the answers.
 func (b *batcher) send(batch []*scriptCall) {
 	ctx, cancel := context.WithTimeout(context.Background(), b.timeout)
 	defer cancel()
@@ -198,7 +198,7 @@ func (b *batcher) send(batch []*scriptCall) {
 	}
 }
 
-// byScript sorts a batch into those of one script each. They keep their order.
+// byScript groups a batch by script and preserves the order within each group.
 func byScript(batch []*scriptCall) [][]*scriptCall {
 	var groups [][]*scriptCall
 	for _, e := range batch {
@@ -211,7 +211,7 @@ func byScript(batch []*scriptCall) [][]*scriptCall {
 	return groups
 }
 
-// command is one run of a script for all of a group.
+// command runs a script once for a whole group.
 func command(ctx context.Context, pipeline goredis.Pipeliner, group []*scriptCall) *goredis.Cmd {
 	keys, packed := make([]string, 0, len(group)*len(group[0].keys)), make([]any, len(group))
 	for i, e := range group {

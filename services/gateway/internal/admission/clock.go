@@ -11,7 +11,7 @@ import (
 // must not charge them or hold their idempotency keys.
 const lateMargin = 110 * time.Millisecond
 
-// errLate says that Redis's clock was set forward twice within one call.
+// errLate says that the clock of Redis jumped forward twice within one call.
 var errLate = errors.New("admission: the clock of Redis does not stand")
 
 // started is what the clocks' distances are measured from; it is monotonic.
@@ -29,7 +29,7 @@ type clock struct {
 	lateAfter time.Duration
 }
 
-// learn takes the time that an answer from Redis carried.
+// learn updates the offset from the time in an answer from Redis.
 func (c *clock) learn(redis time.Time) {
 	heard := redis.UnixMicro() - time.Since(started).Microseconds()
 	if known := c.offset.Load(); heard > known || heard < known-setBack.Microseconds() {

@@ -9,7 +9,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-// evidence is what the end of a command says about Redis.
+// evidence is what the result of a command says about the availability of Redis.
 type evidence int
 
 const (

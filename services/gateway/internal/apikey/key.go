@@ -24,10 +24,10 @@ type Limits struct {
 	Rest time.Duration
 }
 
-// hearing is the time in which every gateway hears of a revocation.
+// hearing is the time within which a revocation reaches every gateway.
 const hearing = time.Minute
 
-// RestFor is the shortest Rest that keeps the promise of Limits where calls are counted in such a window.
+// RestFor returns the shortest Rest that upholds Limits for a rate window of this length.
 func RestFor(window time.Duration) time.Duration { return window + hearing }
 
 // DefaultLimits are those of an installation that sets none.
@@ -88,7 +88,7 @@ var (
 	ErrTooManyLately = errors.New("the seller holds the largest allowed number of keys, those counted that ended a moment ago: try again in some minutes")
 	// ErrTooManyADay says that the seller was issued the largest allowed number of keys in the last 24 hours.
 	ErrTooManyADay = errors.New("the seller was issued the largest allowed number of keys in the last 24 hours")
-	// ErrUnconfirmed says that a key is revoked and that not every gateway is known to know.
+	// ErrUnconfirmed says that a key is revoked but the revocation is not yet confirmed on every gateway.
 	ErrUnconfirmed = errors.New("the key is revoked forever; it is not confirmed on every gateway yet, and will be by itself as soon as Redis answers")
 )
 
@@ -124,7 +124,7 @@ func sameExpiry(stored, asked *time.Time) bool {
 	return stored.Truncate(time.Microsecond).Equal(asked.Truncate(time.Microsecond))
 }
 
-// Decide tells what an issue request leads to while nobody else can change the seller's keys: true and the key that the
+// Decide returns the outcome of an issue request; the caller holds the seller's lock. It returns true and the key that the
 // same request was answered with before, or false for a new key. A repetition is answered even at the limit, after a
 // revocation and past its expiry, because it issues nothing. Errors: ErrOtherContent for a repetition that asks for something
 // else, ErrTooMany, ErrTooManyLately, ErrTooManyADay, VALIDATION_ERROR for an expiry that is not in the future.

@@ -12,10 +12,10 @@ import (
 // lengthen its life or take back its revocation: a row whose MAC does not fit it is no key. What is left to him is to put an
 // earlier copy of a row back as a whole, MAC included, and to take rows away.
 
-// ErrAltered says that a stored key is not as it was written.
+// ErrAltered says that a stored key does not match its MAC.
 var ErrAltered = errors.New("the stored key does not fit its MAC")
 
-// Found is a key as a look-up finds it, with its MAC, which nobody has checked yet.
+// Found is a key as returned by a look-up, with its MAC not yet verified.
 type Found struct {
 	Key
 

@@ -26,7 +26,7 @@ const (
 	macStart    = TextChars - digitsOf128
 )
 
-// Environment tells which of the two separate worlds a deployment serves. A key of one is worth nothing in the other.
+// Environment is the environment that a deployment serves. A key of one is not valid in the other.
 type Environment string
 
 // The two environments.

@@ -47,7 +47,7 @@ func (l Lookup) Counted(found interface{ Inc() }) Lookup {
 // RefusedError says that a text was refused for good, and why.
 type RefusedError struct {
 	Reason Reason
-	// Key is filled in for a key that exists, for the log; it gives nobody any right.
+	// Key is set for a key that exists, for logging only; it grants no rights.
 	Key Key
 }
 
@@ -69,7 +69,7 @@ type Bearer struct {
 const (
 	// factsKept is how many keys a gateway remembers, some hundred bytes each.
 	factsKept = 100_000
-	// factsLife bounds how long facts are remembered of a key that nobody changed.
+	// factsLife bounds how long the facts of an unchanged key are cached.
 	factsLife = 10 * time.Minute
 )
 

@@ -21,7 +21,7 @@ var BeginScript string
 //go:embed finish.lua
 var FinishScript string
 
-// Config are the terms of the gateway's part of idempotency.
+// Config configures idempotency in the gateway.
 type Config struct {
 	// Lock is how long a request may hold its key; see LockFor.
 	Lock time.Duration
@@ -52,7 +52,7 @@ type Request struct {
 	Fingerprint inbox.Fingerprint
 }
 
-// Outcome is what a request met when it began its key.
+// Outcome is the result of beginning an idempotency key.
 type Outcome string
 
 // The outcomes.
@@ -114,7 +114,7 @@ func (e Ending) Expired() bool { return e.Outcome.Gone && !e.Fault() }
 // Fault reports whether the answer is a failure of ours: it is neither kept nor a repetition of anything.
 func (e Ending) Fault() bool { return e.Answer.Status >= fault }
 
-// fault is the status from which on an answer is a failure of ours and nobody's first answer.
+// fault is the lowest status of a server failure, which is never stored as a first answer.
 const fault = http.StatusInternalServerError
 
 // nothing is the phase of an ending of which Redis keeps nothing.

@@ -64,7 +64,7 @@ func cutChar(path string) (char byte, rest string, escaped bool) {
 	return path[0], path[1:], false
 }
 
-// standsForItself tells the bytes that url.URL.EscapedPath leaves as a client wrote them, but for the slash, which ends a
+// standsForItself reports whether url.URL.EscapedPath leaves a byte unescaped. It excludes the slash, which ends a
 // segment.
 func standsForItself(char byte) bool {
 	switch {

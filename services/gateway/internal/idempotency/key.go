@@ -31,7 +31,7 @@ func ParseKey(header http.Header) (inbox.Digest, error) {
 	return inbox.Digest(sum[:len(inbox.Digest{})]), nil
 }
 
-// blank reports whether a reader would see nothing: white space, invisible format characters and Hangul fillers.
+// blank reports whether text is invisible: white space, invisible format characters and Hangul fillers.
 func blank(text string) bool {
 	for _, r := range text {
 		if !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) && !filler(r) {
@@ -41,7 +41,7 @@ func blank(text string) bool {
 	return true
 }
 
-// filler tells the letters that print as nothing, which no Unicode category of blanks names.
+// filler reports whether r is a letter without a glyph, which no Unicode category of blanks covers.
 func filler(r rune) bool {
 	switch r {
 	case '\u115F', '\u1160', '\u3164', '\uFFA0':

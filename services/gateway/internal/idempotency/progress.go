@@ -7,7 +7,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// InProgress knows the keys that an instance has begun and not ended. The zero value is ready, and it is safe for concurrent use.
+// InProgress tracks the keys that an instance has begun and not ended. The zero value is ready to use; it is safe for concurrent use.
 type InProgress struct {
 	mu    sync.Mutex
 	next  uint64

@@ -4,7 +4,7 @@ package idempotency
 
 import "sellerapi.dev/pkg/machine"
 
-// State is what is known of a key.
+// State is the state of a key.
 type State string
 
 // The states of a key, in Redis and in the record of the owning service together.

@@ -19,7 +19,7 @@ type Config struct {
 // longestWindow keeps the time between two calls of a window within the four bytes that window.lua gives it.
 const longestWindow = time.Hour
 
-// Validate tells what is wrong with the settings, for kong.
+// Validate returns an error for invalid settings; kong calls it.
 func (c Config) Validate() error {
 	switch {
 	case c.Window < time.Second || c.Window > longestWindow:

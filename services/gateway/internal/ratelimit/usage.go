@@ -45,7 +45,7 @@ const (
 // MaxRows is the most rows that one read can return or reserve: window.lua gives them a byte.
 const MaxRows = 255
 
-// Usage is what a window says after a call.
+// Usage is the state of a window after a call.
 type Usage struct {
 	Class  operation.Class
 	Window time.Duration
@@ -116,5 +116,5 @@ func (u Usage) Refusal() error {
 	}).After(wait)
 }
 
-// seconds rounds up: who waits so long never comes too early.
+// seconds rounds up, so that a client that waits this long is never too early.
 func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }

@@ -2,10 +2,10 @@ package rest
 
 import "time"
 
-// comesWithHead is how long the bytes are waited for that a client sends together with the head, in one packet or the next.
+// comesWithHead is how long to wait for a body that the client sends together with the head, in the same packet or the next.
 const comesWithHead = 5 * time.Millisecond
 
-// aside is a small body that is read beside the decision about its call, by a goroutine that ends with the handler.
+// aside is a small body that a goroutine reads while the call is being admitted. The goroutine ends with the handler.
 type aside struct {
 	body  *incoming
 	ended chan struct{} // closed when bytes and err are there
@@ -24,7 +24,7 @@ func (b *incoming) readAside(pace pace) *aside {
 	return a
 }
 
-// here reports whether the body has come together with its head.
+// here reports whether the body arrived together with its head.
 func (a *aside) here() bool {
 	timer := time.NewTimer(comesWithHead)
 	defer timer.Stop()

@@ -19,7 +19,7 @@ import (
 // KeyHeader carries the key text of a client; it is spelt as net/http spells names.
 const KeyHeader = "X-Api-Key"
 
-// authenticator finds out who calls.
+// authenticator identifies the caller.
 type authenticator struct {
 	verifier *apikey.Verifier
 	refusals *prometheus.CounterVec
@@ -58,7 +58,7 @@ func (a *authenticator) identify(ctx context.Context, sent []string) (apikey.Bea
 	return bearer, a.explained(err)
 }
 
-// explained is what a client is told of a failed look-up: nil stays nil.
+// explained maps the error of a failed look-up to the client's error; nil stays nil.
 func (a *authenticator) explained(err error) error {
 	if err == nil {
 		return nil

@@ -60,7 +60,7 @@ func (b *incoming) read(limit int64, pace pace) ([]byte, error) {
 	return read, err
 }
 
-// taken notes that the body was read to its end.
+// taken records that the body was read to its end.
 func (b *incoming) taken() {
 	b.whole = true
 	_ = b.deadline(time.Time{}) // otherwise net/http takes the connection for broken when it passes

@@ -21,7 +21,7 @@ const (
 	smallBytes = 4 << 10
 )
 
-// Why the body of an admitted call was refused, as the metric calls it.
+// Reasons for refusing the body of an admitted call: values of the metric's label.
 const (
 	refusedKey    = "key"
 	refusedMemory = "memory"

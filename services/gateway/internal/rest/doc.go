@@ -1,7 +1,7 @@
 // Package rest is the public HTTP border of the gateway: it leads every operation of the operation table through the checks
 // in their fixed order and on to its service.
 //
-//	unknown route 404, wrong method 405      nobody needs a key to learn that a path does not exist
+//	unknown route 404, wrong method 405      checked before the key: the paths are public
 //	the key: missing 401, bad 401            the answer is the same whatever is wrong with a key
 //	the key could not be looked up 503       never 401: a client must not throw away a good key
 //	revoked or expired by now 401            one round trip to Redis for this and the next three

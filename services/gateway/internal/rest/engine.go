@@ -23,15 +23,15 @@ import (
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
-// Options are what the border stands on.
+// Options are the dependencies and settings of the public API.
 type Options struct {
 	Verifier  *apikey.Verifier
 	Admitter  *admission.Admitter
 	Forwarder *upstream.Forwarder
 	Telemetry *telemetry.Telemetry
-	// Callers, when set, is told who calls.
+	// Callers, when set, records the callers.
 	Callers *callers.Board
-	// InProgress, when set, is told of the idempotency keys that are begun.
+	// InProgress, when set, tracks the idempotency keys in progress.
 	InProgress *idempotency.InProgress
 	// BodyMemory is how many bytes of request bodies are held at once; 0 stands for DefaultBodyMemory.
 	BodyMemory int64

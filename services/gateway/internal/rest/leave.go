@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// leftBytes is how much of a body that nobody wanted is read and thrown away.
+	// leftBytes is how much of an unread body is drained.
 	leftBytes = 16 << 20
-	// lingering is how many connections may be read from at once after their answers. Further ones are closed.
+	// lingering is how many connections may be drained at once after their answers. Further ones are closed.
 	lingering = 64
 )
 
-// leftPace is how fast a body that nobody wanted must come to be thrown away.
+// leftPace is how fast an unread body must arrive while it is drained.
 var leftPace = pace{after: paceAfter, longest: 10 * time.Second}
 
 // leaving hands calls on when their heads have come, and answers without the bodies that were not read: the answer is written
@@ -50,7 +50,7 @@ func newIncoming(w http.ResponseWriter, r *http.Request) *incoming {
 	return body
 }
 
-// leave sends the answer and throws the rest of the body away, in one of the slots.
+// leave flushes the answer and drains the rest of the body, if a slot is free.
 func (b *incoming) leave(answer *http.ResponseController, slots chan struct{}) {
 	select {
 	case slots <- struct{}{}:

@@ -62,7 +62,7 @@ type inbound struct {
 	release  func() // gives the memory of the body back; nil: it takes none of the budget
 }
 
-// free gives back what the call has taken.
+// free releases the resources of the call.
 func (in *inbound) free() {
 	if in.release != nil {
 		in.release()
@@ -88,7 +88,7 @@ type admitFunc func(context.Context, admission.Call) (admission.Decision, error)
 // readings is how often a key that Redis does not know is read from PostgreSQL before the call is given up.
 const readings = 5
 
-// errNeverKnown says that what was written into Redis was not there right after, time and again.
+// errNeverKnown says that key state written to Redis was repeatedly missing right afterwards.
 var errNeverKnown = errors.New("the state of the key does not stay in Redis")
 
 // decide asks for admission and tells the client what is left. A caller without the scope is only looked at, so that it
@@ -154,7 +154,7 @@ func (p *pipeline) enforce(header http.Header, in *inbound, allowed bool) error 
 	}
 }
 
-// whyEnded tells expiry, which Redis decides on its own clock, from revocation.
+// whyEnded distinguishes expiry, which Redis decides on its own clock, from revocation.
 func (in *inbound) whyEnded() apikey.Reason {
 	if in.bearer.State == apikey.Expired {
 		return apikey.ReasonExpired
@@ -183,7 +183,7 @@ func (p *pipeline) reread(ctx context.Context, in *inbound) error {
 	return err
 }
 
-// stateOf is what Redis shall know of a bearer's key.
+// stateOf returns the key state to store in Redis.
 func stateOf(bearer apikey.Bearer) keystate.State {
 	state := keystate.State{Revoked: bearer.RevokedAt != nil, Version: bearer.Version}
 	if bearer.ExpiresAt != nil {

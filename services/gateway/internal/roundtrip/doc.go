@@ -1,4 +1,4 @@
-// Package roundtrip sends HTTP/1.1 requests to one address, each in the goroutine that asks.
+// Package roundtrip sends HTTP/1.1 requests to one address, each in the caller's goroutine.
 //
 // http.Transport has two goroutines for every connection, which every request passes through and back. Here the caller writes the
 // request itself and reads the answer itself, over connections that are kept; what is on the wire is written and read by net/http
@@ -6,9 +6,9 @@
 // http.Transport takes 100 µs; the gateway as a plain proxy took 1.35 times the processor time of a bare reverse proxy with it, and
 // 1.53 times with httputil.ReverseProxy (gateway-bench).
 //
-// What is lost without goroutines is found in other ways:
+// What http.Transport does in its goroutines is done differently here:
 //
-//   - That a service closed an idle connection, or said something that nobody asked for, is looked for on the socket before the
+//   - An idle connection that the service closed, or that carries unsolicited bytes, is detected on the socket before the
 //     connection is used again.
 //   - A request that is cancelled or has run out of time wakes the reading or writing goroutine through the connection's deadline. The
 //     connection is closed then.

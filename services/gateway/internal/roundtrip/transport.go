@@ -63,7 +63,7 @@ func (t *Transport) Do(ctx context.Context, request *http.Request, deadline time
 	}
 }
 
-// ErrNothing says that not one byte of an answer came.
+// ErrNothing says that no byte of an answer was received.
 var ErrNothing = errors.New("nothing was heard")
 
 // silence is an error before the first byte of an answer.
@@ -83,7 +83,7 @@ func (c *conn) mayRepeat(request *http.Request, err error) bool {
 	return c.written == 0 || request.Method == http.MethodGet && request.ContentLength == 0
 }
 
-// rewind makes the body of a request readable once more.
+// rewind resets the body of a request so that it can be sent again.
 func rewind(request *http.Request) (err error) {
 	if request.GetBody != nil {
 		request.Body, err = request.GetBody()
@@ -140,7 +140,7 @@ func (t *Transport) keep(c *conn) {
 	}
 }
 
-// closeOld closes the connections that were not used for too long. They are the first ones.
+// closeOld closes connections idle for longer than IdleTimeout. The oldest come first.
 func (t *Transport) closeOld() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package upstream carries an admitted request to the service that owns the operation and its answer back.
+// Package upstream forwards an admitted request to the service that owns the operation and returns the answer.
 //
 // # What goes in
 //
@@ -20,7 +20,7 @@
 //	something was heard, but not an answer  502
 //	the operation's time is over            504
 //	the answer broke off in the middle      the connection to the client is torn down: half an answer must not look whole
-//	the client went away                    nothing; it is counted, and is nobody's error
+//	the client went away                    nothing; it is counted, but not as an error
 //
 // A connection that the service closed while it was idle is noticed before it is used; a request of which not one byte was
 // sent is sent again on another connection, any other POST is not. Package roundtrip does that.

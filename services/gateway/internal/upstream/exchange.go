@@ -29,7 +29,7 @@ const copyBytes = 32 << 10
 // copyBuffers are reused.
 var copyBuffers = sync.Pool{New: func() any { return new([copyBytes]byte) }}
 
-// exchange is one request to a service and what became of it.
+// exchange is one request to a service and its outcome.
 type exchange struct {
 	trip     Trip
 	deadline time.Time
@@ -102,7 +102,7 @@ var errNotTaken = errors.New("the client does not take the answer")
 // errBrokenOff is the cause when an answer ends without a reason of its own.
 var errBrokenOff = errors.New("the answer is empty or broke off")
 
-// cause says for the log which service did not answer, and why.
+// cause returns the error for the log: which service failed, and why.
 func (e *exchange) cause() error {
 	reason := e.failure
 	if reason == nil {

@@ -28,7 +28,7 @@ import (
 // errNotConfigured is the cause of the 503 of operations whose service has no address.
 var errNotConfigured = errors.New("no address configured for this service")
 
-// Options are what a Forwarder stands on.
+// Options configure a Forwarder.
 type Options struct {
 	// Addresses are scheme and host of the services; one that is not among them answers 503.
 	Addresses map[operation.Service]*url.URL

@@ -27,7 +27,7 @@ const (
 func NewDialer() *net.Dialer { return &net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second} }
 
 // newTransport returns the connections to one service; nil for secured trusts the authorities of the system. HTTP/1.1 with many
-// connections is faster inside a cluster than one multiplexed connection, and one slow answer holds up nobody else.
+// connections is faster inside a cluster than one multiplexed connection, and one slow answer does not block others.
 func newTransport(address *url.URL, secured certificate.Dial) *roundtrip.Transport {
 	dial := certificate.Dial(NewDialer().DialContext)
 	if address.Scheme == "https" {
