@@ -53,7 +53,7 @@
 // A streaming replica has each commit of the primary a moment later, in the same order. Since a seller's clock grows with each of the
 // seller's commits, a replica whose clock of the seller is where the primary's is, or further, has all that the primary had when that
 // was read: Page asks the primary for the clock, the replica for its clock and then, in the same round trip, for the page. A poller
-// misses nothing, and nobody sees older rows after newer ones, wherever either came from. A replica that lacks a change, is away,
+// misses nothing, and no client sees older rows after newer ones, wherever either came from. A replica that lacks a change, is away,
 // slow or cancels the page costs time, and the primary answers; one that failed is asked again by one page a second.
 //
 // This needs a time for each commit. Citus has replicas of another kind: there a distributed database gets no URL of a replica.
@@ -66,7 +66,7 @@
 // # Tenant isolation
 //
 // Every table with a seller_id has a policy of row-level security that compares it with the setting app.seller. It stands behind
-// the conditions of the statements and says nothing new: a statement that forgets its seller finds no row instead of everybody's.
+// the conditions of the statements and says nothing new: a statement that forgets its seller finds no rows instead of those of all sellers.
 // The comments of migrations, which nothing may change, call it the wall between sellers.
 // The setting is one of
 //

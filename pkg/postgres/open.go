@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// Pool is the connection pool of a service instance. What it does itself sees the rows of nobody, or of all sellers where
+// Pool is the connection pool of a service instance. Its own statements see no seller's rows, or those of all sellers where
 // Config.RowSecurity is off; see OfSeller and AllSellers.
 type Pool struct {
 	*pgxpool.Pool
@@ -25,7 +25,7 @@ type Pool struct {
 	// Replica, when it is not nil, may serve what Page reads; see OpenReplica.
 	Replica *Replica
 
-	// What is measured beside the pool itself; nil where nobody measures.
+	// Metrics beside those of the pool itself; nil without telemetry.
 	skew   prometheus.Gauge
 	opened *opened
 }

@@ -111,7 +111,7 @@ func pageOf[T any](
 	return read(ctx, upTo{of: OfSeller(r.pool, seller), seller: seller, clock: clock})
 }
 
-// isTried reports whether the replica is to be asked: it is well, or it has rested and nobody else tries it.
+// isTried reports whether to query the replica: it is healthy, or its back-off has passed and no other call is probing it.
 func (r *Replica) isTried() bool {
 	until := r.restsUntil.Load()
 	now := time.Now()

@@ -13,10 +13,10 @@ const sellerSetting = "app.seller"
 
 // The values of the setting that are no seller's.
 const (
-	// nobody is what a session of a service starts with: no row belongs to that seller.
-	nobody = "00000000-0000-0000-0000-000000000000"
-	// everybody lets all rows through.
-	everybody = ""
+	// noSeller is the initial value in a session of a service; no row has this seller id.
+	noSeller = "00000000-0000-0000-0000-000000000000"
+	// everySeller makes the policies admit all rows.
+	everySeller = ""
 )
 
 // Scoped is a pool whose statements see, and change, the rows of one seller or of all; see "Tenant isolation". What they may
@@ -34,11 +34,11 @@ func OfSeller(pool *Pool, seller uuid.UUID) Scoped {
 
 // AllSellers returns the pool for the rows of all sellers: for the marketplace, for operators, and for what a service does by itself.
 // Every call of it and of QueueAllSellers is a place that row-level security does not guard.
-func AllSellers(pool *Pool) Scoped { return Scoped{pool: pool, seller: everybody} }
+func AllSellers(pool *Pool) Scoped { return Scoped{pool: pool, seller: everySeller} }
 
 // QueueAllSellers adds a statement, without a result to read but its Exec, that lets the rest of the transaction see the rows of all
 // sellers: for what a seller may do to an order that others have a part in, once it is known to be the seller's.
-func QueueAllSellers(batch *pgx.Batch) { batch.Queue(own.SQL("SetSeller"), everybody) }
+func QueueAllSellers(batch *pgx.Batch) { batch.Queue(own.SQL("SetSeller"), everySeller) }
 
 // BeginTx starts a transaction in the scope.
 func (s Scoped) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error) {

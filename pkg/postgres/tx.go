@@ -31,8 +31,8 @@ type Beginner interface {
 // transaction that may not happen twice.
 //
 // The error is fn's, or the one of begin or commit, after Classify. When the
-// connection breaks during commit nobody knows whether it took place; that error
-// is reported and not tried again.
+// connection breaks during commit, the outcome is unknown; that error
+// is returned without a retry.
 func InTx(ctx context.Context, db Beginner, fn func(ctx context.Context, tx pgx.Tx) error) error {
 	return retried(ctx, func(ctx context.Context) error {
 		return once(ctx, db, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, fn)

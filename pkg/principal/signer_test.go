@@ -98,7 +98,7 @@ func TestSigned_otherBody(t *testing.T) {
 	}
 }
 
-// A request carries one signature and one record, or nobody knows which of them the gateway wrote.
+// A request carries one signature and one record, otherwise it would be unclear which of them the gateway wrote.
 func TestVerifyRequest_headersTwice(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
@@ -225,7 +225,7 @@ func TestVerify_unknownScopeNotGranted(t *testing.T) {
 	require.Equal(t, []principal.Scope{"orders:read", "qna:write"}, got.Scopes)
 }
 
-// A gateway that could not sign, and a service that would recognise nobody, do not start.
+// A gateway that could not sign, and a service that trusts no key, do not start.
 func TestSigner_withoutKeys(t *testing.T) {
 	t.Parallel()
 	_, err := principal.NewSigner(trust.PrivateKey{}, trusttest.Keys())

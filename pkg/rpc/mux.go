@@ -35,7 +35,7 @@ type Mux struct {
 }
 
 // NewMux returns a mux without services, which takes tokens whose audience is name. It fails when no issuer of tokens is
-// trusted: nobody could call.
+// trusted: every call would be refused.
 func NewMux(name string, trusted trust.PublicKeys, config Config, tel *telemetry.Telemetry) (*Mux, error) {
 	tokens, err := newVerifier(name, trusted, config.Revoked)
 	if err != nil {

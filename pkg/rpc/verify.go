@@ -45,7 +45,7 @@ type verifier struct {
 	now     func() time.Time
 }
 
-// newVerifier returns the verifier of a service. It fails without a key of the issuer: nobody could call.
+// newVerifier returns the verifier of a service. It fails without a key of the issuer, because every call would be refused.
 func newVerifier(service string, trusted trust.PublicKeys, revoked []string) (*verifier, error) {
 	if len(trusted.Of(trust.Issuer)) == 0 {
 		return nil, fmt.Errorf("no public key of %s: no token would be recognised", trust.Issuer)

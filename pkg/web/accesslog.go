@@ -160,7 +160,7 @@ func observe(durations prometheus.Observer, took time.Duration, span trace.SpanC
 	with.ObserveWithExemplar(took.Seconds(), prometheus.Labels{"trace_id": span.TraceID().String()})
 }
 
-// clientGone reports whether a failure only says that nobody waits for the
+// clientGone reports whether a failure only means that the client no longer waits for the
 // answer any more.
 func clientGone(ctx context.Context, rec *record, aborted bool) bool {
 	if !errors.Is(ctx.Err(), context.Canceled) || rec.stack != nil {
@@ -181,7 +181,7 @@ func appendCaller(attrs []slog.Attr, rec *record) []slog.Attr {
 var numbers = []string{"order_no", "claim_no"}
 
 // appendNumber adds the order or claim that the path names, so that the life of one can be read. A path of which the service says that
-// nothing has this name, or that came without a good key, holds what anyone may have written there.
+// nothing has this name, or that came without a good key, holds untrusted client input.
 func appendNumber(attrs []slog.Attr, c *gin.Context, rec *record, status int) []slog.Attr {
 	refused := status >= http.StatusBadRequest && status < http.StatusInternalServerError && status != http.StatusConflict
 	if rec.seller == uuid.Nil || refused {

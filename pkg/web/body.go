@@ -24,7 +24,7 @@ import (
 //		return nil, err
 //	}
 //
-// Fields that nobody reads are ignored, unless their name is that of a known
+// Unknown fields are ignored, unless their name is that of a known
 // field in another letter case: that is a mistake which would be lost.
 type Body struct {
 	*Object

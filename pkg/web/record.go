@@ -12,7 +12,7 @@ import (
 )
 
 // record is what the engine knows of one request. The writers leave the failure
-// in it and the access log reads it, so that nobody has to hand it around.
+// in it and the access log reads it, so that it need not be passed through every call.
 type record struct {
 	requestID      string
 	acceptLanguage string
@@ -43,7 +43,7 @@ func newRecord(r *http.Request) *record {
 	}
 }
 
-// recordOf returns the record of the request, or one that nobody logs.
+// recordOf returns the record of the request, or a spare one that is never logged.
 func recordOf(r *http.Request) *record {
 	if rec := recordFrom(r.Context()); rec != nil {
 		return rec

@@ -69,7 +69,7 @@ func (s *system) failProvider(trials []*trial) {
 		asked.Go(func() { s.ask(tr, s.base) })
 	}
 	asked.Wait()
-	s.retryUntilSuccess(trials) // a refund that is not there yet keeps nobody waiting
+	s.retryUntilSuccess(trials) // an unfinished refund does not block a call
 }
 
 // tell gives the provider's word on a refund that it was asked for.

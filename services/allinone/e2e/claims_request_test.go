@@ -61,7 +61,7 @@ func claimNo(no string) func(*claimsv1.RequestClaimRequest) {
 }
 
 // Claims answers for a request at once; what orders would refuse at the inspection it must refuse then, because afterwards
-// nobody is there to correct it. Both take them from one table, and here they are held together.
+// no person is there to correct it. Both take them from one table, and here they are held together.
 func TestClaimRequest_limitsMatchOrders(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -32,7 +32,7 @@ func requireEveryOperationFails(t *testing.T, s *stacktest.Stack, status int, co
 	return answers
 }
 
-// A database that has lost its tables is a fault that nobody foresaw; clients see the envelope and nothing of the cause.
+// A database that has lost its tables is an unexpected fault; clients see the error envelope but not the cause.
 func TestEveryOperation_500UnforeseenFault(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Own(t, func(*stack.Config) {})
@@ -90,7 +90,7 @@ func TestEveryOperation_503WithoutRedis(t *testing.T) {
 	}
 }
 
-// listen opens a port at which nobody answers.
+// listen opens a port that never answers.
 func listen(t *testing.T) net.Listener {
 	t.Helper()
 	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")

@@ -10,7 +10,7 @@
 //
 // PostgreSQL refuses to run as root. Started by root, both servers therefore
 // run as an unprivileged user (postgres or redis, else nobody); started by
-// anyone else they run as that user. A directory below a closed home directory
+// any other user they run as that user. A directory below a closed home directory
 // cannot be entered by the unprivileged user; its content is then kept below
 // /var/tmp under a name derived from the directory asked for, so that it is
 // found again next time, and Forget removes both.
@@ -36,8 +36,8 @@
 //
 // Each directory is guarded by two flocks. The lock is inherited by the server and
 // thus held until the last process using the data is gone, also after the starting
-// process was killed; anyone who gets it knows that a postmaster.pid lying about is
+// process was killed; the process that gets it knows that a postmaster.pid lying about is
 // stale even when its process id has been given to someone else since. The claim
 // is held by the starting process alone, also while its server is dead and about
-// to be started again, when nobody else may come in between.
+// to be started again, without another process taking it in between.
 package launch

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/pkg/carrier"
 )
 
-// Locked is a paid order as anyone who changes it has it: with the items of all its sellers, read after its row was locked, so
+// Locked is a paid order as every change to it reads it: with the items of all its sellers, read after its row was locked, so
 // that nothing in it changes until the change is written.
 type Locked struct {
 	ID       uuid.UUID
@@ -98,7 +98,7 @@ func (o *Locked) Item(id uuid.UUID) *LockedItem {
 	return nil
 }
 
-// Find returns the items with the ids as a caller wrote them, in that order. seller is whose they must be; nobody, the zero
+// Find returns the items with the ids as a caller wrote them, in that order. seller is the required owner; the zero
 // id, stands for all sellers. ORDER_ITEM_NOT_FOUND names all that are not there, for whatever reason.
 func (o *Locked) Find(seller uuid.UUID, ids []string) ([]*LockedItem, error) {
 	byID := make(map[string]*LockedItem, len(o.Items))

@@ -17,7 +17,7 @@ import (
 const confirmInterval = 5 * time.Second
 
 // ConfirmPurchases is the sweep for purchases that confirm themselves. When one does stands on its line alone (auto_confirm_at):
-// a deadline that is moved, or taken away by a claim, needs nobody to be told.
+// a deadline that is moved, or taken away by a claim, needs no notification.
 func (s *Store) ConfirmPurchases() sweep.Sweep {
 	return sweep.Sweep{
 		Name: "confirm_purchase", Interval: confirmInterval,
@@ -53,7 +53,7 @@ func (s *Store) DueOrders(ctx context.Context, limit int) ([]DueOrder, error) {
 func (s *Store) ConfirmDue(ctx context.Context, due DueOrder) (int, error) {
 	confirmed := 0
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-		o, err := lockOrder(ctx, tx, due.SellerID, due.OrderNo, nobody)
+		o, err := lockOrder(ctx, tx, due.SellerID, due.OrderNo, noSeller)
 		if err != nil {
 			return err
 		}

@@ -61,7 +61,7 @@ func lockHeld(ctx context.Context, tx pgx.Tx, claimNo string) (*order.Locked, *o
 	if err != nil {
 		return nil, nil, err
 	}
-	o, err := lockOrder(ctx, tx, h.seller, h.orderNo, nobody)
+	o, err := lockOrder(ctx, tx, h.seller, h.orderNo, noSeller)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -127,7 +127,7 @@ func (s *Store) Look(ctx context.Context, claimNo string, look func(o *order.Loc
 		if err != nil {
 			return err
 		}
-		o, err := readOrderOf(ctx, tx, sellers, h.orderNo, nobody)
+		o, err := readOrderOf(ctx, tx, sellers, h.orderNo, noSeller)
 		if err != nil {
 			return err
 		}

@@ -37,7 +37,7 @@ type ShipOutcome struct {
 var ErrApart = errors.New("the order needs a transaction of its own")
 
 // ShipTogether ships orders of one seller, no order twice, in one transaction, in which refusals leave nothing. An error is about the
-// transaction: nothing happened, or nobody knows whether all of it did.
+// transaction: nothing was committed, or the outcome of the commit is unknown.
 //
 // All changes have the time of one tick of the seller's clock.
 func (s *Store) ShipTogether(ctx context.Context, seller uuid.UUID, shipments []Shipment) (outcomes []ShipOutcome, err error) {
