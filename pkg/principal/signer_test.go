@@ -190,9 +190,9 @@ func TestVerify_otherLengthOrSpelling(t *testing.T) {
 func TestVerify_refusalReasons(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
-	huge, nobody := caller(), caller()
+	huge, noSeller := caller(), caller()
 	huge.KeyID = strings.Repeat("k", 1<<16+1)
-	nobody.SellerID = uuid.Nil
+	noSeller.SellerID = uuid.Nil
 	for name, c := range map[string]struct {
 		header string
 		want   error
@@ -204,7 +204,7 @@ func TestVerify_refusalReasons(t *testing.T) {
 		"many codes":          {base64.RawURLEncoding.EncodeToString(append([]byte{3, 255}, make([]byte, 64)...)), principal.ErrMalformed},
 		"codes and no more":   {base64.RawURLEncoding.EncodeToString(append([]byte{3, 2}, make([]byte, 64)...)), principal.ErrMalformed},
 		"longer than allowed": {s.read(page, huge), principal.ErrMalformed},
-		"of no seller":        {s.read(page, nobody), principal.ErrMalformed},
+		"of no seller":        {s.read(page, noSeller), principal.ErrMalformed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

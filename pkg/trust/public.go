@@ -109,7 +109,7 @@ func (k PublicKeys) Check(party Party, key PrivateKey) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("its public key is not among those of %s that are trusted: nobody would recognise it", party)
+	return fmt.Errorf("its public key is not among those of %s that are trusted", party)
 }
 
 // String writes the keys as ParsePublicKeys reads them.

@@ -43,7 +43,7 @@ var handedOn = []struct {
 	{"a number of other letters", claimNo("가"), false, false},
 	{"a number with a tab", claimNo("C\t1"), false, false},
 	{"no number", claimNo(""), false, false},
-	{"a number that nobody can keep", claimNo(strings.Repeat("C", 101)), false, false},
+	{"a number that is too long to store", claimNo(strings.Repeat("C", 101)), false, false},
 }
 
 func option(name string) func(*claimsv1.RequestClaimRequest) {

@@ -60,9 +60,9 @@ func TestEveryOperation_502RefusedSignature(t *testing.T) {
 // A service that is not there was not asked, so the same request may be sent again soon.
 func TestEveryOperation_503ServiceAway(t *testing.T) {
 	t.Parallel()
-	const nobody = "http://127.0.0.1:1" // no program may listen there but the system's own
+	const unreachable = "http://127.0.0.1:1" // no program may listen there but the system's own
 	s := stacktest.Use(t).Through(t, func(config *gateway.Config) {
-		config.Upstream.Upstreams = service.Upstreams{"orders": nobody, "claims": nobody} // qna has no address
+		config.Upstream.Upstreams = service.Upstreams{"orders": unreachable, "claims": unreachable} // qna has no address
 	})
 	for _, answer := range requireEveryOperationFails(t, s, http.StatusServiceUnavailable, "") {
 		require.Equal(t, "1", answer.Header.Get("Retry-After"))

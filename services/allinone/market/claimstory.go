@@ -58,7 +58,7 @@ func (t *tables) addClaim(cells []string) error {
 				return err
 			}
 			if claimActs[next.status] == nil {
-				return fmt.Errorf("nobody can %q a claim", next.status)
+				return fmt.Errorf("no party can %q a claim", next.status)
 			}
 			told.steps = append(told.steps, next)
 		}

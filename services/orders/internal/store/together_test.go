@@ -95,7 +95,7 @@ func TestShipTogether_refusals(t *testing.T) {
 	require.Equal(t, 2, h.count("shipments"))
 }
 
-// Orders of several sellers, archived ones and those that are locked are left to separate calls, which the batch does not wait for. Those of
+// Orders of several sellers, archived ones and locked ones are left to separate calls, which the batch does not wait for. Those of
 // others and unknown ones are reported as not found without a separate call.
 func TestShipTogether_apart(t *testing.T) {
 	t.Parallel()
