@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// archiveInterval is the longest time between two looks for orders that ended.
+// archiveInterval is the longest time between two searches for ended orders.
 const archiveInterval = time.Minute
 
 // findArchived is FindOrder with its items, read from the archive.

@@ -131,7 +131,7 @@ func wrapped(what string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// saveHold writes what has become of a hold.
+// saveHold writes the new state of a hold.
 func saveHold(ctx context.Context, tx pgx.Tx, hold *order.Hold, now time.Time) error {
 	settled, exchange := make([]pgtype.UUID, len(hold.Items)), make([]pgtype.UUID, len(hold.Items))
 	for i, held := range hold.Items {

@@ -30,7 +30,7 @@ var noSeller = uuid.Nil
 // An order of one seller, which nearly all are, takes one round trip and sees and touches the rows of that seller alone. Its home is
 // another seller only when it has several; then the home's part is locked before any other, so that no two callers wait for each other.
 //
-// An order that was archived is brought back: what is decided about it then is what would have been. A refusal leaves it where it is.
+// An archived order is moved back first, so that the decision is the same. A refusal leaves it in the archive.
 func lockOrder(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
 	for {
 		o, err := lockThere(ctx, tx, seller, orderNo, now)
