@@ -130,7 +130,7 @@ func expireAnswers(t *testing.T, s *stacktest.Stack, sellerID string) {
 	}
 }
 
-// Whatever is asked for, a key that has nothing left is told so.
+// A key without remaining quota is refused, whatever the request.
 func TestEveryOperationIsLimited(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t).Through(t, func(config *gateway.Config) { config.Limits.Read, config.Limits.Process = 1, 1 })

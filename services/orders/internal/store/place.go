@@ -274,7 +274,7 @@ func (b *batch) inserted() func(yield func(int) bool) {
 	}
 }
 
-// results says of each placement what became of it.
+// results returns the result of each placement.
 func (b *batch) results() []PlaceResult {
 	results := make([]PlaceResult, len(b.placements))
 	for i := range b.placements {

@@ -16,7 +16,7 @@ const (
 	Converge Decision = "converge"
 )
 
-// Decide tells what an answer with this content would do to the inquiry. QNA_ALREADY_ANSWERED: the inquiry has another
+// Decide returns what an answer with this content would do to the inquiry. QNA_ALREADY_ANSWERED: the inquiry has another
 // answer, which cannot be changed.
 func (s State) Decide(content string) (Decision, error) {
 	switch {
