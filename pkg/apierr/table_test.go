@@ -184,7 +184,7 @@ func TestLookup_exactlyTheTable(t *testing.T) {
 	require.False(t, ok)
 }
 
-// A code that nobody published must not leave the service, wherever it comes from.
+// An unpublished code must not leave the service, wherever it comes from.
 func TestCode_outsideTableIsInternal(t *testing.T) {
 	t.Parallel()
 	stray := apierr.Code("NO_SUCH_CODE")

@@ -15,8 +15,8 @@
 //	[ParseTrackingNo]  empty or blank          400 SHIPMENT_FIELDS_REQUIRED
 //	                   too long spelt out      422 VALIDATION_ERROR
 //
-// [ParseShipment] takes them all. Lengths and absent fields are a matter of
-// shape, which anyone who reads the request has looked at before.
+// [ParseShipment] takes them all. Lengths and absent fields are checked
+// earlier, when the request is decoded.
 //
 // # What people type
 //

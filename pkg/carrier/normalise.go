@@ -37,7 +37,7 @@ func keepUpper(r rune) rune {
 	return unicode.ToUpper(r)
 }
 
-// isSeparator tells hyphens, dashes and dots, which group digits and mean nothing.
+// isSeparator reports whether r is a hyphen, dash or dot, which only group digits.
 func isSeparator(r rune) bool {
 	switch r {
 	case '.', '\u00b7', '\u2022', '\u2027', '\u3002', '\u30fb', // dots: full stop, middle, bullet, hyphenation point, ideographic, katakana
@@ -50,8 +50,8 @@ func isSeparator(r rune) bool {
 // brailleBlank is a symbol to Unicode and a space to the eye.
 const brailleBlank = '\u2800'
 
-// isInvisible tells white space, format characters (zero-width, direction marks)
-// and the fillers of Hangul, which are letters to Unicode.
+// isInvisible reports whether r is white space, a format character (zero-width,
+// direction mark) or a Hangul filler, which Unicode classifies as a letter.
 func isInvisible(r rune) bool {
 	return unicode.IsSpace(r) || r == brailleBlank ||
 		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)

@@ -72,7 +72,7 @@ func TestParseTrackingNo_oneForm(t *testing.T) {
 	}
 }
 
-// A field that looks empty to the seller must not become a shipment that nobody can trace.
+// A field that looks empty to the seller must not become an untraceable shipment.
 func TestParseTrackingNo_invisibleIsEmpty(t *testing.T) {
 	t.Parallel()
 	for _, sent := range []string{

@@ -19,7 +19,7 @@ const (
 	authorityFile   = "ca.crt"
 )
 
-// interval is the time between two looks at the files, short beside the minute that a cluster takes to bring them.
+// interval is the time between two checks of the files, short compared to the minute that a cluster takes to update them.
 const interval = 10 * time.Second
 
 // oldest is the oldest version of TLS that is spoken.
@@ -29,7 +29,7 @@ const oldest = tls.VersionTLS12
 type Config struct {
 	Dir string `name:"tls-dir" env:"TLS_DIR" help:"Directory with tls.crt, tls.key and ca.crt for TLS between services, as cert-manager writes them; they are read again when they change. Empty: no TLS."`
 
-	// Interval is the least time between two looks at the files; 10 s when it is zero.
+	// Interval is the least time between two checks of the files; 10 s when it is zero.
 	Interval time.Duration `kong:"-"`
 
 	connectTo string // see Client
@@ -96,7 +96,7 @@ func (c Config) Dialer(dialer *net.Dialer, log *slog.Logger) (Dial, error) {
 	}, nil
 }
 
-// errNoAuthority says that with this file no server could be trusted.
+// errNoAuthority says that a file contains no certificate.
 var errNoAuthority = errors.New("holds no certificate")
 
 // files are the paths of some files of the directory.

@@ -6,16 +6,16 @@
 //
 // # Renewal
 //
-// A certificate lives for weeks and a process for longer. Files are looked at again when a connection is opened, at most once in
-// an interval, and what has changed counts from that connection on: no restart, no watcher, no goroutine. Connections that are
+// A certificate lives for weeks and a process for longer. Files are checked again when a connection is opened, at most once in
+// an interval, and a change takes effect with that connection: no restart, no watcher, no goroutine. Connections that are
 // open stay as they are. A certificate and its key are replaced one after the other, and a look may fall in between: what cannot
 // be used is logged once, and what was there before is kept until the files can be used again.
 //
 // # What is checked
 //
 // A client asks for a certificate that an authority of ca.crt has signed and that names the host it has dialled, in TLS 1.2
-// or later. No authority of the system counts. A server asks for no certificate: who calls is told by what is signed within the
-// calls (packages principal and rpc), which no network can forge.
+// or later. The system's authorities are not used. A server requests no client certificate: callers are authenticated by signatures within
+// the calls (packages principal and rpc).
 //
-// The package does not issue certificates and does not tell when one ends; cert-manager does both.
+// The package does not issue certificates and does not report their expiry; cert-manager does both.
 package certificate

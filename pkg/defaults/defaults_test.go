@@ -21,7 +21,7 @@ func (*part) Vars() kong.Vars { return kong.Vars{"wait": "3s"} }
 
 // A configuration made in code and one of an empty command line must not differ.
 func TestFill(t *testing.T) {
-	t.Setenv("DEFAULTS_TEST_LIMIT", "7") // read by service.Main, and by nobody else
+	t.Setenv("DEFAULTS_TEST_LIMIT", "7") // read by service.Main only
 	require.Equal(t, part{Limit: 60, Wait: 3 * time.Second}, defaults.Of[part]())
 	given := part{Limit: 5, URL: "x"}
 	defaults.Fill(&given)

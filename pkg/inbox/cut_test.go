@@ -27,7 +27,7 @@ var cuts = map[string]struct {
 	"steps, refused":  {steps: true, fail: apierr.OrderNotFound, statements: []string{"InboxBegin", "InboxTake", "InboxStore", "commit"}},
 }
 
-// A database that fails over in the middle of a call decides nothing that the client is told: the call fails, nobody keeps
+// A failover of the database during a call leaves its outcome undecided for the client: the call fails, nothing keeps
 // the failure, and the same key finds what the database knows.
 func TestCutCalls(t *testing.T) {
 	t.Parallel()

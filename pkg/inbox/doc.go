@@ -1,9 +1,9 @@
 // Package inbox stores the first answer to a request in the transaction of its effect.
 //
 // A client names an operation with an Idempotency-Key and may send it again: after a time-out, through another gateway,
-// next week. The gateway keeps such requests apart while it can; what really happened is decided here, by one row that
-// is written in the same transaction as the effect. Either both are there or neither, so a crash at any line leaves
-// nothing that the next try does not heal (section Limits, rule 3).
+// next week. The gateway keeps such requests apart while it can; this package decides, by one row that
+// is written in the same transaction as the effect. Either both exist or neither, so a retry recovers from a crash at
+// any point (section Limits, rule 3).
 //
 // # What is stored
 //
@@ -17,9 +17,9 @@
 // known not to send old keys.
 //
 // Keys are not partitioned by time, although whole partitions would be cheaper to drop: a key must be the only one of its seller
-// over all months, and a unique index of PostgreSQL reaches over one partition. Two calls with one key at the turn of a month
-// would not meet, and every call would have to look into all months. The room of deleted keys is taken by the next ones, which
-// fall between them, the digests being random.
+// over all months, and a unique index of PostgreSQL covers one partition. Two calls with one key at the turn of a month
+// would not conflict, and every call would have to search all months. New keys reuse the space of deleted ones, because
+// digests are random.
 //
 // # Races
 //

@@ -62,7 +62,7 @@ func HandleSteps[C any](box *Box, parse func(*gin.Context) (C, error), run func(
 		}
 		ctx := c.Request.Context()
 		look := box.Begin
-		if parseErr != nil { // there is nothing to take it for
+		if parseErr != nil { // without a command the key is not taken
 			look = box.Known
 		}
 		answer, outcome, err := look(ctx, key)
@@ -77,7 +77,7 @@ func HandleSteps[C any](box *Box, parse func(*gin.Context) (C, error), run func(
 		first := web.Render(c, data, err)
 		kept := storable(first)
 		if !kept.Stored {
-			_ = box.Free(ctx, key) // what cannot be freed waits for its content to be sent again
+			_ = box.Free(ctx, key) // a key that cannot be freed accepts the same content again
 		}
 		answer, outcome, err = box.Keep(ctx, key, kept)
 		return respond(c, first, answer, outcome, err)
@@ -102,7 +102,7 @@ func storable(answer web.Answer) Answer {
 	return Answer{Status: answer.Status, Body: answer.Body, Stored: stored}
 }
 
-// respond tells the gateway what became of the key and gives the answer to the writer: the first one with its failure
+// respond reports the outcome of the key to the gateway and passes the answer to the writer: the first one with its failure
 // for the log, or the stored one.
 func respond(c *gin.Context, first web.Answer, answer Answer, outcome Outcome, err error) (any, error) {
 	if text := outcome.String(); text != "" {

@@ -40,10 +40,10 @@ const promised = 24 * time.Hour
 // keysKeptLeast leaves every key an hour in which it is answered IDEMPOTENCY_RESULT_EXPIRED.
 const keysKeptLeast = promised + time.Hour
 
-// ErrKeysKept says that keys would be forgotten while their answers may be asked for.
+// ErrKeysKept says that keys would be deleted while their answers may still be requested.
 var ErrKeysKept = fmt.Errorf("must be 0 or at least %v", keysKeptLeast)
 
-// Validate reports that keys are not kept as long as clients are promised.
+// Validate returns an error when keys are kept for less than keysKeptLeast.
 func (c *Config) Validate() error {
 	if c.KeysKept != 0 && c.KeysKept < keysKeptLeast {
 		return fmt.Errorf("IDEMPOTENCY_KEYS_KEPT: %w", ErrKeysKept)
@@ -86,7 +86,7 @@ type Run func(ctx context.Context, tx pgx.Tx) (Answer, error)
 // errUndo rolls an attempt back whose answer is to be kept without its effects.
 var errUndo = errors.New("inbox: refused")
 
-// errSwept says that the key was taken a moment ago and is beyond its retention now.
+// errSwept says that the key existed a moment ago and was swept after its retention.
 var errSwept = errors.New("inbox: key swept in between")
 
 // Once performs a request the first time and returns the stored answer every further time.
@@ -112,7 +112,7 @@ func (b *Box) Once(ctx context.Context, key Key, run Run) (Answer, Outcome, erro
 	return b.Keep(ctx, key, refusal)
 }
 
-// Keep stores an answer that shares its transaction with nothing, or returns the one that is there. An answer that is
+// Keep stores an answer that shares its transaction with nothing, or returns the one already stored. An answer that is
 // not to be stored is returned as it is.
 func (b *Box) Keep(ctx context.Context, key Key, answer Answer) (Answer, Outcome, error) {
 	if !answer.Stored {
@@ -127,8 +127,8 @@ func (b *Box) Known(ctx context.Context, key Key) (Answer, Outcome, error) {
 }
 
 // Begin takes a key for a request whose steps have transactions of their own, so that the key belongs to its content from now
-// on, whatever happens. What is stored for the key is returned as Known does; a zero Outcome tells the request to go on, the
-// first time or again.
+// on, whatever happens. What is stored for the key is returned as Known does; after a zero Outcome the request
+// continues, for the first time or again.
 func (b *Box) Begin(ctx context.Context, key Key) (Answer, Outcome, error) {
 	taken, err := b.of(key).Exec(ctx, queries.SQL("InboxBegin"), key.Seller, key.Digest.stored(), key.Fingerprint.stored())
 	if err != nil {

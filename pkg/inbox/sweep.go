@@ -20,7 +20,7 @@ const (
 	forgetTime = 5 * time.Second
 )
 
-// Sweep is what keeps the tables small. Nothing depends on it but disk space: an answer is not replayed past its retention,
+// Sweep deletes expired rows. Only disk space depends on it: an answer is not replayed past its retention,
 // swept or not.
 func (b *Box) Sweep() sweep.Sweep {
 	forget := sweep.Item{Key: "answers", Do: func(ctx context.Context) error {

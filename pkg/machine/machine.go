@@ -1,7 +1,7 @@
 // Package machine holds state machines as data.
 //
-// A machine is a table of rules: from which state which trigger leads where, who pulls it and under which condition.
-// Code asks the table what may happen, documents are rendered from it and tests walk it, so that the three cannot
+// A machine is a table of rules: from which state which trigger leads where, which actor fires it and under which condition.
+// Code asks the table which transitions are allowed, documents are rendered from it and tests walk it, so that the three cannot
 // disagree and a change of behaviour is a change of one row.
 //
 // The package decides nothing about conditions and effects: it names them for the reader and leaves them to the rules
@@ -22,18 +22,18 @@ type State[S ~string] struct {
 	Terminal bool
 }
 
-// Rule is one arrow of a machine.
+// Rule is one transition of a machine.
 type Rule[S, T ~string] struct {
 	From    S
 	Trigger T
-	// Actor is who pulls the trigger, such as "api", "customer", "operator" or "service".
+	// Actor fires the trigger, such as "api", "customer", "operator" or "service".
 	Actor string
 	// Condition, for the reader, is what must hold besides the state. Rules that share From and Trigger differ in it.
 	Condition string
 	// Via are the states that are passed through on the way, and recorded, in one step.
 	Via []S
 	To  S
-	// Effect, for the reader, is what else happens.
+	// Effect, for the reader, describes side effects.
 	Effect string
 }
 
@@ -44,9 +44,9 @@ type Machine[S, T ~string] struct {
 	rules  []Rule[S, T]
 }
 
-// New checks the table and returns the machine. It panics on a table that contradicts itself, because a table is
-// written by a developer and must not survive the first test: an unknown or doubled state, a doubled rule, a rule that
-// leaves a terminal state, a state other than a terminal one that nothing leaves.
+// New checks the table and returns the machine. It panics on an inconsistent table, which is a programming error that
+// the first test must find: an unknown or duplicate state, a duplicate rule, a rule that
+// leaves a terminal state, a state that is not terminal and has no rule.
 func New[S, T ~string](name string, states []State[S], rules []Rule[S, T]) *Machine[S, T] {
 	m := &Machine[S, T]{name: name, states: slices.Clone(states), rules: slices.Clone(rules)}
 	if err := m.check(); err != nil {
@@ -80,7 +80,7 @@ func (m *Machine[S, T]) Can(from S, trigger T) bool {
 	return slices.ContainsFunc(m.rules, func(r Rule[S, T]) bool { return r.From == from && r.Trigger == trigger })
 }
 
-// Triggers returns what the actor can pull in the state, each once, in the order of the table.
+// Triggers returns the triggers that the actor can fire in the state, each once, in the order of the table.
 func (m *Machine[S, T]) Triggers(from S, actor string) []T {
 	triggers := []T{}
 	for _, rule := range m.rules {

@@ -76,7 +76,7 @@ func TestAll_onlyABatchIsLargeAndSlow(t *testing.T) {
 	}
 }
 
-// Nobody can change the table by changing what they were given.
+// Callers get copies: changing one does not change the table.
 func TestAll_returnsACopy(t *testing.T) {
 	t.Parallel()
 	operation.All()[0].Path = "/elsewhere"

@@ -99,13 +99,13 @@ func (s *Signer) Open(sellerID, list string, sent map[string]string, cursor stri
 	return maps.Clone(scope.Filters), position, nil
 }
 
-// read decodes and verifies a cursor. Nothing of the payload is looked at before the MAC is found right.
+// read decodes and verifies a cursor. The payload is not parsed before the MAC is verified.
 func (s *Signer) read(cursor string) (Scope, Position, bool) {
 	if len(cursor) > maxCursorChars {
 		return Scope{}, Position{}, false
 	}
 	raw, err := encoding.DecodeString(cursor)
-	// The decoder skips line breaks; the length tells.
+	// The decoder skips line breaks; the length check detects them.
 	if err != nil || len(raw) < macBytes || len(cursor) != encoding.EncodedLen(len(raw)) {
 		return Scope{}, Position{}, false
 	}

@@ -46,7 +46,7 @@ func appendText(out []byte, text string) []byte {
 	return append(out, text...)
 }
 
-// reader takes a payload apart. After the first thing that does not fit it is broken and yields zero values.
+// reader parses a payload. After the first error it is broken and yields zero values.
 type reader struct {
 	rest   []byte
 	broken bool

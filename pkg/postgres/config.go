@@ -77,7 +77,7 @@ func (c Config) poolConfig(schema, applicationName string) (*pgxpool.Config, err
 	}
 	c.session(pool.ConnConfig, schema, applicationName)
 	if !c.TransactionPooling && c.rowSecurity() {
-		pool.ConnConfig.RuntimeParams[sellerSetting] = nobody
+		pool.ConnConfig.RuntimeParams[sellerSetting] = noSeller
 	}
 	return pool, nil
 }

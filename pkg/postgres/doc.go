@@ -1,8 +1,8 @@
-// Package postgres is how services use PostgreSQL: the pool and its limits,
-// transactions that try again, named statements from .sql files, filters that
+// Package postgres gives services access to PostgreSQL: the pool and its limits,
+// transactions that are retried, named statements from .sql files, filters that
 // appear in a statement only when they were sent, migrations, and the seller
-// clock that makes lists complete for pollers. Rules and tables are not its
-// business, each service has its own schema and its own store.
+// clock that makes lists complete for pollers. Domain rules and tables belong to
+// the services: each has its own schema and its own store.
 //
 // # The schema is the search path
 //
@@ -15,9 +15,9 @@
 //
 // Every session has a time-out for statements, for waiting for a lock and for
 // idling inside a transaction, all enforced by the server: a client that
-// hangs, or is halted, cannot hold locks for longer. A statement whose context
-// ends is canceled on the server and the connection lives on. And since a halted
-// server cannot enforce anything, each statement also ends on our side shortly
+// hangs or is suspended cannot hold locks for longer. A statement whose context
+// ends is canceled on the server and the connection stays usable. Since a suspended
+// server enforces nothing, each statement also times out on the client shortly
 // after its time-out, whether or not the caller's context has a deadline.
 //
 // # Prepared statements and connection poolers
@@ -42,21 +42,21 @@
 // A client polls a list with "changed since the largest updated_at I have
 // seen". With now() or clock_timestamp() as updated_at it loses rows: of two
 // concurrent transactions the one with the earlier stamp may commit later, when
-// the client has already gone past it. TickSellers hands out stamps that
-// are strictly growing per seller in the order of commit: it locks the seller's
+// the client has already passed it. TickSellers issues stamps that strictly
+// increase per seller in commit order: it locks the seller's
 // row until the commit and takes the larger of the wall clock and the last stamp
-// plus a microsecond. A wall clock that is set back thus stands still from the
-// client's view and never goes back.
+// plus a microsecond. If the wall clock is set back, stamps advance by a microsecond
+// each and never go back.
 //
 // # Lists from a replica
 //
 // A streaming replica has each commit of the primary a moment later, in the same order. Since a seller's clock grows with each of the
 // seller's commits, a replica whose clock of the seller is where the primary's is, or further, has all that the primary had when that
 // was read: Page asks the primary for the clock, the replica for its clock and then, in the same round trip, for the page. A poller
-// misses nothing, and nobody sees older rows after newer ones, wherever either came from. A replica that lacks a change, is away,
-// slow or cancels the page costs time, and the primary answers; one that failed is asked again by one page a second.
+// misses nothing, and no client sees older rows after newer ones, wherever either came from. When the replica lags, is unreachable,
+// slow or cancels the query, the primary answers after that delay; a failed replica is retried by one page a second.
 //
-// This needs a time for each commit. Citus has replicas of another kind: there a distributed database gets no URL of a replica.
+// This needs a time for each commit. Citus replicates differently, so a distributed database gets no replica URL.
 //
 // It costs one more round trip to the primary for a row of an index, and takes the page itself off the primary. With both servers on one
 // machine a page of orders has 0.86 of the throughput that it has without a replica, and the service takes 1.24 of the CPU time
@@ -65,21 +65,21 @@
 //
 // # Tenant isolation
 //
-// Every table with a seller_id has a policy of row-level security that compares it with the setting app.seller. It stands behind
-// the conditions of the statements and says nothing new: a statement that forgets its seller finds no row instead of everybody's.
-// The comments of migrations, which nothing may change, call it the wall between sellers.
+// Every table with a seller_id has a policy of row-level security that compares it with the setting app.seller. It is a second
+// line of defence behind the conditions of the statements: a statement without its seller condition finds no rows of other sellers.
+// The comments of migrations, whose checksums are recorded, call it the wall between sellers.
 // The setting is one of
 //
 //   - a seller, for a transaction that OfSeller began;
 //   - empty or absent, which lets all rows through: for a transaction that AllSellers began, and for sessions that are none of a
 //     service's pool, such as those of migrations, of operators, and of a version from before row-level security;
-//   - the nil UUID, whose rows there are none of: what a session of Open starts with. Through a pooler this must belong to the
+//   - the nil UUID, which has no rows: the initial value in a session of Open. Through a pooler this must belong to the
 //     role, as shown above, and be given when no version from before row-level security runs any more; until then the policies guard the
 //     statements of OfSeller only.
 //
-// Superusers and roles with bypassrls are not held by policies, so a service must not be given one. COPY does not work with them.
+// Policies do not apply to superusers and roles with bypassrls, so a service must not be given one. COPY does not work with them.
 //
 // A page of orders has 0.87 of the throughput that it has without row-level security, and 1.15 of the CPU time (BenchmarkRowSecurity
 // in the orders service). Config.RowSecurity switches it off: no statement names its seller, and the policies let all rows through. That alone saves
-// CPU time (1.09) and no throughput, because the policies are still looked at; "alter role orders bypassrls" ends that as well.
+// CPU time (1.09) and no throughput, because the policies are still evaluated; "alter role orders bypassrls" avoids that as well.
 package postgres

@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// sqlState returns the SQLSTATE that PostgreSQL answered, or nothing.
+// sqlState returns the SQLSTATE that PostgreSQL answered, or "".
 func sqlState(err error) string {
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) {
@@ -42,7 +42,7 @@ func Violates(err error, constraint string) bool {
 
 // Classify turns a failure of the database, as opposed to one of the request,
 // into the code that the client gets: Unavailable when the database cannot be
-// reached, was lost or has no room, UpstreamTimeout when it took too long,
+// reached, was lost or is out of space, UpstreamTimeout when it took too long,
 // Internal for any other refusal. Codes of ours, pgx.ErrNoRows and everything
 // unknown are returned as they are. The cause stays inside, so that Violates and
 // errors.As still see it. An error is classified once; InTx has done it already.
@@ -88,9 +88,9 @@ var failures = []struct {
 	is   func(error) bool
 	code apierr.Code
 }{
-	// No connection came about, whatever the reason: address, TLS, password, a role or a server that is full.
+	// The connection failed, whatever the reason: address, TLS, password, a role or a server that is full.
 	{as[*pgconn.ConnectError], apierr.Unavailable},
-	// Mistakes of ours: the transaction has ended, or one of its errors was not looked at. Nothing was committed.
+	// Programming errors: the transaction has ended, or one of its errors was ignored. Nothing was committed.
 	{oneOf(pgx.ErrTxClosed, pgx.ErrTxCommitRollback), apierr.Internal},
 	// The caller is gone, or there is no such row.
 	{oneOf(context.Canceled, pgx.ErrNoRows), ""},

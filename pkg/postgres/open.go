@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// Pool is the connection pool of a service instance. What it does itself sees the rows of nobody, or of all sellers where
+// Pool is the connection pool of a service instance. Its own statements see no seller's rows, or those of all sellers where
 // Config.RowSecurity is off; see OfSeller and AllSellers.
 type Pool struct {
 	*pgxpool.Pool
@@ -25,14 +25,14 @@ type Pool struct {
 	// Replica, when it is not nil, may serve what Page reads; see OpenReplica.
 	Replica *Replica
 
-	// What is measured beside the pool itself; nil where nobody measures.
+	// Metrics beside those of the pool itself; nil without telemetry.
 	skew   prometheus.Gauge
 	opened *opened
 }
 
 // Open returns the pool of a service instance on its schema, traced and measured
-// through tel. It opens no connection yet: a service whose database is away
-// starts, is not ready (see Check) and recovers by itself. One instance has one
+// through tel. It opens no connection yet: a service whose database is unreachable
+// starts, is not ready (see Check) and recovers without a restart. One instance has one
 // pool; a second one with the same telemetry is an error.
 func Open(ctx context.Context, config Config, schema string, tel *telemetry.Telemetry) (*Pool, error) {
 	poolConfig, err := config.poolConfig(schema, tel.Service)
@@ -78,7 +78,7 @@ func Check(pool *Pool) func(context.Context) error {
 	}
 }
 
-// skewOf is by how much our clock is ahead of one that was read between two moments of ours: nothing where it may have been equal.
+// skewOf returns how far the local clock is ahead of a remote one that was read between two local times; 0 when they may be equal.
 func skewOf(asked, answered, there time.Time) time.Duration {
 	switch {
 	case asked.After(there):
@@ -90,10 +90,10 @@ func skewOf(asked, answered, there time.Time) time.Duration {
 	}
 }
 
-// ImpairmentReadOnly is the name of a database that takes no writes, in /readyz and the metric.
+// ImpairmentReadOnly names a read-only database in /readyz and the metric.
 const ImpairmentReadOnly = "read_only"
 
-// ErrReadOnly says that a database answers and refuses writes.
+// ErrReadOnly says that a database answers but refuses writes.
 var ErrReadOnly error = readOnlyError{}
 
 // readOnlyError is the type of ErrReadOnly.
@@ -104,10 +104,10 @@ func (readOnlyError) Error() string {
 	return "the database takes no writes: it is a standby, or default_transaction_read_only is on"
 }
 
-// ProbeImpairment is what /readyz and the metric call it.
+// ProbeImpairment returns the name for /readyz and the metric.
 func (readOnlyError) ProbeImpairment() string { return ImpairmentReadOnly }
 
-// requireSchema refuses a connection whose role does not lead to the schema.
+// requireSchema refuses a connection whose search path does not lead to the schema.
 // Where session settings are the role's, a forgotten one would otherwise send
 // the service's statements to another schema.
 func requireSchema(ctx context.Context, conn *pgx.Conn, wanted string) error {

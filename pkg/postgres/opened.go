@@ -48,7 +48,7 @@ func newOpened(now time.Time) *opened {
 
 // begin counts a transaction until ended is called. Those that only read, and those of no single seller, are not counted.
 func (o *opened) begin(options pgx.TxOptions, seller string) (ended func()) {
-	if o == nil || options.AccessMode == pgx.ReadOnly || seller == everybody {
+	if o == nil || options.AccessMode == pgx.ReadOnly || seller == everySeller {
 		return func() {}
 	}
 	o.add(seller, 1, time.Now())

@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	// replicaTimeout is how long a page may take on a replica, a connection included, before the primary is asked for it.
+	// replicaTimeout bounds reading a page from a replica, including connecting, before the primary is used.
 	replicaTimeout = time.Second
-	// replicaRest is the time for which a replica that failed is left alone; one page tries it then.
+	// replicaRest is the back-off after a replica failed; then one page probes it.
 	replicaRest = time.Second
 )
 
@@ -36,16 +36,16 @@ const (
 	replicaAway   = "primary_away"
 )
 
-// Replica is a second server that has what the primary has, a moment later. See "Lists from a replica".
+// Replica is a streaming replica of the primary. See "Lists from a replica".
 type Replica struct {
 	pool  *Pool
 	pages *prometheus.CounterVec
-	// restsUntil is when a replica that failed is tried again, in nanoseconds since 1970; 0 while it is well.
+	// restsUntil is when a replica that failed is tried again, in Unix nanoseconds; 0 while it is healthy.
 	restsUntil atomic.Int64
 }
 
-// OpenReplica opens the replica of the pool's server, with the settings that the pool was opened with, and has pages be read from it;
-// without a URL it does nothing. It opens no connection yet, and a replica that is away fails nothing. Close closes it.
+// OpenReplica opens the replica of the pool's server, with the pool's settings, and lets Page read from it;
+// without a URL it does nothing. It opens no connection yet, and an unreachable replica is no error. Close closes it.
 func (p *Pool) OpenReplica(ctx context.Context, replica ReplicaConfig, config Config, schema string, tel *telemetry.Telemetry) error {
 	pages := tel.Counter(telemetry.DBPages)
 	for _, source := range []string{fromReplica, replicaBehind, replicaAway} {
@@ -78,7 +78,7 @@ func (p *Pool) Close() {
 }
 
 // Page returns what read reads of a seller, with one statement: from the replica when that has replayed every change of the seller that
-// the primary has, else from the primary. read may be called a second time. Nothing that befalls the replica is an error.
+// the primary has, else from the primary. read may be called a second time. Failures of the replica are not returned.
 func Page[T any](ctx context.Context, pool *Pool, seller uuid.UUID, read func(context.Context, Querier) (T, error)) (T, error) {
 	primary := OfSeller(pool, seller)
 	r := pool.Replica
@@ -111,15 +111,15 @@ func pageOf[T any](
 	return read(ctx, upTo{of: OfSeller(r.pool, seller), seller: seller, clock: clock})
 }
 
-// isTried reports whether the replica is to be asked: it is well, or it has rested and nobody else tries it.
+// isTried reports whether to query the replica: it is healthy, or its back-off has passed and no other call is probing it.
 func (r *Replica) isTried() bool {
 	until := r.restsUntil.Load()
 	now := time.Now()
 	return until == 0 || now.UnixNano() >= until && r.restsUntil.CompareAndSwap(until, now.Add(replicaRest).UnixNano())
 }
 
-// sourceAfter says where the page is to come from after the replica was asked, and lets one that failed rest. A page that was canceled there
-// because it stood in the way of the replay, and a caller who is gone, say nothing about the next page.
+// sourceAfter returns the source for the page after querying the replica, and starts the back-off when that failed. A page canceled there
+// by a replay conflict, or because the caller is gone, does not start the back-off.
 func (r *Replica) sourceAfter(ctx context.Context, err error) string {
 	switch {
 	case err == nil:
@@ -144,8 +144,8 @@ type upTo struct {
 	clock  pgtype.Timestamptz
 }
 
-// Query sends the statement behind the question how far the seller's clock has come, in one round trip: errBehind when it is not far
-// enough. What is replayed in between can only make the rows newer.
+// Query reads the replica's clock of the seller and runs the statement, in one round trip; errBehind when the clock is too old.
+// Changes replayed in between can only make the rows newer.
 func (u upTo) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
 	batch := &pgx.Batch{}
 	if u.of.pool.RowSecurity {
@@ -162,7 +162,7 @@ func (u upTo) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, err
 	return &scopedRows{Rows: rows, results: results}, nil
 }
 
-// behindClock reads the clock and returns the rows of the statement behind it.
+// behindClock reads the clock and returns the rows of the statement after it.
 func (u upTo) behindClock(results pgx.BatchResults) (pgx.Rows, error) {
 	if u.of.pool.RowSecurity {
 		if _, err := results.Exec(); err != nil {

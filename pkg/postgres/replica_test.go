@@ -71,7 +71,7 @@ func (r *replicated) pages(source string) float64 {
 	return testutil.ToFloat64(r.tel.Counter(telemetry.DBPages).WithLabelValues(source))
 }
 
-// A page comes from the replica when that has all changes of the seller, and of nobody else.
+// A page comes from the replica when the replica has all changes of that seller; other sellers' changes do not matter.
 func TestPage_behindReplica(t *testing.T) {
 	t.Parallel()
 	r := newReplicated(t)

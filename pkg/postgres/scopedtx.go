@@ -14,14 +14,14 @@ import (
 )
 
 var (
-	// errNested says that there are no transactions within transactions.
+	// errNested says that nested transactions are not supported.
 	errNested = errors.New("postgres: a transaction has no transactions of its own")
-	// errNotBegun says that the statement with which begin was to travel never reached the server, and that the error was overlooked.
+	// errNotBegun says that the first statement, which carries begin, never reached the server, and that the caller ignored its error.
 	errNotBegun = errors.New("postgres: the transaction did not begin, because its first statement could not be sent")
 )
 
-// scopedTx is a transaction whose begin, and whose rows it may see, travel with its first statement, and its commit with those of
-// AtCommit. Nothing is sent for one without statements.
+// scopedTx is a transaction that sends begin and its seller setting with its first statement, and commit with the statements of
+// AtCommit. A transaction without statements sends nothing.
 type scopedTx struct {
 	pooled *pgxpool.Conn
 	conn   *pgx.Conn
@@ -35,7 +35,7 @@ type scopedTx struct {
 // commit is the statement that ends a transaction.
 const commit = "commit"
 
-// newScopedTx begins a transaction on a connection that it gives back at its end.
+// newScopedTx begins a transaction on a connection and releases the connection at its end.
 func newScopedTx(pooled *pgxpool.Conn, options pgx.TxOptions, rowSecurity bool, seller string, ended func()) *scopedTx {
 	opening := &pgx.Batch{}
 	opening.Queue(begin(options))
@@ -45,8 +45,8 @@ func newScopedTx(pooled *pgxpool.Conn, options pgx.TxOptions, rowSecurity bool, 
 	return &scopedTx{pooled: pooled, conn: pooled.Conn(), opening: opening.QueuedQueries, onEnd: ended}
 }
 
-// usable is an error when the transaction has ended, so that its connection is another's, or when it did not begin, so that a
-// statement would be a transaction of its own.
+// usable returns an error when the transaction has ended, since its connection may be in use elsewhere, or when it did not begin,
+// since the statement would then autocommit.
 func (t *scopedTx) usable() error {
 	switch {
 	case t.ended:
@@ -83,7 +83,7 @@ func (t *scopedTx) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchRes
 	t.opening = nil
 	results := t.conn.SendBatch(ctx, &pgx.Batch{QueuedQueries: slices.Concat(opening, batch.QueuedQueries)})
 	for range opening {
-		_, _ = results.Exec() // when begin fails, everything behind it does, with the same error
+		_, _ = results.Exec() // when begin fails, all later statements fail with the same error
 	}
 	return results
 }
@@ -125,7 +125,7 @@ func (t *scopedTx) Exec(ctx context.Context, sql string, args ...any) (pgconn.Co
 	return tag, err
 }
 
-// alone reports that a statement is sent by itself: the transaction is open, or is opened here because the first argument is an
+// alone reports whether a statement is sent outside of a batch: the transaction is open, or is opened here because the first argument is an
 // option of pgx for a query, which those of a batch do not take.
 func (t *scopedTx) alone(ctx context.Context, args []any) (bool, error) {
 	if err := t.usable(); err != nil || t.opening == nil {
@@ -166,7 +166,7 @@ func (t *scopedTx) Commit(ctx context.Context) error {
 	return t.end(ctx, err)
 }
 
-// commit sends the commit, by itself where nothing travels with it.
+// commit sends the commit together with the queued statements, if any.
 func (t *scopedTx) commit(ctx context.Context) (tag pgconn.CommandTag, err error) {
 	if t.closing.Len() == 0 {
 		return t.conn.Exec(ctx, commit)
@@ -195,8 +195,8 @@ func (t *scopedTx) end(ctx context.Context, err error) error {
 	return errors.Join(err, rollbackOn(ctx, t.conn))
 }
 
-// rollbackOn rolls back the transaction that the connection is still in, if any, also when the caller's context has ended. A connection
-// that is gone has done so by itself, and one that a panic left with unread results is closed by the pool.
+// rollbackOn rolls back the transaction that the connection is still in, if any, also when the caller's context has ended. A lost
+// connection is rolled back by the server, and one that a panic left with unread results is closed by the pool.
 func rollbackOn(ctx context.Context, conn *pgx.Conn) error {
 	if conn.PgConn().TxStatus() == 'I' {
 		return nil

@@ -11,17 +11,17 @@ import (
 // sellerSetting is what the policies of the tables compare seller_id with.
 const sellerSetting = "app.seller"
 
-// The values of the setting that are no seller's.
+// The values of the setting that are not seller ids.
 const (
-	// nobody is what a session of a service starts with: no row belongs to that seller.
-	nobody = "00000000-0000-0000-0000-000000000000"
-	// everybody lets all rows through.
-	everybody = ""
+	// noSeller is the initial value in a session of a service; no row has this seller id.
+	noSeller = "00000000-0000-0000-0000-000000000000"
+	// everySeller makes the policies admit all rows.
+	everySeller = ""
 )
 
-// Scoped is a pool whose statements see, and change, the rows of one seller or of all; see "Tenant isolation". What they may
-// see is set for the transaction and ends with it, so that a connection that returns to the pool knows no seller. It costs no round
-// trip: the setting travels with begin, and with a statement that has no transaction of its own.
+// Scoped is a pool whose statements see and change the rows of one seller or of all; see "Tenant isolation". The scope is set for
+// the transaction only, so a connection returned to the pool carries no seller. It costs no extra round trip: the setting is sent
+// with begin, or with the statement when there is no explicit transaction.
 type Scoped struct {
 	pool   *Pool
 	seller string
@@ -32,13 +32,13 @@ func OfSeller(pool *Pool, seller uuid.UUID) Scoped {
 	return Scoped{pool: pool, seller: seller.String()}
 }
 
-// AllSellers returns the pool for the rows of all sellers: for the marketplace, for operators, and for what a service does by itself.
-// Every call of it and of QueueAllSellers is a place that row-level security does not guard.
-func AllSellers(pool *Pool) Scoped { return Scoped{pool: pool, seller: everybody} }
+// AllSellers returns the pool for the rows of all sellers: for the marketplace, for operators, and for background work.
+// Row-level security protects neither its callers nor those of QueueAllSellers.
+func AllSellers(pool *Pool) Scoped { return Scoped{pool: pool, seller: everySeller} }
 
 // QueueAllSellers adds a statement, without a result to read but its Exec, that lets the rest of the transaction see the rows of all
 // sellers: for what a seller may do to an order that others have a part in, once it is known to be the seller's.
-func QueueAllSellers(batch *pgx.Batch) { batch.Queue(own.SQL("SetSeller"), everybody) }
+func QueueAllSellers(batch *pgx.Batch) { batch.Queue(own.SQL("SetSeller"), everySeller) }
 
 // BeginTx starts a transaction in the scope.
 func (s Scoped) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error) {
@@ -57,7 +57,7 @@ func begin(options pgx.TxOptions) string {
 	return "begin isolation level " + string(options.IsoLevel)
 }
 
-// send sends a statement behind the setting; both are one transaction.
+// send sends the setting and a statement in one implicit transaction.
 func (s Scoped) send(ctx context.Context, sql string, args []any) (pgx.BatchResults, error) {
 	batch := &pgx.Batch{}
 	batch.Queue(own.SQL("SetSeller"), s.seller)
@@ -116,7 +116,7 @@ type scopedRows struct {
 	err     error
 }
 
-// Next implements pgx.Rows: behind the last row the connection is returned.
+// Next implements pgx.Rows: after the last row the connection is released.
 func (r *scopedRows) Next() bool {
 	if r.Rows.Next() {
 		return true

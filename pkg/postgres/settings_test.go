@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// A service whose statements rely on a setting would be slow, not broken, without it: nobody would notice.
+// A service whose statements rely on a setting would be slow without it, not broken, so other tests would not notice.
 func TestOpen_settingsOnEveryConnection(t *testing.T) {
 	t.Parallel()
 	db := with(t, func(c *postgres.Config) { c.Settings = map[string]string{"plan_cache_mode": "force_generic_plan"} })

@@ -27,12 +27,12 @@ type Beginner interface {
 // InTx runs fn in a transaction at READ COMMITTED and commits it. When fn
 // returns an error or panics, everything is rolled back. A transaction that
 // PostgreSQL ended because of a conflict with others (deadlock, serialization
-// failure) is run again a few times, so fn must not have effects outside of the
-// transaction that may not happen twice.
+// failure) is retried a few times, so effects of fn outside of the transaction must
+// be safe to repeat.
 //
 // The error is fn's, or the one of begin or commit, after Classify. When the
-// connection breaks during commit nobody knows whether it took place; that error
-// is reported and not tried again.
+// connection breaks during commit, the outcome is unknown; that error
+// is returned without a retry.
 func InTx(ctx context.Context, db Beginner, fn func(ctx context.Context, tx pgx.Tx) error) error {
 	return retried(ctx, func(ctx context.Context) error {
 		return once(ctx, db, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, fn)
@@ -47,7 +47,7 @@ func InSnapshot(ctx context.Context, db Beginner, fn func(ctx context.Context, t
 	})
 }
 
-// retried runs a transaction until it does not meet a conflict.
+// retried runs a transaction again after conflicts, up to txAttempts times.
 func retried(ctx context.Context, transact func(context.Context) error) error {
 	for attempt := 1; ; attempt++ {
 		err := transact(ctx)
@@ -60,7 +60,7 @@ func retried(ctx context.Context, transact func(context.Context) error) error {
 	}
 }
 
-// once runs the transaction one time.
+// once runs the transaction without retries.
 func once(ctx context.Context, db Beginner, options pgx.TxOptions, fn func(context.Context, pgx.Tx) error) (err error) {
 	tx, err := db.BeginTx(ctx, options)
 	if err != nil {
@@ -68,7 +68,7 @@ func once(ctx context.Context, db Beginner, options pgx.TxOptions, fn func(conte
 	}
 	finished := false
 	defer func() {
-		if !finished { // also on a panic, which then goes on
+		if !finished { // also on a panic, which is not recovered
 			if failed := rollback(ctx, tx); failed != nil {
 				err = errors.Join(err, failed)
 			}
@@ -81,8 +81,8 @@ func once(ctx context.Context, db Beginner, options pgx.TxOptions, fn func(conte
 	return tx.Commit(ctx)
 }
 
-// rollback ends the transaction without its effects. A connection that is gone
-// has done so by itself.
+// rollback ends the transaction without its effects. A lost connection
+// is rolled back by the server.
 func rollback(ctx context.Context, tx pgx.Tx) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackTimeout)
 	defer cancel()

@@ -3,13 +3,13 @@
 //
 // # Why it is signed
 //
-// The services trust nobody for being inside the cluster. A header that a neighbour, a forgotten debug tool or a client
+// The services trust no caller merely for being inside the cluster. A header that a neighbour, a forgotten debug tool or a client
 // that found a way round the gateway could simply write would be a key to every seller's data. The gateway removes every
 // inbound copy of the internal headers (Header, InboxHeader, RowsHeader) and writes its own; a service that gets none, or one that does
 // not verify, answers as to a stranger.
 //
 // The services do not trust each other either. The gateway and each service share a secret that the two compute from their own
-// private keys (package trust) and nobody else can: a service that was taken over can write headers for itself, and for no other.
+// private keys (package trust) and no other process can: a service that was taken over can write headers for itself, and for no other.
 // The price of a shared secret beside a signature is that the private key of a service opens that service: its thief can call it in
 // the name of any seller. With a signature it would open nothing.
 //

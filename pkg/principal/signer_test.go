@@ -98,7 +98,7 @@ func TestSigned_otherBody(t *testing.T) {
 	}
 }
 
-// A request carries one signature and one record, or nobody knows which of them the gateway wrote.
+// A request carries one signature and one record, otherwise it would be unclear which of them the gateway wrote.
 func TestVerifyRequest_headersTwice(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
@@ -190,9 +190,9 @@ func TestVerify_otherLengthOrSpelling(t *testing.T) {
 func TestVerify_refusalReasons(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
-	huge, nobody := caller(), caller()
+	huge, noSeller := caller(), caller()
 	huge.KeyID = strings.Repeat("k", 1<<16+1)
-	nobody.SellerID = uuid.Nil
+	noSeller.SellerID = uuid.Nil
 	for name, c := range map[string]struct {
 		header string
 		want   error
@@ -204,7 +204,7 @@ func TestVerify_refusalReasons(t *testing.T) {
 		"many codes":          {base64.RawURLEncoding.EncodeToString(append([]byte{3, 255}, make([]byte, 64)...)), principal.ErrMalformed},
 		"codes and no more":   {base64.RawURLEncoding.EncodeToString(append([]byte{3, 2}, make([]byte, 64)...)), principal.ErrMalformed},
 		"longer than allowed": {s.read(page, huge), principal.ErrMalformed},
-		"of no seller":        {s.read(page, nobody), principal.ErrMalformed},
+		"of no seller":        {s.read(page, noSeller), principal.ErrMalformed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -225,7 +225,7 @@ func TestVerify_unknownScopeNotGranted(t *testing.T) {
 	require.Equal(t, []principal.Scope{"orders:read", "qna:write"}, got.Scopes)
 }
 
-// A gateway that could not sign, and a service that would recognise nobody, do not start.
+// A gateway that could not sign, and a service that trusts no key, do not start.
 func TestSigner_withoutKeys(t *testing.T) {
 	t.Parallel()
 	_, err := principal.NewSigner(trust.PrivateKey{}, trusttest.Keys())

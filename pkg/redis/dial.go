@@ -11,9 +11,9 @@ import (
 // openEach makes every command that needs a connection try to open one.
 //
 // The library's pool gives up when as many connections as it may have could not be opened, however long ago: from then on it answers
-// with the last error, and looks once a second whether the server is back. A promoted replica would be missed for up to that second by
-// everybody. So the pool is told of no failure: it gets a connection that has failed, and the error comes with the first use of that.
-// A caller that must not try all the time has a breaker of its own, as the gateway has.
+// with the last error, and checks once a second whether the server is back. All callers would miss a promoted
+// replica for up to that second. So dialling reports no failure: it returns a failed connection, whose first use returns the error.
+// A caller that must limit its attempts has its own circuit breaker, as the gateway does.
 func openEach(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := next(ctx, network, address)

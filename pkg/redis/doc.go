@@ -1,4 +1,4 @@
-// Package redis is how services use Redis: one client for a single server, a
+// Package redis gives services access to Redis: one client for a single server, a
 // cluster or a group watched by sentinels, with time-outs that hold, traces and
 // metrics, and scripts that survive a restart of the server. What is stored there
 // belongs to the caller.
@@ -12,22 +12,22 @@
 //
 // # Nothing is sent twice
 //
-// The library tries a command again when its answer was lost. The scripts that
+// The library retries a command when its answer was lost. The scripts that
 // count calls and take locks must not run twice, so a single server and a
 // sentinel group get each command at most once; the caller decides. In a cluster
 // the same mechanism follows moved slots and cannot be switched off: a
-// script there may run again after a broken connection, and must recognise itself
-// by a token it was given.
+// script there may run again after a broken connection, and must detect the
+// repetition by a token in its arguments.
 //
 // # Scripts
 //
 // Open loads the given scripts on every new connection, hence also after a restart
-// of the server. Should the server forget them otherwise, Script.Run sends the
+// of the server. If the server loses them otherwise, Script.Run sends the
 // text again.
 //
 // # Eviction
 //
-// Limits and locks are not a cache. A server that may drop keys for want of memory
-// is not ready (see Check): it would silently forget that a call was counted or an
-// operation is under way.
+// Limits and locks are not a cache. A server that may evict keys
+// is not ready (see Check): it would silently lose the count of a call or the lock of an
+// operation in progress.
 package redis

@@ -11,15 +11,15 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// ImpairmentFull is the name of a server without memory for writes, in /readyz and the metric.
+// ImpairmentFull names a server without memory for writes in /readyz and the metric.
 const ImpairmentFull = "full"
 
 // fullPercent is the part of maxmemory from which on a server counts as full. It is less than 100 because keys that expire
 // make room for moments, in which some writes get through and others do not.
 const fullPercent = 99
 
-// EvictionError says that a server may drop keys when its memory is used up, and with
-// them the memory of what was counted, locked or answered.
+// EvictionError says that a server may evict keys when its memory is used up, and with
+// them counters, locks and stored answers.
 type EvictionError struct {
 	// Policy is the server's maxmemory-policy.
 	Policy string
@@ -30,21 +30,21 @@ func (e *EvictionError) Error() string {
 	return fmt.Sprintf("the Redis server may drop keys: its maxmemory-policy is %s and must be noeviction", e.Policy)
 }
 
-// ProbeClass is what /readyz calls it.
+// ProbeClass returns the class for /readyz.
 func (*EvictionError) ProbeClass() string { return "evicts" }
 
-// FullError says that a server answers and refuses writes that do not say they may go beyond its memory, or is about to.
+// FullError says that a server answers but refuses writes for lack of memory, or is about to.
 type FullError struct {
 	// Limit is the server's maxmemory in bytes.
 	Limit int64
 }
 
-// Error implements error. It has no figure that changes all the time: the same error is the same text.
+// Error implements error. It contains no current usage, so that repeated errors have equal texts.
 func (e *FullError) Error() string {
 	return fmt.Sprintf("the Redis server is full and refuses writes: its maxmemory is %d bytes", e.Limit)
 }
 
-// ProbeImpairment is what /readyz and the metric call it.
+// ProbeImpairment returns the name for /readyz and the metric.
 func (*FullError) ProbeImpairment() string { return ImpairmentFull }
 
 // RequireNoEviction fails unless every server that takes writes keeps all keys
@@ -68,7 +68,7 @@ func everyWriter(ctx context.Context, client redis.UniversalClient, require func
 	return ask(ctx, client)
 }
 
-// memory is what a server says of its memory. Sizes are in bytes; a server that leaves one out has 0.
+// memory is the memory state that a server reports. Sizes are in bytes; a server that leaves one out has 0.
 type memory struct {
 	policy              string
 	limit, used, exempt int64
@@ -122,7 +122,7 @@ func (m memory) requireNoEviction() error {
 	case "noeviction":
 		return nil
 	case "":
-		return errors.New("the Redis server does not tell its eviction policy")
+		return errors.New("the Redis server does not report its eviction policy")
 	default:
 		return &EvictionError{Policy: m.policy}
 	}

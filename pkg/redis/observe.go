@@ -64,9 +64,9 @@ func observePool(client redis.UniversalClient, tel *telemetry.Telemetry, poolSiz
 		telemetry.RedisPoolTimeouts, telemetry.RedisPoolStale)
 }
 
-// libraryLog takes what the client library has to say. The library has one logger
+// libraryLog receives the log of the client library. The library has one logger
 // per process, so that of the client opened last gets it. It is for debugging
-// only: whatever fails is also returned to a caller, who reports it.
+// only: every failure is also returned to a caller, which reports it.
 type libraryLog struct{ logger *slog.Logger }
 
 // Printf implements the library's logger.
@@ -127,7 +127,7 @@ func (s *stopwatch) scriptOf(command redis.Cmder) (name string, ok bool) {
 	return name, ok
 }
 
-// observe records how long a command took. A key that is not there is an answer
+// observe records how long a command took. A missing key is an answer
 // and not an error; so is a script that has to be sent again.
 func (s *stopwatch) observe(command redis.Cmder, took time.Duration, err error) {
 	name, ok := s.scriptOf(command)

@@ -14,8 +14,8 @@ import (
 
 // Open returns the client of a service instance, traced and measured through tel,
 // which loads the scripts on each connection it makes. It connects when it is
-// first used: a service whose Redis is away starts, is not ready (see Check) and
-// recovers by itself. One instance has one client; a second one with the same
+// first used: a service whose Redis is unreachable starts, is not ready (see Check) and
+// recovers without a restart. One instance has one client; a second one with the same
 // telemetry is an error.
 func Open(_ context.Context, config Config, tel *telemetry.Telemetry, scripts ...*Script) (redis.UniversalClient, error) {
 	options, err := config.options(tel.Service)
@@ -32,11 +32,11 @@ func Open(_ context.Context, config Config, tel *telemetry.Telemetry, scripts ..
 	return client, nil
 }
 
-// policyTimeout is how long OpenNoEviction waits for the server to tell its eviction policy.
+// policyTimeout is how long OpenNoEviction waits for the server to report its eviction policy.
 const policyTimeout = 2 * time.Second
 
-// OpenNoEviction is Open, and fails with an *EvictionError when the server answers that it may drop keys: settings that are
-// wrong do not mend themselves. A server that does not answer may come back, so it is no error; see Check.
+// OpenNoEviction is Open, and fails with an *EvictionError when the server answers that it may drop keys: wrong
+// settings are permanent. A server that does not answer may come back, so it is no error; see Check.
 func OpenNoEviction(ctx context.Context, config Config, tel *telemetry.Telemetry, scripts ...*Script) (redis.UniversalClient, error) {
 	client, err := Open(ctx, config, tel, scripts...)
 	if err != nil {
@@ -52,8 +52,8 @@ func OpenNoEviction(ctx context.Context, config Config, tel *telemetry.Telemetry
 }
 
 // Check returns the readiness probe: Redis answers, has loaded its data, does not
-// evict, and has memory left; else a *FullError, which says that it answers. It
-// writes nothing, and measures the memory that it finds in use through tel.
+// evict, and has memory left; else a *FullError, which means that it answers. It
+// writes nothing, and records the memory in use through tel.
 func Check(client redis.UniversalClient, tel *telemetry.Telemetry) func(context.Context) error {
 	inUse := tel.Gauge(telemetry.RedisMemoryInUse).WithLabelValues()
 	return func(ctx context.Context) error {

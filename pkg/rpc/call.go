@@ -35,7 +35,7 @@ type call struct {
 // callKey is the context key of *call.
 type callKey struct{}
 
-// callFrom returns the call that ServeHTTP put into the context; outside of it a spare one that nobody reads.
+// callFrom returns the call that ServeHTTP put into the context; outside of ServeHTTP, a spare one that is never read.
 func callFrom(ctx context.Context) *call {
 	if c, ok := ctx.Value(callKey{}).(*call); ok {
 		return c

@@ -36,7 +36,7 @@ type Client struct {
 	Options connect.ClientOption
 }
 
-// NewClient returns the client settings for calls of an identity, which signs a new token by itself whenever one is due. It
+// NewClient returns the client settings for calls of an identity, which renews its tokens automatically. It
 // fails as NewToken does, and when the authorities of Config.TLS cannot be read.
 func NewClient(config Config, identity Identity, tel *telemetry.Telemetry) (*Client, error) {
 	key, err := identity.open()

@@ -17,8 +17,8 @@
 // the message is read. The server allows the clocks to differ by a few seconds.
 //
 // The name decides what may be called: access.go lists the callers of each procedure, rendered as ACCESS.md, and a call by
-// any other one is answered permission_denied, also before a byte of the message is read. This bounds what a token that got
-// into wrong hands opens. A service that keeps a record of refused calls (Recorder) has the message read first, to learn what was
+// any other one is answered permission_denied, also before a byte of the message is read. This limits the damage of a
+// stolen token. A service that keeps a record of refused calls (Recorder) has the message read first, to learn what was
 // wanted; one that cannot be read is then answered as such, and recorded.
 //
 // # Who may sign
@@ -30,7 +30,7 @@
 //
 // # Revocation
 //
-// A token is refused as soon as its id is among Config.Revoked, at every service that has been told. The list is a setting and not
+// A token is refused as soon as its id is among Config.Revoked, at every service with that setting. The list is a setting and not
 // a table, because the services share no database and a token must be refused by each of them: what revokes is a roll-out of all,
 // within minutes and without a failed call, instead of a store that every call of every service would depend on. The list stays
 // short, because an id may leave it when its token has expired. The id of a token is in the log line of each of its calls.
@@ -45,10 +45,10 @@
 // A handler returns errors of the error table, as everywhere. On the wire they are a Connect error whose code follows
 // from the row's HTTP status; the row's name is in the metadata "x-error-code", and a detail of type
 // google.protobuf.Struct holds error_code and error_data. Causes stay in the server's log. The client turns all of it back
-// into the same row, so that claims can pass on what orders said. What did not come from a peer of ours is
-// translated too: unreachable is Unavailable, too slow is UpstreamTimeout, a refused credential is our own mistake
+// into the same row, so that claims can pass on what orders said. Other failures are
+// translated too: unreachable is Unavailable, too slow is UpstreamTimeout, a refused credential is a configuration error
 // and therefore Internal, anything else is BadUpstream.
 //
-// The client never repeats a call by itself. Callers repeat, because they know that every internal call is idempotent
+// The client never retries a call. Callers retry, because they know that every internal call is idempotent
 // by an id that they give.
 package rpc

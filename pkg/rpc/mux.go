@@ -35,7 +35,7 @@ type Mux struct {
 }
 
 // NewMux returns a mux without services, which takes tokens whose audience is name. It fails when no issuer of tokens is
-// trusted: nobody could call.
+// trusted: every call would be refused.
 func NewMux(name string, trusted trust.PublicKeys, config Config, tel *telemetry.Telemetry) (*Mux, error) {
 	tokens, err := newVerifier(name, trusted, config.Revoked)
 	if err != nil {
@@ -75,7 +75,7 @@ func newTracing(tel *telemetry.Telemetry) (*otelconnect.Interceptor, error) {
 }
 
 // Options returns what every handler of this mux must be made with: credential, deadline, spans, errors, limits. The recorders
-// are told of each call of the handler that its caller may not make.
+// are called for each call that the access table denies.
 func (m *Mux) Options(recorders ...Recorder) connect.HandlerOption {
 	return connect.WithHandlerOptions(connect.WithRequestGate(recording(recorders)), m.option)
 }
@@ -85,7 +85,7 @@ func (m *Mux) Handle(path string, handler http.Handler) { m.routes.Handle(path, 
 
 // ServeHTTP implements http.Handler.
 func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	// Until a later step says otherwise the request did not get as far as a decoded message.
+	// Unless a later step says otherwise, no message was decoded.
 	c := &call{start: time.Now(), procedure: procedureUnknown, code: connect.CodeInvalidArgument.String()}
 	defer c.finish(r.Context(), m.tel)
 	handler, pattern := m.routes.Handler(r)
@@ -132,7 +132,7 @@ func (m *Mux) admit(ctx context.Context, spec connect.Spec, _ connect.Peer, head
 	return context.WithValue(ctx, callerKey{}, caller), nil
 }
 
-// around is the interceptor next to the handler: deadline, panics, errors.
+// around is the innermost interceptor: deadline, panics, errors.
 func (m *Mux) around(next connect.UnaryFunc) connect.UnaryFunc {
 	return func(ctx context.Context, request connect.AnyRequest) (connect.AnyResponse, error) {
 		c := callFrom(ctx)
@@ -163,7 +163,7 @@ func (m *Mux) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // guard turns a panic of the handler into an error with the stack as its cause, so that one bad call does not look like a
-// broken connection. The abort of net/http stays what it is.
+// broken connection. http.ErrAbortHandler is passed on.
 func guard(next connect.UnaryFunc) connect.UnaryFunc {
 	return func(ctx context.Context, request connect.AnyRequest) (response connect.AnyResponse, err error) {
 		defer func() {

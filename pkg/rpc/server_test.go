@@ -96,7 +96,7 @@ func TestMux_badTokenBeforeMessageIsRead(t *testing.T) {
 	require.InDelta(t, 5, testutil.ToFloat64(s.tel.Counter(telemetry.RPCServerRequests).WithLabelValues(say, "unauthenticated", "Unauthenticated")), 0)
 }
 
-// A token of one service must not open the procedures of another, nor those that nobody was given.
+// A token of one service must not open the procedures of another, nor those that no caller was granted.
 func TestPermission(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ caller, procedure string }{
@@ -123,7 +123,7 @@ func TestPermission(t *testing.T) {
 	}
 }
 
-// A server that would recognise nobody, and a client that could sign nothing, are mistakes of the settings.
+// A server that trusts no key and a client without a signing key are configuration errors.
 func TestMux_withoutKeys(t *testing.T) {
 	t.Parallel()
 	_, err := rpc.NewMux("orders", trust.PublicKeys{}, rpc.Config{}, telemetry.Discard(t))

@@ -23,7 +23,7 @@ import (
 	"sellerapi.dev/pkg/trust/trusttest"
 )
 
-// The procedures of these tests: text in, text out. Nobody may call the second.
+// The procedures of these tests: text in, text out. No caller may call the second.
 const (
 	say      = "/test.v1.Echo/Say"
 	unlisted = "/test.v1.Echo/Unlisted"
@@ -157,7 +157,7 @@ func curlHeader(t *testing.T) http.Header {
 	return http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + rpctest.Token(t, "operator", "orders")}}
 }
 
-// strangers are public keys of parties that nobody here has the private ones of.
+// strangers are public keys whose private keys no test has.
 func strangers() trust.PublicKeys {
 	return trusttest.Parse(trusttest.Line(trust.Issuer, trusttest.Named("stranger")), trusttest.Line(trust.Claims, trusttest.Named("another stranger")))
 }

@@ -34,8 +34,8 @@ func maxLife(party trust.Party) time.Duration {
 	return maxServiceTokenLife
 }
 
-// vouches reports whether a party may sign tokens of a caller: services sign those of their own calls and no others, the issuer
-// those of everyone else.
+// vouches reports whether a party may sign tokens of a caller: services sign only those of their own calls, the issuer
+// those of all other callers.
 func vouches(party trust.Party, caller string) bool {
 	if party == trust.Issuer {
 		return !slices.Contains(trust.Parties(), trust.Party(caller))
@@ -57,11 +57,11 @@ type Identity struct {
 
 // Token is a credential for calls.
 type Token struct {
-	// ID is what revokes it.
+	// ID identifies the token in Config.Revoked.
 	ID string
 	// Text is sent as "Authorization: Bearer <text>".
 	Text string
-	// Expires is when it ends.
+	// Expires is when it expires.
 	Expires time.Time
 }
 

@@ -14,7 +14,7 @@ import (
 // maxTokenChars bounds the work that a refused token can cause.
 const maxTokenChars = 1024
 
-// Why a token was refused. The texts are for the caller: they help an operator and tell a stranger nothing.
+// Why a token was refused. The texts are for the caller: they help an operator and reveal nothing to an attacker.
 var (
 	errTokenMissing   = errors.New("missing credential: send Authorization: Bearer <token>")
 	errTokenMalformed = errors.New("malformed token: expected a JWT with iss, sub, aud, iat, exp and jti")
@@ -27,7 +27,7 @@ var (
 	errTokenRevoked   = errors.New("token is revoked")
 )
 
-// refusals names what the library finds wrong, the first that applies.
+// refusals maps errors of the library to refusals; the first match applies.
 var refusals = []struct{ found, said error }{
 	{jwt.ErrTokenSignatureInvalid, errTokenSignature},
 	{jwt.ErrTokenUnverifiable, errTokenSignature},
@@ -37,7 +37,7 @@ var refusals = []struct{ found, said error }{
 	{jwt.ErrTokenInvalidAudience, errTokenAudience},
 }
 
-// verifier holds tokens against the keys of those who may sign them.
+// verifier checks tokens with the keys of the parties that may sign them.
 type verifier struct {
 	trusted trust.PublicKeys
 	revoked map[string]bool
@@ -45,7 +45,7 @@ type verifier struct {
 	now     func() time.Time
 }
 
-// newVerifier returns the verifier of a service. It fails without a key of the issuer: nobody could call.
+// newVerifier returns the verifier of a service. It fails without a key of the issuer, because every call would be refused.
 func newVerifier(service string, trusted trust.PublicKeys, revoked []string) (*verifier, error) {
 	if len(trusted.Of(trust.Issuer)) == 0 {
 		return nil, fmt.Errorf("no public key of %s: no token would be recognised", trust.Issuer)
@@ -91,7 +91,7 @@ func (v *verifier) keys(token *jwt.Token) (any, error) {
 	return set, nil
 }
 
-// checkClaims checks what the library does not know of.
+// checkClaims checks the claims that the library does not.
 func (v *verifier) checkClaims(said *jwt.RegisteredClaims) error {
 	party := trust.Party(said.Issuer)
 	switch {
@@ -107,7 +107,7 @@ func (v *verifier) checkClaims(said *jwt.RegisteredClaims) error {
 	return nil
 }
 
-// refusal is what is said of an error of the library.
+// refusal returns the refusal for an error of the library.
 func refusal(err error) error {
 	for _, r := range refusals {
 		if errors.Is(err, r.found) {

@@ -1,5 +1,5 @@
-// Package service is the frame of every program here: command line and environment, listeners, readiness, signals and
-// the order in which things end.
+// Package service is the shell of every program here: command line and environment, listeners, readiness, signals and
+// orderly shutdown.
 //
 // # Starting
 //
@@ -11,8 +11,8 @@
 // Run is a whole service: it opens what all of them need, lets the service build on it, and serves. RunBackend is Run for
 // those behind the gateway. Both stand on Serve.
 //
-// Serve binds all listeners before it accepts on any, so that a port that is taken fails the start and port 0 can be
-// asked for. It then says which addresses it got (Spec.OnReady).
+// Serve binds all listeners before it accepts on any, so that an occupied port fails the start and port 0 can be
+// requested. It then reports the bound addresses (Spec.OnReady).
 //
 // # Being ready
 //
@@ -24,23 +24,23 @@
 //	/debug/pprof/
 //
 // Probes of dependencies run side by side, each with a deadline of a second, and their result is kept for a second, so
-// that any number of askers costs a dependency one probe a second. What is wrong is named by its class (timeout,
+// that a dependency gets at most one probe a second, however many requests arrive. A failure is named by its class (timeout,
 // refused, …) and never by the driver's text, which may hold addresses. The text is in the log: one line when a probe
-// begins to fail, one when it fails otherwise, one when it is well again.
+// begins to fail, one when its error changes, one when it recovers.
 //
-// A dependency that answers and cannot do all of its work, such as a database that takes no writes, changes no status: the
+// A dependency that answers but is impaired, such as a read-only database, does not change the status: the
 // report and the gauge dependency_impaired name it.
 //
-// A dependency that has to be reached once (Check.Once) is looked for from the start on, whether anybody asks or not: an
-// instance that has served for hours without being asked is ready in an outage that begins then.
+// A dependency that has to be reached once (Check.Once) is probed from the start, even without requests to /readyz: an
+// instance that has served for hours without such a request stays ready in an outage that begins then.
 //
-// The collector is relaxed: garbage may grow to three times of what is in use before it is collected, unless GOGC says
-// otherwise.
+// Garbage collection is relaxed: the heap may grow to three times the live data before a collection, unless GOGC is
+// set.
 //
 // # Beside the requests
 //
-// What a backend does by itself, sweeps and gauges, ends when the context of RunBackend does, at the beginning of the drain; what
-// is under way is finished.
+// Background work of a backend, sweeps and gauges, stops when the context of RunBackend ends, at the beginning of the drain; runs
+// in progress are finished.
 //
 // # Ending
 //
@@ -50,7 +50,7 @@
 //     connection, so that pools of kept connections move away too.
 //  2. DrainWait passes. It is the time that load balancers need to notice. Without it a restart is visible: requests
 //     that were on their way meet a closed port.
-//  3. Listeners close, and requests that are being answered get ShutdownTimeout to end. What is left then is cut off.
+//  3. Listeners close, and requests that are being answered get ShutdownTimeout to end. The remaining connections are then closed.
 //  4. The close functions run in reverse order, then the spans are flushed.
 //  5. The operations listener closes last, so that probes and a last scrape see the whole of it.
 //
@@ -60,5 +60,5 @@
 //
 // net/http has none by default, and one client that sends a byte a minute would hold a connection forever. Every server
 // here has a time to read the header, to read the whole request, to write the answer, and to stay idle. The idle time is
-// above that of the proxies in front, so that it is they who close, and never we while they send.
+// above that of the proxies in front, so that a proxy closes idle connections first and never sends on one that is being closed.
 package service

@@ -10,7 +10,7 @@ import (
 // times a second under load.
 const gcPercent = 300
 
-// RelaxCollector lets more garbage gather between two collections than the runtime would. Anyone who sets GOGC decides
+// RelaxCollector lets more garbage gather between two collections than the runtime would. An operator who sets GOGC decides
 // instead. GOMEMLIMIT, where it is set, bounds the heap all the same.
 func RelaxCollector() {
 	if os.Getenv("GOGC") == "" {

@@ -106,7 +106,7 @@ func (p *program) report(problems []error) int {
 	return p.fail(exitUsage, fmt.Errorf("cannot start:\n  %s", text))
 }
 
-// fail prints err and returns code. There is nowhere to tell that standard error cannot be written to.
+// fail prints err and returns code. A failure to write to standard error is ignored.
 func (p *program) fail(code int, err error) int {
 	_, _ = fmt.Fprintf(p.err, "%s: %v\n", p.name, err)
 	return code
@@ -145,5 +145,5 @@ func (c *Command[C]) Vars() kong.Vars {
 	return nil
 }
 
-// Validate lets every part of the configuration that has a method Validate() error say what is wrong with it, all at once.
+// Validate calls the Validate method of every part of the configuration that has one, and joins their errors.
 func (c *Command[C]) Validate() error { return validate(&c.Config) }

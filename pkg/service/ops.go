@@ -29,7 +29,7 @@ func opsHandler(ready *readiness, tel *telemetry.Telemetry) http.Handler {
 			http.Error(w, "too many scrapes at once", http.StatusServiceUnavailable)
 			return
 		}
-		ready.report(r.Context()) // so that the gauges of readiness are true where nobody asks /readyz
+		ready.report(r.Context()) // so that the gauges of readiness are current even if /readyz is never requested
 		metrics.ServeHTTP(w, r)
 	})
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) {
@@ -63,7 +63,7 @@ func fromLoopback(handler http.HandlerFunc) http.Handler {
 	})
 }
 
-// writeJSON answers with body, never to be cached. A client that is gone before the end is nobody's problem.
+// writeJSON answers with body, never to be cached. Write errors are ignored: they mean that the client is gone.
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

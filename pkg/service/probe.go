@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// probe runs one check and survives a check that does not come back.
+// probe runs one check and tolerates a check that does not return.
 type probe struct {
 	check   Check
 	running atomic.Bool
@@ -21,7 +21,7 @@ type probe struct {
 	fault   string      // what the last run found, "" when all was well; guarded by the mutex of readiness
 }
 
-// errStuck says that a check has not come back since an earlier run.
+// errStuck says that a check has not returned since an earlier run.
 var errStuck = fmt.Errorf("the probe before this one has not come back: %w", context.DeadlineExceeded)
 
 // run returns when the check does, at the latest when ctx ends. A check that ignores its context is left running, and
@@ -59,18 +59,18 @@ func (p *probe) guarded(ctx context.Context) (err error) {
 	return err
 }
 
-// changed takes note of what a run found and reports whether it is news.
+// changed records the result of a run and reports whether it differs from the last one.
 func (p *probe) changed(err error) bool {
 	before := p.fault
 	p.fault = fault(err)
 	return p.fault != before
 }
 
-// localPort is the part of an error's text that is another one for each connection.
+// localPort matches the part of an error's text that varies with each connection.
 var localPort = regexp.MustCompile(`\S+->`)
 
-// fault is what two errors have in common that tell the same: their text, without ports that are drawn for each
-// connection. Which of several clocks runs out first is chance, so that all time-outs are one.
+// fault returns a text that is equal for equivalent errors: their text without ephemeral ports. All time-outs are
+// equivalent, because it is chance which of several deadlines passes first.
 func fault(err error) string {
 	if err == nil || class(err) == classTimeout {
 		return class(err)
@@ -90,7 +90,7 @@ const (
 // classed is an error that /readyz names by a class of its own. The class is one word or a few, without data.
 type classed interface{ ProbeClass() string }
 
-// impaired is the error of a dependency that answers and cannot do all of its work. The name is one of Check.Impairments.
+// impaired is the error of a dependency that answers but is restricted. The name is one of Check.Impairments.
 type impaired interface{ ProbeImpairment() string }
 
 // impairmentOf returns the name of what a dependency that answers cannot do, "" for any other error and for nil.

@@ -19,7 +19,7 @@ const (
 	reportLife   = time.Second
 )
 
-// state is where an instance is in its life.
+// state is the lifecycle state of an instance.
 type state int32
 
 const (
@@ -83,7 +83,7 @@ func newReadiness(checks []Check, tel *telemetry.Telemetry) *readiness {
 	return r
 }
 
-// set moves the instance on in its life.
+// set changes the lifecycle state.
 func (r *readiness) set(s state) {
 	r.state.Store(int32(s))
 	if s != stateServing {
@@ -91,7 +91,7 @@ func (r *readiness) set(s state) {
 	}
 }
 
-// draining reports whether the instance is going.
+// draining reports whether the instance is shutting down.
 func (r *readiness) draining() bool { return state(r.state.Load()) == stateDraining }
 
 // report answers /readyz: the state now and the dependencies as of at most reportLife ago.
@@ -114,7 +114,7 @@ func (r *readiness) report(ctx context.Context) Report {
 	return report
 }
 
-// checks returns the last results, or new ones when they are old. The asker's cancellation does not spoil the result of
+// checks returns the last results, or new ones when they are old. Cancelling one request must not affect the result of
 // the others, so the probes run under their own deadline only.
 func (r *readiness) checks(ctx context.Context) []CheckReport {
 	r.mu.Lock()
@@ -156,7 +156,7 @@ func (r *readiness) result(ctx context.Context, p *probe, err error) CheckReport
 	return report
 }
 
-// tell logs a change with the whole text of what is wrong. /readyz has only its class, because anybody may read that.
+// tell logs a change with the full error text. /readyz shows only its class, because it is readable without authentication.
 func (r *readiness) tell(ctx context.Context, report CheckReport, err error) {
 	switch {
 	case err == nil:
@@ -168,7 +168,7 @@ func (r *readiness) tell(ctx context.Context, report CheckReport, err error) {
 	}
 }
 
-// reach probes every reportLife until each check that has to be well once has been, or ctx ends.
+// reach probes every reportLife until each check with Once has succeeded, or ctx ends.
 func (r *readiness) reach(ctx context.Context) {
 	if !slices.ContainsFunc(r.probes, func(p *probe) bool { return p.check.Once }) {
 		return
@@ -183,7 +183,7 @@ func (r *readiness) reach(ctx context.Context) {
 	r.log.InfoContext(ctx, "dependencies reached")
 }
 
-// reached reports whether each check that has to be well once has been.
+// reached reports whether each check with Once has succeeded.
 func (r *readiness) reached() bool {
 	return !slices.ContainsFunc(r.probes, func(p *probe) bool { return p.check.Once && !p.reached.Load() })
 }

@@ -276,7 +276,7 @@ func told(t *testing.T, logs *buffer) []string {
 	return lines
 }
 
-// An outage must not find instances not ready only because nobody had asked them before.
+// An outage must not find instances not ready only because they had not been probed before.
 func TestProbes_reachedOnceWithoutRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 )
 
 // The last times of the end: for all close functions together, for the last probe or scrape, for the last spans. They are
-// not settings because nothing is decided by them: past them the process ends anyway.
+// not settings because the process exits after them in any case.
 const (
 	closeTimeout   = 8 * time.Second
 	opsStopTimeout = time.Second
@@ -87,7 +87,7 @@ func (i *instance) bind(ctx context.Context) error {
 	return nil
 }
 
-// start begins to accept and tells the addresses.
+// start begins to accept and reports the addresses.
 func (i *instance) start(ctx context.Context) {
 	i.failed = make(chan error, len(i.servers)+1)
 	addresses := Addresses{}
@@ -103,7 +103,7 @@ func (i *instance) start(ctx context.Context) {
 	}
 }
 
-// reach looks for the dependencies that have to be reached once, beside the service, until stop is called.
+// reach probes the dependencies that have to be reached once, in the background, until stop is called.
 func (i *instance) reach(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var group sync.WaitGroup
@@ -111,7 +111,7 @@ func (i *instance) reach(ctx context.Context) (stop func()) {
 	return func() { cancel(); group.Wait() }
 }
 
-// await returns nil when the service shall end and the reason when it has to.
+// await returns nil when ctx ends and the error when a listener fails.
 func (i *instance) await(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -138,7 +138,7 @@ func (i *instance) shutdown(ctx context.Context) error {
 	return group.Wait()
 }
 
-// close runs the close functions, the last one first, each of them whatever became of the others.
+// close runs the close functions, the last one first, each of them even if others fail.
 func (i *instance) close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
 	defer cancel()

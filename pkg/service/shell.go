@@ -30,7 +30,7 @@ type ShellConfig struct {
 	OnReady func(Addresses) `kong:"-"`
 }
 
-// Validate reports that nobody is trusted.
+// Validate returns an error when no key is trusted.
 func (c *ShellConfig) Validate() error {
 	if c.TrustedKeys.IsZero() {
 		return fmt.Errorf("TRUSTED_KEYS: %w", trust.ErrNoPublicKeys)

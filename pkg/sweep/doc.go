@@ -4,7 +4,7 @@
 // # No second queue
 //
 // The row is the only record of the work: there is no job beside it that could be lost, late or left over. What sets a
-// deadline writes a column, in its own transaction, and needs to tell nobody. A job queue whose scheduler belongs to an elected
+// deadline writes a column, in its own transaction, and sends no notification. A job queue whose scheduler belongs to an elected
 // leader would be slower after a crash: a leader's lease outlives a killed process by a quarter of a minute and more, while
 // here nothing that is due waits longer than an interval.
 //

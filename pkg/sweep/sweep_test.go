@@ -58,7 +58,7 @@ func TestOnce_stopsAfterAFewFailures(t *testing.T) {
 	require.Less(t, tried.Load(), int32(10))
 }
 
-// What fails for a reason of its own stands in nobody's way, wherever it is found: a panic is the failure of one item.
+// An item that fails does not block others, wherever it is in the batch; a panic fails only its item.
 func TestOnce_failuresOfItemsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	var done atomic.Int32

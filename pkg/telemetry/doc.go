@@ -13,7 +13,7 @@
 // secrets out. Attributes whose name says that they hold one (password, token, authorization, …) lose their value
 // whatever it is. And the finished line is searched for seller API keys, which are cut to their first 12 characters as in
 // the key list, and for passwords inside connection addresses: this second net works on bytes, so it also catches an
-// error text or a struct that nobody thought about.
+// error text or an overlooked struct.
 //
 // # Traces
 //

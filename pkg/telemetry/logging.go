@@ -16,7 +16,7 @@ func newLogger(w io.Writer, level slog.Leveler) *slog.Logger {
 }
 
 // spanHandler adds trace_id and span_id of the context's span at the top level of every line. A plain handler would put
-// them inside the group that a logger was opened with, where nobody looks for them; therefore the way from the root
+// them inside the group that a logger was opened with, where log queries do not find them; therefore the way from the root
 // to the current handler is kept and walked again, but only for loggers that have a group.
 type spanHandler struct {
 	root    slog.Handler

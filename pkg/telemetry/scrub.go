@@ -80,7 +80,7 @@ type scrubbingWriter struct {
 	next io.Writer
 }
 
-// Write implements io.Writer. It reports the length of its input, because the shortened line is nobody's concern.
+// Write implements io.Writer. It reports the length of its input, as the io.Writer contract requires, even when the line was shortened.
 func (w scrubbingWriter) Write(line []byte) (int, error) {
 	if _, err := w.next.Write(scrub(line)); err != nil {
 		return 0, err

@@ -32,7 +32,7 @@ func Parties() []Party { return append(append([]Party{Gateway}, Services()...), 
 var ErrNoPublicKeys = errors.New("no public key given; expected PARTY=KEY, each KEY base64 of 32 bytes, separated by commas or white space")
 
 // PublicKeys are the keys by which parties are recognised. A party may have several, all of which count, so that
-// a rotation has no moment without one. The zero value recognises nobody.
+// a rotation has no moment without one. The zero value trusts no key.
 type PublicKeys struct {
 	byParty map[Party][]ed25519.PublicKey
 }
@@ -92,13 +92,13 @@ func (k *PublicKeys) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// IsZero reports whether nobody is recognised.
+// IsZero reports whether no key is trusted.
 func (k PublicKeys) IsZero() bool { return len(k.byParty) == 0 }
 
 // Of returns the keys of a party; none when it is not recognised.
 func (k PublicKeys) Of(party Party) []ed25519.PublicKey { return slices.Clone(k.byParty[party]) }
 
-// Check reports a private key by which nobody with these public keys would recognise the party.
+// Check returns an error for a private key of the party whose public key is not among these.
 func (k PublicKeys) Check(party Party, key PrivateKey) error {
 	opened, err := key.Open()
 	if err != nil {
@@ -109,7 +109,7 @@ func (k PublicKeys) Check(party Party, key PrivateKey) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("its public key is not among those of %s that are trusted: nobody would recognise it", party)
+	return fmt.Errorf("its public key is not among those of %s that are trusted", party)
 }
 
 // String writes the keys as ParsePublicKeys reads them.

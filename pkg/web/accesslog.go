@@ -19,8 +19,8 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// unmatched is the route label of everything that no route serves; the paths
-// themselves are without bound.
+// unmatched is the route label of requests that match no route; their paths
+// would be labels without bound.
 const unmatched = "unmatched"
 
 // statusClientGone is logged and counted when the client went away before its
@@ -92,7 +92,7 @@ func recoverPanic(c *gin.Context, rec *record, panicked any) (abort bool) {
 	return started
 }
 
-// result is what became of a request.
+// result is the outcome of a request.
 type result struct {
 	status  int
 	took    time.Duration
@@ -126,8 +126,8 @@ func (o *observer) report(c *gin.Context, rec *record, r result) {
 	o.logger.LogAttrs(c.Request.Context(), level, "request", appendFailure(attrs, rec)...)
 }
 
-// outcome is the status to report. An answer that broke off is reported as what
-// stopped it, whatever status it began with.
+// outcome returns the status to report. An interrupted answer is reported by
+// the error that interrupted it, whatever status was sent.
 func outcome(c *gin.Context, rec *record, aborted bool) int {
 	switch {
 	case clientGone(c.Request.Context(), rec, aborted):
@@ -160,8 +160,8 @@ func observe(durations prometheus.Observer, took time.Duration, span trace.SpanC
 	with.ObserveWithExemplar(took.Seconds(), prometheus.Labels{"trace_id": span.TraceID().String()})
 }
 
-// clientGone reports whether a failure only says that nobody waits for the
-// answer any more.
+// clientGone reports whether a failure only means that the client no longer waits for the
+// answer.
 func clientGone(ctx context.Context, rec *record, aborted bool) bool {
 	if !errors.Is(ctx.Err(), context.Canceled) || rec.stack != nil {
 		return false
@@ -181,7 +181,7 @@ func appendCaller(attrs []slog.Attr, rec *record) []slog.Attr {
 var numbers = []string{"order_no", "claim_no"}
 
 // appendNumber adds the order or claim that the path names, so that the life of one can be read. A path of which the service says that
-// nothing has this name, or that came without a good key, holds what anyone may have written there.
+// nothing has this name, or that came without a good key, holds untrusted client input.
 func appendNumber(attrs []slog.Attr, c *gin.Context, rec *record, status int) []slog.Attr {
 	refused := status >= http.StatusBadRequest && status < http.StatusInternalServerError && status != http.StatusConflict
 	if rec.seller == uuid.Nil || refused {

@@ -15,7 +15,7 @@ import (
 )
 
 // The life of an order is read from the lines that name it. What a path holds in the place of a number comes into no line: it is
-// text that anyone wrote.
+// arbitrary client input.
 func TestAccessLog_numberOfWhatWasFound(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -24,11 +24,11 @@ import (
 //		return nil, err
 //	}
 //
-// Fields that nobody reads are ignored, unless their name is that of a known
-// field in another letter case: that is a mistake which would be lost.
+// Unknown fields are ignored, unless their name is that of a known
+// field in another letter case: that mistake would otherwise go unnoticed.
 type Body struct {
 	*Object
-	// refused is why the body was not looked at.
+	// refused is the reason why the body was not decoded.
 	refused error
 	checked bool
 }
@@ -47,7 +47,7 @@ func ReadBody(c *gin.Context) *Body {
 	return body
 }
 
-// readBody reads a body whose turn has come.
+// readBody reads a body after it has got its turn.
 func readBody(c *gin.Context) *Body {
 	raw, err := signedBody(c)
 	if err != nil {
@@ -123,8 +123,8 @@ func rawBody(c *gin.Context, limit int64) ([]byte, error) {
 // reservedBytes is how much memory an announced length gets at once.
 const reservedBytes = 64 << 10
 
-// acceptJSON refuses a body that says it is something else. One that says
-// nothing is taken for JSON.
+// acceptJSON refuses a body with another Content-Type. One without
+// a Content-Type is read as JSON.
 func acceptJSON(header http.Header) error {
 	for _, encoding := range header.Values("Content-Encoding") {
 		if !strings.EqualFold(strings.TrimSpace(encoding), "identity") {

@@ -8,7 +8,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// A client that nobody trusts must neither have its requests recorded, nor keep them from being recorded, nor write into a trace that is
+// An untrusted client must neither have its requests recorded, nor keep them from being recorded, nor write into a trace that is
 // not its own. Its traceparent is therefore not the parent of the request's span: it is linked to, and noted in the log line.
 
 // noPropagation takes nothing over from a request.

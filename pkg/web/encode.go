@@ -38,7 +38,7 @@ func putBuffer(buffer *bytes.Buffer) {
 // frequent, finding out by reflection what they consist of takes longer than
 // all else that is done for them.
 type Appender interface {
-	// AppendJSON appends one JSON value to b. Nobody checks that it is one.
+	// AppendJSON appends one JSON value to b. The value is not validated.
 	AppendJSON(b []byte) []byte
 }
 
@@ -57,7 +57,7 @@ func encodeInto(buffer *bytes.Buffer, value any) error {
 
 // send writes a whole answer in one Write, so that with its length known it
 // leaves in one piece and is never chunked. The error of a connection that
-// broke is nobody's to handle: the answer has no reader.
+// broke is ignored: the client cannot receive the answer.
 func send(w http.ResponseWriter, status int, body []byte) {
 	header := w.Header()
 	header["Content-Type"] = contentTypeJSON
@@ -66,5 +66,5 @@ func send(w http.ResponseWriter, status int, body []byte) {
 	_, _ = w.Write(body)
 }
 
-// contentTypeJSON is shared by all answers; nobody changes a header value in place.
+// contentTypeJSON is shared by all answers; header values are never modified in place.
 var contentTypeJSON = []string{"application/json; charset=utf-8"}

@@ -27,7 +27,7 @@ func (s *sink) reportLetterCase() {
 	}
 }
 
-// reportLetterCase finds members that nobody reads but that look like one that
+// reportLetterCase finds unknown members whose names differ only in letter case from one that
 // someone does.
 func (o *Object) reportLetterCase() {
 	for i := range o.members {

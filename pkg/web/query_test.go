@@ -189,7 +189,7 @@ func TestParseQuery_emptyCursorIsInvalid(t *testing.T) {
 	}
 }
 
-// Only anyone who issued cursors can check their bytes.
+// Only the issuer of a cursor can check its bytes.
 func TestParseQuery_cursorNotValidated(t *testing.T) {
 	t.Parallel()
 	s := serveOne(t, func(c *gin.Context) (any, error) {

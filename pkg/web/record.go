@@ -11,8 +11,8 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-// record is what the engine knows of one request. The writers leave the failure
-// in it and the access log reads it, so that nobody has to hand it around.
+// record holds the engine's data of one request. The writers leave the failure
+// in it and the access log reads it, so that it need not be passed through every call.
 type record struct {
 	requestID      string
 	acceptLanguage string
@@ -43,7 +43,7 @@ func newRecord(r *http.Request) *record {
 	}
 }
 
-// recordOf returns the record of the request, or one that nobody logs.
+// recordOf returns the record of the request, or a spare one that is never logged.
 func recordOf(r *http.Request) *record {
 	if rec := recordFrom(r.Context()); rec != nil {
 		return rec
@@ -58,7 +58,7 @@ func begin(ctx context.Context, c *gin.Context) *record {
 	return rec
 }
 
-// SetCaller tells the access log who called: the seller, and what may be shown of
+// SetCaller records the caller for the access log: the seller, and the public prefix of
 // its key.
 func SetCaller(c *gin.Context, seller uuid.UUID, keyPrefix string) {
 	rec := recordOf(c.Request)

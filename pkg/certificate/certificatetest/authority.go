@@ -30,7 +30,7 @@ type Authority struct {
 	key         *ecdsa.PrivateKey
 }
 
-// NewAuthority returns an authority that nobody trusts yet.
+// NewAuthority returns an authority that no trust store contains yet.
 func NewAuthority(t *testing.T) *Authority {
 	t.Helper()
 	template := newTemplate(t, "authority")

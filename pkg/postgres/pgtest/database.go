@@ -19,7 +19,7 @@ func Database(tb testing.TB) secret.Text {
 	return create(tb, "")
 }
 
-// Copy is Database with the content of another database of the server, to which nobody may be connected meanwhile. It takes
+// Copy is Database with the content of another database of the server, which must have no connections meanwhile. It takes
 // a fraction of the time of migrations.
 func Copy(tb testing.TB, of secret.Text) secret.Text {
 	tb.Helper()

@@ -22,7 +22,7 @@ var templates struct {
 	byDigest map[[sha256.Size]byte]secret.Text
 }
 
-// templateOf returns a migrated database to which nobody is connected.
+// templateOf returns a migrated database without connections.
 func templateOf(tb testing.TB, migrations fs.FS) secret.Text {
 	tb.Helper()
 	digest := digestOf(tb, migrations)

@@ -119,7 +119,7 @@ func each(bytes, count int64) *float64 {
 type Options struct {
 	// Window is the time over which growth is measured, up to now.
 	Window time.Duration
-	// Capacity is what the database may reach in bytes; 0: nobody said.
+	// Capacity is what the database may reach in bytes; 0 means not configured.
 	Capacity int64
 }
 

@@ -32,7 +32,7 @@ func TestAction_answerNotRecorded(t *testing.T) {
 	eventually(t, func() bool { return one[int](t, s, waiting) == len(trials) }, func() string { return "an answer is not to be written" })
 	s.kill(claimsService)
 	asked.Wait()
-	// The commit is behind what they wait for, and would take place although nobody is there any more.
+	// They wait before the commit, which would still take place after the client is gone.
 	_, err = s.db.Exec(t.Context(), "select pg_terminate_backend(pid) from pg_locks where relation = 'claims.inbox_answers'::regclass and not granted")
 	require.NoError(t, err)
 	eventually(t, func() bool { return one[int](t, s, waiting) == 0 }, func() string { return "a connection is not ended" })

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A call that the table forgets would be one at which nobody dies. Nothing goes wrong here.
+// A call that is missing from the table would never be interrupted by a crash. This run injects no faults.
 func TestCallTable_complete(t *testing.T) {
 	t.Parallel()
 	s := newSystem(t, migrated(t)(t))

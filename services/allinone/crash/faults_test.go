@@ -14,7 +14,7 @@ type fault struct {
 	after bool
 	// repeated lets the client ask again while the call is held.
 	repeated bool
-	// lost breaks the call though nobody dies, twice carries it out twice.
+	// lost drops the call's answer without a crash, twice executes the call twice.
 	lost, twice bool
 	// dies are the services that are killed while the call is held. A call breaks with the process that made it, and with the
 	// one that was called.

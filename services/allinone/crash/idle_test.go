@@ -30,7 +30,7 @@ func (s *system) requireEnd(t *testing.T, trials []*trial) {
 	}
 }
 
-// requireRest checks that everybody agrees about a trial and that everything in it happened once.
+// requireRest checks that all services agree about a trial and that everything in it happened once.
 func (s *system) requireRest(t *testing.T, tr *trial) {
 	t.Helper()
 	tr.requireOneAnswer(t)

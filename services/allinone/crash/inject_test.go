@@ -13,7 +13,7 @@ import (
 // injecting lets one system at a time hold calls, so that they are held shortly.
 var injecting sync.Mutex
 
-// inject lets a fault happen to all trials that it is for, and requires that nobody waits long for what it has left to do.
+// inject applies a fault to all its trials and requires that recovery is fast.
 func (s *system) inject(f *fault, all []*trial) {
 	s.t.Helper()
 	trials := slices.DeleteFunc(slices.Clone(all), func(tr *trial) bool { return tr.fault != f })

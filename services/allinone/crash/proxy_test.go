@@ -46,7 +46,7 @@ type breakpoint struct {
 	caught  atomic.Int32
 }
 
-// reading tells which call of which claim a request is.
+// reading returns which call of which claim a request is.
 type reading func(r *http.Request, body []byte) (claimNo, call string)
 
 // routes lead to the processes, over the proxy.
@@ -136,7 +136,7 @@ func (c *proxy) calls(numbers ...string) map[string]bool {
 	return all
 }
 
-// pass tells what is to happen to a call.
+// pass returns the fault to apply to a call.
 func (c *proxy) pass(called, no, call string) rpctest.Fault {
 	c.mu.Lock()
 	defer c.mu.Unlock()

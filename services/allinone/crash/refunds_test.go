@@ -69,7 +69,7 @@ func (s *system) failProvider(trials []*trial) {
 		asked.Go(func() { s.ask(tr, s.base) })
 	}
 	asked.Wait()
-	s.retryUntilSuccess(trials) // a refund that is not there yet keeps nobody waiting
+	s.retryUntilSuccess(trials) // an unfinished refund does not block a call
 }
 
 // tell gives the provider's word on a refund that it was asked for.
@@ -79,7 +79,7 @@ func (s *system) tell(tr *trial) {
 	eventually(s.t, func() bool {
 		asked = s.payments.Asked(tr.no)
 		return len(asked) > 0
-	}, func() string { return tr.name() + ": nobody asked for the refund" })
+	}, func() string { return tr.name() + ": the refund was not requested" })
 	word := fmt.Sprintf(`{"refundId":%q,"outcome":"REFUND_OUTCOME_SUCCEEDED","providerReference":"R-1"}`, asked[0].RefundID)
 	eventually(s.t, func() bool {
 		return s.do(s.t.Context(), http.MethodPost, s.base+intake+"RecordRefund", s.asMarketplace(), word).status == http.StatusOK

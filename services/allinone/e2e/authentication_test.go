@@ -40,7 +40,7 @@ func TestAuthentication_missingKey(t *testing.T) {
 	}
 }
 
-// Anyone who tries keys must not learn how close he came: one body for every reason.
+// Guessing keys reveals nothing: the body is the same for every reason.
 func TestAuthentication_badKeysAnsweredAlike(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -69,7 +69,7 @@ func TestAuthentication_badKeysAnsweredAlike(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.Do(t, keyed(good)).Status)
 }
 
-// Anyone who tries keys by the thousand is told the same of each, and keeps nobody else out.
+// A caller who guesses thousands of keys gets the same answer for each and does not lock out other callers.
 func TestAuthentication_floodOfBadKeys(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

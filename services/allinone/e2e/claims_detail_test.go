@@ -172,7 +172,7 @@ func TestClaimedLine_wholeKeepsCodeAndID(t *testing.T) {
 	}
 }
 
-// A claim that is missing, malformed or another seller's: nobody can tell which, whatever is asked of it.
+// A claim that is missing, malformed or another seller's: the answers of every call are the same.
 func TestClaimDetail_notFound(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)

@@ -39,7 +39,7 @@ func (d *session) collectedBefore(t *testing.T, ago time.Duration) stacktest.Cla
 	return d.client.Claim(t, claim.ClaimNo)
 }
 
-// Nobody inspected in time: the goods pass, the money goes back, and that counts as an inspection with this result.
+// The inspection deadline passed: the goods pass, the money is refunded, and that counts as an inspection with this result.
 func TestReturn_autoPassesUninspected(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)
@@ -97,7 +97,7 @@ func TestReturn_noAutoPassWhileFrozen(t *testing.T) {
 	d.client.AwaitClaim(t, frozen.ClaimNo, "completed")
 }
 
-// The line was corrected so that nothing can be returned, and nobody inspects: no money moves by itself. The claim waits for
+// The line was corrected so that nothing can be returned, and is not inspected: no money moves automatically. The claim waits for
 // an operator, and who inspects is told why that is refused.
 func TestReturn_noAutoPassWithoutLine(t *testing.T) {
 	t.Parallel()

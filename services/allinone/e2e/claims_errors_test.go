@@ -15,7 +15,7 @@ import (
 )
 
 // An operator's stop sign: every action from where it starts is refused, under the code of the action, with a word of a fixed list;
-// the operator's own text is nobody else's. What was done before it is still confirmed. When the sign is gone, work goes on.
+// the operator's own text is visible to the operator only. What was done before it is still confirmed. When the sign is gone, work goes on.
 func TestFrozenClaim_refusesEveryAction(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -117,7 +117,7 @@ func TestClaimAction_ordersUnreachable(t *testing.T) {
 	}
 }
 
-// requireUnconfirmed sends the usual reshipment, of which nobody knows whether it has come through.
+// requireUnconfirmed sends the usual reshipment, whose outcome is unknown.
 func (d *session) requireUnconfirmed(t *testing.T, call stacktest.Call, claimNo string) {
 	t.Helper()
 	answer := d.client.Do(t, call)

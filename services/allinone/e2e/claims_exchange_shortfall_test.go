@@ -104,7 +104,7 @@ func TestExchange_withdrawnUnpaid(t *testing.T) {
 	requirePath(t, d, claim.ClaimNo, "payment_pending", "withdrawn")
 }
 
-// An exchange that nobody pays for ends by itself when its time is over, and a payment that comes later goes back.
+// An unpaid exchange expires at its deadline, and a later payment is refunded.
 func TestExchange_unpaidShortfallExpires(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

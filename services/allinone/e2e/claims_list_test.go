@@ -143,7 +143,7 @@ func inSeoul(t *testing.T, text string) string {
 	return at.In(time.FixedZone("KST", 9*60*60)).Format(time.RFC3339Nano)
 }
 
-// Anyone who polls for what changed since the newest that it has seen gets each change.
+// Polling for changes since the newest seen updated_at returns every change.
 func TestClaimList_changedClaimFirst(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

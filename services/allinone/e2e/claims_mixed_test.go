@@ -64,7 +64,7 @@ func TestClaim_mixedOrderOwnLinesOnly(t *testing.T) {
 	require.Len(t, codes, 5)
 }
 
-// Another seller's claim is not there: whatever is asked of it is answered byte for byte as for a claim that nobody has.
+// Another seller's claim is not visible: every call on it gets byte for byte the answer for an unknown claim.
 func TestClaim_otherSellersNotFound(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)

@@ -43,7 +43,7 @@ var handedOn = []struct {
 	{"a number of other letters", claimNo("가"), false, false},
 	{"a number with a tab", claimNo("C\t1"), false, false},
 	{"no number", claimNo(""), false, false},
-	{"a number that nobody can keep", claimNo(strings.Repeat("C", 101)), false, false},
+	{"a number that is too long to store", claimNo(strings.Repeat("C", 101)), false, false},
 }
 
 func option(name string) func(*claimsv1.RequestClaimRequest) {
@@ -61,7 +61,7 @@ func claimNo(no string) func(*claimsv1.RequestClaimRequest) {
 }
 
 // Claims answers for a request at once; what orders would refuse at the inspection it must refuse then, because afterwards
-// nobody is there to correct it. Both take them from one table, and here they are held together.
+// no person is there to correct it. Both take them from one table, and here they are held together.
 func TestClaimRequest_limitsMatchOrders(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

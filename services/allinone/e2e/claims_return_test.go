@@ -194,7 +194,7 @@ func TestReturn_prepaymentRefundedWithoutEffect(t *testing.T) {
 	}
 }
 
-// A shortfall that nobody has paid costs nothing to take back.
+// Cancelling an unpaid shortfall moves no money.
 func TestReturn_withdrawnUnpaid(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

@@ -207,7 +207,7 @@ func TestClients_carryOnAfterExpiredKey(t *testing.T) {
 	}
 }
 
-// Anyone who is told to wait and waits gets through; nothing has to be done by the program that calls.
+// The client honours Retry-After and succeeds; the calling program need not handle it.
 func TestClients_waitAsLongAsTold(t *testing.T) {
 	t.Parallel()
 	for language, c := range clientSessions(t) {

@@ -219,7 +219,7 @@ func TestConfirmation_refusals(t *testing.T) {
 	require.Equal(t, connect.CodeNotFound, connect.CodeOf(err))
 }
 
-// Anyone who withdraws is forgotten in every order, and the sellers who see one are told by its updated_at.
+// A member who withdraws is anonymised in every order; the sellers of each order see its updated_at change.
 func TestMember_withdrawnIsForgotten(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)

@@ -32,7 +32,7 @@ func requireEveryOperationFails(t *testing.T, s *stacktest.Stack, status int, co
 	return answers
 }
 
-// A database that has lost its tables is a fault that nobody foresaw; clients see the envelope and nothing of the cause.
+// A database that has lost its tables is an unexpected fault; clients see the error envelope but not the cause.
 func TestEveryOperation_500UnforeseenFault(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Own(t, func(*stack.Config) {})
@@ -60,9 +60,9 @@ func TestEveryOperation_502RefusedSignature(t *testing.T) {
 // A service that is not there was not asked, so the same request may be sent again soon.
 func TestEveryOperation_503ServiceAway(t *testing.T) {
 	t.Parallel()
-	const nobody = "http://127.0.0.1:1" // no program may listen there but the system's own
+	const unreachable = "http://127.0.0.1:1" // no program may listen there but the system's own
 	s := stacktest.Use(t).Through(t, func(config *gateway.Config) {
-		config.Upstream.Upstreams = service.Upstreams{"orders": nobody, "claims": nobody} // qna has no address
+		config.Upstream.Upstreams = service.Upstreams{"orders": unreachable, "claims": unreachable} // qna has no address
 	})
 	for _, answer := range requireEveryOperationFails(t, s, http.StatusServiceUnavailable, "") {
 		require.Equal(t, "1", answer.Header.Get("Retry-After"))
@@ -90,7 +90,7 @@ func TestEveryOperation_503WithoutRedis(t *testing.T) {
 	}
 }
 
-// listen opens a port at which nobody answers.
+// listen opens a port that never answers.
 func listen(t *testing.T) net.Listener {
 	t.Helper()
 	port, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")

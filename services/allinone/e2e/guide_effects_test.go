@@ -80,7 +80,7 @@ func approvesCancels(t *testing.T, d *session) ([]string, func(*testing.T, strin
 		require.Contains(t, said, frozen.ClaimNo+" CLAIM_NOT_APPROVABLE\n")
 		require.Equal(t, 2, strings.Count(said, "\n"), said)
 		d.client.AwaitClaim(t, canceled.ClaimNo, "completed")
-		require.Equal(t, "requested", d.client.Claim(t, returned.ClaimNo).Status, "nobody asked for its approval")
+		require.Equal(t, "requested", d.client.Claim(t, returned.ClaimNo).Status, "its approval was not requested")
 	}
 }
 

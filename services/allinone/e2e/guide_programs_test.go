@@ -116,7 +116,7 @@ func guideOutline(t *testing.T, page string) (outline []string) {
 // What an answer looks like in a guide is what the contract says of it.
 func requireContractAnswer(t *testing.T, text string) {
 	t.Helper()
-	checker, err := oracle.New() // one of its own: nobody has given this answer
+	checker, err := oracle.New() // a separate one: this answer was made up
 	require.NoError(t, err)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://gateway/open/v1/orders", nil)
 	require.NoError(t, err)

@@ -63,7 +63,7 @@ func TestWalk_leadsAnExchangeToItsEnd(t *testing.T) {
 	require.Contains(t, problems.String(), "refused: "+frozen.ClaimNo)
 }
 
-// The commands are the same in both languages, so that those that run are those that anyone copies.
+// The commands are the same in both languages, so that the tested commands are the ones that readers copy.
 func TestWalk_koreanCommandsAreTheSame(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, blocksIn(t, "en"), blocksIn(t, "ko"))

@@ -90,7 +90,7 @@ func TestRowLimit_3000PerMinute(t *testing.T) {
 	})
 }
 
-// known lets the gateway look the keys up, so that nobody waits for the database when many calls come at once.
+// known lets the gateway look the keys up, so that a burst of calls does not wait for the database.
 func known(t *testing.T, s *stacktest.Stack, keys ...string) {
 	t.Helper()
 	for _, key := range keys {

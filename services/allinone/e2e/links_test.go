@@ -23,7 +23,7 @@ var (
 	apart = []string{".git", ".tools", ".run", "node_modules"}
 )
 
-// Anyone who follows a link of a page of the repository arrives somewhere, at the chapter that it names too. (Those of the site are
+// Every link of a page of the repository resolves, including its anchor. (Those of the site are
 // followed as the site has them, in the gateway's tests.)
 func TestReadmes_everyLinkArrives(t *testing.T) {
 	t.Parallel()

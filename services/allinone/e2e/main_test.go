@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// wasWhole tells a run of all tests from one that someone has narrowed.
+// wasWhole reports whether all tests were run, without a filter.
 func wasWhole() bool {
 	for name, whole := range map[string]string{"run": "", "skip": "", "list": "", "bench": "", "fuzz": "", "short": "false"} {
 		if flag.Lookup("test."+name).Value.String() != whole {

@@ -26,7 +26,7 @@ var shown = map[string][]string{
 	},
 }
 
-// Anyone who tries the interface must be able to meet everything that it can show, brought about in the real ways only.
+// The sample data must cover everything that the interface can show, produced through real calls only.
 func TestMarketplace_everyStateOfEveryType(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

@@ -51,13 +51,13 @@ func operationNamed(name string) operation {
 	return operations[slices.IndexFunc(operations, func(o operation) bool { return o.name == name })]
 }
 
-// processes tells operations that move something from those that read.
+// processes reports whether an operation writes.
 func (o operation) processes() bool { return o.method == http.MethodPost }
 
-// hasBody tells operations that are told something in a body.
+// hasBody reports whether an operation takes a body.
 func (o operation) hasBody() bool { return o.body != "" }
 
-// lists tells operations that answer with a page.
+// lists reports whether an operation returns a page.
 func (o operation) lists() bool {
 	return o.method == http.MethodGet && !strings.Contains(o.path, "{id}")
 }

@@ -140,7 +140,7 @@ func TestCursor_otherFiltersRefused(t *testing.T) {
 	}
 }
 
-// A cursor is a position in one seller's data; anyone who could make one could read where he must not.
+// A cursor is a position in one seller's data; a forged one could read data that the caller may not see.
 func TestCursor_notIssuedIsRefused(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

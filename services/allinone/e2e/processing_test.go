@@ -129,7 +129,7 @@ func lines(n int) stacktest.OrderOption {
 	}
 }
 
-// An id that does not exist, is another order's, another seller's or malformed: nobody can tell which.
+// An id that does not exist, is another order's, another seller's or malformed: the answers are the same.
 func TestOrderItem_notFound(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)
@@ -153,7 +153,7 @@ func TestOrderItem_notFound(t *testing.T) {
 	}
 }
 
-// An order that is missing, another seller's or unpaid: nobody can tell which.
+// An order that is missing, another seller's or unpaid: the answers are the same.
 func TestOrder_notFound(t *testing.T) {
 	t.Parallel()
 	d, other := openSession(t), openSession(t)

@@ -76,7 +76,7 @@ func TestEveryOperation_409ReusedKey(t *testing.T) {
 	}
 }
 
-// While a request is under way nobody can say what becomes of it, so the key is refused for a while, and is good again
+// While a request is in progress its outcome is unknown, so the key is refused for a while, and is good again
 // when the request has come to nothing.
 func TestEveryOperation_idempotencyKeyInProgress(t *testing.T) {
 	t.Parallel()
@@ -102,7 +102,7 @@ func TestEveryOperation_idempotencyKeyInProgress(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.Do(t, first).Status)
 }
 
-// A key whose answer was deleted must not do its work again, although nobody knows any more what came of it.
+// A key whose answer was deleted must not do its work again, although its outcome is no longer recorded.
 func TestEveryOperation_expiredIdempotencyKey(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)
@@ -130,7 +130,7 @@ func expireAnswers(t *testing.T, s *stacktest.Stack, sellerID string) {
 	}
 }
 
-// Whatever is asked for, a key that has nothing left is told so.
+// A key without remaining quota is refused, whatever the request.
 func TestEveryOperationIsLimited(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t).Through(t, func(config *gateway.Config) { config.Limits.Read, config.Limits.Process = 1, 1 })

@@ -143,7 +143,7 @@ func TestShipBatch_severalEntriesOfOneOrder(t *testing.T) {
 	require.Equal(t, []string{"1111111111", "2222222222"}, []string{*items[0].TrackingNo, *items[1].TrackingNo})
 }
 
-// An entry that fails for a reason nobody foresaw touches no other.
+// An entry that fails unexpectedly does not affect the others.
 func TestShipBatch_unexpectedErrorFailsItsEntry(t *testing.T) {
 	t.Parallel()
 	d := openSession(t)

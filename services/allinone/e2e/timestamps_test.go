@@ -77,7 +77,7 @@ func TestTimestamps_invalid(t *testing.T) {
 	}
 }
 
-// A plus that was not escaped is the mistake that everybody makes once; the answer says what to send.
+// An unescaped plus is a common mistake; the answer says what to send.
 func TestTimestamps_barePlusExplained(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

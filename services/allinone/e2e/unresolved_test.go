@@ -12,7 +12,7 @@ import (
 )
 
 // An operator takes an answer back while the seller gives the same one again: the seller's call has seen the answer and
-// waits for the inquiry behind the operator's. Nobody can tell what the seller would want now, so it is asked to try
+// waits for the inquiry behind the operator's. The seller's intent is now unclear, so it is asked to try
 // again, and then the answer is a new one.
 func TestAnswer_cancelledDuringRepetition(t *testing.T) {
 	t.Parallel()

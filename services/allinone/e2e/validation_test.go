@@ -39,7 +39,7 @@ func TestQuery_unknownEnumValue(t *testing.T) {
 	}
 }
 
-// A misspelt filter that was ignored would return everything, and nobody would notice.
+// A misspelt filter, if ignored, would silently return everything.
 func TestQuery_unknownParameter(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Use(t)

@@ -1,8 +1,8 @@
 // Package launch starts private PostgreSQL and Redis servers on free loopback
-// ports: for the whole stack on one machine, and for tests that want the real
-// thing, and a Prometheus for those that want to see what the stack measures. It
-// owns server processes and their directories; what is stored in them is not its
-// business. Start runs any other program in the same way. PostgresCluster and
+// ports: for the whole stack on one machine, and for tests that need real
+// servers, and a Prometheus for reading the metrics of the stack. It
+// owns server processes and their directories, not the data stored in them.
+// Start runs any other program in the same way. PostgresCluster and
 // PooledCluster start a PostgreSQL over several nodes, which needs the extension
 // Citus.
 //
@@ -10,14 +10,14 @@
 //
 // PostgreSQL refuses to run as root. Started by root, both servers therefore
 // run as an unprivileged user (postgres or redis, else nobody); started by
-// anyone else they run as that user. A directory below a closed home directory
+// any other user they run as that user. A directory below a closed home directory
 // cannot be entered by the unprivileged user; its content is then kept below
 // /var/tmp under a name derived from the directory asked for, so that it is
 // found again next time, and Forget removes both.
 //
-// # Who may talk to them
+// # Access
 //
-// Other people of the machine can reach a loopback port, and process arguments
+// Other users of the machine can reach a loopback port, and process arguments
 // are public. Each directory therefore holds a random password which is read
 // from files of mode 0600 and travels only in Server.URL. There are no unix
 // sockets: their permissions and their path length limits would be a second
@@ -36,8 +36,8 @@
 //
 // Each directory is guarded by two flocks. The lock is inherited by the server and
 // thus held until the last process using the data is gone, also after the starting
-// process was killed; anyone who gets it knows that a postmaster.pid lying about is
+// process was killed; the process that gets it knows that a leftover postmaster.pid is
 // stale even when its process id has been given to someone else since. The claim
 // is held by the starting process alone, also while its server is dead and about
-// to be started again, when nobody else may come in between.
+// to be started again, without another process taking it in between.
 package launch

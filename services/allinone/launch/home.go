@@ -40,7 +40,7 @@ type home struct {
 }
 
 // openHome makes the directory if needed, takes its locks and reads or makes its
-// password. The directory belongs to the server's user and to nobody else.
+// password. The directory is accessible to the server's user only.
 func openHome(dir string, user *account, timeout time.Duration) (*home, error) {
 	dir, err := place(dir, user)
 	if err != nil {
@@ -122,7 +122,7 @@ func Forget(dir string) error {
 }
 
 // makeDir makes a directory of the server's user, or takes the one that is there.
-// A directory of someone else is refused: below /tmp and /var/tmp anyone may
+// A directory of someone else is refused: below /tmp and /var/tmp every user may
 // have prepared one under the name we are going to use.
 func makeDir(dir string, user *account, mode os.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {

@@ -20,7 +20,7 @@ func poolDir() string {
 
 // PooledPostgres starts a PostgreSQL for the tests of this process on the first
 // free directory of a pool that all test processes of this user share. The
-// directory is used by nobody else while the server runs and again by
+// directory is used by no other server while the server runs and again by
 // later processes, so that initdb runs once per directory and not once per
 // test binary. What earlier tests left in it is gone.
 func PooledPostgres(ctx context.Context) (*Server, error) { return pooledPostgres(ctx, poolDir()) }
@@ -87,8 +87,8 @@ func pooledRedis(ctx context.Context, pool string) (*Server, error) {
 	return redisKind.startIn(ctx, h, Options{})
 }
 
-// freeSlot locks the first directory of the pool that nobody uses. It passes over directories of another account: servers
-// ran as nobody before their package, and with it their own account, was installed.
+// freeSlot locks the first unused directory of the pool. It passes over directories of another account: servers
+// ran as the user nobody before their package, and with it their own account, was installed.
 func freeSlot(pool, name string, user *account) (*home, error) {
 	pool, err := place(pool, user)
 	if err != nil {

@@ -34,7 +34,7 @@ func TestPool_directoryReusedNeverShared(t *testing.T) {
 	}, time.Minute, time.Millisecond)
 }
 
-// Servers run as nobody until their package brings them an account of their own; what they left must not stand in the way.
+// Servers run as the user nobody until their package brings them an account of their own; what they left must not get in the way.
 func TestPool_skipsForeignDirectory(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 { // only root has servers run as someone else

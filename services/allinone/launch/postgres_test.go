@@ -49,7 +49,7 @@ func TestPostgres_dataOutlivesStopAndKill(t *testing.T) {
 	require.Equal(t, "off", query[string](t, again.URL, "show fsync"), "without Durable nothing is forced to disk")
 }
 
-// A server is closed to anyone without the password, which neither files nor arguments show to others.
+// A server refuses connections without the password, which neither files nor arguments show to others.
 func TestPostgres_closedWithoutPassword(t *testing.T) {
 	t.Parallel()
 	s := pooled(t)

@@ -14,7 +14,7 @@ import (
 const SentinelMaster = "main"
 
 // What sentinels are told, as in production: for how long a master may be silent until they take it for away, and how long a promotion
-// may take. An election that nobody won is held again after twice that time.
+// may take. An election without a winner is repeated after twice that time.
 const (
 	SentinelSilence = time.Second
 	sentinelTimeout = 5 * time.Second

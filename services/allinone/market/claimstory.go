@@ -17,8 +17,8 @@ const (
 	account, failing = "account", "failing"
 )
 
-// anyone is the fault of a story that goes with every reason.
-const anyone = "any"
+// anyFault is the fault of a story that fits every reason.
+const anyFault = "any"
 
 // claimStory is what becomes of a claim.
 type claimStory struct {
@@ -35,7 +35,7 @@ type claimStory struct {
 // is reports whether something is special about the claim.
 func (s *claimStory) is(special string) bool { return slices.Contains(s.special, special) }
 
-// isFresh reports whether nobody but the customer has done anything yet, and the refund will be an ordinary one.
+// isFresh reports whether only the customer has acted so far, and the refund will be an ordinary one.
 func (s *claimStory) isFresh() bool {
 	for _, next := range s.steps {
 		if next.status != pay {
@@ -58,7 +58,7 @@ func (t *tables) addClaim(cells []string) error {
 				return err
 			}
 			if claimActs[next.status] == nil {
-				return fmt.Errorf("nobody can %q a claim", next.status)
+				return fmt.Errorf("no party can %q a claim", next.status)
 			}
 			told.steps = append(told.steps, next)
 		}
@@ -67,9 +67,9 @@ func (t *tables) addClaim(cells []string) error {
 	return nil
 }
 
-// addReason adds a reason under its type and fault, and under its type and anyone.
+// addReason adds a reason under its type and fault, and under its type and anyFault.
 func (t *tables) addReason(cells []string) error {
-	for _, fault := range []string{cells[1], anyone} {
+	for _, fault := range []string{cells[1], anyFault} {
 		name := cells[0] + " " + fault
 		table := t.reasons[name]
 		if err := addText(&table, cells[2:]); err != nil {

@@ -24,7 +24,7 @@ type FillOptions struct {
 	// Connections is how many calls are under way at once; 0 means 4.
 	Connections int
 	// Progress is told how far a fill has come once it takes longer than a second: a bar that rewrites
-	// itself on a terminal, a line now and then elsewhere. nil: nobody is told.
+	// itself on a terminal, a line now and then elsewhere. nil: no reports.
 	Progress io.Writer
 }
 

@@ -36,7 +36,7 @@ func (m *Market) Placement(number int) Placement {
 	return Placement{Order: m.order(d, number, at, m.plan.Base, false), Payment: payment}
 }
 
-// Arrival makes up a fresh order that is paid at the given time and on which nobody has worked yet.
+// Arrival makes up a fresh order that is paid at the given time and is in its initial state.
 // number tells arrivals apart; it shares the order numbers of the plan, so use a plan of its own.
 func (m *Market) Arrival(number int, paidAt time.Time) *ordersv1.Order {
 	return m.order(newDraw(m.plan.Seed, "order", number), number, paidAt, paidAt, true)

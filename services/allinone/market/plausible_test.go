@@ -29,7 +29,7 @@ func TestLines_alongTheArrowsInTime(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, states[""], 300, "lines that nobody has paid for")
+	require.Greater(t, states[""], 300, "unpaid lines")
 	for _, state := range []string{"paid", "preparing", "shipping", "delivered", "confirmed", "canceled", "returned", "exchanged"} {
 		require.Greater(t, states[state], 100, state)
 	}

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/pkg/rpc"
 )
 
-// A method without a row is refused to everybody, so a new one must be entered; a row without a method is a misspelt one.
+// A method without a row is refused to every caller, so a new one must be entered; a row without a method is a misspelt one.
 func TestAccess(t *testing.T) {
 	t.Parallel()
 	var methods []string

@@ -22,7 +22,7 @@ import (
 func (s *Stack) Token(life time.Duration) string { return s.TokenFor(rpc.CallerMarketplace, life) }
 
 // TokenFor is a credential of another caller of the access table, for all services in which it may call anything. It panics
-// when nobody may sign one of that caller, or of that life.
+// when the issuer may not sign one for that caller or with that lifetime.
 func (s *Stack) TokenFor(caller string, life time.Duration) string {
 	party := trust.Issuer
 	if caller == rpc.CallerClaims {
@@ -65,7 +65,7 @@ func newHTTPClient(dial []certificate.Dial) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// timeout is how long a call is made again that nobody answered, as on a machine that is busy with other things. Every
+// timeout is how long an unanswered call is retried, as on a busy machine. Every
 // call of the marketplace is idempotent.
 const (
 	timeout = 30 * time.Second
@@ -92,7 +92,7 @@ func bearer(token string) connect.ClientOption {
 	}))
 }
 
-// isUnanswered reports whether nobody knows what became of a call. A server whose certificate is refused got none, and gets none
+// isUnanswered reports whether the outcome of a call is unknown. A server whose certificate is refused got none, and gets none
 // a moment later.
 func isUnanswered(err error) bool {
 	code := connect.CodeOf(err)

@@ -29,7 +29,7 @@ const shutdownTimeout = 10 * time.Second
 // gatewayName is the name of the gateway and of its schema.
 const gatewayName = "gateway"
 
-// environment is the world of every stack: its keys begin with vpk_test_, and nobody has to be paid.
+// environment is the world of every stack: its keys begin with vpk_test_, and payments are simulated.
 const environment = "test"
 
 // signing are the secrets that are keys, and what they are recognised by.

@@ -159,7 +159,7 @@ func (s *Stack) start(ctx context.Context, m member) error {
 	return nil
 }
 
-// Failed tells when a service has ended by itself, and why. The stack has to be stopped then.
+// Failed reports that a service ended unexpectedly, and why. The stack must be stopped then.
 func (s *Stack) Failed() <-chan error { return s.failed }
 
 // Stop ends the services, the gateway first, so that whatever it has accepted is still answered. It may

@@ -65,7 +65,7 @@ func TestStart_withoutDatabase(t *testing.T) {
 	require.ErrorContains(t, err, "create schema")
 }
 
-// Nobody knows what became of a call that was not answered, and every call can be made again.
+// The outcome of an unanswered call is unknown, and every call can be retried.
 func TestCall_repeatedOnlyWithoutAnswer(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[connect.Code]int{connect.CodeUnavailable: 3, connect.CodeDeadlineExceeded: 3, connect.CodeFailedPrecondition: 1} {

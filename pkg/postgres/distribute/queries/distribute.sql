@@ -41,7 +41,7 @@ join pg_class c on c.oid = p.logicalrelid
 where c.relnamespace = $1::regnamespace;
 
 -- name: Left
--- $1 the schema. Its distributed tables of which the coordinator still keeps the rows of before, which nobody reads any more.
+-- $1 the schema. Its distributed tables of which the coordinator still keeps the rows of before, which are no longer read.
 select c.relname
 from pg_dist_partition p
 join pg_class c on c.oid = p.logicalrelid

@@ -34,7 +34,7 @@ func main() {
 	}{})
 }
 
-// inRunDir is what the commands are told that work on a running system.
+// inRunDir holds the options of commands that work on a running system.
 type inRunDir struct {
 	RunDir string `default:".run" help:"Where the running system keeps its data and says how it is reached."`
 }
@@ -141,7 +141,7 @@ var quickCases = []string{
 	"claims page", "inquiries page",
 }
 
-// options are what both commands are told.
+// options are the options of both commands.
 func (f benchFlags) options(out io.Writer) bench.Options {
 	if f.Quick {
 		if len(f.Cases) == 0 {

@@ -248,7 +248,7 @@ func (s *system) pids() map[string]int {
 	return all
 }
 
-// stop ends the services at once: nobody calls them any more, and their data are forgotten.
+// stop kills the services at once: they get no more calls, and their data are discarded.
 func (s *system) stop() error {
 	var err error
 	for _, name := range slices.Sorted(maps.Keys(s.running)) {

@@ -35,7 +35,7 @@ func startCluster(ctx context.Context, _ Options, dir string) (g *ground, err er
 	return g, nil
 }
 
-// errElsewhere says that no seller's rows are on the worker, so that nobody would miss it.
+// errElsewhere says that the worker holds no seller's rows, so that its failure would affect no seller.
 var errElsewhere = errors.New("no seller is on the worker that is to be killed")
 
 // place finds out which sellers' rows are on the worker, and makes the table that a plain client writes to for one of them.

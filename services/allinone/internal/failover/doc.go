@@ -1,5 +1,5 @@
-// Package failover kills the servers under a running system that is being called, and holds against bars for how long its clients
-// feel it, and what becomes of their calls.
+// Package failover kills the servers under a running system under load, and compares with limits how long its clients
+// are affected, and the outcomes of their calls.
 //
 // Each trial has servers of its own on the loopback: a PostgreSQL with a synchronous standby that is promoted, a Redis with a replica
 // that three sentinels promote, and a distributed PostgreSQL of which one worker is away for a while. The system is the real one, with

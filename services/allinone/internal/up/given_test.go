@@ -17,7 +17,7 @@ import (
 // dead is an address that refuses connections.
 const dead = "127.0.0.1:1"
 
-// Anyone who names a server that is not there is told so, before anything is started.
+// An unreachable configured server is reported before anything is started.
 func TestRun_absentServerNamed(t *testing.T) {
 	t.Parallel()
 	err := Run(t.Context(), Options{

@@ -23,7 +23,7 @@ type procedure[Q, A any] func(context.Context, *connect.Request[Q]) (*connect.Re
 // callTimeout is how long one RPC call may take on a busy machine.
 const callTimeout = 20 * time.Second
 
-// Try makes an RPC call, which may be refused. As the contracts ask of callers, it tries again when nobody answers: every
+// Try makes an RPC call, which may be refused. As the contracts ask of callers, it retries a call without an answer: every
 // call is idempotent.
 func Try[Q, A any](t *testing.T, call procedure[Q, A], message *Q) (*A, error) {
 	t.Helper()

@@ -69,7 +69,7 @@ func (s *Stack) Do(t *testing.T, call Call) Answer {
 }
 
 // Undisturbed runs body, whose calls are counted exactly, and runs it again from the beginning when the limits of one of
-// its calls could not be checked in time: nobody knows whether such a call was counted. The same when the machine is so
+// its calls could not be checked in time: it is unknown whether such a call was counted. The same when the machine is so
 // busy that the first calls are about to leave the window.
 func (s *Stack) Undisturbed(t *testing.T, body func(do func(Call) Answer)) {
 	t.Helper()

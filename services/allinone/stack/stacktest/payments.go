@@ -66,7 +66,7 @@ type Payments struct {
 	asked map[string][]Payout
 }
 
-// NewPayments returns a payment system that is asked by anyone who signs with the keys.
+// NewPayments returns a payment system that accepts calls signed with the keys.
 func NewPayments(keys secret.Keys) *Payments {
 	return &Payments{keys: keys, words: map[string]string{}, asked: map[string][]Payout{}}
 }

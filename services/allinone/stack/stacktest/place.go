@@ -43,7 +43,7 @@ func NewPart(sellerID string) *ordersv1.SellerPart {
 	}
 }
 
-// NewLine is a line on which nobody has worked yet.
+// NewLine returns a line in its initial state.
 func NewLine(productName string) *ordersv1.Line {
 	return &ordersv1.Line{
 		ItemId: uuid.NewString(), ProductId: uuid.NewString(), ProductName: productName, OptionName: "블랙 / M",

@@ -1,7 +1,7 @@
 // Package intake is how orders come in: the calls of the marketplace core, which places orders and reports on their
 // payments. It turns messages into the types of the rules, has them checked, and leaves the rest to the store.
 //
-// Every call may be repeated: it answers what became of it the first time and changes nothing. A call that is refused has
+// Every call may be repeated: it returns the first outcome and changes nothing. A call that is refused has
 // changed nothing either.
 package intake
 

@@ -17,7 +17,7 @@ import (
 // ordersMost is how many orders a call may place.
 const ordersMost = 5000
 
-// outcomes translates what became of a placement.
+// outcomes translates the outcome of a placement.
 var outcomes = map[store.Outcome]ordersv1.PlaceOutcome{
 	store.Placed:        ordersv1.PlaceOutcome_PLACE_OUTCOME_PLACED,
 	store.AlreadyPlaced: ordersv1.PlaceOutcome_PLACE_OUTCOME_ALREADY_PLACED,

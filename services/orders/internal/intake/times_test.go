@@ -15,7 +15,7 @@ var implausible = []time.Time{
 	{}, time.Time{}.Add(time.Nanosecond), time.Unix(0, 0), time.Date(1999, 12, 31, 23, 59, 59, 999_999_000, time.UTC),
 }
 
-// A time that was never set is refused by name, in every field that takes one, and does not place an order that nobody sees.
+// A zero time is refused by field name, in every time field, and does not place an invisible order.
 func TestImplausibleTimes(t *testing.T) {
 	t.Parallel()
 	p := setup(t)

@@ -184,7 +184,7 @@ func TestCheckAll_itemInOneOrderOnly(t *testing.T) {
 	other.No = "A-101"
 	require.Empty(t, order.CheckAll([]order.Placement{one, again}, noon), "a repetition has the same items")
 	problems := order.CheckAll([]order.Placement{one, again, other}, noon)
-	require.Len(t, problems, 1, "items without an id of their own are nobody's")
+	require.Len(t, problems, 1, "items without an id cannot be assigned")
 	require.Equal(t, "orders[2].sellers[0].lines[0].item_id", problems[0].Field)
 	require.Equal(t, "repeated", problems[0].Code)
 }

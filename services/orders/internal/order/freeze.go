@@ -2,7 +2,7 @@ package order
 
 import "time"
 
-// Freeze tells a hold that its claim was frozen, or that it is not any more: while it is, the order's side does not ship what stands
+// Freeze records on a hold that its claim was frozen or unfrozen: while it is, the order's side does not ship what stands
 // in for what an exchange holds. at is when the claim changed; what it was before changes nothing any more.
 func (o *Locked) Freeze(hold *Hold, frozen bool, at time.Time) (Hold, Plan) {
 	if hold.State != HoldActive || !at.After(hold.FreezeChangedAt) {

@@ -28,7 +28,7 @@ func (c ClaimType) trigger() Trigger {
 	return map[ClaimType]Trigger{ClaimCancel: Cancel, ClaimReturn: Return, ClaimExchange: Exchange}[c]
 }
 
-// HoldState is how far a hold has come.
+// HoldState is the state of a hold.
 type HoldState string
 
 // The states of a hold. All but the first are ends, and an ended hold never changes again.
@@ -42,7 +42,7 @@ const (
 	HoldConverted HoldState = "converted"
 )
 
-// Hold is the grip of a claim on items of one seller.
+// Hold reserves items of one seller for a claim.
 type Hold struct {
 	ClaimNo  string
 	Type     ClaimType
@@ -51,7 +51,7 @@ type Hold struct {
 	Items    []HoldItem
 	// ReturnClaimNo is the claim that holds the items since the hold was converted.
 	ReturnClaimNo string
-	// Frozen tells that the claim is frozen, FreezeChangedAt since when that is so, or is so no more; zero: it never was.
+	// Frozen says whether the claim is frozen, FreezeChangedAt when that last changed; zero when it never did.
 	Frozen          bool
 	FreezeChangedAt time.Time
 	// Sealed: what the claim leads to is decided, so nothing may keep the items from completing; see [Hold.Correctable].
@@ -83,7 +83,7 @@ type Opened struct {
 	SellerQuantity int64
 }
 
-// Open holds items for a new claim. Whether the customer asks in time is the caller's to know.
+// Open holds items for a new claim. The caller checks whether the request is in time.
 //
 // Codes: ORDER_ITEM_NOT_FOUND; ORDER_ITEM_HAS_ACTIVE_CLAIM when another claim holds one of the items; CLAIM_NOT_APPROVABLE
 // with a reason when the state (state, exchange) or the quantity (quantity) of one does not allow it.
@@ -127,13 +127,13 @@ func (hold *Hold) check(items []*LockedItem) error {
 	return nil
 }
 
-// obstacle says why a claim cannot complete from where an item stands; empty when it can.
+// obstacle returns why a claim cannot complete from the item's state; empty when it can.
 func (hold *Hold) obstacle(item *LockedItem, quantity int64) string {
 	switch {
 	case !Items.Can(item.State, hold.Type.trigger()):
 		return "state"
 	case hold.Type == ClaimCancel && item.Gate != "" && item.Gate != GateEnded:
-		return "exchange" // it is the other end of an exchange that is under way
+		return "exchange" // it is the replacement item of an exchange in progress
 	case quantity < 1 || quantity > item.Quantity:
 		return "quantity"
 	default:
@@ -141,19 +141,19 @@ func (hold *Hold) obstacle(item *LockedItem, quantity int64) string {
 	}
 }
 
-// hold puts an item into the grip of a claim.
+// hold marks an item as held by a claim.
 func (d *draft) hold(item *LockedItem, claimNo string) {
 	item.ClaimNo, item.HasActiveClaim = claimNo, true
 	d.setDeadline(item, time.Time{})
 }
 
-// free ends the grip. The purchase confirms itself again, but the customer has some time to think first.
+// free ends the hold. Automatic confirmation resumes after a grace period for the customer.
 func (d *draft) free(item *LockedItem) {
 	item.ClaimNo, item.HasActiveClaim = "", false
 	d.setDeadline(item, d.order.Now.Add(d.terms.ConfirmAfterClaim))
 }
 
-// describe tells how the claim relates to the seller's part of the order.
+// describe fills in how the claim relates to the seller's part of the order.
 func (o *Locked) describe(hold *Hold, opened *Opened) {
 	var left, claimed int64
 	for _, held := range hold.Items {
@@ -200,7 +200,7 @@ func (hold *Hold) same(other *Hold) bool {
 		})
 }
 
-// Same reports whether nothing has become of a hold.
+// Same reports whether a hold is unchanged.
 func (hold *Hold) Same(before *Hold) bool { return reflect.DeepEqual(hold, before) }
 
 // Release ends the hold of a claim that ended without effect, sealed or not; items that were to stand in are canceled. The plan stamps
@@ -224,7 +224,7 @@ func (o *Locked) Release(hold *Hold, terms Terms) (Hold, Plan) {
 // Holds reports whether the claim still holds its items in a state from which it can complete.
 func (o *Locked) Holds(hold *Hold) bool { return hold.State == HoldActive && o.unfit(hold) == "" }
 
-// unfit says why the claim cannot complete: an item is not in its grip (hold), or stands where it cannot complete from.
+// unfit says why the claim cannot complete: an item is not held by it (hold), or is in a state from which it cannot complete.
 func (o *Locked) unfit(hold *Hold) string {
 	for _, held := range hold.Items {
 		item := o.Item(held.ItemID)

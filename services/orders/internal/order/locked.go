@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/pkg/carrier"
 )
 
-// Locked is a paid order as anyone who changes it has it: with the items of all its sellers, read after its row was locked, so
+// Locked is a paid order as every change to it reads it: with the items of all its sellers, read after its row was locked, so
 // that nothing in it changes until the change is written.
 type Locked struct {
 	ID       uuid.UUID
@@ -53,7 +53,7 @@ type LockedItem struct {
 	Gate Gate
 }
 
-// Gate says how far the exchange has come that an item was created by.
+// Gate is the progress of the exchange that created an item.
 type Gate string
 
 // The gates. An item that no exchange created has none. Items are created open; any other gate, such as one that another version writes,
@@ -98,8 +98,8 @@ func (o *Locked) Item(id uuid.UUID) *LockedItem {
 	return nil
 }
 
-// Find returns the items with the ids as a caller wrote them, in that order. seller is whose they must be; nobody, the zero
-// id, stands for all sellers. ORDER_ITEM_NOT_FOUND names all that are not there, for whatever reason.
+// Find returns the items with the ids as a caller wrote them, in that order. seller is the required owner; the zero
+// id stands for all sellers. ORDER_ITEM_NOT_FOUND names every id without a matching item.
 func (o *Locked) Find(seller uuid.UUID, ids []string) ([]*LockedItem, error) {
 	byID := make(map[string]*LockedItem, len(o.Items))
 	for i := range o.Items {
@@ -123,11 +123,11 @@ func (o *Locked) Find(seller uuid.UUID, ids []string) ([]*LockedItem, error) {
 	return found, nil
 }
 
-// ItemProblem is an element of error_data.items: an item that stands in the way of a call.
+// ItemProblem is an element of error_data.items: an item that prevents a call.
 type ItemProblem struct {
 	// ItemID is as the caller wrote it.
 	ItemID string `json:"item_id"`
-	// State is absent for an item that is not there.
+	// State is absent for an item that was not found.
 	State State `json:"item_status,omitempty"`
 	// ItemParcel is there when the item travels in another parcel than the call says.
 	*ItemParcel

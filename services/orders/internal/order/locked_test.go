@@ -124,5 +124,5 @@ func apply(o *order.Locked, plan order.Plan) *order.Locked {
 	return &next
 }
 
-// newIDs makes ids that nobody has.
+// newIDs returns unused ids.
 func newIDs() func() uuid.UUID { return uuid.New }

@@ -72,7 +72,7 @@ func (p *Placement) Sellers() []uuid.UUID {
 // IsPaid reports whether the order comes paid.
 func (p *Placement) IsPaid() bool { return !p.PaidAt.IsZero() }
 
-// Payment is how far the payment of the order has come.
+// Payment returns the payment state of the order.
 func (p *Placement) Payment() Payment {
 	if p.IsPaid() {
 		return PaymentPaid
@@ -86,7 +86,7 @@ func (l *Line) Prices() Prices {
 	return Prices{List: l.ListPrice, Unit: l.UnitPrice, Line: amount, Discount: l.Discount, Paid: amount - l.Discount}
 }
 
-// Life is how far an item has come.
+// Life is the history of an item and the times derived from it.
 type Life struct {
 	State State
 	// ShippedAt, DeliveredAt and ConfirmedAt are zero where the state does not have them.

@@ -9,17 +9,17 @@ import (
 	"sellerapi.dev/pkg/carrier"
 )
 
-// Processed is what came of a call that brings items to a state.
+// Processed is the result of a call that moves items to a state.
 type Processed struct {
 	// Items are those that were asked for, in that order, as they are now.
 	Items []ProcessedItem
 	Plan  Plan
 }
 
-// ProcessedItem is what came of one item.
+// ProcessedItem is the result for one item.
 type ProcessedItem struct {
 	Item LockedItem
-	// AlreadyDone says that the item had come as far before.
+	// AlreadyDone says that the item had reached the state before.
 	AlreadyDone bool
 }
 
@@ -27,7 +27,7 @@ type ProcessedItem struct {
 type operation struct {
 	trigger Trigger
 	actor   string
-	// done are the states in which an item has come as far as the call wants it.
+	// done are the states in which the call has nothing left to do.
 	done Set
 	// refusal is the code for a state that the trigger does not leave.
 	refusal apierr.Code
@@ -58,7 +58,7 @@ type decision struct {
 	refusal apierr.Code
 }
 
-// decide weighs an operation for one item. The order of the questions is that of the interface: already done, shipped
+// decide evaluates an operation for one item. The order of the checks is that of the interface: already done, shipped
 // otherwise, claimed, barred by the exchange, and only then the state.
 func (op operation) decide(item *LockedItem, parcel *carrier.Shipment) decision {
 	if op.done.Has(item.State) {
@@ -116,7 +116,7 @@ func (o *Locked) process(op operation, seller uuid.UUID, ids []string, parcel *c
 	return result, nil
 }
 
-// decideAll weighs an operation for every item.
+// decideAll evaluates an operation for every item.
 func (op operation) decideAll(items []*LockedItem, ids []string, parcel *carrier.Shipment) ([]decision, error) {
 	decisions := make([]decision, 0, len(items))
 	var problems []ItemProblem
@@ -138,7 +138,7 @@ func (op operation) decideAll(items []*LockedItem, ids []string, parcel *carrier
 	return decisions, nil
 }
 
-// problemOf tells a client what stands in the way.
+// problemOf describes to a client why an item prevents the call.
 func problemOf(item *LockedItem, id string, code apierr.Code) ItemProblem {
 	problem := ItemProblem{ItemID: id, State: item.State}
 	if code == apierr.ShipmentStateConflict {

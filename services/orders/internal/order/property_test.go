@@ -247,7 +247,7 @@ func TestOrder_randomLivesKeepTheRules(t *testing.T) {
 					require.Equal(t, no.ClaimNo, l.order.Item(no.Items[0].ItemID).ClaimNo, "an active hold holds")
 				}
 				if no.State == order.HoldConverted {
-					require.False(t, l.order.ExchangeShipped(no), "new goods go to nobody who gets the money")
+					require.False(t, l.order.ExchangeShipped(no), "a refunded exchange must not ship new goods")
 				}
 			}
 		}

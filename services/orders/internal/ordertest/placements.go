@@ -50,7 +50,7 @@ func New(no string, paidAt time.Time, sellers ...uuid.UUID) order.Placement {
 	return p
 }
 
-// NewLine returns a line on which nobody has worked yet.
+// NewLine returns a line in its initial state.
 func NewLine() order.Line {
 	return order.Line{
 		ID: uuid.New(), ProductID: "p-1", ProductName: "순면 티셔츠", OptionName: "블랙 / M",

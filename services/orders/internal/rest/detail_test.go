@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// Nobody can find out by asking which orders other sellers have: the answers are equal to the byte, their request ids being
+// A seller cannot find out which orders other sellers have: the answers are equal byte for byte, their request ids being
 // the same here.
 func TestDetail_404InvisibleOrders(t *testing.T) {
 	t.Parallel()

@@ -77,7 +77,7 @@ func (a *API) shipBatch(ctx context.Context, call batch) (any, error) {
 		running.Wait()
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, err // nobody waits for the answer, and what is left was not tried
+		return nil, err // the client no longer waits; the remaining entries were not tried
 	}
 	return newBatchView(call, outcomes), nil
 }
@@ -164,7 +164,7 @@ func (a *API) warnApart(ctx context.Context, entries int, err error) {
 	a.Logger.WarnContext(ctx, "batch entries are done one by one", "entries", entries, "error", err)
 }
 
-// shipAlone ships in a transaction of its own. Whatever goes wrong is the entry's failure, a panic included; what nobody expected is
+// shipAlone ships in a transaction of its own. Whatever goes wrong is the entry's failure, a panic included; an unexpected error is
 // logged here, because the answer is a success.
 func (a *API) shipAlone(ctx context.Context, shipment store.Shipment) (outcome store.ShipOutcome) {
 	defer func() {

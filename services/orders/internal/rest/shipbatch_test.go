@@ -147,7 +147,7 @@ func TestShipBatch_itemInSeveralEntries(t *testing.T) {
 	require.Equal(t, map[string]int{"succeeded": 2, "failed": 1}, result.Summary)
 }
 
-// One order that breaks in a way that nobody expected: the others are shipped, and the operator learns the cause.
+// One order fails with an unexpected error: the others are shipped, and the operator learns the cause.
 func TestShipBatch_200PoisonedEntry(t *testing.T) {
 	t.Parallel()
 	s := shelf(t, nil, nil, nil)
@@ -192,13 +192,13 @@ func TestShipBatch_422Form(t *testing.T) {
 	require.Equal(t, []string{"paid"}, s.stateOf(1), "nothing of a refused batch is done")
 }
 
-// A body above four mebibytes is refused; members that nobody knows are ignored below that.
+// A body above four mebibytes is refused; unknown members are ignored below that.
 func TestShipBatch_413AboveFourMebibytes(t *testing.T) {
 	t.Parallel()
 	s := shelf(t, nil)
 	filler := `,"note":"` + strings.Repeat("x", 3<<20) + `"}`
 	content := strings.TrimSuffix(batchOf(entry("G-1", itemIDs(1), goodParcel)), "}")
-	require.Len(t, s.post(batchPath, content+filler).shipped(t).Succeeded, 1, "members that nobody knows are ignored")
+	require.Len(t, s.post(batchPath, content+filler).shipped(t).Succeeded, 1, "unknown members are ignored")
 	a := s.post(batchPath, content+`,"note":"`+strings.Repeat("x", 4<<20)+`"}`)
 	require.Equal(t, http.StatusRequestEntityTooLarge, a.status)
 }

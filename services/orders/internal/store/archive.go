@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// archiveInterval is the longest time between two looks for orders that ended.
+// archiveInterval is the longest time between two searches for ended orders.
 const archiveInterval = time.Minute
 
 // findArchived is FindOrder with its items, read from the archive.
@@ -59,7 +59,7 @@ func (s *Store) EndedOrders(ctx context.Context, after time.Duration, limit int)
 func (s *Store) Archive(ctx context.Context, ended DueOrder, after time.Duration) (bool, error) {
 	var archived bool
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-		o, err := lockThere(ctx, tx, ended.SellerID, ended.OrderNo, nobody)
+		o, err := lockThere(ctx, tx, ended.SellerID, ended.OrderNo, noSeller)
 		if err != nil || !o.EndedBefore(o.Now.Add(-after)) {
 			return err
 		}

@@ -182,7 +182,7 @@ func TestForget_archivedOrder(t *testing.T) {
 	}
 }
 
-// A reader gets the same answer while an order moves to and fro: it is never nowhere.
+// A reader gets the same answer while an order moves to and from the archive.
 func TestArchive_racesReadersAndWriters(t *testing.T) {
 	t.Parallel()
 	h := ended(t)

@@ -5,7 +5,7 @@
 // A page of the list, and an order of the detail, is one statement. It walks seller_orders, which has a row for each seller
 // of an order with everything that a filter can ask for, and joins what the answer needs only for the rows of the page. So
 // the cost of a page depends on its size, not on the number of orders; queries/list.sql says which index serves which
-// filter. Every statement is fenced by the seller's id: an order of another seller is not found rather than refused.
+// filter. Every statement is restricted to the seller's id: an order of another seller is not found rather than refused.
 //
 // # Writing
 //

@@ -13,11 +13,11 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// confirmInterval is the most by which the confirmation of a purchase is late.
+// confirmInterval is the maximum delay of a purchase confirmation.
 const confirmInterval = 5 * time.Second
 
-// ConfirmPurchases is the sweep for purchases that confirm themselves. When one does stands on its line alone (auto_confirm_at):
-// a deadline that is moved, or taken away by a claim, needs nobody to be told.
+// ConfirmPurchases is the sweep for automatic purchase confirmation. The deadline is stored on the line only (auto_confirm_at):
+// a claim that moves or clears it need not notify the sweep.
 func (s *Store) ConfirmPurchases() sweep.Sweep {
 	return sweep.Sweep{
 		Name: "confirm_purchase", Interval: confirmInterval,
@@ -53,7 +53,7 @@ func (s *Store) DueOrders(ctx context.Context, limit int) ([]DueOrder, error) {
 func (s *Store) ConfirmDue(ctx context.Context, due DueOrder) (int, error) {
 	confirmed := 0
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-		o, err := lockOrder(ctx, tx, due.SellerID, due.OrderNo, nobody)
+		o, err := lockOrder(ctx, tx, due.SellerID, due.OrderNo, noSeller)
 		if err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func (s *Store) ConfirmDue(ctx context.Context, due DueOrder) (int, error) {
 	return confirmed, err
 }
 
-// Gauges are the metrics of what is under way.
+// Gauges are the metrics of open work.
 func Gauges() []postgres.Gauge {
 	return []postgres.Gauge{
 		{Metric: telemetry.OrdersOpen, SQL: queries.SQL("CountOrders")},

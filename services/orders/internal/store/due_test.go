@@ -143,7 +143,7 @@ func TestConfirmPurchases_atItsTime(t *testing.T) {
 	require.False(t, item.ConfirmedAt.Before(item.DeliveredAt.Add(2*time.Second)))
 }
 
-// What is under way is counted for the operator: orders, and purchases that nobody has confirmed.
+// Open work is counted for the operator: orders in progress and unconfirmed purchases.
 func TestGauges(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)

@@ -39,7 +39,7 @@ func (s *Store) Open(
 func (s *Store) open(
 	ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error),
 ) ([]byte, error) {
-	// Asked again: someone with the same claim may have had the lock before.
+	// Checked again under the lock: a concurrent call with the same claim may have opened it.
 	if answer, err := openedBefore(ctx, tx, hold); err != nil || answer != nil {
 		return answer, err
 	}

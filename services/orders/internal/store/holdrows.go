@@ -61,7 +61,7 @@ func lockHeld(ctx context.Context, tx pgx.Tx, claimNo string) (*order.Locked, *o
 	if err != nil {
 		return nil, nil, err
 	}
-	o, err := lockOrder(ctx, tx, h.seller, h.orderNo, nobody)
+	o, err := lockOrder(ctx, tx, h.seller, h.orderNo, noSeller)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -131,7 +131,7 @@ func wrapped(what string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// saveHold writes what has become of a hold.
+// saveHold writes the new state of a hold.
 func saveHold(ctx context.Context, tx pgx.Tx, hold *order.Hold, now time.Time) error {
 	settled, exchange := make([]pgtype.UUID, len(hold.Items)), make([]pgtype.UUID, len(hold.Items))
 	for i, held := range hold.Items {

@@ -85,7 +85,7 @@ func (s *Store) Convert(ctx context.Context, claimNo, returnClaimNo string, seal
 	})
 }
 
-// Freeze tells a hold whether its claim is frozen. Codes: CLAIM_NOT_FOUND.
+// Freeze records on a hold whether its claim is frozen. Codes: CLAIM_NOT_FOUND.
 func (s *Store) Freeze(ctx context.Context, claimNo string, frozen bool, at time.Time) error {
 	_, err := s.Change(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
 		next, plan := o.Freeze(hold, frozen, at)
@@ -114,7 +114,7 @@ func (s *Store) Touch(ctx context.Context, claimNo, step string) error {
 	})
 }
 
-// Look lets a claim look at what it holds, without a lock: the order and the hold are as of one instant and may change the
+// Look returns the order and hold of a claim, without a lock: the order and the hold are as of one instant and may change the
 // next. An order that was archived is brought back. Codes: CLAIM_NOT_FOUND.
 func (s *Store) Look(ctx context.Context, claimNo string, look func(o *order.Locked, hold *order.Hold)) error {
 	var archived *held
@@ -127,7 +127,7 @@ func (s *Store) Look(ctx context.Context, claimNo string, look func(o *order.Loc
 		if err != nil {
 			return err
 		}
-		o, err := readOrderOf(ctx, tx, sellers, h.orderNo, nobody)
+		o, err := readOrderOf(ctx, tx, sellers, h.orderNo, noSeller)
 		if err != nil {
 			return err
 		}

@@ -21,16 +21,16 @@ var (
 	readParts = postgres.Named("ReadParts", postgres.Fill(queries.Text("ReadParts"), "parts", queries.Text("AllParts")))
 )
 
-// nobody stands for no seller where a caller works for none.
-var nobody = uuid.Nil
+// noSeller is the seller id of a caller that works for no single seller.
+var noSeller = uuid.Nil
 
-// lockOrder locks a paid order that a seller has a part in, and reads all its parts. now is the seller for whom time goes on, or
-// nobody, for whom it goes on for all. ORDER_NOT_FOUND when the seller has no such order.
+// lockOrder locks a paid order that a seller has a part in, and reads all its parts. now is the seller whose clock advances, or
+// noSeller to advance the clocks of all. ORDER_NOT_FOUND when the seller has no such order.
 //
 // An order of one seller, which nearly all are, takes one round trip and sees and touches the rows of that seller alone. Its home is
 // another seller only when it has several; then the home's part is locked before any other, so that no two callers wait for each other.
 //
-// An order that was archived is brought back: what is decided about it then is what would have been. A refusal leaves it where it is.
+// An archived order is moved back first, so that the decision is the same. A refusal leaves it in the archive.
 func lockOrder(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
 	for {
 		o, err := lockThere(ctx, tx, seller, orderNo, now)
@@ -59,7 +59,7 @@ func lockPaidOrder(ctx context.Context, tx pgx.Tx, orderNo string) (*order.Locke
 	if err != nil {
 		return nil, err
 	}
-	return lockOrder(ctx, tx, sellers[0], orderNo, nobody)
+	return lockOrder(ctx, tx, sellers[0], orderNo, noSeller)
 }
 
 // sellersOf are the sellers of an order, its home first. ORDER_NOT_FOUND.
@@ -172,7 +172,7 @@ func scanOwned(rows pgx.Rows) (map[string]*order.Locked, error) {
 		r := &reader{values: rows.RawValues()}
 		_, _ = r.uuid(), r.int32() // the home is the seller, and no other seller has a part
 		row := order.Locked{}
-		readLockedRow(r, &row, nobody)
+		readLockedRow(r, &row, noSeller)
 		if r.err != nil {
 			return nil, fmt.Errorf("read locked orders: %w", r.err)
 		}
@@ -207,7 +207,7 @@ func readLockedRow(r *reader, o *order.Locked, now uuid.UUID) {
 	if o.Seller(seller.ID).ID == uuid.Nil {
 		o.Sellers = append(o.Sellers, seller)
 	}
-	if now == nobody || now == seller.ID {
+	if now == noSeller || now == seller.ID {
 		// The clock may have been set back; two changes never share an instant.
 		o.Now = later(o.Now, seller.UpdatedAt.Add(time.Microsecond))
 	}

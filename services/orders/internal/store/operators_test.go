@@ -109,7 +109,7 @@ func TestConfirm_customerAndOperator(t *testing.T) {
 	require.ErrorIs(t, err, apierr.OrderNotFound)
 }
 
-// A forgotten member is nobody in every order, however many there are, and other members stay.
+// A forgotten member is anonymised in every order, however many there are, and other members stay.
 func TestForget_everyOrderOfMember(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)

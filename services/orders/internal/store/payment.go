@@ -84,7 +84,7 @@ func (o placedOrder) endPayment(ctx context.Context, tx pgx.Tx, outcome order.Pa
 		return fmt.Errorf("end payment of items: %w", err)
 	}
 	if outcome != order.PaymentPaid {
-		return nil // nobody sees the order, so nobody is told
+		return nil // no seller sees the order, so no notification is due
 	}
 	return o.settle(ctx, tx, paidAt, changes)
 }

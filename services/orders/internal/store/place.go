@@ -14,12 +14,12 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Outcome is what became of a placement.
+// Outcome is the result kind of a placement.
 type Outcome int
 
 // The outcomes.
 const (
-	// Placed: the order is there now and was not before.
+	// Placed: the order is new.
 	Placed Outcome = iota + 1
 	// AlreadyPlaced: an order with this number and this content was there.
 	AlreadyPlaced
@@ -27,7 +27,7 @@ const (
 	Conflict
 )
 
-// PlaceResult is what became of one placement.
+// PlaceResult is the result of one placement.
 type PlaceResult struct {
 	Outcome Outcome
 	// ItemIDs are those of the lines, in the order of the placement; none on a conflict.
@@ -52,13 +52,13 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 	return now, postgres.Classify(err)
 }
 
-// Place stores the placements, which have passed their checks, in one transaction and says of each what became of it. An
+// Place stores the placements, which have passed their checks, in one transaction and returns the result of each. An
 // order number that is there already, also one that another call is placing at this moment or that stands twice among
 // the placements, is placed once. It is a *TakenError when an item id belongs to another order.
 func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]PlaceResult, error) {
 	results, err := s.place(ctx, placements)
 	if postgres.Violates(err, "item_ids_pkey") {
-		// Someone placed an item with the same id since we looked; now it is there to be seen.
+		// A concurrent transaction placed an item with the same id since the check; now it is visible.
 		results, err = s.place(ctx, placements)
 	}
 	return results, err
@@ -274,7 +274,7 @@ func (b *batch) inserted() func(yield func(int) bool) {
 	}
 }
 
-// results says of each placement what became of it.
+// results returns the result of each placement.
 func (b *batch) results() []PlaceResult {
 	results := make([]PlaceResult, len(b.placements))
 	for i := range b.placements {

@@ -208,7 +208,7 @@ func TestPlace_linesShareParcelRow(t *testing.T) {
 	}
 }
 
-// An order whose payment is pending is seen by nobody and notifies nobody.
+// An order whose payment is pending is visible to no seller and sends no notification.
 func TestPlace_pendingIsInvisible(t *testing.T) {
 	t.Parallel()
 	s, db := setup(t)
@@ -219,7 +219,7 @@ func TestPlace_pendingIsInvisible(t *testing.T) {
 	_, err := s.Find(t.Context(), seller, "P-1")
 	require.ErrorIs(t, err, apierr.OrderNotFound)
 	require.Zero(t, rowCount(t, db, "status_changes"))
-	require.Zero(t, rowCount(t, db, "seller_clock"), "nobody has to be told")
+	require.Zero(t, rowCount(t, db, "seller_clock"), "no notification is due")
 }
 
 // An order is found by its sellers only, and each sees only their own part.

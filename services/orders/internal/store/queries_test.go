@@ -73,7 +73,7 @@ func TestSchema_knowsEveryState(t *testing.T) {
 	}
 }
 
-// Without them the plan of a page would follow statistics; that is slow, not wrong, and nobody would notice.
+// Without them the plan of a page would follow statistics; which is slow, not wrong, so other tests would not notice.
 func TestSettings_onEveryConnection(t *testing.T) {
 	t.Parallel()
 	_, db := setup(t)

@@ -17,8 +17,8 @@ import (
 	"sellerapi.dev/services/orders/internal/ordertest"
 )
 
-// No statement sees or changes a row of anybody when its transaction forgot the seller, or has another one, whatever the statement
-// itself says of the seller. What all sellers of an order share is no row of anybody.
+// No statement sees or changes any seller's row when its transaction forgot the seller, or has another one, whatever the statement
+// itself says of the seller. Rows that all sellers of an order share belong to no seller.
 func TestRowSecurity_everyStatement(t *testing.T) {
 	t.Parallel()
 	db, recorder := recorded(t)

@@ -30,7 +30,7 @@ func TestCorrect_sealedItem(t *testing.T) {
 		return err // it was done before
 	})
 	_, err = h.s.Correct(t.Context(), h.no, h.id(2).String(), away, act("another"))
-	require.NoError(t, err, "nobody claims the other item")
+	require.NoError(t, err, "the other item has no claim")
 	_, err = h.s.Settle(t.Context(), "C-1")
 	require.NoError(t, err)
 	_, err = h.s.Correct(t.Context(), h.no, h.id(1).String(), away, act("after"))

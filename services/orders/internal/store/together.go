@@ -25,7 +25,7 @@ type Shipment struct {
 	Parcel carrier.Shipment
 }
 
-// ShipOutcome is what came of one of several shipments.
+// ShipOutcome is the result of one of several shipments.
 type ShipOutcome struct {
 	Done Processed
 	// Err is ORDER_NOT_FOUND, a code of [order.Locked.Ship] or ErrApart; nothing is changed then.
@@ -37,7 +37,7 @@ type ShipOutcome struct {
 var ErrApart = errors.New("the order needs a transaction of its own")
 
 // ShipTogether ships orders of one seller, no order twice, in one transaction, in which refusals leave nothing. An error is about the
-// transaction: nothing happened, or nobody knows whether all of it did.
+// transaction: nothing was committed, or the outcome of the commit is unknown.
 //
 // All changes have the time of one tick of the seller's clock.
 func (s *Store) ShipTogether(ctx context.Context, seller uuid.UUID, shipments []Shipment) (outcomes []ShipOutcome, err error) {
@@ -58,8 +58,8 @@ type owned struct {
 	errs   map[string]error
 }
 
-// lockOwned locks the orders that are the seller's alone, and reads them. Batches that are sent again for what has failed may name many
-// orders that are nowhere; these are found out about together.
+// lockOwned locks the orders that are the seller's alone, and reads them. Retried batches may name many
+// unknown orders; these are looked up together.
 func lockOwned(ctx context.Context, tx pgx.Tx, seller uuid.UUID, shipments []Shipment) (owned, error) {
 	numbers := make([]string, len(shipments))
 	for i := range shipments {

@@ -95,8 +95,8 @@ func TestShipTogether_refusals(t *testing.T) {
 	require.Equal(t, 2, h.count("shipments"))
 }
 
-// Orders of several sellers, archived ones and those that are locked are left to calls of their own, which nobody waits for. Those of
-// others and unknown ones are known not to be found, also when nobody ships them alone.
+// Orders of several sellers, archived ones and locked ones are left to separate calls, which the batch does not wait for. Those of
+// others and unknown ones are reported as not found without a separate call.
 func TestShipTogether_apart(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)
@@ -152,7 +152,7 @@ func TestShipTogether_clockSetBack(t *testing.T) {
 	}
 }
 
-// Two batches of one seller ship the same orders in opposite orders: nobody waits in a circle, and each order is shipped once.
+// Two batches of one seller ship the same orders in opposite orders: there is no deadlock, and each order is shipped once.
 func TestShipTogether_sameOrders(t *testing.T) {
 	t.Parallel()
 	h := newShop(t)

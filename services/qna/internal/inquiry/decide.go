@@ -16,7 +16,7 @@ const (
 	Converge Decision = "converge"
 )
 
-// Decide tells what an answer with this content would do to the inquiry. QNA_ALREADY_ANSWERED: the inquiry has another
+// Decide returns what an answer with this content would do to the inquiry. QNA_ALREADY_ANSWERED: the inquiry has another
 // answer, which cannot be changed.
 func (s State) Decide(content string) (Decision, error) {
 	switch {
@@ -40,7 +40,7 @@ func (s State) alreadyAnswered() error {
 }
 
 // Settle makes the final decision at the moment of the write: seen is the inquiry on which the first decision was made,
-// now is the same inquiry held so that nobody else can change it. QNA_ANSWER_UNRESOLVED: an operator cancelled an answer
+// now is the same inquiry locked against concurrent changes. QNA_ANSWER_UNRESOLVED: an operator cancelled an answer
 // in between. Otherwise it decides as Decide does.
 func Settle(seen, now State, content string) (Decision, error) {
 	if now.Cancellations != seen.Cancellations {

@@ -9,7 +9,7 @@
 // # The answer that was cancelled at that moment
 //
 // A seller's call looks at the inquiry, decides, and then writes. It does not hold the inquiry while it decides: a
-// refusal must not wait for anybody. An operator's cancellation can therefore fall between the look and the write.
+// refusal must not wait for locks. An operator's cancellation can therefore fall between the look and the write.
 // Which of the two was first is then no longer a fact that the seller can rely on: "your answer stands" would be false a
 // moment later, and "registered now" would put an answer back that an operator has just taken away. So the call ends
 // with QNA_ANSWER_UNRESOLVED, nothing is written, and the seller tries again later; see [Settle]. Another seller's

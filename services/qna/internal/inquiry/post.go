@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// PostOutcome is what became of an inquiry that the marketplace posted.
+// PostOutcome is the result of posting an inquiry.
 type PostOutcome string
 
 // The outcomes.
@@ -33,7 +33,7 @@ func NewLedger(known map[uuid.UUID][sha256.Size]byte) *Ledger {
 	return &Ledger{known: known}
 }
 
-// Enter tells what becomes of the next inquiry of the batch and notes it.
+// Enter returns the outcome of the next inquiry of the batch and records it.
 func (l *Ledger) Enter(id uuid.UUID, digest [sha256.Size]byte) PostOutcome {
 	before, ok := l.known[id]
 	switch {

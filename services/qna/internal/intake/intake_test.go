@@ -136,7 +136,7 @@ func TestPost_noInquiries(t *testing.T) {
 	require.Empty(t, outcomes)
 }
 
-// A batch with one bad inquiry is refused as a whole and names the field, so that nobody has to find out what is in.
+// A batch with one bad inquiry is refused as a whole and names the field, so that the caller need not find out which inquiries were stored.
 func TestPost_malformedInquiryNamesField(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()

@@ -61,7 +61,7 @@ func TestAnswer_404NotAnInquiryOfSeller(t *testing.T) {
 	require.Equal(t, inquiry.Waiting, b.inquiries(t, seller)[0].Status)
 }
 
-// A malformed id is told before anything in the body; an id that could be one, after it.
+// A malformed id is reported before errors in the body; an unknown well-formed id, after them.
 func TestAnswer_404MalformedIDBeforeBody(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()

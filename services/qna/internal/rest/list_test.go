@@ -208,7 +208,7 @@ func TestList_422ListsAllowedStatuses(t *testing.T) {
 	requireGolden(t, "list_wrong_status", setup(t).get(t, uuid.New(), "status=open").body)
 }
 
-// What the gateway has not signed is nobody's request.
+// A request without the gateway's signature is unauthenticated.
 func TestPrincipal_401Unsigned(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -117,7 +117,7 @@ func TestArchiveEnded_sweep(t *testing.T) {
 	}
 }
 
-// An inquiry that moves to and fro is never nowhere.
+// An inquiry stays visible while it moves to and from the archive.
 func TestArchive_racesAnswers(t *testing.T) {
 	t.Parallel()
 	b, seller := setup(t), uuid.New()

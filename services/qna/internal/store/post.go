@@ -21,7 +21,7 @@ func (s *Store) Now(ctx context.Context) (time.Time, error) {
 	return now, postgres.Classify(err)
 }
 
-// Post takes new inquiries in and tells what became of each, in their order. It is idempotent by qna_id, also against
+// Post stores new inquiries and returns the outcome of each, in their order. It is idempotent by qna_id, also against
 // calls that run at the same time.
 //
 // The ids are taken first: of two calls that bring the same one, for whatever seller, the second waits here for the first,
@@ -74,7 +74,7 @@ func overtaken(
 	return outcomes, fresh, nil
 }
 
-// classify tells the outcome of each inquiry and returns the new ones.
+// classify determines the outcome of each inquiry and returns the new ones.
 func classify(batch []inquiry.Posted, known map[uuid.UUID][sha256.Size]byte) ([]inquiry.PostOutcome, []inquiry.Posted) {
 	ledger := inquiry.NewLedger(known)
 	outcomes := make([]inquiry.PostOutcome, 0, len(batch))

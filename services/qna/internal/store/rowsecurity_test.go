@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// No statement sees or changes a row of anybody when its transaction forgot the seller, or has another one, whatever the statement
+// No statement sees or changes any seller's row when its transaction forgot the seller, or has another one, whatever the statement
 // itself says of the seller.
 func TestRowSecurity_everyStatement(t *testing.T) {
 	t.Parallel()

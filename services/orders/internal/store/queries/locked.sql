@@ -11,7 +11,7 @@ for no key update;
 
 -- name: LockOwn
 -- $1 the seller, $2 numbers of orders, sorted. LockHome for those that are the seller's alone. What another transaction has locked is
--- left out, so that nobody waits who has locked an order already. Served by orders_order_no.
+-- left out, so that a transaction that holds an order lock never waits for another. Served by orders_order_no.
 select o.order_no
 from unnest($2::text[]) as wanted (order_no)
 cross join lateral (

@@ -28,7 +28,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, nullif
 -- name: StampPaidOrder
 -- $1 the order, $2 its status. The rest is by seller: the states of the items. Ticks the clocks of the sellers as
 -- TickSellers of package postgres does, and writes their times, in one statement: other writers of these sellers wait from here
--- to the commit, and a round trip in between would be the most of it. Nobody else writes these rows of seller_orders, because
+-- to the commit, and a round trip in between would be the most of it. No other transaction writes these rows of seller_orders, because
 -- the order is locked. The spans are widened by what the items entered, see spans.go. Served by the primary keys. The sellers are
 -- named once more beside the join: a distributed database sees by it on which nodes the rows are, and would ask all of them else.
 with tick as (
