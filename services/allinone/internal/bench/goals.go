@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"sellerapi.dev/services/allinone/goal"
+	"sellerapi.dev/services/allinone/launch/goal"
 )
 
 // errNotMeasured says that a figure is missing because its part was not asked for.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"sellerapi.dev/services/allinone/goal"
+	"sellerapi.dev/services/allinone/launch/goal"
 )
 
 // Report is what a run found, as JSON. Times are in microseconds but where a name says otherwise.

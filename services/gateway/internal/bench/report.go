@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"time"
 
-	"sellerapi.dev/services/allinone/goal"
+	"sellerapi.dev/services/allinone/launch/goal"
 )
 
 // Report is what a run found, as JSON. Processor times are in microseconds a request.

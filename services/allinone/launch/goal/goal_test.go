@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sellerapi.dev/services/allinone/goal"
+	"sellerapi.dev/services/allinone/launch/goal"
 )
 
 // A figure that is exactly its bar meets it, whichever way the bar points.
