@@ -18,7 +18,7 @@ import (
 
 const (
 	// startTimeout and stopTimeout bound the child's start and end.
-	startTimeout = time.Minute
+	startTimeout = 5 * time.Minute
 	stopTimeout  = 30 * time.Second
 )
 
