@@ -11,19 +11,19 @@
 //
 // One POST per request:
 //
-// 	POST <url>
-// 	Content-Type: application/json
-// 	Idempotency-Key: <refund id>
-// 	X-Refund-Timestamp: <Unix time in seconds>
-// 	X-Refund-Signature: v1=<hex of HMAC-SHA-256 over timestamp "." body, under the shared key>
+//	POST <url>
+//	Content-Type: application/json
+//	Idempotency-Key: <refund id>
+//	X-Refund-Timestamp: <Unix time in seconds>
+//	X-Refund-Signature: v1=<hex of HMAC-SHA-256 over timestamp "." body, under the shared key>
 //
-// 	{"refund_id":"…","claim_no":"…","order_no":"…","seller_id":"…","kind":"refund","amount":12000,"points":500}
+//	{"refund_id":"…","claim_no":"…","order_no":"…","seller_id":"…","kind":"refund","amount":12000,"points":500}
 //
 // kind is refund or shortfall_return. amount is the part refunded in money, in the order's currency, and points the part refunded
 // in points; the answer applies to both. Either can be 0, but not both: for a purchase that was paid with points alone, the
 // amount is 0. The response is
 //
-// 	200 {"status":"succeeded","reference":"the provider's own id"}
+//	200 {"status":"succeeded","reference":"the provider's own id"}
 //
 // with one of the states succeeded, accepted, failed, needs_account. 400, 402 and 422 mean failed. Any other or unreadable response
 // counts as no answer. A request is retried a few times within one call, with increasing, partly random pauses, and then follows

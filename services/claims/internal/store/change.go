@@ -14,8 +14,8 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Deciding asks the rules. It gets the claim as it is held, what other claims have undone, and the time of the change; it
-// does nothing else and is asked again when the transaction meets a conflict.
+// Deciding applies the rules to a locked claim, given what other claims have undone and the time of the change. It must have no
+// side effects: it is called again when the transaction is retried after a conflict.
 type Deciding func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision
 
 // Outcome is a claim after a decision.
