@@ -59,9 +59,9 @@ type Change struct {
 
 // Periods are the time limits of claims.
 type Periods struct {
-	// Request: a return or an exchange may be requested so long after delivery.
+	// Request: the time after delivery in which a return or an exchange can be requested.
 	Request time.Duration
-	// Inspection: a return that is collected passes by itself after it.
+	// Inspection: the time after collection at which an uninspected return passes automatically.
 	Inspection time.Duration
 	// Payment: the time limit for paying a shortfall.
 	Payment time.Duration
