@@ -180,7 +180,7 @@ func (w Wanted) items(held Held, periods Periods, asked time.Time) ([]Item, erro
 			return nil, apierr.ClaimNotApprovable.With(map[string]any{"reason": "request_period"})
 		}
 		item := wanted.item(w.Type, line)
-		// The unit prices of a line are rounded, so the amount paid can be slightly more than their sum.
+		// The pieces of a line need not divide its amount evenly, so the amount paid can be slightly more than their unit prices.
 		if item.Goods+item.Difference > MaxAmount {
 			return nil, apierr.ClaimNotApprovable.With(map[string]any{"reason": "price"})
 		}
