@@ -30,7 +30,7 @@ const (
 type incoming struct {
 	reader    io.Reader
 	announced int64                 // in bytes; -1: not known
-	asked     bool                  // the client sent Expect: 100-continue
+	asked     bool                  // the client sent Expect and waits for 100 Continue
 	deadline  func(time.Time) error // sets the read deadline; the zero time means none
 	keep      func()                // allows the connection to be reused for another request
 

@@ -81,7 +81,7 @@ func readsKorean(r *http.Request) bool {
 	return apierr.ParseAcceptLanguage(r.Header.Get("Accept-Language")) == apierr.Korean
 }
 
-// guides serves the developer pages, and the usual 404 for a path without a page.
+// guides serves the developer pages, and the usual answer for a path without a page.
 func guides(pages *site.Site) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		c.Writer.Header().Set(gzhttp.HeaderNoCompression, "1") // removed before the answer is sent
