@@ -51,7 +51,7 @@ type level struct {
 	object bool
 	named  bool   // the value of a member comes next
 	name   uint64 // of that member
-	sum    uint64 // of the members so far
+	sum    uint64 // of the content so far
 	length uint64
 }
 
