@@ -78,13 +78,13 @@ func (k Key) Principal() principal.Principal {
 var (
 	// ErrSellerUnknown says that the seller was never registered.
 	ErrSellerUnknown = errors.New("no such seller")
-	// ErrKeyUnknown says that the seller has no key with this id; another seller's key is no different.
+	// ErrKeyUnknown says that the seller has no key with this id; that includes the keys of other sellers.
 	ErrKeyUnknown = errors.New("no such key of this seller")
 	// ErrOtherContent says that the request id belongs to an earlier request for another key.
 	ErrOtherContent = errors.New("the request id was used before, for a key with other scopes, another purpose or another expiry")
 	// ErrTooMany says that the seller already holds MaxActive active keys.
 	ErrTooMany = errors.New("the seller already holds the largest allowed number of active keys")
-	// ErrTooManyLately says that a key of the seller ended so lately that it still counts as active.
+	// ErrTooManyLately says that a key of the seller ended so recently that it still counts as active.
 	ErrTooManyLately = errors.New("the seller holds the largest allowed number of keys, those counted that ended a moment ago: try again in some minutes")
 	// ErrTooManyADay says that the seller was issued the largest allowed number of keys in the last 24 hours.
 	ErrTooManyADay = errors.New("the seller was issued the largest allowed number of keys in the last 24 hours")
@@ -107,8 +107,8 @@ func (k Key) admittedAfter(instant time.Time) bool {
 	return k.State == Active || ended.After(instant)
 }
 
-// repeated returns the outcome of a request whose id has already issued the key. A caller that asks for other rights must not get
-// the earlier key.
+// repeated returns the outcome of a request whose id has already issued the key. A caller that asks for other rights must not mistake
+// the earlier key for the requested one.
 func repeated(key Key, request IssueRequest) (Key, bool, error) {
 	if key.Purpose != request.Purpose || !slices.Equal(key.Scopes, request.Scopes) || !sameExpiry(key.ExpiresAt, request.ExpiresAt) {
 		return Key{}, false, ErrOtherContent

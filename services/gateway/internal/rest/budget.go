@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// DefaultBodyMemory is how many bytes of bodies a process holds at once.
+	// DefaultBodyMemory is the maximum number of bytes of bodies that a process holds at once.
 	DefaultBodyMemory = 64 << 20
 	// bodiesOfKey is the maximum number of large bodies per key.
 	bodiesOfKey = 4

@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// leftBytes is how much of an unread body is drained.
+	// leftBytes is the maximum that is drained of an unread body.
 	leftBytes = 16 << 20
-	// lingering is how many connections may be drained at once after their answers. Further ones are closed.
+	// lingering is the maximum number of connections drained at once after their answers. Further ones are closed.
 	lingering = 64
 )
 
-// leftPace is how fast an unread body must arrive while it is drained.
+// leftPace is the minimum speed of an unread body while it is drained.
 var leftPace = pace{after: paceAfter, longest: 10 * time.Second}
 
 // leaving calls the handler as soon as the head has arrived, and answers without waiting for an unread body: the answer is written
