@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
 
-// KeyHeader carries the key text of a client; in the canonical form of net/http.
+// KeyHeader is the header with the key text of a client, in the canonical form of net/http.
 const KeyHeader = "X-Api-Key"
 
 // authenticator identifies the caller.

@@ -17,7 +17,7 @@ const (
 	DefaultBodyMemory = 64 << 20
 	// bodiesOfKey is the maximum number of large bodies per key.
 	bodiesOfKey = 4
-	// smallBytes is the size up to which a body is not counted: the rate limits bound the calls of a key.
+	// smallBytes is the size up to which a body is not counted: a key makes too few calls for it to matter.
 	smallBytes = 4 << 10
 )
 
