@@ -13,11 +13,11 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// confirmInterval is the most by which the confirmation of a purchase is late.
+// confirmInterval is the maximum delay of an automatic purchase confirmation.
 const confirmInterval = 5 * time.Second
 
-// ConfirmPurchases is the sweep for purchases that confirm themselves. When one does stands on its line alone (auto_confirm_at):
-// a deadline that is moved, or taken away by a claim, needs nobody to be told.
+// ConfirmPurchases returns the sweep for automatic purchase confirmation. The deadline is stored only on the line (auto_confirm_at),
+// so moving or removing it needs no other update.
 func (s *Store) ConfirmPurchases() sweep.Sweep {
 	return sweep.Sweep{
 		Name: "confirm_purchase", Interval: confirmInterval,
@@ -30,13 +30,13 @@ func (s *Store) ConfirmPurchases() sweep.Sweep {
 	}
 }
 
-// DueOrder is an order in which a seller has purchases that confirm themselves by now.
+// DueOrder is an order in which a seller has purchases that are due for automatic confirmation.
 type DueOrder struct {
 	SellerID uuid.UUID
 	OrderNo  string
 }
 
-// DueOrders returns at most limit orders with purchases that confirm themselves by now.
+// DueOrders returns at most limit orders with purchases that are due for automatic confirmation.
 func (s *Store) DueOrders(ctx context.Context, limit int) ([]DueOrder, error) {
 	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL("DueOrders"), limit)
 	if err != nil {
@@ -49,11 +49,11 @@ func (s *Store) DueOrders(ctx context.Context, limit int) ([]DueOrder, error) {
 	return due, nil
 }
 
-// ConfirmDue confirms the purchases of an order that confirm themselves by now, and returns how many. ORDER_NOT_FOUND.
+// ConfirmDue confirms the purchases of an order that are due, and returns how many. ORDER_NOT_FOUND.
 func (s *Store) ConfirmDue(ctx context.Context, due DueOrder) (int, error) {
 	confirmed := 0
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
-		o, err := lockOrder(ctx, tx, due.SellerID, due.OrderNo, nobody)
+		o, err := lockOrder(ctx, tx, due.SellerID, due.OrderNo, noSeller)
 		if err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func (s *Store) ConfirmDue(ctx context.Context, due DueOrder) (int, error) {
 	return confirmed, err
 }
 
-// Gauges are the metrics of what is under way.
+// Gauges returns the metrics of open orders and overdue deadlines.
 func Gauges() []postgres.Gauge {
 	return []postgres.Gauge{
 		{Metric: telemetry.OrdersOpen, SQL: queries.SQL("CountOrders")},

@@ -21,16 +21,17 @@ var (
 	readParts = postgres.Named("ReadParts", postgres.Fill(queries.Text("ReadParts"), "parts", queries.Text("AllParts")))
 )
 
-// nobody stands for no seller where a caller works for none.
-var nobody = uuid.Nil
+// noSeller is the seller id of a caller that does not act for a seller.
+var noSeller = uuid.Nil
 
-// lockOrder locks a paid order that a seller has a part in, and reads all its parts. now is the seller for whom time goes on, or
-// nobody, for whom it goes on for all. ORDER_NOT_FOUND when the seller has no such order.
+// lockOrder locks a paid order that a seller has a part in, and reads all its parts. Locked.Now is later than the updated_at of the
+// seller now, or than that of every seller when now is noSeller. ORDER_NOT_FOUND when the seller has no such order.
 //
-// An order of one seller, which nearly all are, takes one round trip and sees and touches the rows of that seller alone. Its home is
-// another seller only when it has several; then the home's part is locked before any other, so that no two callers wait for each other.
+// An order of one seller, the common case, takes one round trip and sees and touches only the rows of that seller. The home can be
+// another seller only if the order has several; then the home's part is locked before any other, which prevents deadlocks.
 //
-// An order that was archived is brought back: what is decided about it then is what would have been. A refusal leaves it where it is.
+// An archived order is restored first, so that the decision is the same as before archiving. If the caller fails, the rollback leaves
+// the order in the archive.
 func lockOrder(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
 	for {
 		o, err := lockThere(ctx, tx, seller, orderNo, now)
@@ -53,16 +54,16 @@ func lockThere(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string,
 	return lockMixed(ctx, tx, own.home, orderNo, now)
 }
 
-// lockPaidOrder is lockOrder for a caller who knows the number alone.
+// lockPaidOrder is lockOrder for a caller that has only the order number.
 func lockPaidOrder(ctx context.Context, tx pgx.Tx, orderNo string) (*order.Locked, error) {
 	sellers, err := sellersOf(ctx, tx, orderNo)
 	if err != nil {
 		return nil, err
 	}
-	return lockOrder(ctx, tx, sellers[0], orderNo, nobody)
+	return lockOrder(ctx, tx, sellers[0], orderNo, noSeller)
 }
 
-// sellersOf are the sellers of an order, its home first. ORDER_NOT_FOUND.
+// sellersOf returns the sellers of an order, its home first. ORDER_NOT_FOUND.
 func sellersOf(ctx context.Context, tx pgx.Tx, orderNo string) ([]uuid.UUID, error) {
 	var sellers []uuid.UUID
 	switch err := tx.QueryRow(ctx, queries.SQL("FindSellers"), orderNo).Scan(&sellers); {
@@ -74,17 +75,17 @@ func sellersOf(ctx context.Context, tx pgx.Tx, orderNo string) ([]uuid.UUID, err
 	return sellers, nil
 }
 
-// part is one seller's part of an order, and whose home it is.
+// part is one seller's part of an order, with the order's home and its number of sellers.
 type part struct {
 	order   *order.Locked
 	home    uuid.UUID
 	sellers int
 }
 
-// isMixed reports whether others have a part in the order as well.
+// isMixed reports whether the order has several sellers.
 func (p part) isMixed() bool { return p.sellers > 1 }
 
-// lockingOwn are the statements that lock the order when the seller is its home, and read the seller's part; readOwn reads their
+// lockingOwn returns the statements that lock the order if the seller is its home, and read the seller's part. readOwn reads their
 // results.
 func lockingOwn(seller uuid.UUID, orderNo string) *pgx.Batch {
 	locking := &pgx.Batch{}
@@ -108,14 +109,14 @@ func readOwn(results pgx.BatchResults, now uuid.UUID) (part, error) {
 	switch {
 	case err != nil:
 		return part{}, err
-	case len(own.order.Items) == 0, !own.isMixed() && locked.RowsAffected() == 0: // or paid since the lock was tried
+	case len(own.order.Items) == 0, !own.isMixed() && locked.RowsAffected() == 0: // or paid after the attempt to lock it
 		return part{}, apierr.OrderNotFound
 	}
 	return own, nil
 }
 
-// lockMixed locks an order of several sellers, known to be the caller's, by its home, and reads all parts. From here on the
-// transaction sees the rows of all sellers: what one of them does changes the status that all see.
+// lockMixed locks an order of several sellers by its home, and reads all parts. The caller has checked that it has a part in the order.
+// From here on the transaction sees the rows of all sellers, because a change by one of them changes the status for all.
 func lockMixed(ctx context.Context, tx pgx.Tx, home uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
 	locking := &pgx.Batch{}
 	postgres.QueueAllSellers(locking)
@@ -161,7 +162,7 @@ func scanParts(rows pgx.Rows, now uuid.UUID) (part, error) {
 	return read, nil
 }
 
-// scanOwned reads the rows of ReadParts, for one seller and several orders, by number.
+// scanOwned reads the rows of ReadParts for one seller and several orders, and returns the orders by number.
 func scanOwned(rows pgx.Rows) (map[string]*order.Locked, error) {
 	defer rows.Close()
 	if err := requireBinary(rows.FieldDescriptions()); err != nil {
@@ -172,7 +173,7 @@ func scanOwned(rows pgx.Rows) (map[string]*order.Locked, error) {
 		r := &reader{values: rows.RawValues()}
 		_, _ = r.uuid(), r.int32() // the home is the seller, and no other seller has a part
 		row := order.Locked{}
-		readLockedRow(r, &row, nobody)
+		readLockedRow(r, &row, noSeller)
 		if r.err != nil {
 			return nil, fmt.Errorf("read locked orders: %w", r.err)
 		}
@@ -188,7 +189,7 @@ func scanOwned(rows pgx.Rows) (map[string]*order.Locked, error) {
 	return orders, nil
 }
 
-// readLockedRow reads an item and what comes with it, in the order of ReadParts.
+// readLockedRow reads a row of ReadParts into o: an item and the data of its order and seller.
 func readLockedRow(r *reader, o *order.Locked, now uuid.UUID) {
 	o.ID = r.uuid()
 	o.No = r.text()
@@ -207,8 +208,8 @@ func readLockedRow(r *reader, o *order.Locked, now uuid.UUID) {
 	if o.Seller(seller.ID).ID == uuid.Nil {
 		o.Sellers = append(o.Sellers, seller)
 	}
-	if now == nobody || now == seller.ID {
-		// The clock may have been set back; two changes never share an instant.
+	if now == noSeller || now == seller.ID {
+		// The system clock may have been set back; two changes never share a timestamp.
 		o.Now = later(o.Now, seller.UpdatedAt.Add(time.Microsecond))
 	}
 }

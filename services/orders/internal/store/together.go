@@ -19,27 +19,27 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Shipment is a call that sends items of an order off in one parcel.
+// Shipment is a call that ships items of an order in one parcel.
 type Shipment struct {
 	Process
 	Parcel carrier.Shipment
 }
 
-// ShipOutcome is what came of one of several shipments.
+// ShipOutcome is the result of one of several shipments.
 type ShipOutcome struct {
 	Done Processed
-	// Err is ORDER_NOT_FOUND, a code of [order.Locked.Ship] or ErrApart; nothing is changed then.
+	// Err is ORDER_NOT_FOUND, a code of [order.Locked.Ship] or ErrApart; the order is unchanged then.
 	Err error
 }
 
-// ErrApart says that an order needs a transaction of its own: it has several sellers, whose clocks show several times; another
-// transaction has locked it; or it is in the archive. ShipAlone finds out.
+// ErrApart says that an order needs its own transaction: it has several sellers, and so several clocks; it is locked by another
+// transaction; or it is archived. ShipAlone handles all three.
 var ErrApart = errors.New("the order needs a transaction of its own")
 
-// ShipTogether ships orders of one seller, no order twice, in one transaction, in which refusals leave nothing. An error is about the
-// transaction: nothing happened, or nobody knows whether all of it did.
+// ShipTogether ships distinct orders of one seller in one transaction. A refused shipment changes nothing and does not affect the
+// others. The error is that of the transaction: it was rolled back, or the outcome of the commit is unknown.
 //
-// All changes have the time of one tick of the seller's clock.
+// All changes share one tick of the seller's clock.
 func (s *Store) ShipTogether(ctx context.Context, seller uuid.UUID, shipments []Shipment) (outcomes []ShipOutcome, err error) {
 	err = postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
 		found, err := lockOwned(ctx, tx, seller, shipments)
@@ -52,14 +52,14 @@ func (s *Store) ShipTogether(ctx context.Context, seller uuid.UUID, shipments []
 	return outcomes, err
 }
 
-// owned are orders of one seller by their numbers: those that are locked, and the errors for those that are not.
+// owned has orders of one seller by number: the locked ones, and the errors of those that do not exist.
 type owned struct {
 	locked map[string]*order.Locked
 	errs   map[string]error
 }
 
-// lockOwned locks the orders that are the seller's alone, and reads them. Batches that are sent again for what has failed may name many
-// orders that are nowhere; these are found out about together.
+// lockOwned locks the orders that have no other seller, and reads them. A retried batch may name many orders that do not exist; one
+// query finds all of these.
 func lockOwned(ctx context.Context, tx pgx.Tx, seller uuid.UUID, shipments []Shipment) (owned, error) {
 	numbers := make([]string, len(shipments))
 	for i := range shipments {
@@ -92,7 +92,7 @@ func lockOwned(ctx context.Context, tx pgx.Tx, seller uuid.UUID, shipments []Shi
 	return found, err
 }
 
-// nowhere is ORDER_NOT_FOUND for each number that no order of the seller has.
+// nowhere returns ORDER_NOT_FOUND for each number that no order of the seller has.
 func nowhere(ctx context.Context, tx pgx.Tx, seller uuid.UUID, numbers []string) (map[string]error, error) {
 	rows, err := tx.Query(ctx, queries.SQL("Known"), seller, numbers)
 	if err != nil {
@@ -111,8 +111,8 @@ func nowhere(ctx context.Context, tx pgx.Tx, seller uuid.UUID, numbers []string)
 	return errs, nil
 }
 
-// shipLocked decides about each order that is locked, and writes what was decided about all: the parcels and items first, then the
-// clock, for which others of the seller wait until the commit.
+// shipLocked decides on each locked order and writes all plans: first the parcels and items, then the clock, because other
+// transactions of the seller wait for it until the commit.
 func shipLocked(ctx context.Context, tx pgx.Tx, found owned, shipments []Shipment) ([]ShipOutcome, error) {
 	outcomes, decided, written := make([]ShipOutcome, len(shipments)), make([]order.Processed, len(shipments)), make([]saved, len(shipments))
 	writing, stamping := &pgx.Batch{}, &pgx.Batch{}
