@@ -2,8 +2,8 @@ package order
 
 import "time"
 
-// Freeze tells a hold that its claim was frozen, or that it is not any more: while it is, the order's side does not ship what stands
-// in for what an exchange holds. at is when the claim changed; what it was before changes nothing any more.
+// Freeze records in the hold that its claim was frozen or unfrozen. While it is frozen, order calls do not ship the replacement
+// items of an exchange. at is when the claim changed; a call that is not newer than the last one changes nothing.
 func (o *Locked) Freeze(hold *Hold, frozen bool, at time.Time) (Hold, Plan) {
 	if hold.State != HoldActive || !at.After(hold.FreezeChangedAt) {
 		return *hold, Plan{}
@@ -15,7 +15,7 @@ func (o *Locked) Freeze(hold *Hold, frozen bool, at time.Time) (Hold, Plan) {
 	return next, d.done()
 }
 
-// gate is that of the items that stand in while the hold is active.
+// gate returns the gate of the replacement items while the hold is active.
 func (hold *Hold) gate() Gate {
 	if hold.Frozen {
 		return GateFrozen

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// ClaimType is what a customer asks for.
+// ClaimType is the type of a claim.
 type ClaimType string
 
 // The types of claims.
@@ -20,18 +20,18 @@ const (
 	ClaimExchange ClaimType = "exchange"
 )
 
-// ClaimTypes returns the types in the order of the interface.
+// ClaimTypes returns the types in the order of the API.
 func ClaimTypes() []ClaimType { return []ClaimType{ClaimCancel, ClaimReturn, ClaimExchange} }
 
-// trigger moves an item to where a claim of the type completes it.
+// trigger returns the trigger by which a claim of the type completes.
 func (c ClaimType) trigger() Trigger {
 	return map[ClaimType]Trigger{ClaimCancel: Cancel, ClaimReturn: Return, ClaimExchange: Exchange}[c]
 }
 
-// HoldState is how far a hold has come.
+// HoldState is the state of a hold.
 type HoldState string
 
-// The states of a hold. All but the first are ends, and an ended hold never changes again.
+// The states of a hold. All but the first are terminal; an ended hold never changes again.
 const (
 	HoldActive HoldState = "active"
 	// HoldReleased: the claim ended without effect.
@@ -42,48 +42,48 @@ const (
 	HoldConverted HoldState = "converted"
 )
 
-// Hold is the grip of a claim on items of one seller.
+// Hold reserves items of one seller for a claim.
 type Hold struct {
 	ClaimNo  string
 	Type     ClaimType
 	SellerID uuid.UUID
 	State    HoldState
 	Items    []HoldItem
-	// ReturnClaimNo is the claim that holds the items since the hold was converted.
+	// ReturnClaimNo is the return that holds the items after a conversion.
 	ReturnClaimNo string
-	// Frozen tells that the claim is frozen, FreezeChangedAt since when that is so, or is so no more; zero: it never was.
+	// Frozen says that the claim is frozen. FreezeChangedAt is when that last changed; zero if it was never frozen.
 	Frozen          bool
 	FreezeChangedAt time.Time
-	// Sealed: what the claim leads to is decided, so nothing may keep the items from completing; see [Hold.Correctable].
+	// Sealed: the outcome of the claim is decided, so nothing may prevent the items from completing; see [Hold.Correctable].
 	Sealed bool
-	// CanceledReshipments are registrations of reshipments that must not ship, ShippedReshipment is the one that did; empty for one
-	// that has no name.
+	// CanceledReshipments are the refs of reshipments that must not ship. ShippedReshipment is the ref that shipped; it may be
+	// empty.
 	CanceledReshipments []string
 	ShippedReshipment   string
 }
 
-// HoldItem is the quantity of one item that a claim concerns.
+// HoldItem is the claimed quantity of one item.
 type HoldItem struct {
 	ItemID   uuid.UUID
 	Quantity int64
-	// SettledItemID is the item that carries the quantity since the claim completed.
+	// SettledItemID is the item that has the claimed quantity after the claim completed.
 	SettledItemID uuid.UUID
-	// ExchangeItemID is the item that replaces it, zero when there is none.
+	// ExchangeItemID is the replacement item, zero if there is none.
 	ExchangeItemID uuid.UUID
 }
 
-// Opened is what a claim learns when it gets its hold.
+// Opened is the result of opening a hold.
 type Opened struct {
 	Plan Plan
-	// WholeRemainder: the claimed quantities are all that is left of the seller's part.
+	// WholeRemainder: the claim covers everything that remains of the seller's part.
 	WholeRemainder bool
-	// BeforeShipping: nothing of the seller's part was shipped so far.
+	// BeforeShipping: nothing of the seller's part has been shipped.
 	BeforeShipping bool
-	// SellerQuantity is how many pieces the seller's part had when it was bought.
+	// SellerQuantity is the quantity of the seller's part at the time of purchase.
 	SellerQuantity int64
 }
 
-// Open holds items for a new claim. Whether the customer asks in time is the caller's to know.
+// Open holds items for a new claim. The caller checks whether the customer claims in time.
 //
 // Codes: ORDER_ITEM_NOT_FOUND; ORDER_ITEM_HAS_ACTIVE_CLAIM when another claim holds one of the items; CLAIM_NOT_APPROVABLE
 // with a reason when the state (state, exchange) or the quantity (quantity) of one does not allow it.
@@ -108,7 +108,7 @@ func (o *Locked) Open(hold *Hold) (Opened, error) {
 	return opened, nil
 }
 
-// check reports whether the items may be held.
+// check returns an error if the items must not be held.
 func (hold *Hold) check(items []*LockedItem) error {
 	var held []ItemProblem
 	for _, item := range items {
@@ -127,13 +127,13 @@ func (hold *Hold) check(items []*LockedItem) error {
 	return nil
 }
 
-// obstacle says why a claim cannot complete from where an item stands; empty when it can.
+// obstacle returns the reason why a claim cannot complete from the state of an item; empty if it can.
 func (hold *Hold) obstacle(item *LockedItem, quantity int64) string {
 	switch {
 	case !Items.Can(item.State, hold.Type.trigger()):
 		return "state"
 	case hold.Type == ClaimCancel && item.Gate != "" && item.Gate != GateEnded:
-		return "exchange" // it is the other end of an exchange that is under way
+		return "exchange" // it is the replacement of an exchange in progress
 	case quantity < 1 || quantity > item.Quantity:
 		return "quantity"
 	default:
@@ -141,19 +141,19 @@ func (hold *Hold) obstacle(item *LockedItem, quantity int64) string {
 	}
 }
 
-// hold puts an item into the grip of a claim.
+// hold makes a claim hold an item.
 func (d *draft) hold(item *LockedItem, claimNo string) {
 	item.ClaimNo, item.HasActiveClaim = claimNo, true
 	d.setDeadline(item, time.Time{})
 }
 
-// free ends the grip. The purchase confirms itself again, but the customer has some time to think first.
+// free ends the hold of an item. Automatic confirmation applies again, at the earliest Terms.ConfirmAfterClaim from now.
 func (d *draft) free(item *LockedItem) {
 	item.ClaimNo, item.HasActiveClaim = "", false
 	d.setDeadline(item, d.order.Now.Add(d.terms.ConfirmAfterClaim))
 }
 
-// describe tells how the claim relates to the seller's part of the order.
+// describe fills in opened from the seller's part of the order.
 func (o *Locked) describe(hold *Hold, opened *Opened) {
 	var left, claimed int64
 	for _, held := range hold.Items {
@@ -177,8 +177,8 @@ func (o *Locked) describe(hold *Hold, opened *Opened) {
 	opened.WholeRemainder = claimed == left
 }
 
-// Reopen decides about a second call to open a claim that has a hold: nothing changes as long as it is active.
-// CLAIM_NOT_APPROVABLE when it has ended (reason hold), or when it holds something else (reason lines).
+// Reopen checks a repeated call to open a hold: it succeeds without effect as long as the hold is active. CLAIM_NOT_APPROVABLE when it
+// has ended (reason hold), or when it holds something else (reason lines).
 func (hold *Hold) Reopen(wanted *Hold) error {
 	var reason string
 	switch {
@@ -192,7 +192,7 @@ func (hold *Hold) Reopen(wanted *Hold) error {
 	return apierr.ClaimNotApprovable.With(map[string]any{"reason": reason})
 }
 
-// same reports whether another hold asks for the same as this one did.
+// same reports whether another hold requests the same items and quantities as this one.
 func (hold *Hold) same(other *Hold) bool {
 	return hold.ClaimNo == other.ClaimNo && hold.Type == other.Type && hold.SellerID == other.SellerID &&
 		slices.EqualFunc(hold.Items, other.Items, func(a, b HoldItem) bool {
@@ -200,11 +200,11 @@ func (hold *Hold) same(other *Hold) bool {
 		})
 }
 
-// Same reports whether nothing has become of a hold.
+// Same reports whether a hold is unchanged.
 func (hold *Hold) Same(before *Hold) bool { return reflect.DeepEqual(hold, before) }
 
-// Release ends the hold of a claim that ended without effect, sealed or not; items that were to stand in are canceled. The plan stamps
-// nothing when the hold has ended already, in whatever way.
+// Release ends the hold of a claim that ended without effect, sealed or not, and cancels replacement items. The plan is empty when
+// the hold has ended already, in whatever way.
 func (o *Locked) Release(hold *Hold, terms Terms) (Hold, Plan) {
 	if hold.State != HoldActive {
 		return *hold, Plan{}
@@ -224,7 +224,7 @@ func (o *Locked) Release(hold *Hold, terms Terms) (Hold, Plan) {
 // Holds reports whether the claim still holds its items in a state from which it can complete.
 func (o *Locked) Holds(hold *Hold) bool { return hold.State == HoldActive && o.unfit(hold) == "" }
 
-// unfit says why the claim cannot complete: an item is not in its grip (hold), or stands where it cannot complete from.
+// unfit returns the reason why the claim cannot complete: it does not hold an item (hold), or that of obstacle.
 func (o *Locked) unfit(hold *Hold) string {
 	for _, held := range hold.Items {
 		item := o.Item(held.ItemID)
@@ -238,5 +238,5 @@ func (o *Locked) unfit(hold *Hold) string {
 	return ""
 }
 
-// Touch stamps the order though none of its items changes.
+// Touch returns a plan that gives the order a new updated_at without changing its items.
 func (o *Locked) Touch() Plan { return Plan{touched: true} }
