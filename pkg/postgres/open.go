@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// Pool is the connection pool of a service instance. What it does itself sees the rows of nobody, or of all sellers where
+// Pool is the connection pool of a service instance. Its own statements see no seller's rows, or those of all sellers if
 // Config.RowSecurity is off; see OfSeller and AllSellers.
 type Pool struct {
 	*pgxpool.Pool
@@ -22,18 +22,18 @@ type Pool struct {
 	// RowSecurity says that statements name the seller whose rows they may see: Config.RowSecurity is on.
 	RowSecurity bool
 
-	// Replica, when it is not nil, may serve what Page reads; see OpenReplica.
+	// Replica, if not nil, can serve Page; see OpenReplica.
 	Replica *Replica
 
-	// What is measured beside the pool itself; nil where nobody measures.
+	// Additional metrics; nil without telemetry.
 	skew   prometheus.Gauge
 	opened *opened
 }
 
 // Open returns the pool of a service instance on its schema, traced and measured
-// through tel. It opens no connection yet: a service whose database is away
-// starts, is not ready (see Check) and recovers by itself. One instance has one
-// pool; a second one with the same telemetry is an error.
+// through tel. It opens no connection yet: a service whose database is
+// unreachable starts, is not ready (see Check) and recovers automatically. One
+// instance has one pool; a second one with the same telemetry is an error.
 func Open(ctx context.Context, config Config, schema string, tel *telemetry.Telemetry) (*Pool, error) {
 	poolConfig, err := config.poolConfig(schema, tel.Service)
 	if err != nil {
@@ -53,8 +53,8 @@ func Open(ctx context.Context, config Config, schema string, tel *telemetry.Tele
 }
 
 // Check returns the readiness probe of a pool: the database answers, the schema
-// exists, which it does not before the first migration, and the database takes
-// writes; else ErrReadOnly, which says that it answers. It writes nothing.
+// exists (it does not before the first migration), and the database accepts
+// writes; if only the last fails, it returns ErrReadOnly. It writes nothing.
 func Check(pool *Pool) func(context.Context) error {
 	wanted := pool.Config().ConnConfig.RuntimeParams["search_path"]
 	return func(ctx context.Context) error {
@@ -78,7 +78,7 @@ func Check(pool *Pool) func(context.Context) error {
 	}
 }
 
-// skewOf is by how much our clock is ahead of one that was read between two moments of ours: nothing where it may have been equal.
+// skewOf returns by how much our clock is ahead of another one that was read between asked and answered; 0 if it is within them.
 func skewOf(asked, answered, there time.Time) time.Duration {
 	switch {
 	case asked.After(there):
@@ -90,7 +90,7 @@ func skewOf(asked, answered, there time.Time) time.Duration {
 	}
 }
 
-// ImpairmentReadOnly is the name of a database that takes no writes, in /readyz and the metric.
+// ImpairmentReadOnly names a database that does not accept writes, in /readyz and the metric.
 const ImpairmentReadOnly = "read_only"
 
 // ErrReadOnly says that a database answers and refuses writes.
@@ -104,12 +104,12 @@ func (readOnlyError) Error() string {
 	return "the database takes no writes: it is a standby, or default_transaction_read_only is on"
 }
 
-// ProbeImpairment is what /readyz and the metric call it.
+// ProbeImpairment returns the name for /readyz and the metric.
 func (readOnlyError) ProbeImpairment() string { return ImpairmentReadOnly }
 
-// requireSchema refuses a connection whose role does not lead to the schema.
-// Where session settings are the role's, a forgotten one would otherwise send
-// the service's statements to another schema.
+// requireSchema returns an error if the search path of a connection is not the
+// schema. If session settings belong to the role, a missing one would otherwise
+// run the service's statements in another schema.
 func requireSchema(ctx context.Context, conn *pgx.Conn, wanted string) error {
 	var schema *string
 	if err := conn.QueryRow(ctx, own.SQL("CurrentSchema")).Scan(&schema); err != nil {
@@ -121,8 +121,8 @@ func requireSchema(ctx context.Context, conn *pgx.Conn, wanted string) error {
 	return nil
 }
 
-// useUTC makes a connection return times in UTC; pgx would return them in the
-// time zone of the process, and values would then differ from machine to machine.
+// useUTC makes a connection return times in UTC; by default pgx returns them in
+// the local time zone, so that values would depend on the machine.
 func useUTC(conn *pgx.Conn) {
 	types := conn.TypeMap()
 	one := &pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC}}

@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	// replicaTimeout is how long a page may take on a replica, a connection included, before the primary is asked for it.
+	// replicaTimeout is how long a page may take on a replica, including a connection, before it is read from the primary.
 	replicaTimeout = time.Second
-	// replicaRest is the time for which a replica that failed is left alone; one page tries it then.
+	// replicaRest is the time for which a failed replica is not used; then one page retries it.
 	replicaRest = time.Second
 )
 
@@ -36,16 +36,16 @@ const (
 	replicaAway   = "primary_away"
 )
 
-// Replica is a second server that has what the primary has, a moment later. See "Lists from a replica".
+// Replica is a streaming replica of the primary. See "Lists from a replica".
 type Replica struct {
 	pool  *Pool
 	pages *prometheus.CounterVec
-	// restsUntil is when a replica that failed is tried again, in nanoseconds since 1970; 0 while it is well.
+	// restsUntil is when a failed replica is retried, in Unix nanoseconds; 0 while it is healthy.
 	restsUntil atomic.Int64
 }
 
-// OpenReplica opens the replica of the pool's server, with the settings that the pool was opened with, and has pages be read from it;
-// without a URL it does nothing. It opens no connection yet, and a replica that is away fails nothing. Close closes it.
+// OpenReplica opens a pool on the replica of the pool's server, with the same settings as the pool, and reads pages from it. Without a
+// URL it does nothing. It opens no connection yet, and an unreachable replica is not an error. Close closes it.
 func (p *Pool) OpenReplica(ctx context.Context, replica ReplicaConfig, config Config, schema string, tel *telemetry.Telemetry) error {
 	pages := tel.Counter(telemetry.DBPages)
 	for _, source := range []string{fromReplica, replicaBehind, replicaAway} {
@@ -77,8 +77,8 @@ func (p *Pool) Close() {
 	p.Pool.Close()
 }
 
-// Page returns what read reads of a seller, with one statement: from the replica when that has replayed every change of the seller that
-// the primary has, else from the primary. read may be called a second time. Nothing that befalls the replica is an error.
+// Page returns the result of read, which reads rows of a seller with one statement: from the replica if it has replayed all changes of
+// the seller that the primary has, else from the primary. read may be called twice. Failures of the replica are not returned.
 func Page[T any](ctx context.Context, pool *Pool, seller uuid.UUID, read func(context.Context, Querier) (T, error)) (T, error) {
 	primary := OfSeller(pool, seller)
 	r := pool.Replica
@@ -111,15 +111,15 @@ func pageOf[T any](
 	return read(ctx, upTo{of: OfSeller(r.pool, seller), seller: seller, clock: clock})
 }
 
-// isTried reports whether the replica is to be asked: it is well, or it has rested and nobody else tries it.
+// isTried reports whether to use the replica: it is healthy, or its rest is over and no other page is retrying it.
 func (r *Replica) isTried() bool {
 	until := r.restsUntil.Load()
 	now := time.Now()
 	return until == 0 || now.UnixNano() >= until && r.restsUntil.CompareAndSwap(until, now.Add(replicaRest).UnixNano())
 }
 
-// sourceAfter says where the page is to come from after the replica was asked, and lets one that failed rest. A page that was canceled there
-// because it stood in the way of the replay, and a caller who is gone, say nothing about the next page.
+// sourceAfter returns the source of the page after a read from the replica, and lets a failed replica rest. A page that was canceled by a
+// recovery conflict, or whose caller is gone, does not affect the next page.
 func (r *Replica) sourceAfter(ctx context.Context, err error) string {
 	switch {
 	case err == nil:
@@ -134,18 +134,18 @@ func (r *Replica) sourceAfter(ctx context.Context, err error) string {
 	return replicaAway
 }
 
-// errBehind says that the replica has not replayed all changes of the seller yet.
+// errBehind says that the replica has not yet replayed all changes of the seller.
 var errBehind = errors.New("the replica is behind")
 
-// upTo is a replica's rows of one seller, for a statement that may see them only when they are as new as the primary's.
+// upTo queries a replica's rows of one seller, and only if they are up to date with the primary.
 type upTo struct {
 	of     Scoped
 	seller uuid.UUID
 	clock  pgtype.Timestamptz
 }
 
-// Query sends the statement behind the question how far the seller's clock has come, in one round trip: errBehind when it is not far
-// enough. What is replayed in between can only make the rows newer.
+// Query reads the seller's clock and runs the statement after it, in one round trip. It returns errBehind if the clock lags. Changes
+// replayed between the two can only make the rows newer.
 func (u upTo) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
 	batch := &pgx.Batch{}
 	if u.of.pool.RowSecurity {
@@ -162,7 +162,7 @@ func (u upTo) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, err
 	return &scopedRows{Rows: rows, results: results}, nil
 }
 
-// behindClock reads the clock and returns the rows of the statement behind it.
+// behindClock reads the clock and returns the rows of the statement after it.
 func (u upTo) behindClock(results pgx.BatchResults) (pgx.Rows, error) {
 	if u.of.pool.RowSecurity {
 		if _, err := results.Exec(); err != nil {

@@ -14,18 +14,18 @@ import (
 )
 
 var (
-	// errNested says that there are no transactions within transactions.
+	// errNested says that nested transactions are not supported.
 	errNested = errors.New("postgres: a transaction has no transactions of its own")
-	// errNotBegun says that the statement with which begin was to travel never reached the server, and that the error was overlooked.
+	// errNotBegun says that the batch with begin and the first statement was not sent, and that its error was ignored.
 	errNotBegun = errors.New("postgres: the transaction did not begin, because its first statement could not be sent")
 )
 
-// scopedTx is a transaction whose begin, and whose rows it may see, travel with its first statement, and its commit with those of
-// AtCommit. Nothing is sent for one without statements.
+// scopedTx is a transaction whose begin and row scope are sent in one batch with its first statement, and whose commit is sent in one
+// batch with the statements of AtCommit. A transaction without statements sends nothing.
 type scopedTx struct {
 	pooled *pgxpool.Conn
 	conn   *pgx.Conn
-	// opening is what travels with the first statement, nil when that was sent.
+	// opening is sent with the first statement; nil once that was sent.
 	opening []*pgx.QueuedQuery
 	closing pgx.Batch
 	ended   bool
@@ -35,7 +35,7 @@ type scopedTx struct {
 // commit is the statement that ends a transaction.
 const commit = "commit"
 
-// newScopedTx begins a transaction on a connection that it gives back at its end.
+// newScopedTx starts a transaction on a connection, which it releases at its end.
 func newScopedTx(pooled *pgxpool.Conn, options pgx.TxOptions, rowSecurity bool, seller string, ended func()) *scopedTx {
 	opening := &pgx.Batch{}
 	opening.Queue(begin(options))
@@ -45,8 +45,8 @@ func newScopedTx(pooled *pgxpool.Conn, options pgx.TxOptions, rowSecurity bool, 
 	return &scopedTx{pooled: pooled, conn: pooled.Conn(), opening: opening.QueuedQueries, onEnd: ended}
 }
 
-// usable is an error when the transaction has ended, so that its connection is another's, or when it did not begin, so that a
-// statement would be a transaction of its own.
+// usable returns an error if the transaction has ended, so that its connection may be in use elsewhere, or if it did not begin, so
+// that a statement would run in its own transaction.
 func (t *scopedTx) usable() error {
 	switch {
 	case t.ended:
@@ -58,7 +58,7 @@ func (t *scopedTx) usable() error {
 	}
 }
 
-// AtCommit adds a statement to a transaction that InTx runs; it travels with the commit, in one round trip. Its error is the commit's.
+// AtCommit adds a statement to a transaction of InTx. It is sent with the commit, in one round trip, which also returns its error.
 func AtCommit(ctx context.Context, tx pgx.Tx, sql string, args ...any) error {
 	if scoped, ok := tx.(*scopedTx); ok {
 		if err := scoped.usable(); err != nil {
@@ -83,7 +83,7 @@ func (t *scopedTx) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchRes
 	t.opening = nil
 	results := t.conn.SendBatch(ctx, &pgx.Batch{QueuedQueries: slices.Concat(opening, batch.QueuedQueries)})
 	for range opening {
-		_, _ = results.Exec() // when begin fails, everything behind it does, with the same error
+		_, _ = results.Exec() // when begin fails, everything after it fails with the same error
 	}
 	return results
 }
@@ -125,8 +125,8 @@ func (t *scopedTx) Exec(ctx context.Context, sql string, args ...any) (pgconn.Co
 	return tag, err
 }
 
-// alone reports that a statement is sent by itself: the transaction is open, or is opened here because the first argument is an
-// option of pgx for a query, which those of a batch do not take.
+// alone reports whether a statement is sent on its own: the transaction is open, or is opened here because the first argument is a
+// pgx query option, which statements of a batch do not support.
 func (t *scopedTx) alone(ctx context.Context, args []any) (bool, error) {
 	if err := t.usable(); err != nil || t.opening == nil {
 		return true, err
@@ -141,7 +141,7 @@ func (t *scopedTx) alone(ctx context.Context, args []any) (bool, error) {
 	return false, nil
 }
 
-// single is a batch of one statement.
+// single returns a batch of one statement.
 func single(sql string, args []any) *pgx.Batch {
 	batch := &pgx.Batch{}
 	batch.Queue(sql, args...)
@@ -166,7 +166,7 @@ func (t *scopedTx) Commit(ctx context.Context) error {
 	return t.end(ctx, err)
 }
 
-// commit sends the commit, by itself where nothing travels with it.
+// commit sends the commit, in a batch with the statements of AtCommit if there are any.
 func (t *scopedTx) commit(ctx context.Context) (tag pgconn.CommandTag, err error) {
 	if t.closing.Len() == 0 {
 		return t.conn.Exec(ctx, commit)
@@ -187,7 +187,7 @@ func (t *scopedTx) Rollback(ctx context.Context) error {
 	return t.end(ctx, nil)
 }
 
-// end gives the connection back, without a transaction.
+// end releases the connection, without an open transaction.
 func (t *scopedTx) end(ctx context.Context, err error) error {
 	t.ended = true
 	defer t.onEnd()
@@ -195,8 +195,8 @@ func (t *scopedTx) end(ctx context.Context, err error) error {
 	return errors.Join(err, rollbackOn(ctx, t.conn))
 }
 
-// rollbackOn rolls back the transaction that the connection is still in, if any, also when the caller's context has ended. A connection
-// that is gone has done so by itself, and one that a panic left with unread results is closed by the pool.
+// rollbackOn rolls back the open transaction of the connection, if any, even if the caller's context is done. If the connection is lost,
+// the server has done so; a connection that a panic left with unread results is closed by the pool.
 func rollbackOn(ctx context.Context, conn *pgx.Conn) error {
 	if conn.PgConn().TxStatus() == 'I' {
 		return nil
@@ -215,7 +215,7 @@ func (t *scopedTx) Begin(context.Context) (pgx.Tx, error) { return nil, errNeste
 // Conn implements pgx.Tx.
 func (t *scopedTx) Conn() *pgx.Conn { return t.conn }
 
-// open sends what the transaction begins with, for what cannot travel with it.
+// open sends the opening on its own, for calls that cannot be sent in one batch with it.
 func (t *scopedTx) open(ctx context.Context) error {
 	if err := t.usable(); err != nil || t.opening == nil {
 		return err
@@ -231,7 +231,7 @@ func (t *scopedTx) CopyFrom(ctx context.Context, table pgx.Identifier, columns [
 	return t.conn.CopyFrom(ctx, table, columns, rows)
 }
 
-// LargeObjects implements pgx.Tx; there are none.
+// LargeObjects implements pgx.Tx; it is not supported.
 func (t *scopedTx) LargeObjects() pgx.LargeObjects { return pgx.LargeObjects{} }
 
 // Prepare implements pgx.Tx.

@@ -8,20 +8,20 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// sellerSetting is what the policies of the tables compare seller_id with.
+// sellerSetting is the setting with which the policies of the tables compare seller_id.
 const sellerSetting = "app.seller"
 
-// The values of the setting that are no seller's.
+// The values of the setting that do not name a seller.
 const (
-	// nobody is what a session of a service starts with: no row belongs to that seller.
+	// nobody is the initial value in sessions of a service: no row belongs to that seller.
 	nobody = "00000000-0000-0000-0000-000000000000"
-	// everybody lets all rows through.
+	// everybody makes all rows visible.
 	everybody = ""
 )
 
-// Scoped is a pool whose statements see, and change, the rows of one seller or of all; see "Tenant isolation". What they may
-// see is set for the transaction and ends with it, so that a connection that returns to the pool knows no seller. It costs no round
-// trip: the setting travels with begin, and with a statement that has no transaction of its own.
+// Scoped is a pool whose statements see and change only the rows of one seller, or of all; see "Tenant isolation". The scope is set for
+// the transaction and ends with it, so that a connection that returns to the pool has no seller. It costs no extra round trip: the
+// setting is sent with begin, or with a statement outside of a transaction.
 type Scoped struct {
 	pool   *Pool
 	seller string
@@ -32,12 +32,12 @@ func OfSeller(pool *Pool, seller uuid.UUID) Scoped {
 	return Scoped{pool: pool, seller: seller.String()}
 }
 
-// AllSellers returns the pool for the rows of all sellers: for the marketplace, for operators, and for what a service does by itself.
-// Every call of it and of QueueAllSellers is a place that row-level security does not guard.
+// AllSellers returns the pool for the rows of all sellers: for the marketplace, for operators, and for background work of a service.
+// Row-level security does not protect the callers of it and of QueueAllSellers.
 func AllSellers(pool *Pool) Scoped { return Scoped{pool: pool, seller: everybody} }
 
-// QueueAllSellers adds a statement, without a result to read but its Exec, that lets the rest of the transaction see the rows of all
-// sellers: for what a seller may do to an order that others have a part in, once it is known to be the seller's.
+// QueueAllSellers adds a statement that lets the rest of the transaction see the rows of all sellers; its result has no rows. It is for
+// a seller's calls on an order of several sellers, after the check that the seller has a part in it.
 func QueueAllSellers(batch *pgx.Batch) { batch.Queue(own.SQL("SetSeller"), everybody) }
 
 // BeginTx starts a transaction in the scope.
@@ -49,7 +49,7 @@ func (s Scoped) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, err
 	return newScopedTx(conn, options, s.pool.RowSecurity, s.seller, s.pool.opened.begin(options, s.seller)), nil
 }
 
-// begin is the statement that begins a transaction, of the two kinds that this package has.
+// begin returns the begin statement for one of the two kinds of transactions in this package.
 func begin(options pgx.TxOptions) string {
 	if options.AccessMode == pgx.ReadOnly {
 		return "begin isolation level " + string(options.IsoLevel) + " read only"
@@ -57,7 +57,7 @@ func begin(options pgx.TxOptions) string {
 	return "begin isolation level " + string(options.IsoLevel)
 }
 
-// send sends a statement behind the setting; both are one transaction.
+// send sends the setting and a statement, in one transaction.
 func (s Scoped) send(ctx context.Context, sql string, args []any) (pgx.BatchResults, error) {
 	batch := &pgx.Batch{}
 	batch.Queue(own.SQL("SetSeller"), s.seller)
@@ -70,7 +70,7 @@ func (s Scoped) send(ctx context.Context, sql string, args []any) (pgx.BatchResu
 	return results, nil
 }
 
-// Query runs a statement in a transaction of its own.
+// Query runs a statement in its own transaction.
 func (s Scoped) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
 	if !s.pool.RowSecurity {
 		return s.pool.Query(ctx, sql, args...)
@@ -87,13 +87,13 @@ func (s Scoped) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, e
 	return &scopedRows{Rows: rows, results: results}, nil
 }
 
-// QueryRow runs a statement that returns one row in a transaction of its own; an error comes with Scan.
+// QueryRow runs a statement that returns one row in its own transaction. Scan returns its error.
 func (s Scoped) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 	rows, err := s.Query(ctx, sql, args...)
 	return scopedRow{rows: rows, err: err}
 }
 
-// Exec runs a statement in a transaction of its own.
+// Exec runs a statement in its own transaction.
 func (s Scoped) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
 	if !s.pool.RowSecurity {
 		return s.pool.Exec(ctx, sql, args...)
@@ -109,14 +109,14 @@ func (s Scoped) Exec(ctx context.Context, sql string, args ...any) (pgconn.Comma
 	return tag, err
 }
 
-// scopedRows are the rows of a batch's last statement. They end with the batch, and with it the transaction.
+// scopedRows are the rows of a batch's last statement. Closing them closes the batch and thereby ends the transaction.
 type scopedRows struct {
 	pgx.Rows
 	results pgx.BatchResults
 	err     error
 }
 
-// Next implements pgx.Rows: behind the last row the connection is returned.
+// Next implements pgx.Rows. After the last row it releases the connection.
 func (r *scopedRows) Next() bool {
 	if r.Rows.Next() {
 		return true
@@ -134,7 +134,7 @@ func (r *scopedRows) Close() {
 	}
 }
 
-// Err implements pgx.Rows: an error of the statement or of the end of its transaction.
+// Err implements pgx.Rows. It returns the error of the statement or of its commit.
 func (r *scopedRows) Err() error {
 	if err := r.Rows.Err(); err != nil {
 		return err
@@ -142,7 +142,7 @@ func (r *scopedRows) Err() error {
 	return r.err
 }
 
-// scopedRow is the one row of a statement.
+// scopedRow is the row of a statement that returns one.
 type scopedRow struct {
 	rows pgx.Rows
 	err  error

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// txAttempts is how often a transaction is run before its conflict is reported.
+// txAttempts is the maximum number of attempts before a conflict is returned.
 const txAttempts = 5
 
 // txPause is the longest pause before the second attempt; it doubles each time.
@@ -30,9 +30,9 @@ type Beginner interface {
 // failure) is run again a few times, so fn must not have effects outside of the
 // transaction that may not happen twice.
 //
-// The error is fn's, or the one of begin or commit, after Classify. When the
-// connection breaks during commit nobody knows whether it took place; that error
-// is reported and not tried again.
+// The error is fn's, or that of begin or commit, after Classify. If the
+// connection breaks during commit, the outcome is unknown; that error is
+// returned without a retry.
 func InTx(ctx context.Context, db Beginner, fn func(ctx context.Context, tx pgx.Tx) error) error {
 	return retried(ctx, func(ctx context.Context) error {
 		return once(ctx, db, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, fn)
@@ -40,14 +40,14 @@ func InTx(ctx context.Context, db Beginner, fn func(ctx context.Context, tx pgx.
 }
 
 // InSnapshot runs fn in a read-only transaction whose statements all see the
-// database as of one instant.
+// same snapshot of the database.
 func InSnapshot(ctx context.Context, db Beginner, fn func(ctx context.Context, tx pgx.Tx) error) error {
 	return retried(ctx, func(ctx context.Context) error {
 		return once(ctx, db, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, fn)
 	})
 }
 
-// retried runs a transaction until it does not meet a conflict.
+// retried runs a transaction and retries it after conflicts.
 func retried(ctx context.Context, transact func(context.Context) error) error {
 	for attempt := 1; ; attempt++ {
 		err := transact(ctx)
@@ -60,7 +60,7 @@ func retried(ctx context.Context, transact func(context.Context) error) error {
 	}
 }
 
-// once runs the transaction one time.
+// once makes one attempt.
 func once(ctx context.Context, db Beginner, options pgx.TxOptions, fn func(context.Context, pgx.Tx) error) (err error) {
 	tx, err := db.BeginTx(ctx, options)
 	if err != nil {
@@ -68,7 +68,7 @@ func once(ctx context.Context, db Beginner, options pgx.TxOptions, fn func(conte
 	}
 	finished := false
 	defer func() {
-		if !finished { // also on a panic, which then goes on
+		if !finished { // also on a panic, which then continues
 			if failed := rollback(ctx, tx); failed != nil {
 				err = errors.Join(err, failed)
 			}
@@ -81,8 +81,8 @@ func once(ctx context.Context, db Beginner, options pgx.TxOptions, fn func(conte
 	return tx.Commit(ctx)
 }
 
-// rollback ends the transaction without its effects. A connection that is gone
-// has done so by itself.
+// rollback rolls back the transaction. If the connection is lost, the server
+// has done so.
 func rollback(ctx context.Context, tx pgx.Tx) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackTimeout)
 	defer cancel()
@@ -92,8 +92,8 @@ func rollback(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// pause waits for a random part of the longest pause; false when the context
-// ends first.
+// pause waits for a random time of at most longest. It returns false if the
+// context is done first.
 func pause(ctx context.Context, longest time.Duration) bool {
 	timer := time.NewTimer(rand.N(longest))
 	defer timer.Stop()
