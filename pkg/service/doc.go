@@ -1,18 +1,18 @@
-// Package service is the frame of every program here: command line and environment, listeners, readiness, signals and
-// the order in which things end.
+// Package service is the framework of every program here: command line and environment, listeners, readiness, signals and orderly
+// shutdown.
 //
 // # Starting
 //
 // Main reads the configuration, reports every problem with it at once, and runs the chosen command. A setting comes from
 // its flag, else from its environment variable NAME, else from the file that NAME_FILE names (as orchestrators mount
-// secrets), else from its default; empty counts as not given. Defaults are stated in the tags alone; package defaults gives
-// them to configurations that are made in code.
+// secrets), else from its default; empty counts as not set. Defaults are defined only in the tags; package defaults applies
+// them to configurations that are created in code.
 //
-// Run is a whole service: it opens what all of them need, lets the service build on it, and serves. RunBackend is Run for
-// those behind the gateway. Both stand on Serve.
+// Run runs a complete service: it opens the common resources, calls the service's build function, and serves. RunBackend is
+// Run for services behind the gateway. Both use Serve.
 //
-// Serve binds all listeners before it accepts on any, so that a port that is taken fails the start and port 0 can be
-// asked for. It then says which addresses it got (Spec.OnReady).
+// Serve binds all listeners before it accepts on any, so that a port in use fails the start and port 0 can be used. It then
+// reports the actual addresses (Spec.OnReady).
 //
 // # Being ready
 //
@@ -23,42 +23,41 @@
 //	/metrics  the metrics of this instance
 //	/debug/pprof/
 //
-// Probes of dependencies run side by side, each with a deadline of a second, and their result is kept for a second, so
-// that any number of askers costs a dependency one probe a second. What is wrong is named by its class (timeout,
-// refused, …) and never by the driver's text, which may hold addresses. The text is in the log: one line when a probe
-// begins to fail, one when it fails otherwise, one when it is well again.
+// Probes of dependencies run concurrently, each with a deadline of a second, and their results are cached for a second, so
+// that a dependency gets at most one probe a second. A failure is reported by its class (timeout, refused, …) and never by the
+// driver's text, which may contain addresses. The text is logged: one line when a probe starts to fail, one when the error
+// changes, one when it succeeds again.
 //
-// A dependency that answers and cannot do all of its work, such as a database that takes no writes, changes no status: the
-// report and the gauge dependency_impaired name it.
+// A dependency that answers but is impaired, such as a database that does not accept writes, does not change the status: the
+// report and the gauge dependency_impaired name the impairment.
 //
-// A dependency that has to be reached once (Check.Once) is looked for from the start on, whether anybody asks or not: an
-// instance that has served for hours without being asked is ready in an outage that begins then.
+// A dependency that has to be reached once (Check.Once) is probed from the start, even without requests to /readyz, so that an
+// instance that has been serving for hours stays ready in an outage.
 //
-// The collector is relaxed: garbage may grow to three times of what is in use before it is collected, unless GOGC says
-// otherwise.
+// The garbage collector is relaxed: garbage may grow to three times the live heap before a collection, unless GOGC is set.
 //
-// # Beside the requests
+// # Background work
 //
-// What a backend does by itself, sweeps and gauges, ends when the context of RunBackend does, at the beginning of the drain; what
-// is under way is finished.
+// The background work of a backend, sweeps and gauges, stops when the context of RunBackend is done, at the beginning of the
+// drain; items in progress are completed.
 //
-// # Ending
+// # Shutdown
 //
-// When the context of Serve ends:
+// When the context of Serve is done:
 //
-//  1. /readyz turns 503 "draining". Requests are still answered as before, but each answer asks its client to open a new
-//     connection, so that pools of kept connections move away too.
-//  2. DrainWait passes. It is the time that load balancers need to notice. Without it a restart is visible: requests
-//     that were on their way meet a closed port.
-//  3. Listeners close, and requests that are being answered get ShutdownTimeout to end. What is left then is cut off.
+//  1. /readyz answers 503 "draining". Requests are still served, but each response asks the client to close its connection, so
+//     that kept-alive connections move away too.
+//  2. DrainWait passes, the time that load balancers need to notice. Without it a restart is visible: requests in transit find
+//     a closed port.
+//  3. Listeners close, and requests in progress get ShutdownTimeout to complete. The remaining ones are cut off.
 //  4. The close functions run in reverse order, then the spans are flushed.
-//  5. The operations listener closes last, so that probes and a last scrape see the whole of it.
+//  5. The operations listener closes last, so that probes and a last scrape cover the whole shutdown.
 //
 // The orchestrator's grace period must be longer than DrainWait + ShutdownTimeout + 10 s. A second signal kills at once.
 //
 // # Time-outs
 //
-// net/http has none by default, and one client that sends a byte a minute would hold a connection forever. Every server
-// here has a time to read the header, to read the whole request, to write the answer, and to stay idle. The idle time is
-// above that of the proxies in front, so that it is they who close, and never we while they send.
+// net/http has none by default, so a client that sends a byte a minute would keep a connection forever. Every server here has
+// time-outs for reading the header, reading the whole request, writing the response, and being idle. The idle time-out is longer
+// than that of the proxies in front, so that they close idle connections, and never we while they send a request.
 package service

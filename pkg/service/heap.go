@@ -5,13 +5,13 @@ import (
 	"runtime/debug"
 )
 
-// gcPercent is how much garbage may gather before it is collected, in percent of what is in use. A service holds a few
-// megabytes and throws as much away with every few hundred requests; the runtime's own 100 would make it collect many
-// times a second under load.
+// gcPercent is the GOGC value: the garbage before a collection, in percent of the live heap. A service has a live heap of a few
+// megabytes and produces as much garbage every few hundred requests; the default of 100 would cause many collections a second under
+// load.
 const gcPercent = 300
 
-// RelaxCollector lets more garbage gather between two collections than the runtime would. Anyone who sets GOGC decides
-// instead. GOMEMLIMIT, where it is set, bounds the heap all the same.
+// RelaxCollector allows more garbage between two collections than the default. GOGC, if it is set, takes precedence. GOMEMLIMIT, if it
+// is set, still limits the heap.
 func RelaxCollector() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)

@@ -11,11 +11,11 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// scrapesMost is how many scrapes are answered at once. Prometheus asks again while an instance that has no CPU left still
-// works on what was asked before; without a bound the scrapes themselves would keep it busy forever.
+// scrapesMost is the maximum number of concurrent scrapes. Prometheus scrapes again while an overloaded instance still works on earlier
+// scrapes; without a limit the scrapes themselves would keep it busy forever.
 const scrapesMost = 4
 
-// opsHandler answers on the operations listener.
+// opsHandler returns the handler of the operations listener.
 func opsHandler(ready *readiness, tel *telemetry.Telemetry) http.Handler {
 	mux := http.NewServeMux()
 	// Examples of traces travel in the format of OpenMetrics only.
@@ -29,7 +29,7 @@ func opsHandler(ready *readiness, tel *telemetry.Telemetry) http.Handler {
 			http.Error(w, "too many scrapes at once", http.StatusServiceUnavailable)
 			return
 		}
-		ready.report(r.Context()) // so that the gauges of readiness are true where nobody asks /readyz
+		ready.report(r.Context()) // updates the gauges of readiness even if /readyz is not requested
 		metrics.ServeHTTP(w, r)
 	})
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) {
@@ -51,8 +51,8 @@ func opsHandler(ready *readiness, tel *telemetry.Telemetry) http.Handler {
 	return mux
 }
 
-// fromLoopback answers callers on the same machine, and in Kubernetes those who may forward a port of the pod; for all others there is
-// nothing here. A profile costs the processor and shows what a process holds, and an incident is no time to start it anew with a setting.
+// fromLoopback serves only callers on the same machine, and in Kubernetes those who may forward a port of the pod; for all others it
+// answers 404. A profile costs CPU time and reveals data of the process, but must be available in an incident without a restart.
 func fromLoopback(handler http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if from, err := netip.ParseAddrPort(r.RemoteAddr); err != nil || !from.Addr().Unmap().IsLoopback() {
@@ -63,7 +63,7 @@ func fromLoopback(handler http.HandlerFunc) http.Handler {
 	})
 }
 
-// writeJSON answers with body, never to be cached. A client that is gone before the end is nobody's problem.
+// writeJSON answers with body and forbids caching. Write errors are ignored, because they mean that the client is gone.
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

@@ -19,7 +19,7 @@ const (
 	reportLife   = time.Second
 )
 
-// state is where an instance is in its life.
+// state is the lifecycle state of an instance.
 type state int32
 
 const (
@@ -38,9 +38,9 @@ const (
 
 // Report is the body of /readyz.
 type Report struct {
-	// Status is "ready", or why requests should go elsewhere.
+	// Status is "ready", or the reason why the instance is not ready.
 	Status string `json:"status"`
-	// Checks names every dependency.
+	// Checks has the state of every dependency.
 	Checks []CheckReport `json:"checks"`
 }
 
@@ -49,13 +49,13 @@ type CheckReport struct {
 	Name     string `json:"name"`
 	OK       bool   `json:"ok"`
 	Optional bool   `json:"optional,omitempty"`
-	// Error is the class of what is wrong, empty when nothing is.
+	// Error is the class of the error, empty if there is none.
 	Error string `json:"error,omitempty"`
-	// Impaired names what a dependency that answers cannot do, such as "read_only"; empty when it can do everything.
+	// Impaired names the impairment of a dependency that answers, such as "read_only"; empty if there is none.
 	Impaired string `json:"impaired,omitempty"`
 }
 
-// readiness knows whether requests should come here.
+// readiness is the readiness of an instance.
 type readiness struct {
 	state    atomic.Int32
 	probes   []*probe
@@ -64,7 +64,7 @@ type readiness struct {
 	impaired *prometheus.GaugeVec
 	ready    prometheus.Gauge
 
-	mu     sync.Mutex // held while probes run, so that askers share one run
+	mu     sync.Mutex // held while probes run, so that concurrent requests share one run
 	last   []CheckReport
 	lastAt time.Time
 }
@@ -83,7 +83,7 @@ func newReadiness(checks []Check, tel *telemetry.Telemetry) *readiness {
 	return r
 }
 
-// set moves the instance on in its life.
+// set sets the lifecycle state.
 func (r *readiness) set(s state) {
 	r.state.Store(int32(s))
 	if s != stateServing {
@@ -91,10 +91,10 @@ func (r *readiness) set(s state) {
 	}
 }
 
-// draining reports whether the instance is going.
+// draining reports whether the instance is shutting down.
 func (r *readiness) draining() bool { return state(r.state.Load()) == stateDraining }
 
-// report answers /readyz: the state now and the dependencies as of at most reportLife ago.
+// report returns the report for /readyz: the present state, and results of the checks that are at most reportLife old.
 func (r *readiness) report(ctx context.Context) Report {
 	checks := r.checks(ctx)
 	report := Report{Status: statusReady, Checks: checks}
@@ -114,8 +114,8 @@ func (r *readiness) report(ctx context.Context) Report {
 	return report
 }
 
-// checks returns the last results, or new ones when they are old. The asker's cancellation does not spoil the result of
-// the others, so the probes run under their own deadline only.
+// checks returns the last results, or new ones if they are too old. The probes run with their own deadline only, so that a canceled
+// request does not affect the result of the others.
 func (r *readiness) checks(ctx context.Context) []CheckReport {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -150,13 +150,13 @@ func (r *readiness) result(ctx context.Context, p *probe, err error) CheckReport
 	for _, name := range p.check.Impairments {
 		r.impaired.WithLabelValues(p.check.Name, name).Set(boolValue(name == impairment))
 	}
-	if p.changed(err) && !r.draining() { // at the end dependencies are closed by ourselves
+	if p.changed(err) && !r.draining() { // during the shutdown we close the dependencies ourselves
 		r.tell(ctx, report, err)
 	}
 	return report
 }
 
-// tell logs a change with the whole text of what is wrong. /readyz has only its class, because anybody may read that.
+// tell logs a change with the full text of the error. /readyz shows only the class, because it is not restricted.
 func (r *readiness) tell(ctx context.Context, report CheckReport, err error) {
 	switch {
 	case err == nil:
@@ -168,7 +168,7 @@ func (r *readiness) tell(ctx context.Context, report CheckReport, err error) {
 	}
 }
 
-// reach probes every reportLife until each check that has to be well once has been, or ctx ends.
+// reach probes every reportLife until each check with Once has succeeded, or ctx is done.
 func (r *readiness) reach(ctx context.Context) {
 	if !slices.ContainsFunc(r.probes, func(p *probe) bool { return p.check.Once }) {
 		return
@@ -183,12 +183,12 @@ func (r *readiness) reach(ctx context.Context) {
 	r.log.InfoContext(ctx, "dependencies reached")
 }
 
-// reached reports whether each check that has to be well once has been.
+// reached reports whether each check with Once has succeeded.
 func (r *readiness) reached() bool {
 	return !slices.ContainsFunc(r.probes, func(p *probe) bool { return p.check.Once && !p.reached.Load() })
 }
 
-// boolValue is the value of a gauge that is on or off.
+// boolValue returns the value of a boolean gauge.
 func boolValue(on bool) float64 {
 	if on {
 		return 1

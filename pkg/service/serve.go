@@ -14,16 +14,16 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// The last times of the end: for all close functions together, for the last probe or scrape, for the last spans. They are
-// not settings because nothing is decided by them: past them the process ends anyway.
+// The last periods of the shutdown: for all close functions together, for the last probe or scrape, for the last spans. They are not
+// configurable, because the process ends after them in any case.
 const (
 	closeTimeout   = 8 * time.Second
 	opsStopTimeout = time.Second
 	flushTimeout   = 2 * time.Second
 )
 
-// Serve runs the service until ctx ends, then drains it and returns nil. It returns an error when a listener cannot be
-// bound or stops by itself, when requests had to be cut off, or when a close function fails.
+// Serve runs the service until ctx is done, then drains it and returns nil. It returns an error when a listener cannot be bound or
+// fails, when requests had to be cut off, or when a close function fails.
 func Serve(ctx context.Context, spec Spec) error {
 	return newInstance(spec).run(ctx)
 }
@@ -33,7 +33,7 @@ type instance struct {
 	spec    Spec
 	log     *slog.Logger
 	ready   *readiness
-	pause   func(time.Duration) // waits in step 2 of the end; tests decide how long
+	pause   func(time.Duration) // waits in step 2 of the shutdown; replaced in tests
 	servers []*server
 	ops     *server
 	failed  chan error
@@ -46,7 +46,7 @@ func newInstance(spec Spec) *instance {
 
 // run is Serve.
 func (i *instance) run(ctx context.Context) error {
-	ending := context.WithoutCancel(ctx) // what ends the service must not be ended by the same signal
+	ending := context.WithoutCancel(ctx) // the shutdown must not be canceled by the same signal
 	defer i.flush(ending)
 	if err := i.bind(ctx); err != nil {
 		return errors.Join(err, i.close(ending))
@@ -69,7 +69,7 @@ func (i *instance) run(ctx context.Context) error {
 	return err
 }
 
-// bind opens every port before any of them accepts. When one fails, those that were opened are closed again.
+// bind opens all ports before any of them accepts. If one fails, the open ones are closed again.
 func (i *instance) bind(ctx context.Context) error {
 	ops := Listener{Name: OpsListener, Addr: i.spec.Config.Listen.Ops, Handler: opsHandler(i.ready, i.spec.Telemetry), WriteTimeout: opsWriteTimeout}
 	for _, listener := range append(slices.Clone(i.spec.Listeners), ops) {
@@ -87,7 +87,7 @@ func (i *instance) bind(ctx context.Context) error {
 	return nil
 }
 
-// start begins to accept and tells the addresses.
+// start starts to accept and reports the addresses.
 func (i *instance) start(ctx context.Context) {
 	i.failed = make(chan error, len(i.servers)+1)
 	addresses := Addresses{}
@@ -95,7 +95,7 @@ func (i *instance) start(ctx context.Context) {
 		addresses[s.name] = s.port.Addr().String()
 		go func() { i.failed <- s.serve() }()
 	}
-	debug.FreeOSMemory() // what only starting needed
+	debug.FreeOSMemory() // releases the memory that only the start needed
 	i.ready.set(stateServing)
 	i.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.Any("addresses", addresses), settingsAttr(ctx))
 	if i.spec.OnReady != nil {
@@ -103,7 +103,7 @@ func (i *instance) start(ctx context.Context) {
 	}
 }
 
-// reach looks for the dependencies that have to be reached once, beside the service, until stop is called.
+// reach probes the dependencies that have to be reached once, in the background, until stop is called.
 func (i *instance) reach(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var group sync.WaitGroup
@@ -111,7 +111,7 @@ func (i *instance) reach(ctx context.Context) (stop func()) {
 	return func() { cancel(); group.Wait() }
 }
 
-// await returns nil when the service shall end and the reason when it has to.
+// await waits for the end: it returns nil when ctx is done, and an error when a server fails.
 func (i *instance) await(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -121,14 +121,14 @@ func (i *instance) await(ctx context.Context) error {
 	}
 }
 
-// drain is the time in which load balancers learn that this instance is going.
+// drain waits for load balancers to notice that this instance is shutting down.
 func (i *instance) drain() {
 	i.ready.set(stateDraining)
 	i.log.Info("draining", "wait", i.spec.Config.DrainWait.String())
 	i.pause(i.spec.Config.DrainWait)
 }
 
-// shutdown closes the ports and waits for the requests under way.
+// shutdown closes the ports and waits for the requests in progress.
 func (i *instance) shutdown(ctx context.Context) error {
 	timeout := cmp.Or(i.spec.Config.ShutdownTimeout, shutdownTimeout())
 	var group errgroup.Group
@@ -138,7 +138,7 @@ func (i *instance) shutdown(ctx context.Context) error {
 	return group.Wait()
 }
 
-// close runs the close functions, the last one first, each of them whatever became of the others.
+// close runs all close functions, the last one first, even if some fail.
 func (i *instance) close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
 	defer cancel()
@@ -151,7 +151,7 @@ func (i *instance) close(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// flush sends the last spans.
+// flush exports the last spans.
 func (i *instance) flush(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
 	defer cancel()
