@@ -19,12 +19,12 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// unmatched is the route label of everything that no route serves; the paths
-// themselves are without bound.
+// unmatched is the route label of requests without a route; the paths themselves
+// would be unbounded.
 const unmatched = "unmatched"
 
-// statusClientGone is logged and counted when the client went away before its
-// answer. It is never sent.
+// statusClientGone is logged and counted when the client disconnected before the
+// response. It is never sent.
 const statusClientGone = 499
 
 // observer is the middleware that traces, logs, counts and recovers.
@@ -74,10 +74,10 @@ func (o *observer) serve(c *gin.Context) {
 	c.Next()
 }
 
-// recoverPanic answers a panic with the 500 envelope. It reports true when the
-// connection must be torn down instead: when the handler asked for that, and
-// when part of another answer is already on the wire, which the client must not
-// mistake for a whole one.
+// recoverPanic answers a panic with the 500 envelope. It returns true when the
+// connection must be aborted instead: when the handler requested that
+// (http.ErrAbortHandler), and when part of another response was already sent,
+// which the client must not mistake for a complete one.
 func recoverPanic(c *gin.Context, rec *record, panicked any) (abort bool) {
 	if panicked == nil {
 		return false
@@ -92,7 +92,7 @@ func recoverPanic(c *gin.Context, rec *record, panicked any) (abort bool) {
 	return started
 }
 
-// result is what became of a request.
+// result is the outcome of a request.
 type result struct {
 	status  int
 	took    time.Duration
@@ -126,8 +126,8 @@ func (o *observer) report(c *gin.Context, rec *record, r result) {
 	o.logger.LogAttrs(c.Request.Context(), level, "request", appendFailure(attrs, rec)...)
 }
 
-// outcome is the status to report. An answer that broke off is reported as what
-// stopped it, whatever status it began with.
+// outcome returns the status to report. An interrupted response is reported as
+// the failure that interrupted it, whatever status was sent.
 func outcome(c *gin.Context, rec *record, aborted bool) int {
 	switch {
 	case clientGone(c.Request.Context(), rec, aborted):
@@ -150,7 +150,7 @@ func (o *observer) count(ctx context.Context, route, method string, rec *record,
 	observe(o.duration.WithLabelValues(route, method), r.took, trace.SpanContextFromContext(ctx))
 }
 
-// observe adds a duration, with its trace as an example of the bucket where there is one to look at.
+// observe records a duration, with its trace as an exemplar if it was sampled.
 func observe(durations prometheus.Observer, took time.Duration, span trace.SpanContext) {
 	with, ok := durations.(prometheus.ExemplarObserver)
 	if !ok || !span.IsSampled() {
@@ -160,8 +160,8 @@ func observe(durations prometheus.Observer, took time.Duration, span trace.SpanC
 	with.ObserveWithExemplar(took.Seconds(), prometheus.Labels{"trace_id": span.TraceID().String()})
 }
 
-// clientGone reports whether a failure only says that nobody waits for the
-// answer any more.
+// clientGone reports whether a failure only means that the client has
+// disconnected.
 func clientGone(ctx context.Context, rec *record, aborted bool) bool {
 	if !errors.Is(ctx.Err(), context.Canceled) || rec.stack != nil {
 		return false
@@ -169,7 +169,7 @@ func clientGone(ctx context.Context, rec *record, aborted bool) bool {
 	return aborted || (rec.failure != nil && rec.failure.Code.Status() >= http.StatusInternalServerError)
 }
 
-// appendCaller adds who called, when that is known.
+// appendCaller adds the caller, if it is known.
 func appendCaller(attrs []slog.Attr, rec *record) []slog.Attr {
 	if rec.seller == uuid.Nil {
 		return attrs
@@ -180,8 +180,8 @@ func appendCaller(attrs []slog.Attr, rec *record) []slog.Attr {
 // numbers are the path parameters that name an order or a claim.
 var numbers = []string{"order_no", "claim_no"}
 
-// appendNumber adds the order or claim that the path names, so that the life of one can be read. A path of which the service says that
-// nothing has this name, or that came without a good key, holds what anyone may have written there.
+// appendNumber adds the order or claim number of the path, so that the log can be searched by it. It does not add the number of a
+// request that was answered as not found or unauthenticated, because such a path can contain arbitrary text.
 func appendNumber(attrs []slog.Attr, c *gin.Context, rec *record, status int) []slog.Attr {
 	refused := status >= http.StatusBadRequest && status < http.StatusInternalServerError && status != http.StatusConflict
 	if rec.seller == uuid.Nil || refused {
@@ -195,7 +195,7 @@ func appendNumber(attrs []slog.Attr, c *gin.Context, rec *record, status int) []
 	return attrs
 }
 
-// appendFailure adds the code and, for the operator only, the cause.
+// appendFailure adds the code and the cause, which only operators see.
 func appendFailure(attrs []slog.Attr, rec *record) []slog.Attr {
 	if rec.failure == nil {
 		return attrs
@@ -210,7 +210,7 @@ func appendFailure(attrs []slog.Attr, rec *record) []slog.Attr {
 	return attrs
 }
 
-// knownMethod bounds the method label; clients may send any word as a method.
+// knownMethod limits the values of the method label; clients can send any word as a method.
 func knownMethod(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,

@@ -11,14 +11,14 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-// record is what the engine knows of one request. The writers leave the failure
-// in it and the access log reads it, so that nobody has to hand it around.
+// record has the engine's data of one request. The writers store the failure in
+// it for the access log, so that it need not be passed around.
 type record struct {
 	requestID      string
 	acceptLanguage string
-	bodyBytesMax   int64              // what the operation takes
+	bodyBytesMax   int64              // the limit of the operation
 	checkBody      func([]byte) error // whether it is the body that was signed; nil where none was
-	seller         uuid.UUID          // who called, once that is known
+	seller         uuid.UUID          // the caller, once it is known
 	keyPrefix      string
 	clientTrace    string // the trace that a client of a public engine names; "": none
 	failure        *apierr.Error
@@ -43,7 +43,7 @@ func newRecord(r *http.Request) *record {
 	}
 }
 
-// recordOf returns the record of the request, or one that nobody logs.
+// recordOf returns the record of the request, or one that is not logged.
 func recordOf(r *http.Request) *record {
 	if rec := recordFrom(r.Context()); rec != nil {
 		return rec
@@ -58,15 +58,15 @@ func begin(ctx context.Context, c *gin.Context) *record {
 	return rec
 }
 
-// SetCaller tells the access log who called: the seller, and what may be shown of
-// its key.
+// SetCaller sets the caller for the access log: the seller, and the part of its
+// key that may be logged.
 func SetCaller(c *gin.Context, seller uuid.UUID, keyPrefix string) {
 	rec := recordOf(c.Request)
 	rec.seller, rec.keyPrefix = seller, keyPrefix
 }
 
-// Language is the language in which the client wants to read texts. Handlers
-// need it only for texts inside their data.
+// Language returns the client's preferred language for texts. Handlers need it
+// only for texts in their data.
 func Language(c *gin.Context) apierr.Lang {
 	return apierr.ParseAcceptLanguage(c.GetHeader("Accept-Language"))
 }
