@@ -10,15 +10,15 @@ import (
 
 // openEach makes every command that needs a connection try to open one.
 //
-// The library's pool gives up when as many connections as it may have could not be opened, however long ago: from then on it answers
-// with the last error, and looks once a second whether the server is back. A promoted replica would be missed for up to that second by
-// everybody. So the pool is told of no failure: it gets a connection that has failed, and the error comes with the first use of that.
-// A caller that must not try all the time has a breaker of its own, as the gateway has.
+// After as many failed dials as its size, however long ago they were, the library's pool returns the last error without dialing, and
+// retries only once a second. After a failover, all calls would fail for up to that second. So dial failures are hidden from the pool:
+// it gets a connection that has already failed, and the error is returned on its first use. A caller that must not dial all the time
+// needs its own circuit breaker, as the gateway has.
 func openEach(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := next(ctx, network, address)
 		if err != nil {
-			return unopened{err}, nil //nolint:nilerr // it comes with the first use
+			return unopened{err}, nil //nolint:nilerr // returned on the first use
 		}
 		return conn, nil
 	}

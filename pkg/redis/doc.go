@@ -1,16 +1,16 @@
-// Package redis is how services use Redis: one client for a single server, a
-// cluster or a group watched by sentinels, with time-outs that hold, traces and
-// metrics, and scripts that survive a restart of the server. What is stored there
+// Package redis is the Redis client of the services: one client for a single
+// server, a cluster or a Sentinel group, with enforced time-outs, traces and
+// metrics, and scripts that survive a restart of the server. The stored data
 // belongs to the caller.
 //
 // # Time-outs
 //
 // A call ends with its context or with Config.ReadTimeout, whichever is
 // earlier. By default the client library ignores the context's deadline while it
-// waits for the socket, and a server that swallows packets would then hold every
+// waits for the socket, so that a server that drops packets would block every
 // request for seconds.
 //
-// # Nothing is sent twice
+// # No automatic retries
 //
 // The library tries a command again when its answer was lost. The scripts that
 // count calls and take locks must not run twice, so a single server and a
@@ -22,12 +22,12 @@
 // # Scripts
 //
 // Open loads the given scripts on every new connection, hence also after a restart
-// of the server. Should the server forget them otherwise, Script.Run sends the
-// text again.
+// of the server. If the server loses them otherwise, Script.Run sends the text
+// again.
 //
 // # Eviction
 //
-// Limits and locks are not a cache. A server that may drop keys for want of memory
-// is not ready (see Check): it would silently forget that a call was counted or an
-// operation is under way.
+// Limits and locks are not a cache. A server that may evict keys is not ready (see
+// Check): it would silently lose counted calls and the locks of operations in
+// progress.
 package redis

@@ -17,8 +17,8 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// quiet are the commands of readiness probes and of the connection itself; they
-// would fill the traces with spans that belong to no request.
+// quiet are the commands of readiness probes and of connection setup; their spans
+// would belong to no request.
 var quiet = []string{"ping", "info", "hello", "auth", "select", "client", "script", "cluster", "command"}
 
 // instrument adds spans and durations per command, and the state of the pool. A
@@ -49,7 +49,7 @@ func instrument(client redis.UniversalClient, tel *telemetry.Telemetry, poolSize
 // isQuiet reports whether a command belongs to no request.
 func isQuiet(command redis.Cmder) bool { return slices.Contains(quiet, command.Name()) }
 
-// observePool reports the state of the connection pool at each scrape.
+// observePool registers metrics of the connection pool that are read at each scrape.
 func observePool(client redis.UniversalClient, tel *telemetry.Telemetry, poolSize int) error {
 	return tel.Observe(func(emit telemetry.Emit) {
 		stats := client.PoolStats()
@@ -64,9 +64,9 @@ func observePool(client redis.UniversalClient, tel *telemetry.Telemetry, poolSiz
 		telemetry.RedisPoolTimeouts, telemetry.RedisPoolStale)
 }
 
-// libraryLog takes what the client library has to say. The library has one logger
-// per process, so that of the client opened last gets it. It is for debugging
-// only: whatever fails is also returned to a caller, who reports it.
+// libraryLog logs the messages of the client library. The library has one logger
+// per process, so that of the client opened last is used. It is for debugging
+// only: all errors are also returned to a caller, which reports them.
 type libraryLog struct{ logger *slog.Logger }
 
 // Printf implements the library's logger.
@@ -118,7 +118,7 @@ func (s *stopwatch) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Pr
 	}
 }
 
-// scriptOf is the name of the script that a command runs.
+// scriptOf returns the name of the script that a command runs.
 func (s *stopwatch) scriptOf(command redis.Cmder) (name string, ok bool) {
 	if args := command.Args(); len(args) > 1 && strings.HasPrefix(command.Name(), "eval") {
 		text, _ := args[1].(string)
@@ -127,8 +127,8 @@ func (s *stopwatch) scriptOf(command redis.Cmder) (name string, ok bool) {
 	return name, ok
 }
 
-// observe records how long a command took. A key that is not there is an answer
-// and not an error; so is a script that has to be sent again.
+// observe records the duration of a command. A missing key is not an error, nor
+// is a script that has to be sent again.
 func (s *stopwatch) observe(command redis.Cmder, took time.Duration, err error) {
 	name, ok := s.scriptOf(command)
 	if !ok {

@@ -32,11 +32,11 @@ func Open(_ context.Context, config Config, tel *telemetry.Telemetry, scripts ..
 	return client, nil
 }
 
-// policyTimeout is how long OpenNoEviction waits for the server to tell its eviction policy.
+// policyTimeout is how long OpenNoEviction waits to read the eviction policy.
 const policyTimeout = 2 * time.Second
 
-// OpenNoEviction is Open, and fails with an *EvictionError when the server answers that it may drop keys: settings that are
-// wrong do not mend themselves. A server that does not answer may come back, so it is no error; see Check.
+// OpenNoEviction is Open, and returns an *EvictionError when the server reports that it may evict keys, because that is a configuration
+// error. A server that does not answer is not an error, because it may recover; see Check.
 func OpenNoEviction(ctx context.Context, config Config, tel *telemetry.Telemetry, scripts ...*Script) (redis.UniversalClient, error) {
 	client, err := Open(ctx, config, tel, scripts...)
 	if err != nil {
@@ -52,8 +52,8 @@ func OpenNoEviction(ctx context.Context, config Config, tel *telemetry.Telemetry
 }
 
 // Check returns the readiness probe: Redis answers, has loaded its data, does not
-// evict, and has memory left; else a *FullError, which says that it answers. It
-// writes nothing, and measures the memory that it finds in use through tel.
+// evict, and has memory left; if only the last fails, it returns a *FullError. It
+// writes nothing, and reports the used memory through tel.
 func Check(client redis.UniversalClient, tel *telemetry.Telemetry) func(context.Context) error {
 	inUse := tel.Gauge(telemetry.RedisMemoryInUse).WithLabelValues()
 	return func(ctx context.Context) error {

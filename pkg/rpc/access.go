@@ -18,7 +18,7 @@ const (
 	CallerStorefront = "storefront"
 	// CallerConsole is the partner console, in which sellers administer their keys.
 	CallerConsole = "console"
-	// CallerOperator is a person who corrects what has gone wrong.
+	// CallerOperator is a person who corrects errors.
 	CallerOperator = "operator"
 	// CallerPayments is the payment system, which reports on payments and refunds.
 	CallerPayments = "payments"
@@ -39,10 +39,10 @@ var callers = []struct{ name, purpose string }{
 	{CallerLoad, "the load generator of the cluster test"},
 }
 
-// accessTable lists, for each procedure, the callers that may call it. A procedure without a row is refused to everybody.
+// accessTable lists, for each procedure, the callers that may call it. A procedure without a row is refused to all callers.
 type accessTable map[string][]string
 
-// access is the one table of who may call what. Its rendered form is ACCESS.md.
+// access is the access table. It is rendered as ACCESS.md.
 var access = accessTable{
 	"/orders.v1.Intake/PlaceOrders":     {CallerMarketplace, CallerStorefront, CallerLoad},
 	"/orders.v1.Intake/RecordPayment":   {CallerMarketplace, CallerPayments},

@@ -34,8 +34,8 @@ type Mux struct {
 	errors *connect.ErrorWriter
 }
 
-// NewMux returns a mux without services, which takes tokens whose audience is name. It fails when no issuer of tokens is
-// trusted: nobody could call.
+// NewMux returns a mux without services, which accepts tokens with the audience name. It returns an error when no token issuer is
+// trusted, because then no call could succeed.
 func NewMux(name string, trusted trust.PublicKeys, config Config, tel *telemetry.Telemetry) (*Mux, error) {
 	tokens, err := newVerifier(name, trusted, config.Revoked)
 	if err != nil {
@@ -58,8 +58,8 @@ func NewMux(name string, trusted trust.PublicKeys, config Config, tel *telemetry
 	return m, nil
 }
 
-// newTracing returns the interceptor that makes spans with this instance's providers. Callers are authenticated, so their
-// traceparent is continued and not only linked.
+// newTracing returns the interceptor that records spans with this instance's providers. Callers are authenticated, so their trace is
+// continued and not only linked.
 func newTracing(tel *telemetry.Telemetry) (*otelconnect.Interceptor, error) {
 	tracing, err := otelconnect.NewInterceptor(
 		otelconnect.WithTracerProvider(tel.TracerProvider),
@@ -74,8 +74,8 @@ func newTracing(tel *telemetry.Telemetry) (*otelconnect.Interceptor, error) {
 	return tracing, nil
 }
 
-// Options returns what every handler of this mux must be made with: credential, deadline, spans, errors, limits. The recorders
-// are told of each call of the handler that its caller may not make.
+// Options returns the options for every handler of this mux: credential, deadline, spans, errors, limits. The recorders are called for
+// each call of the handler that the caller is not allowed to make.
 func (m *Mux) Options(recorders ...Recorder) connect.HandlerOption {
 	return connect.WithHandlerOptions(connect.WithRequestGate(recording(recorders)), m.option)
 }
@@ -85,7 +85,7 @@ func (m *Mux) Handle(path string, handler http.Handler) { m.routes.Handle(path, 
 
 // ServeHTTP implements http.Handler.
 func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	// Until a later step says otherwise the request did not get as far as a decoded message.
+	// The default, until a later step changes it: the message was not decoded.
 	c := &call{start: time.Now(), procedure: procedureUnknown, code: connect.CodeInvalidArgument.String()}
 	defer c.finish(r.Context(), m.tel)
 	handler, pattern := m.routes.Handler(r)
@@ -98,7 +98,7 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.report(r.Context(), nil)
 }
 
-// refuse answers a path of no service, in the caller's protocol when it has one.
+// refuse answers an unknown path, in the caller's protocol if it is recognized.
 func (m *Mux) refuse(w http.ResponseWriter, r *http.Request) {
 	err := connect.NewError(connect.CodeUnimplemented, errors.New("no such service or procedure"))
 	err.Meta().Set(headerErrorCode, string(apierr.RouteNotFound))
@@ -110,8 +110,8 @@ func (m *Mux) refuse(w http.ResponseWriter, r *http.Request) {
 	_, _ = fmt.Fprintf(w, `{"code":%q,"message":%q}`, err.Code(), err.Message())
 }
 
-// admit checks the credential, and that its bearer may call the procedure, before the message is read; a call that it denies may
-// come back, see deny.
+// admit checks the credential, and that the caller may call the procedure, before the message is read. A denied call may still be
+// passed on to read its message, see deny.
 func (m *Mux) admit(ctx context.Context, spec connect.Spec, _ connect.Peer, header http.Header) (context.Context, error) {
 	c := callFrom(ctx)
 	c.procedure = spec.Procedure
@@ -154,7 +154,7 @@ func (m *Mux) around(next connect.UnaryFunc) connect.UnaryFunc {
 	}
 }
 
-// limit gives the call its deadline: the caller's, but never more than the cap.
+// limit sets the deadline of the call: the caller's, but at most the cap.
 func (m *Mux) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, ok := ctx.Deadline(); ok {
 		return context.WithTimeout(ctx, maxTimeout)
@@ -162,8 +162,8 @@ func (m *Mux) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, m.config.Timeout)
 }
 
-// guard turns a panic of the handler into an error with the stack as its cause, so that one bad call does not look like a
-// broken connection. The abort of net/http stays what it is.
+// guard converts a panic of the handler to an error with the stack as its cause, so that the caller does not see a broken connection.
+// http.ErrAbortHandler is passed on.
 func guard(next connect.UnaryFunc) connect.UnaryFunc {
 	return func(ctx context.Context, request connect.AnyRequest) (response connect.AnyResponse, err error) {
 		defer func() {

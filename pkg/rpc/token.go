@@ -18,8 +18,8 @@ import (
 const (
 	// MaxTokenLife is the longest life of a token of the issuer.
 	MaxTokenLife = 90 * 24 * time.Hour
-	// maxServiceTokenLife is the longest life of a token that a service signs for its own calls, serviceTokenLife the one that
-	// clients give it.
+	// maxServiceTokenLife is the longest life of a token that a service signs for its own calls, serviceTokenLife the one that clients
+	// use.
 	maxServiceTokenLife = time.Hour
 	serviceTokenLife    = time.Minute
 	// tokenSkew is how far the clocks of signer and verifier may differ.
@@ -34,8 +34,8 @@ func maxLife(party trust.Party) time.Duration {
 	return maxServiceTokenLife
 }
 
-// vouches reports whether a party may sign tokens of a caller: services sign those of their own calls and no others, the issuer
-// those of everyone else.
+// vouches reports whether a party may sign tokens of a caller: services sign only those of their own calls, the issuer those of all
+// other callers.
 func vouches(party trust.Party, caller string) bool {
 	if party == trust.Issuer {
 		return !slices.Contains(trust.Parties(), trust.Party(caller))
@@ -43,13 +43,13 @@ func vouches(party trust.Party, caller string) bool {
 	return string(party) == caller
 }
 
-// Identity is who signs tokens, and for which calls.
+// Identity defines the signer, the caller and the audience of tokens.
 type Identity struct {
 	// Party signs with Key.
 	Party trust.Party
 	Key   trust.PrivateKey
-	// Caller is a name of the access table, one that the party vouches for: its own, or for the issuer that of any caller that
-	// does not sign by itself.
+	// Caller is a name in the access table for which the party may sign: its own, or for the issuer that of any caller that does not
+	// sign its own tokens.
 	Caller string
 	// Audience are the services that may be called.
 	Audience []string
@@ -57,16 +57,16 @@ type Identity struct {
 
 // Token is a credential for calls.
 type Token struct {
-	// ID is what revokes it.
+	// ID is the id by which it can be revoked.
 	ID string
 	// Text is sent as "Authorization: Bearer <text>".
 	Text string
-	// Expires is when it ends.
+	// Expires is when it expires.
 	Expires time.Time
 }
 
-// NewToken returns a token of an identity that is good for life from now. It fails when the party has no key, does not vouch for
-// the caller, or when the life is not positive or longer than the party may grant.
+// NewToken returns a token of an identity that is valid for life from now. It returns an error when the party has no key, may not sign
+// for the caller, or when life is not positive or longer than the party may grant.
 func NewToken(identity Identity, life time.Duration) (Token, error) {
 	key, err := identity.open()
 	switch {
@@ -78,7 +78,7 @@ func NewToken(identity Identity, life time.Duration) (Token, error) {
 	return sign(key, identity, life, time.Now())
 }
 
-// open returns the key of an identity that can be one.
+// open validates an identity and returns its key.
 func (i Identity) open() (ed25519.PrivateKey, error) {
 	switch {
 	case !vouches(i.Party, i.Caller):
@@ -113,7 +113,7 @@ type tokenSource struct {
 	renew time.Time
 }
 
-// header returns the value of the Authorization header at the moment now.
+// header returns the value of the Authorization header at the time now.
 func (s *tokenSource) header(now time.Time) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

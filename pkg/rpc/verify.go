@@ -14,7 +14,7 @@ import (
 // maxTokenChars bounds the work that a refused token can cause.
 const maxTokenChars = 1024
 
-// Why a token was refused. The texts are for the caller: they help an operator and tell a stranger nothing.
+// The reasons why a token is refused. The texts are sent to the caller: they help an operator but reveal nothing to an attacker.
 var (
 	errTokenMissing   = errors.New("missing credential: send Authorization: Bearer <token>")
 	errTokenMalformed = errors.New("malformed token: expected a JWT with iss, sub, aud, iat, exp and jti")
@@ -27,7 +27,7 @@ var (
 	errTokenRevoked   = errors.New("token is revoked")
 )
 
-// refusals names what the library finds wrong, the first that applies.
+// refusals maps errors of the library to reasons; the first match applies.
 var refusals = []struct{ found, said error }{
 	{jwt.ErrTokenSignatureInvalid, errTokenSignature},
 	{jwt.ErrTokenUnverifiable, errTokenSignature},
@@ -37,7 +37,7 @@ var refusals = []struct{ found, said error }{
 	{jwt.ErrTokenInvalidAudience, errTokenAudience},
 }
 
-// verifier holds tokens against the keys of those who may sign them.
+// verifier verifies tokens with the public keys of their signers.
 type verifier struct {
 	trusted trust.PublicKeys
 	revoked map[string]bool
@@ -45,7 +45,7 @@ type verifier struct {
 	now     func() time.Time
 }
 
-// newVerifier returns the verifier of a service. It fails without a key of the issuer: nobody could call.
+// newVerifier returns the verifier of a service. It returns an error without a key of the issuer, because then no call could succeed.
 func newVerifier(service string, trusted trust.PublicKeys, revoked []string) (*verifier, error) {
 	if len(trusted.Of(trust.Issuer)) == 0 {
 		return nil, fmt.Errorf("no public key of %s: no token would be recognised", trust.Issuer)
@@ -61,7 +61,7 @@ func newVerifier(service string, trusted trust.PublicKeys, revoked []string) (*v
 	return v, nil
 }
 
-// verify returns what the token of an Authorization header says.
+// verify returns the claims of the token in an Authorization header.
 func (v *verifier) verify(header string) (*jwt.RegisteredClaims, error) {
 	scheme, token, _ := strings.Cut(header, " ")
 	token = strings.TrimSpace(token)
@@ -78,7 +78,7 @@ func (v *verifier) verify(header string) (*jwt.RegisteredClaims, error) {
 	return said, v.checkClaims(said)
 }
 
-// keys returns the keys of the party that a token says it is signed by; the library tries each.
+// keys returns the keys of the party in the token's iss claim; the library tries each.
 func (v *verifier) keys(token *jwt.Token) (any, error) {
 	party, err := token.Claims.GetIssuer()
 	if err != nil {
@@ -91,7 +91,7 @@ func (v *verifier) keys(token *jwt.Token) (any, error) {
 	return set, nil
 }
 
-// checkClaims checks what the library does not know of.
+// checkClaims checks what the library does not check.
 func (v *verifier) checkClaims(said *jwt.RegisteredClaims) error {
 	party := trust.Party(said.Issuer)
 	switch {
@@ -107,7 +107,7 @@ func (v *verifier) checkClaims(said *jwt.RegisteredClaims) error {
 	return nil
 }
 
-// refusal is what is said of an error of the library.
+// refusal returns the reason for an error of the library.
 func refusal(err error) error {
 	for _, r := range refusals {
 		if errors.Is(err, r.found) {

@@ -180,8 +180,8 @@ func appendCaller(attrs []slog.Attr, rec *record) []slog.Attr {
 // numbers are the path parameters that name an order or a claim.
 var numbers = []string{"order_no", "claim_no"}
 
-// appendNumber adds the order or claim number of the path, so that the log can be searched by it. It does not add the number of a
-// request that was answered as not found or unauthenticated, because such a path can contain arbitrary text.
+// appendNumber adds the order or claim number of the path, so that the log can be searched by it. It adds nothing for a request without
+// an authenticated seller or with a 4xx other than 409, because such a path can contain arbitrary text.
 func appendNumber(attrs []slog.Attr, c *gin.Context, rec *record, status int) []slog.Attr {
 	refused := status >= http.StatusBadRequest && status < http.StatusInternalServerError && status != http.StatusConflict
 	if rec.seller == uuid.Nil || refused {

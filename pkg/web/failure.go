@@ -41,7 +41,7 @@ func WriteFailure(w http.ResponseWriter, r *http.Request, err error) {
 	send(w, failure.Code.Status(), buffer.Bytes())
 }
 
-// noteFailure records the failure for the log and sets Retry-After.
+// noteFailure records the failure for the log and sets Retry-After if the failure has one.
 func noteFailure(header http.Header, rec *record, failure *apierr.Error) {
 	rec.failure = failure
 	header.Del("Content-Encoding")
