@@ -62,7 +62,7 @@ func HandleSteps[C any](box *Box, parse func(*gin.Context) (C, error), run func(
 		}
 		ctx := c.Request.Context()
 		look := box.Begin
-		if parseErr != nil { // there is nothing to take it for
+		if parseErr != nil { // there is no command to take the key for
 			look = box.Known
 		}
 		answer, outcome, err := look(ctx, key)
@@ -77,14 +77,14 @@ func HandleSteps[C any](box *Box, parse func(*gin.Context) (C, error), run func(
 		first := web.Render(c, data, err)
 		kept := storable(first)
 		if !kept.Stored {
-			_ = box.Free(ctx, key) // what cannot be freed waits for its content to be sent again
+			_ = box.Free(ctx, key) // a key that cannot be freed stays bound to its content
 		}
 		answer, outcome, err = box.Keep(ctx, key, kept)
 		return respond(c, first, answer, outcome, err)
 	})
 }
 
-// errNoKey says that a request came here without passing the gateway's idempotency.
+// errNoKey says that a request bypassed the gateway's idempotency.
 var errNoKey = errors.New("inbox: request without " + Header)
 
 func keyOf(c *gin.Context) (Key, error) {
@@ -96,14 +96,14 @@ func keyOf(c *gin.Context) (Key, error) {
 	return key, nil
 }
 
-// storable is what the record needs of a rendered answer.
+// storable converts a rendered response to an Answer.
 func storable(answer web.Answer) Answer {
 	stored := answer.Failure == nil || answer.Failure.Code.Stored()
 	return Answer{Status: answer.Status, Body: answer.Body, Stored: stored}
 }
 
-// respond tells the gateway what became of the key and gives the answer to the writer: the first one with its failure
-// for the log, or the stored one.
+// respond reports the outcome of the key to the gateway and returns the response for the writer: the first one with its failure for the
+// log, or the stored one.
 func respond(c *gin.Context, first web.Answer, answer Answer, outcome Outcome, err error) (any, error) {
 	if text := outcome.String(); text != "" {
 		c.Header(Header, text)

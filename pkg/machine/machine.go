@@ -1,8 +1,7 @@
-// Package machine holds state machines as data.
+// Package machine implements state machines as data.
 //
-// A machine is a table of rules: from which state which trigger leads where, who pulls it and under which condition.
-// Code asks the table what may happen, documents are rendered from it and tests walk it, so that the three cannot
-// disagree and a change of behaviour is a change of one row.
+// A machine is a table of transitions: source state, trigger, target state, actor and condition. Code queries the table, documents are
+// rendered from it and tests iterate over it, so that the three cannot disagree and a change of behaviour is a change of one row.
 //
 // The package decides nothing about conditions and effects: it names them for the reader and leaves them to the rules
 // of the service that owns the table.
@@ -22,22 +21,22 @@ type State[S ~string] struct {
 	Terminal bool
 }
 
-// Rule is one arrow of a machine.
+// Rule is one transition of a machine.
 type Rule[S, T ~string] struct {
 	From    S
 	Trigger T
-	// Actor is who pulls the trigger, such as "api", "customer", "operator" or "service".
+	// Actor is who causes the trigger, such as "api", "customer", "operator" or "service".
 	Actor string
 	// Condition, for the reader, is what must hold besides the state. Rules that share From and Trigger differ in it.
 	Condition string
-	// Via are the states that are passed through on the way, and recorded, in one step.
+	// Via are intermediate states that are passed through, and recorded, in the same step.
 	Via []S
 	To  S
 	// Effect, for the reader, is what else happens.
 	Effect string
 }
 
-// Machine is a checked table. It is immutable and safe for concurrent use.
+// Machine is a validated table. It is immutable and safe for concurrent use.
 type Machine[S, T ~string] struct {
 	name   string
 	states []State[S]
@@ -64,7 +63,7 @@ func (m *Machine[S, T]) States() []State[S] { return slices.Clone(m.states) }
 // Rules returns all rules in the order of the table.
 func (m *Machine[S, T]) Rules() []Rule[S, T] { return slices.Clone(m.rules) }
 
-// Find returns the rules by which the trigger leaves the state, in the order of the table; none when it does not.
+// Find returns the transitions of the trigger from the state, in the order of the table.
 func (m *Machine[S, T]) Find(from S, trigger T) []Rule[S, T] {
 	var found []Rule[S, T]
 	for _, rule := range m.rules {
@@ -75,12 +74,12 @@ func (m *Machine[S, T]) Find(from S, trigger T) []Rule[S, T] {
 	return found
 }
 
-// Can reports whether the trigger can leave the state under some condition.
+// Can reports whether the trigger has a transition from the state, under any condition.
 func (m *Machine[S, T]) Can(from S, trigger T) bool {
 	return slices.ContainsFunc(m.rules, func(r Rule[S, T]) bool { return r.From == from && r.Trigger == trigger })
 }
 
-// Triggers returns what the actor can pull in the state, each once, in the order of the table.
+// Triggers returns the triggers that the actor can cause in the state, each once, in the order of the table.
 func (m *Machine[S, T]) Triggers(from S, actor string) []T {
 	triggers := []T{}
 	for _, rule := range m.rules {
@@ -101,7 +100,7 @@ func (m *Machine[S, T]) Terminal(state S) bool {
 	return slices.ContainsFunc(m.states, func(s State[S]) bool { return s.Name == state && s.Terminal })
 }
 
-// Reachable returns every state that can be seen after the given one, in the order of the states.
+// Reachable returns every state that can follow the given one, in the order of the states.
 func (m *Machine[S, T]) Reachable(from S) []S {
 	seen := map[S]bool{}
 	m.visit(from, seen)

@@ -11,14 +11,14 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// What can become of an item.
+// The outcomes of an item.
 const (
 	outcomeDone  = "done"
 	outcomeRetry = "retry"
 	outcomePanic = "panic"
 )
 
-// run does an item, with a span in the trace of the request that called for it and with metrics.
+// run processes an item, with metrics and a span in the trace of the request that caused it.
 func (s *Sweeper) run(ctx context.Context, item Item) error {
 	ctx, cancel := within(ctx)
 	defer cancel()
@@ -36,7 +36,7 @@ func (s *Sweeper) run(ctx context.Context, item Item) error {
 	return err
 }
 
-// outcomeOf is the metric's word for what became of an item.
+// outcomeOf returns the outcome of an item for the metric.
 func outcomeOf(err error) string {
 	switch {
 	case err == nil:
@@ -48,8 +48,8 @@ func outcomeOf(err error) string {
 	}
 }
 
-// within is the context of one item. It ends by itself, and soon after the sweep is told to end: what is under way then is
-// finished rather than left for another process.
+// within returns the context of one item. It ends after itemTimeout, and stopTimeout after the end of the sweep, so that items in
+// progress are completed rather than left to another process.
 func within(ctx context.Context) (context.Context, context.CancelFunc) {
 	working, cancel := context.WithTimeout(context.WithoutCancel(ctx), itemTimeout)
 	stop := context.AfterFunc(ctx, func() {

@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	// batch is how many items one look finds at most. When it finds so many, the next look follows at once.
+	// batch is the maximum number of items that one query finds. After a full batch the next query follows immediately.
 	batch = 500
-	// workers is how many items of a sweep are done at once, so that a slow one does not hold all others up.
+	// workers is how many items of a sweep are processed concurrently, so that a slow one does not delay all others.
 	workers = 4
-	// failuresMost is how many items of a batch may fail before the rest waits for the next look.
+	// failuresMost is how many items of a batch may fail before the rest is left to the next run.
 	failuresMost = 5
-	// itemTimeout bounds one item, and one look.
+	// itemTimeout limits one item, and one query.
 	itemTimeout = 10 * time.Second
-	// stopTimeout is how long items under way may take when the service ends.
+	// stopTimeout is how long items in progress may take when the service ends.
 	stopTimeout = 3 * time.Second
 )
 
@@ -32,9 +32,9 @@ const (
 type Item struct {
 	// Key names the row in the log.
 	Key string
-	// Traceparent is what [telemetry.Traceparent] returned for the request that called for the work; empty when none did.
+	// Traceparent is the result of [telemetry.Traceparent] for the request that caused the work; empty if there was none.
 	Traceparent string
-	// Do does the work. It may be called at any time and any number of times; an error says that the work is still to be done.
+	// Do does the work. It must be idempotent; after an error the item is still due.
 	Do func(ctx context.Context) error
 }
 
@@ -42,13 +42,13 @@ type Item struct {
 type Sweep struct {
 	// Name is the kind in metrics, spans and logs.
 	Name string
-	// Interval is the longest time between two looks.
+	// Interval is the maximum time between two runs.
 	Interval time.Duration
 	// Find returns at most limit items that are due.
 	Find func(ctx context.Context, limit int) ([]Item, error)
 }
 
-// Each makes a Find of a function that finds rows and one that says what is to be done for a row.
+// Each returns a Find from a function that finds rows and one that returns the item of a row.
 func Each[T any](find func(ctx context.Context, limit int) ([]T, error), item func(T) Item) func(context.Context, int) ([]Item, error) {
 	return func(ctx context.Context, limit int) ([]Item, error) {
 		rows, err := find(ctx, limit)
@@ -67,7 +67,7 @@ type Sweeper struct {
 	tel *telemetry.Telemetry
 }
 
-// New returns the sweeper of a sweep. Its metrics are there from now on.
+// New returns the sweeper of a sweep and registers its metrics.
 func New(s Sweep, tel *telemetry.Telemetry) *Sweeper {
 	for _, outcome := range []string{outcomeDone, outcomeRetry, outcomePanic} {
 		tel.Counter(telemetry.JobRuns).WithLabelValues(s.Name, outcome)
@@ -75,8 +75,8 @@ func New(s Sweep, tel *telemetry.Telemetry) *Sweeper {
 	return &Sweeper{Sweep: s, tel: tel}
 }
 
-// Keep sweeps until ctx ends, and returns when the items under way are done. Replicas drift apart by chance, so that they do
-// not all look at once.
+// Keep runs the sweep until ctx is done, and returns when the items in progress are completed. The intervals have jitter, so that
+// replicas do not all run at once.
 func (s *Sweeper) Keep(ctx context.Context) {
 	for ctx.Err() == nil {
 		more, err := s.Once(ctx)
@@ -93,7 +93,7 @@ func (s *Sweeper) Keep(ctx context.Context) {
 	}
 }
 
-// log tells what failed. A panic is a mistake in the program, everything else may pass.
+// log logs failures. A panic is a programming error, all others may be transient.
 func (s *Sweeper) log(ctx context.Context, err error) {
 	level := slog.LevelWarn
 	if errors.Is(err, errPanic) {
@@ -102,7 +102,7 @@ func (s *Sweeper) log(ctx context.Context, err error) {
 	s.tel.Logger.LogAttrs(ctx, level, "sweep failed", slog.String("kind", s.Name), slog.Any("error", err))
 }
 
-// Once looks for items and does them. more reports whether there are probably others that are worth another look at once.
+// Once finds items and processes them. more reports whether there are probably more items, so that the next run should follow at once.
 func (s *Sweeper) Once(ctx context.Context) (more bool, err error) {
 	items, err := s.find(ctx)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Sweeper) Once(ctx context.Context) (more bool, err error) {
 			return nil
 		})
 	}
-	_ = group.Wait() // failures are kept apart, because one ends nothing
+	_ = group.Wait() // failures are collected separately, because one does not stop the others
 	return len(items) >= batch && failed.count() == 0, errors.Join(failed.list...)
 }
 
@@ -131,7 +131,7 @@ func (s *Sweeper) find(ctx context.Context) (items []Item, err error) {
 	return items, err
 }
 
-// failures are what went wrong in a batch.
+// failures are the errors of a batch.
 type failures struct {
 	mu   sync.Mutex
 	list []error
@@ -155,7 +155,7 @@ func (f *failures) count() int {
 // errPanic marks the error that a panic becomes.
 var errPanic = errors.New("panic")
 
-// guard makes a panic an error.
+// guard converts a panic to an error.
 func guard(do func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {

@@ -80,7 +80,7 @@ type scrubbingWriter struct {
 	next io.Writer
 }
 
-// Write implements io.Writer. It reports the length of its input, because the shortened line is nobody's concern.
+// Write implements io.Writer. It returns the length of its input, because the line may be shortened.
 func (w scrubbingWriter) Write(line []byte) (int, error) {
 	if _, err := w.next.Write(scrub(line)); err != nil {
 		return 0, err
@@ -106,7 +106,7 @@ func holdsSellerKey(line []byte) bool {
 }
 
 // scrub returns line without seller keys beyond their first 12 characters and without passwords of addresses.
-// The cheap searches come first: almost no line needs a pattern.
+// The cheap searches come first: hardly any line needs a regular expression.
 func scrub(line []byte) []byte {
 	if holdsSellerKey(line) {
 		line = sellerKeyPattern.ReplaceAll(line, []byte("$1"))
