@@ -5,19 +5,19 @@ import (
 	"sellerapi.dev/pkg/timestamp"
 )
 
-// Decision is what becomes of an answer that is not refused.
+// Decision is the outcome of an accepted answer.
 type Decision string
 
 // The decisions.
 const (
 	// Register stores the answer; the inquiry becomes answered.
 	Register Decision = "register"
-	// Converge changes nothing: this very answer is there.
+	// Converge changes nothing: the inquiry already has this answer.
 	Converge Decision = "converge"
 )
 
-// Decide tells what an answer with this content would do to the inquiry. QNA_ALREADY_ANSWERED: the inquiry has another
-// answer, which cannot be changed.
+// Decide returns the decision on an answer with this content. QNA_ALREADY_ANSWERED: the inquiry has another answer, which cannot be
+// changed.
 func (s State) Decide(content string) (Decision, error) {
 	switch {
 	case States.Can(s.Status, TriggerAnswer):
@@ -29,7 +29,7 @@ func (s State) Decide(content string) (Decision, error) {
 	}
 }
 
-// alreadyAnswered says when the answer that stands was given. The answer itself is in the list; error bodies carry no
+// alreadyAnswered returns the error with the time of the current answer. The answer itself is in the list; error bodies contain no
 // texts.
 func (s State) alreadyAnswered() error {
 	data := map[string]any{"status": s.Status}
@@ -39,9 +39,8 @@ func (s State) alreadyAnswered() error {
 	return apierr.QnaAlreadyAnswered.With(data)
 }
 
-// Settle makes the final decision at the moment of the write: seen is the inquiry on which the first decision was made,
-// now is the same inquiry held so that nobody else can change it. QNA_ANSWER_UNRESOLVED: an operator cancelled an answer
-// in between. Otherwise it decides as Decide does.
+// Settle makes the final decision before the write: seen is the inquiry on which the first decision was made, now is the same inquiry
+// under lock. QNA_ANSWER_UNRESOLVED: an operator canceled an answer in between. Otherwise it decides like Decide.
 func Settle(seen, now State, content string) (Decision, error) {
 	if now.Cancellations != seen.Cancellations {
 		return "", apierr.QnaAnswerUnresolved
@@ -49,7 +48,7 @@ func Settle(seen, now State, content string) (Decision, error) {
 	return now.Decide(content)
 }
 
-// Target is the state to which the trigger leads from here; "" when it cannot be pulled.
+// Target returns the state after the trigger; "" if there is no such transition.
 func (s State) Target(trigger Trigger) Status {
 	for _, rule := range States.Find(s.Status, trigger) {
 		return rule.To

@@ -14,15 +14,14 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// Now returns the time by which everything is stamped.
+// Now returns the database time, which is the basis of all timestamps.
 func (s *Store) Now(ctx context.Context) (time.Time, error) {
 	var now time.Time
 	err := s.pool.QueryRow(ctx, queries.SQL("Now")).Scan(&now)
 	return now, postgres.Classify(err)
 }
 
-// Post takes new inquiries in and tells what became of each, in their order. It is idempotent by qna_id, also against
-// calls that run at the same time.
+// Post stores new inquiries and returns the outcome of each, in their order. It is idempotent by qna_id, also with concurrent calls.
 //
 // The ids are taken first: of two calls that bring the same one, for whatever seller, the second waits here for the first,
 // and all take them in one order. The sellers' clocks are taken before the rows are written, because a row needs its time
@@ -74,7 +73,7 @@ func overtaken(
 	return outcomes, fresh, nil
 }
 
-// classify tells the outcome of each inquiry and returns the new ones.
+// classify sets the outcome of each inquiry and returns the new ones.
 func classify(batch []inquiry.Posted, known map[uuid.UUID][sha256.Size]byte) ([]inquiry.PostOutcome, []inquiry.Posted) {
 	ledger := inquiry.NewLedger(known)
 	outcomes := make([]inquiry.PostOutcome, 0, len(batch))
@@ -89,7 +88,7 @@ func classify(batch []inquiry.Posted, known map[uuid.UUID][sha256.Size]byte) ([]
 	return outcomes, fresh
 }
 
-// findPosted returns the digests of the inquiries of the batch that are in.
+// findPosted returns the digests of the inquiries of the batch that are already stored.
 func findPosted(ctx context.Context, tx pgx.Tx, batch []inquiry.Posted) (map[uuid.UUID][sha256.Size]byte, error) {
 	ids := make([]uuid.UUID, 0, len(batch))
 	for _, posted := range batch {
@@ -115,7 +114,7 @@ func findPosted(ctx context.Context, tx pgx.Tx, batch []inquiry.Posted) (map[uui
 	return known, nil
 }
 
-// claim takes the ids of new inquiries and returns those that were still free.
+// claim reserves the ids of new inquiries and returns those that were still free.
 func claim(ctx context.Context, tx pgx.Tx, fresh []inquiry.Posted) (map[uuid.UUID]bool, error) {
 	n := len(fresh)
 	ids, sellers, digests := make([]uuid.UUID, n), make([]uuid.UUID, n), make([][]byte, n)
@@ -164,7 +163,7 @@ func sellersOf(batch []inquiry.Posted) []uuid.UUID {
 	return sellers
 }
 
-// columnsOf turns the inquiries into the arguments of InsertInquiries: one list for each column.
+// columnsOf returns the arguments of InsertInquiries: one list for each column.
 func columnsOf(batch []inquiry.Posted, times map[uuid.UUID]time.Time) []any {
 	n := len(batch)
 	var (
