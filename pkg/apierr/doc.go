@@ -4,7 +4,7 @@
 // code, HTTP status, whether it may appear inside a batch answer, whether an
 // answer that carries it is kept for idempotent replays, its texts in both
 // languages and its default Retry-After. Everything else in the services is
-// derived from that row; nobody repeats a status number or a text in an if.
+// derived from that row; status numbers and texts are not repeated in code.
 //
 // # Codes are errors
 //

@@ -13,7 +13,7 @@ import (
 
 // Header carries the key from the gateway to the owning service, "<digest> <fingerprint>" in hexadecimal; and back what
 // the service did with it, see Outcome. It never carries the text of the client's key: net/http sends a request without
-// a body again by itself when it sees a header Idempotency-Key.
+// a body again automatically when it has a header Idempotency-Key.
 const Header = principal.InboxHeader
 
 // Digest is the digest of an Idempotency-Key.

@@ -9,7 +9,7 @@
 // not verify, answers as to a stranger.
 //
 // The services do not trust each other either. The gateway and each service share a secret that the two compute from their own
-// private keys (package trust) and nobody else can: a service that was taken over can write headers for itself, and for no other.
+// private keys (package trust), and no other party can: a compromised service can forge headers for itself only.
 // The price of a shared secret beside a signature is that the private key of a service opens that service: its thief can call it in
 // the name of any seller. With a signature it would open nothing.
 //

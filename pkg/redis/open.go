@@ -15,7 +15,7 @@ import (
 // Open returns the client of a service instance, traced and measured through tel,
 // which loads the scripts on each connection it makes. It connects when it is
 // first used: a service whose Redis is away starts, is not ready (see Check) and
-// recovers by itself. One instance has one client; a second one with the same
+// recovers automatically. One instance has one client; a second one with the same
 // telemetry is an error.
 func Open(_ context.Context, config Config, tel *telemetry.Telemetry, scripts ...*Script) (redis.UniversalClient, error) {
 	options, err := config.options(tel.Service)

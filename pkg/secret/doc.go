@@ -10,5 +10,5 @@
 // The one way to the value is a method with a telling name: Text.Reveal, Keys.Current, Keys.Previous. A reviewer who
 // searches for these names has seen every use.
 //
-// The package promises nothing about memory: Go may copy a string, and nobody wipes it.
+// The package does not protect memory: Go may copy a string, and it is never wiped.
 package secret

@@ -30,7 +30,7 @@ type Authority struct {
 	key         *ecdsa.PrivateKey
 }
 
-// NewAuthority returns an authority that nobody trusts yet.
+// NewAuthority returns a new authority, which is not trusted by default.
 func NewAuthority(t *testing.T) *Authority {
 	t.Helper()
 	template := newTemplate(t, "authority")
@@ -43,7 +43,7 @@ func NewAuthority(t *testing.T) *Authority {
 	return &Authority{PEM: block("CERTIFICATE", der), certificate: certificate, key: key}
 }
 
-// Pool trusts this authority alone.
+// Pool returns a pool with only this authority.
 func (a *Authority) Pool() *x509.CertPool {
 	pool := x509.NewCertPool()
 	pool.AddCert(a.certificate)

@@ -22,7 +22,7 @@ var templates struct {
 	byDigest map[[sha256.Size]byte]secret.Text
 }
 
-// templateOf returns a migrated database to which nobody is connected.
+// templateOf returns a migrated database without connections.
 func templateOf(tb testing.TB, migrations fs.FS) secret.Text {
 	tb.Helper()
 	digest := digestOf(tb, migrations)
@@ -46,7 +46,7 @@ func templateOf(tb testing.TB, migrations fs.FS) secret.Text {
 	return config.URL
 }
 
-// digestOf tells migrations apart by their names and texts.
+// digestOf returns a digest of the names and texts of migrations.
 func digestOf(tb testing.TB, migrations fs.FS) (digest [sha256.Size]byte) {
 	tb.Helper()
 	if migrations == nil {
