@@ -1,17 +1,17 @@
-// Package principal says who is calling: which seller, with which key, allowed to do what. The gateway finds that out
-// once and passes it on in a signed header; every service verifies the signature and works with the result.
+// Package principal identifies the caller: the seller, the key and its scopes. The gateway authenticates the caller once and passes the
+// principal on in a signed header; every service verifies the signature.
 //
 // # Why it is signed
 //
-// The services trust nobody for being inside the cluster. A header that a neighbour, a forgotten debug tool or a client
-// that found a way round the gateway could simply write would be a key to every seller's data. The gateway removes every
-// inbound copy of the internal headers (Header, InboxHeader, RowsHeader) and writes its own; a service that gets none, or one that does
-// not verify, answers as to a stranger.
+// The services do not trust callers because they are inside the cluster. An unsigned header, which a neighbour, a forgotten debug tool
+// or a client that bypasses the gateway could write, would give access to every seller's data. The gateway removes every inbound copy
+// of the internal headers (Header, InboxHeader, RowsHeader) and writes its own; a service that gets none, or one that does not verify,
+// treats the request as unauthenticated.
 //
 // The services do not trust each other either. The gateway and each service share a secret that the two compute from their own
 // private keys (package trust), and no other party can: a compromised service can forge headers for itself only.
-// The price of a shared secret beside a signature is that the private key of a service opens that service: its thief can call it in
-// the name of any seller. With a signature it would open nothing.
+// The drawback of a shared secret compared to a signature is that whoever steals the private key of a service can call that service in
+// the name of any seller; with a signature that would not be possible.
 //
 // # What is signed
 //

@@ -15,9 +15,9 @@ func newLogger(w io.Writer, level slog.Leveler) *slog.Logger {
 	return slog.New(&spanHandler{root: lines, current: lines})
 }
 
-// spanHandler adds trace_id and span_id of the context's span at the top level of every line. A plain handler would put
-// them inside the group that a logger was opened with, where nobody looks for them; therefore the way from the root
-// to the current handler is kept and walked again, but only for loggers that have a group.
+// spanHandler adds trace_id and span_id of the context's span at the top level of every line. A plain handler would put them inside the
+// group of a logger; therefore the steps from the root to the current handler are recorded and repeated, but only for loggers with a
+// group.
 type spanHandler struct {
 	root    slog.Handler
 	current slog.Handler
