@@ -1,4 +1,4 @@
-// Package certificate gives servers and clients TLS out of a directory of files, as cert-manager writes them into a Secret:
+// Package certificate configures TLS of servers and clients from a directory of files, as cert-manager writes them into a Secret:
 //
 //	tls.crt  the certificate, then those between it and the authority, PEM
 //	tls.key  its private key, PEM
@@ -6,16 +6,16 @@
 //
 // # Renewal
 //
-// A certificate lives for weeks and a process for longer. Files are looked at again when a connection is opened, at most once in
-// an interval, and what has changed counts from that connection on: no restart, no watcher, no goroutine. Connections that are
-// open stay as they are. A certificate and its key are replaced one after the other, and a look may fall in between: what cannot
-// be used is logged once, and what was there before is kept until the files can be used again.
+// A process outlives its certificate. Files are checked when a connection is opened, at most once per interval, and changes apply
+// from that connection on: no restart, no watcher, no goroutine. Open connections are not affected. A certificate and its key are
+// replaced one after the other, and a check may happen in between: unusable files are logged once, and the previous ones are used
+// until the files are usable again.
 //
 // # What is checked
 //
-// A client asks for a certificate that an authority of ca.crt has signed and that names the host it has dialled, in TLS 1.2
-// or later. No authority of the system counts. A server asks for no certificate: who calls is told by what is signed within the
-// calls (packages principal and rpc), which no network can forge.
+// A client requires a certificate that an authority of ca.crt has signed and that names the dialled host, in TLS 1.2 or later. System
+// authorities are not trusted. A server requires no client certificate: callers are authenticated by signatures within the calls
+// (packages principal and rpc).
 //
-// The package does not issue certificates and does not tell when one ends; cert-manager does both.
+// The package does not issue certificates and does not report their expiry; cert-manager does both.
 package certificate

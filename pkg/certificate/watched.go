@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// watched is what was made of some files, and is made again when they have changed. It is safe for concurrent use.
+// watched is a value that is derived from files and updated when they change. It is safe for concurrent use.
 type watched[T any] struct {
 	paths    []string
 	interval time.Duration
@@ -22,7 +22,7 @@ type watched[T any] struct {
 	looked   time.Time
 	contents [][]byte
 	value    T
-	problem  string // of the last look, "" when there was none
+	problem  string // of the last check, "" when there was none
 }
 
 // watch reads the files for the first time; an error names them.
@@ -31,7 +31,7 @@ func watch[T any](paths []string, interval time.Duration, log *slog.Logger, pars
 	return w, w.read()
 }
 
-// current is what the files hold. They are looked at when the last look is an interval ago.
+// current returns the value of the files. It checks them when the last check is an interval ago.
 func (w *watched[T]) current() T {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -42,7 +42,7 @@ func (w *watched[T]) current() T {
 	return w.value
 }
 
-// refresh reads again; what cannot be used changes nothing and is logged once.
+// refresh reads the files again; unusable ones change nothing and are logged once.
 func (w *watched[T]) refresh() {
 	err := w.read()
 	if err == nil {
@@ -55,7 +55,7 @@ func (w *watched[T]) refresh() {
 	}
 }
 
-// read makes the value of the files when they are other ones than before.
+// read updates the value if the files have changed.
 func (w *watched[T]) read() error {
 	contents := make([][]byte, 0, len(w.paths))
 	for _, path := range w.paths {
