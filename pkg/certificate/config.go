@@ -22,10 +22,10 @@ const (
 // interval is the time between two checks of the files, short compared to the minute that a cluster takes to update them.
 const interval = 10 * time.Second
 
-// oldest is the oldest version of TLS that is spoken.
+// oldest is the minimum TLS version.
 const oldest = tls.VersionTLS12
 
-// Config says where the files are. The zero value is no TLS.
+// Config names the directory of the files. The zero value is no TLS.
 type Config struct {
 	Dir string `name:"tls-dir" env:"TLS_DIR" help:"Directory with tls.crt, tls.key and ca.crt for TLS between services, as cert-manager writes them; they are read again when they change. Empty: no TLS."`
 
@@ -35,7 +35,7 @@ type Config struct {
 	connectTo string // see Client
 }
 
-// Client holds the settings of a program that calls services from outside their network. The zero value is no TLS.
+// Client has the settings of a program that calls services from outside their network. The zero value is no TLS.
 type Client struct {
 	Config `embed:""`
 
@@ -48,7 +48,7 @@ func (c Client) Dialer(dialer *net.Dialer, log *slog.Logger) (Dial, error) {
 	return c.Config.Dialer(dialer, log)
 }
 
-// Server returns what a server is configured with, nil without a directory. An error names the file that cannot be used.
+// Server returns the configuration of a server, nil without a directory. An error names the unusable file.
 func (c Config) Server(log *slog.Logger) (*tls.Config, error) {
 	if c.Dir == "" {
 		return nil, nil //nolint:nilnil // no TLS is what net/http means by nil

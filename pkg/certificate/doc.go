@@ -1,4 +1,4 @@
-// Package certificate gives servers and clients TLS out of a directory of files, as cert-manager writes them into a Secret:
+// Package certificate configures TLS of servers and clients from a directory of files, as cert-manager writes them into a Secret:
 //
 //	tls.crt  the certificate, then those between it and the authority, PEM
 //	tls.key  its private key, PEM

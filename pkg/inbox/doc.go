@@ -27,20 +27,20 @@
 // after a commit it reads the stored answer, after a rollback it runs itself. Two different requests under one key are
 // told apart by the fingerprint: 409 IDEMPOTENCY_KEY_REUSED.
 //
-// A refusal that is stored has no effect to share a transaction with, so the effects of the attempt are rolled back and
-// the answer is inserted alone. Should another request have come in between, its answer is the first one.
+// For a stored refusal, the effects of the attempt are rolled back and the answer is inserted in its own transaction. If another
+// request was committed in between, its answer is the first one.
 //
 // # Lost connections
 //
-// What became of a key is told after the commit is known, and never with a failure. A commit that was sent and not answered has
-// taken place or not: the call is answered 503 without a word on the key, and the next one with it meets the row or runs.
+// The outcome of a key is reported only after a confirmed commit, and never with a failure. If the response to a commit is lost, its
+// outcome is unknown: the call is answered 503 without an outcome, and the next call with the key finds the row or runs.
 //
 // # Requests in steps
 //
-// Where an effect takes several transactions, the key is taken before the first of them and decided with the last. In between it
-// belongs to its content: the same content goes on and converges, other content is told so, also after a crash.
+// If an effect takes several transactions, the key is taken before the first of them and its answer is stored with the last. In between
+// it is bound to its content: the same content continues and converges, other content is refused, also after a crash.
 //
 // # Tables
 //
-// Each service makes them in its own schema; see Schema.
+// Each service creates them in its own schema; see Schema.
 package inbox

@@ -84,7 +84,7 @@ func HandleSteps[C any](box *Box, parse func(*gin.Context) (C, error), run func(
 	})
 }
 
-// errNoKey says that a request came here without passing the gateway's idempotency.
+// errNoKey says that a request bypassed the gateway's idempotency.
 var errNoKey = errors.New("inbox: request without " + Header)
 
 func keyOf(c *gin.Context) (Key, error) {
@@ -96,7 +96,7 @@ func keyOf(c *gin.Context) (Key, error) {
 	return key, nil
 }
 
-// storable is what the record needs of a rendered answer.
+// storable converts a rendered response to an Answer.
 func storable(answer web.Answer) Answer {
 	stored := answer.Failure == nil || answer.Failure.Code.Stored()
 	return Answer{Status: answer.Status, Body: answer.Body, Stored: stored}

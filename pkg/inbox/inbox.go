@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/pkg/postgres"
 )
 
-// Schema makes the tables. Every service that stores answers has this text in its schema.
+// Schema creates the tables. Every service that stores answers has this text in its schema.
 //
 //go:embed schema.sql
 var Schema string
@@ -27,14 +27,14 @@ var queries = postgres.MustLoadQueries(files)
 
 // Config are the settings of the record.
 type Config struct {
-	// KeysKept is 0 or at least keysKeptLeast. What has passed it is deleted within a day, by a sweep.
+	// KeysKept is 0 or at least keysKeptLeast. Older keys are deleted within a day, by a sweep.
 	KeysKept time.Duration `name:"idempotency-keys-kept" env:"IDEMPOTENCY_KEYS_KEPT" default:"0" help:"How long an Idempotency-Key is known, 25h or more; a key that is not known any more is a new one. 0: without end."`
 
-	// Retention is how long a stored answer is replayed; 0 is as long as clients are promised.
+	// Retention is how long a stored answer is replayed; 0 means promised.
 	Retention time.Duration `kong:"-"`
 }
 
-// promised is how long clients are promised that an answer is replayed.
+// promised is the documented time for which an answer is replayed.
 const promised = 24 * time.Hour
 
 // keysKeptLeast leaves every key an hour in which it is answered IDEMPOTENCY_RESULT_EXPIRED.
@@ -51,7 +51,7 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// Answer is a whole answer, rendered.
+// Answer is a complete encoded response.
 type Answer struct {
 	Status int
 	Body   []byte
@@ -65,7 +65,7 @@ type Box struct {
 	config Config
 }
 
-// queryer reads one row, in a transaction or without one.
+// queryer reads one row, inside or outside a transaction.
 type queryer interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
@@ -76,14 +76,14 @@ func New(pool *postgres.Pool, config Config) *Box {
 	return &Box{pool: pool, config: config}
 }
 
-// of returns the pool for what belongs to the seller of a key.
+// of returns the pool for the rows of a key's seller.
 func (b *Box) of(key Key) postgres.Scoped { return postgres.OfSeller(b.pool, key.Seller) }
 
 // Run performs the effect of a request and returns its answer. It works in tx only and is run again after a conflict
 // between transactions.
 type Run func(ctx context.Context, tx pgx.Tx) (Answer, error)
 
-// errUndo rolls an attempt back whose answer is to be kept without its effects.
+// errUndo rolls back an attempt whose answer is stored without its effects.
 var errUndo = errors.New("inbox: refused")
 
 // errSwept says that the key existed a moment ago and was swept after its retention.
@@ -140,7 +140,7 @@ func (b *Box) Begin(ctx context.Context, key Key) (Answer, Outcome, error) {
 	return b.read(ctx, b.of(key), key)
 }
 
-// Free gives back a key that was begun and decided nothing.
+// Free releases a key that was begun and has no stored answer.
 func (b *Box) Free(ctx context.Context, key Key) error {
 	if _, err := b.of(key).Exec(ctx, queries.SQL("InboxFree"), key.Seller, key.Digest.stored(), key.Fingerprint.stored()); err != nil {
 		return fmt.Errorf("free idempotency key: %w", postgres.Classify(err))

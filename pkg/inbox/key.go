@@ -13,13 +13,13 @@ import (
 
 // Header carries the key from the gateway to the owning service, "<digest> <fingerprint>" in hexadecimal; and back what
 // the service did with it, see Outcome. It never carries the text of the client's key: net/http sends a request without
-// a body again by itself when it sees a header Idempotency-Key.
+// a body again automatically when it has a header Idempotency-Key.
 const Header = principal.InboxHeader
 
-// Digest stands for the text of an Idempotency-Key.
+// Digest is the digest of an Idempotency-Key.
 type Digest [16]byte
 
-// Fingerprint stands for the content of a request.
+// Fingerprint is the digest of a request's content.
 type Fingerprint [16]byte
 
 // stored is what is kept of a digest: 8 of its bytes, which among n keys of one seller are those of a new key with a chance of
@@ -29,8 +29,8 @@ func (d Digest) stored() int64 {
 	return int64(binary.BigEndian.Uint64(d[:])) //nolint:gosec // all 64 bits are kept, the sign among them
 }
 
-// stored is what is kept of a fingerprint: 5 of its bytes. A key that is used for other content, which is a mistake already, is
-// taken for a repetition with a chance of 1 in 2^40.
+// stored returns the stored part of a fingerprint: 5 of its bytes. A key that is reused for other content, which is a client error, is
+// mistaken for a repetition with probability 2^-40.
 func (f Fingerprint) stored() []byte { return f[:5] }
 
 // Key names one request of one seller.
@@ -40,15 +40,15 @@ type Key struct {
 	Fingerprint Fingerprint
 }
 
-// errHeader is the answer to a header that the gateway did not write.
+// errHeader is the error for a header that the gateway did not write.
 var errHeader = errors.New("inbox: malformed header")
 
-// FormatHeader is the header of a request with this digest and fingerprint.
+// FormatHeader returns the header of a request with this digest and fingerprint.
 func FormatHeader(digest Digest, fingerprint Fingerprint) string {
 	return hex.EncodeToString(digest[:]) + " " + hex.EncodeToString(fingerprint[:])
 }
 
-// ParseHeader reads what FormatHeader wrote, for the seller of the request.
+// ParseHeader parses the result of FormatHeader, for the seller of the request.
 func ParseHeader(seller uuid.UUID, header string) (Key, error) {
 	key := Key{Seller: seller}
 	digest, fingerprint, found := strings.Cut(header, " ")

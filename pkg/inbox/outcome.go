@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// Outcome is what the owning service tells the gateway about a key, in the response's Header.
+// Outcome is the outcome of a key, which the owning service reports to the gateway in the response's Header.
 type Outcome struct {
 	// Stored says that the answer may be replayed for Left.
 	Stored bool
 	Left   time.Duration
 	// Replayed says that the answer is an earlier one.
 	Replayed bool
-	// Gone says that there was an answer and that it has expired.
+	// Gone says that the answer has expired.
 	Gone bool
 }
 
-// String is the form in the header: "stored 86400", "replayed 17", "gone" or, when nothing was kept, empty.
+// String returns the header value: "stored 86400", "replayed 17", "gone" or, when nothing was stored, "".
 func (o Outcome) String() string {
 	seconds := strconv.Itoa(int(o.Left / time.Second))
 	switch {
@@ -32,7 +32,7 @@ func (o Outcome) String() string {
 	}
 }
 
-// ParseOutcome reads what String wrote. Anything else is the zero Outcome: nothing was kept, and the key is free.
+// ParseOutcome parses the result of String. Anything else is the zero Outcome: nothing was stored, and the key is free.
 func ParseOutcome(text string) Outcome {
 	word, number, _ := strings.Cut(text, " ")
 	seconds, err := strconv.Atoi(number)

@@ -16,7 +16,7 @@ import (
 const (
 	// forgetRows is how much is looked up and deleted at once: little enough to hold no lock for long.
 	forgetRows = 1000
-	// forgetTime is when a run leaves the rest to the next one.
+	// forgetTime is the time limit of a run; the next run continues.
 	forgetTime = 5 * time.Second
 )
 
@@ -33,7 +33,7 @@ func (b *Box) Sweep() sweep.Sweep {
 	}
 }
 
-// Forget deletes what is beyond its retention, a seller's at a time, and returns how many rows. Several replicas may do it at once.
+// Forget deletes expired rows, one seller at a time, and returns their number. Replicas may call it concurrently.
 func (b *Box) Forget(ctx context.Context) (int, error) {
 	answers, err := b.forget(ctx, "InboxOldAnswers", "InboxForgetAnswers", b.config.Retention)
 	if err != nil || b.config.KeysKept == 0 {
@@ -43,7 +43,7 @@ func (b *Box) Forget(ctx context.Context) (int, error) {
 	return answers + keys, err
 }
 
-// forget deletes what one statement finds by another.
+// forget deletes with one statement the rows that another one finds.
 func (b *Box) forget(ctx context.Context, find, forget string, age time.Duration) (int, error) {
 	total := 0
 	for begun := time.Now(); time.Since(begun) < forgetTime; {
@@ -67,7 +67,7 @@ func (b *Box) forget(ctx context.Context, find, forget string, age time.Duration
 	return total, nil
 }
 
-// beyond returns the digests that a statement finds, by seller.
+// beyond returns the expired digests that a statement finds, by seller.
 func (b *Box) beyond(ctx context.Context, find string, age time.Duration) (map[uuid.UUID][]int64, error) {
 	rows, err := postgres.AllSellers(b.pool).Query(ctx, queries.SQL(find), age, forgetRows)
 	if err != nil {
@@ -86,7 +86,7 @@ func (b *Box) beyond(ctx context.Context, find string, age time.Duration) (map[u
 	return found, nil
 }
 
-// Gauges are the metrics of what is kept.
+// Gauges returns the metrics of the stored rows.
 func (b *Box) Gauges() []postgres.Gauge {
 	return []postgres.Gauge{
 		{Metric: telemetry.InboxRows, SQL: queries.SQL("InboxCount")},

@@ -16,13 +16,13 @@ var (
 		Form:     regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`),
 		FormRule: "must be 1 to 64 letters, digits, hyphens, underscores and dots, a letter or digit first",
 	}
-	// ID is what someone else calls something: a member, a product, a payment, an act.
+	// ID is an identifier assigned by another system: of a member, a product, a payment, an act.
 	ID = Text{Max: 100, NotEmpty: true, NoControls: true}
-	// Operator is who acts for the marketplace.
+	// Operator is the name of a person who acts for the marketplace.
 	Operator = Text{Max: 100, NotBlank: true, NoControls: true}
 	// Memo is a reason or a remark.
 	Memo = Text{Max: 1000, NotBlank: true, Prose: true}
-	// RejectionMemo is a seller's: any character will do.
+	// RejectionMemo is a memo of a seller, which may contain any character.
 	RejectionMemo = Text{Max: 1000, NotEmpty: true, Prose: true}
 
 	// Currency is the code of a currency.
@@ -50,7 +50,7 @@ var (
 	ImageURL    = Text{Max: 2000, NotBlank: true, NoControls: true}
 )
 
-// Optional is the kind where it may be missing.
+// Optional returns the kind for an optional text.
 func (t Text) Optional() Text {
 	t.NotEmpty, t.NotBlank = false, false
 	return t

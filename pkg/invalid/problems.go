@@ -1,5 +1,5 @@
-// Package invalid collects what is wrong with the input of a call, in one wording for all services, and holds the one table of
-// what texts may be: a text of a kind that is accepted by one service is accepted by every other one that it is handed to.
+// Package invalid collects the problems of the input of a call, with the same wording in all services, and has the table of text kinds:
+// a text of a kind that one service accepts is accepted by every other service to which it is passed.
 package invalid
 
 import (
@@ -8,24 +8,24 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// maxProblems bounds what one answer reports. A batch with a mistake in every entry would otherwise be answered with more than it
-// sent.
+// maxProblems is the maximum number of problems in a response. Otherwise the response to a batch with an error in every entry would be
+// larger than the request.
 const maxProblems = 100
 
-// Problems collects what is wrong. The zero value is ready for use.
+// Problems collects problems. The zero value is ready to use.
 type Problems struct{ list []apierr.FieldError }
 
-// Add notes a problem of a field.
+// Add adds a problem of a field.
 func (p *Problems) Add(field, code, message string, allowed ...string) {
 	p.Append(apierr.FieldError{Field: field, Code: code, Message: message, Allowed: allowed})
 }
 
-// Note is Add in every language. What public operations refuse is noted like that.
+// Note is Add in every language, for the public operations.
 func (p *Problems) Note(field, code string, phrase apierr.Phrase, allowed ...string) {
 	p.Append(apierr.Problem(field, code, phrase, allowed...))
 }
 
-// Append notes problems that something else has found.
+// Append adds problems that were found elsewhere.
 func (p *Problems) Append(found ...apierr.FieldError) {
 	p.list = append(p.list, found[:min(len(found), maxProblems-len(p.list))]...)
 }
@@ -33,7 +33,7 @@ func (p *Problems) Append(found ...apierr.FieldError) {
 // List returns the problems in the order in which they were found.
 func (p *Problems) List() []apierr.FieldError { return p.list }
 
-// Err is VALIDATION_ERROR with all problems, nil when there are none.
+// Err returns VALIDATION_ERROR with all problems, nil when there are none.
 func (p *Problems) Err() error {
 	if len(p.list) == 0 {
 		return nil
@@ -41,12 +41,12 @@ func (p *Problems) Err() error {
 	return apierr.Invalid(p.list...)
 }
 
-// NotAllowed notes a value that is not among the allowed ones.
+// NotAllowed adds the problem of a value that is not among the allowed ones.
 func (p *Problems) NotAllowed(field string, allowed ...string) {
 	p.Note(field, apierr.FieldNotAllowed, apierr.NotAmongAllowed, allowed...)
 }
 
-// Count checks how many elements a list has and reports whether it has as many as it may.
+// Count checks the number of elements of a list and reports whether it is within the limits.
 func (p *Problems) Count(field string, count, least, most int) bool {
 	switch {
 	case count < least:
@@ -59,7 +59,7 @@ func (p *Problems) Count(field string, count, least, most int) bool {
 	return false
 }
 
-// Number checks a number against both ends of its range and reports whether it lies within.
+// Number checks a number and reports whether it is within the range.
 func (p *Problems) Number(field string, value, least, most int64) bool {
 	if value >= least && value <= most {
 		return true
@@ -68,7 +68,7 @@ func (p *Problems) Number(field string, value, least, most int64) bool {
 	return false
 }
 
-// UUID reads the usual form of a UUID, 36 characters. The UUID of zeros names nothing.
+// UUID parses the standard form of a UUID, 36 characters. The nil UUID is invalid.
 func (p *Problems) UUID(field, text string) uuid.UUID {
 	id, err := uuid.Parse(text)
 	if err != nil || len(text) != len(uuid.Nil.String()) || id == uuid.Nil {

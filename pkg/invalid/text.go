@@ -11,8 +11,8 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// Text is what a text of a request must be like. The zero value accepts every
-// text, also the empty one.
+// Text defines the valid values of a text in a request. The zero value accepts
+// every text, also the empty one.
 type Text struct {
 	// Max is the largest number of characters, counted as code points after NFC;
 	// 0 means no limit.
@@ -31,7 +31,7 @@ type Text struct {
 	FormRule string
 }
 
-// Text checks a text and reports whether nothing is wrong with it.
+// Text checks a text and reports whether it is valid.
 func (p *Problems) Text(field, text string, rule Text) bool {
 	before := len(p.list)
 	switch {
@@ -46,7 +46,7 @@ func (p *Problems) Text(field, text string, rule Text) bool {
 	return len(p.list) == before
 }
 
-// Read is Text for readers of messages: it returns the text, "" where it is wrong.
+// Read is Text for messages: it returns the text, "" if it is invalid.
 func (p *Problems) Read(field, text string, rule Text) string {
 	if !p.Text(field, text, rule) {
 		return ""

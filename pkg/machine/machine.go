@@ -1,4 +1,4 @@
-// Package machine holds state machines as data.
+// Package machine implements state machines as data.
 //
 // A machine is a table of rules: from which state which trigger leads where, which actor fires it and under which condition.
 // Code asks the table which transitions are allowed, documents are rendered from it and tests walk it, so that the three cannot
@@ -30,14 +30,14 @@ type Rule[S, T ~string] struct {
 	Actor string
 	// Condition, for the reader, is what must hold besides the state. Rules that share From and Trigger differ in it.
 	Condition string
-	// Via are the states that are passed through on the way, and recorded, in one step.
+	// Via are intermediate states that are passed through, and recorded, in the same step.
 	Via []S
 	To  S
 	// Effect, for the reader, describes side effects.
 	Effect string
 }
 
-// Machine is a checked table. It is immutable and safe for concurrent use.
+// Machine is a validated table. It is immutable and safe for concurrent use.
 type Machine[S, T ~string] struct {
 	name   string
 	states []State[S]
@@ -64,7 +64,7 @@ func (m *Machine[S, T]) States() []State[S] { return slices.Clone(m.states) }
 // Rules returns all rules in the order of the table.
 func (m *Machine[S, T]) Rules() []Rule[S, T] { return slices.Clone(m.rules) }
 
-// Find returns the rules by which the trigger leaves the state, in the order of the table; none when it does not.
+// Find returns the transitions of the trigger from the state, in the order of the table.
 func (m *Machine[S, T]) Find(from S, trigger T) []Rule[S, T] {
 	var found []Rule[S, T]
 	for _, rule := range m.rules {
@@ -75,7 +75,7 @@ func (m *Machine[S, T]) Find(from S, trigger T) []Rule[S, T] {
 	return found
 }
 
-// Can reports whether the trigger can leave the state under some condition.
+// Can reports whether the trigger has a transition from the state, under any condition.
 func (m *Machine[S, T]) Can(from S, trigger T) bool {
 	return slices.ContainsFunc(m.rules, func(r Rule[S, T]) bool { return r.From == from && r.Trigger == trigger })
 }
@@ -101,7 +101,7 @@ func (m *Machine[S, T]) Terminal(state S) bool {
 	return slices.ContainsFunc(m.states, func(s State[S]) bool { return s.Name == state && s.Terminal })
 }
 
-// Reachable returns every state that can be seen after the given one, in the order of the states.
+// Reachable returns every state that can follow the given one, in the order of the states.
 func (m *Machine[S, T]) Reachable(from S) []S {
 	seen := map[S]bool{}
 	m.visit(from, seen)

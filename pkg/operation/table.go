@@ -1,10 +1,9 @@
 // Package operation is the one table of the public operations.
 //
-// What an operation is called, where it lives, which scope it needs, how it is charged, how large its body may be, how long
-// it may take and which service owns it stand in one row here and nowhere else. The gateway routes from the table, each
-// service registers its handlers through it (see web.RegisterOperations), and the rendered TABLE.md, the check of the
-// contract and the tests that walk the whole interface are derived from it. Adding an operation is adding a row, a handler
-// in the service that owns it, and an entry in the contract.
+// The name of an operation, its path, scope, charge, body limit, time-out and owning service are defined in one row here and nowhere
+// else. The gateway routes by the table, each service registers its handlers through it (see web.RegisterOperations), and TABLE.md,
+// the check of the contract and the tests of the whole API are derived from it. A new operation needs a row, a handler in the service
+// that owns it, and an entry in the contract.
 package operation
 
 //go:generate go test -run TestDocument -update .
@@ -18,7 +17,7 @@ import (
 	"sellerapi.dev/pkg/trust"
 )
 
-// Base is the beginning of every public path.
+// Base is the prefix of every public path.
 const Base = "/open/v1"
 
 // The names of the operations: the operationId of the contract, the label of metrics and logs.
@@ -41,7 +40,7 @@ const (
 	AnswerInquiry    = "answer_inquiry"
 )
 
-// Class decides which of a key's call windows an operation is counted in.
+// Class determines the call window of a key in which an operation is counted.
 type Class string
 
 // The two classes.
@@ -50,7 +49,7 @@ const (
 	Process Class = "process"
 )
 
-// Charge is what a read costs of a key's row budget (section Limits).
+// Charge is the cost of a read in a key's row budget (section Limits).
 type Charge string
 
 // The charges.
@@ -105,7 +104,7 @@ type Operation struct {
 	Method string
 	// Path is the pattern under which engines serve it; a segment that begins with a colon is a parameter.
 	Path string
-	// Scope is what a key must carry.
+	// Scope is the scope that a key must have.
 	Scope principal.Scope
 	// Class is the call window that the call is counted in.
 	Class Class
@@ -198,12 +197,12 @@ func Named(name string) Operation {
 	return table[i]
 }
 
-// LargestBody is the most bytes that the body of any operation may have.
+// LargestBody returns the largest body limit of all operations, in bytes.
 func LargestBody() int64 {
 	return slices.MaxFunc(table, func(a, b Operation) int { return cmp.Compare(a.MaxBodyBytes, b.MaxBodyBytes) }).MaxBodyBytes
 }
 
-// LongestTimeout is the most that any operation may take.
+// LongestTimeout returns the longest time-out of all operations.
 func LongestTimeout() time.Duration {
 	return slices.MaxFunc(table, func(a, b Operation) int { return int(a.Timeout - b.Timeout) }).Timeout
 }

@@ -1,4 +1,4 @@
-// Package paging makes the cursor of a list and reads it back.
+// Package paging creates and verifies the cursors of lists.
 //
 // # What a cursor is
 //

@@ -3,11 +3,11 @@ package paging
 // Page is a part of a list.
 type Page[R any] struct {
 	Rows []R
-	// More reports whether the list goes on after the last row.
+	// More reports whether there are rows after the last one.
 	More bool
 }
 
-// Cut returns the page of at most limit rows. rows were read with a limit of one more: a surplus row means that the list goes on.
+// Cut returns the page of at most limit rows. rows were read with limit+1; a surplus row means that there are more.
 func Cut[R any](rows []R, limit int) Page[R] {
 	if len(rows) <= limit {
 		return Page[R]{Rows: rows}

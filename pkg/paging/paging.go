@@ -14,21 +14,21 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// The page size: what a client gets that does not say, and the most it can ask for.
+// The default and the maximum page size.
 const (
 	DefaultLimit = 50
 	MaxLimit     = 100
 )
 
-// Position is the last row of a page; the next page begins after it.
+// Position is the last row of a page; the next page starts after it.
 type Position struct {
-	// UpdatedAt has microsecond precision; what is finer is cut off.
+	// UpdatedAt is truncated to microseconds.
 	UpdatedAt time.Time
 	// ID breaks ties among rows with the same UpdatedAt.
 	ID uuid.UUID
 }
 
-// Scope is what a cursor is bound to.
+// Scope is the scope to which a cursor is bound.
 type Scope struct {
 	// SellerID is the seller that walks the list.
 	SellerID string
@@ -56,7 +56,7 @@ const (
 	label = "list-cursor/1\x00"
 )
 
-// encoding is strict: every cursor has one spelling.
+// encoding is strict: every cursor has exactly one encoding.
 var encoding = base64.RawURLEncoding.Strict()
 
 // Signer issues and reads cursors. It is safe for concurrent use.
@@ -83,9 +83,8 @@ func (s *Signer) Sign(scope Scope, position Position) string {
 	return encoding.EncodeToString(append(payload, mac(s.keys[0], payload)...))
 }
 
-// Open reads a cursor that sellerID sent for list together with the filters in sent. It returns all filters of the walk,
-// those that were left out included, and the position after which the page begins. The error is INVALID_CURSOR with the
-// reason in its data.
+// Open verifies a cursor that sellerID sent for list together with the filters in sent. It returns all filters of the walk, including
+// omitted ones, and the position after which the page starts. The error is INVALID_CURSOR with the reason in its data.
 func (s *Signer) Open(sellerID, list string, sent map[string]string, cursor string) (map[string]string, Position, error) {
 	scope, position, ok := s.read(cursor)
 	if !ok || scope.SellerID != sellerID || scope.List != list {
@@ -126,7 +125,7 @@ func mac(key, payload []byte) []byte {
 	return h.Sum(nil)[:macBytes]
 }
 
-// invalid is the answer to a cursor that cannot be used.
+// invalid returns the error for an unusable cursor.
 func invalid(reason string) error {
 	return apierr.InvalidCursor.With(map[string]any{"reason": reason})
 }

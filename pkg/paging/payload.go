@@ -9,10 +9,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// version is the first byte of a payload. A new form gets a new number; readers know both for as long as old cursors may come.
+// version is the first byte of a payload. A new format gets a new number; readers support both as long as old cursors may be in use.
 const version = 2
 
-// encodePayload returns what is signed.
+// encodePayload returns the payload to sign.
 func encodePayload(scope Scope, position Position) []byte {
 	out := appendText([]byte{version}, scope.List)
 	out = appendText(out, scope.SellerID)
@@ -25,7 +25,7 @@ func encodePayload(scope Scope, position Position) []byte {
 	return append(out, position.ID[:]...)
 }
 
-// readPayload reads what encodePayload wrote, to the last byte.
+// readPayload parses the result of encodePayload and accepts no trailing bytes.
 func readPayload(raw []byte) (Scope, Position, bool) {
 	r := reader{rest: raw}
 	if r.byte() != version {
@@ -40,7 +40,7 @@ func readPayload(raw []byte) (Scope, Position, bool) {
 	return scope, position, !r.broken && len(r.rest) == 0
 }
 
-// appendText appends a text with its length before it.
+// appendText appends a text with a length prefix.
 func appendText(out []byte, text string) []byte {
 	out = binary.AppendUvarint(out, uint64(len(text)))
 	return append(out, text...)
@@ -55,7 +55,7 @@ type reader struct {
 // fail marks the reader broken and drops what is left, so that every later read ends at once.
 func (r *reader) fail() { r.broken, r.rest = true, nil }
 
-// byte takes one byte.
+// byte reads one byte.
 func (r *reader) byte() byte {
 	if len(r.rest) == 0 {
 		r.fail()
@@ -66,7 +66,7 @@ func (r *reader) byte() byte {
 	return b
 }
 
-// count takes a number that cannot be larger than the number of bytes left.
+// count reads a number that cannot be larger than the number of remaining bytes.
 func (r *reader) count() int {
 	n, size := binary.Uvarint(r.rest)
 	if size <= 0 || n > uint64(len(r.rest)-size) {
@@ -77,7 +77,7 @@ func (r *reader) count() int {
 	return int(n) //nolint:gosec // bounded by the length of the input
 }
 
-// uuid takes the bytes of a UUID.
+// uuid reads the bytes of a UUID.
 func (r *reader) uuid() (id uuid.UUID) {
 	if len(r.rest) < len(id) {
 		r.fail()
@@ -87,7 +87,7 @@ func (r *reader) uuid() (id uuid.UUID) {
 	return id
 }
 
-// text takes a text with its length before it.
+// text reads a text with a length prefix.
 func (r *reader) text() string {
 	n := r.count()
 	text := string(r.rest[:n])
@@ -95,7 +95,7 @@ func (r *reader) text() string {
 	return text
 }
 
-// varint takes a signed number.
+// varint reads a signed number.
 func (r *reader) varint() int64 {
 	n, size := binary.Varint(r.rest)
 	if size <= 0 {

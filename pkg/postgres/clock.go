@@ -18,9 +18,9 @@ var ownFiles embed.FS
 // own are the statements of this package.
 var own = MustLoadQueries(ownFiles)
 
-// TickSellers moves the clocks of the sellers on and returns the new time of
-// each, in UTC with microseconds. Within one seller times grow strictly, and in
-// the order of commit; see the package comment for why lists need this.
+// TickSellers advances the clocks of the sellers and returns the new time of
+// each, in UTC with microseconds. The times of a seller are strictly increasing
+// in the order of commit; see the package comment for why lists need this.
 //
 // Call it once per transaction, with all sellers whose records change, after all
 // other waiting is done: each seller's other writers wait from here until the

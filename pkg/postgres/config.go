@@ -17,8 +17,8 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// cancelTimeout is how long a statement whose context ended may take to be
-// canceled by the server before its connection is given up.
+// cancelTimeout is how long the server may take to cancel a statement whose
+// context is done before its connection is closed.
 const cancelTimeout = 500 * time.Millisecond
 
 const (
@@ -28,7 +28,7 @@ const (
 	maxConnIdleTime = 5 * time.Minute
 )
 
-// Config is how a service reaches its database. Zero values stand for the
+// Config configures the connection to the database. Zero values mean the
 // defaults in the tags.
 type Config struct {
 	URL                secret.Text   `name:"database-url" env:"DATABASE_URL" required:"" help:"PostgreSQL connection string (postgres://…)."`
@@ -37,7 +37,7 @@ type Config struct {
 	TransactionPooling bool          `name:"database-transaction-pooling" env:"DATABASE_TRANSACTION_POOLING" help:"The database is reached through a pooler in transaction mode: prepare nothing, send no session settings (the role must have them)."`
 	RowSecurity        string        `name:"database-row-security" env:"DATABASE_ROW_SECURITY" enum:"on,off" default:"on" help:"on: statements name the seller whose rows they may see, for the policies of the tables. off: they name none, and the policies let everything through."`
 
-	// ConnectTimeout, LockTimeout and IdleInTransactionTimeout follow from StatementTimeout when they are zero.
+	// ConnectTimeout, LockTimeout and IdleInTransactionTimeout are derived from StatementTimeout when they are zero.
 	ConnectTimeout, LockTimeout, IdleInTransactionTimeout time.Duration `kong:"-"`
 
 	// Settings are further session settings that the service's statements rely on, by name, such as plan_cache_mode. With
@@ -45,8 +45,8 @@ type Config struct {
 	Settings map[string]string `kong:"-"`
 }
 
-// complete returns the configuration with every zero value replaced. A statement that waits for a lock is to fail by the
-// lock and not by its own time, which would not say why.
+// complete returns the configuration with the zero values replaced. LockTimeout is shorter than StatementTimeout, so that a statement
+// that waits for a lock fails with an error that says so.
 func (c Config) complete() Config {
 	defaults.Fill(&c)
 	part := c.StatementTimeout / 5 * 3
@@ -55,7 +55,7 @@ func (c Config) complete() Config {
 	return c
 }
 
-// poolConfig translates the configuration for pgx.
+// poolConfig converts the configuration for pgx.
 func (c Config) poolConfig(schema, applicationName string) (*pgxpool.Config, error) {
 	c = c.complete()
 	pool, err := pgxpool.ParseConfig(c.URL.Reveal())
@@ -85,7 +85,7 @@ func (c Config) poolConfig(schema, applicationName string) (*pgxpool.Config, err
 // rowSecurity reports whether statements name the seller whose rows they may see.
 func (c Config) rowSecurity() bool { return c.complete().RowSecurity == "on" }
 
-// session sets what one connection is to be like.
+// session configures one connection.
 func (c Config) session(conn *pgx.ConnConfig, schema, applicationName string) {
 	conn.ConnectTimeout = c.ConnectTimeout
 	conn.BuildContextWatcherHandler = func(pg *pgconn.PgConn) ctxwatch.Handler {
@@ -105,15 +105,15 @@ func (c Config) session(conn *pgx.ConnConfig, schema, applicationName string) {
 	maps.Copy(conn.RuntimeParams, c.Settings)
 }
 
-// searchPath quotes the one schema that statements see.
+// searchPath returns the search path, which is only the schema.
 func searchPath(schema string) string { return pgx.Identifier{schema}.Sanitize() }
 
-// milliseconds is the form of durations in PostgreSQL's settings.
+// milliseconds formats a duration for PostgreSQL's settings.
 func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
-// unreadable reports a connection string that cannot be parsed. pgx masks the
-// password in its message, but only where it can find it, so the message is left
-// out.
+// unreadable returns the error for a connection string that cannot be parsed.
+// pgx masks the password in its message only if it can locate it, so the message
+// is omitted.
 func unreadable(error) error {
 	return errors.New("the database URL cannot be read: expected postgres://user:password@host:port/database")
 }

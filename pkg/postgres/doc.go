@@ -34,8 +34,8 @@
 //	alter role orders set idle_in_transaction_session_timeout = '5s';
 //	alter role orders set app.seller = '00000000-0000-0000-0000-000000000000';
 //
-// A connection whose search path leads elsewhere is refused. Migrations hold a lock for
-// their session and need a connection that bypasses such a pooler.
+// A connection with another search path is refused. Migrations hold a session lock and
+// need a connection that bypasses such a pooler.
 //
 // # The seller clock
 //
@@ -60,8 +60,8 @@
 //
 // It costs one more round trip to the primary for a row of an index, and takes the page itself off the primary. With both servers on one
 // machine a page of orders has 0.86 of the throughput that it has without a replica, and the service takes 1.24 of the CPU time
-// (BenchmarkListReplica in the orders service); what is gained is the primary's share of that. Details, process calls and what services
-// do by themselves stay on the primary.
+// (BenchmarkListReplica in the orders service); the gain is the load taken off the primary. Details, process calls and background
+// work stay on the primary.
 //
 // # Tenant isolation
 //

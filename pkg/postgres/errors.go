@@ -26,15 +26,14 @@ func sqlState(err error) string {
 	return ""
 }
 
-// conflicted reports whether a transaction failed only because of others, so that
-// running it again may succeed: serialization failure and deadlock.
+// conflicted reports whether a transaction failed because of concurrent ones, so
+// that a retry may succeed: serialization failure and deadlock.
 func conflicted(err error) bool {
 	return slices.Contains([]string{"40001", "40P01"}, sqlState(err))
 }
 
-// Violates reports whether err is PostgreSQL's refusal because of the named
-// constraint or unique index. The name is that of the database object, without
-// schema.
+// Violates reports whether err is a violation of the named constraint or unique
+// index. The name is that of the database object, without schema.
 func Violates(err error, constraint string) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && strings.HasPrefix(refused.Code, "23") && refused.ConstraintName == constraint
@@ -56,9 +55,9 @@ func Classify(err error) error {
 	return err
 }
 
-// codeOf finds the row of an error: what PostgreSQL answered by its state, unless
-// it refused the connection, and everything else by its kind. There is no code for
-// what is not a failure of the database.
+// codeOf returns the code of an error: by its SQLSTATE if it is an error from
+// PostgreSQL on an open connection, else by its type. It returns "" for an error
+// that is not a failure of the database.
 func codeOf(err error) apierr.Code {
 	if state := sqlState(err); state != "" && !as[*pgconn.ConnectError](err) {
 		return codeOfState(state)
@@ -71,7 +70,7 @@ func codeOf(err error) apierr.Code {
 	return ""
 }
 
-// codeOfState finds the row of a SQLSTATE: its own first, then that of its class.
+// codeOfState returns the code of a SQLSTATE: its own, else that of its class.
 func codeOfState(state string) apierr.Code {
 	if code, known := states[state]; known {
 		return code
@@ -82,8 +81,8 @@ func codeOfState(state string) apierr.Code {
 	return apierr.Internal
 }
 
-// failures are the errors of the driver and of what it stands on, by what they
-// mean; the first row that applies counts.
+// failures maps the errors of the driver and of its dependencies to codes; the
+// first matching row applies.
 var failures = []struct {
 	is   func(error) bool
 	code apierr.Code
@@ -92,18 +91,18 @@ var failures = []struct {
 	{as[*pgconn.ConnectError], apierr.Unavailable},
 	// Programming errors: the transaction has ended, or one of its errors was ignored. Nothing was committed.
 	{oneOf(pgx.ErrTxClosed, pgx.ErrTxCommitRollback), apierr.Internal},
-	// The caller is gone, or there is no such row.
+	// The caller has canceled, or there is no such row.
 	{oneOf(context.Canceled, pgx.ErrNoRows), ""},
-	// The pool is closed, as at the end of the process, or the connection was closed by an earlier failure.
+	// The pool is closed, as during shutdown, or the connection was closed after an earlier failure.
 	{oneOf(puddle.ErrClosedPool, puddle.ErrNotAvailable, pgconn.ErrConnClosed), apierr.Unavailable},
-	// The connection ended under a statement.
+	// The connection was lost during a statement.
 	{oneOf(io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed, os.ErrClosed), apierr.Unavailable},
 	{oneOf(syscall.ECONNRESET, syscall.ECONNABORTED, syscall.ECONNREFUSED, syscall.EPIPE, syscall.ETIMEDOUT,
 		syscall.ENETUNREACH, syscall.EHOSTUNREACH), apierr.Unavailable},
-	// A time is over: that of the caller, of a statement on our side, or of waiting for a connection of the pool.
+	// A timeout: of the caller, of a statement on our side, or of waiting for a connection from the pool.
 	{pgconn.Timeout, apierr.UpstreamTimeout},
 	{oneOf(context.DeadlineExceeded, os.ErrDeadlineExceeded), apierr.UpstreamTimeout},
-	// Any other failure of the network, and whatever failed before anything was sent, such as on a busy connection.
+	// Any other network error, and errors before anything was sent, such as on a busy connection.
 	{as[*net.OpError], apierr.Unavailable},
 	{pgconn.SafeToRetry, apierr.Unavailable},
 }
@@ -121,7 +120,7 @@ func oneOf(known ...error) func(error) bool {
 	}
 }
 
-// states are the SQLSTATEs that mean something else than their class.
+// states are the SQLSTATEs whose code differs from that of their class.
 var states = map[string]apierr.Code{
 	"25006": apierr.Unavailable,     // read_only_sql_transaction: a server that only reads, as just after a failover
 	"25P03": apierr.UpstreamTimeout, // idle_in_transaction_session_timeout
@@ -138,7 +137,7 @@ var states = map[string]apierr.Code{
 	"57P05": apierr.Unavailable,     // idle_session_timeout
 }
 
-// classes are the classes of SQLSTATEs that do not mean that the statement is wrong.
+// classes are the classes of SQLSTATEs that are not caused by the statement.
 var classes = map[string]apierr.Code{
 	"08": apierr.Unavailable, // connection
 	"53": apierr.Unavailable, // no connections, memory or disk space left

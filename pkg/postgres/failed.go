@@ -6,7 +6,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// failedRows are the rows of a query that failed. As with pgx's own, a caller may read them and find the error there.
+// failedRows are the rows of a failed query. As with pgx's own rows, a caller may read them and gets the error from Err.
 type failedRows struct{ err error }
 
 // Err implements pgx.Rows.

@@ -9,20 +9,20 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// Querier is what can run a statement: a pool, a connection, a transaction.
+// Querier runs statements: a pool, a connection or a transaction.
 type Querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// Gauge is a metric that a statement brings up to date. Its rows are a text for each of the metric's labels, in their order,
-// and the value as float8. A series that no row speaks of keeps its value, so a statement returns zeros too.
+// Gauge is a metric that is set from a statement. Each row has a text for each of the metric's labels, in their order, and the value
+// as float8. A series without a row keeps its value, so a statement must return zeros too.
 type Gauge struct {
 	Metric telemetry.Metric
 	SQL    string
 	Args   []any
 }
 
-// Set brings the metric up to date. Errors are of the table.
+// Set updates the metric. It returns errors of the statement.
 func (g Gauge) Set(ctx context.Context, db Querier, tel *telemetry.Telemetry) error {
 	rows, err := db.Query(ctx, g.SQL, g.Args...)
 	if err != nil {

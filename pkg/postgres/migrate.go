@@ -14,23 +14,23 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// versionTable is goose's record of what has run, inside the schema.
+// versionTable is goose's version table, inside the schema.
 const versionTable = "goose_db_version"
 
-// Lock retries of a replica that waits for another one's migrations.
+// The lock retries of a service replica that waits for the migrations of another one.
 const (
 	lockRetrySeconds = 1
 	lockRetries      = 300
 )
 
-// Migrate brings the schema, which it creates if it is absent, to the newest of
-// the given migrations (goose files in the root of the file system). Any number
-// of replicas may call it at once: one works, the others wait and then find
-// nothing to do. Migrations name tables without a schema.
+// Migrate applies the given migrations (goose files in the root of the file
+// system) to the schema, which it creates if it is absent. Service replicas may
+// call it concurrently: one applies the migrations, the others wait and then
+// have nothing to do. Migrations name tables without a schema.
 //
-// Statements may take as long as they need, but a migration that cannot get a
-// lock within Config.LockTimeout fails instead of making all others queue
-// behind it. It needs a session of its own, see the package comment for poolers.
+// Statements have no time limit, but a migration that cannot get a lock within
+// Config.LockTimeout fails, so that other transactions do not queue behind it.
+// It needs a dedicated session, see the package comment on poolers.
 func Migrate(ctx context.Context, config Config, schema string, migrations fs.FS) error {
 	db, err := openForMigration(config, schema)
 	if err != nil {
@@ -71,8 +71,8 @@ func openForMigration(config Config, schema string) (*sql.DB, error) {
 	return stdlib.OpenDB(*conn), nil
 }
 
-// createSchema makes the schema unless it is there. The look before is for roles
-// that own their schema but may create none.
+// createSchema creates the schema if it does not exist. It checks first because
+// a role may own its schema without the right to create one.
 func createSchema(ctx context.Context, db *sql.DB, schema string) error {
 	var exists bool
 	err := db.QueryRowContext(ctx, "select exists (select from pg_namespace where nspname = $1)", schema).Scan(&exists)

@@ -17,11 +17,11 @@ import (
 )
 
 // unnamed is the label and span name of statements without a name. Their text
-// must not become a label: it is not known to be bounded.
+// must not become a label, because its cardinality may be unbounded.
 const unnamed = "unnamed"
 
-// bounds are the statements around the others, which pgx writes without a name. A
-// slow commit is a slow disk, so they are worth telling apart.
+// bounds are the transaction control statements, which pgx sends without a
+// name. They are measured separately because a slow commit indicates a slow disk.
 var bounds = []string{"begin", "commit", "rollback", "savepoint", "release"}
 
 // QueryName returns the name in the leading "-- name: X" comment of a statement,
@@ -44,9 +44,9 @@ func boundName(sql string) string {
 	return unnamed
 }
 
-// newTracer makes spans and measures statements, both under the statement's name,
-// and ends each of them after the limit. Arguments are never recorded, they are
-// personal data.
+// newTracer returns a tracer that records spans and durations of statements
+// under the statement's name, and cancels each statement after the limit.
+// Arguments are never recorded, because they can be personal data.
 func newTracer(tel *telemetry.Telemetry, limit time.Duration) pgx.QueryTracer {
 	spans := otelpgx.NewTracer(
 		otelpgx.WithTracerProvider(tel.TracerProvider),
@@ -57,10 +57,10 @@ func newTracer(tel *telemetry.Telemetry, limit time.Duration) pgx.QueryTracer {
 	return multitracer.New(spans, &stopwatch{durations: tel.Histogram(telemetry.DBQueryDuration), limit: limit})
 }
 
-// stopwatch measures statements; a batch is measured as a whole. It also gives
-// each a deadline of its own. The server's statement_timeout is of no use when the
-// server is halted or the network swallows packets: without the deadline a caller
-// that set none would then hold its connection forever.
+// stopwatch measures statements; a batch is measured as a whole. It also sets
+// a deadline for each. The server's statement_timeout has no effect when the
+// server hangs or the network drops packets: without the deadline a caller
+// without one would then block its connection forever.
 type stopwatch struct {
 	durations *prometheus.HistogramVec
 	limit     time.Duration
@@ -69,7 +69,7 @@ type stopwatch struct {
 // started is the context key of a measurement.
 type started struct{}
 
-// measurement is one statement under way.
+// measurement is one statement in progress.
 type measurement struct {
 	name   string
 	start  time.Time
@@ -91,8 +91,8 @@ func (s *stopwatch) TraceBatchStart(ctx context.Context, _ *pgx.Conn, data pgx.T
 	return s.begin(ctx, batchName(data.Batch))
 }
 
-// batchName is what a batch is measured as: the commit that it ends with, the statement that Scoped or Page sends behind what is said
-// about the seller, else as a whole.
+// batchName returns the name under which a batch is measured: the commit at its end, the statement that Scoped or Page sends after
+// setting the seller, else that of a batch.
 func batchName(batch *pgx.Batch) string {
 	sent := batch.QueuedQueries
 	if len(sent) > 0 && sent[len(sent)-1].SQL == commit {
@@ -139,7 +139,7 @@ func (s *stopwatch) end(ctx context.Context, err error) {
 	s.durations.WithLabelValues(m.name, outcome).Observe(time.Since(m.start).Seconds())
 }
 
-// observePool reports the state of the pool at each scrape.
+// observePool registers metrics of the pool that are read at each scrape.
 func observePool(tel *telemetry.Telemetry, pool *pgxpool.Pool) error {
 	return tel.Observe(func(emit telemetry.Emit) {
 		stat := pool.Stat()

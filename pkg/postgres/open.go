@@ -22,7 +22,7 @@ type Pool struct {
 	// RowSecurity says that statements name the seller whose rows they may see: Config.RowSecurity is on.
 	RowSecurity bool
 
-	// Replica, when it is not nil, may serve what Page reads; see OpenReplica.
+	// Replica, if not nil, can serve Page; see OpenReplica.
 	Replica *Replica
 
 	// Metrics beside those of the pool itself; nil without telemetry.
@@ -53,8 +53,8 @@ func Open(ctx context.Context, config Config, schema string, tel *telemetry.Tele
 }
 
 // Check returns the readiness probe of a pool: the database answers, the schema
-// exists, which it does not before the first migration, and the database takes
-// writes; else ErrReadOnly, which says that it answers. It writes nothing.
+// exists (it does not before the first migration), and the database accepts
+// writes; if only the last fails, it returns ErrReadOnly. It writes nothing.
 func Check(pool *Pool) func(context.Context) error {
 	wanted := pool.Config().ConnConfig.RuntimeParams["search_path"]
 	return func(ctx context.Context) error {
@@ -121,8 +121,8 @@ func requireSchema(ctx context.Context, conn *pgx.Conn, wanted string) error {
 	return nil
 }
 
-// useUTC makes a connection return times in UTC; pgx would return them in the
-// time zone of the process, and values would then differ from machine to machine.
+// useUTC makes a connection return times in UTC; by default pgx returns them in
+// the local time zone, so that values would depend on the machine.
 func useUTC(conn *pgx.Conn) {
 	types := conn.TypeMap()
 	one := &pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC}}

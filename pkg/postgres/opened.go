@@ -13,15 +13,14 @@ import (
 )
 
 const (
-	// openedShown is how many sellers have a metric at a time.
+	// openedShown is how many sellers have a series at a time.
 	openedShown = 5
-	// openedWindow is the time after which counting begins anew; the mean is over the last window and the one that has begun.
+	// openedWindow is the length of a counting window; the mean covers the previous and the current window.
 	openedWindow = 15 * time.Second
 )
 
-// opened knows how many writing transactions of each seller are open at once, on the average. Changes of a seller are made one after the
-// other, from the tick of its clock to the commit, so a seller with many of them at once is one whose changes wait for each other; see
-// TickSellers.
+// opened measures the average number of concurrent write transactions of each seller. Changes of a seller are serialized from the tick
+// of its clock to the commit, so many concurrent transactions of a seller wait for each other; see TickSellers.
 type opened struct {
 	mu       sync.Mutex
 	bySeller map[string]*openOf
@@ -29,14 +28,14 @@ type opened struct {
 	began, before time.Time
 }
 
-// openOf are the open transactions of a seller, and how long they were open, one with the other, in both windows.
+// openOf has the open transactions of a seller and their total open time in both windows.
 type openOf struct {
 	now            int
 	changed        time.Time
 	current, prior time.Duration
 }
 
-// until adds the time up to a moment.
+// until adds the open time up to a moment.
 func (o *openOf) until(at time.Time) {
 	o.current += time.Duration(o.now) * at.Sub(o.changed)
 	o.changed = at
@@ -46,7 +45,7 @@ func newOpened(now time.Time) *opened {
 	return &opened{bySeller: map[string]*openOf{}, began: now, before: now}
 }
 
-// begin counts a transaction until ended is called. Those that only read, and those of no single seller, are not counted.
+// begin counts a transaction until ended is called. Read-only transactions and those without a single seller are not counted.
 func (o *opened) begin(options pgx.TxOptions, seller string) (ended func()) {
 	if o == nil || options.AccessMode == pgx.ReadOnly || seller == everySeller {
 		return func() {}
@@ -67,7 +66,7 @@ func (o *opened) add(seller string, more int, at time.Time) {
 	of.now += more
 }
 
-// means are those of the sellers with a transaction in either window.
+// means returns the averages of the sellers with a transaction in either window.
 func (o *opened) means(now time.Time) map[string]float64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -91,7 +90,7 @@ func (o *opened) means(now time.Time) map[string]float64 {
 	return all
 }
 
-// emit reports the sellers with the most.
+// emit emits the sellers with the highest averages.
 func (o *opened) emit(emit telemetry.Emit) {
 	means := o.means(time.Now())
 	sellers := slices.SortedFunc(maps.Keys(means), func(a, b string) int {

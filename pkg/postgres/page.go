@@ -9,12 +9,12 @@ import (
 	"sellerapi.dev/pkg/paging"
 )
 
-// PageStart is the position behind which a page of a list begins, newest change
-// first: the last row of the page before, and for the first page the bound on
-// updated_at, or infinity where there is none. A statement that always has a
-// position has one plan, in the order of the index. And as a condition of its own
-// the bound would be checked only after the index scan had begun at infinity and
-// passed over everything newer.
+// PageStart returns the position after which a page of a list starts, newest
+// change first: the last row of the previous page, and for the first page the
+// bound on updated_at, or infinity if there is none. A statement that always has
+// a position has one plan, in the order of the index. A bound as a separate
+// condition would be checked only after the index scan had started at infinity
+// and skipped everything newer.
 func PageStart(after *paging.Position, until *time.Time) (pgtype.Timestamptz, uuid.UUID) {
 	switch {
 	case after != nil:

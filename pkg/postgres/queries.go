@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// namePrefix begins the first line of a named statement.
+// namePrefix is the start of the first line of a named statement.
 const namePrefix = "-- name: "
 
-// queryName is what a statement may be called: it becomes a metric label.
+// queryName matches valid names of statements, which become metric labels.
 var queryName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*$`)
 
 // Queries are the named statements of a service.
@@ -24,9 +24,9 @@ type Queries struct{ statements map[string]string }
 //
 //	-- name: ListOrders
 //
-// and comment lines that say which index serves it and why it locks. Those
-// comments stay out of what is sent, the name does not: spans and metrics get it
-// from there. Errors: a name that is malformed or used twice, an empty
+// and comment lines that say which index serves it and why it locks. These
+// comments are not sent, but the name is, because spans and metrics take it
+// from the text. Errors: a name that is malformed or used twice, an empty
 // statement, text before the first name.
 func LoadQueries(files fs.FS) (Queries, error) {
 	q := Queries{statements: map[string]string{}}
@@ -49,8 +49,8 @@ func LoadQueries(files fs.FS) (Queries, error) {
 	return q, nil
 }
 
-// MustLoadQueries is LoadQueries for embedded files, whose mistakes are mistakes
-// of the program: it panics.
+// MustLoadQueries is LoadQueries for embedded files. An error is a programming
+// error and panics.
 func MustLoadQueries(files fs.FS) Queries {
 	q, err := LoadQueries(files)
 	if err != nil {
@@ -59,7 +59,7 @@ func MustLoadQueries(files fs.FS) Queries {
 	return q
 }
 
-// read takes the statements of one file.
+// read adds the statements of one file.
 func (q Queries) read(text string) error {
 	sections := strings.Split("\n"+text, "\n"+namePrefix)
 	if stray := withoutComments(sections[0]); stray != "" {
@@ -82,7 +82,7 @@ func (q Queries) read(text string) error {
 	return nil
 }
 
-// withoutComments removes the lines that are comments as a whole.
+// withoutComments removes comment lines.
 func withoutComments(text string) string {
 	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool {
 		return strings.HasPrefix(strings.TrimSpace(line), "--")
@@ -91,7 +91,7 @@ func withoutComments(text string) string {
 }
 
 // SQL returns the text to send for a name, beginning with the name as a comment.
-// An unknown name is a mistake of the program and panics.
+// An unknown name is a programming error and panics.
 func (q Queries) SQL(name string) string {
 	text, ok := q.statements[name]
 	if !ok {
@@ -100,17 +100,16 @@ func (q Queries) SQL(name string) string {
 	return text
 }
 
-// Text returns a statement without its name, to stand in another. An unknown name panics.
+// Text returns a statement without its name, for use within another. An unknown name panics.
 func (q Queries) Text(name string) string {
 	_, text, _ := strings.Cut(q.SQL(name), "\n")
 	return text
 }
 
-// Named returns the text of a statement with its name in front, as SQL does, for one that the program puts together.
+// Named prefixes a generated statement with its name, as SQL does.
 func Named(name, text string) string { return namePrefix + name + "\n" + text }
 
-// Fill puts a text in the place of a mark, a comment such as /* spans */ that names it. A statement without the mark is a mistake of
-// the program and panics.
+// Fill replaces a mark, a comment such as /* spans */, with a text. A statement without the mark is a programming error and panics.
 func Fill(statement, mark, text string) string {
 	mark = "/* " + mark + " */"
 	if !strings.Contains(statement, mark) {
@@ -119,9 +118,8 @@ func Fill(statement, mark, text string) string {
 	return strings.ReplaceAll(statement, mark, text)
 }
 
-// With returns the statements with a text in the place of each mark, a comment such as /* columns */ that names it, so that what
-// a table of the program lists is not listed again in every statement. A mark that stands nowhere is a mistake of the program and
-// panics.
+// With returns the statements with each mark, a comment such as /* columns */, replaced by its text, so that lists defined in the
+// program need not be repeated in every statement. A mark that does not occur is a programming error and panics.
 func (q Queries) With(marks map[string]string) Queries {
 	filled := Queries{statements: maps.Clone(q.statements)}
 	for name, text := range marks {

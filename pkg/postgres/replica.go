@@ -134,10 +134,10 @@ func (r *Replica) sourceAfter(ctx context.Context, err error) string {
 	return replicaAway
 }
 
-// errBehind says that the replica has not replayed all changes of the seller yet.
+// errBehind says that the replica has not yet replayed all changes of the seller.
 var errBehind = errors.New("the replica is behind")
 
-// upTo is a replica's rows of one seller, for a statement that may see them only when they are as new as the primary's.
+// upTo queries a replica's rows of one seller, and only if they are up to date with the primary.
 type upTo struct {
 	of     Scoped
 	seller uuid.UUID

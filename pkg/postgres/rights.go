@@ -6,11 +6,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// AppendOnly begins the comment of a table whose rows are added and read, and neither changed nor removed.
+// AppendOnly is the start of the comment of a table whose rows are only added and read, never changed or deleted.
 const AppendOnly = "append-only"
 
-// RowRights returns the statements that let a role read and write the rows of a schema, and nothing else: what a service may do in
-// its own. Rows of append-only tables it can read and add. They are for the tables that are there, in a migrated schema.
+// RowRights returns the statements that grant a role the rights of a service in its schema: to read and write rows, and nothing else.
+// Rows of append-only tables it can only read and add. The statements cover the existing tables, so run them in a migrated schema.
 func RowRights(schema, role string) []string {
 	in, to := " schema "+pgx.Identifier{schema}.Sanitize(), pgx.Identifier{role}.Sanitize()
 	return []string{
@@ -20,7 +20,7 @@ func RowRights(schema, role string) []string {
 	}
 }
 
-// keepAppended takes the right to change rows of append-only tables from a role.
+// keepAppended revokes the rights of a role to change rows of append-only tables.
 const keepAppended = `do $$
 declare
 	kept regclass;
@@ -34,5 +34,5 @@ begin
 end
 $$`
 
-// literal spells the name of a schema as a text that can be cast to regnamespace.
+// literal returns the name of a schema as a text literal that can be cast to regnamespace.
 func literal(schema string) string { return "'" + pgx.Identifier{schema}.Sanitize() + "'" }

@@ -25,7 +25,7 @@ var (
 type scopedTx struct {
 	pooled *pgxpool.Conn
 	conn   *pgx.Conn
-	// opening is what travels with the first statement, nil when that was sent.
+	// opening is sent with the first statement; nil once that was sent.
 	opening []*pgx.QueuedQuery
 	closing pgx.Batch
 	ended   bool
@@ -58,7 +58,7 @@ func (t *scopedTx) usable() error {
 	}
 }
 
-// AtCommit adds a statement to a transaction that InTx runs; it travels with the commit, in one round trip. Its error is the commit's.
+// AtCommit adds a statement to a transaction of InTx. It is sent with the commit, in one round trip, which also returns its error.
 func AtCommit(ctx context.Context, tx pgx.Tx, sql string, args ...any) error {
 	if scoped, ok := tx.(*scopedTx); ok {
 		if err := scoped.usable(); err != nil {
@@ -141,7 +141,7 @@ func (t *scopedTx) alone(ctx context.Context, args []any) (bool, error) {
 	return false, nil
 }
 
-// single is a batch of one statement.
+// single returns a batch of one statement.
 func single(sql string, args []any) *pgx.Batch {
 	batch := &pgx.Batch{}
 	batch.Queue(sql, args...)
@@ -187,7 +187,7 @@ func (t *scopedTx) Rollback(ctx context.Context) error {
 	return t.end(ctx, nil)
 }
 
-// end gives the connection back, without a transaction.
+// end releases the connection, without an open transaction.
 func (t *scopedTx) end(ctx context.Context, err error) error {
 	t.ended = true
 	defer t.onEnd()
@@ -215,7 +215,7 @@ func (t *scopedTx) Begin(context.Context) (pgx.Tx, error) { return nil, errNeste
 // Conn implements pgx.Tx.
 func (t *scopedTx) Conn() *pgx.Conn { return t.conn }
 
-// open sends what the transaction begins with, for what cannot travel with it.
+// open sends the opening on its own, for calls that cannot be sent in one batch with it.
 func (t *scopedTx) open(ctx context.Context) error {
 	if err := t.usable(); err != nil || t.opening == nil {
 		return err
@@ -231,7 +231,7 @@ func (t *scopedTx) CopyFrom(ctx context.Context, table pgx.Identifier, columns [
 	return t.conn.CopyFrom(ctx, table, columns, rows)
 }
 
-// LargeObjects implements pgx.Tx; there are none.
+// LargeObjects implements pgx.Tx; it is not supported.
 func (t *scopedTx) LargeObjects() pgx.LargeObjects { return pgx.LargeObjects{} }
 
 // Prepare implements pgx.Tx.

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// sellerSetting is what the policies of the tables compare seller_id with.
+// sellerSetting is the setting with which the policies of the tables compare seller_id.
 const sellerSetting = "app.seller"
 
 // The values of the setting that are not seller ids.
@@ -49,7 +49,7 @@ func (s Scoped) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, err
 	return newScopedTx(conn, options, s.pool.RowSecurity, s.seller, s.pool.opened.begin(options, s.seller)), nil
 }
 
-// begin is the statement that begins a transaction, of the two kinds that this package has.
+// begin returns the begin statement for one of the two kinds of transactions in this package.
 func begin(options pgx.TxOptions) string {
 	if options.AccessMode == pgx.ReadOnly {
 		return "begin isolation level " + string(options.IsoLevel) + " read only"
@@ -70,7 +70,7 @@ func (s Scoped) send(ctx context.Context, sql string, args []any) (pgx.BatchResu
 	return results, nil
 }
 
-// Query runs a statement in a transaction of its own.
+// Query runs a statement in its own transaction.
 func (s Scoped) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
 	if !s.pool.RowSecurity {
 		return s.pool.Query(ctx, sql, args...)
@@ -87,13 +87,13 @@ func (s Scoped) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, e
 	return &scopedRows{Rows: rows, results: results}, nil
 }
 
-// QueryRow runs a statement that returns one row in a transaction of its own; an error comes with Scan.
+// QueryRow runs a statement that returns one row in its own transaction. Scan returns its error.
 func (s Scoped) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 	rows, err := s.Query(ctx, sql, args...)
 	return scopedRow{rows: rows, err: err}
 }
 
-// Exec runs a statement in a transaction of its own.
+// Exec runs a statement in its own transaction.
 func (s Scoped) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
 	if !s.pool.RowSecurity {
 		return s.pool.Exec(ctx, sql, args...)
@@ -109,7 +109,7 @@ func (s Scoped) Exec(ctx context.Context, sql string, args ...any) (pgconn.Comma
 	return tag, err
 }
 
-// scopedRows are the rows of a batch's last statement. They end with the batch, and with it the transaction.
+// scopedRows are the rows of a batch's last statement. Closing them closes the batch and thereby ends the transaction.
 type scopedRows struct {
 	pgx.Rows
 	results pgx.BatchResults
@@ -134,7 +134,7 @@ func (r *scopedRows) Close() {
 	}
 }
 
-// Err implements pgx.Rows: an error of the statement or of the end of its transaction.
+// Err implements pgx.Rows. It returns the error of the statement or of its commit.
 func (r *scopedRows) Err() error {
 	if err := r.Rows.Err(); err != nil {
 		return err
@@ -142,7 +142,7 @@ func (r *scopedRows) Err() error {
 	return r.err
 }
 
-// scopedRow is the one row of a statement.
+// scopedRow is the row of a statement that returns one.
 type scopedRow struct {
 	rows pgx.Rows
 	err  error

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// txAttempts is how often a transaction is run before its conflict is reported.
+// txAttempts is the maximum number of attempts before a conflict is returned.
 const txAttempts = 5
 
 // txPause is the longest pause before the second attempt; it doubles each time.
@@ -40,7 +40,7 @@ func InTx(ctx context.Context, db Beginner, fn func(ctx context.Context, tx pgx.
 }
 
 // InSnapshot runs fn in a read-only transaction whose statements all see the
-// database as of one instant.
+// same snapshot of the database.
 func InSnapshot(ctx context.Context, db Beginner, fn func(ctx context.Context, tx pgx.Tx) error) error {
 	return retried(ctx, func(ctx context.Context) error {
 		return once(ctx, db, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, fn)
@@ -92,8 +92,8 @@ func rollback(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// pause waits for a random part of the longest pause; false when the context
-// ends first.
+// pause waits for a random time of at most longest. It returns false if the
+// context is done first.
 func pause(ctx context.Context, longest time.Duration) bool {
 	timer := time.NewTimer(rand.N(longest))
 	defer timer.Stop()

@@ -1,5 +1,5 @@
-// Package principal says who is calling: which seller, with which key, allowed to do what. The gateway finds that out
-// once and passes it on in a signed header; every service verifies the signature and works with the result.
+// Package principal identifies the caller: the seller, the key and its scopes. The gateway authenticates the caller once and passes the
+// principal on in a signed header; every service verifies the signature.
 //
 // # Why it is signed
 //

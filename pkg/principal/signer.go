@@ -23,12 +23,11 @@ const (
 	Skew = 5 * time.Second
 )
 
-// The headers besides Header that only the gateway may write. It removes inbound copies of all three.
+// The headers other than Header that only the gateway may write. It removes inbound copies of all three.
 const (
-	// InboxHeader names a process call for the owning service's record of first answers, and carries back what became of
-	// it; see package inbox.
+	// InboxHeader has the idempotency key of a process call for the owning service, and in the response its outcome; see package inbox.
 	InboxHeader = "X-Inbox"
-	// RowsHeader is how many rows an answer holds, for the gateway's row budget; absent on a refusal.
+	// RowsHeader is the number of rows in a response, for the gateway's row budget; absent on a refusal.
 	RowsHeader = "X-Rows"
 )
 

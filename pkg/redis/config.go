@@ -17,15 +17,15 @@ type Config struct {
 	URL      secret.Text `name:"redis-url" env:"REDIS_URL" required:"" help:"redis://[user:password@]host:port[,host:port…]/[database], rediss:// for TLS. Several hosts are the seeds of a cluster; ?cluster=true says that a single one is. With ?master_name=NAME the hosts are the sentinels of that master, and sentinel_password=PASSWORD is theirs, percent-encoded."`
 	PoolSize int         `name:"redis-pool-size" env:"REDIS_POOL_SIZE" default:"64" help:"Most connections of this process, in a cluster to each node."`
 
-	// ReadTimeout is the time for one answer; 0 means the one second that opening a connection and waiting for a free one
-	// may take as well. Callers that cannot wait so long have deadlines of their own.
+	// ReadTimeout is the time for one response; 0 means one second, which is also the time-out for opening a connection and for waiting
+	// for a free one. Callers that cannot wait so long set their own deadlines.
 	ReadTimeout time.Duration `kong:"-"`
 }
 
-// timeout is the time for everything that a client does on a connection.
+// timeout returns the time-out of each operation on a connection.
 const timeout = time.Second
 
-// options translates the configuration for the client library.
+// options converts the configuration for the client library.
 func (c Config) options(clientName string) (*redis.UniversalOptions, error) {
 	defaults.Fill(&c)
 	answer := cmp.Or(c.ReadTimeout, timeout)
@@ -42,7 +42,7 @@ func (c Config) options(clientName string) (*redis.UniversalOptions, error) {
 		ContextTimeoutEnabled:    true,
 		MaxRetries:               -1,
 		DialerRetries:            1,
-		DisableIdentity:          true, // one round trip less for each connection
+		DisableIdentity:          true, // saves a round trip per connection
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
 	}
 	if options.TLSConfig != nil {

@@ -18,7 +18,7 @@ func openEach(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := next(ctx, network, address)
 		if err != nil {
-			return unopened{err}, nil //nolint:nilerr // it comes with the first use
+			return unopened{err}, nil //nolint:nilerr // returned on the first use
 		}
 		return conn, nil
 	}

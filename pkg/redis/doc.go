@@ -7,10 +7,10 @@
 //
 // A call ends with its context or with Config.ReadTimeout, whichever is
 // earlier. By default the client library ignores the context's deadline while it
-// waits for the socket, and a server that swallows packets would then hold every
+// waits for the socket, so that a server that drops packets would block every
 // request for seconds.
 //
-// # Nothing is sent twice
+// # No automatic retries
 //
 // The library retries a command when its answer was lost. The scripts that
 // count calls and take locks must not run twice, so a single server and a

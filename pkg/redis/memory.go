@@ -14,8 +14,8 @@ import (
 // ImpairmentFull names a server without memory for writes in /readyz and the metric.
 const ImpairmentFull = "full"
 
-// fullPercent is the part of maxmemory from which on a server counts as full. It is less than 100 because keys that expire
-// make room for moments, in which some writes get through and others do not.
+// fullPercent is the percentage of maxmemory from which a server counts as full. It is less than 100 because expiring keys free memory
+// for moments, in which some writes succeed and others do not.
 const fullPercent = 99
 
 // EvictionError says that a server may evict keys when its memory is used up, and with
@@ -47,13 +47,13 @@ func (e *FullError) Error() string {
 // ProbeImpairment returns the name for /readyz and the metric.
 func (*FullError) ProbeImpairment() string { return ImpairmentFull }
 
-// RequireNoEviction fails unless every server that takes writes keeps all keys
-// when its memory is used up; with an *EvictionError when one says that it does not.
+// RequireNoEviction returns an error unless every writable server has the policy
+// noeviction; an *EvictionError if one reports another policy.
 func RequireNoEviction(ctx context.Context, client redis.UniversalClient) error {
 	return everyWriter(ctx, client, memory.requireNoEviction)
 }
 
-// everyWriter asks every server that takes writes about its memory.
+// everyWriter reads the memory statistics of every writable server.
 func everyWriter(ctx context.Context, client redis.UniversalClient, require func(memory) error) error {
 	ask := func(ctx context.Context, server redis.Cmdable) error {
 		m, err := readMemory(ctx, server)
@@ -74,7 +74,7 @@ type memory struct {
 	limit, used, exempt int64
 }
 
-// inUse is the part of maxmemory that is in use, as the server sees it when it refuses writes; 0 without a limit.
+// inUse returns the used part of maxmemory, as the server computes it to refuse writes; 0 without a limit.
 func (m memory) inUse() float64 {
 	if m.limit == 0 {
 		return 0
@@ -82,7 +82,7 @@ func (m memory) inUse() float64 {
 	return float64(m.used-m.exempt) / float64(m.limit)
 }
 
-// fullest is the largest part in use of several servers, which may be asked at once.
+// fullest is the largest used part of several servers, which may be read concurrently.
 type fullest struct {
 	mu   sync.Mutex
 	part float64
@@ -94,7 +94,7 @@ func (f *fullest) note(m memory) {
 	f.part = max(f.part, m.inUse())
 }
 
-// readMemory asks one server. INFO is allowed where CONFIG, the other way to ask, often is not.
+// readMemory reads the statistics of one server. It uses INFO, because CONFIG is often not allowed.
 func readMemory(ctx context.Context, server redis.Cmdable) (memory, error) {
 	info, err := server.Info(ctx, "memory").Result()
 	if err != nil {
@@ -116,7 +116,7 @@ func readMemory(ctx context.Context, server redis.Cmdable) (memory, error) {
 	return m, nil
 }
 
-// requireNoEviction fails unless the server keeps all keys when its memory is used up.
+// requireNoEviction returns an error unless the server has the policy noeviction.
 func (m memory) requireNoEviction() error {
 	switch m.policy {
 	case "noeviction":
@@ -128,8 +128,8 @@ func (m memory) requireNoEviction() error {
 	}
 }
 
-// requireRoom fails when there is no memory left for writes. Buffers of replicas and of the log count as used and do not
-// make the server refuse writes.
+// requireRoom returns an error when there is no memory left for writes. Replication and AOF buffers count as used memory but do not
+// cause the server to refuse writes.
 func (m memory) requireRoom() error {
 	if m.limit == 0 || m.used-m.exempt < m.limit/100*fullPercent {
 		return nil

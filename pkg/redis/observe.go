@@ -17,8 +17,8 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// quiet are the commands of readiness probes and of the connection itself; they
-// would fill the traces with spans that belong to no request.
+// quiet are the commands of readiness probes and of connection setup; their spans
+// would belong to no request.
 var quiet = []string{"ping", "info", "hello", "auth", "select", "client", "script", "cluster", "command"}
 
 // instrument adds spans and durations per command, and the state of the pool. A
@@ -49,7 +49,7 @@ func instrument(client redis.UniversalClient, tel *telemetry.Telemetry, poolSize
 // isQuiet reports whether a command belongs to no request.
 func isQuiet(command redis.Cmder) bool { return slices.Contains(quiet, command.Name()) }
 
-// observePool reports the state of the connection pool at each scrape.
+// observePool registers metrics of the connection pool that are read at each scrape.
 func observePool(client redis.UniversalClient, tel *telemetry.Telemetry, poolSize int) error {
 	return tel.Observe(func(emit telemetry.Emit) {
 		stats := client.PoolStats()
@@ -118,7 +118,7 @@ func (s *stopwatch) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Pr
 	}
 }
 
-// scriptOf is the name of the script that a command runs.
+// scriptOf returns the name of the script that a command runs.
 func (s *stopwatch) scriptOf(command redis.Cmder) (name string, ok bool) {
 	if args := command.Args(); len(args) > 1 && strings.HasPrefix(command.Name(), "eval") {
 		text, _ := args[1].(string)

@@ -19,12 +19,11 @@ func NewScript(name, source string) *Script {
 	return &Script{name: name, source: source, script: redis.NewScript(source)}
 }
 
-// Name is the script's name.
+// Name returns the script's name.
 func (s *Script) Name() string { return s.name }
 
-// Run runs the script by its digest, and once more with its text should the
-// server not know it; it does not run then in between. In a cluster all keys must
-// be in one slot.
+// Run runs the script by its digest, and if the server does not know it, with its
+// text; it runs only once. In a cluster all keys must be in one slot.
 func (s *Script) Run(ctx context.Context, client redis.Scripter, keys []string, args ...any) *redis.Cmd {
 	return s.script.Run(ctx, client, keys, args...)
 }

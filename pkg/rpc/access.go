@@ -42,7 +42,7 @@ var callers = []struct{ name, purpose string }{
 // accessTable lists, for each procedure, the callers that may call it. A procedure without a row is refused to every caller.
 type accessTable map[string][]string
 
-// access is the one table of who may call what. Its rendered form is ACCESS.md.
+// access is the access table. It is rendered as ACCESS.md.
 var access = accessTable{
 	"/orders.v1.Intake/PlaceOrders":     {CallerMarketplace, CallerStorefront, CallerLoad},
 	"/orders.v1.Intake/RecordPayment":   {CallerMarketplace, CallerPayments},

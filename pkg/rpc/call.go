@@ -18,18 +18,18 @@ const (
 	codeOK           = "ok"
 )
 
-// call is what one request of the server leaves behind: filled on the way, logged and counted once at the end.
+// call is the record of one request to the server: filled during processing, logged and counted once at the end.
 type call struct {
 	start     time.Time
 	span      trace.SpanContext // of the handler's span, for the log line
 	procedure string
 	caller    string
-	token     string // its id, which is what is revoked
+	token     string // its id, by which it can be revoked
 	code      string
 	row       *apierr.Error
 
 	recorders []Recorder
-	refused   *connect.Error // set until the recorders know of it
+	refused   *connect.Error // set until the recorders were called
 }
 
 // callKey is the context key of *call.
@@ -66,7 +66,7 @@ func (c *call) finish(ctx context.Context, tel *telemetry.Telemetry) {
 	tel.Logger.LogAttrs(trace.ContextWithSpanContext(ctx, c.span), c.level(), "call", attrs...)
 }
 
-// level is ERROR for what someone must look at.
+// level returns the log level, ERROR for failures that need attention.
 func (c *call) level() slog.Level {
 	if c.code == connect.CodeInternal.String() || c.code == connect.CodeUnknown.String() {
 		return slog.LevelError

@@ -18,21 +18,21 @@ import (
 // Settings of the connections between services.
 const (
 	dialTimeout = 2 * time.Second // unless Config says otherwise
-	// idleConnections is kept for each peer; the two of the standard transport make parallel calls open and close
-	// connections all the time.
+	// idleConnections is the maximum of idle connections per peer; with the default of two, concurrent calls constantly open and close
+	// connections.
 	idleConnections = 64
-	// idleTimeout is below the time after which servers close idle connections, so that a call never meets one that is
-	// just being closed.
+	// idleTimeout is shorter than the time after which servers close idle connections, so that a call never uses one that the server
+	// is closing.
 	idleTimeout = 60 * time.Second
 )
 
-// Client holds what generated clients are made with:
+// Client has the settings for generated clients:
 //
 //	lines := ordersv1connect.NewClaimLinesClient(client.HTTP, url, client.Options)
 type Client struct {
 	// HTTP is the pooled client. Call its CloseIdleConnections at the end.
 	HTTP *http.Client
-	// Options carries credential, deadline, spans, errors and limits.
+	// Options are the options for credential, deadline, spans, errors and limits.
 	Options connect.ClientOption
 }
 
@@ -64,7 +64,7 @@ func NewClient(config Config, identity Identity, tel *telemetry.Telemetry) (*Cli
 }
 
 // newHTTPClient returns a client for peers inside the cluster: HTTP/1.1, no proxy, no redirects, many idle connections.
-// It has no time-out of its own because every call has a deadline.
+// It has no time-out, because every call has a deadline.
 func newHTTPClient(config Config, tel *telemetry.Telemetry) (*http.Client, error) {
 	dialer := &net.Dialer{Timeout: cmp.Or(config.Dial, dialTimeout)}
 	secured, err := config.TLS.Dialer(dialer, tel.Logger)
@@ -90,7 +90,7 @@ type outbound struct {
 	tokens *tokenSource
 }
 
-// around adds credential and deadline, counts the call and turns its error into a row of the table.
+// around adds credential and deadline, counts the call and converts its error to a row of the error table.
 func (o *outbound) around(next connect.UnaryFunc) connect.UnaryFunc {
 	return func(ctx context.Context, request connect.AnyRequest) (connect.AnyResponse, error) {
 		start := time.Now()

@@ -10,19 +10,19 @@ import (
 	"sellerapi.dev/pkg/certificate"
 )
 
-// Config holds the settings that both ends of internal calls share. A zero Timeout means its default.
+// Config has the settings that client and server of internal calls share. A zero Timeout means its default.
 type Config struct {
 	Timeout time.Duration `name:"rpc-timeout" env:"RPC_TIMEOUT" default:"5s" help:"Time for a call whose caller sets none."`
 	Revoked []string      `name:"rpc-revoked-tokens" env:"RPC_REVOKED_TOKENS" sep:"," help:"Ids of tokens that are refused although they have not expired, separated by commas. One may be taken off the list when its token has expired."`
 
-	// TLS is spoken by the ports of a service and asked of those that it calls.
+	// TLS is required on the ports of a service and on those that it calls.
 	TLS certificate.Config `embed:""`
 
-	// Dial is the time for opening a connection; 2 s when it is zero. A machine that is busy with other things may take longer.
+	// Dial is the time-out for opening a connection; 0 means 2 s. A loaded machine may need more.
 	Dial time.Duration `kong:"-"`
 }
 
-// Validate reports an id that is none: a token that was to be revoked would be accepted.
+// Validate returns an error for a malformed id, because the token to be revoked would still be accepted.
 func (c *Config) Validate() error {
 	for i, id := range c.Revoked {
 		if _, err := uuid.Parse(strings.TrimSpace(id)); err != nil {
@@ -32,9 +32,9 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// maxTimeout is the most time that a call gets, whatever its caller asks for. A forgotten deadline must not hold a
-// transaction open.
+// maxTimeout is the longest time that a call gets, whatever the caller's deadline. A missing deadline must not keep a transaction
+// open.
 const maxTimeout = 30 * time.Second
 
-// maxMessageBytes bounds a message, compressed and not: a batch of a few thousand orders fits, a runaway does not.
+// maxMessageBytes limits a message, both compressed and uncompressed; a batch of a few thousand orders fits.
 const maxMessageBytes = 32 << 20

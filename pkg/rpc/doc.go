@@ -1,6 +1,5 @@
-// Package rpc is how services and the marketplace core call each other: the server and the client settings of Connect,
-// in one place, so that every internal call has a credential, a deadline, a span, a metric, a log line and one way of
-// carrying errors.
+// Package rpc implements the calls between services and from the marketplace core: the server and client settings of Connect, in
+// one place, so that every internal call has a credential, a deadline, a span, a metric, a log line and the same error format.
 //
 // # Protocol
 //
@@ -23,10 +22,10 @@
 //
 // # Who may sign
 //
-// A service that calls another one signs tokens for itself, of a minute's life, and renews them; they are accepted in its own
-// name alone and for an hour at most. The systems of the marketplace and the operators have tokens of the issuer, which
-// "gateway token" signs, of MaxTokenLife at most; they are accepted in the name of no service. Servers verify tokens with public keys
-// (package trust), so a service that was taken over can forge no token but those of its own calls.
+// A service that calls another one signs its own tokens, with a life of a minute, and renews them; they are accepted only in its own
+// name and for at most an hour. The systems of the marketplace and the operators have tokens of the issuer, signed by "gateway token",
+// with a life of at most MaxTokenLife; they are not accepted in the name of a service. Servers verify tokens with public keys (package
+// trust), so a compromised service can only forge tokens of its own calls.
 //
 // # Revocation
 //
@@ -37,8 +36,8 @@
 //
 // # Deadlines
 //
-// A caller's deadline travels with the call. A call without one gets Config.Timeout, and none gets more than
-// thirty seconds, so that a forgotten deadline never holds a transaction open.
+// The caller's deadline is sent with the call. A call without one gets Config.Timeout, and the maximum is thirty seconds, so that a
+// missing deadline never keeps a transaction open.
 //
 // # Errors
 //

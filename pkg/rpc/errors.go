@@ -41,7 +41,7 @@ var rpcCodes = map[int]connect.Code{
 	http.StatusGatewayTimeout:        connect.CodeDeadlineExceeded,
 }
 
-// rpcCode is the RPC code of a row. A conflict that passes by itself is aborted, one that stays is a failed precondition.
+// rpcCode returns the RPC code of a row. A transient conflict is aborted, a permanent one is a failed precondition.
 func rpcCode(code apierr.Code) connect.Code {
 	if code.Status() == http.StatusConflict && !code.Stored() {
 		return connect.CodeAborted
@@ -52,9 +52,8 @@ func rpcCode(code apierr.Code) connect.Code {
 	return connect.CodeInternal
 }
 
-// toWire turns what a handler returned into the error that is sent, and returns the row for log and metrics. A handler
-// may also return a Connect error of its own, which is sent as it is and has no row; one that it got from a peer is not
-// passed on unread.
+// toWire converts the error of a handler to the error that is sent, and returns the row for log and metrics. A handler may also return
+// its own Connect error, which is sent unchanged and has no row; one from a peer is converted.
 func toWire(ctx context.Context, err error) (*connect.Error, *apierr.Error) {
 	var own *connect.Error
 	if !isOurs(err) && errors.As(err, &own) && !connect.IsWireError(own) {
@@ -82,7 +81,7 @@ func isOurs(err error) bool {
 	return errors.As(err, &wrapped) || errors.As(err, &code)
 }
 
-// wireMessage is the row's English text, with the path of every field that is wrong.
+// wireMessage returns the row's English text, with the path of every invalid field.
 func wireMessage(row *apierr.Error) string {
 	message := row.Code.Message(apierr.English)
 	fields, _ := row.Data["errors"].([]apierr.FieldError)
@@ -96,8 +95,8 @@ func wireMessage(row *apierr.Error) string {
 	return message + " " + strings.Join(parts, "; ")
 }
 
-// wireDetail holds the row's name and data. Data that JSON cannot say is left out, because the call must still fail with
-// its own error and not with that of its description.
+// wireDetail returns the detail with the row's name and data. Data that cannot be encoded is omitted, so that the call still fails with
+// its own error.
 func wireDetail(row *apierr.Error) *connect.ErrorDetail {
 	content := map[string]any{"error_code": string(row.Code)}
 	if len(row.Data) > 0 {
@@ -118,8 +117,7 @@ func wireDetail(row *apierr.Error) *connect.ErrorDetail {
 	return detail
 }
 
-// fromWire turns what a call returned into a row of the table, with the error itself as the cause. Numbers in the data
-// are float64 afterwards.
+// fromWire converts the error of a call to a row of the table, with the error itself as the cause. Numbers in the data become float64.
 func fromWire(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return context.Cause(ctx)
@@ -145,8 +143,7 @@ func fromWire(ctx context.Context, err error) error {
 	}
 }
 
-// peerRow is the row that a peer of ours named, nil when it named none. That our own credential was refused is not an
-// answer to what was asked, so it is not taken over.
+// peerRow returns the row that a peer named, nil if it named none. A refusal of our own credential is not passed on.
 func peerRow(received *connect.Error) *apierr.Error {
 	code, ok := apierr.Lookup(received.Meta().Get(headerErrorCode))
 	if !ok || code == apierr.Unauthenticated {
@@ -159,7 +156,7 @@ func peerRow(received *connect.Error) *apierr.Error {
 	return row
 }
 
-// peerData is the error_data that came with the error, nil when there is none.
+// peerData returns the error_data of the error, nil if there is none.
 func peerData(received *connect.Error) map[string]any {
 	for _, detail := range received.Details() {
 		value, err := detail.Value()

@@ -58,8 +58,8 @@ func NewMux(name string, trusted trust.PublicKeys, config Config, tel *telemetry
 	return m, nil
 }
 
-// newTracing returns the interceptor that makes spans with this instance's providers. Callers are authenticated, so their
-// traceparent is continued and not only linked.
+// newTracing returns the interceptor that records spans with this instance's providers. Callers are authenticated, so their trace is
+// continued and not only linked.
 func newTracing(tel *telemetry.Telemetry) (*otelconnect.Interceptor, error) {
 	tracing, err := otelconnect.NewInterceptor(
 		otelconnect.WithTracerProvider(tel.TracerProvider),
@@ -98,7 +98,7 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.report(r.Context(), nil)
 }
 
-// refuse answers a path of no service, in the caller's protocol when it has one.
+// refuse answers an unknown path, in the caller's protocol if it is recognized.
 func (m *Mux) refuse(w http.ResponseWriter, r *http.Request) {
 	err := connect.NewError(connect.CodeUnimplemented, errors.New("no such service or procedure"))
 	err.Meta().Set(headerErrorCode, string(apierr.RouteNotFound))
@@ -110,8 +110,8 @@ func (m *Mux) refuse(w http.ResponseWriter, r *http.Request) {
 	_, _ = fmt.Fprintf(w, `{"code":%q,"message":%q}`, err.Code(), err.Message())
 }
 
-// admit checks the credential, and that its bearer may call the procedure, before the message is read; a call that it denies may
-// come back, see deny.
+// admit checks the credential, and that the caller may call the procedure, before the message is read. A denied call may still be
+// passed on to read its message, see deny.
 func (m *Mux) admit(ctx context.Context, spec connect.Spec, _ connect.Peer, header http.Header) (context.Context, error) {
 	c := callFrom(ctx)
 	c.procedure = spec.Procedure
@@ -154,7 +154,7 @@ func (m *Mux) around(next connect.UnaryFunc) connect.UnaryFunc {
 	}
 }
 
-// limit gives the call its deadline: the caller's, but never more than the cap.
+// limit sets the deadline of the call: the caller's, but at most the cap.
 func (m *Mux) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, ok := ctx.Deadline(); ok {
 		return context.WithTimeout(ctx, maxTimeout)

@@ -8,19 +8,19 @@ import (
 	"connectrpc.com/connect"
 )
 
-// Refusal is a call that was answered permission_denied.
+// Refusal is a call that was answered with permission_denied.
 type Refusal struct {
-	// Caller is the name in the token, which was accepted; Procedure is what it may not call.
+	// Caller is the name in the token, which was valid; Procedure is the procedure that it may not call.
 	Caller, Procedure string
 	// Message is the request, nil when it could not be read.
 	Message any
 }
 
-// Recorder keeps a refusal. It is called for each one, by several goroutines at once: before the answer is sent, or after it when the
-// message could not be read. The context may have ended: a caller that hangs up was refused all the same.
+// Recorder records a refusal. It is called for each one, concurrently: before the response is sent, or after it when the message could
+// not be read. The context may be done, because the caller may have disconnected.
 type Recorder func(ctx context.Context, refused Refusal)
 
-// recording is the gate in front of the others that says who is told of a refusal.
+// recording is the outermost interceptor; it sets the recorders of a refusal.
 func recording(recorders []Recorder) connect.RequestGateFunc {
 	return func(ctx context.Context, _ connect.Spec, _ connect.Peer, _ http.Header) (context.Context, error) {
 		callFrom(ctx).recorders = recorders
@@ -40,14 +40,14 @@ func (c *call) deny(spec connect.Spec) error {
 	return nil
 }
 
-// refusing stands in the place of the handler for a call that is refused.
+// refusing replaces the handler for a refused call.
 func (c *call) refusing(ctx context.Context, request connect.AnyRequest) (connect.AnyResponse, error) {
 	refused := c.refused
 	c.report(ctx, request.Any())
 	return nil, refused
 }
 
-// report tells the recorders of a refused call; nothing happens for one that they know of or that was not refused.
+// report calls the recorders for a refused call, unless they were called before.
 func (c *call) report(ctx context.Context, message any) {
 	if c.refused == nil {
 		return

@@ -18,8 +18,8 @@ import (
 const (
 	// MaxTokenLife is the longest life of a token of the issuer.
 	MaxTokenLife = 90 * 24 * time.Hour
-	// maxServiceTokenLife is the longest life of a token that a service signs for its own calls, serviceTokenLife the one that
-	// clients give it.
+	// maxServiceTokenLife is the longest life of a token that a service signs for its own calls, serviceTokenLife the one that clients
+	// use.
 	maxServiceTokenLife = time.Hour
 	serviceTokenLife    = time.Minute
 	// tokenSkew is how far the clocks of signer and verifier may differ.
@@ -43,13 +43,13 @@ func vouches(party trust.Party, caller string) bool {
 	return string(party) == caller
 }
 
-// Identity is who signs tokens, and for which calls.
+// Identity defines the signer, the caller and the audience of tokens.
 type Identity struct {
 	// Party signs with Key.
 	Party trust.Party
 	Key   trust.PrivateKey
-	// Caller is a name of the access table, one that the party vouches for: its own, or for the issuer that of any caller that
-	// does not sign by itself.
+	// Caller is a name in the access table for which the party may sign: its own, or for the issuer that of any caller that does not
+	// sign its own tokens.
 	Caller string
 	// Audience are the services that may be called.
 	Audience []string
@@ -65,8 +65,8 @@ type Token struct {
 	Expires time.Time
 }
 
-// NewToken returns a token of an identity that is good for life from now. It fails when the party has no key, does not vouch for
-// the caller, or when the life is not positive or longer than the party may grant.
+// NewToken returns a token of an identity that is valid for life from now. It returns an error when the party has no key, may not sign
+// for the caller, or when life is not positive or longer than the party may grant.
 func NewToken(identity Identity, life time.Duration) (Token, error) {
 	key, err := identity.open()
 	switch {
@@ -78,7 +78,7 @@ func NewToken(identity Identity, life time.Duration) (Token, error) {
 	return sign(key, identity, life, time.Now())
 }
 
-// open returns the key of an identity that can be one.
+// open validates an identity and returns its key.
 func (i Identity) open() (ed25519.PrivateKey, error) {
 	switch {
 	case !vouches(i.Party, i.Caller):
@@ -113,7 +113,7 @@ type tokenSource struct {
 	renew time.Time
 }
 
-// header returns the value of the Authorization header at the moment now.
+// header returns the value of the Authorization header at the time now.
 func (s *tokenSource) header(now time.Time) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -61,7 +61,7 @@ func newVerifier(service string, trusted trust.PublicKeys, revoked []string) (*v
 	return v, nil
 }
 
-// verify returns what the token of an Authorization header says.
+// verify returns the claims of the token in an Authorization header.
 func (v *verifier) verify(header string) (*jwt.RegisteredClaims, error) {
 	scheme, token, _ := strings.Cut(header, " ")
 	token = strings.TrimSpace(token)
@@ -78,7 +78,7 @@ func (v *verifier) verify(header string) (*jwt.RegisteredClaims, error) {
 	return said, v.checkClaims(said)
 }
 
-// keys returns the keys of the party that a token says it is signed by; the library tries each.
+// keys returns the keys of the party in the token's iss claim; the library tries each.
 func (v *verifier) keys(token *jwt.Token) (any, error) {
 	party, err := token.Claims.GetIssuer()
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// ArchiveConfig are the settings of a service that moves records which ended out of its lists.
+// ArchiveConfig has the settings of a service that archives ended records.
 type ArchiveConfig struct {
-	// ArchiveAfter is counted from the last change of a record. 0: no record is archived.
+	// ArchiveAfter is the time from the last change of a record to its archiving. 0: records are not archived.
 	ArchiveAfter time.Duration `name:"archive-after" env:"ARCHIVE_AFTER" default:"0" help:"How long after its last change a record that has ended leaves the lists for the archive. 0: never."`
 }
 
-// ErrArchiveAfter says that a time that is counted from the past lies in the future.
+// ErrArchiveAfter says that the time is negative.
 var ErrArchiveAfter = errors.New("must not be negative")
 
-// Validate reports that the time cannot be.
+// Validate returns ErrArchiveAfter if the time is negative.
 func (c *ArchiveConfig) Validate() error {
 	if c.ArchiveAfter < 0 {
 		return fmt.Errorf("ARCHIVE_AFTER: %w", ErrArchiveAfter)
@@ -29,7 +29,7 @@ func (c *ArchiveConfig) Validate() error {
 	return nil
 }
 
-// BringBackCommand brings records back from the archive of a service. It needs the database alone.
+// BringBackCommand restores records from the archive of a service. It needs only the database.
 type BringBackCommand struct {
 	Postgres postgres.Config `embed:""`
 
@@ -39,7 +39,7 @@ type BringBackCommand struct {
 	bring  BringBack
 }
 
-// BringBack brings a record back from the archive, and reports whether it was there. An error for a record that does not exist.
+// BringBack restores a record from the archive, and reports whether it was there. It returns an error if the record does not exist.
 type BringBack func(ctx context.Context, pool *postgres.Pool, number string) (bool, error)
 
 // NewBringBackCommand returns the command for the archive in a schema, whose statements need these session settings.
@@ -47,7 +47,7 @@ func NewBringBackCommand(schema string, settings map[string]string, bring BringB
 	return BringBackCommand{Postgres: postgres.Config{Settings: settings}, schema: schema, bring: bring}
 }
 
-// Run brings the records back, one after the other, and says what became of each.
+// Run restores the records one after the other and prints the result of each.
 func (c *BringBackCommand) Run(ctx context.Context, out io.Writer) error {
 	tel, err := telemetry.New(ctx, c.schema, Version(), telemetry.Config{LogLevel: slog.LevelWarn})
 	if err != nil {

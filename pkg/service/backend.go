@@ -27,11 +27,11 @@ type BackendConfig struct {
 
 	CursorKeys secret.Keys `name:"cursor-keys" env:"CURSOR_KEYS" required:"" help:"Keys that sign list cursors: base64 of at least 32 bytes, optionally followed by a comma and previous ones."`
 
-	// SweepInterval, when set, stands in for the intervals of all sweeps, so that tests need not wait for them.
+	// SweepInterval, when set, overrides the intervals of all sweeps, so that tests need not wait for them.
 	SweepInterval time.Duration `kong:"-"`
 }
 
-// Validate reports that there is nothing to sign cursors with.
+// Validate returns an error if there is no key for signing cursors.
 func (c *BackendConfig) Validate() error {
 	if c.CursorKeys.IsZero() {
 		return fmt.Errorf("CURSOR_KEYS: %w", secret.ErrNoKeys)
@@ -48,10 +48,10 @@ type BackendConfiguration interface {
 	backend() *BackendConfig
 }
 
-// Backend is a service behind the gateway while it is put together.
+// Backend is a service behind the gateway during its assembly.
 type Backend struct {
 	*Shell
-	// Box keeps the first answers to process calls.
+	// Box stores the first responses to process calls.
 	Box *inbox.Box
 	// Cursors signs the cursors of lists.
 	Cursors *paging.Signer
@@ -64,10 +64,10 @@ type Backend struct {
 // Operations sets the handlers of the operations that the service owns.
 func (b *Backend) Operations(handlers web.Handlers) { b.handlers = handlers }
 
-// Sweep adds work that the service does by itself when it is due, beside the ports until the service ends.
+// Sweep adds background work that runs when it is due, until the service ends.
 func (b *Backend) Sweep(sweeps ...sweep.Sweep) { b.sweeps = append(b.sweeps, sweeps...) }
 
-// Gauges adds metrics that statements bring up to date.
+// Gauges adds metrics that are set from statements.
 func (b *Backend) Gauges(gauges ...postgres.Gauge) { b.gauges = append(b.gauges, gauges...) }
 
 // RunBackend is Run for a service behind the gateway: it serves the operations that owner owns, and what build adds, and
@@ -102,7 +102,7 @@ func RunBackend(ctx context.Context, owner operation.Service, config BackendConf
 	})
 }
 
-// callers returns what recognises the callers that the gateway has signed for the owner.
+// callers returns the verifier of the principals that the gateway signs for the owner.
 func (c *BackendConfig) callers(owner trust.Party) (*principal.Verifier, error) {
 	if err := c.CheckTrusted(owner, c.TrustedKeys); err != nil {
 		return nil, err
@@ -114,10 +114,10 @@ func (c *BackendConfig) callers(owner trust.Party) (*principal.Verifier, error) 
 	return callers, nil
 }
 
-// gaugeInterval is the time between two looks at the gauges, less than that between two scrapes.
+// gaugeInterval is the update interval of the gauges, shorter than the scrape interval.
 const gaugeInterval = 10 * time.Second
 
-// measure is the sweep for which every gauge is due every time.
+// measure returns the sweep that updates all gauges in each run.
 func (b *Backend) measure() sweep.Sweep {
 	gauges := slices.Concat(b.gauges, b.Box.Gauges())
 	items := make([]sweep.Item, 0, len(gauges))

@@ -5,11 +5,11 @@
 //
 // Main reads the configuration, reports every problem with it at once, and runs the chosen command. A setting comes from
 // its flag, else from its environment variable NAME, else from the file that NAME_FILE names (as orchestrators mount
-// secrets), else from its default; empty counts as not given. Defaults are stated in the tags alone; package defaults gives
-// them to configurations that are made in code.
+// secrets), else from its default; empty counts as not set. Defaults are defined only in the tags; package defaults applies
+// them to configurations that are created in code.
 //
-// Run is a whole service: it opens what all of them need, lets the service build on it, and serves. RunBackend is Run for
-// those behind the gateway. Both stand on Serve.
+// Run runs a complete service: it opens the common resources, calls the service's build function, and serves. RunBackend is
+// Run for services behind the gateway. Both use Serve.
 //
 // Serve binds all listeners before it accepts on any, so that an occupied port fails the start and port 0 can be
 // requested. It then reports the bound addresses (Spec.OnReady).
@@ -37,14 +37,14 @@
 // Garbage collection is relaxed: the heap may grow to three times the live data before a collection, unless GOGC is
 // set.
 //
-// # Beside the requests
+// # Background work
 //
 // Background work of a backend, sweeps and gauges, stops when the context of RunBackend ends, at the beginning of the drain; runs
 // in progress are finished.
 //
-// # Ending
+// # Shutdown
 //
-// When the context of Serve ends:
+// When the context of Serve is done:
 //
 //  1. /readyz turns 503 "draining". Requests are still answered as before, but each answer asks its client to open a new
 //     connection, so that pools of kept connections move away too.
@@ -52,7 +52,7 @@
 //     that were on their way meet a closed port.
 //  3. Listeners close, and requests that are being answered get ShutdownTimeout to end. The remaining connections are then closed.
 //  4. The close functions run in reverse order, then the spans are flushed.
-//  5. The operations listener closes last, so that probes and a last scrape see the whole of it.
+//  5. The operations listener closes last, so that probes and a last scrape cover the whole shutdown.
 //
 // The orchestrator's grace period must be longer than DrainWait + ShutdownTimeout + 10 s. A second signal kills at once.
 //

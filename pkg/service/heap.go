@@ -5,9 +5,9 @@ import (
 	"runtime/debug"
 )
 
-// gcPercent is how much garbage may gather before it is collected, in percent of what is in use. A service holds a few
-// megabytes and throws as much away with every few hundred requests; the runtime's own 100 would make it collect many
-// times a second under load.
+// gcPercent is the GOGC value: the garbage before a collection, in percent of the live heap. A service has a live heap of a few
+// megabytes and produces as much garbage every few hundred requests; the default of 100 would cause many collections a second under
+// load.
 const gcPercent = 300
 
 // RelaxCollector lets more garbage gather between two collections than the runtime would. An operator who sets GOGC decides

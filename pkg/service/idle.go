@@ -11,17 +11,16 @@ import (
 )
 
 const (
-	// idleTick is the time between two looks at what a process has allocated.
+	// idleTick is the interval at which the allocations of the process are checked.
 	idleTick = time.Second
-	// idleBytes is the most that a process with nothing to do allocates in a tick, for probes and sweeps.
+	// idleBytes is the maximum that an idle process allocates in a tick, for probes and sweeps.
 	idleBytes = 256 << 10
-	// busyBytes is what has to be allocated before it is worth to give memory back again.
+	// busyBytes is the minimum of allocations before memory is released again.
 	busyBytes = 8 << 20
 )
 
-// releaseWhenIdle gives memory back to the system each time that the process has nothing more to do, until ctx ends. The collector
-// runs by what is allocated: after a burst it would leave the garbage, and the stacks of idle connections as large as their requests
-// made them, for minutes.
+// releaseWhenIdle returns memory to the operating system each time the process becomes idle, until ctx is done. The collector is
+// triggered by allocations: after a burst, the garbage and the grown stacks of idle connections would remain for minutes.
 func releaseWhenIdle(ctx context.Context) {
 	ticker := time.NewTicker(idleTick)
 	defer ticker.Stop()
@@ -38,18 +37,18 @@ func releaseWhenIdle(ctx context.Context) {
 	}
 }
 
-// allocated is how many bytes the process has ever allocated.
+// allocated returns how many bytes the process has allocated in total.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// allocations are all up to the last look, and all when memory was last given back.
+// allocations has the total at the last tick and the total when memory was last released.
 type allocations struct{ seen, released uint64 }
 
-// idle reports whether memory is to be given back, now that so much has ever been allocated: since the last look nearly nothing, and
-// since the last time much.
+// idle reports whether to release memory at this total of allocations: little was allocated since the last tick, and much since the
+// last release.
 func (a *allocations) idle(total uint64) bool {
 	quiet := total-a.seen <= idleBytes
 	a.seen = total

@@ -32,8 +32,8 @@ const (
 //		Migrate service.Command[orders.Config] `cmd:"" help:"Bring the schema up to date."`
 //	}{service.NewCommand(orders.Run), service.NewCommand(orders.Migrate)})
 //
-// A command of the service's own is any struct with a method Run that returns an error and takes any of
-// context.Context and io.Writer (standard output). The command "version" is added here.
+// A custom command is any struct with a method Run that returns an error and takes any of context.Context and io.Writer (standard
+// output). The command "version" is added here.
 //
 // The first SIGINT or SIGTERM ends the command's context; the second one kills the process.
 func Main(name string, cli any) {
@@ -47,7 +47,7 @@ func Main(name string, cli any) {
 	os.Exit(code)
 }
 
-// program is Main without the process around it.
+// program is Main without access to the process.
 type program struct {
 	name     string
 	cli      any
@@ -76,7 +76,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 	}
 	parsed, err := parser.Parse(args)
 	if exited >= 0 {
-		return exited // --help was asked for and has been printed
+		return exited // --help was given and has been printed
 	}
 	if err != nil {
 		return p.report([]error{err})
@@ -89,7 +89,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 	return exitOK
 }
 
-// variables are the values that the commands' configurations take as defaults from code.
+// variables returns the defaults of the commands' configurations that are defined in code.
 func variables(cli any) kong.Vars {
 	all, commands := kong.Vars{}, reflect.ValueOf(cli).Elem()
 	for n := range commands.NumField() {
@@ -100,7 +100,7 @@ func variables(cli any) kong.Vars {
 	return all
 }
 
-// report prints every problem with what the program was started with.
+// report prints all problems with the arguments and the environment.
 func (p *program) report(problems []error) int {
 	text := strings.ReplaceAll(errors.Join(problems...).Error(), "\n", "\n  ")
 	return p.fail(exitUsage, fmt.Errorf("cannot start:\n  %s", text))
@@ -112,7 +112,7 @@ func (p *program) fail(code int, err error) int {
 	return code
 }
 
-// versionCommand prints what was built.
+// versionCommand prints the version.
 type versionCommand struct{}
 
 // Run implements the command.

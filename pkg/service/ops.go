@@ -11,11 +11,11 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// scrapesMost is how many scrapes are answered at once. Prometheus asks again while an instance that has no CPU left still
-// works on what was asked before; without a bound the scrapes themselves would keep it busy forever.
+// scrapesMost is the maximum number of concurrent scrapes. Prometheus scrapes again while an overloaded instance still works on earlier
+// scrapes; without a limit the scrapes themselves would keep it busy forever.
 const scrapesMost = 4
 
-// opsHandler answers on the operations listener.
+// opsHandler returns the handler of the operations listener.
 func opsHandler(ready *readiness, tel *telemetry.Telemetry) http.Handler {
 	mux := http.NewServeMux()
 	// Examples of traces travel in the format of OpenMetrics only.
@@ -51,8 +51,8 @@ func opsHandler(ready *readiness, tel *telemetry.Telemetry) http.Handler {
 	return mux
 }
 
-// fromLoopback answers callers on the same machine, and in Kubernetes those who may forward a port of the pod; for all others there is
-// nothing here. A profile costs the processor and shows what a process holds, and an incident is no time to start it anew with a setting.
+// fromLoopback serves only callers on the same machine, and in Kubernetes those who may forward a port of the pod; for all others it
+// answers 404. A profile costs CPU time and reveals data of the process, but must be available in an incident without a restart.
 func fromLoopback(handler http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if from, err := netip.ParseAddrPort(r.RemoteAddr); err != nil || !from.Addr().Unmap().IsLoopback() {

@@ -17,15 +17,15 @@ import (
 type probe struct {
 	check   Check
 	running atomic.Bool
-	reached atomic.Bool // the check has been well
-	fault   string      // what the last run found, "" when all was well; guarded by the mutex of readiness
+	reached atomic.Bool // the check has succeeded once
+	fault   string      // the fault of the last run, "" if it succeeded; guarded by the mutex of readiness
 }
 
 // errStuck says that a check has not returned since an earlier run.
 var errStuck = fmt.Errorf("the probe before this one has not come back: %w", context.DeadlineExceeded)
 
-// run returns when the check does, at the latest when ctx ends. A check that ignores its context is left running, and
-// until it returns no second one is started beside it.
+// run returns when the check returns or ctx is done. A check that ignores its context keeps running, and no second one is started
+// until it returns.
 func (p *probe) run(ctx context.Context) error {
 	if p.check.Once && p.reached.Load() {
 		return nil
@@ -46,7 +46,7 @@ func (p *probe) run(ctx context.Context) error {
 	}
 }
 
-// guarded turns a panic of the check into an error: a broken check must not end the service.
+// guarded converts a panic of the check to an error, so that it does not crash the service.
 func (p *probe) guarded(ctx context.Context) (err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
@@ -87,13 +87,13 @@ const (
 	classOther   = "error"
 )
 
-// classed is an error that /readyz names by a class of its own. The class is one word or a few, without data.
+// classed is an error that defines its own class for /readyz. The class is one word or a few, without data.
 type classed interface{ ProbeClass() string }
 
 // impaired is the error of a dependency that answers but is restricted. The name is one of Check.Impairments.
 type impaired interface{ ProbeImpairment() string }
 
-// impairmentOf returns the name of what a dependency that answers cannot do, "" for any other error and for nil.
+// impairmentOf returns the name of an impairment, "" for any other error and for nil.
 func impairmentOf(err error) string {
 	var found impaired
 	if !errors.As(err, &found) {
@@ -102,7 +102,7 @@ func impairmentOf(err error) string {
 	return found.ProbeImpairment()
 }
 
-// class says what kind of error it is without its text, "" for nil.
+// class returns the class of an error, which does not reveal its text; "" for nil.
 func class(err error) string {
 	var own classed
 	var timeout net.Error

@@ -38,9 +38,9 @@ const (
 
 // Report is the body of /readyz.
 type Report struct {
-	// Status is "ready", or why requests should go elsewhere.
+	// Status is "ready", or the reason why the instance is not ready.
 	Status string `json:"status"`
-	// Checks names every dependency.
+	// Checks has the state of every dependency.
 	Checks []CheckReport `json:"checks"`
 }
 
@@ -49,13 +49,13 @@ type CheckReport struct {
 	Name     string `json:"name"`
 	OK       bool   `json:"ok"`
 	Optional bool   `json:"optional,omitempty"`
-	// Error is the class of what is wrong, empty when nothing is.
+	// Error is the class of the error, empty if there is none.
 	Error string `json:"error,omitempty"`
-	// Impaired names what a dependency that answers cannot do, such as "read_only"; empty when it can do everything.
+	// Impaired names the impairment of a dependency that answers, such as "read_only"; empty if there is none.
 	Impaired string `json:"impaired,omitempty"`
 }
 
-// readiness knows whether requests should come here.
+// readiness is the readiness of an instance.
 type readiness struct {
 	state    atomic.Int32
 	probes   []*probe
@@ -64,7 +64,7 @@ type readiness struct {
 	impaired *prometheus.GaugeVec
 	ready    prometheus.Gauge
 
-	mu     sync.Mutex // held while probes run, so that askers share one run
+	mu     sync.Mutex // held while probes run, so that concurrent requests share one run
 	last   []CheckReport
 	lastAt time.Time
 }
@@ -94,7 +94,7 @@ func (r *readiness) set(s state) {
 // draining reports whether the instance is shutting down.
 func (r *readiness) draining() bool { return state(r.state.Load()) == stateDraining }
 
-// report answers /readyz: the state now and the dependencies as of at most reportLife ago.
+// report returns the report for /readyz: the present state, and results of the checks that are at most reportLife old.
 func (r *readiness) report(ctx context.Context) Report {
 	checks := r.checks(ctx)
 	report := Report{Status: statusReady, Checks: checks}
@@ -150,7 +150,7 @@ func (r *readiness) result(ctx context.Context, p *probe, err error) CheckReport
 	for _, name := range p.check.Impairments {
 		r.impaired.WithLabelValues(p.check.Name, name).Set(boolValue(name == impairment))
 	}
-	if p.changed(err) && !r.draining() { // at the end dependencies are closed by ourselves
+	if p.changed(err) && !r.draining() { // during the shutdown we close the dependencies ourselves
 		r.tell(ctx, report, err)
 	}
 	return report
@@ -188,7 +188,7 @@ func (r *readiness) reached() bool {
 	return !slices.ContainsFunc(r.probes, func(p *probe) bool { return p.check.Once && !p.reached.Load() })
 }
 
-// boolValue is the value of a gauge that is on or off.
+// boolValue returns the value of a boolean gauge.
 func boolValue(on bool) float64 {
 	if on {
 		return 1

@@ -22,8 +22,8 @@ const (
 	flushTimeout   = 2 * time.Second
 )
 
-// Serve runs the service until ctx ends, then drains it and returns nil. It returns an error when a listener cannot be
-// bound or stops by itself, when requests had to be cut off, or when a close function fails.
+// Serve runs the service until ctx is done, then drains it and returns nil. It returns an error when a listener cannot be bound or
+// fails, when requests had to be cut off, or when a close function fails.
 func Serve(ctx context.Context, spec Spec) error {
 	return newInstance(spec).run(ctx)
 }
@@ -33,7 +33,7 @@ type instance struct {
 	spec    Spec
 	log     *slog.Logger
 	ready   *readiness
-	pause   func(time.Duration) // waits in step 2 of the end; tests decide how long
+	pause   func(time.Duration) // waits in step 2 of the shutdown; replaced in tests
 	servers []*server
 	ops     *server
 	failed  chan error
@@ -46,7 +46,7 @@ func newInstance(spec Spec) *instance {
 
 // run is Serve.
 func (i *instance) run(ctx context.Context) error {
-	ending := context.WithoutCancel(ctx) // what ends the service must not be ended by the same signal
+	ending := context.WithoutCancel(ctx) // the shutdown must not be canceled by the same signal
 	defer i.flush(ending)
 	if err := i.bind(ctx); err != nil {
 		return errors.Join(err, i.close(ending))
@@ -69,7 +69,7 @@ func (i *instance) run(ctx context.Context) error {
 	return err
 }
 
-// bind opens every port before any of them accepts. When one fails, those that were opened are closed again.
+// bind opens all ports before any of them accepts. If one fails, the open ones are closed again.
 func (i *instance) bind(ctx context.Context) error {
 	ops := Listener{Name: OpsListener, Addr: i.spec.Config.Listen.Ops, Handler: opsHandler(i.ready, i.spec.Telemetry), WriteTimeout: opsWriteTimeout}
 	for _, listener := range append(slices.Clone(i.spec.Listeners), ops) {
@@ -95,7 +95,7 @@ func (i *instance) start(ctx context.Context) {
 		addresses[s.name] = s.port.Addr().String()
 		go func() { i.failed <- s.serve() }()
 	}
-	debug.FreeOSMemory() // what only starting needed
+	debug.FreeOSMemory() // releases the memory that only the start needed
 	i.ready.set(stateServing)
 	i.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.Any("addresses", addresses), settingsAttr(ctx))
 	if i.spec.OnReady != nil {
@@ -121,14 +121,14 @@ func (i *instance) await(ctx context.Context) error {
 	}
 }
 
-// drain is the time in which load balancers learn that this instance is going.
+// drain waits for load balancers to notice that this instance is shutting down.
 func (i *instance) drain() {
 	i.ready.set(stateDraining)
 	i.log.Info("draining", "wait", i.spec.Config.DrainWait.String())
 	i.pause(i.spec.Config.DrainWait)
 }
 
-// shutdown closes the ports and waits for the requests under way.
+// shutdown closes the ports and waits for the requests in progress.
 func (i *instance) shutdown(ctx context.Context) error {
 	timeout := cmp.Or(i.spec.Config.ShutdownTimeout, shutdownTimeout())
 	var group errgroup.Group
@@ -151,7 +151,7 @@ func (i *instance) close(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// flush sends the last spans.
+// flush exports the last spans.
 func (i *instance) flush(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
 	defer cancel()

@@ -16,7 +16,7 @@ const (
 	readTimeout       = 30 * time.Second
 	idleTimeout       = 120 * time.Second
 	maxHeaderBytes    = 32 << 10
-	// DefaultWriteTimeout is above the longest handler of the public paths and of internal calls.
+	// DefaultWriteTimeout is longer than the slowest handler of the public paths and of internal calls.
 	DefaultWriteTimeout = 60 * time.Second
 	// opsWriteTimeout leaves room for a profile of a minute.
 	opsWriteTimeout = 90 * time.Second
@@ -54,11 +54,11 @@ func newServer(ctx context.Context, l Listener, ready *readiness, log *slog.Logg
 		TLSConfig:         l.TLS.Clone(), // which the server adds its protocols to
 		ErrorLog:          slog.NewLogLogger(log.With("listener", l.Name).Handler(), slog.LevelWarn),
 
-		DisableGeneralOptionsHandler: true, // net/http would answer "OPTIONS *" in words of its own
+		DisableGeneralOptionsHandler: true, // net/http would answer "OPTIONS *" itself, without our envelope
 	}}, nil
 }
 
-// serve accepts until the server is stopped. It returns nil then, and the reason when it stops by itself.
+// serve accepts until stop is called, and then returns nil. It returns an error if the server fails.
 func (s *server) serve() error {
 	accept := s.http.Serve
 	if s.http.TLSConfig != nil {
@@ -70,8 +70,8 @@ func (s *server) serve() error {
 	return nil
 }
 
-// stop closes the port and waits for the requests under way, at most for timeout. Then it cuts off what is left and
-// says so.
+// stop closes the port and waits for the requests in progress, at most for timeout. Then it cuts off the remaining ones and returns an
+// error.
 func (s *server) stop(ctx context.Context, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -82,8 +82,8 @@ func (s *server) stop(ctx context.Context, timeout time.Duration) error {
 	return nil
 }
 
-// closingHandler asks every client that comes during the drain to open a new connection for its next request. Without
-// it, the kept connections of a busy pool would stay until they are closed under it.
+// closingHandler asks every client during the drain to use a new connection for its next request. Without it, the kept-alive connections
+// of a busy pool would remain until the server closes them during use.
 type closingHandler struct {
 	next  http.Handler
 	ready *readiness

@@ -11,15 +11,15 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// settings reads flags' values from the environment. It stands in for kong's own reading of it, which stops at the
-// first bad value and quotes the value in its error, secret or not.
+// settings reads the values of flags from the environment. It replaces kong's implementation, which stops at the first invalid value
+// and quotes it in the error, even if it is secret.
 type settings struct {
 	lookup   func(name string) (string, bool)
 	readFile func(name string) ([]byte, error)
 	names    map[*kong.Value][]string
 }
 
-// takeEnvironment takes the names of environment variables away from kong and keeps them.
+// takeEnvironment moves the names of environment variables from kong's flags to the settings.
 func (s *settings) takeEnvironment(k *kong.Kong) error {
 	s.names = map[*kong.Value][]string{}
 	return kong.Visit(k.Model.Node, func(node kong.Visitable, next kong.Next) error {
@@ -40,7 +40,7 @@ func (s *settings) help(value *kong.Value) string {
 	return fmt.Sprintf("%s ($%s)", value.Help, strings.Join(names, ", $"))
 }
 
-// text returns the value of a flag from the environment, or from the file that NAME_FILE names. Empty counts as not given.
+// text returns the value of a flag from the environment, or from the file that NAME_FILE names. Empty counts as not set.
 func (s *settings) text(flag *kong.Flag) (string, bool, error) {
 	for _, name := range s.names[flag.Value] {
 		if text, ok := s.lookup(name); ok && text != "" {
@@ -70,7 +70,7 @@ func (s *settings) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any,
 	return text, nil
 }
 
-// problems returns everything that is wrong with the arguments and the environment for the chosen command.
+// problems returns all problems of the arguments and the environment for the chosen command.
 func (s *settings) problems(parser *kong.Kong, args []string) []error {
 	trace, err := kong.Trace(parser, args)
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *settings) problems(parser *kong.Kong, args []string) []error {
 		}
 	}
 	if given[parser.Model.HelpFlag] || trace.Selected() == nil && trace.Error == nil {
-		return nil // kong prints the help, or that a command is missing
+		return nil // kong prints the help or the missing command
 	}
 	var problems []error
 	if trace.Error != nil {
@@ -93,7 +93,7 @@ func (s *settings) problems(parser *kong.Kong, args []string) []error {
 		if given[flag] {
 			continue
 		}
-		// The arguments after a bad one were not read, so nothing can be said to be missing.
+		// The arguments after an invalid one were not read, so that missing ones cannot be reported.
 		if err := s.check(flag, trace.Error == nil); err != nil {
 			problems = append(problems, err)
 		}
@@ -101,7 +101,7 @@ func (s *settings) problems(parser *kong.Kong, args []string) []error {
 	return problems
 }
 
-// check returns what is wrong with a flag that is not among the arguments.
+// check returns the problem of a flag that is not among the arguments.
 func (s *settings) check(flag *kong.Flag, mayBeMissing bool) error {
 	text, ok, err := s.text(flag)
 	switch {
@@ -124,7 +124,7 @@ func (s *settings) check(flag *kong.Flag, mayBeMissing bool) error {
 	return nil
 }
 
-// label names a flag by all its names.
+// label formats all names of a flag.
 func (s *settings) label(flag *kong.Flag) string {
 	if names := s.names[flag.Value]; len(names) > 0 {
 		return fmt.Sprintf("--%s (%s)", flag.Name, strings.Join(names, ", "))
@@ -135,7 +135,7 @@ func (s *settings) label(flag *kong.Flag) string {
 // settingsKey is the context key of the settings that a command runs with.
 type settingsKey struct{}
 
-// withSettings remembers what the command was started with, for the first log line. Secrets print as their mask.
+// withSettings stores the settings of the command in the context, for the first log line. Secrets are masked.
 func withSettings(ctx context.Context, parsed *kong.Context) context.Context {
 	var attrs []any
 	for _, flag := range parsed.Flags() {
@@ -152,8 +152,8 @@ func settingsAttr(ctx context.Context) slog.Attr {
 	return attr
 }
 
-// validate calls Validate on every exported part of a configuration and joins what they say. A part that is embedded
-// lends its method to the whole, so the same complaint may come twice; it is told once.
+// validate calls Validate on every exported part of a configuration and joins the errors. The method of an embedded part is promoted to
+// the whole, so the same error may occur twice; it is reported once.
 func validate(config any) error {
 	var problems []error
 	told := map[string]bool{}

@@ -26,7 +26,7 @@ type ShellConfig struct {
 
 	TrustedKeys trust.PublicKeys `name:"trusted-keys" env:"TRUSTED_KEYS" required:"" help:"Public keys of the parties, as PARTY=KEY for gateway, issuer and each service, separated by commas, each KEY base64 of 32 bytes; a party that changes its key has two."`
 
-	// OnReady, when set, is told the real addresses once all ports answer; tests listen on port 0.
+	// OnReady, when set, is called with the actual addresses once all ports accept; tests listen on port 0.
 	OnReady func(Addresses) `kong:"-"`
 }
 
@@ -44,7 +44,7 @@ func (c *ShellConfig) shell() *ShellConfig { return c }
 // Configuration is a pointer to a struct that embeds ShellConfig, directly or within BackendConfig.
 type Configuration interface{ shell() *ShellConfig }
 
-// Shell is a service while it is put together: what has been opened for it, and what it serves.
+// Shell is a service during its assembly: its open resources, and what it serves.
 type Shell struct {
 	// Pool is open on the service's schema.
 	Pool *postgres.Pool
@@ -65,8 +65,8 @@ type Shell struct {
 // Public sets the handler of the public port.
 func (s *Shell) Public(handler http.Handler) { s.public = handler }
 
-// PublicConnections has every connection to the public port told to a function, as net/http does. What it closes as it is told that
-// the connection is new is not served.
+// PublicConnections sets the http.Server.ConnState hook of the public port. A connection that the hook closes in http.StateNew is not
+// served.
 func (s *Shell) PublicConnections(state func(net.Conn, http.ConnState)) { s.conns = state }
 
 // RPC adds a generated RPC service, as its New…Handler function returns it:
@@ -74,12 +74,13 @@ func (s *Shell) PublicConnections(state func(net.Conn, http.ConnState)) { s.conn
 //	s.RPC(ordersv1connect.NewIntakeHandler(intake, s.RPCOptions()))
 func (s *Shell) RPC(path string, handler http.Handler) { s.calls.Handle(path, handler) }
 
-// RPCOptions are what every generated RPC handler is made with. The recorders are told of each call that its caller may not make.
+// RPCOptions returns the options for all generated RPC handlers. The recorders are called for each call that the caller is not allowed
+// to make.
 func (s *Shell) RPCOptions(recorders ...rpc.Recorder) connect.HandlerOption {
 	return s.calls.Options(recorders...)
 }
 
-// Checks sets the dependencies of readiness; without it, the database is the only one.
+// Checks sets the readiness checks; the default is only the database.
 func (s *Shell) Checks(checks ...Check) { s.checks = checks }
 
 // DatabaseCheck is the readiness check of the pool.
@@ -87,18 +88,17 @@ func (s *Shell) DatabaseCheck() Check {
 	return Check{Name: "postgres", Probe: postgres.Check(s.Pool), Impairments: []string{postgres.ImpairmentReadOnly}}
 }
 
-// Background adds what runs beside the ports until the service ends. At the end, the last one added ends first, and before
-// anything that OnClose closes.
+// Background adds a function that runs in the background until the service ends. At the end, the last one added is stopped first, all
+// before the functions of OnClose.
 func (s *Shell) Background(run func(context.Context)) { s.running = append(s.running, run) }
 
-// OnClose adds what is closed at the end, before the pool; the last one added first.
+// OnClose adds a function that is called at the end, before the pool is closed; the last one added first.
 func (s *Shell) OnClose(closing func()) {
 	s.closing = append(s.closing, func(context.Context) error { closing(); return nil })
 }
 
-// Run serves what build puts together until ctx ends: zero settings of the configuration get their defaults, those of
-// [Config] excepted, all are validated, and everything ends in order. An error says why the service could not start or had
-// to end.
+// Run serves what build assembles until ctx is done: it sets the defaults of zero settings, except those of [Config], validates all, and
+// shuts everything down in order. It returns an error if the service could not start or had to stop.
 func Run(ctx context.Context, name string, config Configuration, build func(*Shell) error) error {
 	s := &Shell{name: name, config: config.shell()}
 	if err := s.assemble(ctx, config, build); err != nil {
@@ -123,7 +123,7 @@ func Run(ctx context.Context, name string, config Configuration, build func(*She
 	})
 }
 
-// assemble opens what every service needs and lets the service build on it.
+// assemble opens the resources that every service needs and calls build.
 func (s *Shell) assemble(ctx context.Context, config Configuration, build func(*Shell) error) (err error) {
 	if err := complete(config); err != nil {
 		return err
@@ -145,7 +145,7 @@ func (s *Shell) assemble(ctx context.Context, config Configuration, build func(*
 	return build(s)
 }
 
-// complete gives zero settings their defaults and validates them all. Those of Config stay: in them zero is a choice.
+// complete sets the defaults of zero settings and validates all. Those of Config are unchanged, because zero is a valid value there.
 func complete(config Configuration) error {
 	given := config.shell().Service
 	defaults.Fill(config)
@@ -153,14 +153,14 @@ func complete(config Configuration) error {
 	return validate(config)
 }
 
-// abandon closes what was opened for a service that does not start.
+// abandon closes the resources of a service that does not start.
 func (s *Shell) abandon(ctx context.Context) {
 	for _, closing := range slices.Backward(s.closing) {
-		_ = closing(ctx) // why the service does not start is the news
+		_ = closing(ctx) // the error of the start is the one to return
 	}
 }
 
-// beside runs something until ctx ends, and returns the function that ends it and waits for its end.
+// beside runs a function in the background until ctx is done, and returns a function that stops it and waits for its end.
 func beside(ctx context.Context, run func(context.Context)) func(context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	ended := make(chan struct{})

@@ -6,12 +6,12 @@ import (
 	"sellerapi.dev/pkg/trust"
 )
 
-// SigningConfig is the setting by which a service is recognised. Embed it in the service's own configuration.
+// SigningConfig is the key with which a service signs its calls. Embed it in the service's own configuration.
 type SigningConfig struct {
 	SigningKey trust.PrivateKey `name:"signing-key" env:"SIGNING_KEY" required:"" help:"Private key by which the other services recognise this one: base64 of the 32 bytes of an Ed25519 seed. Its public key is among the TRUSTED_KEYS of everyone."`
 }
 
-// Validate reports that there is nothing to be recognised by.
+// Validate returns an error if there is no signing key.
 func (c *SigningConfig) Validate() error {
 	if _, err := c.SigningKey.Open(); err != nil {
 		return fmt.Errorf("SIGNING_KEY: %w", err)

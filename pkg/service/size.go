@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// SizeCommand prints how large the service's schema is and how fast it grows. It needs the database alone, and changes nothing.
+// SizeCommand prints the size and the growth of the service's schema. It needs only the database and changes nothing.
 type SizeCommand struct {
 	Postgres postgres.Config `embed:""`
 
@@ -63,10 +63,10 @@ func (c *SizeCommand) Run(ctx context.Context, out io.Writer) error {
 	return lines.Encode(report)
 }
 
-// sizeInterval is the longest time between two looks at the sizes of the tables, which change slowly.
+// sizeInterval is the update interval of the table sizes, which change slowly.
 const sizeInterval = 5 * time.Minute
 
-// measureSizes is the sweep for which the sizes of the tables are due every time.
+// measureSizes returns the sweep that updates the table sizes in each run.
 func (s *Shell) measureSizes() sweep.Sweep {
 	tables := sweep.Item{Key: "tables", Do: func(ctx context.Context) error { return size.Export(ctx, s.Pool, s.Telemetry) }}
 	return sweep.Sweep{

@@ -10,18 +10,18 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-// UpstreamConfig says where the services are that a service calls.
+// UpstreamConfig has the addresses of the services that a service calls.
 type UpstreamConfig struct {
 	Upstreams Upstreams `name:"upstreams" env:"UPSTREAMS" help:"Where the services are that this one calls, as NAME=http://host:port, separated by commas: their public ports for the gateway, their RPC ports for any other. The gateway answers 503 for one that is not named."`
 }
 
-// Validate reports what is wrong with the addresses.
+// Validate returns an error if an address is invalid.
 func (c *UpstreamConfig) Validate() error {
 	_, err := c.Addresses()
 	return err
 }
 
-// Addresses returns the services that have an address. An error quotes none.
+// Addresses returns the services that have an address. Errors do not quote addresses.
 func (c *UpstreamConfig) Addresses() (map[operation.Service]*url.URL, error) {
 	addresses := map[operation.Service]*url.URL{}
 	var problems []error
@@ -36,18 +36,18 @@ func (c *UpstreamConfig) Addresses() (map[operation.Service]*url.URL, error) {
 	return addresses, errors.Join(problems...)
 }
 
-// Upstreams are addresses of services by their names.
+// Upstreams maps names of services to addresses.
 type Upstreams map[operation.Service]string
 
-// UnmarshalText reads "orders=http://orders:8080,claims=http://claims:8080".
+// UnmarshalText parses "orders=http://orders:8080,claims=http://claims:8080".
 func (u *Upstreams) UnmarshalText(text []byte) error {
 	values, err := readNamed(string(text), operation.Services())
 	*u = values
 	return err
 }
 
-// isOrigin admits scheme and host alone. A path would be signed by us and not by what the service sees, and a password
-// in an address is a secret in the wrong place.
+// isOrigin reports whether a URL has only scheme and host. A path would be part of what we sign but not of what the service sees, and
+// an address must not contain a password.
 func isOrigin(address *url.URL) bool {
 	return (address.Scheme == "http" || address.Scheme == "https") && address.Host != "" && address.User == nil &&
 		(address.Path == "" || address.Path == "/") && address.RawQuery == "" && address.Fragment == ""

@@ -7,7 +7,7 @@ import (
 // version is set by the linker in released builds: -ldflags "-X sellerapi.dev/pkg/service.version=1.2.3".
 var version = ""
 
-// Version returns what was built: the version given to the linker, else the revision of the source tree, else "devel".
+// Version returns the version given to the linker, else the revision of the source tree, else "devel".
 func Version() string {
 	if version != "" {
 		return version

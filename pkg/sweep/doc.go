@@ -1,5 +1,5 @@
-// Package sweep does what has come due. Everything that a service does by itself is a row with a column that says when, and
-// an index on it; a sweep finds such rows and does each.
+// Package sweep runs scheduled background work. Each piece of work is a row with an indexed column for its due time; a sweep finds due
+// rows and processes each.
 //
 // # No second queue
 //
@@ -10,13 +10,13 @@
 //
 // # No leader
 //
-// Every replica sweeps. Two of them may find the same row: the work takes a lock of its own and finds out that it is done, or
-// takes the row first with `for update skip locked` or an update of its due time. A process that is killed leaves the row as
-// it was, or due again soon, for the next sweep of any process.
+// Every replica sweeps. Two of them may find the same row: the work takes its own lock and finds that it is already done, or it claims
+// the row first with `for update skip locked` or an update of its due time. A killed process leaves the row unchanged, or due again
+// soon, for the next sweep of any process.
 //
 // # Failures
 //
-// An item that fails stays due. A sweep stops after a few failures, because what is away is away for all items, and takes them
-// in random order, so that an item which fails for a reason of its own does not stand in the way of the others. Each item has
-// limited time, a panic is the failure of one item, and whatever goes wrong, the loop goes on at the next interval.
+// A failed item stays due. A run stops after a few failures, because an unavailable dependency affects all items, and processes items in
+// random order, so that an item that always fails does not block the others. Each item has a time limit, a panic is the failure of one
+// item, and the loop continues at the next interval after any error.
 package sweep

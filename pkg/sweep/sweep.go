@@ -34,7 +34,7 @@ type Item struct {
 	Key string
 	// Traceparent is what [telemetry.Traceparent] returned for the request that caused the work; empty when none did.
 	Traceparent string
-	// Do does the work. It may be called at any time and any number of times; an error says that the work is still to be done.
+	// Do does the work. It must be idempotent; after an error the item is still due.
 	Do func(ctx context.Context) error
 }
 
@@ -67,7 +67,7 @@ type Sweeper struct {
 	tel *telemetry.Telemetry
 }
 
-// New returns the sweeper of a sweep. Its metrics are there from now on.
+// New returns the sweeper of a sweep and registers its metrics.
 func New(s Sweep, tel *telemetry.Telemetry) *Sweeper {
 	for _, outcome := range []string{outcomeDone, outcomeRetry, outcomePanic} {
 		tel.Counter(telemetry.JobRuns).WithLabelValues(s.Name, outcome)
@@ -155,7 +155,7 @@ func (f *failures) count() int {
 // errPanic marks the error that a panic becomes.
 var errPanic = errors.New("panic")
 
-// guard makes a panic an error.
+// guard converts a panic to an error.
 func guard(do func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {

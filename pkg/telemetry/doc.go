@@ -1,11 +1,10 @@
-// Package telemetry is what a service says about itself: log lines, spans and metrics, made once at the start and
-// handed down explicitly.
+// Package telemetry provides log lines, spans and metrics of a service, created once at the start and passed explicitly.
 //
-// # Nothing global
+// # No globals
 //
 // Four services may run in one process. Each has its own Telemetry with its own logger, tracer provider and metrics
-// registry, and nothing here sets or reads slog's, OpenTelemetry's or Prometheus' global default. A library that wants a
-// provider gets ours as an option; one that is given none says nothing.
+// registry, and nothing here sets or reads slog's, OpenTelemetry's or Prometheus' global default. Libraries get our providers as
+// options; one without a provider records nothing.
 //
 // # Logs
 //
@@ -17,11 +16,11 @@
 //
 // # Traces
 //
-// Spans go to an OTLP collector over gRPC. A request never waits for it: finished spans are put into a bounded queue and
-// dropped when the queue is full, so a dead collector costs spans and nothing else. Failures to export are counted and
-// logged once a minute at most. Without an endpoint no span is recorded, but ids are still made and passed on, so
-// that the log lines of one request can be found in every service. The sampling decision of the caller wins;
-// a request that comes without one is sampled with the configured ratio.
+// Spans are exported to an OTLP collector over gRPC. A request never waits for it: finished spans are put into a bounded queue and
+// dropped when the queue is full, so that a collector failure only costs spans. Export failures are counted and logged at most once a
+// minute. Without an endpoint no span is recorded, but ids are still generated and propagated, so that the log lines of one request
+// can be found in every service. The sampling decision of the caller takes precedence; a request without one is sampled with the
+// configured ratio.
 //
 // # Metrics
 //

@@ -29,7 +29,7 @@ func (t *Telemetry) Histogram(m Metric) *prometheus.HistogramVec {
 	})
 }
 
-// metricOf finds the collector of m or makes and registers it.
+// metricOf returns the collector of m and creates and registers it if needed.
 func metricOf[C prometheus.Collector](t *Telemetry, m Metric, want Type, build func() C) C {
 	if m.Type != want {
 		panic(fmt.Sprintf("metric %s is a %s, not a %s", m.Name, m.Type, want))
@@ -46,7 +46,7 @@ func metricOf[C prometheus.Collector](t *Telemetry, m Metric, want Type, build f
 	return collector
 }
 
-// mustBeListed panics for a metric that METRICS.md does not know.
+// mustBeListed panics for a metric that is not in METRICS.md.
 func mustBeListed(m Metric) {
 	if !slices.ContainsFunc(Catalogue(), func(row Metric) bool { return row.Name == m.Name }) {
 		panic(fmt.Sprintf("metric %s is not in the catalogue", m.Name))

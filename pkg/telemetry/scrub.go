@@ -106,7 +106,7 @@ func holdsSellerKey(line []byte) bool {
 }
 
 // scrub returns line without seller keys beyond their first 12 characters and without passwords of addresses.
-// The cheap searches come first: almost no line needs a pattern.
+// The cheap searches come first: hardly any line needs a regular expression.
 func scrub(line []byte) []byte {
 	if holdsSellerKey(line) {
 		line = sellerKeyPattern.ReplaceAll(line, []byte("$1"))

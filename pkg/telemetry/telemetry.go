@@ -19,11 +19,11 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Telemetry is the voice of one service instance. All fields are set by New and must not be replaced.
+// Telemetry has the logger, tracing and metrics of one service instance. All fields are set by New and must not be replaced.
 type Telemetry struct {
 	// Service is the name of the service, as in its logs and spans.
 	Service string
-	// Version is the version that was built.
+	// Version is the version of the build.
 	Version string
 	// Logger writes JSON lines with the ids of the current span and without secrets.
 	Logger *slog.Logger
@@ -42,7 +42,7 @@ type Telemetry struct {
 	metrics map[string]prometheus.Collector
 }
 
-// settings are what options change.
+// settings are the settings that options change.
 type settings struct {
 	logs       io.Writer
 	processors []sdktrace.SpanProcessor
@@ -93,8 +93,8 @@ func New(ctx context.Context, service, version string, config Config, options ..
 // Tracer returns the tracer of the named library or package.
 func (t *Telemetry) Tracer(name string) trace.Tracer { return t.TracerProvider.Tracer(name) }
 
-// Shutdown sends the spans that are still queued and stops the exporter. It ends when ctx does, whether or not the
-// collector answers; after it, spans are dropped.
+// Shutdown exports the queued spans and stops the exporter. It returns at the latest when ctx is done, even if the collector does not
+// answer; after it, spans are dropped.
 func (t *Telemetry) Shutdown(ctx context.Context) error {
 	if err := t.spans.Shutdown(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("flush spans: %w", err)
@@ -102,7 +102,7 @@ func (t *Telemetry) Shutdown(ctx context.Context) error {
 	return nil
 }
 
-// registerRuntime adds what every instance reports: the Go runtime, the process and what was built.
+// registerRuntime registers the metrics of the Go runtime, the process and the build.
 func (t *Telemetry) registerRuntime() {
 	t.Registry.MustRegister(
 		collectors.NewGoCollector(),

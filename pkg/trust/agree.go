@@ -11,7 +11,7 @@ import (
 	"filippo.io/edwards25519"
 )
 
-// SecretBytes is the length of what two parties agree on.
+// SecretBytes is the length of a shared secret.
 const SecretBytes = sha256.Size
 
 // Agree returns the secret that the owner of this private key shares with that of a public one: both compute the same, and no other party

@@ -1,5 +1,5 @@
-// Package trust holds the keys by which the parties of an installation recognise one another: each party has a private key of its
-// own, and everyone who relies on what it says has the public one. No party can speak for another with what it has itself.
+// Package trust has the keys by which the parties of an installation authenticate each other: each party has its own private key, and
+// all parties that verify its signatures have the public one. No party can impersonate another.
 //
 // # Parties
 //

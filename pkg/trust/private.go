@@ -10,10 +10,10 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// ErrNoPrivateKey says that a party has nothing to be recognised by.
+// ErrNoPrivateKey says that a party has no private key.
 var ErrNoPrivateKey = errors.New("no private key given; expected base64 of the 32 bytes of an Ed25519 seed")
 
-// PrivateKey is what a party proves itself with. The zero value is none. It prints as a mask, whatever it is printed with.
+// PrivateKey is the private key of a party. The zero value is no key. It always prints as a mask.
 type PrivateKey struct{ secret.Text }
 
 // ParsePrivateKey reads a private key, white space around it ignored. The error never quotes it.
@@ -25,7 +25,7 @@ func ParsePrivateKey(text string) (PrivateKey, error) {
 	return PrivateKey{secret.New(encoding.EncodeToString(seed))}, nil
 }
 
-// UnmarshalText reads what ParsePrivateKey reads.
+// UnmarshalText parses the format of ParsePrivateKey.
 func (k *PrivateKey) UnmarshalText(text []byte) error {
 	parsed, err := ParsePrivateKey(string(text))
 	if err != nil {
@@ -56,7 +56,7 @@ func (k PrivateKey) Public() string {
 	return encoding.EncodeToString(key.Public().(ed25519.PublicKey))
 }
 
-// encoding is how keys are written.
+// encoding is the text encoding of keys.
 var encoding = base64.StdEncoding
 
 // keyBytes is the length of a seed and of a public key.

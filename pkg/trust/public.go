@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Party is one whose word is relied on.
+// Party is a party that signs with its own key.
 type Party string
 
 // The parties; package doc says what each does with its key.
@@ -28,7 +28,7 @@ func Services() []Party { return []Party{Orders, Claims, QnA} }
 // Parties returns all of them.
 func Parties() []Party { return append(append([]Party{Gateway}, Services()...), Issuer) }
 
-// ErrNoPublicKeys says that there is no party that could be recognised.
+// ErrNoPublicKeys says that no public keys are trusted.
 var ErrNoPublicKeys = errors.New("no public key given; expected PARTY=KEY, each KEY base64 of 32 bytes, separated by commas or white space")
 
 // PublicKeys are the keys by which parties are recognised. A party may have several, all of which count, so that
@@ -79,10 +79,10 @@ func samePoint(a, b ed25519.PublicKey) bool {
 	return bytes.Equal(a[:last], b[:last]) && a[last]|sign == b[last]|sign
 }
 
-// isSeparator reports whether a character stands between two keys.
+// isSeparator reports whether a character separates two keys.
 func isSeparator(r rune) bool { return strings.ContainsRune(", \t\r\n", r) }
 
-// UnmarshalText reads what ParsePublicKeys reads.
+// UnmarshalText parses the format of ParsePublicKeys.
 func (k *PublicKeys) UnmarshalText(text []byte) error {
 	parsed, err := ParsePublicKeys(string(text))
 	if err != nil {
@@ -95,7 +95,7 @@ func (k *PublicKeys) UnmarshalText(text []byte) error {
 // IsZero reports whether no key is trusted.
 func (k PublicKeys) IsZero() bool { return len(k.byParty) == 0 }
 
-// Of returns the keys of a party; none when it is not recognised.
+// Of returns the keys of a party; none if it is not trusted.
 func (k PublicKeys) Of(party Party) []ed25519.PublicKey { return slices.Clone(k.byParty[party]) }
 
 // Check returns an error for a private key of the party whose public key is not among these.
@@ -112,7 +112,7 @@ func (k PublicKeys) Check(party Party, key PrivateKey) error {
 	return fmt.Errorf("its public key is not among those of %s that are trusted", party)
 }
 
-// String writes the keys as ParsePublicKeys reads them.
+// String returns the keys in the format of ParsePublicKeys.
 func (k PublicKeys) String() string {
 	var parts []string
 	for _, party := range Parties() {

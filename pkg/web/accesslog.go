@@ -23,8 +23,8 @@ import (
 // would be labels without bound.
 const unmatched = "unmatched"
 
-// statusClientGone is logged and counted when the client went away before its
-// answer. It is never sent.
+// statusClientGone is logged and counted when the client disconnected before the
+// response. It is never sent.
 const statusClientGone = 499
 
 // observer is the middleware that traces, logs, counts and recovers.
@@ -74,10 +74,10 @@ func (o *observer) serve(c *gin.Context) {
 	c.Next()
 }
 
-// recoverPanic answers a panic with the 500 envelope. It reports true when the
-// connection must be torn down instead: when the handler asked for that, and
-// when part of another answer is already on the wire, which the client must not
-// mistake for a whole one.
+// recoverPanic answers a panic with the 500 envelope. It returns true when the
+// connection must be aborted instead: when the handler requested that
+// (http.ErrAbortHandler), and when part of another response was already sent,
+// which the client must not mistake for a complete one.
 func recoverPanic(c *gin.Context, rec *record, panicked any) (abort bool) {
 	if panicked == nil {
 		return false
@@ -150,7 +150,7 @@ func (o *observer) count(ctx context.Context, route, method string, rec *record,
 	observe(o.duration.WithLabelValues(route, method), r.took, trace.SpanContextFromContext(ctx))
 }
 
-// observe adds a duration, with its trace as an example of the bucket where there is one to look at.
+// observe records a duration, with its trace as an exemplar if it was sampled.
 func observe(durations prometheus.Observer, took time.Duration, span trace.SpanContext) {
 	with, ok := durations.(prometheus.ExemplarObserver)
 	if !ok || !span.IsSampled() {
@@ -169,7 +169,7 @@ func clientGone(ctx context.Context, rec *record, aborted bool) bool {
 	return aborted || (rec.failure != nil && rec.failure.Code.Status() >= http.StatusInternalServerError)
 }
 
-// appendCaller adds who called, when that is known.
+// appendCaller adds the caller, if it is known.
 func appendCaller(attrs []slog.Attr, rec *record) []slog.Attr {
 	if rec.seller == uuid.Nil {
 		return attrs
@@ -195,7 +195,7 @@ func appendNumber(attrs []slog.Attr, c *gin.Context, rec *record, status int) []
 	return attrs
 }
 
-// appendFailure adds the code and, for the operator only, the cause.
+// appendFailure adds the code and the cause, which only operators see.
 func appendFailure(attrs []slog.Attr, rec *record) []slog.Attr {
 	if rec.failure == nil {
 		return attrs
@@ -210,7 +210,7 @@ func appendFailure(attrs []slog.Attr, rec *record) []slog.Attr {
 	return attrs
 }
 
-// knownMethod bounds the method label; clients may send any word as a method.
+// knownMethod limits the values of the method label; clients can send any word as a method.
 func knownMethod(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,

@@ -10,18 +10,18 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// Answer is a whole answer in the form in which it leaves, for those who keep
-// it: a repetition must get the same bytes. A handler that returns one as its
-// data has it written as it is.
+// Answer is a complete response in encoded form, which can be stored so that a
+// repetition gets the same bytes. If a handler returns one as its data, it is
+// written unchanged.
 type Answer struct {
 	Status int
 	Body   []byte
-	// Failure is what a refusal stands for, for the log; nil for a success, and
-	// for an answer that was kept.
+	// Failure is the failure for the log; nil for a success, and for a stored
+	// response.
 	Failure *apierr.Error
 }
 
-// Render is the answer that [Handle] would give to what its function returned.
+// Render returns the response that [Handle] would write for a function's results.
 func Render(c *gin.Context, data any, err error) Answer {
 	var buffer bytes.Buffer
 	if err == nil {
@@ -35,7 +35,7 @@ func Render(c *gin.Context, data any, err error) Answer {
 	return Answer{Status: failure.Code.Status(), Body: buffer.Bytes(), Failure: failure}
 }
 
-// sendAnswer writes an answer as it is and leaves its failure for the log.
+// sendAnswer writes an answer unchanged and records its failure for the log.
 func sendAnswer(c *gin.Context, answer Answer) {
 	if answer.Failure != nil {
 		noteFailure(c.Writer.Header(), recordOf(c.Request), answer.Failure)

@@ -13,9 +13,9 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// Body reads the JSON object of a request and collects what is wrong with it.
-// Its fields are read with the methods of [Object]; a field that is absent or
-// wrong reads as the zero value, and [Body.Err] tells once all have been read:
+// Body reads the JSON object of a request and collects its problems. Its fields
+// are read with the methods of [Object]; a field that is absent or invalid reads
+// as the zero value, and [Body.Err] returns the problems once all have been read:
 //
 //	b := web.ReadBody(c)
 //	ids := b.Strings("item_ids", web.List{Min: 1, Max: 200, Unique: true, Element: invalid.Text{NotEmpty: true}})
@@ -57,14 +57,14 @@ func readBody(c *gin.Context) *Body {
 	return &Body{Object: parseBody(raw, s)}
 }
 
-// refuse is a body whose fields all read as nothing.
+// refuse returns a body whose fields all read as the zero value.
 func refuse(err error) *Body {
 	return &Body{Object: &Object{sink: &sink{}, unreadable: true}, refused: err}
 }
 
-// Err is everything that is wrong with the request: the refusal of the whole
-// body (401, 413, 415), else VALIDATION_ERROR with all problems, else nil. It is
-// called when every field has been read.
+// Err returns the error of the request: the refusal of the whole body (401, 413,
+// 415), else VALIDATION_ERROR with all problems, else nil. Call it after all
+// fields have been read.
 func (b *Body) Err() error {
 	if b.refused != nil {
 		return b.refused
@@ -76,9 +76,8 @@ func (b *Body) Err() error {
 	return b.sink.Err()
 }
 
-// signedBody reads the body up to the size that the operation allows. One that
-// is not the body which the gateway signed is answered as a request without a
-// signature is.
+// signedBody reads the body up to the size that the operation allows. A body that
+// the gateway did not sign is answered like a request without a signature.
 func signedBody(c *gin.Context) ([]byte, error) {
 	rec := recordOf(c.Request)
 	raw, err := rawBody(c, rec.bodyBytesMax)
@@ -103,7 +102,7 @@ func rawBody(c *gin.Context, limit int64) ([]byte, error) {
 	}
 	var buffer bytes.Buffer
 	if announced := c.Request.ContentLength; announced > 0 {
-		// An announced length costs its sender nothing, so it reserves little.
+		// A Content-Length costs the sender nothing, so it reserves little memory.
 		buffer.Grow(int(min(announced, reservedBytes)) + bytes.MinRead)
 	}
 	_, err := io.Copy(&buffer, http.MaxBytesReader(c.Writer, c.Request.Body, limit))
@@ -120,7 +119,7 @@ func rawBody(c *gin.Context, limit int64) ([]byte, error) {
 	return buffer.Bytes(), nil
 }
 
-// reservedBytes is how much memory an announced length gets at once.
+// reservedBytes is the maximum buffer that a Content-Length reserves at once.
 const reservedBytes = 64 << 10
 
 // acceptJSON refuses a body with another Content-Type. One without

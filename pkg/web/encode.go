@@ -10,18 +10,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// encoding holds the one set of rules for JSON that leaves a service. Members of
-// maps are sorted, so that equal answers are equal bytes. Broken UTF-8 is
-// replaced rather than refused: it can only come from what a client sent, and
-// must not turn a refusal into a 500.
+// encoding has the options for all JSON that a service sends. Members of maps are
+// sorted, so that equal responses have equal bytes. Invalid UTF-8 is replaced
+// rather than refused: it can only come from the client, and must not turn a
+// refusal into a 500.
 var encoding = json.JoinOptions(json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 
-// Marshal encodes a value by the rules of this package's answers, for golden
-// files of views and for values that are kept as JSON.
+// Marshal encodes a value like a response of this package, for golden files of
+// views and for values that are stored as JSON.
 func Marshal(value any) ([]byte, error) { return json.Marshal(value, encoding) }
 
-// bufferBytesKept is the largest buffer that goes back to the pool; a page of a
-// hundred orders fits. A rare larger answer does not stay in memory.
+// bufferBytesKept is the largest buffer that is returned to the pool; a page of a
+// hundred orders fits. The buffers of rare larger responses are not kept.
 const bufferBytesKept = 512 << 10
 
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
@@ -34,9 +34,8 @@ func putBuffer(buffer *bytes.Buffer) {
 	buffers.Put(buffer)
 }
 
-// Appender is data that writes its own JSON. Where answers are large and
-// frequent, finding out by reflection what they consist of takes longer than
-// all else that is done for them.
+// Appender is data that encodes itself as JSON. For large and frequent responses,
+// encoding by reflection takes longer than the rest of the request.
 type Appender interface {
 	// AppendJSON appends one JSON value to b. The value is not validated.
 	AppendJSON(b []byte) []byte

@@ -10,19 +10,19 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// Options are what a service decides about its engine.
+// Options are the options of an engine.
 type Options struct {
 	// Service names the service in spans.
 	Service string
 	// Telemetry receives logs, metrics and spans. It is required.
 	Telemetry *telemetry.Telemetry
-	// Public says that anybody may call: the trace that a request names is linked to and not continued.
+	// Public says that callers are untrusted: the trace context of a request is linked to and not continued.
 	Public bool
 	// TrustedProxies are believed in X-Forwarded-For; gin's ClientIP is the last address there that is none of them.
 	TrustedProxies []netip.Prefix
 }
 
-// proxies are the trusted proxies as gin reads them.
+// proxies returns the trusted proxies in gin's format.
 func (o Options) proxies() []string {
 	texts := make([]string, 0, len(o.TrustedProxies))
 	for _, proxy := range o.TrustedProxies {
@@ -31,7 +31,7 @@ func (o Options) proxies() []string {
 	return texts
 }
 
-// propagator is what a request's span takes over from its headers.
+// propagator returns the propagator that extracts the trace context of a request.
 func (o Options) propagator() propagation.TextMapPropagator {
 	if o.Public {
 		return noPropagation

@@ -10,7 +10,7 @@ type Envelope struct {
 	Data json.RawMessage `json:"data"`
 }
 
-// Meta says how a request ended.
+// Meta describes the result of a request.
 type Meta struct {
 	// Code is the HTTP status.
 	Code int `json:"code"`

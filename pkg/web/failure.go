@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// Fail answers with the failure that err stands for and ends the handler chain.
+// Fail answers with the failure of err and aborts the handler chain.
 // Middleware uses it; handlers return their error to [Handle] instead.
 func Fail(c *gin.Context, err error) {
 	c.Abort()
@@ -41,8 +41,7 @@ func WriteFailure(w http.ResponseWriter, r *http.Request, err error) {
 	send(w, failure.Code.Status(), buffer.Bytes())
 }
 
-// noteFailure leaves the failure for the log and tells the client when to come
-// back.
+// noteFailure records the failure for the log and sets Retry-After if the failure has one.
 func noteFailure(header http.Header, rec *record, failure *apierr.Error) {
 	rec.failure = failure
 	header.Del("Content-Encoding")
@@ -51,9 +50,9 @@ func noteFailure(header http.Header, rec *record, failure *apierr.Error) {
 	}
 }
 
-// asFailure finds the failure of an error. A code that is not a failure of a
-// whole request, like the one that exists only inside batch answers, must not
-// become a 200, and no error at all is a mistake of the caller.
+// asFailure returns the failure of an error. A code that is not the failure of a
+// whole request, like the one that exists only in batch responses, must not
+// become a 200, and a nil error is a programming error.
 func asFailure(err error) *apierr.Error {
 	failure := apierr.From(err)
 	switch {
@@ -94,7 +93,7 @@ func renderFailure(buffer *bytes.Buffer, rec *record, failure *apierr.Error) *ap
 		answer.Meta.ErrorCode = &wire
 	}
 	if err := encodeInto(buffer, &answer); err != nil {
-		// Only error_data can be impossible to encode; the refusal is worth more.
+		// Only error_data can fail to encode; the failure is sent without it.
 		buffer.Reset()
 		answer.Meta.ErrorData = map[string]any{"request_id": rec.requestID}
 		failure = failure.Because(errors.Join(failure.Cause, err))

@@ -16,10 +16,10 @@ var successHead = [...]string{
 	apierr.Korean:  `{"meta":{"code":200,"message":"정상 처리되었습니다.","error_code":null,"error_data":null},"data":`,
 }
 
-// Handle makes a handler of a function that returns the data of the answer or
-// an error. It writes the envelope: 200 with the data, or the failure that the
-// error stands for (see [apierr.From]). The function may set headers on c but
-// writes nothing itself; nil data is null.
+// Handle returns a handler for a function that returns the data of the response
+// or an error. It writes the envelope: 200 with the data, or the failure of the
+// error (see [apierr.From]). The function may set headers on c but must not write
+// the response; nil data is null.
 func Handle(fn func(*gin.Context) (any, error)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		data, err := fn(c)

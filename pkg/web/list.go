@@ -14,11 +14,11 @@ import (
 	"sellerapi.dev/pkg/principal"
 )
 
-// ListOperation is what differs from one list to another. F is its filter, R a row.
+// ListOperation defines a list operation. F is its filter, R a row.
 type ListOperation[F, R any] struct {
 	// Name binds cursors to the list.
 	Name string
-	// Filters are the query parameters beside limit and cursor.
+	// Filters are the query parameters other than limit and cursor.
 	Filters []string
 	// Read reads the filters. Problems of single parameters go into the query; the
 	// error is a refusal of parameters that do not go together, and counts only
@@ -28,13 +28,13 @@ type ListOperation[F, R any] struct {
 	// Page returns at most limit rows, newest change first, after the position or,
 	// when that is nil, from the newest on.
 	Page func(ctx context.Context, seller uuid.UUID, filter F, after *paging.Position, limit int) (paging.Page[R], error)
-	// Position is where a row stands in the list.
+	// Position returns the position of a row in the list.
 	Position func(row *R) paging.Position
 	// View returns the elements as they are encoded, with texts in the language of the client.
 	View func(rows []R, lang apierr.Lang) any
 }
 
-// HandleList makes the handler of a list: it reads cursor, limit and filters,
+// HandleList returns the handler of a list: it reads cursor, limit and filters,
 // reports the number of rows for the seller's row budget, and answers with the
 // elements and the cursor of the next page, which is null on the last one.
 //
@@ -87,9 +87,9 @@ func readList[F, R any](q *Query, cursors *paging.Signer, list ListOperation[F, 
 	return filter, after, limit, refusal
 }
 
-// HandleDetail makes the handler of one record that the path names with a
-// parameter. missing is the answer to a name that no record can have. find's
-// error is answered as it is.
+// HandleDetail returns the handler of one record, which is named by a path
+// parameter. missing is the error for a name that no record can have. The error
+// of find is returned unchanged.
 func HandleDetail[R any](parameter string, missing apierr.Code, find func(ctx context.Context, seller uuid.UUID, name string) (R, error), view func(R, apierr.Lang) any) gin.HandlerFunc {
 	return Handle(func(c *gin.Context) (any, error) {
 		countRows(c, 0)
@@ -109,13 +109,13 @@ func HandleDetail[R any](parameter string, missing apierr.Code, find func(ctx co
 	})
 }
 
-// Caller is who sent the request. It panics outside of a registered operation.
+// Caller returns the principal of the request. It panics outside of a registered operation.
 func Caller(c *gin.Context) principal.Principal {
 	return principal.MustFromContext(c.Request.Context())
 }
 
-// countRows tells the gateway how many rows the answer has, for the seller's row
-// budget.
+// countRows reports the number of rows in the response to the gateway, for the
+// seller's row budget.
 func countRows(c *gin.Context, rows int) { c.Header(principal.RowsHeader, strconv.Itoa(rows)) }
 
 // listData is the data of a list (section Lists and cursor paging).

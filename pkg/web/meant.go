@@ -36,8 +36,8 @@ func squeeze(text string) string {
 	}, strings.ToLower(text))
 }
 
-// missing says that a member is missing, and which of the members that were sent
-// probably stands for it. One in another letter case is a problem of its own.
+// missing reports that a member is missing, and which of the sent members was
+// probably meant. One in another letter case is a separate problem.
 func (o *Object) missing(name string) apierr.Phrase {
 	for i := range o.members {
 		sent := o.members[i].name
@@ -51,7 +51,7 @@ func (o *Object) missing(name string) apierr.Phrase {
 	return apierr.IsMissing
 }
 
-// notAllowed says that a value is not allowed, and which one was probably meant.
+// notAllowed reports that a value is not allowed, and which one was probably meant.
 func notAllowed(value string, allowed []string) apierr.Phrase {
 	if len(value) > maxEchoed {
 		return apierr.NotAmongAllowed
@@ -67,7 +67,7 @@ func notAllowed(value string, allowed []string) apierr.Phrase {
 	return apierr.NotAmongAllowed
 }
 
-// unknownName says that there is no such parameter, and which one was probably
+// unknownName reports that a parameter does not exist, and which one was probably
 // meant.
 func unknownName(name string, known []string) apierr.Phrase {
 	if len(known) == 0 {

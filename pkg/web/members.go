@@ -20,7 +20,7 @@ type sink struct {
 	objects []*Object
 }
 
-// reportLetterCase looks at every object of the body once all are read.
+// reportLetterCase checks every object of the body after all were read.
 func (s *sink) reportLetterCase() {
 	for _, object := range s.objects {
 		object.reportLetterCase()
@@ -70,11 +70,11 @@ func parseBody(raw []byte, s *sink) *Object {
 	return &Object{sink: s, unreadable: true}
 }
 
-// maxMembers is how many members an object of a large body may have, unknown ones included: far more than any of the contract.
+// maxMembers is the maximum number of members of an object in a large body, including unknown ones: far more than the API defines.
 const maxMembers = 1000
 
-// crowded reports whether an object of a large body has more members than it may. To find duplicates all names of an object are
-// remembered, and 600,000 of them fit into a body: their memory slowed the calls of other sellers down.
+// crowded reports whether an object of a large body has more than maxMembers members. The duplicate check stores all names of an
+// object, and 600,000 of them fit into a body: their memory slowed down the calls of other sellers.
 func crowded(raw []byte) bool {
 	if len(raw) <= usualBody {
 		return false
@@ -82,7 +82,7 @@ func crowded(raw []byte) bool {
 	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw), checked)
 	for {
 		if _, err := decoder.ReadToken(); err != nil {
-			return false // at the end, and at what the strict reader reports
+			return false // at the end, and at errors that the strict parser reports
 		}
 		if kind, tokens := decoder.StackIndex(decoder.StackDepth()); kind == '{' && tokens > 2*maxMembers {
 			return true
@@ -94,7 +94,7 @@ var emptyObject = jsontext.Value("{}")
 
 var errTrailing = errors.New("data after the end of the JSON object")
 
-// describe tells the client what is wrong with the JSON text and where.
+// describe describes an error in the JSON text and its position to the client.
 func describe(err error) apierr.FieldError {
 	var syntactic *jsontext.SyntacticError
 	switch {
@@ -134,8 +134,8 @@ func pointerPath(pointer jsontext.Pointer) string {
 	return path.String()
 }
 
-// checked says that a text has been checked before, so that names need not be
-// compared again.
+// checked says that a text has already been checked, so that duplicate names need
+// not be detected again.
 var checked = jsontext.AllowDuplicateNames(true)
 
 // newObject opens a value that must be an object.

@@ -2,9 +2,9 @@ package web
 
 import "strings"
 
-// nearest is the known name with the fewest edits from the given one, or "" when
-// even that one is too far to be what was meant: a third of the letters, at most
-// three. Letter case does not count as an edit.
+// nearest returns the known name with the smallest edit distance from the given
+// one, or "" if it exceeds a third of the letters or three. Letter case does not
+// count as an edit.
 func nearest(name string, known []string) string {
 	best, bestEdits := "", 4
 	lower := strings.ToLower(name)
@@ -20,8 +20,8 @@ func nearest(name string, known []string) string {
 	return best
 }
 
-// editDistance counts the letters to insert, delete, replace or swap with their
-// neighbour to get from a to b.
+// editDistance returns the number of letters to insert, delete, replace or swap
+// with their neighbour to get from a to b.
 func editDistance(a, b string) int {
 	before, previous, current := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range previous {

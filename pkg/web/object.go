@@ -28,14 +28,14 @@ type member struct {
 	value jsontext.Value
 }
 
-// List is what a list of texts must be like.
+// List defines a valid list of texts.
 type List struct {
 	// Min and Max bound the number of elements.
 	Min, Max int
-	// Unique refuses an element that occurs twice; letter case does not make a
-	// difference, because it makes none in ids.
+	// Unique refuses duplicate elements; the comparison ignores letter case, as
+	// for ids.
 	Unique bool
-	// Element is what each element must be like.
+	// Element defines a valid element.
 	Element invalid.Text
 }
 
@@ -147,7 +147,7 @@ func (o *Object) unquote(field string, value jsontext.Value) (string, bool) {
 	return "", false
 }
 
-// required finds a member that must be there with a value.
+// required returns a member that must be present and not null.
 func (o *Object) required(name string) (jsontext.Value, bool) {
 	value, ok := o.find(name)
 	switch {
@@ -163,7 +163,7 @@ func (o *Object) required(name string) (jsontext.Value, bool) {
 	return value, true
 }
 
-// find returns a member and notes that its name is known.
+// find returns a member and records its name as known.
 func (o *Object) find(name string) (jsontext.Value, bool) {
 	if !slices.Contains(o.known, name) {
 		o.known = append(o.known, name)
@@ -176,7 +176,7 @@ func (o *Object) find(name string) (jsontext.Value, bool) {
 	return nil, false
 }
 
-// at is the path of a member.
+// at returns the path of a member.
 func (o *Object) at(name string) string {
 	if o.path == "" {
 		return name
@@ -184,5 +184,5 @@ func (o *Object) at(name string) string {
 	return o.path + "." + name
 }
 
-// index is the path of an element.
+// index returns the path of an element.
 func index(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/pkg/principal"
 )
 
-// Handlers are handlers by the name of their operation.
+// Handlers maps operation names to handlers.
 type Handlers map[string]gin.HandlerFunc
 
 // RegisterOperations serves operations of the table, which all must belong to
@@ -46,9 +46,9 @@ func RegisterOperations(engine *gin.Engine, callers *principal.Verifier, operati
 
 // admit checks a request against the row of its operation and puts its caller
 // into its context. A request without one valid signed principal is answered 401
-// without a published code: a client never gets there, because the gateway signs
-// every request that it forwards. Why it was refused is in the log only. The
-// body is not read here: rawBody holds it against the digest that was signed.
+// without a published code: clients never see it, because the gateway signs every
+// request that it forwards. The reason is only logged. The body is not read here:
+// rawBody compares it with the signed digest.
 func admit(callers *principal.Verifier, op operation.Operation) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		caller, err := callers.VerifyRequest(c.Request, time.Now())

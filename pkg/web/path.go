@@ -24,15 +24,15 @@ func PathValue(c *gin.Context, name string) (string, bool) {
 }
 
 // IsIdentifier reports whether the text can name a record, by the rule of
-// [PathValue]. Handlers ask it about order numbers that arrive in a body.
+// [PathValue]. Handlers use it for order numbers in a body.
 func IsIdentifier(text string) bool {
 	return text != "" && utf8.ValidString(text) &&
 		utf8.RuneCountInString(text) <= maxIdentifier && strings.IndexByte(text, 0) < 0
 }
 
-// ParseUUID reads the one form in which this API writes UUIDs, 36 characters
-// with hyphens, in any letter case. Other spellings of the same number are not
-// ids that the API has issued.
+// ParseUUID parses the form in which this API writes UUIDs, 36 characters with
+// hyphens, in any letter case. Other forms of a UUID are not ids that the API has
+// issued.
 func ParseUUID(text string) (uuid.UUID, bool) {
 	if len(text) != 36 {
 		return uuid.UUID{}, false

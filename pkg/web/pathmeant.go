@@ -24,9 +24,9 @@ func NotFound(c *gin.Context) {
 // maxPath bounds, in bytes, a path that is compared with those of the table.
 const maxPath = 300
 
-// meantPath is the operation whose path differs from that of the request in
-// spelling only: letter case, underscores for hyphens, a mistyped letter, a
-// missing prefix, a slash at the end.
+// meantPath returns the operation whose path differs from that of the request
+// only in spelling: letter case, underscores for hyphens, a mistyped letter, a
+// missing prefix, a trailing slash.
 func meantPath(r *http.Request) string {
 	path := r.URL.EscapedPath()
 	if len(path) > maxPath {
@@ -51,8 +51,8 @@ func withPrefix(sent, wanted []string) []string {
 	return sent
 }
 
-// sameWords reports whether a path says the words of an operation's path, each
-// nearly as it is spelt. A parameter takes anything.
+// sameWords reports whether the segments of a path are nearly those of an
+// operation's path. A parameter matches anything.
 func sameWords(sent, wanted []string) bool {
 	if len(sent) != len(wanted) {
 		return false
@@ -68,7 +68,7 @@ func sameWords(sent, wanted []string) bool {
 	return true
 }
 
-// fillPath is the operation's path with the parameters of the request.
+// fillPath returns the operation's path with the parameters of the request.
 func fillPath(wanted, sent []string) string {
 	var path strings.Builder
 	for i, word := range wanted {

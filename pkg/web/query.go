@@ -15,15 +15,15 @@ import (
 	"sellerapi.dev/pkg/timestamp"
 )
 
-// The two parameters that every list has.
+// The parameters of every list.
 const (
 	limitParam  = "limit"
 	cursorParam = "cursor"
 )
 
-// Query reads the query parameters of one request and collects what is wrong
-// with them. A reader of a parameter that is absent or wrong returns the zero
-// value; [Query.Err] tells the two apart once all have been read.
+// Query reads the query parameters of one request and collects their problems. An
+// absent or invalid parameter reads as the zero value; [Query.Err] returns the
+// problems once all have been read.
 type Query struct {
 	names     []string
 	values    map[string]string
@@ -48,8 +48,8 @@ func ParseQuery(c *gin.Context, names ...string) *Query {
 	return q
 }
 
-// Err is everything that is wrong: VALIDATION_ERROR with all problems, else
-// INVALID_CURSOR when the cursor itself cannot be one, else nil.
+// Err returns VALIDATION_ERROR with all problems, else INVALID_CURSOR when the
+// cursor is malformed, else nil.
 func (q *Query) Err() error {
 	if q.resumed && len(q.problems.List()) > 0 {
 		return invalidCursor()
@@ -140,8 +140,8 @@ func isInteger(text string) bool {
 }
 
 // Cursor reads the cursor; "" when absent. An empty one was not issued by the
-// server and makes Err an INVALID_CURSOR. Whether a cursor is genuine is for
-// the caller to find out, after Err has said that the filters are in order.
+// server and makes Err an INVALID_CURSOR. The caller verifies the cursor, after
+// Err has returned nil for the filters.
 func (q *Query) Cursor() string {
 	value, ok := q.lookup(cursorParam)
 	if ok && value == "" {
@@ -151,8 +151,8 @@ func (q *Query) Cursor() string {
 }
 
 // Sent returns the filters that were sent and read so far, without limit and
-// cursor, in one spelling: two spellings of one instant are equal. It is what a
-// cursor is bound to.
+// cursor, in canonical form: two spellings of the same time are equal. A cursor
+// is bound to them.
 func (q *Query) Sent() map[string]string { return maps.Clone(q.canonical) }
 
 // Resume replaces the filters by those that a cursor carries, so that the same

@@ -32,7 +32,7 @@ func (q *Query) split(raw string) {
 	}
 }
 
-// decode undoes the percent-encoding of one name=value pair.
+// decode decodes the percent-encoding of one name=value pair.
 func (q *Query) decode(pair string) (name, value string, ok bool) {
 	if strings.Contains(pair, ";") {
 		q.problems.Note("query", apierr.FieldMalformed, apierr.HasSemicolon)
@@ -52,8 +52,8 @@ func (q *Query) decode(pair string) (name, value string, ok bool) {
 	return name, value, true
 }
 
-// take keeps the value of a known parameter. What is not UTF-8 is refused here
-// once for all readers; only a cursor is checked as a cursor whatever its bytes.
+// take stores the value of a known parameter. Invalid UTF-8 is refused here for
+// all parameters except the cursor, which has its own check.
 func (q *Query) take(name, value string) {
 	if _, twice := q.values[name]; twice {
 		if !q.unusable[name] {

@@ -16,9 +16,9 @@ import (
 type record struct {
 	requestID      string
 	acceptLanguage string
-	bodyBytesMax   int64              // what the operation takes
+	bodyBytesMax   int64              // the limit of the operation
 	checkBody      func([]byte) error // whether it is the body that was signed; nil where none was
-	seller         uuid.UUID          // who called, once that is known
+	seller         uuid.UUID          // the caller, once it is known
 	keyPrefix      string
 	clientTrace    string // the trace that a client of a public engine names; "": none
 	failure        *apierr.Error
@@ -65,8 +65,8 @@ func SetCaller(c *gin.Context, seller uuid.UUID, keyPrefix string) {
 	rec.seller, rec.keyPrefix = seller, keyPrefix
 }
 
-// Language is the language in which the client wants to read texts. Handlers
-// need it only for texts inside their data.
+// Language returns the client's preferred language for texts. Handlers need it
+// only for texts in their data.
 func Language(c *gin.Context) apierr.Lang {
 	return apierr.ParseAcceptLanguage(c.GetHeader("Accept-Language"))
 }

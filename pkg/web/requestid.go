@@ -12,8 +12,8 @@ const RequestIDHeader = "X-Request-Id"
 // maxRequestID bounds, in bytes, the id that a client may choose.
 const maxRequestID = 64
 
-// RequestID is the id of the request that ctx belongs to, or "" outside of a
-// request of this package's engine.
+// RequestID returns the id of the request of ctx, or "" outside of a request of
+// this package's engine.
 func RequestID(ctx context.Context) string {
 	if rec := recordFrom(ctx); rec != nil {
 		return rec.requestID
@@ -21,8 +21,8 @@ func RequestID(ctx context.Context) string {
 	return ""
 }
 
-// chooseRequestID keeps a client's id when it is harmless in logs and headers,
-// and makes one whose order is the order of time otherwise.
+// chooseRequestID returns the client's id if it is safe in logs and headers, else
+// a new time-ordered one.
 func chooseRequestID(sent string) string {
 	if isSaneRequestID(sent) {
 		return sent

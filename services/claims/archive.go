@@ -8,7 +8,7 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// NewBringBackCommand returns the command that brings claims back from the archive, by their numbers.
+// NewBringBackCommand returns the command that restores claims from the archive by their numbers.
 func NewBringBackCommand() service.BringBackCommand {
 	return service.NewBringBackCommand(schema, store.Settings(),
 		func(ctx context.Context, pool *postgres.Pool, number string) (bool, error) {

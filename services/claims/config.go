@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/claims/internal/refund"
 )
 
-// Config is everything that can be set from outside.
+// Config holds all settings of the service.
 type Config struct {
 	service.BackendConfig `embed:""`
 	service.ArchiveConfig `embed:""`
@@ -24,15 +24,15 @@ type Config struct {
 	Refund  refund.Config `embed:""`
 	Periods PeriodsConfig `embed:""`
 
-	// Inline is how long a call waits for the orders service and the provider, all in all, before it is answered and the rest
-	// is done later; 0 leaves two fifths of the call's own time to the database. One that timed out would be answered 504
-	// although all goes on.
+	// Inline limits the total time that a call waits for the orders service and the provider before it is answered and the rest is done
+	// in the background; 0 leaves two fifths of the call's timeout to the database. A call that times out would be answered with 504
+	// although its work continues.
 	Inline time.Duration `kong:"-"`
 
 	Environment string `name:"environment" env:"ENVIRONMENT" enum:"live,test" default:"live" help:"Which of the two separate worlds this is: live or test. A live one does not start without a real refund provider."`
 }
 
-// PeriodsConfig are the periods of claims.
+// PeriodsConfig holds the time limits of claims.
 type PeriodsConfig struct {
 	Request    time.Duration `name:"request-period" env:"REQUEST_PERIOD" default:"${request_period}" help:"Returns and exchanges may be requested so long after delivery."`
 	Inspection time.Duration `name:"inspection-period" env:"INSPECTION_PERIOD" default:"${inspection_period}" help:"A return that is collected passes by itself after so long."`
@@ -47,7 +47,7 @@ func (*Config) Vars() defaults.Vars {
 	}
 }
 
-// times returns the configuration with the times that follow from that of a call.
+// times returns the configuration with the times that are derived from the call timeout.
 func (c Config) times() Config {
 	c.Inline = cmp.Or(c.Inline, c.RPC.Timeout/5*3)
 	c.Orders.URL = c.Upstreams[operation.Orders]
@@ -55,10 +55,11 @@ func (c Config) times() Config {
 	return c
 }
 
-// environmentTest is the only environment in which refunds may count as paid although nobody pays them.
+// environmentTest is the only environment in which refunds may count as paid without a payment.
 const environmentTest = "test"
 
-// Validate reports that the orders service has no address, or that a live environment has no provider that pays its refunds. A missing environment is a live one.
+// Validate returns an error if the orders service has no address, or if a live environment has no provider that pays refunds. A
+// missing environment counts as live.
 func (c *Config) Validate() error {
 	if _, named := c.Upstreams[operation.Orders]; !named {
 		return errors.New("UPSTREAMS: orders is missing")

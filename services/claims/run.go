@@ -1,4 +1,4 @@
-// Package claims is the service of cancel, return and exchange claims, from the request to the refund. README.md says what it
+// Package claims is the service for cancel, return and exchange claims, from the request to the refund. README.md describes what it
 // owns and where to look.
 package claims
 
@@ -16,16 +16,16 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// schema is the name of the service and of the schema that holds its tables.
+// schema is the name of the service and of its database schema.
 const schema = string(operation.Claims)
 
-// Run serves until ctx ends. An error says why the service could not start or had to end.
+// Run serves until ctx ends. An error is the reason why the service could not start or had to stop.
 func Run(ctx context.Context, config Config) error {
 	config.Postgres.Settings = store.Settings()
 	return service.RunBackend(ctx, operation.Claims, &config, config.build)
 }
 
-// build puts the parts together.
+// build assembles the service.
 func (c *Config) build(b *service.Backend) error {
 	claims := store.New(b.Pool)
 	carried, err := c.saga(b, claims)
@@ -43,12 +43,12 @@ func (c *Config) build(b *service.Backend) error {
 	return nil
 }
 
-// Migrate makes the service's schema and brings it up to date. Any number of replicas may call it at once.
+// Migrate creates the service's schema and applies its migrations. Replicas may call it concurrently.
 func Migrate(ctx context.Context, config postgres.Config) error {
 	return postgres.Migrate(ctx, config, schema, store.Migrations())
 }
 
-// Distribute spreads the tables of the service's schema over the nodes of a distributed database, and says what it does.
+// Distribute distributes the tables of the service's schema over the nodes of a distributed database, and reports what it does.
 func Distribute(ctx context.Context, config distribute.Config) error {
 	return distribute.Run(ctx, config, string(operation.Claims), os.Stdout)
 }

@@ -5,5 +5,5 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// NewSizeCommand returns the command that prints how large the schema is and how fast it grows.
+// NewSizeCommand returns the command that prints the size and growth of the schema.
 func NewSizeCommand() service.SizeCommand { return service.NewSizeCommand(schema, store.Record) }

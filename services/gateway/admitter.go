@@ -10,13 +10,13 @@ import (
 	"sellerapi.dev/services/gateway/internal/idempotency"
 )
 
-// admitter opens Redis and returns what admits calls there. The service is ready while it reaches the database and Redis.
+// admitter connects to Redis and returns the Admitter. The service is ready while it can reach the database and Redis.
 func (c *Config) admitter(ctx context.Context, s *service.Shell) (*admission.Admitter, error) {
 	client, err := redis.OpenNoEviction(ctx, c.Redis, s.Telemetry, admission.Scripts()...)
 	if err != nil {
 		return nil, err
 	}
-	s.OnClose(func() { _ = client.Close() }) // connections that fail to close are gone with the process
+	s.OnClose(func() { _ = client.Close() }) // a connection that fails to close ends with the process
 	s.Checks(slices.Concat(service.NeededToStart(s.DatabaseCheck()), service.NeededToStart(service.Check{
 		Name: "redis", Probe: redis.Check(client, s.Telemetry), Impairments: []string{redis.ImpairmentFull},
 	}))...)
@@ -25,7 +25,7 @@ func (c *Config) admitter(ctx context.Context, s *service.Shell) (*admission.Adm
 	return admitter, nil
 }
 
-// locks are the settings of idempotency: a lock outlasts every operation.
+// locks returns the idempotency settings: a lock outlasts every operation.
 func (c *Config) locks() idempotency.Config {
 	return idempotency.Config{Lock: idempotency.LockFor(c.Upstream.longest())}
 }

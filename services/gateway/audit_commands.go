@@ -17,18 +17,18 @@ import (
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// auditCommands read the audit trail. They need the database and no secret.
+// auditCommands read the audit trail. They need access to the database but no secret.
 type auditCommands struct {
 	Verify verifyAudit `cmd:"" help:"Check the chain of the audit trail from its beginning, and print its head to be kept elsewhere."`
 	Export exportAudit `cmd:"" help:"Print the audit trail, checked, one JSON object a line."`
 }
 
-// onTrail is what the commands on the audit trail are told.
+// onTrail holds the parameters of the commands on the audit trail.
 type onTrail struct {
 	Postgres postgres.Config `embed:""`
 }
 
-// walk hands each entry on, checked, and returns the chain. Errors: *audit.BrokenError; the database's; that of each.
+// walk verifies each entry, passes it to each, and returns the chain. Errors: *audit.BrokenError, database errors, those of each.
 func (c *onTrail) walk(ctx context.Context, each func(audit.Entry) error) (chain audit.Chain, err error) {
 	tel, err := telemetry.New(ctx, name, service.Version(), telemetry.Config{LogLevel: slog.LevelWarn})
 	if err != nil {
@@ -59,10 +59,10 @@ type verifyAudit struct {
 	Head string `help:"What the command printed earlier, as NUMBER:DIGEST: the trail must still contain it. Without it, entries that are missing at the end are not noticed."`
 }
 
-// errHeadMissing says that the trail is in itself whole and not the one that was there before.
+// errHeadMissing says that the trail is consistent but does not contain the given head.
 var errHeadMissing = errors.New("the audit trail does not contain the head that was given: entries are missing, or it was written anew")
 
-// Run checks the trail.
+// Run verifies the trail.
 func (c *verifyAudit) Run(ctx context.Context, out io.Writer) error {
 	expected, found := audit.Head{}, c.Head == ""
 	if !found {
@@ -90,7 +90,7 @@ type exportAudit struct {
 	After int64 `help:"Number of the entry behind which the export begins. The chain is checked from its beginning all the same."`
 }
 
-// Run prints the trail. A broken entry ends it with an error, behind everything that is whole.
+// Run prints the trail. A broken entry ends it with an error, after all entries before it.
 func (c *exportAudit) Run(ctx context.Context, out io.Writer) error {
 	lines := json.NewEncoder(out)
 	_, err := c.walk(ctx, func(e audit.Entry) error {
@@ -102,7 +102,7 @@ func (c *exportAudit) Run(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// auditView is an entry as it is exported. The fields are digested as they stand here; see audit.Entry.After.
+// auditView is an exported entry. The fields are digested in this form; see audit.Entry.After.
 type auditView struct {
 	ID     int64   `json:"id"`
 	At     string  `json:"at"`
@@ -122,7 +122,7 @@ func exported(e audit.Entry) auditView {
 	}
 }
 
-// optional is an id that is null when there is none.
+// optional converts an id to a string; nil stays nil.
 func optional(id *uuid.UUID) *string {
 	if id == nil {
 		return nil

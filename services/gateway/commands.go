@@ -37,24 +37,24 @@ func NewCommands() *Commands {
 	}
 }
 
-// migrate needs the database alone, so that a migration job holds no other secret.
+// migrate only needs the database, so that a migration job gets no other secret.
 func migrate(ctx context.Context, config postgres.Config) error {
 	return postgres.Migrate(ctx, config, store.Schema, store.Migrations())
 }
 
-// Distribute spreads the tables of the service's schema over the nodes of a distributed database, and says what it does.
+// Distribute distributes the tables of the service's schema over the nodes of a distributed database, and reports what it does.
 func Distribute(ctx context.Context, config distribute.Config) error {
 	return distribute.Run(ctx, config, store.Schema, os.Stdout)
 }
 
-// keysetCommands print a key set for KEY_ENCRYPTION_KEYSET. A rotation is: extend, roll out, promote, roll out.
+// keysetCommands print a key set for KEY_ENCRYPTION_KEYSET. The steps of a rotation: extend, roll out, promote, roll out.
 type keysetCommands struct {
 	New     newKeyset     `cmd:"" help:"Print a new key set."`
 	Extend  extendKeyset  `cmd:"" help:"Print the key set with one more key, which decrypts but does not encrypt yet. Roll it out everywhere before 'promote'."`
 	Promote promoteKeyset `cmd:"" help:"Print the key set with its youngest key as the one that encrypts."`
 }
 
-// oldKeyset is the key set that a rotation begins with.
+// oldKeyset is the key set at the start of a rotation.
 type oldKeyset struct {
 	Keyset secret.Text `name:"key-encryption-keyset" env:"KEY_ENCRYPTION_KEYSET" required:"" help:"The key set in use."`
 }
@@ -68,13 +68,13 @@ type (
 // Run prints a new key set.
 func (*newKeyset) Run(out io.Writer) error { return printed(out)(apikey.NewKeyset()) }
 
-// Run prints the key set with one more key.
+// Run prints the key set with an additional key.
 func (c *extendKeyset) Run(out io.Writer) error { return printed(out)(apikey.ExtendKeyset(c.Keyset)) }
 
-// Run prints the key set with its youngest key in use.
+// Run prints the key set with its newest key as the primary.
 func (c *promoteKeyset) Run(out io.Writer) error { return printed(out)(apikey.PromoteKeyset(c.Keyset)) }
 
-// printed writes a secret to the person who asked for it.
+// printed returns a function that prints a secret for the person who ran the command.
 func printed(out io.Writer) func(secret.Text, error) error {
 	return func(text secret.Text, err error) error {
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/site"
 )
 
-// Config is everything that can be set from outside.
+// Config holds all settings of the service.
 type Config struct {
 	service.ShellConfig   `embed:""`
 	service.SigningConfig `embed:""`
@@ -28,7 +28,7 @@ type Config struct {
 	Shown    ShownConfig      `embed:""`
 }
 
-// ShownConfig is what other services are set to, for the page that tells developers. It changes nothing.
+// ShownConfig holds settings of other services for the developer pages. It changes no behavior.
 type ShownConfig struct {
 	ConfirmAfter      time.Duration `name:"shown-confirm-after" env:"CONFIRM_AFTER" default:"192h" help:"What CONFIRM_AFTER of orders is, for /docs/status. This and the next six change nothing."`
 	ConfirmAfterClaim time.Duration `name:"shown-confirm-after-claim" env:"CONFIRM_AFTER_CLAIM" default:"24h" help:"What CONFIRM_AFTER_CLAIM of orders is, for /docs/status."`
@@ -39,7 +39,7 @@ type ShownConfig struct {
 	KeysKept          time.Duration `name:"shown-idempotency-keys-kept" env:"IDEMPOTENCY_KEYS_KEPT" default:"0" help:"What IDEMPOTENCY_KEYS_KEPT of the services is, for /docs/status."`
 }
 
-// site is what developers are told of the settings.
+// site returns the settings shown on the developer pages.
 func (c *Config) site() site.Settings {
 	return site.Settings{
 		Environment: c.Keys.Environment, Keys: apikey.MaxActive, Refused: *c.Clients.Refused,
@@ -49,23 +49,23 @@ func (c *Config) site() site.Settings {
 	}
 }
 
-// ClientConfig bounds what an address may do without a good key, and says how its address is known.
+// ClientConfig limits the calls of an address without a valid key, and configures how the address is determined.
 type ClientConfig struct {
 	Refused        *int           `name:"rate-refused" env:"RATE_REFUSED" default:"300" help:"Calls without a good key that an address may make per window, 10000 at most. Beyond it they are answered 429. 0: no limit."`
 	Connections    int            `name:"connections-per-address" env:"CONNECTIONS_PER_ADDRESS" default:"0" help:"Connections that an address may have at once with an instance; one more is closed at once. Those of trusted proxies are not counted. 0: no limit, for where a proxy that is not named stands in front."`
 	TrustedProxies []netip.Prefix `name:"trusted-proxies" env:"TRUSTED_PROXIES" help:"Networks of the proxies in front, as 10.0.0.0/8, separated by commas. They are believed in X-Forwarded-For; without any, no header is."`
 }
 
-// mostRefused bounds the window of an address, which takes 11 bytes a call.
+// mostRefused limits the window of an address, which takes 11 bytes per call.
 const mostRefused = 10_000
 
-// What is wrong with the limits of an address.
+// The errors of the limits of an address.
 var (
 	errRefused     = errors.New("RATE_REFUSED must be between 0 and 10000")
 	errConnections = errors.New("CONNECTIONS_PER_ADDRESS must not be negative")
 )
 
-// Validate reports what is wrong with the limits.
+// Validate returns an error for invalid limits.
 func (c ClientConfig) Validate() error {
 	switch {
 	case c.Refused != nil && (*c.Refused < 0 || *c.Refused > mostRefused):
@@ -77,7 +77,7 @@ func (c ClientConfig) Validate() error {
 	}
 }
 
-// BodyConfig bounds what request bodies take.
+// BodyConfig limits the memory of request bodies.
 type BodyConfig struct {
 	MemoryMiB int64 `name:"body-memory-mib" env:"BODY_MEMORY_MIB" default:"64" help:"Memory in MiB for request bodies that are under way, by their announced lengths. Beyond it a call is answered 503."`
 }
@@ -85,7 +85,7 @@ type BodyConfig struct {
 // errBodyMemory says that the largest body would never fit.
 var errBodyMemory = fmt.Errorf("BODY_MEMORY_MIB must be %d or more", operation.LargestBody()>>20)
 
-// Validate reports what is wrong with the memory for bodies; 0 stands for the default.
+// Validate returns an error if the memory for bodies is too small; 0 means the default.
 func (c BodyConfig) Validate() error {
 	if c.MemoryMiB != 0 && c.MemoryMiB<<20 < operation.LargestBody() {
 		return errBodyMemory

@@ -19,7 +19,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// KeyConfig is what key texts are made, read and encrypted with.
+// KeyConfig configures how key texts are generated, parsed and encrypted.
 type KeyConfig struct {
 	Environment string      `name:"environment" env:"ENVIRONMENT" enum:"live,test" required:"" help:"Which of the two separate worlds this is: live or test. It decides which keys are issued and accepted."`
 	Pepper      secret.Keys `name:"key-pepper" env:"KEY_PEPPER" required:"" help:"Pepper of key texts: base64 of at least 32 bytes, optionally followed by a comma and previous ones. A previous one must stay for as long as keys issued under it are to be accepted."`
@@ -27,16 +27,16 @@ type KeyConfig struct {
 
 	PerDay int `name:"keys-per-day" env:"KEYS_PER_DAY" default:"10" help:"Keys that a seller is issued in any 24 hours."`
 
-	// Rest is how long an ended key still counts towards those that a seller may hold; nil means the window of calls and the time in which
-	// every gateway hears of a revocation.
+	// Rest is how long an ended key still counts towards a seller's maximum number of keys; nil means the rate limit window plus the time
+	// in which a revocation reaches every gateway.
 	Rest *time.Duration `kong:"-"`
 
-	// ShownFile is a file with a key that /docs/start shows to everybody who comes there; empty: none. It is no setting: only a system
-	// that runs on the developer's own machine has one.
+	// ShownFile is a file with a key that /docs/start shows to every visitor; empty: none. It is not configurable: only a system that
+	// runs on a developer's machine has one.
 	ShownFile string `kong:"-"`
 }
 
-// limits are those of a seller's keys, where calls are counted in such a window.
+// limits returns the limits of a seller's keys, given the rate limit window.
 func (c *KeyConfig) limits(window time.Duration) apikey.Limits {
 	if c.Rest != nil {
 		return apikey.Limits{PerDay: c.PerDay, Rest: *c.Rest}
@@ -44,7 +44,7 @@ func (c *KeyConfig) limits(window time.Duration) apikey.Limits {
 	return apikey.Limits{PerDay: c.PerDay, Rest: apikey.RestFor(window)}
 }
 
-// Validate reports what is wrong with the key settings.
+// Validate returns an error for invalid key settings.
 func (c *KeyConfig) Validate() error {
 	_, _, err := c.open()
 	if c.PerDay < 1 {
@@ -56,13 +56,13 @@ func (c *KeyConfig) Validate() error {
 	return err
 }
 
-// What is wrong with the settings of keys.
+// The errors of the key settings.
 var (
 	errPerDay = errors.New("KEYS_PER_DAY must be at least 1")
 	errShown  = errors.New("a key may be shown where ENVIRONMENT is test only: everybody who reads /docs sees it")
 )
 
-// shown is the key that developers are shown; empty where there is none yet.
+// shown returns the key shown to developers; empty if there is none yet.
 func (c *KeyConfig) shown() string {
 	text, err := os.ReadFile(c.ShownFile)
 	if err != nil {
@@ -71,7 +71,7 @@ func (c *KeyConfig) shown() string {
 	return strings.TrimSpace(string(text))
 }
 
-// open builds what the settings describe.
+// open returns the Texts and the Vault that the settings describe.
 func (c *KeyConfig) open() (*apikey.Texts, *apikey.Vault, error) {
 	texts, textsErr := apikey.NewTexts(apikey.Environment(c.Environment), c.Pepper)
 	if textsErr != nil {
@@ -84,7 +84,7 @@ func (c *KeyConfig) open() (*apikey.Texts, *apikey.Vault, error) {
 	return texts, vault, errors.Join(textsErr, vaultErr)
 }
 
-// serveKeys adds the RPCs of keys to the service, and returns the verifier of the texts that calls carry. Changes of keys are told to
+// serveKeys adds the key RPCs to the service, and returns the verifier of the key texts in calls. Key changes are passed to
 // publish.
 func (c *Config) serveKeys(
 	s *service.Shell, kept *store.Store, publish func(context.Context, apikey.Key) error,

@@ -27,8 +27,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/store"
 )
 
-// keysCommands do on the database what the RPC does, by the same rules and with the same audit trail, for the hour in
-// which no gateway runs or no console exists yet.
+// keysCommands perform the operations of the RPC directly on the database, with the same rules and audit trail, for times when no
+// gateway runs or no console exists yet.
 type keysCommands struct {
 	RegisterSeller registerSeller `cmd:"" help:"Make a seller known, or change its name."`
 	Issue          issueKey       `cmd:"" help:"Issue a key and print its text."`
@@ -37,32 +37,32 @@ type keysCommands struct {
 	Revoke         revokeKey      `cmd:"" help:"End a key at once and forever."`
 }
 
-// onKeys is what every command on keys is told.
+// onKeys holds the parameters of every command on keys.
 type onKeys struct {
 	Postgres postgres.Config `embed:""`
 	Keys     KeyConfig       `embed:""`
 
-	// Limits are of interest for their window alone.
+	// Only the window of Limits is used.
 	Limits ratelimit.Config `embed:""`
 
 	Seller string `required:"" help:"UUID of the seller."`
 	Actor  string `required:"" help:"Who acts, for the audit trail."`
 }
 
-// author is who acts, as the audit trail keeps it.
+// author returns the acting person for the audit trail.
 func (c *onKeys) author(form *apikey.Form) audit.Author {
 	return audit.Author{Caller: audit.CommandLine, Actor: form.Text("actor", c.Actor)}
 }
 
-// do runs fn over the use cases on the database.
+// do calls fn with the use cases on the database.
 func (c *onKeys) do(ctx context.Context, fn func(context.Context, *apikey.Keys) error) error {
 	return explained(c.run(ctx, leaveToGateways, fn))
 }
 
-// publish makes a revocation certain.
+// publish is a function that makes a revocation certain.
 type publish func(context.Context, *store.Store, apikey.Key) error
 
-// leaveToGateways is for commands that revoke nothing.
+// leaveToGateways is the publish function of commands that revoke nothing.
 func leaveToGateways(context.Context, *store.Store, apikey.Key) error { return nil }
 
 func (c *onKeys) run(ctx context.Context, publish publish, fn func(context.Context, *apikey.Keys) error) error {
@@ -130,7 +130,7 @@ func (c *issueKey) request() (apikey.IssueRequest, error) {
 	if c.RequestID == "" {
 		c.RequestID = uuid.NewString()
 	}
-	if c.Scopes == nil { // left out; given without a scope in it, it is empty and refused
+	if c.Scopes == nil { // omitted; an empty list is refused
 		for _, scope := range principal.All() {
 			c.Scopes = append(c.Scopes, string(scope))
 		}
@@ -166,7 +166,7 @@ func (c *listKeys) Run(ctx context.Context, out io.Writer) error {
 	})
 }
 
-// oneKey names the key of a command.
+// oneKey identifies the key of a command.
 type oneKey struct {
 	onKeys
 	Key string `required:"" help:"UUID of the key."`
@@ -174,7 +174,7 @@ type oneKey struct {
 
 type revealKey struct{ oneKey }
 
-// Run prints the text alone.
+// Run prints only the text of the key.
 func (c *revealKey) Run(ctx context.Context, out io.Writer) error {
 	var form apikey.Form
 	request := apikey.ViewRequest{
@@ -212,10 +212,10 @@ func (c *revokeKey) publish(ctx context.Context, kept *store.Store, key apikey.K
 	return revocation.New(admitter, kept, tel.Logger).Publish(ctx, key)
 }
 
-// publishTimeout is how long the command tries to reach Redis. What it leaves undone the gateways do.
+// publishTimeout is how long the command tries to reach Redis. If it fails, the gateways publish the revocation.
 const publishTimeout = 10 * time.Second
 
-// Run revokes the key and prints it, once no gateway admits it any more.
+// Run revokes the key and prints it, after no gateway admits it any more.
 func (c *revokeKey) Run(ctx context.Context, out io.Writer) error {
 	var form apikey.Form
 	request := apikey.RevokeRequest{
@@ -234,7 +234,7 @@ func (c *revokeKey) Run(ctx context.Context, out io.Writer) error {
 	}))
 }
 
-// explained says which arguments are wrong, where a client of the API would read error_data.
+// explained adds the invalid arguments to an error, which a client of the API would find in error_data.
 func explained(err error) error {
 	var failure *apierr.Error
 	if !errors.As(err, &failure) {
@@ -247,7 +247,7 @@ func explained(err error) error {
 	return err
 }
 
-// keyView is a key as the commands print it, with the names of the RPC contract.
+// keyView is a key as the commands print it, with the field names of the RPC contract.
 type keyView struct {
 	KeyID     string            `json:"key_id"`
 	Prefix    string            `json:"prefix"`

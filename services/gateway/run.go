@@ -1,6 +1,6 @@
-// Package gateway is the one way into the Seller Open API: it finds out whose key a request carries, decides whether the
-// key may call the operation, and carries the request to the service that owns it. It also owns sellers and their API
-// keys. README.md says what it owns and where to look.
+// Package gateway is the entry point of the Seller Open API: it authenticates the key of a request, decides whether the key may
+// call the operation, and forwards the request to the service that owns it. It also owns sellers and their API keys. README.md
+// describes what it owns and where to look.
 package gateway
 
 import (
@@ -20,7 +20,7 @@ import (
 // name is the service's name in logs, spans and metrics.
 const name = "gateway"
 
-// Run serves until ctx ends. An error says why the service could not start or had to end.
+// Run serves until ctx ends. An error is the reason why the service could not start or had to stop.
 func Run(ctx context.Context, config Config) error {
 	return service.Run(ctx, name, &config, func(s *service.Shell) error {
 		kept := store.New(s.Pool)
@@ -46,13 +46,13 @@ func Run(ctx context.Context, config Config) error {
 			Site:         config.site(),
 			RefusedCalls: *config.Clients.Refused, TrustedProxies: config.Clients.TrustedProxies,
 		}
-		s.Public(rest.New(options)) //nolint:contextcheck // as its requests have theirs
+		s.Public(rest.New(options)) //nolint:contextcheck // its requests have their own contexts
 		s.PublicConnections(connections.New(config.Clients.Connections, config.Clients.TrustedProxies, s.Telemetry).State)
 		return errors.Join(board.Observe(s.Telemetry), progress.Observe(s.Telemetry))
 	})
 }
 
-// Migrate makes the service's schema and brings it up to date. Any number of replicas may call it at once.
+// Migrate creates the service's schema and applies its migrations. Replicas may call it concurrently.
 func Migrate(ctx context.Context, config Config) error {
 	return postgres.Migrate(ctx, config.Postgres, name, store.Migrations())
 }

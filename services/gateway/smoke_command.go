@@ -19,14 +19,14 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// Times of the smoke test.
+// The timing of the smoke test.
 const (
 	smokePause   = 500 * time.Millisecond
 	smokeTimeout = 15 * time.Second
 )
 
-// smokeCommand asks a running gateway from outside, as the last step of an installation. With a key it reads a page of
-// orders, which takes gateway, Redis, PostgreSQL and the orders service; without one it sees that nobody gets in.
+// smokeCommand tests a running gateway from outside, as the last step of an installation. With a key it reads a page of orders, which
+// involves gateway, Redis, PostgreSQL and the orders service; without one it checks that calls are refused.
 type smokeCommand struct {
 	URL    string             `required:"" help:"Address of the gateway, as http://host:port or https://host:port."`
 	APIKey secret.Text        `name:"api-key" env:"API_KEY" help:"Key with the scope orders:read; without one it is only checked that calls without a key are refused."`
@@ -34,7 +34,7 @@ type smokeCommand struct {
 	Wait   time.Duration      `default:"0s" help:"How long to try again. Straight after an installation a new address may not be known everywhere."`
 }
 
-// Run tries until the answer is right or the time is over.
+// Run tries until the answer is as expected or the time is over.
 func (c *smokeCommand) Run(ctx context.Context, out io.Writer) error {
 	secured, err := c.TLS.Dialer(&net.Dialer{}, slog.Default())
 	if err != nil {
@@ -60,7 +60,7 @@ func (c *smokeCommand) Run(ctx context.Context, out io.Writer) error {
 	}
 }
 
-// try asks once.
+// try makes one request.
 func (c *smokeCommand) try(ctx context.Context, client *http.Client) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(c.URL, "/")+operation.Base+"/orders?limit=1", nil)
 	if err != nil {
@@ -84,7 +84,7 @@ func (c *smokeCommand) try(ctx context.Context, client *http.Client) error {
 	return expect(envelope, status, code)
 }
 
-// expect compares an answer with what it should be.
+// expect compares a response with the expected one.
 func expect(envelope web.Envelope, status int, code string) error {
 	got := ""
 	if envelope.Meta.ErrorCode != nil {

@@ -13,8 +13,8 @@ import (
 	"sellerapi.dev/pkg/trust"
 )
 
-// tokenCommand makes a credential of a system of the marketplace, or of a person. It runs where the issuer's key is, and that is
-// in no pod.
+// tokenCommand issues a credential to a system of the marketplace, or to a person. It runs where the issuer's key is, which is never
+// in a pod.
 type tokenCommand struct {
 	Key      string        `placeholder:"FILE" required:"" help:"File with the private key of the issuer of tokens: base64 of the 32 bytes of an Ed25519 seed."`
 	Caller   string        `required:"" help:"What its bearer is, by the table of who may call what; shows in the log of every call."`
@@ -22,8 +22,8 @@ type tokenCommand struct {
 	TTL      time.Duration `name:"ttl" default:"1h" help:"How long it is accepted, 2160h (90 days) at most."`
 }
 
-// Run prints the token, and on standard error the id by which it is revoked. A caller that may call nothing is refused here,
-// where the mistake is made.
+// Run prints the token, and on standard error the id for its revocation. It refuses a caller without permissions, so that the
+// mistake is noticed here.
 func (c *tokenCommand) Run(out io.Writer) error {
 	if !slices.Contains(rpc.Callers(), c.Caller) {
 		return fmt.Errorf("--caller %s: no such caller; known are %s", c.Caller, strings.Join(rpc.Callers(), ", "))
@@ -50,7 +50,7 @@ func (c *tokenCommand) Run(out io.Writer) error {
 	return printed(out)(secret.New(token.Text), nil)
 }
 
-// issuerKey reads the key from its file, which shows neither in the list of processes nor in the environment of others.
+// issuerKey reads the key from its file, so that it appears neither in the process list nor in the environment.
 func (c *tokenCommand) issuerKey() (trust.PrivateKey, error) {
 	text, err := os.ReadFile(c.Key)
 	if err != nil {

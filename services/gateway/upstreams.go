@@ -13,20 +13,20 @@ import (
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
-// UpstreamConfig says where the services are, and how long they may take.
+// UpstreamConfig holds the addresses of the services and the timeout of their calls.
 type UpstreamConfig struct {
 	service.UpstreamConfig `embed:""`
 
 	Timeout time.Duration `name:"upstream-timeout" env:"UPSTREAM_TIMEOUT" default:"30s" help:"Longest time that a service may take. Operations whose own time-out is shorter keep it."`
 }
 
-// errTimeout says that no service could answer in time.
+// errTimeout says that the timeout is not positive.
 var errTimeout = errors.New("UPSTREAM_TIMEOUT must be positive")
 
-// longest is the most that any operation may take.
+// longest returns the longest time that any operation may take.
 func (c *UpstreamConfig) longest() time.Duration { return min(c.Timeout, operation.LongestTimeout()) }
 
-// Validate reports what is wrong with the settings.
+// Validate returns an error for invalid settings.
 func (c *UpstreamConfig) Validate() error {
 	err := c.UpstreamConfig.Validate()
 	if c.Timeout <= 0 {
@@ -35,7 +35,7 @@ func (c *UpstreamConfig) Validate() error {
 	return err
 }
 
-// forwarder returns what carries calls to the services, signed.
+// forwarder returns the Forwarder that sends signed calls to the services.
 func (c *Config) forwarder(tel *telemetry.Telemetry) (*upstream.Forwarder, error) {
 	addresses, err := c.Upstream.Addresses()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// NewBringBackCommand returns the command that brings orders back from the archive, by their numbers.
+// NewBringBackCommand returns the command that restores orders from the archive by number.
 func NewBringBackCommand() service.BringBackCommand {
 	return service.NewBringBackCommand(string(operation.Orders), store.Settings(),
 		func(ctx context.Context, pool *postgres.Pool, number string) (bool, error) {

@@ -8,7 +8,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Config is everything that can be set from outside.
+// Config is the configuration of the service.
 type Config struct {
 	service.BackendConfig `embed:""`
 	service.ArchiveConfig `embed:""`
@@ -23,11 +23,11 @@ func (*Config) Vars() defaults.Vars {
 	return defaults.Vars{"confirm_after": terms.ConfirmAfter.String(), "confirm_after_claim": terms.ConfirmAfterClaim.String()}
 }
 
-// terms are the periods of the settings.
+// terms returns the configured periods.
 func (c *Config) terms() order.Terms {
 	return order.Terms{ConfirmAfter: c.ConfirmAfter, ConfirmAfterClaim: c.ConfirmAfterClaim}
 }
 
-// batchWorkers is how many groups of batch entries are worked on at once, over all batches. Each takes a database connection; half of
-// them are left to everything else.
+// batchWorkers returns how many groups of batch entries are processed concurrently, over all batches. Each uses a database connection;
+// half of the connections remain for other calls.
 func (c *Config) batchWorkers() int { return max(1, int(c.Postgres.MaxConns)/2) }

@@ -1,5 +1,5 @@
-// Package orders is the service that owns orders, their items, parcels and history: it answers the public operations on
-// orders, which reach it through the gateway, and takes orders in from the marketplace core. README.md says where to look.
+// Package orders is the service that owns orders, their items, parcels and history: it serves the public operations on orders, which
+// the gateway forwards, and receives orders from the marketplace core. README.md describes the layout.
 package orders
 
 import (
@@ -17,7 +17,7 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// Run serves until ctx ends. An error says why the service could not start or had to end.
+// Run serves until ctx is done. It returns an error if the service could not start or had to stop.
 func Run(ctx context.Context, config Config) error {
 	config.Postgres.Settings = store.Settings()
 	return service.RunBackend(ctx, operation.Orders, &config, func(b *service.Backend) error {
@@ -37,12 +37,12 @@ func Run(ctx context.Context, config Config) error {
 	})
 }
 
-// Migrate makes the service's schema and brings it up to date. Any number of replicas may call it at once.
+// Migrate creates the service's schema or updates it. Replicas may call it concurrently.
 func Migrate(ctx context.Context, config postgres.Config) error {
 	return postgres.Migrate(ctx, config, string(operation.Orders), store.Migrations())
 }
 
-// Distribute spreads the tables of the service's schema over the nodes of a distributed database, and says what it does.
+// Distribute distributes the tables of the service's schema over the nodes of a distributed database, and reports its steps.
 func Distribute(ctx context.Context, config distribute.Config) error {
 	return distribute.Run(ctx, config, string(operation.Orders), os.Stdout)
 }

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// NewBringBackCommand returns the command that brings inquiries back from the archive, by their ids.
+// NewBringBackCommand returns the command that restores inquiries from the archive by id.
 func NewBringBackCommand() service.BringBackCommand {
 	return service.NewBringBackCommand(string(operation.QnA), store.Settings(),
 		func(ctx context.Context, pool *postgres.Pool, number string) (bool, error) {

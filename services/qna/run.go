@@ -1,4 +1,4 @@
-// Package qna is the service that owns product inquiries and their answers. README.md says what it owns and where to look.
+// Package qna is the service that owns product inquiries and their answers. README.md describes the layout.
 package qna
 
 import (
@@ -15,13 +15,13 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// Config is everything that can be set from outside.
+// Config is the configuration of the service.
 type Config struct {
 	service.BackendConfig `embed:""`
 	service.ArchiveConfig `embed:""`
 }
 
-// Run serves until ctx ends. An error says why the service could not start or had to end.
+// Run serves until ctx is done. It returns an error if the service could not start or had to stop.
 func Run(ctx context.Context, config Config) error {
 	config.Postgres.Settings = store.Settings()
 	return service.RunBackend(ctx, operation.QnA, &config, func(b *service.Backend) error {
@@ -36,12 +36,12 @@ func Run(ctx context.Context, config Config) error {
 	})
 }
 
-// Migrate makes the service's schema and brings it up to date. Any number of replicas may call it at once.
+// Migrate creates the service's schema or updates it. Replicas may call it concurrently.
 func Migrate(ctx context.Context, config postgres.Config) error {
 	return postgres.Migrate(ctx, config, string(operation.QnA), store.Migrations())
 }
 
-// Distribute spreads the tables of the service's schema over the nodes of a distributed database, and says what it does.
+// Distribute distributes the tables of the service's schema over the nodes of a distributed database, and reports its steps.
 func Distribute(ctx context.Context, config distribute.Config) error {
 	return distribute.Run(ctx, config, string(operation.QnA), os.Stdout)
 }

@@ -6,7 +6,7 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// NewSizeCommand returns the command that prints how large the schema is and how fast it grows.
+// NewSizeCommand returns the command that prints the size and the growth of the schema.
 func NewSizeCommand() service.SizeCommand {
 	return service.NewSizeCommand(string(operation.QnA), store.Record)
 }

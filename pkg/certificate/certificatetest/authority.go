@@ -43,7 +43,7 @@ func NewAuthority(t *testing.T) *Authority {
 	return &Authority{PEM: block("CERTIFICATE", der), certificate: certificate, key: key}
 }
 
-// Pool trusts this authority alone.
+// Pool returns a pool with only this authority.
 func (a *Authority) Pool() *x509.CertPool {
 	pool := x509.NewCertPool()
 	pool.AddCert(a.certificate)

@@ -1,8 +1,8 @@
-// Package distribute spreads the tables of a service over the nodes of a distributed PostgreSQL (Citus).
+// Package distribute distributes the tables of a service over the nodes of a distributed PostgreSQL (Citus).
 //
-// The schema says how by itself: a table is distributed by the first column of its primary key. Tables of a seller begin with
-// seller_id and are placed together, so that a transaction of one seller runs on one node; directories begin with the number that
-// they are asked for. A table whose comment says that it is on one node stays on the coordinator.
+// The schema determines the distribution: a table is distributed by the first column of its primary key. Tables of a seller start with
+// seller_id and are co-located, so that a transaction of one seller runs on one node; directories start with the number by which they
+// are looked up. A table whose comment says that it is on one node stays on the coordinator.
 package distribute
 
 import (
@@ -24,10 +24,10 @@ var queryFiles embed.FS
 
 var queries = postgres.MustLoadQueries(queryFiles)
 
-// sellerColumn is the column by which the tables of a seller are placed together.
+// sellerColumn is the column by which the tables of a seller are co-located.
 const sellerColumn = "seller_id"
 
-// Config says what is to be distributed. The role must own the schema.
+// Config configures a distribution. The role must own the schema.
 type Config struct {
 	postgres.Config `embed:""`
 
@@ -38,19 +38,19 @@ type Config struct {
 // table is a table of the schema, as statement Tables describes it.
 type table struct {
 	Name, Column string
-	// RefersTo are tables that are to be distributed before.
+	// RefersTo are the referenced tables, which must be distributed before.
 	RefersTo []string
-	// Problems keep the table from being distributed.
+	// Problems are the reasons why the table cannot be distributed.
 	Problems []string
-	// RowSecurity says that policies guard it, which a distributed table cannot have.
+	// RowSecurity says that it has policies, which a distributed table cannot have.
 	RowSecurity bool
-	// Bytes is what it takes on the disk, with indexes.
+	// Bytes is its size on disk, including indexes.
 	Bytes int64
 }
 
-// Run distributes the tables of a schema, or says how it would. It goes on where an earlier run was broken off. While a table is
-// distributed, what changes it waits; all of them are announced with their bytes before the first. At the end the coordinator frees what
-// it still keeps of the rows that are on the nodes now. Errors: *ProblemsError, ErrNotInstalled, ErrNoNodes.
+// Run distributes the tables of a schema, or prints how it would. It resumes an interrupted run. While a table is distributed, its
+// writers wait; all tables and their sizes are printed before the first starts. At the end the coordinator frees the space of the rows
+// that were moved to the nodes. Errors: *ProblemsError, ErrNotInstalled, ErrNoNodes.
 func Run(ctx context.Context, config Config, schema string, out io.Writer) error {
 	conn, err := connect(ctx, config.Config, schema)
 	if err != nil {
@@ -67,11 +67,11 @@ func Run(ctx context.Context, config Config, schema string, out io.Writer) error
 	return run.distribute(ctx)
 }
 
-// connect opens a connection for statements that may take as long as they need.
+// connect opens a connection without a limit for statements.
 func connect(ctx context.Context, config postgres.Config, schema string) (*pgx.Conn, error) {
 	parsed, err := pgx.ParseConfig(config.URL.Reveal())
 	if err != nil {
-		return nil, errors.New("the database URL cannot be read") // the error of the parser would show it
+		return nil, errors.New("the database URL cannot be read") // the error of the parser would reveal it
 	}
 	parsed.RuntimeParams["search_path"] = pgx.Identifier{schema}.Sanitize()
 	parsed.RuntimeParams["application_name"] = "distribute-" + schema
@@ -84,7 +84,7 @@ var ErrNotInstalled = errors.New("the extension citus is not in this database: h
 // ErrNoNodes says that no node can hold rows.
 var ErrNoNodes = errors.New("no node holds shards: add one with citus_add_node")
 
-// ProblemsError says what stands in the way.
+// ProblemsError lists the problems that prevent the distribution.
 type ProblemsError struct{ Problems []string }
 
 // Error implements error.
@@ -100,11 +100,11 @@ type run struct {
 	out    io.Writer
 
 	tables []table
-	// seller is the table beside which those of a seller are placed.
+	// seller is the table with which those of a seller are co-located.
 	seller string
 }
 
-// look reads the tables and orders them so that each follows those that it refers to.
+// look reads the tables and sorts them so that each follows the tables that it references.
 func (r *run) look(ctx context.Context) error {
 	rows, err := r.conn.Query(ctx, queries.SQL("Tables"), r.quoted())
 	if err != nil {
@@ -134,7 +134,7 @@ func (r *run) look(ctx context.Context) error {
 	return nil
 }
 
-// quoted is the schema as a text that can be cast to regnamespace.
+// quoted returns the schema as a text that can be cast to regnamespace.
 func (r *run) quoted() string { return pgx.Identifier{r.schema}.Sanitize() }
 
 // explain writes how each table would be distributed.
@@ -145,7 +145,7 @@ func (r *run) explain() error {
 	return r.problems()
 }
 
-// problems is the *ProblemsError of the tables, nil when there is none.
+// problems returns the *ProblemsError of the tables, nil if there are no problems.
 func (r *run) problems() error {
 	var problems []string
 	for _, t := range r.tables {
@@ -159,7 +159,7 @@ func (r *run) problems() error {
 	return nil
 }
 
-// distribute distributes what is not yet.
+// distribute distributes the tables that are not distributed yet.
 func (r *run) distribute(ctx context.Context) error {
 	if err := r.problems(); err != nil {
 		return err
@@ -198,7 +198,7 @@ func (r *run) distribute(ctx context.Context) error {
 	return nil
 }
 
-// undone are the tables that are not distributed yet.
+// undone returns the tables that are not distributed yet.
 func (r *run) undone(ctx context.Context) ([]table, error) {
 	done, err := r.strings(ctx, "Distributed", r.quoted())
 	if err != nil {
@@ -213,7 +213,7 @@ func (r *run) undone(ctx context.Context) ([]table, error) {
 	}), nil
 }
 
-// announce says what changes of rows will wait for.
+// announce prints the tables whose writers will have to wait.
 func (r *run) announce(tables []table) {
 	var bytes int64
 	for _, t := range tables {
@@ -227,8 +227,8 @@ func (r *run) announce(tables []table) {
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }
 
-// free gives back what the coordinator keeps of distributed tables. A table that another refers to cannot be emptied before that one is
-// distributed, so this comes after all.
+// free frees the space that distributed tables still use on the coordinator. A table cannot be truncated before all tables that
+// reference it are distributed, so this is the last step.
 func (r *run) free(ctx context.Context) error {
 	left, err := r.strings(ctx, "Left", r.quoted())
 	if err != nil {
@@ -243,7 +243,7 @@ func (r *run) free(ctx context.Context) error {
 	return nil
 }
 
-// share makes the functions of the schema known to all nodes.
+// share distributes the functions of the schema to all nodes.
 func (r *run) share(ctx context.Context) error {
 	functions, err := r.strings(ctx, "Functions", r.quoted())
 	if err != nil {
@@ -257,7 +257,7 @@ func (r *run) share(ctx context.Context) error {
 	return nil
 }
 
-// spread distributes one table, in one transaction with the end of its policies.
+// spread distributes one table and drops its policies in one transaction.
 func (r *run) spread(ctx context.Context, t table) error {
 	r.say("%s: by %s, %s\n", t.Name, t.Column, megabytes(t.Bytes))
 	name := pgx.Identifier{t.Name}.Sanitize()
@@ -290,7 +290,7 @@ func (r *run) spread(ctx context.Context, t table) error {
 	return tx.Commit(ctx)
 }
 
-// say tells the operator something. What cannot be printed is no reason to stop.
+// say prints a message for the operator and ignores errors.
 func (r *run) say(format string, args ...any) { _, _ = fmt.Fprintf(r.out, format, args...) }
 
 // strings runs a statement that returns a column of texts.

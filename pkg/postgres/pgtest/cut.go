@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// Way is how a connection is lost at a statement.
+// Way is the way in which a connection is lost at a statement.
 type Way string
 
 const (
@@ -26,11 +26,11 @@ const (
 	Terminated Way = "terminated"
 	// Lost says that the statement is sent and never reaches the server.
 	Lost Way = "lost"
-	// Unanswered says that the server carries the statement out, and its answer is lost.
+	// Unanswered says that the server executes the statement, and its response is lost.
 	Unanswered Way = "unanswered"
 )
 
-// Ways are all ways.
+// Ways returns all ways.
 func Ways() []Way { return []Way{Closed, Terminated, Lost, Unanswered} }
 
 // Cutter loses connections of a pool at chosen statements. It is safe for concurrent use.
@@ -42,7 +42,7 @@ type Cutter struct {
 	failed error
 }
 
-// OpenCut opens one more pool on the schema, whose connections are lost where the cutter is told.
+// OpenCut opens another pool on the schema, whose connections the cutter can break.
 func (db *DB) OpenCut(tb testing.TB) (*postgres.Pool, *Cutter) {
 	tb.Helper()
 	cutter := &Cutter{config: db.Config, armed: map[string]Way{}}
@@ -62,14 +62,14 @@ func (db *DB) OpenCut(tb testing.TB) (*postgres.Pool, *Cutter) {
 	return &postgres.Pool{Pool: pool, RowSecurity: true}, cutter
 }
 
-// Cut loses the connection that next runs the statement, named as postgres.QueryName names it, at that statement.
+// Cut breaks the next connection that runs the statement, which is named as by postgres.QueryName, at that statement.
 func (c *Cutter) Cut(statement string, way Way) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.armed[statement] = way
 }
 
-// Pending is how many cuts have not happened yet.
+// Pending returns the number of cuts that have not happened yet.
 func (c *Cutter) Pending() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// Database makes a whole database for one test, for services whose schemas have fixed names, and returns its connection
-// string. It is dropped with the test, no matter who is still connected.
+// Database creates a database for one test, for services whose schemas have fixed names, and returns its connection string. It is
+// dropped after the test, even if there are open connections.
 func Database(tb testing.TB) secret.Text {
 	tb.Helper()
 	return create(tb, "")
@@ -28,7 +28,7 @@ func Copy(tb testing.TB, of secret.Text) secret.Text {
 	return create(tb, " template "+strings.TrimPrefix(address.Path, "/"))
 }
 
-// create makes a database that goes away with the test.
+// create creates a database and drops it after the test.
 func create(tb testing.TB, like string) secret.Text {
 	tb.Helper()
 	config := Config(tb)
@@ -41,7 +41,7 @@ func create(tb testing.TB, like string) secret.Text {
 	return made
 }
 
-// newDatabase makes a database and returns its connection string.
+// newDatabase creates a database and returns its connection string.
 func newDatabase(tb testing.TB, config postgres.Config, like string) secret.Text {
 	tb.Helper()
 	name := "t_" + strings.ToLower(rand.Text()[:16])

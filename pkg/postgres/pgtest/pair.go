@@ -13,10 +13,10 @@ import (
 	"sellerapi.dev/services/allinone/launch"
 )
 
-// Pair is a database on a server of the test's own, with a standby that replays what it writes.
+// Pair is a database on a dedicated server, with a streaming standby.
 type Pair struct {
 	DB
-	// Standby is the server that follows.
+	// Standby is the standby server.
 	Standby *launch.Server
 
 	replica *postgres.Pool
@@ -54,7 +54,7 @@ func (p *Pair) Replicated(tb testing.TB, tel *telemetry.Telemetry, settings map[
 	return pool
 }
 
-// Pause keeps the standby as it is: it goes on receiving what the primary writes, and does not show it.
+// Pause pauses the replay on the standby: it still receives WAL but does not apply it.
 func (p *Pair) Pause(tb testing.TB) {
 	tb.Helper()
 	p.await(tb)
@@ -64,14 +64,14 @@ func (p *Pair) Pause(tb testing.TB) {
 	}, timeout, time.Millisecond)
 }
 
-// Resume lets the standby catch up, and returns when it has all that the primary has.
+// Resume resumes the replay, and returns when the standby has caught up with the primary.
 func (p *Pair) Resume(tb testing.TB) {
 	tb.Helper()
 	p.onStandby(tb, "select pg_wal_replay_resume()")
 	p.await(tb)
 }
 
-// await waits until the standby shows what the primary has.
+// await waits until the standby has caught up with the primary.
 func (p *Pair) await(tb testing.TB) {
 	tb.Helper()
 	var written string
@@ -93,7 +93,7 @@ func (p *Pair) reports(tb testing.TB, question string) (yes bool) {
 	return yes
 }
 
-// onStandby runs a statement there.
+// onStandby runs a statement on the standby.
 func (p *Pair) onStandby(tb testing.TB, statement string) {
 	tb.Helper()
 	config := p.Config

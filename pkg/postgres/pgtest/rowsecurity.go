@@ -11,11 +11,11 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// serviceRole is what a service is in production: it reads and writes rows, owns nothing, and policies hold it.
+// serviceRole is the role of a service as in production: it reads and writes rows, owns nothing, and is subject to policies.
 const serviceRole = "secured_service"
 
-// AsService opens a pool on the schema as a service in production has it: policies hold for it, while the statements of Pool see the
-// rows of all sellers.
+// AsService opens a pool on the schema as in production: it is subject to policies, while the statements of Pool see the rows of all
+// sellers.
 func (db *DB) AsService(tb testing.TB) *postgres.Pool {
 	tb.Helper()
 	secured := *db
@@ -24,7 +24,7 @@ func (db *DB) AsService(tb testing.TB) *postgres.Pool {
 	return secured.Open(tb, telemetry.Discard(tb))
 }
 
-// ownRole makes the role, which belongs to the server, and gives it its rights in a database.
+// ownRole creates the role, which is global to the server, and grants its rights in a database.
 func ownRole(tb testing.TB, config postgres.Config) {
 	tb.Helper()
 	run(tb, config, "do $$ begin create role "+serviceRole+"; exception when duplicate_object or unique_violation then null; end $$")

@@ -16,7 +16,7 @@ const day = 24 * time.Hour
 // countedPages is how many pages at most are counted instead of estimated.
 const countedPages = 64
 
-// Growth is how fast a schema grows.
+// Growth is the growth of a schema.
 type Growth struct {
 	RecordsPerDay float64 `json:"records_per_day"`
 	// BytesPerDay are of the whole schema, at its present size for each record; nil while that is not known.
@@ -27,7 +27,7 @@ type Growth struct {
 	BasedOn string `json:"based_on"`
 }
 
-// Capacity is how long the room for the database lasts.
+// Capacity is the forecast of when the database is full.
 type Capacity struct {
 	Bytes int64 `json:"bytes"`
 	// DatabaseBytes are of all schemas in the database.
@@ -37,7 +37,7 @@ type Capacity struct {
 	FullAt     *time.Time `json:"full_at"`
 }
 
-// grow tells the growth from the records that were written over some time.
+// grow computes the growth from the records written over a period.
 func (r *Report) grow(written *written) {
 	if written == nil {
 		return
@@ -53,7 +53,7 @@ func (r *Report) grow(written *written) {
 // longest is how far a forecast goes, in days.
 const longest = 100 * 365
 
-// fill tells when the database reaches its capacity. The rest of the database is taken to grow in proportion to this schema.
+// fill computes when the database reaches its capacity. It assumes that the rest of the database grows in proportion to this schema.
 func (r *Report) fill(capacity, database int64, now time.Time) {
 	if capacity <= 0 {
 		return

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// unknown stands for a figure that cannot be told.
+// unknown is printed for an unknown figure.
 const unknown = "-"
 
 // Print writes the report as a table and a few sentences.
@@ -65,7 +65,7 @@ func (r Report) full() string {
 	return "not full within 100 years"
 }
 
-// count is a number of rows.
+// count formats a number of rows.
 func count(rows *int64) string {
 	if rows == nil {
 		return unknown
@@ -73,7 +73,7 @@ func count(rows *int64) string {
 	return strconv.FormatInt(*rows, 10)
 }
 
-// size is a number of bytes.
+// size formats a number of bytes.
 func size(bytes *float64) string {
 	if bytes == nil {
 		return unknown

@@ -1,6 +1,5 @@
-// Package size measures a service's schema: how large its tables are, what one of its records costs, how fast it grows, and when its
-// database is full. It reads the catalogue, the lengths of files and a few pages, never a whole table, so that it costs milliseconds
-// beside tables of any size.
+// Package size measures a service's schema: the sizes of its tables, the cost of one record, the growth, and when its database will be
+// full. It reads the catalog, file sizes and a few pages, never a whole table, so that it takes milliseconds for tables of any size.
 //
 // # How growth is found
 //
@@ -31,7 +30,7 @@ var files embed.FS
 // queries are the statements of this package.
 var queries = postgres.MustLoadQueries(files)
 
-// Record is what a service keeps: an order, a claim.
+// Record is the unit of a service's data: an order, a claim.
 type Record struct {
 	// Singular and Plural name it.
 	Singular, Plural string
@@ -43,7 +42,7 @@ type Record struct {
 	Basis string
 }
 
-// Table is what one table takes.
+// Table is the size of one table.
 type Table struct {
 	Name string `json:"name"`
 	// Rows as the planner estimates them; nil for a table that was not looked at yet by vacuum or analyze.
@@ -115,7 +114,7 @@ func each(bytes, count int64) *float64 {
 	return &share
 }
 
-// Options are what a report is asked for.
+// Options are the options of a report.
 type Options struct {
 	// Window is the time over which growth is measured, up to now.
 	Window time.Duration
@@ -138,7 +137,7 @@ type Report struct {
 	record Record
 }
 
-// Cost is what the whole schema takes for one of its records.
+// Cost is the size of the whole schema per record.
 type Cost struct {
 	Name      string   `json:"name"`
 	Count     *int64   `json:"count"`
@@ -153,7 +152,7 @@ type Inbox struct {
 	BytesPerAnswer *float64 `json:"bytes_per_answer"`
 }
 
-// Measure reads everything as of one instant. pool is open on the schema.
+// Measure reads everything in one snapshot. pool is open on the schema.
 func Measure(ctx context.Context, pool *postgres.Pool, schema string, record Record, options Options) (Report, error) {
 	r := Report{Schema: schema, record: record, Record: Cost{Name: record.Singular}}
 	err := postgres.InSnapshot(ctx, postgres.AllSellers(pool), func(ctx context.Context, tx pgx.Tx) (err error) {
@@ -191,7 +190,7 @@ func onAllNodes(ctx context.Context, db postgres.Querier, only int64) (int64, er
 	return one[int64](ctx, db, "SizeOnAllNodes")
 }
 
-// one is the value that a statement returns.
+// one returns the value of a statement that returns a single one.
 func one[T any](ctx context.Context, db postgres.Querier, statement string) (value T, err error) {
 	rows, err := db.Query(ctx, queries.SQL(statement))
 	if err == nil {
@@ -203,7 +202,7 @@ func one[T any](ctx context.Context, db postgres.Querier, statement string) (val
 	return value, nil
 }
 
-// errNoTable says that the schema is not the service's, or was not migrated.
+// errNoTable says that the schema is not that of the service, or was not migrated.
 var errNoTable = errors.New("run migrate first: the schema has no table")
 
 // sum adds up, and returns the table of the records.

@@ -57,7 +57,7 @@ func NewCluster(t *testing.T, scripts ...*redis.Script) *Cluster {
 	return c
 }
 
-// meet makes the nodes one cluster, and waits until each knows it.
+// meet joins the nodes to one cluster, and waits until all agree on it.
 func (c *Cluster) meet(t *testing.T, nodes []*goredis.Client) {
 	t.Helper()
 	bus := nodes[0].ConfigGet(t.Context(), "cluster-port").Val()["cluster-port"]
@@ -72,7 +72,7 @@ func (c *Cluster) meet(t *testing.T, nodes []*goredis.Client) {
 	}
 }
 
-// MasterOf is the master that has the slot of a key.
+// MasterOf returns the master that has the slot of a key.
 func (c *Cluster) MasterOf(t *testing.T, key string) int {
 	t.Helper()
 	slot, err := c.Client.ClusterKeySlot(t.Context(), key).Result()

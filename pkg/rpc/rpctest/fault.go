@@ -1,5 +1,5 @@
-// Package rpctest lets calls between processes go wrong on their way, for tests. It stands in front of the called handler, or
-// of a proxy that leads to it, and knows nothing of what the calls mean.
+// Package rpctest injects faults into calls between processes, for tests. It wraps the called handler, or a proxy to it, and does not
+// depend on the content of the calls.
 package rpctest
 
 import (
@@ -10,19 +10,19 @@ import (
 	"net/http/httptest"
 )
 
-// Fault is what goes wrong with one call. The zero value is a call that goes well.
+// Fault is the fault of one call. The zero value is no fault.
 type Fault struct {
-	// Before is waited for before the call is carried out, After between that and the answer.
+	// Before is the delay before the call is performed, After the delay between that and the response.
 	Before, After func()
-	// Unreachable breaks the connection without carrying the call out.
+	// Unreachable closes the connection without performing the call.
 	Unreachable bool
-	// Drop carries the call out and breaks the connection instead of answering.
+	// Drop performs the call and closes the connection instead of answering.
 	Drop bool
-	// Twice carries the call out twice, as a network may that repeats what it is given.
+	// Twice performs the call twice, as after a retransmission.
 	Twice bool
 }
 
-// Around lets calls of a handler go wrong: decide is told each call with its body and says how.
+// Around injects faults into the calls of a handler: decide returns the fault of each call, given its body.
 func Around(next http.Handler, decide func(r *http.Request, body []byte) Fault) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
@@ -52,7 +52,7 @@ func Around(next http.Handler, decide func(r *http.Request, body []byte) Fault) 
 	})
 }
 
-// perform carries a call out and keeps its answer.
+// perform performs a call and records its response.
 func perform(next http.Handler, r *http.Request, body []byte) *httptest.ResponseRecorder {
 	recorder, again := httptest.NewRecorder(), r.Clone(r.Context())
 	again.Body = io.NopCloser(bytes.NewReader(body))

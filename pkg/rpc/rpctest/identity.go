@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/pkg/trust/trusttest"
 )
 
-// As is the identity of a caller at a service, signed with the keys of package trusttest: by the caller where it signs by itself,
+// As returns the identity of a caller at a service, signed with the keys of package trusttest: by the caller if it signs its own tokens,
 // else by the issuer.
 func As(caller, service string) rpc.Identity {
 	party := trust.Issuer
@@ -23,8 +23,7 @@ func As(caller, service string) rpc.Identity {
 	return rpc.Identity{Party: party, Key: trusttest.Key(party), Caller: caller, Audience: []string{service}}
 }
 
-// Client returns the client settings of a caller at a service. Its connections have a minute to open, because machines are busy with
-// other tests.
+// Client returns the client settings of a caller at a service. The dial time-out is a minute, because other tests load the machine.
 func Client(tb testing.TB, caller, service string, config rpc.Config) *rpc.Client {
 	tb.Helper()
 	config.Dial = time.Minute
@@ -34,7 +33,7 @@ func Client(tb testing.TB, caller, service string, config rpc.Config) *rpc.Clien
 	return client
 }
 
-// Token returns the text of a token of a caller at a service, good for a minute.
+// Token returns the text of a token of a caller at a service, valid for a minute.
 func Token(tb testing.TB, caller, service string) string {
 	tb.Helper()
 	token, err := rpc.NewToken(As(caller, service), time.Minute)

@@ -10,7 +10,7 @@ import (
 )
 
 func main() {
-	// A migration needs the database alone, so that its job holds no other secret.
+	// A migration only needs the database, so its job gets no other secret.
 	service.Main("claims", &struct {
 		Serve      service.Command[claims.Config]     `cmd:"" help:"Serve until told to stop."`
 		Migrate    service.Command[postgres.Config]   `cmd:"" help:"Bring the schema up to date."`

@@ -12,23 +12,23 @@ const (
 	Reship      Trigger = "reship"
 )
 
-// Takes is what an action is called with: a body of the public interface, the members of an operator's command.
+// Takes is the set of parameters of an action: the body in the public interface, or the members of an operator's command.
 type Takes int
 
-// What actions are called with.
+// The parameters of actions.
 const (
-	// TakesNothing: a body is ignored.
+	// TakesNothing: no parameters; a body is ignored.
 	TakesNothing Takes = iota
 	// TakesMemo: a memo of one character or more.
 	TakesMemo
-	// TakesShipment: carrier and tracking number.
+	// TakesShipment: a carrier and a tracking number.
 	TakesShipment
-	// TakesInspection: a result, and a memo when it is a failure.
+	// TakesInspection: a result, and a memo for a failed inspection.
 	TakesInspection
 )
 
-// actions is the table of the actions of the public interface, in its order. Where each starts and leads to is in states.go;
-// the operation NAME_claim of the public interface performs it.
+// actions is the table of the actions of the public interface, in its order. states.go defines where each starts and where it
+// leads; the operation NAME_claim of the public interface performs it.
 var actions = []struct {
 	name    Trigger
 	takes   Takes
@@ -51,7 +51,7 @@ func Actions() []Trigger {
 	return names
 }
 
-// Takes is what an action is called with; false for what is no action.
+// Takes returns the parameters of an action; false if the trigger is not an action.
 func (t Trigger) Takes() (Takes, bool) {
 	for _, row := range actions {
 		if row.name == t {
@@ -61,8 +61,8 @@ func (t Trigger) Takes() (Takes, bool) {
 	return TakesNothing, false
 }
 
-// Refusal is the CLAIM_NOT_… code of an action that a fact outside of the claim forbids; IDEMPOTENCY_UNRESOLVED for what is no
-// action.
+// Refusal returns the CLAIM_NOT_… code of an action that a fact outside the claim forbids; IDEMPOTENCY_UNRESOLVED if the trigger
+// is not an action.
 func (t Trigger) Refusal() apierr.Code {
 	for _, row := range actions {
 		if row.name == t {
@@ -72,8 +72,8 @@ func (t Trigger) Refusal() apierr.Code {
 	return apierr.IdempotencyUnresolved
 }
 
-// Check refuses values that an action cannot be called with: CLAIM_MEMO_REQUIRED for a failed inspection without memo,
-// VALIDATION_ERROR for any other action that takes a memo. An empty memo means none.
+// Check returns an error for values that the action does not accept: CLAIM_MEMO_REQUIRED for a failed inspection without memo,
+// VALIDATION_ERROR for any other action that takes a memo. An empty memo counts as missing.
 func (v Values) Check(action Trigger) error {
 	takes, _ := action.Takes()
 	switch {

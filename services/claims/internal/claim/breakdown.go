@@ -1,25 +1,25 @@
 package claim
 
-// Breakdown says what a refund consists of, in the order's currency:
+// Breakdown lists the components of a refund, in the order's currency:
 //
 //	goods + shipping − fee − price difference = refund = money + points
 //
 // Only PriceDifference can be negative.
 type Breakdown struct {
-	// Goods is what was paid for the goods that went back; 0 for an exchange, whose goods are replaced.
+	// Goods is the amount paid for the returned goods; 0 for an exchange, whose goods are replaced.
 	Goods int64
-	// Shipping is what of the order's shipping goes back.
+	// Shipping is the part of the order's shipping that is refunded.
 	Shipping int64
-	// Fee is what of the fee is taken off this refund; what was paid before, as a shortfall, is not.
+	// Fee is the part of the fee that is deducted from this refund; a part prepaid as a shortfall is not.
 	Fee int64
-	// PriceDifference is that of an exchange, negative; for a return that took the place of an exchange, what the exchange had
+	// PriceDifference is that of an exchange, negative; for a return that replaced an exchange, the amount that the exchange had
 	// refunded.
 	PriceDifference int64
-	// Points and Money are what the customer gets it in.
+	// Points and Money are the parts of the refund by means of payment.
 	Points, Money int64
 }
 
-// Breakdown returns what the refund consists of; nil as long as none is fixed.
+// Breakdown returns the components of the refund; nil until the refund is fixed.
 func (c *Claim) Breakdown() *Breakdown {
 	m := &c.Money
 	if m.Refund == nil {
@@ -35,7 +35,7 @@ func (c *Claim) Breakdown() *Breakdown {
 	return b
 }
 
-// ChargedFee is what the customer bears of the shipping; nil for a claim that ended without effect, which charged nothing.
+// ChargedFee returns the customer's share of the shipping; nil for a claim that ended without effect, which charged nothing.
 func (c *Claim) ChargedFee() *int64 {
 	if endsWithoutEffect(c.Status) {
 		return nil

@@ -7,72 +7,72 @@ import (
 	"sellerapi.dev/pkg/machine"
 )
 
-// Step is work outside of the claim's own rows that a change calls for. Steps are done after the commit, each once,
-// however often they are tried.
+// Step is work outside the claim's own rows that results from a change. Steps run after the commit, and each takes effect once,
+// however often it is tried.
 type Step string
 
 // The steps.
 const (
-	// TouchOrder moves the order's updated_at.
+	// TouchOrder updates the order's updated_at.
 	TouchOrder Step = "touch-order"
-	// ReleaseLines ends the hold of a claim that is to end without effect; then [Claim.Confirm].
+	// ReleaseLines releases the lines of a claim that will end without effect; then [Claim.Confirm].
 	ReleaseLines Step = "release-lines"
-	// SealLines makes sure that the lines can be settled when the refund is paid; then [Claim.Confirm].
+	// SealLines ensures that the lines can be settled when the refund is paid; then [Claim.Confirm].
 	SealLines Step = "seal-lines"
-	// AddExchangeLine creates the replacing line; then [Claim.Confirm].
+	// AddExchangeLine creates the replacement line; then [Claim.Confirm].
 	AddExchangeLine Step = "add-exchange-line"
-	// ShipExchangeLine ships the replacing line; then [Claim.Confirm].
+	// ShipExchangeLine ships the replacement line; then [Claim.Confirm].
 	ShipExchangeLine Step = "ship-exchange-line"
-	// FreezeLines tells the order's side whether the claim is frozen.
+	// FreezeLines reports to the orders service whether the claim is frozen.
 	FreezeLines Step = "freeze-lines"
-	// FinishClaim settles the lines, then completes the claim. It is called for when there is nothing to refund, and by
+	// FinishClaim settles the lines, then completes the claim. It is planned when there is nothing to refund, and by
 	// [Claim.AfterRefund] when the refund has succeeded.
 	FinishClaim Step = "finish-claim"
-	// PayRefunds asks the provider for the refunds that were queued, for the first time.
+	// PayRefunds makes the first request to the provider for the queued refunds.
 	PayRefunds Step = "pay-refunds"
-	// ConvertLines hands the lines over to the return that shall take the place of the exchange; then [Claim.Convert].
+	// ConvertLines moves the lines to the return that will replace the exchange; then [Claim.Convert].
 	ConvertLines Step = "convert-lines"
-	// OpenLines holds the lines of a request and opens its claim. No change calls for it: it comes before the claim.
+	// OpenLines holds the lines of a request and opens its claim. No change adds it: it precedes the claim.
 	OpenLines Step = "open-lines"
 )
 
-// Change is everything that one decision changes. The store writes it in one transaction and knows no rule.
+// Change is everything that one decision changes. The store writes it in one transaction and applies no rules.
 type Change struct {
-	// Trigger and Actor are what caused it, At when; Memo is an operator's reason, for the history.
+	// Trigger and Actor are the cause, At is the time; Memo is an operator's reason, for the history.
 	Trigger Trigger
 	Actor   Actor
 	At      time.Time
 	Memo    string
-	// Next is the claim afterwards. UpdatedAt is the store's to set.
+	// Next is the claim after the change. The store sets UpdatedAt.
 	Next Claim
-	// Path are the states that were entered, the last one is Next.Status; empty when the state stays.
+	// Path lists the states that were entered, Next.Status last; empty if the state does not change.
 	Path []Status
-	// Refunds are to be queued, Entries to be added to the ledger.
+	// Refunds are queued, Entries are added to the ledger.
 	Refunds []Refund
 	Entries []Entry
-	// Claimed are the lines of a new claim with what was paid for the whole of each; GivenBack is what a refund that is fixed with
-	// this change gives back of them.
+	// Claimed are the lines of a new claim with the amount paid for the whole of each; GivenBack are the amounts that a refund fixed
+	// by this change returns for them.
 	Claimed, GivenBack []LineAmount
-	// Steps are to follow after the commit.
+	// Steps run after the commit.
 	Steps []Step
 }
 
-// Periods are how long things may take.
+// Periods are the time limits of claims.
 type Periods struct {
-	// Request: a return or an exchange may be requested so long after delivery.
+	// Request: the time after delivery in which a return or an exchange can be requested.
 	Request time.Duration
-	// Inspection: a return that is collected passes by itself after it.
+	// Inspection: the time after collection at which an uninspected return passes automatically.
 	Inspection time.Duration
-	// Payment: a shortfall has to be paid within it.
+	// Payment: the time limit for paying a shortfall.
 	Payment time.Duration
 }
 
-// DefaultPeriods are used unless the settings say otherwise.
+// DefaultPeriods returns the periods for a configuration that sets none.
 func DefaultPeriods() Periods {
 	return Periods{Request: 7 * 24 * time.Hour, Inspection: 72 * time.Hour, Payment: 72 * time.Hour}
 }
 
-// begin is a change that so far changes nothing.
+// begin returns a change that modifies nothing yet.
 func (c *Claim) begin(trigger Trigger, actor Actor, now time.Time) Change {
 	next := *c
 	next.Items = slices.Clone(c.Items)
@@ -80,7 +80,7 @@ func (c *Claim) begin(trigger Trigger, actor Actor, now time.Time) Change {
 	return Change{Trigger: trigger, Actor: actor, At: now, Next: next}
 }
 
-// enter walks along an arrow of the table and does what holds for the state that is reached, whatever led there.
+// enter follows a transition of the table and applies the effects of the new state, which are the same for every trigger.
 func (ch *Change) enter(rule machine.Rule[Status, Trigger], periods Periods, undone Undone) {
 	ch.Path = append(slices.Clone(rule.Via), rule.To)
 	next := &ch.Next
@@ -110,10 +110,10 @@ func (ch *Change) enter(rule machine.Rule[Status, Trigger], periods Periods, und
 	}
 }
 
-// end notes when a claim reached a terminal state.
+// end records the time at which a claim reached a terminal state.
 func (c *Claim) end(at time.Time) { c.CompletedAt = &at }
 
-// fixRefund fixes what the claim refunds, once and for all, and queues it.
+// fixRefund fixes the claim's refund, which never changes afterwards, and queues it.
 func (ch *Change) fixRefund(undone Undone) {
 	next := &ch.Next
 	next.Money = next.Money.fix(next.Type, next.Fault(), next.Quantity(), next.pointsBack(), undone)
@@ -128,7 +128,7 @@ func (ch *Change) fixRefund(undone Undone) {
 	ch.Steps = append(ch.Steps, TouchOrder)
 }
 
-// returnShortfall queues the way back of what the customer prepaid for a claim that ends without effect.
+// returnShortfall queues the refund of the customer's prepayment for a claim that ends without effect.
 func (ch *Change) returnShortfall() {
 	next := &ch.Next
 	if next.Money.ShortfallPaid == 0 {

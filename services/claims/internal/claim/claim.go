@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/pkg/carrier"
 )
 
-// Claim is one claim as it stands. The rules never change one in place: they return a [Change] that holds the next one.
+// Claim is the state of one claim. The rules never modify a claim in place: they return a [Change] with the next one.
 type Claim struct {
 	No       string
 	OrderNo  string
@@ -19,18 +19,18 @@ type Claim struct {
 	Reason   Reason
 	Items    []Item
 	Money    Money
-	// Performed holds the evidence of actions, at most one for each.
+	// Performed holds the evidence of actions, at most one per action.
 	Performed Evidences
 	Freeze    *Freeze
-	// RequestedAt, CompletedAt, UpdatedAt: CompletedAt is set when the claim ends, in whatever way.
+	// RequestedAt, CompletedAt, UpdatedAt: CompletedAt is set when the claim ends, in any terminal state.
 	RequestedAt time.Time
 	CompletedAt *time.Time
 	UpdatedAt   time.Time
-	// PaymentDueAt is set in payment_pending, InspectionDueAt while a return is collected: what happens when they pass is
-	// ExpirePayment and PassUninspected.
+	// PaymentDueAt is set in payment_pending, InspectionDueAt while a return is collected. When they pass, ExpirePayment and
+	// PassUninspected apply.
 	PaymentDueAt    *time.Time
 	InspectionDueAt *time.Time
-	// ReplacedBy is the return that an exchange was converted to, Replaces the exchange that a return came from.
+	// ReplacedBy is the return that replaced an exchange, Replaces the exchange that a return replaced.
 	ReplacedBy, Replaces string
 }
 
@@ -38,27 +38,27 @@ type Claim struct {
 type Item struct {
 	// ItemID is the line that was claimed.
 	ItemID uuid.UUID
-	// SettledItemID is the line that carries the claimed quantity since the claim finished: the same one, or the one
-	// that was split off.
+	// SettledItemID is the line that carries the claimed quantity after the claim has finished: the same one, or the one that was
+	// split off.
 	SettledItemID *uuid.UUID
-	// ItemCode is the claimed line's, and stays it.
+	// ItemCode is the code of the claimed line; it never changes.
 	ItemCode           string
 	Quantity           int64
 	ProductName        string
 	OptionName         string
 	ExchangeOptionName string
-	// ExchangeListPrice is what one piece of the exchanged goods is listed at; 0: as the claimed line.
+	// ExchangeListPrice is the list price of one piece of the replacement goods; 0: that of the claimed line.
 	ExchangeListPrice int64
-	// Goods is what was paid for the claimed quantity; Difference is what the exchanged goods cost more (or less, then
-	// negative) than these. In the order's currency.
+	// Goods is the amount paid for the claimed quantity; Difference is by how much the replacement goods cost more (negative: less).
+	// Both in the order's currency.
 	Goods      int64
 	Difference int64
-	// Points is the part of Goods that was paid with points; AlreadyRefunded what the exchange that this return came from has
-	// given back of Goods, before its fee.
+	// Points is the part of Goods that was paid with points; AlreadyRefunded the part of Goods that the exchange replaced by this
+	// return has refunded, before its fee.
 	Points, AlreadyRefunded int64
 }
 
-// CurrentItemID is the line that carries the claimed quantity now.
+// CurrentItemID returns the line that carries the claimed quantity now.
 func (i Item) CurrentItemID() uuid.UUID {
 	if i.SettledItemID != nil {
 		return *i.SettledItemID
@@ -66,7 +66,7 @@ func (i Item) CurrentItemID() uuid.UUID {
 	return i.ItemID
 }
 
-// Quantity is the claimed quantity of all items.
+// Quantity returns the claimed quantity of all items.
 func (c *Claim) Quantity() int64 {
 	var sum int64
 	for _, item := range c.Items {
@@ -75,10 +75,10 @@ func (c *Claim) Quantity() int64 {
 	return sum
 }
 
-// FreezeCode says why a claim is frozen, in a word that a seller may read.
+// FreezeCode is the reason for a freeze that a seller may see.
 type FreezeCode string
 
-// The codes of a freeze.
+// The freeze codes.
 const (
 	FreezeDispute      FreezeCode = "dispute"
 	FreezeFraudCheck   FreezeCode = "fraud_check"
@@ -86,12 +86,12 @@ const (
 	FreezeOther        FreezeCode = "other"
 )
 
-// FreezeCodes returns all codes of a freeze.
+// FreezeCodes returns all freeze codes.
 func FreezeCodes() []FreezeCode {
 	return []FreezeCode{FreezeDispute, FreezeFraudCheck, FreezePaymentCheck, FreezeOther}
 }
 
-// Freeze is an operator's stop sign on a claim. Reason is the operator's text, which no seller sees.
+// Freeze blocks all actions on a claim, set by an operator. Reason is the operator's text, which sellers do not see.
 type Freeze struct {
 	By     string
 	Code   FreezeCode
@@ -99,7 +99,7 @@ type Freeze struct {
 	At     time.Time
 }
 
-// Values are what an action was called with. Only the ones of the action are set.
+// Values are the parameters of an action. Only those that the action takes are set.
 type Values struct {
 	Carrier    carrier.Name
 	TrackingNo carrier.TrackingNo
@@ -108,13 +108,13 @@ type Values struct {
 	Memo string
 }
 
-// Same reports whether two calls of one action mean the same.
+// Same reports whether two calls of one action are equivalent.
 func (v Values) Same(other Values) bool {
 	return v.Carrier == other.Carrier && v.TrackingNo == other.TrackingNo && v.Result == other.Result
 }
 
-// Evidence says that an action was performed, or (Pending) that it or another event is registered and waits for the order's side. What
-// is no action leaves none when it is done. That a return passes uninspected is evidence of an inspection by the service.
+// Evidence says that an action was performed, or (Pending) that an action or event is registered and waits for the orders service.
+// Completed events other than actions leave no evidence, but an uninspected return that passes leaves an inspection by the service.
 type Evidence struct {
 	Action  Trigger
 	Values  Values
@@ -123,7 +123,7 @@ type Evidence struct {
 	Pending bool
 }
 
-// Trigger is the arrow that the evidence is of.
+// Trigger returns the trigger of the transition that the evidence belongs to.
 func (e *Evidence) Trigger() Trigger {
 	if e.Action == Inspect && e.Actor.Kind == ByService {
 		return PassUninspected
@@ -131,15 +131,15 @@ func (e *Evidence) Trigger() Trigger {
 	return e.Action
 }
 
-// Ref names a registration, so that the order's side can tell it from others of the same action.
+// Ref identifies a registration, so that the orders service can distinguish it from others of the same action.
 func (e *Evidence) Ref() string { return string(e.Action) + "@" + e.At.UTC().Format(time.RFC3339Nano) }
 
-// same reports whether both are of one registration.
+// same reports whether both belong to one registration.
 func (e *Evidence) same(other Evidence) bool {
 	return e.Action == other.Action && e.At.Equal(other.At) && e.Values.Same(other.Values)
 }
 
-// Evidences is a claim's evidence in the order in which it came.
+// Evidences is a claim's evidence in chronological order.
 type Evidences []Evidence
 
 // Of returns the evidence of an action; nil when there is none.
@@ -160,7 +160,7 @@ func (e Evidences) Done(action Trigger) *Evidence {
 	return nil
 }
 
-// Pending returns the one registered action that waits for the order's side; nil when there is none.
+// Pending returns the registered action that waits for the orders service; nil when there is none.
 func (e Evidences) Pending() *Evidence {
 	for i := range e {
 		if e[i].Pending {
@@ -170,12 +170,12 @@ func (e Evidences) Pending() *Evidence {
 	return nil
 }
 
-// with returns a copy with the evidence in place of any other of its action.
+// with returns a copy in which the evidence replaces any other of its action.
 func (e Evidences) with(added Evidence) Evidences {
 	return append(e.without(added.Action), added)
 }
 
-// without returns a copy without evidence of the action.
+// without returns a copy without the action's evidence.
 func (e Evidences) without(action Trigger) Evidences {
 	var kept Evidences
 	for _, evidence := range e {
@@ -186,25 +186,25 @@ func (e Evidences) without(action Trigger) Evidences {
 	return kept
 }
 
-// Fault is who bears the shipping fee.
+// Fault returns the party that bears the shipping fee.
 func (c *Claim) Fault() Fault { return c.Reason.Fault() }
 
-// AvailableActions are the actions that can be newly executed, a function of type and status alone.
+// AvailableActions returns the actions that can be newly executed, which depend on type and status alone.
 func (c *Claim) AvailableActions() []Trigger {
 	return c.Type.Machine().Triggers(c.Status, string(ByAPI))
 }
 
-// Problem is a code with what a client may know of the claim: its status and what can be done now.
+// Problem returns an error with the claim's status and available actions, which a client may see.
 func (c *Claim) Problem(code apierr.Code) *apierr.Error {
 	return code.With(map[string]any{"status": c.Status, "available_actions": c.AvailableActions()})
 }
 
-// refuseFrozen is the refusal of an action on a claim that is frozen.
+// refuseFrozen returns the refusal of an action on a frozen claim.
 func (c *Claim) refuseFrozen(action Trigger) *apierr.Error {
 	return c.Refuse(action, "frozen").With(map[string]any{"code": c.Freeze.Code})
 }
 
-// Refuse is the refusal of an action by a fact outside of the claim, which reason names.
+// Refuse returns the refusal of an action because of a fact outside the claim, which reason names.
 func (c *Claim) Refuse(action Trigger, reason string) *apierr.Error {
 	return c.Problem(action.Refusal()).With(map[string]any{"reason": reason})
 }

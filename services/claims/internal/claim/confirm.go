@@ -10,8 +10,8 @@ import (
 	"sellerapi.dev/pkg/machine"
 )
 
-// firstSteps say what has to succeed on the order's side before a claim shows a state, so that nobody ever sees a state that is not
-// true there. What is no key needs nothing of the order. A refund that is paid completes its claim by [Claim.Finish].
+// firstSteps maps a state to the step that has to succeed in the orders service before a claim shows the state, so that a visible
+// state is always true there. States without an entry need no step. [Claim.Finish] completes a claim after its refund is paid.
 var firstSteps = map[Status]Step{
 	RefundProcessing:  SealLines,
 	Reshipping:        AddExchangeLine,
@@ -22,7 +22,7 @@ var firstSteps = map[Status]Step{
 	ConvertedToReturn: ConvertLines,
 }
 
-// IsAwaited reports whether something is registered only until the step is done.
+// IsAwaited reports whether a registration waits for the step.
 func (s Step) IsAwaited() bool {
 	for _, first := range firstSteps {
 		if s == first {
@@ -32,7 +32,7 @@ func (s Step) IsAwaited() bool {
 	return false
 }
 
-// orderFirst names the step that has to succeed before the claim may follow the arrow.
+// orderFirst returns the step that has to succeed before the claim may follow the transition.
 func orderFirst(rule machine.Rule[Status, Trigger]) (Step, bool) {
 	if rule.Trigger == FinishRefund {
 		return "", false
@@ -41,8 +41,8 @@ func orderFirst(rule machine.Rule[Status, Trigger]) (Step, bool) {
 	return step, first
 }
 
-// register notes that an arrow is to be followed as soon as its step is done; until then nothing can be seen of it, but for the parcel
-// of a reshipment, which is on its way.
+// register records that a transition will be followed as soon as its step is done. Until then it is not visible, except for the
+// parcel of a reshipment, which has already been sent.
 func (ch *Change) register(e Evidence, step Step) {
 	e.Pending = true
 	ch.Next.Performed = ch.Next.Performed.with(e)
@@ -52,7 +52,7 @@ func (ch *Change) register(e Evidence, step Step) {
 	}
 }
 
-// Awaits returns what is registered and the step that it waits for; nil when nothing is.
+// Awaits returns the registered evidence and the step that it waits for; nil when there is none.
 func (c *Claim) Awaits() (*Evidence, Step) {
 	registered := c.Performed.Pending()
 	if registered == nil {
@@ -66,18 +66,18 @@ func (c *Claim) Awaits() (*Evidence, Step) {
 	return registered, step
 }
 
-// arrow finds the arrow that evidence is of.
+// arrow returns the transition that evidence belongs to.
 func (c *Claim) arrow(e *Evidence) (machine.Rule[Status, Trigger], bool) {
 	return c.start(Command{Action: e.Trigger(), Values: e.Values, Actor: e.Actor})
 }
 
-// Settled says where the claimed quantity of a line lives since the order's side is done.
+// Settled is a claimed line and the line that carries its claimed quantity after settlement.
 type Settled struct {
 	ItemID, SettledItemID uuid.UUID
 }
 
-// Confirm completes what was registered after its step succeeded on the order's side: from then on it cannot be refused any more.
-// settled is empty but for a reshipment. AlreadyDone when that is not registered any more, since someone else was faster.
+// Confirm completes a registration after its step succeeded in the orders service: it can no longer be refused.
+// settled is empty except for a reshipment. AlreadyDone if it is no longer registered because another process completed it.
 func (c *Claim) Confirm(registered Evidence, settled []Settled, around Surroundings, now time.Time) Decision {
 	evidence := c.Performed.Of(registered.Action)
 	if evidence == nil || !evidence.Pending || !evidence.same(registered) {
@@ -99,9 +99,8 @@ func (c *Claim) Confirm(registered Evidence, settled []Settled, around Surroundi
 	return Decision{Verdict: Execute, Change: change}
 }
 
-// Abandon takes back what was registered, since its step is impossible on the order's side. AlreadyDone when that is not
-// registered any more: a refusal can come so late that the action was taken back and registered anew meanwhile, and says
-// nothing about the new registration.
+// Abandon rolls a registration back because the orders service refused its step. AlreadyDone if it is no longer registered: a
+// refusal may arrive after the action was rolled back and registered again, and does not apply to the new registration.
 func (c *Claim) Abandon(registered Evidence, now time.Time) Decision {
 	evidence := c.Performed.Of(registered.Action)
 	if evidence == nil || !evidence.Pending || !evidence.same(registered) {
@@ -109,12 +108,12 @@ func (c *Claim) Abandon(registered Evidence, now time.Time) Decision {
 	}
 	change := c.begin(registered.Trigger(), Actor{Kind: ByService}, now)
 	change.Next.Performed = c.Performed.without(registered.Action)
-	change.Next.ReplacedBy = "" // where it is a conversion
+	change.Next.ReplacedBy = "" // set for a conversion
 	change.Steps = []Step{TouchOrder}
 	return Decision{Verdict: Execute, Change: change}
 }
 
-// Reshipment returns the registered reshipment that an operator can cancel; nil when an operator has canceled the last one and no other
+// Reshipment returns the registered reshipment that an operator can cancel; nil when an operator has canceled the last one and none
 // was registered since. IDEMPOTENCY_UNRESOLVED when there is none.
 func (c *Claim) Reshipment() (*Evidence, error) {
 	reship, canceled := c.Performed.Of(Reship), c.Performed.Of(CancelReshipment)
@@ -122,16 +121,16 @@ func (c *Claim) Reshipment() (*Evidence, error) {
 	case reship != nil && reship.Pending:
 		return reship, nil
 	case reship == nil && canceled != nil && canceled.Actor.Kind == ByOperator:
-		return nil, nil //nolint:nilnil // it is done
-	case reship == nil && canceled != nil: // the service found out before its operator could say so
+		return nil, nil //nolint:nilnil // already canceled
+	case reship == nil && canceled != nil: // the service recorded the cancellation before the operator's call
 		return canceled, nil
 	default:
 		return nil, c.Problem(apierr.IdempotencyUnresolved)
 	}
 }
 
-// CancelReshipment takes back a registered reshipment that the order's side will not ship any more. Reason is the operator's, for the
-// history. AlreadyDone when another reshipment is registered or done since.
+// CancelReshipment rolls back a registered reshipment that the orders service will never ship. Reason is the operator's, for the
+// history. AlreadyDone when another reshipment has been registered or done since.
 func (c *Claim) CancelReshipment(registered Evidence, actor Actor, reason string, now time.Time) Decision {
 	if reship := c.Performed.Of(Reship); reship != nil && (!reship.Pending || !reship.same(registered)) {
 		return Decision{Verdict: AlreadyDone}
@@ -143,8 +142,7 @@ func (c *Claim) CancelReshipment(registered Evidence, actor Actor, reason string
 	return Decision{Verdict: Execute, Change: change}
 }
 
-// AfterRefund are the steps that a refund calls for which has just succeeded: with the refund of a claim that waits for
-// nothing else, the claim can be finished.
+// AfterRefund returns the steps that follow a successful refund: if the claim waits for nothing else, it can be finished.
 func (c *Claim) AfterRefund(r Refund) []Step {
 	if r.Status == RefundSucceeded && r.Kind == MainRefund && c.Status == RefundProcessing {
 		return []Step{FinishClaim}
@@ -152,15 +150,15 @@ func (c *Claim) AfterRefund(r Refund) []Step {
 	return nil
 }
 
-// Finish completes a claim in refund_processing: the lines are settled, and the refund has succeeded or there is none,
-// which is the caller's to know. AlreadyDone when it is completed.
+// Finish completes a claim in refund_processing. The caller must ensure that the lines are settled, and that the refund has
+// succeeded or there is none. AlreadyDone when the claim is completed.
 func (c *Claim) Finish(settled []Settled, now time.Time) Decision {
 	return c.happen(FinishRefund, Actor{Kind: ByService}, now, Completed, func(change *Change) {
 		change.Next.settle(settled)
 	})
 }
 
-// settle notes where the claimed quantities live.
+// settle records the lines that now carry the claimed quantities.
 func (c *Claim) settle(settled []Settled) {
 	for _, s := range settled {
 		for i := range c.Items {

@@ -6,7 +6,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// converted says in which state the return begins that takes the place of an exchange: as far as the goods have come.
+// converted maps the state of an exchange to the initial state of the return that replaces it, which depends on where the goods are.
 var converted = map[Status]Status{
 	Requested:  Requested,
 	Approved:   Approved,
@@ -16,10 +16,10 @@ var converted = map[Status]Status{
 	Reshipping: RefundProcessing,
 }
 
-// PaysAtOnce reports whether the return that takes the place of the claim would refund at once.
+// PaysAtOnce reports whether the return that replaces the claim would refund at once.
 func (c *Claim) PaysAtOnce() bool { return converted[c.Status] == RefundProcessing }
 
-// Conversion is an exchange that ends and the return that goes on in its place. Both are saved in one transaction.
+// Conversion is an exchange that ends and the return that replaces it. Both are saved in one transaction.
 type Conversion struct {
 	Verdict Verdict
 	Old     Change
@@ -28,11 +28,11 @@ type Conversion struct {
 	Err error
 }
 
-// RegisterConversion registers that a return with the number that the caller gives it shall take the place of an exchange.
-// Nothing else can happen to the claim until the order's side has handed the lines over, or refused to.
+// RegisterConversion registers the replacement of an exchange by a return with the given number. Nothing else can happen to the
+// claim until the orders service has moved the lines to the return, or refused to.
 //
-// AlreadyDone when that very return took its place before. IDEMPOTENCY_UNRESOLVED when the claim is no exchange on its way,
-// when another return took its place or shall take it, while an action is half done, or (with the operator's reason) when it is
+// AlreadyDone when that return already replaced the exchange. IDEMPOTENCY_UNRESOLVED when the claim is not an open exchange, when
+// another return replaced it or is registered to, while another action is pending, or (with the operator's reason) when it is
 // frozen and its return would be paid at once.
 func (c *Claim) RegisterConversion(returnNo, operator string, now time.Time) Decision {
 	actor := Actor{Kind: ByOperator, Name: operator}
@@ -53,10 +53,9 @@ func (c *Claim) RegisterConversion(returnNo, operator string, now time.Time) Dec
 	return Decision{Verdict: Execute, Change: change}
 }
 
-// Convert completes a registered conversion since the order's side has handed the lines over: the exchange ends and the
-// return goes on in its place. The customer gets back what was prepaid for the exchange; what the exchange has refunded
-// already is taken off the return's refund. AlreadyDone when someone else was faster. IDEMPOTENCY_UNRESOLVED when nothing
-// is registered.
+// Convert completes a registered conversion after the orders service has moved the lines: the exchange ends and the return
+// replaces it. The customer is refunded what was prepaid for the exchange; what the exchange has already refunded is deducted from
+// the return's refund. AlreadyDone when another process completed it. IDEMPOTENCY_UNRESOLVED when nothing is registered.
 func (c *Claim) Convert(policy Policy, around Surroundings, now time.Time) Conversion {
 	if c.Status == ConvertedToReturn {
 		return Conversion{Verdict: AlreadyDone}
@@ -72,14 +71,14 @@ func (c *Claim) Convert(policy Policy, around Surroundings, now time.Time) Conve
 	return Conversion{Verdict: Execute, Old: old.Change, New: c.successor(c.ReplacedBy, registered.Actor, policy, around, now)}
 }
 
-// successor is the return that takes the place of the exchange.
+// successor returns the opening of the return that replaces the exchange.
 func (c *Claim) successor(no string, actor Actor, policy Policy, around Surroundings, now time.Time) Change {
 	next := Claim{
 		No: no, OrderNo: c.OrderNo, SellerID: c.SellerID, Type: Return, Status: converted[c.Status], Reason: c.Reason,
 		Items: c.returnItems(), Performed: c.inherited(), Freeze: c.Freeze, RequestedAt: now, Replaces: c.No,
 	}
 	next.Money = quote(Return, next.Fault(), next.Items, c.Money, policy)
-	next.Money.Shortfall = 0 // the goods are on their way; nobody waits for a payment now
+	next.Money.Shortfall = 0 // the goods are on their way; no payment is awaited now
 	if c.Money.Refund != nil {
 		next.Money.AlreadyRefunded, next.Money.AlreadyPoints = *c.Money.Refund, c.Money.RefundPoints
 	}
@@ -97,7 +96,7 @@ func (c *Claim) successor(no string, actor Actor, policy Policy, around Surround
 	return change
 }
 
-// returnItems are the items without what only an exchange has.
+// returnItems returns the items without the fields of an exchange.
 func (c *Claim) returnItems() []Item {
 	items := make([]Item, 0, len(c.Items))
 	for _, item := range c.Items {
@@ -110,7 +109,7 @@ func (c *Claim) returnItems() []Item {
 	return items
 }
 
-// inherited is the evidence that holds for the return as well: what was done with the goods was done.
+// inherited returns the evidence that also applies to the return, because it concerns the goods.
 func (c *Claim) inherited() Evidences {
 	var kept Evidences
 	for _, evidence := range c.Performed {

@@ -7,16 +7,16 @@ import (
 	"sellerapi.dev/pkg/machine"
 )
 
-// Command is one action with its values.
+// Command is an action with its parameters.
 type Command struct {
 	Action Trigger
 	Values Values
 	Actor  Actor
-	// At is when it was done, where that is told late; nil, and in the future: now.
+	// At is when the action took place, if reported later; nil or a future time means now.
 	At *time.Time
 }
 
-// when is the time that the action counts from: not before the claim was requested or what was done last.
+// when returns the effective time of the action: not before the claim's request or its last action.
 func (cmd Command) when(c *Claim, now time.Time) time.Time {
 	if cmd.At == nil || !cmd.At.Before(now) {
 		return now
@@ -33,41 +33,41 @@ func (cmd Command) when(c *Claim, now time.Time) time.Time {
 	return at
 }
 
-// Surroundings are what decisions need to know beside the claim. The zero value is enough to find out whether an action
-// would be executed.
+// Surroundings are what decisions depend on besides the claim. The zero value suffices to find out whether an action would be
+// executed.
 type Surroundings struct {
 	Periods Periods
 	Undone  Undone
 }
 
-// Verdict is one of the three answers of the retry rule.
+// Verdict is one of the three outcomes of the retry rule.
 type Verdict int
 
-// The answers.
+// The verdicts.
 const (
-	// Refused: Decision.Err says why.
+	// Refused: Decision.Err is the reason.
 	Refused Verdict = iota
-	// Execute: Decision.Change says what to save.
+	// Execute: Decision.Change is to be saved.
 	Execute
 	// AlreadyDone: nothing changes.
 	AlreadyDone
 )
 
-// String names the verdict.
+// String implements fmt.Stringer.
 func (v Verdict) String() string {
 	return [...]string{"refused", "execute", "already done"}[v]
 }
 
-// Decision is the answer to an action or to an event.
+// Decision is the outcome for an action or event.
 type Decision struct {
 	Verdict Verdict
 	// Change is set for Execute.
 	Change Change
-	// Resumed tells that the action had been registered before and is to be completed now; nothing is to be saved.
+	// Resumed reports that the action was already registered and is to be completed now; nothing is to be saved.
 	Resumed bool
-	// NeedsLines tells, for Execute, that the action only makes sense while the claim holds its lines on the order's side
-	// and they can still go where it leads. The caller asks for that first, and reports with [Claim.Refuse]. An action that
-	// had been registered before is not asked about again.
+	// NeedsLines reports, for Execute, that the action requires that the claim holds its lines in the orders service and that they can
+	// still reach the target state. The caller must check that first, and report a failure with [Claim.Refuse]. An action that is
+	// already registered is not checked again.
 	NeedsLines bool
 	// Err is set for Refused: an apierr with the claim's status and available actions.
 	Err error
@@ -79,7 +79,7 @@ type Decision struct {
 //	                        or the action is registered with other values
 //	CLAIM_NOT_…             the claim is where the action starts but frozen
 //
-// Facts of the order are the caller's to ask for, see NeedsLines.
+// The caller must check the facts of the order, see NeedsLines.
 func Decide(c *Claim, cmd Command, around Surroundings, now time.Time) Decision {
 	rule, starts := c.start(cmd)
 	switch {
@@ -92,7 +92,7 @@ func Decide(c *Claim, cmd Command, around Surroundings, now time.Time) Decision 
 	}
 }
 
-// start finds the arrow that the action would follow from here.
+// start returns the transition that the action would follow from the current state.
 func (c *Claim) start(cmd Command) (machine.Rule[Status, Trigger], bool) {
 	for _, rule := range c.Type.Machine().Find(c.Status, cmd.Action) {
 		if allows(rule, cmd.Actor.Kind) && fits(rule, cmd.Values) {
@@ -102,12 +102,12 @@ func (c *Claim) start(cmd Command) (machine.Rule[Status, Trigger], bool) {
 	return machine.Rule[Status, Trigger]{}, false
 }
 
-// allows reports whether the actor may follow an arrow: what the API may, an operator may on the seller's behalf.
+// allows reports whether the actor may follow a transition. An operator may do what the API may, on the seller's behalf.
 func allows(rule machine.Rule[Status, Trigger], kind ActorKind) bool {
 	return rule.Actor == string(kind) || (rule.Actor == string(ByAPI) && kind == ByOperator)
 }
 
-// fits tells apart the arrows of an inspection that passes and one that fails.
+// fits reports whether an inspection's result matches the transition: passed or failed.
 func fits(rule machine.Rule[Status, Trigger], values Values) bool {
 	switch rule.Condition {
 	case passed:
@@ -119,13 +119,13 @@ func fits(rule machine.Rule[Status, Trigger], values Values) bool {
 	}
 }
 
-// hasDone reports whether the action was performed before with the same values, by whomever.
+// hasDone reports whether the action was already performed with the same values, by any actor.
 func (c *Claim) hasDone(cmd Command) bool {
 	evidence := c.Performed.Done(cmd.Action)
 	return evidence != nil && evidence.Values.Same(cmd.Values)
 }
 
-// execute follows the arrow, or registers the action when the order's side has to come first.
+// execute follows the transition, or registers the action if the orders service has to confirm it first.
 func (c *Claim) execute(rule machine.Rule[Status, Trigger], cmd Command, around Surroundings, now time.Time) Decision {
 	if pending := c.Performed.Pending(); pending != nil {
 		if pending.Action != cmd.Action || !pending.Values.Same(cmd.Values) {
@@ -133,7 +133,7 @@ func (c *Claim) execute(rule machine.Rule[Status, Trigger], cmd Command, around 
 		}
 		return Decision{Verdict: Execute, Resumed: true, Change: c.begin(cmd.Action, cmd.Actor, now)}
 	}
-	if c.Freeze != nil { // what was registered before goes on: the parcel is on its way
+	if c.Freeze != nil { // an action registered earlier continues: the parcel is on its way
 		return refused(c.refuseFrozen(cmd.Action))
 	}
 	change := c.begin(cmd.Action, cmd.Actor, now)
@@ -147,7 +147,7 @@ func (c *Claim) execute(rule machine.Rule[Status, Trigger], cmd Command, around 
 	return Decision{Verdict: Execute, Change: change, NeedsLines: !endsWithoutEffect(rule.To)}
 }
 
-// endsWithoutEffect reports whether a claim that reaches the state gives its lines back.
+// endsWithoutEffect reports whether a claim that reaches the state releases its lines.
 func endsWithoutEffect(s Status) bool { return s == Rejected || s == Withdrawn || s == Expired }
 
 func refused(err error) Decision { return Decision{Verdict: Refused, Err: err} }

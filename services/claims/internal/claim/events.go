@@ -7,9 +7,9 @@ import (
 	"sellerapi.dev/pkg/machine"
 )
 
-// happen follows the arrow of an event that is not a seller's action, or registers it when the order's side has to come first.
-// AlreadyDone when the claim is in the state that it leads to; IDEMPOTENCY_UNRESOLVED when the event cannot happen here, or not now
-// because something else is half done.
+// happen follows the transition of an event that is not a seller's action, or registers it if the orders service has to confirm it
+// first. AlreadyDone when the claim is in the event's target state; IDEMPOTENCY_UNRESOLVED when the event cannot happen in this
+// state, or not now because another registration is pending.
 func (c *Claim) happen(event Trigger, actor Actor, now time.Time, done Status, more ...func(*Change)) Decision {
 	if c.Status == done {
 		return Decision{Verdict: AlreadyDone}
@@ -29,7 +29,7 @@ func (c *Claim) happen(event Trigger, actor Actor, now time.Time, done Status, m
 	return c.follow(rules[0], actor, now, Surroundings{}, more...)
 }
 
-// follow makes the change of an arrow.
+// follow returns the change for a transition.
 func (c *Claim) follow(rule machine.Rule[Status, Trigger], actor Actor, now time.Time, around Surroundings, more ...func(*Change)) Decision {
 	change := c.begin(rule.Trigger, actor, now)
 	for _, add := range more {
@@ -39,21 +39,21 @@ func (c *Claim) follow(rule machine.Rule[Status, Trigger], actor Actor, now time
 	return Decision{Verdict: Execute, Change: change}
 }
 
-// Withdraw ends the claim on the customer's wish, up to approved.
+// Withdraw ends the claim at the customer's request, possible up to approved.
 func (c *Claim) Withdraw(now time.Time) Decision {
 	return c.happen(Withdraw, Actor{Kind: ByCustomer}, now, Withdrawn)
 }
 
-// HoldInspection puts collected goods into an operator's hands.
+// HoldInspection hands the inspection of collected goods to an operator.
 func (c *Claim) HoldInspection(operator, reason string, now time.Time) Decision {
 	return c.happen(HoldInspection, Actor{Kind: ByOperator, Name: operator}, now, Inspecting, func(change *Change) {
 		change.Memo = reason
 	})
 }
 
-// PayShortfall notes that the customer paid. The amount must be the whole shortfall (VALIDATION_ERROR). Money that comes
-// for a claim that has ended meanwhile goes back, and with the end where one is registered. AlreadyDone when this payment is
-// noted; IDEMPOTENCY_UNRESOLVED when another one is, because a second payment is not the claim's.
+// PayShortfall records the customer's payment. The amount must be the whole shortfall (VALIDATION_ERROR). A payment for a claim
+// that has ended in the meantime is refunded, or if the end is registered, refunded with it. AlreadyDone when this payment is
+// recorded; IDEMPOTENCY_UNRESOLVED when another one is, because a second payment does not belong to the claim.
 func (c *Claim) PayShortfall(paymentID string, amount int64, now time.Time) Decision {
 	switch {
 	case c.Money.ShortfallPaymentID != "" && c.Money.ShortfallPaymentID == paymentID:
@@ -87,8 +87,8 @@ func (c *Claim) PayShortfall(paymentID string, amount int64, now time.Time) Deci
 	return c.happen(PayShortfall, Actor{Kind: ByCustomer}, now, Requested, paid)
 }
 
-// ExpirePayment ends the claim when the shortfall was not paid in time. AlreadyDone when there is nothing to do: it is
-// paid, ended or about to, not yet due, or the claim is frozen.
+// ExpirePayment ends the claim when the shortfall was not paid in time. AlreadyDone when there is nothing to do: it is paid, has
+// ended or is about to, is not yet due, or is frozen.
 func (c *Claim) ExpirePayment(now time.Time) Decision {
 	if c.Freeze != nil || !overdueAt(c.PaymentDueAt, now) || c.Performed.Pending() != nil {
 		return Decision{Verdict: AlreadyDone}
@@ -96,8 +96,8 @@ func (c *Claim) ExpirePayment(now time.Time) Decision {
 	return c.happen(ExpirePayment, Actor{Kind: ByService}, now, Expired)
 }
 
-// PassUninspected registers that the goods of a return pass that nobody inspected in time: an inspection by the service. AlreadyDone
-// when there is nothing to do: they were inspected, are about to be, are not yet due, or the claim is frozen and waits for its operator.
+// PassUninspected registers that an overdue inspection of returned goods passes, as an inspection by the service. AlreadyDone when
+// there is nothing to do: the goods were inspected or are about to be, are not yet due, or the claim is frozen for an operator.
 func (c *Claim) PassUninspected(now time.Time) Decision {
 	rules := c.Type.Machine().Find(c.Status, PassUninspected)
 	if len(rules) == 0 || c.Freeze != nil || c.Performed.Pending() != nil || !overdueAt(c.InspectionDueAt, now) {
@@ -112,8 +112,7 @@ func (c *Claim) PassUninspected(now time.Time) Decision {
 
 func overdueAt(due *time.Time, now time.Time) bool { return due != nil && !now.Before(*due) }
 
-// SetFreeze refuses every action from now on. AlreadyDone when the claim is frozen; IDEMPOTENCY_UNRESOLVED when it has
-// ended.
+// SetFreeze blocks every action until LiftFreeze. AlreadyDone when the claim is frozen; IDEMPOTENCY_UNRESOLVED when it has ended.
 func (c *Claim) SetFreeze(operator string, code FreezeCode, reason string, now time.Time) Decision {
 	switch {
 	case c.Freeze != nil:
@@ -128,8 +127,8 @@ func (c *Claim) SetFreeze(operator string, code FreezeCode, reason string, now t
 	return Decision{Verdict: Execute, Change: change}
 }
 
-// LiftFreeze ends SetFreeze. AlreadyDone when the claim is not frozen. What was to happen by a certain time has as much more time as
-// the freeze lasted: for a return that took over a frozen exchange, since the return is there.
+// LiftFreeze reverts SetFreeze. AlreadyDone when the claim is not frozen. Due times are extended by the duration of the freeze; for
+// a return that replaced a frozen exchange, by the part since the return was opened.
 func (c *Claim) LiftFreeze(operator string, now time.Time) Decision {
 	if c.Freeze == nil {
 		return Decision{Verdict: AlreadyDone}
@@ -146,7 +145,7 @@ func (c *Claim) LiftFreeze(operator string, now time.Time) Decision {
 	return Decision{Verdict: Execute, Change: change}
 }
 
-// later moves a time that is set.
+// later returns at moved by the duration; nil if at is nil.
 func later(at *time.Time, by time.Duration) *time.Time {
 	if at == nil {
 		return nil
@@ -155,7 +154,7 @@ func later(at *time.Time, by time.Duration) *time.Time {
 	return &moved
 }
 
-// tellFreeze are the steps by which the order's side learns of a freeze or its end.
+// tellFreeze returns the steps that report a freeze or its end to the orders service.
 func (c *Claim) tellFreeze() []Step {
 	if c.Type == Exchange {
 		return []Step{FreezeLines, TouchOrder}

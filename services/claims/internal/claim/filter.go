@@ -5,7 +5,7 @@ import "time"
 // Range is an inclusive interval of time; nil bounds are open.
 type Range struct{ From, Until *time.Time }
 
-// Filter is what a list of claims is narrowed to; zero values narrow nothing.
+// Filter selects claims of a list; zero values do not restrict it.
 type Filter struct {
 	Type      Type
 	Status    Status

@@ -8,14 +8,14 @@ import (
 	"sellerapi.dev/pkg/machine"
 )
 
-// RefundKind is what a refund gives back. A claim has at most one of each kind.
+// RefundKind is the purpose of a refund. A claim has at most one of each kind.
 type RefundKind string
 
 // The kinds of refunds.
 const (
-	// MainRefund pays the claim's refund_amount out.
+	// MainRefund pays out the claim's refund_amount.
 	MainRefund RefundKind = "refund"
-	// ShortfallReturn gives back what was prepaid for a claim that ended without effect.
+	// ShortfallReturn refunds the prepayment of a claim that ended without effect.
 	ShortfallReturn RefundKind = "shortfall_return"
 )
 
@@ -32,10 +32,10 @@ const (
 	RefundManual    RefundStatus = "manual"
 )
 
-// RefundTrigger moves a refund.
+// RefundTrigger changes the state of a refund.
 type RefundTrigger string
 
-// What can happen to a refund.
+// The triggers of refunds.
 const (
 	Send        RefundTrigger = "send"
 	Succeed     RefundTrigger = "succeed"
@@ -43,14 +43,14 @@ const (
 	NeedAccount RefundTrigger = "need-account"
 )
 
-// Conditions that the two arrows of a failure differ in.
+// The conditions that distinguish the two transitions of a failure.
 const (
 	triesLeft   = "tries left"
 	noTriesLeft = "no tries left"
 )
 
-// Refunds is the table of a refund's states. The provider's word is believed in every state but the last, because it may
-// come late or before our own note of having asked.
+// Refunds is the table of a refund's states. The provider's answer is accepted in every state but the last, because it may
+// arrive late or before the request is recorded as sent.
 var Refunds = machine.New("Refund",
 	[]machine.State[RefundStatus]{
 		{Name: RefundQueued, Meaning: "to be asked for"},
@@ -83,47 +83,47 @@ var Refunds = machine.New("Refund",
 
 // Refund is one payment back to the customer.
 type Refund struct {
-	// ID is the provider's idempotency key. It is computed from claim and kind, so that no mistake of ours can make two.
+	// ID is the provider's idempotency key. It is derived from claim and kind, so that a bug cannot create a second one.
 	ID      uuid.UUID
 	ClaimNo string
 	Kind    RefundKind
-	// Amount is what goes back in money, Points what goes back in points; not both are 0.
+	// Amount is the part refunded in money, Points the part in points; not both are 0.
 	Amount, Points int64
 	Status         RefundStatus
-	// Failures is how often the provider said that it failed.
+	// Failures is the number of failures that the provider reported.
 	Failures int
-	// NextAt is when to ask (again); nil when nobody is to ask.
+	// NextAt is the time of the next request to the provider; nil if none is due.
 	NextAt *time.Time
-	// UnansweredSince is when the provider was first asked what it has not answered since; nil when no answer is awaited.
+	// UnansweredSince is the time of the first request that the provider has not answered; nil if no answer is pending.
 	UnansweredSince *time.Time
-	// ProviderReference is the provider's own name of the payment.
+	// ProviderReference is the provider's own id of the payment.
 	ProviderReference string
 	CreatedAt         time.Time
 	SucceededAt       *time.Time
 }
 
-// EntryKind says in which direction money moved and why.
+// EntryKind is the direction and the reason of a movement of money.
 type EntryKind string
 
-// The movements: the customer paid a shortfall; the money and the points of a refund reached the customer.
+// The movements: the customer paid a shortfall; the money and the points of a refund were paid to the customer.
 const (
 	ShortfallPayment EntryKind = "shortfall_payment"
 	RefundPayout     EntryKind = "refund_payout"
 	PointsPayout     EntryKind = "points_payout"
 )
 
-// Entry is one movement of money or of points. Entries are only ever added.
+// Entry is one movement of money or points. Entries are append-only.
 type Entry struct {
 	Kind   EntryKind
 	Amount int64
-	// Reference is the payment's or the refund's id.
+	// Reference is the id of the payment or the refund.
 	Reference string
 }
 
-// refundIDs is the name space of refund ids.
+// refundIDs is the UUID namespace of refund ids.
 var refundIDs = uuid.MustParse("6d3f1c52-5a0e-4c55-9d6b-0f3f5c1b9a77")
 
-// newRefund is a refund that waits to be asked for. points is the part of all that goes back in points.
+// newRefund returns a queued refund. points is the part of all that is refunded in points.
 func newRefund(c *Claim, kind RefundKind, all, points int64, now time.Time) Refund {
 	return Refund{
 		ID:        uuid.NewSHA1(refundIDs, []byte(c.No+"/"+string(kind))),
@@ -137,20 +137,20 @@ func newRefund(c *Claim, kind RefundKind, all, points int64, now time.Time) Refu
 	}
 }
 
-// The rhythm of asking a provider.
+// The intervals between requests to a provider.
 const (
 	refundTries      = 10
 	refundPauseFirst = 10 * time.Second
 	refundPauseMax   = time.Hour
-	// refundSilence is how long to wait when nobody knows whether the provider heard us; longer than one call takes.
+	// refundSilence is the retry interval when it is unknown whether the provider received the request; longer than one call.
 	refundSilence = 10 * time.Second
-	// refundTimeout is how long to wait for the word of a provider that has accepted the refund.
+	// refundTimeout is how long to wait for the result from a provider that has accepted the refund.
 	refundTimeout = time.Minute
-	// accountSilence is the same while the customer has to name an account, which takes people days.
+	// accountSilence is the same while the customer has to provide an account, which can take days.
 	accountSilence = time.Hour
 )
 
-// Sending is the refund that is noted before the provider is asked; false when nobody is to ask now.
+// Sending returns the refund to be stored before the request to the provider; false if no request is due.
 func (r Refund) Sending(now time.Time) (Refund, bool) {
 	if !Refunds.Can(r.Status, Send) || r.NextAt == nil || now.Before(*r.NextAt) {
 		return r, false
@@ -163,7 +163,7 @@ func (r Refund) Sending(now time.Time) (Refund, bool) {
 	return r, true
 }
 
-// Accepted notes that the provider has the refund and will give its word later; false when it has given it meanwhile.
+// Accepted records that the provider accepted the refund and will report the result later; false if it already has.
 func (r Refund) Accepted(reference string, now time.Time) (Refund, bool) {
 	if r.Status != RefundSent {
 		return r, false
@@ -176,7 +176,7 @@ func (r Refund) Accepted(reference string, now time.Time) (Refund, bool) {
 	return r, true
 }
 
-// Requeue lets a refund that a person has taken over be asked for once more; false when it is in no such state.
+// Requeue queues a refund in manual handling for another request; false if it is not in such a state.
 func (r Refund) Requeue(now time.Time) (Refund, bool) {
 	if r.Status != RefundManual {
 		return r, false
@@ -185,8 +185,8 @@ func (r Refund) Requeue(now time.Time) (Refund, bool) {
 	return r, true
 }
 
-// Word notes what the provider said. The ledger entries are to be saved with it. False when it says nothing new: a word
-// after success, or one that does not fit the state. jitter in [0, 1) spreads retries.
+// Word records the provider's answer. The ledger entries are to be saved with it. False if it changes nothing: an answer after a
+// success, or one that does not fit the state. jitter in [0, 1) spreads the retries.
 func (r Refund) Word(trigger RefundTrigger, reference string, jitter float64, now time.Time) (Refund, []Entry, bool) {
 	rule, ok := r.arrow(trigger)
 	if !ok {
@@ -214,7 +214,7 @@ func (r Refund) Word(trigger RefundTrigger, reference string, jitter float64, no
 	return r, nil, true
 }
 
-// payouts are the movements by which the refund reached the customer.
+// payouts returns the ledger entries of a refund that was paid to the customer.
 func (r Refund) payouts() []Entry {
 	entries := make([]Entry, 0, 2)
 	if r.Amount > 0 {
@@ -244,7 +244,7 @@ func (r Refund) arrow(trigger RefundTrigger) (machine.Rule[RefundStatus, RefundT
 	return machine.Rule[RefundStatus, RefundTrigger]{}, false
 }
 
-// pause doubles with every failure, up to an hour; the second half of it is random.
+// pause returns the time until the next retry. It doubles with every failure, up to an hour; its second half is random.
 func pause(failures int, jitter float64) time.Duration {
 	longest := refundPauseMax
 	if doublings := failures - 1; doublings >= 0 && doublings < 9 {

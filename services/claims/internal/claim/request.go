@@ -10,44 +10,44 @@ import (
 	"sellerapi.dev/pkg/invalid"
 )
 
-// Wanted is what a customer asks for.
+// Wanted is a customer's request for a claim.
 type Wanted struct {
 	No, OrderNo string
 	SellerID    uuid.UUID
 	Type        Type
 	Reason      Reason
 	Items       []WantedItem
-	// RequestedAt is when the customer asked, where that is told late; nil, and in the future: now. Nobody asks before the
-	// order is paid, nor for a return or an exchange before the last line is delivered: then.
+	// RequestedAt is the time of the request, if reported later; nil or a future time means now. It is raised to the payment of the
+	// order, and for a return or an exchange to the delivery of the last line.
 	RequestedAt *time.Time `json:",omitempty"`
 }
 
-// WantedItem is the quantity of one line that is to be claimed.
+// WantedItem is the quantity of one line to be claimed.
 type WantedItem struct {
 	ItemID   uuid.UUID
 	Quantity int64
-	// Exchange only: the option that the customer wants and its unit price; 0 when it costs the same. Times the quantity it is
-	// at most MaxAmount.
+	// Exchange only: the option that the customer wants and its unit price; 0 if it costs the same. Price times quantity is at most
+	// MaxAmount.
 	ExchangeOptionName string
 	ExchangeUnitPrice  int64
-	// ExchangeListPrice is what one piece of the option is listed at; 0: as the claimed line. At most MaxAmount.
+	// ExchangeListPrice is the list price of one piece of the option; 0: that of the claimed line. At most MaxAmount.
 	ExchangeListPrice int64 `json:",omitempty"`
 }
 
-// Held is what the orders service said when it held the lines for the claim.
+// Held is the answer of the orders service when it held the lines for the claim.
 type Held struct {
 	// Lines are in the order of Wanted.Items.
 	Lines []Line
-	// PaidAt is when the order was paid; nil when that is not known, as from an orders service that does not tell it.
+	// PaidAt is when the order was paid; nil if unknown, as from an orders service that does not report it.
 	PaidAt *time.Time
-	// ShippingPaid is what the customer paid for shipping this seller's part; SellerQuantity how many pieces it had when
-	// it was bought, 0 when that is not known.
+	// ShippingPaid is the amount that the customer paid for shipping this seller's part; SellerQuantity the number of its pieces at
+	// purchase, 0 if unknown.
 	ShippingPaid, SellerQuantity int64
 	// ShippingPoints is the part of ShippingPaid that was paid with points.
 	ShippingPoints int64
 }
 
-// Line is a line as it stands. Amounts are for the whole line.
+// Line is the current state of a line. Amounts are for the whole line.
 type Line struct {
 	ItemID                  uuid.UUID
 	ItemCode                string
@@ -59,7 +59,7 @@ type Line struct {
 	DeliveredAt *time.Time
 }
 
-// Check refuses a request that is malformed (VALIDATION_ERROR with every problem). It is asked before lines are held.
+// Check returns VALIDATION_ERROR with every problem of a malformed request. It is called before lines are held.
 func (w Wanted) Check() error {
 	var problems invalid.Problems
 	if !known(Types(), w.Type) {
@@ -79,8 +79,8 @@ func (w Wanted) Check() error {
 	return problems.Err()
 }
 
-// check notes what is wrong with one item of a request of the type, repeated when its line was named before. at is where the
-// item stands.
+// check adds the problems of one item of a request of the type. repeated is set when an earlier item has the same line; at is the
+// path of the item.
 func (w WantedItem) check(problems *invalid.Problems, at string, t Type, repeated bool) {
 	if w.Quantity < 1 {
 		problems.Add(at+"quantity", apierr.FieldRange, "must be at least 1")
@@ -99,10 +99,10 @@ func (w WantedItem) check(problems *invalid.Problems, at string, t Type, repeate
 	problems.Number(at+"exchange_list_price", w.ExchangeListPrice, 0, MaxAmount)
 }
 
-// Open makes the claim of a request whose lines are held. It is requested, or payment_pending when the customer first has
-// to pay what fees and price difference exceed the refund by. CLAIM_NOT_APPROVABLE with a reason when a quantity is more than
-// its line has (quantity), the request comes too late (request_period), or the exchanged goods of a line would cost more than a
-// line can (price); the lines are then to be released.
+// Open returns the opening of a claim whose lines are held. Its state is requested, or payment_pending if the customer first has to
+// pay the amount by which fees and price difference exceed the refund. CLAIM_NOT_APPROVABLE with a reason when a quantity exceeds
+// its line's (quantity), the request is too late (request_period), or the replacement goods of a line would cost more than
+// MaxAmount (price); the caller must then release the lines.
 func Open(w Wanted, held Held, policy Policy, periods Periods, now time.Time) (Change, error) {
 	asked := w.asked(held, now)
 	items, err := w.items(held, periods, asked)
@@ -125,7 +125,7 @@ func Open(w Wanted, held Held, policy Policy, periods Periods, now time.Time) (C
 	}, nil
 }
 
-// claimed are the lines with what was paid for them.
+// claimed returns the lines with the amounts paid for them.
 func (h *Held) claimed() []LineAmount {
 	amounts := make([]LineAmount, 0, len(h.Lines))
 	for i := range h.Lines {
@@ -134,7 +134,7 @@ func (h *Held) claimed() []LineAmount {
 	return amounts
 }
 
-// asked is when the customer asked: what is told late is told of the time in which it can have been.
+// asked returns the time of the customer's request, limited to the possible range if it was reported later.
 func (w Wanted) asked(held Held, now time.Time) time.Time {
 	if w.RequestedAt == nil {
 		return now
@@ -151,7 +151,7 @@ func (w Wanted) asked(held Held, now time.Time) time.Time {
 	return asked
 }
 
-// follows are the times of what must have happened before anybody asks; nil where that is not known.
+// follows returns the times of the events that must precede the request; nil for unknown times.
 func (w Wanted) follows(held Held) []*time.Time {
 	times := []*time.Time{held.PaidAt}
 	if w.Type == Cancel {
@@ -163,7 +163,7 @@ func (w Wanted) follows(held Held) []*time.Time {
 	return times
 }
 
-// items joins what is wanted with what is held.
+// items combines the requested items with the held lines.
 func (w Wanted) items(held Held, periods Periods, asked time.Time) ([]Item, error) {
 	if len(held.Lines) != len(w.Items) {
 		return nil, fmt.Errorf("claim %s: %d lines held for %d items", w.No, len(held.Lines), len(w.Items))
@@ -180,7 +180,7 @@ func (w Wanted) items(held Held, periods Periods, asked time.Time) ([]Item, erro
 			return nil, apierr.ClaimNotApprovable.With(map[string]any{"reason": "request_period"})
 		}
 		item := wanted.item(w.Type, line)
-		// Pieces of a line need not divide its amount, so what was paid can be a little more than their unit prices.
+		// The pieces of a line need not divide its amount evenly, so the amount paid can be slightly more than their unit prices.
 		if item.Goods+item.Difference > MaxAmount {
 			return nil, apierr.ClaimNotApprovable.With(map[string]any{"reason": "price"})
 		}
@@ -202,7 +202,7 @@ func (w WantedItem) item(kind Type, line Line) Item {
 	return item
 }
 
-// inTime reports whether a return or an exchange was asked for in time. What is not delivered cannot be returned.
+// inTime reports whether a return or an exchange was requested in time. Undelivered goods cannot be returned.
 func inTime(deliveredAt *time.Time, period time.Duration, asked time.Time) bool {
 	return deliveredAt != nil && !asked.After(deliveredAt.Add(period))
 }

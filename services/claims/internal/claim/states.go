@@ -7,7 +7,7 @@ type (
 	arrow = machine.Rule[Status, Trigger]
 )
 
-// states are all states that a claim can show, with their meaning for a seller.
+// states lists all states of a claim, with their meaning for a seller.
 var states = []state{
 	{Name: PaymentPending, Meaning: "the customer has to pay what fees and price difference exceed the refund by"},
 	{Name: Requested, Meaning: "waits for the seller's answer"},
@@ -24,13 +24,13 @@ var states = []state{
 	{Name: ConvertedToReturn, Meaning: "a return goes on in its place", Terminal: true},
 }
 
-// Conditions that rules of one state and trigger differ in. The code compares them; all others are for the reader.
+// Conditions that distinguish rules of one state and trigger. The code compares them; all others are documentation.
 const (
 	passed = "result pass"
 	failed = "result fail, memo given"
 )
 
-// Texts that several rows share.
+// Texts shared by several rows.
 const (
 	memoGiven     = "memo given"
 	carrierGiven  = "carrier and tracking number given"
@@ -47,7 +47,7 @@ var cancelRules = []arrow{
 		Effect: "the lines become canceled"},
 }
 
-// beforeCollection is what returns and exchanges have in common until the goods are back, and while an operator holds
+// beforeCollection are the rules that returns and exchanges share until the goods are collected, and while an operator holds
 // the inspection.
 var beforeCollection = []arrow{
 	{From: PaymentPending, Trigger: PayShortfall, Actor: "customer", Condition: "the whole shortfall", To: Requested},
@@ -65,7 +65,7 @@ var beforeCollection = []arrow{
 	{From: Inspecting, Trigger: Inspect, Actor: "operator", Condition: failed, To: Rejected, Effect: inspectedFail},
 }
 
-// returnRules: the refund starts when the inspection passes, or when none took place in time.
+// returnRules: the refund starts when the inspection passes, or when its due time passes without one.
 var returnRules = []arrow{
 	{From: Collected, Trigger: Inspect, Actor: "api", Condition: passed, Via: []Status{Inspecting}, To: RefundProcessing,
 		Effect: "refund fixed and started"},
@@ -76,7 +76,7 @@ var returnRules = []arrow{
 		Effect: "the lines become returned"},
 }
 
-// exchangeRules: a passed inspection opens the replacing line; what is owed to the customer is refunded beside it.
+// exchangeRules: a passed inspection adds the replacement line; a price difference owed to the customer is refunded in parallel.
 var exchangeRules = []arrow{
 	{From: Collected, Trigger: Inspect, Actor: "api", Condition: passed, Via: []Status{Inspecting}, To: Reshipping,
 		Effect: "replacing line created; difference refund started when one is owed"},
@@ -93,7 +93,7 @@ var exchangeRules = []arrow{
 		Effect: "a return in refund_processing in its place; the replacing line is canceled"},
 }
 
-// machines holds the three tables, checked.
+// machines holds the three validated tables.
 var machines = map[Type]*machine.Machine[Status, Trigger]{
 	Cancel: machine.New("Cancel",
 		only(Requested, RefundProcessing, Completed, Rejected), cancelRules),

@@ -2,7 +2,7 @@ package claim
 
 import "slices"
 
-// Type is what the customer asked for.
+// Type is the kind of claim that the customer requested.
 type Type string
 
 // The types of claims.
@@ -18,7 +18,7 @@ func Types() []Type { return []Type{Cancel, Return, Exchange} }
 // Status is the state of a claim.
 type Status string
 
-// The states of claims. No type uses all of them, see states.go.
+// The states of claims. No type uses all of them; see states.go.
 const (
 	PaymentPending    Status = "payment_pending"
 	Requested         Status = "requested"
@@ -47,7 +47,7 @@ func Statuses() []Status {
 // Trigger moves a claim from one state to another: an action of the seller or something that happens to the claim.
 type Trigger string
 
-// What happens to a claim without the seller.
+// The triggers that are not a seller's actions.
 const (
 	PayShortfall    Trigger = "pay-shortfall"
 	ExpirePayment   Trigger = "expire-payment"
@@ -58,8 +58,8 @@ const (
 	ConvertToReturn Trigger = "convert-to-return"
 )
 
-// What the history knows beside the arrows of the table: how a claim begins, an operator's stop sign, and that a registered reshipment
-// was taken back.
+// The events of the history that are no transitions of the table: the opening of a claim, an operator's freeze, and the rollback of
+// a registered reshipment.
 const (
 	Request          Trigger = "request"
 	FreezeSet        Trigger = "freeze"
@@ -67,11 +67,11 @@ const (
 	CancelReshipment Trigger = "cancel-reshipment"
 )
 
-// ActorKind is who caused something.
+// ActorKind is the kind of party that caused an event.
 type ActorKind string
 
-// The kinds of actors. The table of states names them too: what it allows to the API, an operator may do as well on the
-// seller's behalf.
+// The kinds of actors. The table of states uses them too: an operator may do everything that the API may, on the seller's
+// behalf.
 const (
 	ByAPI      ActorKind = "api"
 	ByCustomer ActorKind = "customer"
@@ -79,13 +79,13 @@ const (
 	ByService  ActorKind = "service"
 )
 
-// Actor is who caused something. Name is the key id of an API call and the operator's name; empty otherwise.
+// Actor is the party that caused an event. Name is the key id of an API call, or the operator's name; empty otherwise.
 type Actor struct {
 	Kind ActorKind
 	Name string
 }
 
-// Reason is why the customer asks.
+// Reason is the customer's reason for a claim.
 type Reason string
 
 // The reasons of the public interface.
@@ -98,16 +98,16 @@ const (
 	Other           Reason = "etc"
 )
 
-// Fault is who bears the shipping fee.
+// Fault is the party that bears the shipping fee.
 type Fault string
 
-// The two sides.
+// The two parties.
 const (
 	BuyerFault  Fault = "buyer"
 	SellerFault Fault = "seller"
 )
 
-// faults is the whole rule of who is at fault, in the order in which reasons are listed.
+// faults maps every reason to the party at fault, in the order in which reasons are listed.
 var faults = []struct {
 	reason Reason
 	fault  Fault
@@ -129,7 +129,7 @@ func Reasons() []Reason {
 	return reasons
 }
 
-// Fault is decided from the reason alone. An unknown reason is the buyer's, as "etc" is.
+// Fault is derived from the reason alone. An unknown reason is the buyer's fault, like "etc".
 func (r Reason) Fault() Fault {
 	for _, row := range faults {
 		if row.reason == r {
@@ -139,7 +139,7 @@ func (r Reason) Fault() Fault {
 	return BuyerFault
 }
 
-// SellersFault are the reasons that are the seller's fault.
+// SellersFault returns the reasons that are the seller's fault.
 func SellersFault() []Reason {
 	var reasons []Reason
 	for _, row := range faults {
@@ -159,7 +159,7 @@ const (
 	Fail Result = "fail"
 )
 
-// Names converts a list of names to the texts that a reader of requests allows.
+// Names converts a list of names to the strings that a request reader accepts.
 func Names[T ~string](list []T) []string {
 	texts := make([]string, 0, len(list))
 	for _, name := range list {

@@ -1,6 +1,6 @@
-// Package intake is how claims come in and how everybody but the seller acts on them: the RPC service claims.v1.Intake. It
-// turns messages into checked values, asks the saga, and answers with the state of the claim. Every procedure can be called
-// again: a repetition changes nothing and answers with the state as it is then.
+// Package intake implements the RPC service claims.v1.Intake, through which claims are opened and everyone but the seller acts on
+// them. It converts messages to validated values, calls the saga, and returns the state of the claim. Every procedure is
+// idempotent: a repeated call changes nothing and returns the current state.
 package intake
 
 import (
@@ -26,10 +26,10 @@ type Handler struct {
 
 var _ claimsv1connect.IntakeHandler = (*Handler)(nil)
 
-// New returns the service.
+// New returns the handler.
 func New(saga *saga.Saga, claims *store.Store) *Handler { return &Handler{saga: saga, claims: claims} }
 
-// RequestClaim opens a claim. Codes as those of saga.Request.
+// RequestClaim opens a claim. It returns the codes of saga.Request.
 func (h *Handler) RequestClaim(ctx context.Context, request *connect.Request[claimsv1.RequestClaimRequest]) (*connect.Response[claimsv1.RequestClaimResponse], error) {
 	wanted, err := readWanted(request.Msg)
 	if err != nil {
@@ -42,8 +42,8 @@ func (h *Handler) RequestClaim(ctx context.Context, request *connect.Request[cla
 	return connect.NewResponse(&claimsv1.RequestClaimResponse{Status: string(c.Status), ShortfallAmount: c.Money.Shortfall}), nil
 }
 
-// RecordShortfallPayment notes that the customer paid. VALIDATION_ERROR: amount is not the shortfall. IDEMPOTENCY_UNRESOLVED:
-// another payment is noted. Money that comes after the end of the claim goes back.
+// RecordShortfallPayment records the customer's payment. VALIDATION_ERROR: amount is not the shortfall. IDEMPOTENCY_UNRESOLVED:
+// another payment is recorded. A payment that arrives after the end of the claim is refunded.
 func (h *Handler) RecordShortfallPayment(ctx context.Context, request *connect.Request[claimsv1.RecordShortfallPaymentRequest]) (*connect.Response[claimsv1.RecordShortfallPaymentResponse], error) {
 	var p problems
 	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
@@ -53,7 +53,7 @@ func (h *Handler) RecordShortfallPayment(ctx context.Context, request *connect.R
 	return respond(&claimsv1.RecordShortfallPaymentResponse{Status: string(c.Status)}, err)
 }
 
-// WithdrawClaim ends a claim on the customer's wish. IDEMPOTENCY_UNRESOLVED: it is too late.
+// WithdrawClaim ends a claim at the customer's request. IDEMPOTENCY_UNRESOLVED: it is too late.
 func (h *Handler) WithdrawClaim(ctx context.Context, request *connect.Request[claimsv1.WithdrawClaimRequest]) (*connect.Response[claimsv1.WithdrawClaimResponse], error) {
 	var p problems
 	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
@@ -61,7 +61,7 @@ func (h *Handler) WithdrawClaim(ctx context.Context, request *connect.Request[cl
 	return respond(&claimsv1.WithdrawClaimResponse{Status: string(c.Status)}, err)
 }
 
-// ConvertToReturn ends an exchange and opens a return in its place. Codes as those of saga.Convert.
+// ConvertToReturn replaces an exchange by a return. It returns the codes of saga.Convert.
 func (h *Handler) ConvertToReturn(ctx context.Context, request *connect.Request[claimsv1.ConvertToReturnRequest]) (*connect.Response[claimsv1.ConvertToReturnResponse], error) {
 	var p problems
 	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
@@ -74,7 +74,7 @@ func (h *Handler) ConvertToReturn(ctx context.Context, request *connect.Request[
 	return respond(&claimsv1.ConvertToReturnResponse{ReturnStatus: string(c.Status)}, err)
 }
 
-// HoldInspection puts a collected claim into manual review. IDEMPOTENCY_UNRESOLVED: there is nothing to inspect.
+// HoldInspection moves a collected claim to manual review. IDEMPOTENCY_UNRESOLVED: there is nothing to inspect.
 func (h *Handler) HoldInspection(ctx context.Context, request *connect.Request[claimsv1.HoldInspectionRequest]) (*connect.Response[claimsv1.HoldInspectionResponse], error) {
 	var p problems
 	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
@@ -84,7 +84,7 @@ func (h *Handler) HoldInspection(ctx context.Context, request *connect.Request[c
 	return respond(&claimsv1.HoldInspectionResponse{Status: string(c.Status)}, err)
 }
 
-// ActAsOperator performs an action on the seller's behalf. Codes as those of the public action.
+// ActAsOperator performs an action on the seller's behalf. It returns the codes of the public action.
 func (h *Handler) ActAsOperator(ctx context.Context, request *connect.Request[claimsv1.ActAsOperatorRequest]) (*connect.Response[claimsv1.ActAsOperatorResponse], error) {
 	no, command, err := readCommand(request.Msg)
 	if err != nil {
@@ -94,7 +94,7 @@ func (h *Handler) ActAsOperator(ctx context.Context, request *connect.Request[cl
 	return respond(&claimsv1.ActAsOperatorResponse{Status: string(c.Status)}, err)
 }
 
-// CancelReshipment takes back a reshipment that is registered and has not shipped. Codes as those of saga.CancelReshipment.
+// CancelReshipment cancels a registered reshipment that has not shipped. It returns the codes of saga.CancelReshipment.
 func (h *Handler) CancelReshipment(ctx context.Context, request *connect.Request[claimsv1.CancelReshipmentRequest]) (*connect.Response[claimsv1.CancelReshipmentResponse], error) {
 	var p problems
 	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
@@ -104,7 +104,7 @@ func (h *Handler) CancelReshipment(ctx context.Context, request *connect.Request
 	return respond(&claimsv1.CancelReshipmentResponse{Status: string(c.Status)}, err)
 }
 
-// FreezeClaim refuses every action on a claim. IDEMPOTENCY_UNRESOLVED: it has ended.
+// FreezeClaim blocks every action on a claim. IDEMPOTENCY_UNRESOLVED: it has ended.
 func (h *Handler) FreezeClaim(ctx context.Context, request *connect.Request[claimsv1.FreezeClaimRequest]) (*connect.Response[claimsv1.FreezeClaimResponse], error) {
 	var p problems
 	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
@@ -115,7 +115,7 @@ func (h *Handler) FreezeClaim(ctx context.Context, request *connect.Request[clai
 	return respond(&claimsv1.FreezeClaimResponse{}, err)
 }
 
-// UnfreezeClaim ends FreezeClaim.
+// UnfreezeClaim reverts FreezeClaim.
 func (h *Handler) UnfreezeClaim(ctx context.Context, request *connect.Request[claimsv1.UnfreezeClaimRequest]) (*connect.Response[claimsv1.UnfreezeClaimResponse], error) {
 	var p problems
 	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)
@@ -124,7 +124,7 @@ func (h *Handler) UnfreezeClaim(ctx context.Context, request *connect.Request[cl
 	return respond(&claimsv1.UnfreezeClaimResponse{}, err)
 }
 
-// SetSellerPolicy sets what a seller charges for claims that are requested from now on.
+// SetSellerPolicy sets a seller's charges for future claims.
 func (h *Handler) SetSellerPolicy(ctx context.Context, request *connect.Request[claimsv1.SetSellerPolicyRequest]) (*connect.Response[claimsv1.SetSellerPolicyResponse], error) {
 	var p problems
 	seller := p.UUID("seller_id", request.Msg.GetSellerId())
@@ -136,7 +136,7 @@ func (h *Handler) SetSellerPolicy(ctx context.Context, request *connect.Request[
 	return respond(&claimsv1.SetSellerPolicyResponse{}, h.claims.SetPolicy(ctx, seller, claim.Policy{FeeOneWay: fee}))
 }
 
-// answer asks the saga unless the message is malformed.
+// answer calls the saga unless the message is malformed.
 func answer(p *problems, ask func() (claim.Claim, error)) (claim.Claim, error) {
 	if err := p.Err(); err != nil {
 		return claim.Claim{}, err
@@ -144,7 +144,7 @@ func answer(p *problems, ask func() (claim.Claim, error)) (claim.Claim, error) {
 	return ask()
 }
 
-// respond answers with a message, or with the error when there is one.
+// respond returns the message, or the error if there is one.
 func respond[T any](message *T, err error) (*connect.Response[T], error) {
 	if err != nil {
 		return nil, err

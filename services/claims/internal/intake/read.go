@@ -16,16 +16,16 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// What numbers may be.
+// The limits of numbers.
 const (
 	maxItems = 200
 	maxFee   = 1_000_000
 )
 
-// problems collects what is wrong with a message.
+// problems collects the problems of a message.
 type problems struct{ invalid.Problems }
 
-// option reads the name of an option, which says something where it is needed. The rules miss one that is not there at all.
+// option reads the name of an option; needed means that it must not be blank. The rules report a missing one.
 func (p *problems) option(field, text string, needed bool) string {
 	kind := invalid.OptionName
 	if !needed || text == "" {
@@ -35,7 +35,7 @@ func (p *problems) option(field, text string, needed bool) string {
 	return text
 }
 
-// freezeCode reads why a claim is frozen; absent is other.
+// freezeCode reads the code of a freeze; the default is other.
 func (p *problems) freezeCode(sent string) claim.FreezeCode {
 	code := cmp.Or(claim.FreezeCode(sent), claim.FreezeOther)
 	if !slices.Contains(claim.FreezeCodes(), code) {
@@ -44,7 +44,7 @@ func (p *problems) freezeCode(sent string) claim.FreezeCode {
 	return code
 }
 
-// moment reads a time that may be left out, cutting off what is finer than a microsecond.
+// moment reads an optional time, truncated to microseconds.
 func (p *problems) moment(field string, sent *timestamppb.Timestamp) *time.Time {
 	if sent == nil {
 		return nil
@@ -58,7 +58,7 @@ func (p *problems) moment(field string, sent *timestamppb.Timestamp) *time.Time 
 	return &at
 }
 
-// readWanted reads a request. What only the rules can decide is left to them.
+// readWanted reads a request. The rules perform the remaining checks.
 func readWanted(m *claimsv1.RequestClaimRequest) (claim.Wanted, error) {
 	var p problems
 	w := claim.Wanted{
@@ -126,7 +126,7 @@ func readCommand(m *claimsv1.ActAsOperatorRequest) (string, claim.Command, error
 	return no, command, command.Values.Check(command.Action)
 }
 
-// inspection reads the result of an inspection and its memo; a blank memo is none.
+// inspection reads the result of an inspection and its memo; a blank memo counts as missing.
 func (p *problems) inspection(m *claimsv1.ActAsOperatorRequest) claim.Values {
 	values := claim.Values{Result: claim.Result(m.GetResult())}
 	if values.Result != claim.Pass && values.Result != claim.Fail {

@@ -11,15 +11,15 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// outcomes are what a provider can say, as the contract spells it.
+// outcomes maps the provider's results in the contract to triggers.
 var outcomes = map[claimsv1.RefundOutcome]claim.RefundTrigger{
 	claimsv1.RefundOutcome_REFUND_OUTCOME_SUCCEEDED:     claim.Succeed,
 	claimsv1.RefundOutcome_REFUND_OUTCOME_FAILED:        claim.Failure,
 	claimsv1.RefundOutcome_REFUND_OUTCOME_NEEDS_ACCOUNT: claim.NeedAccount,
 }
 
-// RecordRefund notes the provider's word on a refund. CLAIM_NOT_FOUND: nobody asked for it. When it happened is for the
-// provider's own records: the claim is stamped when it hears of it.
+// RecordRefund records the provider's result of a refund. CLAIM_NOT_FOUND: there is no such refund. The claim is stamped with the
+// time at which the result arrived; the provider's own time is not stored.
 func (h *Handler) RecordRefund(ctx context.Context, request *connect.Request[claimsv1.RecordRefundRequest]) (*connect.Response[claimsv1.RecordRefundResponse], error) {
 	var p problems
 	id := p.UUID("refund_id", request.Msg.GetRefundId())
@@ -33,7 +33,7 @@ func (h *Handler) RecordRefund(ctx context.Context, request *connect.Request[cla
 	return respond(&claimsv1.RecordRefundResponse{ClaimStatus: string(c.Status)}, err)
 }
 
-// RetryRefund asks the provider once more for refunds that a person took over.
+// RetryRefund requests again the refunds that are in manual handling.
 func (h *Handler) RetryRefund(ctx context.Context, request *connect.Request[claimsv1.RetryRefundRequest]) (*connect.Response[claimsv1.RetryRefundResponse], error) {
 	var p problems
 	no := p.Read("claim_no", request.Msg.GetClaimNo(), invalid.ClaimNo)

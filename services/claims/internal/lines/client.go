@@ -17,11 +17,11 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Config says where the orders service answers.
+// Config is the address of the orders service and the timeout of its calls.
 type Config struct {
-	// URL is the base URL of its internal calls.
+	// URL is the base URL of its internal RPCs.
 	URL string
-	// Timeout is the time for one call.
+	// Timeout limits one call.
 	Timeout time.Duration
 }
 
@@ -32,7 +32,7 @@ type Client struct {
 	close   func()
 }
 
-// New returns a client that calls as the identity. It opens no connection yet.
+// New returns a client that calls with the identity. It opens no connection yet.
 func New(config Config, settings rpc.Config, identity rpc.Identity, tel *telemetry.Telemetry) (*Client, error) {
 	client, err := rpc.NewClient(settings, identity, tel)
 	if err != nil {
@@ -45,22 +45,22 @@ func New(config Config, settings rpc.Config, identity rpc.Identity, tel *telemet
 	}, nil
 }
 
-// Close ends the connections that no call uses.
+// Close closes idle connections.
 func (c *Client) Close() { c.close() }
 
-// Refusal returns the row by which the orders service refused a call; nil for every other outcome.
+// Refusal returns the error with which the orders service refused a call; nil for every other outcome.
 func Refusal(err error) *apierr.Error {
 	if err == nil {
 		return nil
 	}
-	// A row without a published code is about the call and not about the lines: no such procedure, a message too large.
+	// An error without a published code is about the call and not about the lines: an unknown procedure, a message too large.
 	if row := apierr.From(err); row.Code.Status() >= 400 && row.Code.Status() < 500 && row.Code.WireCode() != "" {
 		return row
 	}
 	return nil
 }
 
-// Reason is what a refusal says about why, in one word where the orders service has one for it.
+// Reason returns the reason of a refusal, in one word if the orders service sent one.
 func Reason(refusal *apierr.Error) string {
 	if reason, ok := refusal.Data["reason"].(string); ok && reason != "" {
 		return reason
@@ -68,15 +68,15 @@ func Reason(refusal *apierr.Error) string {
 	return string(refusal.Code)
 }
 
-// nonsense is the error for an answer that cannot be.
+// nonsense returns the error for an invalid answer.
 func nonsense(call string, err error) error {
 	return apierr.BadUpstream.Because(fmt.Errorf("%s: %w", call, err))
 }
 
-// errOtherLines says that an answer does not fit what was asked.
+// errOtherLines says that an answer does not match the request.
 var errOtherLines = errors.New("the answer is about other lines")
 
-// call makes one call with its deadline.
+// call makes one call with the client's timeout.
 func call[Request, Response any](
 	ctx context.Context, c *Client, procedure func(context.Context, *connect.Request[Request]) (*connect.Response[Response], error), message *Request,
 ) (*Response, error) {
@@ -89,54 +89,53 @@ func call[Request, Response any](
 	return response.Msg, nil
 }
 
-// Release ends the hold of a claim that ended without effect.
+// Release releases the lines of a claim that ends without effect.
 func (c *Client) Release(ctx context.Context, no string) error {
 	_, err := call(ctx, c, c.calls.Release, &ordersv1.ReleaseRequest{ClaimNo: no})
 	return err
 }
 
-// Convert hands the lines of an exchange over to the return that takes its place, sealed when it pays at once.
+// Convert moves the lines of an exchange to the return that replaces it, sealed if it pays at once.
 func (c *Client) Convert(ctx context.Context, no, returnNo string, seal bool) error {
 	_, err := call(ctx, c, c.calls.Convert, &ordersv1.ConvertRequest{ClaimNo: no, ReturnClaimNo: returnNo, Seal: seal})
 	return err
 }
 
-// Seal makes sure that Settle will succeed. Refused with CLAIM_NOT_APPROVABLE when it would be.
+// Seal ensures that Settle will succeed. It is refused with CLAIM_NOT_APPROVABLE when Settle would be.
 func (c *Client) Seal(ctx context.Context, no string) error {
 	_, err := call(ctx, c, c.calls.Seal, &ordersv1.SealRequest{ClaimNo: no})
 	return err
 }
 
-// Canceled is the reason by which a reshipment is refused that CancelReshipment came before.
+// Canceled is the reason for refusing a reshipment that was canceled before.
 const Canceled = "canceled"
 
-// CancelReshipment keeps a registered reshipment from ever shipping. Refused with CLAIM_NOT_RESHIPPABLE when it has shipped.
+// CancelReshipment ensures that a registered reshipment never ships. Refused with CLAIM_NOT_RESHIPPABLE when it has shipped.
 func (c *Client) CancelReshipment(ctx context.Context, no, ref string) error {
 	_, err := call(ctx, c, c.calls.CancelReshipment, &ordersv1.CancelReshipmentRequest{ClaimNo: no, Ref: ref})
 	return err
 }
 
-// Freeze notes whether the claim is frozen, as of its change at a time. Of two calls the one with the later time counts.
+// Freeze reports whether the claim is frozen since the given change. Of two calls the one with the later time wins.
 func (c *Client) Freeze(ctx context.Context, no string, frozen bool, at time.Time) error {
 	_, err := call(ctx, c, c.calls.Freeze, &ordersv1.FreezeRequest{ClaimNo: no, Frozen: frozen, At: timestamppb.New(at)})
 	return err
 }
 
-// Touch moves the order's updated_at, once for each name of a change.
+// Touch updates the order's updated_at, once per named change.
 func (c *Client) Touch(ctx context.Context, no, change string) error {
 	_, err := call(ctx, c, c.calls.Touch, &ordersv1.TouchRequest{ClaimNo: no, Step: change})
 	return err
 }
 
-// Holds reports whether the claim still holds its lines in a state from which it can complete. It changes nothing.
+// Holds reports whether the claim still holds its lines in a state from which it can complete. It is read-only.
 func (c *Client) Holds(ctx context.Context, no string) (bool, error) {
 	answer, err := c.check(ctx, &ordersv1.CheckRequest{ClaimNo: no})
 	return answer.GetHolds(), err
 }
 
-// NotConvertible says why no return can take the place of an exchange now; empty when one can: a line that stands in for what
-// it holds has been shipped, on the order's side too (exchange_shipped), or what it holds cannot be returned any more
-// (lines_not_held). It changes nothing.
+// NotConvertible returns the reason why no return can replace an exchange now; empty if one can: a replacement line has shipped in
+// the orders service (exchange_shipped), or the held lines can no longer be returned (lines_not_held). It is read-only.
 func (c *Client) NotConvertible(ctx context.Context, no string) (string, error) {
 	answer, err := c.check(ctx, &ordersv1.CheckRequest{ClaimNo: no})
 	switch {
@@ -151,14 +150,14 @@ func (c *Client) NotConvertible(ctx context.Context, no string) (string, error) 
 	}
 }
 
-// Knows reports whether the orders service has ever held anything, or refused to, under a claim's number.
+// Knows reports whether the orders service has ever received a request to hold lines under a claim's number.
 func (c *Client) Knows(ctx context.Context, no string) (bool, error) {
 	answer, err := c.check(ctx, &ordersv1.CheckRequest{ClaimNo: no})
 	return answer != nil, err
 }
 
-// NotReshippable says why a reshipment in a parcel is impossible now, in the word that ShipExchangeLine would be refused with;
-// empty when it is possible. It changes nothing.
+// NotReshippable returns the reason why a reshipment in a parcel is impossible now, as in a refusal by ShipExchangeLine; empty if it
+// is possible. It is read-only.
 func (c *Client) NotReshippable(ctx context.Context, no string, parcel claim.Values) (string, error) {
 	answer, err := c.check(ctx, &ordersv1.CheckRequest{ClaimNo: no, CarrierName: string(parcel.Carrier), TrackingNo: string(parcel.TrackingNo)})
 	if err == nil && answer == nil {
@@ -167,17 +166,17 @@ func (c *Client) NotReshippable(ctx context.Context, no string, parcel claim.Val
 	return answer.GetNotReshippable(), err
 }
 
-// check looks at what a claim holds; nil when the orders service knows no such claim, which is an answer.
+// check returns what a claim holds; nil if the orders service has no such claim, which is a valid answer.
 func (c *Client) check(ctx context.Context, asked *ordersv1.CheckRequest) (*ordersv1.CheckResponse, error) {
 	answer, err := call(ctx, c, c.calls.Check, asked)
 	if Refusal(err) != nil {
-		return nil, nil //nolint:nilerr,nilnil // a message that is not there says no to everything
+		return nil, nil //nolint:nilerr,nilnil // the getters of a nil message return false
 	}
 	return answer, err
 }
 
-// Settle completes a cancel or a return and returns where the claimed quantities live now. Refused with
-// CLAIM_NOT_APPROVABLE when a line can no longer go there or the hold is gone.
+// Settle completes a cancel or a return and returns the lines that now carry the claimed quantities. Refused with
+// CLAIM_NOT_APPROVABLE when a line can no longer reach that state or is no longer held.
 func (c *Client) Settle(ctx context.Context, no string) ([]claim.Settled, error) {
 	answer, err := call(ctx, c, c.calls.Settle, &ordersv1.SettleRequest{ClaimNo: no})
 	if err != nil {
@@ -186,7 +185,7 @@ func (c *Client) Settle(ctx context.Context, no string) ([]claim.Settled, error)
 	return toSettled("settle", answer.GetLines())
 }
 
-// AddExchangeLine creates the lines that replace what an exchange concerns, open for preparation and shipping. Refused with
+// AddExchangeLine creates the replacement lines of an exchange, open for preparation and shipping. Refused with
 // CLAIM_NOT_INSPECTABLE when that is not possible.
 func (c *Client) AddExchangeLine(ctx context.Context, exchange *claim.Claim) error {
 	request := &ordersv1.AddExchangeLineRequest{ClaimNo: exchange.No}
@@ -201,8 +200,8 @@ func (c *Client) AddExchangeLine(ctx context.Context, exchange *claim.Claim) err
 	return err
 }
 
-// ShipExchangeLine ships the replacing lines and completes the exchange on the order's side; ref names the registration. Refused with
-// CLAIM_NOT_RESHIPPABLE when that is not possible, with EXCHANGE_ITEM_SHIP_FAILED when it is not possible now.
+// ShipExchangeLine ships the replacement lines and completes the exchange in the orders service; ref identifies the registration.
+// Refused with CLAIM_NOT_RESHIPPABLE when that is impossible, with EXCHANGE_ITEM_SHIP_FAILED when it is not possible now.
 func (c *Client) ShipExchangeLine(ctx context.Context, no, ref string, shipment claim.Values) ([]claim.Settled, error) {
 	answer, err := call(ctx, c, c.calls.ShipExchangeLine, &ordersv1.ShipExchangeLineRequest{
 		ClaimNo: no, CarrierName: string(shipment.Carrier), TrackingNo: string(shipment.TrackingNo), Ref: ref,

@@ -1,12 +1,12 @@
-// Package lines asks the orders service what it knows of the lines that a claim concerns, and tells it what becomes of them.
+// Package lines is the client of the orders service: it queries the lines of a claim and reports the claim's changes.
 //
-// A call has one of three outcomes, and anyone who calls must not mix the last two up:
+// A call has one of three outcomes, and callers must distinguish the last two:
 //
-//   - It succeeded. Every call is idempotent by claim and step, so it is no harm to be told so twice.
-//   - It was refused: [Refusal] returns the row of the error table. Trying again helps only after something has changed
-//     on the order's side. A refused call has changed nothing.
-//   - Nobody knows: the service was not there, was too slow, its answer was lost or made no sense. The call may have been
-//     carried out. It has to be made again until one of the other two comes out.
+//   - It succeeded. Every call is idempotent by claim and step, so a repeated success does no harm.
+//   - It was refused: [Refusal] returns the entry of the error table. A retry helps only after something has changed in the orders
+//     service. A refused call has changed nothing.
+//   - Unknown: the service was unavailable or too slow, or its answer was lost or invalid. The call may have been executed. It has
+//     to be repeated until it has one of the other two outcomes.
 //
-// The client repeats nothing by itself; that is for the steps to do, which survive the process.
+// The client does not retry; the steps do, because they survive the process.
 package lines

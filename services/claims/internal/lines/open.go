@@ -11,14 +11,14 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// wireTypes are the types as the contract spells them.
+// wireTypes maps the types to those of the contract.
 var wireTypes = map[claim.Type]ordersv1.ClaimType{
 	claim.Cancel:   ordersv1.ClaimType_CLAIM_TYPE_CANCEL,
 	claim.Return:   ordersv1.ClaimType_CLAIM_TYPE_RETURN,
 	claim.Exchange: ordersv1.ClaimType_CLAIM_TYPE_EXCHANGE,
 }
 
-// Open holds lines for a claim and returns what is known of them. Refused with ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND,
+// Open holds lines for a claim and returns their facts. Refused with ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND,
 // ORDER_ITEM_HAS_ACTIVE_CLAIM, or CLAIM_NOT_APPROVABLE when state or quantity do not allow the claim.
 func (c *Client) Open(ctx context.Context, w claim.Wanted) (claim.Held, error) {
 	request := &ordersv1.OpenRequest{ClaimNo: w.No, Type: wireTypes[w.Type], SellerId: w.SellerID.String(), OrderNo: w.OrderNo}
@@ -49,7 +49,7 @@ func (c *Client) Open(ctx context.Context, w claim.Wanted) (claim.Held, error) {
 	return held, nil
 }
 
-// toLine reads the facts of a line.
+// toLine converts the facts of a line.
 func toLine(facts *ordersv1.LineFacts) (claim.Line, error) {
 	id, err := uuid.Parse(facts.GetItemId())
 	if err != nil {
@@ -71,7 +71,7 @@ func toTime(stamp *timestamppb.Timestamp) *time.Time {
 	return &at
 }
 
-// toSettled reads where claimed quantities live.
+// toSettled converts the lines that carry the claimed quantities.
 func toSettled(call string, lines []*ordersv1.SettledLine) ([]claim.Settled, error) {
 	if len(lines) == 0 {
 		return nil, nonsense(call, errOtherLines)

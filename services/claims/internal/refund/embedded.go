@@ -7,16 +7,16 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// EmbeddedConfig tells the embedded provider how to behave: the ends of numbers of claims whose refunds do not succeed at
-// once, so that a refund that is asked for again gets the same treatment. An empty ending is that of none.
+// EmbeddedConfig configures the embedded provider: the endings of claim numbers whose refunds do not succeed at once, so that a
+// retry gets the same result. An empty ending matches no claim.
 type EmbeddedConfig struct {
-	// FailEnding is that of refunds that fail.
+	// FailEnding matches the claims whose refunds fail.
 	FailEnding string
-	// AccountEnding is that of refunds for which the customer has to name an account; RecordRefund ends the wait.
+	// AccountEnding matches the claims whose customers have to provide an account; RecordRefund ends the wait.
 	AccountEnding string
 }
 
-// embedded is the provider without a payment system. It keeps nothing: what it says follows from the question.
+// embedded is a provider without a payment system. It has no state: its answer depends on the request alone.
 type embedded struct{ config EmbeddedConfig }
 
 // Ask implements Provider.
@@ -31,7 +31,7 @@ func (e *embedded) Ask(_ context.Context, q Question) (Word, error) {
 	return word, nil
 }
 
-// ends reports whether a number ends as it was told; an empty ending is that of none.
+// ends reports whether a number has the ending; false if the ending is empty.
 func ends(number, ending string) bool { return ending != "" && strings.HasSuffix(number, ending) }
 
 // Close implements Provider.

@@ -24,18 +24,18 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// How often a question is put within one call, and the pauses between. All tries together take less time than the pause
-// after which the refund is asked for again.
+// The attempts within one call, and the pauses between them. All attempts together take less time than the pause after which the
+// refund is requested again.
 const (
 	tries       = 3
 	pauseFirst  = 100 * time.Millisecond
 	pauseMax    = 500 * time.Millisecond
 	dialTimeout = time.Second
-	// maxAnswerBytes bounds what is read of an answer.
+	// maxAnswerBytes limits how much of a response is read.
 	maxAnswerBytes = 64 << 10
 )
 
-// httpProvider asks a payment system over HTTP.
+// httpProvider requests refunds from a payment system over HTTP.
 type httpProvider struct {
 	url     string
 	key     []byte
@@ -58,7 +58,7 @@ func newHTTP(config Config) (*httpProvider, error) {
 		return nil, fmt.Errorf("%w: %w", errKeys, secret.ErrNoKeys)
 	}
 	defaults.Fill(&config)
-	// A word ends the tries, whatever it is; only silence is asked again.
+	// Any answer of the provider ends the attempts; only a missing answer is retried.
 	policy := retrypolicy.NewBuilder[Word]().WithMaxAttempts(tries).WithBackoff(pauseFirst, pauseMax).WithJitterFactor(0.5).ReturnLastFailure().Build()
 	return &httpProvider{
 		url: address.String(), key: config.Keys.Current(), timeout: config.Timeout,
@@ -69,7 +69,7 @@ func newHTTP(config Config) (*httpProvider, error) {
 				MaxIdleConnsPerHost: 8,
 				IdleConnTimeout:     time.Minute,
 			},
-			// A redirect would carry a signed order to pay to someone else.
+			// A redirect would send a signed payment order to another host.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 		retries: failsafe.With(policy),
@@ -95,7 +95,7 @@ func (p *httpProvider) Ask(ctx context.Context, q Question) (Word, error) {
 // Close implements Provider.
 func (p *httpProvider) Close() { p.client.CloseIdleConnections() }
 
-// wireQuestion and wireWord are the bodies.
+// wireQuestion and wireWord are the request and response bodies.
 type wireQuestion struct {
 	RefundID string           `json:"refund_id"`
 	ClaimNo  string           `json:"claim_no"`
@@ -111,12 +111,12 @@ type wireWord struct {
 	Reference string `json:"reference"`
 }
 
-// words are the states that a provider can tell.
+// words are the states that a provider can return.
 var words = map[string]claim.RefundTrigger{
 	"succeeded": claim.Succeed, "accepted": Accepted, "failed": claim.Failure, "needs_account": claim.NeedAccount,
 }
 
-// try puts the question once.
+// try sends the request once.
 func (p *httpProvider) try(ctx context.Context, id string, body []byte) (Word, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()
@@ -141,7 +141,7 @@ func (p *httpProvider) try(ctx context.Context, id string, body []byte) (Word, e
 	return readWord(response.StatusCode, answer)
 }
 
-// readWord makes sense of an answer.
+// readWord parses a response.
 func readWord(status int, answer []byte) (Word, error) {
 	var said wireWord
 	decoded := json.Unmarshal(answer, &said)
@@ -162,7 +162,7 @@ func readWord(status int, answer []byte) (Word, error) {
 	return Word{Trigger: trigger, Reference: said.Reference}, nil
 }
 
-// Sign is the signature of a question: hexadecimal HMAC-SHA-256 over timestamp, a dot and the body.
+// Sign returns the signature of a request: hexadecimal HMAC-SHA-256 over timestamp, a dot and the body.
 func Sign(key []byte, timestamp string, body []byte) string {
 	mac := hmac.New(sha256.New, key)
 	_, _ = mac.Write([]byte(timestamp + "."))

@@ -14,14 +14,14 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// actionCall is an action as a seller sends it.
+// actionCall is a seller's call of an action.
 type actionCall struct {
 	seller  uuid.UUID
 	no      string
 	command claim.Command
 }
 
-// readers read what actions take. What is wrong with the body is said before the claim is looked for.
+// readers read the parameters of actions. Problems of the body are reported before the claim is looked up.
 var readers = map[claim.Takes]func(*gin.Context) (claim.Values, error){
 	claim.TakesNothing:    readNothing,
 	claim.TakesMemo:       readMemo,
@@ -29,12 +29,12 @@ var readers = map[claim.Takes]func(*gin.Context) (claim.Values, error){
 	claim.TakesInspection: readInspect,
 }
 
-// operationOf names the operation that performs an action: collect_done_claim for collect-done.
+// operationOf returns the name of the operation that performs an action: collect_done_claim for collect-done.
 func operationOf(action claim.Trigger) string {
 	return strings.ReplaceAll(string(action), "-", "_") + "_claim"
 }
 
-// reading reads path and body of an action. A number that cannot be one is not found whatever the body says.
+// reading reads path and body of an action. An invalid claim number is not found, whatever the body.
 func reading(action claim.Trigger) func(*gin.Context) (actionCall, error) {
 	takes, _ := action.Takes()
 	values := readers[takes]
@@ -57,7 +57,7 @@ func reading(action claim.Trigger) func(*gin.Context) (actionCall, error) {
 	}
 }
 
-// performing asks the saga and shows the claim.
+// performing calls the saga and returns the view of the claim.
 func performing(saga Saga) func(context.Context, actionCall) (any, error) {
 	return func(ctx context.Context, call actionCall) (any, error) {
 		performed, alreadyDone, err := saga.Perform(ctx, call.seller, call.no, call.command)
@@ -68,20 +68,20 @@ func performing(saga Saga) func(context.Context, actionCall) (any, error) {
 	}
 }
 
-// readNothing is for actions that ignore any body.
+// readNothing serves actions that ignore the body.
 func readNothing(c *gin.Context) (claim.Values, error) {
 	return claim.Values{}, web.ParseQuery(c).Err()
 }
 
-// readMemo reads a memo of one character or more, whatever it shows.
+// readMemo reads a memo of one character or more, which may be blank.
 func readMemo(c *gin.Context) (claim.Values, error) {
 	body := web.ReadBody(c)
 	memo := body.String("memo", invalid.RejectionMemo)
 	return claim.Values{Memo: memo}, body.Err()
 }
 
-// readInspect reads a result and a memo. A failed inspection needs one: where it is absent or null the shape of the body is
-// wrong, and a blank one is none, which [claim.Values.Check] refuses.
+// readInspect reads a result and a memo. A failed inspection requires a memo: if it is absent or null, the body is malformed; a
+// blank one counts as missing, which [claim.Values.Check] refuses.
 func readInspect(c *gin.Context) (claim.Values, error) {
 	body := web.ReadBody(c)
 	values := claim.Values{Result: claim.Result(body.Enum("result", claim.Names([]claim.Result{claim.Pass, claim.Fail})))}

@@ -13,7 +13,7 @@ import (
 // listName binds cursors to this list.
 const listName = "claims"
 
-// listFilters are the parameters of the list beside limit and cursor.
+// listFilters are the parameters of the list besides limit and cursor.
 var listFilters = []string{"type", "status", "requested_at_gte", "requested_at_lte", "updated_at_gte", "updated_at_lte"}
 
 // list serves GET /open/v1/claims.

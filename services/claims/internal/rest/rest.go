@@ -1,8 +1,8 @@
-// Package rest answers the public paths of claims. A handler reads the request, asks the store or the saga and returns a
-// view; what can go wrong is decided by the rules and written by package web.
+// Package rest serves the public paths of claims. A handler reads the request, calls the store or the saga and returns a view; the
+// rules decide on errors and package web writes them.
 //
-// An action can take several transactions and calls of the orders service. Its Idempotency-Key is therefore taken at the beginning
-// and decided at the end: a crash in the middle stores no answer, and the same call again finds what was done by its evidence.
+// An action can take several transactions and calls of the orders service. Its Idempotency-Key is therefore registered at the start
+// and resolved at the end: a crash in between stores no answer, and a repeated call finds the evidence of what was done.
 package rest
 
 import (
@@ -18,22 +18,22 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// claimNo is the parameter of the path that names a claim.
+// claimNo is the path parameter of the claim number.
 const claimNo = "claim_no"
 
 // Saga performs actions across the services.
 type Saga interface {
-	// Perform carries an action of a seller out, as far as it goes now, and returns the claim as it stands then. An action
-	// that was performed before changes nothing and is no error: alreadyDone is true then.
+	// Perform performs an action of a seller as far as possible now, and returns the claim in its new state. An action that was
+	// performed before changes nothing and is not an error: alreadyDone is true then.
 	//
 	// CLAIM_NOT_FOUND: the seller has no such claim. IDEMPOTENCY_UNRESOLVED, CLAIM_NOT_…: the rules refuse it, see
 	// claim.Decide. EXCHANGE_ITEM_SHIP_FAILED: a reshipment is registered and the new line is not shipped yet.
 	Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (performed claim.Claim, alreadyDone bool, err error)
 }
 
-// API holds what the operations share.
+// API holds the dependencies of the operations.
 type API struct {
-	// Claims is what reads are answered from.
+	// Claims serves the reads.
 	Claims *store.Store
 	// Cursors signs the cursors of the list.
 	Cursors *paging.Signer

@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// claimView is a claim as every operation shows it. What is not set yet is null.
+// claimView is the representation of a claim in every operation. Unset values are null.
 type claimView struct {
 	ClaimNo           string              `json:"claim_no"`
 	OrderNo           string              `json:"order_no"`
@@ -29,9 +29,9 @@ type claimView struct {
 	InspectResult     *claim.Result       `json:"inspect_result"`
 	ReshipCarrier     *carrier.Name       `json:"reship_carrier_name"`
 	ReshipTrackingNo  *carrier.TrackingNo `json:"reship_tracking_no"`
-	// RefundBreakdown is our addition: what the refund consists of.
+	// RefundBreakdown is an addition to the interface: the components of the refund.
 	RefundBreakdown *breakdownView `json:"refund_breakdown"`
-	// The due times are our addition: when an uninspected return passes, and until when a shortfall can be paid.
+	// The due times are an addition to the interface: when an uninspected return passes, and until when a shortfall can be paid.
 	InspectionDueAt *timestamp.Time `json:"inspection_due_at"`
 	PaymentDueAt    *timestamp.Time `json:"payment_due_at"`
 	Items           []itemView      `json:"items"`
@@ -44,7 +44,7 @@ type performedView struct {
 	AlreadyDone bool `json:"already_done"`
 }
 
-// breakdownView is what a refund consists of. goods + shipping - fee - price_difference = refund_amount = money + points.
+// breakdownView lists the components of a refund. goods + shipping - fee - price_difference = refund_amount = money + points.
 type breakdownView struct {
 	Goods           int64 `json:"goods"`
 	Shipping        int64 `json:"shipping"`
@@ -54,8 +54,8 @@ type breakdownView struct {
 	Money           int64 `json:"money"`
 }
 
-// itemView is the claimed quantity of one line. The code is that of the line that was claimed; the id is that of the line
-// that carries the quantity, which is another one after a split.
+// itemView is the claimed quantity of one line. The code is that of the claimed line; the id is that of the line that carries the
+// quantity, which differs after a split.
 type itemView struct {
 	ItemCode           string    `json:"item_code"`
 	ItemID             uuid.UUID `json:"item_id"`
@@ -65,7 +65,7 @@ type itemView struct {
 	ExchangeOptionName *string   `json:"exchange_option_name"`
 }
 
-// viewClaims turns a page into list elements.
+// viewClaims converts a page to list elements.
 func viewClaims(rows []store.Row) []claimView {
 	views := make([]claimView, 0, len(rows))
 	for i := range rows {
@@ -74,7 +74,7 @@ func viewClaims(rows []store.Row) []claimView {
 	return views
 }
 
-// viewClaim turns a claim into what a seller sees of it. Fee and price difference are known from the request on.
+// viewClaim converts a claim to its view for the seller. Fee and price difference are set from the request on.
 func viewClaim(c *claim.Claim) claimView {
 	view := claimView{
 		ClaimNo: c.No, OrderNo: c.OrderNo, Type: c.Type, Status: c.Status, AvailableActions: c.AvailableActions(),
@@ -91,7 +91,7 @@ func viewClaim(c *claim.Claim) claimView {
 	if inspection := c.Performed.Done(claim.Inspect); inspection != nil {
 		view.InspectResult = &inspection.Values.Result
 	}
-	// A reshipment shows from its registration on, when the new line may not be shipped yet.
+	// A reshipment is visible from its registration on, when the new line may not have shipped yet.
 	if reship := c.Performed.Of(claim.Reship); reship != nil {
 		view.ReshipCarrier, view.ReshipTrackingNo = &reship.Values.Carrier, &reship.Values.TrackingNo
 	}

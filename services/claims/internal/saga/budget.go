@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// budget is the key under which a call carries the time at which its inline time is over.
+// budget is the context key of the deadline for a call's inline time.
 type budget struct{}
 
-// begin gives a call its inline time. Whatever it asks others for shares it, however many changes it makes, so that its
-// caller is answered before the call itself times out.
+// begin starts the inline time of a call. All requests to other services on behalf of the call share it, so that the caller
+// gets an answer before the call itself times out.
 func (s *Saga) begin(ctx context.Context) context.Context {
 	if _, begun := ctx.Value(budget{}).(time.Time); begun {
 		return ctx
@@ -17,8 +17,8 @@ func (s *Saga) begin(ctx context.Context) context.Context {
 	return context.WithValue(ctx, budget{}, time.Now().Add(s.inline))
 }
 
-// withinBudget is a context for what others are asked within what is left of the call's inline time, whether or not the caller is
-// still there. What is no call, like a sweep, gets an inline time of its own.
+// withinBudget returns a context for requests to other services. It ends with the call's inline time and ignores cancellation by
+// the caller. Work outside a call, such as a sweep, gets an inline time of its own.
 func (s *Saga) withinBudget(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx = s.begin(context.WithoutCancel(ctx))
 	until, _ := ctx.Value(budget{}).(time.Time)

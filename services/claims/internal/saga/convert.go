@@ -11,14 +11,14 @@ import (
 	"sellerapi.dev/services/claims/internal/lines"
 )
 
-// Convert ends an exchange and opens a return in its place, which it returns. A repetition returns it as it stands. The
-// order's side comes first: under the order's lock it hands the lines over and cancels those that stand in, or refuses
-// because they were shipped. So the customer never has both the goods and the money.
+// Convert replaces an exchange by a return and returns the return. A repeated call returns the return in its current state. The
+// order's side comes first: under the order's lock it moves the lines to the return and cancels their replacements, or refuses
+// if the replacements have shipped. So the customer never has both the goods and the money.
 //
-// CLAIM_NOT_FOUND; IDEMPOTENCY_UNRESOLVED when the claim is no exchange on its way, and with a reason when the replacing goods
-// are on theirs (exchange_shipped), the lines cannot be returned any more (lines_not_held, state), or the claim is frozen;
-// IDEMPOTENCY_KEY_REUSED when the number of the return is taken. Unavailable and its like: the order's side could not be asked;
-// the conversion may be registered and goes on by itself then, and a repetition tells.
+// CLAIM_NOT_FOUND; IDEMPOTENCY_UNRESOLVED when the claim is not an open exchange, and with a reason when the replacement goods
+// have shipped (exchange_shipped), the lines can no longer be returned (lines_not_held, state), or the claim is frozen;
+// IDEMPOTENCY_KEY_REUSED when the number of the return is taken. Unavailable and similar: the orders service could not be reached;
+// the conversion may be registered and then completes in the background; a repeated call returns the outcome.
 func (s *Saga) Convert(ctx context.Context, no, returnNo, operator string) (claim.Claim, error) {
 	ctx = s.begin(ctx)
 	seller, err := s.claims.Seller(ctx, no)
@@ -43,8 +43,8 @@ func (s *Saga) Convert(ctx context.Context, no, returnNo, operator string) (clai
 	return s.followed(ctx, seller, returnNo)
 }
 
-// converted tells what became of a conversion whose step was tried; nil when the return is there. problem is the order's
-// answer to the step.
+// converted returns the outcome of a conversion whose step was tried: nil when the return exists. problem is the error that the
+// step returned.
 func (s *Saga) converted(ctx context.Context, seller uuid.UUID, no, returnNo string, problem error) error {
 	c, err := s.claims.Get(ctx, seller, no)
 	refusal := lines.Refusal(problem)
@@ -53,7 +53,7 @@ func (s *Saga) converted(ctx context.Context, seller uuid.UUID, no, returnNo str
 		return err
 	case waits(&c, claim.ConvertToReturn) && c.ReplacedBy == returnNo:
 		return apierr.Unavailable.Because(problem)
-	case refusal == nil: // someone else was told why
+	case refusal == nil: // another call received the reason
 		return c.Problem(apierr.IdempotencyUnresolved)
 	case refusal.Code == apierr.IdempotencyKeyReused:
 		return refusal
@@ -62,8 +62,8 @@ func (s *Saga) converted(ctx context.Context, seller uuid.UUID, no, returnNo str
 	}
 }
 
-// askForConversion refuses a conversion that the order's side would refuse, before anything is registered that others could see
-// and that would have to be taken back.
+// askForConversion refuses a conversion that the orders service would refuse, before anything visible is registered that would
+// have to be rolled back.
 func (s *Saga) askForConversion(ctx context.Context, seller uuid.UUID, no, returnNo string) error {
 	isNew, err := s.isNewConversion(ctx, seller, no, returnNo)
 	if err != nil || !isNew {
@@ -73,15 +73,14 @@ func (s *Saga) askForConversion(ctx context.Context, seller uuid.UUID, no, retur
 	if lines.Refusal(problem) == nil {
 		return problem
 	}
-	// Anyone who moved the claim since it was read may have done this very conversion: then that is the answer.
+	// If the claim changed since it was read, this conversion may already be registered or done; that takes precedence.
 	if isNew, err = s.isNewConversion(ctx, seller, no, returnNo); err != nil || !isNew {
 		return err
 	}
 	return problem
 }
 
-// isNewConversion tells a conversion that would be registered from one that is registered or done, and refuses one that the
-// rules refuse.
+// isNewConversion reports whether the conversion is neither registered nor done. It returns an error when the rules refuse it.
 func (s *Saga) isNewConversion(ctx context.Context, seller uuid.UUID, no, returnNo string) (bool, error) {
 	c, err := s.claims.Get(ctx, seller, no)
 	if err != nil {
@@ -91,11 +90,11 @@ func (s *Saga) isNewConversion(ctx context.Context, seller uuid.UUID, no, return
 	return d.Verdict == claim.Execute && !d.Resumed, d.Err
 }
 
-// convertible refuses what the number of the return or the order's side forbids.
+// convertible returns an error if the number of the return is taken or the orders service would refuse the conversion.
 func (s *Saga) convertible(ctx context.Context, seller uuid.UUID, no, returnNo string) error {
 	ctx, cancel := s.withinBudget(ctx)
 	defer cancel()
-	// The order's side knows the number of every claim, and those of requests that were refused as well.
+	// The orders service knows the numbers of all claims, including those of refused requests.
 	switch known, err := s.lines.Knows(ctx, returnNo); {
 	case err != nil:
 		return err

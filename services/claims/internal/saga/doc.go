@@ -1,58 +1,56 @@
-// Package saga carries claims through two services that share no transaction, and to a payment provider that shares none
-// with either.
+// Package saga processes claims across two services that share no transaction, and a payment provider that shares none with
+// either.
 //
 // # One change at a time
 //
-// Everything that happens to a claim is one transaction in this service: the state, the evidence, the history, the money,
-// and the steps that have to follow elsewhere. After the commit the steps are tried at once, so that a caller usually gets
-// the claim in its last state. All that a call waits for elsewhere shares a few seconds, less than the call may take. What
-// is not done by then is done by a sweep. A step can be tried by a request and by sweeps of several processes at the same
-// moment: the orders service knows each by claim and step, and the claim is changed under a lock by rules that find out that
-// it has been.
+// Every change of a claim is one transaction in this service: the state, the evidence, the history, the money, and the steps
+// that other services have to perform. The steps are tried right after the commit, so that a caller usually gets the claim in its
+// final state. All requests to other services on behalf of a call share a few seconds, less than the call's timeout. A sweep
+// performs the remaining steps. A request and the sweeps of several processes can try a step at the same time: the orders service
+// identifies each by claim and step, and the claim changes under a lock by rules that detect that it has already changed.
 //
-// # What is not done at once
+// # Background work
 //
-// A sweep of every process looks for what is due every two seconds: steps, refunds, inspections and payments (package sweep).
-// A step is due when the call that planned it has ended, killed or not, and again after pauses that grow with its age up to
-// ten seconds. It is never given up. A refund whose provider said nothing is due again ten seconds later. So twenty seconds
-// after the last fault nothing is left to do. A time is a column and is looked at again under the claim's lock, so a sweep
-// that comes twice, or for a claim that has ended, does no harm.
+// Every two seconds a sweep in each process looks for due steps, refunds, inspections and payments (package sweep). A step is due
+// when the call that planned it has ended, killed or not, and again after pauses that grow with its age up to ten seconds. It is
+// never given up. A refund without an answer from its provider is due again ten seconds later. So no work is left twenty
+// seconds after the last fault. Due times are columns and are checked again under the claim's lock, so a sweep that runs twice, or
+// for a claim that has ended, does no harm.
 //
 // # The order first, the claim last
 //
-// Anyone who sees a claim in a state must find the order as the state promises. So a claim ends without effect after its lines
-// were released, refunds after they were sealed (nothing keeps them from settling any more), is reshipping after the exchange
-// line is there and can be shipped, completed after its lines were settled or that line is shipped, and a return takes the
-// place of an exchange after its lines were handed over and those that stand in were canceled.
+// A claim's state is visible only after the order matches it. So a claim ends without effect after its lines were released,
+// refunds after they were sealed (nothing prevents their settlement any more), is reshipping after the exchange line exists and
+// can be shipped, completes after its lines were settled or that line shipped, and a return replaces an exchange after its
+// lines were moved over and their replacements were canceled.
 //
-// All of these but the settlement go one way, whether a seller, the customer, an operator or the time decides: the decision is
-// registered, which nobody sees; its step asks the order; then the claim shows the new state, in one transaction
-// that cannot be refused any more. What is decided so blocks everything else, and the same call resumes it. What the order's
-// side did is seen there a moment earlier than in the claim, never later.
+// All of these but the settlement work the same way, whether a seller, the customer, an operator or a timer decides: the decision
+// is registered, which is not visible; its step asks the orders service; then the claim shows the new state, in one transaction
+// that can no longer be refused. A registered decision blocks all others, and the same call resumes it. A change in the orders
+// service is visible there a moment before it is visible in the claim, never after.
 //
-// For the settlement the refund comes into it: the provider's success is written down together with the completion when the
-// lines could be settled, and alone, with a step that settles them later, when they could not.
+// The settlement also depends on the refund: the provider's success is stored together with the completion if the lines could be
+// settled, and otherwise alone, with a step that settles them later.
 //
-// # Answers that did not come
+// # Missing answers
 //
-// A call that was not answered may have been carried out. It decides nothing: the step stays and is tried again. A call
-// that was refused was not carried out, so the action it was for is taken back and the seller is told with the action's
-// CLAIM_NOT_… code. The one refusal that does not take anything back is EXCHANGE_ITEM_SHIP_FAILED: the reshipment stays
-// registered and the line is shipped when it can be, until an operator cancels it: that too asks the order first, which then
-// never ships it, or has. While an action is registered nothing else can happen to the claim, and
-// a freeze does not stop it.
+// A call without an answer may have been executed. It decides nothing: the step stays and is tried again. A refused call was not
+// executed, so its action is rolled back and the seller gets the action's CLAIM_NOT_… code. The one refusal that rolls nothing
+// back is EXCHANGE_ITEM_SHIP_FAILED: the reshipment stays registered and the line ships as soon as possible, until an operator
+// cancels it. The cancellation asks the orders service first, which then never ships the line, or already has. While an action is
+// registered, nothing else can happen to the claim, and a freeze does not stop the action.
 //
 // # Before an action
 //
-// An action that spends money or moves goods is executed only while the order's side says that the claim holds its lines in
-// a state that it can complete from, and a reshipment only while its parcel can be the one. So a refusal leaves nothing
-// behind, not even a later updated_at. If that cannot be asked, nothing is executed and the caller may come again; only a
-// reshipment, whose parcel is there, is registered. What ends a claim without effect asks nothing. Between the question and the
-// step an operator may still correct the order. The step finds that out, and what was registered is taken back, with a later
-// updated_at, since a reshipment could be seen. After the step nobody can.
+// An action that spends money or moves goods is executed only while the orders service says that the claim holds its lines in
+// a state from which it can complete, and a reshipment only while its parcel is acceptable. So a refusal changes nothing, not even
+// updated_at. If the orders service cannot be reached, nothing is executed and the caller may retry; only a reshipment, whose
+// parcel exists, is registered. A claim ends without effect without this check. Between the check and the step an operator may
+// still correct the order. Then the step is refused and the registration is rolled back, with a later updated_at, since a
+// reshipment could be seen. After the step no correction is possible.
 //
-// # How a claim begins
+// # Opening a claim
 //
-// The lines are held before there is a claim, so the request is written down first, as a step of its own. Whatever happens
-// then, the step goes on until the claim is there or is refused, and nothing stays held for nobody.
+// The lines are held before the claim exists, so the request is stored first, as a step of its own. The step is retried until
+// the claim exists or is refused, and no lines stay held without a claim.
 package saga

@@ -9,12 +9,12 @@ import (
 	"sellerapi.dev/services/claims/internal/lines"
 )
 
-// deciding is the rules' answer to something that happens to a claim.
+// deciding applies the rules to an event of a claim.
 type deciding func(c *claim.Claim, now time.Time) claim.Decision
 
-// happen lets something happen to a claim that is named alone, tries what follows and returns the claim as it stands then.
-// CLAIM_NOT_FOUND, or the refusal that the rules give. Unavailable and its like: it is registered, the order's side could not be asked,
-// and it goes on by itself.
+// happen applies an event to a claim, tries the steps that follow and returns the claim in its new state.
+// CLAIM_NOT_FOUND, or the error of the rules. Unavailable and similar: the event is registered, but the orders service could not be
+// reached; a sweep completes it.
 func (s *Saga) happen(ctx context.Context, no string, decide deciding) (claim.Claim, error) {
 	ctx = s.begin(ctx)
 	seller, err := s.claims.Seller(ctx, no)
@@ -35,36 +35,36 @@ func (s *Saga) happen(ctx context.Context, no string, decide deciding) (claim.Cl
 	return current, err
 }
 
-// PayShortfall notes that the customer paid the shortfall. Refusals as those of claim.PayShortfall.
+// PayShortfall records that the customer paid the shortfall. It returns the errors of claim.PayShortfall.
 func (s *Saga) PayShortfall(ctx context.Context, no, paymentID string, amount int64) (claim.Claim, error) {
 	return s.happen(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.PayShortfall(paymentID, amount, now) })
 }
 
-// Withdraw ends a claim on the customer's wish. IDEMPOTENCY_UNRESOLVED when it is too late.
+// Withdraw ends a claim at the customer's request. IDEMPOTENCY_UNRESOLVED when it is too late.
 func (s *Saga) Withdraw(ctx context.Context, no string) (claim.Claim, error) {
 	return s.happen(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.Withdraw(now) })
 }
 
-// HoldInspection puts collected goods into an operator's hands. IDEMPOTENCY_UNRESOLVED when there is nothing to inspect.
+// HoldInspection hands the inspection of collected goods to an operator. IDEMPOTENCY_UNRESOLVED when there is nothing to inspect.
 func (s *Saga) HoldInspection(ctx context.Context, no, operator, reason string) (claim.Claim, error) {
 	return s.happen(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.HoldInspection(operator, reason, now) })
 }
 
-// Freeze refuses every action on a claim from now on. IDEMPOTENCY_UNRESOLVED when it has ended.
+// Freeze blocks every action on a claim until Unfreeze. IDEMPOTENCY_UNRESOLVED when the claim has ended.
 func (s *Saga) Freeze(ctx context.Context, no, operator string, code claim.FreezeCode, reason string) (claim.Claim, error) {
 	return s.happen(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.SetFreeze(operator, code, reason, now) })
 }
 
-// Unfreeze ends Freeze.
+// Unfreeze reverts Freeze.
 func (s *Saga) Unfreeze(ctx context.Context, no, operator string) (claim.Claim, error) {
 	return s.happen(ctx, no, func(c *claim.Claim, now time.Time) claim.Decision { return c.LiftFreeze(operator, now) })
 }
 
-// CancelReshipment takes back a reshipment that is registered and has not shipped, on an operator's word. The order's side comes first:
-// under the order's lock it makes sure that the reshipment never ships. A repetition returns the claim as it stands.
+// CancelReshipment cancels a registered reshipment that has not shipped, at an operator's request. The order's side comes first:
+// under the order's lock it ensures that the reshipment never ships. A repeated call returns the claim in its current state.
 //
-// CLAIM_NOT_FOUND. CLAIM_NOT_RESHIPPABLE with the reason shipped: it is too late. IDEMPOTENCY_UNRESOLVED: none is registered.
-// Unavailable and its like: the order's side could not be asked.
+// CLAIM_NOT_FOUND. CLAIM_NOT_RESHIPPABLE with the reason shipped: too late. IDEMPOTENCY_UNRESOLVED: no reshipment is registered.
+// Unavailable and similar: the orders service could not be reached.
 func (s *Saga) CancelReshipment(ctx context.Context, no, operator, reason string) (claim.Claim, error) {
 	ctx = s.begin(ctx)
 	seller, err := s.claims.Seller(ctx, no)
@@ -91,7 +91,7 @@ func (s *Saga) CancelReshipment(ctx context.Context, no, operator, reason string
 	return s.followed(ctx, seller, no)
 }
 
-// cancelOnOrder makes sure that a registered reshipment never ships; one that was canceled there is nothing to ask about.
+// cancelOnOrder ensures that a registered reshipment never ships. It does nothing if the reshipment is no longer pending.
 func (s *Saga) cancelOnOrder(ctx context.Context, c *claim.Claim, registered *claim.Evidence) error {
 	if !registered.Pending {
 		return nil

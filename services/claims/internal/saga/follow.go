@@ -15,16 +15,16 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// follow tries the steps of a claim right after a change, and those that they lead to, whether or not the caller is still
-// there. It returns the order's answer to the step that an action waits for, nil when it is done or there is none. What is
-// left is for the sweep.
+// follow tries the pending steps of a claim after a change, and the steps that result from them, even if the caller has gone. It
+// returns the error of the step that an action waits for; nil when that step is done or there is none. A sweep tries the
+// remaining steps.
 func (s *Saga) follow(ctx context.Context, seller uuid.UUID, no string) error {
 	ctx, cancel := s.withinBudget(ctx)
 	defer cancel()
 	return s.carryOn(ctx, seller, no, doneInline)
 }
 
-// carryOn is follow for as long as the context lasts. done is the metric's word for a step that succeeds.
+// carryOn is follow without the inline time. done is the metric's outcome label for a step that succeeds.
 func (s *Saga) carryOn(ctx context.Context, seller uuid.UUID, no, done string) error {
 	var problem error
 	tried := map[uuid.UUID]bool{}
@@ -46,25 +46,25 @@ func (s *Saga) carryOn(ctx context.Context, seller uuid.UUID, no, done string) e
 				problem = err
 			}
 			if err != nil && lines.Refusal(err) == nil {
-				return problem // a service that does not answer now will not answer the next step either
+				return problem // if the service is unavailable now, the next step would fail too
 			}
 		}
 	}
 	return problem
 }
 
-// leadsOn reports whether a step can change the claim and so call for further steps.
+// leadsOn reports whether a step can change the claim and thereby add further steps.
 func leadsOn(name claim.Step) bool {
 	return name == claim.PayRefunds || name == claim.FinishClaim || name.IsAwaited()
 }
 
-// waitedForFirst orders steps so that what someone waits for does not stand behind what is left of earlier changes.
+// waitedForFirst orders the steps that an action waits for before the remaining steps of earlier changes.
 func waitedForFirst(a, b store.Step) int {
 	rank := map[bool]int{true: 0, false: 1}
 	return cmp.Compare(rank[a.Name.IsAwaited()], rank[b.Name.IsAwaited()])
 }
 
-// The metric's words for what became of a step.
+// The outcome labels of a step in the metric.
 const (
 	doneInline = "done_inline"
 	doneByJob  = "done_by_job"
@@ -72,8 +72,8 @@ const (
 	failed     = "failed"
 )
 
-// RunStep tries a step that is due, and then those that it leads to: each of them is found by itself, but their pauses would
-// add up. A step that is done, or that someone else has taken, is left alone.
+// RunStep tries a due step and then the steps that result from it: a sweep would find each of those too, but their delays would
+// add up. A step that is done, or that another process has taken, is skipped.
 func (s *Saga) RunStep(ctx context.Context, step store.Step) error {
 	switch err := s.claims.TakeStep(ctx, step); {
 	case errors.Is(err, store.ErrNoStep):
@@ -82,14 +82,14 @@ func (s *Saga) RunStep(ctx context.Context, step store.Step) error {
 		return err
 	}
 	err := s.try(ctx, step, doneByJob)
-	if err == nil || lines.Refusal(err) != nil { // a refusal takes something back
+	if err == nil || lines.Refusal(err) != nil { // a refusal rolls a registration back
 		s.carryOnAfter(ctx, step)
 	}
 	return err
 }
 
-// carryOnAfter tries what a step of a sweep has led to, in the return as well that has taken the place of an exchange. What is
-// not done is found by the next sweep.
+// carryOnAfter tries the steps that result from a step of a sweep, including those of the return that replaced an exchange. The
+// next sweep finds the steps that remain.
 func (s *Saga) carryOnAfter(ctx context.Context, step store.Step) {
 	_ = s.carryOn(ctx, step.SellerID, step.ClaimNo, doneByJob)
 	if step.Name != claim.ConvertLines {
@@ -100,14 +100,14 @@ func (s *Saga) carryOnAfter(ctx context.Context, step store.Step) {
 	}
 }
 
-// try runs a step and reports what became of it.
+// try runs a step and reports its outcome.
 func (s *Saga) try(ctx context.Context, step store.Step, done string) error {
 	err := s.run(ctx, step)
 	s.report(ctx, step.ClaimNo, step.Name, done, err)
 	return err
 }
 
-// report counts a try of a step, and logs it when it did not succeed.
+// report counts an attempt at a step and logs its outcome.
 func (s *Saga) report(ctx context.Context, no string, name claim.Step, done string, err error) {
 	outcome, level := done, slog.LevelDebug
 	switch {
@@ -122,7 +122,7 @@ func (s *Saga) report(ctx context.Context, no string, name claim.Step, done stri
 		slog.String("outcome", outcome), slog.Any("error", err))
 }
 
-// run does the work of a step and notes that it is done.
+// run executes a step and records that it is done.
 func (s *Saga) run(ctx context.Context, step store.Step) error {
 	if err := s.work(ctx, step); err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// payRefunds asks for the refunds of a claim that are due. A provider that does not answer is asked again by the refund's
-// own rhythm, so the step is done either way.
+// payRefunds requests the due refunds of a claim from the provider. Each refund has its own retry schedule for a provider that
+// does not answer, so the step is done either way.
 func (s *Saga) payRefunds(ctx context.Context, c *claim.Claim) error {
 	refunds, err := s.claims.Refunds(ctx, c.SellerID, c.No)
 	if err != nil {
@@ -28,8 +28,8 @@ func (s *Saga) payRefunds(ctx context.Context, c *claim.Claim) error {
 	return nil
 }
 
-// AskRefund asks the provider for a refund if that is due. That the provider is asked is noted
-// first, so that nobody else asks at the same time and so that it is asked again when no word comes.
+// AskRefund requests a refund from the provider if the refund is due. The request is recorded first, so that no other process
+// sends it at the same time and so that it is retried if there is no answer.
 func (s *Saga) AskRefund(ctx context.Context, due store.DueRefund) error {
 	sent, err := s.claims.ChangeRefund(ctx, due.SellerID, due.ClaimNo, due.ID,
 		func(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
@@ -45,7 +45,7 @@ func (s *Saga) AskRefund(ctx context.Context, due store.DueRefund) error {
 		s.tel.Logger.WarnContext(ctx, "the refund provider gave no word", "refund_id", due.ID, "claim_no", due.ClaimNo, "error", err)
 		return nil
 	}
-	// The word is kept even when the caller that waited for it is gone.
+	// The answer is stored even if the caller has gone.
 	ctx = context.WithoutCancel(ctx)
 	if word.Trigger == refund.Accepted {
 		return s.accepted(ctx, due, word)
@@ -53,18 +53,18 @@ func (s *Saga) AskRefund(ctx context.Context, due store.DueRefund) error {
 	return s.hear(ctx, due, word.Trigger, word.Reference)
 }
 
-// The outcomes of asks that brought no word.
+// The outcomes of requests without an answer.
 const (
 	askSilent  = "silent"
 	askGivenUp = "given_up"
 )
 
-// askOutcomes are the metric's words for what the provider says.
+// askOutcomes are the metric's labels for the provider's answers.
 var askOutcomes = map[claim.RefundTrigger]string{
 	claim.Succeed: "succeeded", refund.Accepted: "accepted", claim.Failure: "failed", claim.NeedAccount: "needs_account",
 }
 
-// askOutcome is the metric's word for what became of an ask. One that was given up says nothing about the provider.
+// askOutcome returns the metric's label for the outcome of a request. A canceled request says nothing about the provider.
 func askOutcome(ctx context.Context, word refund.Word, err error) string {
 	switch {
 	case err == nil:
@@ -76,7 +76,7 @@ func askOutcome(ctx context.Context, word refund.Word, err error) string {
 	}
 }
 
-// countFromZero makes every outcome visible before it happens, so that the first one is seen as an increase.
+// countFromZero initializes the counter of every outcome with 0, so that the first one shows up as an increase.
 func countFromZero(tel *telemetry.Telemetry) {
 	asks := tel.Counter(telemetry.RefundAsks)
 	for _, outcome := range askOutcomes {
@@ -86,7 +86,7 @@ func countFromZero(tel *telemetry.Telemetry) {
 	asks.WithLabelValues(askGivenUp)
 }
 
-// question is what the provider is asked for a refund.
+// question returns the request to the provider for a refund.
 func question(sent *store.RefundOutcome) refund.Question {
 	return refund.Question{
 		ID: sent.Refund.ID, ClaimNo: sent.Claim.No, OrderNo: sent.Claim.OrderNo, SellerID: sent.Claim.SellerID,
@@ -94,7 +94,7 @@ func question(sent *store.RefundOutcome) refund.Question {
 	}
 }
 
-// accepted notes when the provider is to be asked for its word.
+// accepted records that the provider accepted the refund, and when to ask for its result.
 func (s *Saga) accepted(ctx context.Context, due store.DueRefund, word refund.Word) error {
 	_, err := s.claims.ChangeRefund(ctx, due.SellerID, due.ClaimNo, due.ID,
 		func(r claim.Refund, now time.Time) (claim.Refund, []claim.Entry, bool, store.Deciding) {
@@ -104,8 +104,8 @@ func (s *Saga) accepted(ctx context.Context, due store.DueRefund, word refund.Wo
 	return err
 }
 
-// hear notes a provider's word. A success completes the claim in the same transaction when the lines
-// could be settled before.
+// hear records a provider's answer. A success completes the claim in the same transaction if the lines could be settled
+// before.
 func (s *Saga) hear(ctx context.Context, due store.DueRefund, trigger claim.RefundTrigger, reference string) error {
 	var complete store.Deciding
 	if trigger == claim.Succeed {
@@ -122,8 +122,8 @@ func (s *Saga) hear(ctx context.Context, due store.DueRefund, trigger claim.Refu
 	return err
 }
 
-// completing settles the lines of the claim that waits for the refund and returns how it is completed; nil when it does not
-// wait for it, or when the lines could not be settled now.
+// completing settles the lines of the claim that waits for the refund and returns the decision that completes it; nil when the
+// claim does not wait for this refund, or when the lines could not be settled now.
 func (s *Saga) completing(ctx context.Context, due store.DueRefund) (store.Deciding, error) {
 	c, err := s.claims.Get(ctx, due.SellerID, due.ClaimNo)
 	if err != nil {
@@ -146,15 +146,15 @@ func (s *Saga) completing(ctx context.Context, due store.DueRefund) (store.Decid
 	return nil, nil //nolint:nilnil // nothing to complete and no error
 }
 
-// settleNow settles lines before the claim's word is written down, within the time of inline steps.
+// settleNow settles the lines of a claim within the inline time, before the provider's answer is stored.
 func (s *Saga) settleNow(ctx context.Context, c *claim.Claim) ([]claim.Settled, error) {
 	ctx, cancel := s.withinBudget(ctx)
 	defer cancel()
 	return s.lines.Settle(ctx, c.No)
 }
 
-// RecordRefund notes what a provider says about a refund that it was asked for, and returns the claim. A word that says
-// nothing new changes nothing. CLAIM_NOT_FOUND: there is no such refund.
+// RecordRefund records the provider's result of a refund and returns the claim. A result that is already recorded changes
+// nothing. CLAIM_NOT_FOUND: there is no such refund.
 func (s *Saga) RecordRefund(ctx context.Context, id uuid.UUID, trigger claim.RefundTrigger, reference string) (claim.Claim, error) {
 	ctx = s.begin(ctx)
 	seller, no, err := s.claims.RefundOwner(ctx, id)
@@ -167,15 +167,15 @@ func (s *Saga) RecordRefund(ctx context.Context, id uuid.UUID, trigger claim.Ref
 	return s.followed(ctx, seller, no)
 }
 
-// RetryRefund asks for the refunds of a claim that a person took over, and returns the claim. Refunds that nobody took over
-// go their own way, and so does from now on what cannot be asked for in time. CLAIM_NOT_FOUND.
+// RetryRefund requests again those refunds of a claim that need manual handling, and returns the claim. The other refunds keep
+// their own schedule; so do those that could not be requested within the inline time. CLAIM_NOT_FOUND.
 func (s *Saga) RetryRefund(ctx context.Context, no, operator string) (claim.Claim, error) {
 	ctx = s.begin(ctx)
 	seller, err := s.claims.Seller(ctx, no)
 	if err != nil {
 		return claim.Claim{}, err
 	}
-	if _, err := s.claims.Get(ctx, seller, no); err != nil { // a request that is noted has a number and no claim
+	if _, err := s.claims.Get(ctx, seller, no); err != nil { // a pending request has a number but no claim
 		return claim.Claim{}, err
 	}
 	refunds, err := s.claims.Refunds(ctx, seller, no)
@@ -205,9 +205,9 @@ func (s *Saga) RetryRefund(ctx context.Context, no, operator string) (claim.Clai
 	return s.followed(ctx, seller, no)
 }
 
-// followed tries the steps of a claim and returns it as it stands then.
+// followed tries the pending steps of a claim and returns it in its new state.
 func (s *Saga) followed(ctx context.Context, seller uuid.UUID, no string) (claim.Claim, error) {
-	// What is not done is for the sweep; nobody here waits for an action.
+	// A sweep tries the remaining steps; no action waits for them here.
 	_ = s.follow(ctx, seller, no)
 	return s.claims.Get(ctx, seller, no)
 }

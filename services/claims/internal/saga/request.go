@@ -11,11 +11,12 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// Request opens a claim: its lines are held, then it is there. A repetition returns the claim as it stands.
+// Request holds the lines of a claim, then opens it. A repeated call returns the claim in its current state.
 //
 // VALIDATION_ERROR: the request is malformed. IDEMPOTENCY_KEY_REUSED: the number belongs to another request. ORDER_NOT_FOUND,
 // ORDER_ITEM_NOT_FOUND, ORDER_ITEM_HAS_ACTIVE_CLAIM, CLAIM_NOT_APPROVABLE: it cannot be claimed, and nothing is held.
-// Unavailable and its like: nobody knows; the request is written down and goes on by itself, and a repetition tells.
+// Unavailable and similar: the outcome is unknown; the request is stored and retried in the background, and a repeated call
+// returns the outcome.
 func (s *Saga) Request(ctx context.Context, w claim.Wanted) (claim.Claim, error) {
 	ctx = s.begin(ctx)
 	if err := w.Check(); err != nil {
@@ -25,7 +26,7 @@ func (s *Saga) Request(ctx context.Context, w claim.Wanted) (claim.Claim, error)
 	if !errors.Is(err, apierr.ClaimNotFound) {
 		return known, err
 	}
-	// Another call of the same request can be refused while this one succeeds; then the request is written down again.
+	// A concurrent call of the same request may be refused and delete the step while this one succeeds; then the step is stored again.
 	for again := true; again; again = errors.Is(err, store.ErrNoStep) {
 		var step store.Step
 		if step, err = s.claims.PlanOpening(ctx, w); err != nil {
@@ -40,8 +41,8 @@ func (s *Saga) Request(ctx context.Context, w claim.Wanted) (claim.Claim, error)
 	return s.followed(ctx, w.SellerID, w.No)
 }
 
-// open holds the lines of a request and opens its claim, which ends the step. A refusal ends the step too, with nothing
-// held. ErrNoStep when the request was given up meanwhile; the lines are held then.
+// open holds the lines of a request and opens its claim, which ends the step. A refusal ends the step too, and nothing is held.
+// ErrNoStep when the request was given up in the meantime; its lines are held then.
 func (s *Saga) open(ctx context.Context, step store.Step) error {
 	held, err := s.lines.Open(ctx, step.Request)
 	if err != nil {
@@ -53,14 +54,14 @@ func (s *Saga) open(ctx context.Context, step store.Step) error {
 	if !errors.Is(err, apierr.ClaimNotApprovable) {
 		return err
 	}
-	// The rules refuse what the order's side would allow.
+	// The rules refuse what the orders service allowed.
 	if released := s.lines.Release(ctx, step.ClaimNo); released != nil {
 		return released
 	}
 	return s.giveUp(ctx, step, err)
 }
 
-// giveUp ends the step of a request that is refused for good, and returns why.
+// giveUp ends the step of a request if it is refused for good, and returns cause.
 func (s *Saga) giveUp(ctx context.Context, step store.Step, cause error) error {
 	if lines.Refusal(cause) == nil {
 		return cause
@@ -71,14 +72,14 @@ func (s *Saga) giveUp(ctx context.Context, step store.Step, cause error) error {
 	return cause
 }
 
-// openLater is open for a sweep. A refusal is nobody's to hear: anyone who asked was told, or asks again. And when someone was
-// told meanwhile that the request is refused, there must be no claim.
+// openLater is open for a sweep. It drops a refusal: the caller received it or will repeat the request. If a caller was told in
+// the meantime that the request is refused, no claim may exist: the lines are released.
 func (s *Saga) openLater(ctx context.Context, step store.Step) error {
 	switch err := s.open(ctx, step); {
 	case errors.Is(err, store.ErrNoStep):
 		return s.lines.Release(ctx, step.ClaimNo)
 	case lines.Refusal(err) != nil:
-		return nil //nolint:nilerr // anyone who asked was told, or asks again
+		return nil //nolint:nilerr // the caller received the refusal or will repeat the request
 	default:
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// Saga carries claims through. It is safe for concurrent use.
+// Saga processes claims across services. It is safe for concurrent use.
 type Saga struct {
 	claims   *store.Store
 	lines    *lines.Client
@@ -24,18 +24,18 @@ type Saga struct {
 	tel      *telemetry.Telemetry
 	periods  claim.Periods
 	inline   time.Duration
-	// jitter spreads the retries of refunds: a number in [0, 1).
+	// jitter spreads the retries of refunds: it returns a number in [0, 1).
 	jitter func() float64
 }
 
-// Options are what a saga works with.
+// Options are the dependencies and settings of a saga.
 type Options struct {
 	Claims    *store.Store
 	Lines     *lines.Client
 	Provider  refund.Provider
 	Telemetry *telemetry.Telemetry
 	Periods   claim.Periods
-	// Inline is how long a call waits for others, all in all, before its caller is answered.
+	// Inline limits the total time that a call waits for other services before its caller gets an answer.
 	Inline time.Duration
 }
 
@@ -48,17 +48,17 @@ func New(options Options) *Saga {
 	}
 }
 
-// around is what decisions need to know beside the claim.
+// around returns what decisions depend on besides the claim.
 func (s *Saga) around(undone claim.Undone) claim.Surroundings {
 	return claim.Surroundings{Periods: s.periods, Undone: undone}
 }
 
-// Perform implements rest.Saga: it carries an action out, as far as it goes now. alreadyDone reports that it was performed, or
-// registered, before the call, so that of several equal calls at once one has done it.
+// Perform implements rest.Saga: it performs an action as far as possible now. alreadyDone reports whether the action was performed,
+// or registered, before the call, so that exactly one of several equal concurrent calls has performed it.
 //
 // CLAIM_NOT_FOUND: the seller has no such claim. IDEMPOTENCY_UNRESOLVED, CLAIM_NOT_…: the rules or the order refuse it, and
 // nothing has changed. EXCHANGE_ITEM_SHIP_FAILED: the reshipment is registered and the new line is not shipped yet.
-// Unavailable and its like: the order's side could not be asked; a passed inspection of an exchange may be registered then,
+// Unavailable and similar: the orders service could not be reached; a passed inspection of an exchange may be registered then,
 // and the same call resumes it.
 func (s *Saga) Perform(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (performed claim.Claim, alreadyDone bool, err error) {
 	ctx = s.begin(ctx)
@@ -74,7 +74,7 @@ func (s *Saga) Perform(ctx context.Context, seller uuid.UUID, no string, command
 	return current, outcome.Decision.Resumed, verdict(&current, command, problem)
 }
 
-// decide applies the rules to an action, once the order's side was asked for what it needs.
+// decide applies the rules to an action after the orders service was asked about the lines, if the action needs them.
 func (s *Saga) decide(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (store.Outcome, error) {
 	for {
 		asked, err := s.askForLines(ctx, seller, no, command)
@@ -94,10 +94,10 @@ func (s *Saga) decide(ctx context.Context, seller uuid.UUID, no string, command 
 	}
 }
 
-// errNotAsked tells that the claim has come to where the action needs the lines since it was looked at.
+// errNotAsked says that the claim has changed since it was read, and that the action now needs the lines.
 var errNotAsked = errors.New("the order's side was not asked for the lines")
 
-// verdict tells what became of an action whose steps were tried. problem is the order's answer to the step that it waits for.
+// verdict returns the outcome of an action whose steps were tried. problem is the error of the step that the action waits for.
 func verdict(c *claim.Claim, command claim.Command, problem error) error {
 	action := command.Action
 	evidence := c.Performed.Of(action)
@@ -105,9 +105,9 @@ func verdict(c *claim.Claim, command claim.Command, problem error) error {
 	switch {
 	case evidence == nil && refusal != nil:
 		return c.Refuse(action, lines.Reason(refusal)).Because(problem)
-	case evidence == nil: // someone else was told why
+	case evidence == nil: // another call received the reason
 		return c.Refuse(action, "order")
-	case !evidence.Values.Same(command.Values): // this one was taken back, and someone came with another
+	case !evidence.Values.Same(command.Values): // rolled back, and another call registered other values
 		return c.Problem(apierr.IdempotencyUnresolved)
 	case !evidence.Pending:
 		return nil
@@ -118,8 +118,8 @@ func verdict(c *claim.Claim, command claim.Command, problem error) error {
 	}
 }
 
-// askForLines refuses an action that the order's side would refuse, before anything is registered that others could see and
-// that would have to be taken back. asked is false when the action did not need the lines as the claim stood.
+// askForLines refuses an action that the orders service would refuse, before anything visible is registered that would have to
+// be rolled back. asked is false if the action does not need the lines in the claim's current state.
 func (s *Saga) askForLines(ctx context.Context, seller uuid.UUID, no string, command claim.Command) (asked bool, err error) {
 	c, err := s.claims.Get(ctx, seller, no)
 	if err != nil || !needsLines(&c, command) {
@@ -129,7 +129,7 @@ func (s *Saga) askForLines(ctx context.Context, seller uuid.UUID, no string, com
 	if err != nil || reason == "" {
 		return true, err
 	}
-	// Anyone who moved the claim since it was read may have let go of the lines, or completed it: then that is the answer.
+	// The claim may have released its lines or completed since it was read; then the new state decides.
 	c, err = s.claims.Get(ctx, seller, no)
 	if err != nil || !needsLines(&c, command) {
 		return false, err
@@ -137,13 +137,13 @@ func (s *Saga) askForLines(ctx context.Context, seller uuid.UUID, no string, com
 	return true, c.Refuse(command.Action, reason)
 }
 
-// impediment asks why the order's side would refuse what an action leads to; empty when it would not. A reshipment about
-// which nobody answers is registered all the same, because the parcel is there: it is shipped when it can be.
+// impediment returns the reason why the orders service would refuse the result of an action; empty if it would not. A reshipment
+// is registered even if the orders service does not answer, because the parcel exists: it ships as soon as possible.
 func (s *Saga) impediment(ctx context.Context, c *claim.Claim, command claim.Command) (string, error) {
 	ctx, cancel := s.withinBudget(ctx)
 	defer cancel()
 	if command.Action == claim.Reship {
-		reason, _ := s.lines.NotReshippable(ctx, c.No, command.Values) // none when nobody answers
+		reason, _ := s.lines.NotReshippable(ctx, c.No, command.Values) // empty if the orders service does not answer
 		return reason, nil
 	}
 	holds, err := s.lines.Holds(ctx, c.No)
@@ -153,11 +153,11 @@ func (s *Saga) impediment(ctx context.Context, c *claim.Claim, command claim.Com
 	return notHeld, nil
 }
 
-// needsLines reports whether an action would be executed now and then needs the lines.
+// needsLines reports whether an action would be executed in the current state and needs the lines.
 func needsLines(c *claim.Claim, command claim.Command) bool {
 	d := claim.Decide(c, command, claim.Surroundings{}, c.UpdatedAt)
 	return d.Verdict == claim.Execute && d.NeedsLines
 }
 
-// notHeld is the reason of a refusal because the claim does not hold its lines, or they cannot go any more where it leads.
+// notHeld is the reason for a refusal when the claim does not hold its lines, or when they can no longer reach the target state.
 const notHeld = "lines_not_held"

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// work does what a step is for. Every case can be done any number of times.
+// work executes a step. Every case is idempotent.
 func (s *Saga) work(ctx context.Context, step store.Step) error {
 	if step.Name == claim.OpenLines {
 		return s.openLater(ctx, step)
@@ -26,7 +26,7 @@ func (s *Saga) work(ctx context.Context, step store.Step) error {
 	switch step.Name {
 	case claim.TouchOrder:
 		return s.lines.Touch(ctx, c.No, step.Ref)
-	case claim.FreezeLines: // as it is now, whatever the change was that called for it
+	case claim.FreezeLines: // the current state, whichever change added the step
 		return s.lines.Freeze(ctx, c.No, c.Freeze != nil, c.UpdatedAt)
 	case claim.PayRefunds:
 		return s.payRefunds(ctx, &c)
@@ -37,7 +37,7 @@ func (s *Saga) work(ctx context.Context, step store.Step) error {
 	}
 }
 
-// ask asks the order's side for what something registered waits for.
+// ask makes the request to the orders service that a registered decision waits for.
 func (s *Saga) ask(ctx context.Context, name claim.Step, c *claim.Claim, registered *claim.Evidence) ([]claim.Settled, error) {
 	switch name {
 	case claim.ReleaseLines:
@@ -55,7 +55,7 @@ func (s *Saga) ask(ctx context.Context, name claim.Step, c *claim.Claim, registe
 	}
 }
 
-// askOrder asks the order's side for what something registered waits for, then completes it, or takes it back when that is refused.
+// askOrder makes the request that a registered decision waits for, then completes the decision, or rolls it back on a refusal.
 func (s *Saga) askOrder(ctx context.Context, step store.Step, c *claim.Claim) error {
 	registered, awaited := c.Awaits()
 	if awaited != step.Name {
@@ -72,7 +72,7 @@ func (s *Saga) askOrder(ctx context.Context, step store.Step, c *claim.Claim) er
 	}
 }
 
-// takePlace completes a conversion: the return is there.
+// takePlace completes a conversion by opening the return.
 func (s *Saga) takePlace(ctx context.Context, c *claim.Claim) error {
 	_, err := s.claims.Convert(ctx, c.SellerID, c.No, c.ReplacedBy,
 		func(c *claim.Claim, policy claim.Policy, undone claim.Undone, now time.Time) claim.Conversion {
@@ -81,13 +81,13 @@ func (s *Saga) takePlace(ctx context.Context, c *claim.Claim) error {
 	return err
 }
 
-// waits reports whether an arrow is registered and not done.
+// waits reports whether a transition is registered and not done.
 func waits(c *claim.Claim, trigger claim.Trigger) bool {
 	pending := c.Performed.Pending()
 	return pending != nil && pending.Trigger() == trigger
 }
 
-// confirm completes what was registered.
+// confirm completes a registered decision.
 func (s *Saga) confirm(ctx context.Context, c *claim.Claim, registered claim.Evidence, settled []claim.Settled) error {
 	_, err := s.claims.Change(ctx, c.SellerID, c.No, func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision {
 		return c.Confirm(registered, settled, s.around(undone), now)
@@ -95,9 +95,9 @@ func (s *Saga) confirm(ctx context.Context, c *claim.Claim, registered claim.Evi
 	return err
 }
 
-// takeBack gives up what was registered and the order's side refuses, and returns the refusal. Only a parcel that cannot be
-// booked now, EXCHANGE_ITEM_SHIP_FAILED, may be booked later. A reshipment that an operator has canceled is taken back as such: the
-// operator's own call may come later, or again.
+// takeBack rolls back a registered decision that the orders service refuses, and returns the refusal. Only a parcel that cannot be
+// booked now, EXCHANGE_ITEM_SHIP_FAILED, stays registered. A reshipment that an operator canceled is recorded as canceled: the
+// operator's own call may arrive later, or be repeated.
 func (s *Saga) takeBack(ctx context.Context, step store.Step, c *claim.Claim, registered claim.Evidence, cause error) error {
 	refusal := lines.Refusal(cause)
 	if refusal == nil || refusal.Code == apierr.ExchangeItemShipFailed {
@@ -118,7 +118,7 @@ func (s *Saga) takeBack(ctx context.Context, step store.Step, c *claim.Claim, re
 	return cause
 }
 
-// finish settles the lines of a claim whose refund has succeeded or that has none, then completes it.
+// finish settles the lines of a claim whose refund has succeeded or that has none, then completes the claim.
 func (s *Saga) finish(ctx context.Context, c *claim.Claim) error {
 	if c.Status != claim.RefundProcessing {
 		return nil
@@ -131,7 +131,7 @@ func (s *Saga) finish(ctx context.Context, c *claim.Claim) error {
 	return err
 }
 
-// finishing completes a claim whose lines are settled.
+// finishing returns the decision that completes a claim with settled lines.
 func finishing(settled []claim.Settled) store.Deciding {
 	return func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision { return c.Finish(settled, now) }
 }

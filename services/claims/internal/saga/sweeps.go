@@ -8,10 +8,10 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// sweepInterval is the most by which anything is late that is due.
+// sweepInterval is the longest time for which due work waits for a sweep.
 const sweepInterval = 2 * time.Second
 
-// Sweeps are everything that happens to claims by itself.
+// Sweeps returns the background sweeps for claims.
 func (s *Saga) Sweeps() []sweep.Sweep {
 	return []sweep.Sweep{
 		{Name: "step", Interval: sweepInterval, Find: sweep.Each(s.claims.DueSteps, func(step store.Step) sweep.Item {

@@ -8,7 +8,7 @@ import (
 	"sellerapi.dev/services/claims/internal/store"
 )
 
-// service is the actor of what happens by itself.
+// service is the actor of background changes.
 const service = "claims"
 
 // ExpirePayment ends a claim whose shortfall was not paid in time.
@@ -16,8 +16,8 @@ func (s *Saga) ExpirePayment(ctx context.Context, due store.DueClaim) error {
 	return s.decideDue(ctx, due, func(c *claim.Claim, _ claim.Undone, now time.Time) claim.Decision { return c.ExpirePayment(now) })
 }
 
-// PassUninspected lets the goods of a return pass that nobody inspected in time. Where the order's side has let go of the
-// lines, nobody is there to be refused, and no money may move: the claim is frozen and waits for an operator.
+// PassUninspected passes the inspection of returned goods that were not inspected in time. If the orders service has released the
+// lines, there is no caller to refuse, and no money may move: the claim is frozen for an operator.
 func (s *Saga) PassUninspected(ctx context.Context, due store.DueClaim) error {
 	c, err := s.claims.Get(ctx, due.SellerID, due.ClaimNo)
 	if err != nil {
@@ -39,12 +39,12 @@ func (s *Saga) PassUninspected(ctx context.Context, due store.DueClaim) error {
 	})
 }
 
-// decideDue asks the rules, which look at the time again, and tries what follows.
+// decideDue applies the rules, which check the due time again, and tries the steps that follow.
 func (s *Saga) decideDue(ctx context.Context, due store.DueClaim, decide store.Deciding) error {
 	outcome, err := s.claims.Change(ctx, due.SellerID, due.ClaimNo, decide)
 	if err != nil || outcome.Decision.Verdict != claim.Execute {
 		return err
 	}
-	_ = s.follow(ctx, due.SellerID, due.ClaimNo) // what is not done is for the sweep
+	_ = s.follow(ctx, due.SellerID, due.ClaimNo) // a sweep tries the remaining steps
 	return nil
 }

@@ -14,16 +14,16 @@ import (
 	"sellerapi.dev/pkg/sweep"
 )
 
-// archiveInterval is the longest time between two looks for claims that ended.
+// archiveInterval is the interval at which the sweep looks for ended claims.
 const archiveInterval = time.Minute
 
-// The statements that read one claim, from the archive.
+// The statements that read one claim, rewritten for the archive.
 var (
 	selectArchived      = fromArchive("SelectArchived", "SelectClaims", "$3")
 	findArchivedRefunds = fromArchive("FindArchivedRefunds", "FindRefunds", "$2")
 )
 
-// fromArchive makes a statement one that reads the archive; number is the parameter of it that is the claim's.
+// fromArchive rewrites a statement to read the archive. number is the statement's parameter for the claim number.
 func fromArchive(name, statement, number string) string {
 	return postgres.Named(name, postgres.Fill(queries.Text("Archived"), "number", number)+"\n"+queries.Text(statement))
 }
@@ -34,7 +34,7 @@ type EndedClaim struct {
 	ClaimNo  string
 }
 
-// ArchiveEnded is the sweep that moves claims into the archive whose last change was so long ago.
+// ArchiveEnded returns the sweep that archives claims whose last change is at least that long ago.
 func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 	find := func(ctx context.Context, limit int) ([]EndedClaim, error) {
 		return due[EndedClaim](ctx, s, "EndedClaims", limit, after)
@@ -50,8 +50,8 @@ func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 	}
 }
 
-// Archive moves a claim and all others of the same seller's part of the order into the archive, and reports whether it did: not when
-// anything of them is under way or was changed since, nor when they are there already.
+// Archive moves a claim and all others of the same seller's part of the order into the archive, and reports whether it did. It moves
+// none if one of them is open or has changed since, or if they are archived already.
 func (s *Store) Archive(ctx context.Context, ended EndedClaim, after time.Duration) (bool, error) {
 	var archived bool
 	err := postgres.InTx(ctx, postgres.OfSeller(s.pool, ended.SellerID), func(ctx context.Context, tx pgx.Tx) error {
@@ -60,7 +60,7 @@ func (s *Store) Archive(ctx context.Context, ended EndedClaim, after time.Durati
 		if err := tx.QueryRow(ctx, queries.SQL("LockClaims"), ended.SellerID, ended.ClaimNo).Scan(&now); err != nil || now == nil {
 			return err
 		}
-		// New claims of the seller begin one after the other, by the clock: none of this order does from here on.
+		// New claims of a seller are serialized by the clock, so no claim of this order can begin from here on.
 		if _, err := tick(ctx, tx, ended.SellerID); err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func (s *Store) Archive(ctx context.Context, ended EndedClaim, after time.Durati
 	return archived && err == nil, err
 }
 
-// bringBack moves a claim of a seller back from the archive, with the others of its order, if it is there, and reports whether it was.
+// bringBack restores a claim of a seller from the archive, with the others of its order, and reports whether it was archived.
 // CLAIM_NOT_FOUND when the seller has no such claim.
 func bringBack(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string) (bool, error) {
 	var orderNo string
@@ -88,7 +88,7 @@ func bringBack(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string) (boo
 	return bringBackAll(ctx, tx, seller, orderNo)
 }
 
-// bringBackAll moves the claims of a seller's part of an order back from the archive, and reports whether any was there.
+// bringBackAll restores the claims of a seller's part of an order from the archive, and reports whether there were any.
 func bringBackAll(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string) (bool, error) {
 	tag, err := tx.Exec(ctx, queries.SQL("BringBack"), seller, orderNo)
 	if err != nil {
@@ -97,8 +97,8 @@ func bringBackAll(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo stri
 	return tag.RowsAffected() > 0, nil
 }
 
-// BringBack moves a claim back from the archive for an operator, with the others of its order, and reports whether it was there. It is
-// stamped as changed, so that its seller finds it in the list and the archive leaves it alone for its time. CLAIM_NOT_FOUND.
+// BringBack restores a claim from the archive for an operator, with the others of its order, and reports whether it was archived. It
+// updates updated_at, so that the claim appears in its seller's list and is not archived again at once. CLAIM_NOT_FOUND.
 func (s *Store) BringBack(ctx context.Context, no string) (bool, error) {
 	seller, err := s.Seller(ctx, no)
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *Store) BringBack(ctx context.Context, no string) (bool, error) {
 	return back && err == nil, err
 }
 
-// find reads one claim, there or in the archive. One that was brought back between the two looks is there at the third.
+// find reads one claim, live or archived. A third read finds a claim that was restored between the first two.
 func find(ctx context.Context, db querier, seller uuid.UUID, no string) (Row, error) {
 	for _, statement := range []string{queries.SQL("SelectClaims"), selectArchived, queries.SQL("SelectClaims")} {
 		conditions := postgres.NewFilter(seller, 1)

@@ -14,19 +14,19 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Deciding asks the rules. It gets the claim as it is held, what other claims have undone, and the time of the change; it
-// does nothing else and is asked again when the transaction meets a conflict.
+// Deciding applies the rules to a locked claim, given what other claims have undone and the time of the change. It must have no
+// side effects: it is called again when the transaction is retried after a conflict.
 type Deciding func(c *claim.Claim, undone claim.Undone, now time.Time) claim.Decision
 
 // Outcome is a claim after a decision.
 type Outcome struct {
-	// Claim is the claim as it is saved, or as it was when nothing changed.
+	// Claim is the claim as saved, or unchanged if nothing changed.
 	Claim    claim.Claim
 	Decision claim.Decision
 }
 
-// Change holds a claim, lets the rules decide and saves what they say, in one transaction. CLAIM_NOT_FOUND when the seller
-// has no such claim; a refusal is returned as the error that the rules gave.
+// Change locks a claim, applies the rules and saves the result, in one transaction. CLAIM_NOT_FOUND when the seller has no such
+// claim; it returns the rules' error for a refusal.
 func (s *Store) Change(ctx context.Context, seller uuid.UUID, no string, decide Deciding) (Outcome, error) {
 	var outcome Outcome
 	err := postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
@@ -51,8 +51,8 @@ func (s *Store) Change(ctx context.Context, seller uuid.UUID, no string, decide 
 	return outcome, err
 }
 
-// hold locks the claims of the same part of the order and reads the one that is named, with the time of the change. Claims that were
-// archived are brought back: what is decided about them then is what would have been. A refusal leaves them where they are.
+// hold locks the claims of the same part of the order and returns the named one, with the time of the change. It restores archived
+// claims, so that the rules see the same data as before. A refusal leaves them in the archive.
 func hold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string) (Row, time.Time, error) {
 	var now *time.Time
 	for now == nil {
@@ -70,7 +70,7 @@ func hold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string) (Row, tim
 	return row, *now, err
 }
 
-// sumUndone reads what the other claims have undone.
+// sumUndone returns what the other claims have undone.
 func sumUndone(ctx context.Context, tx pgx.Tx, c *claim.Claim) (claim.Undone, error) {
 	var undone claim.Undone
 	err := tx.QueryRow(ctx, queries.SQL("SumUndone"), c.SellerID, c.OrderNo, c.No, claim.SellersFault()).
@@ -81,7 +81,7 @@ func sumUndone(ctx context.Context, tx pgx.Tx, c *claim.Claim) (claim.Undone, er
 	return undone, nil
 }
 
-// save writes a change of a claim that is held and returns the claim with its new updated_at.
+// save writes a change of a locked claim and returns the claim with its new updated_at.
 func save(ctx context.Context, tx pgx.Tx, held Row, change claim.Change) (claim.Claim, error) {
 	batch := &pgx.Batch{}
 	queueEvidence(batch, held, change.Next.Performed)
@@ -103,7 +103,7 @@ func save(ctx context.Context, tx pgx.Tx, held Row, change claim.Change) (claim.
 	return next, updateClaim(ctx, tx, held.ID, held.Changes+len(entered(held.Status, change)), &next)
 }
 
-// updateClaim writes what a change can change of the claim itself.
+// updateClaim writes the columns of the claim that a change can modify.
 func updateClaim(ctx context.Context, tx pgx.Tx, id uuid.UUID, changes int, c *claim.Claim) error {
 	by, code, reason, frozenAt := frozen(c)
 	_, err := tx.Exec(ctx, queries.SQL("UpdateClaim"), c.SellerID, id, c.Status, c.Money.Refund, c.Money.Shipping,
@@ -115,7 +115,7 @@ func updateClaim(ctx context.Context, tx pgx.Tx, id uuid.UUID, changes int, c *c
 	return nil
 }
 
-// queueEvidence writes what was added or changed, and takes back what was only registered.
+// queueEvidence queues the writes of new and changed evidence, and deletes rolled back registrations.
 func queueEvidence(batch *pgx.Batch, held Row, performed claim.Evidences) {
 	for _, e := range performed {
 		if before := held.Performed.Of(e.Action); before != nil && *before == e {
@@ -131,7 +131,7 @@ func queueEvidence(batch *pgx.Batch, held Row, performed claim.Evidences) {
 	}
 }
 
-// queueItems writes where claimed quantities live now.
+// queueItems queues the writes of the lines that now carry the claimed quantities.
 func queueItems(batch *pgx.Batch, held Row, items []claim.Item) {
 	for i := range items {
 		if settled := items[i].SettledItemID; settled != nil && (held.Items[i].SettledItemID == nil || *held.Items[i].SettledItemID != *settled) {
@@ -140,7 +140,7 @@ func queueItems(batch *pgx.Batch, held Row, items []claim.Item) {
 	}
 }
 
-// queueTrail writes what is only ever added: history, refunds, ledger.
+// queueTrail queues the writes to the append-only tables: history, refunds, ledger.
 func queueTrail(batch *pgx.Batch, held Row, change claim.Change) {
 	from := held.Status
 	for i, to := range entered(from, change) {
@@ -156,7 +156,7 @@ func queueTrail(batch *pgx.Batch, held Row, change claim.Change) {
 	queueEntries(batch, held, change.Entries, change.At)
 }
 
-// entered are the states of the rows of history that a change adds: those that it entered, or the one that stayed.
+// entered returns the states of the history rows that a change adds: those that it entered, or the current one if it stays.
 func entered(from claim.Status, change claim.Change) []claim.Status {
 	if len(change.Path) == 0 {
 		return []claim.Status{from}
@@ -164,7 +164,7 @@ func entered(from claim.Status, change claim.Change) []claim.Status {
 	return change.Path
 }
 
-// queueLines writes what was paid for the lines of a new claim, and what a refund gives back of them.
+// queueLines queues the amounts paid for the lines of a new claim, and the amounts that a refund returns for them.
 func queueLines(batch *pgx.Batch, seller uuid.UUID, change claim.Change) {
 	for _, line := range change.Claimed {
 		batch.Queue(queries.SQL("AddLine"), seller, line.ItemID, line.Amount)
@@ -180,13 +180,13 @@ func queueEntries(batch *pgx.Batch, held Row, entries []claim.Entry, at time.Tim
 	}
 }
 
-// tick takes the next time of the seller.
+// tick returns the next time of the seller's clock.
 func tick(ctx context.Context, tx pgx.Tx, seller uuid.UUID) (time.Time, error) {
 	times, err := postgres.TickSellers(ctx, tx, []uuid.UUID{seller})
 	return times[seller], err
 }
 
-// frozen are the columns of a freeze.
+// frozen returns the columns of a freeze.
 func frozen(c *claim.Claim) (by *string, code *claim.FreezeCode, reason *string, at *time.Time) {
 	if c.Freeze == nil {
 		return nil, nil, nil, nil
@@ -194,7 +194,7 @@ func frozen(c *claim.Claim) (by *string, code *claim.FreezeCode, reason *string,
 	return &c.Freeze.By, &c.Freeze.Code, &c.Freeze.Reason, &c.Freeze.At
 }
 
-// notFound turns the absence of a row into the answer for it.
+// notFound returns CLAIM_NOT_FOUND for a missing row.
 func notFound(err error, doing string) error {
 	switch {
 	case err == nil:

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// itemColumns are the items of a claim as SelectClaims gives them: an array for each column, all in the order of the items.
+// itemColumns are the items of a claim as SelectClaims returns them: one array per column, all in the order of the items.
 type itemColumns struct {
 	ids                                         pgtype.FlatArray[uuid.UUID]
 	settled                                     pgtype.FlatArray[*uuid.UUID]
@@ -21,7 +21,7 @@ type itemColumns struct {
 	goods, differences, points, alreadyRefunded []int64
 }
 
-// targets are where the columns are read to, in their order.
+// targets returns the scan targets in the order of the columns.
 func (c *itemColumns) targets() []any {
 	return []any{
 		&c.ids, &c.settled, &c.codes, &c.quantities, &c.products, &c.options, &c.exchanged, &c.listPrices, &c.goods, &c.differences,
@@ -41,7 +41,7 @@ func (c *itemColumns) items() []claim.Item {
 	return items
 }
 
-// evidenceColumns are the evidence of a claim in the same way, in no order.
+// evidenceColumns are the evidence of a claim in the same form, unordered.
 type evidenceColumns struct {
 	actions     pgtype.FlatArray[claim.Trigger]
 	carriers    pgtype.FlatArray[carrier.Name]
@@ -54,12 +54,12 @@ type evidenceColumns struct {
 	pending     []bool
 }
 
-// targets are where the columns are read to, in their order.
+// targets returns the scan targets in the order of the columns.
 func (c *evidenceColumns) targets() []any {
 	return []any{&c.actions, &c.carriers, &c.trackingNos, &c.results, &c.memos, &c.actors, &c.names, &c.times, &c.pending}
 }
 
-// evidences is nil where nothing was done, else in the order in which it was.
+// evidences returns the evidence in chronological order; nil if there is none.
 func (c *evidenceColumns) evidences() claim.Evidences {
 	if len(c.actions) == 0 {
 		return nil

@@ -13,16 +13,16 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Converting asks the rules for the end of an exchange and the return that takes its place.
+// Converting applies the rules for the end of an exchange and the return that replaces it.
 type Converting func(c *claim.Claim, policy claim.Policy, undone claim.Undone, now time.Time) claim.Conversion
 
-// Convert ends an exchange and opens the return in its place, in one transaction, and returns the return. returnNo is the number
-// that its conversion is registered with. A repetition returns the return as it stands. CLAIM_NOT_FOUND, IDEMPOTENCY_KEY_REUSED when
-// the return's number is taken, IDEMPOTENCY_UNRESOLVED when the conversion has another number by now, or the refusal that the rules gave.
+// Convert ends an exchange and opens the return that replaces it, in one transaction, and returns the return. returnNo is the number
+// registered for the conversion. A repeated call returns the return in its current state. CLAIM_NOT_FOUND; IDEMPOTENCY_KEY_REUSED when
+// the return's number is taken; IDEMPOTENCY_UNRESOLVED when the conversion now has another number; or the error of the rules.
 func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no, returnNo string, convert Converting) (claim.Claim, error) {
 	var successor claim.Claim
 	err := postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
-		// The number comes first, as in every transaction that takes one: a call that waits for it holds nothing else.
+		// The number is taken first, as in every transaction that takes one: a call that waits for it holds no other lock.
 		taken, err := tx.Exec(ctx, queries.SQL("TakeNumber"), returnNo, seller)
 		if err != nil {
 			return fmt.Errorf("take the number of a return: %w", err)
@@ -38,7 +38,7 @@ func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no, returnNo stri
 		if err != nil {
 			return err
 		}
-		// New claims of the seller begin one after the other, by the clock, and the return is one.
+		// New claims of a seller, such as the return, are serialized by the clock.
 		if _, err := tick(ctx, tx, seller); err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func (s *Store) Convert(ctx context.Context, seller uuid.UUID, no, returnNo stri
 	return successor, err
 }
 
-// saveConversion writes both claims, each under a time of the clock of its own.
+// saveConversion writes both claims, each with its own clock time.
 func saveConversion(ctx context.Context, tx pgx.Tx, held Row, conversion claim.Conversion) (claim.Claim, error) {
 	if _, err := save(ctx, tx, held, conversion.Old); err != nil {
 		return claim.Claim{}, err

@@ -12,8 +12,8 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// List returns at most limit of the seller's claims that the filter wants, newest change first, beginning after the given
-// position or, when it is nil, with the newest.
+// List returns at most limit of the seller's claims that match the filter, newest change first, starting after the given
+// position, or with the newest if it is nil.
 func (s *Store) List(ctx context.Context, seller uuid.UUID, filter claim.Filter, after *paging.Position, limit int) (paging.Page[Row], error) {
 	claims, err := postgres.Page(ctx, s.pool, seller, func(ctx context.Context, db postgres.Querier) ([]Row, error) {
 		return selectClaims(ctx, db, queries.SQL("SelectClaims"), listConditions(seller, filter, after, limit+1))
@@ -27,8 +27,8 @@ func (s *Store) Get(ctx context.Context, seller uuid.UUID, no string) (claim.Cla
 	return row.Claim, postgres.Classify(err)
 }
 
-// Seller returns whose number it is, for callers that name a claim alone. A request has its number before its claim is there.
-// CLAIM_NOT_FOUND.
+// Seller returns the owner of a claim number, for callers that have only the number. A request has its number before its claim
+// exists. CLAIM_NOT_FOUND.
 func (s *Store) Seller(ctx context.Context, no string) (uuid.UUID, error) {
 	var seller uuid.UUID
 	err := postgres.AllSellers(s.pool).QueryRow(ctx, queries.SQL("FindSeller"), no).Scan(&seller)
@@ -40,7 +40,7 @@ type querier interface {
 	Query(ctx context.Context, statement string, args ...any) (pgx.Rows, error)
 }
 
-// selectClaims runs the one statement that reads claims, or what was made of it.
+// selectClaims runs the statement that reads claims, or a variant of it.
 func selectClaims(ctx context.Context, db querier, statement string, conditions *postgres.Filter) ([]Row, error) {
 	rows, err := db.Query(ctx, conditions.Insert(statement), conditions.Args()...)
 	if err != nil {
@@ -53,11 +53,11 @@ func selectClaims(ctx context.Context, db querier, statement string, conditions 
 	return claims, nil
 }
 
-// listConditions are the conditions that are set. The position is always there, because with it no plan pays that is not
-// in the order of an index: the first page begins after infinity.
+// listConditions returns the conditions of a list query. The position is always set, so that only plans in index order are cheap:
+// the first page starts after infinity.
 //
-// The subqueries hide type and state from the planner. If it saw that nearly all claims of all sellers are completed, it
-// would walk claims_by_change and skip the others, of which this seller may have thousands on top.
+// The subqueries hide type and state from the planner. If it saw that nearly all claims of all sellers are completed, it would
+// scan claims_by_change and filter out the others, of which this seller may have thousands at the top.
 func listConditions(seller uuid.UUID, filter claim.Filter, after *paging.Position, rows int) *postgres.Filter {
 	conditions := postgres.NewFilter(seller, rows)
 	afterTime, afterID := postgres.PageStart(after, filter.Updated.Until)
@@ -70,7 +70,7 @@ func listConditions(seller uuid.UUID, filter claim.Filter, after *paging.Positio
 	}
 	postgres.AddPresent(conditions, "and c.updated_at >= ", filter.Updated.From)
 	if from := filter.Requested.From; from != nil {
-		// A claim never changed before it was requested, so the walk may end there.
+		// A claim never changes before it was requested, so the scan can stop there.
 		conditions.Add("and c.requested_at >= {} and c.updated_at >= {}", *from, *from)
 	}
 	postgres.AddPresent(conditions, "and c.requested_at <= ", filter.Requested.Until)

@@ -16,11 +16,11 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Opening asks the rules for a new claim. Requested at now, by the seller's policy.
+// Opening applies the rules to a new claim, requested at now under the seller's policy.
 type Opening func(policy claim.Policy, now time.Time) (claim.Change, error)
 
-// Open saves a new claim and finishes the step that planned it, once for each number: a repetition returns the claim as it
-// stands and does not ask the rules. ErrNoStep when the request was given up meanwhile; IDEMPOTENCY_KEY_REUSED when the
+// Open saves a new claim and finishes the step that planned it, once per number: a repeated call returns the claim in its current
+// state without applying the rules. ErrNoStep when the request was given up in the meantime; IDEMPOTENCY_KEY_REUSED when the
 // number belongs to another request.
 func (s *Store) Open(ctx context.Context, step Step, open Opening) (claim.Claim, error) {
 	var opened claim.Claim
@@ -40,12 +40,12 @@ func (s *Store) Open(ctx context.Context, step Step, open Opening) (claim.Claim,
 		case planned.RowsAffected() == 0:
 			return ErrNoStep
 		}
-		// The clock is taken first: the claim begins at the time that it is listed under, and sees every claim that began before.
+		// The clock is taken first: the claim's start is its position in the list, and the claim sees every claim that began before.
 		now, err := tick(ctx, tx, w.SellerID)
 		if err != nil {
 			return err
 		}
-		// What it refunds will depend on the other claims of the order, so they have to be there.
+		// Its refund will depend on the other claims of the order, so those must not be archived.
 		if _, err := bringBackAll(ctx, tx, w.SellerID, w.OrderNo); err != nil {
 			return err
 		}
@@ -63,8 +63,8 @@ func (s *Store) Open(ctx context.Context, step Step, open Opening) (claim.Claim,
 	return opened, err
 }
 
-// Opened returns the claim of a request that was taken before. CLAIM_NOT_FOUND when there is none yet, IDEMPOTENCY_KEY_REUSED when
-// its number belongs to another request.
+// Opened returns the claim of an earlier request. CLAIM_NOT_FOUND when there is none yet, IDEMPOTENCY_KEY_REUSED when its number
+// belongs to another request.
 func (s *Store) Opened(ctx context.Context, w claim.Wanted) (claim.Claim, error) {
 	existing, err := requestedBefore(ctx, postgres.AllSellers(s.pool), "FindContent", w)
 	switch {
@@ -83,7 +83,7 @@ type reader interface {
 	QueryRow(ctx context.Context, statement string, args ...any) pgx.Row
 }
 
-// requestedBefore looks for the claim of the same request, with a statement that finds its number; nil when there is none.
+// requestedBefore returns the claim of the same request, found by number with the given statement; nil when there is none.
 func requestedBefore(ctx context.Context, db reader, number string, w claim.Wanted) (*claim.Claim, error) {
 	var seller uuid.UUID
 	var content []byte
@@ -98,12 +98,12 @@ func requestedBefore(ctx context.Context, db reader, number string, w claim.Want
 	}
 	row, err := find(ctx, db, seller, w.No)
 	if errors.Is(err, apierr.ClaimNotFound) {
-		return nil, nil //nolint:nilnil // the request is noted and its claim not opened
+		return nil, nil //nolint:nilnil // the request is stored but its claim is not open yet
 	}
 	return &row.Claim, err
 }
 
-// insert writes a new claim, whose number is taken, with everything that belongs to it.
+// insert writes a new claim, whose number is taken, and all its rows.
 func insert(ctx context.Context, tx pgx.Tx, change claim.Change, at time.Time) (claim.Claim, error) {
 	c := change.Next
 	c.UpdatedAt = at
@@ -130,7 +130,7 @@ func insert(ctx context.Context, tx pgx.Tx, change claim.Change, at time.Time) (
 	return c, nil
 }
 
-// queueClaim writes the row of a new claim.
+// queueClaim queues the row of a new claim.
 func queueClaim(batch *pgx.Batch, id uuid.UUID, changes int, c *claim.Claim) {
 	by, code, reason, frozenAt := frozen(c)
 	m := &c.Money
@@ -140,11 +140,11 @@ func queueClaim(batch *pgx.Batch, id uuid.UUID, changes int, c *claim.Claim) {
 		m.Points, m.WayOut, m.ShippingPoints, m.AlreadyPoints, m.RefundPoints, code, changes)
 }
 
-// digest stands for the content of a request.
+// digest returns a hash of the content of a request.
 func digest(w claim.Wanted) []byte {
 	text, err := json.Marshal(w)
 	if err != nil {
-		panic(err) // a struct of texts and numbers
+		panic(err) // cannot happen: a struct of strings and numbers
 	}
 	sum := sha256.Sum256(text)
 	return sum[:]

@@ -12,13 +12,13 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Policy returns what a seller charges, the default when nothing was set.
+// Policy returns a seller's charges; the default if none are set.
 func (s *Store) Policy(ctx context.Context, seller uuid.UUID) (claim.Policy, error) {
 	policy, err := findPolicy(ctx, postgres.OfSeller(s.pool, seller), seller)
 	return policy, postgres.Classify(err)
 }
 
-// SetPolicy sets what a seller charges for claims that are requested from now on.
+// SetPolicy sets a seller's charges for future claims.
 func (s *Store) SetPolicy(ctx context.Context, seller uuid.UUID, policy claim.Policy) error {
 	_, err := postgres.OfSeller(s.pool, seller).Exec(ctx, queries.SQL("PutPolicy"), seller, policy.FeeOneWay)
 	if err != nil {
@@ -27,8 +27,8 @@ func (s *Store) SetPolicy(ctx context.Context, seller uuid.UUID, policy claim.Po
 	return nil
 }
 
-// findCharges returns what a seller charges for a new claim of a part of an order. The caller has taken the seller's clock, so
-// that no other claim begins meanwhile.
+// findCharges returns a seller's charges for a new claim of a part of an order. The caller must hold the seller's clock, so that
+// no other claim can begin.
 func findCharges(ctx context.Context, db reader, seller uuid.UUID, orderNo string) (claim.Policy, error) {
 	policy, err := findPolicy(ctx, db, seller)
 	if err != nil {

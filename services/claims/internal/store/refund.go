@@ -14,20 +14,20 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Refunds returns the refunds of a claim, none when it has none.
+// Refunds returns the refunds of a claim, which may be none.
 func (s *Store) Refunds(ctx context.Context, seller uuid.UUID, no string) ([]claim.Refund, error) {
 	refunds, err := findRefunds(ctx, postgres.OfSeller(s.pool, seller), seller, no)
 	return refunds, postgres.Classify(err)
 }
 
-// RefundOwner returns the claim of a refund, for a provider that names the refund alone. CLAIM_NOT_FOUND.
+// RefundOwner returns the claim of a refund, for a provider that sends only the refund's id. CLAIM_NOT_FOUND.
 func (s *Store) RefundOwner(ctx context.Context, id uuid.UUID) (seller uuid.UUID, no string, err error) {
 	err = postgres.AllSellers(s.pool).QueryRow(ctx, queries.SQL("FindRefundClaim"), id).Scan(&seller, &no)
 	return seller, no, postgres.Classify(notFound(err, "find the claim of a refund"))
 }
 
-// Refunding asks the rules what becomes of a refund. moved is false when nothing does. With complete the claim is decided
-// in the same transaction; nil leaves it alone, and the step that finishes it is planned when the refund has succeeded.
+// Refunding applies the rules to a refund. moved is false if nothing changes. If complete is not nil, it decides the claim in the
+// same transaction; otherwise the claim is unchanged, and the step that finishes it is planned when the refund has succeeded.
 type Refunding func(r claim.Refund, now time.Time) (next claim.Refund, entries []claim.Entry, moved bool, complete Deciding)
 
 // RefundOutcome is a refund and its claim after a decision.
@@ -37,8 +37,8 @@ type RefundOutcome struct {
 	Claim  claim.Claim
 }
 
-// ChangeRefund holds the claim of a refund, lets the rules decide and saves what they say, in one transaction.
-// CLAIM_NOT_FOUND when the seller's claim has no such refund.
+// ChangeRefund locks the claim of a refund, applies the rules and saves the result, in one transaction. CLAIM_NOT_FOUND when
+// the seller's claim has no such refund.
 func (s *Store) ChangeRefund(ctx context.Context, seller uuid.UUID, no string, id uuid.UUID, refund Refunding) (RefundOutcome, error) {
 	var outcome RefundOutcome
 	err := postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
@@ -70,7 +70,7 @@ func (s *Store) ChangeRefund(ctx context.Context, seller uuid.UUID, no string, i
 	return outcome, err
 }
 
-// planAfter plans the end of a claim whose refund has succeeded.
+// planAfter plans the steps that finish a claim whose refund has succeeded.
 func planAfter(ctx context.Context, tx pgx.Tx, c *claim.Claim, r claim.Refund) error {
 	batch := &pgx.Batch{}
 	if err := queueSteps(ctx, batch, c, c.AfterRefund(r), ""); err != nil || batch.Len() == 0 {
@@ -82,7 +82,7 @@ func planAfter(ctx context.Context, tx pgx.Tx, c *claim.Claim, r claim.Refund) e
 	return nil
 }
 
-// decideHeld decides a claim that is held and saves it; a refusal leaves the refund's change as it is.
+// decideHeld applies the rules to a locked claim and saves it. A refusal does not affect the refund's change.
 func decideHeld(ctx context.Context, tx pgx.Tx, held Row, decide Deciding, now time.Time) (claim.Claim, error) {
 	undone, err := sumUndone(ctx, tx, &held.Claim)
 	if err != nil {
@@ -95,7 +95,7 @@ func decideHeld(ctx context.Context, tx pgx.Tx, held Row, decide Deciding, now t
 	return save(ctx, tx, held, decision.Change)
 }
 
-// saveRefund writes a refund and the movements of money.
+// saveRefund writes a refund and its ledger entries.
 func saveRefund(ctx context.Context, tx pgx.Tx, held Row, r claim.Refund, entries []claim.Entry, now time.Time) error {
 	batch := &pgx.Batch{}
 	batch.Queue(queries.SQL("UpdateRefund"), held.SellerID, held.ID, r.Kind, r.Status, r.Failures, r.NextAt, r.ProviderReference,
@@ -107,7 +107,7 @@ func saveRefund(ctx context.Context, tx pgx.Tx, held Row, r claim.Refund, entrie
 	return nil
 }
 
-// findRefund reads one refund of a claim.
+// findRefund returns one refund of a claim.
 func findRefund(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string, id uuid.UUID) (claim.Refund, error) {
 	refunds, err := findRefunds(ctx, tx, seller, no)
 	if err != nil {
@@ -121,7 +121,7 @@ func findRefund(ctx context.Context, tx pgx.Tx, seller uuid.UUID, no string, id 
 	return claim.Refund{}, apierr.ClaimNotFound.Because(errors.New("the claim has no such refund"))
 }
 
-// findRefunds reads the refunds of a claim, there or in the archive, as find does.
+// findRefunds returns the refunds of a claim, live or archived, like find.
 func findRefunds(ctx context.Context, db querier, seller uuid.UUID, no string) ([]claim.Refund, error) {
 	for _, statement := range []string{queries.SQL("FindRefunds"), findArchivedRefunds, queries.SQL("FindRefunds")} {
 		rows, err := db.Query(ctx, statement, seller, no)

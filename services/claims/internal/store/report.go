@@ -6,13 +6,13 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// measured are the steps whose age is a metric.
+// measured are the steps whose age is exported as a metric.
 var measured = []claim.Step{
 	claim.OpenLines, claim.TouchOrder, claim.ReleaseLines, claim.SealLines, claim.FreezeLines, claim.AddExchangeLine,
 	claim.ShipExchangeLine, claim.FinishClaim, claim.PayRefunds, claim.ConvertLines,
 }
 
-// Gauges are the metrics of what is under way.
+// Gauges returns the metrics of pending work.
 func Gauges() []postgres.Gauge {
 	return []postgres.Gauge{
 		{Metric: telemetry.SagaOldestPending, SQL: queries.SQL("AgeOfSteps"), Args: []any{measured}},

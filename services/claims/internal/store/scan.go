@@ -10,10 +10,10 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Row is a claim with its place in the list and in the tables of its seller.
+// Row is a claim with its list position and its keys in the seller's tables.
 type Row struct {
 	ID uuid.UUID
-	// Changes is how many rows of history the claim has.
+	// Changes is the number of history rows of the claim.
 	Changes int
 	claim.Claim
 }

@@ -16,30 +16,29 @@ import (
 	"sellerapi.dev/services/claims/internal/claim"
 )
 
-// Step is work across services that is not known to be done.
+// Step is work across services that may not be done yet.
 type Step struct {
 	ID       uuid.UUID
 	ClaimNo  string
 	SellerID uuid.UUID
 	Name     claim.Step
-	// Ref tells the changes of the claim apart that call for the same step; empty where there can be one only.
+	// Ref distinguishes the changes of a claim that add the same step; empty if there can be only one.
 	Ref       string
 	PlannedAt time.Time
-	// Request is what OpenLines is for; zero for every other step.
+	// Request is the request of an OpenLines step; zero for other steps.
 	Request claim.Wanted
-	// Traceparent is the trace of the request that called for the step; empty when it was not traced.
+	// Traceparent is the trace of the request that added the step; empty when it was not traced.
 	Traceparent string
 }
 
-// HeadStart is how long the call that plans a step has it to itself. A sweep takes up what is left then; that both try a step
-// at once does no harm.
+// HeadStart is how long the call that plans a step can try it before a sweep does. A concurrent try by both does no harm.
 const HeadStart = 4 * time.Second
 
-// ErrNoStep says that a step is not there to be tried: it is done, was given up, or is not due.
+// ErrNoStep says that a step cannot be tried: it is done, was given up, or is not due.
 var ErrNoStep = errors.New("there is no such step to be tried")
 
-// PlanOpening notes that a claim was asked for, before anybody else is told. A repetition returns what was noted first.
-// IDEMPOTENCY_KEY_REUSED when the number is noted for another request.
+// PlanOpening stores the request for a claim, before any other service is called. A repeated call returns the stored step.
+// IDEMPOTENCY_KEY_REUSED when the number is stored for another request.
 func (s *Store) PlanOpening(ctx context.Context, w claim.Wanted) (Step, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -72,7 +71,7 @@ func (s *Store) PlanOpening(ctx context.Context, w claim.Wanted) (Step, error) {
 	return step, nil
 }
 
-// queueSteps writes the steps that follow a change. ref is what tells the change from others of the claim.
+// queueSteps queues the steps that follow a change. ref identifies the change among those of the claim.
 func queueSteps(ctx context.Context, batch *pgx.Batch, c *claim.Claim, steps []claim.Step, ref string) error {
 	for _, name := range steps {
 		id, err := uuid.NewV7()
@@ -80,8 +79,8 @@ func queueSteps(ctx context.Context, batch *pgx.Batch, c *claim.Claim, steps []c
 			return fmt.Errorf("make the id of a step: %w", err)
 		}
 		stepRef := ""
-		// A claim can call for many touches, and again for the step of an action that was taken back: these say which change
-		// they are for, so that anyone who finishes one does not finish another. Of everything else there is one.
+		// A claim can have many touches, and a second step for an action that was rolled back. The ref says which change a step belongs to,
+		// so that finishing one does not finish another. All other steps exist once.
 		if name == claim.TouchOrder || name == claim.FreezeLines || name.IsAwaited() {
 			stepRef = ref
 		}
@@ -90,19 +89,19 @@ func queueSteps(ctx context.Context, batch *pgx.Batch, c *claim.Claim, steps []c
 	return nil
 }
 
-// refOf tells a change of a claim from all others.
+// refOf returns an identifier of a change that is unique within its claim.
 func refOf(change claim.Change) string {
 	return string(change.Trigger) + "@" + change.At.UTC().Format(time.RFC3339Nano)
 }
 
-// The shortest and the longest pause between two tries of a step.
+// The shortest and the longest pause between two attempts at a step.
 const (
 	pauseMin = time.Second
 	pauseMax = 10 * time.Second
 )
 
-// TakeStep takes a step for a try that is due, and puts the next one off by a quarter of the step's age: what is left is done soon
-// after the other side is back. ErrNoStep when it is done, or someone else has taken it.
+// TakeStep claims a due step for one attempt, and postpones the next attempt by a quarter of the step's age, so that remaining work
+// is done soon after the other service recovers. ErrNoStep when the step is done, or another process has taken it.
 func (s *Store) TakeStep(ctx context.Context, step Step) error {
 	pause := min(pauseMax, max(pauseMin, time.Since(step.PlannedAt)/4))
 	taken, err := postgres.OfSeller(s.pool, step.SellerID).Exec(ctx, queries.SQL("TakeStep"), step.SellerID, step.ClaimNo, step.ID, pause)
@@ -115,17 +114,17 @@ func (s *Store) TakeStep(ctx context.Context, step Step) error {
 	return nil
 }
 
-// PendingSteps returns the steps of a claim that are not done, in the order in which they were planned.
+// PendingSteps returns the unfinished steps of a claim in the order in which they were planned.
 func (s *Store) PendingSteps(ctx context.Context, seller uuid.UUID, no string) ([]Step, error) {
 	return steps(ctx, postgres.OfSeller(s.pool, seller), "PendingSteps", seller, no)
 }
 
-// DueSteps returns at most limit steps that are to be tried, the longest due first.
+// DueSteps returns at most limit due steps, longest overdue first.
 func (s *Store) DueSteps(ctx context.Context, limit int) ([]Step, error) {
 	return steps(ctx, postgres.AllSellers(s.pool), "DueSteps", limit)
 }
 
-// FinishStep notes that a step is done. A request whose opening ends so, and that has no claim, is given up: its number is free again.
+// FinishStep records that a step is done. An opening that ends without a claim is given up: its number is free again.
 func (s *Store) FinishStep(ctx context.Context, step Step) error {
 	seller := postgres.OfSeller(s.pool, step.SellerID)
 	if step.Name == claim.OpenLines {
@@ -137,7 +136,7 @@ func (s *Store) FinishStep(ctx context.Context, step Step) error {
 	return nil
 }
 
-// giveUp ends an opening. Its number is locked first, as by those who note it, and stays unless this was the last that needed it.
+// giveUp ends an opening. It locks the number first, as PlanOpening does, and frees it if no other step or claim needs it.
 func giveUp(ctx context.Context, tx pgx.Tx, step Step) error {
 	if _, err := tx.Exec(ctx, queries.SQL("LockNumber"), step.ClaimNo); err != nil {
 		return fmt.Errorf("lock the number of a claim: %w", err)
@@ -154,7 +153,7 @@ func giveUp(ctx context.Context, tx pgx.Tx, step Step) error {
 	return err
 }
 
-// steps runs a statement that selects steps.
+// steps returns the result of a statement that selects steps.
 func steps(ctx context.Context, db querier, query string, args ...any) ([]Step, error) {
 	rows, err := db.Query(ctx, queries.SQL(query), args...)
 	if err != nil {

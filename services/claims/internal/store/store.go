@@ -29,7 +29,7 @@ func Settings() map[string]string { return map[string]string{"plan_cache_mode": 
 func Migrations() fs.FS {
 	files, err := fs.Sub(migrationFiles, "migrations")
 	if err != nil {
-		panic(err) // the name is a constant that is embedded above
+		panic(err) // cannot happen: the name is a constant that is embedded above
 	}
 	return files
 }

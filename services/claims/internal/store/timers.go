@@ -10,35 +10,35 @@ import (
 	"sellerapi.dev/pkg/postgres"
 )
 
-// DueClaim is a claim whose inspection or payment should have happened by now.
+// DueClaim is a claim whose inspection or payment is overdue.
 type DueClaim struct {
 	SellerID uuid.UUID
 	ClaimNo  string
 }
 
-// DueRefund is a refund that the provider is to be asked for.
+// DueRefund is a refund that is due to be requested from the provider.
 type DueRefund struct {
 	SellerID uuid.UUID
 	ClaimNo  string
 	ID       uuid.UUID
 }
 
-// DueInspections returns at most limit returns that should have passed uninspected.
+// DueInspections returns at most limit returns whose inspection is overdue.
 func (s *Store) DueInspections(ctx context.Context, limit int) ([]DueClaim, error) {
 	return due[DueClaim](ctx, s, "DueInspections", limit)
 }
 
-// DuePayments returns at most limit claims whose shortfall should have been paid.
+// DuePayments returns at most limit claims whose shortfall payment is overdue.
 func (s *Store) DuePayments(ctx context.Context, limit int) ([]DueClaim, error) {
 	return due[DueClaim](ctx, s, "DuePayments", limit)
 }
 
-// DueRefunds returns at most limit refunds that should be asked for, the longest waiting first.
+// DueRefunds returns at most limit refunds that are due to be requested, longest waiting first.
 func (s *Store) DueRefunds(ctx context.Context, limit int) ([]DueRefund, error) {
 	return due[DueRefund](ctx, s, "DueRefunds", limit, HeadStart)
 }
 
-// due runs a statement whose columns are the fields of T.
+// due returns the result of a statement whose columns are the fields of T.
 func due[T any](ctx context.Context, s *Store, query string, args ...any) ([]T, error) {
 	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL(query), args...)
 	if err != nil {

@@ -31,7 +31,7 @@ type Call struct {
 	// State is the gateway's view of the caller's key.
 	State keystate.State
 	Class operation.Class
-	// Reserve is how many rows the answer may hold; at most 255.
+	// Reserve is the maximum number of rows in the answer; at most 255.
 	Reserve int
 }
 
@@ -60,18 +60,18 @@ type Decision struct {
 	Verdict Verdict
 	// At is the Redis time of the decision.
 	At time.Time
-	// Usage is filled for Refused and Admitted.
+	// Usage is set for Refused and Admitted.
 	Usage ratelimit.Usage
-	// Begun is filled for an admitted call that began an idempotency key.
+	// Begun is set for an admitted call that began an idempotency key.
 	Begun idempotency.Begun
 
 	ticket ticket
 }
 
-// ticket names one charge in its window and one lock on an idempotency key.
+// ticket identifies one charge in its window and one lock on an idempotency key.
 type ticket struct {
 	nonce, token string
-	// rows is what the charge counts, once every settlement has arrived; the last of them closes settled.
+	// rows is the number of rows charged, once every settlement has arrived; the last settlement closes settled.
 	rows    int
 	settled chan struct{}
 }
@@ -102,7 +102,7 @@ type terms struct {
 	window   string // in ms
 }
 
-// New returns an Admitter on a Redis; open the client with Scripts, so that each connection has loaded them.
+// New returns an Admitter for a Redis client. Open the client with Scripts, so that each connection has loaded them.
 func New(client goredis.UniversalClient, limits ratelimit.Config, locks idempotency.Config) *Admitter {
 	defaults.Fill(&limits)
 	return newAdmitter(client, limits, locks.WithDefaults(), production)
@@ -131,23 +131,23 @@ func (a *Admitter) Look(ctx context.Context, call Call) (Decision, error) {
 	return a.decide(ctx, "look", call, idempotency.Request{}, newTicket(call.Reserve))
 }
 
-// Charge decides over a call and charges it when it is admitted.
+// Charge decides on a call and charges it if it is admitted.
 //
 // RATE_LIMIT_UNAVAILABLE: Redis did not answer.
 func (a *Admitter) Charge(ctx context.Context, call Call) (Decision, error) {
 	return a.decide(ctx, "charge", call, idempotency.Request{}, newTicket(call.Reserve))
 }
 
-// Begin is Charge, and begins the idempotency key of an admitted call. A key that was begun without our hearing of it is
-// let go.
+// Begin is Charge, and begins the idempotency key of an admitted call. A key that Redis may have begun without an answer is
+// released.
 //
-// RATE_LIMIT_UNAVAILABLE: Redis did not answer, or has no memory for a key that it does not know.
+// RATE_LIMIT_UNAVAILABLE: Redis did not answer, or has no memory for a new key.
 func (a *Admitter) Begin(ctx context.Context, call Call, request idempotency.Request) (Decision, error) {
 	return a.begin(ctx, call, request, newTicket(call.Reserve))
 }
 
-// BeginCharged begins the idempotency key of a call that Charge has admitted. It is not charged again while the first charge is
-// in the window.
+// BeginCharged begins the idempotency key of a call that Charge has admitted. It does not charge the call again while the first
+// charge is in the window.
 func (a *Admitter) BeginCharged(ctx context.Context, call Call, charged Decision, request idempotency.Request) (Decision, error) {
 	return a.begin(ctx, call, request, charged.ticket)
 }
@@ -160,8 +160,8 @@ func (a *Admitter) begin(ctx context.Context, call Call, request idempotency.Req
 	return decision, err
 }
 
-// decide runs the script. One that finds itself late though its answer came in time has met a clock that was set, and
-// runs once more on the new time.
+// decide runs the script. A verdict of late on an answer that came in time means that the Redis clock was changed; the script then
+// runs once more with the new time.
 func (a *Admitter) decide(ctx context.Context, what string, call Call, request idempotency.Request, ticket ticket) (Decision, error) {
 	decision, err := a.admit(ctx, what, call, request, ticket, a.clock.deadline())
 	if err == nil && decision.Verdict == late {
@@ -177,7 +177,7 @@ func (a *Admitter) decide(ctx context.Context, what string, call Call, request i
 	return decision, err
 }
 
-// admit runs the script once; it does nothing after the Redis time notAfter, in µs, when that is not 0.
+// admit runs the script once. The script does nothing after the Redis time notAfter, in µs, unless that is 0.
 func (a *Admitter) admit(
 	ctx context.Context, what string, call Call, request idempotency.Request, ticket ticket, notAfter int64,
 ) (Decision, error) {

@@ -18,21 +18,21 @@ import (
 )
 
 const (
-	// maxBatch is how many scripts share a round trip at most.
+	// maxBatch is the maximum number of scripts in a round trip.
 	maxBatch = 64
-	// maxRoundTrips is how many round trips may be under way at once. There is one as long as it comes back soon, and another
-	// each time that the last one is overdue: a connection that hangs must not hold up all that come after.
+	// maxRoundTrips is the maximum number of concurrent round trips. There is one as long as it returns soon, and another each time
+	// that the last one is overdue: a hanging connection must not block all later calls.
 	maxRoundTrips = 4
 	overdueAfter  = 5 * time.Millisecond
 )
 
-// batcher sends scripts to one server: one that comes alone at once, those that come while others are under way in one batch. A
-// round trip costs gateway and Redis more than the script, so under load this saves most of it.
+// batcher sends scripts to one server: a single one at once, those that arrive during a round trip in one batch. A round trip costs
+// gateway and Redis more than the script, so under load this saves most of it.
 //
-// BenchmarkCharge, processor time of gateway and Redis for a call of 64 callers at once: 18 µs, 80 µs by a command for each.
-// Of a request's whole path, at 8 and at 64 connections, that is 15 % (gateway-bench). The client library's own pipelining
-// (AutoPipeline) takes 30 µs, and it keeps no deadlines: what it has queued is sent although its caller has left, and
-// a connection that hangs holds up all that come after for as long as an answer may take.
+// BenchmarkCharge, CPU time of gateway and Redis per call with 64 concurrent callers: 18 µs, 80 µs with one command per call.
+// That is 15 % of a request's whole path, at 8 and at 64 connections (gateway-bench). The client library's own pipelining
+// (AutoPipeline) takes 30 µs, and it ignores deadlines: queued commands are sent although their caller has gone, and a
+// hanging connection blocks all later calls for the full read timeout.
 type batcher struct {
 	client  goredis.UniversalClient
 	timeout time.Duration // of a round trip
@@ -40,7 +40,7 @@ type batcher struct {
 
 	mu      sync.Mutex
 	waiting []*scriptCall
-	busy    int       // round trips under way
+	busy    int       // round trips in flight
 	sent    time.Time // when the last round trip began
 }
 
@@ -95,16 +95,16 @@ func (b *batcher) run(ctx context.Context, script *redis.Script, keys []string, 
 	return answer, err
 }
 
-// deliver returns when the call has its answer, or false at the deadline. A call that finds no round trip under way makes one itself:
-// to have another goroutine make it, and wait for that, would wake a thread twice (BenchmarkCharge with one caller: a fifth of the
-// processor time of a call).
+// deliver returns true when the call has its answer, or false at the deadline. A call that finds no round trip in flight makes one
+// itself: handing it to another goroutine and waiting would wake a thread twice (BenchmarkCharge with one caller: a fifth of the
+// CPU time of a call).
 func (b *batcher) deliver(e *scriptCall, deadline time.Time) bool {
 	if b.enqueue(e) {
 		b.turn()
 		select {
 		case <-e.done:
 			return true
-		default: // another round trip took it meanwhile
+		default: // another round trip took it in the meantime
 		}
 	}
 	e.late.Reset(time.Until(deadline))
@@ -117,7 +117,7 @@ func (b *batcher) deliver(e *scriptCall, deadline time.Time) bool {
 	}
 }
 
-// enqueue lets a call wait for a round trip. It reports whether the caller has to make it, because there is no other.
+// enqueue queues a call for a round trip. It reports whether the caller has to make it, because there is no other.
 func (b *batcher) enqueue(e *scriptCall) (first bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -220,8 +220,8 @@ func command(ctx context.Context, pipeline goredis.Pipeliner, group []*scriptCal
 	return group[0].script.Run(ctx, pipeline, keys, packed...)
 }
 
-// distribute gives each of a group its part of the answer. failed is why there is none when nothing was sent; an answer that
-// came has an error of its own.
+// distribute gives each call of a group its part of the answer. failed is the error if nothing was sent; an answer has an error of
+// its own.
 func distribute(group []*scriptCall, answer *goredis.Cmd, failed error) {
 	answers, err := answer.Slice()
 	if err != nil && answer.Err() == nil {
@@ -235,7 +235,7 @@ func distribute(group []*scriptCall, answer *goredis.Cmd, failed error) {
 	}
 }
 
-// answerOf is the answer to the call at a place of its command.
+// answerOf returns the answer to the call at a position of its command.
 func answerOf(answers []any, at int) (string, error) {
 	if at >= len(answers) {
 		return "", errReply
@@ -250,8 +250,8 @@ func answerOf(answers []any, at int) (string, error) {
 	}
 }
 
-// startSpan is the span of a script in a trace that is recorded; the client library sees only round trips, which belong to
-// no request.
+// startSpan starts the span of a script in a recorded trace; the client library only sees round trips, which belong to no
+// request.
 func startSpan(ctx context.Context, script string) trace.Span {
 	parent := trace.SpanFromContext(ctx)
 	if !parent.IsRecording() {

@@ -6,26 +6,26 @@ import (
 	"time"
 )
 
-// lateMargin is how much longer than its caller waits a command may still run. A Redis that was halted runs what waits
-// for it when it goes on; the callers have been told long before that their calls were not processed, so such a command
-// must not charge them or hold their idempotency keys.
+// lateMargin is how long after its caller's timeout a command may still run. A Redis that was paused runs the queued commands
+// when it continues; the callers have long been told that their calls were not processed, so such a command must not charge
+// them or lock their idempotency keys.
 const lateMargin = 110 * time.Millisecond
 
 // errLate says that the clock of Redis jumped forward twice within one call.
 var errLate = errors.New("admission: the clock of Redis does not stand")
 
-// started is what the clocks' distances are measured from; it is monotonic.
+// started is the reference for clock offsets; it is monotonic.
 var started = time.Now()
 
-// setBack is how far Redis's clock must have gone back to be believed. Below that it is rather us who were slow to look
-// at an answer.
+// setBack is the minimum by which the Redis clock must go back to be accepted. A smaller difference is rather caused by the
+// gateway's delay in reading an answer.
 const setBack = time.Second
 
-// clock guesses what time it is at Redis from its answers. The quickest answer is the best one, so that a gateway short
-// of processor time does not take its own slowness for lateness.
+// clock estimates the current Redis time from its answers. The fastest answer gives the best estimate, so that a gateway short of CPU
+// time does not mistake its own delay for a late command.
 type clock struct {
-	offset atomic.Int64 // µs from our own time to that of Redis; 0 when it is not known
-	// lateAfter is how long after it was sent a command may still run: more than any caller waits.
+	offset atomic.Int64 // µs from the gateway's time to that of Redis; 0 if unknown
+	// lateAfter is how long after sending a command may still run: longer than any caller waits.
 	lateAfter time.Duration
 }
 
@@ -37,8 +37,8 @@ func (c *clock) learn(redis time.Time) {
 	}
 }
 
-// deadline is the Redis time in µs after which a command that is sent now must not run any more; 0 for a Redis that
-// has never been heard.
+// deadline returns the Redis time in µs after which a command sent now must not run any more; 0 for a Redis that has not answered
+// yet.
 func (c *clock) deadline() int64 {
 	offset := c.offset.Load()
 	if offset == 0 {

@@ -13,28 +13,28 @@ import (
 type evidence int
 
 const (
-	// present: Redis answered, or answered others in the meantime.
+	// present: Redis answered, or answered other commands in the meantime.
 	present evidence = iota
-	// absent: nothing came from it.
+	// absent: Redis sent nothing.
 	absent
-	// unknown: the command did not get as far as Redis.
+	// unknown: the command did not reach Redis.
 	unknown
 )
 
-// classes say what is to be made of an error; the first row that applies counts. heard is whether Redis has answered anything
-// since the command was sent.
+// classes map an error to evidence; the first match counts. heard reports whether Redis has answered anything since the command was
+// sent.
 var classes = []struct {
 	applies func(err error, heard bool) bool
 	says    evidence
 }{
 	{func(err error, _ bool) bool { return err == nil }, present},
-	// Whatever Redis replies, it is there: OOM, LOADING, READONLY, NOSCRIPT, WRONGTYPE, the failure of a script.
+	// Any reply shows that Redis is available: OOM, LOADING, READONLY, NOSCRIPT, WRONGTYPE, a script error.
 	{func(err error, _ bool) bool { return replied(err) }, present},
-	// Our own pool, and callers that leave.
+	// The gateway's own pool, and canceled callers.
 	{func(err error, _ bool) bool {
 		return errors.Is(err, goredis.ErrPoolTimeout) || errors.Is(err, goredis.ErrPoolExhausted) || errors.Is(err, context.Canceled)
 	}, unknown},
-	// A connection that hangs, or a process that was halted, while Redis answers others.
+	// A hanging connection, or a paused process, while Redis answers others.
 	{func(err error, heard bool) bool { return heard && timedOut(err) }, present},
 	{func(error, bool) bool { return true }, absent},
 }
@@ -55,14 +55,14 @@ func replied(err error) bool {
 	return errors.As(err, &reply) || errors.Is(err, errReply)
 }
 
-// timedOut reports whether an error is a deadline that passed.
+// timedOut reports whether an error is an expired deadline.
 func timedOut(err error) bool {
 	var failed net.Error
 	return errors.As(err, &failed) && failed.Timeout()
 }
 
-// record tells the breaker how a command ended that was sent at a time. One that says nothing is not counted, but that the trial
-// of a breaker that is half open must have an end: it stays open until the next one.
+// record reports the outcome of a command to the breaker. An outcome without evidence is not counted, except that it ends the trial
+// of a half-open breaker, which opens again until the next trial.
 func (s *server) record(err error, sent time.Time) {
 	if err == nil || replied(err) {
 		s.heard.Store(int64(time.Since(started)))

@@ -17,29 +17,29 @@ import (
 )
 
 const (
-	// The breaker opens when half of at least this many commands of the last second failed.
+	// The breaker opens when this share of at least this many commands in the last second failed.
 	breakerRate     = 0.5
 	breakerCommands = 5
 	breakerPeriod   = time.Second
-	// probePause is the time between two probes of an open breaker.
+	// probePause is the interval between probes of an open breaker.
 	probePause = 200 * time.Millisecond
 )
 
-// errOpen says that Redis is known to be away.
+// errOpen says that Redis is known to be unavailable.
 var errOpen = errors.New("admission: Redis is away")
 
-// guard runs scripts with a short deadline behind breakers, one for each server: that of a cluster which is away is the trouble of the
-// sellers whose keys it has, and of nobody else. A breaker opens when its server is away; see classify.
+// guard runs scripts with a short timeout behind one breaker per server: an unavailable server of a cluster only affects the sellers
+// whose keys it has. A breaker opens when its server is unavailable; see classify.
 type guard struct {
 	client  goredis.UniversalClient
 	cluster *goredis.ClusterClient // the client when it is that of a cluster, else nil
-	batcher *batcher               // nil for a cluster, whose nodes shall not wait for each other
-	only    *server                // the one server; of a cluster, what is known where no server is known for a key
+	batcher *batcher               // nil for a cluster, whose nodes must not wait for each other
+	only    *server                // the only server; for a cluster, the fallback if the server of a key is unknown
 	masters sync.Map               // of a cluster: address → *server
 	timeout time.Duration          // of a command, retries included
 }
 
-// server is what is known of a server that takes writes.
+// server is the state of a server that accepts writes.
 type server struct {
 	breaker circuitbreaker.CircuitBreaker[any]
 	heard   atomic.Int64 // when it answered last, in ns since started
@@ -63,8 +63,8 @@ func newGuard(client goredis.UniversalClient, timeout time.Duration) *guard {
 	return g
 }
 
-// masterOf is the server of a cluster that has a key, as the client last learned, or learns now, until the deadline. After a failover it
-// is another one, of which no evil is known.
+// masterOf returns the cluster server of a key, as cached by the client or looked up until the deadline. After a failover it is a new
+// server without recorded failures.
 func (g *guard) masterOf(ctx context.Context, key string, deadline time.Time) *server {
 	ctx, cancel := context.WithDeadline(context.WithoutCancel(ctx), deadline)
 	defer cancel()
@@ -80,16 +80,16 @@ func (g *guard) masterOf(ctx context.Context, key string, deadline time.Time) *s
 	return known.(*server)
 }
 
-// broken tells a connection that ended, as an idle one does when Redis was restarted, or that leads to a master which was
-// demoted, from an answer and from silence.
+// broken reports whether an error is a closed connection, as after a restart of Redis, or one to a demoted master, rather than an
+// answer or a timeout.
 func broken(err error) bool {
 	return goredis.IsReadOnlyError(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
-// run executes a script for one call, once more on a new connection when the first one broke, and with its text when Redis
-// has forgotten it. A client that goes away in between does not count against Redis, so the script runs to its own deadline.
+// run executes a script for one call: again on a new connection if the first one broke, and with its source if Redis has lost the
+// script. A caller that cancels must not count against Redis, so the script runs to its own deadline.
 //
-// RATE_LIMIT_UNAVAILABLE: Redis did not answer, or is known to be away.
+// RATE_LIMIT_UNAVAILABLE: Redis did not answer, or is known to be unavailable.
 func (g *guard) run(ctx context.Context, script *redis.Script, keys []string, packed argument) (string, error) {
 	sent := time.Now()
 	deadline := sent.Add(g.timeout)
@@ -111,7 +111,7 @@ func (g *guard) run(ctx context.Context, script *redis.Script, keys []string, pa
 	return result, nil
 }
 
-// try runs the script the first time, together with others where they can share a round trip.
+// try makes the first attempt to run the script, batched with others if possible.
 func (g *guard) try(ctx context.Context, script *redis.Script, keys []string, packed argument, deadline time.Time) (string, error) {
 	if g.batcher == nil {
 		return g.alone(ctx, script, keys, packed, deadline)
@@ -119,7 +119,7 @@ func (g *guard) try(ctx context.Context, script *redis.Script, keys []string, pa
 	return g.batcher.run(ctx, script, keys, packed, deadline)
 }
 
-// alone sends the script in a command of its own.
+// alone sends the script in its own command.
 func (g *guard) alone(ctx context.Context, script *redis.Script, keys []string, packed argument, deadline time.Time) (string, error) {
 	ctx, cancel := context.WithDeadline(context.WithoutCancel(ctx), deadline)
 	defer cancel()

@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-// names makes the names of a seller's keys.
+// names builds the names of a seller's keys.
 type names uuid.UUID
 
 func namesOf(seller uuid.UUID) names { return names(seller) }
@@ -23,7 +23,7 @@ func (n names) entry(digest inbox.Digest) string { return n.name('i', digest) }
 // nameChars is the length of every name.
 const nameChars = len("{") + idChars + len("}:k:") + idChars
 
-// idChars is the length of an id in a name, which is most of what an idle key costs.
+// idChars is the length of an id in a name, which dominates the memory of an idle key.
 const idChars = 22
 
 func (n names) name(kind byte, id [16]byte) string {

@@ -8,17 +8,17 @@ import (
 	"sellerapi.dev/services/gateway/internal/keystate"
 )
 
-// argument is what a call gives a script, packed as the script unpacks it: a command with one argument for each call costs
-// gateway and Redis much less than one with a dozen.
+// argument holds the parameters of a call, packed for the script: one argument per call costs gateway and Redis much less than a
+// dozen.
 type argument []byte
 
-// word adds a text without zero bytes.
+// word adds a string without zero bytes.
 func (a argument) word(text string) argument { return append(append(a, text...), 0) }
 
 // state adds the state of a key.
 func (a argument) state(state keystate.State) argument { return append(state.AppendEntry(a), 0) }
 
-// raw adds bytes whose number the script knows.
+// raw adds bytes of a length known to the script.
 func (a argument) raw(text string) argument { return append(a, text...) }
 
 func (a argument) uint32(n int) argument {
@@ -29,7 +29,7 @@ func (a argument) uint64(n int64) argument {
 	return binary.BigEndian.AppendUint64(a, uint64(n)) //nolint:gosec // times are positive
 }
 
-// reply is what a script answers to a call, taken apart from the front.
+// reply is a script's answer to a call, parsed from the front.
 type reply struct {
 	rest   string
 	broken bool // it was shorter than expected
@@ -57,5 +57,5 @@ func (r *reply) number(size int) (n int64) {
 	return n
 }
 
-// errReply says that a script answered something else than it does.
+// errReply says that a script returned an unexpected reply.
 var errReply = errors.New("admission: unexpected reply of a script")

@@ -8,13 +8,13 @@ import (
 	"sellerapi.dev/services/gateway/internal/keystate"
 )
 
-// ErrOldReading says that PostgreSQL took longer to say something about a key than it may be believed for.
+// ErrOldReading says that the read of a key's state from PostgreSQL is older than allowed.
 var ErrOldReading = errors.New("admission: what PostgreSQL said about the key is too old")
 
-// PutKey tells Redis what PostgreSQL said about a key. readAt is the Redis time before PostgreSQL was read (a Decision's
-// At); zero for a revocation, which is true whenever it is written.
+// PutKey writes the state of a key from PostgreSQL to Redis. readAt is the Redis time before PostgreSQL was read (a Decision's
+// At); zero for a revocation, which is valid at any time.
 //
-// RATE_LIMIT_UNAVAILABLE: Redis did not take it. ErrOldReading: it came later than keystate.Fence after readAt.
+// RATE_LIMIT_UNAVAILABLE: Redis did not store it. ErrOldReading: it came later than keystate.Fence after readAt.
 func (a *Admitter) PutKey(ctx context.Context, caller Caller, state keystate.State, readAt time.Time) error {
 	var read int64
 	if !readAt.IsZero() {

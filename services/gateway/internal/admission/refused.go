@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// CountRefused counts a call without a good key in the window of its address, which holds most of them, and returns 0; beyond that
-// it counts nothing and returns the true wait.
+// CountRefused counts a call without a valid key in the window of its address, up to most calls, and returns 0; beyond that it
+// counts nothing and returns the remaining wait.
 //
-// RATE_LIMIT_UNAVAILABLE: Redis did not answer, or has no memory for one more window.
+// RATE_LIMIT_UNAVAILABLE: Redis did not answer, or has no memory for another window.
 func (a *Admitter) CountRefused(ctx context.Context, address netip.Prefix, most int) (time.Duration, error) {
 	packed := argument{}.uint32(most).word(milliseconds(a.limits.Window)).raw(newTicket(0).nonce)
 	answer, err := a.guard.run(ctx, a.scripts.refused, []string{addressName(address)}, packed)
@@ -27,5 +27,5 @@ func (a *Admitter) CountRefused(ctx context.Context, address netip.Prefix, most 
 // Window is the length of every window.
 func (a *Admitter) Window() time.Duration { return a.limits.Window }
 
-// addressName is the name of an address' window.
+// addressName returns the name of an address' window.
 func addressName(address netip.Prefix) string { return "{" + address.String() + "}:a" }

@@ -19,21 +19,21 @@ var admitScript string
 //go:embed refused.lua
 var refusedScript string
 
-// scripts are the commands of an Admitter. All calls of a command have the same number of keys, so that begin, which has
-// one more than admit, is a script of its own.
+// scripts are the commands of an Admitter. All calls of a command have the same number of keys, so begin, which has one more than
+// admit, is a separate script.
 //
-// All but begin and refused also run on a server whose memory is used up: what they write is as much as active keys need, or not more
-// than was there. refused makes a window for any address that calls, and a full server refuses it. begin makes an entry for a day; when
-// the server refuses that, beginFull is run instead, which goes on with keys that have an entry and begins no other.
+// All but begin and refused also run on a server that is out of memory: their writes are bounded by the active keys, or do not exceed
+// what was stored before. refused creates a window for any calling address, and a full server refuses it. begin creates an entry for a
+// day; if the server refuses that, beginFull runs instead, which proceeds for keys that have an entry and begins no other.
 type scripts struct{ admit, begin, beginFull, settle, finish, put, refused *redis.Script }
 
-// whenFull is the first line of a script that may also write when the server's memory is used up; Redis 7 is the first to read
-// it. It makes the server refuse the script where it would refuse its first write, as on a replica.
+// whenFull is the first line of a script that may also write when the server is out of memory; it requires Redis 7. With it the
+// server refuses a script at the start where it would refuse its first write, as on a replica.
 const whenFull = "#!lua flags=allow-oom\n"
 
 var production = newScripts(ratelimit.ClockScript)
 
-// newScripts puts the commands together; clock defines redis_now.
+// newScripts assembles the commands; clock defines redis_now.
 func newScripts(clock string) scripts {
 	join := func(flags, name string, parts ...string) *redis.Script {
 		return redis.NewScript(name, flags+strings.Join(append([]string{"-- " + name, eachScript}, parts...), "\n"))
@@ -56,5 +56,5 @@ func (s scripts) all() []*redis.Script {
 	return []*redis.Script{s.admit, s.begin, s.beginFull, s.settle, s.finish, s.put, s.refused}
 }
 
-// Scripts are all commands, to be loaded when a connection is made.
+// Scripts returns all commands, to be loaded on every new connection.
 func Scripts() []*redis.Script { return production.all() }

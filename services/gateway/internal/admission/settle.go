@@ -6,14 +6,14 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-// Settle replaces the rows that an admitted read is charged with by those it returned, and brings the decision's usage up
-// to date. It reports whether that changed anything: a page that was full costs nothing. In the first half of the budget the
-// round trip happens aside and nobody waits for it; in the second half it happens before Settle returns, so that the
-// client's next call finds the rows that are free. What is under way aside can not fill the other half.
+// Settle replaces the rows charged for an admitted read by those it returned, and updates the decision's usage. It reports whether
+// that changed anything: a full page needs no round trip. In the first half of the budget the round trip is made in the background;
+// in the second half before Settle returns, so that the client's next call finds the freed rows. The settlements in flight cannot
+// use up the other half.
 //
-// A read may be settled again, when the answer broke off that the rows were announced with; the last word stands.
+// A read may be settled again if its answer broke off after the rows were announced; the last settlement counts.
 //
-// A settlement that Redis does not take is given up: the reservation ages out with its call.
+// A settlement that Redis does not store is dropped: the reservation expires with its call.
 func (a *Admitter) Settle(call Call, decision *Decision, rows int) bool {
 	charged := &decision.ticket
 	if a.limits.RowBudget(call.Class) == 0 || rows == charged.rows {
@@ -38,5 +38,5 @@ func (a *Admitter) Settle(call Call, decision *Decision, rows int) bool {
 	return true
 }
 
-// Drain waits for the settlements that happen aside.
+// Drain waits for the settlements in the background.
 func (a *Admitter) Drain() { a.aside.Wait() }

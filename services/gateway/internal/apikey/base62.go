@@ -6,10 +6,10 @@ import (
 	"math/bits"
 )
 
-// alphabet is the order of the base62 digits. It is part of the format: changing it ends every key in use.
+// alphabet is the order of the base62 digits. It is part of the format: changing it invalidates every key in use.
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// digitsOf128 is how many base62 digits hold 128 bits.
+// digitsOf128 is the number of base62 digits for 128 bits.
 const digitsOf128 = 22
 
 // noDigit marks a byte that is not in the alphabet.
@@ -25,7 +25,7 @@ var digitOf = func() (table [256]byte) {
 	return table
 }()
 
-// encode128 writes 128 bits as 22 digits, the lowest digit first.
+// encode128 encodes 128 bits as 22 digits, lowest digit first.
 func encode128(value [16]byte) string {
 	high, low := binary.BigEndian.Uint64(value[:8]), binary.BigEndian.Uint64(value[8:])
 	var digits [digitsOf128]byte
@@ -38,8 +38,8 @@ func encode128(value [16]byte) string {
 	return string(digits[:])
 }
 
-// decode128 reads what encode128 wrote. It is false for another length, a foreign character and a number beyond 128
-// bits, so that one value has one spelling.
+// decode128 decodes the result of encode128. ok is false for another length, a character outside the alphabet or a number beyond
+// 128 bits, so that every value has exactly one encoding.
 func decode128(digits string) (value [16]byte, ok bool) {
 	if len(digits) != digitsOf128 {
 		return value, false
@@ -64,12 +64,12 @@ func decode128(digits string) (value [16]byte, ok bool) {
 	return value, true
 }
 
-// randomDigits draws n digits, each equally likely: bytes whose low six bits fall outside the alphabet are thrown away.
+// randomDigits returns n uniformly distributed digits: bytes whose low six bits are outside the alphabet are discarded.
 func randomDigits(n int) string {
 	digits := make([]byte, 0, n)
 	var pool [64]byte
 	for len(digits) < n {
-		_, _ = rand.Read(pool[:]) // never fails: the runtime ends the program when the system has no randomness
+		_, _ = rand.Read(pool[:]) // never fails: the runtime crashes the program if the system has no randomness
 		for _, b := range pool {
 			if digit := int(b & 63); digit < len(alphabet) && len(digits) < n {
 				digits = append(digits, alphabet[digit])

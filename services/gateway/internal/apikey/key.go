@@ -11,29 +11,29 @@ import (
 	"sellerapi.dev/pkg/principal"
 )
 
-// MaxActive is how many active keys a seller may hold at once: enough to rotate every integration without downtime,
-// few enough that a forgotten one is noticed.
+// MaxActive is the maximum number of active keys of a seller: enough to rotate every integration without downtime, few enough
+// that a forgotten one is noticed.
 const MaxActive = 5
 
-// Limits bound the keys of a seller. Calls are counted by key, so a seller that could go on issuing and revoking would have no limits.
+// Limits restrict the keys of a seller. Calls are limited per key, so a seller that could keep issuing and revoking would have no limit.
 type Limits struct {
-	// PerDay is how many keys are issued in any 24 hours.
+	// PerDay is the maximum number of keys issued in any 24 hours.
 	PerDay int
-	// Rest is how long a key that has ended still counts towards MaxActive. While it is no shorter than the window of calls and the
-	// time in which every gateway hears of a revocation, a seller has never more than MaxActive times the limits of a key.
+	// Rest is how long an ended key still counts towards MaxActive. As long as it is not shorter than the rate limit window plus the
+	// time in which a revocation reaches every gateway, a seller never exceeds MaxActive times the limits of a key.
 	Rest time.Duration
 }
 
 // hearing is the time within which a revocation reaches every gateway.
 const hearing = time.Minute
 
-// RestFor returns the shortest Rest that upholds Limits for a rate window of this length.
+// RestFor returns the shortest Rest that enforces Limits for a rate limit window of this length.
 func RestFor(window time.Duration) time.Duration { return window + hearing }
 
-// DefaultLimits are those of an installation that sets none.
+// DefaultLimits are the limits of an installation that sets none.
 var DefaultLimits = Limits{PerDay: 10, Rest: RestFor(time.Minute)}
 
-// State is derived from revocation and expiry at the moment of an answer; it is never stored.
+// State is derived from revocation and expiry for each answer; it is never stored.
 type State string
 
 // The states of a key. Revocation wins over expiry, because it is a decision and not a date.
@@ -43,7 +43,7 @@ const (
 	Expired State = "expired"
 )
 
-// StateAt derives the state of a key with these dates. A key is expired from the instant of its expiry on.
+// StateAt derives the state of a key from its dates. A key is expired from the instant of its expiry on.
 func StateAt(now time.Time, expiresAt, revokedAt *time.Time) State {
 	switch {
 	case revokedAt != nil:
@@ -55,7 +55,7 @@ func StateAt(now time.Time, expiresAt, revokedAt *time.Time) State {
 	}
 }
 
-// Key is what may be shown of a key without revealing it.
+// Key holds what may be shown of a key without revealing it.
 type Key struct {
 	ID        uuid.UUID
 	SellerID  uuid.UUID
@@ -66,25 +66,25 @@ type Key struct {
 	IssuedAt  time.Time
 	ExpiresAt *time.Time // nil: never
 	RevokedAt *time.Time // nil: not revoked
-	Version   int        // grows with every change of the key
+	Version   int        // increases with every change of the key
 }
 
-// Principal is the caller that a request with this key speaks for.
+// Principal returns the caller that a request with this key represents.
 func (k Key) Principal() principal.Principal {
 	return principal.Principal{SellerID: k.SellerID, KeyID: k.ID.String(), KeyPrefix: k.Prefix, Scopes: k.Scopes}
 }
 
-// Why a request about keys is refused. Transports map them to their own codes.
+// The reasons for refusing a request about keys. Transports map them to their own codes.
 var (
 	// ErrSellerUnknown says that the seller was never registered.
 	ErrSellerUnknown = errors.New("no such seller")
-	// ErrKeyUnknown says that the seller has no key with this id; another seller's key is no different.
+	// ErrKeyUnknown says that the seller has no key with this id; that includes the keys of other sellers.
 	ErrKeyUnknown = errors.New("no such key of this seller")
 	// ErrOtherContent says that the request id belongs to an earlier request for another key.
 	ErrOtherContent = errors.New("the request id was used before, for a key with other scopes, another purpose or another expiry")
 	// ErrTooMany says that the seller already holds MaxActive active keys.
 	ErrTooMany = errors.New("the seller already holds the largest allowed number of active keys")
-	// ErrTooManyLately says that a key of the seller ended so lately that it still counts as active.
+	// ErrTooManyLately says that a key of the seller ended so recently that it still counts as active.
 	ErrTooManyLately = errors.New("the seller holds the largest allowed number of keys, those counted that ended a moment ago: try again in some minutes")
 	// ErrTooManyADay says that the seller was issued the largest allowed number of keys in the last 24 hours.
 	ErrTooManyADay = errors.New("the seller was issued the largest allowed number of keys in the last 24 hours")
@@ -92,7 +92,7 @@ var (
 	ErrUnconfirmed = errors.New("the key is revoked forever; it is not confirmed on every gateway yet, and will be by itself as soon as Redis answers")
 )
 
-// Held is a key that a seller already has, as far as issuing another one needs it.
+// Held is an existing key of a seller, with the fields needed for issuing another one.
 type Held struct {
 	Key
 	RequestID uuid.UUID
@@ -107,8 +107,8 @@ func (k Key) admittedAfter(instant time.Time) bool {
 	return k.State == Active || ended.After(instant)
 }
 
-// repeated is what a request leads to whose id has issued the key. A caller that asks for other rights must not take those of the
-// earlier key for them.
+// repeated returns the outcome of a request whose id has already issued the key. A caller that asks for other rights must not mistake
+// the earlier key for the requested one.
 func repeated(key Key, request IssueRequest) (Key, bool, error) {
 	if key.Purpose != request.Purpose || !slices.Equal(key.Scopes, request.Scopes) || !sameExpiry(key.ExpiresAt, request.ExpiresAt) {
 		return Key{}, false, ErrOtherContent
@@ -116,7 +116,7 @@ func repeated(key Key, request IssueRequest) (Key, bool, error) {
 	return key, true, nil
 }
 
-// sameExpiry compares as precisely as an expiry is stored.
+// sameExpiry compares with the precision of the stored expiry.
 func sameExpiry(stored, asked *time.Time) bool {
 	if stored == nil || asked == nil {
 		return stored == asked
@@ -124,10 +124,10 @@ func sameExpiry(stored, asked *time.Time) bool {
 	return stored.Truncate(time.Microsecond).Equal(asked.Truncate(time.Microsecond))
 }
 
-// Decide returns the outcome of an issue request; the caller holds the seller's lock. It returns true and the key that the
-// same request was answered with before, or false for a new key. A repetition is answered even at the limit, after a
-// revocation and past its expiry, because it issues nothing. Errors: ErrOtherContent for a repetition that asks for something
-// else, ErrTooMany, ErrTooManyLately, ErrTooManyADay, VALIDATION_ERROR for an expiry that is not in the future.
+// Decide returns the outcome of an issue request; the caller must hold the seller's lock. It returns true and the key issued for the
+// same request before, or false for a new key. A repeated request succeeds even at the limit, after a revocation and past its
+// expiry, because it issues nothing. Errors: ErrOtherContent for a repeated request with other content, ErrTooMany,
+// ErrTooManyLately, ErrTooManyADay, VALIDATION_ERROR for an expiry that is not in the future.
 func Decide(held []Held, request IssueRequest, limits Limits, now time.Time) (Key, bool, error) {
 	active, counted, ofDay := 0, 0, 0
 	for _, key := range held {

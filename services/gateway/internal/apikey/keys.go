@@ -10,14 +10,14 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// Minted is a new key as it is stored: never its text.
+// Minted is a new key as stored, without its text.
 type Minted struct {
 	Identity
-	// Encrypted is the encrypted text, MAC that over the row.
+	// Encrypted is the encrypted text, MAC the MAC over the row.
 	Encrypted, MAC []byte
 }
 
-// Mint makes a key whose prefix none of the seller's other keys shows. The store calls it while it holds the seller.
+// Mint generates a key whose prefix differs from those of the seller's other keys. The store calls it with the seller locked.
 type Mint func(taken map[string]bool) (Minted, error)
 
 // Encrypted is a stored key with its encrypted text.
@@ -26,21 +26,21 @@ type Encrypted struct {
 	Text []byte
 }
 
-// Store keeps sellers, keys and the audit trail. Every method writes its audit entry in the transaction of the effect.
+// Store keeps sellers, keys and the audit trail. Every method writes its audit entry in the transaction of its effect.
 type Store interface {
-	// RegisterSeller makes a seller known or updates its name.
+	// RegisterSeller registers a seller or updates its name.
 	RegisterSeller(ctx context.Context, request RegisterRequest) error
-	// IssueKey holds the seller, asks Decide, and stores what mint makes. Errors: ErrSellerUnknown, those of Decide.
+	// IssueKey locks the seller, calls Decide, and stores a key from mint. Errors: ErrSellerUnknown, those of Decide.
 	IssueKey(ctx context.Context, request IssueRequest, limits Limits, mint Mint) (Encrypted, error)
 	// ListKeys returns every key of a seller, newest first; none for an unknown seller.
 	ListKeys(ctx context.Context, request ViewRequest) ([]Key, error)
-	// EncryptedKey returns a key to be shown. Error: ErrKeyUnknown.
+	// EncryptedKey returns a key to be revealed. Error: ErrKeyUnknown.
 	EncryptedKey(ctx context.Context, request ViewRequest) (Encrypted, error)
-	// RevokeKey ends a key and makes its MAC anew; a repetition changes nothing. Error: ErrKeyUnknown.
+	// RevokeKey revokes a key and recomputes its MAC; a repeated call changes nothing. Error: ErrKeyUnknown.
 	RevokeKey(ctx context.Context, request RevokeRequest, mac RowMAC) (Key, error)
 }
 
-// Keys is what the console's RPC and the operator's commands do with keys. It is safe for concurrent use.
+// Keys implements the use cases of the console's RPC and the operator's commands. It is safe for concurrent use.
 type Keys struct {
 	texts  *Texts
 	vault  *Vault
@@ -55,13 +55,13 @@ func NewKeys(texts *Texts, vault *Vault, store Store, limits Limits, publish fun
 	return &Keys{texts: texts, vault: vault, store: store, limits: limits, publish: publish}
 }
 
-// Register makes a seller known. Idempotent; a second call updates the name.
+// Register registers a seller. Idempotent; a second call updates the name.
 func (k *Keys) Register(ctx context.Context, request RegisterRequest) error {
 	return k.store.RegisterSeller(ctx, request)
 }
 
-// Issue returns a new key and its text, or those of the earlier call with the same request id and content. Errors:
-// ErrSellerUnknown, ErrOtherContent, ErrTooMany, ErrTooManyLately, ErrTooManyADay, VALIDATION_ERROR for an expiry that is not in the future.
+// Issue returns a new key and its text, or those of the earlier call with the same request id and content. Errors: ErrSellerUnknown,
+// ErrOtherContent, ErrTooMany, ErrTooManyLately, ErrTooManyADay, VALIDATION_ERROR for an expiry that is not in the future.
 func (k *Keys) Issue(ctx context.Context, request IssueRequest) (Key, secret.Text, error) {
 	encrypted, err := k.store.IssueKey(ctx, request, k.limits, func(taken map[string]bool) (Minted, error) { return k.mint(request, taken) })
 	if err != nil {
@@ -74,12 +74,12 @@ func (k *Keys) Issue(ctx context.Context, request IssueRequest) (Key, secret.Tex
 	return encrypted.Key, text, nil
 }
 
-// List returns every key of a seller, newest first, whatever its state.
+// List returns every key of a seller in any state, newest first.
 func (k *Keys) List(ctx context.Context, request ViewRequest) ([]Key, error) {
 	return k.store.ListKeys(ctx, request)
 }
 
-// Reveal shows the text of a key again. Errors: ErrKeyUnknown, ErrUndecryptable.
+// Reveal returns the text of an issued key. Errors: ErrKeyUnknown, ErrUndecryptable.
 func (k *Keys) Reveal(ctx context.Context, request ViewRequest) (secret.Text, error) {
 	encrypted, err := k.store.EncryptedKey(ctx, request)
 	if err != nil {
@@ -88,8 +88,8 @@ func (k *Keys) Reveal(ctx context.Context, request ViewRequest) (secret.Text, er
 	return k.vault.Decrypt(encrypted.ID, encrypted.Text)
 }
 
-// Revoke ends a key forever; when it has returned, no gateway admits it any more. Idempotent. Errors: ErrKeyUnknown;
-// ErrUnconfirmed, with what publish said: the key is revoked, and it is not certain yet that every gateway knows.
+// Revoke revokes a key for good; when it has returned, no gateway admits it any more. Idempotent. Errors: ErrKeyUnknown;
+// ErrUnconfirmed, with the error of publish: the key is revoked, but the revocation may not have reached every gateway.
 func (k *Keys) Revoke(ctx context.Context, request RevokeRequest) (Key, error) {
 	key, err := k.store.RevokeKey(ctx, request, k.texts.MAC)
 	if err != nil {
@@ -101,11 +101,11 @@ func (k *Keys) Revoke(ctx context.Context, request RevokeRequest) (Key, error) {
 	return key, nil
 }
 
-// mintTries is how often another prefix is drawn. There are 62³ of them, so that running out means that the source of
-// randomness is broken, and not that the seller is unlucky.
+// mintTries is the maximum number of prefixes drawn. There are 62³ of them, so exceeding it means that the source of randomness is
+// broken, and not bad luck.
 const mintTries = 20
 
-// errNoPrefix says that every prefix that was drawn is taken.
+// errNoPrefix says that every drawn prefix is taken.
 var errNoPrefix = errors.New("no free key prefix was drawn")
 
 func (k *Keys) mint(request IssueRequest, taken map[string]bool) (Minted, error) {

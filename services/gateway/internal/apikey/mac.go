@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// The MAC of a row, in the column seal, is one over what a stored key may do, and for whom, under a key derived from the pepper.
-// Who can write the database and does not have the pepper can neither hand a key to another seller, nor widen its scopes,
-// lengthen its life or take back its revocation: a row whose MAC does not fit it is no key. What is left to him is to put an
-// earlier copy of a row back as a whole, MAC included, and to take rows away.
+// The MAC of a row, in the column seal, covers the permissions and the owner of a stored key, with a key derived from the pepper.
+// Someone with write access to the database but without the pepper can neither give a key to another seller, nor widen its scopes,
+// extend its life or revert its revocation: a row whose MAC does not match is not accepted. What remains possible is to restore an
+// earlier copy of a row as a whole, including its MAC, and to delete rows.
 
 // ErrAltered says that a stored key does not match its MAC.
 var ErrAltered = errors.New("the stored key does not fit its MAC")
@@ -19,19 +19,18 @@ var ErrAltered = errors.New("the stored key does not fit its MAC")
 type Found struct {
 	Key
 
-	// Hash is what the row says that the key is looked up by.
+	// Hash is the look-up hash in the row.
 	Hash Hash
 	MAC  []byte
 }
 
-// RowMAC makes the MAC of a key that is looked up by a hash.
+// RowMAC computes the MAC of a key with the given look-up hash.
 type RowMAC func(key Key, hash Hash) []byte
 
-// MAC implements RowMAC under the current pepper.
+// MAC implements RowMAC with the current pepper.
 func (t *Texts) MAC(key Key, hash Hash) []byte { return t.peppers[0].rowMAC(key, hash) }
 
-// check returns ErrAltered for a key that was found by a hash that is not its own, or whose MAC fits under no listed
-// pepper.
+// check returns ErrAltered for a key found by a hash that is not its own, or whose MAC matches no listed pepper.
 func (t *Texts) check(found Found, hash Hash) error {
 	if found.Hash != hash {
 		return ErrAltered
@@ -44,7 +43,7 @@ func (t *Texts) check(found Found, hash Hash) error {
 	return ErrAltered
 }
 
-// rowMAC writes the fields one after the other, each with its length, so that no two keys share an input.
+// rowMAC writes the fields in order, each preceded by its length, so that no two keys share an input.
 func (d *derived) rowMAC(key Key, hash Hash) []byte {
 	var row []byte
 	part := func(text []byte) {
@@ -62,7 +61,7 @@ func (d *derived) rowMAC(key Key, hash Hash) []byte {
 	return sum[:]
 }
 
-// instant is a time as precisely as it is stored, empty for none.
+// instant returns a time with the precision of its column; empty for nil.
 func instant(at *time.Time) []byte {
 	if at == nil {
 		return nil

@@ -13,14 +13,14 @@ import (
 	"sellerapi.dev/services/gateway/internal/audit"
 )
 
-// RegisterRequest makes a seller known.
+// RegisterRequest is a request to register a seller.
 type RegisterRequest struct {
 	SellerID uuid.UUID
 	Name     string
 	Author   audit.Author
 }
 
-// IssueRequest asks for a new key.
+// IssueRequest is a request for a new key.
 type IssueRequest struct {
 	SellerID  uuid.UUID
 	Scopes    []principal.Scope
@@ -30,14 +30,14 @@ type IssueRequest struct {
 	RequestID uuid.UUID
 }
 
-// ViewRequest asks to see the keys of a seller, or the text of the one with KeyID.
+// ViewRequest is a request for the keys of a seller, or the text of the one with KeyID.
 type ViewRequest struct {
 	SellerID uuid.UUID
 	KeyID    uuid.UUID
 	Author   audit.Author
 }
 
-// RevokeRequest ends a key.
+// RevokeRequest is a request to revoke a key.
 type RevokeRequest struct {
 	SellerID uuid.UUID
 	KeyID    uuid.UUID
@@ -45,17 +45,17 @@ type RevokeRequest struct {
 	Reason   string
 }
 
-// keyText is what names, purposes, reasons and actors are like.
+// keyText is the format of names, purposes, reasons and actors.
 var keyText = invalid.Text{Max: 200, NoControls: true}
 
-// Form reads the fields of a request about keys, as they come from the wire or the command line, and collects every
-// problem, so that the caller learns all of them at once.
+// Form reads the fields of a request about keys from the wire or the command line, and collects all problems, so that the caller
+// gets them at once.
 type Form struct{ problems invalid.Problems }
 
-// Err is VALIDATION_ERROR with every problem, or nil.
+// Err returns VALIDATION_ERROR with every problem, or nil.
 func (f *Form) Err() error { return f.problems.Err() }
 
-// UUID reads a required id in its usual spelling.
+// UUID reads a required id in canonical form.
 func (f *Form) UUID(field, value string) uuid.UUID {
 	if value == "" {
 		f.problems.Add(field, apierr.FieldRequired, "is required")
@@ -73,15 +73,15 @@ func (f *Form) Text(field, value string) string {
 	return value
 }
 
-// OptionalText reads a text of at most 200 characters without control characters; white space around it is cut.
+// OptionalText reads a text of at most 200 characters without control characters; surrounding white space is trimmed.
 func (f *Form) OptionalText(field, value string) string {
 	value = strings.TrimSpace(value)
 	f.problems.Text(field, value, keyText)
 	return value
 }
 
-// Scopes reads at least one scope and returns them without repetition in the order of the specification, so that equal
-// sets are equal texts.
+// Scopes reads at least one scope and returns them without duplicates in the order of the specification, so that equal sets have
+// equal texts.
 func (f *Form) Scopes(field string, values []string) []principal.Scope {
 	wanted := map[principal.Scope]bool{}
 	for i, value := range values {
@@ -103,7 +103,7 @@ func (f *Form) Scopes(field string, values []string) []principal.Scope {
 	return granted
 }
 
-// Expiry reads an optional instant. Whether it lies in the future is decided on the database's clock by Decide.
+// Expiry reads an optional time. Decide checks with the database's clock whether it is in the future.
 func (f *Form) Expiry(field string, at *time.Time) *time.Time {
 	if at == nil {
 		return nil

@@ -14,11 +14,11 @@ import (
 	"sellerapi.dev/pkg/secret"
 )
 
-// Sizes of a key text, in characters.
+// The sizes of a key text, in characters.
 const (
 	// TextChars is the length of every key text.
 	TextChars = markChars + digitsOf128 + secretChars + digitsOf128
-	// PrefixChars is how much of a text may be shown in lists and logs.
+	// PrefixChars is the number of characters that may be shown in lists and logs.
 	PrefixChars = 12
 
 	markChars   = len("vpk_live_")
@@ -26,7 +26,7 @@ const (
 	macStart    = TextChars - digitsOf128
 )
 
-// Environment is the environment that a deployment serves. A key of one is not valid in the other.
+// Environment is the environment of a deployment. A key of one is not valid in the other.
 type Environment string
 
 // The two environments.
@@ -35,41 +35,41 @@ const (
 	Test Environment = "test"
 )
 
-// mark returns the characters every key text of the environment begins with.
+// mark returns the prefix of every key text of the environment.
 func (e Environment) mark() string { return "vpk_" + string(e) + "_" }
 
-// Why a text is refused before anything is looked up. The client never learns which of them it was.
+// The reasons for refusing a text without a look-up. The client never learns which of them applied.
 var (
-	// ErrMalformed says that the text has another length or another beginning than a key text.
+	// ErrMalformed says that the text does not have the length or the prefix of a key text.
 	ErrMalformed = errors.New("not the form of a key text")
-	// ErrOtherEnvironment says that the text is one of the other environment.
+	// ErrOtherEnvironment says that the text belongs to the other environment.
 	ErrOtherEnvironment = errors.New("key text of the other environment")
-	// ErrForged says that the MAC fits no pepper: mistyped, invented, or made with a pepper no longer listed.
+	// ErrForged says that the MAC matches no pepper: mistyped, invented, or made with a pepper no longer listed.
 	ErrForged = errors.New("the key text's own check does not fit")
 )
 
-// Hash is what a key is looked up by.
+// Hash is the look-up hash of a key.
 type Hash [sha256.Size]byte
 
-// Identity is what a well-made text says about itself. It proves that this deployment made the text, and nothing about
-// whether the key is still valid.
+// Identity holds the content of a well-formed text. It proves that this deployment issued the text, but not that the key is still
+// valid.
 type Identity struct {
 	KeyID  uuid.UUID
 	Hash   Hash
 	Prefix string
 }
 
-// Texts makes and reads key texts of one environment. It is safe for concurrent use.
+// Texts generates and parses key texts of one environment. It is safe for concurrent use.
 type Texts struct {
 	environment Environment
 	peppers     []*derived // current first
 }
 
-// derived are the keyed hashes that come from one pepper.
+// derived are the keyed hashes derived from one pepper.
 type derived struct{ mac, hash, row *keyed }
 
-// NewTexts returns the maker and reader of an environment's key texts. The current pepper makes texts; every listed
-// pepper reads them. Errors: an unknown environment, no pepper.
+// NewTexts returns the Texts of an environment. The current pepper generates texts; every listed pepper is accepted when parsing.
+// Errors: an unknown environment, no pepper.
 func NewTexts(environment Environment, peppers secret.Keys) (*Texts, error) {
 	if environment != Live && environment != Test {
 		return nil, fmt.Errorf("unknown environment %q", environment)
@@ -104,7 +104,7 @@ func derive(pepper []byte) (*derived, error) {
 	return &derived{mac: newKeyed(mac), hash: newKeyed(hash), row: newKeyed(row)}, nil
 }
 
-// New makes a text for a key id with a fresh secret. Two calls with one id give two texts.
+// New generates a text for a key id with a fresh secret. Two calls with one id return different texts.
 func (t *Texts) New(id uuid.UUID) (secret.Text, Identity) {
 	body := t.environment.mark() + encode128(id) + randomDigits(secretChars)
 	pepper := t.peppers[0]
@@ -112,8 +112,8 @@ func (t *Texts) New(id uuid.UUID) (secret.Text, Identity) {
 	return secret.New(text), Identity{KeyID: id, Hash: pepper.lookup(text), Prefix: text[:PrefixChars]}
 }
 
-// Read tells whose key a text claims to be. Errors: ErrMalformed, ErrOtherEnvironment, ErrForged. It never looks
-// anything up and takes the same time for every text that is spelt as one.
+// Read returns the identity of a text. Errors: ErrMalformed, ErrOtherEnvironment, ErrForged. It makes no look-up and takes the same
+// time for every text with the right format.
 func (t *Texts) Read(text string) (Identity, error) {
 	if len(text) != TextChars {
 		return Identity{}, ErrMalformed
@@ -133,7 +133,7 @@ func (t *Texts) Read(text string) (Identity, error) {
 	return Identity{}, ErrForged
 }
 
-// identity takes apart a text whose MAC fits.
+// identity parses a text whose MAC matches.
 func (d *derived) identity(text string) (Identity, error) {
 	id, ok := decode128(text[markChars : markChars+digitsOf128])
 	if !ok {
@@ -142,7 +142,7 @@ func (d *derived) identity(text string) (Identity, error) {
 	return Identity{KeyID: id, Hash: d.lookup(text), Prefix: text[:PrefixChars]}, nil
 }
 
-// check returns the MAC of a text's body, which ends the text as digits.
+// check returns the MAC of a text's body, as the digits at the end of the text.
 func (d *derived) check(body string) [16]byte {
 	sum := d.mac.sum(body)
 	return [16]byte(sum[:])
@@ -155,13 +155,13 @@ func (d *derived) made(text string) bool {
 	return hmac.Equal(sent[:], want[:]) && ok
 }
 
-// lookup returns the hash under which a text is stored.
+// lookup returns the look-up hash of a text.
 func (d *derived) lookup(text string) Hash { return d.hash.sum(text) }
 
-// keyed is HMAC-SHA-256 under one key, which is made ready once and not for every request.
+// keyed is HMAC-SHA-256 with one key, initialized once and not per request.
 type keyed struct{ ready sync.Pool }
 
-// inUse is a hash that is borrowed, with room for what goes in and comes out.
+// inUse is a pooled hash with input and output buffers.
 type inUse struct {
 	hash.Hash
 	buffer []byte
@@ -176,7 +176,7 @@ func (k *keyed) sum(text string) (sum [sha256.Size]byte) {
 	defer k.ready.Put(mac)
 	mac.Reset()
 	mac.buffer = append(mac.buffer[:0], text...)
-	_, _ = mac.Write(mac.buffer) // a hash never fails to take bytes
+	_, _ = mac.Write(mac.buffer) // hash.Hash.Write never fails
 	mac.buffer = mac.Sum(mac.buffer[:0])
 	return [sha256.Size]byte(mac.buffer)
 }

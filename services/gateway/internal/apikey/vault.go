@@ -16,19 +16,19 @@ import (
 )
 
 var (
-	// ErrNoKeyset says that a setting does not hold a key set of authenticated encryption. The reason stays unsaid,
-	// because the reader's own errors may quote the input.
+	// ErrNoKeyset says that a setting does not hold an AEAD key set. It omits the cause, because the parser's errors may quote
+	// the input.
 	ErrNoKeyset = errors.New("not a key set: expected base64 of the JSON key set that `gateway keyset new` prints")
-	// ErrUndecryptable says that an encrypted text cannot be opened: its key is no longer in the set, or the bytes are
-	// damaged or belong to another key id.
+	// ErrUndecryptable says that an encrypted text cannot be decrypted: its key is no longer in the set, or the bytes are damaged or
+	// belong to another key id.
 	ErrUndecryptable = errors.New("the encrypted key text cannot be opened with this key set")
 )
 
-// Vault encrypts key texts so that they can be shown again. The associated data of each is its key id: the bytes of one
-// row are worthless in another. It is safe for concurrent use.
+// Vault encrypts key texts so that they can be revealed again. The associated data of each is its key id: the bytes of one row
+// cannot be decrypted in another. It is safe for concurrent use.
 type Vault struct{ cipher tink.AEAD }
 
-// NewVault reads a key set as `gateway keyset new` prints it. Its primary key encrypts; every key in it decrypts.
+// NewVault parses a key set as printed by `gateway keyset new`. Its primary key encrypts; every key in it decrypts.
 // Error: ErrNoKeyset.
 func NewVault(encoded secret.Text) (*Vault, error) {
 	handle, err := readKeyset(encoded)
@@ -51,7 +51,7 @@ func (v *Vault) Encrypt(id uuid.UUID, text secret.Text) ([]byte, error) {
 	return encrypted, nil
 }
 
-// Decrypt decrypts what Encrypt made for the same key. Error: ErrUndecryptable.
+// Decrypt decrypts the result of Encrypt for the same key. Error: ErrUndecryptable.
 func (v *Vault) Decrypt(id uuid.UUID, encrypted []byte) (secret.Text, error) {
 	text, err := v.cipher.Decrypt(encrypted, id[:])
 	if err != nil {
@@ -60,7 +60,7 @@ func (v *Vault) Decrypt(id uuid.UUID, encrypted []byte) (secret.Text, error) {
 	return secret.New(string(text)), nil
 }
 
-// NewKeyset makes a key set with one fresh AES-256-GCM key.
+// NewKeyset returns a key set with one fresh AES-256-GCM key.
 func NewKeyset() (secret.Text, error) {
 	manager := keyset.NewManager()
 	id, err := manager.Add(aead.AES256GCMKeyTemplate())
@@ -70,8 +70,8 @@ func NewKeyset() (secret.Text, error) {
 	return promoted(manager, id)
 }
 
-// ExtendKeyset adds a fresh key that decrypts but does not yet encrypt: the first half of a rotation. Every replica must
-// run with the result before the second half, or it meets texts that it cannot open.
+// ExtendKeyset adds a fresh key that decrypts but does not encrypt yet: the first half of a rotation. Every replica must run with
+// the result before the second half, or it cannot decrypt new texts.
 func ExtendKeyset(encoded secret.Text) (secret.Text, error) {
 	handle, err := readKeyset(encoded)
 	if err != nil {
@@ -84,7 +84,7 @@ func ExtendKeyset(encoded secret.Text) (secret.Text, error) {
 	return written(manager)
 }
 
-// PromoteKeyset makes the youngest key of the set the one that encrypts: the second half of a rotation.
+// PromoteKeyset makes the newest key of the set the primary: the second half of a rotation.
 func PromoteKeyset(encoded secret.Text) (secret.Text, error) {
 	handle, err := readKeyset(encoded)
 	if err != nil {

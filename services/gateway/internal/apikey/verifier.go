@@ -9,10 +9,10 @@ import (
 	"github.com/maypok86/otter/v2"
 )
 
-// Reason says why a text is not accepted: a bounded word for logs and metrics. The client never learns it.
+// Reason is the reason for refusing a text, from a fixed set for logs and metrics. The client never learns it.
 type Reason string
 
-// The reasons, in the order in which they are found out. The first two are about the header and known before a text is.
+// The reasons, in the order of the checks. The first two concern the header and precede parsing.
 const (
 	ReasonMissing     Reason = "missing"
 	ReasonRepeated    Reason = "repeated"
@@ -26,14 +26,14 @@ const (
 	ReasonScope       Reason = "scope"
 )
 
-// ErrHashUnknown is what a Lookup answers for a hash that belongs to no key.
+// ErrHashUnknown is returned by a Lookup for a hash that belongs to no key.
 var ErrHashUnknown = errors.New("no key has this hash")
 
-// Lookup finds the key of a well-made text. It answers ErrHashUnknown when there is none, and any other error when it
-// cannot know; the difference is the difference between 401 and 503.
+// Lookup finds the key of a well-formed text. It returns ErrHashUnknown if there is none, and any other error if the result is
+// unknown; the former becomes 401, the latter 503.
 type Lookup func(ctx context.Context, identity Identity) (Found, error)
 
-// Counted returns the look-up that adds to a counter for each key it finds.
+// Counted returns a look-up that increments a counter for each key found.
 func (l Lookup) Counted(found interface{ Inc() }) Lookup {
 	return func(ctx context.Context, identity Identity) (Found, error) {
 		key, err := l(ctx, identity)
@@ -44,14 +44,14 @@ func (l Lookup) Counted(found interface{ Inc() }) Lookup {
 	}
 }
 
-// RefusedError says that a text was refused for good, and why.
+// RefusedError says that a text was refused for good, with the reason.
 type RefusedError struct {
 	Reason Reason
 	// Key is set for a key that exists, for logging only; it grants no rights.
 	Key Key
 }
 
-// Error says for the log why, and whose key it was when it was someone's; never a part of the text but its prefix.
+// Error returns the reason and, if known, the key, for the log; it contains no part of the text but its prefix.
 func (e *RefusedError) Error() string {
 	if e.Key.Prefix == "" {
 		return "key refused: " + string(e.Reason)
@@ -59,25 +59,25 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("key refused: %s: %s of seller %s", e.Reason, e.Key.Prefix, e.Key.SellerID)
 }
 
-// Bearer is a key whose text was read, with everything about it that does not change from call to call. Whether it is
-// still valid at this moment is not known here.
+// Bearer is the key of a parsed text, with its properties that do not change from call to call. Whether it is still valid at this
+// moment is checked elsewhere.
 type Bearer struct {
 	Key
 	identity Identity
 }
 
 const (
-	// factsKept is how many keys a gateway remembers, some hundred bytes each.
+	// factsKept is the maximum number of cached keys, a few hundred bytes each.
 	factsKept = 100_000
-	// factsLife bounds how long the facts of an unchanged key are cached.
+	// factsLife limits how long the facts of an unchanged key are cached.
 	factsLife = 10 * time.Minute
 )
 
-// LookupTimeout is what a look-up may take in production, so that a database that does not answer costs a client two
-// seconds and not a statement's whole time.
+// LookupTimeout is the timeout of a look-up in production, so that an unresponsive database costs a client two seconds and not a
+// statement's whole timeout.
 const LookupTimeout = 2 * time.Second
 
-// Verifier finds out whose key a text is. It is safe for concurrent use.
+// Verifier identifies the key of a text. It is safe for concurrent use.
 type Verifier struct {
 	texts   *Texts
 	lookup  Lookup
@@ -85,8 +85,8 @@ type Verifier struct {
 	facts   *otter.Cache[Hash, Key]
 }
 
-// NewVerifier returns a verifier that reads texts and looks up those that are well made and not remembered. A look-up that takes
-// longer than the time-out has failed.
+// NewVerifier returns a verifier that parses texts and looks up those that are well-formed and not cached. A look-up fails after
+// the timeout.
 func NewVerifier(texts *Texts, lookup Lookup, timeout time.Duration) *Verifier {
 	return &Verifier{texts: texts, lookup: lookup, timeout: timeout, facts: otter.Must(&otter.Options[Hash, Key]{
 		MaximumSize:      factsKept,
@@ -94,8 +94,8 @@ func NewVerifier(texts *Texts, lookup Lookup, timeout time.Duration) *Verifier {
 	})}
 }
 
-// Identify returns the bearer of a text. Errors: *RefusedError; anything else means that the look-up failed and nothing is
-// known about the key. A text that this deployment did not make costs no look-up.
+// Identify returns the bearer of a text. Errors: *RefusedError; any other error means that the look-up failed and the key's state is
+// unknown. A text that this deployment did not issue costs no look-up.
 func (v *Verifier) Identify(ctx context.Context, text string) (Bearer, error) {
 	identity, err := v.texts.Read(text)
 	if err != nil {
@@ -112,7 +112,7 @@ func (v *Verifier) Identify(ctx context.Context, text string) (Bearer, error) {
 	return bearer(key, identity, err)
 }
 
-// Reread returns the bearer as PostgreSQL knows it now, and remembers that. The reading begins with the call.
+// Reread returns the bearer as currently stored in PostgreSQL, and caches it. The read starts with the call.
 func (v *Verifier) Reread(ctx context.Context, old Bearer) (Bearer, error) {
 	ctx, cancel := context.WithTimeout(ctx, v.timeout)
 	defer cancel()
@@ -125,7 +125,7 @@ func (v *Verifier) Reread(ctx context.Context, old Bearer) (Bearer, error) {
 	return bearer(key, old.identity, err)
 }
 
-// find looks a key up and checks its MAC. Errors: those of the look-up, ErrAltered.
+// find looks a key up and verifies its MAC. Errors: those of the look-up, ErrAltered.
 func (v *Verifier) find(ctx context.Context, identity Identity) (Key, error) {
 	found, err := v.lookup(ctx, identity)
 	if err != nil {

@@ -15,34 +15,34 @@ import (
 	"sellerapi.dev/services/allinone/launch"
 )
 
-// Options say how long it takes.
+// Options are the settings of a run.
 type Options struct {
-	// Parts are the names of the measurements to take, separated by commas; see Parts.
+	// Parts are the names of the measurements to run, comma-separated; see Parts.
 	Parts string
-	// Rounds is how often each side is loaded, Time how long each time.
+	// Rounds is the number of load periods per side, Time the length of each.
 	Rounds int
 	Time   time.Duration
-	// Connections is the number of requests under way at once.
+	// Connections is the number of concurrent requests.
 	Connections int
-	// PerSecond is the rate at which latencies are compared.
+	// PerSecond is the request rate of the latency measurement.
 	PerSecond int
-	// Refusals is how many refused calls a window is knocked at with.
+	// Refusals is the number of refused calls against a full window.
 	Refusals int
-	// DigestMost is how long the fingerprint of the worst body may take.
+	// DigestMost is the maximum time for the fingerprint of the worst body.
 	DigestMost time.Duration
-	// ReportFile gets all figures as JSON; none when it is empty.
+	// ReportFile is the file for all results as JSON; empty: none.
 	ReportFile string
-	// Out gets the tables, Progress what is being done.
+	// Out receives the tables, Progress the progress messages.
 	Out, Progress io.Writer
 }
 
 // Parts are the names of all measurements.
 const Parts = "digest,throughput,latency,memory,footprint"
 
-// errPart says that a measurement is asked for that there is not.
+// errPart says that an unknown measurement is requested.
 var errPart = errors.New("the measurements are " + Parts)
 
-// bench is a measurement under way.
+// bench is a running benchmark.
 type bench struct {
 	Options
 	postgres, redis       *launch.Server
@@ -53,7 +53,7 @@ type bench struct {
 	report                Report
 }
 
-// Run starts what it needs, measures and prints. Everything it started has ended when it returns.
+// Run starts the processes, measures and prints the results. All processes have ended when it returns.
 func Run(ctx context.Context, options Options) (err error) {
 	dir, err := os.MkdirTemp("", "gateway-bench-")
 	if err != nil {
@@ -63,7 +63,7 @@ func Run(ctx context.Context, options Options) (err error) {
 	defer func() {
 		err = errors.Join(err, b.stop(), launch.Forget(filepath.Join(dir, "postgres")), os.RemoveAll(dir))
 	}()
-	if err := os.Chmod(dir, 0o711); err != nil { //nolint:gosec // the servers of a root user pass through
+	if err := os.Chmod(dir, 0o711); err != nil { //nolint:gosec // the servers started by a root user need search permission
 		return err
 	}
 	b.progress("starting PostgreSQL, Redis, the service, the bare proxy and the gateway")
@@ -86,7 +86,7 @@ func Run(ctx context.Context, options Options) (err error) {
 	return b.finish()
 }
 
-// loadAverage is what else the machine does: how many processes wanted to run, over 1, 5 and 15 minutes.
+// loadAverage returns the load average of the machine over 1, 5 and 15 minutes.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if fields := strings.Fields(string(text)); err == nil && len(fields) >= 3 {

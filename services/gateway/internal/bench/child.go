@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/gateway"
 )
 
-// The commands under which this program starts itself for the processes that are measured.
+// The commands with which this program starts itself for the measured processes.
 const (
 	targetCommand  = "target"
 	bareCommand    = "bare"
@@ -21,8 +21,8 @@ const (
 	gatewayCommand = "gateway"
 )
 
-// Child runs the process that a measurement has started under one of its own commands. It ends with its input. handled
-// is false when the arguments are no such command.
+// Child runs a process of a measurement, selected by its command. The process ends when its input is closed. handled is false if
+// the arguments are not such a command.
 func Child(ctx context.Context, args []string) (handled bool, err error) {
 	if len(args) == 0 {
 		return false, nil
@@ -54,7 +54,7 @@ type child struct {
 	input   io.WriteCloser
 }
 
-// startChild returns when the child has said, in one line of JSON, that it is ready.
+// startChild starts a process and returns when the process has reported, in one line of JSON, that it is ready.
 func startChild(ctx context.Context, ready any, args ...string) (*child, error) {
 	program, err := os.Executable()
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"sellerapi.dev/services/allinone/launch"
 )
 
-// used is the processor time of the process that is loaded and of Redis.
+// used is the CPU time of the process under load and of Redis.
 type used struct{ process, redis time.Duration }
 
-// used returns what has been used up so far.
+// used returns the CPU time so far.
 func (b *bench) used(process *child) (u used, err error) {
 	var errs [2]error
 	u.process, errs[0] = launch.CPU(process.command.Process.Pid)
@@ -18,7 +18,7 @@ func (b *bench) used(process *child) (u used, err error) {
 	return u, errors.Join(errs[:]...)
 }
 
-// each is the processor time for one of n requests since before.
+// each returns the CPU time per request for n requests since before.
 func (u used) each(before used, n int64) used {
 	return used{process: (u.process - before.process) / time.Duration(n), redis: (u.redis - before.redis) / time.Duration(n)}
 }

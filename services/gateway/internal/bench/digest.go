@@ -15,17 +15,17 @@ import (
 	"sellerapi.dev/services/gateway/internal/worst"
 )
 
-// ErrMissed says that a bar was missed.
+// ErrMissed says that a result missed its limit.
 var ErrMissed = errors.New("a bar is missed")
 
-// DigestMost is how long it may take to find out of the largest body what "same content" is, whatever the client has written.
+// DigestMost is the maximum time to compute the fingerprint of the largest body, whatever its content.
 const DigestMost = 40 * time.Millisecond
 
-// digestRow is how many fingerprints of a body are made in a row, because the scheduler's account is some milliseconds late. The least of
-// the rounds counts: what others do on the machine can only add to it.
+// digestRow is the number of fingerprints per measurement, because the scheduler's accounting lags by a few milliseconds. The minimum of
+// the rounds counts: other processes on the machine can only add to it.
 const digestRow = 8
 
-// digest prints what the fingerprints of the worst bodies cost, and is ErrMissed when one costs more than it may.
+// digest prints the cost of the fingerprints of the worst bodies, and returns ErrMissed if one exceeds the limit.
 func (b *bench) digest(ctx context.Context) error {
 	largestBody := int(operation.LargestBody())
 	b.progress("fingerprints of the worst bodies of %d MiB", largestBody>>20)
@@ -54,7 +54,7 @@ func (b *bench) digest(ctx context.Context) error {
 	return fmt.Errorf("%w: %d bodies", ErrMissed, missed)
 }
 
-// leastTime is the least processor time of this process for something that is done in so many rounds.
+// leastTime returns the least CPU time of this process for do over the given number of rounds.
 func leastTime(rounds int, do func()) (time.Duration, error) {
 	least := time.Duration(math.MaxInt64)
 	for range rounds {

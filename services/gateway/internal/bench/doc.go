@@ -1,19 +1,19 @@
-// Package bench measures what the gateway's own work costs: finding out whose key it is, the round trips to Redis, the
-// lock of an idempotency key.
+// Package bench measures the cost of the gateway's own work: key authentication, the round trips to Redis, the lock of an
+// idempotency key.
 //
-// Machines differ and are noisy, so the figures that count are ratios of sides that are loaded in turns (A B C A B C …), once they
-// are warm: the medians of the rounds' ratios, with the least and the greatest of them.
+// Machines differ and are noisy, so the relevant results are ratios of sides that are loaded in turns (A B C A B C …) after a
+// warm-up: the median of the rounds' ratios, with minimum and maximum.
 //
-//	bare      httputil.ReverseProxy of the standard library and nothing else, in a process of its own
-//	plain     the gateway without everything that package rest does: the same engine, forwarder and connections
+//	bare      httputil.ReverseProxy of the standard library alone, in a process of its own
+//	plain     the gateway without the work of package rest: the same engine, forwarder and connections
 //	gateway   the whole gateway, in the process of plain
 //
-// All stand before one service that always gives the same answer. Service, bare proxy and gateway are processes of their own, and so
-// are PostgreSQL and Redis; the load comes from this process. They share the machine, so what Redis uses up is taken from the
-// gateway's throughput as well. What a process used for a request is the scheduler's account of its threads.
+// All forward to one service that always gives the same answer. Service, bare proxy and gateway are separate processes, and so
+// are PostgreSQL and Redis; this process generates the load. They share the machine, so the CPU time of Redis reduces the
+// gateway's throughput too. The CPU time of a request is taken from the scheduler's accounting of the process's threads.
 //
-// Keys are many and their limits are wide, so that no call is refused and a window holds about as many calls as that of a
-// busy client. What a full window and refused calls cost is measured apart, with the limits of the specification.
+// There are many keys with wide limits, so that no call is refused and a window holds about as many calls as that of a busy
+// client. The costs of a full window and of refused calls are measured separately, with the limits of the specification.
 //
-// The footprint is that of the gateway's own program, started as in production and left alone.
+// The footprint is measured on the gateway's own program, started as in production and idle.
 package bench

@@ -20,19 +20,19 @@ import (
 )
 
 const (
-	// idleConnections is how many connections are left open, each after one read.
+	// idleConnections is the number of connections left open, each after one read.
 	idleConnections = 1000
-	// atRest is the time after which a process that has nothing to do is measured.
+	// atRest is the time after which an idle process is measured.
 	atRest = 3 * time.Second
-	// startsWithin is the longest that a start may take.
+	// startsWithin is the maximum startup time.
 	startsWithin = time.Minute
 )
 
-// footprint prints what a gateway takes that has nothing to do, and how long it takes to be ready.
+// footprint prints the memory of an idle gateway and its startup time.
 func (b *bench) footprint(ctx context.Context) error {
 	b.progress("the gateway's own program at rest, and with %d idle connections", idleConnections)
 	ctx, stop := context.WithCancel(ctx)
-	defer stop() // which ends the program
+	defer stop() // ends the program
 	began := time.Now()
 	program, public, err := b.startGateway(ctx)
 	if err != nil {
@@ -51,12 +51,12 @@ func (b *bench) footprint(ctx context.Context) error {
 
 func mebibytes(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 
-// end asks a program to end and waits for it.
+// end signals a program to stop and waits for it.
 func end(program *exec.Cmd) error {
 	return errors.Join(program.Process.Signal(os.Interrupt), program.Wait())
 }
 
-// restingMemory is the memory of a program that has been left alone.
+// restingMemory returns the memory of a program that has been idle.
 func restingMemory(ctx context.Context, program *exec.Cmd) (int64, error) {
 	if !until(ctx, time.Now().Add(atRest)) {
 		return 0, ctx.Err()
@@ -64,7 +64,7 @@ func restingMemory(ctx context.Context, program *exec.Cmd) (int64, error) {
 	return launch.Memory(program.Process.Pid)
 }
 
-// idleMemory is the memory of the program with connections on which one read was answered.
+// idleMemory returns the memory of the program with open connections after one read on each.
 func (b *bench) idleMemory(ctx context.Context, program *exec.Cmd, public string) (int64, error) {
 	var group errgroup.Group
 	group.SetLimit(b.Connections)
@@ -92,7 +92,7 @@ func (b *bench) idleMemory(ctx context.Context, program *exec.Cmd, public string
 	return restingMemory(ctx, program)
 }
 
-// startGateway starts the program with the settings of production and returns when it is ready.
+// startGateway starts the program with production settings and returns when it is ready.
 func (b *bench) startGateway(ctx context.Context) (*exec.Cmd, string, error) {
 	settings, err := b.settings()
 	if err != nil {
@@ -118,8 +118,8 @@ func (b *bench) startGateway(ctx context.Context) (*exec.Cmd, string, error) {
 	return program, addresses["public"], err
 }
 
-// settings are the environment of a gateway that knows the keys of this run. It waits for Redis as long as the other targets do: on a busy
-// machine the first of a thousand connections would be refused, and no memory is taken by waiting.
+// settings returns the environment of a gateway that has the keys of this run. Its Redis timeout is that of the other targets: on a
+// busy machine the first of a thousand connections would be refused otherwise, and waiting takes no memory.
 func (b *bench) settings() ([]string, error) {
 	pepper := base64.StdEncoding.EncodeToString(letters().Current())
 	key, trusted, err := parties()
@@ -137,10 +137,10 @@ func (b *bench) settings() ([]string, error) {
 	}, err
 }
 
-// errSilent says that a program ended before it said where it listens.
+// errSilent says that a program ended before it reported its addresses.
 var errSilent = errors.New("it does not listen")
 
-// serving reads from a log where its program listens. The rest of the log is thrown away.
+// serving reads the addresses of a program from its log. The rest of the log is discarded.
 func serving(log io.Reader) (map[string]string, error) {
 	lines := bufio.NewScanner(log)
 	last := ""
@@ -158,7 +158,7 @@ func serving(log io.Reader) (map[string]string, error) {
 	return nil, fmt.Errorf("%w: %s", errSilent, last)
 }
 
-// ready200 returns when an address answers 200.
+// ready200 returns when an address answers with 200.
 func ready200(ctx context.Context, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, startsWithin)
 	defer cancel()

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// latencyRounds is how often each side is measured at the fixed rate.
+// latencyRounds is the number of measurements per side at the fixed rate.
 const latencyRounds = 2
 
-// leastKept is the share of the rate that must have been kept for the latencies to mean anything.
+// leastKept is the share of the rate that must be reached for valid latencies.
 const leastKept = 0.95
 
-// latency prints what the gateway adds to the time of a request at a fixed rate.
+// latency prints the latency that the gateway adds to a request at a fixed rate.
 func (b *bench) latency(ctx context.Context) error {
 	b.progress("latency at %d requests a second", b.PerSecond)
 	took := map[string][]time.Duration{}
@@ -37,7 +37,7 @@ func (b *bench) latency(ctx context.Context) error {
 	return nil
 }
 
-// paced sends full pages at the rate and returns how long each took. The client that is free takes the next moment to send.
+// paced requests full pages at the rate and returns the latencies. The next free client takes the next send time.
 func (b *bench) paced(ctx context.Context, address string) ([]time.Duration, error) {
 	total := int64(float64(b.PerSecond) * 2 * b.Time.Seconds())
 	pause := time.Second / time.Duration(b.PerSecond)
@@ -71,7 +71,7 @@ func (b *bench) paced(ctx context.Context, address string) ([]time.Duration, err
 	return all, nil
 }
 
-// until waits for a moment; it reports false when the context ends first.
+// until waits until a time; it returns false if the context ends first.
 func until(ctx context.Context, moment time.Time) bool {
 	timer := time.NewTimer(time.Until(moment))
 	defer timer.Stop()

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// request is one kind of request.
+// request is a kind of request.
 type request struct {
 	name   string
 	method string
@@ -23,7 +23,7 @@ type request struct {
 	body   string
 }
 
-// bytes are the request as it goes over the wire.
+// bytes returns the request in wire format.
 func (r request) bytes(key string, number uint64) []byte {
 	head := fmt.Appendf(nil, "%s %s HTTP/1.1\r\nHost: bench\r\nX-Api-Key: %s\r\n", r.method, r.target, key)
 	if r.accept != "" {
@@ -35,13 +35,13 @@ func (r request) bytes(key string, number uint64) []byte {
 	return fmt.Appendf(head, "Idempotency-Key: %s-%d\r\nContent-Length: %d\r\n\r\n%s", run, number, len(r.body), r.body)
 }
 
-// run tells the idempotency keys of this run from those of others.
+// run distinguishes the idempotency keys of this run from those of others.
 var run = rand.Text()
 
-// numbers count the requests of this run.
+// numbers counts the requests of this run.
 var numbers atomic.Uint64
 
-// client is one connection that sends one request after the other, each with the next of its keys.
+// client is a connection that sends requests sequentially, each with the next of its keys.
 type client struct {
 	conn    net.Conn
 	answers *bufio.Reader
@@ -57,7 +57,7 @@ func dial(ctx context.Context, address string, keys []string) (*client, error) {
 	return &client{conn: conn, answers: bufio.NewReaderSize(conn, 64<<10), keys: keys}, nil
 }
 
-// do sends one request and takes its answer off the wire.
+// do sends one request and reads the response.
 func (c *client) do(r request) error {
 	key := c.keys[c.next%len(c.keys)]
 	c.next++
@@ -77,7 +77,7 @@ func (c *client) do(r request) error {
 	return err
 }
 
-// connected runs work on every connection. No key is used by two of them.
+// connected runs work on every connection. No two of them share a key.
 func (b *bench) connected(ctx context.Context, address string, work func(context.Context, *client) error) error {
 	shares := make([][]string, b.Connections)
 	for i, key := range b.ready.Keys {
@@ -97,13 +97,13 @@ func (b *bench) connected(ctx context.Context, address string, work func(context
 	return group.Wait()
 }
 
-// sample is one side loaded once.
+// sample is the result of one load period of a side.
 type sample struct {
 	perSecond float64
-	cpu       used // for one request
+	cpu       used // per request
 }
 
-// load sends requests to a side over all connections for a time.
+// load sends requests to a side over all connections for the given time.
 func (b *bench) load(ctx context.Context, to side, r request, lasting time.Duration) (sample, error) {
 	before, err := b.used(to.process)
 	if err != nil {

@@ -31,7 +31,7 @@ func (b *bench) openRedis(ctx context.Context) (goredis.UniversalClient, error) 
 	return redis.Open(ctx, redis.Config{URL: secret.New(b.redis.URL), ReadTimeout: time.Minute}, tel, admission.Scripts()...)
 }
 
-// listener remembers the last script call that a client sent, from several goroutines at once; it implements goredis.Hook.
+// listener records the last script call of a client. It is safe for concurrent use and implements goredis.Hook.
 type listener struct{ command atomic.Pointer[[]any] }
 
 // DialHook implements goredis.Hook.
@@ -53,10 +53,10 @@ func (l *listener) ProcessPipelineHook(next goredis.ProcessPipelineHook) goredis
 	}
 }
 
-// longRun is longer than a million refused calls take: they shall all meet the same full window.
+// longRun is longer than a million refused calls take, so that all of them meet the same full window.
 const longRun = time.Hour
 
-// memory prints what a key costs whose window is full, and that knocking at it costs nothing.
+// memory prints the memory of a key with a full window, and checks that refused calls add nothing.
 func (b *bench) memory(ctx context.Context) error {
 	b.progress("%d refused calls", b.Refusals)
 	heard := &listener{}
@@ -100,7 +100,7 @@ func (b *bench) memory(ctx context.Context) error {
 	return err
 }
 
-// usage is what each key holds in memory, in bytes; 0 for one that is not there.
+// usage returns the memory of each key in bytes; 0 for a missing key.
 func usage(ctx context.Context, client goredis.UniversalClient, keys ...string) ([]int64, error) {
 	sizes := make([]int64, len(keys))
 	for i, key := range keys {
@@ -113,13 +113,13 @@ func usage(ctx context.Context, client goredis.UniversalClient, keys ...string) 
 	return sizes, nil
 }
 
-// knockers is how many clients knock at once.
+// knockers is the number of clients that send refused calls concurrently.
 const knockers = 64
 
-// errAdmitted says that a call was admitted that had to be refused.
+// errAdmitted says that a call was admitted that should have been refused.
 var errAdmitted = errors.New("a full window did not refuse")
 
-// knock repeats a call that has to be refused.
+// knock repeats a call that must be refused.
 func (b *bench) knock(ctx context.Context, admitter *admission.Admitter, call admission.Call) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for range knockers {

@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/services/allinone/launch/goal"
 )
 
-// Report is what a run found, as JSON. Processor times are in microseconds a request.
+// Report holds the results of a run, as JSON. CPU times are in microseconds per request.
 type Report struct {
 	CPUs    int       `json:"cpus"`
 	Go      string    `json:"go"`
@@ -20,7 +20,7 @@ type Report struct {
 	Goals      []goal.Goal  `json:"goals,omitempty"`
 }
 
-// CallReport is a kind of request on one side: medians of the rounds.
+// CallReport holds the results of a kind of request on one side: medians of the rounds.
 type CallReport struct {
 	Name       string  `json:"name"`
 	Side       string  `json:"side"`
@@ -36,7 +36,7 @@ const (
 	gatewaySide
 )
 
-// compareWithBars adds the goals of a kind of request. Each figure is the median of the ratios of the rounds.
+// compareWithBars adds the goals of a kind of request. Each result is the median of the ratios of the rounds.
 func (b *bench) compareWithBars(r request, samples [][]sample) {
 	for _, one := range []struct {
 		bar    goal.Bar
@@ -51,13 +51,13 @@ func (b *bench) compareWithBars(r request, samples [][]sample) {
 	}
 }
 
-// begin notes under what the figures are taken.
+// begin records the conditions of the run.
 func (b *bench) begin() {
 	b.report = Report{CPUs: runtime.NumCPU(), Go: runtime.Version(), Started: time.Now().UTC(), LoadBefore: loadAverage()}
 	b.print("load average of the machine: %s", b.report.LoadBefore)
 }
 
-// finish prints the goals, and writes the report where a file is named.
+// finish prints the goals, and writes the report if a file is named.
 func (b *bench) finish() error {
 	if err := goal.Print(b.Out, b.report.Goals); err != nil || b.ReportFile == "" {
 		return err

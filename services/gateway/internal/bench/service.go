@@ -18,13 +18,13 @@ import (
 	"sellerapi.dev/pkg/principal"
 )
 
-// listening is what a process with one port says when it listens.
+// listening is the message of a process with one port when it is listening.
 type listening struct{ Address string }
 
-// pageOrders makes the page 20 KB long.
+// pageOrders makes the page 20 KB large.
 const pageOrders = 39
 
-// page is the constant answer to a read, which shrinks as pages of orders do.
+// page is the constant answer to a read. It compresses as well as a page of orders.
 var page = func() string {
 	random, orders := rand.New(rand.NewPCG(1, 2)), make([]string, pageOrders) //nolint:gosec // the same page in every run
 	for i := range orders {
@@ -42,12 +42,12 @@ var page = func() string {
 		`],"next_cursor":null}}`
 }()
 
-// result is the constant answer to a process call: that to a preparation of one item.
+// result is the constant answer to a process call: that of preparing one item.
 const result = `{"meta":{"code":200,"message":"OK","error_code":null,"error_data":null},"data":{"order_no":"20260101-0000001",` +
 	`"order_status":"preparing","updated_at":"2026-01-01T00:00:00.000Z","items":[{"item_id":"0190a5c0-0000-7000-8000-000000000001",` +
 	`"item_code":"0190a5c0-0000-7000-8000-000000000002","item_status":"preparing","already_done":false}]}}`
 
-// serveService is the service behind the gateway: a constant answer, with as many rows as the query says.
+// serveService runs the service behind the gateway: it returns a constant answer, with the number of rows given in the query.
 func serveService(ctx context.Context, out io.Writer) error {
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
@@ -63,13 +63,13 @@ func serveService(ctx context.Context, out io.Writer) error {
 	return serve(ctx, out, map[string]http.Handler{"Address": handler})
 }
 
-// answer writes a body of known length, as the services do.
+// answer writes a body with its length, as the services do.
 func answer(w http.ResponseWriter, body string) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	_, _ = io.WriteString(w, body)
 }
 
-// serve answers on a free port for each handler until the context ends, once it has printed their addresses and more.
+// serve serves each handler on a free port until the context ends. It first prints their addresses and more.
 func serve(ctx context.Context, out io.Writer, handlers map[string]http.Handler, more ...map[string]any) error {
 	said := map[string]any{}
 	for _, values := range more {

@@ -41,17 +41,17 @@ import (
 
 const (
 	sellers = 300
-	// wide is how many calls of a class a key may make in a window: more than any key is used for.
+	// wide is the limit of calls per class and key in a window: more than any key makes.
 	wide = 5000
 )
 
-// ready is what the gateway says when it listens: three addresses and the texts of its keys.
+// ready is the message of the gateway when it is listening: three addresses and the texts of its keys.
 type ready struct {
 	Gateway, Plain, Control string
 	Keys                    []string
 }
 
-// serveTarget is the measured process: the gateway, the plain proxy, and a port for profiles.
+// serveTarget runs the measured process: the gateway, the plain proxy, and a port for profiles.
 func serveTarget(ctx context.Context, out io.Writer, serviceAddress, postgresURL, redisURL string) error {
 	service.RelaxCollector()
 	tel, err := telemetry.New(ctx, "gateway", "bench", telemetry.Config{}, telemetry.WithLogWriter(failures{}))
@@ -87,13 +87,13 @@ func serveTarget(ctx context.Context, out io.Writer, serviceAddress, postgresURL
 	admitter := admission.New(client, limits, idempotency.Config{})
 	defer admitter.Drain()
 	return serve(ctx, out, map[string]http.Handler{
-		"Gateway": rest.New(rest.Options{Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: tel}), //nolint:contextcheck // as its requests have theirs
+		"Gateway": rest.New(rest.Options{Verifier: verifier, Admitter: admitter, Forwarder: forwarder, Telemetry: tel}), //nolint:contextcheck // its requests have their own contexts
 		"Plain":   plain(forwarder, tel),
 		"Control": control(),
 	}, map[string]any{"Keys": keys})
 }
 
-// parties are the private key of the gateway and the public keys of all, each of its own.
+// parties returns the private key of the gateway and the public keys of all parties.
 func parties() (own trust.PrivateKey, trusted trust.PublicKeys, err error) {
 	var public []string
 	for _, party := range trust.Parties() {
@@ -111,7 +111,7 @@ func parties() (own trust.PrivateKey, trusted trust.PublicKeys, err error) {
 	return own, trusted, err
 }
 
-// failures takes the log as the writer of a container would, and shows only what went wrong.
+// failures is a log writer that discards all lines but errors, so that logging costs the same as in production.
 type failures struct{}
 
 // Write implements io.Writer.
@@ -122,8 +122,7 @@ func (failures) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// plain is the gateway without anything that decides: the same engine, compression,
-// forwarder and connections.
+// plain returns the gateway without any decisions: the same engine, compression, forwarder and connections.
 func plain(forwarder *upstream.Forwarder, tel *telemetry.Telemetry) http.Handler {
 	engine := web.NewEngine(web.Options{Service: "plain", Telemetry: tel})
 	caller := principal.Principal{SellerID: uuid.New(), KeyID: uuid.NewString(), KeyPrefix: "vpk_test_abc", Scopes: principal.All()}
@@ -137,8 +136,8 @@ func plain(forwarder *upstream.Forwarder, tel *telemetry.Telemetry) http.Handler
 	return rest.Compressed(engine)
 }
 
-// serveBare is the proxy that everything is compared with: the standard library's, with as many idle connections as the gateway
-// keeps and the gateway's settings of the collector.
+// serveBare runs the reference proxy: the standard library's, with the gateway's number of idle connections and garbage collector
+// settings.
 func serveBare(ctx context.Context, out io.Writer, serviceAddress string) error {
 	service.RelaxCollector()
 	address := &url.URL{Scheme: "http", Host: serviceAddress}
@@ -148,7 +147,7 @@ func serveBare(ctx context.Context, out io.Writer, serviceAddress string) error 
 	}})
 }
 
-// control gives profiles of this process.
+// control serves profiles of this process.
 func control() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
@@ -156,16 +155,16 @@ func control() http.Handler {
 	return mux
 }
 
-// letters is a key for whatever needs one.
+// letters returns constant keys for every component that needs some.
 func letters() secret.Keys {
 	keys, err := secret.NewKeys(bytes.Repeat([]byte("b"), secret.MinKeyBytes))
 	if err != nil {
-		panic(err) // only for a key that is too short
+		panic(err) // cannot happen: the key is long enough
 	}
 	return keys
 }
 
-// issued makes the schema, issues the keys and returns their texts and the verifier that reads them.
+// issued creates the schema, issues the keys and returns their texts and the verifier for them.
 func issued(ctx context.Context, postgresURL string, tel *telemetry.Telemetry) ([]string, *apikey.Verifier, func(), error) {
 	config := postgres.Config{URL: secret.New(postgresURL)}
 	if err := postgres.Migrate(ctx, config, store.Schema, store.Migrations()); err != nil {
@@ -186,10 +185,10 @@ func issued(ctx context.Context, postgresURL string, tel *telemetry.Telemetry) (
 	return keys, apikey.NewVerifier(texts, kept.FindKey, apikey.LookupTimeout), pool.Close, err
 }
 
-// benchmark is who makes the keys, in the audit trail.
+// benchmark is the author of the keys in the audit trail.
 var benchmark = audit.Author{Caller: audit.CommandLine, Actor: "bench"}
 
-// issueAll fills the sellers with as many keys as each may hold.
+// issueAll issues as many keys as each seller may hold.
 func issueAll(ctx context.Context, keys *apikey.Keys) ([]string, error) {
 	all := make([]string, sellers*apikey.MaxActive)
 	group, ctx := errgroup.WithContext(ctx)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// The kinds of requests that are compared.
+// The kinds of requests to compare.
 var (
 	fullPage  = request{name: "read, page full", method: "GET", target: "/open/v1/orders?limit=50&rows=50"}
 	partPage  = request{name: "read, page not full", method: "GET", target: "/open/v1/orders?limit=50&rows=7"}
@@ -17,14 +17,14 @@ var (
 		body: `{"item_ids":["0190a5c0-0000-7000-8000-000000000001"]}`}
 )
 
-// side is one of what is compared.
+// side is one of the compared targets.
 type side struct {
 	name    string
 	process *child
 	address string
 }
 
-// sides are what is compared, in the order of the constants.
+// sides returns the compared targets in the order of the constants.
 func (b *bench) sides() []side {
 	return []side{
 		{"bare", b.bare, b.bareReady.Address},
@@ -33,7 +33,7 @@ func (b *bench) sides() []side {
 	}
 }
 
-// throughput prints, for each kind of request, what each side costs and how it compares with the others.
+// throughput prints, for each kind of request, the cost on each side and the ratios between the sides.
 func (b *bench) throughput(ctx context.Context) error {
 	b.progress("each key once, so that the facts about it are at hand")
 	if err := b.warmUp(ctx); err != nil {
@@ -66,7 +66,7 @@ func (b *bench) throughput(ctx context.Context) error {
 	return out.Flush()
 }
 
-// inTurns loads the sides round by round, after a round that does not count.
+// inTurns loads the sides round by round, after a warm-up round.
 func (b *bench) inTurns(ctx context.Context, r request) ([][]sample, error) {
 	sides := b.sides()
 	samples := make([][]sample, len(sides))
@@ -102,7 +102,7 @@ func redisCPU(s sample) float64   { return micros(s.cpu.redis) }
 
 func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 
-// ratios are the ratios of the rounds: what disturbs the machine for a while disturbs all sides of a round.
+// ratios returns the ratios of the rounds: a disturbance of the machine affects all sides of a round.
 func ratios(of, to []sample, value func(sample) float64) []float64 {
 	all := make([]float64, len(of))
 	for i := range of {
@@ -111,12 +111,12 @@ func ratios(of, to []sample, value func(sample) float64) []float64 {
 	return all
 }
 
-// spread spells the median of values with what lies around it.
+// spread formats the median, minimum and maximum of values.
 func spread(values []float64) string {
 	return fmt.Sprintf("%.2f (%.2f–%.2f)", median(values), slices.Min(values), slices.Max(values))
 }
 
-// each is one figure of every sample.
+// each returns one value of every sample.
 func each(samples []sample, value func(sample) float64) []float64 {
 	values := make([]float64, len(samples))
 	for i, s := range samples {

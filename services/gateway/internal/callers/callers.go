@@ -1,13 +1,13 @@
-// Package callers knows which sellers call the most. Metrics cannot be kept for every seller: each would be a series for
-// ever. What an operator wants to know of single sellers is who makes the load, and whether one that always called has
-// fallen silent; for both the busiest few are enough, and they are few however many there are. All others are one sum.
+// Package callers finds the sellers that call the most. Metrics cannot be kept for every seller: each would be a permanent
+// series. What an operator wants to know about single sellers is which of them cause the load, and whether a regular caller has
+// stopped; the busiest few suffice for both, and their number does not grow with the sellers. All others are reported as one sum.
 //
-// A Board counts in windows of five minutes and tells the rate over the last one and the one that has begun. A seller that
-// polls every five minutes, as clients are advised to, is therefore always seen, and one that stops is gone after ten.
-// Every instance counts the calls that it gets itself.
+// A Board counts in windows of five minutes and reports the rate over the last and the current window. So a seller that polls
+// every five minutes, as clients are advised to, is always included, and one that stops disappears after ten. Every instance
+// counts only its own calls.
 //
-// A seller among the busiest gives its place only to one that calls more than twice as often. Else those who call equally
-// often would take turns, and every one of them would leave a series behind.
+// A seller among the busiest is replaced only by one that calls more than twice as often. Otherwise sellers with similar rates
+// would alternate, and each of them would add a series.
 package callers
 
 import (
@@ -21,40 +21,40 @@ import (
 )
 
 const (
-	// window is the time after which counting begins anew.
+	// window is the length of a counting window.
 	window = 5 * time.Minute
-	// countedMost bounds the memory of a window; sellers that come later in it are counted among the others.
+	// countedMost limits the memory of a window; sellers beyond it are counted among the others.
 	countedMost = 10_000
-	// advantage is how many times as often one must call to take the place of a seller that is among the busiest.
+	// advantage is the factor by which a seller's rate must exceed that of one among the busiest to replace it.
 	advantage = 2
 )
 
-// tally is what a seller has asked for in a window.
+// tally is the number of calls and rows of a seller in a window.
 type tally struct{ calls, rows int }
 
 func (t tally) plus(more tally) tally { return tally{t.calls + more.calls, t.rows + more.rows} }
 
-// tallies are those of a window: of each seller, and of all that came too late to be counted.
+// tallies are those of a window: one per seller, and one for all sellers beyond countedMost.
 type tallies struct {
 	by   map[uuid.UUID]tally
 	late tally
 }
 
-// Board counts calls. The zero value is ready, and it is safe for concurrent use.
+// Board counts calls. The zero value is ready for use. It is safe for concurrent use.
 type Board struct {
 	mu      sync.Mutex
 	began   time.Time
 	current tallies
-	// before is the window before, and never written to.
+	// before is the previous window. It is read-only.
 	before tallies
-	// busiest are those that were told last.
+	// busiest are the sellers that were last reported.
 	busiest map[uuid.UUID]bool
 }
 
-// Called notes a call of a seller, whether it was let through or not.
+// Called counts a call of a seller, admitted or not.
 func (b *Board) Called(seller uuid.UUID, now time.Time) { b.add(seller, tally{calls: 1}, now) }
 
-// Returned notes rows that a seller was given.
+// Returned counts rows that were returned to a seller.
 func (b *Board) Returned(seller uuid.UUID, rows int, now time.Time) {
 	b.add(seller, tally{rows: rows}, now)
 }
@@ -71,7 +71,7 @@ func (b *Board) add(seller uuid.UUID, more tally, now time.Time) {
 	b.current.by[seller] = so.plus(more)
 }
 
-// turn begins a new window when the last one is over.
+// turn starts a new window if the current one is over.
 func (b *Board) turn(now time.Time) {
 	counting := b.current.by != nil
 	switch passed := now.Sub(b.began); {
@@ -85,14 +85,14 @@ func (b *Board) turn(now time.Time) {
 	b.current = tallies{by: make(map[uuid.UUID]tally, len(b.before.by))}
 }
 
-// Caller is a seller and what it has asked for lately.
+// Caller is a seller with its recent rates.
 type Caller struct {
 	Seller                        uuid.UUID
 	CallsPerSecond, RowsPerSecond float64
 }
 
-// Busiest returns the sellers with the most calls, most first, and the sum of all others. It keeps those that note calls
-// waiting only while the window is copied.
+// Busiest returns the sellers with the most calls, most first, and the sum of all others. It blocks counting only while the
+// window is copied.
 func (b *Board) Busiest(most int, now time.Time) (busiest []Caller, others Caller) {
 	before, current, counted, told := b.copied(now)
 	late := before.late.plus(current.late)
@@ -116,7 +116,7 @@ func (b *Board) Busiest(most int, now time.Time) (busiest []Caller, others Calle
 	return busiest, rates(uuid.Nil, late)
 }
 
-// copied returns both windows, the current one as a copy, how long they have been counted in, and who was told last.
+// copied returns both windows, the current one as a copy, their total duration, and the sellers that were last reported.
 func (b *Board) copied(now time.Time) (before, current tallies, counted time.Duration, told map[uuid.UUID]bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -128,11 +128,11 @@ func (b *Board) copied(now time.Time) (before, current tallies, counted time.Dur
 	return b.before, tallies{maps.Clone(b.current.by), b.current.late}, counted, b.busiest
 }
 
-// rank returns all sellers, those first that call the most.
+// rank returns all sellers, ordered by calls. A seller in told has its calls multiplied by advantage.
 func rank(by map[uuid.UUID]tally, told map[uuid.UUID]bool) []uuid.UUID {
 	weight := func(seller uuid.UUID) int {
 		if told[seller] {
-			return 2*advantage*by[seller].calls + 1 // before one that calls just so many times as often
+			return 2*advantage*by[seller].calls + 1 // before a seller with exactly advantage times as many calls
 		}
 		return 2 * by[seller].calls
 	}
@@ -141,7 +141,7 @@ func rank(by map[uuid.UUID]tally, told map[uuid.UUID]bool) []uuid.UUID {
 	})
 }
 
-// tell remembers who is among the busiest.
+// tell stores the sellers that were reported as the busiest.
 func (b *Board) tell(sellers []uuid.UUID) {
 	told := make(map[uuid.UUID]bool, len(sellers))
 	for _, seller := range sellers {

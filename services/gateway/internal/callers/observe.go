@@ -6,13 +6,13 @@ import (
 	"sellerapi.dev/pkg/telemetry"
 )
 
-// shown is how many sellers an instance has metrics for, and others the name of the rest.
+// shown is the number of sellers with metrics of their own, and others the label of the sum of the rest.
 const (
 	shown  = 20
 	others = "other"
 )
 
-// Observe reports the busiest sellers, and what all others ask for, at every scrape.
+// Observe reports the busiest sellers and the sum of all others at every scrape.
 func (b *Board) Observe(tel *telemetry.Telemetry) error {
 	return tel.Observe(func(emit telemetry.Emit) {
 		tell := func(name string, caller Caller) {

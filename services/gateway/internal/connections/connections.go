@@ -1,5 +1,5 @@
-// Package connections bounds how many connections an address has with an instance, so that none takes the file descriptors and the
-// memory of all others: a connection that says nothing costs about 11 KiB for two minutes.
+// Package connections limits the connections of an address to an instance, so that no address can use up the file descriptors and
+// memory of all others: an idle connection takes about 11 KiB for two minutes.
 package connections
 
 import (
@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/address"
 )
 
-// Limit counts connections by the address at their other end. It is safe for concurrent use.
+// Limit counts connections by remote address. It is safe for concurrent use.
 type Limit struct {
 	most     int
 	exempt   []netip.Prefix
@@ -25,7 +25,7 @@ type Limit struct {
 	open  map[netip.Prefix]int
 }
 
-// New returns a limit of so many connections an address, or an IPv6 network of 64 bits; 0 is no limit. Addresses within exempt, those
+// New returns a limit on the connections per address, or per IPv6 network of 64 bits; 0 is no limit. Addresses within exempt, those
 // of proxies, are not counted.
 func New(most int, exempt []netip.Prefix, tel *telemetry.Telemetry) *Limit {
 	return &Limit{
@@ -34,7 +34,7 @@ func New(most int, exempt []netip.Prefix, tel *telemetry.Telemetry) *Limit {
 	}
 }
 
-// State is a ConnState of http.Server. It closes a new connection that is one too many.
+// State is a ConnState of http.Server. It closes a new connection that exceeds the limit.
 func (l *Limit) State(connection net.Conn, state http.ConnState) {
 	from, counted := l.network(connection)
 	if !counted {
@@ -44,7 +44,7 @@ func (l *Limit) State(connection net.Conn, state http.ConnState) {
 	case http.StateNew:
 		if !l.enter(from) {
 			l.refusals.Inc()
-			_ = connection.Close() // the server finds it closed, and reports that as it does for any other
+			_ = connection.Close() // the server handles it like any other closed connection
 		}
 	case http.StateClosed, http.StateHijacked:
 		l.leave(from)
@@ -52,7 +52,7 @@ func (l *Limit) State(connection net.Conn, state http.ConnState) {
 	}
 }
 
-// network returns what the connection is counted by, if it is.
+// network returns the prefix by which the connection is counted; false if it is not counted.
 func (l *Limit) network(connection net.Conn) (netip.Prefix, bool) {
 	remote, ok := connection.RemoteAddr().(*net.TCPAddr)
 	if !ok || l.most == 0 {
@@ -65,7 +65,7 @@ func (l *Limit) network(connection net.Conn) (netip.Prefix, bool) {
 	return address.Network(from)
 }
 
-// enter counts a connection and reports whether there was room for it.
+// enter counts a connection and reports whether it is within the limit.
 func (l *Limit) enter(from netip.Prefix) bool {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

@@ -11,16 +11,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// contentOf returns a hash of the value that a JSON text stands for: white space, escapes and the order of members do not
-// matter, the spelling of a number does. ok is false for what is no JSON in UTF-8.
+// contentOf returns a hash of the value of a JSON text: white space, escapes and the order of members do not matter, the notation of
+// a number does. ok is false for a text that is not JSON in UTF-8.
 //
-// It reads the text once and keeps some bytes for each array and object that is open, of which there are ten thousand at most, whatever
-// the client sends: the hash of an object is made of the sum of the hashes of its members, so they need not be sorted, and a string with
-// escapes is spelt a piece at a time.
+// It reads the text once and keeps a few bytes for each open array and object, at most ten thousand of them, whatever the client
+// sends: the hash of an object uses the sum of the hashes of its members, so they need not be sorted, and a string with escapes is
+// decoded piece by piece.
 //
-// A client that looks for two values with one hash finds them: xxhash is no cryptographic hash, and neither is a sum. Only
-// requests of one seller under one key are ever compared, so it gets the answer to its own first request, and nobody else is
-// concerned. By chance two values share a hash once in 2^64.
+// A client can construct collisions: xxhash is not a cryptographic hash, and neither is a sum. Only requests of one seller with one
+// key are ever compared, so the client would get the answer to its own first request, and no other client is affected. A random
+// collision has a probability of 2^-64.
 func contentOf(text []byte) (hash uint64, ok bool) {
 	r := reader{Decoder: jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true))}
 	for {
@@ -36,26 +36,26 @@ func contentOf(text []byte) (hash uint64, ok bool) {
 	}
 }
 
-// reader walks through a JSON text.
+// reader iterates over a JSON text.
 type reader struct {
 	*jsontext.Decoder
 	outermost level
 	open      []level
-	piece     []byte // of a string with escapes, between quotes
-	spelt     []byte // that piece without them
+	piece     []byte // of a string with escapes, in quotes
+	spelt     []byte // the piece decoded
 	digest    xxhash.Digest
 }
 
-// level is an array or object that is open.
+// level is an open array or object.
 type level struct {
 	object bool
 	named  bool   // the value of a member comes next
 	name   uint64 // of that member
-	sum    uint64 // of what came so far
+	sum    uint64 // of the content so far
 	length uint64
 }
 
-// The kinds keep values apart whose texts agree, such as 1 and "1".
+// The kinds distinguish values with equal texts, such as 1 and "1".
 const (
 	kindScalar uint64 = iota + 1
 	kindString
@@ -64,7 +64,7 @@ const (
 	kindMember
 )
 
-// next reads a token. It returns the hash of the value that is whole with it, if one is.
+// next reads a token. It returns the hash of the value that the token completes, if any.
 func (r *reader) next() (hash uint64, whole bool, err error) {
 	switch kind := r.PeekKind(); kind {
 	case '{', '[':
@@ -92,7 +92,7 @@ func (r *reader) next() (hash uint64, whole bool, err error) {
 	}
 }
 
-// around returns what the next value belongs to.
+// around returns the level that the next value belongs to.
 func (r *reader) around() *level {
 	if len(r.open) == 0 {
 		return &r.outermost
@@ -100,10 +100,10 @@ func (r *reader) around() *level {
 	return &r.open[len(r.open)-1]
 }
 
-// pieceLength is how much of a string with escapes is spelt at a time.
+// pieceLength is how much of a string with escapes is decoded at a time.
 const pieceLength = 4 << 10
 
-// hashString is the hash of the characters of a string.
+// hashString returns the hash of the characters of a string.
 func (r *reader) hashString(quoted []byte) uint64 {
 	text := quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(text, '\\') < 0 {
@@ -113,18 +113,18 @@ func (r *reader) hashString(quoted []byte) uint64 {
 	for len(text) > 0 {
 		length := pieceOf(text)
 		r.piece = append(append(append(r.piece[:0], '"'), text[:length]...), '"')
-		r.spelt, _ = jsontext.AppendUnquote(r.spelt[:0], r.piece) // it was read, so it is a string
+		r.spelt, _ = jsontext.AppendUnquote(r.spelt[:0], r.piece) // already validated as a string
 		_, _ = r.digest.Write(r.spelt)
 		text = text[length:]
 	}
 	return r.digest.Sum64()
 }
 
-// surrogates is the length of two escapes that stand for one character together.
+// surrogates is the length of two escapes that encode one character.
 const surrogates = len(`\ud83d\ude00`)
 
-// pieceOf is the length of the first piece of a string's text: not so long that it ends within an escape, within two that belong together,
-// or within a character.
+// pieceOf returns the length of the first piece of a string's text. It does not end within an escape, a surrogate pair, or a
+// character.
 func pieceOf(text []byte) int {
 	if len(text) <= pieceLength+surrogates {
 		return len(text)
@@ -146,7 +146,7 @@ func pieceOf(text []byte) int {
 	return length
 }
 
-// isHighSurrogate reports whether an escape is the first of two: \ud800 to \udbff.
+// isHighSurrogate reports whether an escape is the first of a pair: \ud800 to \udbff.
 func isHighSurrogate(escape []byte) bool {
 	return (escape[2] == 'd' || escape[2] == 'D') && bytes.IndexByte([]byte("89abAB"), escape[3]) >= 0
 }
@@ -175,7 +175,7 @@ func (l *level) hash() uint64 {
 
 func hashOf(kind uint64, text []byte) uint64 { return mix(kind, xxhash.Sum64(text), 0) }
 
-// mix makes one hash of three: a 128-bit product folded, then spread once more.
+// mix returns a hash of three: a folded 128-bit product, mixed once more.
 func mix(kind, a, b uint64) uint64 {
 	high, low := bits.Mul64(a^0xa0761d6478bd642f, (b+kind)^0xe7037ed1a0b428db)
 	hash := (high ^ low) * 0x9e3779b97f4a7c15

@@ -11,12 +11,12 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-// BeginScript is the function that begins a key, to be put in front of a script that uses it.
+// BeginScript is the function that begins a key. Scripts that use it are prefixed with it.
 //
 //go:embed begin.lua
 var BeginScript string
 
-// FinishScript ends what begin started; it needs each_call of package admission in front of it.
+// FinishScript finishes a begun key. It must be prefixed with each_call of package admission.
 //
 //go:embed finish.lua
 var FinishScript string
@@ -25,28 +25,28 @@ var FinishScript string
 type Config struct {
 	// Lock is how long a request may hold its key; see LockFor.
 	Lock time.Duration
-	// GoneKept is how long Redis remembers whose key it is after the answer has expired; 0 means an hour. The service
-	// remembers forever.
+	// GoneKept is how long Redis keeps the owner of a key after the answer has expired; 0 means an hour. The service keeps it
+	// forever.
 	GoneKept time.Duration
 }
 
 const (
 	goneKept = time.Hour
-	// lockMargin is how much longer than every operation a lock must last at least: what the gateway itself takes around it.
+	// lockMargin is the minimum by which a lock outlasts every operation: the gateway's own processing time.
 	lockMargin = 2 * time.Second
 )
 
-// WithDefaults returns the terms with every zero value replaced, as they are when operations take as long as they may.
+// WithDefaults returns the configuration with defaults for zero values, for operations with the longest allowed timeout.
 func (c Config) WithDefaults() Config {
 	return Config{Lock: cmp.Or(c.Lock, LockFor(operation.LongestTimeout())), GoneKept: cmp.Or(c.GoneKept, goneKept)}
 }
 
-// LockFor is the life of a lock where operations take so long at most: a third more. One that ended while a service still
-// works would let a second request in: nothing would happen twice, but it would wait in the database instead of being told
-// that it is busy.
+// LockFor returns the life of a lock for the longest operation timeout: a third more. A lock that expired while a service is still
+// working would admit a second request: nothing would happen twice, but it would wait in the database instead of being answered
+// as busy.
 func LockFor(longest time.Duration) time.Duration { return max(longest+longest/3, longest+lockMargin) }
 
-// Request is what a client's Idempotency-Key stands for.
+// Request is the content of a request with an Idempotency-Key.
 type Request struct {
 	Digest      inbox.Digest
 	Fingerprint inbox.Fingerprint
@@ -57,26 +57,26 @@ type Outcome string
 
 // The outcomes.
 const (
-	// New: the request holds the key and goes on.
+	// New: the request holds the key and proceeds.
 	New Outcome = "new"
 	// Busy: another request holds it, whatever its content.
 	Busy Outcome = "busy"
-	// Reused: the key belongs to other content, which has been decided.
+	// Reused: the key belongs to other content that was already processed.
 	Reused Outcome = "reused"
-	// Answered: its service has the first answer. The request goes on, holds nothing, and its service replays that answer.
+	// Answered: its service has the first answer. The request proceeds without a lock, and its service replays that answer.
 	Answered Outcome = "answered"
 	// Expired: there was an answer, and it has expired.
 	Expired Outcome = "gone"
 )
 
-// Begun is the outcome with what belongs to it.
+// Begun is the outcome with its details.
 type Begun struct {
 	Outcome Outcome
-	// LockLeft is how long the holder of a busy key may still hold it.
+	// LockLeft is the remaining life of the lock of a busy key.
 	LockLeft time.Duration
 }
 
-// Met is the phase of the entry that a request which goes on has met: "B", which is its own, or "R".
+// Met returns the phase of the entry that an admitted request met: "B", its own, or "R".
 func (o Outcome) Met() string {
 	if o == Answered {
 		return "R"
@@ -84,7 +84,7 @@ func (o Outcome) Met() string {
 	return "B"
 }
 
-// ReadBegun reads what begin.lua returned.
+// ReadBegun parses the result of begin.lua.
 func ReadBegun(outcome, detail string) (Begun, error) {
 	begun := Begun{Outcome: Outcome(outcome)}
 	switch begun.Outcome {
@@ -97,11 +97,11 @@ func ReadBegun(outcome, detail string) (Begun, error) {
 	}
 }
 
-// Ending is what became of a request that held its key.
+// Ending is the outcome of a request that held its key.
 type Ending struct {
-	// Outcome is the owning service's word on the key. It counts for nothing beside a fault.
+	// Outcome is the owning service's statement about the key. It is ignored for a fault.
 	Outcome inbox.Outcome
-	// Answer is what the client got.
+	// Answer is the answer to the client.
 	Answer inbox.Answer
 }
 
@@ -111,36 +111,36 @@ func (e Ending) Stored() bool { return e.Outcome.Stored && !e.Fault() }
 // Expired reports whether the owning service said that its answer has expired.
 func (e Ending) Expired() bool { return e.Outcome.Gone && !e.Fault() }
 
-// Fault reports whether the answer is a failure of ours: it is neither kept nor a repetition of anything.
+// Fault reports whether the answer is a server failure: it is neither stored nor a replay.
 func (e Ending) Fault() bool { return e.Answer.Status >= fault }
 
 // fault is the lowest status of a server failure, which is never stored as a first answer.
 const fault = http.StatusInternalServerError
 
-// nothing is the phase of an ending of which Redis keeps nothing.
+// nothing is the phase of an ending that leaves no entry in Redis.
 const nothing = "F"
 
-// endings are what Redis keeps of an ending, by phase of the entry: "R" that its service has the answer, "G" that it has
-// expired, or nothing. The first row that applies counts.
+// endings map an ending to the entry in Redis, by phase: "R" that its service has the answer, "G" that it has expired, or
+// nothing. The first match counts.
 var endings = []struct {
 	applies func(Ending) bool
 	phase   string
 	life    func(Ending, Config) time.Duration
 }{
-	// A fault decides nothing, whatever its service says of it.
+	// A fault decides nothing, whatever its service states.
 	{Ending.Fault, nothing, never},
 	{func(e Ending) bool { return e.Outcome.Gone }, "G", func(_ Ending, c Config) time.Duration { return c.GoneKept }},
 	{func(e Ending) bool { return !e.Outcome.Stored }, nothing, never},
-	// An answer whose time is up is left to the service.
+	// An expired answer is left to the service.
 	{func(e Ending) bool { return e.Outcome.Left <= 0 }, nothing, never},
-	// While the answer is replayed, and as long after as that it has expired: a key is not free again in between.
+	// For the replay period plus the expired period: a key does not become free in between.
 	{func(Ending) bool { return true }, "R", func(e Ending, c Config) time.Duration { return e.Outcome.Left + c.GoneKept }},
 }
 
-// never is the life of no entry.
+// never is the life of a missing entry.
 func never(Ending, Config) time.Duration { return 0 }
 
-// Entry is the phase of what Redis shall keep of the ending, for how long; see endings.
+// Entry returns the phase of the entry in Redis after the ending, and its life; see endings.
 func (e Ending) Entry(config Config) (phase string, life time.Duration) {
 	for _, row := range endings {
 		if row.applies(e) {

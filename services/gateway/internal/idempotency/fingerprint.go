@@ -10,16 +10,16 @@ import (
 	"sellerapi.dev/pkg/inbox"
 )
 
-// Routed is where a request was led: not every path leads where its spelling says.
+// Routed is the matched route of a request, which can differ from what the path looks like.
 type Routed struct {
 	Method string
-	// Template is the path of the route, Values are those of its parameters, as they stand in url.URL.EscapedPath.
+	// Template is the path of the route, Values are its parameters as they occur in url.URL.EscapedPath.
 	Template string
 	Values   []string
 }
 
-// NewFingerprint computes the fingerprint of a request. A body that is no JSON counts as its bytes: no service accepts it, so no
-// answer to it is ever stored. So does one that is nested deeper than any that a service reads.
+// NewFingerprint computes the fingerprint of a request. A body that is not JSON is hashed as bytes: no service accepts it, so no answer
+// to it is ever stored. So is one nested deeper than any service reads.
 func NewFingerprint(routed Routed, body []byte) inbox.Fingerprint {
 	hash := sha256.New()
 	for _, part := range append([]string{routed.Method, routed.Template}, routed.Values...) {
@@ -35,8 +35,8 @@ func NewFingerprint(routed Routed, body []byte) inbox.Fingerprint {
 	return inbox.Fingerprint(hash.Sum(nil)[:len(inbox.Fingerprint{})])
 }
 
-// plain is the one spelling of a part of a path: every character that may stand for itself does, and every other byte is an escape
-// in capitals. Two spellings of the same segments become one, while an escaped slash or per cent sign stays what it is.
+// plain returns the canonical form of a part of a path: characters are unescaped where possible, and every other byte is an escape in
+// capitals. So equivalent paths become equal, while an escaped slash or per cent sign stays escaped.
 func plain(path string) string {
 	if !strings.Contains(path, "%") {
 		return path
@@ -54,7 +54,7 @@ func plain(path string) string {
 	return spelt.String()
 }
 
-// cutChar is the first byte that a path spells, and what follows it.
+// cutChar returns the first byte that a path encodes, and the rest.
 func cutChar(path string) (char byte, rest string, escaped bool) {
 	if path[0] == '%' && len(path) >= len("%00") {
 		if code, err := strconv.ParseUint(path[1:3], 16, 8); err == nil {
@@ -64,8 +64,7 @@ func cutChar(path string) (char byte, rest string, escaped bool) {
 	return path[0], path[1:], false
 }
 
-// standsForItself reports whether url.URL.EscapedPath leaves a byte unescaped. It excludes the slash, which ends a
-// segment.
+// standsForItself reports whether url.URL.EscapedPath leaves a byte unescaped. It excludes the slash, which ends a segment.
 func standsForItself(char byte) bool {
 	switch {
 	case 'a' <= char && char <= 'z', 'A' <= char && char <= 'Z', '0' <= char && char <= '9':

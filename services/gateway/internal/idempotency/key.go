@@ -10,15 +10,15 @@ import (
 	"sellerapi.dev/pkg/inbox"
 )
 
-// Header is where clients name an operation.
+// Header is the header in which clients identify an operation.
 const Header = "Idempotency-Key"
 
-// MaxKeyCharacters is the longest key in characters (section Limits).
+// MaxKeyCharacters is the maximum length of a key in characters (section Limits).
 const MaxKeyCharacters = 200
 
-// ParseKey reads the one Idempotency-Key of a request; its text counts byte by byte.
+// ParseKey reads the single Idempotency-Key of a request; its bytes are significant.
 //
-// IDEMPOTENCY_KEY_REQUIRED: missing, sent twice, empty or nothing but blanks. IDEMPOTENCY_KEY_TOO_LONG.
+// IDEMPOTENCY_KEY_REQUIRED: missing, sent twice, empty or blank. IDEMPOTENCY_KEY_TOO_LONG.
 func ParseKey(header http.Header) (inbox.Digest, error) {
 	values := header.Values(Header)
 	if len(values) != 1 || blank(values[0]) {

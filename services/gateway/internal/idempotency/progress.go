@@ -14,7 +14,7 @@ type InProgress struct {
 	began map[uint64]time.Time
 }
 
-// Begin notes a key that is begun now; what it returns is called when it has ended.
+// Begin records a key that begins now; the returned function must be called when the key has ended.
 func (p *InProgress) Begin(now time.Time) (ended func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -31,7 +31,7 @@ func (p *InProgress) Begin(now time.Time) (ended func()) {
 	}
 }
 
-// Oldest is the age of the key that was begun first, 0 when none is in progress.
+// Oldest returns the age of the oldest key in progress; 0 if there is none.
 func (p *InProgress) Oldest(now time.Time) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -42,7 +42,7 @@ func (p *InProgress) Oldest(now time.Time) time.Duration {
 	return oldest
 }
 
-// Observe reports the age of the oldest at every scrape.
+// Observe reports the age of the oldest key at every scrape.
 func (p *InProgress) Observe(tel *telemetry.Telemetry) error {
 	return tel.Observe(func(emit telemetry.Emit) {
 		emit(telemetry.IdempotencyOldest, p.Oldest(time.Now()).Seconds())

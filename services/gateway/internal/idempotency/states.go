@@ -7,7 +7,7 @@ import "sellerapi.dev/pkg/machine"
 // State is the state of a key.
 type State string
 
-// The states of a key, in Redis and in the record of the owning service together.
+// The states of a key, in Redis and in the owning service's record combined.
 const (
 	KeyUnknown  State = "unknown"
 	KeyBegun    State = "begun"
@@ -15,7 +15,7 @@ const (
 	KeyGone     State = "gone"
 )
 
-// Event is what happens to a key.
+// Event is an event of a key.
 type Event string
 
 // The events of a key.
@@ -30,7 +30,7 @@ const (
 	RedisLoses Event = "Redis forgets"
 )
 
-// States is the life of an idempotency key.
+// States is the state machine of an idempotency key.
 var States = machine.New("Idempotency key",
 	[]machine.State[State]{
 		{Name: KeyUnknown, Meaning: "never used, or used without a stored answer"},

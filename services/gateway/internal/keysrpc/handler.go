@@ -1,7 +1,7 @@
-// Package keysrpc answers gateway.v1.Keys: what the marketplace's partner console and the operators do with sellers and
-// keys. It turns messages into requests of package apikey, collects everything that is wrong with them, and maps the
-// refusals to the codes that the contract names. Callers are authenticated by package rpc before they get here; the
-// acting representative is named in each message and written to the audit trail, beside the caller.
+// Package keysrpc implements gateway.v1.Keys, with which the marketplace's partner console and operators manage sellers and keys.
+// It converts messages to requests of package apikey, collects all validation errors, and maps refusals to the codes of the
+// contract. Package rpc authenticates callers beforehand; each message names the acting representative, who is written to the
+// audit trail together with the caller.
 package keysrpc
 
 import (
@@ -18,7 +18,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/audit"
 )
 
-// Handler implements gateway.v1.Keys over the use cases of package apikey.
+// Handler implements gateway.v1.Keys with the use cases of package apikey.
 type Handler struct{ keys *apikey.Keys }
 
 // New returns the handler.
@@ -26,7 +26,7 @@ func New(keys *apikey.Keys) *Handler { return &Handler{keys: keys} }
 
 var _ gatewayv1connect.KeysHandler = (*Handler)(nil)
 
-// RegisterSeller makes a seller known or updates its name.
+// RegisterSeller registers a seller or updates its name.
 func (h *Handler) RegisterSeller(
 	ctx context.Context, call *connect.Request[gatewayv1.RegisterSellerRequest],
 ) (*connect.Response[gatewayv1.RegisterSellerResponse], error) {
@@ -45,7 +45,7 @@ func (h *Handler) RegisterSeller(
 	return connect.NewResponse(&gatewayv1.RegisterSellerResponse{}), nil
 }
 
-// IssueKey issues a key, or answers as the first call with the same request id was answered.
+// IssueKey issues a key. A repeated request id returns the answer of the first call.
 func (h *Handler) IssueKey(
 	ctx context.Context, call *connect.Request[gatewayv1.IssueKeyRequest],
 ) (*connect.Response[gatewayv1.IssueKeyResponse], error) {
@@ -68,7 +68,7 @@ func (h *Handler) IssueKey(
 	return connect.NewResponse(&gatewayv1.IssueKeyResponse{Key: message(key), Text: text.Reveal()}), nil
 }
 
-// ListKeys lists every key of a seller, newest first.
+// ListKeys returns every key of a seller, newest first.
 func (h *Handler) ListKeys(
 	ctx context.Context, call *connect.Request[gatewayv1.ListKeysRequest],
 ) (*connect.Response[gatewayv1.ListKeysResponse], error) {
@@ -91,7 +91,7 @@ func (h *Handler) ListKeys(
 	return connect.NewResponse(answer), nil
 }
 
-// RevealKey shows the text of a key again.
+// RevealKey returns the text of an issued key.
 func (h *Handler) RevealKey(
 	ctx context.Context, call *connect.Request[gatewayv1.RevealKeyRequest],
 ) (*connect.Response[gatewayv1.RevealKeyResponse], error) {
@@ -111,8 +111,8 @@ func (h *Handler) RevealKey(
 	return connect.NewResponse(&gatewayv1.RevealKeyResponse{Text: text.Reveal()}), nil
 }
 
-// RevokeKey ends a key. When it has returned, no replica accepts the key any more. Unavailable with the words of
-// ErrUnconfirmed: the key is revoked, and Redis has not taken it yet.
+// RevokeKey revokes a key. When it has returned, no replica accepts the key any more. Unavailable with the text of
+// ErrUnconfirmed: the key is revoked, but Redis has not stored the revocation yet.
 func (h *Handler) RevokeKey(
 	ctx context.Context, call *connect.Request[gatewayv1.RevokeKeyRequest],
 ) (*connect.Response[gatewayv1.RevokeKeyResponse], error) {
@@ -135,16 +135,16 @@ func (h *Handler) RevokeKey(
 	return connect.NewResponse(&gatewayv1.RevokeKeyResponse{Key: message(key)}), nil
 }
 
-// author is who acts in a call: the system whose token was checked, and the person whom it names.
+// author returns the author of a call: the system that the token authenticates, and the person that the message names.
 func author(ctx context.Context, actor string) audit.Author {
 	return audit.Author{Caller: rpc.Caller(ctx), Actor: actor}
 }
 
-// answerMargin is kept of a call's time to tell how it ended: a caller that has just given up does not learn that its key
-// is revoked.
+// answerMargin is the part of a call's timeout that is reserved for the answer: a caller that has timed out would not learn that
+// its key is revoked.
 const answerMargin = 250 * time.Millisecond
 
-// inTime is a context that ends before the caller's time does.
+// inTime returns a context that ends before the caller's deadline.
 func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline, limited := ctx.Deadline()
 	if !limited {
@@ -153,7 +153,7 @@ func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(ctx, deadline.Add(-answerMargin))
 }
 
-// refusal gives the refusals of package apikey the codes of the contract; everything else is left to package rpc.
+// refusal maps the errors of package apikey to the codes of the contract; package rpc maps all others.
 func refusal(err error) error {
 	switch {
 	case errors.Is(err, apikey.ErrSellerUnknown):

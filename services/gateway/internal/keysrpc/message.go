@@ -15,7 +15,7 @@ var states = map[apikey.State]gatewayv1.KeyState{
 	apikey.Expired: gatewayv1.KeyState_KEY_STATE_EXPIRED,
 }
 
-// message writes a key as the contract shows it.
+// message converts a key to the contract's message.
 func message(key apikey.Key) *gatewayv1.Key {
 	scopes := make([]string, len(key.Scopes))
 	for i, scope := range key.Scopes {
@@ -28,7 +28,7 @@ func message(key apikey.Key) *gatewayv1.Key {
 	}
 }
 
-// timestamp is absent for nil.
+// timestamp converts a time; nil stays nil.
 func timestamp(at *time.Time) *timestamppb.Timestamp {
 	if at == nil {
 		return nil
@@ -36,7 +36,7 @@ func timestamp(at *time.Time) *timestamppb.Timestamp {
 	return timestamppb.New(*at)
 }
 
-// instant is nil for absent. A timestamp outside the range that the form allows stays outside of it.
+// instant converts a timestamp; nil stays nil. A timestamp outside the valid range of a request stays outside it.
 func instant(at *timestamppb.Timestamp) *time.Time {
 	if at == nil {
 		return nil

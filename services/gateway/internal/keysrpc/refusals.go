@@ -15,21 +15,21 @@ import (
 	"sellerapi.dev/services/gateway/internal/audit"
 )
 
-// MaxMessageBytes bounds a message of gateway.v1.Keys; the longest that is in order has a few kilobytes. It is read of callers that
-// are refused as well.
+// MaxMessageBytes limits a message of gateway.v1.Keys; the longest valid one has a few kilobytes. The messages of refused callers are
+// read too.
 const MaxMessageBytes = 64 << 10
 
-// Times of refusals.
+// The intervals and the timeout of refusal entries.
 const (
-	// refusalWindow is the least time between two entries about the same caller and action.
+	// refusalWindow is the minimum time between two entries for the same caller and action.
 	refusalWindow = time.Minute
-	// refusalSearch is the time between two looks for windows that have ended.
+	// refusalSearch is the interval of the check for windows that have ended.
 	refusalSearch = 10 * time.Second
-	// refusalTimeout is how long entries may take to be written.
+	// refusalTimeout limits how long writing the entries may take.
 	refusalTimeout = 5 * time.Second
 )
 
-// wanted is the action that each procedure is for.
+// wanted maps each procedure to its action.
 var wanted = map[string]audit.Action{
 	gatewayv1connect.KeysRegisterSellerProcedure: audit.Registered,
 	gatewayv1connect.KeysIssueKeyProcedure:       audit.Issued,
@@ -38,10 +38,10 @@ var wanted = map[string]audit.Action{
 	gatewayv1connect.KeysRevokeKeyProcedure:      audit.Revoked,
 }
 
-// Refusals brings the calls that package rpc refuses into the audit trail. The first one of a caller and an action is written at once,
-// before the caller has its answer; those of the minute after it are counted and written as one entry at its end, with actor, seller and
-// key of the latest. So a caller adds an entry a minute for each action at most, however often it is refused. What could not be written is
-// counted on. It is safe for concurrent use.
+// Refusals writes the calls that package rpc refuses to the audit trail. The first one of a caller and an action is written at once,
+// before the caller gets its answer; those of the following minute are counted and written as one entry at its end, with actor, seller
+// and key of the latest. So a caller adds at most one entry per minute and action, however often it is refused. Counts that could not
+// be written are kept for the next attempt. It is safe for concurrent use.
 type Refusals struct {
 	write  func(context.Context, audit.Refusal) error
 	logger *slog.Logger
@@ -51,32 +51,32 @@ type Refusals struct {
 	windows map[window]*counted
 }
 
-// window is what refusals are counted for. Callers are bounded by those that tokens were signed for.
+// window is the key for counting refusals. The number of callers is bounded by the number of signed tokens.
 type window struct {
 	caller string
 	action audit.Action
 }
 
-// counted is what has happened in a window.
+// counted is the count of a window.
 type counted struct {
 	end    time.Time
-	latest audit.Refusal // its Calls are those that are not written yet
+	latest audit.Refusal // its Calls are those not written yet
 }
 
-// NewRefusals returns Refusals that are written like that.
+// NewRefusals returns Refusals that are written with the given function.
 func NewRefusals(write func(context.Context, audit.Refusal) error, logger *slog.Logger) *Refusals {
 	return &Refusals{write: write, logger: logger, now: time.Now, windows: map[window]*counted{}}
 }
 
 var _ rpc.Recorder = (*Refusals)(nil).Record
 
-// Record takes one refused call in, and writes what is due.
+// Record counts a refused call and writes the due entries.
 func (r *Refusals) Record(ctx context.Context, refused rpc.Refusal) {
 	r.add(read(refused), true)
 	r.settle(ctx, r.ended)
 }
 
-// Keep writes what is due until the context ends.
+// Keep writes due entries until the context ends.
 func (r *Refusals) Keep(ctx context.Context) {
 	ticks := time.NewTicker(refusalSearch)
 	defer ticks.Stop()
@@ -90,15 +90,15 @@ func (r *Refusals) Keep(ctx context.Context) {
 	}
 }
 
-// Close writes all that is left.
+// Close writes all remaining entries.
 func (r *Refusals) Close() {
 	r.settle(context.Background(), func(*counted) bool { return true })
 }
 
-// ended reports whether the window has.
+// ended reports whether the window has ended.
 func (r *Refusals) ended(c *counted) bool { return !r.now().Before(c.end) }
 
-// add counts calls, which are newer than those that are counted already or older; a window that is new is due at once.
+// add counts calls; newer says whether they are more recent than those counted already. A new window is due at once.
 func (r *Refusals) add(refusal audit.Refusal, newer bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -113,7 +113,7 @@ func (r *Refusals) add(refusal audit.Refusal, newer bool) {
 	latest.Calls = calls
 }
 
-// settle writes what the windows that are due have counted. The context of a call may have ended, and its refusal is written all the same.
+// settle writes the counts of the due windows, even if the context of the call has ended.
 func (r *Refusals) settle(ctx context.Context, due func(*counted) bool) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), refusalTimeout)
 	defer cancel()
@@ -129,7 +129,7 @@ func (r *Refusals) settle(ctx context.Context, due func(*counted) bool) {
 	}
 }
 
-// take begins the windows that are due anew, and forgets those in which nothing has happened.
+// take restarts the due windows and returns their counts. It deletes windows without calls.
 func (r *Refusals) take(due func(*counted) bool) (taken []audit.Refusal) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -146,7 +146,7 @@ func (r *Refusals) take(due func(*counted) bool) (taken []audit.Refusal) {
 	return taken
 }
 
-// read takes from a refused call what the trail keeps. Its fields are a stranger's: what is not in order counts as not named.
+// read returns the fields of a refused call for the trail. They are untrusted: invalid ones count as missing.
 func read(refused rpc.Refusal) audit.Refusal {
 	refusal := audit.Refusal{
 		Author: audit.Author{Caller: refused.Caller}, Action: wanted[refused.Procedure], Cause: audit.NotPermitted, Calls: 1,
@@ -166,7 +166,7 @@ func read(refused rpc.Refusal) audit.Refusal {
 	return refusal
 }
 
-// named is an id of a message, nil when it is none.
+// named parses an id of a message; nil if it is invalid.
 func named(text string) *uuid.UUID {
 	var form apikey.Form
 	id := form.UUID("", text)

@@ -2,17 +2,16 @@
 //
 // # Revocation is immediate
 //
-// Every call checks the entry of its key in the same script that counts the call, so a revocation that is written here
-// holds on every gateway at once. What could undo it is an entry written from an older reading of PostgreSQL. Three
-// things exclude that:
+// Every call checks the entry of its key in the same script that counts the call, so a revocation that is written here applies
+// on every gateway at once. Only an entry written from an older read of PostgreSQL could revert it. Three rules prevent that:
 //
 //   - A revoked entry is never overwritten by an active one of the same or an older version.
-//   - A write names the Redis time before its reading, and comes too late after Fence.
-//   - Revoking writes the entry, waits for Fence, and writes it again. A reading older than the revocation can have
-//     been written, into a Redis that was emptied in between, only before the second write.
+//   - A write states the Redis time before its read, and is rejected once that is older than Fence.
+//   - Revoking writes the entry, waits for Fence, and writes it again. An entry from a read older than the revocation can be
+//     written only before the second write, and only if Redis was emptied in between.
 //
-// An entry lives for Life, which bounds what a Redis can do wrong that lost the last writes, such as a replica that was
-// promoted too early. For as long every gateway repeats a revocation each second.
+// An entry lives for Life, which limits the effect of a Redis that lost its last writes, such as a replica that was promoted too
+// early. For that time every gateway repeats a revocation each second.
 package keystate
 
 import (
@@ -21,33 +20,33 @@ import (
 	"time"
 )
 
-// StateScript is the function that reads a key's state, to be put in front of a script that uses it.
+// StateScript is the function that reads a key's state. Scripts that use it are prefixed with it.
 //
 //go:embed state.lua
 var StateScript string
 
-// PutScript writes the states of keys; it needs each_call of package admission and the clock in front of it.
+// PutScript writes the states of keys. It must be prefixed with each_call of package admission and the clock.
 //
 //go:embed put.lua
 var PutScript string
 
 const (
-	// Life is how long Redis believes what PostgreSQL said about a key.
+	// Life is how long Redis keeps the state of a key as read from PostgreSQL.
 	Life = time.Minute
-	// Fence is how old a reading of PostgreSQL may be when it is written.
+	// Fence is the maximum age of a read of PostgreSQL when its result is written.
 	Fence = 500 * time.Millisecond
 )
 
-// State is what PostgreSQL says about a key.
+// State is the state of a key in PostgreSQL.
 type State struct {
 	Revoked bool
-	// Version grows with every change of the key.
+	// Version increases with every change of the key.
 	Version int
 	// ExpiresAt is zero for a key that never expires.
 	ExpiresAt time.Time
 }
 
-// AppendEntry appends the state as Redis keeps it, see state.lua.
+// AppendEntry appends the state in the format of the Redis entry, see state.lua.
 func (s State) AppendEntry(entry []byte) []byte {
 	if s.Revoked {
 		entry = append(entry, 'R')

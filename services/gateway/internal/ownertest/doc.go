@@ -1,7 +1,7 @@
-// Package ownertest is a small owning service for the tests of the gateway: it stands where orders, claims and qna stand,
-// on the same libraries, with the same record of first answers in its own transactions. Only what it does is simple: the
-// effect of every process operation is one row.
+// Package ownertest is a minimal upstream service for the tests of the gateway: it replaces orders, claims and qna, uses the same
+// libraries, and stores the first answers in its own transactions as they do. Only its effects are simple: every process operation
+// adds one row.
 //
-// What a call shall do is said by the name in its path, so that it can be said to operations without a body too, see
-// Success and its neighbours. What shall happen on the way is said by the test, see Options.At.
+// The name in a call's path selects its behavior, so that this also works for operations without a body; see Success and the
+// constants after it. The test controls what happens during the call; see Options.At.
 package ownertest

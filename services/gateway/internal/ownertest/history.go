@@ -6,22 +6,22 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// Call is one call under an idempotency key, in a history.
+// Call is one call with an idempotency key in a history.
 type Call struct {
 	Content string
 	// Alone says that all calls of the history have the same content.
 	Alone bool
 }
 
-// The outcomes of a call besides an answer, which stands for itself.
+// The outcomes of a call other than an answer, which is its own outcome.
 const (
 	Busy    = "busy"
 	Reused  = "reused"
 	Invalid = "invalid"
-	Lost    = "lost" // no answer, or one that does not tell what happened
+	Lost    = "lost" // no answer, or one that leaves the outcome unknown
 )
 
-// Seen is the outcome that an answer stands for.
+// Seen returns the outcome for an answer.
 func Seen(status int, header http.Header, body []byte, err error) string {
 	switch {
 	case err != nil || status >= http.StatusInternalServerError:
@@ -37,15 +37,15 @@ func Seen(status int, header http.Header, body []byte, err error) string {
 	}
 }
 
-// state is what an idempotency key is, seen by its clients: which content has been answered, and how.
+// state is the state of an idempotency key as seen by its clients: the content that was answered, and the answer.
 type state struct{ content, answer string }
 
-// unseen is an answer that nobody has seen.
+// unseen is an answer that no client has received.
 const unseen = "?"
 
-// Model is what clients may see of one key, whatever happens in between: the first content that is answered keeps the
-// key, and its answer never changes. Calls whose answer was lost may have had their effect or not; a history gives them
-// no end.
+// Model describes what clients may see of one key, whatever happens in between: the first content that is answered keeps the
+// key, and its answer never changes. Calls without an answer may or may not have taken effect; they have no end in a
+// history.
 var Model = (&porcupine.NondeterministicModel{
 	Init: func() []any { return []any{state{}} },
 	Step: func(from, input, output any) []any {

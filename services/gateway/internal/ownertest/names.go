@@ -6,23 +6,23 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// The names of records and what calls on them do.
+// The names of records and the behavior of calls on them.
 const (
-	// Success leaves a row and answers with its number.
+	// Success adds a row and returns its number.
 	Success = "ok"
-	// Big does the same and answers at length, see BigBytes.
+	// Big does the same with a long answer, see BigBytes.
 	Big = "big"
-	// refusal is what the name of a record begins with whose calls leave a row and are then refused.
+	// refusal is the name prefix of records whose calls add a row and are then refused.
 	refusal = "refuse."
 )
 
-// BigBytes is about how long the answers of Big are.
+// BigBytes is the approximate length of the answers of Big.
 const BigBytes = 100 << 10
 
-// Refusing is the name of a record whose calls are refused with the code.
+// Refusing returns the name of a record whose calls are refused with the code.
 func Refusing(code apierr.Code) string { return refusal + string(code) }
 
-// refused is the refusal that a name stands for.
+// refused returns the refusal for a name; nil if there is none.
 func refused(name string) error {
 	if code, found := strings.CutPrefix(name, refusal); found {
 		return apierr.Code(code)
@@ -30,18 +30,18 @@ func refused(name string) error {
 	return nil
 }
 
-// Point is a moment in the life of a process call.
+// Point is a point in the execution of a process call.
 type Point string
 
-// The moments.
+// The points.
 const (
 	// BeforeKey: the call has arrived, nothing has been done.
 	BeforeKey Point = "before_key"
-	// BeforeCommit: the effect is there and can still be lost.
+	// BeforeCommit: the effect is written and can still be lost.
 	BeforeCommit Point = "before_commit"
-	// BeforeAnswer: effect and answer are kept, nobody knows yet.
+	// BeforeAnswer: effect and answer are committed but not sent.
 	BeforeAnswer Point = "before_answer"
 )
 
-// Points are all moments.
+// Points returns all points.
 func Points() []Point { return []Point{BeforeKey, BeforeCommit, BeforeAnswer} }

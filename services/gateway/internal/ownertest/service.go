@@ -22,7 +22,7 @@ import (
 	"sellerapi.dev/pkg/web"
 )
 
-// Migrations makes the tables: those of the record, and one for effects.
+// Migrations returns the migrations of the tables: those of the inbox, and one for effects.
 func Migrations() fs.FS {
 	return fstest.MapFS{"00001_init.sql": {Data: []byte("-- +goose Up\n" + inbox.Schema + `
 		create table effects (
@@ -33,20 +33,20 @@ func Migrations() fs.FS {
 		);`)}}
 }
 
-// Options are what the service stands on.
+// Options are the dependencies and settings of the service.
 type Options struct {
 	Pool      *postgres.Pool
 	Telemetry *telemetry.Telemetry
 	Inbox     inbox.Config
-	// Steps makes every operation one whose steps have transactions of their own: what a record was done to before is found
-	// done.
+	// Steps makes the steps of every operation separate transactions: a repeated call on a record finds the effect of the earlier
+	// one.
 	Steps bool
-	// At, when set, is called at each point of each process call with the name of its record. It may take its time; a
-	// panic with http.ErrAbortHandler cuts the connection.
+	// At, if set, is called at each point of each process call with the name of its record. It may block; a panic with
+	// http.ErrAbortHandler closes the connection.
 	At func(point Point, name string)
 }
 
-// Service answers every process operation of the operation table.
+// Service serves every process operation of the operation table.
 type Service struct {
 	options Options
 	box     *inbox.Box
@@ -81,12 +81,12 @@ func New(options Options) *Service {
 	return s
 }
 
-// register serves the process operations of a service, to which the gateway signs.
+// register serves the process operations of a service, whose requests the gateway signs.
 func (s *Service) register(engine *gin.Engine, service operation.Service, handlers web.Handlers) {
 	party := trust.Party(service)
 	callers, err := principal.NewVerifier(party, trusttest.Key(party), trusttest.Keys())
 	if err != nil {
-		panic(err) // the keys are those of the tests
+		panic(err) // cannot happen: the keys are fixed by the tests
 	}
 	owned, own := []operation.Operation{}, web.Handlers{}
 	for _, op := range operation.Of(service) {
@@ -95,7 +95,7 @@ func (s *Service) register(engine *gin.Engine, service operation.Service, handle
 		}
 	}
 	if err := web.RegisterOperations(engine, callers, owned, own); err != nil {
-		panic(err) // the handlers are those of the rows above
+		panic(err) // cannot happen: the handlers match the rows above
 	}
 }
 
@@ -109,17 +109,17 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.engine.ServeHTTP(&watched{ResponseWriter: w, about: func() { s.options.At(BeforeAnswer, name) }}, r)
 }
 
-// Arrived are the calls that have come, without their bodies.
+// Arrived returns the calls received so far, without their bodies.
 func (s *Service) Arrived() []*http.Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]*http.Request(nil), s.arrived...)
 }
 
-// Box is the record.
+// Box returns the inbox.
 func (s *Service) Box() *inbox.Box { return s.box }
 
-// nameIn is the record that a path names: the segment before the last.
+// nameIn returns the name of the record in a path: the segment before the last.
 func nameIn(path string) string {
 	segments := strings.Split(path, "/")
 	return segments[len(segments)-2]
@@ -130,8 +130,8 @@ type command struct {
 	operation, name string
 }
 
-// parse reads a call. A body is looked at only as far as that it must be a JSON object where the operation has one, and
-// that "wrong" must not be in it.
+// parse reads a call. It only checks that the body is a JSON object if the operation has one, and that it does not contain
+// "wrong".
 func (s *Service) parse(c *gin.Context, op operation.Operation) (command, error) {
 	read := command{operation: op.Name, name: nameIn(c.Request.URL.Path)}
 	if op.BodyIgnored {
@@ -153,7 +153,7 @@ with found as (
 )
 select effect_id from found union all select effect_id from added`
 
-// rower is a transaction, or a pool for a step that is one by itself.
+// rower is a transaction, or a pool for a step with a transaction of its own.
 type rower interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
@@ -177,7 +177,7 @@ func (s *Service) run(ctx context.Context, db rower, c command) (any, error) {
 	return answer, nil
 }
 
-// watched tells when an answer is about to begin.
+// watched reports when a response is about to start.
 type watched struct {
 	http.ResponseWriter
 	about func()

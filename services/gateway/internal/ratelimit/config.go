@@ -6,7 +6,7 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-// Config are the limits of one API key. Zero values stand for the defaults in the tags, which are the specification's
+// Config holds the limits of an API key. Zero values mean the defaults in the tags, which are those of the specification
 // (section Limits).
 type Config struct {
 	Window  time.Duration `name:"rate-window" env:"RATE_WINDOW" default:"60s" help:"Length of the sliding window."`
@@ -16,7 +16,7 @@ type Config struct {
 	Timeout time.Duration `name:"rate-timeout" env:"RATE_TIMEOUT" default:"140ms" help:"How long a call waits for Redis before it is refused."`
 }
 
-// longestWindow keeps the time between two calls of a window within the four bytes that window.lua gives it.
+// longestWindow is the maximum window: window.lua stores the time between two calls in four bytes.
 const longestWindow = time.Hour
 
 // Validate returns an error for invalid settings; kong calls it.
@@ -33,7 +33,7 @@ func (c Config) Validate() error {
 	}
 }
 
-// Calls is how many calls of the class the window holds.
+// Calls returns the maximum number of calls of the class in a window.
 func (c Config) Calls(class operation.Class) int {
 	if class == operation.Process {
 		return c.Process
@@ -41,7 +41,7 @@ func (c Config) Calls(class operation.Class) int {
 	return c.Read
 }
 
-// RowBudget is how many rows calls of the class may return in the window; 0 where rows are not counted.
+// RowBudget returns the maximum number of rows for calls of the class in a window; 0 if rows are not counted.
 func (c Config) RowBudget(class operation.Class) int {
 	if class == operation.Process {
 		return 0

@@ -11,18 +11,17 @@ import (
 	"sellerapi.dev/pkg/operation"
 )
 
-// ClockScript is the clock that the other scripts read.
+// ClockScript is the clock that the other scripts use.
 //
 //go:embed clock.lua
 var ClockScript string
 
-// WindowScript are the functions of a window, to be put in front of a script that uses them.
+// WindowScript holds the functions of a window. Scripts that use them are prefixed with it.
 //
 //go:embed window.lua
 var WindowScript string
 
-// SettleScript settles the rows of reads; it needs each_call of package admission, ClockScript and WindowScript in front of
-// it.
+// SettleScript settles the rows of reads. It must be prefixed with each_call of package admission, ClockScript and WindowScript.
 //
 //go:embed settle.lua
 var SettleScript string
@@ -33,7 +32,7 @@ var (
 	errNoCalls = errors.New("rate limits must allow at least one call and one row")
 )
 
-// The response headers that tell a client how much is left. The first two are the specification's.
+// The response headers for the remaining quota. The first two are the specification's.
 const (
 	HeaderLimit         = "X-RateLimit-Limit"
 	HeaderRemaining     = "X-RateLimit-Remaining"
@@ -42,29 +41,29 @@ const (
 	HeaderRowsRemaining = "X-RateLimit-Rows-Remaining"
 )
 
-// MaxRows is the most rows that one read can return or reserve: window.lua gives them a byte.
+// MaxRows is the maximum number of rows that a read can return or reserve: window.lua stores it in a byte.
 const MaxRows = 255
 
 // Usage is the state of a window after a call.
 type Usage struct {
 	Class  operation.Class
 	Window time.Duration
-	// Limit and Calls are the calls that the window may hold and that it holds, this one included if it was admitted.
+	// Limit is the maximum number of calls in the window, Calls the current number, including this one if it was admitted.
 	Limit, Calls int
-	// RowsLimit is 0 where rows are not counted. Rows includes what this read reserved.
+	// RowsLimit is 0 if rows are not counted. Rows includes the reservation of this read.
 	RowsLimit, Rows int
-	// CallsWait and RowsWait are the true waits of a refused call; 0 where that limit has room.
+	// CallsWait and RowsWait are the exact waits of a refused call; 0 for a limit that is not reached.
 	CallsWait, RowsWait time.Duration
 	// Reset is when the oldest call leaves the window; 0 for an empty window.
 	Reset time.Duration
 }
 
-// Remaining is how many calls are left.
+// Remaining returns the number of remaining calls.
 func (u Usage) Remaining() int { return max(u.Limit-u.Calls, 0) }
 
-// WriteHeaders tells the client what is left.
+// WriteHeaders sets the headers for the remaining quota.
 func (u Usage) WriteHeaders(header http.Header) {
-	values := make([]string, 0, 5) // for all of them, because every answer carries them
+	values := make([]string, 0, 5) // allocated once for all, because every answer carries them
 	set := func(name string, value int) {
 		values = append(values, strconv.Itoa(value))
 		header[name] = values[len(values)-1 : len(values) : len(values)]
@@ -80,14 +79,14 @@ func (u Usage) WriteHeaders(header http.Header) {
 
 func (u Usage) rowsRemaining() int { return max(u.RowsLimit-u.Rows, 0) }
 
-// WriteRowsRemaining tells the client how many rows are left, where rows are counted.
+// WriteRowsRemaining sets the header for the remaining rows, if rows are counted.
 func (u Usage) WriteRowsRemaining(header http.Header) {
 	if u.RowsLimit > 0 {
 		header[wireRowsRemaining] = []string{strconv.Itoa(u.rowsRemaining())}
 	}
 }
 
-// The headers as net/http spells their names; spelling them anew for every answer would cost more than writing them.
+// The headers in canonical form; canonicalizing them for every answer would cost more than writing them.
 var (
 	wireLimit         = http.CanonicalHeaderKey(HeaderLimit)
 	wireRemaining     = http.CanonicalHeaderKey(HeaderRemaining)
@@ -96,7 +95,7 @@ var (
 	wireRowsRemaining = http.CanonicalHeaderKey(HeaderRowsRemaining)
 )
 
-// Exceeded names the limit that a refused call waits for, "read", "process" or "rows": the one with the longer wait.
+// Exceeded returns the limit that a refused call waits for, "read", "process" or "rows": the one with the longer wait.
 func (u Usage) Exceeded() string {
 	if u.RowsWait > u.CallsWait {
 		return "rows"
@@ -104,7 +103,7 @@ func (u Usage) Exceeded() string {
 	return string(u.Class)
 }
 
-// Refusal is the RATE_LIMITED of a refused call.
+// Refusal returns the RATE_LIMITED error of a refused call.
 func (u Usage) Refusal() error {
 	limit, allowed := u.Exceeded(), u.Limit
 	if limit == "rows" {

@@ -15,18 +15,18 @@ import (
 	"sellerapi.dev/services/gateway/internal/admission"
 )
 
-// refusedAddresses is how many addresses beyond their limit are remembered; Redis is asked about any other.
+// refusedAddresses is the maximum number of cached addresses over their limit; for any other, Redis is asked.
 const refusedAddresses = 10_000
 
-// addressLimit limits the calls without a good key of an address. It is asked about calls that are refused already, so that
-// others cost nothing.
+// addressLimit limits the calls of an address without a valid key. It is applied only to calls that are refused already, so that
+// other calls have no extra cost.
 type addressLimit struct {
 	admitter *admission.Admitter
 	most     int // per window; 0: any number
 	refusals prometheus.Counter
 
 	mutex sync.Mutex
-	until map[netip.Prefix]time.Time // when there is room again
+	until map[netip.Prefix]time.Time // when the address may call again
 }
 
 func newAddressLimit(options Options) *addressLimit {
@@ -36,13 +36,13 @@ func newAddressLimit(options Options) *addressLimit {
 	}
 }
 
-// weigh returns RATE_LIMITED in place of API_KEY_REQUIRED and INVALID_API_KEY when the address has made too many such calls, and
-// any other error as it is. Without Redis there is no limit.
+// weigh returns RATE_LIMITED in place of API_KEY_REQUIRED and INVALID_API_KEY when the address has made too many such calls, and any
+// other error unchanged. Without Redis there is no limit.
 func (l *addressLimit) weigh(c *gin.Context, err error) error {
 	if err == nil || l.most == 0 || !errors.Is(err, apierr.APIKeyRequired) && !errors.Is(err, apierr.InvalidAPIKey) {
 		return err
 	}
-	client, _ := netip.ParseAddr(c.ClientIP()) // no address has no network
+	client, _ := netip.ParseAddr(c.ClientIP()) // the zero address has no network
 	from, known := address.Network(client)
 	if !known {
 		return err
@@ -59,7 +59,7 @@ func (l *addressLimit) weigh(c *gin.Context, err error) error {
 	return l.refusal(wait).Because(err)
 }
 
-// refusal is the answer to a call that has to wait.
+// refusal returns the error for a call that has to wait.
 func (l *addressLimit) refusal(wait time.Duration) *apierr.Error {
 	refused := apierr.RateLimited.After(wait)
 	return refused.With(map[string]any{
@@ -67,14 +67,14 @@ func (l *addressLimit) refusal(wait time.Duration) *apierr.Error {
 	})
 }
 
-// remembered is how long an address has to wait as far as this gateway knows.
+// remembered returns the cached wait of an address.
 func (l *addressLimit) remembered(from netip.Prefix) time.Duration {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	return time.Until(l.until[from])
 }
 
-// remember keeps the wait of an address as long as there is room, which those that have waited make.
+// remember caches the wait of an address if there is space after removing expired entries.
 func (l *addressLimit) remember(from netip.Prefix, wait time.Duration) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/idempotency"
 )
 
-// readHead returns what the head says of the idempotency key. Errors: those of idempotency.ParseKey, BodyTooLarge.
+// readHead parses the idempotency key and checks the announced length. Errors: those of idempotency.ParseKey, BodyTooLarge.
 func readHead(r *http.Request, op *operation.Operation) (inbox.Digest, error) {
 	digest, err := idempotency.ParseKey(r.Header)
 	if err == nil && r.ContentLength > op.MaxBodyBytes {
@@ -24,10 +24,10 @@ func readHead(r *http.Request, op *operation.Operation) (inbox.Digest, error) {
 	return digest, err
 }
 
-// admit charges a call, waits for its body and begins its idempotency key: in one round trip where there is no body or a small
-// one came with the head, and otherwise from the head first. The call is then charged, whatever becomes of its body.
+// admit charges a call, waits for its body and begins its idempotency key: in one round trip if there is no body or a small one
+// arrived with the head, and otherwise first from the head alone. The call is then charged even if reading its body fails.
 //
-// Errors: those of decide; those of readAll and budget.take.
+// Errors: those of decide, readAll and budget.take.
 func (p *pipeline) admit(c *gin.Context, in *inbound, digest inbox.Digest) (idempotency.Request, error) {
 	ctx := c.Request.Context()
 	body := incomingOf(ctx)
@@ -40,7 +40,7 @@ func (p *pipeline) admit(c *gin.Context, in *inbound, digest inbox.Digest) (idem
 	small := body.readAside(p.pace)
 	defer small.stop()
 	if small.here() {
-		content, _ := small.wait() // it came
+		content, _ := small.wait() // it has arrived
 		return p.begin(ctx, c, in, digest, content)
 	}
 	return p.admitHead(c, in, digest, small.wait)
@@ -62,10 +62,10 @@ func (p *pipeline) admitHead(
 		}
 		return idempotency.Request{}, err
 	}
-	return p.begin(context.WithoutCancel(ctx), c, in, digest, content) // the deadline of a read cancels when it passes
+	return p.begin(context.WithoutCancel(ctx), c, in, digest, content) // the deadline of a read cancels the context when it passes
 }
 
-// readLarge waits for a body that takes of the budget until the call is released.
+// readLarge reads a body that uses the budget until the call is released.
 func (p *pipeline) readLarge(in *inbound, body *incoming) (content []byte, err error) {
 	if in.release, err = p.budget.take(in.bearer.ID, weightOf(body.announced, in.op)); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (p *pipeline) readLarge(in *inbound, body *incoming) (content []byte, err e
 	return body.read(in.op.MaxBodyBytes, p.pace)
 }
 
-// begin begins the idempotency key of a call whose body is here, and charges the call unless it was.
+// begin begins the idempotency key of a call whose body was read, and charges the call unless that was done.
 func (p *pipeline) begin(
 	ctx context.Context, c *gin.Context, in *inbound, digest inbox.Digest, content []byte,
 ) (idempotency.Request, error) {
@@ -98,7 +98,7 @@ func (p *pipeline) begin(
 	return request, err
 }
 
-// routedTo is where the request was led.
+// routedTo returns the route of the request.
 func routedTo(c *gin.Context, op *operation.Operation) idempotency.Routed {
 	routed := idempotency.Routed{Method: op.Method, Template: op.Path, Values: make([]string, len(c.Params))}
 	for i, param := range c.Params {

@@ -13,7 +13,7 @@ type aside struct {
 	err   error
 }
 
-// readAside begins to read a small body. Its deadline stands: so few bytes have only the beginning of the pace to come in.
+// readAside starts reading a small body. Its deadline is fixed: so few bytes must arrive within the initial part of the pace.
 func (b *incoming) readAside(pace pace) *aside {
 	_ = b.deadline(time.Now().Add(pace.after))
 	a := &aside{body: b, ended: make(chan struct{})}
@@ -45,8 +45,8 @@ func (a *aside) wait() ([]byte, error) {
 	return a.bytes, a.err
 }
 
-// stop ends the reading of a body that is not wanted any more. A deadline in the past is what wakes it, after which the
-// connection is of no use for another request.
+// stop aborts reading a body that is no longer needed. A deadline in the past wakes the reader; the connection cannot be reused
+// for another request.
 func (a *aside) stop() {
 	if !a.body.whole {
 		_ = a.body.deadline(time.Unix(1, 0))

@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
 
-// KeyHeader carries the key text of a client; it is spelt as net/http spells names.
+// KeyHeader is the header with the key text of a client, in the canonical form of net/http.
 const KeyHeader = "X-Api-Key"
 
 // authenticator identifies the caller.
@@ -29,8 +29,8 @@ func newAuthenticator(verifier *apikey.Verifier, tel *telemetry.Telemetry) *auth
 	return &authenticator{verifier: verifier, refusals: tel.Counter(telemetry.KeyRefusals)}
 }
 
-// authenticate finds out whose key the request carries. The key goes no further than here. Whether it is still valid at
-// this moment is decided together with the limits, in one round trip. Errors: those of identify.
+// authenticate returns the bearer of the request's key and removes the key from the request. Whether the key is still valid is decided
+// together with the limits, in one round trip. Errors: those of identify.
 func (a *authenticator) authenticate(c *gin.Context) (apikey.Bearer, error) {
 	sent := c.Request.Header[KeyHeader]
 	delete(c.Request.Header, KeyHeader)
@@ -44,8 +44,8 @@ func (a *authenticator) authenticate(c *gin.Context) (apikey.Bearer, error) {
 	return bearer, err
 }
 
-// identify returns the bearer that the header's values speak for. Errors: API_KEY_REQUIRED, INVALID_API_KEY, and
-// Unavailable when the key could not be looked up.
+// identify returns the bearer for the header's values. Errors: API_KEY_REQUIRED, INVALID_API_KEY, and Unavailable if the key could
+// not be looked up.
 func (a *authenticator) identify(ctx context.Context, sent []string) (apikey.Bearer, error) {
 	switch {
 	case blank(sent):
@@ -69,13 +69,13 @@ func (a *authenticator) explained(err error) error {
 	return apierr.Unavailable.Because(fmt.Errorf("look up a key: %w", err))
 }
 
-// missing is the refusal of a caller without the scope.
+// missing returns the refusal of a caller without the scope.
 func (a *authenticator) missing(scope principal.Scope) error {
 	a.count(apikey.ReasonScope)
 	return apierr.ScopeForbidden.With(map[string]any{"required_scope": scope})
 }
 
-// refuse is the one answer to every bad key. Why is in the log and the metric only.
+// refuse returns the same error for every invalid key. The reason is only in the log and the metric.
 func (a *authenticator) refuse(refused *apikey.RefusedError) error {
 	a.count(refused.Reason)
 	return apierr.InvalidAPIKey.Because(refused)
@@ -83,7 +83,7 @@ func (a *authenticator) refuse(refused *apikey.RefusedError) error {
 
 func (a *authenticator) count(reason apikey.Reason) { a.refusals.WithLabelValues(string(reason)).Inc() }
 
-// blank reports whether no value says anything. A header that is sent twice, once empty, was sent twice all the same.
+// blank reports whether all values are empty. A header sent twice, once empty, still counts as sent twice.
 func blank(values []string) bool {
 	for _, value := range values {
 		if strings.TrimSpace(value) != "" {

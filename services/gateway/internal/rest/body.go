@@ -12,10 +12,10 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// trustedBytes is how much room is made for a body because its length was announced; for more, it has to come.
+// trustedBytes is the maximum buffer allocated for the announced length of a body; it grows only as more arrives.
 const trustedBytes = 64 << 10
 
-// pace is how fast a body must arrive: paceBytes a second on average when after has passed, and completely within longest.
+// pace is the minimum speed of a body: on average paceBytes per second once after has passed, and complete within longest.
 type pace struct {
 	after, longest time.Duration
 }
@@ -30,28 +30,28 @@ const (
 type incoming struct {
 	reader    io.Reader
 	announced int64                 // in bytes; -1: not known
-	asked     bool                  // the client waits to be asked for it
-	deadline  func(time.Time) error // of a read; the zero time stands for none
-	keep      func()                // lets the connection be used for another request
+	asked     bool                  // the client sent Expect and waits for 100 Continue
+	deadline  func(time.Time) error // sets the read deadline; the zero time means none
+	keep      func()                // allows the connection to be reused for another request
 
 	whole bool // it was read to its end
 }
 
-// incomingKey is the key of a request's incoming in its context.
+// incomingKey is the context key of a request's incoming.
 type incomingKey struct{}
 
-// incomingOf returns the body of a request, nil when it has none.
+// incomingOf returns the body of a request; nil if it has none.
 func incomingOf(ctx context.Context) *incoming {
 	body, _ := ctx.Value(incomingKey{}).(*incoming)
 	return body
 }
 
-// small reports whether the body may share the round trip of its head: it is short, and the client sends it unasked.
+// small reports whether the body may share the round trip of its head: it is short, and the client sends it without being asked.
 func (b *incoming) small() bool {
 	return !b.asked && 0 <= b.announced && b.announced <= smallBytes
 }
 
-// read waits for the body. Errors: those of readAll.
+// read reads the body. Errors: those of readAll.
 func (b *incoming) read(limit int64, pace pace) ([]byte, error) {
 	read, err := readAll(b.paced(pace), b.announced, limit)
 	if err == nil {
@@ -63,11 +63,11 @@ func (b *incoming) read(limit int64, pace pace) ([]byte, error) {
 // taken records that the body was read to its end.
 func (b *incoming) taken() {
 	b.whole = true
-	_ = b.deadline(time.Time{}) // otherwise net/http takes the connection for broken when it passes
+	_ = b.deadline(time.Time{}) // otherwise net/http closes the connection when it passes
 	b.keep()
 }
 
-// paced returns the body as one whose reads fail with os.ErrDeadlineExceeded when it falls behind the pace, which begins now.
+// paced returns a reader of the body that fails with os.ErrDeadlineExceeded when the body falls behind the pace, which starts now.
 func (b *incoming) paced(pace pace) io.Reader {
 	return &pacedReader{body: b, pace: pace, began: time.Now()}
 }
@@ -88,8 +88,8 @@ func (p *pacedReader) Read(buffer []byte) (int, error) {
 	return n, err
 }
 
-// readAll returns all of a body, in no more room than was announced or has come. Errors: BodyTooLarge, BodyTooSlow,
-// VALIDATION_ERROR for one that ended early.
+// readAll returns the whole body and allocates no more than was announced or has arrived. Errors: BodyTooLarge, BodyTooSlow,
+// VALIDATION_ERROR for a body that ended early.
 func readAll(reader io.Reader, announced, limit int64) ([]byte, error) {
 	most := limit + 1
 	if announced >= 0 {
@@ -115,9 +115,9 @@ func readAll(reader io.Reader, announced, limit int64) ([]byte, error) {
 	}
 }
 
-// replaceBody makes the request carry body, of known length and without the trailers that came after the old one. A slow client
-// then holds no connection to a service, a body that is cut short reaches none, and an inner request of which nothing was
-// sent can be sent again.
+// replaceBody replaces the body of the request by one of known length without the original's trailers. So a slow client holds no
+// connection to a service, a truncated body reaches no service, and an inner request of which nothing was sent can be
+// retried.
 func replaceBody(r *http.Request, body []byte) {
 	r.ContentLength, r.TransferEncoding, r.Trailer = int64(len(body)), nil, nil
 	if len(body) == 0 {

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// DefaultBodyMemory is how many bytes of bodies a process holds at once.
+	// DefaultBodyMemory is the maximum number of bytes of bodies that a process holds at once.
 	DefaultBodyMemory = 64 << 20
-	// bodiesOfKey is how many of them are of one key.
+	// bodiesOfKey is the maximum number of large bodies per key.
 	bodiesOfKey = 4
-	// smallBytes is the size up to which a body is not counted: the calls of a key are few enough.
+	// smallBytes is the size up to which a body is not counted: a key makes too few calls for it to matter.
 	smallBytes = 4 << 10
 )
 
@@ -28,7 +28,7 @@ const (
 	refusedSlow   = "slow"
 )
 
-// budget is the memory for bodies that are waited for, or were, until their calls are answered.
+// budget limits the memory for bodies, from the start of reading until their calls are answered.
 type budget struct {
 	total    *semaphore.Weighted
 	held     prometheus.Gauge
@@ -38,14 +38,14 @@ type budget struct {
 	keys map[uuid.UUID]int
 }
 
-// newBudget returns a budget of so many bytes, 0 for the default.
+// newBudget returns a budget of the given size in bytes; 0 means the default.
 func newBudget(memory int64, tel *telemetry.Telemetry) *budget {
 	if memory == 0 {
 		memory = DefaultBodyMemory
 	}
 	refusals := tel.Counter(telemetry.BodyRefusals)
 	for _, reason := range []string{refusedKey, refusedMemory, refusedSlow} {
-		refusals.WithLabelValues(reason) // they are seen before there are any
+		refusals.WithLabelValues(reason) // so that every label is exported from the start
 	}
 	return &budget{
 		total: semaphore.NewWeighted(memory), held: tel.Gauge(telemetry.BodyMemory).WithLabelValues(),
@@ -81,7 +81,7 @@ func (b *budget) refuse(reason string) error {
 	return apierr.Unavailable
 }
 
-// weightOf is the memory that a body may take: what was announced, or all that the operation allows.
+// weightOf returns the maximum memory of a body: its announced length, or the operation's limit.
 func weightOf(announced int64, op *operation.Operation) int64 {
 	if announced < 0 {
 		return op.MaxBodyBytes

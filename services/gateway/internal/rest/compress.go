@@ -8,12 +8,12 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// compressFromBytes is the size below which an answer fits into one packet anyway.
+// compressFromBytes is the minimum size for compression: smaller answers fit into one packet.
 const compressFromBytes = 1400
 
-// Compressed answers in zstd or gzip to clients that accept one of them, in the one they prefer and in zstd when they do
-// not mind. The fastest levels are used: a page of orders shrinks to a tenth with them, and the next percent would cost
-// more time than it saves.
+// Compressed compresses answers with zstd or gzip for clients that accept one of them, in the client's order of preference, else
+// zstd. It uses the fastest levels: they shrink a page of orders to a tenth, and each further percent would cost more time than it
+// saves.
 func Compressed(next http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(
 		gzhttp.MinSize(compressFromBytes),
@@ -21,11 +21,11 @@ func Compressed(next http.Handler) http.Handler {
 		gzhttp.ContentTypes([]string{"application/json"}),
 	)
 	if err != nil {
-		panic(err) // only for options that contradict each other
+		panic(err) // cannot happen: only for contradictory options
 	}
 	handler := wrap(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// A list may be sent in several lines; the library looks at the first.
+		// A list may be sent in several lines, but the library reads only the first.
 		if lines := r.Header["Accept-Encoding"]; len(lines) > 1 {
 			r.Header.Set("Accept-Encoding", strings.Join(lines, ", "))
 		}

@@ -33,19 +33,19 @@ type Options struct {
 	Callers *callers.Board
 	// InProgress, when set, tracks the idempotency keys in progress.
 	InProgress *idempotency.InProgress
-	// BodyMemory is how many bytes of request bodies are held at once; 0 stands for DefaultBodyMemory.
+	// BodyMemory limits the bytes of request bodies held at once; 0 means DefaultBodyMemory.
 	BodyMemory int64
-	// BodyTimeout is the time before a body has to keep its pace; 0 stands for two seconds.
+	// BodyTimeout is the time after which the minimum speed of a body applies; 0 means two seconds.
 	BodyTimeout time.Duration
-	// RefusedCalls is how many calls without a good key an address may make in a window; 0: any number.
+	// RefusedCalls limits the calls of an address without a valid key in a window; 0: no limit.
 	RefusedCalls int
-	// Site is what developers read about the installation.
+	// Site holds the settings shown on the developer pages.
 	Site site.Settings
-	// TrustedProxies are believed in X-Forwarded-For; without any, no header is.
+	// TrustedProxies are the proxies whose X-Forwarded-For is used; without any, the header is ignored.
 	TrustedProxies []netip.Prefix
 }
 
-// New returns the handler of the public port: every operation of the operation table, and what describes them.
+// New returns the handler of the public port: every operation of the operation table, and their documentation.
 func New(options Options) http.Handler { return leaving(Compressed(newEngine(options))) }
 
 // newEngine returns the engine with all routes.
@@ -60,7 +60,7 @@ func newEngine(options Options) *gin.Engine {
 	return engine
 }
 
-// describe adds what tells people and programs about the interface; it needs no key.
+// describe adds the documentation of the interface for people and programs; it needs no key.
 func describe(engine *gin.Engine, settings site.Settings) {
 	const document = operation.Base + "/openapi.json"
 	engine.GET(document, ready(openapi.NewAddressed(openapi.JSON)))
@@ -81,10 +81,10 @@ func readsKorean(r *http.Request) bool {
 	return apierr.ParseAcceptLanguage(r.Header.Get("Accept-Language")) == apierr.Korean
 }
 
-// guides serves the pages for developers, and answers like any other path where there is none.
+// guides serves the developer pages, and the usual answer for a path without a page.
 func guides(pages *site.Site) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		c.Writer.Header().Set(gzhttp.HeaderNoCompression, "1") // taken out on the way
+		c.Writer.Header().Set(gzhttp.HeaderNoCompression, "1") // removed before the answer is sent
 		c.Writer.Header().Del("Cache-Control")
 		if !pages.Serve(c.Writer, c.Request) {
 			c.Writer.Header().Del(gzhttp.HeaderNoCompression)
@@ -94,8 +94,8 @@ func guides(pages *site.Site) gin.HandlerFunc {
 	}
 }
 
-// lead takes a browser from where people begin to the pages for them. Programs, which do not ask for HTML, are answered there as
-// anywhere else: nothing of the interface redirects.
+// lead redirects a browser from the start paths to the developer pages. Programs, which do not ask for HTML, get the same answer as
+// on any other path: the interface itself never redirects.
 func lead(c *gin.Context) {
 	switch c.Request.URL.Path {
 	case "/", site.Base + "/", operation.Base, operation.Base + "/":
@@ -108,15 +108,15 @@ func lead(c *gin.Context) {
 	web.NotFound(c)
 }
 
-// ready serves what comes compressed already: it is not compressed anew for each caller, who needs no key.
+// ready serves precompressed content, which is not compressed again for each caller, who needs no key.
 func ready(content http.Handler) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		c.Writer.Header().Set(gzhttp.HeaderNoCompression, "1") // taken out on the way
+		c.Writer.Header().Set(gzhttp.HeaderNoCompression, "1") // removed before the answer is sent
 		content.ServeHTTP(c.Writer, c.Request)
 	}
 }
 
-// handler is the way of an operation's class through the pipeline.
+// handler returns the pipeline for an operation's class.
 func (p *pipeline) handler(op operation.Operation) gin.HandlerFunc {
 	if op.Class == operation.Process {
 		return p.process(op)

@@ -8,19 +8,19 @@ import (
 )
 
 const (
-	// leftBytes is how much of an unread body is drained.
+	// leftBytes is the maximum that is drained of an unread body.
 	leftBytes = 16 << 20
-	// lingering is how many connections may be drained at once after their answers. Further ones are closed.
+	// lingering is the maximum number of connections drained at once after their answers. Further ones are closed.
 	lingering = 64
 )
 
-// leftPace is how fast an unread body must arrive while it is drained.
+// leftPace is the minimum speed of an unread body while it is drained.
 var leftPace = pace{after: paceAfter, longest: 10 * time.Second}
 
-// leaving hands calls on when their heads have come, and answers without the bodies that were not read: the answer is written
-// first. Then the rest of the body is taken off the wire, because a client whose connection is closed while it still sends sees a
-// reset, and not the answer. Its connection is closed after that: net/http would otherwise wait for the body before it
-// writes. In HTTP/2 a body has no such power over its connection.
+// leaving calls the handler as soon as the head has arrived, and answers without waiting for an unread body: the answer is written
+// first. Then the rest of the body is drained, because a client whose connection is closed while it is still sending gets a reset
+// instead of the answer. Its connection is closed after that: net/http would otherwise wait for the body before it writes. In
+// HTTP/2 a body does not block its connection.
 func leaving(next http.Handler) http.Handler {
 	slots := make(chan struct{}, lingering)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -36,7 +36,7 @@ func leaving(next http.Handler) http.Handler {
 	})
 }
 
-// newIncoming returns the body of a request as one that is left behind unless it is read.
+// newIncoming returns the body of a request. It will be drained unless it is read.
 func newIncoming(w http.ResponseWriter, r *http.Request) *incoming {
 	body := &incoming{
 		reader: r.Body, announced: r.ContentLength, asked: r.Header.Get("Expect") != "",
@@ -58,6 +58,6 @@ func (b *incoming) leave(answer *http.ResponseController, slots chan struct{}) {
 		_ = answer.Flush() // a client that has gone sends nothing either
 		_, _ = io.CopyN(io.Discard, b.paced(leftPace), leftBytes)
 	default:
-		_ = b.deadline(time.Unix(1, 0)) // net/http looks for the end of the body when the handler has returned
+		_ = b.deadline(time.Unix(1, 0)) // net/http reads to the end of the body when the handler has returned
 	}
 }

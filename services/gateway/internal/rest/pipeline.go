@@ -22,7 +22,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
-// pipeline leads a call of a known bearer through key state, scope, limits and idempotency to its service.
+// pipeline passes a call of a known bearer through key state, scope, limits and idempotency to its service.
 type pipeline struct {
 	verifier  *apikey.Verifier
 	keys      *authenticator
@@ -51,15 +51,15 @@ func newPipeline(options Options, keys *authenticator) *pipeline {
 	}
 }
 
-// inbound is one call on its way through the pipeline.
+// inbound is a call in the pipeline.
 type inbound struct {
 	op       *operation.Operation
 	bearer   apikey.Bearer
-	caller   principal.Principal // the bearer as services know it
+	caller   principal.Principal // the bearer as sent to services
 	call     admission.Call
 	decision admission.Decision
-	charged  bool   // it was admitted before, from the head of the request
-	release  func() // gives the memory of the body back; nil: it takes none of the budget
+	charged  bool   // already admitted, from the head of the request
+	release  func() // frees the memory of the body; nil: it uses none of the budget
 }
 
 // free releases the resources of the call.
@@ -69,7 +69,7 @@ func (in *inbound) free() {
 	}
 }
 
-// newInbound returns the call of a bearer. reserve is how many rows the answer may hold.
+// newInbound returns the call of a bearer. reserve is the maximum number of rows in the answer.
 func newInbound(bearer apikey.Bearer, op *operation.Operation, reserve int) *inbound {
 	in := &inbound{op: op, call: admission.Call{Class: op.Class, Reserve: reserve}}
 	in.as(bearer)
@@ -82,20 +82,19 @@ func (in *inbound) as(bearer apikey.Bearer) {
 	in.call.State = stateOf(bearer)
 }
 
-// admitFunc is one way to ask for admission: Charge, or Begin or BeginCharged with an idempotency key.
+// admitFunc is a way to request admission: Charge, or Begin or BeginCharged with an idempotency key.
 type admitFunc func(context.Context, admission.Call) (admission.Decision, error)
 
-// readings is how often a key that Redis does not know is read from PostgreSQL before the call is given up.
+// readings is the maximum number of times that a key unknown to Redis is read from PostgreSQL before the call fails.
 const readings = 5
 
 // errNeverKnown says that key state written to Redis was repeatedly missing right afterwards.
 var errNeverKnown = errors.New("the state of the key does not stay in Redis")
 
-// decide asks for admission and tells the client what is left. A caller without the scope is only looked at, so that it
-// is not charged.
+// decide requests admission and sets the rate limit headers. A caller without the scope is checked but not charged.
 //
-// Errors: INVALID_API_KEY, SCOPE_FORBIDDEN, RATE_LIMITED, RATE_LIMIT_UNAVAILABLE; Unavailable when PostgreSQL was needed
-// and is away or slow.
+// Errors: INVALID_API_KEY, SCOPE_FORBIDDEN, RATE_LIMITED, RATE_LIMIT_UNAVAILABLE; Unavailable if PostgreSQL is needed and is
+// unavailable or slow.
 func (p *pipeline) decide(ctx context.Context, header http.Header, in *inbound, charge admitFunc) error {
 	allowed := in.caller.Has(in.op.Scope)
 	if !allowed {
@@ -113,7 +112,7 @@ func (p *pipeline) decide(ctx context.Context, header http.Header, in *inbound, 
 		if err = p.reread(ctx, in); err != nil && !errors.Is(err, admission.ErrOldReading) {
 			return err
 		}
-		if in.bearer.State != apikey.Active { // true forever, whatever Redis forgets in the meantime
+		if in.bearer.State != apikey.Active { // final, even if Redis loses the state in the meantime
 			return p.keys.refuse(&apikey.RefusedError{Reason: in.whyEnded(), Key: in.bearer.Key})
 		}
 	}
@@ -123,7 +122,7 @@ func (p *pipeline) decide(ctx context.Context, header http.Header, in *inbound, 
 	return apierr.RateLimitUnavailable.Because(errNeverKnown)
 }
 
-// unweighed is the outcome of a call over which Redis did not decide.
+// unweighed returns the outcome of a call without a decision from Redis.
 func unweighed(err error) string {
 	if errors.Is(err, admission.ErrFull) {
 		return "full"
@@ -131,7 +130,7 @@ func unweighed(err error) string {
 	return "unavailable"
 }
 
-// enforce turns a decision about a known key into an answer: nil lets the call go on.
+// enforce returns the error for a decision about a known key; nil if the call is admitted.
 func (p *pipeline) enforce(header http.Header, in *inbound, allowed bool) error {
 	if in.decision.Verdict == admission.Revoked {
 		return p.keys.refuse(&apikey.RefusedError{Reason: in.whyEnded(), Key: in.bearer.Key})
@@ -165,9 +164,9 @@ func (in *inbound) whyEnded() apikey.Reason {
 	return apikey.ReasonRevoked
 }
 
-// reread asks PostgreSQL about the key of the call and tells Redis, once for all calls of the key that wait for it. The
-// Redis time of the failed decision is from before the reading, as keystate demands. Errors: those of explained and PutKey;
-// with ErrOldReading the call knows all the same what PostgreSQL said.
+// reread reads the key of the call from PostgreSQL and writes it to Redis, once for all waiting calls of the key. The Redis time of
+// the failed decision precedes the read, as keystate requires. Errors: those of explained and PutKey; with ErrOldReading the call
+// has the key's current state all the same.
 func (p *pipeline) reread(ctx context.Context, in *inbound) error {
 	fresh, err, _ := p.rereads.Do(in.bearer.ID.String(), func() (any, error) {
 		ctx := context.WithoutCancel(ctx)
@@ -197,5 +196,5 @@ func (p *pipeline) count(in *inbound, outcome string) {
 	p.callers.Called(in.bearer.SellerID, time.Now())
 }
 
-// retryBusy is when a client may ask again for a request that is still being processed.
+// retryBusy is the Retry-After of a request that is still being processed.
 const retryBusy = time.Second

@@ -16,8 +16,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
-// process is the way of a process call: decided from its head, charged once, carried to its end whether or not the client stays,
-// and kept before the client gets it.
+// process returns the handler of a process call: decided from its head, charged once, completed even if the client has gone, and
+// stored before the client gets the answer.
 func (p *pipeline) process(op operation.Operation) gin.HandlerFunc {
 	return web.Handle(func(c *gin.Context) (any, error) {
 		answer, err := p.processed(c, &op)
@@ -25,7 +25,7 @@ func (p *pipeline) process(op operation.Operation) gin.HandlerFunc {
 	})
 }
 
-// processed is the answer to a process call.
+// processed returns the answer to a process call.
 func (p *pipeline) processed(c *gin.Context, op *operation.Operation) (any, error) {
 	bearer, err := p.keys.authenticate(c)
 	if err != nil {
@@ -44,7 +44,7 @@ func (p *pipeline) processed(c *gin.Context, op *operation.Operation) (any, erro
 	return p.answer(c, in, request)
 }
 
-// answer gives what the key has met: a refusal, or the service's word, which is the first answer of an answered key.
+// answer returns a refusal for the key's state, or the service's answer, which is the first answer of an answered key.
 func (p *pipeline) answer(c *gin.Context, in *inbound, request idempotency.Request) (any, error) {
 	begun := in.decision.Begun
 	switch begun.Outcome {
@@ -67,8 +67,8 @@ func (p *pipeline) answer(c *gin.Context, in *inbound, request idempotency.Reque
 	}
 }
 
-// carry takes the request to its service and ends its key. The client's leaving does not stop it: the effect may have
-// happened already, and the answer is worth keeping.
+// carry forwards the request to its service and ends its key. It continues if the client has gone: the effect may have happened
+// already, and the answer must be stored.
 func (p *pipeline) carry(c *gin.Context, in *inbound, request idempotency.Request) (any, error) {
 	ctx := context.WithoutCancel(c.Request.Context())
 	var ending idempotency.Ending
@@ -94,8 +94,8 @@ func (p *pipeline) carry(c *gin.Context, in *inbound, request idempotency.Reques
 	return web.Answer{Status: answer.Status, Body: answer.Body}, nil
 }
 
-// finish ends the key in Redis. One that can not be ended now ends with its lock. A repetition held none, and what becomes of
-// it was counted when it came.
+// finish ends the key in Redis. If that fails, the key's lock expires. A repeated call held no lock, and its outcome was counted when
+// it arrived.
 func (p *pipeline) finish(ctx context.Context, in *inbound, request idempotency.Request, ending idempotency.Ending) {
 	held, err := p.admitter.Finish(ctx, in.call, in.decision, request, ending)
 	switch {

@@ -17,8 +17,8 @@ import (
 	"sellerapi.dev/services/gateway/internal/upstream"
 )
 
-// read is the way of a read: charged with the rows that its page may hold, streamed through, and settled to the rows
-// that the service returned.
+// read returns the handler of a read: charged with the maximum number of rows of its page, streamed, and settled to the rows that
+// the service returned.
 func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		bearer, err := p.keys.authenticate(c)
@@ -26,7 +26,7 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 			web.Fail(c, p.addresses.weigh(c, err))
 			return
 		}
-		replaceBody(c.Request, nil) // none is read
+		replaceBody(c.Request, nil) // a read has no body
 		in := newInbound(bearer, &op, reserve(c.Request, op))
 		header := c.Writer.Header()
 		if err := p.decide(c.Request.Context(), header, in, p.admitter.Charge); err != nil {
@@ -54,8 +54,8 @@ func (p *pipeline) read(op operation.Operation) gin.HandlerFunc {
 	}
 }
 
-// reserve is how many rows an answer may hold: the page's limit, or one for a detail. What the limit says is the
-// service's to enforce; one that it will refuse reserves as much as any.
+// reserve returns the maximum number of rows in an answer: the page's limit, or one for a detail. The service validates the limit; an
+// invalid one reserves the maximum.
 func reserve(r *http.Request, op operation.Operation) int {
 	if op.Charge != operation.ChargePage {
 		return 1
@@ -67,8 +67,8 @@ func reserve(r *http.Request, op operation.Operation) int {
 	return limit
 }
 
-// limitOf is the first value of the parameter limit, empty without one. Only a query that is written in an unusual way has
-// to be parsed as a whole.
+// limitOf returns the first value of the parameter limit; empty if there is none. Only a query in an unusual form has to be parsed as
+// a whole.
 func limitOf(address *url.URL) string {
 	if strings.ContainsAny(address.RawQuery, "%;+") {
 		return address.Query().Get("limit")
@@ -81,7 +81,7 @@ func limitOf(address *url.URL) string {
 	return ""
 }
 
-// rowsOf is how many rows a service says that it returned; none when it does not say, as with a refusal.
+// rowsOf returns the number of rows that a service reports; 0 if it does not report any, as with a refusal.
 func rowsOf(answer http.Header) int {
 	rows, err := strconv.Atoi(answer.Get(principal.RowsHeader))
 	if err != nil || rows < 0 || rows > ratelimit.MaxRows {

@@ -1,16 +1,15 @@
-// Package revocation makes the end of an API key certain.
+// Package revocation publishes revocations of API keys.
 //
-// A revocation is true once PostgreSQL has it, and certain once no gateway can admit the key any more. Publish brings
-// it from one to the other: it writes the revoked entry into Redis, waits until every older reading of PostgreSQL is too
-// old to be written (keystate.Fence), and writes it again; see package keystate for why that is enough. Only then does
-// RevokeKey answer.
+// A revocation is in effect once PostgreSQL has committed it, and certain once no gateway can admit the key any more. Publish does
+// the latter: it writes the revoked entry to Redis, waits until every older read of PostgreSQL is too old to be written
+// (keystate.Fence), and writes it again; package keystate explains why that suffices. Only then does RevokeKey return.
 //
-// A crash or an absent Redis in between leaves the revocation unpublished. Every gateway looks for such ones and
-// publishes them, so that they become certain without anybody's doing; calls that meet an absent Redis are not admitted
+// A crash or an unavailable Redis in between leaves the revocation unpublished. Every gateway looks for unpublished revocations and
+// publishes them, so that they become certain without intervention; while Redis is unavailable no calls are admitted
 // anyway.
 //
-// A Redis may lose what it has taken, when a replica is promoted that had not heard of it yet. So every gateway writes the
-// revocations of the last keystate.Life again each second: for longer no entry from before can live.
+// Redis may lose writes when a replica is promoted that had not received them. So every gateway repeats the revocations of the
+// last keystate.Life each second: no older entry lives longer than that.
 package revocation
 
 import (
@@ -29,20 +28,20 @@ import (
 )
 
 const (
-	// settle is how long Publish waits between its two writes: the fence, and a margin for a Redis clock that is slower
-	// than ours.
+	// settle is how long Publish waits between its two writes: the fence, and a margin for a Redis clock that is slower than the
+	// gateway's.
 	settle = keystate.Fence + 100*time.Millisecond
-	// searchPause is the time between two looks for revocations to publish or to write again.
+	// searchPause is the interval of the check for revocations to publish or to repeat.
 	searchPause = time.Second
-	// writePause is the time between two tries to reach Redis.
+	// writePause is the pause between two attempts to reach Redis.
 	writePause = 100 * time.Millisecond
 )
 
-// Store is what PostgreSQL knows of revocations.
+// Store reads and marks revocations in PostgreSQL.
 type Store interface {
-	// Unpublished returns revoked keys that are not published.
+	// Unpublished returns revoked keys whose revocation is not published.
 	Unpublished(ctx context.Context) ([]apikey.Key, error)
-	// PublishedWithin returns keys whose revocation became certain so long ago or later.
+	// PublishedWithin returns the keys whose revocation became certain within the given age.
 	PublishedWithin(ctx context.Context, age time.Duration) ([]apikey.Key, error)
 	// MarkPublished records that a revocation is certain.
 	MarkPublished(ctx context.Context, seller, key uuid.UUID) error
@@ -60,14 +59,14 @@ func New(admitter *admission.Admitter, store Store, logger *slog.Logger) *Publis
 	return &Publisher{admitter: admitter, store: store, logger: logger}
 }
 
-// Publish returns when no gateway can admit the revoked key any more. It tries for as long as the context lasts.
+// Publish returns when no gateway can admit the revoked key any more. It retries until the context ends.
 //
-// Unavailable: the revocation stands, and is not certain yet.
+// Unavailable: the key is revoked, but the revocation is not certain yet.
 func (p *Publisher) Publish(ctx context.Context, key apikey.Key) error {
 	return p.publish(ctx, []apikey.Key{key})
 }
 
-// publish makes revocations certain together: however many there are, they cost one wait.
+// publish makes revocations certain together, with a single wait for all of them.
 func (p *Publisher) publish(ctx context.Context, keys []apikey.Key) error {
 	for _, pause := range []time.Duration{settle, 0} {
 		for _, key := range keys {
@@ -87,7 +86,7 @@ func (p *Publisher) publish(ctx context.Context, keys []apikey.Key) error {
 	return nil
 }
 
-// write brings the revoked entry into Redis, however often it takes.
+// write writes the revoked entry to Redis and retries until the context ends.
 func (p *Publisher) write(ctx context.Context, key apikey.Key) error {
 	for {
 		err := p.put(ctx, key)
@@ -100,13 +99,13 @@ func (p *Publisher) write(ctx context.Context, key apikey.Key) error {
 	}
 }
 
-// put tries once to bring the revoked entry into Redis.
+// put makes one attempt to write the revoked entry to Redis.
 func (p *Publisher) put(ctx context.Context, key apikey.Key) error {
 	caller := admission.Caller{Seller: key.SellerID, Key: key.ID}
 	return p.admitter.PutKey(ctx, caller, keystate.State{Revoked: true, Version: key.Version}, time.Time{})
 }
 
-// Keep publishes what others left unpublished, and writes recent revocations again, until the context ends.
+// Keep publishes unpublished revocations and repeats recent ones until the context ends.
 func (p *Publisher) Keep(ctx context.Context) {
 	for wait(ctx, searchPause) {
 		if err := errors.Join(p.finish(ctx), p.repeat(ctx)); err != nil && ctx.Err() == nil {
@@ -115,7 +114,7 @@ func (p *Publisher) Keep(ctx context.Context) {
 	}
 }
 
-// finish publishes what others left unpublished.
+// finish publishes the unpublished revocations.
 func (p *Publisher) finish(ctx context.Context) error {
 	keys, err := p.store.Unpublished(ctx)
 	if err != nil || len(keys) == 0 {
@@ -139,7 +138,7 @@ func (p *Publisher) repeat(ctx context.Context) error {
 	return err
 }
 
-// wait reports false when the context ended first.
+// wait waits for the pause. It returns false if the context ends first.
 func wait(ctx context.Context, pause time.Duration) bool {
 	if pause == 0 {
 		return ctx.Err() == nil

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// bufferBytes is room for the head of an answer and most bodies. Only requests under way have buffers.
+	// bufferBytes fits the head of an answer and most bodies. Only requests in flight have buffers.
 	bufferBytes = 32 << 10
-	// besideBytes is the size from which a body is written by a goroutine of its own.
+	// besideBytes is the size from which a separate goroutine writes the body.
 	besideBytes = 16 << 10
 )
 
@@ -28,18 +28,18 @@ var (
 // errHead says that the head of an answer is longer than allowed.
 var errHead = errors.New("the head of the answer is too long")
 
-// conn is one connection. It is used by one request at a time.
+// conn is a connection. One request uses it at a time.
 type conn struct {
 	net.Conn
 
 	home   *Transport
-	socket syscall.RawConn // nil when there is none to look at
-	since  time.Time       // when it was last used
+	socket syscall.RawConn // nil if the connection has no file descriptor to check
+	since  time.Time       // the time of its last use
 
 	used    bool  // for a request before this one
-	heard   bool  // something of an answer has come
+	heard   bool  // part of an answer has arrived
 	written int64 // bytes of the request
-	room    int64 // bytes that may still come
+	room    int64 // bytes that may still be read
 }
 
 func newConn(opened net.Conn, home *Transport) *conn {
@@ -48,12 +48,12 @@ func newConn(opened net.Conn, home *Transport) *conn {
 		opened = secured.NetConn()
 	}
 	if plain, ok := opened.(syscall.Conn); ok {
-		c.socket, _ = plain.SyscallConn() // without one the connection is believed in
+		c.socket, _ = plain.SyscallConn() // without one the connection is assumed to be open
 	}
 	return c
 }
 
-// quiet reports whether an idle connection is still open and has said nothing.
+// quiet reports whether an idle connection is still open and has no unread data.
 func (c *conn) quiet() bool {
 	if c.socket == nil {
 		return true
@@ -67,7 +67,7 @@ func (c *conn) quiet() bool {
 	return looked == nil && (errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EWOULDBLOCK))
 }
 
-// Read implements io.Reader within the bytes that may come.
+// Read implements io.Reader, limited to the bytes that may still be read.
 func (c *conn) Read(into []byte) (int, error) {
 	if c.room <= 0 {
 		return 0, errHead
@@ -84,7 +84,7 @@ func (c *conn) Write(bytes []byte) (int, error) {
 	return n, err
 }
 
-// interrupted is a moment that has passed.
+// interrupted is a deadline in the past.
 var interrupted = time.Unix(1, 0)
 
 // exchange sends a request and reads the head of its answer. The connection is closed after an error.
@@ -113,14 +113,14 @@ func (c *conn) exchange(ctx context.Context, request *http.Request) (*http.Respo
 type exchange struct {
 	conn    *conn
 	reader  *bufio.Reader
-	stop    func() bool // ends the watch over the request's context; false: the context has ended
-	writing chan error  // the end of the writing that goes on beside; nil: it has ended
+	stop    func() bool // stops watching the request's context; false: the context has ended
+	writing chan error  // receives the result of a background write; nil: it has ended
 	body    io.ReadCloser
-	last    bool  // the connection ends with this answer
-	ended   error // what further reading gives; nil: the exchange goes on
+	last    bool  // the connection is closed after this answer
+	ended   error // the error of further reads; nil: the exchange is in progress
 }
 
-// send writes the request. Where that may wait for the service to read, it goes on beside.
+// send writes the request. A large body is written in the background, because the service may be slow to read it.
 func (e *exchange) send(request *http.Request) error {
 	if 0 <= request.ContentLength && request.ContentLength < besideBytes {
 		return write(e.conn, request)
@@ -142,7 +142,7 @@ func write(to io.Writer, request *http.Request) error {
 	return err
 }
 
-// readHead reads the head of the answer; informational ones before it end here.
+// readHead reads the head of the answer and skips informational ones before it.
 func (e *exchange) readHead(request *http.Request) (*http.Response, error) {
 	e.conn.room = e.conn.home.options.MaxHeadBytes
 	for {
@@ -158,7 +158,7 @@ func (e *exchange) readHead(request *http.Request) (*http.Response, error) {
 	}
 }
 
-// Read implements io.Reader. The connection is free when the body has been read to its end.
+// Read implements io.Reader. The connection is released when the body has been read to its end.
 func (e *exchange) Read(into []byte) (int, error) {
 	if e.ended != nil {
 		return 0, e.ended
@@ -170,13 +170,13 @@ func (e *exchange) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// Close implements io.Closer. A connection on which something is left to be read ends with it.
+// Close implements io.Closer. It closes the connection if part of the answer is unread.
 func (e *exchange) Close() error {
 	e.end(false)
 	return nil
 }
 
-// end gives the connection back, or closes it unless the whole answer was read and nothing else is under way.
+// end releases the connection, or closes it unless the whole answer was read and nothing else is in progress.
 func (e *exchange) end(whole bool) {
 	if e.ended != nil {
 		return
@@ -195,7 +195,7 @@ func (e *exchange) end(whole bool) {
 	}
 	_ = e.conn.Close()
 	if e.writing != nil {
-		<-e.writing //nolint:errcheck // an answer came all the same, or there is another error
+		<-e.writing //nolint:errcheck // an answer arrived anyway, or there is another error
 	}
 }
 

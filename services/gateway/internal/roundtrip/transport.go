@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// Options say how connections are made and kept. All are needed.
+// Options configure the connections. All are required.
 type Options struct {
 	// Dial opens a connection.
 	Dial func(context.Context) (net.Conn, error)
-	// MaxIdle is how many connections are kept, IdleTimeout how long.
+	// MaxIdle is the maximum number of idle connections, IdleTimeout how long they are kept.
 	MaxIdle     int
 	IdleTimeout time.Duration
-	// MaxHeadBytes bounds the head of an answer, informational ones before it included.
+	// MaxHeadBytes limits the head of an answer, including informational ones before it.
 	MaxHeadBytes int64
 }
 
@@ -26,7 +26,7 @@ type Transport struct {
 	options Options
 
 	mu   sync.Mutex
-	idle []*conn // the one that was used last is the last
+	idle []*conn // the most recently used is last
 	reap *time.Timer
 }
 
@@ -38,9 +38,9 @@ func New(options Options) *Transport {
 	return t
 }
 
-// Do sends a request and returns its answer once its head has come. The body has to be closed, and is whole when it ends with io.EOF.
-// Trailers are read and thrown away. An error is ErrNothing when the service said nothing at all, and os.ErrDeadlineExceeded or
-// context.DeadlineExceeded when the time was over.
+// Do sends a request and returns its answer once its head has arrived. The body must be closed, and is complete when it ends with
+// io.EOF. Trailers are discarded. An error is ErrNothing if the service sent nothing at all, and os.ErrDeadlineExceeded or
+// context.DeadlineExceeded on a timeout.
 func (t *Transport) Do(ctx context.Context, request *http.Request, deadline time.Time) (*http.Response, error) {
 	for {
 		c, err := t.take(ctx, deadline)
@@ -72,10 +72,10 @@ type silence struct{ cause error }
 // Error implements error.
 func (s *silence) Error() string { return s.cause.Error() }
 
-// Unwrap returns both what it means and the cause.
+// Unwrap returns ErrNothing and the cause.
 func (s *silence) Unwrap() []error { return []error{ErrNothing, s.cause} }
 
-// mayRepeat reports whether a request that failed may be sent on another connection.
+// mayRepeat reports whether a failed request may be retried on another connection.
 func (c *conn) mayRepeat(request *http.Request, err error) bool {
 	if !c.used || c.heard || errors.Is(err, os.ErrDeadlineExceeded) {
 		return false
@@ -91,7 +91,7 @@ func rewind(request *http.Request) (err error) {
 	return err
 }
 
-// take returns a connection that stands, opened if there is none; a request may use it until the deadline.
+// take returns an open connection, a new one if none is idle; a request may use it until the deadline.
 func (t *Transport) take(ctx context.Context, deadline time.Time) (*conn, error) {
 	for c := t.pop(); c != nil; c = t.pop() {
 		if err := c.SetDeadline(deadline); err == nil && c.quiet() {
@@ -125,7 +125,7 @@ func (t *Transport) pop() *conn {
 	return c
 }
 
-// keep takes a connection back on which nothing is under way.
+// keep takes back a connection without a request in progress.
 func (t *Transport) keep(c *conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -140,7 +140,7 @@ func (t *Transport) keep(c *conn) {
 	}
 }
 
-// closeOld closes connections idle for longer than IdleTimeout. The oldest come first.
+// closeOld closes connections idle for longer than IdleTimeout, oldest first.
 func (t *Transport) closeOld() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -156,7 +156,7 @@ func (t *Transport) closeOld() {
 	}
 }
 
-// CloseIdle closes the connections that are not in use.
+// CloseIdle closes the idle connections.
 func (t *Transport) CloseIdle() {
 	for c := t.pop(); c != nil; c = t.pop() {
 		_ = c.Close()

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/audit"
 )
 
-// entry is what an action has to say of itself.
+// entry is the content of an audit entry.
 type entry struct {
 	author   audit.Author
 	action   audit.Action
@@ -21,7 +21,7 @@ type entry struct {
 	detail   map[string]any
 }
 
-// refused is the entry about calls that were refused.
+// refused returns the entry for refused calls.
 func refused(r audit.Refusal) entry {
 	return entry{
 		author: r.Author, action: r.Action.Refused(), sellerID: r.SellerID, keyID: r.KeyID,
@@ -29,13 +29,13 @@ func refused(r audit.Refusal) entry {
 	}
 }
 
-// RecordRefusal appends an entry about calls that were refused before they came as far as the keys.
+// RecordRefusal appends an entry for calls that were refused before they reached the keys.
 func (s *Store) RecordRefusal(ctx context.Context, refusal audit.Refusal) error {
 	return postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error { return record(ctx, tx, refused(refusal)) })
 }
 
-// record appends an entry to the audit trail, in the transaction of what it records and as the last statement of it: others who
-// append wait from here to the commit.
+// record appends an entry to the audit trail, in the transaction that it records and as its last statement: other appends wait from
+// here until the commit.
 func record(ctx context.Context, tx pgx.Tx, e entry) error {
 	if e.detail == nil {
 		e.detail = map[string]any{}
@@ -61,10 +61,10 @@ func record(ctx context.Context, tx pgx.Tx, e entry) error {
 	return err
 }
 
-// auditPage is how many entries are read at once.
+// auditPage is the number of entries per read.
 const auditPage = 1000
 
-// Trail returns the entries of the audit trail behind the one with this number, in their order. An error ends it.
+// Trail returns the entries of the audit trail after the given number, in order. It ends at the first error.
 func (s *Store) Trail(ctx context.Context, after int64) iter.Seq2[audit.Entry, error] {
 	return func(yield func(audit.Entry, error) bool) {
 		for {
@@ -87,7 +87,7 @@ func (s *Store) Trail(ctx context.Context, after int64) iter.Seq2[audit.Entry, e
 	}
 }
 
-// scanEntry reads a row of ReadAudit.
+// scanEntry scans a row of ReadAudit.
 func scanEntry(row pgx.CollectableRow) (audit.Entry, error) {
 	var e audit.Entry
 	var digest []byte

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/audit"
 )
 
-// FindKey is the look-up of every request. Errors: apikey.ErrHashUnknown; anything else is the database's.
+// FindKey looks up the key of a request. Errors: apikey.ErrHashUnknown, or a database error.
 func (s *Store) FindKey(ctx context.Context, identity apikey.Identity) (apikey.Found, error) {
 	var seller, id uuid.UUID
 	err := s.pool.QueryRow(ctx, queries.SQL("FindHolder"), identity.Hash[:]).Scan(&seller, &id)
@@ -31,7 +31,7 @@ func (s *Store) FindKey(ctx context.Context, identity apikey.Identity) (apikey.F
 	return key, postgres.Classify(err)
 }
 
-// IssueKey stores a new key, or finds the one that the same request was answered with before. Errors:
+// IssueKey stores a new key, or returns the one that the same request was answered with before. Errors:
 // apikey.ErrSellerUnknown, those of apikey.Decide and of mint.
 func (s *Store) IssueKey(
 	ctx context.Context, request apikey.IssueRequest, limits apikey.Limits, mint apikey.Mint,
@@ -67,7 +67,7 @@ func (s *Store) IssueKey(
 	return encrypted, err
 }
 
-// insertKey mints a key that looks like none of those the seller has or had, and stores it.
+// insertKey mints and stores a key whose prefix differs from those of all other keys of the seller.
 func insertKey(
 	ctx context.Context, tx pgx.Tx, request apikey.IssueRequest, held []apikey.Held, mint apikey.Mint,
 ) (uuid.UUID, error) {
@@ -87,12 +87,12 @@ func insertKey(
 	return minted.KeyID, err
 }
 
-// issueDetail is what the audit trail keeps of an issued key.
+// issueDetail returns the audit detail of an issued key.
 func issueDetail(key apikey.Key) map[string]any {
 	return map[string]any{"prefix": key.Prefix, "scopes": key.Scopes, "purpose": key.Purpose, "expires_at": key.ExpiresAt}
 }
 
-// ListKeys returns every key of a seller, newest first; none for a seller that does not exist.
+// ListKeys returns every key of a seller, newest first; none for an unknown seller.
 func (s *Store) ListKeys(ctx context.Context, request apikey.ViewRequest) (keys []apikey.Key, err error) {
 	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		rows, _ := tx.Query(ctx, queries.SQL("ListKeys"), request.SellerID)
@@ -104,7 +104,7 @@ func (s *Store) ListKeys(ctx context.Context, request apikey.ViewRequest) (keys 
 	return keys, err
 }
 
-// EncryptedKey returns a key to be shown; that it was, or that there is none, is recorded first. Error: apikey.ErrKeyUnknown.
+// EncryptedKey returns a key to be revealed, after recording the access or the failure. Error: apikey.ErrKeyUnknown.
 func (s *Store) EncryptedKey(ctx context.Context, request apikey.ViewRequest) (encrypted apikey.Encrypted, err error) {
 	var unknown error
 	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
@@ -123,7 +123,7 @@ func (s *Store) EncryptedKey(ctx context.Context, request apikey.ViewRequest) (e
 	return encrypted, cmp.Or(err, unknown)
 }
 
-// RevokeKey ends a key; a repetition changes nothing and returns the key as it is. Error: apikey.ErrKeyUnknown.
+// RevokeKey revokes a key; a repeated call changes nothing and returns the current key. Error: apikey.ErrKeyUnknown.
 func (s *Store) RevokeKey(ctx context.Context, request apikey.RevokeRequest, mac apikey.RowMAC) (key apikey.Key, err error) {
 	err = postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		held, err := holdKey(ctx, tx, request.SellerID, request.KeyID)
@@ -148,7 +148,7 @@ func (s *Store) RevokeKey(ctx context.Context, request apikey.RevokeRequest, mac
 	return key, err
 }
 
-// holdKey locks a key of the seller and reads it with the moment of the lock. Error: apikey.ErrKeyUnknown.
+// holdKey locks a key of the seller and returns it with the time of the lock. Error: apikey.ErrKeyUnknown.
 func holdKey(ctx context.Context, tx pgx.Tx, sellerID, keyID uuid.UUID) (heldKey, error) {
 	rows, _ := tx.Query(ctx, queries.SQL("HoldKey"), sellerID, keyID)
 	held, err := pgx.CollectExactlyOneRow(rows, scanHeldKey)
@@ -158,7 +158,7 @@ func holdKey(ctx context.Context, tx pgx.Tx, sellerID, keyID uuid.UUID) (heldKey
 	return held, err
 }
 
-// findEncrypted reads a key of the seller with its encrypted text. Error: apikey.ErrKeyUnknown.
+// findEncrypted returns a key of the seller with its encrypted text. Error: apikey.ErrKeyUnknown.
 func findEncrypted(ctx context.Context, tx pgx.Tx, sellerID, keyID uuid.UUID) (apikey.Encrypted, error) {
 	rows, _ := tx.Query(ctx, queries.SQL("FindEncryptedKey"), sellerID, keyID)
 	encrypted, err := pgx.CollectExactlyOneRow(rows, scanEncrypted)

@@ -9,22 +9,22 @@ import (
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
 
-// scanKey reads the columns that every query on keys begins with; the last of them is the database's time, on which the
-// state depends.
+// scanKey scans the leading columns of every query on keys; the last of them is the database's time, on which the state
+// depends.
 func scanKey(row pgx.CollectableRow) (apikey.Key, error) {
 	var key apikey.Key
 	err := scanInto(row, &key)
 	return key, err
 }
 
-// scanHeld reads a key and the request that it was issued for.
+// scanHeld scans a key and the request that it was issued for.
 func scanHeld(row pgx.CollectableRow) (apikey.Held, error) {
 	var held apikey.Held
 	err := scanInto(row, &held.Key, &held.RequestID)
 	return held, err
 }
 
-// scanFound reads a key, its MAC, and what it is looked up by.
+// scanFound scans a key, its MAC, and its look-up columns.
 func scanFound(row pgx.CollectableRow) (apikey.Found, error) {
 	var found apikey.Found
 	var hash []byte
@@ -33,7 +33,7 @@ func scanFound(row pgx.CollectableRow) (apikey.Found, error) {
 	return found, err
 }
 
-// heldKey is a key whose row is locked, what it is looked up by, and when that was.
+// heldKey is a locked key, its look-up columns, and the time of the lock.
 type heldKey struct {
 	apikey.Key
 
@@ -41,7 +41,7 @@ type heldKey struct {
 	at   time.Time
 }
 
-// scanHeldKey reads a locked key.
+// scanHeldKey scans a locked key.
 func scanHeldKey(row pgx.CollectableRow) (heldKey, error) {
 	var held heldKey
 	var hash []byte
@@ -50,7 +50,7 @@ func scanHeldKey(row pgx.CollectableRow) (heldKey, error) {
 	return held, err
 }
 
-// scanEncrypted reads a key and its encrypted text.
+// scanEncrypted scans a key and its encrypted text.
 func scanEncrypted(row pgx.CollectableRow) (apikey.Encrypted, error) {
 	var encrypted apikey.Encrypted
 	err := scanInto(row, &encrypted.Key, &encrypted.Text)

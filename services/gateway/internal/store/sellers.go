@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/audit"
 )
 
-// RegisterSeller makes a seller known or updates its name.
+// RegisterSeller registers a seller or updates its name.
 func (s *Store) RegisterSeller(ctx context.Context, request apikey.RegisterRequest) error {
 	return postgres.InTx(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, queries.SQL("RegisterSeller"), request.SellerID, request.Name); err != nil {
@@ -25,7 +25,7 @@ func (s *Store) RegisterSeller(ctx context.Context, request apikey.RegisterReque
 	})
 }
 
-// holdSeller locks the seller's row and returns the database's time once the lock is held. Error: ErrSellerUnknown.
+// holdSeller locks the seller's row and returns the database's time after the lock. Error: ErrSellerUnknown.
 func holdSeller(ctx context.Context, tx pgx.Tx, sellerID uuid.UUID) (now time.Time, err error) {
 	err = tx.QueryRow(ctx, queries.SQL("HoldSeller"), sellerID).Scan(&now)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -1,10 +1,10 @@
 // Package store keeps sellers, API keys and their audit trail in PostgreSQL, schema gateway.
 //
-// It owns the locks and the clock: a key is issued while its seller's row is held, so that two requests at once cannot
-// both take the last free place, and whether a key has expired is decided on the database's clock alone, so that no
-// replica's clock can lengthen a key's life. Every effect and its audit entry are one transaction.
+// It owns the locks and the clock: a key is issued while its seller's row is locked, so that two concurrent requests cannot
+// both take the last free slot, and expiry is decided by the database's clock alone, so that a replica's clock cannot extend a
+// key's life. Every change and its audit entry are one transaction.
 //
-// The statements are in queries/*.sql with the index that serves each; the tables are in migrations/*.sql.
+// The statements are in queries/*.sql, each with the index that serves it; the tables are in migrations/*.sql.
 package store
 
 import (
@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/apikey"
 )
 
-// Schema is the one schema that the gateway reads and writes.
+// Schema is the only schema that the gateway uses.
 const Schema = "gateway"
 
 //go:embed migrations/*.sql
@@ -30,12 +30,12 @@ var queries = postgres.MustLoadQueries(queryFiles)
 func Migrations() fs.FS {
 	files, err := fs.Sub(migrationFiles, "migrations")
 	if err != nil {
-		panic(err) // only for a name that is not a path
+		panic(err) // cannot happen: only for an invalid path
 	}
 	return files
 }
 
-// Store is the gateway's part of the database. It is safe for concurrent use.
+// Store accesses the gateway's schema. It is safe for concurrent use.
 type Store struct{ pool *postgres.Pool }
 
 // New returns a store on a pool whose search path is the schema.

@@ -9,11 +9,11 @@ import (
 	"strconv"
 )
 
-// answerHeaders are the headers of a service's answer that a client gets. The gateway writes the others itself.
+// answerHeaders are the headers of a service's answer that are passed to the client. The gateway sets all others.
 var answerHeaders = []string{"Content-Type", "Content-Length", "Content-Language", "Retry-After", "Idempotent-Replayed"}
 
-// answerWriter passes the service's answer on. Status and the headers that are ours to show go with the first byte of the body, so that
-// an answer that breaks off before it can still be turned into a refusal.
+// answerWriter passes the service's answer on. Status and headers are sent with the first byte of the body, so that an answer that
+// breaks off before that can still be turned into a refusal.
 type answerWriter struct {
 	client   http.ResponseWriter
 	answered func(http.Header) // may be nil
@@ -48,14 +48,14 @@ func (a *answerWriter) begin() {
 	a.client.WriteHeader(a.response.StatusCode)
 }
 
-// flush lets an answer of unknown length reach the client as it comes.
+// flush sends an answer of unknown length to the client as it arrives.
 func (a *answerWriter) flush() {
 	if a.begun {
-		_ = http.NewResponseController(a.client).Flush() // a client that cannot be flushed gets it at the end
+		_ = http.NewResponseController(a.client).Flush() // without support for Flush the client gets it at the end
 	}
 }
 
-// holder is what an answer is held back in.
+// holder buffers an answer.
 type holder struct {
 	header http.Header
 	status int
@@ -65,7 +65,7 @@ type holder struct {
 // Header implements http.ResponseWriter.
 func (h *holder) Header() http.Header { return h.header }
 
-// WriteHeader implements http.ResponseWriter. Room is made for the body that was announced.
+// WriteHeader implements http.ResponseWriter. It allocates the announced length of the body.
 func (h *holder) WriteHeader(status int) {
 	h.status = status
 	if length, err := strconv.Atoi(h.header.Get("Content-Length")); err == nil && length > 0 {
@@ -76,11 +76,11 @@ func (h *holder) WriteHeader(status int) {
 // Write implements http.ResponseWriter.
 func (h *holder) Write(part []byte) (int, error) { return h.body.Write(part) }
 
-// errNotAnAnswer is the cause of a 502 whose bytes were sound HTTP.
+// errNotAnAnswer is the cause of a 502 for a valid HTTP response that is not a service's answer.
 var errNotAnAnswer = errors.New("not an answer of the service")
 
-// checkAnswer refuses what cannot be the envelope of a service of ours: another media type, no body, a redirect, an
-// encoding that was not asked for, and 401, by which a service says that it does not accept our own signature.
+// checkAnswer refuses what cannot be the envelope of a service: another media type, no body, a redirect, an unrequested encoding,
+// and 401, with which a service rejects the gateway's own signature.
 func checkAnswer(res *http.Response) error {
 	media, _, err := mime.ParseMediaType(res.Header.Get("Content-Type"))
 	switch {

@@ -1,27 +1,27 @@
 // Package upstream forwards an admitted request to the service that owns the operation and returns the answer.
 //
-// # What goes in
+// # The inner request
 //
-// The inner request is built from nothing: method, path and query exactly as they came, the few headers in
-// requestHeaders, the request id, the trace, and the principal signed for this method and path. No other inbound header
-// travels, so there is nothing that a client could smuggle past us: not an internal header, not one that it names in
-// Connection to have it removed, not X-Api-Key, and not headers for the next hop, such as Upgrade.
+// The inner request is built from scratch: method, path and query exactly as received, the few headers in requestHeaders, the
+// request id, the trace, and the principal signed for this method and path. No other inbound header is forwarded, so a client
+// cannot smuggle any: not an internal header, not one that it names in Connection to have it removed, not X-Api-Key, and not
+// headers for the next hop, such as Upgrade.
 //
-// The query is taken from the request as it was sent, also where it cannot be parsed: otherwise the service could not refuse it.
+// The query is forwarded as received even if it cannot be parsed: otherwise the service could not refuse it.
 //
-// # What comes out
+// # The answer
 //
-// The body passes byte for byte; of the headers only those in answerHeaders. Informational answers and trailers end here.
-// An answer is the service's only if it is JSON and not a refusal of our own signature; anything else is 502.
+// The body passes byte for byte; of the headers only those in answerHeaders. Informational answers and trailers are dropped. An
+// answer is accepted from the service only if it is JSON and not a refusal of the gateway's signature; anything else is 502.
 //
-// # When it fails
+// # Failures
 //
-//	nothing was heard from the service      503, Retry-After 1: refused, reset, unreachable, not configured
-//	something was heard, but not an answer  502
-//	the operation's time is over            504
-//	the answer broke off in the middle      the connection to the client is torn down: half an answer must not look whole
+//	the service sent nothing                503, Retry-After 1: refused, reset, unreachable, not configured
+//	the service sent something else         502
+//	the operation timed out                 504
+//	the answer broke off in the middle      the client's connection is aborted: a partial answer must not look complete
 //	the client went away                    nothing; it is counted, but not as an error
 //
-// A connection that the service closed while it was idle is noticed before it is used; a request of which not one byte was
-// sent is sent again on another connection, any other POST is not. Package roundtrip does that.
+// An idle connection that the service closed is detected before it is used; a request of which no byte was sent is retried on
+// another connection, any other POST is not. Package roundtrip does that.
 package upstream

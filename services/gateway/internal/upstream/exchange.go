@@ -15,7 +15,7 @@ import (
 	"sellerapi.dev/services/gateway/internal/roundtrip"
 )
 
-// Outcomes that are not a status class, as the metric names them.
+// The outcomes other than status classes, as metric labels.
 const (
 	outcomeUnavailable = "unavailable"
 	outcomeTimeout     = "timeout"
@@ -26,7 +26,7 @@ const (
 // copyBytes is the size of the buffers through which answers are copied.
 const copyBytes = 32 << 10
 
-// copyBuffers are reused.
+// copyBuffers are pooled.
 var copyBuffers = sync.Pool{New: func() any { return new([copyBytes]byte) }}
 
 // exchange is one request to a service and its outcome.
@@ -35,8 +35,8 @@ type exchange struct {
 	deadline time.Time
 
 	status  int   // of the answer, once it has been accepted
-	failure error // why there is no whole answer of the service
-	taken   error // why the client did not take it
+	failure error // why the service's answer is incomplete
+	taken   error // why the client did not receive it
 }
 
 // run sends the request and passes the answer on.
@@ -46,7 +46,7 @@ func (e *exchange) run(ctx context.Context, service *roundtrip.Transport, reques
 		e.failure = err
 		return
 	}
-	defer func() { _ = response.Body.Close() }() // which ends the connection unless the answer was read to its end
+	defer func() { _ = response.Body.Close() }() // closes the connection unless the answer was read to its end
 	if e.failure = checkAnswer(response); e.failure != nil {
 		return
 	}
@@ -55,7 +55,7 @@ func (e *exchange) run(ctx context.Context, service *roundtrip.Transport, reques
 	e.copy(to, response)
 }
 
-// copy passes the body on: one of known length by full buffers, so that most leave in one piece, and any other as it comes.
+// copy passes the body on: a body of known length in full buffers, so that most are written at once, any other as it arrives.
 func (e *exchange) copy(to *answerWriter, response *http.Response) {
 	buffer := copyBuffers.Get().(*[copyBytes]byte)
 	defer copyBuffers.Put(buffer)
@@ -77,15 +77,15 @@ func (e *exchange) copy(to *answerWriter, response *http.Response) {
 	}
 }
 
-// outcome names what became of the exchange and gives the failure to answer with, or to note where the answer has begun:
-// nil when the whole answer went through. client ends when the client is gone.
+// outcome returns the metric label of the exchange and the failure to answer with, or to log if the answer has begun; nil if the whole
+// answer was passed on. client ends when the client is gone.
 func (e *exchange) outcome(client context.Context, begun bool) (string, error) {
 	switch {
 	case begun && e.failure == nil && e.taken == nil:
 		return strconv.Itoa(e.status/100) + "xx", nil
 	case client.Err() != nil:
 		return outcomeClientGone, apierr.Unavailable.Because(fmt.Errorf("the client is gone: %w", client.Err()))
-	case e.taken != nil: // reading went well, so it was the writing that failed
+	case e.taken != nil: // reading succeeded, so writing failed
 		return outcomeClientGone, apierr.Unavailable.Because(fmt.Errorf("%w: %w", errNotTaken, e.taken))
 	case errors.Is(e.failure, os.ErrDeadlineExceeded) || !time.Now().Before(e.deadline):
 		return outcomeTimeout, apierr.UpstreamTimeout.Because(e.cause())
@@ -96,10 +96,10 @@ func (e *exchange) outcome(client context.Context, begun bool) (string, error) {
 	}
 }
 
-// errNotTaken is the cause when the client's connection is found broken before its end is.
+// errNotTaken is the cause if the client's connection turns out broken before its context ends.
 var errNotTaken = errors.New("the client does not take the answer")
 
-// errBrokenOff is the cause when an answer ends without a reason of its own.
+// errBrokenOff is the cause if an answer ends without an error of its own.
 var errBrokenOff = errors.New("the answer is empty or broke off")
 
 // cause returns the error for the log: which service failed, and why.

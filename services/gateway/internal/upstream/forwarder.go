@@ -30,17 +30,17 @@ var errNotConfigured = errors.New("no address configured for this service")
 
 // Options configure a Forwarder.
 type Options struct {
-	// Addresses are scheme and host of the services; one that is not among them answers 503.
+	// Addresses are scheme and host of the services; a service without one is answered with 503.
 	Addresses map[operation.Service]*url.URL
-	// Longest bounds the time of every operation; 0 leaves each the time of its row.
+	// Longest limits the time of every operation; 0 leaves each its own limit in the operation table.
 	Longest time.Duration
-	// DialTLS connects to services with an https address; nil trusts the authorities of the system.
+	// DialTLS connects to services with an https address; nil uses the system's root certificates.
 	DialTLS   certificate.Dial
 	Signer    *principal.Signer
 	Telemetry *telemetry.Telemetry
 }
 
-// Forwarder carries requests to the services. It is safe for concurrent use.
+// Forwarder forwards requests to the services. It is safe for concurrent use.
 type Forwarder struct {
 	services   map[operation.Service]*service
 	longest    time.Duration
@@ -50,7 +50,7 @@ type Forwarder struct {
 	requests   *prometheus.CounterVec
 }
 
-// service is one of the services and the connections to it.
+// service is a service and the connections to it.
 type service struct {
 	address    *url.URL
 	connection *roundtrip.Transport
@@ -77,7 +77,7 @@ func New(options Options) *Forwarder {
 	return f
 }
 
-// Close gives up the idle connections.
+// Close closes the idle connections.
 func (f *Forwarder) Close() {
 	for _, to := range f.services {
 		to.connection.CloseIdle()
@@ -88,37 +88,37 @@ func (f *Forwarder) Close() {
 type Trip struct {
 	Operation operation.Operation
 	Caller    principal.Principal
-	// Inbox names the request for the service's record of first answers; empty for reads.
+	// Inbox identifies the request for the service's inbox; empty for reads.
 	Inbox string
-	// Answered, when set, is called once with the headers of the service's answer before anything of it goes out; it may
-	// set headers of the client's answer.
+	// Answered, if set, is called once with the headers of the service's answer before any of it is sent; it may set headers of the
+	// client's answer.
 	Answered func(http.Header)
-	// BrokeOff, when set, is called when the service broke its answer off after it had begun; not when the client left.
+	// BrokeOff, if set, is called when the service broke off an answer that had begun; not when the client left.
 	BrokeOff func()
 }
 
-// Forward sends r to the service of the operation on behalf of the caller and streams the answer to w. The body of r must
-// be at hand, not on the wire, so that a slow client never holds a connection to a service. An error is an
-// *apierr.Error, and nothing has been written then. When the answer broke off after it had begun, the failure is left
-// for the log and Forward panics with http.ErrAbortHandler, which tears the client's connection down.
+// Forward sends r to the service of the operation on behalf of the caller and streams the answer to w. The body of r must be in
+// memory, not on the wire, so that a slow client never holds a connection to a service. An error is an *apierr.Error, and nothing
+// has been written then. If the answer broke off after it had begun, the failure is logged and Forward panics with
+// http.ErrAbortHandler, which aborts the client's connection.
 func (f *Forwarder) Forward(w http.ResponseWriter, r *http.Request, trip Trip) error {
 	torn, err := f.carry(w, r, trip)
 	if torn {
-		web.WriteFailure(w, r, err) // only noted, because the answer has begun
+		web.WriteFailure(w, r, err) // only logged, because the answer has begun
 		panic(http.ErrAbortHandler)
 	}
 	return err
 }
 
-// Answer is a service's answer that has come completely.
+// Answer is a complete answer of a service.
 type Answer struct {
 	Status int
-	// Header holds only what a client gets.
+	// Header holds only the headers for the client.
 	Header http.Header
 	Body   []byte
 }
 
-// Fetch is Forward for an answer that is wanted whole: one that broke off is an error like any other.
+// Fetch is Forward for a complete answer: one that broke off is an error like any other.
 func (f *Forwarder) Fetch(r *http.Request, trip Trip) (Answer, error) {
 	held := &holder{header: http.Header{}}
 	if _, err := f.carry(held, r, trip); err != nil {
@@ -127,8 +127,7 @@ func (f *Forwarder) Fetch(r *http.Request, trip Trip) (Answer, error) {
 	return Answer{Status: held.status, Header: held.header, Body: held.body.Bytes()}, nil
 }
 
-// carry does the exchange. It reports whether part of an answer went to w that is not going to be whole; there is an
-// error then.
+// carry performs the exchange. It reports whether an incomplete part of an answer was written to w; there is an error then.
 func (f *Forwarder) carry(w http.ResponseWriter, r *http.Request, trip Trip) (torn bool, err error) {
 	op := trip.Operation
 	to, ok := f.services[op.Service]
@@ -154,7 +153,7 @@ func (f *Forwarder) carry(w http.ResponseWriter, r *http.Request, trip Trip) (to
 	return torn, err
 }
 
-// timeout is how long the service of an operation may take.
+// timeout returns the time limit of an operation.
 func (f *Forwarder) timeout(op operation.Operation) time.Duration {
 	if f.longest > 0 {
 		return min(f.longest, op.Timeout)
@@ -181,10 +180,10 @@ func (f *Forwarder) inner(ctx context.Context, r *http.Request, trip Trip, addre
 	return request
 }
 
-// noUserAgent keeps net/http from naming itself.
+// noUserAgent prevents net/http from adding its User-Agent.
 var noUserAgent = []string{""}
 
-// bodyOf is the digest of the body that is at hand; no other is sent.
+// bodyOf returns the digest of the body in memory; no other is sent.
 func bodyOf(r *http.Request) principal.BodyDigest {
 	if r.GetBody == nil {
 		return principal.BodyDigest{}
@@ -201,7 +200,7 @@ func bodyOf(r *http.Request) principal.BodyDigest {
 	return digest
 }
 
-// startSpan begins the span of the inner hop in a trace that is recorded.
+// startSpan starts the span of the inner hop in a recorded trace.
 func (f *Forwarder) startSpan(ctx context.Context, op operation.Operation) (context.Context, trace.Span) {
 	if !trace.SpanFromContext(ctx).IsRecording() {
 		return ctx, noop.Span{}

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// requestHeaders are the headers of a client that a service gets to see.
+// requestHeaders are the headers of a client that are forwarded to a service.
 var requestHeaders = []string{"Accept-Language", "Content-Type", "Content-Encoding"}
 
-// ourHeaders is how many headers the gateway adds at most.
+// ourHeaders is the maximum number of headers that the gateway adds.
 const ourHeaders = 6
 
-// headersFor are the headers of a client's request that are for the service and no other, with room for ours.
+// headersFor returns the headers of a client's request for the service, with capacity for the gateway's.
 func headersFor(r *http.Request) http.Header {
 	header := make(http.Header, len(requestHeaders)+ourHeaders)
 	for _, name := range requestHeaders {
@@ -23,7 +23,7 @@ func headersFor(r *http.Request) http.Header {
 	return header
 }
 
-// forNextHop reports whether the header Connection names another header, which is then not to be passed on.
+// forNextHop reports whether the header Connection names another header, which must not be forwarded then.
 func forNextHop(header http.Header, name string) bool {
 	for _, line := range header["Connection"] {
 		if slices.ContainsFunc(strings.Split(line, ","), func(word string) bool { return strings.EqualFold(strings.TrimSpace(word), name) }) {

@@ -11,22 +11,22 @@ import (
 	"sellerapi.dev/services/gateway/internal/roundtrip"
 )
 
-// Settings of the connections to a service.
+// The settings of the connections to a service.
 const (
-	// dialTimeout is short, because services are one hop away: what takes longer is not there.
+	// dialTimeout is short, because services are one hop away: a slower connection means that the service is unavailable.
 	dialTimeout = 2 * time.Second
-	// idleConnections is kept for each service: few enough to hold, and more than are under way at once.
+	// idleConnections is the maximum per service: few enough to hold, and more than are in use at once.
 	idleConnections = 512
-	// idleTimeout is below that of the services' servers, so that it is we who close, and never they while we send.
+	// idleTimeout is below that of the services' servers, so that the gateway closes idle connections, and never a service during a request.
 	idleTimeout = 90 * time.Second
-	// maxAnswerHeaderBytes bounds what a service that went wrong can make us hold.
+	// maxAnswerHeaderBytes limits the memory that a faulty service can use.
 	maxAnswerHeaderBytes = 64 << 10
 )
 
-// NewDialer returns what opens the connections to the services, both those with TLS and those without.
+// NewDialer returns the dialer for the services, with and without TLS.
 func NewDialer() *net.Dialer { return &net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second} }
 
-// newTransport returns the connections to one service; nil for secured trusts the authorities of the system. HTTP/1.1 with many
+// newTransport returns the connections to one service; nil for secured uses the system's root certificates. HTTP/1.1 with many
 // connections is faster inside a cluster than one multiplexed connection, and one slow answer does not block others.
 func newTransport(address *url.URL, secured certificate.Dial) *roundtrip.Transport {
 	dial := certificate.Dial(NewDialer().DialContext)
@@ -42,7 +42,7 @@ func newTransport(address *url.URL, secured certificate.Dial) *roundtrip.Transpo
 	})
 }
 
-// hostPort is where to connect to for an address without a path.
+// hostPort returns host and port of an address without a path.
 func hostPort(address *url.URL) string {
 	if address.Port() != "" {
 		return address.Host

@@ -1,4 +1,4 @@
-// Package worst makes the bodies that cost most to read, for tests and measurements.
+// Package worst generates the request bodies that are most expensive to parse, for tests and measurements.
 package worst
 
 import (
@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// Body is a text and what is bad about it.
+// Body is a text with a description of its cost.
 type Body struct {
 	Name string
 	Text []byte
 }
 
-// pattern is how a body is made: what it begins with, an element again and again, what it ends with.
+// pattern describes a body: its prefix, a repeated element, and its suffix.
 type pattern struct {
 	name, before string
 	element      func(i int) string
 	after        string
 }
 
-// patterns are costly each in its own way: by the number of values, by depth, by letters, by what comes only at the end.
+// patterns are expensive for different reasons: the number of values, depth, string length, an error only at the end.
 var patterns = []pattern{
 	{"tiny members", `{"":0`, member, "}"},
 	{"tiny numbers", "[1", same(",1"), "]"},
@@ -44,12 +44,12 @@ var patterns = []pattern{
 	{"batch entries", `{"items":[0`, same(`,{"order_no":"1","item_ids":["0190b6f4-7c1e-7a0b-9d51-000000000000"]}`), "]}"},
 }
 
-// member is a member whose name is as short as it can be where all names are different.
+// member returns a member with the shortest possible name that is unique.
 func member(i int) string { return `,"` + strconv.FormatInt(int64(i), 36) + `":1` }
 
 func same(text string) func(int) string { return func(int) string { return text } }
 
-// Bodies are bodies of a size at least, and little more.
+// Bodies returns bodies of slightly more than the given size.
 func Bodies(size int) []Body {
 	bodies := make([]Body, 0, len(patterns))
 	for _, p := range patterns {

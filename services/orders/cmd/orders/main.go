@@ -10,7 +10,7 @@ import (
 )
 
 func main() {
-	// A migration needs the database alone, so that its job holds no other secret.
+	// A migration needs only the database, so that its job has no other secrets.
 	service.Main("orders", &struct {
 		Serve      service.Command[orders.Config]     `cmd:"" help:"Serve until told to stop."`
 		Migrate    service.Command[postgres.Config]   `cmd:"" help:"Bring the schema up to date."`

@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// itemsMost is how many items a call may confirm.
+// itemsMost is the maximum number of items of a call.
 const itemsMost = 200
 
 // ConfirmPurchase implements orders.v1.Intake.
@@ -39,7 +39,7 @@ func (s *Service) ConfirmPurchase(
 	return connect.NewResponse(&ordersv1.ConfirmPurchaseResponse{Changed: changed}), nil
 }
 
-// checkItems returns what is wrong with a list of items. Whether there are such items is the rules' to know.
+// checkItems returns the problems of a list of items. Whether the items exist is checked by the rules.
 func checkItems(ids []string) (problems invalid.Problems) {
 	if !problems.Count("item_ids", len(ids), 1, itemsMost) {
 		return problems
@@ -54,7 +54,7 @@ func checkItems(ids []string) (problems invalid.Problems) {
 	return problems
 }
 
-// actOf turns the act of an operator; nil when there is none.
+// actOf converts the act of an operator; nil when there is none.
 func actOf(sent *ordersv1.Act) *order.Act {
 	if sent == nil {
 		return nil

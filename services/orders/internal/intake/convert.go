@@ -13,10 +13,10 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// converter turns messages into the types of the rules and collects what cannot be one.
+// converter converts messages to the types of package order and collects the problems.
 type converter struct{ invalid.Problems }
 
-// placementsOf turns the orders of a request into placements.
+// placementsOf converts the orders of a request to placements.
 func placementsOf(sent []*ordersv1.Order) ([]order.Placement, []apierr.FieldError) {
 	c := &converter{}
 	placements := make([]order.Placement, len(sent))
@@ -26,7 +26,7 @@ func placementsOf(sent []*ordersv1.Order) ([]order.Placement, []apierr.FieldErro
 	return placements, c.List()
 }
 
-// placement turns an order into a placement.
+// placement converts an order to a placement.
 func (c *converter) placement(path string, sent *ordersv1.Order) order.Placement {
 	contact := sent.GetContact()
 	p := order.Placement{
@@ -48,9 +48,9 @@ func (c *converter) placement(path string, sent *ordersv1.Order) order.Placement
 	return p
 }
 
-// part turns a seller's part.
+// part converts a seller's part.
 func (c *converter) part(path string, sent *ordersv1.SellerPart) order.Part {
-	var unread invalid.Problems // an id that is none stays empty, which the rules refuse
+	var unread invalid.Problems // an invalid id becomes the zero id, which the rules refuse
 	part := order.Part{
 		SellerID: unread.UUID("", sent.GetSellerId()),
 		Charges: order.Charges{
@@ -64,7 +64,7 @@ func (c *converter) part(path string, sent *ordersv1.SellerPart) order.Part {
 	return part
 }
 
-// line turns a line.
+// line converts a line.
 func (c *converter) line(path string, sent *ordersv1.Line) order.Line {
 	line := order.Line{
 		ProductID: sent.GetProductId(), ProductName: sent.GetProductName(), OptionName: sent.GetOptionName(),
@@ -85,14 +85,14 @@ func (c *converter) line(path string, sent *ordersv1.Line) order.Line {
 	return line
 }
 
-// shipmentOf turns a parcel.
+// shipmentOf converts a parcel.
 func shipmentOf(sent *ordersv1.Shipment) *order.Shipment {
 	return &order.Shipment{
 		CarrierName: sent.GetCarrierName(), TrackingNo: sent.GetTrackingNo(), LogisticsCompany: sent.LogisticsCompany,
 	}
 }
 
-// moment turns a timestamp, cutting off what is finer than a microsecond. It must be there.
+// moment converts a required timestamp, truncated to microseconds.
 func (c *converter) moment(path string, sent *timestamppb.Timestamp) time.Time {
 	if err := sent.CheckValid(); err != nil {
 		c.Add(path, apierr.FieldMalformed, "is not a timestamp")
@@ -101,8 +101,8 @@ func (c *converter) moment(path string, sent *timestamppb.Timestamp) time.Time {
 	return sent.AsTime().Truncate(time.Microsecond)
 }
 
-// paidAt is moment for an order that says when it was paid. The rules take the zero time for a payment that is pending, so what
-// reads as zero is refused here.
+// paidAt is moment for the time of a payment. To the rules the zero time means a pending payment, so a timestamp that converts to it
+// is refused here.
 func (c *converter) paidAt(path string, sent *timestamppb.Timestamp) time.Time {
 	at := c.moment(path, sent)
 	if !at.IsZero() {

@@ -37,7 +37,7 @@ func (s *Service) CorrectItem(
 	return connect.NewResponse(&ordersv1.CorrectItemResponse{Changed: changed}), nil
 }
 
-// correctionOf reads what is to become of the item. problems are those found so far.
+// correctionOf converts the requested correction. problems are those found so far.
 func correctionOf(sent *ordersv1.CorrectItemRequest, problems *invalid.Problems) (order.Correction, error) {
 	correction := order.Correction{To: order.State(sent.GetItemStatus())}
 	if !correction.To.Known() {

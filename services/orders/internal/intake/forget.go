@@ -22,6 +22,6 @@ func (s *Service) ForgetMember(
 	if err != nil {
 		return nil, err
 	}
-	//nolint:gosec // fewer orders than that
+	//nolint:gosec // there are fewer orders than that
 	return connect.NewResponse(&ordersv1.ForgetMemberResponse{Orders: int32(forgotten)}), nil
 }

@@ -11,7 +11,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// payments translates how a payment ended.
+// payments maps payment outcomes to the states of a payment.
 var payments = map[ordersv1.PaymentOutcome]order.Payment{
 	ordersv1.PaymentOutcome_PAYMENT_OUTCOME_PAID:    order.PaymentPaid,
 	ordersv1.PaymentOutcome_PAYMENT_OUTCOME_FAILED:  order.PaymentFailed,
@@ -36,7 +36,7 @@ func (s *Service) RecordPayment(
 	return connect.NewResponse(&ordersv1.RecordPaymentResponse{Changed: changed}), nil
 }
 
-// paymentOf reads how a payment ended, and when if it is paid.
+// paymentOf returns the outcome of a payment, and its time if it is paid.
 func (s *Service) paymentOf(ctx context.Context, sent *ordersv1.RecordPaymentRequest) (order.Payment, time.Time, error) {
 	outcome, known := payments[sent.GetOutcome()]
 	if !known {

@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// ordersMost is how many orders a call may place.
+// ordersMost is the maximum number of orders of a call.
 const ordersMost = 5000
 
 // outcomes translates the outcome of a placement.
@@ -57,7 +57,7 @@ func (s *Service) PlaceOrders(
 	return connect.NewResponse(&ordersv1.PlaceOrdersResponse{Results: resultsOf(sent, results)}), nil
 }
 
-// resultsOf writes what became of the placements, in the order in which they were sent.
+// resultsOf converts the results of the placements, in the order of the request.
 func resultsOf(sent []*ordersv1.Order, results []store.PlaceResult) []*ordersv1.PlaceResult {
 	written := make([]*ordersv1.PlaceResult, len(results))
 	for i, result := range results {

@@ -9,7 +9,7 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// wireErrors says with which code of the protocol a refusal is sent that the public interface has no code for.
+// wireErrors maps errors without a code in the public API to Connect codes.
 var wireErrors = map[error]connect.Code{
 	order.ErrPaymentEnded:      connect.CodeFailedPrecondition,
 	order.ErrNotConfirmable:    connect.CodeFailedPrecondition,
@@ -19,7 +19,7 @@ var wireErrors = map[error]connect.Code{
 	store.ErrActTaken:          connect.CodeAlreadyExists,
 }
 
-// wireError is the refusal as it is sent.
+// wireError converts an error to the error that is sent.
 func wireError(err error) error {
 	for refusal, code := range wireErrors {
 		if errors.Is(err, refusal) {

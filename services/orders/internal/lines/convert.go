@@ -13,17 +13,17 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// itemsMost is how many lines a claim may hold.
+// itemsMost is the maximum number of lines of a claim.
 const itemsMost = 200
 
-// types translates what a claim is.
+// types maps the claim types of the protocol to those of package order.
 var types = map[ordersv1.ClaimType]order.ClaimType{
 	ordersv1.ClaimType_CLAIM_TYPE_CANCEL:   order.ClaimCancel,
 	ordersv1.ClaimType_CLAIM_TYPE_RETURN:   order.ClaimReturn,
 	ordersv1.ClaimType_CLAIM_TYPE_EXCHANGE: order.ClaimExchange,
 }
 
-// holdOf reads what a claim wants to hold.
+// holdOf converts the requested hold.
 func holdOf(sent *ordersv1.OpenRequest) (*order.Hold, error) {
 	var r invalid.Problems
 	r.Text("claim_no", sent.GetClaimNo(), invalid.ClaimNo)
@@ -50,7 +50,7 @@ func holdOf(sent *ordersv1.OpenRequest) (*order.Hold, error) {
 	return hold, r.Err()
 }
 
-// openResponse writes what a claim learns of the lines that it holds.
+// openResponse returns the response with the facts of the held lines.
 func openResponse(o *order.Locked, hold *order.Hold, opened *order.Opened) *ordersv1.OpenResponse {
 	return &ordersv1.OpenResponse{
 		Lines: factsOf(o, hold), Currency: o.Currency, ShippingFeePaid: o.Seller(hold.SellerID).ShippingFeePaid,
@@ -59,7 +59,7 @@ func openResponse(o *order.Locked, hold *order.Hold, opened *order.Opened) *orde
 	}
 }
 
-// factsOf writes the facts of the lines that a claim holds or held, in its order.
+// factsOf returns the facts of the lines that a claim holds or held, in the order of the hold.
 func factsOf(o *order.Locked, hold *order.Hold) []*ordersv1.LineFacts {
 	facts := make([]*ordersv1.LineFacts, 0, len(hold.Items))
 	for _, held := range hold.Items {
@@ -70,7 +70,7 @@ func factsOf(o *order.Locked, hold *order.Hold) []*ordersv1.LineFacts {
 		line := &ordersv1.LineFacts{
 			ItemId: item.ID.String(), ItemCode: order.ItemCode(o.No, item.Seq), ProductId: item.ProductID, ProductName: item.ProductName,
 			OptionName: item.OptionName, Quantity: item.Quantity, UnitPrice: item.Prices.Unit, LinePaidAmount: item.Prices.Paid,
-			// A pod of the version before splits a line without its points, which then stay with the rest.
+			// A pod of the previous version splits a line without its points, which all stay with the rest.
 			ItemStatus: string(item.State), PointsAmount: min(item.Points, item.Prices.Paid),
 		}
 		if !item.DeliveredAt.IsZero() {
@@ -81,7 +81,7 @@ func factsOf(o *order.Locked, hold *order.Hold) []*ordersv1.LineFacts {
 	return facts
 }
 
-// settledLines writes where the claimed quantities live now.
+// settledLines returns the lines that have the claimed quantities now.
 func settledLines(hold *order.Hold) []*ordersv1.SettledLine {
 	lines := make([]*ordersv1.SettledLine, 0, len(hold.Items))
 	for _, held := range hold.Items {
@@ -90,13 +90,13 @@ func settledLines(hold *order.Hold) []*ordersv1.SettledLine {
 	return lines
 }
 
-// field is a text of a call.
+// field is a text field of a call.
 type field struct {
 	name, value string
 	kind        invalid.Text
 }
 
-// checkTexts refuses texts that cannot be names of anything.
+// checkTexts returns an error if a text cannot be an identifier.
 func checkTexts(fields ...field) error {
 	var r invalid.Problems
 	for _, f := range fields {

@@ -36,7 +36,7 @@ func (s *Service) AddExchangeLine(
 	return connect.NewResponse(answer), nil
 }
 
-// replacementsOf reads what the customer gets.
+// replacementsOf converts the replacements.
 func replacementsOf(sent *ordersv1.AddExchangeLineRequest) ([]order.Replacement, error) {
 	var r invalid.Problems
 	r.Text("claim_no", sent.GetClaimNo(), invalid.ClaimNo)

@@ -1,9 +1,8 @@
-// Package lines answers what the claims service asks of the lines that a claim concerns: it holds them, settles them, creates
-// and ships those that stand in, and tells their facts. It turns messages into the types of the rules and leaves the rest to
-// the store.
+// Package lines implements the calls of the claims service on the lines of a claim: it holds them, settles them, creates and ships
+// replacements, and returns their facts. It converts messages to the types of package order and leaves the rest to the store.
 //
-// Every call is safe to repeat, at once or much later: what a claim has done to its lines is on record under its number, so a
-// repetition changes nothing and answers the same.
+// Every call is idempotent, without a time limit: the effects of a claim on its lines are recorded under the claim number, so a
+// repetition changes nothing and returns the same response.
 package lines
 
 import (
@@ -21,28 +20,29 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Holds is what the calls need of the store. All but Open and Release are CLAIM_NOT_FOUND for a claim that never held a line.
+// Holds is the part of the store that the calls use. All but Open and Release return CLAIM_NOT_FOUND for a claim that never held a
+// line.
 type Holds interface {
-	// Open holds lines and returns what facts wrote, or wrote the first time.
+	// Open holds lines and returns the result of facts, for a repetition the first one.
 	Open(ctx context.Context, orderNo string, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error)) ([]byte, error)
 	// Release ends a hold without effect.
 	Release(ctx context.Context, claimNo string) error
 	// Settle completes a cancel or a return.
 	Settle(ctx context.Context, claimNo string) (order.Hold, error)
-	// Seal promises that it will.
+	// Seal guarantees that a cancel or a return can settle.
 	Seal(ctx context.Context, claimNo string) error
-	// AddExchangeItems creates the items that stand in; ShipExchange ships them and completes the exchange, unless CancelReshipment
+	// AddExchangeItems creates the replacement items; ShipExchange ships them and completes the exchange, unless CancelReshipment
 	// came first.
 	AddExchangeItems(ctx context.Context, claimNo string, wanted []order.Replacement) (order.Hold, error)
 	ShipExchange(ctx context.Context, claimNo, ref string, parcel carrier.Shipment) (order.Hold, error)
 	CancelReshipment(ctx context.Context, claimNo, ref string) error
-	// Convert hands a hold over to a return, sealed if it is to pay at once.
+	// Convert transfers a hold to a return, sealed if the return refunds at once.
 	Convert(ctx context.Context, claimNo, returnClaimNo string, seal bool) error
-	// Freeze notes whether the claim is frozen, as of its change at a time.
+	// Freeze records whether the claim is frozen; at is the time of the change.
 	Freeze(ctx context.Context, claimNo string, frozen bool, at time.Time) error
-	// Touch stamps the order once for each step.
+	// Touch gives the order a new updated_at, once for each step.
 	Touch(ctx context.Context, claimNo, step string) error
-	// Look shows the order and the hold as of one instant.
+	// Look calls look with the order and the hold, in one snapshot.
 	Look(ctx context.Context, claimNo string, look func(*order.Locked, *order.Hold)) error
 }
 
@@ -161,10 +161,10 @@ func (s *Service) Check(
 	return connect.NewResponse(answer), nil
 }
 
-// parcelOf reads the parcel of a reshipment that is to be; nil when there is none.
+// parcelOf returns the parcel of a planned reshipment; nil when there is none.
 func parcelOf(asked *ordersv1.CheckRequest) (*carrier.Shipment, error) {
 	if asked.GetCarrierName() == "" && asked.GetTrackingNo() == "" {
-		return nil, nil //nolint:nilnil // there is none
+		return nil, nil //nolint:nilnil // no parcel is not an error
 	}
 	parcel, err := carrier.ParseShipment(asked.GetCarrierName(), asked.GetTrackingNo(), nil)
 	return &parcel, err

@@ -5,15 +5,15 @@ import (
 	"sellerapi.dev/pkg/invalid"
 )
 
-// Act is what an operator did to items, and why.
+// Act records who, as an operator, changed items, and why.
 type Act struct {
-	// ID is the caller's: the same act sent again has the same.
+	// ID is chosen by the caller; a retry has the same ID.
 	ID       string
 	Operator string
 	Reason   string
 }
 
-// Check returns everything that is wrong with the act; path is where it stands in the request.
+// Check returns all problems of the act; path is its path in the request.
 func (a *Act) Check(path string) []apierr.FieldError {
 	c := &checker{}
 	c.Text(path+".act_id", a.ID, invalid.ID)
@@ -22,7 +22,7 @@ func (a *Act) Check(path string) []apierr.FieldError {
 	return c.List()
 }
 
-// CheckShipment returns what is wrong with the lengths of the texts of a parcel.
+// CheckShipment returns the problems with the lengths of a parcel's texts.
 func CheckShipment(path string, shipment *Shipment) []apierr.FieldError {
 	c := &checker{}
 	c.parcel(path, shipment)

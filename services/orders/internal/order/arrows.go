@@ -6,7 +6,7 @@ import (
 	"sellerapi.dev/pkg/machine"
 )
 
-// Trigger is what moves an item along an arrow.
+// Trigger is the event that causes a transition of an item.
 type Trigger string
 
 // The triggers.
@@ -24,7 +24,7 @@ const (
 	Correct       Trigger = "correct"
 )
 
-// Who pulls a trigger.
+// The actors that cause triggers.
 const (
 	byPayment  = "payment"
 	byAPI      = "api"
@@ -34,10 +34,10 @@ const (
 	byClaim    = "claim"
 )
 
-// arrow is a row of the table of arrows.
+// arrow is one transition, a row of the table arrows.
 type arrow = machine.Rule[State, Trigger]
 
-// arrows is every way from one state to another.
+// arrows is the table of all transitions between states.
 var arrows = slices.Concat(
 	[]arrow{
 		{From: Pending, Trigger: Pay, Actor: byPayment, To: Paid, Effect: "the order becomes visible"},
@@ -64,14 +64,14 @@ var arrows = slices.Concat(
 	corrections(Delivered),
 )
 
-// Texts that several rows share.
+// Texts shared by several rows.
 const (
 	unclaimed = "no active claim"
 	settled   = "a part of the quantity is split off first"
 )
 
-// corrections are an operator's arrows out of a state, in any direction between the states that are not terminal. An item
-// that is said to be delivered before it was shipped has been shipped on the way.
+// corrections returns an operator's transitions out of a state, in any direction between non-terminal states. A correction to
+// delivered of an item that was not shipped passes through shipping.
 func corrections(from State) []arrow {
 	effects := map[State]string{
 		Paid: "what was known of the journey is cleared", Preparing: "what was known of the journey is cleared",
@@ -97,10 +97,10 @@ func corrections(from State) []arrow {
 // Items is the state machine of items.
 var Items = machine.New("Order items", machineStates(), arrows)
 
-// Follows reports whether any arrow leads straight from one state to the other.
+// Follows reports whether there is a direct transition from one state to the other.
 func Follows(from, to State) bool { return slices.Contains(next(from), to) }
 
-// next returns the states that arrows from the given one lead straight to, each once, in the order of the table.
+// next returns the states that are directly reachable from the given one, each once, in the order of the table.
 func next(from State) []State {
 	var found []State
 	for _, rule := range arrows {

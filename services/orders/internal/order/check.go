@@ -11,28 +11,28 @@ import (
 	"sellerapi.dev/pkg/timestamp"
 )
 
-// What an order may hold.
+// The limits of an order.
 const (
-	// MaxLines is the most lines of an order, over all sellers. A line has a two-digit code as long as there are fewer
-	// than a hundred; claims add lines later.
+	// MaxLines is the maximum number of lines of an order, over all sellers. Line codes have two digits up to 99 lines and more
+	// beyond that; claims add lines later.
 	MaxLines = 200
-	// MaxQuantity is the most pieces of a line.
+	// MaxQuantity is the maximum quantity of a line.
 	MaxQuantity = 1_000_000
-	// MaxAmount is the most that any amount of a line or a seller's part can be. The sums of an order with the most lines
-	// stay exact in a double, which is what JSON numbers are to many clients.
+	// MaxAmount is the maximum of any amount of a line or a seller's part. The sums of an order with MaxLines lines stay exact in
+	// a double, which many clients use for JSON numbers.
 	MaxAmount = 1_000_000_000_000
-	// ClockSlack is how far ahead of our clock a time may be that the marketplace took from its own: it happened, so it
-	// cannot be in the future.
+	// ClockSlack is how far ahead of our clock a time from the marketplace may be, to allow for clock skew: such a time is in the
+	// past by the marketplace's clock.
 	ClockSlack = time.Minute
-	// maxHistory is the most changes that a line can come with.
+	// maxHistory is the maximum number of changes in the history of a new line.
 	maxHistory = 100
 )
 
-// IsNo reports whether a text can be an order number. What cannot be one is no order's.
+// IsNo reports whether a text has the form of an order number. No order has a number of another form.
 func IsNo(text string) bool { return invalid.OrderNo.Form.MatchString(text) }
 
-// CheckAll returns everything that is wrong with the placed orders of one request, whose paths begin with orders[0] and so
-// on. Nothing can have happened after now, by our clock.
+// CheckAll returns all problems of the placed orders of one request, whose paths start with orders[0] and so on. Times after now
+// plus ClockSlack are refused.
 func CheckAll(placements []Placement, now time.Time) []apierr.FieldError {
 	c := &checker{now: now}
 	owners := map[uuid.UUID]string{}
@@ -44,15 +44,14 @@ func CheckAll(placements []Placement, now time.Time) []apierr.FieldError {
 	return c.List()
 }
 
-// Check returns everything that is wrong with the placed order; path is where it stands in the request. Nothing can have
-// happened after now, by our clock.
+// Check returns all problems of the placed order; path is its path in the request. Times after now plus ClockSlack are refused.
 func (p *Placement) Check(path string, now time.Time) []apierr.FieldError {
 	c := &checker{now: now}
 	c.placement(path, p)
 	return c.List()
 }
 
-// CheckPaidAt returns what is wrong with the time of a payment.
+// CheckPaidAt returns the problems of the time of a payment.
 func CheckPaidAt(path string, paidAt, now time.Time) []apierr.FieldError {
 	c := &checker{now: now}
 	c.paidAt(path, paidAt)
@@ -77,7 +76,7 @@ func (c *checker) placement(path string, p *Placement) {
 	c.parts(path+".sellers", p)
 }
 
-// owners checks that no item stands in an order with another number too. owners holds the number of each item so far.
+// owners checks that no item id occurs in two orders. owners maps each item id seen so far to its order number.
 func (c *checker) owners(path string, p *Placement, owners map[uuid.UUID]string) {
 	for i := range p.Parts {
 		for k := range p.Parts[i].Lines {
@@ -100,7 +99,7 @@ func (c *checker) paidAt(field string, at time.Time) {
 	c.moment(field, at, timestamp.Earliest)
 }
 
-// moment checks that something happened neither before another thing nor in the future.
+// moment checks that a time is neither before another one nor in the future.
 func (c *checker) moment(field string, at, after time.Time) {
 	switch {
 	case at.Before(after):
@@ -110,7 +109,7 @@ func (c *checker) moment(field string, at, after time.Time) {
 	}
 }
 
-// contact checks the personal data, all of which may be left out.
+// contact checks the personal data, all of which is optional.
 func (c *checker) contact(path string, contact Contact) {
 	for _, text := range contactTexts {
 		c.Text(path+"."+text.Name, *text.Of(&contact), text.Kind.Optional())

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/pkg/invalid"
 )
 
-// parts checks what the sellers have to deliver.
+// parts checks the parts of all sellers.
 func (c *checker) parts(path string, p *Placement) {
 	switch lines := p.Lines(); {
 	case len(p.Parts) == 0:
@@ -25,7 +25,7 @@ func (c *checker) parts(path string, p *Placement) {
 	}
 }
 
-// part checks one seller's part. sellers and items are those of the parts before it.
+// part checks one seller's part. sellers and items are those of the preceding parts.
 func (c *checker) part(path string, part *Part, paidAt time.Time, sellers, items map[uuid.UUID]bool) {
 	switch {
 	case part.SellerID == uuid.Nil:
@@ -62,13 +62,13 @@ func (c *checker) line(path string, line *Line, paidAt time.Time) {
 	c.shipment(path+".shipment", line.Shipment, line.Life(paidAt).State)
 }
 
-// amounts checks that quantity and prices make amounts that can be said, and that the discount is not more than the line.
+// amounts checks that the amounts of a line are within the limits and that the discount does not exceed the line amount.
 func (c *checker) amounts(path string, line *Line) {
 	quantity := c.Number(path+".quantity", line.Quantity, 1, MaxQuantity)
 	price := c.Number(path+".unit_price", line.UnitPrice, 0, MaxAmount)
 	discount := c.Number(path+".discount_amount", line.Discount, 0, MaxAmount)
 	if !quantity || !price || !discount {
-		return // the product below may not even fit into a number
+		return // the product below could overflow
 	}
 	switch prices := line.Prices(); {
 	case prices.Line > MaxAmount:
@@ -78,7 +78,7 @@ func (c *checker) amounts(path string, line *Line) {
 	}
 }
 
-// history checks that the changes go along arrows and forward in time.
+// history checks that the changes follow the transitions and are in chronological order.
 func (c *checker) history(path string, history []Change, paidAt time.Time) {
 	switch {
 	case len(history) == 0:
@@ -102,7 +102,7 @@ func (c *checker) history(path string, history []Change, paidAt time.Time) {
 	}
 }
 
-// shipment checks that there is a parcel exactly where the state shows one.
+// shipment checks that a line has a parcel if and only if its state shows one.
 func (c *checker) shipment(path string, shipment *Shipment, state State) {
 	switch shows := state.Shows(); {
 	case shipment == nil && shows.Parcel:
@@ -123,7 +123,7 @@ func (c *checker) parcel(path string, shipment *Shipment) {
 	}
 }
 
-// names spells states for a client.
+// names formats states for a client.
 func names(states []State) []string {
 	texts := make([]string, 0, len(states))
 	for _, state := range states {

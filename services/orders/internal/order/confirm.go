@@ -11,20 +11,19 @@ import (
 // ErrNotConfirmable says that an item is not delivered, so that its purchase cannot be confirmed.
 var ErrNotConfirmable = errors.New("the item is not delivered")
 
-// Buyer says who confirms a purchase.
+// Buyer is the actor that confirms a purchase.
 type Buyer string
 
-// Who can confirm a purchase at any time after the delivery.
+// The actors that can confirm a purchase at any time after the delivery.
 const (
 	Customer Buyer = byCustomer
 	Operator Buyer = byOperator
 )
 
-// errNotConfirmable stands for ErrNotConfirmable among the codes of other refusals. The interface has no call that could show
-// it.
+// errNotConfirmable represents ErrNotConfirmable where a code is needed. It is never returned to a client.
 const errNotConfirmable apierr.Code = "NotConfirmable"
 
-// Confirm confirms the purchase of items of any seller, all or none. Those that are confirmed stay as they are. Codes:
+// Confirm confirms the purchase of items of any seller, all or none. Items confirmed before are unchanged. Codes:
 // ORDER_ITEM_NOT_FOUND, ORDER_ITEM_HAS_ACTIVE_CLAIM; ErrNotConfirmable.
 func (o *Locked) Confirm(by Buyer, ids []string) (Processed, error) {
 	op := operation{trigger: Confirm, actor: string(by), done: SetOf(Confirmed), refusal: errNotConfirmable}
@@ -35,7 +34,7 @@ func (o *Locked) Confirm(by Buyer, ids []string) (Processed, error) {
 	return result, err
 }
 
-// ConfirmDue confirms the purchases that confirm themselves by now. It plans nothing when none does.
+// ConfirmDue confirms the purchases that are due for automatic confirmation. The plan is empty when none is.
 func (o *Locked) ConfirmDue() Plan {
 	d := o.draft(Terms{})
 	for i := range d.next.Items {

@@ -2,7 +2,7 @@ package order
 
 import "sellerapi.dev/pkg/invalid"
 
-// Contact is the personal data of an order. An empty text is none: none was given, or the member withdrew.
+// Contact is the personal data of an order. An empty text is absent: it was not given, or it was deleted.
 type Contact struct {
 	OrdererName, OrdererPhone     string
 	RecipientName, RecipientPhone string
@@ -12,16 +12,16 @@ type Contact struct {
 
 // ContactText is one text of a contact.
 type ContactText struct {
-	// Name is what messages, answers and the table of orders call it.
+	// Name is its name in messages, in responses and in the orders table.
 	Name string
-	// Kind is what it may be, where it is given.
+	// Kind defines the valid values, if it is given.
 	Kind invalid.Text
-	// Of finds it in a contact.
+	// Of returns a pointer to it in a contact.
 	Of func(*Contact) *string
 }
 
-// contactTexts are all texts of a contact. They are checked, digested, stored, read and forgotten by this table: a new one is a row
-// at its end.
+// contactTexts are all texts of a contact. This table drives checking, digests, storage, reading and deletion; add new ones at its
+// end.
 var contactTexts = []ContactText{
 	{"orderer_name", invalid.PersonName, func(c *Contact) *string { return &c.OrdererName }},
 	{"orderer_phone", invalid.Phone, func(c *Contact) *string { return &c.OrdererPhone }},
@@ -33,5 +33,5 @@ var contactTexts = []ContactText{
 	{"ship_memo", invalid.DeliveryMemo, func(c *Contact) *string { return &c.ShipMemo }},
 }
 
-// ContactTexts returns the texts of a contact in the order of their columns. It is not to be changed.
+// ContactTexts returns the texts of a contact in the order of their columns. The caller must not modify the result.
 func ContactTexts() []ContactText { return contactTexts }

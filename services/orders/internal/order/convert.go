@@ -2,12 +2,12 @@ package order
 
 import "sellerapi.dev/pkg/apierr"
 
-// Convert hands what an exchange holds over to the return that takes its place, and cancels the items that stand in. The return's hold
-// is sealed if it pays at once, and only then. It returns both holds. The plan stamps nothing when that was done before.
+// Convert transfers the held items of an exchange to the return that supersedes it, and cancels the replacement items. seal seals the
+// return's hold, for a return that refunds at once. It returns both holds. The plan is empty when that was done before.
 //
-// CLAIM_NOT_APPROVABLE with a reason: the hold is none of an exchange, ended otherwise or went to another return (hold), or
-// an item that stands in was shipped (exchange_shipped): its customer would have the goods and the money. Or an item that is
-// held can no longer be returned (those of unfit), as after an operator's correction: its return could never complete.
+// CLAIM_NOT_APPROVABLE with a reason: the hold is not that of an exchange, has ended or was converted to another return (hold); a
+// replacement item was shipped, so the customer would have both the goods and the money (exchange_shipped); or a held item can no
+// longer be returned, for instance after an operator's correction, so the return could never complete (reasons of unfit).
 func (o *Locked) Convert(hold *Hold, returnClaimNo string, seal bool) (ended, taken Hold, plan Plan, err error) {
 	taken = Hold{ClaimNo: returnClaimNo, Type: ClaimReturn, SellerID: hold.SellerID, State: HoldActive, Sealed: seal}
 	for _, held := range hold.Items {
@@ -31,20 +31,19 @@ func (o *Locked) Convert(hold *Hold, returnClaimNo string, seal bool) (ended, ta
 	return ended, taken, d.done(), nil
 }
 
-// inconvertible says why no return can take the place of what has the hold; empty when one can.
+// inconvertible returns the reason why a hold cannot be converted to a return; empty if it can.
 func (o *Locked) inconvertible(hold *Hold) string {
 	switch {
 	case hold.State != HoldActive || hold.Type != ClaimExchange:
 		return "hold"
 	case o.ExchangeShipped(hold):
 		return "exchange_shipped"
-	default: // what cannot be exchanged any more cannot be returned either
+	default: // an item that can no longer be exchanged cannot be returned either
 		return o.unfit(hold)
 	}
 }
 
-// ExchangeShipped reports whether an item that stands in for what is held has been shipped, no matter who did it and what has
-// become of it since.
+// ExchangeShipped reports whether a replacement item of the hold was shipped, no matter by whom and what its state is now.
 func (o *Locked) ExchangeShipped(hold *Hold) bool {
 	for _, held := range hold.Items {
 		if item := o.Item(held.ExchangeItemID); item != nil && item.State.Shows().Parcel {
@@ -54,7 +53,7 @@ func (o *Locked) ExchangeShipped(hold *Hold) bool {
 	return false
 }
 
-// withdraw ends an exchange whose items are not wanted any more: those that were not shipped are canceled.
+// withdraw cancels the replacement items that were not shipped, and ends their gates.
 func (d *draft) withdraw(hold *Hold) {
 	for _, held := range hold.Items {
 		if item := d.item(held.ExchangeItemID); item != nil && Items.Can(item.State, Cancel) {

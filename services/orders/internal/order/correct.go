@@ -8,10 +8,10 @@ import (
 	"sellerapi.dev/pkg/carrier"
 )
 
-// Why a correction is impossible.
+// The errors of impossible corrections.
 var (
-	// ErrNotCorrectable says that no correction leads from the state of the item to the one that is wanted: one of them is
-	// terminal or not paid.
+	// ErrNotCorrectable says that there is no correction from the state of the item to the wanted one: one of them is terminal or
+	// not paid.
 	ErrNotCorrectable = errors.New("no correction leads to this state")
 	// ErrParcelNeeded says that the state needs a parcel, and neither the item nor the operator has one.
 	ErrParcelNeeded = errors.New("the state needs a shipment")
@@ -19,17 +19,16 @@ var (
 	ErrParcelSuperfluous = errors.New("the state has no shipment")
 )
 
-// Correction is what an operator says of an item, against whatever its state is.
+// Correction is the state and the parcel that an operator gives an item, whatever its present state.
 type Correction struct {
 	To State
-	// Parcel is what the item really travels in; nil keeps the parcel that it has.
+	// Parcel is the actual parcel of the item; nil keeps the present one.
 	Parcel *carrier.Shipment
 }
 
-// Correct puts an item of any seller into the state that an operator says, in any direction, and corrects its parcel. The
-// fields of the item become those of the state; a claim that holds the item keeps it; whether it allows the correction is
-// [Hold.Correctable]'s to say. The plan stamps nothing when the item is like that. Errors: ORDER_ITEM_NOT_FOUND,
-// ErrNotCorrectable, ErrParcelNeeded, ErrParcelSuperfluous.
+// Correct puts an item of any seller into the state that an operator chose, in any direction, and corrects its parcel. The item gets
+// the fields of the new state. A claim that holds the item keeps it; the caller checks [Hold.Correctable]. The plan is empty when
+// nothing changes. Errors: ORDER_ITEM_NOT_FOUND, ErrNotCorrectable, ErrParcelNeeded, ErrParcelSuperfluous.
 func (o *Locked) Correct(id string, c Correction, terms Terms) (Plan, error) {
 	found, err := o.Find(uuid.Nil, []string{id})
 	if err != nil {
@@ -51,7 +50,7 @@ func (o *Locked) Correct(id string, c Correction, terms Terms) (Plan, error) {
 	return d.done(), nil
 }
 
-// correction finds the arrow of a correction; nil when the item is in the state already.
+// correction returns the transition of a correction; nil when the item is in the state already.
 func correction(item *LockedItem, c Correction) (*arrow, error) {
 	rule := correctionArrow(item.State, c.To)
 	shows := c.To.Shows()
@@ -66,7 +65,7 @@ func correction(item *LockedItem, c Correction) (*arrow, error) {
 	return rule, nil
 }
 
-// correctionArrow is the row of the table that leads from one state to the other for an operator.
+// correctionArrow returns the row of the table for an operator's correction from one state to the other.
 func correctionArrow(from, to State) *arrow {
 	for _, rule := range Items.Find(from, Correct) {
 		if rule.To == to {

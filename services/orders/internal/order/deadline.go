@@ -2,21 +2,21 @@ package order
 
 import "time"
 
-// Terms are the periods that an operator of the service sets.
+// Terms are the configured periods.
 type Terms struct {
-	// ConfirmAfter: a purchase is confirmed by itself so long after the delivery.
+	// ConfirmAfter is the time from the delivery to the automatic confirmation of a purchase.
 	ConfirmAfter time.Duration
-	// ConfirmAfterClaim: but not sooner than so long after a claim on the item ended.
+	// ConfirmAfterClaim is the minimum time from the end of a claim on the item to its automatic confirmation.
 	ConfirmAfterClaim time.Duration
 }
 
-// DefaultTerms are used unless the settings say otherwise.
+// DefaultTerms returns the terms of an installation that sets none.
 func DefaultTerms() Terms {
 	return Terms{ConfirmAfter: 8 * 24 * time.Hour, ConfirmAfterClaim: 24 * time.Hour}
 }
 
-// deadline is when the purchase of an item is confirmed by itself, not before a time; zero for never, which holds outside
-// of delivered and while a claim is active.
+// deadline returns when the purchase of an item is automatically confirmed, no earlier than a time. It is zero for never: in states
+// other than delivered and while a claim is active.
 func (t Terms) deadline(item *Item, earliest time.Time) time.Time {
 	if item.State != Delivered || item.HasActiveClaim {
 		return time.Time{}
@@ -28,8 +28,8 @@ func (t Terms) deadline(item *Item, earliest time.Time) time.Time {
 	return at
 }
 
-// FirstDeadline is when the purchase of an item is confirmed by itself that comes from elsewhere as delivered; zero for an
-// item in another state.
+// FirstDeadline returns when the purchase of an item that is placed as delivered is automatically confirmed; zero for an item in
+// another state.
 func (t Terms) FirstDeadline(life Life) time.Time {
 	return t.deadline(&Item{State: life.State, DeliveredAt: life.DeliveredAt}, time.Time{})
 }

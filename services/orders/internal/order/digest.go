@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// digestVersion begins what is digested. A change of the form below needs a new one, and orders that were placed before it
-// then look like other orders when they are placed again.
+// digestVersion is the prefix of the digested data. A change of the format below needs a new one; orders placed before then no
+// longer match when they are placed again.
 const digestVersion = "placement/1"
 
-// firstTexts are how many texts of a contact stand in the form above. Those that came later stand at its end, and only where they
-// are given, so that an order without them is the same as before.
+// firstTexts is how many texts of a contact the original format has. Later texts are appended, and only if they are given, so that
+// the digest of an order without them is unchanged.
 const firstTexts = 8
 
-// Digest reports whether two placements are the same: everything that was sent counts, in the order in which it was sent.
+// Digest returns a digest of everything that was sent, in the order in which it was sent. Equal placements have equal digests.
 func (p *Placement) Digest() [sha256.Size]byte {
 	d := digester{sha256.New()}
 	d.text(digestVersion, p.No, p.MemberID, p.Currency)
@@ -35,7 +35,7 @@ func (p *Placement) Digest() [sha256.Size]byte {
 	return [sha256.Size]byte(d.Sum(nil))
 }
 
-// digester writes values so that no two different sequences of them are the same bytes.
+// digester encodes values unambiguously: different sequences of values give different bytes.
 type digester struct{ hash.Hash }
 
 // part writes one seller's part.
@@ -69,7 +69,7 @@ func (d digester) line(line *Line) {
 	d.text(*line.Shipment.LogisticsCompany)
 }
 
-// text writes texts, each with its length before it.
+// text writes texts, each with a length prefix.
 func (d digester) text(texts ...string) {
 	for _, text := range texts {
 		d.number(int64(len(text)))
@@ -77,7 +77,7 @@ func (d digester) text(texts ...string) {
 	}
 }
 
-// moment writes a time; none is the zero time.
+// moment writes a time, which may be zero.
 func (d digester) moment(at time.Time) {
 	if at.IsZero() {
 		d.number(0)
@@ -86,11 +86,11 @@ func (d digester) moment(at time.Time) {
 	d.number(1, at.UnixMicro())
 }
 
-// number writes numbers of eight bytes each.
+// number writes numbers as eight bytes each.
 func (d digester) number(numbers ...int64) {
 	var eight [8]byte
 	for _, number := range numbers {
-		binary.BigEndian.PutUint64(eight[:], uint64(number)) //nolint:gosec // the bits, whatever the sign
+		binary.BigEndian.PutUint64(eight[:], uint64(number)) //nolint:gosec // only the bits matter
 		_, _ = d.Write(eight[:])
 	}
 }

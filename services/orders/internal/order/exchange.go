@@ -10,24 +10,24 @@ import (
 	"sellerapi.dev/pkg/carrier"
 )
 
-// Replacement is what a customer gets for the claimed quantity of an item.
+// Replacement describes the goods that a customer gets for the claimed quantity of an item.
 type Replacement struct {
 	// ItemID is the claimed item.
 	ItemID     uuid.UUID
 	OptionName string
-	// ListPrice is that of one replacing piece; 0: as the old one's.
+	// ListPrice is the list price of one replacement piece; 0 keeps that of the claimed item.
 	ListPrice int64
-	// Paid is what the replacing goods cost after the price difference, all of them.
+	// Paid is the total paid for the replacement goods, after the price difference.
 	Paid int64
-	// Points is the part of Paid that the points of the claimed goods pay for.
+	// Points is the part of Paid that is covered by the points of the claimed goods.
 	Points int64
 }
 
-// AddExchangeItems creates the items that replace what an exchange holds, in the order of the replacements, open for shipping, and
-// seals the hold. Repeated for the same items, it changes nothing, but opens those that another version left otherwise.
+// AddExchangeItems creates the replacement items of an exchange, in the order of the replacements and open for shipping, and seals
+// the hold. Repeated for the same items, it only opens gates that another version left in another state.
 //
-// CLAIM_NOT_INSPECTABLE with a reason: an item can no longer be exchanged, the hold is gone, or the replacements are not one
-// for each item that is held.
+// CLAIM_NOT_INSPECTABLE with a reason: an item can no longer be exchanged, the hold has ended, or there is not exactly one
+// replacement for each held item.
 func (o *Locked) AddExchangeItems(hold *Hold, wanted []Replacement, newID func() uuid.UUID) (Hold, Plan, error) {
 	d := o.draft(Terms{})
 	if hold.replaced() && hold.matches(wanted) {
@@ -57,7 +57,7 @@ func (o *Locked) AddExchangeItems(hold *Hold, wanted []Replacement, newID func()
 	return next, d.done(), nil
 }
 
-// matches reports whether the replacements are one for each item of an exchange.
+// matches reports whether there is exactly one replacement for each held item.
 func (hold *Hold) matches(wanted []Replacement) bool {
 	seen := map[uuid.UUID]bool{}
 	for _, replacement := range wanted {
@@ -69,18 +69,18 @@ func (hold *Hold) matches(wanted []Replacement) bool {
 	return hold.Type == ClaimExchange && len(wanted) == len(hold.Items)
 }
 
-// index is the position of an item in the hold; -1 when it is not held.
+// index returns the index of an item in the hold; -1 when it is not held.
 func (hold *Hold) index(id uuid.UUID) int {
 	return slices.IndexFunc(hold.Items, func(h HoldItem) bool { return h.ItemID == id })
 }
 
-// replaced reports whether the items that stand in are there.
+// replaced reports whether the replacement items exist.
 func (hold *Hold) replaced() bool {
 	return slices.ContainsFunc(hold.Items, func(h HoldItem) bool { return h.ExchangeItemID != uuid.Nil })
 }
 
-// replace adds the item that stands in for some pieces of another. It takes over the discount that these pieces had; its
-// amount is what is left to say so that paid is amount less discount.
+// replace adds the replacement for some pieces of an item. It takes over the discount of these pieces; its line amount follows from
+// paid = amount - discount.
 func (d *draft) replace(old LockedItem, pieces int64, r Replacement, id uuid.UUID) {
 	list := old.Prices.List
 	if r.ListPrice > 0 {
@@ -99,7 +99,7 @@ func (d *draft) replace(old LockedItem, pieces int64, r Replacement, id uuid.UUI
 	d.enter(&d.next.Items[len(d.next.Items)-1], Paid)
 }
 
-// gate sets the gate of the items that stand in.
+// gate sets the gate of the replacement items.
 func (d *draft) gate(hold *Hold, gate Gate) {
 	for _, held := range hold.Items {
 		if item := d.item(held.ExchangeItemID); item != nil {
@@ -108,17 +108,17 @@ func (d *draft) gate(hold *Hold, gate Gate) {
 	}
 }
 
-// ShipExchange ships the replacing items and completes the exchange. Items that the order's side has shipped in the same
-// parcel are content; a forwarding agent, which a reshipment cannot name, makes no difference. When the order's side has
-// shipped all of them, nothing is left to ship: any parcel that one of them travels in completes the exchange, and every item
-// stays in its own. The plan stamps nothing when the exchange was completed and one of the items travels in the parcel.
+// ShipExchange ships the replacement items and completes the exchange. Items that an order call shipped in the same parcel are
+// already done; the forwarding agent, which a reshipment cannot name, is ignored in the comparison. When order calls have shipped
+// all of them, the parcel of any of them completes the exchange, and every item stays in its own parcel. The plan is empty when the
+// exchange was completed before and one of the items travels in the parcel.
 //
-// ref names the registration of the reshipment, if it has a name: what has shipped under it stays shipped, even when an operator has
-// corrected the parcel since, and what was canceled never ships.
+// ref identifies the registration of the reshipment, or is empty. A repetition with the ref that shipped succeeds, even when an
+// operator has corrected the parcel since; a canceled ref never ships.
 //
-// CLAIM_NOT_RESHIPPABLE with a reason: the reshipment was canceled (canceled), an item travels in another parcel while one is
-// still to be shipped, or none travels in this one (parcel), there is nothing to ship (replacement), or the exchange cannot
-// complete (state, hold). EXCHANGE_ITEM_SHIP_FAILED: an item is held by a claim of its own.
+// CLAIM_NOT_RESHIPPABLE with a reason: the reshipment was canceled (canceled); an item travels in another parcel while one is still
+// to be shipped, or none travels in this one (parcel); there are no replacement items (replacement); or the exchange cannot complete
+// (state, hold). EXCHANGE_ITEM_SHIP_FAILED: another claim holds a replacement item.
 func (o *Locked) ShipExchange(
 	hold *Hold, ref string, parcel carrier.Shipment, terms Terms, newID func() uuid.UUID,
 ) (Hold, Plan, error) {
@@ -145,13 +145,13 @@ func (o *Locked) ShipExchange(
 	return next, d.done(), nil
 }
 
-// shippedUnder reports whether the exchange completed with the reshipment that is registered under a name.
+// shippedUnder reports whether the exchange was completed by the reshipment with this ref.
 func (hold *Hold) shippedUnder(ref string) bool {
 	return hold.State == HoldSettled && ref != "" && hold.ShippedReshipment == ref
 }
 
-// CancelReshipment keeps a reshipment from shipping that was registered under a name. It changes nothing in the order.
-// CLAIM_NOT_RESHIPPABLE with a reason: the items have gone out with one (shipped), or the hold is gone (hold).
+// CancelReshipment prevents the reshipment with this ref from shipping. It does not change the order. CLAIM_NOT_RESHIPPABLE with a
+// reason: the items were shipped (shipped), or the hold has ended (hold).
 func (hold *Hold) CancelReshipment(ref string) (Hold, error) {
 	switch {
 	case slices.Contains(hold.CanceledReshipments, ref):
@@ -166,7 +166,7 @@ func (hold *Hold) CancelReshipment(ref string) (Hold, error) {
 	return next, nil
 }
 
-// toReship returns which of the items that stand in are still to be shipped, or why the exchange cannot complete.
+// toReship returns the replacement items that are still to be shipped, or an error why the exchange cannot complete.
 func (o *Locked) toReship(hold *Hold, parcel carrier.Shipment) ([]uuid.UUID, error) {
 	if !hold.replaced() {
 		return nil, notReshippable("replacement")
@@ -181,10 +181,10 @@ func (o *Locked) toReship(hold *Hold, parcel carrier.Shipment) ([]uuid.UUID, err
 	return found[reshipNow], found.refusal()
 }
 
-// weighed are the items that stand in, by what a reshipment means for them.
+// weighed groups the replacement items by the effect of a reshipment.
 type weighed map[reshipment][]uuid.UUID
 
-// weigh weighs a reshipment for every item that stands in.
+// weigh evaluates a reshipment for every replacement item.
 func (o *Locked) weigh(hold *Hold, parcel carrier.Shipment) weighed {
 	found := weighed{}
 	for _, held := range hold.Items {
@@ -195,7 +195,7 @@ func (o *Locked) weigh(hold *Hold, parcel carrier.Shipment) weighed {
 	return found
 }
 
-// refusal says why the items do not let an exchange complete. What will never be possible comes first.
+// refusal returns the error why the items prevent the exchange from completing. Permanent reasons take precedence.
 func (w weighed) refusal() error {
 	pending := len(w[reshipNow]) + len(w[reshipLater])
 	switch {
@@ -210,7 +210,7 @@ func (w weighed) refusal() error {
 	}
 }
 
-// elsewhere refuses a parcel that none of the items travels in though some travel.
+// elsewhere returns an error if some items were shipped but none of them in this parcel.
 func (w weighed) elsewhere() error {
 	if len(w[reshipOtherwise]) > 0 && len(w[reshipDone]) == 0 {
 		return notReshippable("parcel")
@@ -218,7 +218,7 @@ func (w weighed) elsewhere() error {
 	return nil
 }
 
-// NotReshippable is the reason of the CLAIM_NOT_RESHIPPABLE by which ShipExchange would refuse a parcel; empty when it would
+// NotReshippable returns the reason of the CLAIM_NOT_RESHIPPABLE that ShipExchange would return for a parcel; empty if it would
 // not.
 func (o *Locked) NotReshippable(hold *Hold, parcel carrier.Shipment) string {
 	_, err := o.toReship(hold, parcel)
@@ -229,23 +229,23 @@ func (o *Locked) NotReshippable(hold *Hold, parcel carrier.Shipment) string {
 	return reason
 }
 
-// notReshippable is CLAIM_NOT_RESHIPPABLE with its reason.
+// notReshippable returns CLAIM_NOT_RESHIPPABLE with a reason.
 func notReshippable(reason string) error {
 	return apierr.ClaimNotReshippable.With(map[string]any{"reason": reason})
 }
 
-// reshipment is what a reshipment means for an item.
+// reshipment is the effect of a reshipment on an item.
 type reshipment int
 
 const (
 	reshipNow       reshipment = iota // it can be shipped
 	reshipDone                        // it travels in this parcel, or has arrived
-	reshipOtherwise                   // it travels in another one
+	reshipOtherwise                   // it travels in another parcel
 	reshipLater                       // a claim holds it
 	reshipNever                       // it has ended
 )
 
-// reshipment weighs a reshipment for an item that stands in.
+// reshipment evaluates a reshipment for a replacement item.
 func (i *LockedItem) reshipment(parcel carrier.Shipment) reshipment {
 	switch {
 	case i.State.Shows().Parcel:

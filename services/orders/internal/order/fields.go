@@ -2,7 +2,7 @@ package order
 
 // Fields says which of an item's optional fields are set in a state.
 type Fields struct {
-	// Parcel stands for carrier_name and tracking_no.
+	// Parcel covers carrier_name and tracking_no.
 	Parcel           bool
 	LogisticsCompany bool
 	ShippedAt        bool
@@ -10,8 +10,8 @@ type Fields struct {
 	ConfirmedAt      bool
 }
 
-// shown is the table of fields by state; a state without a row shows none. An item that was returned or exchanged keeps
-// what was known about its journey.
+// shown is the table of fields by state; a state without a row shows none. A returned or exchanged item keeps the fields of its
+// shipment.
 var shown = map[State]Fields{
 	Shipping:  {Parcel: true, LogisticsCompany: true, ShippedAt: true},
 	Delivered: {Parcel: true, LogisticsCompany: true, ShippedAt: true, DeliveredAt: true},

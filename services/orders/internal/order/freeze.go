@@ -15,7 +15,7 @@ func (o *Locked) Freeze(hold *Hold, frozen bool, at time.Time) (Hold, Plan) {
 	return next, d.done()
 }
 
-// gate is that of the items that stand in while the hold is active.
+// gate returns the gate of the replacement items while the hold is active.
 func (hold *Hold) gate() Gate {
 	if hold.Frozen {
 		return GateFrozen

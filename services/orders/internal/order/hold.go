@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// ClaimType is what a customer asks for.
+// ClaimType is the type of a claim.
 type ClaimType string
 
 // The types of claims.
@@ -20,10 +20,10 @@ const (
 	ClaimExchange ClaimType = "exchange"
 )
 
-// ClaimTypes returns the types in the order of the interface.
+// ClaimTypes returns the types in the order of the API.
 func ClaimTypes() []ClaimType { return []ClaimType{ClaimCancel, ClaimReturn, ClaimExchange} }
 
-// trigger moves an item to where a claim of the type completes it.
+// trigger returns the trigger by which a claim of the type completes.
 func (c ClaimType) trigger() Trigger {
 	return map[ClaimType]Trigger{ClaimCancel: Cancel, ClaimReturn: Return, ClaimExchange: Exchange}[c]
 }
@@ -31,7 +31,7 @@ func (c ClaimType) trigger() Trigger {
 // HoldState is the state of a hold.
 type HoldState string
 
-// The states of a hold. All but the first are ends, and an ended hold never changes again.
+// The states of a hold. All but the first are terminal; an ended hold never changes again.
 const (
 	HoldActive HoldState = "active"
 	// HoldReleased: the claim ended without effect.
@@ -49,37 +49,37 @@ type Hold struct {
 	SellerID uuid.UUID
 	State    HoldState
 	Items    []HoldItem
-	// ReturnClaimNo is the claim that holds the items since the hold was converted.
+	// ReturnClaimNo is the return that holds the items after a conversion.
 	ReturnClaimNo string
 	// Frozen says whether the claim is frozen, FreezeChangedAt when that last changed; zero when it never did.
 	Frozen          bool
 	FreezeChangedAt time.Time
-	// Sealed: what the claim leads to is decided, so nothing may keep the items from completing; see [Hold.Correctable].
+	// Sealed: the outcome of the claim is decided, so nothing may prevent the items from completing; see [Hold.Correctable].
 	Sealed bool
-	// CanceledReshipments are registrations of reshipments that must not ship, ShippedReshipment is the one that did; empty for one
-	// that has no name.
+	// CanceledReshipments are the refs of reshipments that must not ship. ShippedReshipment is the ref that shipped; it may be
+	// empty.
 	CanceledReshipments []string
 	ShippedReshipment   string
 }
 
-// HoldItem is the quantity of one item that a claim concerns.
+// HoldItem is the claimed quantity of one item.
 type HoldItem struct {
 	ItemID   uuid.UUID
 	Quantity int64
-	// SettledItemID is the item that carries the quantity since the claim completed.
+	// SettledItemID is the item that has the claimed quantity after the claim completed.
 	SettledItemID uuid.UUID
-	// ExchangeItemID is the item that replaces it, zero when there is none.
+	// ExchangeItemID is the replacement item, zero if there is none.
 	ExchangeItemID uuid.UUID
 }
 
-// Opened is what a claim learns when it gets its hold.
+// Opened is the result of opening a hold.
 type Opened struct {
 	Plan Plan
-	// WholeRemainder: the claimed quantities are all that is left of the seller's part.
+	// WholeRemainder: the claim covers everything that remains of the seller's part.
 	WholeRemainder bool
-	// BeforeShipping: nothing of the seller's part was shipped so far.
+	// BeforeShipping: nothing of the seller's part has been shipped.
 	BeforeShipping bool
-	// SellerQuantity is how many pieces the seller's part had when it was bought.
+	// SellerQuantity is the quantity of the seller's part at the time of purchase.
 	SellerQuantity int64
 }
 
@@ -108,7 +108,7 @@ func (o *Locked) Open(hold *Hold) (Opened, error) {
 	return opened, nil
 }
 
-// check reports whether the items may be held.
+// check returns an error if the items must not be held.
 func (hold *Hold) check(items []*LockedItem) error {
 	var held []ItemProblem
 	for _, item := range items {
@@ -177,8 +177,8 @@ func (o *Locked) describe(hold *Hold, opened *Opened) {
 	opened.WholeRemainder = claimed == left
 }
 
-// Reopen decides about a second call to open a claim that has a hold: nothing changes as long as it is active.
-// CLAIM_NOT_APPROVABLE when it has ended (reason hold), or when it holds something else (reason lines).
+// Reopen checks a repeated call to open a hold: it succeeds without effect as long as the hold is active. CLAIM_NOT_APPROVABLE when it
+// has ended (reason hold), or when it holds something else (reason lines).
 func (hold *Hold) Reopen(wanted *Hold) error {
 	var reason string
 	switch {
@@ -192,7 +192,7 @@ func (hold *Hold) Reopen(wanted *Hold) error {
 	return apierr.ClaimNotApprovable.With(map[string]any{"reason": reason})
 }
 
-// same reports whether another hold asks for the same as this one did.
+// same reports whether another hold requests the same items and quantities as this one.
 func (hold *Hold) same(other *Hold) bool {
 	return hold.ClaimNo == other.ClaimNo && hold.Type == other.Type && hold.SellerID == other.SellerID &&
 		slices.EqualFunc(hold.Items, other.Items, func(a, b HoldItem) bool {
@@ -203,8 +203,8 @@ func (hold *Hold) same(other *Hold) bool {
 // Same reports whether a hold is unchanged.
 func (hold *Hold) Same(before *Hold) bool { return reflect.DeepEqual(hold, before) }
 
-// Release ends the hold of a claim that ended without effect, sealed or not; items that were to stand in are canceled. The plan stamps
-// nothing when the hold has ended already, in whatever way.
+// Release ends the hold of a claim that ended without effect, sealed or not, and cancels replacement items. The plan is empty when
+// the hold has ended already, in whatever way.
 func (o *Locked) Release(hold *Hold, terms Terms) (Hold, Plan) {
 	if hold.State != HoldActive {
 		return *hold, Plan{}
@@ -238,5 +238,5 @@ func (o *Locked) unfit(hold *Hold) string {
 	return ""
 }
 
-// Touch stamps the order though none of its items changes.
+// Touch returns a plan that gives the order a new updated_at without changing its items.
 func (o *Locked) Touch() Plan { return Plan{touched: true} }

@@ -19,33 +19,33 @@ type Locked struct {
 	No       string
 	Currency string
 	PaidAt   time.Time
-	// Status is over the items of all sellers, as it stands.
+	// Status is the stored status, over the items of all sellers.
 	Status Status
-	// Now is when whatever is decided happens. It is after everything that happened to the order before.
+	// Now is the time of the decision. It is later than all previous changes of the order.
 	Now time.Time
-	// Sellers are everyone who has a part in the order.
+	// Sellers are all sellers of the order.
 	Sellers []LockedSeller
 	// Items are in the order of their codes.
 	Items []LockedItem
 }
 
-// LockedSeller is what the order has beside the items for one of its sellers.
+// LockedSeller is the data of the order for one seller, apart from the items.
 type LockedSeller struct {
 	ID              uuid.UUID
 	UpdatedAt       time.Time
 	ShippingFeePaid int64
-	// PointUsed is what the customer paid with points for the items and, with what is left, for shipping.
+	// PointUsed is what the customer paid with points: first for the items, the rest for shipping.
 	PointUsed int64
 }
 
-// LockedItem is an item with what only decisions look at.
+// LockedItem is an item with the data that only decisions need.
 type LockedItem struct {
 	Item
 	SellerID  uuid.UUID
 	ProductID string
-	// Points is the part of what was paid for the item that was paid with points. Sellers do not see it.
+	// Points is the part of the paid amount of the item that was paid with points. Sellers do not see it.
 	Points int64
-	// ParcelID is the id of the item's parcel; zero for none, [NewParcel] for the one of the plan.
+	// ParcelID is the id of the item's parcel; zero for none, [NewParcel] for the plan's parcel.
 	ParcelID uuid.UUID
 	// ClaimNo is the claim that holds the item, empty for none. HasActiveClaim says the same without the number.
 	ClaimNo string
@@ -56,21 +56,21 @@ type LockedItem struct {
 // Gate is the progress of the exchange that created an item.
 type Gate string
 
-// The gates. An item that no exchange created has none. Items are created open; any other gate, such as one that another version writes,
-// is one that the exchange has not come to: operations bar it, until the exchange's next call opens it.
+// The gates. An item that no exchange created has none. Items are created open. Operations treat an unknown gate, such as one of
+// another version, as not open yet, until the exchange's next call opens it.
 const (
 	// GateOpen: the exchange is reshipping.
 	GateOpen Gate = "open"
-	// GateFrozen: it is, and an operator has frozen the claim.
+	// GateFrozen: the exchange is reshipping, but an operator has frozen the claim.
 	GateFrozen Gate = "frozen"
 	// GateEnded: the exchange has ended.
 	GateEnded Gate = "ended"
 )
 
-// NewParcel stands for the id of a parcel that has none yet.
+// NewParcel is a placeholder for the id of a parcel that is not stored yet.
 var NewParcel = uuid.Max
 
-// ItemCode is the code of an item: the order's number and at least two digits.
+// ItemCode returns the code of an item: the order's number and at least two digits.
 func ItemCode(orderNo string, seq int) string {
 	if seq < 10 {
 		return orderNo + "-0" + strconv.Itoa(seq)
@@ -78,7 +78,7 @@ func ItemCode(orderNo string, seq int) string {
 	return orderNo + "-" + strconv.Itoa(seq)
 }
 
-// Seller returns the seller's part of the order; the zero value for a seller who has none.
+// Seller returns the seller's data of the order; the zero value for a seller without a part in it.
 func (o *Locked) Seller(id uuid.UUID) LockedSeller {
 	for _, seller := range o.Sellers {
 		if seller.ID == id {
@@ -110,7 +110,7 @@ func (o *Locked) Find(seller uuid.UUID, ids []string) ([]*LockedItem, error) {
 	found := make([]*LockedItem, 0, len(ids))
 	var missing []ItemProblem
 	for _, id := range ids {
-		// The one form in which ids are issued; letter case makes no difference.
+		// Only the form in which ids are issued is accepted, in upper or lower case.
 		item := byID[strings.ToLower(id)]
 		if item == nil {
 			missing = append(missing, ItemProblem{ItemID: id})
@@ -125,23 +125,23 @@ func (o *Locked) Find(seller uuid.UUID, ids []string) ([]*LockedItem, error) {
 
 // ItemProblem is an element of error_data.items: an item that prevents a call.
 type ItemProblem struct {
-	// ItemID is as the caller wrote it.
+	// ItemID is the id as sent by the caller.
 	ItemID string `json:"item_id"`
 	// State is absent for an item that was not found.
 	State State `json:"item_status,omitempty"`
-	// ItemParcel is there when the item travels in another parcel than the call says.
+	// ItemParcel is set when the item travels in another parcel than that of the call.
 	*ItemParcel
 }
 
-// ItemParcel is the parcel that is stored for an item.
+// ItemParcel is the stored parcel of an item.
 type ItemParcel struct {
 	CarrierName      string  `json:"carrier_name"`
 	TrackingNo       string  `json:"tracking_no"`
 	LogisticsCompany *string `json:"logistics_company"`
 }
 
-// Parcel is the shipment that the item travels in, in the form in which shipments are compared. Orders that lived elsewhere
-// before may have come with a tracking number that was written differently.
+// Parcel returns the item's shipment in normalized form, for comparison. The tracking numbers of migrated orders may be stored in
+// another form.
 func (i *Item) Parcel() carrier.Shipment {
 	shipment := carrier.Shipment{
 		Carrier: carrier.Name(i.CarrierName), TrackingNo: carrier.TrackingNo(i.TrackingNo), Logistics: i.LogisticsCompany,
@@ -155,13 +155,13 @@ func (i *Item) Parcel() carrier.Shipment {
 	return shipment
 }
 
-// put places the item in a parcel that has no id yet.
+// put assigns the item to the plan's parcel, which has no id yet.
 func (i *LockedItem) put(parcel carrier.Shipment) {
 	i.ParcelID = NewParcel
 	i.CarrierName, i.TrackingNo, i.LogisticsCompany = string(parcel.Carrier), string(parcel.TrackingNo), parcel.Logistics
 }
 
-// lastSeq is the highest number of an item code.
+// lastSeq returns the highest number of an item code.
 func (o *Locked) lastSeq() int {
 	last := 0
 	for i := range o.Items {
@@ -170,7 +170,7 @@ func (o *Locked) lastSeq() int {
 	return last
 }
 
-// clone returns a copy whose items can be changed.
+// clone returns a copy whose items can be modified.
 func (o *Locked) clone() *Locked {
 	next := *o
 	next.Items = slices.Clone(o.Items)

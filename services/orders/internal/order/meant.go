@@ -6,8 +6,8 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// meant says what was probably sent in the place of an item's id: an item's code, or the number of the order. It goes by the form
-// alone, so that it says nothing about what there is.
+// meant names what was probably sent instead of an item id: an item code, or the order number. It checks only the form, so that it
+// does not reveal what exists.
 func (o *Locked) meant(id string) apierr.Phrase {
 	seq, isCode := strings.CutPrefix(id, o.No+"-")
 	switch {

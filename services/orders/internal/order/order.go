@@ -6,22 +6,22 @@ import (
 	"github.com/google/uuid"
 )
 
-// Order is what one seller sees of a paid order.
+// Order is one seller's view of a paid order.
 type Order struct {
-	// ID is the same for all sellers of the order; it orders pages and is never shown.
+	// ID is the same for all sellers of the order; it is used to sort pages and never shown.
 	ID       uuid.UUID
 	No       string
 	Currency string
-	// Status is over the items of all sellers, SellerStatus over this seller's.
+	// Status is computed from the items of all sellers, SellerStatus from this seller's.
 	Status, SellerStatus Status
 	PaidAt, UpdatedAt    time.Time
 	Contact              Contact
 	Charges              Charges
-	// Items are this seller's, in the order of their codes.
+	// Items are this seller's items, in the order of their codes.
 	Items []Item
 }
 
-// Charges are what a seller's part of an order has beside its items, in the order's currency.
+// Charges are the amounts of a seller's part of an order apart from its items, in the order's currency.
 type Charges struct {
 	PointUsed       int64
 	ShippingFeeBase int64
@@ -31,7 +31,7 @@ type Charges struct {
 // Item is one line of an order.
 type Item struct {
 	ID uuid.UUID
-	// Seq is the NN of the item's code.
+	// Seq is the number in the item's code.
 	Seq                     int
 	ProductName, OptionName string
 	Quantity                int64
@@ -39,17 +39,17 @@ type Item struct {
 	State                   State
 	IsExchange              bool
 	HasActiveClaim          bool
-	// CarrierName and TrackingNo are empty where there is no parcel.
+	// CarrierName and TrackingNo are empty for an item without a parcel.
 	CarrierName, TrackingNo string
-	// LogisticsCompany is nil when none was given; an empty one is a value.
+	// LogisticsCompany is nil when it was not given; empty is a value.
 	LogisticsCompany *string
-	// ShippedAt, DeliveredAt and ConfirmedAt are zero where they have not happened.
+	// ShippedAt, DeliveredAt and ConfirmedAt are zero if that has not happened.
 	ShippedAt, DeliveredAt, ConfirmedAt time.Time
-	// AutoConfirmAt is when the purchase is confirmed by itself; zero outside of delivered and while a claim is active.
+	// AutoConfirmAt is when the purchase is automatically confirmed; zero in other states than delivered and while a claim is active.
 	AutoConfirmAt time.Time
-	// OriginID is the item that this one was split off from by the claim SplitFromClaimNo, or, where it was not split off, the
-	// one that it stands in for by the exchange ExchangeClaimNo: the claimed item, and since the exchange completed the one
-	// that carries the exchanged quantity. Zero and empty on all others.
+	// OriginID is the item that this one was split off from by the claim SplitFromClaimNo. For a replacement item it is the item
+	// that it replaces in the exchange ExchangeClaimNo: the claimed item, and after the exchange completed the one with the
+	// exchanged quantity. Zero and empty for all others.
 	OriginID                          uuid.UUID
 	SplitFromClaimNo, ExchangeClaimNo string
 }
@@ -66,7 +66,7 @@ type Amounts struct {
 	ShippingFeeBase, ShippingFeePaid int64
 }
 
-// Amounts adds up this seller's visible items, ended ones included. What was paid is for the items, without shipping.
+// Amounts returns the totals of this seller's visible items, including ended ones. The paid amount excludes shipping.
 func (o *Order) Amounts() Amounts {
 	sum := Amounts{
 		PointUsed:       o.Charges.PointUsed,

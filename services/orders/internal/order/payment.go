@@ -2,10 +2,10 @@ package order
 
 import "errors"
 
-// Payment is how far the payment of an order has come.
+// Payment is the state of the payment of an order.
 type Payment string
 
-// The payments. All but the first are ends.
+// The states of a payment. All but the first are terminal.
 const (
 	PaymentPending Payment = "pending"
 	PaymentPaid    Payment = "paid"
@@ -13,11 +13,11 @@ const (
 	PaymentExpired Payment = "expired"
 )
 
-// ErrPaymentEnded says that the payment has ended in another way.
+// ErrPaymentEnded says that the payment has ended with another outcome.
 var ErrPaymentEnded = errors.New("the payment of the order has ended in another way")
 
-// End reports whether a payment that stands at p has to change to end in the given way. It has not when it already did. It
-// cannot, ErrPaymentEnded, when it ended in another way.
+// End reports whether a payment in state p has to change to end with the outcome; it is false if it already did. ErrPaymentEnded when
+// it ended with another outcome.
 func (p Payment) End(outcome Payment) (bool, error) {
 	switch p {
 	case outcome:
@@ -29,7 +29,7 @@ func (p Payment) End(outcome Payment) (bool, error) {
 	}
 }
 
-// ItemState is the state of every item of an order on the day its payment comes to stand at p.
+// ItemState returns the state that all items of an order get when its payment enters p.
 func (p Payment) ItemState() State {
-	return State(p) // the first states of an item are named after the payment
+	return State(p) // the first states of an item have the names of the payment states
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Placement is an order as the marketplace places it. Times have microsecond precision.
+// Placement is an order as placed by the marketplace. Times have microsecond precision.
 type Placement struct {
 	No       string
 	MemberID string
@@ -18,7 +18,7 @@ type Placement struct {
 	Parts []Part
 }
 
-// Part is what one seller has to deliver of a placed order.
+// Part is one seller's part of a placed order.
 type Part struct {
 	SellerID uuid.UUID
 	Charges  Charges
@@ -27,31 +27,31 @@ type Part struct {
 
 // Line is an item of a placed order.
 type Line struct {
-	// ID is zero when the marketplace leaves the choice to us.
+	// ID is zero if the marketplace does not choose one.
 	ID                                 uuid.UUID
 	ProductID, ProductName, OptionName string
 	Quantity                           int64
 	ListPrice, UnitPrice, Discount     int64
-	// History holds the states that the item entered before it came here, oldest first, without the payment.
+	// History holds the states that the item entered before the order was placed here, oldest first, without the payment.
 	History []Change
-	// Shipment is the parcel of an item that was shipped before it came here.
+	// Shipment is the parcel of an item that was shipped before the order was placed here.
 	Shipment *Shipment
 }
 
-// Change is one state that an item entered.
+// Change is one change of an item's state.
 type Change struct {
 	To State
 	At time.Time
 }
 
-// Shipment is what is known of a parcel.
+// Shipment is the data of a parcel.
 type Shipment struct {
 	CarrierName, TrackingNo string
-	// LogisticsCompany is nil when none was given; an empty one is a value.
+	// LogisticsCompany is nil when it was not given; empty is a value.
 	LogisticsCompany *string
 }
 
-// Lines counts the lines of all sellers.
+// Lines returns the number of lines of all sellers.
 func (p *Placement) Lines() int {
 	lines := 0
 	for _, part := range p.Parts {
@@ -60,7 +60,7 @@ func (p *Placement) Lines() int {
 	return lines
 }
 
-// Sellers are those of the parts. The first is the home of the order.
+// Sellers returns the sellers of the parts. The first is the home of the order.
 func (p *Placement) Sellers() []uuid.UUID {
 	sellers := make([]uuid.UUID, len(p.Parts))
 	for i := range p.Parts {
@@ -69,7 +69,7 @@ func (p *Placement) Sellers() []uuid.UUID {
 	return sellers
 }
 
-// IsPaid reports whether the order comes paid.
+// IsPaid reports whether the order is already paid when it is placed.
 func (p *Placement) IsPaid() bool { return !p.PaidAt.IsZero() }
 
 // Payment returns the payment state of the order.
@@ -89,16 +89,16 @@ func (l *Line) Prices() Prices {
 // Life is the history of an item and the times derived from it.
 type Life struct {
 	State State
-	// ShippedAt, DeliveredAt and ConfirmedAt are zero where the state does not have them.
+	// ShippedAt, DeliveredAt and ConfirmedAt are zero if the state does not have them.
 	ShippedAt, DeliveredAt, ConfirmedAt time.Time
-	// Changes are all states that the item entered, the payment first; none while the payment is pending.
+	// Changes are all changes of the item's state, the payment first; none while the payment is pending.
 	Changes []Change
 }
 
-// Life follows the history of an item of an order that was paid at that time; a zero time is a pending payment.
+// Life computes the life of an item of an order that was paid at paidAt from its history; a zero time is a pending payment.
 //
-// A time is that of the last step forward into its state: being set back from delivered to shipping does not ship an item
-// anew.
+// Each time is that of the last forward step into its state: a correction from delivered back to shipping does not change
+// ShippedAt.
 func (l *Line) Life(paidAt time.Time) Life {
 	if paidAt.IsZero() {
 		return Life{State: Pending}
@@ -113,7 +113,7 @@ func (l *Line) Life(paidAt time.Time) Life {
 	return life.trimmed()
 }
 
-// enter notes the time of a step forward.
+// enter records the time of a forward step.
 func (l *Life) enter(change Change) {
 	switch change.To {
 	case Shipping:
@@ -126,7 +126,7 @@ func (l *Life) enter(change Change) {
 	}
 }
 
-// trimmed drops the times that the last state does not have.
+// trimmed clears the times that the last state does not have.
 func (l Life) trimmed() Life {
 	shows := l.State.Shows()
 	if !shows.ShippedAt {

@@ -8,16 +8,16 @@ import (
 	"sellerapi.dev/pkg/carrier"
 )
 
-// Plan is everything that a decision changes in an order. The store writes it in the transaction that holds the lock, and
-// knows no rule. A plan that is not [Plan.Stamps] is that of a call that found its work done.
+// Plan is the set of changes that a decision makes to an order. The store writes it in the transaction that holds the lock and
+// applies no rules itself. A plan for which [Plan.Stamps] is false is empty: the call found its work already done.
 type Plan struct {
-	// Changed are items that were there, as they are afterwards; Added are new ones. In the order of their codes.
+	// Changed are the new versions of existing items, Added are new items, both in the order of their codes.
 	Changed, Added []LockedItem
-	// Entered are the states that items enter, in the order in which they do.
+	// Entered are the states that items enter, in chronological order.
 	Entered []Entry
-	// Parcel is what the items with [NewParcel] travel in; nil when no parcel sets out.
+	// Parcel is the parcel of the items with [NewParcel]; nil if nothing is shipped.
 	Parcel *carrier.Shipment
-	// touched is set when the order changes though none of its items does.
+	// touched is set when the order gets a new updated_at although none of its items changes.
 	touched bool
 }
 
@@ -31,21 +31,21 @@ type Entry struct {
 // Stamps reports whether the plan changes anything, so that the order gets a new updated_at for each of its sellers.
 func (p *Plan) Stamps() bool { return p.touched || len(p.Changed) > 0 || len(p.Added) > 0 }
 
-// Standing is what an order's items add up to.
+// Standing is the summary of an order's items.
 type Standing struct {
-	// Status is over the items of all sellers.
+	// Status is computed from the items of all sellers.
 	Status Status
 	// Sellers are in the order of [Locked.Sellers].
 	Sellers []SellerStanding
 }
 
-// SellerStanding is what one seller's items add up to: the states that they are in.
+// SellerStanding is the summary of one seller's items: the states that they are in.
 type SellerStanding struct {
 	ID     uuid.UUID
 	States Set
 }
 
-// Standing rolls the order up as it is after the plan.
+// Standing returns the summary of the order after the plan.
 func (o *Locked) Standing(plan *Plan) Standing {
 	states := make(map[uuid.UUID]State, len(o.Items)+len(plan.Added))
 	owners := make(map[uuid.UUID]uuid.UUID, len(o.Items)+len(plan.Added))
@@ -68,24 +68,24 @@ func (o *Locked) Standing(plan *Plan) Standing {
 	return standing
 }
 
-// draft makes a plan item by item.
+// draft builds a plan item by item.
 type draft struct {
 	order *Locked
-	// next is the order as the plan leaves it.
+	// next is the order after the plan.
 	next  *Locked
 	terms Terms
 	plan  Plan
 }
 
-// draft begins a plan that changes nothing so far.
+// draft starts an empty plan.
 func (o *Locked) draft(terms Terms) *draft {
 	return &draft{order: o, next: o.clone(), terms: terms}
 }
 
-// item returns the item as the plan leaves it, to be changed.
+// item returns the item after the plan, which the caller may modify.
 func (d *draft) item(id uuid.UUID) *LockedItem { return d.next.Item(id) }
 
-// enter moves an item into a state, by way of others, and gives it the fields of that state.
+// enter moves an item through the given states and gives it the fields of the last one.
 func (d *draft) enter(item *LockedItem, states ...State) {
 	now := d.order.Now
 	for _, state := range states {
@@ -102,7 +102,7 @@ func (d *draft) enter(item *LockedItem, states ...State) {
 	d.setDeadline(item, time.Time{})
 }
 
-// momentOf is a time that a state shows or does not: what is known stays, what is not known happens now.
+// momentOf returns the time of a field: zero if the state does not show it, else the known time, or now if there is none.
 func momentOf(shown bool, known, now time.Time) time.Time {
 	switch {
 	case !shown:
@@ -114,12 +114,12 @@ func momentOf(shown bool, known, now time.Time) time.Time {
 	}
 }
 
-// setDeadline sets when the purchase of the item is confirmed by itself, not before a time.
+// setDeadline sets when the purchase of the item is automatically confirmed, no earlier than a time.
 func (d *draft) setDeadline(item *LockedItem, earliest time.Time) {
 	item.AutoConfirmAt = d.terms.deadline(&item.Item, earliest)
 }
 
-// done compares what the items have become with what they were, and returns the plan.
+// done compares the items with their previous versions and returns the plan.
 func (d *draft) done() Plan {
 	for i := range d.next.Items {
 		item := d.next.Items[i]

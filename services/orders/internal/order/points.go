@@ -6,10 +6,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// Points divides the points that a customer used on a seller's part among its lines, in proportion to what was paid for each,
-// rounded down; the last line takes the rest. No line gets more than was paid for it: what would exceed the last one goes to
-// the lines before it, the nearest first. All lines together get at most what was paid for them, and what is left belongs to
-// the shipping, see [Locked.ShippingPoints].
+// Points divides the points used on a seller's part among its lines, in proportion to the paid amount of each, rounded down; the last
+// line gets the rest. No line gets more than its paid amount: the excess of the last one goes to the lines before it, the nearest
+// first. All lines together get at most their paid amounts; the rest of the points belongs to shipping, see [Locked.ShippingPoints].
 func (p *Part) Points() []int64 {
 	paid := make([]int64, len(p.Lines))
 	var sum int64
@@ -20,8 +19,7 @@ func (p *Part) Points() []int64 {
 	return allocate(min(p.Charges.PointUsed, sum), paid, sum)
 }
 
-// allocate divides an amount in proportion to limits that none of the shares exceeds. sum is that of the limits, amount at most
-// as much.
+// allocate divides an amount in proportion to limits, which no share exceeds. sum is the sum of the limits; amount ≤ sum.
 func allocate(amount int64, limits []int64, sum int64) []int64 {
 	shares := make([]int64, len(limits))
 	if amount == 0 {
@@ -40,16 +38,16 @@ func allocate(amount int64, limits []int64, sum int64) []int64 {
 	return shares
 }
 
-// share is the part of an amount that belongs to some of a whole, rounded down; part ≤ all. The product may need more than 64
-// bits: what the lines of a seller cost in all is many times [MaxAmount].
+// share returns amount * part / all, rounded down; part ≤ all. The product may need more than 64 bits, because the total of a
+// seller's lines can be many times [MaxAmount].
 func share(amount, part, all int64) int64 {
 	high, low := bits.Mul64(uint64(amount), uint64(part))
 	quotient, _ := bits.Div64(high, low, uint64(all))
-	return int64(quotient) //nolint:gosec // at most the amount
+	return int64(quotient) //nolint:gosec // at most amount
 }
 
-// ShippingPoints is the part of what a seller's shipping cost that was paid with points: what is left of them when every line
-// is paid. More than shipping and lines cost belongs to nothing.
+// ShippingPoints returns the part of a seller's shipping fee that was paid with points: the points that the lines leave over, at most
+// the fee.
 func (o *Locked) ShippingPoints(id uuid.UUID) int64 {
 	seller := o.Seller(id)
 	left := seller.PointUsed

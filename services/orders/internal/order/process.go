@@ -11,7 +11,7 @@ import (
 
 // Processed is the result of a call that moves items to a state.
 type Processed struct {
-	// Items are those that were asked for, in that order, as they are now.
+	// Items are the requested items, in that order, in their state afterwards.
 	Items []ProcessedItem
 	Plan  Plan
 }
@@ -23,20 +23,20 @@ type ProcessedItem struct {
 	AlreadyDone bool
 }
 
-// operation is what a call does to each of its items: a row of the table operations.
+// operation defines what a call does to each of its items: a row of the table operations.
 type operation struct {
 	trigger Trigger
 	actor   string
 	// done are the states in which the call has nothing left to do.
 	done Set
-	// refusal is the code for a state that the trigger does not leave.
+	// refusal is the code for a state without a transition for the trigger.
 	refusal apierr.Code
-	// barred is the code for items that an exchange created unless their gate is one of passes; empty: every gate lets the call pass.
+	// barred is the code for items of an exchange whose gate is not one of passes; empty if the call ignores gates.
 	barred apierr.Code
 	passes []Gate
 }
 
-// operations are the calls of the public interface.
+// operations are the calls of the public API.
 var operations = map[Trigger]operation{
 	Prepare: {
 		trigger: Prepare, actor: byAPI, done: SetOf(Preparing), refusal: apierr.OrderItemNotPreparable,
@@ -51,7 +51,7 @@ var operations = map[Trigger]operation{
 	},
 }
 
-// decision is what an operation means for one item: it is done, or it goes along the arrow, or it is refused.
+// decision is the outcome of an operation for one item: already done, a transition, or a refusal.
 type decision struct {
 	done    bool
 	arrow   arrow
@@ -81,13 +81,13 @@ func (op operation) decide(item *LockedItem, parcel *carrier.Shipment) decision 
 	return decision{refusal: op.refusal}
 }
 
-// bars reports whether an item with the gate has to wait for its exchange, or has lost it.
+// bars reports whether the gate bars the operation: the exchange is not reshipping yet, is frozen, or has ended.
 func (op operation) bars(gate Gate) bool {
 	return gate != "" && op.barred != "" && !slices.Contains(op.passes, gate)
 }
 
-// process performs an operation on all of the seller's items with the ids, or on none. It is refused with the code of the
-// first item that refuses, and error_data names all that do.
+// process performs an operation on all of the seller's items with the ids, or on none. A refusal has the code of the first item
+// that is refused, and its error_data names all of them.
 func (o *Locked) process(op operation, seller uuid.UUID, ids []string, parcel *carrier.Shipment, terms Terms) (Processed, error) {
 	items, err := o.Find(seller, ids)
 	if err != nil {

@@ -2,8 +2,8 @@ package order
 
 import "sellerapi.dev/pkg/apierr"
 
-// Seal promises a cancel or a return that it will settle: from then on its refund can be fixed. It changes nothing in the order, and
-// nothing at all when it was done before. CLAIM_NOT_APPROVABLE as Settle, with the same reasons.
+// Seal guarantees that a cancel or a return can settle, so that its refund can be fixed. It does not change the order, and a
+// repetition has no effect. CLAIM_NOT_APPROVABLE as Settle, with the same reasons.
 func (o *Locked) Seal(hold *Hold) (Hold, error) {
 	if hold.State == HoldSettled || hold.State == HoldActive && hold.Sealed && hold.Type != ClaimExchange {
 		return *hold, nil
@@ -16,16 +16,16 @@ func (o *Locked) Seal(hold *Hold) (Hold, error) {
 	return next, nil
 }
 
-// unsettleable says why a cancel or a return cannot settle; empty when it can.
+// unsettleable returns the reason why a cancel or a return cannot settle; empty if it can.
 func (o *Locked) unsettleable(hold *Hold) string {
 	if hold.Type == ClaimExchange {
-		return "type" // it completes with its shipment
+		return "type" // an exchange completes with its shipment
 	}
 	return o.impediment(hold)
 }
 
-// Correctable refuses an operator's correction of an item that the hold has: ORDER_ITEM_HAS_ACTIVE_CLAIM, with the number of the
-// claim, when the hold is sealed. Nil allows it, as does a hold that is not there.
+// Correctable returns an error if an operator must not correct an item of the hold: ORDER_ITEM_HAS_ACTIVE_CLAIM, with the claim
+// number, when the hold is sealed. A nil hold permits the correction.
 func (hold *Hold) Correctable() error {
 	if hold == nil || hold.State != HoldActive || !hold.Sealed {
 		return nil

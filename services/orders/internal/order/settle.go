@@ -8,9 +8,9 @@ import (
 	"sellerapi.dev/pkg/apierr"
 )
 
-// Settle completes a cancel or a return: each item moves into its last state, or the claimed part of it is split off and
-// does. newID makes ids for split-off items. The plan stamps nothing when that was done before. CLAIM_NOT_APPROVABLE with a
-// reason when an item can no longer go there, or when the hold is gone.
+// Settle completes a cancel or a return: each item, or its claimed part after a split, enters its final state. newID generates ids
+// for split-off items. The plan is empty when that was done before. CLAIM_NOT_APPROVABLE with a reason when an item can no longer
+// enter that state, or when the hold has ended.
 func (o *Locked) Settle(hold *Hold, terms Terms, newID func() uuid.UUID) (Hold, Plan, error) {
 	if hold.State == HoldSettled {
 		return *hold, Plan{}, nil
@@ -23,7 +23,7 @@ func (o *Locked) Settle(hold *Hold, terms Terms, newID func() uuid.UUID) (Hold, 
 	return settled, d.done(), nil
 }
 
-// impediment says why a claim cannot complete, a hold that ended otherwise included.
+// impediment returns the reason why a claim cannot complete, which may be that its hold has ended; empty if it can.
 func (o *Locked) impediment(hold *Hold) string {
 	if hold.State != HoldActive {
 		return "hold"
@@ -31,7 +31,7 @@ func (o *Locked) impediment(hold *Hold) string {
 	return o.unfit(hold)
 }
 
-// settle moves what the claim holds to where it completes, and ends the hold.
+// settle moves the held items to their final state and ends the hold.
 func (d *draft) settle(hold *Hold, newID func() uuid.UUID) Hold {
 	settled := *hold
 	settled.State, settled.Items = HoldSettled, slices.Clone(hold.Items)

@@ -2,13 +2,13 @@ package order
 
 import "github.com/google/uuid"
 
-// proportion is the share of an amount that belongs to some of the pieces, rounded down, so that the shares of all never
-// exceed it. 0 < pieces ≤ all; MaxAmount times MaxQuantity fits.
+// proportion returns the share of an amount for some of the pieces, rounded down, so that the sum of all shares never exceeds the
+// amount. 0 < pieces ≤ all; MaxAmount * MaxQuantity fits into an int64.
 func proportion(amount, pieces, all int64) int64 { return amount * pieces / all }
 
-// split divides an item: the claimed pieces become an item of their own, with a new id and the next code, and the rest keeps
-// both. Of every amount the claimed part gets its share and the rest the remainder, so that the sums are exact; in both
-// parts what was paid stays the amount less the discount. 0 < pieces < quantity.
+// split divides an item: the claimed pieces become a separate item with a new id and the next code; the rest keeps its id and code.
+// Of every amount the claimed part gets its proportion and the rest the remainder, so that the sums are exact; in both parts paid
+// remains amount minus discount. 0 < pieces < quantity.
 func (d *draft) split(item *LockedItem, pieces int64, id uuid.UUID, claimNo string) *LockedItem {
 	part := *item
 	part.ID, part.Seq = id, d.next.lastSeq()+1

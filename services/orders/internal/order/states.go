@@ -24,19 +24,19 @@ const (
 	Expired   State = "expired"
 )
 
-// stateRow is what the table says about one state.
+// stateRow is a row of the table states.
 type stateRow struct {
 	name    State
 	meaning string
-	// visible states are shown to sellers; an order with an item in another one has not been paid.
+	// visible states are shown to sellers; an order with an item in another state has not been paid.
 	visible bool
 	// terminal states are never left.
 	terminal bool
-	// rank orders the states that an item passes on its way to the customer. 0: not on that way.
+	// rank orders the states from payment to confirmation; 0 for all other states.
 	rank int
 }
 
-// states is the table. The position of a row is its bit in a [Set].
+// states is the table of states. The index of a row is its bit in a [Set].
 var states = [...]stateRow{
 	{name: Pending, meaning: "payment in progress"},
 	{name: Paid, meaning: "paid, waiting for preparation", visible: true, rank: 1},
@@ -51,7 +51,7 @@ var states = [...]stateRow{
 	{name: Expired, meaning: "payment expired", terminal: true},
 }
 
-// row returns the state's row and whether there is one.
+// row returns the state's row, and false for an unknown state.
 func (s State) row() (stateRow, bool) {
 	for _, row := range states {
 		if row.name == s {
@@ -70,7 +70,7 @@ func (s State) Visible() bool { row, _ := s.row(); return row.visible }
 // Terminal reports whether the state is never left.
 func (s State) Terminal() bool { row, _ := s.row(); return row.terminal }
 
-// rank is the state's place on the way to the customer, 0 for none.
+// rank returns the state's rank, 0 for none.
 func (s State) rank() int { row, _ := s.row(); return row.rank }
 
 // States returns every state in the order of the table.
@@ -87,7 +87,7 @@ func VisibleStates() []State {
 	return slices.DeleteFunc(States(), func(s State) bool { return !s.Visible() })
 }
 
-// machineStates is the table in the form that the machine reads.
+// machineStates returns the table in the form that package machine needs.
 func machineStates() []machine.State[State] {
 	rows := make([]machine.State[State], 0, len(states))
 	for _, row := range states {

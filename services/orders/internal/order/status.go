@@ -14,18 +14,18 @@ const (
 	StatusCanceled         Status = "canceled"
 )
 
-// statuses is every status in the order of the interface.
+// statuses is every status in the order of the API.
 var statuses = [...]Status{
 	StatusPaid, StatusPreparing, StatusShipping, StatusDelivered, StatusConfirmed, StatusPartiallyClaimed, StatusCanceled,
 }
 
-// Statuses returns every status in the order of the interface.
+// Statuses returns every status in the order of the API.
 func Statuses() []Status { return append([]Status(nil), statuses[:]...) }
 
 // Set is a set of item states, a bit for each row of the table.
 type Set uint16
 
-// SetOf returns the set of the given states. Unknown states are left out.
+// SetOf returns the set of the given states. Unknown states are ignored.
 func SetOf(members ...State) Set {
 	var set Set
 	for _, state := range members {
@@ -34,7 +34,7 @@ func SetOf(members ...State) Set {
 	return set
 }
 
-// With returns the set with one more state. An unknown state is left out.
+// With returns the set with one more state. An unknown state is ignored.
 func (s Set) With(state State) Set {
 	for bit, row := range states {
 		if row.name == state {
@@ -58,15 +58,15 @@ func (s Set) States() []State {
 	return members
 }
 
-// RollUp is the status of an order whose items are in these states; how many items are in one does not matter. It is
+// RollUp returns the status of an order whose items are in these states; the number of items per state does not matter. It returns
 // false when no item is visible: the order is not paid and has no status.
 //
 //   - All visible items canceled, returned or exchanged: canceled.
-//   - Otherwise, one canceled or returned: partially_claimed. An exchanged item says nothing, because the item that was
-//     sent instead stands in for it.
-//   - Otherwise the least advanced of the others.
+//   - Otherwise, at least one canceled or returned: partially_claimed. An exchanged item is ignored, because its replacement
+//     counts instead.
+//   - Otherwise the least advanced state of the others.
 //
-// Claims in progress change nothing.
+// Claims in progress do not affect the status.
 func RollUp(items Set) (Status, bool) {
 	var visible, lost bool
 	var least stateRow
@@ -88,7 +88,7 @@ func RollUp(items Set) (Status, bool) {
 	case lost:
 		return StatusPartiallyClaimed, true
 	default:
-		// The states on the way to the customer and the statuses of orders that are on it share their names.
+		// The states with a rank have the same names as the corresponding statuses.
 		return Status(least.name), true
 	}
 }

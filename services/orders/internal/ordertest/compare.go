@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Side is one of the ways to do the same that Compare measures.
+// Side is one of the implementations that Compare measures.
 type Side struct {
 	Name string
-	// Prepare, if any, runs before each Run and is not measured.
+	// Prepare runs before each Run, unless it is nil, and is not measured.
 	Prepare func()
 	Run     func()
 }
@@ -24,12 +24,12 @@ func (s *Side) prepare() {
 	}
 }
 
-// Compare runs the sides in turns, A B A B, once each in every iteration, and reports the median of what each took, by the clock
-// and in CPU time of this process. The last side is the plain one: "x" is how many times as fast as that one a side is.
+// Compare alternates between the sides, A B A B, once each per iteration, and reports the median of the wall time and of the process's
+// CPU time of each. The last side is the baseline: "x" is the speed-up of a side over it.
 func Compare(b *testing.B, sides ...Side) {
 	b.Helper()
 	wall, cpu := make([][]float64, len(sides)), make([][]float64, len(sides))
-	for i := range sides { // warms up
+	for i := range sides { // warm-up
 		sides[i].prepare()
 		sides[i].Run()
 	}
@@ -43,7 +43,7 @@ func Compare(b *testing.B, sides ...Side) {
 			cpu[i] = append(cpu[i], float64((CPUTime(b) - used).Microseconds()))
 		}
 	}
-	b.ReportMetric(0, "ns/op") // the sum of all sides says nothing
+	b.ReportMetric(0, "ns/op") // the sum of all sides is meaningless
 	plain := len(sides) - 1
 	for i, side := range sides {
 		b.ReportMetric(median(wall[i]), side.Name+"-µs")
@@ -61,7 +61,7 @@ func median(values []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// CPUTime is the CPU time that this process has used.
+// CPUTime returns the CPU time that this process has used.
 func CPUTime(b *testing.B) time.Duration {
 	b.Helper()
 	var usage syscall.Rusage

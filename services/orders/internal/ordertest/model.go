@@ -9,8 +9,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// View returns what the seller must see of a placed order, without the id and the time of the last change, which the
-// database gives; false when the seller must see nothing.
+// View returns the seller's expected view of a placed order, without the id and updated_at, which are assigned on storing; false when
+// the order must not be visible to the seller.
 func View(p *order.Placement, seller uuid.UUID) (order.Order, bool) {
 	view := order.Order{No: p.No, Currency: p.Currency, PaidAt: p.PaidAt, Contact: p.Contact}
 	var all, own order.Set
@@ -33,7 +33,7 @@ func View(p *order.Placement, seller uuid.UUID) (order.Order, bool) {
 	return view, found && p.IsPaid()
 }
 
-// item is what the seller must see of a line.
+// item returns the seller's expected view of a line.
 func item(line *order.Line, seq int, paidAt time.Time) order.Item {
 	life := line.Life(paidAt)
 	seen := order.Item{
@@ -49,8 +49,8 @@ func item(line *order.Line, seq int, paidAt time.Time) order.Item {
 	return seen
 }
 
-// Wants reports whether the filter wants the order, which the seller sees as view. It is the filter in the words of the
-// interface, one condition after the other.
+// Wants reports whether the filter matches the order, of which view is the seller's view. It implements the filter as the API
+// documents it, one condition after the other.
 func Wants(f order.Filter, p *order.Placement, seller uuid.UUID, view *order.Order) bool {
 	switch {
 	case f.No != "" && f.No != view.No,
@@ -78,7 +78,7 @@ func changed(f order.ChangeFilter, p *order.Placement, seller uuid.UUID) bool {
 	return false
 }
 
-// within reports whether a time lies in the range, its ends included.
+// within reports whether a time is in the range, bounds included.
 func within(r order.Range, at time.Time) bool {
 	return (r.From == nil || !at.Before(*r.From)) && (r.Until == nil || !at.After(*r.Until))
 }

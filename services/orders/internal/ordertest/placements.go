@@ -1,5 +1,5 @@
-// Package ordertest makes orders for tests and says, from the placements alone, what a seller must see of them. It knows
-// neither SQL nor HTTP, so that tests of the store and of the public paths check against the same expectation.
+// Package ordertest generates orders for tests and computes, from the placements alone, the expected view of a seller. It depends
+// neither on SQL nor on HTTP, so that tests of the store and of the API check against the same expectation.
 package ordertest
 
 import (
@@ -12,10 +12,10 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Epoch is before everything that happens in tests, far enough for a year of history before now.
+// Epoch is before all times in tests, at least a year before now.
 var Epoch = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// ways are the histories that placed lines come with.
+// ways are the possible histories of placed lines.
 var ways = [][]order.State{
 	nil,
 	{order.Preparing},
@@ -31,7 +31,7 @@ var ways = [][]order.State{
 	{order.Shipping, order.Paid, order.Shipping, order.Delivered},
 }
 
-// New returns a sound paid order with one new line for each of the sellers.
+// New returns a valid paid order with one new line for each of the sellers.
 func New(no string, paidAt time.Time, sellers ...uuid.UUID) order.Placement {
 	p := order.Placement{
 		No: no, MemberID: "member-1", Currency: "KRW", PaidAt: paidAt,
@@ -58,8 +58,8 @@ func NewLine() order.Line {
 	}
 }
 
-// History gives a line a past: the states it entered after the payment, one every so often, and a parcel where the last of
-// them shows one.
+// History gives a line a history: it entered the states after the payment, at intervals of every. The line gets a parcel if the last
+// state shows one.
 func History(line *order.Line, paidAt time.Time, every time.Duration, states ...order.State) {
 	line.History, line.Shipment = nil, nil
 	for i, state := range states {
@@ -71,8 +71,8 @@ func History(line *order.Line, paidAt time.Time, every time.Duration, states ...
 	}
 }
 
-// Random returns a sound order of some of the sellers in any state, paid within the year after Epoch, or pending now and
-// then. Times are on whole hours, so that filters meet their ends.
+// Random returns a valid order of some of the sellers in any state, paid within the year after Epoch, or occasionally pending. Times
+// are whole hours, so that filters hit their bounds.
 func Random(r *rand.Rand, no string, sellers []uuid.UUID) order.Placement {
 	paidAt := Epoch.Add(time.Duration(r.IntN(300*24)) * time.Hour)
 	p := New(no, paidAt)
@@ -94,7 +94,7 @@ func Random(r *rand.Rand, no string, sellers []uuid.UUID) order.Placement {
 	return p
 }
 
-// randomLine returns a line with any history.
+// randomLine returns a line with a random history.
 func randomLine(r *rand.Rand, paidAt time.Time) order.Line {
 	line := NewLine()
 	line.Quantity = 1 + r.Int64N(5)

@@ -6,7 +6,7 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// deliver performs POST /open/v1/orders/{order_no}/delivery.
+// deliver implements POST /open/v1/orders/{order_no}/delivery.
 func (a *API) deliver(ctx context.Context, tx store.Tx, call store.Process) (any, error) {
 	done, err := a.Orders.Deliver(ctx, tx, call)
 	if err != nil {

@@ -9,25 +9,25 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// listName is what cursors of this list are bound to.
+// listName is the name to which the cursors of this list are bound.
 const listName = "orders"
 
-// orderNoChars is the longest order number that can be asked for, in characters.
+// orderNoChars is the maximum length of an order number in a request, in characters.
 const orderNoChars = 64
 
-// listFilters are the parameters of the list beside limit and cursor.
+// listFilters are the parameters of the list other than limit and cursor.
 var listFilters = []string{
 	"paid_at_gte", "paid_at_lte", "updated_at_gte", "updated_at_lte", "order_status", "item_status", "order_no",
 	"status_changed_to", "status_changed_at_gte", "status_changed_at_lte",
 }
 
-// The values of the parameters that have a list of them.
+// The values of the enumerated parameters.
 var (
 	orderStatuses = texts(order.Statuses())
 	itemStates    = texts(order.VisibleStates())
 )
 
-// list serves GET /open/v1/orders.
+// list implements GET /open/v1/orders.
 func (a *API) list() gin.HandlerFunc {
 	return web.HandleList(a.Cursors, web.ListOperation[order.Filter, order.Order]{
 		Name: listName, Filters: listFilters, Read: readFilter,
@@ -39,7 +39,7 @@ func (a *API) list() gin.HandlerFunc {
 	})
 }
 
-// readFilter reads the filters. The parameters of the status change must fit together, and codes of their own say so: those of
+// readFilter reads the filters. The parameters of the status change must be consistent; otherwise it returns the codes of
 // order.NewChangeFilter.
 func readFilter(q *web.Query) (order.Filter, error) {
 	var filter order.Filter
@@ -55,7 +55,7 @@ func readFilter(q *web.Query) (order.Filter, error) {
 	return filter, err
 }
 
-// texts spells values as parameters have them.
+// texts converts values to strings.
 func texts[T ~string](values []T) []string {
 	list := make([]string, 0, len(values))
 	for _, value := range values {

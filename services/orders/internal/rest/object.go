@@ -1,4 +1,4 @@
-// A page of 50 orders with two items each is rendered 4.8 times as fast as by the library from structs, in CPU time:
+// A page of 50 orders with two items each is rendered 4.8 times as fast as with encoding/json from structs, in CPU time:
 // BenchmarkRender.
 
 package rest
@@ -15,8 +15,8 @@ import (
 	"sellerapi.dev/pkg/timestamp"
 )
 
-// object writes JSON objects, member by member. Pages have thousands of members, and finding out by reflection what each is
-// would take longer than all else that is done for them.
+// object writes JSON objects, member by member. Pages have thousands of members, and encoding them by reflection would take longer
+// than everything else that a request needs.
 type object struct {
 	json []byte
 	lang apierr.Lang
@@ -26,7 +26,7 @@ type object struct {
 func (w *object) open()  { w.json = append(w.json, '{') }
 func (w *object) close() { w.json = append(w.json, '}') }
 
-// name begins a member.
+// name starts a member.
 func (w *object) name(name string) {
 	b := w.json
 	if b[len(b)-1] != '{' {
@@ -38,13 +38,13 @@ func (w *object) name(name string) {
 	w.json = b
 }
 
-// list writes a member that is a list of so many elements.
+// list writes a member that is an array of count elements.
 func (w *object) list(name string, count int, write func(i int)) {
 	w.name(name)
 	w.elements(count, write)
 }
 
-// elements writes a list of so many elements.
+// elements writes an array of count elements.
 func (w *object) elements(count int, write func(i int)) {
 	w.json = append(w.json, '[')
 	for i := range count {
@@ -64,7 +64,7 @@ func (w *object) text(name, value string) {
 	w.json = appendText(w.json, value)
 }
 
-// textOrNull is null for an empty text.
+// textOrNull writes a text, null if it is empty.
 func (w *object) textOrNull(name, value string) {
 	if w.name(name); value == "" {
 		w.null()
@@ -73,14 +73,14 @@ func (w *object) textOrNull(name, value string) {
 	w.json = appendText(w.json, value)
 }
 
-// textIfAny writes nothing for an empty text.
+// textIfAny writes a text and omits an empty one.
 func (w *object) textIfAny(name, value string) {
 	if value != "" {
 		w.text(name, value)
 	}
 }
 
-// optionalText is null for nil.
+// optionalText writes a text, null for nil.
 func (w *object) optionalText(name string, value *string) {
 	if w.name(name); value == nil {
 		w.null()
@@ -95,13 +95,13 @@ func (w *object) number(name string, value int64) {
 	w.json = strconv.AppendInt(w.json, value, 10)
 }
 
-// flag writes true or false.
+// flag writes a boolean.
 func (w *object) flag(name string, value bool) {
 	w.name(name)
 	w.json = strconv.AppendBool(w.json, value)
 }
 
-// momentOrNull is null for no time.
+// momentOrNull writes a time, null if it is zero.
 func (w *object) momentOrNull(name string, at time.Time) {
 	if w.name(name); at.IsZero() {
 		w.null()
@@ -120,7 +120,7 @@ func (w *object) id(name string, id uuid.UUID) {
 	w.json = append(hex.AppendEncode(append(b, '-'), id[10:]), '"')
 }
 
-// idOrNull is null for no id.
+// idOrNull writes an id, null if it is zero.
 func (w *object) idOrNull(name string, id uuid.UUID) {
 	if id == uuid.Nil {
 		w.name(name)
@@ -130,12 +130,12 @@ func (w *object) idOrNull(name string, id uuid.UUID) {
 	w.id(name, id)
 }
 
-// appendText quotes a text. Nearly none has a character that must be escaped, and all are UTF-8, because the database holds
-// nothing else.
+// appendText appends a quoted text. Characters that need escaping are rare, and all texts are valid UTF-8, because the database
+// stores nothing else.
 func appendText(b []byte, text string) []byte {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c == '"' || c == '\\' {
-			b, _ = jsontext.AppendQuote(b, text) // an error says that the text was not UTF-8, and replaced
+			b, _ = jsontext.AppendQuote(b, text) // the only error is invalid UTF-8, which is replaced
 			return b
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// prepare performs POST /open/v1/orders/{order_no}/preparation.
+// prepare implements POST /open/v1/orders/{order_no}/preparation.
 func (a *API) prepare(ctx context.Context, tx store.Tx, call store.Process) (any, error) {
 	done, err := a.Orders.Prepare(ctx, tx, call)
 	if err != nil {

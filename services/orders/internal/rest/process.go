@@ -11,14 +11,14 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// itemIDs is what every call says of the items it means. An id that is malformed is not there, whatever it looks like and
-// however long it is.
+// itemIDs is the list of item ids in every call. A malformed id is not a validation error but an item that is not found, whatever its
+// form and length.
 var itemIDs = web.List{Min: 1, Max: 200, Unique: true, Element: invalid.Text{NotEmpty: true}}
 
-// idChars is how much of an id is looked at, in characters: refusals name it and are kept. No id is as long.
+// idChars is the length to which ids are truncated, in characters, because refusals contain them and are stored. Real ids are shorter.
 const idChars = 64
 
-// readItemIDs reads the items that a call means. What is longer than any id is cut, and stays none.
+// readItemIDs reads the item ids of a call. Ids that are too long are truncated and remain invalid.
 func readItemIDs(object *web.Object) []string {
 	ids := object.Strings("item_ids", itemIDs)
 	for i, id := range ids {
@@ -29,30 +29,30 @@ func readItemIDs(object *web.Object) []string {
 	return ids
 }
 
-// readProcess reads what every process call on one order has: the order of the path and the items of the body. What is wrong
-// with the body is told before it is found out whether there is such an order.
+// readProcess reads what all process calls on one order share: the order number in the path and the items in the body. Problems of
+// the body are reported before the order is looked up.
 func readProcess(c *gin.Context, body *web.Body) store.Process {
 	call := store.Process{SellerID: web.Caller(c).SellerID, ItemIDs: readItemIDs(body.Object)}
 	if orderNo, ok := web.PathValue(c, "order_no"); ok {
-		call.OrderNo = orderNo // else it stays empty, and no order is called that
+		call.OrderNo = orderNo // otherwise it stays empty, which matches no order
 	}
 	return call
 }
 
-// readItems reads a call whose body holds nothing but the items.
+// readItems reads a call whose body has only the items.
 func readItems(c *gin.Context) (store.Process, error) {
 	body := web.ReadBody(c)
 	call := readProcess(c, body)
 	return call, body.Err()
 }
 
-// processedView is the transition result of the interface. E is the view of an item.
+// processedView is the transition result of the API. E is the view of an item.
 type processedView[E any] struct {
 	OrderNo     string         `json:"order_no"`
 	OrderStatus order.Status   `json:"order_status"`
 	UpdatedAt   timestamp.Time `json:"updated_at"`
 	Items       []E            `json:"items"`
-	// Warnings is an addition to the interface, absent when there are none.
+	// Warnings is an addition to the API, absent when there are none.
 	Warnings []warningView `json:"warnings,omitempty"`
 }
 
@@ -61,7 +61,7 @@ type processedItemView struct {
 	ItemID     uuid.UUID   `json:"item_id"`
 	ItemCode   string      `json:"item_code"`
 	ItemStatus order.State `json:"item_status"`
-	// AlreadyDone is true when the item had come as far before the call.
+	// AlreadyDone is true when the item had reached the state before the call.
 	AlreadyDone bool `json:"already_done"`
 }
 

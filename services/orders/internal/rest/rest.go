@@ -1,8 +1,8 @@
-// Package rest answers the public operations on orders. A file for each operation: it reads the request strictly, asks the
-// store or the rules, and returns the view; package web writes the answer.
+// Package rest implements the public operations on orders, one file for each: it parses the request strictly, calls the store or the
+// rules, and returns the view; package web writes the response.
 //
-// Requests come from the gateway, which has found out who is calling and signs that. The seller is always the principal's;
-// nothing in a request can name another.
+// Requests come from the gateway, which authenticates the caller and signs the principal. The seller is always that of the
+// principal; a request cannot name another.
 package rest
 
 import (
@@ -20,7 +20,7 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// Orders is what the operations need of the store.
+// Orders is the part of the store that the operations use.
 type Orders interface {
 	// List returns a page of the seller's orders, newest change first.
 	List(ctx context.Context, sellerID uuid.UUID, filter order.Filter, after *paging.Position, limit int) (paging.Page[order.Order], error)
@@ -31,22 +31,22 @@ type Orders interface {
 	Prepare(ctx context.Context, tx store.Tx, call store.Process) (store.Processed, error)
 	Ship(ctx context.Context, tx store.Tx, call store.Process, parcel carrier.Shipment) (store.Processed, error)
 	Deliver(ctx context.Context, tx store.Tx, call store.Process) (store.Processed, error)
-	// ShipAlone is Ship in a transaction of its own.
+	// ShipAlone is Ship in its own transaction.
 	ShipAlone(ctx context.Context, call store.Process, parcel carrier.Shipment) (store.Processed, error)
 	// ShipTogether ships several orders of a seller in one transaction; store.ErrApart for those that need ShipAlone.
 	ShipTogether(ctx context.Context, seller uuid.UUID, shipments []store.Shipment) ([]store.ShipOutcome, error)
 }
 
-// API holds what the operations share.
+// API implements the operations.
 type API struct {
 	Orders Orders
 	// Cursors signs the cursors of the list.
 	Cursors *paging.Signer
-	// Box keeps the first answers to process calls.
+	// Box stores the first responses to process calls.
 	Box *inbox.Box
-	// Logger takes what went wrong inside of a success.
+	// Logger logs failures within successful responses.
 	Logger *slog.Logger
-	// BatchWorkers is how many groups of batch entries are worked on at once, over all batches.
+	// BatchWorkers is how many groups of batch entries are processed concurrently, over all batches.
 	BatchWorkers int
 
 	batchSlots slots

@@ -12,14 +12,14 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// shipment is what a shipment call says.
+// shipment is a shipment call.
 type shipment struct {
 	store.Process
 	parcel carrier.Shipment
 	lang   apierr.Lang
 }
 
-// readShipment reads a shipment call: its shape first, then the texts of the parcel.
+// readShipment reads a shipment call: it checks its structure first, then the texts of the parcel.
 func readShipment(c *gin.Context) (shipment, error) {
 	body := web.ReadBody(c)
 	call := shipment{Process: readProcess(c, body), lang: web.Language(c)}
@@ -32,7 +32,7 @@ func readShipment(c *gin.Context) (shipment, error) {
 	return call, err
 }
 
-// sentParcel is a parcel as a client wrote it.
+// sentParcel is a parcel as sent by the client.
 type sentParcel struct {
 	carrierName, trackingNo string
 	logistics               *string
@@ -47,12 +47,12 @@ func readParcel(object *web.Object) sentParcel {
 	}
 }
 
-// parse turns the texts into a parcel, or says what is wrong with them.
+// parse converts the texts to a parcel, or returns their problems.
 func (s sentParcel) parse() (carrier.Shipment, error) {
 	return carrier.ParseShipment(s.carrierName, s.trackingNo, s.logistics)
 }
 
-// ship performs POST /open/v1/orders/{order_no}/shipment.
+// ship implements POST /open/v1/orders/{order_no}/shipment.
 func (a *API) ship(ctx context.Context, tx store.Tx, call shipment) (any, error) {
 	done, err := a.Orders.Ship(ctx, tx, call.Process, call.parcel)
 	if err != nil {

@@ -21,13 +21,14 @@ import (
 	"sellerapi.dev/services/orders/internal/store"
 )
 
-// longestOrderNo bounds what an entry may call its order: a refusal names it and is kept. No order has a number as long.
+// longestOrderNo is the maximum length of an order number in an entry, because refusals contain it and are stored. Real numbers are
+// shorter.
 const longestOrderNo = 200
 
-// entriesMost is how many entries a batch may have.
+// entriesMost is the maximum number of entries of a batch.
 var entriesMost = operation.Named(operation.ShipOrders).MaxEntries
 
-// batch is what a batch shipment call says.
+// batch is a batch shipment call.
 type batch struct {
 	seller  uuid.UUID
 	entries []batchEntry
@@ -41,7 +42,8 @@ type batchEntry struct {
 	sent    sentParcel
 }
 
-// readBatch reads the shape of a batch. A wrong shape anywhere refuses all of it; wrong values are the entry's own matter.
+// readBatch reads the structure of a batch. A structural error in any entry fails the whole batch; an invalid value fails only its
+// entry.
 func readBatch(c *gin.Context) (batch, error) {
 	body := web.ReadBody(c)
 	call := batch{seller: web.Caller(c).SellerID, lang: web.Language(c)}
@@ -55,12 +57,12 @@ func readBatch(c *gin.Context) (batch, error) {
 	return call, body.Err()
 }
 
-// groupMost is how many entries share a transaction.
+// groupMost is the maximum number of entries that share a transaction.
 const groupMost = 50
 
-// shipBatch performs POST /open/v1/orders/batch/shipment. Entries of different orders share transactions, groupMost in each, and these
-// run side by side; those of one order run one after the other. What befalls one entry touches no other: a refusal leaves nothing, and a
-// group that fails is done again entry by entry. What was done when the process dies is found done when the call is repeated.
+// shipBatch implements POST /open/v1/orders/batch/shipment. Entries of different orders share transactions of up to groupMost entries,
+// which run concurrently; entries of the same order run one after the other. Entries are independent: a refusal changes nothing, and a
+// failed group is retried entry by entry. After a crash, a repetition of the call finds the shipped entries already done.
 func (a *API) shipBatch(ctx context.Context, call batch) (any, error) {
 	outcomes := make([]entryOutcome, len(call.entries))
 	for _, round := range call.rounds() {
@@ -82,7 +84,7 @@ func (a *API) shipBatch(ctx context.Context, call batch) (any, error) {
 	return newBatchView(call, outcomes), nil
 }
 
-// rounds are the positions of the entries: the first of each order, the second of each, and so on.
+// rounds returns the indexes of the entries in rounds: the first entry of each order, the second of each, and so on.
 func (b *batch) rounds() [][]int {
 	var rounds [][]int
 	seen := make(map[string]int, len(b.entries))
@@ -98,7 +100,7 @@ func (b *batch) rounds() [][]int {
 	return rounds
 }
 
-// entryOutcome is what came of an entry.
+// entryOutcome is the result of an entry.
 type entryOutcome struct {
 	store.ShipOutcome
 	parcel carrier.Shipment
@@ -125,7 +127,7 @@ func (a *API) shipGroup(ctx context.Context, call *batch, positions []int, outco
 	}
 }
 
-// shipment is what an entry asks for. Its texts may be wrong.
+// shipment returns the shipment of an entry, or an error if its texts are invalid.
 func (b *batch) shipment(position int) (store.Shipment, error) {
 	entry := &b.entries[position]
 	parcel, err := entry.sent.parse()
@@ -138,8 +140,8 @@ func (b *batch) shipment(position int) (store.Shipment, error) {
 	return store.Shipment{Process: store.Process{SellerID: b.seller, OrderNo: entry.orderNo, ItemIDs: entry.itemIDs}, Parcel: parcel}, nil
 }
 
-// shipTogether ships in one transaction. When that fails as a whole, with a panic even, each is to be shipped apart: one of them is to
-// blame, or none. It is logged, because a cause that stays would make every batch slow and be seen nowhere else.
+// shipTogether ships in one transaction. If the transaction fails, even by a panic, each entry is to be shipped alone, because at most
+// some of them caused the failure. It is logged, because a persistent cause makes every batch slow and has no other visible effect.
 func (a *API) shipTogether(ctx context.Context, seller uuid.UUID, shipments []store.Shipment) (outcomes []store.ShipOutcome) {
 	apart := slices.Repeat([]store.ShipOutcome{{Err: store.ErrApart}}, len(shipments))
 	if len(shipments) < 2 {
@@ -159,7 +161,7 @@ func (a *API) shipTogether(ctx context.Context, seller uuid.UUID, shipments []st
 	return outcomes
 }
 
-// warnApart logs that entries which were to share a transaction are done one by one.
+// warnApart logs that entries of a shared transaction are retried one by one.
 func (a *API) warnApart(ctx context.Context, entries int, err error) {
 	a.Logger.WarnContext(ctx, "batch entries are done one by one", "entries", entries, "error", err)
 }
@@ -179,11 +181,11 @@ func (a *API) shipAlone(ctx context.Context, shipment store.Shipment) (outcome s
 	return store.ShipOutcome{Done: done, Err: err}
 }
 
-// slots bound how many groups of batch entries an instance works on at once, over all batches, so that batches leave connections to
-// the other calls.
+// slots is a semaphore that limits the groups of batch entries in progress in an instance, over all batches, so that connections
+// remain for other calls.
 type slots chan struct{}
 
-// take waits for a slot; false when the context ends first.
+// take waits for a slot and reports whether it got one before the context was done.
 func (s slots) take(ctx context.Context) bool {
 	select {
 	case s <- struct{}{}:
@@ -193,39 +195,39 @@ func (s slots) take(ctx context.Context) bool {
 	}
 }
 
-// give returns a slot.
+// give releases a slot.
 func (s slots) give() { <-s }
 
-// batchView is the batch shipment result of the interface.
+// batchView is the batch shipment result of the API.
 type batchView struct {
 	Succeeded []uuid.UUID      `json:"succeeded"`
 	Failed    []failedView     `json:"failed"`
 	Summary   batchSummaryView `json:"summary"`
-	// Warnings is an addition to the interface, absent when there are none.
+	// Warnings is an addition to the API, absent when there are none.
 	Warnings []warningView `json:"warnings,omitempty"`
 }
 
-// failedView is an entry that failed.
+// failedView is a failed entry.
 type failedView struct {
 	OrderNo string `json:"order_no"`
 	// OrderItemPublicIDs are as sent; empty when the order was not found.
 	OrderItemPublicIDs []string `json:"order_item_public_ids"`
 	ErrorCode          string   `json:"error_code"`
 	Message            string   `json:"message"`
-	// Index is where the entry stands in the request, and ErrorData what the single call is refused with, but for the id of the
-	// request; both are additions to the interface.
+	// Index is the index of the entry in the request. ErrorData is that of the single call, without the request id. Both are additions
+	// to the API.
 	Index     int            `json:"index"`
 	ErrorData map[string]any `json:"error_data"`
 }
 
-// batchSummaryView counts the items of succeeded and those of failed, also of orders that were not found. An item that several
-// entries name counts once in each.
+// batchSummaryView counts the items in succeeded and in failed, including those of orders that were not found. An item that several
+// entries name counts once in each of the two.
 type batchSummaryView struct {
 	Succeeded int `json:"succeeded"`
 	Failed    int `json:"failed"`
 }
 
-// newBatchView puts the outcomes together, in the order of the call. An item is listed as succeeded once, however many entries
+// newBatchView combines the outcomes, in the order of the call. An item is listed as succeeded only once, even if several entries
 // name it.
 func newBatchView(call batch, outcomes []entryOutcome) batchView {
 	view := batchView{Succeeded: []uuid.UUID{}, Failed: []failedView{}}
@@ -251,14 +253,14 @@ func newBatchView(call batch, outcomes []entryOutcome) batchView {
 	return view
 }
 
-// failedItem is an item of an entry that failed, by what the call names it. Letter case makes no difference in ids.
+// failedItem identifies an item of a failed entry as named in the call. Ids are case-insensitive.
 type failedItem struct{ orderNo, id string }
 
 // newFailedView returns the view of a failed entry.
 func newFailedView(index int, entry *batchEntry, err error, lang apierr.Lang) failedView {
 	failure := apierr.From(err)
 	if code := failure.Code.InBatch(); code != failure.Code {
-		failure = &apierr.Error{Code: code} // what stopped the order is for the log
+		failure = &apierr.Error{Code: code} // the cause is only logged
 	}
 	view := failedView{
 		OrderNo: entry.orderNo, OrderItemPublicIDs: entry.itemIDs, ErrorCode: string(failure.Code), Message: failure.Message(lang),

@@ -32,8 +32,8 @@ func (v detailView) AppendJSON(b []byte) []byte {
 	return w.json
 }
 
-// order writes an order as sellers see it. address2 and ship_memo are absent when there is none. seller_order_status is an
-// addition to the interface.
+// order writes a seller's view of an order. address2 and ship_memo are absent when empty. seller_order_status is an addition to the
+// API.
 func (w *object) order(o *order.Order) {
 	amounts := o.Amounts()
 	w.open()
@@ -61,8 +61,8 @@ func (w *object) order(o *order.Order) {
 	w.close()
 }
 
-// item writes an item of an order: what it has, as far as its state shows it. auto_confirm_at, origin_item_id,
-// split_from_claim_no, exchange_claim_no and warnings are additions to the interface.
+// item writes an item of an order with the fields that its state shows. auto_confirm_at, origin_item_id, split_from_claim_no,
+// exchange_claim_no and warnings are additions to the API.
 func (w *object) item(orderNo string, item *order.Item) {
 	shows := item.State.Shows()
 	w.open()
@@ -95,8 +95,8 @@ func (w *object) item(orderNo string, item *order.Item) {
 	w.close()
 }
 
-// doubt writes the warning about the tracking number of an item that is under way, if there is one: once it has arrived, the number
-// was right.
+// doubt writes the warning about the tracking number of an item in shipping, if there is one. After the delivery the number has proved
+// right.
 func (w *object) doubt(doubt carrier.Doubt) {
 	if doubt == "" {
 		return
@@ -111,7 +111,7 @@ func (w *object) doubt(doubt carrier.Doubt) {
 	})
 }
 
-// when is the value where it is shown, else nothing.
+// when returns the value if it is shown, else the zero value.
 func when[T any](shown bool, value T) T {
 	if shown {
 		return value

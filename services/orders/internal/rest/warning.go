@@ -5,15 +5,15 @@ import (
 	"sellerapi.dev/pkg/carrier"
 )
 
-// trackingNoSuspicious is the code of a warning about a tracking number that does not look like one of the carrier's.
+// trackingNoSuspicious is the code of a warning about a tracking number that does not match the carrier's format.
 const trackingNoSuspicious = "TRACKING_NO_SUSPICIOUS"
 
-// warningView is a doubt about something that was accepted all the same.
+// warningView is a warning about a value that was accepted.
 type warningView struct {
-	// Field is where in the request, or in the line of an order, it stands.
+	// Field is the path of the value in the request or in the item of an order.
 	Field string `json:"field"`
 	Code  string `json:"code"`
-	// Reason says what does not fit.
+	// Reason is the reason of the warning.
 	Reason  carrier.Doubt `json:"reason"`
 	Message string        `json:"message"`
 }
@@ -34,7 +34,7 @@ var doubts = map[carrier.Doubt]apierr.Phrase{
 	},
 }
 
-// appendWarning adds the doubt that there is about a parcel's tracking number, if any.
+// appendWarning appends the warning about a parcel's tracking number, if there is one.
 func appendWarning(warnings []warningView, field string, parcel carrier.Shipment, lang apierr.Lang) []warningView {
 	doubt := carrier.Suspicious(parcel.Carrier, parcel.TrackingNo)
 	if doubt == "" {

@@ -16,18 +16,18 @@ import (
 // ErrActTaken says that the id of an act belongs to another one.
 var ErrActTaken = errors.New("the id belongs to another act")
 
-// actNote is an operator's act on a locked order, on its way into the record.
+// actNote is an operator's act on a locked order that is about to be recorded.
 type actNote struct {
 	*order.Act
 	o *order.Locked
-	// to is the state that it leads to.
+	// to is the target state.
 	to order.State
-	// known is set when the act was noted before, by this call or another.
+	// known is set when the act is already recorded, by this call or an earlier one.
 	known bool
 }
 
-// beginAct finds out whether an act was noted before. ErrActTaken when its id belongs to one about another order, or one that led
-// elsewhere.
+// beginAct looks up whether an act is already recorded. ErrActTaken when its id is recorded for another order or another target
+// state.
 func beginAct(ctx context.Context, tx pgx.Tx, begun *order.Act, o *order.Locked, to order.State) (*actNote, error) {
 	a := &actNote{Act: begun, o: o, to: to}
 	var orderID uuid.UUID
@@ -44,8 +44,8 @@ func beginAct(ctx context.Context, tx pgx.Tx, begun *order.Act, o *order.Locked,
 	return a, nil
 }
 
-// done reports whether the act was done to the item before. ErrActTaken when it was done to another item, or left this one with
-// another parcel than is wanted; nil wants none in particular.
+// done reports whether the act is already recorded for the item. ErrActTaken when it is recorded for another item, or for this item
+// with another parcel; a nil parcel matches any.
 func (a *actNote) done(ctx context.Context, tx pgx.Tx, item *order.LockedItem, parcel *carrier.Shipment) (bool, error) {
 	if !a.known {
 		return false, nil
@@ -71,7 +71,7 @@ func (a *actNote) done(ctx context.Context, tx pgx.Tx, item *order.LockedItem, p
 	return true, nil
 }
 
-// add notes that the act changed an item, or found it as it wanted it. The parcel of the item must have been added before.
+// add records that the act changed an item, or that the item already was in the target state. The item's parcel must exist already.
 func (a *actNote) add(ctx context.Context, tx pgx.Tx, item *order.LockedItem) error {
 	adding := &pgx.Batch{}
 	if !a.known {
@@ -87,5 +87,5 @@ func (a *actNote) add(ctx context.Context, tx pgx.Tx, item *order.LockedItem) er
 	return nil
 }
 
-// isTaken reports whether an act failed because a call about another order took its id a moment ago.
+// isTaken reports whether an act failed because a concurrent call for another order took its id.
 func isTaken(err error) bool { return postgres.Violates(err, "act_ids_pkey") }

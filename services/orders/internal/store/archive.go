@@ -22,12 +22,12 @@ const archiveInterval = time.Minute
 // findArchived is FindOrder with its items, read from the archive.
 var findArchived = archivedPage("FindArchived", "FindOrder")
 
-// archivedPage makes a statement that finds rows of seller_orders one that finds them in the archive and returns orders.
+// archivedPage turns a statement that finds rows of seller_orders into one that finds them in the archive and returns orders.
 func archivedPage(name, statement string) string {
 	return postgres.Named(name, queries.Text("Archived")+", "+strings.TrimPrefix(withItems(queries.Text(statement)), "with "))
 }
 
-// ArchiveEnded is the sweep that moves orders into the archive whose last change was so long ago.
+// ArchiveEnded returns the sweep that archives ended orders whose last change is at least this long ago.
 func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 	find := func(ctx context.Context, limit int) ([]DueOrder, error) { return s.EndedOrders(ctx, after, limit) }
 	return sweep.Sweep{
@@ -41,7 +41,7 @@ func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 	}
 }
 
-// EndedOrders returns at most limit orders, by their home, that may have ended and were not changed for so long.
+// EndedOrders returns at most limit orders, each with its home, that may have ended and were not changed for the given time.
 func (s *Store) EndedOrders(ctx context.Context, after time.Duration, limit int) ([]DueOrder, error) {
 	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL("EndedOrders"), limit, after)
 	if err != nil {
@@ -54,8 +54,8 @@ func (s *Store) EndedOrders(ctx context.Context, after time.Duration, limit int)
 	return ended, nil
 }
 
-// Archive moves an order into the archive, all sellers' parts in one transaction, and reports whether it did: not one that has not
-// ended, that was changed since, or that is there already.
+// Archive moves an order into the archive, all sellers' parts in one transaction, and reports whether it did. It skips an order that
+// has not ended, was changed since, or is archived already.
 func (s *Store) Archive(ctx context.Context, ended DueOrder, after time.Duration) (bool, error) {
 	var archived bool
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
@@ -72,7 +72,7 @@ func (s *Store) Archive(ctx context.Context, ended DueOrder, after time.Duration
 	return archived && err == nil, err
 }
 
-// archive moves a locked order, unless a claim holds anything of it.
+// archive moves a locked order into the archive, unless a claim holds items of it, and reports whether it did.
 func archive(ctx context.Context, tx pgx.Tx, o *order.Locked) (bool, error) {
 	sellers := make([]uuid.UUID, len(o.Sellers))
 	for i, seller := range o.Sellers {
@@ -89,9 +89,9 @@ func archive(ctx context.Context, tx pgx.Tx, o *order.Locked) (bool, error) {
 	return true, wrapped("archive order", tx.SendBatch(ctx, moving).Close())
 }
 
-// bringBack moves a paid order that a seller has a part in back from the archive, if it is there, and reports whether there is such an
-// order at all. The home comes first, so that of two callers the second waits there; what it finds then is where it belongs. From here
-// on the transaction sees the rows of all sellers of a mixed order, as in lockMixed.
+// bringBack restores a paid order that a seller has a part in from the archive, if it is there, and reports whether such an order
+// exists at all. It restores the home's part first, so that a concurrent caller waits there and then finds the order restored.
+// From here on the transaction sees the rows of all sellers of a mixed order, as in lockMixed.
 func bringBack(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string) (bool, error) {
 	var sellers []uuid.UUID
 	switch err := tx.QueryRow(ctx, queries.SQL("SellersOfKept"), seller, orderNo).Scan(&sellers); {
@@ -110,8 +110,8 @@ func bringBack(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string)
 	return true, wrapped("bring order back", tx.SendBatch(ctx, moving).Close())
 }
 
-// BringBack moves an order back from the archive for an operator, and reports whether it was there. It is stamped as changed for each
-// of its sellers, so that they find it in their lists and the archive leaves it alone for its time.
+// BringBack restores an order from the archive for an operator, and reports whether it was there. It gets a new updated_at for each
+// of its sellers, so that they see it in their lists and it is not archived again at once.
 func (s *Store) BringBack(ctx context.Context, orderNo string) (bool, error) {
 	var back bool
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
@@ -132,7 +132,7 @@ func (s *Store) BringBack(ctx context.Context, orderNo string) (bool, error) {
 	return back && err == nil, err
 }
 
-// findKept finds an order where it is, there or in the archive, as of one instant.
+// findKept finds an order in the live tables or in the archive, in one snapshot.
 func (s *Store) findKept(ctx context.Context, sellerID uuid.UUID, orderNo string) ([]order.Order, error) {
 	var found []order.Order
 	err := postgres.InSnapshot(ctx, postgres.OfSeller(s.pool, sellerID), func(ctx context.Context, tx pgx.Tx) error {

@@ -8,18 +8,18 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// changeSet groups the items of a seller's part of an order by the state and the instant at which they entered it.
+// changeSet groups the items of a seller's part of an order by the state that they entered and the time of it.
 type changeSet map[order.Change][]uuid.UUID
 
-// add notes that an item entered a state. Entering it twice at one instant is entering it once.
+// add records that an item entered a state. The same state at the same time is recorded once.
 func (s changeSet) add(change order.Change, item uuid.UUID) {
-	change.At = change.At.UTC() // times are keys here, and one instant has to be one key
+	change.At = change.At.UTC() // the time is part of a map key, so that equal times need the same location
 	if !slices.Contains(s[change], item) {
 		s[change] = append(s[change], item)
 	}
 }
 
-// rows makes the rows of status_changes.
+// rows returns the rows of status_changes.
 func (s changeSet) rows(seller uuid.UUID, orderID uuid.UUID) [][]any {
 	rows := make([][]any, 0, len(s))
 	for change, items := range s {

@@ -11,24 +11,24 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// statusCodes are what order_status of seller_orders means. A code is kept in rows, so a status that is added gets the next one.
+// statusCodes maps order_status of seller_orders to statuses. Codes are stored in rows, so a new status gets the next one.
 var statusCodes = [...]order.Status{
 	1: order.StatusPaid, 2: order.StatusPreparing, 3: order.StatusShipping, 4: order.StatusDelivered, 5: order.StatusConfirmed,
 	6: order.StatusPartiallyClaimed, 7: order.StatusCanceled,
 }
 
-// stateOrder are the states in the order of their bits in line_states of seller_orders, which is kept in rows too.
+// stateOrder lists the states in the order of their bits in line_states of seller_orders. The bits are stored in rows as well.
 var stateOrder = [...]order.State{
 	order.Paid, order.Preparing, order.Shipping, order.Delivered, order.Confirmed, order.Canceled, order.Returned, order.Exchanged,
 }
 
-// anyState are the bits of all states.
+// anyState has the bits of all states.
 const anyState int16 = 1<<len(stateOrder) - 1
 
-// everShipped is the bit of kind that says that an item was ever shipped.
+// everShipped is the bit of kind for an order of which any item was ever shipped.
 const everShipped int16 = 1 << len(stateOrder)
 
-// statusCode is the code of a status that is known.
+// statusCode returns the code of a status. It panics for an unknown one.
 func statusCode(status order.Status) int16 {
 	code := slices.Index(statusCodes[:], status)
 	if code <= 0 {
@@ -37,7 +37,7 @@ func statusCode(status order.Status) int16 {
 	return int16(code) //nolint:gosec // the table is short
 }
 
-// stateBits are the bits of the states that are visible.
+// stateBits returns the bits of the visible states.
 func stateBits(states order.Set) int16 {
 	var bits int16
 	for bit, state := range stateOrder {
@@ -48,15 +48,15 @@ func stateBits(states order.Set) int16 {
 	return bits
 }
 
-// firstSecond is what seconds of seller_orders are counted from.
+// firstSecond is the epoch of the seconds in seller_orders.
 var firstSecond = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 
-// secondOf is the second of a time; times that are too far away have the first or the last second that there is.
+// secondOf returns the second of a time, clamped to the range of int32.
 func secondOf(at time.Time) int32 {
 	return int32(min(max(at.Unix()-firstSecond, math.MinInt32), math.MaxInt32))
 }
 
-// second is secondOf for a column; null for no time.
+// second is secondOf for a column; null for a zero time.
 func second(at time.Time) pgtype.Int4 {
 	if at.IsZero() {
 		return pgtype.Int4{}

@@ -9,8 +9,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Confirm confirms purchases of an order and reports whether that changed anything. operator is what an operator says of it, nil
-// for a customer. Codes: ORDER_NOT_FOUND and those of [order.Locked.Confirm]; order.ErrNotConfirmable,
+// Confirm confirms purchases of an order and reports whether that changed anything. operator is the operator's act, nil for a
+// customer. Codes: ORDER_NOT_FOUND and those of [order.Locked.Confirm]; order.ErrNotConfirmable,
 // ErrActTaken.
 func (s *Store) Confirm(ctx context.Context, orderNo string, itemIDs []string, operator *order.Act) (bool, error) {
 	var changed bool

@@ -6,8 +6,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// contactColumns are what the marks of the statements stand for: the columns of the texts of a contact, in the order of
-// order.ContactTexts.
+// contactColumns returns the replacements of the placeholders in the statements: the columns of the texts of a contact, in the order
+// of order.ContactTexts.
 func contactColumns() map[string]string {
 	return map[string]string{
 		"contact of o":      eachText(func(name string) string { return "o." + name }),
@@ -15,7 +15,7 @@ func contactColumns() map[string]string {
 	}
 }
 
-// eachText writes something for each text of a contact, by its name.
+// eachText formats the name of each text of a contact and joins the results.
 func eachText(write func(name string) string) string {
 	texts := order.ContactTexts()
 	all := make([]string, len(texts))

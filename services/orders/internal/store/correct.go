@@ -10,8 +10,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Correct puts an item into the state that an operator says and reports whether that changed it. An act that was done before
-// changes nothing, whatever has become of the item since. Codes: ORDER_NOT_FOUND and those of [order.Locked.Correct] and
+// Correct puts an item into the state that an operator chose and reports whether that changed it. A repeated act changes nothing,
+// even if the item has changed since. Codes: ORDER_NOT_FOUND and those of [order.Locked.Correct] and
 // [order.Hold.Correctable]; ErrActTaken.
 func (s *Store) Correct(ctx context.Context, orderNo, itemID string, c order.Correction, operator order.Act) (bool, error) {
 	var changed bool
@@ -24,7 +24,7 @@ func (s *Store) Correct(ctx context.Context, orderNo, itemID string, c order.Cor
 		return err
 	})
 	if isTaken(err) {
-		return false, ErrActTaken // by a call about another order, a moment ago
+		return false, ErrActTaken // by a concurrent call for another order
 	}
 	return changed && err == nil, err
 }
@@ -59,7 +59,7 @@ func (s *Store) correct(ctx context.Context, tx pgx.Tx, o *order.Locked, itemID 
 	return plan.Stamps(), noted.add(ctx, tx, corrected)
 }
 
-// correctable asks the claim that has an item, if one has, whether an operator may correct it.
+// correctable returns an error if a claim holds the item and does not permit an operator to correct it.
 func correctable(ctx context.Context, tx pgx.Tx, item *order.LockedItem) error {
 	if item.ClaimNo == "" {
 		return nil

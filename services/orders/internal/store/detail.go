@@ -9,8 +9,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Find returns the seller's view of a paid order. It is ORDER_NOT_FOUND when there is no such order, when it has nothing of
-// this seller, and while it is not paid. One that was archived is read there.
+// Find returns the seller's view of a paid order, from the archive if it is there. ORDER_NOT_FOUND when there is no such order, when
+// it has no items of this seller, and while it is not paid.
 func (s *Store) Find(ctx context.Context, sellerID uuid.UUID, orderNo string) (*order.Order, error) {
 	orders, err := s.orders(ctx, sellerID, 1, page("FindOrder", queries.Text("FindOrder")), sellerID, orderNo)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package store keeps orders in PostgreSQL: it owns the schema, the statements and the locks.
+// Package store stores orders in PostgreSQL: it owns the schema, the statements and the locks.
 //
 // # Reading
 //
@@ -9,18 +9,18 @@
 //
 // # Writing
 //
-// updated_at comes from the seller's clock (see package postgres). A writing transaction does everything that can wait or
-// fail first, then ticks the clocks of all sellers of the orders it changed, then writes the rows that carry the time,
-// and commits. Every change stamps an order for each of its sellers, because order_status is over the items of all. The entries
-// of a batch that share a transaction share one tick (together.go).
+// updated_at comes from the seller's clock (see package postgres). A writing transaction first does everything that can block or
+// fail, then ticks the clocks of all sellers of the orders it changed, then writes the rows with the new time, and commits. Every
+// change updates updated_at of an order for each of its sellers, because order_status depends on the items of all sellers. The
+// entries of a batch that share a transaction share one tick (together.go).
 //
-// A change of a paid order locks the part of its home in orders, reads the items of all its sellers, lets the rules decide, and
-// writes what they planned (locked.go, save.go). What a claim holds changes only under the lock of its order. Nearly all orders have
-// one seller, whose rows are the only ones that are read and written then.
+// A change of a paid order locks the part of its home in orders, reads the items of all its sellers, applies the rules, and writes
+// the resulting plan (locked.go, save.go). A claim's hold changes only under the lock of its order. Nearly all orders have one
+// seller; then only that seller's rows are read and written.
 //
-// # What readers conclude
+// # Invariants that readers rely on
 //
-// updated_at is never earlier than any change of the order's items, and no change is earlier than the payment. A range of
-// paid_at or of a change therefore is also a range of updated_at, and walks end where it ends. The times that the
-// marketplace tells may be ahead of our clock by a minute (order.ClockSlack), which all such conclusions leave out.
+// updated_at is never earlier than any change of the order's items, and no change is earlier than the payment. A range of paid_at or
+// of a change therefore also bounds updated_at, and an index scan stops at that bound. Times from the marketplace may be ahead of
+// our clock by a minute (order.ClockSlack); all such bounds allow for that.
 package store

@@ -30,13 +30,13 @@ func (s *Store) ConfirmPurchases() sweep.Sweep {
 	}
 }
 
-// DueOrder is an order in which a seller has purchases that confirm themselves by now.
+// DueOrder is an order in which a seller has purchases that are due for automatic confirmation.
 type DueOrder struct {
 	SellerID uuid.UUID
 	OrderNo  string
 }
 
-// DueOrders returns at most limit orders with purchases that confirm themselves by now.
+// DueOrders returns at most limit orders with purchases that are due for automatic confirmation.
 func (s *Store) DueOrders(ctx context.Context, limit int) ([]DueOrder, error) {
 	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL("DueOrders"), limit)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *Store) DueOrders(ctx context.Context, limit int) ([]DueOrder, error) {
 	return due, nil
 }
 
-// ConfirmDue confirms the purchases of an order that confirm themselves by now, and returns how many. ORDER_NOT_FOUND.
+// ConfirmDue confirms the purchases of an order that are due, and returns how many. ORDER_NOT_FOUND.
 func (s *Store) ConfirmDue(ctx context.Context, due DueOrder) (int, error) {
 	confirmed := 0
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {

@@ -10,11 +10,11 @@ import (
 	"sellerapi.dev/pkg/postgres"
 )
 
-// forgetAtOnce is how many orders of a member are looked up at once.
+// forgetAtOnce is how many orders of a member one query returns at most.
 const forgetAtOnce = 100
 
-// Forget deletes the personal data of a member's orders, paid or not, and returns how many orders had any. Those that sellers
-// see are stamped for each of them. Each order is forgotten for itself; a call that dies in the middle is completed by the next one.
+// Forget deletes the personal data of a member's orders, paid or not, and returns how many orders had any. An order that is visible
+// to sellers gets a new updated_at for each of them. Each order has its own transaction; a call that is interrupted can be repeated.
 func (s *Store) Forget(ctx context.Context, memberID string) (int, error) {
 	total := 0
 	for {
@@ -70,7 +70,7 @@ func (s *Store) forgetOrder(ctx context.Context, memberID, orderNo string) (bool
 	return forgotten && err == nil, err
 }
 
-// touch gives the order a new updated_at for each of its sellers, as the last thing of the transaction.
+// touch gives the order a new updated_at for each of its sellers, as the last step of the transaction.
 func (o placedOrder) touch(ctx context.Context, tx pgx.Tx) error {
 	times, err := postgres.TickSellers(ctx, tx, o.sellers)
 	if err != nil {

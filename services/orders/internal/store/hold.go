@@ -11,11 +11,11 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Decision is what a claim's call decides about a locked order and the claim's hold: the hold afterwards, and the plan.
+// Decision decides a claim's call on a locked order and the claim's hold. It returns the hold afterwards and the plan.
 type Decision func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error)
 
-// Open holds items of an order for a claim. facts writes what the claim is answered, from what was decided; a call that was
-// answered before gets the same. Codes: ORDER_NOT_FOUND and those of [order.Locked.Open] and [order.Hold.Reopen].
+// Open holds items of an order for a claim. facts encodes the answer from the decision; a repeated call gets the stored answer.
+// Codes: ORDER_NOT_FOUND and those of [order.Locked.Open] and [order.Hold.Reopen].
 func (s *Store) Open(
 	ctx context.Context, orderNo string, hold *order.Hold, facts func(*order.Locked, order.Opened) ([]byte, error),
 ) ([]byte, error) {
@@ -55,14 +55,14 @@ func (s *Store) open(
 	if err != nil {
 		return nil, err
 	}
-	if !added { // it was released at this moment
+	if !added { // it was released concurrently
 		return openedBefore(ctx, tx, hold)
 	}
 	_, err = s.save(ctx, tx, o, &opened.Plan)
 	return answer, err
 }
 
-// openedBefore returns what the claim was answered; nil when it is new.
+// openedBefore returns the stored answer to the claim, or nil if the claim is new.
 func openedBefore(ctx context.Context, tx pgx.Tx, hold *order.Hold) ([]byte, error) {
 	known, isKnown, err := findHeld(ctx, tx, hold.ClaimNo)
 	switch {
@@ -78,8 +78,8 @@ func openedBefore(ctx context.Context, tx pgx.Tx, hold *order.Hold) ([]byte, err
 	return facts, before.Reopen(hold)
 }
 
-// Release ends the hold of a claim that ended without effect. A claim that is not known gets a mark, so that it does not hold
-// anything any more when its opening comes late.
+// Release ends the hold of a claim that ended without effect. An unknown claim is marked as released, so that an Open that arrives
+// late holds nothing.
 func (s *Store) Release(ctx context.Context, claimNo string) error {
 	_, err := s.Change(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
 		next, plan := o.Release(hold, s.terms)
@@ -99,12 +99,12 @@ func (s *Store) Release(ctx context.Context, claimNo string) error {
 	}
 	known, _, err := findHeld(ctx, postgres.AllSellers(s.pool), claimNo)
 	if err != nil || known.isNothing() {
-		return err // it has the mark
+		return err // it is marked
 	}
-	return s.Release(ctx, claimNo) // it was opened in between
+	return s.Release(ctx, claimNo) // it was opened in the meantime
 }
 
-// Change lets a claim decide about the order that it holds items of, and saves what it decided. It returns the hold afterwards.
+// Change applies a claim's decision to the order that it holds items of, saves the result, and returns the hold afterwards.
 // Codes: CLAIM_NOT_FOUND and those of the decision.
 func (s *Store) Change(ctx context.Context, claimNo string, decide Decision) (order.Hold, error) {
 	var next order.Hold

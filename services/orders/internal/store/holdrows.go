@@ -16,21 +16,21 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// held says what a claim holds, or held, items of; the zero value is a claim that was released before it held any.
+// held identifies the order that a claim holds or held items of. The zero value is a claim that was released before it held any.
 type held struct {
 	seller  uuid.UUID
 	orderNo string
 }
 
-// isNothing reports whether the claim never held any items and never will.
+// isNothing reports whether the claim was released before it held any items.
 func (h held) isNothing() bool { return h.orderNo == "" }
 
-// rowQueryer reads one row, in a transaction or without one.
+// rowQueryer reads one row, inside or outside a transaction.
 type rowQueryer interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// findHeld finds what a claim holds; false for a claim that is not known.
+// findHeld returns the order that a claim holds items of, and false for an unknown claim.
 func findHeld(ctx context.Context, db rowQueryer, claimNo string) (h held, known bool, err error) {
 	var seller pgtype.UUID
 	var orderNo *string
@@ -55,7 +55,7 @@ func requireHeld(ctx context.Context, tx pgx.Tx, claimNo string) (held, error) {
 	return h, err
 }
 
-// lockHeld locks the order that a claim holds items of, and reads the hold. CLAIM_NOT_FOUND when the claim never held any.
+// lockHeld locks the order that a claim holds items of, and reads the hold. CLAIM_NOT_FOUND when it never held any.
 func lockHeld(ctx context.Context, tx pgx.Tx, claimNo string) (*order.Locked, *order.Hold, error) {
 	h, err := requireHeld(ctx, tx, claimNo)
 	if err != nil {
@@ -69,7 +69,7 @@ func lockHeld(ctx context.Context, tx pgx.Tx, claimNo string) (*order.Locked, *o
 	return o, hold, err
 }
 
-// readHold reads the hold of a claim that has one, and what the claim was answered when it was opened.
+// readHold reads the hold of a claim, and the stored answer to its Open. The hold has no items if its order is archived.
 func readHold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, claimNo string) (*order.Hold, []byte, error) {
 	rows, err := tx.Query(ctx, queries.SQL("ReadHold"), seller, claimNo)
 	if err != nil {
@@ -95,7 +95,7 @@ func readHold(ctx context.Context, tx pgx.Tx, seller uuid.UUID, claimNo string) 
 	return hold, facts, nil
 }
 
-// readKept is readHold for a hold whose order may be in the archive: then the order is brought back.
+// readKept is readHold for a hold whose order may be archived; it restores such an order.
 func readKept(ctx context.Context, tx pgx.Tx, h held, claimNo string) (*order.Hold, []byte, error) {
 	hold, facts, err := readHold(ctx, tx, h.seller, claimNo)
 	if err != nil || len(hold.Items) > 0 {
@@ -107,7 +107,7 @@ func readKept(ctx context.Context, tx pgx.Tx, h held, claimNo string) (*order.Ho
 	return readHold(ctx, tx, h.seller, claimNo)
 }
 
-// addHold writes a new hold on items of a locked order; false when the claim is known.
+// addHold writes a new hold on items of a locked order. It returns false if the claim is already known.
 func addHold(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold, facts []byte) (bool, error) {
 	tag, err := tx.Exec(ctx, queries.SQL("TakeHoldNumber"), hold.ClaimNo, hold.SellerID, o.No)
 	if err != nil || tag.RowsAffected() == 0 {
@@ -123,7 +123,7 @@ func addHold(ctx context.Context, tx pgx.Tx, o *order.Locked, hold *order.Hold, 
 	return true, wrapped("add hold", tx.SendBatch(ctx, adding).Close())
 }
 
-// wrapped says of an error, if it is one, what was done.
+// wrapped adds to an error what failed; nil stays nil.
 func wrapped(what string, err error) error {
 	if err == nil {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// newID makes ids of lines.
+// newID returns a new id of a line.
 func newID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 
 // Settle completes a cancel or a return. Codes: CLAIM_NOT_FOUND and those of [order.Locked.Settle].
@@ -24,7 +24,7 @@ func (s *Store) Settle(ctx context.Context, claimNo string) (order.Hold, error) 
 	})
 }
 
-// Seal promises a cancel or a return that it will settle. Codes: CLAIM_NOT_FOUND and those of [order.Locked.Seal].
+// Seal guarantees that a cancel or a return can settle. Codes: CLAIM_NOT_FOUND and those of [order.Locked.Seal].
 func (s *Store) Seal(ctx context.Context, claimNo string) error {
 	_, err := s.Change(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
 		next, err := o.Seal(hold)
@@ -33,7 +33,7 @@ func (s *Store) Seal(ctx context.Context, claimNo string) error {
 	return err
 }
 
-// AddExchangeItems creates the items that stand in for what an exchange holds. Codes: CLAIM_NOT_FOUND and those of
+// AddExchangeItems creates the items that replace those that an exchange holds. Codes: CLAIM_NOT_FOUND and those of
 // [order.Locked.AddExchangeItems].
 func (s *Store) AddExchangeItems(ctx context.Context, claimNo string, wanted []order.Replacement) (order.Hold, error) {
 	return s.Change(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
@@ -41,7 +41,7 @@ func (s *Store) AddExchangeItems(ctx context.Context, claimNo string, wanted []o
 	})
 }
 
-// ShipExchange ships the items that stand in and completes an exchange. Codes: CLAIM_NOT_FOUND and those of
+// ShipExchange ships the replacement items and completes an exchange. Codes: CLAIM_NOT_FOUND and those of
 // [order.Locked.ShipExchange].
 func (s *Store) ShipExchange(ctx context.Context, claimNo, ref string, parcel carrier.Shipment) (order.Hold, error) {
 	return s.Change(ctx, claimNo, func(o *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
@@ -49,7 +49,7 @@ func (s *Store) ShipExchange(ctx context.Context, claimNo, ref string, parcel ca
 	})
 }
 
-// CancelReshipment keeps a reshipment from shipping. Codes: CLAIM_NOT_FOUND and those of [order.Hold.CancelReshipment].
+// CancelReshipment prevents a reshipment from shipping. Codes: CLAIM_NOT_FOUND and those of [order.Hold.CancelReshipment].
 func (s *Store) CancelReshipment(ctx context.Context, claimNo, ref string) error {
 	_, err := s.Change(ctx, claimNo, func(_ *order.Locked, hold *order.Hold) (order.Hold, order.Plan, error) {
 		next, err := hold.CancelReshipment(ref)
@@ -58,8 +58,8 @@ func (s *Store) CancelReshipment(ctx context.Context, claimNo, ref string) error
 	return err
 }
 
-// Convert hands what an exchange holds over to a return. Codes: CLAIM_NOT_FOUND, those of [order.Locked.Convert], and
-// IDEMPOTENCY_KEY_REUSED when the return's number is that of another hold, the exchange's own or one that has ended included.
+// Convert transfers the held items of an exchange to a return. Codes: CLAIM_NOT_FOUND, those of [order.Locked.Convert], and
+// IDEMPOTENCY_KEY_REUSED when the return's number is in use by another hold, including the exchange's own or an ended one.
 func (s *Store) Convert(ctx context.Context, claimNo, returnClaimNo string, seal bool) error {
 	return postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		o, hold, err := lockHeld(ctx, tx, claimNo)
@@ -94,7 +94,7 @@ func (s *Store) Freeze(ctx context.Context, claimNo string, frozen bool, at time
 	return err
 }
 
-// Touch stamps the order of a claim, once for each step. Codes: CLAIM_NOT_FOUND.
+// Touch gives the order of a claim a new updated_at, once for each step. Codes: CLAIM_NOT_FOUND.
 func (s *Store) Touch(ctx context.Context, claimNo, step string) error {
 	return postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
 		o, hold, err := lockHeld(ctx, tx, claimNo)

@@ -14,8 +14,8 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// List returns at most limit of the seller's orders that the filter wants, newest change first, beginning after the given
-// position or, when it is nil, with the newest.
+// List returns at most limit of the seller's orders that match the filter, newest change first, starting after the given position,
+// or with the newest if it is nil.
 func (s *Store) List(ctx context.Context, sellerID uuid.UUID, filter order.Filter, after *paging.Position, limit int) (paging.Page[order.Order], error) {
 	statement, args := listStatement(sellerID, filter, after, limit+1, time.Now())
 	orders, err := postgres.Page(ctx, s.pool, sellerID, func(ctx context.Context, db postgres.Querier) ([]order.Order, error) {
@@ -24,14 +24,14 @@ func (s *Store) List(ctx context.Context, sellerID uuid.UUID, filter order.Filte
 	return paging.Cut(orders, limit), err
 }
 
-// listStatement chooses the statement of a page and puts the filters that are set into it. All statements give the same
-// page; now helps only to choose the fastest.
+// listStatement chooses the statement of a page and inserts the filters that are set. All statements return the same page; now is
+// used only to choose the fastest.
 func listStatement(sellerID uuid.UUID, filter order.Filter, after *paging.Position, rows int, now time.Time) (string, []any) {
 	afterTime, afterID := postgres.PageStart(after, filter.Updated.Until)
 	args := []any{sellerID, rows, afterTime, afterID}
 	name, change := "ListOrders", ""
 	switch {
-	case filter.No != "": // at most one order, whatever else is asked of it
+	case filter.No != "": // at most one order, whatever the other filters are
 	case filter.Change != nil:
 		name, change = "ListOrdersByChange", enteredIn(filter.Change.To)
 		args = append(append(args, kindArgs(filter)...), changeArgs(filter.Change)...)
@@ -51,7 +51,7 @@ func listStatement(sellerID uuid.UUID, filter order.Filter, after *paging.Positi
 	return page(name, conditions.Insert(statement)), conditions.Args()
 }
 
-// kindArgs are the arguments of PositionsByKind.
+// kindArgs returns the arguments of PositionsByKind.
 func kindArgs(filter order.Filter) []any {
 	from, until, states, kinds := int16(1), int16(len(statusCodes)-1), anyState, anyState
 	if filter.Status != "" {
@@ -70,10 +70,10 @@ func kindArgs(filter order.Filter) []any {
 	return []any{from, until, states, kinds, lower(paid.From), upper(paid.Until), lower(changed)}
 }
 
-// kindsThatEntered are bits of which the kind of every order with an item that entered the state has one.
+// kindsThatEntered returns a mask of kind: every order with an item that entered the state has at least one of its bits.
 func kindsThatEntered(state order.State) int16 {
 	switch {
-	case state.Terminal(): // it is still there
+	case state.Terminal(): // items never leave it
 		return stateBits(order.SetOf(state))
 	case state == order.Shipping || state == order.Delivered:
 		return everShipped
@@ -82,10 +82,10 @@ func kindsThatEntered(state order.State) int16 {
 	}
 }
 
-// hitsMost is how many changes ListOrdersByChange takes at most to sort their orders.
+// hitsMost is the maximum number of changes for which ListOrdersByChange sorts the orders.
 const hitsMost = 100
 
-// changeArgs are those of ListOrdersByChange that follow.
+// changeArgs returns the arguments of ListOrdersByChange that follow kindArgs.
 func changeArgs(change *order.ChangeFilter) []any {
 	first, last := int32(math.MinInt32), int32(math.MaxInt32)
 	if change.At.From != nil {
@@ -98,10 +98,10 @@ func changeArgs(change *order.ChangeFilter) []any {
 	return []any{string(change.To), lower(change.At.From), upper(change.At.Until), hitsMost, first, last, firstHour, lastHour}
 }
 
-// enteredIn is the condition that an item of an order that has entered the state did so in the range of ListOrdersByChange.
-// Seconds that lie within the range are enough; those that it begins and ends in are not.
+// enteredIn returns the condition that an item of an order entered the state in the range of ListOrdersByChange. The seconds in
+// seller_orders decide, except in the first and the last second of the range, where status_changes decides.
 //
-// The seconds of the states that are never left are shared, so an order must have an item in that one; $8 are the bits of that.
+// Terminal states share their seconds, so the order must also have an item in the state itself; $8 has its bit.
 func enteredIn(state order.State) string {
 	there := ""
 	if state.Terminal() {
@@ -113,16 +113,16 @@ func enteredIn(state order.State) string {
 		"?", spanOf(state))
 }
 
-// addPaid adds the range of the payment, which the lag of PositionsByKind knows roughly.
+// addPaid adds the exact range of paid_at; the lag of PositionsByKind narrows it only roughly.
 func addPaid(conditions *postgres.Filter, filter order.Filter) {
 	postgres.AddPresent(conditions, "and so.paid_at >= ", filter.Paid.From)
 	postgres.AddPresent(conditions, "and so.paid_at <= ", filter.Paid.Until)
 }
 
-// addOthers adds the other filters to ListOrders. All but the time of the change come with a number only.
+// addOthers adds the other filters to ListOrders. All but the time of the change are used only together with an order number.
 func addOthers(conditions *postgres.Filter, filter order.Filter) {
 	postgres.AddPresent(conditions, "and so.updated_at >= ",
-		latest(filter.Updated.From, moved(filter.Paid.From, -order.ClockSlack))) // what was paid at a time was changed then or later
+		latest(filter.Updated.From, moved(filter.Paid.From, -order.ClockSlack))) // updated_at is never earlier than paid_at
 	if filter.No == "" {
 		return
 	}
@@ -140,21 +140,21 @@ func addOthers(conditions *postgres.Filter, filter order.Filter) {
 	}
 }
 
-// page completes a statement that finds rows of seller_orders to one that returns orders with their items.
+// page turns a statement that finds rows of seller_orders into one that returns orders with their items.
 func page(name, statement string) string { return postgres.Named(name, withItems(statement)) }
 
-// withItems is a page's statement without its name.
+// withItems returns the statement of page without its name.
 func withItems(statement string) string {
 	return "with page as (\n" + statement + "\n)\n" + queries.Text("ItemsOfPage")
 }
 
-// lower is a bound from below, infinitely early where there is none.
+// lower returns a lower bound, -infinity for nil.
 func lower(at *time.Time) pgtype.Timestamptz { return bound(at, pgtype.NegativeInfinity) }
 
-// upper is a bound from above, infinitely late where there is none.
+// upper returns an upper bound, infinity for nil.
 func upper(at *time.Time) pgtype.Timestamptz { return bound(at, pgtype.Infinity) }
 
-// bound is a time, or infinity where there is none.
+// bound returns a time, or the given infinity for nil.
 func bound(at *time.Time, none pgtype.InfinityModifier) pgtype.Timestamptz {
 	if at == nil {
 		return pgtype.Timestamptz{InfinityModifier: none, Valid: true}
@@ -162,7 +162,7 @@ func bound(at *time.Time, none pgtype.InfinityModifier) pgtype.Timestamptz {
 	return pgtype.Timestamptz{Time: *at, Valid: true}
 }
 
-// moved is a bound moved by so much; nil stays nil.
+// moved returns a bound shifted by a duration; nil stays nil.
 func moved(at *time.Time, by time.Duration) *time.Time {
 	if at == nil {
 		return nil
@@ -171,7 +171,7 @@ func moved(at *time.Time, by time.Duration) *time.Time {
 	return &then
 }
 
-// earliest is the earlier of two bounds of which either may be missing.
+// earliest returns the earlier of two bounds; nil means no bound.
 func earliest(a, b *time.Time) *time.Time {
 	if a == nil || b != nil && b.Before(*a) {
 		return b
@@ -179,7 +179,7 @@ func earliest(a, b *time.Time) *time.Time {
 	return a
 }
 
-// latest is the later of two bounds of which either may be missing.
+// latest returns the later of two bounds; nil means no bound.
 func latest(a, b *time.Time) *time.Time {
 	if a == nil || b != nil && b.After(*a) {
 		return b

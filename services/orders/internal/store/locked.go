@@ -27,8 +27,8 @@ var noSeller = uuid.Nil
 // lockOrder locks a paid order that a seller has a part in, and reads all its parts. now is the seller whose clock advances, or
 // noSeller to advance the clocks of all. ORDER_NOT_FOUND when the seller has no such order.
 //
-// An order of one seller, which nearly all are, takes one round trip and sees and touches the rows of that seller alone. Its home is
-// another seller only when it has several; then the home's part is locked before any other, so that no two callers wait for each other.
+// An order of one seller, the common case, takes one round trip and sees and touches only the rows of that seller. The home can be
+// another seller only if the order has several; then the home's part is locked before any other, which prevents deadlocks.
 //
 // An archived order is moved back first, so that the decision is the same. A refusal leaves it in the archive.
 func lockOrder(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
@@ -53,7 +53,7 @@ func lockThere(ctx context.Context, tx pgx.Tx, seller uuid.UUID, orderNo string,
 	return lockMixed(ctx, tx, own.home, orderNo, now)
 }
 
-// lockPaidOrder is lockOrder for a caller who knows the number alone.
+// lockPaidOrder is lockOrder for a caller that has only the order number.
 func lockPaidOrder(ctx context.Context, tx pgx.Tx, orderNo string) (*order.Locked, error) {
 	sellers, err := sellersOf(ctx, tx, orderNo)
 	if err != nil {
@@ -62,7 +62,7 @@ func lockPaidOrder(ctx context.Context, tx pgx.Tx, orderNo string) (*order.Locke
 	return lockOrder(ctx, tx, sellers[0], orderNo, noSeller)
 }
 
-// sellersOf are the sellers of an order, its home first. ORDER_NOT_FOUND.
+// sellersOf returns the sellers of an order, its home first. ORDER_NOT_FOUND.
 func sellersOf(ctx context.Context, tx pgx.Tx, orderNo string) ([]uuid.UUID, error) {
 	var sellers []uuid.UUID
 	switch err := tx.QueryRow(ctx, queries.SQL("FindSellers"), orderNo).Scan(&sellers); {
@@ -74,17 +74,17 @@ func sellersOf(ctx context.Context, tx pgx.Tx, orderNo string) ([]uuid.UUID, err
 	return sellers, nil
 }
 
-// part is one seller's part of an order, and whose home it is.
+// part is one seller's part of an order, with the order's home and its number of sellers.
 type part struct {
 	order   *order.Locked
 	home    uuid.UUID
 	sellers int
 }
 
-// isMixed reports whether others have a part in the order as well.
+// isMixed reports whether the order has several sellers.
 func (p part) isMixed() bool { return p.sellers > 1 }
 
-// lockingOwn are the statements that lock the order when the seller is its home, and read the seller's part; readOwn reads their
+// lockingOwn returns the statements that lock the order if the seller is its home, and read the seller's part. readOwn reads their
 // results.
 func lockingOwn(seller uuid.UUID, orderNo string) *pgx.Batch {
 	locking := &pgx.Batch{}
@@ -108,14 +108,14 @@ func readOwn(results pgx.BatchResults, now uuid.UUID) (part, error) {
 	switch {
 	case err != nil:
 		return part{}, err
-	case len(own.order.Items) == 0, !own.isMixed() && locked.RowsAffected() == 0: // or paid since the lock was tried
+	case len(own.order.Items) == 0, !own.isMixed() && locked.RowsAffected() == 0: // or paid after the attempt to lock it
 		return part{}, apierr.OrderNotFound
 	}
 	return own, nil
 }
 
-// lockMixed locks an order of several sellers, known to be the caller's, by its home, and reads all parts. From here on the
-// transaction sees the rows of all sellers: what one of them does changes the status that all see.
+// lockMixed locks an order of several sellers by its home, and reads all parts. The caller has checked that it has a part in the order.
+// From here on the transaction sees the rows of all sellers, because a change by one of them changes the status for all.
 func lockMixed(ctx context.Context, tx pgx.Tx, home uuid.UUID, orderNo string, now uuid.UUID) (*order.Locked, error) {
 	locking := &pgx.Batch{}
 	postgres.QueueAllSellers(locking)
@@ -161,7 +161,7 @@ func scanParts(rows pgx.Rows, now uuid.UUID) (part, error) {
 	return read, nil
 }
 
-// scanOwned reads the rows of ReadParts, for one seller and several orders, by number.
+// scanOwned reads the rows of ReadParts for one seller and several orders, and returns the orders by number.
 func scanOwned(rows pgx.Rows) (map[string]*order.Locked, error) {
 	defer rows.Close()
 	if err := requireBinary(rows.FieldDescriptions()); err != nil {
@@ -188,7 +188,7 @@ func scanOwned(rows pgx.Rows) (map[string]*order.Locked, error) {
 	return orders, nil
 }
 
-// readLockedRow reads an item and what comes with it, in the order of ReadParts.
+// readLockedRow reads a row of ReadParts into o: an item and the data of its order and seller.
 func readLockedRow(r *reader, o *order.Locked, now uuid.UUID) {
 	o.ID = r.uuid()
 	o.No = r.text()

@@ -15,9 +15,9 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// EndPayment ends the payment of an order and reports whether that changed it; paidAt is zero unless it is paid. An order
-// that becomes paid becomes visible to all its sellers. It is ORDER_NOT_FOUND when there is no such order and
-// order.ErrPaymentEnded when the payment ended in another way.
+// EndPayment ends the payment of an order and reports whether that changed it; paidAt is zero unless it is paid. An order that
+// becomes paid becomes visible to all its sellers. Errors: ORDER_NOT_FOUND when there is no such order, order.ErrPaymentEnded when
+// the payment already ended with another outcome.
 func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Payment, paidAt time.Time) (bool, error) {
 	var changed bool
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
@@ -33,7 +33,7 @@ func (s *Store) EndPayment(ctx context.Context, orderNo string, outcome order.Pa
 	return changed && err == nil, err
 }
 
-// placedOrder is an order that is locked, paid or not.
+// placedOrder is a locked order, paid or not.
 type placedOrder struct {
 	id      uuid.UUID
 	payment order.Payment
@@ -58,12 +58,12 @@ func lockPlaced(ctx context.Context, tx pgx.Tx, orderNo string) (placedOrder, er
 	return o, wrapped("lock order", err)
 }
 
-// lock locks the order where it is not in the archive, and reads what the sellers do not tell.
+// lock locks the order if it is not archived, and reads its id and payment. pgx.ErrNoRows when it is not in the live tables.
 func (o *placedOrder) lock(ctx context.Context, tx pgx.Tx, orderNo string) error {
 	return tx.QueryRow(ctx, queries.SQL("LockOrder"), o.sellers[0], orderNo).Scan(&o.id, &o.payment)
 }
 
-// endPayment ends the payment.
+// endPayment writes the outcome of the payment.
 func (o placedOrder) endPayment(ctx context.Context, tx pgx.Tx, outcome order.Payment, paidAt time.Time) error {
 	if _, err := tx.Exec(ctx, queries.SQL("EndPayment"), o.sellers, o.id, string(outcome), stamp(paidAt)); err != nil {
 		return fmt.Errorf("end payment: %w", err)
@@ -95,8 +95,8 @@ type itemChange struct {
 	change       order.Change
 }
 
-// settle ends the payment of an order that is paid: it notes the changes, rolls the items up, ticks the clocks of all sellers of
-// the order and stamps their rows. It is the last thing before the commit.
+// settle completes the payment of a paid order: it records the changes, computes the order status from the items, ticks the clocks of
+// all sellers of the order and updates their rows. It is the last step before the commit.
 func (o placedOrder) settle(ctx context.Context, tx pgx.Tx, paidAt time.Time, changes []itemChange) error {
 	if err := addChanges(ctx, tx, o.id, changes); err != nil {
 		return err
@@ -126,7 +126,7 @@ func (o placedOrder) settle(ctx context.Context, tx pgx.Tx, paidAt time.Time, ch
 	return nil
 }
 
-// addChanges notes that items entered states.
+// addChanges records that items entered states.
 func addChanges(ctx context.Context, tx pgx.Tx, id uuid.UUID, changes []itemChange) error {
 	sellers, items := make([]uuid.UUID, len(changes)), make([]uuid.UUID, len(changes))
 	states, times := make([]string, len(changes)), make([]pgtype.Timestamptz, len(changes))
@@ -139,7 +139,7 @@ func addChanges(ctx context.Context, tx pgx.Tx, id uuid.UUID, changes []itemChan
 	return nil
 }
 
-// statesOfItems returns the sellers of the order and, at the same positions, the states that their items are in.
+// statesOfItems returns the sellers of the order and, at the same indexes, the states of their items.
 func (o placedOrder) statesOfItems(ctx context.Context, tx pgx.Tx) ([]uuid.UUID, []order.Set, error) {
 	rows, err := tx.Query(ctx, queries.SQL("StatesOfItems"), o.sellers, o.id)
 	if err != nil {

@@ -21,9 +21,9 @@ type Outcome int
 const (
 	// Placed: the order is new.
 	Placed Outcome = iota + 1
-	// AlreadyPlaced: an order with this number and this content was there.
+	// AlreadyPlaced: an order with the same number and content already exists.
 	AlreadyPlaced
-	// Conflict: an order with this number and other content was there, and stays as it is.
+	// Conflict: an order with the same number and other content already exists and is unchanged.
 	Conflict
 )
 
@@ -34,9 +34,9 @@ type PlaceResult struct {
 	ItemIDs []uuid.UUID
 }
 
-// TakenError says that the id that a placement gives to a line belongs to an item of another order. Nothing was placed.
+// TakenError says that the item id of a line in a placement is taken by an item of another order. Nothing was placed.
 type TakenError struct {
-	// Placement, Part and Line are positions in what was to be placed.
+	// Placement, Part and Line are indexes into the placements.
 	Placement, Part, Line int
 }
 
@@ -45,7 +45,7 @@ func (e *TakenError) Error() string {
 	return fmt.Sprintf("the item id of line %d of seller %d of order %d is taken", e.Line, e.Part, e.Placement)
 }
 
-// Now returns the time by which everything is stamped.
+// Now returns the database time, which is the basis of all timestamps.
 func (s *Store) Now(ctx context.Context) (time.Time, error) {
 	var now time.Time
 	err := s.pool.QueryRow(ctx, queries.SQL("Now")).Scan(&now)
@@ -64,7 +64,7 @@ func (s *Store) Place(ctx context.Context, placements []order.Placement) ([]Plac
 	return results, err
 }
 
-// place is one attempt.
+// place makes one attempt of Place.
 func (s *Store) place(ctx context.Context, placements []order.Placement) ([]PlaceResult, error) {
 	var results []PlaceResult
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx pgx.Tx) error {
@@ -93,23 +93,23 @@ type batch struct {
 	terms      order.Terms
 	placements []order.Placement
 	digests    [][]byte
-	// first holds, by number, the position of the first placement with it.
+	// first maps an order number to the index of the first placement with it.
 	first map[string]int
-	// ids holds, by number, the ids of the orders that were inserted.
+	// ids maps an order number to the id of the inserted order.
 	ids map[string]uuid.UUID
-	// there holds, by number, what was there before.
+	// there maps an order number to the order that existed before.
 	there map[string]placed
-	// items holds, by position, the item ids of the placements that were inserted.
+	// items maps the index of an inserted placement to its item ids.
 	items map[int][]uuid.UUID
 }
 
-// placed is an order that was there before.
+// placed is an order that existed before.
 type placed struct {
 	content []byte
 	items   []uuid.UUID
 }
 
-// newBatch prepares a batch.
+// newBatch returns a batch of the placements, with their digests.
 func newBatch(tx pgx.Tx, placements []order.Placement, terms order.Terms) *batch {
 	b := &batch{
 		tx: tx, terms: terms, placements: placements, digests: make([][]byte, len(placements)),
@@ -126,7 +126,7 @@ func newBatch(tx pgx.Tx, placements []order.Placement, terms order.Terms) *batch
 	return b
 }
 
-// takeNumbers takes the numbers that are free, for orders with new ids.
+// takeNumbers reserves the order numbers that are free, with new order ids.
 func (b *batch) takeNumbers(ctx context.Context) error {
 	n := len(b.first)
 	numbers, ids, sellers, contents := make([]string, 0, n), make([]pgtype.UUID, 0, n), make([]string, 0, n), make([][]byte, 0, n)
@@ -156,7 +156,7 @@ func (b *batch) takeNumbers(ctx context.Context) error {
 	return nil
 }
 
-// findPlaced reads what is there under the numbers that were not free.
+// findPlaced reads the existing orders of the numbers that were not free.
 func (b *batch) findPlaced(ctx context.Context) error {
 	var numbers []string
 	for no := range b.first {
@@ -193,7 +193,7 @@ type foundOrder struct {
 	Content []byte
 }
 
-// itemsOf reads the item ids of orders, in the order of their codes.
+// itemsOf returns the item ids of orders, in the order of their codes.
 func itemsOf(ctx context.Context, tx pgx.Tx, found []foundOrder) (map[uuid.UUID][]uuid.UUID, error) {
 	sellers, ids := make([]uuid.UUID, 0, len(found)), make([]uuid.UUID, 0, len(found))
 	numbers := make([]string, 0, len(found))
@@ -218,8 +218,8 @@ func itemsOf(ctx context.Context, tx pgx.Tx, found []foundOrder) (map[uuid.UUID]
 	return items, nil
 }
 
-// chooseItems settles the item ids of the orders that were inserted: those that the marketplace chose, if they are free, and
-// new ones.
+// chooseItems chooses the item ids of the inserted orders: those from the marketplace, and new ones for lines without an id. It
+// returns a *TakenError if one is taken.
 func (b *batch) chooseItems(ctx context.Context) error {
 	chosen := map[uuid.UUID]TakenError{}
 	for i := range b.inserted() {
@@ -238,7 +238,7 @@ func (b *batch) chooseItems(ctx context.Context) error {
 	return b.requireFree(ctx, chosen)
 }
 
-// requireFree refuses ids that items have already.
+// requireFree returns a *TakenError if an item already has one of the ids.
 func (b *batch) requireFree(ctx context.Context, chosen map[uuid.UUID]TakenError) error {
 	if len(chosen) == 0 {
 		return nil
@@ -262,7 +262,7 @@ func (b *batch) requireFree(ctx context.Context, chosen map[uuid.UUID]TakenError
 	return nil
 }
 
-// inserted yields the positions of the placements that were inserted, in order.
+// inserted yields the indexes of the inserted placements, in order.
 func (b *batch) inserted() func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		for i := range b.placements {
@@ -288,7 +288,7 @@ func (b *batch) results() []PlaceResult {
 		case !isThere && first == i:
 			results[i] = PlaceResult{Outcome: Placed, ItemIDs: before.items}
 		case bytes.Equal(before.content, b.digests[i]):
-			// Items that came later, split off or sent in exchange, have higher codes.
+			// Items that were added later, by a split or an exchange, have higher codes.
 			results[i] = PlaceResult{Outcome: AlreadyPlaced, ItemIDs: before.items[:b.placements[i].Lines()]}
 		default:
 			results[i] = PlaceResult{Outcome: Conflict}
@@ -297,5 +297,5 @@ func (b *batch) results() []PlaceResult {
 	return results
 }
 
-// stamp is a time that may be missing.
+// stamp returns a timestamp, null for a zero time.
 func stamp(at time.Time) pgtype.Timestamptz { return pgtype.Timestamptz{Time: at, Valid: !at.IsZero()} }

@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// What Place fills.
+// The tables that Place fills.
 var (
 	itemTable   = newTable("item_ids", "PlaceItemIDs", "item_id uuid")
 	memberTable = newTable("member_orders", "PlaceMembers", "member_id text", "order_no text")
@@ -33,7 +33,7 @@ var (
 		"changed_at timestamptz", "item_ids uuid[]")
 )
 
-// contactTypes are the columns of the texts of a contact with their types.
+// contactTypes returns the columns of the texts of a contact with their types.
 func contactTypes() []string {
 	texts := order.ContactTexts()
 	columns := make([]string, len(texts))
@@ -43,7 +43,7 @@ func contactTypes() []string {
 	return columns
 }
 
-// spanTypes are spanColumns with their types.
+// spanTypes returns spanColumns with their types.
 func spanTypes() []string {
 	columns := spanColumns()
 	for i := range columns {
@@ -52,17 +52,17 @@ func spanTypes() []string {
 	return columns
 }
 
-// table is a table that Place fills, and the columns that it fills, each with the type that its values travel as: those of a column
-// make an array, and as arrays do not nest, an array travels as its text.
+// table is a table that Place fills, with the filled columns and the insert statement. The values of each column are sent as one
+// array; since arrays do not nest, an array value is sent as text.
 //
-// COPY would take the rows one by one, but does not work where policies guard a table.
+// COPY is not an option: PostgreSQL does not support COPY FROM for tables with row-level security.
 type table struct {
 	name, statement string
 	columns         []string
 	arrays          []int
 }
 
-// newTable reads columns like "order_id uuid"; "item_ids uuid[]" is an array.
+// newTable parses columns like "order_id uuid"; "item_ids uuid[]" is an array.
 func newTable(name, statementName string, columns ...string) table {
 	t := table{name: name}
 	places, values := make([]string, 0, len(columns)), make([]string, 0, len(columns))
@@ -82,7 +82,7 @@ func newTable(name, statementName string, columns ...string) table {
 	return t
 }
 
-// args are the rows by column.
+// args transposes the rows into one argument per column.
 func (t table) args(rows [][]any) []any {
 	args := make([]any, len(t.columns))
 	for c := range args {
@@ -102,10 +102,10 @@ func (t table) args(rows [][]any) []any {
 	return args
 }
 
-// arrayText spells an array of ids, which need no quotes.
+// arrayText formats an array of ids, which need no quotes.
 func arrayText(elements []string) string { return "{" + strings.Join(elements, ",") + "}" }
 
-// uuidTexts spells ids.
+// uuidTexts formats ids.
 func uuidTexts(ids []uuid.UUID) []string {
 	texts := make([]string, len(ids))
 	for i, id := range ids {

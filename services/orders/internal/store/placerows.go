@@ -20,18 +20,18 @@ type placedRows struct {
 	parts                                             []placedPart
 }
 
-// placedPart is a seller's part of an order whose row in seller_orders is still to be stamped.
+// placedPart is a seller's part of an order whose row in seller_orders is not written yet.
 type placedPart struct {
 	seller  uuid.UUID
 	orderID uuid.UUID
 	paidAt  time.Time
-	// order are the states of the items of all sellers, own of this one's.
+	// order has the states of all items of the order, own those of this seller's items.
 	order, own order.Set
 	spans      spans
 	charges    order.Charges
 }
 
-// insertRows inserts everything that belongs to the orders that were inserted. The rows that carry updated_at come last.
+// insertRows inserts the rows of the new orders. The rows with updated_at come last.
 func (b *batch) insertRows(ctx context.Context) error {
 	rows := &placedRows{terms: b.terms}
 	for i := range b.inserted() {
@@ -66,7 +66,7 @@ func (b *batch) insert(ctx context.Context, into table, rows [][]any) error {
 	return nil
 }
 
-// add makes the rows of one order.
+// add adds the rows of one order.
 func (r *placedRows) add(orderID uuid.UUID, p *order.Placement, items []uuid.UUID) {
 	var all order.Set
 	first, seq := len(r.parts), 0
@@ -92,7 +92,7 @@ func (r *placedRows) add(orderID uuid.UUID, p *order.Placement, items []uuid.UUI
 	}
 }
 
-// orderRow is what all sellers of an order share, for one of them.
+// orderRow returns one seller's copy of the order data that all its sellers share.
 func orderRow(orderID, seller uuid.UUID, p *order.Placement) []any {
 	row := make([]any, 0, len(orderTable.columns))
 	row = append(row, wireUUID(seller), wireUUID(orderID), p.No, uuidTexts(p.Sellers()), p.MemberID, p.Currency, string(p.Payment()),
@@ -104,7 +104,7 @@ func orderRow(orderID, seller uuid.UUID, p *order.Placement) []any {
 	return row
 }
 
-// addPart makes the rows of one seller's lines, which follow the line seq, and returns their states and what they entered.
+// addPart adds the rows of one seller's lines, numbered from seq+1, and returns their states and the spans of their changes.
 func (r *placedRows) addPart(orderID uuid.UUID, part *order.Part, paidAt time.Time, seq int, items []uuid.UUID) (order.Set, spans) {
 	var states order.Set
 	entered := spans{}
@@ -131,13 +131,13 @@ func (r *placedRows) addPart(orderID uuid.UUID, part *order.Part, paidAt time.Ti
 	return states, entered
 }
 
-// parcel is what makes two lines of a seller's part travel together.
+// parcel identifies a parcel: lines of a seller's part with equal values travel together.
 type parcel struct {
 	carrierName, trackingNo, company string
 	hasCompany                       bool
 }
 
-// parcelOf returns the id of the line's parcel, making it when it is the first line in it; nil for a line without one.
+// parcelOf returns the id of the line's parcel, and adds the parcel with its first line. It returns nil for a line without one.
 func (r *placedRows) parcelOf(orderID uuid.UUID, seller uuid.UUID, shipment *order.Shipment, parcels map[parcel]uuid.UUID) any {
 	if shipment == nil {
 		return nil
@@ -157,7 +157,7 @@ func (r *placedRows) parcelOf(orderID uuid.UUID, seller uuid.UUID, shipment *ord
 	return wireUUID(id)
 }
 
-// paidSellers are the sellers whose clocks have to tick.
+// paidSellers returns the sellers of paid orders, whose clocks have to tick.
 func (r *placedRows) paidSellers() []uuid.UUID {
 	var sellers []uuid.UUID
 	for _, part := range r.parts {
@@ -168,7 +168,7 @@ func (r *placedRows) paidSellers() []uuid.UUID {
 	return sellers
 }
 
-// sellerOrders makes the rows of seller_orders. Those of unpaid orders have no time and no status.
+// sellerOrders returns the rows of seller_orders. Those of unpaid orders have no time and no status.
 func (r *placedRows) sellerOrders(times map[uuid.UUID]time.Time) [][]any {
 	rows := make([][]any, 0, len(r.parts))
 	for _, part := range r.parts {
@@ -184,5 +184,5 @@ func (r *placedRows) sellerOrders(times map[uuid.UUID]time.Time) [][]any {
 	return rows
 }
 
-// wireUUID is a UUID in the form that is sent without a detour over text.
+// wireUUID returns a UUID in the type that pgx encodes directly in binary format.
 func wireUUID(id uuid.UUID) pgtype.UUID { return pgtype.UUID{Bytes: id, Valid: true} }

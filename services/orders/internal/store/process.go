@@ -16,11 +16,11 @@ import (
 type Process struct {
 	SellerID uuid.UUID
 	OrderNo  string
-	// ItemIDs are as the client wrote them.
+	// ItemIDs are the ids as sent by the client.
 	ItemIDs []string
 }
 
-// Processed is an order after such a call.
+// Processed is an order after a Process call.
 type Processed struct {
 	OrderNo   string
 	Status    order.Status
@@ -37,7 +37,7 @@ func (s *Store) Prepare(ctx context.Context, tx Tx, call Process) (Processed, er
 	})
 }
 
-// Ship sends items off in one parcel, in the caller's transaction. Codes: ORDER_NOT_FOUND and those of [order.Locked.Ship].
+// Ship ships items in one parcel, in the caller's transaction. Codes: ORDER_NOT_FOUND and those of [order.Locked.Ship].
 func (s *Store) Ship(ctx context.Context, tx Tx, call Process, parcel carrier.Shipment) (Processed, error) {
 	return s.process(ctx, tx, call, func(o *order.Locked) (order.Processed, error) {
 		return o.Ship(call.SellerID, call.ItemIDs, parcel)
@@ -53,7 +53,7 @@ func (s *Store) ShipAlone(ctx context.Context, call Process, parcel carrier.Ship
 	return done, err
 }
 
-// Deliver notes that items have arrived, in the caller's transaction. Codes: ORDER_NOT_FOUND and those of
+// Deliver records the delivery of items, in the caller's transaction. Codes: ORDER_NOT_FOUND and those of
 // [order.Locked.Deliver].
 func (s *Store) Deliver(ctx context.Context, tx Tx, call Process) (Processed, error) {
 	return s.process(ctx, tx, call, func(o *order.Locked) (order.Processed, error) {
@@ -61,7 +61,7 @@ func (s *Store) Deliver(ctx context.Context, tx Tx, call Process) (Processed, er
 	})
 }
 
-// process locks the order, decides and saves.
+// process locks the order, decides and saves the plan.
 func (s *Store) process(
 	ctx context.Context, tx Tx, call Process, decide func(*order.Locked) (order.Processed, error),
 ) (Processed, error) {
@@ -80,7 +80,7 @@ func (s *Store) process(
 	return processed(o, call.SellerID, written, decided), nil
 }
 
-// processed is the order after a decision about it was written.
+// processed returns the order after its plan was written.
 func processed(o *order.Locked, seller uuid.UUID, written saved, decided order.Processed) Processed {
 	return Processed{OrderNo: o.No, Status: written.status, UpdatedAt: written.updatedAt[seller], Items: decided.Items}
 }

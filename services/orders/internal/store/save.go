@@ -19,9 +19,8 @@ type saved struct {
 	updatedAt map[uuid.UUID]time.Time
 }
 
-// save writes a plan for a locked order: everything that can wait or fail first, then the clocks of all sellers of the order
-// and the rows that carry their times. It is the last thing of its transaction, or nearly. A plan that changes nothing
-// writes nothing.
+// save writes a plan for a locked order: first everything that can block or fail, then the clocks of all sellers of the order and the
+// rows with their times. It should be the last step of the transaction, or nearly. A plan without changes writes nothing.
 func (s *Store) save(ctx context.Context, tx pgx.Tx, o *order.Locked, plan *order.Plan) (saved, error) {
 	if !plan.Stamps() {
 		return unchanged(o), nil
@@ -35,7 +34,7 @@ func (s *Store) save(ctx context.Context, tx pgx.Tx, o *order.Locked, plan *orde
 	return written, nil
 }
 
-// unchanged is an order that nothing is written of.
+// unchanged returns the order as read, for a plan that writes nothing.
 func unchanged(o *order.Locked) saved {
 	as := saved{status: o.Status, updatedAt: make(map[uuid.UUID]time.Time, len(o.Sellers))}
 	for _, seller := range o.Sellers {
@@ -67,14 +66,14 @@ func queueItems(writing *pgx.Batch, o *order.Locked, plan *order.Plan) {
 	}
 }
 
-// nameParcel puts an item that travels in the plan's parcel into it.
+// nameParcel assigns the id of the plan's parcel to an item that travels in it.
 func nameParcel(item *order.LockedItem, parcel uuid.UUID) {
 	if item.ParcelID == order.NewParcel {
 		item.ParcelID = parcel
 	}
 }
 
-// parcelOwner is the seller whose items travel in the parcel of the plan.
+// parcelOwner returns the seller whose items travel in the plan's parcel.
 func parcelOwner(plan *order.Plan) uuid.UUID {
 	for i := range plan.Changed {
 		if plan.Changed[i].ParcelID == order.NewParcel {
@@ -84,8 +83,8 @@ func parcelOwner(plan *order.Plan) uuid.UUID {
 	return uuid.Nil
 }
 
-// queueStamp adds the statement that ticks the clocks of the sellers, and writes what the order's items add up to and its time for
-// each. It returns the order as it is then; its times are there when the statement has run.
+// queueStamp adds the statement that ticks the clocks of the sellers and writes the status, the states and updated_at for each. It
+// returns the order afterwards; its times are filled in when the statement has run.
 func queueStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan) saved {
 	standing := o.Standing(plan)
 	n := len(standing.Sellers)
@@ -97,7 +96,7 @@ func queueStamp(writing *pgx.Batch, o *order.Locked, plan *order.Plan) saved {
 	return queueTimes(writing, standing.Status, statement, args)
 }
 
-// queueStampAtTick is queueStamp for an order of one seller whose clock the transaction has ticked already.
+// queueStampAtTick is queueStamp for an order of one seller whose clock the transaction has already ticked.
 func queueStampAtTick(writing *pgx.Batch, o *order.Locked, plan *order.Plan) saved {
 	standing := o.Standing(plan)
 	seller := standing.Sellers[0]

@@ -7,7 +7,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// changedColumns are the values of SaveItem.
+// changedColumns returns the arguments of SaveItem.
 func changedColumns(orderID uuid.UUID, item *order.LockedItem) []any {
 	return []any{
 		wireUUID(item.SellerID), wireUUID(orderID), item.Seq,
@@ -18,7 +18,7 @@ func changedColumns(orderID uuid.UUID, item *order.LockedItem) []any {
 	}
 }
 
-// addedColumns are the values of AddItem.
+// addedColumns returns the arguments of AddItem.
 func addedColumns(orderID uuid.UUID, item *order.LockedItem) []any {
 	return []any{
 		wireUUID(item.SellerID), wireUUID(orderID), item.Seq,
@@ -29,7 +29,7 @@ func addedColumns(orderID uuid.UUID, item *order.LockedItem) []any {
 	}
 }
 
-// entryColumns are the arrays of AddChanges after the order.
+// entryColumns returns the array arguments of AddChanges, which follow the order id.
 func entryColumns(entries []order.Entry) []any {
 	n := len(entries)
 	sellers, items, states := make([]pgtype.UUID, n), make([]pgtype.UUID, n), make([]string, n)
@@ -40,5 +40,5 @@ func entryColumns(entries []order.Entry) []any {
 	return []any{sellers, states, times, items}
 }
 
-// optionalUUID is null for no UUID.
+// optionalUUID returns a UUID, null for uuid.Nil.
 func optionalUUID(id uuid.UUID) pgtype.UUID { return pgtype.UUID{Bytes: id, Valid: id != uuid.Nil} }

@@ -11,13 +11,13 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// orders runs a statement that ends in ItemsOfPage and puts its rows, one for each item, together to orders. The rows of an
-// order follow each other. All are of the seller. most is how many orders can come.
+// orders runs a statement that ends in ItemsOfPage and combines its rows, one per item, into orders. The rows of an order are
+// consecutive. All belong to the seller. most is the maximum number of orders.
 func (s *Store) orders(ctx context.Context, seller uuid.UUID, most int, statement string, args ...any) ([]order.Order, error) {
 	return selectOrders(ctx, postgres.OfSeller(s.pool, seller), most, statement, args...)
 }
 
-// selectOrders is orders on rows that are the seller's already.
+// selectOrders is orders on a connection that is already restricted to the seller.
 func selectOrders(ctx context.Context, db postgres.Querier, most int, statement string, args ...any) ([]order.Order, error) {
 	rows, err := db.Query(ctx, statement, args...)
 	if err != nil {
@@ -26,14 +26,14 @@ func selectOrders(ctx context.Context, db postgres.Querier, most int, statement 
 	return readOrders(rows, most)
 }
 
-// readOrders reads the rows of such a statement.
+// readOrders reads the rows of a statement that ends in ItemsOfPage.
 func readOrders(rows pgx.Rows, most int) ([]order.Order, error) {
 	defer rows.Close()
 	if err := requireBinary(rows.FieldDescriptions()); err != nil {
 		return nil, err
 	}
 	found := make([]order.Order, 0, most)
-	// Items of one page share their memory; each order holds its part of it.
+	// The items of a page share one backing array; each order has a slice of it.
 	items := make([]order.Item, 0, 2*most)
 	first := 0
 	var states order.Set
@@ -57,7 +57,7 @@ func readOrders(rows pgx.Rows, most int) ([]order.Order, error) {
 	return found, postgres.Classify(rows.Err())
 }
 
-// orderColumns is how many columns of a row are about the order; those of the item follow.
+// orderColumns is the number of columns for the order in a row; those of the item follow.
 var orderColumns = 9 + len(order.ContactTexts())
 
 // readOrder reads the columns of an order after its id, in the order of ItemsOfPage.

@@ -13,12 +13,12 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// spanNames are the names of what first_… and last_… of seller_orders are about: each state that is left again, and all that are
-// never left together. Between those two seconds lie all changes to the state, and both are times of changes: a list takes an order by
-// them alone where one of the two lies in the range that is asked for.
+// spanNames are the suffixes of the columns first_… and last_… of seller_orders: one for each non-terminal state, and one for all
+// terminal states together. The two columns are the seconds of the first and the last change to the state, so a list needs no other
+// data to select an order if one of the two is in the requested range.
 var spanNames = []string{"paid", "preparing", "shipping", "delivered", "ended"}
 
-// spanOf is the name for a state.
+// spanOf returns the span name of a state.
 func spanOf(state order.State) string {
 	if state.Terminal() {
 		return "ended"
@@ -26,7 +26,7 @@ func spanOf(state order.State) string {
 	return string(state)
 }
 
-// spanColumns are the columns, two for each name.
+// spanColumns returns the columns, two for each name.
 func spanColumns() []string {
 	columns := make([]string, 0, 2*len(spanNames))
 	for _, name := range spanNames {
@@ -35,10 +35,10 @@ func spanColumns() []string {
 	return columns
 }
 
-// spans are the first and the last change by name.
+// spans maps a span name to the times of the first and the last change.
 type spans map[string][2]time.Time
 
-// add notes a change.
+// add widens the span of a state to include a change.
 func (s spans) add(state order.State, at time.Time) {
 	name := spanOf(state)
 	span, known := s[name]
@@ -51,7 +51,7 @@ func (s spans) add(state order.State, at time.Time) {
 	s[name] = [2]time.Time{span[0], later(span[1], at)}
 }
 
-// values are those of spanColumns.
+// values returns the values of spanColumns.
 func (s spans) values() []any {
 	values := make([]any, 0, 2*len(spanNames))
 	for _, name := range spanNames {
@@ -60,8 +60,8 @@ func (s spans) values() []any {
 	return values
 }
 
-// widen makes a statement that stamps an order widen the spans of each seller by what the plan lets that one's items enter. It returns
-// the statement and its arguments. The statement numbers the sellers as nth.
+// widen extends a statement that updates seller_orders: it also widens the spans of each seller by the changes that the plan makes to
+// the seller's items. It returns the statement and its arguments. The statement numbers the sellers as nth.
 func widen(name string, plan *order.Plan, sellers []order.SellerStanding, args ...any) (string, []any) {
 	entered := make(map[uuid.UUID]spans, len(sellers))
 	for _, seller := range sellers {

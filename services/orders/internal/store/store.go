@@ -19,7 +19,7 @@ var queryFiles embed.FS
 // queries are the statements of this package.
 var queries = postgres.MustLoadQueries(queryFiles).With(contactColumns())
 
-// Tx is a transaction that a caller began: handlers pass it through without knowing what it is.
+// Tx is a transaction of the caller. Handlers pass it on without depending on pgx.
 type Tx = pgx.Tx
 
 // Store reads and writes the schema of one instance of the service. It is safe for concurrent use.
@@ -28,14 +28,14 @@ type Store struct {
 	terms order.Terms
 }
 
-// New returns the store on an open pool.
+// New returns a store that uses an open pool.
 func New(pool *postgres.Pool, terms order.Terms) *Store { return &Store{pool: pool, terms: terms} }
 
-// Settings are the session settings that the statements rely on. Each has one plan that is right for any arguments, because
-// it follows an index in the order of its page. A plan made for the arguments at hand would follow statistics instead, which
-// know neither how a seller's orders lie in time nor that few of them are asked for. And a plan that is made while the tables
-// are small is kept when they grow, so it must not read them from end to end even where that is cheap today. Compiling a plan
-// takes longer than any of them.
+// Settings returns the session settings that the statements rely on. Each statement has one generic plan that suits all arguments,
+// because it scans an index in the order of its page. A custom plan would depend on statistics, which know neither the distribution
+// of a seller's orders over time nor that only a few of them are needed. A plan that is cached while the tables are small is still
+// used when they have grown, so sequential scans are disabled. JIT is off because compilation takes longer than any of the
+// statements.
 func Settings() map[string]string {
 	return map[string]string{
 		"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_bitmapscan": "off", "jit": "off",
@@ -46,7 +46,7 @@ func Settings() map[string]string {
 func Migrations() fs.FS {
 	files, err := fs.Sub(migrationFiles, "migrations")
 	if err != nil {
-		panic(err) // the name is a constant that is embedded above
+		panic(err) // unreachable: the directory is embedded above
 	}
 	return files
 }

@@ -19,7 +19,7 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// Shipment is a call that sends items of an order off in one parcel.
+// Shipment is a call that ships items of an order in one parcel.
 type Shipment struct {
 	Process
 	Parcel carrier.Shipment
@@ -28,18 +28,18 @@ type Shipment struct {
 // ShipOutcome is the result of one of several shipments.
 type ShipOutcome struct {
 	Done Processed
-	// Err is ORDER_NOT_FOUND, a code of [order.Locked.Ship] or ErrApart; nothing is changed then.
+	// Err is ORDER_NOT_FOUND, a code of [order.Locked.Ship] or ErrApart; the order is unchanged then.
 	Err error
 }
 
-// ErrApart says that an order needs a transaction of its own: it has several sellers, whose clocks show several times; another
-// transaction has locked it; or it is in the archive. ShipAlone finds out.
+// ErrApart says that an order needs its own transaction: it has several sellers, and so several clocks; it is locked by another
+// transaction; or it is archived. ShipAlone handles all three.
 var ErrApart = errors.New("the order needs a transaction of its own")
 
 // ShipTogether ships orders of one seller, no order twice, in one transaction, in which refusals leave nothing. An error is about the
 // transaction: nothing was committed, or the outcome of the commit is unknown.
 //
-// All changes have the time of one tick of the seller's clock.
+// All changes share one tick of the seller's clock.
 func (s *Store) ShipTogether(ctx context.Context, seller uuid.UUID, shipments []Shipment) (outcomes []ShipOutcome, err error) {
 	err = postgres.InTx(ctx, postgres.OfSeller(s.pool, seller), func(ctx context.Context, tx pgx.Tx) error {
 		found, err := lockOwned(ctx, tx, seller, shipments)
@@ -52,7 +52,7 @@ func (s *Store) ShipTogether(ctx context.Context, seller uuid.UUID, shipments []
 	return outcomes, err
 }
 
-// owned are orders of one seller by their numbers: those that are locked, and the errors for those that are not.
+// owned has orders of one seller by number: the locked ones, and the errors of those that do not exist.
 type owned struct {
 	locked map[string]*order.Locked
 	errs   map[string]error
@@ -92,7 +92,7 @@ func lockOwned(ctx context.Context, tx pgx.Tx, seller uuid.UUID, shipments []Shi
 	return found, err
 }
 
-// nowhere is ORDER_NOT_FOUND for each number that no order of the seller has.
+// nowhere returns ORDER_NOT_FOUND for each number that no order of the seller has.
 func nowhere(ctx context.Context, tx pgx.Tx, seller uuid.UUID, numbers []string) (map[string]error, error) {
 	rows, err := tx.Query(ctx, queries.SQL("Known"), seller, numbers)
 	if err != nil {
@@ -111,8 +111,8 @@ func nowhere(ctx context.Context, tx pgx.Tx, seller uuid.UUID, numbers []string)
 	return errs, nil
 }
 
-// shipLocked decides about each order that is locked, and writes what was decided about all: the parcels and items first, then the
-// clock, for which others of the seller wait until the commit.
+// shipLocked decides on each locked order and writes all plans: first the parcels and items, then the clock, because other
+// transactions of the seller wait for it until the commit.
 func shipLocked(ctx context.Context, tx pgx.Tx, found owned, shipments []Shipment) ([]ShipOutcome, error) {
 	outcomes, decided, written := make([]ShipOutcome, len(shipments)), make([]order.Processed, len(shipments)), make([]saved, len(shipments))
 	writing, stamping := &pgx.Batch{}, &pgx.Batch{}

@@ -15,19 +15,18 @@ import (
 	"sellerapi.dev/services/orders/internal/order"
 )
 
-// reader takes the columns of a row, as they came over the wire, one after the other. Null reads as the zero value.
+// reader decodes the columns of a row one after the other from their wire format. Null becomes the zero value.
 //
-// A page has thousands of values, and looking up for each how its type is decoded would cost more than decoding it. What
-// the reader relies on, the binary format and the width of each value, it checks, so that a column that was moved or has
-// changed its type is an error and never a wrong order.
+// A page has thousands of values, and a codec look-up for each would cost more than decoding it. The reader checks the binary format
+// and the width of each value, so that a column with another position or type causes an error and never a wrong order.
 type reader struct {
 	values [][]byte
 	column int
 	err    error
 }
 
-// requireBinary checks that a result comes in the format that the reader understands; a text is the same in all. Only a
-// connection that was told to speak the simple protocol sends another one.
+// requireBinary checks that a result is in binary format; text is the same in both. Only a connection that uses the simple protocol
+// gets text format.
 func requireBinary(fields []pgconn.FieldDescription) error {
 	for _, field := range fields {
 		if field.Format != pgtype.BinaryFormatCode && field.DataTypeOID != pgtype.TextOID {
@@ -37,7 +36,7 @@ func requireBinary(fields []pgconn.FieldDescription) error {
 	return nil
 }
 
-// next takes a column. It is false for null and for a value that is not as wide as wanted; 0 wants any width.
+// next returns the next column. It returns false for null and for a value of another width, which sets err; width 0 matches any.
 func (r *reader) next(width int) ([]byte, bool) {
 	if r.column >= len(r.values) {
 		r.err = fmt.Errorf("there is no column %d", r.column)
@@ -55,7 +54,7 @@ func (r *reader) next(width int) ([]byte, bool) {
 	return value, true
 }
 
-// int64 takes a bigint.
+// int64 reads a bigint.
 func (r *reader) int64() int64 {
 	value, ok := r.next(8)
 	if !ok {
@@ -64,7 +63,7 @@ func (r *reader) int64() int64 {
 	return int64(binary.BigEndian.Uint64(value)) //nolint:gosec // the bits are those of a signed number
 }
 
-// int32 takes an integer.
+// int32 reads an integer.
 func (r *reader) int32() int {
 	value, ok := r.next(4)
 	if !ok {
@@ -73,7 +72,7 @@ func (r *reader) int32() int {
 	return int(int32(binary.BigEndian.Uint32(value))) //nolint:gosec // the bits are those of a signed number
 }
 
-// status takes the code of a status.
+// status reads the code of a status.
 func (r *reader) status() order.Status {
 	value, ok := r.next(2)
 	if !ok {
@@ -87,13 +86,13 @@ func (r *reader) status() order.Status {
 	return statusCodes[code]
 }
 
-// bool takes a boolean.
+// bool reads a boolean.
 func (r *reader) bool() bool {
 	value, ok := r.next(1)
 	return ok && value[0] != 0
 }
 
-// uuid takes a UUID.
+// uuid reads a UUID.
 func (r *reader) uuid() uuid.UUID {
 	value, ok := r.next(16)
 	if !ok {
@@ -102,13 +101,13 @@ func (r *reader) uuid() uuid.UUID {
 	return uuid.UUID(value)
 }
 
-// text takes a text.
+// text reads a text.
 func (r *reader) text() string {
 	value, _ := r.next(0)
 	return string(value)
 }
 
-// optionalText takes a text of which null and empty are different.
+// optionalText reads a text and returns nil for null.
 func (r *reader) optionalText() *string {
 	value, ok := r.next(0)
 	if !ok {
@@ -118,10 +117,10 @@ func (r *reader) optionalText() *string {
 	return &text
 }
 
-// epoch is where PostgreSQL begins to count, in microseconds of Unix time.
+// epoch is the epoch of PostgreSQL timestamps (2000-01-01) in microseconds of Unix time.
 const epoch = 946_684_800_000_000
 
-// time takes a timestamp with time zone.
+// time reads a timestamp with time zone.
 func (r *reader) time() time.Time {
 	value, ok := r.next(8)
 	if !ok {
@@ -130,7 +129,7 @@ func (r *reader) time() time.Time {
 	return time.UnixMicro(int64(binary.BigEndian.Uint64(value)) + epoch).UTC() //nolint:gosec // the bits are those of a signed number
 }
 
-// words are the texts that columns of few values hold, so that reading one does not copy it.
+// words interns the values of low-cardinality columns, so that reading one does not allocate.
 var words = func() map[string]string {
 	known := map[string]string{"KRW": "KRW"}
 	for _, state := range order.States() {
@@ -142,7 +141,7 @@ var words = func() map[string]string {
 	return known
 }()
 
-// word takes a text that is probably one of the words.
+// word reads a text and interns it if it is one of words.
 func (r *reader) word() string {
 	value, _ := r.next(0)
 	if word, ok := words[string(value)]; ok {

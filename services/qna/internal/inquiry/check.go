@@ -13,11 +13,11 @@ import (
 	"sellerapi.dev/pkg/timestamp"
 )
 
-// maxImages is how many images an inquiry may have.
+// maxImages is the maximum number of images of an inquiry.
 const maxImages = 50
 
-// Check returns everything that is wrong with a posted inquiry; path is where it stands in the request. now is the latest
-// time at which it can have been written. Ids that could not be read are zero.
+// Check returns all problems of a posted inquiry; path is its path in the request. now is the latest valid time of writing. Ids that
+// could not be parsed are zero.
 func (p *Posted) Check(path string, now time.Time) []apierr.FieldError {
 	c := &checker{}
 	c.id(path+".qna_id", p.QnaID)
@@ -35,14 +35,14 @@ func (p *Posted) Check(path string, now time.Time) []apierr.FieldError {
 // checker collects problems.
 type checker struct{ invalid.Problems }
 
-// id checks that there is an id.
+// id checks that an id is not zero.
 func (c *checker) id(field string, id uuid.UUID) {
 	if id == uuid.Nil {
 		c.Add(field, apierr.FieldMalformed, "is not a UUID")
 	}
 }
 
-// images checks the addresses. What they lead to is the marketplace's business.
+// images checks the URLs. The images themselves are the marketplace's responsibility.
 func (c *checker) images(field string, urls []string) {
 	if !c.Count(field, len(urls), 0, maxImages) {
 		return
@@ -55,7 +55,7 @@ func (c *checker) images(field string, urls []string) {
 	}
 }
 
-// moment checks that the time is plausible and has passed.
+// moment checks that the time is plausible and in the past.
 func (c *checker) moment(field string, at, now time.Time) {
 	implausible := timestamp.CheckReported(field, at)
 	switch {

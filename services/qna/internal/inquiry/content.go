@@ -6,15 +6,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// MaxContent is the most characters of an answer, counted as code points after NFC.
+// MaxContent is the maximum length of an answer, in code points after NFC.
 const MaxContent = 4000
 
-// SameContent reports whether two texts are the same answer. Systems rewrite a text on its way without meaning another
-// one: they compose Hangul, end lines with CR LF, add a line feed at the end. None of this makes a difference; everything
-// that a reader could see does.
+// SameContent reports whether two texts are the same answer. Systems alter a text in transit without changing its meaning: they compose
+// Hangul, end lines with CR LF, append a line feed. Such differences are ignored; all visible differences count.
 func SameContent(a, b string) bool { return normal(a) == normal(b) }
 
-// normal is the form in which contents are compared: composed (NFC), lines ended by LF, no white space around it.
+// normal returns the normal form for comparison: composed (NFC), lines ended by LF, no leading or trailing white space.
 func normal(text string) string {
 	return strings.TrimSpace(strings.ReplaceAll(norm.NFC.String(text), "\r\n", "\n"))
 }

@@ -5,14 +5,14 @@ import (
 	"sellerapi.dev/pkg/timestamp"
 )
 
-// Decision is what becomes of an answer that is not refused.
+// Decision is the outcome of an accepted answer.
 type Decision string
 
 // The decisions.
 const (
 	// Register stores the answer; the inquiry becomes answered.
 	Register Decision = "register"
-	// Converge changes nothing: this very answer is there.
+	// Converge changes nothing: the inquiry already has this answer.
 	Converge Decision = "converge"
 )
 
@@ -29,7 +29,7 @@ func (s State) Decide(content string) (Decision, error) {
 	}
 }
 
-// alreadyAnswered says when the answer that stands was given. The answer itself is in the list; error bodies carry no
+// alreadyAnswered returns the error with the time of the current answer. The answer itself is in the list; error bodies contain no
 // texts.
 func (s State) alreadyAnswered() error {
 	data := map[string]any{"status": s.Status}
@@ -49,7 +49,7 @@ func Settle(seen, now State, content string) (Decision, error) {
 	return now.Decide(content)
 }
 
-// Target is the state to which the trigger leads from here; "" when it cannot be pulled.
+// Target returns the state after the trigger; "" if there is no such transition.
 func (s State) Target(trigger Trigger) Status {
 	for _, rule := range States.Find(s.Status, trigger) {
 		return rule.To

@@ -6,11 +6,11 @@ import (
 	"hash"
 )
 
-// digestVersion begins what is digested. A change of the form below needs a new one, and inquiries that were posted before
-// it then look like other inquiries when they are posted again.
+// digestVersion is the prefix of the digested data. A change of the format below needs a new one; inquiries posted before then no
+// longer match when they are posted again.
 const digestVersion = "inquiry/1"
 
-// Digest reports whether two posted inquiries are the same: everything that was sent counts, images in their order.
+// Digest returns a digest of everything that was sent, images in their order. Equal inquiries have equal digests.
 func (p *Posted) Digest() [sha256.Size]byte {
 	d := digester{sha256.New()}
 	d.text(digestVersion, string(p.QnaID[:]), string(p.SellerID[:]), string(p.ProductID[:]),
@@ -25,10 +25,10 @@ func (p *Posted) Digest() [sha256.Size]byte {
 	return [sha256.Size]byte(d.Sum(nil))
 }
 
-// digester writes values so that no two different sequences of them are the same bytes.
+// digester encodes values unambiguously: different sequences of values give different bytes.
 type digester struct{ hash.Hash }
 
-// text writes texts, each with its length before it. A hash never fails to take them.
+// text writes texts, each with a length prefix. Writing to a hash never fails.
 func (d digester) text(texts ...string) {
 	for _, text := range texts {
 		d.number(int64(len(text)))
@@ -36,11 +36,11 @@ func (d digester) text(texts ...string) {
 	}
 }
 
-// number writes numbers of eight bytes each.
+// number writes numbers as eight bytes each.
 func (d digester) number(numbers ...int64) {
 	var eight [8]byte
 	for _, number := range numbers {
-		binary.BigEndian.PutUint64(eight[:], uint64(number)) //nolint:gosec // the bits, whatever the sign
+		binary.BigEndian.PutUint64(eight[:], uint64(number)) //nolint:gosec // only the bits matter
 		_, _ = d.Write(eight[:])
 	}
 }

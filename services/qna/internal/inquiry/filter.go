@@ -2,11 +2,11 @@ package inquiry
 
 import "time"
 
-// Filter says which of a seller's inquiries are wanted: those that meet everything that is set. Zero values are not set.
+// Filter selects a seller's inquiries that meet all set conditions. Zero values are not set.
 type Filter struct {
 	Status  Status
 	Updated Range
 }
 
-// Range is a span of time with both ends in it. A nil end is open.
+// Range is a period of time, both bounds inclusive. A nil bound is open.
 type Range struct{ From, Until *time.Time }

@@ -6,14 +6,14 @@ import (
 	"github.com/google/uuid"
 )
 
-// Posted is an inquiry as the marketplace took it from the customer. None of it ever changes.
+// Posted is an inquiry as received by the marketplace from the customer. It never changes.
 type Posted struct {
 	QnaID       uuid.UUID
 	SellerID    uuid.UUID
 	ProductID   uuid.UUID
 	ProductName string
 	Category    Category
-	// Body is the customer's text, complete also when the inquiry is secret.
+	// Body is the customer's full text, even if the inquiry is secret.
 	Body              string
 	IsSecret          bool
 	MemberDisplayName string
@@ -22,26 +22,26 @@ type Posted struct {
 	CreatedAt time.Time
 }
 
-// Inquiry is an inquiry and what has become of it.
+// Inquiry is an inquiry with its state.
 type Inquiry struct {
 	Posted
 	State
 }
 
-// State is what changes of an inquiry, and all that decisions look at.
+// State is the mutable part of an inquiry, and all that decisions depend on.
 type State struct {
 	Status Status
-	// UpdatedAt grows strictly with every change of a seller's inquiries.
+	// UpdatedAt strictly increases with every change of a seller's inquiries.
 	UpdatedAt time.Time
-	// Answer is the answer that is shown; nil while the inquiry waits.
+	// Answer is the current answer; nil while the inquiry is waiting.
 	Answer *Answer
-	// Cancellations counts the answers that operators took back.
+	// Cancellations is the number of answers that operators canceled.
 	Cancellations int
 }
 
 // Answer is the seller's answer.
 type Answer struct {
-	// Content is the text as it was sent.
+	// Content is the text as sent.
 	Content    string
 	AnsweredAt time.Time
 }

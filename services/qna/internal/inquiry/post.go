@@ -11,21 +11,21 @@ type PostOutcome string
 
 // The outcomes.
 const (
-	// PostNew: the inquiry is in now.
+	// PostNew: the inquiry was stored.
 	PostNew PostOutcome = "posted"
-	// PostRepeated: this very inquiry was in before; nothing changed.
+	// PostRepeated: the same inquiry was already stored; nothing changed.
 	PostRepeated PostOutcome = "already_posted"
-	// PostConflict: another inquiry has the id; nothing changed.
+	// PostConflict: another inquiry has the same id; nothing changed.
 	PostConflict PostOutcome = "conflict"
 )
 
-// Ledger sorts the inquiries of one batch: known are the digests of those that are in by their ids. Among inquiries of
-// the batch with one id the first one counts as in.
+// Ledger determines the outcomes of one batch: known maps the ids of stored inquiries to their digests. Of several inquiries with the
+// same id in the batch, the first one counts as stored.
 type Ledger struct {
 	known map[uuid.UUID][sha256.Size]byte
 }
 
-// NewLedger begins with what is in already.
+// NewLedger returns a ledger with the stored inquiries.
 func NewLedger(known map[uuid.UUID][sha256.Size]byte) *Ledger {
 	if known == nil {
 		known = map[uuid.UUID][sha256.Size]byte{}

@@ -11,7 +11,7 @@ const (
 	Answered Status = "answered"
 )
 
-// Trigger is what moves an inquiry from one state to another.
+// Trigger is the event that causes a transition of an inquiry.
 type Trigger string
 
 // The triggers.
@@ -20,13 +20,13 @@ const (
 	TriggerCancel Trigger = "cancel-answer"
 )
 
-// Who pulls a trigger.
+// The actors that cause triggers.
 const (
 	ActorAPI      = "api"
 	ActorOperator = "operator"
 )
 
-// States is the table that every decision asks. STATES.md is rendered from it.
+// States is the state machine for all decisions. STATES.md is rendered from it.
 var States = machine.New("Inquiry",
 	[]machine.State[Status]{
 		{Name: Waiting, Meaning: "the customer waits for an answer"},

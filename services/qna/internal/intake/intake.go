@@ -1,5 +1,5 @@
-// Package intake takes inquiries from the marketplace core and lets operators take answers back: the RPC service
-// qna.v1.Intake. It turns messages into values, has the rules check them, and leaves the rest to the store.
+// Package intake receives inquiries from the marketplace core and lets operators cancel answers: the RPC service qna.v1.Intake. It
+// converts messages, validates them by the rules, and leaves the rest to the store.
 package intake
 
 import (
@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// maxBatch is the most inquiries of one call.
+	// maxBatch is the maximum number of inquiries of a call.
 	maxBatch = 5000
 	// clockSkew is how far the marketplace's clock may be ahead of ours.
 	clockSkew = time.Minute
@@ -31,7 +31,7 @@ var _ qnav1connect.IntakeHandler = (*Handler)(nil)
 // New returns the service on a store.
 func New(inquiries *store.Store) *Handler { return &Handler{inquiries: inquiries} }
 
-// PostInquiries takes inquiries in. VALIDATION_ERROR names every field that is wrong; nothing is taken in then.
+// PostInquiries stores inquiries. VALIDATION_ERROR names every invalid field; nothing is stored then.
 func (h *Handler) PostInquiries(ctx context.Context, request *connect.Request[qnav1.PostInquiriesRequest]) (*connect.Response[qnav1.PostInquiriesResponse], error) {
 	now, err := h.inquiries.Now(ctx)
 	if err != nil {
@@ -52,14 +52,14 @@ func (h *Handler) PostInquiries(ctx context.Context, request *connect.Request[qn
 	return connect.NewResponse(response), nil
 }
 
-// wireOutcomes are the outcomes as the contract spells them.
+// wireOutcomes maps the outcomes to those of the protocol.
 var wireOutcomes = map[inquiry.PostOutcome]qnav1.PostOutcome{
 	inquiry.PostNew:      qnav1.PostOutcome_POST_OUTCOME_POSTED,
 	inquiry.PostRepeated: qnav1.PostOutcome_POST_OUTCOME_ALREADY_POSTED,
 	inquiry.PostConflict: qnav1.PostOutcome_POST_OUTCOME_CONFLICT,
 }
 
-// CancelAnswer takes an answer back. QNA_NOT_FOUND: there is no such inquiry.
+// CancelAnswer cancels an answer. QNA_NOT_FOUND: there is no such inquiry.
 func (h *Handler) CancelAnswer(ctx context.Context, request *connect.Request[qnav1.CancelAnswerRequest]) (*connect.Response[qnav1.CancelAnswerResponse], error) {
 	command, err := readCancel(request.Msg)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// readBatch turns messages into checked inquiries. now is the latest time at which they can have been written.
+// readBatch converts messages to validated inquiries. now is the latest valid time of writing.
 func readBatch(messages []*qnav1.Inquiry, now time.Time) ([]inquiry.Posted, error) {
 	var problems invalid.Problems
 	if !problems.Count("inquiries", len(messages), 0, maxBatch) {
@@ -27,7 +27,7 @@ func readBatch(messages []*qnav1.Inquiry, now time.Time) ([]inquiry.Posted, erro
 	return batch, problems.Err()
 }
 
-// readInquiry turns a message into an inquiry. What cannot be read is zero, and the rules name it.
+// readInquiry converts a message to an inquiry. Values that cannot be parsed become zero, which the rules report.
 func readInquiry(message *qnav1.Inquiry) inquiry.Posted {
 	posted := inquiry.Posted{
 		QnaID: readID(message.GetQnaId()), SellerID: readID(message.GetSellerId()), ProductID: readID(message.GetProductId()),
@@ -40,7 +40,7 @@ func readInquiry(message *qnav1.Inquiry) inquiry.Posted {
 	return posted
 }
 
-// readID reads a UUID in its usual form.
+// readID parses a UUID in its standard form.
 func readID(text string) uuid.UUID {
 	id, err := uuid.Parse(text)
 	if err != nil || len(text) != len(uuid.Nil.String()) {
@@ -49,7 +49,7 @@ func readID(text string) uuid.UUID {
 	return id
 }
 
-// readCancel turns the message into a checked command.
+// readCancel converts the message to a validated command.
 func readCancel(message *qnav1.CancelAnswerRequest) (store.CancelCommand, error) {
 	var problems invalid.Problems
 	command := store.CancelCommand{

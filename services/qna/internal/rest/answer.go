@@ -13,7 +13,7 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// answer performs POST /open/v1/qna/{qna_id}/answer.
+// answer implements POST /open/v1/qna/{qna_id}/answer.
 func answer(ctx context.Context, tx store.Tx, command store.AnswerCommand) (any, error) {
 	answered, err := store.Answer(ctx, tx, command)
 	if err != nil {
@@ -22,8 +22,8 @@ func answer(ctx context.Context, tx store.Tx, command store.AnswerCommand) (any,
 	return viewAnswered(answered), nil
 }
 
-// readAnswer reads path and body. An id that cannot be one is not found whatever the body says: for a client that mixed
-// up its ids "not found" is the news, not a field that is missing.
+// readAnswer reads path and body. A malformed id is "not found" even if the body is invalid: a client that mixed up its ids needs that
+// error, not one about a missing field.
 func readAnswer(c *gin.Context) (store.AnswerCommand, error) {
 	id, ok := pathID(c)
 	if !ok {
@@ -38,7 +38,7 @@ func readAnswer(c *gin.Context) (store.AnswerCommand, error) {
 	return store.AnswerCommand{SellerID: caller.SellerID, KeyID: caller.KeyID, QnaID: id, Content: content}, nil
 }
 
-// pathID is the inquiry that the path names.
+// pathID returns the id of the inquiry in the path.
 func pathID(c *gin.Context) (uuid.UUID, bool) {
 	value, ok := web.PathValue(c, "qna_id")
 	if !ok {

@@ -12,14 +12,14 @@ import (
 // listName binds cursors to this list.
 const listName = "qna"
 
-// The query parameters of the list beside limit and cursor.
+// The query parameters of the list other than limit and cursor.
 const (
 	statusParam       = "status"
 	updatedAtGTEParam = "updated_at_gte"
 	updatedAtLTEParam = "updated_at_lte"
 )
 
-// list serves GET /open/v1/qna.
+// list implements GET /open/v1/qna.
 func (a *API) list() gin.HandlerFunc {
 	return web.HandleList(a.Cursors, web.ListOperation[inquiry.Filter, inquiry.Inquiry]{
 		Name: listName, Filters: []string{statusParam, updatedAtGTEParam, updatedAtLTEParam}, Read: readFilter,

@@ -1,6 +1,6 @@
-// Package rest answers the public paths of product inquiries. A handler reads the request, asks the store and returns a
-// view; what can go wrong is decided by the rules and written by package web. An answer call and the record of its
-// Idempotency-Key share one transaction, which package inbox begins and commits.
+// Package rest implements the public operations on product inquiries. A handler parses the request, calls the store and returns a
+// view; errors come from the rules and are written by package web. An answer call and the record of its Idempotency-Key share one
+// transaction, which package inbox begins and commits.
 package rest
 
 import (
@@ -11,13 +11,13 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// API holds what the operations share.
+// API implements the operations.
 type API struct {
-	// Inquiries is what the operations are answered from.
+	// Inquiries is the store of the operations.
 	Inquiries *store.Store
 	// Cursors signs the cursors of the list.
 	Cursors *paging.Signer
-	// Box keeps the first answers to process calls.
+	// Box stores the first responses to process calls.
 	Box *inbox.Box
 }
 

@@ -8,7 +8,7 @@ import (
 	"sellerapi.dev/services/qna/internal/store"
 )
 
-// inquiryView is an element of the list. A secret inquiry is shown in full: it is its seller who asks.
+// inquiryView is an element of the list. A secret inquiry is shown in full, because the caller is its seller.
 type inquiryView struct {
 	QnaID             uuid.UUID        `json:"qna_id"`
 	ProductID         uuid.UUID        `json:"product_id"`
@@ -21,11 +21,11 @@ type inquiryView struct {
 	ImageURLs         []string         `json:"image_urls"`
 	CreatedAt         timestamp.Time   `json:"created_at"`
 	UpdatedAt         timestamp.Time   `json:"updated_at"`
-	// Answer is our addition; null while the inquiry waits.
+	// Answer is an addition to the API; null while the inquiry is waiting.
 	Answer *answerView `json:"answer"`
 }
 
-// answerView is an answer that stands.
+// answerView is the current answer of an inquiry.
 type answerView struct {
 	Content    string         `json:"content"`
 	AnsweredAt timestamp.Time `json:"answered_at"`
@@ -35,14 +35,14 @@ type answerView struct {
 type answeredView struct {
 	QnaID  uuid.UUID      `json:"qna_id"`
 	Status inquiry.Status `json:"status"`
-	// Converged is true when the same answer was there before.
+	// Converged is true when the same answer already existed.
 	Converged  bool           `json:"converged"`
 	AnsweredAt timestamp.Time `json:"answered_at"`
 	UpdatedAt  timestamp.Time `json:"updated_at"`
 	Answer     answerView     `json:"answer"`
 }
 
-// viewInquiries turns inquiries into list elements.
+// viewInquiries converts inquiries to list elements.
 func viewInquiries(inquiries []inquiry.Inquiry) []inquiryView {
 	views := make([]inquiryView, 0, len(inquiries))
 	for i := range inquiries {
@@ -51,7 +51,7 @@ func viewInquiries(inquiries []inquiry.Inquiry) []inquiryView {
 	return views
 }
 
-// viewInquiry turns one inquiry into a list element.
+// viewInquiry converts an inquiry to a list element.
 func viewInquiry(i *inquiry.Inquiry) inquiryView {
 	view := inquiryView{
 		QnaID: i.QnaID, ProductID: i.ProductID, ProductName: i.ProductName, Category: i.Category,
@@ -65,12 +65,12 @@ func viewInquiry(i *inquiry.Inquiry) inquiryView {
 	return view
 }
 
-// viewAnswer turns an answer into its object.
+// viewAnswer converts an answer to its view.
 func viewAnswer(answer inquiry.Answer) answerView {
 	return answerView{Content: answer.Content, AnsweredAt: timestamp.Time(answer.AnsweredAt)}
 }
 
-// viewAnswered turns what came of an answer call into its data.
+// viewAnswered converts the result of an answer call to its data.
 func viewAnswered(answered store.Answered) answeredView {
 	return answeredView{
 		QnaID: answered.QnaID, Status: inquiry.Answered, Converged: answered.Converged,

@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// AnswerCommand is an answer as a seller sends it.
+// AnswerCommand is an answer sent by a seller.
 type AnswerCommand struct {
 	SellerID uuid.UUID
 	// KeyID is the API key that was used, for the history.
@@ -26,17 +26,17 @@ type AnswerCommand struct {
 // Answered is an inquiry after an answer to it was accepted.
 type Answered struct {
 	QnaID uuid.UUID
-	// Converged says that the answer was there before.
+	// Converged says that the answer already existed.
 	Converged bool
 	UpdatedAt time.Time
-	// Answer is the answer that stands: when converged, the text of the first time.
+	// Answer is the current answer: if converged, the text of the first call.
 	Answer inquiry.Answer
 }
 
 // Answer loads the inquiry, decides and saves, in the caller's transaction.
 //
 // QNA_NOT_FOUND: the seller has no such inquiry. QNA_ALREADY_ANSWERED: it has another answer. QNA_ANSWER_UNRESOLVED: an
-// operator cancelled an answer between the decision and the write.
+// operator canceled an answer between the decision and the write.
 func Answer(ctx context.Context, tx Tx, command AnswerCommand) (Answered, error) {
 	seen, err := findKept(ctx, tx, command.SellerID, command.QnaID)
 	if err != nil {
@@ -59,7 +59,7 @@ func Answer(ctx context.Context, tx Tx, command AnswerCommand) (Answered, error)
 	return register(ctx, tx, command, now)
 }
 
-// register writes the answer of an inquiry that is held.
+// register writes the answer of a locked inquiry.
 func register(ctx context.Context, tx Tx, command AnswerCommand, held inquiry.State) (Answered, error) {
 	at, err := tick(ctx, tx, command.SellerID)
 	if err != nil {
@@ -74,7 +74,7 @@ func register(ctx context.Context, tx Tx, command AnswerCommand, held inquiry.St
 	return Answered{QnaID: command.QnaID, UpdatedAt: at, Answer: answer}, nil
 }
 
-// findState reads what decisions look at.
+// findState reads the state of an inquiry.
 func findState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.State, error) {
 	rows, err := tx.Query(ctx, queries.SQL("FindState"), seller, qnaID)
 	if err != nil {
@@ -90,7 +90,7 @@ func findState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.Sta
 	return found, nil
 }
 
-// findKept is findState for an inquiry that may be in the archive: then it is brought back. A refusal leaves it where it is.
+// findKept is findState for an inquiry that may be archived: it is restored then. A refusal rolls that back.
 func findKept(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.State, error) {
 	for {
 		state, err := findState(ctx, tx, seller, qnaID)
@@ -103,8 +103,7 @@ func findKept(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.Stat
 	}
 }
 
-// holdState locks the inquiry until the end of the transaction and reads it as it is from then on. One that was archived is brought
-// back.
+// holdState locks the inquiry until the end of the transaction and reads its state. An archived inquiry is restored.
 func holdState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.State, error) {
 	for {
 		locked, err := tx.Exec(ctx, queries.SQL("LockInquiry"), seller, qnaID)
@@ -120,7 +119,7 @@ func holdState(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (inquiry.Sta
 	}
 }
 
-// tick takes the next time of the seller.
+// tick returns the next time of the seller's clock.
 func tick(ctx context.Context, tx Tx, seller uuid.UUID) (time.Time, error) {
 	times, err := postgres.TickSellers(ctx, tx, []uuid.UUID{seller})
 	return times[seller], err

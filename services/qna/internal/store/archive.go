@@ -14,13 +14,13 @@ import (
 	"sellerapi.dev/pkg/sweep"
 )
 
-// archiveInterval is the longest time between two looks for inquiries that ended.
+// archiveInterval is the maximum time between two searches for ended inquiries.
 const archiveInterval = time.Minute
 
-// Ended is an inquiry that is answered.
+// Ended is an answered inquiry.
 type Ended struct{ SellerID, QnaID uuid.UUID }
 
-// ArchiveEnded is the sweep that moves inquiries into the archive that were answered, and not changed since, so long ago.
+// ArchiveEnded returns the sweep that archives answered inquiries whose last change is at least this long ago.
 func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 	find := func(ctx context.Context, limit int) ([]Ended, error) { return s.EndedInquiries(ctx, after, limit) }
 	return sweep.Sweep{
@@ -34,7 +34,7 @@ func (s *Store) ArchiveEnded(after time.Duration) sweep.Sweep {
 	}
 }
 
-// EndedInquiries returns at most limit inquiries that are answered and were not changed for so long.
+// EndedInquiries returns at most limit answered inquiries that were not changed for the given time.
 func (s *Store) EndedInquiries(ctx context.Context, after time.Duration, limit int) ([]Ended, error) {
 	rows, err := postgres.AllSellers(s.pool).Query(ctx, queries.SQL("EndedInquiries"), limit, after)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Store) EndedInquiries(ctx context.Context, after time.Duration, limit i
 	return ended, nil
 }
 
-// Archive moves an inquiry into the archive and reports whether it did: not one that was changed since, or that is there already.
+// Archive moves an inquiry into the archive and reports whether it did. It skips one that was changed since or is archived already.
 func (s *Store) Archive(ctx context.Context, ended Ended, after time.Duration) (bool, error) {
 	var archived bool
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx Tx) error {
@@ -67,7 +67,7 @@ func (s *Store) Archive(ctx context.Context, ended Ended, after time.Duration) (
 	return archived && err == nil, err
 }
 
-// bringBack moves an inquiry of a seller back from the archive, if it is there. QNA_NOT_FOUND when the seller has no such inquiry.
+// bringBack restores an inquiry of a seller from the archive, if it is there. QNA_NOT_FOUND when the seller has no such inquiry.
 func bringBack(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (moved bool, err error) {
 	kept, err := tx.Exec(ctx, queries.SQL("IsKept"), seller, qnaID)
 	if err != nil {
@@ -83,8 +83,8 @@ func bringBack(ctx context.Context, tx Tx, seller, qnaID uuid.UUID) (moved bool,
 	return tag.RowsAffected() > 0, nil
 }
 
-// BringBack moves an inquiry back from the archive for an operator, and reports whether it was there. It is stamped as changed, so that
-// its seller finds it in the list and the archive leaves it alone for its time. QNA_NOT_FOUND: no seller has such an inquiry.
+// BringBack restores an inquiry from the archive for an operator, and reports whether it was there. It gets a new updated_at, so that its
+// seller sees it in the list and it is not archived again at once. QNA_NOT_FOUND: no seller has such an inquiry.
 func (s *Store) BringBack(ctx context.Context, qnaID uuid.UUID) (bool, error) {
 	var back bool
 	err := postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx Tx) error {
@@ -105,7 +105,7 @@ func (s *Store) BringBack(ctx context.Context, qnaID uuid.UUID) (bool, error) {
 	return back && err == nil, err
 }
 
-// ownerOf is the seller of an inquiry. QNA_NOT_FOUND.
+// ownerOf returns the seller of an inquiry. QNA_NOT_FOUND.
 func ownerOf(ctx context.Context, tx Tx, qnaID uuid.UUID) (uuid.UUID, error) {
 	var seller uuid.UUID
 	switch err := tx.QueryRow(ctx, queries.SQL("FindOwner"), qnaID).Scan(&seller); {

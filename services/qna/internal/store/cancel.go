@@ -10,7 +10,7 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// CancelCommand takes an answer back.
+// CancelCommand cancels an answer.
 type CancelCommand struct {
 	QnaID uuid.UUID
 	// Operator and Reason are for the history.
@@ -18,7 +18,7 @@ type CancelCommand struct {
 	Reason   string
 }
 
-// Cancel takes the answer of an inquiry back, in the caller's transaction, and reports whether there was one.
+// Cancel cancels the answer of an inquiry, in the caller's transaction, and reports whether there was one.
 // QNA_NOT_FOUND: no seller has such an inquiry.
 func Cancel(ctx context.Context, tx Tx, command CancelCommand) (changed bool, err error) {
 	seller, err := ownerOf(ctx, tx, command.QnaID)
@@ -45,7 +45,7 @@ func Cancel(ctx context.Context, tx Tx, command CancelCommand) (changed bool, er
 	return true, nil
 }
 
-// Cancel is the function Cancel in a transaction of its own.
+// Cancel is the function Cancel in its own transaction.
 func (s *Store) Cancel(ctx context.Context, command CancelCommand) (changed bool, err error) {
 	err = postgres.InTx(ctx, postgres.AllSellers(s.pool), func(ctx context.Context, tx Tx) error {
 		changed, err = Cancel(ctx, tx, command)

@@ -12,8 +12,8 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// List returns at most limit of the seller's inquiries that the filter wants, newest change first, beginning after the
-// given position or, when it is nil, with the newest.
+// List returns at most limit of the seller's inquiries that match the filter, newest change first, starting after the given position,
+// or with the newest if it is nil.
 func (s *Store) List(ctx context.Context, seller uuid.UUID, filter inquiry.Filter, after *paging.Position, limit int) (paging.Page[inquiry.Inquiry], error) {
 	statement, args := listStatement(seller, filter, after, limit+1)
 	inquiries, err := postgres.Page(ctx, s.pool, seller, func(ctx context.Context, db postgres.Querier) ([]inquiry.Inquiry, error) {
@@ -29,14 +29,14 @@ func (s *Store) List(ctx context.Context, seller uuid.UUID, filter inquiry.Filte
 	return paging.Cut(inquiries, limit), nil
 }
 
-// stateConditions hold the states as text of the statement and not as values: only a statement that names the state can be
-// served by the index of that state.
+// stateConditions has the states as literals and not as parameters, because the planner can use the partial index of a state only for
+// a literal.
 var stateConditions = map[inquiry.Status]string{
 	inquiry.Waiting:  "and i.status = 'waiting'",
 	inquiry.Answered: "and i.status = 'answered'",
 }
 
-// listStatement is the statement with the conditions that are set, and its arguments.
+// listStatement returns the statement with the conditions that are set, and its arguments.
 func listStatement(seller uuid.UUID, filter inquiry.Filter, after *paging.Position, rows int) (string, []any) {
 	afterTime, afterID := postgres.PageStart(after, filter.Updated.Until)
 	conditions := postgres.NewFilter(seller, rows, afterTime, afterID)

@@ -14,7 +14,7 @@ import (
 	"sellerapi.dev/services/qna/internal/inquiry"
 )
 
-// Now returns the time by which everything is stamped.
+// Now returns the database time, which is the basis of all timestamps.
 func (s *Store) Now(ctx context.Context) (time.Time, error) {
 	var now time.Time
 	err := s.pool.QueryRow(ctx, queries.SQL("Now")).Scan(&now)
@@ -89,7 +89,7 @@ func classify(batch []inquiry.Posted, known map[uuid.UUID][sha256.Size]byte) ([]
 	return outcomes, fresh
 }
 
-// findPosted returns the digests of the inquiries of the batch that are in.
+// findPosted returns the digests of the inquiries of the batch that are already stored.
 func findPosted(ctx context.Context, tx pgx.Tx, batch []inquiry.Posted) (map[uuid.UUID][sha256.Size]byte, error) {
 	ids := make([]uuid.UUID, 0, len(batch))
 	for _, posted := range batch {
@@ -115,7 +115,7 @@ func findPosted(ctx context.Context, tx pgx.Tx, batch []inquiry.Posted) (map[uui
 	return known, nil
 }
 
-// claim takes the ids of new inquiries and returns those that were still free.
+// claim reserves the ids of new inquiries and returns those that were still free.
 func claim(ctx context.Context, tx pgx.Tx, fresh []inquiry.Posted) (map[uuid.UUID]bool, error) {
 	n := len(fresh)
 	ids, sellers, digests := make([]uuid.UUID, n), make([]uuid.UUID, n), make([][]byte, n)
@@ -164,7 +164,7 @@ func sellersOf(batch []inquiry.Posted) []uuid.UUID {
 	return sellers
 }
 
-// columnsOf turns the inquiries into the arguments of InsertInquiries: one list for each column.
+// columnsOf returns the arguments of InsertInquiries: one list for each column.
 func columnsOf(batch []inquiry.Posted, times map[uuid.UUID]time.Time) []any {
 	n := len(batch)
 	var (

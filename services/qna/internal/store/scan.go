@@ -28,7 +28,7 @@ func scanState(row pgx.CollectableRow) (inquiry.State, error) {
 	return found, err
 }
 
-// answerColumns are those of the outer join; null when the inquiry waits.
+// answerColumns are the columns of the outer join; null while the inquiry is waiting.
 type answerColumns struct {
 	content    *string
 	answeredAt *time.Time

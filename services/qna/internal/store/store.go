@@ -18,18 +18,18 @@ var queryFiles embed.FS
 // queries are the statements of this package.
 var queries = postgres.MustLoadQueries(queryFiles)
 
-// Tx is the transaction that the caller began: handlers pass it through without knowing what it is.
+// Tx is a transaction of the caller. Handlers pass it on without depending on pgx.
 type Tx = pgx.Tx
 
 // Store reads and writes the schema of one instance of the service. It is safe for concurrent use.
 type Store struct{ pool *postgres.Pool }
 
-// New returns the store on an open pool.
+// New returns a store that uses an open pool.
 func New(pool *postgres.Pool) *Store { return &Store{pool: pool} }
 
-// Settings are the session settings that the statements rely on. Each statement has an index that is right for any arguments. The
-// planner, which does not know how many inquiries a seller has, would rather collect those of a small table in another way and sort
-// them, and may keep that plan while the table grows.
+// Settings returns the session settings that the statements rely on. Each statement has an index that suits all arguments. The planner,
+// which does not know how many inquiries a seller has, prefers another scan and a sort while the table is small, and can keep that plan
+// while the table grows.
 func Settings() map[string]string {
 	return map[string]string{"enable_seqscan": "off", "enable_bitmapscan": "off"}
 }
@@ -38,7 +38,7 @@ func Settings() map[string]string {
 func Migrations() fs.FS {
 	files, err := fs.Sub(migrationFiles, "migrations")
 	if err != nil {
-		panic(err) // the name is a constant that is embedded above
+		panic(err) // unreachable: the directory is embedded above
 	}
 	return files
 }

@@ -39,7 +39,7 @@ func (o *Orders) Convert(_ context.Context, request *connect.Request[ordersv1.Co
 	return connect.NewResponse(&ordersv1.ConvertResponse{}), nil
 }
 
-// inconvertible says why no return can take the place of a claim.
+// inconvertible returns the reason why no return can replace a claim; empty if one can.
 func (o *Orders) inconvertible(no string, hold *Hold) string {
 	switch {
 	case hold.State != "active" || hold.Type != "exchange":
@@ -51,7 +51,7 @@ func (o *Orders) inconvertible(no string, hold *Hold) string {
 	}
 }
 
-// convert hands what an exchange holds over to a return.
+// convert moves the lines of an exchange to a return.
 func (o *Orders) convert(hold *Hold, returnNo string, seal bool) {
 	taken := &Hold{State: "active", Type: "return", Sealed: seal, seller: hold.seller, orderNo: hold.orderNo}
 	for _, held := range hold.Lines {
@@ -63,7 +63,7 @@ func (o *Orders) convert(hold *Hold, returnNo string, seal bool) {
 	o.changes[hold.orderNo]++
 }
 
-// exchangeShipped reports whether a line that stands in has been shipped, on the order's side too.
+// exchangeShipped reports whether a replacement line has shipped.
 func (o *Orders) exchangeShipped(hold *Hold) bool {
 	return slices.ContainsFunc(hold.Lines, func(held HeldLine) bool {
 		line := o.line(held.Exchange)

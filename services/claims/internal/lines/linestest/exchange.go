@@ -42,7 +42,7 @@ func (o *Orders) AddExchangeLine(_ context.Context, request *connect.Request[ord
 	return connect.NewResponse(answer), nil
 }
 
-// line finds what is held of a line; nil when nothing is.
+// line returns the held part of a line; nil if the line is not held.
 func (hold *Hold) line(id string) *HeldLine {
 	for i := range hold.Lines {
 		if hold.Lines[i].Item.String() == id {
@@ -52,7 +52,7 @@ func (hold *Hold) line(id string) *HeldLine {
 	return nil
 }
 
-// matches reports whether replacements are one for each line of an exchange.
+// matches reports whether there is exactly one replacement for each line of an exchange.
 func (hold *Hold) matches(wanted []*ordersv1.ExchangeLine) bool {
 	seen := map[string]bool{}
 	for _, replacement := range wanted {
@@ -62,7 +62,7 @@ func (hold *Hold) matches(wanted []*ordersv1.ExchangeLine) bool {
 	return hold.Type == "exchange" && !unknown && len(seen) == len(wanted) && len(wanted) == len(hold.Lines)
 }
 
-// replace creates the lines that stand in for what is held. Each keeps the discount that the pieces had.
+// replace creates the replacements of the held lines. Each keeps the discount of the original pieces.
 func (o *Orders) replace(hold *Hold, wanted []*ordersv1.ExchangeLine) {
 	for _, replacement := range wanted {
 		held := hold.line(replacement.GetItemId())
@@ -146,7 +146,7 @@ func (o *Orders) CancelReshipment(_ context.Context, request *connect.Request[or
 	return connect.NewResponse(&ordersv1.CancelReshipmentResponse{}), nil
 }
 
-// shippable reports whether the lines that stand in can go into a parcel, or travel already so that it completes the exchange.
+// shippable returns an error unless the replacement lines can ship in the parcel, or have shipped in it and complete the exchange.
 func (o *Orders) shippable(no string, hold *Hold, parcel carrier.Shipment) error {
 	if !hold.replaced() {
 		return because(apierr.ClaimNotReshippable, "replacement")
@@ -169,7 +169,7 @@ func (o *Orders) shippable(no string, hold *Hold, parcel carrier.Shipment) error
 	}
 }
 
-// standing is what a reshipment in a parcel means for a line that stands in.
+// standing returns the effect of a reshipment in a parcel on a replacement line.
 func (l *Line) standing(parcel carrier.Shipment) string {
 	switch {
 	case l.shipped() && l.Carrier == string(parcel.Carrier) && l.TrackingNo == string(parcel.TrackingNo):

@@ -9,13 +9,13 @@ import (
 	"sellerapi.dev/pkg/rpc/rpctest"
 )
 
-// Fault is what goes wrong with one call.
+// Fault is the failure of one call.
 type Fault = rpctest.Fault
 
-// Any stands for every procedure.
+// Any matches every procedure.
 const Any = ""
 
-// Once is a fault of the first call only.
+// Once returns a fault of the first call only.
 func Once(fault Fault) func(int) Fault {
 	return func(call int) Fault {
 		if call == 1 {
@@ -25,17 +25,17 @@ func Once(fault Fault) func(int) Fault {
 	}
 }
 
-// Always is a fault of every call.
+// Always returns a fault of every call.
 func Always(fault Fault) func(int) Fault { return func(int) Fault { return fault } }
 
-// Faults decides what goes wrong with calls. The zero value lets everything go well; it is safe for concurrent use.
+// Faults injects failures into calls. The zero value injects none; it is safe for concurrent use.
 type Faults struct {
 	lock   sync.Mutex
 	calls  map[string]int
 	faults map[string]func(call int) Fault
 }
 
-// Fail lets calls of a procedure ([Any] for all) fail from now on: fault gets the number of the call, from 1. nil ends it.
+// Fail makes calls of a procedure ([Any] for all) fail from now on: fault gets the number of the call, from 1. nil ends it.
 func (f *Faults) Fail(procedure string, fault func(call int) Fault) {
 	f.lock.Lock()
 	defer f.lock.Unlock()
@@ -53,12 +53,12 @@ func (f *Faults) Calls() map[string]int {
 	return maps.Clone(f.calls)
 }
 
-// around lets calls of a handler go wrong.
+// around wraps a handler and injects the faults.
 func (f *Faults) around(next http.Handler) http.Handler {
 	return rpctest.Around(next, func(r *http.Request, _ []byte) Fault { return f.next(path.Base(r.URL.Path)) })
 }
 
-// next counts a call and tells what is to happen to it.
+// next counts a call and returns its fault.
 func (f *Faults) next(procedure string) Fault {
 	f.lock.Lock()
 	defer f.lock.Unlock()

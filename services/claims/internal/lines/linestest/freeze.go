@@ -32,7 +32,7 @@ func (o *Orders) Freeze(_ context.Context, request *connect.Request[ordersv1.Fre
 	return connect.NewResponse(&ordersv1.FreezeResponse{}), nil
 }
 
-// gateLines opens the lines that stand in, or keeps them from being shipped while the claim is frozen.
+// gateLines opens the replacement lines, or prevents their shipping while the claim is frozen.
 func (o *Orders) gateLines(hold *Hold) {
 	changed := false
 	for _, held := range hold.Lines {

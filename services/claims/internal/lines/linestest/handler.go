@@ -41,7 +41,7 @@ func (o *Orders) Open(_ context.Context, request *connect.Request[ordersv1.OpenR
 	return connect.NewResponse(wanted.answer), nil
 }
 
-// opened is what a claim learns when it gets its hold.
+// opened returns the response to a claim that got its hold.
 func (o *Orders) opened(hold *Hold) *ordersv1.OpenResponse {
 	answer := &ordersv1.OpenResponse{Lines: o.facts(hold), Currency: "KRW", ShippingFeePaid: shippingFee, BeforeShipping: true}
 	if paid := o.paid[hold.orderNo]; !paid.IsZero() {
@@ -70,7 +70,7 @@ func (o *Orders) opened(hold *Hold) *ordersv1.OpenResponse {
 	return answer
 }
 
-// facts are what a claim must know of its lines.
+// facts returns the facts of the held lines.
 func (o *Orders) facts(hold *Hold) []*ordersv1.LineFacts {
 	facts := make([]*ordersv1.LineFacts, 0, len(hold.Lines))
 	for _, held := range hold.Lines {
@@ -153,7 +153,7 @@ func (o *Orders) Seal(_ context.Context, request *connect.Request[ordersv1.SealR
 	return connect.NewResponse(&ordersv1.SealResponse{}), nil
 }
 
-// unsettleable says why a cancel or a return cannot complete.
+// unsettleable returns the reason why a cancel or a return cannot complete; empty if it can.
 func (o *Orders) unsettleable(no string, hold *Hold) string {
 	if hold.Type == "exchange" {
 		return "type"

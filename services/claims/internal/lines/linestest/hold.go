@@ -10,25 +10,25 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// Hold is what a claim holds or held. One without lines is that of a claim that was released before it held any.
+// Hold is what a claim holds or held. It has no lines if the claim was released before it held any.
 type Hold struct {
 	// State is active, released, settled or converted.
 	State string
 	Type  string
 	Lines []HeldLine
-	// ReturnNo is the claim that took the lines over.
+	// ReturnNo is the claim that the lines were moved to.
 	ReturnNo string
-	// Sealed: no operator corrects the lines any more. Canceled are reshipments that must not ship, Shipped is the one that did.
+	// Sealed: operators can no longer correct the lines. Canceled are reshipments that must not ship, Shipped is the one that shipped.
 	Sealed   bool
 	Canceled []string
 	Shipped  string
-	// Frozen: nobody ships what stands in, but the claim.
+	// Frozen: replacement lines can only be shipped by the claim.
 	Frozen          bool
 	freezeChangedAt time.Time
 
 	seller  uuid.UUID
 	orderNo string
-	// answer is that of the call that opened the hold; nil when the lines were taken over from an exchange.
+	// answer is the response to the call that opened the hold; nil if the lines were moved from an exchange.
 	answer *ordersv1.OpenResponse
 }
 
@@ -38,13 +38,13 @@ type HeldLine struct {
 	Quantity                int64
 }
 
-// startable are the states that a claim can complete from, ends those that it leads to.
+// startable are the states from which a claim can complete, ends the resulting states.
 var (
 	startable = map[string][]string{"cancel": {"paid", "preparing"}, "return": {"delivered"}, "exchange": {"delivered"}}
 	ends      = map[string]string{"cancel": "canceled", "return": "returned", "exchange": "exchanged"}
 )
 
-// because is a refusal with a reason; nil when there is none.
+// because returns a refusal with a reason; nil if the reason is empty.
 func because(code apierr.Code, reason string) error {
 	if reason == "" {
 		return nil
@@ -52,7 +52,7 @@ func because(code apierr.Code, reason string) error {
 	return code.With(map[string]any{"reason": reason})
 }
 
-// held finds what a claim holds or held.
+// held returns what a claim holds or held.
 func (o *Orders) held(claimNo string) (*Hold, error) {
 	if hold := o.holds[claimNo]; hold != nil && len(hold.Lines) > 0 {
 		return hold, nil
@@ -60,7 +60,7 @@ func (o *Orders) held(claimNo string) (*Hold, error) {
 	return nil, apierr.ClaimNotFound
 }
 
-// reopen says why a number that has a hold is not good for another one.
+// reopen returns the reason why an existing hold's number cannot be used for another one.
 func (hold *Hold) reopen(wanted *Hold) string {
 	same := func(a, b HeldLine) bool { return a.Item == b.Item && a.Quantity == b.Quantity }
 	switch {
@@ -73,7 +73,7 @@ func (hold *Hold) reopen(wanted *Hold) string {
 	}
 }
 
-// claimable refuses to hold lines.
+// claimable returns a refusal if the lines cannot be held.
 func (o *Orders) claimable(hold *Hold) error {
 	if !slices.ContainsFunc(o.lines, func(l *Line) bool { return l.OrderNo == hold.orderNo && l.Seller == hold.seller }) {
 		return apierr.OrderNotFound
@@ -89,7 +89,7 @@ func (o *Orders) claimable(hold *Hold) error {
 	return because(apierr.ClaimNotApprovable, o.obstacle(hold))
 }
 
-// obstacle says why a claim cannot complete from where its lines stand.
+// obstacle returns the reason why a claim cannot complete from the current state of its lines.
 func (o *Orders) obstacle(hold *Hold) string {
 	for _, held := range hold.Lines {
 		switch line := o.line(held.Item); {
@@ -104,7 +104,7 @@ func (o *Orders) obstacle(hold *Hold) string {
 	return ""
 }
 
-// standsIn reports whether a line is the other end of an exchange that is under way.
+// standsIn reports whether a line is the replacement in an open exchange.
 func (o *Orders) standsIn(id uuid.UUID) bool {
 	for _, hold := range o.holds {
 		if hold.State == "active" && slices.ContainsFunc(hold.Lines, func(held HeldLine) bool { return held.Exchange == id }) {
@@ -114,7 +114,7 @@ func (o *Orders) standsIn(id uuid.UUID) bool {
 	return false
 }
 
-// unfit says why a claim cannot complete, a hold that is gone included.
+// unfit returns the reason why a claim cannot complete, including that it no longer holds its lines.
 func (o *Orders) unfit(claimNo string, hold *Hold) string {
 	if hold.State != "active" || slices.ContainsFunc(hold.Lines, func(held HeldLine) bool { return o.line(held.Item).ClaimNo != claimNo }) {
 		return "hold"
@@ -122,10 +122,10 @@ func (o *Orders) unfit(claimNo string, hold *Hold) string {
 	return o.obstacle(hold)
 }
 
-// replaced reports whether the lines that stand in are there.
+// replaced reports whether the replacement lines exist.
 func (hold *Hold) replaced() bool { return hold.Lines[0].Exchange != uuid.Nil }
 
-// settle moves the claimed quantities into their last state.
+// settle moves the claimed quantities to their final state.
 func (o *Orders) settle(hold *Hold) {
 	for i, held := range hold.Lines {
 		line := o.line(held.Item)
@@ -138,7 +138,7 @@ func (o *Orders) settle(hold *Hold) {
 	o.changes[hold.orderNo]++
 }
 
-// settled tells where the claimed quantities are.
+// settled returns the lines that carry the claimed quantities.
 func (hold *Hold) settled() []*ordersv1.SettledLine {
 	lines := make([]*ordersv1.SettledLine, 0, len(hold.Lines))
 	for _, held := range hold.Lines {
@@ -147,7 +147,7 @@ func (hold *Hold) settled() []*ordersv1.SettledLine {
 	return lines
 }
 
-// withdraw cancels the lines that stand in and were not shipped, because an exchange ends without them.
+// withdraw cancels the replacement lines that have not shipped, because an exchange ends without them.
 func (o *Orders) withdraw(hold *Hold) {
 	for _, held := range hold.Lines {
 		if line := o.line(held.Exchange); line != nil && slices.Contains(startable["cancel"], line.Status) {

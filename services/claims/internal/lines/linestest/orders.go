@@ -1,6 +1,6 @@
-// Package linestest is a small orders service for tests: it keeps lines in memory, answers the contract that claims calls
-// as the real one does, over real HTTP, and fails on demand. What the real service does beside the contract it does not. That it
-// answers as the real one is not taken on trust: both pass the suite of claimlinestest.
+// Package linestest is a minimal orders service for tests: it keeps lines in memory, implements the contract that claims calls
+// like the real one, over real HTTP, and injects faults on demand. It implements nothing beyond the contract. The test suite of
+// claimlinestest ensures that it answers like the real service: both pass it.
 package linestest
 
 import (
@@ -31,7 +31,7 @@ type Line struct {
 	// ClaimNo is the claim that holds the line.
 	ClaimNo    string
 	IsExchange bool
-	// Open says of an exchange line that its seller can ship it.
+	// Open says that the seller can ship this exchange line.
 	Open bool
 	// SplitFrom is the line that a split-off line comes from.
 	SplitFrom           uuid.UUID
@@ -41,26 +41,26 @@ type Line struct {
 // Code is the item code.
 func (l Line) Code() string { return fmt.Sprintf("%s-%02d", l.OrderNo, l.Seq) }
 
-// shipped reports whether a line travels or has arrived, whatever has become of it since.
+// shipped reports whether a line has shipped, in any later state.
 func (l *Line) shipped() bool {
 	return slices.Contains([]string{"shipping", "delivered", "confirmed", "returned", "exchanged"}, l.Status)
 }
 
-// ended reports whether a line is in its last state without the goods being the customer's.
+// ended reports whether a line is in a final state in which the customer does not have the goods.
 func (l *Line) ended() bool {
 	return slices.Contains([]string{"canceled", "returned", "exchanged"}, l.Status)
 }
 
-// shippingFee is what every seller of every order got for shipping.
+// shippingFee is the shipping paid to every seller of every order.
 const shippingFee = 3000
 
-// Orders is the model. Its methods are safe for concurrent use.
+// Orders is the in-memory service. Its methods are safe for concurrent use.
 type Orders struct {
 	mu    sync.Mutex
 	lines []*Line
 	holds map[string]*Hold
 	paid  map[string]time.Time
-	// points are what was used on a seller's part, by order and seller.
+	// points are the points spent on a seller's part, by order and seller.
 	points  map[string]int64
 	touches map[string]int
 	changes map[string]int64
@@ -74,8 +74,8 @@ func New() *Orders {
 	}
 }
 
-// Place adds lines of one seller to an order, one for each quantity, in the given state, at 5,000 a piece, and 3,000 for shipping,
-// paid and delivered at this moment; it returns the ids of the lines.
+// Place adds lines of one seller to an order, one per quantity, in the given state, at 5,000 per piece and 3,000 for shipping, paid and
+// delivered now; it returns the ids of the lines.
 func (o *Orders) Place(seller uuid.UUID, orderNo, status string, quantities ...int64) []uuid.UUID {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -96,7 +96,7 @@ func (o *Orders) Place(seller uuid.UUID, orderNo, status string, quantities ...i
 	return ids
 }
 
-// Spend lets points have been used on a seller's part of an order, whose lines all cost something. It is called once.
+// Spend sets the points spent on a seller's part of an order, whose lines all have a price. It must be called once.
 func (o *Orders) Spend(seller uuid.UUID, orderNo string, points int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -121,8 +121,8 @@ func (o *Orders) Spend(seller uuid.UUID, orderNo string, points int64) {
 	}
 }
 
-// Backdate lets an order have been paid, and its delivered lines have arrived, at these times. With the zero time the service
-// does not tell when it was paid, as older ones do not.
+// Backdate sets the times at which an order was paid and its delivered lines arrived. With the zero time the service does not report
+// the payment time, like older versions.
 func (o *Orders) Backdate(orderNo string, paid, delivered time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -134,7 +134,7 @@ func (o *Orders) Backdate(orderNo string, paid, delivered time.Time) {
 	}
 }
 
-// Correct changes a line in whatever way, also in one that the real service would not let anybody.
+// Correct changes a line in any way, including those that the real service does not allow.
 func (o *Orders) Correct(id uuid.UUID, change func(*Line)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -169,7 +169,7 @@ func (o *Orders) Lines(orderNo string) []Line {
 	return found
 }
 
-// Hold returns a copy of what a claim holds; the zero value when there is nothing.
+// Hold returns a copy of what a claim holds; the zero value if it holds nothing.
 func (o *Orders) Hold(claimNo string) Hold {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -182,7 +182,7 @@ func (o *Orders) Hold(claimNo string) Hold {
 	return copied
 }
 
-// Touches returns how often a claim moved its order without changing a line.
+// Touches returns how often a claim touched its order without changing a line.
 func (o *Orders) Touches(claimNo string) int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -196,7 +196,7 @@ func (o *Orders) Changes(orderNo string) int64 {
 	return o.changes[orderNo]
 }
 
-// line finds a line; nil when there is none.
+// line returns a line; nil if there is none.
 func (o *Orders) line(id uuid.UUID) *Line {
 	for _, line := range o.lines {
 		if line.ID == id {
@@ -206,7 +206,7 @@ func (o *Orders) line(id uuid.UUID) *Line {
 	return nil
 }
 
-// split moves some pieces of a line onto one of their own; all of them are the line itself.
+// split moves some pieces of a line to a new line; for all pieces it returns the line itself.
 func (o *Orders) split(line *Line, quantity int64) *Line {
 	if quantity == line.Quantity {
 		return line

@@ -12,14 +12,14 @@ import (
 	ordersv1 "sellerapi.dev/proto/gen/orders/v1"
 )
 
-// maxAmount is the most that replacing goods may cost.
+// maxAmount is the maximum cost of replacement goods.
 const maxAmount = 1_000_000_000_000
 
 var types = map[ordersv1.ClaimType]string{
 	ordersv1.ClaimType_CLAIM_TYPE_CANCEL: "cancel", ordersv1.ClaimType_CLAIM_TYPE_RETURN: "return", ordersv1.ClaimType_CLAIM_TYPE_EXCHANGE: "exchange",
 }
 
-// holdOf reads what a claim wants to hold.
+// holdOf reads the lines that a claim requests to hold.
 func holdOf(sent *ordersv1.OpenRequest) (*Hold, error) {
 	p := &problems{}
 	p.text("claim_no", sent.GetClaimNo(), 1, 100)
@@ -38,7 +38,7 @@ func holdOf(sent *ordersv1.OpenRequest) (*Hold, error) {
 	return hold, p.err()
 }
 
-// checkReplacements refuses replacements that are none.
+// checkReplacements returns an error for invalid replacements.
 func checkReplacements(sent *ordersv1.AddExchangeLineRequest) error {
 	p := &problems{}
 	p.text("claim_no", sent.GetClaimNo(), 1, 100)
@@ -52,21 +52,21 @@ func checkReplacements(sent *ordersv1.AddExchangeLineRequest) error {
 	return p.err()
 }
 
-// checkName refuses a text that cannot be the name of anything.
+// checkName returns an error for an invalid name.
 func checkName(field, value string) error {
 	p := &problems{}
 	p.text(field, value, 1, 100)
 	return p.err()
 }
 
-// checkRef refuses a text that cannot name a registration of at least so many characters.
+// checkRef returns an error for an invalid registration name, or one with fewer than least characters.
 func checkRef(ref string, least int) error {
 	p := &problems{}
 	p.text("ref", ref, least, 100)
 	return p.err()
 }
 
-// problems are the fields of a call that are wrong.
+// problems are the invalid fields of a call.
 type problems struct{ fields []apierr.FieldError }
 
 func (p *problems) add(wrong bool, field, code string) {
@@ -88,7 +88,7 @@ func (p *problems) uuid(field, value string) uuid.UUID {
 	return id
 }
 
-// err is VALIDATION_ERROR with all problems, nil when there are none.
+// err returns VALIDATION_ERROR with all problems, nil if there are none.
 func (p *problems) err() error {
 	if len(p.fields) == 0 {
 		return nil

@@ -16,7 +16,7 @@ import (
 	"sellerapi.dev/proto/gen/orders/v1/ordersv1connect"
 )
 
-// Serve answers the contract on a port of its own until the end of the test and returns its address.
+// Serve serves the contract on its own port until the end of the test and returns its address.
 func (o *Orders) Serve(tb testing.TB) string {
 	tb.Helper()
 	mux, err := rpc.NewMux("orders", trusttest.Keys(), rpc.Config{Timeout: 20 * time.Second}, telemetry.Discard(tb))
@@ -25,12 +25,12 @@ func (o *Orders) Serve(tb testing.TB) string {
 	return serve(tb, o.around(mux))
 }
 
-// Proxy stands between callers and the service at an address, so that calls can go wrong on the way.
+// Proxy forwards calls to the service at an address and can inject faults.
 type Proxy struct {
 	Faults
 }
 
-// Serve passes calls on to the service until the end of the test and returns the address to call instead.
+// Serve forwards calls to the service until the end of the test and returns the address to call instead.
 func (p *Proxy) Serve(tb testing.TB, service string) string {
 	tb.Helper()
 	target, err := url.Parse(service)
