@@ -77,7 +77,9 @@ func TestOperations_listMatchesDocument(t *testing.T) {
 	require.Len(t, listed, len(all)+2, "and the document itself, twice")
 	for name, call := range all {
 		scopes, _ := call.spec.Extensions["x-scopes"].([]any)
-		require.Equal(t, openapi.Operation{ID: name, Method: call.method, Path: call.path, Scope: fmt.Sprint(scopes[0])}, listed[name])
+		require.Equal(t, openapi.Operation{
+			ID: name, Summary: call.spec.Summary, Tag: call.spec.Tags[0], Method: call.method, Path: call.path, Scope: fmt.Sprint(scopes[0]),
+		}, listed[name])
 	}
 	require.Equal(t, "GET /open/v1/openapi.json", listed["get_openapi_json"].Route())
 	require.Empty(t, listed["get_openapi_yaml"].Scope)
