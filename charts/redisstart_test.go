@@ -10,23 +10,92 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// ofImage are the programs, beside the shell and Redis' own, that every image of Redis has.
+var ofImage = []string{"date", "getent", "grep", "head", "mv", "sed", "sleep", "timeout"}
+
+// redisPod is a folder in the place of /data, with the programs of a minimal image and stand-ins for those of Redis.
+type redisPod struct{ folder string }
+
+func newRedisPod(t *testing.T) redisPod {
+	t.Helper()
+	c := redisPod{folder: t.TempDir()}
+	for _, name := range ofImage {
+		path, err := exec.LookPath(name)
+		require.NoError(t, err)
+		require.NoError(t, os.Symlink(path, filepath.Join(c.folder, name)))
+	}
+	c.program(t, "redis-server", `echo started "$@"`)
+	return c
+}
+
+// program adds a stand-in, a text for the shell.
+func (c redisPod) program(t *testing.T, name, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(c.folder, name), []byte("#!/bin/sh\n"+text+"\n"), 0o700)) //nolint:gosec // a program
+}
+
+// keep puts a file into /data.
+func (c redisPod) keep(t *testing.T, name, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(c.folder, name), []byte(text), 0o600))
+}
+
+// run runs a script of the production examples and returns what it prints.
+func (c redisPod) run(t *testing.T, script string) string {
+	t.Helper()
+	shell, err := exec.LookPath("sh")
+	require.NoError(t, err)
+	command := exec.CommandContext(t.Context(), shell, "-c", strings.ReplaceAll(read(t, production+"/"+script), "/data/", c.folder+"/"))
+	command.Env = []string{"PATH=" + c.folder, "REDIS_PASSWORD=secret", "POD=redis-node-0", "NAMESPACE=shop", "MAX_MEMORY=64mb"}
+	out, err := command.CombinedOutput()
+	require.NoError(t, err, string(out))
+	return string(out)
+}
+
 // After a total restart a sentinel that remembers a master watches it only once it is back, or a replica that started a second sooner would
 // be promoted without the last writes. Here the master answers the third time, with that it loads its data.
 func TestRedis_sentinelWaitsForMaster(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	program := func(name, text string) {
-		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh\n"+text), 0o700)) //nolint:gosec // a program
-	}
-	asked := filepath.Join(folder, "asked")
-	program("redis-cli", `echo "$@" >>"`+asked+`"`+"\n"+`if [ "$(grep -c "" "`+asked+`")" -ge 3 ]; then echo "LOADING Redis is loading the dataset in memory"; else exit 1; fi`)
-	program("redis-server", `echo started "$@"`)
-	require.NoError(t, os.WriteFile(filepath.Join(folder, "sentinel.conf"), []byte("port 0\nsentinel monitor main redis-node-1.redis-nodes.shop.svc 6379 2\n"), 0o600))
-	script := strings.ReplaceAll(read(t, production+"/redis/start-sentinel.sh"), "/data/", folder+"/")
-	command := exec.CommandContext(t.Context(), "sh", "-c", script)
-	command.Env = []string{"PATH=" + folder + ":" + os.Getenv("PATH"), "REDIS_PASSWORD=secret"}
-	out, err := command.CombinedOutput()
-	require.NoError(t, err, string(out))
-	require.Equal(t, "started "+folder+"/sentinel.conf --sentinel\n", string(out))
+	c := newRedisPod(t)
+	asked := filepath.Join(c.folder, "asked")
+	c.program(t, "redis-cli", `echo "$@" >>"`+asked+`"`+"\n"+`if [ "$(grep -c "" "`+asked+`")" -ge 3 ]; then echo "LOADING Redis is loading the dataset in memory"; else exit 1; fi`)
+	c.keep(t, "sentinel.conf", "port 0\nsentinel monitor main redis-node-1.redis-nodes.shop.svc 6379 2\n")
+	require.Equal(t, "started "+c.folder+"/sentinel.conf --sentinel\n", c.run(t, "redis/start-sentinel.sh"))
 	require.Equal(t, strings.Repeat("--tls --cacert /tls/ca.crt -h redis-node-1.redis-nodes.shop.svc -p 6379 ping\n", 3), read(t, asked))
+}
+
+// After a total restart, when no sentinel answers, a node follows whom it followed before, and is the master if it followed none.
+func TestRedis_nodeRemembersMaster(t *testing.T) {
+	t.Parallel()
+	for before, follows := range map[string]string{
+		"port 0\nreplicaof redis-node-2.redis-nodes.shop.svc 6379\n": "replicaof redis-node-2.redis-nodes.shop.svc 6379\n",
+		"port 0\n": "",
+	} {
+		c := newRedisPod(t)
+		c.program(t, "redis-cli", "exit 1")
+		c.keep(t, "redis.conf", before)
+		require.Equal(t, "started "+c.folder+"/redis.conf\n", c.run(t, "redis/start-node.sh"))
+		_, last, found := strings.Cut(read(t, filepath.Join(c.folder, "redis.conf")), "min-replicas-max-lag 10\n")
+		require.True(t, found)
+		require.Equal(t, follows, last)
+	}
+}
+
+// A master of the cluster that ends hands its slots to a replica that is there.
+func TestRedisCluster_handsSlotsOver(t *testing.T) {
+	t.Parallel()
+	c := newRedisPod(t)
+	failover := filepath.Join(c.folder, "failover")
+	c.program(t, "redis-cli", `case "$*" in
+"cluster myid") echo 0a ;;
+"cluster replicas 0a")
+  echo "1b 10.0.0.1:6379@16379 slave,fail 0a 0 1 1 connected"
+  echo "2c 10.0.0.2:6379@16379 slave 0a 0 1 1 disconnected"
+  echo "3d 10.0.0.3:6379@16379 slave 0a 0 1 1 connected"
+  echo "4e 10.0.0.4:6379@16379 slave 0a 0 1 1 connected" ;;
+role) echo slave ;;
+*) echo "$@" >>"`+failover+`" ;;
+esac`)
+	require.Empty(t, c.run(t, "redis-cluster/stop-node.sh"))
+	require.Equal(t, "-h 10.0.0.3 cluster failover\n", read(t, failover))
 }

@@ -9,7 +9,7 @@ for n in 0 1 2 3 4 5; do
     echo "$name is in a cluster already"
     exit 0
   fi
-  nodes="$nodes $(getent hosts "$name" | awk '{print $1; exit}'):6379"
+  nodes="$nodes $(getent hosts "$name" | sed 's/ .*//; q'):6379"
 done
 # shellcheck disable=SC2086 # a list of addresses
 redis-cli --cluster create $nodes --cluster-replicas 1 --cluster-yes

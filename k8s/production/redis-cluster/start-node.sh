@@ -27,7 +27,7 @@ greet() {
   for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
     sleep 5
     for n in 0 1 2 3 4 5; do
-      address=$(getent hosts "redis-cluster-$n.redis-cluster-nodes" | awk '{print $1; exit}')
+      address=$(getent hosts "redis-cluster-$n.redis-cluster-nodes" | sed 's/ .*//; q')
       [ -z "$address" ] || [ "$address" = "$POD_IP" ] || redis-cli cluster meet "$address" 6379 >/dev/null || true
     done
   done

@@ -1,8 +1,12 @@
 #!/bin/sh
 # Before a node is ended in good order: a master hands its slots over to its replica first, so that no seller waits for a failover.
 set -eu
-replica=$(redis-cli cluster replicas "$(redis-cli cluster myid)" |
-  awk '$3 !~ /fail/ && $8 == "connected" {split($2, at, ":"); print at[1]; exit}')
+replica=$(redis-cli cluster replicas "$(redis-cli cluster myid)" | while read -r _ at flags _ _ _ _ link _; do
+  case "$flags $link" in
+    *fail*) ;;
+    *" connected") echo "${at%%:*}"; break ;;
+  esac
+done)
 [ -n "$replica" ] || exit 0
 redis-cli -h "$replica" cluster failover
 for _ in 1 2 3 4 5 6 7 8 9 10; do
