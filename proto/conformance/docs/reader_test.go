@@ -88,17 +88,11 @@ func TestPage_barriersAreKnown(t *testing.T) {
 				require.Contains(t, ofLibrary, rule[1], "%s at %d: %s", path, width, found)
 			}
 			require.Empty(t, b.Text(t, oursOnly), "%s at %d", path, width)
-			require.Empty(t, b.Text(t, broken), "%s at %d", path, width)
+			require.Empty(t, b.Broken(t), "%s at %d", path, width)
 			b.Keep(t, fmt.Sprintf("reference-%s-%d", path[len("/docs/"):][:2], width))
 		}
 	}
 }
-
-// broken lists the identifiers in tables that are broken in the middle, and reports whether the page is wider than its window.
-const broken = `[
-	...[...document.querySelectorAll("td code, td a")].filter((code) => code.getClientRects().length > 1 && !/\s/.test(code.textContent.trim())).map((code) => code.textContent),
-	...(document.documentElement.scrollWidth > window.innerWidth ? ["wider than the window: " + [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > window.innerWidth).slice(0, 5).map((one) => one.tagName + "." + one.className).join(", ")] : []),
-].join("\n")`
 
 // oursOnly are the barriers of the head of the page and of the texts of the contract.
 const oursOnly = `axe.run({ include: [["body > nav"], [".markdown"]] }, { resultTypes: ["violations"] }).then((found) =>
