@@ -137,10 +137,9 @@ func (s *Server) choosePort(ctx context.Context) (int, error) {
 	if s.options.Port != 0 {
 		return s.options.Port, nil
 	}
-	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", net.JoinHostPort(loopback, "0"))
+	listener, err := ListenFree(ctx)
 	if err != nil {
-		return 0, fmt.Errorf("find a free port: %w", err)
+		return 0, err
 	}
 	defer func() { _ = listener.Close() }()
 	address, ok := listener.Addr().(*net.TCPAddr)

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -88,15 +86,11 @@ func (b *benchmark) newSystem(ctx context.Context, tree *tree, name string, name
 	return s, err
 }
 
-// The system hands out ports from 32768 on by itself (Linux; others from 49152). A service listens a while after its ports were chosen, so
-// they are taken from below: no connection or listener of another program is given one of them in between.
-const lowestPort, ephemeralPorts = 20000, 32768
-
 // freePorts returns three ports that are free.
 func freePorts(ctx context.Context) (ports, error) {
 	var addresses [3]string
 	for i := range addresses {
-		port, err := listenBelow(ctx)
+		port, err := launch.ListenFree(ctx)
 		if err != nil {
 			return ports{}, err
 		}
@@ -104,17 +98,6 @@ func freePorts(ctx context.Context) (ports, error) {
 		addresses[i] = port.Addr().String()
 	}
 	return ports{addresses[0], addresses[1], addresses[2]}, nil
-}
-
-// listenBelow listens on a port that the system does not hand out by itself.
-func listenBelow(ctx context.Context) (port net.Listener, err error) {
-	for range 100 {
-		address := fmt.Sprintf("127.0.0.1:%d", lowestPort+rand.IntN(ephemeralPorts-lowestPort)) //nolint:gosec // any port will do
-		if port, err = (&net.ListenConfig{}).Listen(ctx, "tcp", address); err == nil {
-			return port, nil
-		}
-	}
-	return nil, err
 }
 
 // startService migrates the schema of a service, gives the service its role, starts it and waits until it is ready.
