@@ -30,12 +30,6 @@ func sitePages(t *testing.T, b *browser.Browser, address string) []string {
 	return pages
 }
 
-// broken lists the identifiers of tables that a narrow page has broken in the middle, and reports whether the page itself is too wide.
-const broken = `[
-	...[...document.querySelectorAll("td code, td a")].filter((code) => code.getClientRects().length > 1 && !/\s/.test(code.textContent.trim())).map((code) => code.textContent),
-	...(document.documentElement.scrollWidth > window.innerWidth ? ["the page is wider than the window"] : []),
-].join("\n")`
-
 // Whatever page a developer comes to, in whatever language and window, it can be read, by everybody.
 func TestSite_everyPageIsReadable(t *testing.T) {
 	t.Parallel()
@@ -60,7 +54,7 @@ func requireReadable(t *testing.T, b *browser.Browser, language, page string, wi
 	t.Helper()
 	b.Size(t, width, 1000)
 	name := fmt.Sprintf("%s%s at %d", language, page, width)
-	require.Empty(t, b.Text(t, broken), name)
+	require.Empty(t, b.Broken(t), name)
 	require.Empty(t, b.Barriers(t), name)
 	b.Keep(t, picture(language, page, width))
 }
@@ -74,7 +68,7 @@ func TestSite_everyCodeIsReadable(t *testing.T) {
 		language := []string{"en", "ko"}[i%2] // the words differ, the form does not
 		page := "/errors/" + row.Code.Page()
 		b.Visit(t, s.GatewayURL+"/docs/"+language+page)
-		require.Empty(t, b.Text(t, broken), page)
+		require.Empty(t, b.Broken(t), page)
 		require.Equal(t, row.Code.Page(), b.Text(t, `document.querySelector("h1").textContent`))
 	}
 	require.Empty(t, b.Complaints(s.GatewayURL))
@@ -136,6 +130,13 @@ func TestSite_usedByKeyboard(t *testing.T) {
 	require.Empty(t, b.Complaints(s.GatewayURL))
 }
 
+// typing puts a text into the field of the search.
+const typing = `(() => {
+	document.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true }));
+	document.activeElement.value = %q;
+	document.activeElement.dispatchEvent(new Event("input", { bubbles: true }));
+})()`
+
 // Developers search with the words of their trade, in either language, whatever the page calls it, and go on by keyboard.
 func TestSite_searchKnowsTheTrade(t *testing.T) {
 	t.Parallel()
@@ -153,11 +154,7 @@ func TestSite_searchKnowsTheTrade(t *testing.T) {
 		{"ko", "반품", "/docs/ko/claims"},
 	} {
 		b.Visit(t, s.GatewayURL+"/docs/"+search.language+"/start")
-		b.Run(t, fmt.Sprintf(`(() => {
-			document.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true }));
-			document.activeElement.value = %q;
-			document.activeElement.dispatchEvent(new Event("input", { bubbles: true }));
-		})()`, search.typed))
+		b.Run(t, fmt.Sprintf(typing, search.typed))
 		b.Await(t, fmt.Sprintf(`[...document.querySelectorAll("#found a")].some((link) => link.getAttribute("href").split("#")[0] === %q)`, search.finds))
 		require.Empty(t, b.Barriers(t), search.typed)
 	}
@@ -173,4 +170,26 @@ func TestSite_examplesNameTheirHost(t *testing.T) {
 	s, b := stacktest.Use(t), browser.Open(t)
 	b.Visit(t, s.GatewayURL+"/docs/en/start")
 	b.Await(t, fmt.Sprintf(`document.querySelector("main").innerText.includes("GATEWAY_URL=%s")`, s.GatewayURL))
+}
+
+// Who follows what a search has found arrives at the chapter, or at the operation of the reference, and not at the top of a long page.
+func TestSite_searchLeadsToTheChapter(t *testing.T) {
+	t.Parallel()
+	s, b := stacktest.Use(t), browser.Open(t)
+	for _, search := range []struct{ language, typed, path, part string }{
+		{"en", "carriers", "/docs/en/ship", "#carriers"},
+		{"ko", "수거 완료", "/docs/ko/reference", "#tag/claims/POST/open/v1/claims/{claim_no}/collect-done"},
+	} {
+		b.Visit(t, s.GatewayURL+"/docs/"+search.language+"/start")
+		b.Run(t, fmt.Sprintf(typing, search.typed))
+		found := fmt.Sprintf(`[...document.querySelectorAll("#found a")].find((link) => link.getAttribute("href") === %q)`, search.path+search.part)
+		b.Await(t, "!!"+found)
+		b.Run(t, found+".click()")
+		b.Arrives(t, search.path)
+		b.Await(t, fmt.Sprintf(`(() => {
+			const at = [...document.querySelectorAll("[id]")].find((one) => one.id.endsWith(%q))?.getBoundingClientRect();
+			return at && at.top < innerHeight && at.bottom > 0 && scrollY > 0;
+		})()`, search.part[1:]))
+	}
+	require.Empty(t, b.Complaints(s.GatewayURL))
 }
